@@ -1,0 +1,113 @@
+use super::Cell;
+use crate::types::{Point, MAX_SIDE, STRIDE};
+
+/// Cells that a window shows on each side of its centre.
+pub const WINDOW_RADIUS: usize = 5;
+
+/// The four directions in which stones line up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Direction {
+    /// Along a row, x growing.
+    Horizontal = 0,
+    /// Along a column, y growing.
+    Vertical = 1,
+    /// x and y growing.
+    Diagonal = 2,
+    /// x growing, y falling.
+    AntiDiagonal = 3,
+}
+
+impl Direction {
+    /// All four.
+    pub const ALL: [Direction; 4] = [
+        Direction::Horizontal,
+        Direction::Vertical,
+        Direction::Diagonal,
+        Direction::AntiDiagonal,
+    ];
+
+    /// 0 to 3, the place in [`Direction::ALL`].
+    #[inline]
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// Change of x and y in one step.
+    #[inline]
+    pub const fn delta(self) -> (i32, i32) {
+        match self {
+            Direction::Horizontal => (1, 0),
+            Direction::Vertical => (0, 1),
+            Direction::Diagonal => (1, 1),
+            Direction::AntiDiagonal => (1, -1),
+        }
+    }
+
+    /// Change of [`Point::index`] in one step.
+    #[inline]
+    pub const fn index_delta(self) -> isize {
+        let (dx, dy) = self.delta();
+        dy as isize * STRIDE as isize + dx as isize
+    }
+
+    /// Which line of this direction runs through `p`, and the bit at which the window around `p`
+    /// begins in that line's key.
+    #[inline]
+    const fn locate(self, p: Point) -> (usize, u32) {
+        let (x, y) = (p.x() as usize, p.y() as usize);
+        match self {
+            Direction::Horizontal => (y, 2 * x as u32),
+            Direction::Vertical => (x, 2 * y as u32),
+            Direction::Diagonal => (x + MAX_SIDE as usize - 1 - y, 2 * x as u32),
+            Direction::AntiDiagonal => (x + y, 2 * x as u32),
+        }
+    }
+}
+
+const LINES: usize = 2 * MAX_SIDE as usize - 1;
+
+/// Line bitboards: for every line of every direction one word with two bits a cell (the codes of
+/// [`Cell`]), the longest line of 22 cells and five blocked cells beyond each end filling 64 bits.
+///
+/// The idea of one word a line from which the window around any cell is one shift away is common
+/// to the strong engines of the field (Rapfi's `bitKey`).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lines([[u64; LINES]; 4]);
+
+impl Lines {
+    pub(super) fn new(width: u8, height: u8) -> Lines {
+        let mut lines = Lines([[u64::MAX; LINES]; 4]);
+        for y in 0..height {
+            for x in 0..width {
+                lines.toggle(Point::new(x, y), Cell::Blocked);
+            }
+        }
+        lines
+    }
+
+    /// Turns the cell `p` from empty to `cell` or from `cell` to empty.
+    #[inline]
+    pub fn toggle(&mut self, p: Point, cell: Cell) {
+        for direction in Direction::ALL {
+            let (line, shift) = direction.locate(p);
+            self.0[direction.index()][line] ^= (cell as u64) << (shift + 2 * WINDOW_RADIUS as u32);
+        }
+    }
+
+    /// Two-bit code of the cell `p`.
+    #[inline]
+    pub(super) fn code(&self, p: Point) -> u64 {
+        let (line, shift) = Direction::Horizontal.locate(p);
+        self.0[0][line] >> (shift + 2 * WINDOW_RADIUS as u32) & 3
+    }
+
+    /// The 11 cells around and including `p` along `direction`, two bits each, the cell five
+    /// steps back in the lowest two bits and `p` itself in bits 10 and 11. Bits above 21 are
+    /// whatever the line holds further on.
+    #[inline]
+    pub fn window(&self, direction: Direction, p: Point) -> u64 {
+        let (line, shift) = direction.locate(p);
+        self.0[direction.index()][line] >> shift
+    }
+}

@@ -1,0 +1,83 @@
+use std::fmt;
+
+use super::{Board, Cell};
+use crate::types::{ParsePointError, Point};
+
+/// Why a text of moves was refused.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ParseMovesError {
+    /// Not a point of the board.
+    #[error(transparent)]
+    Point(#[from] ParsePointError),
+    /// A cell named twice or blocked; holds its label.
+    #[error("'{0}' is already taken")]
+    Taken(String),
+}
+
+/// Plays moves such as `h8 i9 h7` (or `h8i9h7`, or `7,7 8,6` in the wire's coordinates), separated
+/// by blanks or semicolons, on `board`; sides alternate from the side to move.
+///
+/// # Errors
+/// At the first word that is no point, or is not free; the moves before it stay played.
+pub fn parse_moves(board: &mut Board, text: &str) -> Result<(), ParseMovesError> {
+    for word in text.split(|c: char| c.is_whitespace() || c == ';') {
+        let mut rest = word;
+        while !rest.is_empty() {
+            let (head, tail) = rest.split_at(split_index(rest));
+            let p = parse_point(board, head)?;
+            if !board.is_empty(p) {
+                return Err(ParseMovesError::Taken(head.to_string()));
+            }
+            board.play(p);
+            rest = tail;
+        }
+    }
+    Ok(())
+}
+
+/// Where the first point of a run such as `h8i9` ends: before the second letter.
+fn split_index(text: &str) -> usize {
+    let mut letters = text
+        .char_indices()
+        .filter(|(_, c)| c.is_alphabetic())
+        .map(|(i, _)| i);
+    match (letters.next(), letters.next()) {
+        (Some(0), Some(second)) => second,
+        _ => text.len(),
+    }
+}
+
+fn parse_point(board: &Board, text: &str) -> Result<Point, ParsePointError> {
+    if let Some((x, y)) = text.split_once(',') {
+        return match (x.parse(), y.parse()) {
+            (Ok(x), Ok(y)) => board.point(x, y),
+            _ => None,
+        }
+        .ok_or_else(|| ParsePointError(text.to_string()));
+    }
+    Point::from_label(text, board.width(), board.height())
+}
+
+/// A diagram with labels: `X` black, `O` white, `#` blocked, `.` free.
+impl fmt::Display for Board {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for y in 0..self.height {
+            write!(f, "{:>2} ", self.height - y)?;
+            for x in 0..self.width {
+                let symbol = match self.cell(Point::new(x, y)) {
+                    Cell::Empty => '.',
+                    Cell::Black => 'X',
+                    Cell::White => 'O',
+                    Cell::Blocked => '#',
+                };
+                write!(f, " {symbol}")?;
+            }
+            writeln!(f)?;
+        }
+        write!(f, "   ")?;
+        for x in 0..self.width {
+            write!(f, " {}", (b'a' + x) as char)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,13 @@
+//! Tengen: a Gomoku and Renju engine.
+//!
+//! Each module may use only those above it in this list.
+
+pub mod types;
+
+pub mod board;
+
+pub mod rules;
+
+pub mod search;
+
+pub mod engine;

@@ -1,0 +1,134 @@
+//! Black's forbidden points, written to read like the definition and not to be fast.
+//! Source: Renju International Federation, rules of play, 3, 9.2 and 9.3.
+
+use std::fmt;
+
+use arrayvec::ArrayVec;
+
+use super::run;
+use crate::board::{Board, Cell, Direction};
+use crate::types::{Color, Point};
+
+/// The ways in which a move is forbidden; at least one is set.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Foul {
+    /// Makes a row of six or more.
+    pub overline: bool,
+    /// Makes two fours at once, on two lines or on one.
+    pub double_four: bool,
+    /// Makes two threes at once, each of which can become a straight four.
+    pub double_three: bool,
+}
+
+/// `6`, `44`, `33`, joined by `+`.
+impl fmt::Display for Foul {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let kinds = [
+            (self.overline, "6"),
+            (self.double_four, "44"),
+            (self.double_three, "33"),
+        ];
+        let names: Vec<&str> = kinds.iter().filter(|k| k.0).map(|k| k.1).collect();
+        f.pad(&names.join("+"))
+    }
+}
+
+/// Why Black may not play the free cell `p`, or `None` if he may. A move that makes exactly five
+/// is always allowed.
+pub fn foul(board: &Board, p: Point) -> Option<Foul> {
+    with_stone(&mut board.clone(), p, |board| foul_of(board, p))
+}
+
+/// What `judge` says of the board with a black stone put on the free cell `p`.
+fn with_stone<T>(board: &mut Board, p: Point, judge: impl FnOnce(&mut Board) -> T) -> T {
+    let side = board.side_to_move();
+    board.put(p, Color::Black);
+    let verdict = judge(board);
+    board.undo();
+    board.set_side_to_move(side);
+    verdict
+}
+
+/// As [`foul`], on the board where Black's stone already stands on `p`.
+fn foul_of(board: &mut Board, p: Point) -> Option<Foul> {
+    if makes_five(board, p) {
+        return None;
+    }
+    let overline = Direction::ALL
+        .into_iter()
+        .any(|direction| run(board, p, direction).0 >= 6);
+    let mut fours_made = 0;
+    let mut threes_made = 0;
+    for direction in Direction::ALL {
+        fours_made += fours(board, p, direction);
+        threes_made += usize::from(is_real_three(board, p, direction));
+    }
+    let foul = Foul {
+        overline,
+        double_four: fours_made >= 2,
+        double_three: threes_made >= 2,
+    };
+    (foul != Foul::default()).then_some(foul)
+}
+
+/// Whether the stone on `p` stands in a row of exactly five.
+fn makes_five(board: &Board, p: Point) -> bool {
+    Direction::ALL
+        .into_iter()
+        .any(|direction| run(board, p, direction).0 == 5)
+}
+
+/// How many free cells on the line through `p` make exactly five with the stone on `p`.
+fn completions(board: &mut Board, p: Point, direction: Direction) -> usize {
+    near(board, p, direction, 4)
+        .into_iter()
+        .filter(|&e| with_stone(board, e, |next| run(next, p, direction).0 == 5))
+        .count()
+}
+
+/// Fours through the stone on `p` along `direction`: 0, 1 or 2. A straight four, which has two
+/// completions but consists of the same four stones, is one.
+fn fours(board: &mut Board, p: Point, direction: Direction) -> usize {
+    if is_straight_four(board, p, direction) {
+        1
+    } else {
+        completions(board, p, direction)
+    }
+}
+
+/// Whether the unbroken row through `p` has four stones and makes exactly five at both ends.
+fn is_straight_four(board: &mut Board, p: Point, direction: Direction) -> bool {
+    run(board, p, direction).0 == 4 && completions(board, p, direction) == 2
+}
+
+/// Whether the stone on `p` is part of a three along `direction` that can become a straight four
+/// by a move that is itself allowed, judged on the board after the stone on `p` (9.3).
+fn is_real_three(board: &mut Board, p: Point, direction: Direction) -> bool {
+    near(board, p, direction, 3).into_iter().any(|e| {
+        with_stone(board, e, |next| {
+            in_one_run(next, p, e, direction)
+                    && is_straight_four(next, e, direction)
+                    // By the definition of a three the straight four comes without a five.
+                    && !makes_five(next, e)
+                    && foul_of(next, e).is_none()
+        })
+    })
+}
+
+/// The free cells at most `reach` steps from `p` along `direction`.
+fn near(board: &Board, p: Point, direction: Direction, reach: i32) -> ArrayVec<Point, 8> {
+    (-reach..=reach)
+        .filter_map(|steps| board.step(p, direction, steps))
+        .filter(|&e| board.is_empty(e))
+        .collect()
+}
+
+/// Whether black stones stand on every cell from `a` to `b`, which lie on one line.
+fn in_one_run(board: &Board, a: Point, b: Point, direction: Direction) -> bool {
+    [-1, 1].into_iter().any(|sign| {
+        (0..5)
+            .map_while(|steps| board.step(a, direction, sign * steps))
+            .take_while(|&q| board.cell(q) == Cell::Black)
+            .any(|q| q == b)
+    })
+}
