@@ -8,6 +8,12 @@ pub mod board;
 
 pub mod rules;
 
+pub mod patterns;
+
+pub mod eval;
+
+pub mod position;
+
 pub mod search;
 
 pub mod engine;

@@ -1,5 +1,5 @@
 use super::Cell;
-use crate::types::{Point, MAX_SIDE, STRIDE};
+use crate::types::{Point, PointSet, MAX_SIDE, STRIDE};
 
 /// Cells that a window shows on each side of its centre.
 pub const WINDOW_RADIUS: usize = 5;
@@ -95,11 +95,11 @@ impl Lines {
         }
     }
 
-    /// Two-bit code of the cell `p`.
+    /// What stands on `p`.
     #[inline]
-    pub(super) fn code(&self, p: Point) -> u64 {
+    pub fn cell(&self, p: Point) -> Cell {
         let (line, shift) = Direction::Horizontal.locate(p);
-        self.0[0][line] >> (shift + 2 * WINDOW_RADIUS as u32) & 3
+        Cell::from_code(self.0[0][line] >> (shift + 2 * WINDOW_RADIUS as u32))
     }
 
     /// The 11 cells around and including `p` along `direction`, two bits each, the cell five
@@ -109,5 +109,54 @@ impl Lines {
     pub fn window(&self, direction: Direction, p: Point) -> u64 {
         let (line, shift) = direction.locate(p);
         self.0[direction.index()][line] >> shift
+    }
+
+    /// The whole line through `p` along `direction`.
+    #[inline]
+    pub fn around(&self, direction: Direction, p: Point) -> Around {
+        let (line, shift) = direction.locate(p);
+        Around {
+            line: self.0[direction.index()][line],
+            centre: shift + 2 * WINDOW_RADIUS as u32,
+        }
+    }
+
+    /// All free cells.
+    pub fn free_set(&self) -> PointSet {
+        PointSet::from_rows(|y| {
+            let line = self.0[Direction::Horizontal.index()][y];
+            compress((!(line | line >> 1) & EVEN) >> (2 * WINDOW_RADIUS))
+        })
+    }
+}
+
+/// Every second bit: one for each cell of a line.
+const EVEN: u64 = 0x5555_5555_5555_5555;
+
+/// The even bits of `x`, moved together.
+fn compress(x: u64) -> u32 {
+    let x = (x | x >> 1) & 0x3333_3333_3333_3333;
+    let x = (x | x >> 2) & 0x0f0f_0f0f_0f0f_0f0f;
+    let x = (x | x >> 4) & 0x00ff_00ff_00ff_00ff;
+    let x = (x | x >> 8) & 0x0000_ffff_0000_ffff;
+    (x | x >> 16) as u32
+}
+
+/// A whole line of the board and where on it a point lies.
+#[derive(Clone, Copy, Debug)]
+pub struct Around {
+    /// Two bits a cell.
+    pub line: u64,
+    /// Lowest bit of the point's own cell.
+    pub centre: u32,
+}
+
+impl Around {
+    /// The free cells at most `radius` (1 to 5) steps from the point, each by its cell's lower bit.
+    #[inline]
+    pub fn free(&self, radius: usize) -> u64 {
+        let width = 2 * (2 * radius as u32 + 1);
+        let near = ((1u64 << width) - 1) << (self.centre - 2 * radius as u32);
+        !(self.line | self.line >> 1) & EVEN & near
     }
 }

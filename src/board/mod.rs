@@ -8,9 +8,9 @@ mod zobrist;
 #[cfg(test)]
 mod tests;
 
-use crate::types::{Color, Point, PointSet, MAX_SIDE, MIN_SIDE};
+use crate::types::{Color, Point, MAX_SIDE, MIN_SIDE};
 
-pub use lines::{Direction, Lines, WINDOW_RADIUS};
+pub use lines::{Around, Direction, Lines, WINDOW_RADIUS};
 pub use text::{parse_moves, ParseMovesError};
 
 /// What stands on a cell. The numbers are the two-bit codes of the line bitboards.
@@ -190,7 +190,7 @@ impl Board {
     /// What stands on `p`, which must lie on the board.
     #[inline]
     pub fn cell(&self, p: Point) -> Cell {
-        Cell::from_code(self.lines.code(p))
+        self.lines.cell(p)
     }
 
     /// What stands at `x`, `y`; [`Cell::Blocked`] off the board.
@@ -214,11 +214,6 @@ impl Board {
     /// Every free cell, row by row.
     pub fn empty_points(&self) -> impl Iterator<Item = Point> + '_ {
         self.points().filter(|&p| self.is_empty(p))
-    }
-
-    /// Every free cell as a set.
-    pub fn empty_set(&self) -> PointSet {
-        self.empty_points().collect()
     }
 
     /// Puts a stone of the side to move on the free cell `p` and passes the turn.

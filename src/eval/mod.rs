@@ -1,0 +1,5 @@
+//! What a position is worth.
+
+mod classical;
+
+pub use classical::Weights;

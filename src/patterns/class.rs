@@ -1,0 +1,152 @@
+use super::Shape;
+use crate::board::Direction;
+
+/// What a stone on a free cell makes in all four directions together, strongest part first.
+///
+/// The order is that of [`Class::ALL`]; `Five` and above is finished, `Four` and above forces.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+pub enum Class {
+    /// Nothing that threatens.
+    #[default]
+    Quiet = 0,
+    /// Two lines or more that are a stone away from an open three.
+    DoubleTwo,
+    /// A closed three: threatens to make a four, no more.
+    ClosedThree,
+    /// An open three.
+    OpenThree,
+    /// An open three and a closed three, or a second line one stone from an open three.
+    ThreePlus,
+    /// Two open threes.
+    DoubleThree,
+    /// A four.
+    Four,
+    /// A four and a closed three, or a second line one stone from an open three.
+    FourPlus,
+    /// A four and an open three.
+    FourThree,
+    /// A straight four or two fours: wins unless the opponent makes five or fours first.
+    StraightFour,
+    /// Wins.
+    Five,
+    /// Surely forbidden: an overline or two fours, and no five (Black in renju).
+    Forbidden,
+}
+
+/// Number of classes.
+pub const CLASSES: usize = 12;
+
+impl Class {
+    /// Every class, by number.
+    pub const ALL: [Class; CLASSES] = [
+        Class::Quiet,
+        Class::DoubleTwo,
+        Class::ClosedThree,
+        Class::OpenThree,
+        Class::ThreePlus,
+        Class::DoubleThree,
+        Class::Four,
+        Class::FourPlus,
+        Class::FourThree,
+        Class::StraightFour,
+        Class::Five,
+        Class::Forbidden,
+    ];
+
+    /// Place in [`Class::ALL`].
+    #[inline]
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// Whether a stone here threatens to make five next, or makes it.
+    #[inline]
+    pub fn is_four(self) -> bool {
+        self >= Class::Four && self <= Class::StraightFour
+    }
+}
+
+/// The shapes of the four directions, four bits each, in the order of [`Direction::ALL`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Shapes(pub u16);
+
+impl Shapes {
+    /// Number of different values.
+    pub const COUNT: usize = 1 << 16;
+
+    /// The shape along `direction`.
+    #[inline]
+    pub fn get(self, direction: Direction) -> Shape {
+        Shape::from_index(usize::from(self.0 >> (4 * direction.index()) & 15))
+    }
+
+    /// The four shapes, or `None` if the bits are no shapes.
+    pub(super) fn all(self) -> Option<[Shape; 4]> {
+        let number = |i: usize| usize::from(self.0 >> (4 * i) & 15);
+        (0..4)
+            .all(|i| number(i) < Shape::ALL.len())
+            .then(|| std::array::from_fn(|i| Shape::from_index(number(i))))
+    }
+}
+
+/// Number of each kind of line among four.
+struct Tally {
+    fives: u32,
+    overlines: u32,
+    straight_fours: u32,
+    /// Fours, counting two for a double-four on one line and one for a straight four.
+    fours: u32,
+    open_threes: u32,
+    closed_threes: u32,
+    open_twos: u32,
+}
+
+impl Tally {
+    fn of(shapes: [Shape; 4]) -> Tally {
+        let count = |wanted: &[Shape]| shapes.iter().filter(|s| wanted.contains(s)).count() as u32;
+        let straight = count(&[Shape::StraightFour]);
+        let double = count(&[Shape::LineDoubleFour]);
+        Tally {
+            fives: count(&[Shape::Five]),
+            overlines: count(&[Shape::Overline]),
+            straight_fours: straight,
+            fours: count(&[Shape::Four]) + straight + 2 * double,
+            open_threes: count(&[Shape::OpenThree, Shape::WideThree]),
+            closed_threes: count(&[Shape::ClosedThree]),
+            open_twos: count(&[Shape::OpenTwo, Shape::WideTwo]),
+        }
+    }
+}
+
+/// The class of a cell, and whether only the exact test can say if it is forbidden (two open
+/// threes of which one may not be real). `restricted` is true for Black in renju.
+pub(super) fn classify(shapes: [Shape; 4], restricted: bool) -> (Class, bool) {
+    let t = Tally::of(shapes);
+    if t.fives > 0 {
+        return (Class::Five, false);
+    }
+    if restricted && (t.overlines > 0 || t.fours >= 2) {
+        return (Class::Forbidden, false);
+    }
+    let more = t.closed_threes > 0 || t.open_twos > 0;
+    let class = if t.straight_fours > 0 || t.fours >= 2 {
+        Class::StraightFour
+    } else if t.fours == 1 {
+        match (t.open_threes, more) {
+            (0, false) => Class::Four,
+            (0, true) => Class::FourPlus,
+            _ => Class::FourThree,
+        }
+    } else {
+        match (t.open_threes, more) {
+            (0, _) if t.closed_threes > 0 => Class::ClosedThree,
+            (0, _) if t.open_twos >= 2 => Class::DoubleTwo,
+            (0, _) => Class::Quiet,
+            (1, false) => Class::OpenThree,
+            (1, true) => Class::ThreePlus,
+            _ => Class::DoubleThree,
+        }
+    };
+    (class, restricted && t.open_threes >= 2)
+}

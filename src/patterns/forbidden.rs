@@ -1,0 +1,107 @@
+//! The forbidden-move test that search uses: table look-ups instead of the reference's walks.
+
+use super::{Shape, Tables};
+use crate::board::{Board, Cell, Direction, Lines};
+use crate::types::{Color, Point};
+
+/// Whether Black may not play the free cell `p` of `board` under renju.
+///
+/// Overlines, fours and fives are read off the tables; only where two lines look like open threes
+/// does it take the stone for played and ask whether each can become a straight four by an allowed
+/// move, recursively (RIF 9.3).
+pub fn is_forbidden(board: &Board, tables: &Tables, p: Point) -> bool {
+    match triage(board.lines(), tables, p) {
+        Triage::Allowed => false,
+        Triage::Forbidden => true,
+        Triage::Threes => two_real_threes(&mut board.lines().clone(), board, tables, p),
+    }
+}
+
+enum Triage {
+    Allowed,
+    Forbidden,
+    /// Two lines or more look like open threes.
+    Threes,
+}
+
+fn shape(lines: &Lines, tables: &Tables, direction: Direction, p: Point) -> Shape {
+    tables.shape(lines.window(direction, p), Color::Black)
+}
+
+/// What the tables can say alone.
+fn triage(lines: &Lines, tables: &Tables, p: Point) -> Triage {
+    let mut fours = 0;
+    let mut threes = 0;
+    let mut overline = false;
+    for direction in Direction::ALL {
+        match shape(lines, tables, direction, p) {
+            Shape::Five => return Triage::Allowed,
+            Shape::Overline => overline = true,
+            Shape::StraightFour | Shape::Four => fours += 1,
+            Shape::LineDoubleFour => fours += 2,
+            Shape::WideThree | Shape::OpenThree => threes += 1,
+            _ => {}
+        }
+    }
+    if overline || fours >= 2 {
+        Triage::Forbidden
+    } else if threes >= 2 {
+        Triage::Threes
+    } else {
+        Triage::Allowed
+    }
+}
+
+/// Whether a black stone on `p` makes two real threes; `lines` comes back unchanged.
+fn two_real_threes(lines: &mut Lines, board: &Board, tables: &Tables, p: Point) -> bool {
+    let three_lines = Direction::ALL
+        .into_iter()
+        .filter(|&direction| shape(lines, tables, direction, p).is_open_three())
+        .fold(0u8, |mask, direction| mask | 1 << direction.index());
+    lines.toggle(p, Cell::Black);
+    let real = Direction::ALL
+        .into_iter()
+        .filter(|direction| three_lines >> direction.index() & 1 != 0)
+        .filter(|&direction| is_real_three(lines, board, tables, p, direction))
+        .take(2)
+        .count();
+    lines.toggle(p, Cell::Black);
+    real == 2
+}
+
+/// Whether the black stone on `p` has a three along `direction` that an allowed move makes a
+/// straight four.
+fn is_real_three(
+    lines: &mut Lines,
+    board: &Board,
+    tables: &Tables,
+    p: Point,
+    direction: Direction,
+) -> bool {
+    [-1, 1].into_iter().any(|sign| {
+        // A straight four through p has no gap, so the only candidate is the first free cell
+        // behind p's row.
+        let (mut e, mut steps) = (p, 0);
+        loop {
+            steps += 1;
+            match board.step(p, direction, sign * steps) {
+                Some(next) if steps <= 3 => e = next,
+                _ => return false,
+            }
+            match lines.cell(e) {
+                Cell::Black => {}
+                Cell::Empty => break,
+                _ => return false,
+            }
+        }
+        shape(lines, tables, direction, e) == Shape::StraightFour
+            && !Direction::ALL
+                .into_iter()
+                .any(|other| shape(lines, tables, other, e) == Shape::Five)
+            && match triage(lines, tables, e) {
+                Triage::Allowed => true,
+                Triage::Forbidden => false,
+                Triage::Threes => !two_real_threes(lines, board, tables, e),
+            }
+    })
+}

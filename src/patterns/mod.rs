@@ -1,0 +1,24 @@
+//! Tables that turn what a line looks like around a free cell into what a stone there would make.
+//!
+//! For every content of a line window the tables name the [`Shape`] that each colour would get in
+//! that direction by playing the centre; four shapes, one a direction, combine to the cell's
+//! [`Class`]. A table is built once for each [`Rule`] when it is first asked for, and never
+//! changes.
+//!
+//! Classes of cells by their four line shapes, kept up to date move by move, are how the strong
+//! engines of the field see threats (Yixin and Rapfi, `Pattern4`).
+
+mod class;
+mod combo;
+mod forbidden;
+mod line_shape;
+mod tables;
+
+#[cfg(test)]
+mod tests;
+
+pub use class::{Class, Shapes, CLASSES};
+pub use combo::{combo_shapes, COMBOS};
+pub use forbidden::is_forbidden;
+pub use line_shape::Shape;
+pub use tables::{CellInfo, Tables};

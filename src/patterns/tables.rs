@@ -1,0 +1,128 @@
+use std::sync::OnceLock;
+
+use super::class::{classify, Class, Shapes};
+use super::combo;
+use super::line_shape::{self, FiveRule, Shape};
+use crate::board::WINDOW_RADIUS;
+use crate::rules::Rule;
+use crate::types::{Color, PerColor};
+
+/// What the tables say of four shapes together.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CellInfo {
+    /// Strongest thing that a stone there makes.
+    pub class: Class,
+    /// Whether only the exact test can say if the cell is forbidden.
+    pub suspect: bool,
+    /// Number of the combination of shapes, below [`super::COMBOS`], whatever their directions.
+    pub combo: u16,
+}
+
+/// The tables of one rule.
+pub struct Tables {
+    /// The rule.
+    pub rule: Rule,
+    /// Cells further than this from a stone do not change their shapes by it.
+    pub radius: usize,
+    /// Window content to shapes: Black's in the low four bits, White's in the high four.
+    lines: Vec<u8>,
+    /// Bits of a window that lie before and behind the centre, and how far to shift them so that
+    /// they make one index.
+    low_shift: u32,
+    low_mask: u64,
+    high_shift: u32,
+    high_mask: u64,
+    cells: PerColor<Vec<CellInfo>>,
+}
+
+impl Tables {
+    /// The tables of `rule`, built at the first call.
+    pub fn get(rule: Rule) -> &'static Tables {
+        static TABLES: [OnceLock<Tables>; 5] = [const { OnceLock::new() }; 5];
+        TABLES[rule.index()].get_or_init(|| Tables::build(rule))
+    }
+
+    fn build(rule: Rule) -> Tables {
+        let (black, white) = match rule {
+            Rule::Freestyle => (FiveRule::AtLeastFive, FiveRule::AtLeastFive),
+            Rule::Standard => (FiveRule::ExactlyFive, FiveRule::ExactlyFive),
+            Rule::Renju => (FiveRule::RenjuBlack, FiveRule::AtLeastFive),
+            Rule::Caro => (FiveRule::Caro, FiveRule::Caro),
+            Rule::CaroExact => (FiveRule::CaroExact, FiveRule::CaroExact),
+        };
+        let radius = black.radius().max(white.radius());
+        let black_shapes = line_shape::shapes(black);
+        let white_shapes = if white == black {
+            None
+        } else {
+            Some(line_shape::shapes(white))
+        };
+        let white_shapes = white_shapes.as_ref().unwrap_or(&black_shapes);
+        // White's windows may be narrower than the table's: then the outermost cells are cut off.
+        let cut = radius - white.radius();
+        let white_mask = (1 << (4 * white.radius())) - 1;
+        let lines = (0..1usize << (4 * radius))
+            .map(|window| {
+                let theirs = swap_colors(window) >> (2 * cut) & white_mask;
+                black_shapes[window] as u8 | (white_shapes[theirs] as u8) << 4
+            })
+            .collect();
+        let margin = 2 * (WINDOW_RADIUS - radius) as u32;
+        let side_bits = 2 * radius as u32;
+        Tables {
+            rule,
+            radius,
+            lines,
+            low_shift: margin,
+            low_mask: (1 << side_bits) - 1,
+            high_shift: margin + 2,
+            high_mask: ((1 << side_bits) - 1) << side_bits,
+            cells: PerColor(Color::BOTH.map(|color| cells(rule.restricts(color)))),
+        }
+    }
+
+    /// Shapes that the centre of a window (as [`crate::board::Lines::window`] returns it) would
+    /// get: Black's in the low four bits, White's in the high four. What stands on the centre does
+    /// not matter.
+    #[inline]
+    pub fn line(&self, window: u64) -> u8 {
+        let low = window >> self.low_shift & self.low_mask;
+        let high = window >> self.high_shift & self.high_mask;
+        self.lines[(low | high) as usize]
+    }
+
+    /// As [`line`](Tables::line), for one colour.
+    #[inline]
+    pub fn shape(&self, window: u64, color: Color) -> Shape {
+        Shape::from_index(usize::from(self.line(window) >> (4 * color.index()) & 15))
+    }
+
+    /// What four shapes of `color` make together.
+    #[inline]
+    pub fn cell(&self, color: Color, shapes: Shapes) -> CellInfo {
+        self.cells[color][usize::from(shapes.0)]
+    }
+}
+
+/// A window seen by the other colour: codes 1 and 2 exchanged.
+fn swap_colors(window: usize) -> usize {
+    const LOW: usize = 0x5555_5555;
+    (window & LOW) << 1 | (window >> 1 & LOW)
+}
+
+fn cells(restricted: bool) -> Vec<CellInfo> {
+    (0..Shapes::COUNT)
+        .map(|packed| match Shapes(packed as u16).all() {
+            Some(shapes) => {
+                let (class, suspect) = classify(shapes, restricted);
+                let combo = combo::combo(shapes, class);
+                CellInfo {
+                    class,
+                    suspect,
+                    combo,
+                }
+            }
+            None => CellInfo::default(),
+        })
+        .collect()
+}
