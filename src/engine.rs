@@ -1,8 +1,15 @@
 //! The engine as the rest of the program sees it: settings in, moves out.
 
-use crate::rules::{forbidden_points, wins_at};
-use crate::search::{Control, Outcome, Report, Request};
-use crate::types::{Point, Score};
+use std::sync::atomic::AtomicU64;
+
+use rayon::{ThreadPool, ThreadPoolBuilder};
+
+use crate::position::Position;
+use crate::rules::Rule;
+use crate::search::{
+    needed_cells, Control, Memory, Outcome, Params, Report, Request, Shared, Tt, Worker,
+};
+use crate::types::{Point, PointSet};
 
 /// Resources that a user grants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,15 +33,59 @@ impl Default for Options {
     }
 }
 
+/// Kept free for the program, its tables and the system's own needs.
+const BASE_KIB: u64 = 48 << 10;
+/// Kept free for each search thread.
+const THREAD_KIB: u64 = 4 << 10;
+/// Size of the transposition table where nobody asks for another.
+const DEFAULT_HASH_KIB: u64 = 256 << 10;
+/// Smallest table, granted whatever the limits.
+const LEAST_HASH_KIB: u64 = 1 << 10;
+/// Stack of a search thread: the recursion is deep.
+const STACK_BYTES: usize = 16 << 20;
+
+impl Options {
+    /// Size of the transposition table in KiB under these options.
+    pub fn table_kib(&self) -> u64 {
+        let reserved = BASE_KIB + THREAD_KIB * self.threads as u64;
+        let most = (self.max_memory >> 10).saturating_sub(reserved);
+        self.hash_kib
+            .unwrap_or(DEFAULT_HASH_KIB)
+            .min(most)
+            .max(LEAST_HASH_KIB)
+    }
+}
+
+/// What the memory of earlier searches is good for: a change makes it worthless.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Game {
+    rule: Rule,
+    width: u8,
+    height: u8,
+}
+
 /// A search engine with its memory between moves.
 pub struct Engine {
     options: Options,
+    params: Params,
+    /// Allocated when a search needs it.
+    tt: Option<Tt>,
+    pool: Option<ThreadPool>,
+    memories: Vec<Memory>,
+    game: Option<Game>,
 }
 
 impl Engine {
     /// An engine that allocates nothing large before its first search.
     pub fn new(options: Options) -> Engine {
-        Engine { options }
+        Engine {
+            options,
+            params: Params::default(),
+            tt: None,
+            pool: None,
+            memories: Vec::new(),
+            game: None,
+        }
     }
 
     /// What was granted.
@@ -44,15 +95,51 @@ impl Engine {
 
     /// Changes what is granted; takes effect with the next search.
     pub fn set_options(&mut self, options: Options) {
-        self.options = options;
+        self.options = Options {
+            threads: options.threads.max(1),
+            ..options
+        };
     }
 
     /// Forgets everything learned in earlier searches.
-    pub fn clear_hash(&mut self) {}
+    pub fn clear_hash(&mut self) {
+        self.tt = None;
+        self.memories.clear();
+    }
 
     /// Part of the transposition table in use, 0 to 1.
     pub fn hash_usage(&self) -> f64 {
-        0.0
+        self.tt.as_ref().map_or(0.0, Tt::usage)
+    }
+
+    /// Gets ready for a search: table, threads and their memory, as the options say.
+    fn prepare(&mut self, game: Game) {
+        if self.game != Some(game) {
+            self.clear_hash();
+            self.game = Some(game);
+        }
+        let kib = self.options.table_kib();
+        if self.tt.as_ref().is_none_or(|tt| tt.kib() != kib) {
+            // The old table goes before the new one comes: both together could be too much.
+            self.tt = None;
+            self.tt = Some(Tt::new(kib));
+        }
+        let threads = self.options.threads;
+        self.memories
+            .resize_with(threads, || Memory::new(&self.params));
+        if self
+            .pool
+            .as_ref()
+            .is_none_or(|pool| pool.current_num_threads() != threads)
+        {
+            self.pool = ThreadPoolBuilder::new()
+                .num_threads(threads)
+                .stack_size(STACK_BYTES)
+                .thread_name(|i| format!("search-{i}"))
+                .build()
+                .map_err(|error| log::error!("no search threads: {error}"))
+                .ok();
+        }
     }
 
     /// Thinks until a limit of `request` or `control` is reached, calling `report` after each
@@ -64,48 +151,123 @@ impl Engine {
         report: &mut (dyn FnMut(&Report) + Send),
     ) -> Outcome {
         let board = &request.board;
-        let side = board.side_to_move();
-        let forbidden = forbidden_points(board, request.rule, side);
-        let wins = |p: &Point, color| {
-            let mut next = board.clone();
-            next.put(*p, color);
-            wins_at(&next, request.rule, *p)
-        };
-        let mut moves: Vec<Point> = board
-            .empty_points()
-            .filter(|p| !forbidden.contains(p))
-            .collect();
-        moves.sort_by_key(|p| {
-            let (dx, dy) = (
-                2 * i32::from(p.x()) + 1 - i32::from(board.width()),
-                2 * i32::from(p.y()) + 1 - i32::from(board.height()),
-            );
-            (!wins(p, side), !wins(p, !side), dx * dx + dy * dy, *p)
+        self.prepare(Game {
+            rule: request.rule,
+            width: board.width(),
+            height: board.height(),
         });
-        let best = moves
-            .first()
-            .copied()
-            .or_else(|| board.empty_points().next());
-        let lines = best
-            .map(|p| Report {
-                rank: 0,
-                lines: 1,
-                depth: 1,
-                seldepth: 1,
-                score: Score::DRAW,
-                win_rate: 0.5,
-                nodes: 1,
+        let moves = root_moves(request);
+        if board.stones().is_empty() || moves.is_empty() {
+            return Outcome {
+                best: moves.first().copied().or_else(|| last_resort(request)),
+                lines: Vec::new(),
+                nodes: 0,
                 elapsed: control.elapsed(),
-                pv: vec![p],
-            })
-            .into_iter()
-            .collect::<Vec<_>>();
-        lines.iter().for_each(report);
-        Outcome {
-            best,
-            lines,
-            nodes: 1,
-            elapsed: control.elapsed(),
+            };
         }
+        let tt = self.tt.as_ref().expect("prepared above");
+        tt.new_search();
+        let nodes: Vec<AtomicU64> = (0..self.options.threads)
+            .map(|_| AtomicU64::new(0))
+            .collect();
+        let shared = || Shared {
+            request,
+            control,
+            tt,
+            params: &self.params,
+            nodes: &nodes,
+        };
+        let mut workers: Vec<Worker> = self
+            .memories
+            .iter_mut()
+            .enumerate()
+            .map(|(id, memory)| Worker::new(id, shared(), memory, &moves))
+            .collect();
+        let (main, helpers) = workers.split_first_mut().expect("at least one thread");
+        let mut search = |main: &mut Worker| {
+            main.run(report);
+            control.stop();
+        };
+        match &self.pool {
+            Some(pool) => pool.in_place_scope(|scope| {
+                for helper in helpers {
+                    scope.spawn(|_| helper.run(&mut |_| {}));
+                }
+                scope.spawn(|_| search(main));
+            }),
+            None => search(main),
+        }
+        // The deepest worker knows best; a win found by any of them is as good as another.
+        let best = workers
+            .iter()
+            .rev()
+            .max_by_key(|worker| {
+                let (depth, score) = worker.standing();
+                (score.is_win(), depth, score)
+            })
+            .expect("at least one thread");
+        best.outcome()
+    }
+}
+
+/// The moves that the root may choose from, the most central first: legal, not excluded, and not
+/// plainly lost if others are left.
+fn root_moves(request: &Request) -> Vec<Point> {
+    let board = &request.board;
+    let mut position = Position::new(board, request.rule);
+    let side = board.side_to_move();
+    let legal = |position: &Position, set: PointSet| -> Vec<Point> {
+        set.iter()
+            .filter(|&p| !request.excluded.contains(p) && !position.is_forbidden(side, p))
+            .collect()
+    };
+    let (_, needed) = needed_cells(&mut position);
+    let mut moves = legal(&position, needed);
+    if moves.is_empty() {
+        moves = legal(&position, position.free_set());
+    }
+    moves.sort_by_key(|&p| (off_centre(request, p), p));
+    if board.stones().is_empty() {
+        return moves;
+    }
+    moves.sort_by_key(|&p| std::cmp::Reverse(position.order(p)));
+    moves
+}
+
+/// Squared distance from the board's centre, in half cells.
+fn off_centre(request: &Request, p: Point) -> i32 {
+    let dx = 2 * i32::from(p.x()) + 1 - i32::from(request.board.width());
+    let dy = 2 * i32::from(p.y()) + 1 - i32::from(request.board.height());
+    dx * dx + dy * dy
+}
+
+/// A free cell when every one is forbidden or excluded: a manager that asks wants an answer.
+fn last_resort(request: &Request) -> Option<Point> {
+    let excluded = |p: &Point| request.excluded.contains(*p);
+    request
+        .board
+        .empty_points()
+        .min_by_key(|p| (excluded(p), off_centre(request, *p), *p))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_fits_the_process_limit() {
+        let options = Options::default();
+        assert_eq!(options.table_kib(), DEFAULT_HASH_KIB);
+        let small = Options {
+            max_memory: 100 << 20,
+            hash_kib: Some(1 << 30),
+            ..options
+        };
+        assert_eq!(small.table_kib(), (100 << 10) - BASE_KIB - THREAD_KIB);
+        let none = Options {
+            max_memory: 1,
+            ..options
+        };
+        assert_eq!(none.table_kib(), LEAST_HASH_KIB);
     }
 }

@@ -14,6 +14,8 @@ pub mod eval;
 
 pub mod position;
 
+pub mod threats;
+
 pub mod search;
 
 pub mod engine;

@@ -79,21 +79,14 @@ fn is_real_three(
     direction: Direction,
 ) -> bool {
     [-1, 1].into_iter().any(|sign| {
-        // A straight four through p has no gap, so the only candidate is the first free cell
-        // behind p's row.
-        let (mut e, mut steps) = (p, 0);
-        loop {
-            steps += 1;
-            match board.step(p, direction, sign * steps) {
-                Some(next) if steps <= 3 => e = next,
-                _ => return false,
-            }
-            match lines.cell(e) {
-                Cell::Black => {}
-                Cell::Empty => break,
-                _ => return false,
-            }
-        }
+        // A straight four through p has no gap, so the only candidate is the first cell behind
+        // p's row, if it is free.
+        let behind = (1..=3)
+            .map_while(|steps| board.step(p, direction, sign * steps))
+            .find(|&q| lines.cell(q) != Cell::Black);
+        let Some(e) = behind.filter(|&e| lines.cell(e) == Cell::Empty) else {
+            return false;
+        };
         shape(lines, tables, direction, e) == Shape::StraightFour
             && !Direction::ALL
                 .into_iter()

@@ -2,6 +2,7 @@
 //! both colours, kept up to date move by move and undone exactly.
 
 mod candidates;
+mod defence;
 
 #[cfg(test)]
 mod tests;

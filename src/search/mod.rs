@@ -1,7 +1,20 @@
 //! Alpha-beta search: limits, clock, deepening.
 
 mod clock;
+mod history;
+mod params;
+mod picker;
+mod pvs;
 mod report;
+mod tt;
+mod worker;
+
+#[cfg(test)]
+mod tests;
 
 pub use clock::{Control, TimeSettings};
+pub use params::Params;
+pub use picker::needed_cells;
 pub use report::{Outcome, Report, Request};
+pub use tt::{Bound, Entry, Tt};
+pub use worker::{Memory, Shared, Worker};

@@ -1,0 +1,121 @@
+//! Which moves a node tries, and in which order.
+
+use arrayvec::ArrayVec;
+
+use super::history::History;
+use crate::patterns::Class;
+use crate::position::Position;
+use crate::types::{Point, PointSet};
+
+/// Most moves of a position.
+const MAX_MOVES: usize = 484;
+
+/// Why a node's moves are what they are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Need {
+    /// The opponent has a four: it is parried, or the game is lost.
+    ParryFour,
+    /// The opponent will make a straight four: it is stopped, or answered by own fours.
+    StopStraightFour,
+    /// Nothing.
+    Free,
+}
+
+/// The moves of one node, handed out best first. Forbidden moves are left out.
+pub struct Picker {
+    moves: ArrayVec<(i32, Point), MAX_MOVES>,
+    next: usize,
+    /// Why the moves are limited.
+    pub need: Need,
+}
+
+impl Picker {
+    /// The moves that `position` needs. Other moves need not be searched: they lose at once.
+    pub fn new(
+        position: &mut Position,
+        history: &History,
+        tt_move: Option<Point>,
+        previous: Option<Point>,
+    ) -> Picker {
+        let (need, cells) = needed_cells(position);
+        let mut picker = Picker {
+            moves: ArrayVec::new(),
+            next: 0,
+            need,
+        };
+        let side = position.side_to_move();
+        let counter = history.counter(side, previous);
+        picker.add(position, &cells, |p| {
+            if Some(p) == tt_move {
+                return i32::MAX;
+            }
+            let bonus = if Some(p) == counter { 1500 } else { 0 };
+            position.order(p) * 64 + history.score(side, p) / 2 + bonus
+        });
+        picker
+    }
+
+    /// These moves, in this order.
+    pub fn of(moves: impl Iterator<Item = Point>) -> Picker {
+        Picker {
+            moves: moves.zip(0..).map(|(p, i)| (-i, p)).collect(),
+            next: 0,
+            need: Need::Free,
+        }
+    }
+
+    /// Adds the free cells that [`Picker::new`] left out because no stone is near. Without them a
+    /// position in which every near move loses is not proved lost.
+    pub fn add_far(&mut self, position: &Position) {
+        if self.need == Need::Free {
+            let far = position.free_set().difference(&position.candidates());
+            self.add(position, &far, |_| 0);
+        }
+    }
+
+    fn add(&mut self, position: &Position, cells: &PointSet, score: impl Fn(Point) -> i32) {
+        let side = position.side_to_move();
+        for p in cells {
+            if !position.is_forbidden(side, p) {
+                self.moves.push((score(p), p));
+            }
+        }
+    }
+}
+
+/// The cells that matter in `position`, and why.
+pub fn needed_cells(position: &mut Position) -> (Need, PointSet) {
+    let side = position.side_to_move();
+    if position.count(side, Class::Five) > 0 {
+        return (Need::Free, *position.set(side, Class::Five));
+    }
+    if position.count(!side, Class::Five) > 0 {
+        return (Need::ParryFour, position.four_replies());
+    }
+    if !position.fives_can_be_blocked() {
+        if let Some(defences) = position.straight_four_defences() {
+            let fours = Class::ALL
+                .into_iter()
+                .filter(|class| class.is_four())
+                .fold(PointSet::EMPTY, |set, class| {
+                    set.union(position.set(side, class))
+                });
+            return (Need::StopStraightFour, defences.union(&fours));
+        }
+    }
+    (Need::Free, position.candidates())
+}
+
+impl Iterator for Picker {
+    type Item = Point;
+
+    /// The best of the moves that are left; equal scores in the order of the points, so that the
+    /// order never depends on how the moves were found.
+    fn next(&mut self) -> Option<Point> {
+        let rest = self.moves.get_mut(self.next..)?;
+        let best = (0..rest.len()).max_by_key(|&i| (rest[i].0, std::cmp::Reverse(rest[i].1)))?;
+        rest.swap(0, best);
+        self.next += 1;
+        Some(rest[0].1)
+    }
+}

@@ -1,0 +1,393 @@
+//! Principal variation search: one node of the tree.
+//!
+//! Source: J. Pearl, "SCOUT" (1980); T. A. Marsland, M. Campbell, "Parallel search of strongly
+//! ordered game trees" (1982).
+
+use arrayvec::ArrayVec;
+
+use super::picker::{Need, Picker};
+use super::tt::{Bound, Entry};
+use super::worker::Worker;
+use crate::patterns::Class;
+use crate::threats::VcfResult;
+use crate::types::{Point, Score, MAX_PLY};
+
+/// What kind of node is searched, known when the code is compiled.
+pub trait Node {
+    /// On the principal variation, so the exact score is wanted.
+    const PV: bool;
+    /// The root, whose moves are listed.
+    const ROOT: bool;
+}
+
+/// The root.
+pub struct Root;
+/// A node on the principal variation.
+pub struct Pv;
+/// A node that is asked only whether it reaches a bound.
+pub struct NonPv;
+
+impl Node for Root {
+    const PV: bool = true;
+    const ROOT: bool = true;
+}
+impl Node for Pv {
+    const PV: bool = true;
+    const ROOT: bool = false;
+}
+impl Node for NonPv {
+    const PV: bool = false;
+    const ROOT: bool = false;
+}
+
+impl Worker<'_> {
+    /// The value of the position for its side to move, searched `depth` plies deep: exact within
+    /// (`alpha`, `beta`), a bound outside (fail-soft). Wins and losses are proved. Meaningless once
+    /// the search is stopped.
+    pub(super) fn search<N: Node>(
+        &mut self,
+        mut alpha: Score,
+        mut beta: Score,
+        mut depth: i32,
+        ply: usize,
+    ) -> Score {
+        debug_assert!(alpha < beta);
+        self.count_node();
+        if N::PV {
+            self.pv[ply].clear();
+            self.seldepth = self.seldepth.max(ply);
+        }
+        let side = self.position.side_to_move();
+        let parry = self.position.count(!side, Class::Five) > 0;
+        if !N::ROOT {
+            if self.is_stopped() {
+                return Score::DRAW;
+            }
+            if let Some(score) = self.settled(parry, ply) {
+                return score;
+            }
+            // No score from here can be better or worse than these.
+            alpha = alpha.max(Score::loss_in(ply + 2));
+            beta = beta.min(Score::win_in(ply + 3));
+            if alpha >= beta {
+                return alpha;
+            }
+            if depth <= 0 && !parry {
+                return self.leaf(ply);
+            }
+        }
+
+        let key = self.position.key();
+        let entry = self.shared.tt.probe(key);
+        if let (Some(entry), false) = (entry, N::PV) {
+            let score = entry.score.from_node(ply);
+            if entry.depth >= depth && entry.bound.cuts(score, alpha, beta) {
+                return score;
+            }
+        }
+        let tt_move = entry.and_then(|e| e.best);
+
+        let eval = match entry {
+            _ if parry => Score::NONE,
+            Some(entry) if entry.eval != Score::NONE => entry.eval,
+            _ => self.position.evaluate(),
+        };
+        self.stack[ply].eval = eval;
+        if !N::PV && !parry {
+            if let Some(score) = self.prune_node(alpha, beta, depth, ply, eval) {
+                return score;
+            }
+        }
+
+        // Internal iterative reduction: without a known move the node is not worth full depth.
+        // Source: E. Schröder, Rebel (2019).
+        if tt_move.is_none() && depth >= self.shared.params.iir_depth && !parry {
+            depth -= 1;
+        }
+
+        let (best, best_move, searched_all) =
+            self.search_moves::<N>(alpha, beta, depth, ply, tt_move);
+        if self.is_stopped() {
+            return Score::DRAW;
+        }
+        debug_assert!(searched_all || !best.is_loss());
+        // Passes of a multi-PV search after the first see only a part of the root's moves.
+        if !N::ROOT || self.first_root_move == 0 {
+            let bound = if best >= beta {
+                Bound::Lower
+            } else if best > alpha {
+                Bound::Exact
+            } else {
+                Bound::Upper
+            };
+            self.shared.tt.store(
+                key,
+                Entry {
+                    best: best_move,
+                    depth,
+                    bound,
+                    score: best.to_node(ply),
+                    eval,
+                },
+            );
+        }
+        best
+    }
+
+    /// The score of a position that needs no search: a full board, a five at hand, fours that
+    /// cannot be parried, a straight four at hand.
+    fn settled(&mut self, parry: bool, ply: usize) -> Option<Score> {
+        let position = &self.position;
+        let side = position.side_to_move();
+        if position.board().empty_count() == 0 {
+            Some(Score::DRAW)
+        } else if position.count(side, Class::Five) > 0 {
+            Some(Score::win_in(ply + 1))
+        } else if parry {
+            let lost = position.count(!side, Class::Five) >= 2 && !position.fives_can_be_blocked();
+            lost.then(|| Score::loss_in(ply + 2))
+        } else if position.has_straight_four() {
+            Some(Score::win_in(ply + 3))
+        } else if ply >= MAX_PLY {
+            Some(position.evaluate())
+        } else {
+            None
+        }
+    }
+
+    /// The value of a position at the end of the search: a win by fours, or the evaluation.
+    fn leaf(&mut self, ply: usize) -> Score {
+        match self.win_by_fours(ply) {
+            Some(win) => win,
+            None => self.position.evaluate(),
+        }
+    }
+
+    /// The score of a win by fours, if a small search finds one.
+    fn win_by_fours(&mut self, ply: usize) -> Option<Score> {
+        let side = self.position.side_to_move();
+        let fours = [Class::Four, Class::FourPlus, Class::FourThree];
+        if fours
+            .iter()
+            .all(|&four| self.position.count(side, four) == 0)
+        {
+            return None;
+        }
+        let limit = self.shared.params.leaf_vcf_nodes;
+        match self.memory.vcf.solve(&mut self.position, limit) {
+            VcfResult::Win { plies } => Some(Score::win_in(ply + plies as usize)),
+            VcfResult::None | VcfResult::Unknown => None,
+        }
+    }
+
+    /// Gives a node up without trying its moves where that is safe enough. Never a proved loss, and
+    /// no win that was not proved.
+    fn prune_node(
+        &mut self,
+        alpha: Score,
+        beta: Score,
+        depth: i32,
+        ply: usize,
+        eval: Score,
+    ) -> Option<Score> {
+        let params = self.shared.params;
+        let side = self.position.side_to_move();
+        // A straight four is threatened: the evaluation does not see what that is worth.
+        let threatened = self.position.count(!side, Class::StraightFour) > 0;
+
+        // Razoring. Source: Birmingham, Kent (1977), in today's form of dropping into the leaf.
+        if depth <= params.razor_depth
+            && !alpha.is_decided()
+            && eval + params.razor_margin(depth) <= alpha
+        {
+            let score = self.leaf(ply);
+            if score <= alpha || score.is_win() {
+                return Some(score);
+            }
+        }
+        if threatened || beta.is_decided() || eval < beta {
+            return None;
+        }
+        // Reverse futility pruning. Not when a straight four is threatened (Rapfi's issue 40).
+        if depth <= params.rfp_depth && eval - params.rfp_margin(depth) >= beta {
+            return Some(eval);
+        }
+        // Null move. Source: C. Donninger, "Null move and deep search" (1993). A stone more never
+        // hurts in this game but by making an overline, so no verification is needed.
+        if depth >= params.null_depth && ply > 0 && self.stack[ply - 1].played.is_some() {
+            self.stack[ply].played = None;
+            self.position.pass();
+            let reduced = depth - params.null_reduction(depth);
+            let score = -self.search::<NonPv>(-beta, -beta + 1, reduced, ply + 1);
+            self.position.pass();
+            if score >= beta && !self.is_stopped() {
+                return Some(if score.is_win() { beta } else { score });
+            }
+        }
+        None
+    }
+
+    /// Tries the moves of a node. Returns the best score, its move if it raised alpha, and whether
+    /// every move was searched.
+    fn search_moves<N: Node>(
+        &mut self,
+        mut alpha: Score,
+        beta: Score,
+        depth: i32,
+        ply: usize,
+        tt_move: Option<Point>,
+    ) -> (Score, Option<Point>, bool) {
+        let params = self.shared.params;
+        let side = self.position.side_to_move();
+        let previous = ply.checked_sub(1).and_then(|p| self.stack[p].played);
+        let eval = self.stack[ply].eval;
+        let mut picker = if N::ROOT {
+            Picker::of(
+                self.root_moves[self.first_root_move..]
+                    .iter()
+                    .map(|m| m.point),
+            )
+        } else {
+            Picker::new(&mut self.position, &self.memory.history, tt_move, previous)
+        };
+        let mut best = match picker.need {
+            _ if N::ROOT => -Score::INFINITE,
+            // Lost unless a move saves it: to the five, or to the straight four.
+            Need::ParryFour => Score::loss_in(ply + 2),
+            Need::StopStraightFour => Score::loss_in(ply + 4),
+            Need::Free => -Score::INFINITE,
+        };
+        let mut best_move = None;
+        let mut tried = ArrayVec::<Point, 64>::new();
+        let mut count = 0;
+        let mut far_added = N::ROOT;
+        let mut searched_all = true;
+        loop {
+            let Some(p) = picker.next() else {
+                // Only now, when all near moves lose, do far ones matter.
+                if far_added || best > -Score::WIN_BOUND {
+                    break;
+                }
+                far_added = true;
+                picker.add_far(&self.position);
+                continue;
+            };
+            let own = self.position.class(side, p);
+            let other = self.position.class(!side, p);
+            let quiet = own < Class::OpenThree && other < Class::OpenThree;
+            if !N::PV && picker.need == Need::Free && !best.is_loss() && quiet {
+                // Late-move pruning and futility pruning: quiet moves that come late, or from far
+                // below alpha, are not searched; never when all moves so far lose.
+                let late = depth <= params.lmp_depth && count >= params.lmp_moves(depth);
+                let futile = depth <= params.futility_depth
+                    && count > 0
+                    && eval + params.futility_margin(depth) <= alpha;
+                if late || futile {
+                    searched_all = false;
+                    count += 1;
+                    continue;
+                }
+            }
+
+            // The reply to a four costs no depth: it is no choice.
+            let next_depth = if picker.need == Need::ParryFour {
+                depth
+            } else {
+                depth - 1
+            };
+            let reduction = if depth >= 2 && count > usize::from(N::PV) && picker.need == Need::Free
+            {
+                self.reduction(depth, count, p, N::PV, quiet)
+            } else {
+                0
+            };
+            self.shared.tt.prefetch(self.position.key_after(p));
+            self.stack[ply].played = Some(p);
+            self.position.play(p);
+            let mut score = -Score::INFINITE;
+            let mut full = N::PV && count == 0;
+            if !full {
+                let reduced = next_depth - reduction;
+                score = -self.search::<NonPv>(-alpha - 1, -alpha, reduced, ply + 1);
+                if score > alpha && reduction > 0 && !self.is_stopped() {
+                    score = -self.search::<NonPv>(-alpha - 1, -alpha, next_depth, ply + 1);
+                }
+                full = N::PV && score > alpha;
+            }
+            if full {
+                score = -self.search::<Pv>(-beta, -alpha, next_depth, ply + 1);
+            }
+            self.position.undo();
+            if self.is_stopped() {
+                return (Score::DRAW, None, true);
+            }
+            if N::ROOT {
+                self.note_root_move(p, score, count == 0 || score > alpha);
+            }
+            count += 1;
+            if score > best {
+                best = score;
+                if score > alpha {
+                    best_move = Some(p);
+                    alpha = score;
+                    if N::PV {
+                        self.extend_pv(ply, p);
+                    }
+                    if score >= beta {
+                        self.memory.history.reward(side, previous, p, &tried, depth);
+                        break;
+                    }
+                }
+            }
+            if !tried.is_full() {
+                tried.push(p);
+            }
+        }
+        if count == 0 && best == -Score::INFINITE {
+            // Black may not play anywhere: he loses by any move.
+            best = Score::loss_in(ply + 2);
+        }
+        (best, best_move, searched_all)
+    }
+
+    /// Plies by which a late move is searched less deep.
+    /// Source: T. Romstad, "An introduction to late move reductions" (2006).
+    fn reduction(&self, depth: i32, count: usize, p: Point, pv: bool, quiet: bool) -> i32 {
+        let side = self.position.side_to_move();
+        let base = self.memory.reductions[(depth as usize).min(63)][count.min(63)];
+        let history = self.memory.history.score(side, p);
+        let mut reduction = i32::from(base) - history / 4096;
+        if pv {
+            reduction -= 1;
+        }
+        if !quiet {
+            reduction -= 1;
+        }
+        reduction.clamp(0, depth - 1)
+    }
+
+    /// Puts `p` before the line found one ply further down.
+    fn extend_pv(&mut self, ply: usize, p: Point) {
+        let (head, tail) = self.pv.split_at_mut(ply + 1);
+        head[ply].clear();
+        head[ply].push(p);
+        head[ply].extend_from_slice(&tail[0]);
+    }
+
+    /// Keeps what is known of a root move; a move that is no better than the best is only known to
+    /// be worse.
+    fn note_root_move(&mut self, p: Point, score: Score, is_best: bool) {
+        let seldepth = self.seldepth;
+        let line = &self.pv[1];
+        if let Some(root_move) = self.root_moves.iter_mut().find(|m| m.point == p) {
+            if is_best {
+                root_move.score = score;
+                root_move.seldepth = seldepth;
+                root_move.pv.truncate(1);
+                root_move.pv.extend_from_slice(line);
+            } else {
+                root_move.score = -Score::INFINITE;
+            }
+        }
+    }
+}

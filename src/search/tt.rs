@@ -1,0 +1,287 @@
+//! The transposition table: shared by all threads without locks.
+//!
+//! Source: R. Hyatt, T. Mann, "A lockless transposition-table implementation for parallel search"
+//! (2002): an entry's key word is stored xor its data word, so that a torn entry does not match.
+
+use std::sync::atomic::{AtomicU64, AtomicU8, Ordering};
+
+use bytemuck::Zeroable;
+
+use crate::types::{Point, Score};
+
+/// What a stored score says about the true one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Bound {
+    /// Nothing: only the move and the evaluation are of use.
+    None = 0,
+    /// The true score is at most this.
+    Upper = 1,
+    /// The true score is at least this.
+    Lower = 2,
+    /// The true score.
+    Exact = 3,
+}
+
+impl Bound {
+    /// Whether a score with this bound settles a search of the window around `beta`.
+    #[inline]
+    pub fn cuts(self, score: Score, alpha: Score, beta: Score) -> bool {
+        match self {
+            Bound::None => false,
+            Bound::Upper => score <= alpha,
+            Bound::Lower => score >= beta,
+            Bound::Exact => true,
+        }
+    }
+}
+
+/// What the table knows of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// Best or refuting move.
+    pub best: Option<Point>,
+    /// Depth of the search behind the score, in plies; 0 and below for leaf searches.
+    pub depth: i32,
+    /// Kind of score.
+    pub bound: Bound,
+    /// Score, wins counted from this position.
+    pub score: Score,
+    /// Static evaluation.
+    pub eval: Score,
+}
+
+const NO_MOVE: u64 = 1023;
+const DEPTH_OFFSET: i32 = 8;
+const AGE_BITS: u32 = 5;
+
+impl Entry {
+    /// Bits: move 10, depth 9, bound 2, age 5, score 16, evaluation 16.
+    fn pack(&self, age: u8) -> u64 {
+        let best = self.best.map_or(NO_MOVE, |p| p.index() as u64);
+        let depth = (self.depth + DEPTH_OFFSET).clamp(0, 511) as u64;
+        best | depth << 10
+            | (self.bound as u64) << 19
+            | u64::from(age) << 21
+            | u64::from(self.score.raw() as u16) << 26
+            | u64::from(self.eval.raw() as u16) << 42
+    }
+
+    fn unpack(data: u64) -> Entry {
+        let best = data & 1023;
+        Entry {
+            best: (best != NO_MOVE).then(|| Point::from_index(best as usize)),
+            depth: (data >> 10 & 511) as i32 - DEPTH_OFFSET,
+            bound: match data >> 19 & 3 {
+                0 => Bound::None,
+                1 => Bound::Upper,
+                2 => Bound::Lower,
+                _ => Bound::Exact,
+            },
+            score: Score::from_raw((data >> 26) as u16 as i16),
+            eval: Score::from_raw((data >> 42) as u16 as i16),
+        }
+    }
+}
+
+fn age_of(data: u64) -> u8 {
+    (data >> 21) as u8 & ((1 << AGE_BITS) - 1)
+}
+
+fn depth_of(data: u64) -> i32 {
+    (data >> 10 & 511) as i32
+}
+
+#[derive(Zeroable)]
+struct Slot {
+    key: AtomicU64,
+    data: AtomicU64,
+}
+
+/// Slots that share a place: one cache line.
+const WAYS: usize = 4;
+
+#[derive(Zeroable)]
+#[repr(align(64))]
+struct Bucket([Slot; WAYS]);
+
+/// See the [module](self).
+pub struct Tt {
+    buckets: Box<[Bucket]>,
+    age: AtomicU8,
+}
+
+impl Tt {
+    /// A table of at most `kib` KiB (at least one bucket). The memory comes zeroed from the
+    /// system and is not touched here, so that a large table costs no time before its use.
+    pub fn new(kib: u64) -> Tt {
+        let count = (kib as usize * 1024 / std::mem::size_of::<Bucket>()).max(1);
+        Tt {
+            buckets: bytemuck::zeroed_slice_box(count),
+            age: AtomicU8::new(0),
+        }
+    }
+
+    /// Size in KiB.
+    pub fn kib(&self) -> u64 {
+        (self.buckets.len() * std::mem::size_of::<Bucket>() / 1024) as u64
+    }
+
+    /// Marks all that was stored so far as older than what comes.
+    pub fn new_search(&self) {
+        let age = self.age.load(Ordering::Relaxed);
+        self.age.store(
+            age.wrapping_add(1) & ((1 << AGE_BITS) - 1),
+            Ordering::Relaxed,
+        );
+    }
+
+    /// Any number of buckets serves: the key's high bits are scaled to it.
+    #[inline]
+    fn bucket(&self, key: u64) -> &Bucket {
+        let index = (u128::from(key) * self.buckets.len() as u128) >> 64;
+        &self.buckets[index as usize]
+    }
+
+    /// Asks the processor to have the place of `key` at hand soon.
+    #[inline]
+    pub fn prefetch(&self, key: u64) {
+        #[cfg(target_arch = "x86_64")]
+        {
+            let bucket: *const Bucket = self.bucket(key);
+            // SAFETY: prefetching has no effect on memory, and the address is that of a live
+            // bucket; SSE is part of every x86-64 processor.
+            unsafe {
+                std::arch::x86_64::_mm_prefetch::<{ std::arch::x86_64::_MM_HINT_T0 }>(
+                    bucket.cast(),
+                );
+            }
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        let _ = key;
+    }
+
+    /// What is known of the position with this key.
+    #[inline]
+    pub fn probe(&self, key: u64) -> Option<Entry> {
+        self.bucket(key).0.iter().find_map(|slot| {
+            let data = slot.data.load(Ordering::Relaxed);
+            (slot.key.load(Ordering::Relaxed) ^ data == key && data != 0)
+                .then(|| Entry::unpack(data))
+        })
+    }
+
+    /// Stores `entry`, over an older entry of the same position or the least useful one. A
+    /// position's best move outlives a search that found none.
+    pub fn store(&self, key: u64, mut entry: Entry) {
+        let age = self.age.load(Ordering::Relaxed);
+        let mut victim = None;
+        let mut least = i32::MAX;
+        for slot in &self.bucket(key).0 {
+            let data = slot.data.load(Ordering::Relaxed);
+            if slot.key.load(Ordering::Relaxed) ^ data == key && data != 0 {
+                let old = Entry::unpack(data);
+                let keep = entry.bound != Bound::Exact
+                    && age_of(data) == age
+                    && old.depth > entry.depth + 4
+                    && old.bound != Bound::None;
+                if keep {
+                    return;
+                }
+                entry.best = entry.best.or(old.best);
+                victim = Some(slot);
+                break;
+            }
+            let years = i32::from(age.wrapping_sub(age_of(data)) & ((1 << AGE_BITS) - 1));
+            let worth = if data == 0 {
+                i32::MIN
+            } else {
+                depth_of(data) - 8 * years
+            };
+            if worth < least {
+                least = worth;
+                victim = Some(slot);
+            }
+        }
+        if let Some(slot) = victim {
+            let data = entry.pack(age);
+            slot.key.store(key ^ data, Ordering::Relaxed);
+            slot.data.store(data, Ordering::Relaxed);
+        }
+    }
+
+    /// Part of the table that holds entries of the current search, 0 to 1, estimated on its first
+    /// buckets.
+    pub fn usage(&self) -> f64 {
+        let age = self.age.load(Ordering::Relaxed);
+        let sample = &self.buckets[..self.buckets.len().min(1000)];
+        let used = sample
+            .iter()
+            .flat_map(|b| &b.0)
+            .map(|slot| slot.data.load(Ordering::Relaxed))
+            .filter(|&data| data != 0 && age_of(data) == age)
+            .count();
+        used as f64 / (sample.len() * WAYS) as f64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(depth: i32, score: i32) -> Entry {
+        Entry {
+            best: Some(Point::new(21, 21)),
+            depth,
+            bound: Bound::Lower,
+            score: Score::value(score),
+            eval: Score::value(-score),
+        }
+    }
+
+    #[test]
+    fn entries_come_back_whole() {
+        let tt = Tt::new(64);
+        let stored = Entry {
+            score: -Score::win_in(33),
+            best: None,
+            ..entry(-3, 77)
+        };
+        tt.store(12345, stored);
+        assert_eq!(tt.probe(12345), Some(stored));
+        assert_eq!(tt.probe(12346), None);
+    }
+
+    #[test]
+    fn a_best_move_survives_and_deep_entries_are_kept() {
+        let tt = Tt::new(64);
+        tt.store(7, entry(20, 5));
+        tt.store(
+            7,
+            Entry {
+                best: None,
+                ..entry(3, 9)
+            },
+        );
+        assert_eq!(tt.probe(7), Some(entry(20, 5)));
+        tt.new_search();
+        tt.store(
+            7,
+            Entry {
+                best: None,
+                ..entry(3, 9)
+            },
+        );
+        assert_eq!(tt.probe(7), Some(entry(3, 9)));
+    }
+
+    #[test]
+    fn the_shallowest_oldest_entry_makes_room() {
+        let tt = Tt::new(0);
+        for key in 1..=4 {
+            tt.store(key, entry(key as i32 * 3, 1));
+        }
+        tt.store(9, entry(1, 1));
+        assert!(tt.probe(1).is_none() && tt.probe(4).is_some() && tt.probe(9).is_some());
+    }
+}

@@ -1,0 +1,306 @@
+//! One thread of the search: its own position and memory, and iterative deepening over the root.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::clock::Control;
+use super::history::History;
+use super::params::Params;
+use super::pvs::Root;
+use super::report::{Outcome, Report, Request};
+use super::tt::Tt;
+use crate::eval::Weights;
+use crate::position::Position;
+use crate::threats::Vcf;
+use crate::types::{Point, Score, ScoreKind, MAX_PLY};
+
+/// A move at the root and what is known of it.
+#[derive(Clone, Debug)]
+pub struct RootMove {
+    /// The move.
+    pub point: Point,
+    /// Its score in the present iteration; worst of all if another move is better.
+    pub score: Score,
+    /// The score that [`score`](RootMove::score) was before this iteration.
+    pub previous: Score,
+    /// Expected continuation, this move first.
+    pub pv: Vec<Point>,
+    /// Deepest ply visited below it.
+    pub seldepth: usize,
+}
+
+/// What the threads of one search share.
+pub struct Shared<'a> {
+    /// What is searched.
+    pub request: &'a Request,
+    /// Time and stop flag.
+    pub control: &'a Control,
+    /// Memory of positions.
+    pub tt: &'a Tt,
+    /// Tuned numbers.
+    pub params: &'a Params,
+    /// Nodes of each worker, brought up to date now and then.
+    pub nodes: &'a [AtomicU64],
+}
+
+impl Shared<'_> {
+    fn total_nodes(&self) -> u64 {
+        self.nodes.iter().map(|n| n.load(Ordering::Relaxed)).sum()
+    }
+}
+
+/// What a search remembers of each ply on the way to the present node.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Ply {
+    /// The move played there; `None` for a null move.
+    pub played: Option<Point>,
+    /// Static evaluation; [`Score::NONE`] where a four had to be parried.
+    pub eval: Score,
+}
+
+/// See the [module](self).
+pub struct Worker<'a> {
+    pub(super) shared: Shared<'a>,
+    pub(super) id: usize,
+    pub(super) position: Position,
+    pub(super) memory: &'a mut Memory,
+    pub(super) stack: Box<[Ply; MAX_PLY + 4]>,
+    /// Best lines by ply, each as long as is known.
+    pub(super) pv: Vec<Vec<Point>>,
+    pub(super) nodes: u64,
+    pub(super) seldepth: usize,
+    pub(super) root_moves: Vec<RootMove>,
+    /// First root move that the present multi-PV pass may choose.
+    pub(super) first_root_move: usize,
+    /// Depth of the last completed iteration.
+    pub(super) completed: u32,
+}
+
+/// What one thread keeps from search to search.
+pub struct Memory {
+    /// Move statistics.
+    pub history: History,
+    /// Searcher for wins by fours with its refuted positions.
+    pub vcf: Vcf,
+    /// Late-move reductions by depth and move number.
+    pub reductions: Vec<[u8; 64]>,
+}
+
+impl Memory {
+    /// Knows nothing yet.
+    pub fn new(params: &Params) -> Memory {
+        Memory {
+            history: History::new(),
+            vcf: Vcf::new(14),
+            reductions: (0..64)
+                .map(|depth| {
+                    std::array::from_fn(|index| params.lmr_reduction(depth, index).max(0) as u8)
+                })
+                .collect(),
+        }
+    }
+}
+
+impl<'a> Worker<'a> {
+    /// Worker number `id` (0 reports), to search `moves` at the root.
+    pub fn new(id: usize, shared: Shared<'a>, memory: &'a mut Memory, moves: &[Point]) -> Self {
+        let root_moves = moves
+            .iter()
+            .map(|&point| RootMove {
+                point,
+                score: -Score::INFINITE,
+                previous: -Score::INFINITE,
+                pv: vec![point],
+                seldepth: 0,
+            })
+            .collect();
+        Worker {
+            id,
+            position: Position::new(&shared.request.board, shared.request.rule),
+            shared,
+            memory,
+            stack: Box::new([Ply::default(); MAX_PLY + 4]),
+            pv: vec![Vec::new(); MAX_PLY + 2],
+            nodes: 0,
+            seldepth: 0,
+            root_moves,
+            first_root_move: 0,
+            completed: 0,
+        }
+    }
+
+    /// Deepens until a limit is reached, handing every finished line to `report`.
+    pub fn run(&mut self, report: &mut dyn FnMut(&Report)) {
+        let request = self.shared.request;
+        let lines = request.multi_pv.clamp(1, self.root_moves.len().max(1));
+        let deepest = request
+            .max_depth
+            .unwrap_or(u32::MAX)
+            .min(MAX_PLY as u32 / 2);
+        self.memory.history.age();
+        for depth in 1..=deepest {
+            // Helpers look ahead on every other depth, so that the threads do not all walk the
+            // same tree at the same time.
+            if self.id % 2 == 1 && depth < deepest && depth % 2 == 0 {
+                continue;
+            }
+            for root_move in &mut self.root_moves {
+                root_move.previous = root_move.score;
+            }
+            for line in 0..lines {
+                self.first_root_move = line;
+                self.seldepth = 0;
+                self.aspirate(depth as i32);
+                self.root_moves[line..].sort_by_key(|m| std::cmp::Reverse((m.score, m.previous)));
+                if self.is_stopped() {
+                    break;
+                }
+                self.root_moves[..=line].sort_by_key(|m| std::cmp::Reverse(m.score));
+            }
+            self.flush_nodes();
+            if self.is_stopped() {
+                return;
+            }
+            self.completed = depth;
+            for line in 0..lines {
+                report(&self.report(line, lines));
+            }
+            if self.is_settled(depth, lines) {
+                return;
+            }
+        }
+    }
+
+    /// Whether deepening further cannot, or hardly, change the move.
+    fn is_settled(&self, depth: u32, lines: usize) -> bool {
+        let control = self.shared.control;
+        let decided = match self.root_moves[lines - 1].score.kind() {
+            ScoreKind::Win(plies) | ScoreKind::Loss(plies) => plies <= depth,
+            ScoreKind::Value(_) => false,
+        };
+        let bounded = control.hard_ms() < u64::MAX / 8;
+        let forced = self.root_moves.len() == 1 && bounded && depth >= 4;
+        decided || forced || control.elapsed_ms() >= control.soft_ms()
+    }
+
+    /// One iteration: a window around the last score, widened as long as the score falls outside.
+    fn aspirate(&mut self, depth: i32) {
+        let last = self.root_moves[self.first_root_move].previous;
+        let mut delta = self.shared.params.aspiration;
+        let (mut alpha, mut beta) = if depth >= 4 && !last.is_decided() {
+            (last - delta, last + delta)
+        } else {
+            (-Score::INFINITE, Score::INFINITE)
+        };
+        loop {
+            let score = self.search::<Root>(alpha, beta, depth, 0);
+            let first = self.first_root_move;
+            self.root_moves[first..].sort_by_key(|m| std::cmp::Reverse((m.score, m.previous)));
+            if self.is_stopped() {
+                return;
+            }
+            if score <= alpha && alpha > -Score::INFINITE {
+                beta =
+                    Score::from_raw(((i32::from(alpha.raw()) + i32::from(beta.raw())) / 2) as i16);
+                alpha = widened(score, -delta);
+            } else if score >= beta && beta < Score::INFINITE {
+                beta = widened(score, delta);
+            } else {
+                return;
+            }
+            delta += delta / 2 + 5;
+        }
+    }
+
+    fn report(&self, rank: usize, lines: usize) -> Report {
+        let root_move = &self.root_moves[rank];
+        Report {
+            rank,
+            lines,
+            depth: self.completed,
+            seldepth: root_move.seldepth as u32,
+            score: root_move.score,
+            win_rate: win_rate(root_move.score),
+            nodes: self.shared.total_nodes(),
+            elapsed: self.shared.control.elapsed(),
+            pv: root_move.pv.clone(),
+        }
+    }
+
+    /// The best move and the last lines.
+    pub fn outcome(&self) -> Outcome {
+        let lines = self
+            .shared
+            .request
+            .multi_pv
+            .clamp(1, self.root_moves.len().max(1));
+        let known = |m: &&RootMove| m.score > -Score::INFINITE;
+        Outcome {
+            best: self.root_moves.first().map(|m| m.point),
+            lines: (0..lines.min(self.root_moves.iter().take(lines).filter(known).count()))
+                .map(|rank| self.report(rank, lines))
+                .collect(),
+            nodes: self.shared.total_nodes(),
+            elapsed: self.shared.control.elapsed(),
+        }
+    }
+
+    /// Depth of the last completed iteration, and the score of the best move.
+    pub fn standing(&self) -> (u32, Score) {
+        let score = self
+            .root_moves
+            .first()
+            .map_or(-Score::INFINITE, |m| m.score);
+        (self.completed, score)
+    }
+
+    /// Whether the search was told to end.
+    #[inline]
+    pub(super) fn is_stopped(&self) -> bool {
+        self.shared.control.is_stopped()
+    }
+
+    /// Counts a node and looks after the limits.
+    #[inline]
+    pub(super) fn count_node(&mut self) {
+        self.nodes += 1;
+        if let (Some(limit), 1) = (self.shared.request.max_nodes, self.shared.nodes.len()) {
+            if self.nodes >= limit {
+                self.shared.control.stop();
+            }
+        }
+        if self.nodes % 512 == 0 {
+            self.flush_nodes();
+            self.shared.control.poll();
+            if let Some(limit) = self.shared.request.max_nodes {
+                if self.shared.total_nodes() >= limit {
+                    self.shared.control.stop();
+                }
+            }
+        }
+    }
+
+    fn flush_nodes(&self) {
+        self.shared.nodes[self.id].store(self.nodes, Ordering::Relaxed);
+    }
+}
+
+/// A bound of the window moved out by `delta`; wide open once wins are in sight.
+fn widened(score: Score, delta: i32) -> Score {
+    let bound = score + delta;
+    if bound > Score::MAX_VALUE {
+        Score::INFINITE
+    } else if bound < -Score::MAX_VALUE {
+        -Score::INFINITE
+    } else {
+        bound
+    }
+}
+
+/// Expected points, 0 to 1, at `score`.
+fn win_rate(score: Score) -> f64 {
+    match score.kind() {
+        ScoreKind::Win(_) => 1.0,
+        ScoreKind::Loss(_) => 0.0,
+        ScoreKind::Value(v) => Weights::win_rate(v),
+    }
+}
