@@ -19,3 +19,5 @@ pub mod threats;
 pub mod search;
 
 pub mod engine;
+
+pub mod protocol;

@@ -1,0 +1,265 @@
+//! The commands of the Gomocup protocol and of its Yixin-Board extension as values.
+
+use super::text::{integer, Coord};
+
+/// One line of a block: a cell and, where the block has one, the field that says whose it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// The cell as it came.
+    pub at: Coord,
+    /// 1 for a stone of the engine, 2 for one of the opponent, 3 for a cell that nobody may use.
+    pub field: Option<i64>,
+}
+
+/// A block of lines that ends with `DONE`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Block {
+    /// `BOARD`: a position, and the request to move in it.
+    Board,
+    /// `YXBOARD`: a position.
+    Position,
+    /// `SWAP2BOARD`: stones of a swap2 opening, and the request for the next step.
+    Swap2Board,
+    /// `YXBLOCK`: cells that the engine shall not play.
+    Exclude,
+    /// `YXBLOCKUNDO`: cells that it may play again.
+    Allow,
+    /// `YXQUERYDATABASEALL`, `YXQUERYDATABASEALLT`: list what an opening database knows.
+    QueryDatabase,
+    /// A block that this engine has no use for.
+    Ignored,
+}
+
+/// Steps of swap2 as Yixin-Board asks for them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Swap2Step {
+    /// Put the first three stones.
+    Open,
+    /// Choose after three stones.
+    AfterThree,
+    /// Choose after five stones.
+    AfterFive,
+}
+
+/// One request of a manager, read and checked for form but not against the board.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Command {
+    /// `START n`, `RECTSTART w,h`: a new game on an empty board.
+    Start {
+        /// Columns.
+        width: i64,
+        /// Rows.
+        height: i64,
+    },
+    /// `RESTART`: a new game on a board of the same size.
+    Restart,
+    /// `BEGIN`: make the first move.
+    Begin,
+    /// `TURN x,y`: the opponent moved; move.
+    Turn(Coord),
+    /// `TAKEBACK x,y`: remove that stone.
+    TakeBack(Coord),
+    /// `PLAY x,y`: put the engine's own stone there.
+    Play(Coord),
+    /// `INFO key value`; the key in lower case, the value as it came.
+    Info {
+        /// Name of the setting.
+        key: String,
+        /// Everything after it.
+        value: String,
+    },
+    /// `ABOUT`: who are you?
+    About,
+    /// `END`, or the end of input.
+    End,
+    /// `STOP`, `YXSTOP`: answer now.
+    Stop,
+    /// A block with its lines.
+    Block(Block, Vec<Entry>),
+    /// `YXNBEST k`: search for the best `k` moves; `None` for every move (`YXSEARCHDEFEND`).
+    NBest(Option<usize>),
+    /// `YXBALANCEONE b`, `YXBALANCETWO b`: the moves after which the value is closest to `b`.
+    Balance {
+        /// One move or two.
+        moves: usize,
+        /// Value wished for, from the view of the side to move.
+        bias: i32,
+    },
+    /// `YXSWAP2STEP…`.
+    Swap2(Swap2Step),
+    /// `YXBLOCKRESET`: every cell may be played again.
+    BlockReset,
+    /// `YXSHOWFORBID`: list Black's forbidden points.
+    ShowForbid,
+    /// `YXSHOWINFO`: name the engine's limits; a GUI is there.
+    ShowInfo,
+    /// `YXHASHCLEAR`: forget earlier searches.
+    HashClear,
+    /// `YXSHOWHASHUSAGE`: how full is the table?
+    ShowHashUsage,
+    /// `YXHASHDUMP`, `YXHASHLOAD` with a path: files that this engine neither writes nor reads.
+    HashFile,
+    /// `TRACEBOARD`: print the board.
+    TraceBoard,
+    /// Something known that needs no answer.
+    Ignored,
+    /// A known command whose arguments make no sense; holds the text of the `ERROR` line.
+    Malformed(&'static str),
+    /// An unknown word.
+    Unknown(String),
+}
+
+/// What the first word of a line asks for.
+pub(super) enum Word {
+    /// A whole command.
+    Command(Command),
+    /// The head of a block.
+    Block(Block),
+    /// A command whose path stands on this line or on the next.
+    Path(Command),
+}
+
+impl Command {
+    /// Whether only managers of the Yixin family send this.
+    pub fn is_yixin(&self) -> bool {
+        matches!(
+            self,
+            Command::NBest(_)
+                | Command::Balance { .. }
+                | Command::Swap2(_)
+                | Command::BlockReset
+                | Command::ShowForbid
+                | Command::ShowInfo
+                | Command::HashClear
+                | Command::ShowHashUsage
+                | Command::HashFile
+                | Command::Block(
+                    Block::Position | Block::Exclude | Block::Allow | Block::QueryDatabase,
+                    _
+                )
+        )
+    }
+
+    /// Whether the command is answered, or applied, without disturbing a running search.
+    pub fn leaves_search_alone(&self) -> bool {
+        matches!(
+            self,
+            Command::About
+                | Command::ShowInfo
+                | Command::ShowHashUsage
+                | Command::TraceBoard
+                | Command::HashFile
+                | Command::Ignored
+                | Command::Malformed(_)
+                | Command::Unknown(_)
+                | Command::Block(Block::Ignored | Block::QueryDatabase, _)
+        )
+    }
+}
+
+/// Understands a line that is not part of a block: `word` in upper case, and what follows it.
+pub(super) fn interpret(word: &str, rest: &str) -> Word {
+    use Word::{Block as Head, Path};
+    Word::Command(match word {
+        "START" => start(rest),
+        "RECTSTART" => match Coord::parse(rest) {
+            Some(Coord { x, y }) => Command::Start {
+                width: x,
+                height: y,
+            },
+            None => Command::Malformed("bad size, expected RECTSTART width,height"),
+        },
+        "RESTART" => Command::Restart,
+        "BEGIN" => Command::Begin,
+        "TURN" => coordinate(rest, Command::Turn),
+        "TAKEBACK" => coordinate(rest, Command::TakeBack),
+        "PLAY" => coordinate(rest, Command::Play),
+        "INFO" => info(rest),
+        "ABOUT" => Command::About,
+        "END" => Command::End,
+        "STOP" | "YXSTOP" => Command::Stop,
+        "BOARD" => return Head(Block::Board),
+        "SWAP2BOARD" => return Head(Block::Swap2Board),
+        "YXBOARD" => return Head(Block::Position),
+        "YXBLOCK" => return Head(Block::Exclude),
+        "YXBLOCKUNDO" => return Head(Block::Allow),
+        "YXQUERYDATABASEALL" | "YXQUERYDATABASEALLT" => return Head(Block::QueryDatabase),
+        "YXQUERYDATABASEONE"
+        | "YXQUERYDATABASETEXT"
+        | "YXBLOCKPATH"
+        | "YXBLOCKPATHUNDO"
+        | "YXEDITTVDDATABASE"
+        | "YXEDITTEXTDATABASE"
+        | "YXEDITLABELDATABASE"
+        | "YXDELETEDATABASEONE"
+        | "YXDELETEDATABASEALL"
+        | "YXSETBESTMOVEDATABASE"
+        | "YXCLEARBESTMOVEDATABASE"
+        | "YXSOOSORVSTEP2"
+        | "YXSOOSORVSTEP3"
+        | "YXSOOSORVSTEP4"
+        | "YXSOOSORVSTEP5"
+        | "YXSOOSORVSTEP6" => return Head(Block::Ignored),
+        "YXHASHDUMP" | "YXHASHLOAD" => return Path(Command::HashFile),
+        "YXSETDATABASE" | "YXDBTOTXTALL" | "YXDBTOTXT" | "YXDBTOPOS" | "YXTXTTODB"
+        | "YXLIBTODB" | "YXDBTOLIB" | "YXDBMERGE" | "YXDBSPLIT" => return Path(Command::Ignored),
+        "YXNBEST" => match rest.split_whitespace().next().map_or(Some(1), integer) {
+            Some(k) => Command::NBest(Some(usize::try_from(k).unwrap_or(1).max(1))),
+            None => Command::Malformed("bad number, expected YXNBEST k"),
+        },
+        "YXSEARCHDEFEND" => Command::NBest(None),
+        "YXBALANCEONE" => balance(1, rest),
+        "YXBALANCETWO" => balance(2, rest),
+        "YXSWAP2STEP1" => Command::Swap2(Swap2Step::Open),
+        "YXSWAP2STEP2" => Command::Swap2(Swap2Step::AfterThree),
+        "YXSWAP2STEP3" => Command::Swap2(Swap2Step::AfterFive),
+        "YXBLOCKRESET" => Command::BlockReset,
+        "YXSHOWFORBID" => Command::ShowForbid,
+        "YXSHOWINFO" => Command::ShowInfo,
+        "YXHASHCLEAR" => Command::HashClear,
+        "YXSHOWHASHUSAGE" => Command::ShowHashUsage,
+        "TRACEBOARD" => Command::TraceBoard,
+        "YXBLOCKPATHRESET" | "YXFORBID" | "YXDRAW" | "YXRESIGN" | "YXPRINTFEATURE"
+        | "YXSAVEDATABASE" | "YXDBCHECK" | "YXDBFIX" | "YXSOOSORVSTEP1" | "RELOADCONFIG"
+        | "LOADMODEL" | "EXPORTMODEL" => Command::Ignored,
+        _ => Command::Unknown(word.to_string()),
+    })
+}
+
+/// `START 15`, and the GUIs' `start 15 15` and `start 15,15`.
+fn start(rest: &str) -> Command {
+    if let Some(Coord { x, y }) = Coord::parse(rest) {
+        return Command::Start {
+            width: x,
+            height: y,
+        };
+    }
+    let mut words = rest.split_whitespace();
+    match (words.next().and_then(integer), words.next()) {
+        (Some(size), None) => Command::Start {
+            width: size,
+            height: size,
+        },
+        _ => Command::Malformed("bad size, expected START n (e.g. 15 or 20)"),
+    }
+}
+
+fn coordinate(rest: &str, command: impl FnOnce(Coord) -> Command) -> Command {
+    Coord::parse(rest).map_or(Command::Malformed("bad coordinates, expected x,y"), command)
+}
+
+fn info(rest: &str) -> Command {
+    let (key, value) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+    Command::Info {
+        key: key.to_ascii_lowercase(),
+        value: value.trim().to_string(),
+    }
+}
+
+fn balance(moves: usize, rest: &str) -> Command {
+    let bias = rest.split_whitespace().next().and_then(integer);
+    Command::Balance {
+        moves,
+        bias: bias.unwrap_or(0).clamp(-100_000, 100_000) as i32,
+    }
+}

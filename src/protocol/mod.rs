@@ -1,0 +1,59 @@
+//! The Piskvork/Gomocup protocol with the extensions of Yixin-Board, on standard input and output.
+//! `protocol.md` at the top of the repository describes it for authors of managers.
+
+mod command;
+mod game_clock;
+mod io;
+mod opening;
+mod parser;
+mod progress;
+mod reply;
+mod safety;
+mod session;
+mod settings;
+mod setup;
+mod text;
+mod thinker;
+
+use std::io::IsTerminal;
+use std::process::ExitCode;
+use std::sync::mpsc;
+use std::thread;
+use std::time::Duration;
+
+use session::Session;
+
+/// After the end of input the session has this long to leave by itself; it may hang on a manager
+/// that does not read what was written.
+const FAREWELL: Duration = Duration::from_millis(50);
+
+/// Talks to a manager until `END` or the end of input.
+///
+/// Standard error stays silent, a panic's text included, unless `RUST_LOG` asks for it: Piskvork
+/// mixes it into standard output, where any line can look like a move.
+pub fn run() -> ExitCode {
+    std::panic::set_hook(Box::new(|panic| log::error!("{panic}")));
+    if std::io::stdin().is_terminal() {
+        eprintln!(
+            "Tengen {} waits for commands of the Gomocup protocol, for instance:\n  \
+             START 15\n  INFO timeout_turn 2000\n  TURN 7,7\n  END\n\
+             `pbrain-tengen --help` tells what else it can do.",
+            env!("CARGO_PKG_VERSION")
+        );
+    }
+    let (events, inbox) = mpsc::channel();
+    let mut session = Session::new(std::io::stdout(), events.clone());
+    thread::spawn(move || {
+        io::read_commands(std::io::stdin(), &events);
+        thread::sleep(FAREWELL);
+        std::process::exit(0);
+    });
+    for event in inbox {
+        if session.handle(event).is_break() {
+            break;
+        }
+    }
+    // Gives nothing back: freeing a large table would only delay the end.
+    std::mem::forget(session);
+    ExitCode::SUCCESS
+}

@@ -1,0 +1,251 @@
+//! The lines that the engine prints, as values. Each is one line of ASCII without its end.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use crate::search::Report;
+use crate::types::{Point, ScoreKind};
+
+/// Most moves of a line that are printed; managers' buffers end near 1,000 bytes.
+const MAX_PV: usize = 100;
+
+/// An answer to a command.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reply {
+    /// `OK`, with nothing after it: Piskvork and c-gomoku-cli compare the whole line.
+    Ok,
+    /// The cells of a move or of an opening, with single blanks between them.
+    Moves(Vec<Point>),
+    /// `SWAP`: the engine takes the other colour.
+    Swap,
+    /// `ERROR` and why.
+    Error(Cow<'static, str>),
+    /// `UNKNOWN` and the word that was not understood.
+    Unknown(String),
+    /// The answer to `ABOUT`.
+    About,
+    /// `MESSAGE` and a text that is not empty: a bare `MESSAGE` is a move for some managers.
+    Message(String),
+    /// The answer to `YXSHOWFORBID`: two digits for x and two for y of each cell, then a dot.
+    Forbid(Vec<Point>),
+    /// A line for GUIs that begins with `INFO`; only sent to those that asked for it.
+    Detail(String),
+}
+
+impl fmt::Display for Reply {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Reply::Ok => write!(f, "OK"),
+            Reply::Moves(points) => write!(f, "{}", joined(points)),
+            Reply::Swap => write!(f, "SWAP"),
+            Reply::Error(why) => write!(f, "ERROR {why}"),
+            Reply::Unknown(word) => {
+                // Only a clean word is echoed: the line must never look like anything else.
+                let is_clean = word.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
+                if is_clean && (1..=32).contains(&word.len()) {
+                    write!(f, "UNKNOWN command {word}")
+                } else {
+                    write!(f, "UNKNOWN command")
+                }
+            }
+            Reply::About => write!(
+                f,
+                "name=\"Tengen\", version=\"{}\", author=\"Tengen contributors\"",
+                env!("CARGO_PKG_VERSION")
+            ),
+            Reply::Message(text) => write!(f, "MESSAGE {text}"),
+            Reply::Forbid(points) => {
+                write!(f, "FORBID ")?;
+                for p in points {
+                    write!(f, "{:02}{:02}", p.x(), p.y())?;
+                }
+                write!(f, ".")
+            }
+            Reply::Detail(text) => write!(f, "INFO {text}"),
+        }
+    }
+}
+
+fn joined(points: &[Point]) -> String {
+    let texts: Vec<String> = points.iter().map(Point::to_string).collect();
+    texts.join(" ")
+}
+
+/// The line of a report in people's labels, such as `H8 I9`, on a board of `height` rows.
+fn labels(report: &Report, height: u8) -> String {
+    let texts: Vec<String> = report
+        .pv
+        .iter()
+        .take(MAX_PV)
+        .map(|p| p.label(height).to_ascii_uppercase())
+        .collect();
+    texts.join(" ")
+}
+
+/// `950`, `1250K`, `12M`: at most five digits.
+fn short(n: u64) -> String {
+    match n {
+        0..100_000 => n.to_string(),
+        100_000..100_000_000 => format!("{}K", n / 1_000),
+        _ => format!("{}M", n / 1_000_000),
+    }
+}
+
+/// The message about one line of a search, in the form that Rapfi and AlphaGomoku made known, so
+/// that tools which read theirs read ours:
+/// `depth 12-25 ev 143 n 1250K n/ms 812 tm 1342 pv H8 I9`.
+pub fn search_message(report: &Report, height: u8) -> Reply {
+    let rank = if report.lines > 1 {
+        format!(" multipv {}", report.rank + 1)
+    } else {
+        String::new()
+    };
+    Reply::Message(format!(
+        "depth {}-{}{rank} ev {} n {} n/ms {} tm {} pv {}",
+        report.depth,
+        report.seldepth,
+        report.score,
+        short(report.nodes),
+        report.speed() / 1_000,
+        report.elapsed.as_millis(),
+        labels(report, height)
+    ))
+}
+
+/// The detail lines about one line of a search (`INFO show_detail` 2 or 3).
+pub fn detail_lines(report: &Report) -> Vec<Reply> {
+    let line: Vec<Point> = report.pv.iter().take(MAX_PV).copied().collect();
+    [
+        format!("PV {}", report.rank),
+        format!("NUMPV {}", report.lines),
+        format!("DEPTH {}", report.depth),
+        format!("SELDEPTH {}", report.seldepth),
+        format!("NODES {}", report.nodes),
+        format!("TOTALNODES {}", report.nodes),
+        format!("TOTALTIME {}", report.elapsed.as_millis()),
+        format!("SPEED {}", report.speed()),
+        format!("EVAL {}", report.score),
+        format!("WINRATE {:.4}", report.win_rate.clamp(0.0, 1.0)),
+        format!("BESTLINE {}", joined(&line)),
+        "PV DONE".to_string(),
+    ]
+    .into_iter()
+    .map(Reply::Detail)
+    .collect()
+}
+
+/// Tells a GUI to forget the marks of the search before (`INFO show_detail` 1 or 3).
+pub fn realtime_refresh() -> Reply {
+    Reply::Message("REALTIME REFRESH".to_string())
+}
+
+/// The marks for one line of a search (`INFO show_detail` 1 or 3).
+pub fn realtime_lines(report: &Report, height: u8) -> Vec<Reply> {
+    let Some(first) = report.pv.first() else {
+        return Vec::new();
+    };
+    let mut texts = Vec::new();
+    if matches!(report.score.kind(), ScoreKind::Loss(_)) {
+        texts.push(format!("REALTIME LOST {first}"));
+    }
+    if report.rank == 0 {
+        texts.push(format!("REALTIME BEST {first}"));
+        texts.push(format!("REALTIME VAL {}", report.score.raw()));
+        texts.push(format!("REALTIME PV {}", labels(report, height)));
+    }
+    texts.into_iter().map(Reply::Message).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::types::Score;
+
+    fn report() -> Report {
+        Report {
+            rank: 0,
+            lines: 1,
+            depth: 12,
+            seldepth: 25,
+            score: Score::value(143),
+            win_rate: 0.5312,
+            nodes: 1_250_400,
+            elapsed: Duration::from_millis(1_342),
+            pv: vec![Point::new(7, 7), Point::new(8, 6)],
+        }
+    }
+
+    #[test]
+    fn messages_are_what_match_runners_parse() {
+        assert_eq!(
+            search_message(&report(), 15).to_string(),
+            "MESSAGE depth 12-25 ev 143 n 1250K n/ms 931 tm 1342 pv H8 I9"
+        );
+        let second = Report {
+            rank: 1,
+            lines: 3,
+            score: -Score::win_in(12),
+            ..report()
+        };
+        assert_eq!(
+            search_message(&second, 15).to_string(),
+            "MESSAGE depth 12-25 multipv 2 ev -M12 n 1250K n/ms 931 tm 1342 pv H8 I9"
+        );
+    }
+
+    #[test]
+    fn details_end_with_pv_done() {
+        let lines: Vec<String> = detail_lines(&report())
+            .iter()
+            .map(Reply::to_string)
+            .collect();
+        assert_eq!(lines.first().unwrap(), "INFO PV 0");
+        assert!(lines.contains(&"INFO BESTLINE 7,7 8,6".to_string()));
+        assert!(lines.contains(&"INFO WINRATE 0.5312".to_string()));
+        assert_eq!(lines.last().unwrap(), "INFO PV DONE");
+    }
+
+    #[test]
+    fn lost_moves_are_marked_for_guis() {
+        let lost = Report {
+            score: Score::loss_in(8),
+            ..report()
+        };
+        let lines: Vec<String> = realtime_lines(&lost, 15)
+            .iter()
+            .map(Reply::to_string)
+            .collect();
+        assert_eq!(lines[0], "MESSAGE REALTIME LOST 7,7");
+        assert_eq!(lines[1], "MESSAGE REALTIME BEST 7,7");
+    }
+
+    #[test]
+    fn long_lines_stay_within_managers_buffers() {
+        let long = Report {
+            pv: vec![Point::new(21, 0); 400],
+            score: Score::win_in(255),
+            nodes: u64::MAX,
+            ..report()
+        };
+        assert!(search_message(&long, 22).to_string().len() < 1_000);
+        for reply in detail_lines(&long).iter().chain(&realtime_lines(&long, 22)) {
+            assert!(reply.to_string().len() < 1_000);
+        }
+    }
+
+    #[test]
+    fn replies_have_no_stray_blanks() {
+        let points = vec![Point::new(6, 8), Point::new(10, 2)];
+        assert_eq!(Reply::Moves(points.clone()).to_string(), "6,8 10,2");
+        assert_eq!(Reply::Moves(points[..1].to_vec()).to_string(), "6,8");
+        assert_eq!(Reply::Forbid(points).to_string(), "FORBID 06081002.");
+        assert_eq!(Reply::Forbid(vec![]).to_string(), "FORBID .");
+        assert_eq!(Reply::Unknown("7,7".into()).to_string(), "UNKNOWN command");
+        assert_eq!(
+            Reply::Unknown("FOO".into()).to_string(),
+            "UNKNOWN command FOO"
+        );
+    }
+}

@@ -1,0 +1,348 @@
+//! What managers set with `INFO`.
+
+use std::time::Duration;
+
+use super::game_clock::{GameClock, NO_LIMIT_MS};
+use super::text::integer;
+use crate::engine::Options;
+use crate::rules::Rule;
+use crate::search::TimeSettings;
+
+/// Most search threads.
+pub const MAX_THREADS: usize = 256;
+/// Binary logarithm of the largest transposition table in KiB: 64 GiB.
+pub const MAX_HASH_LOG_KIB: u32 = 26;
+
+/// Time for a move when the manager names no limit of any kind, in ms.
+const DEFAULT_TURN_MS: u64 = 30_000;
+/// Yixin-Board's way to write "no limit": this turn time and this match time together.
+const YIXIN_NO_LIMIT: (i64, i64) = (2_000_000, 100_000_000);
+/// What a process needs beside its transposition table, generously, in bytes.
+const BESIDE_HASH: u64 = 128 << 20;
+
+/// Keys that only the GUIs of the Yixin family send.
+const YIXIN_KEYS: [&str; 12] = [
+    "show_detail",
+    "hash_size",
+    "thread_num",
+    "thread_split_depth",
+    "caution_factor",
+    "pondering",
+    "checkmate",
+    "vcthread",
+    "nbestsym",
+    "usedatabase",
+    "database_readonly",
+    "start_depth",
+];
+
+/// Which extra lines a GUI wants while the engine thinks (`INFO show_detail`).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Detail {
+    /// `MESSAGE REALTIME …` lines.
+    pub realtime: bool,
+    /// `INFO …` lines.
+    pub lines: bool,
+}
+
+/// All settings of a session. They outlive `START` and `RESTART`.
+#[derive(Clone, Debug, Default)]
+pub struct Settings {
+    /// `timeout_turn` in ms as it came.
+    turn_ms: Option<i64>,
+    /// `timeout_match` in ms as it came.
+    match_ms: Option<i64>,
+    increment_ms: u64,
+    clock: GameClock,
+    /// Bytes; `None` if never sent, or sent as "no limit".
+    max_memory: Option<u64>,
+    hash_kib: Option<u64>,
+    threads: Option<usize>,
+    max_depth: Option<u32>,
+    max_nodes: Option<u64>,
+    /// `rule` as it came, if it was one that is known.
+    rule_code: i64,
+    /// Whether the manager speaks the Yixin dialect, in which rule 2 is renju.
+    is_yixin: bool,
+    detail: Detail,
+}
+
+impl Settings {
+    /// Takes over `INFO key value`. The key is in lower case. Unknown keys and values that make no
+    /// sense change nothing.
+    ///
+    /// Returns whether the time limits may have changed.
+    pub fn apply(&mut self, key: &str, value: &str) -> bool {
+        if YIXIN_KEYS.contains(&key) {
+            self.is_yixin = true;
+        }
+        let Some(number) = value.split_whitespace().next().and_then(integer) else {
+            return false;
+        };
+        match key {
+            "timeout_turn" => self.turn_ms = Some(number),
+            "timeout_match" => {
+                self.match_ms = Some(number);
+                self.clock.set_match(number);
+            }
+            "time_left" => self.clock.set_left(number),
+            "time_increment" => self.increment_ms = positive(number).unwrap_or(0),
+            "max_memory" => self.max_memory = positive(number),
+            "hash_size" => {
+                self.hash_kib = positive(number)
+                    .map(|kib| kib.min(1 << MAX_HASH_LOG_KIB))
+                    .or(self.hash_kib);
+            }
+            "thread_num" => self.threads = Some(number.clamp(1, MAX_THREADS as i64) as usize),
+            "max_depth" => {
+                self.max_depth = positive(number).map(|n| u32::try_from(n).unwrap_or(u32::MAX));
+            }
+            "max_node" => self.max_nodes = positive(number),
+            "rule" if (0..=6).contains(&number) || (8..=11).contains(&number) => {
+                self.rule_code = number;
+            }
+            "show_detail" => {
+                self.detail = Detail {
+                    realtime: matches!(number, 1 | 3),
+                    lines: matches!(number, 2 | 3),
+                }
+            }
+            _ => {}
+        }
+        matches!(
+            key,
+            "timeout_turn" | "timeout_match" | "time_left" | "time_increment"
+        )
+    }
+
+    /// A command of the Yixin family was seen.
+    pub fn set_yixin(&mut self) {
+        self.is_yixin = true;
+    }
+
+    /// A new game begins.
+    pub fn new_game(&mut self) {
+        self.clock.new_game();
+    }
+
+    /// The engine moved in that time.
+    pub fn moved(&mut self, elapsed: Duration) {
+        self.clock.moved(elapsed, self.increment_ms);
+    }
+
+    /// The rule. Codes are bits of the Gomocup protocol: 1 exactly five, 2 continuous game, 4
+    /// renju, 8 caro. The Yixin family numbers differently: there 2 is renju, 5 freestyle with a
+    /// swap after the first move, 6 freestyle with swap2.
+    pub fn rule(&self) -> Rule {
+        match self.rule_code {
+            1 | 3 => Rule::Standard,
+            2 if self.is_yixin => Rule::Renju,
+            5 | 6 if self.is_yixin => Rule::Freestyle,
+            4..=6 => Rule::Renju,
+            8 | 10 => Rule::Caro,
+            9 | 11 => Rule::CaroExact,
+            _ => Rule::Freestyle,
+        }
+    }
+
+    /// Time limits for a move that is asked for now.
+    pub fn time(&self) -> TimeSettings {
+        if (self.turn_ms, self.match_ms) == (Some(YIXIN_NO_LIMIT.0), Some(YIXIN_NO_LIMIT.1)) {
+            return TimeSettings::default();
+        }
+        let left_ms = self.clock.left_ms();
+        let is_bounded = left_ms.is_some() || self.max_depth.is_some() || self.max_nodes.is_some();
+        TimeSettings {
+            turn_ms: match self.turn_ms {
+                Some(ms) => (0..NO_LIMIT_MS).contains(&ms).then_some(ms as u64),
+                None => (!is_bounded).then_some(DEFAULT_TURN_MS),
+            },
+            left_ms,
+            increment_ms: self.increment_ms,
+        }
+    }
+
+    /// What the engine may use. A GUI that asks for a large table and says nothing of memory
+    /// shall get it.
+    pub fn options(&self) -> Options {
+        let default = Options::default();
+        let wish = self.hash_kib.map_or(0, |kib| (kib << 10) + BESIDE_HASH);
+        Options {
+            threads: self.threads.unwrap_or(default.threads),
+            max_memory: self.max_memory.unwrap_or(default.max_memory.max(wish)),
+            hash_kib: self.hash_kib,
+        }
+    }
+
+    /// Deepest iteration in plies.
+    pub fn max_depth(&self) -> Option<u32> {
+        self.max_depth
+    }
+
+    /// Nodes after which a search ends.
+    pub fn max_nodes(&self) -> Option<u64> {
+        self.max_nodes
+    }
+
+    /// The extra lines wanted.
+    pub fn detail(&self) -> Detail {
+        self.detail
+    }
+}
+
+fn positive(number: i64) -> Option<u64> {
+    u64::try_from(number).ok().filter(|&n| n > 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn settings(pairs: &[(&str, &str)]) -> Settings {
+        let mut settings = Settings::default();
+        for (key, value) in pairs {
+            settings.apply(key, value);
+        }
+        settings
+    }
+
+    fn time(pairs: &[(&str, &str)]) -> (Option<u64>, Option<u64>) {
+        let time = settings(pairs).time();
+        (time.turn_ms, time.left_ms)
+    }
+
+    #[test]
+    fn every_manager_s_way_to_limit_time_is_understood() {
+        assert_eq!(time(&[]), (Some(30_000), None));
+        assert_eq!(time(&[("timeout_turn", "0")]), (Some(0), None));
+        assert_eq!(time(&[("timeout_turn", "-1")]), (None, None));
+        assert_eq!(time(&[("timeout_turn", "2147483647")]), (None, None));
+        assert_eq!(
+            time(&[("timeout_turn", "5000"), ("timeout_match", "0")]),
+            (Some(5_000), None)
+        );
+        // c-gomoku-cli with a match clock only, with a node limit only.
+        assert_eq!(
+            time(&[("timeout_match", "5000"), ("time_left", "4000")]),
+            (None, Some(4_000))
+        );
+        assert_eq!(
+            time(&[
+                ("timeout_match", "0"),
+                ("max_node", "1000"),
+                ("time_left", "2147483647")
+            ]),
+            (None, None)
+        );
+        // Yixin-Board without limits.
+        assert_eq!(
+            time(&[
+                ("timeout_match", "100000000"),
+                ("timeout_turn", "2000000"),
+                ("time_left", "99990000"),
+                ("max_node", "-1")
+            ]),
+            (None, None)
+        );
+        assert_eq!(
+            time(&[("timeout_turn", "1000"), ("time_left", "-100")]),
+            (Some(1_000), Some(0))
+        );
+    }
+
+    #[test]
+    fn values_without_sense_change_nothing() {
+        let bad = [
+            ("timeout_turn", "soon"),
+            ("timeout_match", ""),
+            ("rule", "7"),
+            ("rule", "-1"),
+            ("rule", "99999999999"),
+            ("frobnicate", "1"),
+            ("", ""),
+            ("hash_size", "-1"),
+            ("thread_num", "many"),
+            ("folder", "C:\\A b"),
+            ("evaluate", "3,3"),
+        ];
+        let settings = settings(&bad);
+        assert_eq!(settings.time().turn_ms, Some(DEFAULT_TURN_MS));
+        assert_eq!(settings.rule(), Rule::Freestyle);
+        assert_eq!(settings.options(), Options::default());
+        assert_eq!(settings.max_nodes(), None);
+    }
+
+    #[test]
+    fn rule_codes_depend_on_the_family() {
+        let gomocup = [
+            (0, Rule::Freestyle),
+            (1, Rule::Standard),
+            (2, Rule::Freestyle),
+            (3, Rule::Standard),
+            (4, Rule::Renju),
+            (5, Rule::Renju),
+            (6, Rule::Renju),
+            (8, Rule::Caro),
+            (9, Rule::CaroExact),
+            (10, Rule::Caro),
+            (11, Rule::CaroExact),
+        ];
+        for (code, rule) in gomocup {
+            assert_eq!(settings(&[("rule", &code.to_string())]).rule(), rule);
+        }
+        let yixin = [
+            (0, Rule::Freestyle),
+            (1, Rule::Standard),
+            (2, Rule::Renju),
+            (4, Rule::Renju),
+            (5, Rule::Freestyle),
+            (6, Rule::Freestyle),
+        ];
+        for (code, rule) in yixin {
+            // The dialect may show after the rule.
+            let pairs = [("rule", &*code.to_string()), ("hash_size", "1024")];
+            assert_eq!(settings(&pairs).rule(), rule, "{code}");
+        }
+        assert_eq!(
+            settings(&[("rule", "4"), ("rule", "7")]).rule(),
+            Rule::Renju
+        );
+    }
+
+    #[test]
+    fn memory_follows_the_manager() {
+        assert_eq!(settings(&[]).options().max_memory, 350 << 20);
+        let gui = settings(&[("hash_size", "1048576"), ("thread_num", "99999")]).options();
+        assert_eq!(gui.hash_kib, Some(1 << 20));
+        assert_eq!(gui.threads, MAX_THREADS);
+        assert!(gui.max_memory > 1 << 30);
+        let judge = settings(&[("hash_size", "1048576"), ("max_memory", "367001600")]);
+        assert_eq!(judge.options().max_memory, 367_001_600);
+        assert_eq!(
+            settings(&[("hash_size", "99999999999")]).options().hash_kib,
+            Some(1 << MAX_HASH_LOG_KIB)
+        );
+    }
+
+    #[test]
+    fn only_time_keys_concern_a_running_search() {
+        let mut settings = Settings::default();
+        assert!(settings.apply("time_left", "1"));
+        assert!(settings.apply("timeout_turn", "0"));
+        assert!(!settings.apply("rule", "1"));
+        assert!(!settings.apply("timeout_turn", "x"));
+    }
+
+    #[test]
+    fn detail_has_four_levels() {
+        for (value, realtime, lines) in [
+            ("0", false, false),
+            ("1", true, false),
+            ("2", false, true),
+            ("3", true, true),
+        ] {
+            let detail = settings(&[("show_detail", value)]).detail();
+            assert_eq!(detail, Detail { realtime, lines });
+        }
+    }
+}

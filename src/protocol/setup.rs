@@ -1,0 +1,164 @@
+//! From what a manager says of a position to a [`Board`].
+
+use super::command::Entry;
+use super::text::Coord;
+use crate::board::{Board, Cell};
+use crate::types::{Color, Point, PointSet};
+
+/// The point of `board` at `at`, if it lies on the board.
+pub fn locate(board: &Board, at: Coord) -> Option<Point> {
+    let x = i32::try_from(at.x).ok()?;
+    let y = i32::try_from(at.y).ok()?;
+    board.point(x, y)
+}
+
+/// An empty board of the same size, without blocked cells.
+pub fn cleared(board: &Board) -> Board {
+    Board::new(board.width().into(), board.height().into()).expect("the size of a board")
+}
+
+/// The position that the entries of `BOARD` describe, on an empty board of the size of `board`;
+/// the engine is to move.
+///
+/// Nobody says who is Black. With as many own stones as the opponent's, the engine moves first; with
+/// one fewer, second. Any other count is no ordinary game, and then Black is the owner of the stone
+/// that comes first. Entries that make no sense, and all but the first entry of a cell, are skipped.
+pub fn position(board: &Board, entries: &[Entry]) -> Board {
+    let mut board = cleared(board);
+    let mut stones = Vec::new();
+    let mut unseen = PointSet::from_iter(board.empty_points());
+    for entry in entries {
+        let point = locate(&board, entry.at).filter(|&p| unseen.contains(p));
+        match (point, entry.field) {
+            (Some(p), Some(1)) => stones.push((p, true)),
+            (Some(p), Some(2)) => stones.push((p, false)),
+            (Some(p), Some(3)) => board.block(p),
+            _ => {
+                log::warn!("skipped in a position: {entry:?}");
+                continue;
+            }
+        }
+        unseen.remove(point.expect("every arm that comes here has a point"));
+    }
+    let own = stones.iter().filter(|stone| stone.1).count();
+    let others = stones.len() - own;
+    let engine = if own == others {
+        Color::Black
+    } else if own + 1 == others {
+        Color::White
+    } else if stones[0].1 {
+        Color::Black
+    } else {
+        Color::White
+    };
+    for (p, is_own) in stones {
+        board.put(p, if is_own { engine } else { !engine });
+    }
+    board.set_side_to_move(engine);
+    board
+}
+
+/// The position that stones in playing order describe, Black having begun. What lies off the board
+/// or on another stone is skipped.
+pub fn in_turn(board: &Board, entries: &[Entry]) -> Board {
+    let mut board = cleared(board);
+    for entry in entries {
+        match locate(&board, entry.at).filter(|&p| board.is_empty(p)) {
+            Some(p) => board.play(p),
+            None => log::warn!("skipped in an opening: {entry:?}"),
+        }
+    }
+    board
+}
+
+/// `board` without the stone on `p`; `None` when there is none. The side to move is who it must be
+/// by the number of stones, and the stone's owner when the counts say nothing.
+pub fn without_stone(board: &Board, p: Point) -> Option<Board> {
+    let owner = board.cell(p).color()?;
+    let mut next = cleared(board);
+    for blocked in board.points().filter(|&q| board.cell(q) == Cell::Blocked) {
+        next.block(blocked);
+    }
+    for stone in board.stones().iter().filter(|stone| stone.point != p) {
+        next.put(stone.point, stone.color);
+    }
+    let black = next.stones().iter().filter(|s| s.color == Color::Black);
+    let black = black.count();
+    let white = next.stones().len() - black;
+    next.set_side_to_move(if black == white {
+        Color::Black
+    } else if black == white + 1 {
+        Color::White
+    } else {
+        owner
+    });
+    Some(next)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entries(fields: &[(i64, i64, i64)]) -> Vec<Entry> {
+        fields
+            .iter()
+            .map(|&(x, y, field)| Entry {
+                at: Coord { x, y },
+                field: Some(field),
+            })
+            .collect()
+    }
+
+    fn board(fields: &[(i64, i64, i64)]) -> Board {
+        position(&Board::new(15, 15).unwrap(), &entries(fields))
+    }
+
+    #[test]
+    fn colours_follow_from_the_counts() {
+        let cell = |board: &Board, x, y| board.cell(Point::new(x, y));
+        let first = board(&[(7, 7, 1), (8, 8, 2)]);
+        assert_eq!(first.side_to_move(), Color::Black);
+        assert_eq!(cell(&first, 7, 7), Cell::Black);
+        let second = board(&[(7, 7, 2)]);
+        assert_eq!(second.side_to_move(), Color::White);
+        assert_eq!(cell(&second, 7, 7), Cell::Black);
+        let any_order = board(&[(8, 8, 2), (7, 7, 1)]);
+        assert_eq!(cell(&any_order, 7, 7), Cell::Black);
+        let handicap = board(&[(7, 7, 2), (8, 8, 2), (9, 9, 2)]);
+        assert_eq!(handicap.side_to_move(), Color::White);
+        assert_eq!(cell(&handicap, 9, 9), Cell::Black);
+        let own_only = board(&[(7, 7, 1)]);
+        assert_eq!(own_only.side_to_move(), Color::Black);
+        assert_eq!(board(&[]).side_to_move(), Color::Black);
+    }
+
+    #[test]
+    fn bad_entries_are_skipped() {
+        let board = board(&[
+            (7, 7, 1),
+            (7, 7, 2),
+            (15, 0, 1),
+            (-1, -1, 2),
+            (3, 3, 3),
+            (3, 3, 1),
+            (4, 4, 9),
+            (i64::MAX, 0, 1),
+            (8, 8, 2),
+        ]);
+        assert_eq!(board.stones().len(), 2);
+        assert_eq!(board.cell(Point::new(3, 3)), Cell::Blocked);
+        assert_eq!(board.side_to_move(), Color::Black);
+    }
+
+    #[test]
+    fn stones_leave_in_any_order() {
+        let full = board(&[(7, 7, 2), (8, 8, 1), (9, 9, 2), (3, 3, 3), (6, 6, 1)]);
+        let oldest_first = without_stone(&full, Point::new(9, 9)).unwrap();
+        let both = without_stone(&oldest_first, Point::new(6, 6)).unwrap();
+        assert_eq!(both.stones().len(), 2);
+        assert_eq!(both.side_to_move(), Color::Black);
+        assert_eq!(both.cell(Point::new(3, 3)), Cell::Blocked);
+        assert!(without_stone(&both, Point::new(6, 6)).is_none());
+        assert!(without_stone(&both, Point::new(3, 3)).is_none());
+    }
+}

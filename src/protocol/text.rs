@@ -1,0 +1,103 @@
+//! Numbers and coordinates as managers write them.
+
+/// Reads a whole number: a sign is allowed, a fraction is cut off, and what does not fit is
+/// brought to the nearest `i64`. `None` when the text is not a number.
+pub fn integer(text: &str) -> Option<i64> {
+    let (negative, digits) = match text.as_bytes().first()? {
+        b'-' => (true, &text[1..]),
+        b'+' => (false, &text[1..]),
+        _ => (false, text),
+    };
+    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
+    let is_number = |part: &str| part.bytes().all(|b| b.is_ascii_digit());
+    if whole.is_empty() || !is_number(whole) || !is_number(fraction) {
+        return None;
+    }
+    Some(whole.bytes().fold(0, |sum: i64, digit| {
+        let digit = i64::from(digit - b'0');
+        let sum = sum.saturating_mul(10);
+        if negative {
+            sum.saturating_sub(digit)
+        } else {
+            sum.saturating_add(digit)
+        }
+    }))
+}
+
+/// Takes out the blanks around commas, so that what is left between blanks is one coordinate.
+pub fn tighten(text: &str) -> String {
+    let parts: Vec<&str> = text.split(',').map(str::trim).collect();
+    parts.join(",")
+}
+
+/// Reads numbers with commas between them, such as `7,8,1`. `None` when a part is not a number.
+pub fn numbers(word: &str) -> Option<Vec<i64>> {
+    word.split(',').map(integer).collect()
+}
+
+/// A column and a row as they came, on the board or not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Coord {
+    /// Column.
+    pub x: i64,
+    /// Row.
+    pub y: i64,
+}
+
+impl Coord {
+    /// Reads `7,8`, `7 , 8` or `7 8`; what follows is not looked at.
+    pub fn parse(text: &str) -> Option<Coord> {
+        let text = tighten(text).replace(',', " ");
+        let mut words = text.split_whitespace().map(integer);
+        match (words.next(), words.next()) {
+            (Some(Some(x)), Some(Some(y))) => Some(Coord { x, y }),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_saturate_and_lose_their_fraction() {
+        assert_eq!(integer("15"), Some(15));
+        assert_eq!(integer("+7.9"), Some(7));
+        assert_eq!(integer("-1"), Some(-1));
+        assert_eq!(integer("99999999999999999999"), Some(i64::MAX));
+        assert_eq!(integer("-99999999999999999999"), Some(i64::MIN));
+        assert_eq!(integer("-9223372036854775808"), Some(i64::MIN));
+        for bad in [
+            "", "-", "abc", "1e5", "0x10", "1.5.2", "1.x", ".5", "٣", "１",
+        ] {
+            assert_eq!(integer(bad), None, "{bad}");
+        }
+    }
+
+    #[test]
+    fn coordinates_bear_blanks() {
+        for text in [
+            "7,8",
+            "7, 8",
+            " 7 ,8",
+            "7 , 8 ",
+            "7\t,\t8",
+            "7 8",
+            "7,8 and more",
+        ] {
+            assert_eq!(Coord::parse(text), Some(Coord { x: 7, y: 8 }), "{text}");
+        }
+        for text in ["", "7", "7,", ",7", "a,b", "7;8"] {
+            assert_eq!(Coord::parse(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn stones_of_a_line_are_told_apart() {
+        assert_eq!(tighten("7 , 7 ,1  8,8, 2"), "7,7,1  8,8,2");
+        assert_eq!(numbers("7,7,1"), Some(vec![7, 7, 1]));
+        assert_eq!(numbers("7,7,"), None);
+        assert_eq!(numbers("done"), None);
+    }
+}
