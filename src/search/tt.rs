@@ -100,14 +100,16 @@ struct Slot {
 
 /// Slots that share a place: one cache line.
 const WAYS: usize = 4;
-
-#[derive(Zeroable)]
-#[repr(align(64))]
-struct Bucket([Slot; WAYS]);
+/// Bytes of those slots.
+const BUCKET_BYTES: usize = WAYS * std::mem::size_of::<Slot>();
 
 /// See the [module](self).
 pub struct Tt {
-    buckets: Box<[Bucket]>,
+    slots: Box<[Slot]>,
+    /// First slot that begins a cache line. A box of larger alignment would do the same, but the
+    /// system's allocator then writes every zero instead of mapping fresh pages.
+    first: usize,
+    buckets: usize,
     age: AtomicU8,
 }
 
@@ -115,16 +117,20 @@ impl Tt {
     /// A table of at most `kib` KiB (at least one bucket). The memory comes zeroed from the
     /// system and is not touched here, so that a large table costs no time before its use.
     pub fn new(kib: u64) -> Tt {
-        let count = (kib as usize * 1024 / std::mem::size_of::<Bucket>()).max(1);
+        let buckets = (kib as usize * 1024 / BUCKET_BYTES).max(1);
+        let slots: Box<[Slot]> = bytemuck::zeroed_slice_box((buckets + 1) * WAYS);
+        let misaligned = slots.as_ptr().addr() % BUCKET_BYTES / std::mem::size_of::<Slot>();
         Tt {
-            buckets: bytemuck::zeroed_slice_box(count),
+            slots,
+            first: (WAYS - misaligned) % WAYS,
+            buckets,
             age: AtomicU8::new(0),
         }
     }
 
     /// Size in KiB.
     pub fn kib(&self) -> u64 {
-        (self.buckets.len() * std::mem::size_of::<Bucket>() / 1024) as u64
+        (self.buckets * BUCKET_BYTES / 1024) as u64
     }
 
     /// Marks all that was stored so far as older than what comes.
@@ -138,9 +144,10 @@ impl Tt {
 
     /// Any number of buckets serves: the key's high bits are scaled to it.
     #[inline]
-    fn bucket(&self, key: u64) -> &Bucket {
-        let index = (u128::from(key) * self.buckets.len() as u128) >> 64;
-        &self.buckets[index as usize]
+    fn bucket(&self, key: u64) -> &[Slot] {
+        let index = (u128::from(key) * self.buckets as u128) >> 64;
+        let from = self.first + index as usize * WAYS;
+        &self.slots[from..from + WAYS]
     }
 
     /// Asks the processor to have the place of `key` at hand soon.
@@ -148,7 +155,7 @@ impl Tt {
     pub fn prefetch(&self, key: u64) {
         #[cfg(target_arch = "x86_64")]
         {
-            let bucket: *const Bucket = self.bucket(key);
+            let bucket = self.bucket(key).as_ptr();
             // SAFETY: prefetching has no effect on memory, and the address is that of a live
             // bucket; SSE is part of every x86-64 processor.
             unsafe {
@@ -164,7 +171,7 @@ impl Tt {
     /// What is known of the position with this key.
     #[inline]
     pub fn probe(&self, key: u64) -> Option<Entry> {
-        self.bucket(key).0.iter().find_map(|slot| {
+        self.bucket(key).iter().find_map(|slot| {
             let data = slot.data.load(Ordering::Relaxed);
             (slot.key.load(Ordering::Relaxed) ^ data == key && data != 0)
                 .then(|| Entry::unpack(data))
@@ -177,7 +184,7 @@ impl Tt {
         let age = self.age.load(Ordering::Relaxed);
         let mut victim = None;
         let mut least = i32::MAX;
-        for slot in &self.bucket(key).0 {
+        for slot in self.bucket(key) {
             let data = slot.data.load(Ordering::Relaxed);
             if slot.key.load(Ordering::Relaxed) ^ data == key && data != 0 {
                 let old = Entry::unpack(data);
@@ -211,17 +218,16 @@ impl Tt {
     }
 
     /// Part of the table that holds entries of the current search, 0 to 1, estimated on its first
-    /// buckets.
+    /// slots.
     pub fn usage(&self) -> f64 {
         let age = self.age.load(Ordering::Relaxed);
-        let sample = &self.buckets[..self.buckets.len().min(1000)];
+        let sample = &self.slots[..self.slots.len().min(4000)];
         let used = sample
             .iter()
-            .flat_map(|b| &b.0)
             .map(|slot| slot.data.load(Ordering::Relaxed))
             .filter(|&data| data != 0 && age_of(data) == age)
             .count();
-        used as f64 / (sample.len() * WAYS) as f64
+        used as f64 / sample.len() as f64
     }
 }
 

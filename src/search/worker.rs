@@ -66,7 +66,10 @@ pub struct Worker<'a> {
     pub(super) stack: Box<[Ply; MAX_PLY + 4]>,
     /// Best lines by ply, each as long as is known.
     pub(super) pv: Vec<Vec<Point>>,
+    /// Positions visited, those of the searches for wins by fours included.
     pub(super) nodes: u64,
+    /// Count of nodes at which the clock is looked at next.
+    next_poll: u64,
     pub(super) seldepth: usize,
     pub(super) root_moves: Vec<RootMove>,
     /// First root move that the present multi-PV pass may choose.
@@ -100,6 +103,9 @@ impl Memory {
     }
 }
 
+/// Nodes between two looks at the clock: well under a millisecond.
+const POLL_NODES: u64 = 512;
+
 impl<'a> Worker<'a> {
     /// Worker number `id` (0 reports), to search `moves` at the root.
     pub fn new(id: usize, shared: Shared<'a>, memory: &'a mut Memory, moves: &[Point]) -> Self {
@@ -121,6 +127,7 @@ impl<'a> Worker<'a> {
             stack: Box::new([Ply::default(); MAX_PLY + 4]),
             pv: vec![Vec::new(); MAX_PLY + 2],
             nodes: 0,
+            next_poll: 0,
             seldepth: 0,
             root_moves,
             first_root_move: 0,
@@ -268,7 +275,8 @@ impl<'a> Worker<'a> {
                 self.shared.control.stop();
             }
         }
-        if self.nodes % 512 == 0 {
+        if self.nodes >= self.next_poll {
+            self.next_poll = self.nodes + POLL_NODES;
             self.flush_nodes();
             self.shared.control.poll();
             if let Some(limit) = self.shared.request.max_nodes {
