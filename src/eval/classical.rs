@@ -2,19 +2,27 @@ use std::sync::OnceLock;
 
 use crate::patterns::{combo_shapes, Shape, COMBOS};
 use crate::rules::Rule;
-use crate::types::Color;
+use crate::types::{Color, PerColor};
 
-/// The classical evaluation: what a free cell is worth by the combinations of shapes that both
-/// colours have there.
+/// Number of threat keys, see [`Weights::threat`].
+pub const THREAT_KEYS: usize = 512;
+
+/// Number of entries of a table over both colours' combinations.
+pub const PAIRS: usize = COMBOS * COMBOS;
+
+/// The classical evaluation: what a position is worth for the side to move by the combinations of
+/// shapes that both colours have on each free cell, and how promising a move to a cell is.
+///
+/// Every table is kept for each side to move, from its own view: having the move changes what a
+/// shape is worth, and in renju the colours have different aims.
 pub struct Weights {
-    /// Value of a cell for Black: `[Black's combination][White's combination]`.
-    cells: Vec<i16>,
-    /// Worth of playing a combination, for ordering moves.
-    attack: Vec<i16>,
-    /// Worth of denying the opponent a combination, for ordering moves.
-    defence: Vec<i16>,
-    /// For the side to move.
-    pub tempo: i32,
+    /// Value of a free cell: `[own combination * COMBOS + opponent's combination]`.
+    cells: PerColor<Vec<i16>>,
+    /// Value of the threats on the whole board, by threat key.
+    threats: PerColor<Vec<i16>>,
+    /// Promise of a move, indexed as `cells`; 256 units make a move e times as likely to be the
+    /// right one.
+    moves: PerColor<Vec<i16>>,
 }
 
 /// Hand-set worth of a shape on a free cell: for the evaluation, and for ordering moves.
@@ -54,44 +62,41 @@ impl Weights {
                 (sum + 0.5 * (sum * sum - square).sqrt(), orders.iter().sum())
             })
             .collect();
-        let mut cells = vec![0; COMBOS * COMBOS];
-        for (black, &(b, _)) in worth.iter().enumerate() {
-            for (white, &(w, _)) in worth.iter().enumerate() {
-                cells[black * COMBOS + white] = (b - w).round() as i16;
+        let mut cells = vec![0; PAIRS];
+        let mut moves = vec![0; PAIRS];
+        for (own, &(own_value, attack)) in worth.iter().enumerate() {
+            for (other, &(other_value, defence)) in worth.iter().enumerate() {
+                cells[own * COMBOS + other] = (own_value - other_value).round() as i16;
+                moves[own * COMBOS + other] = ((attack + 0.7 * defence) * 12.0).round() as i16;
             }
         }
         Weights {
-            cells,
-            attack: worth.iter().map(|w| w.1 as i16).collect(),
-            defence: worth.iter().map(|w| (w.1 * 0.7) as i16).collect(),
-            tempo: 15,
+            cells: PerColor([cells.clone(), cells]),
+            threats: PerColor([vec![15; THREAT_KEYS], vec![15; THREAT_KEYS]]),
+            moves: PerColor([moves.clone(), moves]),
         }
     }
 
-    /// Value for Black of a free cell on which the colours have these combinations.
+    /// Value for `side`, to move, of a free cell with these combinations.
     #[inline]
-    pub fn cell(&self, black: u16, white: u16) -> i32 {
-        i32::from(self.cells[usize::from(black) * COMBOS + usize::from(white)])
+    pub fn cell(&self, side: Color, own: u16, other: u16) -> i16 {
+        self.cells[side][usize::from(own) * COMBOS + usize::from(other)]
     }
 
-    /// How promising a move to a cell looks: `own` is the mover's combination there, `other` the
-    /// opponent's.
+    /// Value for `side`, to move, of the threats that `key` (below [`THREAT_KEYS`]) stands for.
     #[inline]
-    pub fn order(&self, own: u16, other: u16) -> i32 {
-        i32::from(self.attack[usize::from(own)]) + i32::from(self.defence[usize::from(other)])
+    pub fn threat(&self, side: Color, key: usize) -> i16 {
+        self.threats[side][key]
+    }
+
+    /// How promising a move of `side` to a cell with these combinations looks.
+    #[inline]
+    pub fn order(&self, side: Color, own: u16, other: u16) -> i32 {
+        i32::from(self.moves[side][usize::from(own) * COMBOS + usize::from(other)])
     }
 
     /// Expected points of the side to move, 0 to 1, at `value`.
     pub fn win_rate(value: i32) -> f64 {
         1.0 / (1.0 + (-f64::from(value) / 120.0).exp())
-    }
-
-    /// Which way a value for Black counts for `color`.
-    #[inline]
-    pub fn sign(color: Color) -> i32 {
-        match color {
-            Color::Black => 1,
-            Color::White => -1,
-        }
     }
 }

@@ -2,4 +2,4 @@
 
 mod classical;
 
-pub use classical::Weights;
+pub use classical::{Weights, PAIRS, THREAT_KEYS};

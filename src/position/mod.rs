@@ -19,8 +19,8 @@ struct CellState {
     /// Black's four shapes in the low half, White's in the high half.
     shapes: u32,
     infos: PerColor<CellInfo>,
-    /// Value for Black.
-    value: i16,
+    /// Value for each side when it is to move.
+    values: PerColor<i16>,
 }
 
 /// A cell's state before a move changed it.
@@ -51,8 +51,8 @@ pub struct Position {
     /// Free cells that only the exact test can clear for Black (renju).
     suspects: PointSet,
     candidates: PointSet,
-    /// Sum of the cells' values for Black.
-    value: i32,
+    /// Sum of the cells' values for each side when it is to move.
+    values: PerColor<i32>,
     rule_key: u64,
     changes: Vec<Change>,
     undos: Vec<Undo>,
@@ -70,7 +70,7 @@ impl Position {
             counts: PerColor::default(),
             suspects: PointSet::EMPTY,
             candidates: PointSet::EMPTY,
-            value: 0,
+            values: PerColor::default(),
             // Far from the board's own keys, whatever the rule.
             rule_key: (rule.index() as u64 + 1).wrapping_mul(0xd6e8_feb8_6659_fd93),
             changes: Vec::with_capacity(POINTS * 8),
@@ -105,15 +105,18 @@ impl Position {
         CellState {
             shapes,
             infos: PerColor([black, white]),
-            value: self.weights.cell(black.combo, white.combo) as i16,
+            values: PerColor([
+                self.weights.cell(Color::Black, black.combo, white.combo),
+                self.weights.cell(Color::White, white.combo, black.combo),
+            ]),
         }
     }
 
     /// Counts a free cell in.
     #[inline]
     fn enter(&mut self, p: Point, state: CellState) {
-        self.value += i32::from(state.value);
         for color in Color::BOTH {
+            self.values[color] += i32::from(state.values[color]);
             self.count_in(p, color, state.infos[color].class);
         }
         if state.infos[Color::Black].suspect {
@@ -124,8 +127,8 @@ impl Position {
     /// Counts a cell out.
     #[inline]
     fn leave(&mut self, p: Point, state: CellState) {
-        self.value -= i32::from(state.value);
         for color in Color::BOTH {
+            self.values[color] -= i32::from(state.values[color]);
             self.count_out(p, color, state.infos[color].class);
         }
         if state.infos[Color::Black].suspect {
@@ -153,8 +156,8 @@ impl Position {
     #[inline]
     fn replace(&mut self, p: Point, new: CellState) {
         let old = std::mem::replace(&mut self.cells[p.index()], new);
-        self.value += i32::from(new.value) - i32::from(old.value);
         for color in Color::BOTH {
+            self.values[color] += i32::from(new.values[color]) - i32::from(old.values[color]);
             let (was, is) = (old.infos[color].class, new.infos[color].class);
             if was != is {
                 self.count_out(p, color, was);
@@ -332,8 +335,25 @@ impl Position {
     /// The classical evaluation for the side to move.
     #[inline]
     pub fn evaluate(&self) -> Score {
-        let sign = Weights::sign(self.side_to_move());
-        Score::value(sign * self.value + self.weights.tempo)
+        let side = self.side_to_move();
+        let threats = self.weights.threat(side, self.threat_key());
+        Score::value(self.values[side] + i32::from(threats))
+    }
+
+    /// Which kinds of threats are on the board, one bit each, the side to move's first: a number
+    /// below [`crate::eval::THREAT_KEYS`].
+    pub fn threat_key(&self) -> usize {
+        let side = self.side_to_move();
+        let has = |color, classes: &[Class]| {
+            usize::from(classes.iter().any(|&class| self.count(color, class) > 0))
+        };
+        let kinds = |color| {
+            has(color, &[Class::FourThree])
+                | has(color, &[Class::Four, Class::FourPlus]) << 1
+                | has(color, &[Class::DoubleThree, Class::ThreePlus]) << 2
+                | has(color, &[Class::OpenThree]) << 3
+        };
+        kinds(side) | kinds(!side) << 4 | has(!side, &[Class::StraightFour]) << 8
     }
 
     /// How promising the free cell `p` looks for the side to move, without search.
@@ -341,7 +361,8 @@ impl Position {
     pub fn order(&self, p: Point) -> i32 {
         let side = self.side_to_move();
         let infos = &self.cells[p.index()].infos;
-        self.weights.order(infos[side].combo, infos[!side].combo)
+        self.weights
+            .order(side, infos[side].combo, infos[!side].combo)
     }
 }
 

@@ -11,7 +11,7 @@ fn assert_fresh(position: &Position) {
     assert_eq!(position.counts, fresh.counts);
     assert_eq!(position.sets, fresh.sets);
     assert_eq!(position.suspects, fresh.suspects);
-    assert_eq!(position.value, fresh.value);
+    assert_eq!(position.values, fresh.values);
     assert_eq!(position.candidates(), fresh.candidates());
     assert_eq!(position.key(), fresh.key());
     for p in position.board.empty_points() {

@@ -50,7 +50,7 @@ impl Picker {
                 return i32::MAX;
             }
             let bonus = if Some(p) == counter { 1500 } else { 0 };
-            position.order(p) * 64 + history.score(side, p) / 2 + bonus
+            position.order(p) * 5 + history.score(side, p) / 2 + bonus
         });
         picker
     }
