@@ -21,3 +21,5 @@ pub mod search;
 pub mod engine;
 
 pub mod protocol;
+
+pub mod cli;

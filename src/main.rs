@@ -1,4 +1,4 @@
-//! The binary `pbrain-tengen`.
+//! The binary `pbrain-tengen`: starts the log, runs the command line and prints the one error.
 
 use std::process::ExitCode;
 
@@ -7,5 +7,8 @@ fn main() -> ExitCode {
     if std::env::var_os("RUST_LOG").is_some() {
         env_logger::init();
     }
-    tengen::protocol::run()
+    tengen::cli::run(std::env::args_os()).unwrap_or_else(|error| {
+        eprintln!("pbrain-tengen: {error}");
+        ExitCode::from(error.exit_code())
+    })
 }

@@ -1,0 +1,52 @@
+use std::io;
+use std::path::PathBuf;
+
+/// Why a subcommand did not do its work. Shown as one line.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The arguments were wrong.
+    #[error("{0}")]
+    Usage(String),
+    /// The work was asked for properly and failed.
+    #[error("{0}")]
+    Failed(String),
+    /// A file could not be read or written.
+    #[error("{path}: {source}", path = path.display())]
+    File {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// Standard output could not be written.
+    #[error("standard output: {0}")]
+    Output(#[from] io::Error),
+}
+
+impl Error {
+    /// The status that the process exits with: 2 for wrong usage, 1 for failed work.
+    pub fn exit_code(&self) -> u8 {
+        match self {
+            Error::Usage(_) => 2,
+            Error::Failed(_) | Error::File { .. } | Error::Output(_) => 1,
+        }
+    }
+}
+
+impl From<clap::Error> for Error {
+    /// Clap's message and its tips on one line, without the usage text that follows them.
+    fn from(error: clap::Error) -> Error {
+        let text = error.to_string();
+        let mut paragraphs = text.split("\n\n").map(|paragraph| {
+            let words: Vec<&str> = paragraph.split_whitespace().collect();
+            words.join(" ")
+        });
+        let first = paragraphs.next().unwrap_or_default();
+        let mut line = first.trim_start_matches("error: ").to_string();
+        for tip in paragraphs.filter(|p| p.starts_with("tip:")) {
+            line.push_str("; ");
+            line.push_str(&tip);
+        }
+        Error::Usage(line)
+    }
+}

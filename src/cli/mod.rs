@@ -1,0 +1,91 @@
+//! The command line: what a person or a script calls. Without a subcommand the program is an
+//! engine that a manager talks to.
+
+mod error;
+
+use std::ffi::OsString;
+use std::io::{self, IsTerminal, Write};
+use std::process::ExitCode;
+
+use clap::{CommandFactory, Parser, Subcommand};
+
+pub use error::Error;
+
+/// Gomoku and Renju engine that speaks the Piskvork/Gomocup protocol.
+///
+/// Without a subcommand it talks that protocol on standard input and output; arguments that it
+/// does not know are then ignored, because some managers pass their own.
+#[derive(Debug, Parser)]
+#[command(name = "pbrain-tengen", version, after_help = EXAMPLES, max_term_width = 100)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  pbrain-tengen                                play under a manager (Piskvork, c-gomoku-cli ...)";
+
+#[derive(Debug, Subcommand)]
+enum Command {}
+
+impl Command {
+    /// Does the work; text for the reader goes to `out`.
+    fn run(self, _out: &mut dyn Write) -> Result<ExitCode, Error> {
+        match self {}
+    }
+}
+
+/// Does what `args` (the program's name first) ask for and returns the status to exit with.
+///
+/// # Errors
+/// When the arguments are wrong or the work failed. A reader that closes standard output early
+/// (`| head`) is no error.
+pub fn run(args: impl IntoIterator<Item = OsString>) -> Result<ExitCode, Error> {
+    let args: Vec<OsString> = args.into_iter().collect();
+    if !names_subcommand(&args) {
+        return Ok(crate::protocol::run());
+    }
+    let mut out = anstream::stdout().lock();
+    let done = match Cli::try_parse_from(args) {
+        Ok(cli) => cli.command.run(&mut out),
+        Err(error) if !error.use_stderr() => write!(out, "{}", error.render().ansi())
+            .map(|()| ExitCode::SUCCESS)
+            .map_err(Error::from),
+        Err(error) => Err(error.into()),
+    };
+    match done.and_then(|code| Ok(out.flush().map(|()| code)?)) {
+        Err(Error::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => {
+            Ok(ExitCode::SUCCESS)
+        }
+        done => done,
+    }
+}
+
+/// Whether the arguments are meant for clap and not for the protocol loop, which ignores them.
+/// A person at a terminal who misspells a subcommand hears of it; a manager never does.
+fn names_subcommand(args: &[OsString]) -> bool {
+    let Some(first) = args.get(1).and_then(|arg| arg.to_str()) else {
+        return false;
+    };
+    matches!(first, "help" | "--help" | "-h" | "--version" | "-V")
+        || Cli::command().find_subcommand(first).is_some()
+        || io::stdin().is_terminal()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arguments_of_managers_lead_to_the_protocol() {
+        let args = |words: &[&str]| words.iter().map(OsString::from).collect::<Vec<_>>();
+        assert!(!names_subcommand(&args(&["pbrain-tengen"])));
+        assert!(names_subcommand(&args(&["pbrain-tengen", "--help"])));
+    }
+
+    #[test]
+    fn the_declaration_is_consistent() {
+        Cli::command().debug_assert();
+    }
+}
