@@ -22,4 +22,6 @@ pub mod engine;
 
 pub mod protocol;
 
+pub mod corpus;
+
 pub mod cli;

@@ -11,7 +11,7 @@ mod tests;
 use crate::types::{Color, Point, MAX_SIDE, MIN_SIDE};
 
 pub use lines::{Around, Direction, Lines, WINDOW_RADIUS};
-pub use text::{parse_moves, ParseMovesError};
+pub use text::{parse_moves, parse_size, ParseMovesError};
 
 /// What stands on a cell. The numbers are the two-bit codes of the line bitboards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

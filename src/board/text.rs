@@ -35,6 +35,14 @@ pub fn parse_moves(board: &mut Board, text: &str) -> Result<(), ParseMovesError>
     Ok(())
 }
 
+/// Columns and rows from `15` (a square) or `20x15`; [`Board::new`] judges the range.
+pub fn parse_size(text: &str) -> Option<(u32, u32)> {
+    match text.split_once(['x', 'X']) {
+        Some((width, height)) => Some((width.parse().ok()?, height.parse().ok()?)),
+        None => text.parse().ok().map(|side| (side, side)),
+    }
+}
+
 /// Where the first point of a run such as `h8i9` ends: before the second letter.
 fn split_index(text: &str) -> usize {
     let mut letters = text

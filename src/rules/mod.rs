@@ -154,7 +154,21 @@ pub fn winner(board: &Board, rule: Rule) -> Option<Color> {
         .map(|stone| stone.color)
 }
 
-/// The points that `color` may not play, in any order of cells row by row. Empty unless `rule`
+/// The free points where a stone of `color` completes a winning row, row by row.
+pub fn winning_points(board: &Board, rule: Rule, color: Color) -> Vec<Point> {
+    let mut next = board.clone();
+    board
+        .empty_points()
+        .filter(|&p| {
+            next.put(p, color);
+            let wins = wins_at(&next, rule, p);
+            next.undo();
+            wins
+        })
+        .collect()
+}
+
+/// The points that `color` may not play, row by row. Empty unless `rule`
 /// restricts `color`.
 pub fn forbidden_points(board: &Board, rule: Rule, color: Color) -> Vec<Point> {
     if !rule.restricts(color) {

@@ -2,6 +2,7 @@
 //! Source: Renju International Federation, rules of play, 3, 9.2 and 9.3.
 
 use std::fmt;
+use std::str::FromStr;
 
 use arrayvec::ArrayVec;
 
@@ -20,6 +21,15 @@ pub struct Foul {
     pub double_three: bool,
 }
 
+impl Foul {
+    /// Whether every kind in `other` is among these.
+    pub fn includes(self, other: Foul) -> bool {
+        (self.overline || !other.overline)
+            && (self.double_four || !other.double_four)
+            && (self.double_three || !other.double_three)
+    }
+}
+
 /// `6`, `44`, `33`, joined by `+`.
 impl fmt::Display for Foul {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -30,6 +40,24 @@ impl fmt::Display for Foul {
         ];
         let names: Vec<&str> = kinds.iter().filter(|k| k.0).map(|k| k.1).collect();
         f.pad(&names.join("+"))
+    }
+}
+
+impl FromStr for Foul {
+    type Err = ();
+
+    /// Reads what `Display` writes, the kinds in any order. Fails at any other text.
+    fn from_str(text: &str) -> Result<Foul, ()> {
+        let mut foul = Foul::default();
+        for kind in text.split('+') {
+            match kind {
+                "6" => foul.overline = true,
+                "44" => foul.double_four = true,
+                "33" => foul.double_three = true,
+                _ => return Err(()),
+            }
+        }
+        Ok(foul)
     }
 }
 
