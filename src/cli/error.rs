@@ -1,5 +1,6 @@
 use std::io;
-use std::path::PathBuf;
+
+use crate::corpus::CorpusError;
 
 /// Why a subcommand did not do its work. Shown as one line.
 #[derive(Debug, thiserror::Error)]
@@ -10,14 +11,9 @@ pub enum Error {
     /// The work was asked for properly and failed.
     #[error("{0}")]
     Failed(String),
-    /// A file could not be read or written.
-    #[error("{path}: {source}", path = path.display())]
-    File {
-        /// Which.
-        path: PathBuf,
-        /// Why.
-        source: io::Error,
-    },
+    /// A file of positions could not be read.
+    #[error(transparent)]
+    Corpus(#[from] CorpusError),
     /// Standard output could not be written.
     #[error("standard output: {0}")]
     Output(#[from] io::Error),
@@ -28,7 +24,7 @@ impl Error {
     pub fn exit_code(&self) -> u8 {
         match self {
             Error::Usage(_) => 2,
-            Error::Failed(_) | Error::File { .. } | Error::Output(_) => 1,
+            Error::Failed(_) | Error::Corpus(_) | Error::Output(_) => 1,
         }
     }
 }

@@ -1,6 +1,7 @@
 //! The command line: what a person or a script calls. Without a subcommand the program is an
 //! engine that a manager talks to.
 
+mod check;
 mod error;
 
 use std::ffi::OsString;
@@ -24,15 +25,20 @@ struct Cli {
 
 const EXAMPLES: &str = "\
 Examples:
-  pbrain-tengen                                play under a manager (Piskvork, c-gomoku-cli ...)";
+  pbrain-tengen                                play under a manager (Piskvork, c-gomoku-cli ...)
+  pbrain-tengen check bench_positions/*.txt    hold the rules against known answers";
 
 #[derive(Debug, Subcommand)]
-enum Command {}
+enum Command {
+    Check(check::Args),
+}
 
 impl Command {
     /// Does the work; text for the reader goes to `out`.
-    fn run(self, _out: &mut dyn Write) -> Result<ExitCode, Error> {
-        match self {}
+    fn run(self, out: &mut dyn Write) -> Result<ExitCode, Error> {
+        match self {
+            Command::Check(args) => check::run(&args, out),
+        }
     }
 }
 

@@ -1,0 +1,100 @@
+//! `check`: recomputes what corpora state and the rules can tell.
+
+mod plain;
+mod rules;
+mod tactics;
+
+use std::fmt::{self, Display};
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use super::Error;
+use crate::corpus::{self, Case};
+use crate::types::Point;
+
+/// Recompute the answers in files of positions
+///
+/// Rules cases (forbidden points, wins) are recomputed in full. Of tactical cases what the rules
+/// can tell is checked: that the game is not over, that stated moves are allowed, and that a
+/// stated line of fours wins. Prints every difference, then 'N passed, N failed', which counts
+/// positions; the exit status is 1 if one failed.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// Files in the formats of bench_positions/README.md
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+}
+
+pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<ExitCode, Error> {
+    let (mut passed, mut failed) = (0, 0);
+    for path in &args.files {
+        for entry in corpus::read(path)? {
+            let differences = differences(&entry.case);
+            for difference in &differences {
+                writeln!(out, "{}:{}: {difference}", path.display(), entry.line)?;
+            }
+            if differences.is_empty() {
+                passed += 1;
+            } else {
+                failed += 1;
+            }
+        }
+    }
+    writeln!(out, "{passed} passed, {failed} failed")?;
+    Ok(if failed == 0 {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    })
+}
+
+fn differences(case: &Case) -> Vec<Difference> {
+    match case {
+        Case::Forbidden(case) => rules::forbidden(case),
+        Case::Win(case) => rules::win(case),
+        Case::Tactic(case) => tactics::tactic(case),
+        Case::Position(case) => plain::position(case),
+    }
+}
+
+/// Something that a case states and that was not found so.
+#[derive(Debug, PartialEq, Eq)]
+struct Difference {
+    /// What was compared, and who computed it.
+    what: String,
+    expected: String,
+    got: String,
+}
+
+impl Difference {
+    /// `None` if the two are the same.
+    fn between(what: String, expected: impl Display, got: impl Display) -> Option<Difference> {
+        let (expected, got) = (expected.to_string(), got.to_string());
+        (expected != got).then_some(Difference {
+            what,
+            expected,
+            got,
+        })
+    }
+}
+
+impl Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Difference {
+            what,
+            expected,
+            got,
+        } = self;
+        write!(f, "{what}: expected {expected}, got {got}")
+    }
+}
+
+/// Points as one text; their order is kept.
+fn points_text(points: &[Point]) -> String {
+    if points.is_empty() {
+        return "none".to_string();
+    }
+    let texts: Vec<String> = points.iter().map(Point::to_string).collect();
+    texts.join(" ")
+}

@@ -1,0 +1,54 @@
+//! The command line's manners: help, version, exit statuses, closed pipes.
+
+use assert_cmd::Command;
+
+fn tengen() -> Command {
+    Command::cargo_bin("pbrain-tengen").unwrap()
+}
+
+/// Standard error of a call that must fail with `status`.
+fn complaint(args: &[&str], status: i32) -> String {
+    let output = tengen()
+        .args(args)
+        .assert()
+        .code(status)
+        .get_output()
+        .clone();
+    assert!(output.stdout.is_empty(), "{output:?}");
+    String::from_utf8(output.stderr).unwrap()
+}
+
+#[test]
+fn help_names_every_subcommand_and_gives_examples() {
+    let output = tengen().arg("--help").assert().success();
+    let text = String::from_utf8(output.get_output().stdout.clone()).unwrap();
+    for word in ["check", "Examples:"] {
+        assert!(text.contains(word), "{word} is not in\n{text}");
+    }
+    assert!(!text.contains('\x1b'), "colour in a pipe");
+}
+
+#[test]
+fn version_is_the_package_version() {
+    tengen()
+        .arg("--version")
+        .assert()
+        .success()
+        .stdout(format!("pbrain-tengen {}\n", env!("CARGO_PKG_VERSION")));
+}
+
+#[test]
+fn wrong_usage_is_one_line_and_status_2() {
+    for args in [&["check"][..], &["check", "--fast", "x"]] {
+        let text = complaint(args, 2);
+        assert_eq!(text.lines().count(), 1, "{text}");
+        assert!(text.starts_with("pbrain-tengen: "), "{text}");
+    }
+}
+
+#[test]
+fn failed_work_is_one_line_and_status_1() {
+    let text = complaint(&["check", "no/such/file.txt"], 1);
+    assert_eq!(text.lines().count(), 1, "{text}");
+    assert!(text.contains("no/such/file.txt"), "{text}");
+}
