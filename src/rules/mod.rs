@@ -3,7 +3,12 @@
 //! This module is the readable reference. Search uses the tables of `patterns`, and the tests
 //! hold the two against each other.
 
+#[doc(hidden)]
+pub mod random_boards;
 mod renju;
+
+#[cfg(test)]
+mod tests;
 
 use std::fmt;
 use std::str::FromStr;

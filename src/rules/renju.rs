@@ -64,7 +64,28 @@ impl FromStr for Foul {
 /// Why Black may not play the free cell `p`, or `None` if he may. A move that makes exactly five
 /// is always allowed.
 pub fn foul(board: &Board, p: Point) -> Option<Foul> {
+    // Two threes need two stones each beside the new one, two fours on one line X.X*X.X or more,
+    // and an overline five: no foul has fewer than four stones on its lines within four cells.
+    if black_stones_near(board, p, 4) < 4 {
+        return None;
+    }
+    foul_without_quick_look(board, p)
+}
+
+/// As [`foul`], whatever stands around.
+pub(super) fn foul_without_quick_look(board: &Board, p: Point) -> Option<Foul> {
     with_stone(&mut board.clone(), p, |board| foul_of(board, p))
+}
+
+/// Number of black stones at most `reach` steps from `p` on the four lines through it.
+fn black_stones_near(board: &Board, p: Point, reach: i32) -> usize {
+    let cells = Direction::ALL
+        .into_iter()
+        .flat_map(|direction| (-reach..=reach).map(move |steps| (direction, steps)));
+    cells
+        .filter_map(|(direction, steps)| board.step(p, direction, steps))
+        .filter(|&q| board.cell(q) == Cell::Black)
+        .count()
 }
 
 /// What `judge` says of the board with a black stone put on the free cell `p`.

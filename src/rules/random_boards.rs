@@ -1,0 +1,161 @@
+//! Random boards on which two implementations of the rules can be compared: many stones close
+//! together, so that shapes meet, and many at the edge, where shapes end.
+
+use rand::rngs::StdRng;
+use rand::seq::{IndexedRandom, IteratorRandom};
+use rand::{Rng, SeedableRng};
+
+use super::{wins_at, Rule};
+use crate::board::Board;
+use crate::types::{Point, MAX_SIDE, MIN_SIDE};
+
+/// How the stones of a random board lie.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Style {
+    /// In one or two dense heaps of each colour.
+    Clumped,
+    /// On the outer three lines.
+    Edge,
+    /// As in a game: each at most two columns and rows from an earlier one, often an own one.
+    Playout,
+}
+
+impl Style {
+    /// All styles.
+    pub const ALL: [Style; 3] = [Style::Clumped, Style::Edge, Style::Playout];
+}
+
+/// An endless row of random boards, the same for the same seed on every machine.
+///
+/// Sides have 5 to 22 cells, two boards of five are 15x15 and one of five is another rectangle;
+/// one board of eight has a few blocked cells. Colours alternate, so counts are balanced, and no
+/// five or longer row of either colour stands on the board.
+#[derive(Clone, Debug)]
+pub struct RandomBoards {
+    rng: StdRng,
+}
+
+impl RandomBoards {
+    /// The row of boards for `seed`.
+    pub fn new(seed: u64) -> RandomBoards {
+        RandomBoards {
+            rng: StdRng::seed_from_u64(seed),
+        }
+    }
+
+    /// The next board, of the given size and style.
+    ///
+    /// # Panics
+    /// When the engine does not play on such a size.
+    pub fn board(&mut self, width: u8, height: u8, style: Style) -> Board {
+        let rng = &mut self.rng;
+        let mut board = Board::new(width.into(), height.into()).expect("a size to play on");
+        if rng.random_ratio(1, 8) {
+            for _ in 0..rng.random_range(1..=4) {
+                let p = anywhere(rng, &board);
+                if board.is_empty(p) {
+                    board.block(p);
+                }
+            }
+        }
+        let area = u32::from(width) * u32::from(height);
+        let most = match style {
+            Style::Clumped => area.min(70),
+            Style::Edge => area.min(60 + area / 8),
+            Style::Playout => area * 2 / 3,
+        };
+        let stones = rng.random_range(area.min(8)..=most);
+        // Each colour has heaps of its own: where the colours mix evenly, shapes are rare.
+        let heaps = [0; 2].map(|_| {
+            let count = rng.random_range(1..=2);
+            (0..count)
+                .map(|_| anywhere(rng, &board))
+                .collect::<Vec<_>>()
+        });
+        for _ in 0..stones {
+            // On a crowded board the place for another stone may not be found.
+            for _ in 0..30 {
+                let color = board.side_to_move();
+                let own = board.stones().iter().filter(|stone| stone.color == color);
+                let own = own.choose(rng).map(|stone| stone.point);
+                let heap = heaps[color.index()].choose(rng).copied();
+                let p = match (style, own.filter(|_| rng.random_ratio(2, 3))) {
+                    (Style::Clumped, _) => heap.and_then(|p| near(rng, &board, p, 3)),
+                    (Style::Edge, Some(p)) => {
+                        near(rng, &board, p, 2).filter(|&p| to_edge(&board, p) < 3)
+                    }
+                    (Style::Edge, None) => Some(at_the_edge(rng, &board)),
+                    (Style::Playout, Some(p)) => near(rng, &board, p, 2),
+                    (Style::Playout, None) => match board.last() {
+                        Some(stone) => near(rng, &board, stone.point, 2),
+                        None => heap,
+                    },
+                };
+                let Some(p) = p.filter(|&p| board.is_empty(p)) else {
+                    continue;
+                };
+                board.play(p);
+                // Freestyle counts every row that any rule may count.
+                if wins_at(&board, Rule::Freestyle, p) {
+                    board.undo();
+                } else {
+                    break;
+                }
+            }
+        }
+        board
+    }
+}
+
+impl Iterator for RandomBoards {
+    type Item = Board;
+
+    fn next(&mut self) -> Option<Board> {
+        let side = MIN_SIDE..=MAX_SIDE;
+        let (width, height) = match self.rng.random_range(0..5) {
+            0 | 1 => (15, 15),
+            2 | 3 => {
+                let side = self.rng.random_range(side);
+                (side, side)
+            }
+            _ => (
+                self.rng.random_range(side.clone()),
+                self.rng.random_range(side),
+            ),
+        };
+        let style = *Style::ALL.choose(&mut self.rng).expect("some style");
+        Some(self.board(width, height, style))
+    }
+}
+
+fn anywhere(rng: &mut StdRng, board: &Board) -> Point {
+    Point::new(
+        rng.random_range(0..board.width()),
+        rng.random_range(0..board.height()),
+    )
+}
+
+/// A cell at most `reach` columns and rows from `p`, or `None` where the board ends before.
+fn near(rng: &mut StdRng, board: &Board, p: Point, reach: i32) -> Option<Point> {
+    board.point(
+        i32::from(p.x()) + rng.random_range(-reach..=reach),
+        i32::from(p.y()) + rng.random_range(-reach..=reach),
+    )
+}
+
+/// Number of cells between `p` and the nearest edge.
+pub(super) fn to_edge(board: &Board, p: Point) -> u8 {
+    let (right, bottom) = (board.width() - 1, board.height() - 1);
+    p.x().min(p.y()).min(right - p.x()).min(bottom - p.y())
+}
+
+fn at_the_edge(rng: &mut StdRng, board: &Board) -> Point {
+    let depth = rng.random_range(0..3);
+    let (right, bottom) = (board.width() - 1, board.height() - 1);
+    match rng.random_range(0..4) {
+        0 => Point::new(rng.random_range(0..=right), depth),
+        1 => Point::new(rng.random_range(0..=right), bottom - depth),
+        2 => Point::new(depth, rng.random_range(0..=bottom)),
+        _ => Point::new(right - depth, rng.random_range(0..=bottom)),
+    }
+}
