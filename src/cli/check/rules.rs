@@ -3,6 +3,8 @@ use std::fmt::Display;
 use super::{points_text, Difference};
 use crate::board::Board;
 use crate::corpus::{Candidate, ForbiddenCase, FoulClaim, WinCase};
+use crate::patterns::Class;
+use crate::position::Position;
 use crate::rules::{forbidden_points, foul, wins_at, Rule};
 use crate::types::{Color, Point};
 
@@ -15,11 +17,25 @@ struct Judge {
     wins: fn(&Board, Rule, Point) -> bool,
 }
 
-const JUDGES: &[Judge] = &[Judge {
-    name: "reference",
-    forbidden: |board| forbidden_points(board, Rule::Renju, Color::Black),
-    wins: wins_at,
-}];
+const JUDGES: &[Judge] = &[
+    Judge {
+        name: "reference",
+        forbidden: |board| forbidden_points(board, Rule::Renju, Color::Black),
+        wins: wins_at,
+    },
+    Judge {
+        name: "tables",
+        forbidden: |board| {
+            let position = Position::new(board, Rule::Renju);
+            position.forbidden_set(Color::Black).iter().collect()
+        },
+        wins: |board, rule, last| {
+            let mut before = board.clone();
+            let stone = before.undo();
+            Position::new(&before, rule).class(stone.color, last) == Class::Five
+        },
+    },
+];
 
 pub(super) fn forbidden(case: &ForbiddenCase) -> Vec<Difference> {
     let mut differences = Vec::new();
