@@ -1,8 +1,10 @@
 //! The command line: what a person or a script calls. Without a subcommand the program is an
 //! engine that a manager talks to.
 
+mod bench;
 mod check;
 mod error;
+mod resources;
 
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
@@ -18,6 +20,7 @@ pub use error::Error;
 /// does not know are then ignored, because some managers pass their own.
 #[derive(Debug, Parser)]
 #[command(name = "pbrain-tengen", version, after_help = EXAMPLES, max_term_width = 100)]
+#[command(override_usage = "pbrain-tengen [COMMAND]")]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -26,10 +29,12 @@ struct Cli {
 const EXAMPLES: &str = "\
 Examples:
   pbrain-tengen                                play under a manager (Piskvork, c-gomoku-cli ...)
-  pbrain-tengen check bench_positions/*.txt    hold the rules against known answers";
+  pbrain-tengen check bench_positions/*.txt    hold the rules against known answers
+  pbrain-tengen bench                          count and time a fixed amount of search";
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Bench(bench::Args),
     Check(check::Args),
 }
 
@@ -37,6 +42,7 @@ impl Command {
     /// Does the work; text for the reader goes to `out`.
     fn run(self, out: &mut dyn Write) -> Result<ExitCode, Error> {
         match self {
+            Command::Bench(args) => bench::run(&args, out),
             Command::Check(args) => check::run(&args, out),
         }
     }
