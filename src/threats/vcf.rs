@@ -142,24 +142,29 @@ impl Vcf {
     fn defend(&mut self, position: &mut Position) -> Option<u32> {
         let side = position.side_to_move();
         let replies = position.four_replies();
+        let base = self.line.len();
         let mut longest = None;
         for reply in &replies {
             // A five point that the rule denies the defender parries nothing.
             if position.is_forbidden(side, reply) {
                 continue;
             }
-            let length = self.line.len();
+            let start = self.line.len();
             position.play(reply);
             let plies = self.attack(position);
             position.undo();
-            let plies = plies? + 1;
+            let Some(plies) = plies.map(|plies| plies + 1) else {
+                self.line.truncate(base);
+                return None;
+            };
             if longest.is_none_or(|l| plies > l) {
-                // Only the line of the longest defence stays.
-                self.line.drain(..length);
+                // Only the line of the longest defence stays; what lies below `base` belongs to
+                // the callers.
+                self.line.drain(base..start);
                 self.line.push(reply);
                 longest = Some(plies);
             } else {
-                self.line.truncate(length);
+                self.line.truncate(start);
             }
         }
         // No reply at all: any move, then five.
