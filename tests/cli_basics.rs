@@ -1,5 +1,7 @@
 //! The command line's manners: help, version, exit statuses, closed pipes.
 
+use std::process::{Command as Process, Stdio};
+
 use assert_cmd::Command;
 
 fn tengen() -> Command {
@@ -22,7 +24,7 @@ fn complaint(args: &[&str], status: i32) -> String {
 fn help_names_every_subcommand_and_gives_examples() {
     let output = tengen().arg("--help").assert().success();
     let text = String::from_utf8(output.get_output().stdout.clone()).unwrap();
-    for word in ["bench", "check", "Examples:"] {
+    for word in ["analyze", "bench", "check", "Examples:"] {
         assert!(text.contains(word), "{word} is not in\n{text}");
     }
     assert!(!text.contains('\x1b'), "colour in a pipe");
@@ -51,4 +53,30 @@ fn failed_work_is_one_line_and_status_1() {
     let text = complaint(&["check", "no/such/file.txt"], 1);
     assert_eq!(text.lines().count(), 1, "{text}");
     assert!(text.contains("no/such/file.txt"), "{text}");
+}
+
+#[test]
+fn a_reader_that_leaves_ends_the_program_quietly() {
+    let mut child = Process::new(env!("CARGO_BIN_EXE_pbrain-tengen"))
+        .args(["bench", "--depth", "1", "--hash", "1"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    assert!(output.stderr.is_empty(), "{output:?}");
+}
+
+#[test]
+fn arguments_of_managers_lead_to_the_protocol() {
+    for args in [&[][..], &["--force-utf8"], &["--fast", "check"]] {
+        tengen()
+            .args(args)
+            .write_stdin("START 15\nEND\n")
+            .assert()
+            .success()
+            .stdout("OK\n");
+    }
 }

@@ -1,6 +1,7 @@
 //! Stones on a board: placing and taking back, line bitboards, hash key, text forms.
 //! Knows nothing of who wins or what is forbidden.
 
+mod diagram;
 mod lines;
 mod text;
 mod zobrist;
@@ -10,6 +11,7 @@ mod tests;
 
 use crate::types::{Color, Point, MAX_SIDE, MIN_SIDE};
 
+pub use diagram::{parse_diagram, ParseDiagramError};
 pub use lines::{Around, Direction, Lines, WINDOW_RADIUS};
 pub use text::{parse_moves, parse_size, ParseMovesError};
 

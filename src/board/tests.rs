@@ -81,3 +81,44 @@ fn bad_moves_are_named() {
     let error = parse_moves(&mut board, "h8").unwrap_err();
     assert_eq!(error, ParseMovesError::Taken("h8".to_string()));
 }
+
+#[test]
+fn a_diagram_is_read_as_it_was_drawn() {
+    let mut rng = SmallRng::seed_from_u64(8);
+    for (width, height) in [(5, 5), (15, 15), (20, 15), (22, 22)] {
+        let mut board = Board::new(width, height).unwrap();
+        let p = board.empty_points().choose(&mut rng).unwrap();
+        board.block(p);
+        for _ in 0..rng.random_range(0..20) {
+            let p = board.empty_points().choose(&mut rng).unwrap();
+            board.play(p);
+        }
+        let read = parse_diagram(&board.to_string()).unwrap();
+        assert_eq!(read.hash(), board.hash());
+        assert_eq!(read.to_string(), board.to_string());
+    }
+}
+
+#[test]
+fn diagrams_need_no_labels_and_may_mark_the_last_stone() {
+    let text = "..1..\n.XO!.\n.[X]...\n.....\n....#\n\n";
+    let board = parse_diagram(text).unwrap();
+    assert_eq!(board.last().unwrap().point, Point::new(1, 2));
+    assert_eq!(board.side_to_move(), Color::White);
+    assert_eq!(board.cell(Point::new(4, 4)), Cell::Blocked);
+    for (bad, message) in [
+        ("", "unsupported size 0x0"),
+        ("....\n", "unsupported size 4x1"),
+        (
+            ".....\n.....\n..x..\n.....\n.....",
+            "row 3 of the diagram: 'x'",
+        ),
+        (
+            ".....\n....\n.....\n.....\n.....",
+            "row 2 of the diagram has 4",
+        ),
+    ] {
+        let error = parse_diagram(bad).unwrap_err().to_string();
+        assert!(error.contains(message), "{error}");
+    }
+}

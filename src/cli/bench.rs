@@ -1,12 +1,11 @@
 //! `bench`: a fixed amount of search, whose node count tells builds apart and whose speed tells
 //! machines apart.
 
-use std::io::Write;
 use std::process::ExitCode;
 use std::time::Duration;
 
 use super::resources::Resources;
-use super::Error;
+use super::{Error, Output};
 use crate::corpus::{self, Case};
 use crate::engine::Engine;
 use crate::search::{Control, Request};
@@ -31,7 +30,7 @@ pub(super) struct Args {
     resources: Resources,
 }
 
-pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<ExitCode, Error> {
+pub(super) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Error> {
     let mut engine = Engine::new(args.resources.options());
     let (mut nodes, mut elapsed) = (0, Duration::ZERO);
     for entry in corpus::parse("bench_positions/bench.txt", POSITIONS)? {

@@ -5,11 +5,10 @@ mod rules;
 mod tactics;
 
 use std::fmt::{self, Display};
-use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use super::Error;
+use super::{Error, Output};
 use crate::corpus::{self, Case};
 use crate::types::Point;
 
@@ -26,7 +25,7 @@ pub(super) struct Args {
     files: Vec<PathBuf>,
 }
 
-pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<ExitCode, Error> {
+pub(super) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Error> {
     let (mut passed, mut failed) = (0, 0);
     for path in &args.files {
         for entry in corpus::read(path)? {

@@ -1,0 +1,106 @@
+use super::{Board, Cell, SizeError};
+use crate::types::{Color, Point};
+
+/// Why a diagram was refused.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ParseDiagramError {
+    /// A character that is no cell.
+    #[error(
+        "row {row} of the diagram: '{symbol}' is no cell (X black, O white, # blocked, . free)"
+    )]
+    Symbol {
+        /// Row of the diagram, from 1 at the top.
+        row: usize,
+        /// The character.
+        symbol: char,
+    },
+    /// A row that is longer or shorter than the first.
+    #[error("row {row} of the diagram has {found} cells, the first has {expected}")]
+    Width {
+        /// Row of the diagram, from 1 at the top.
+        row: usize,
+        /// Cells in the first row.
+        expected: usize,
+        /// Cells in this row.
+        found: usize,
+    },
+    /// A size that the engine does not play on.
+    #[error(transparent)]
+    Size(#[from] SizeError),
+}
+
+/// Reads a diagram as `Board`'s `Display` writes it: `X` black, `O` white, `#` blocked, anything
+/// that marks a free cell (`.`, `!` or a digit) free. Row numbers and the line of letters may be
+/// absent; what follows the letters is passed over. A stone in brackets, `[X]`, is the last one; other stones have no order. The side with
+/// fewer stones is to move, Black if there are as many of both.
+///
+/// # Errors
+/// When a character is no cell, rows differ in length, or the size is none to play on.
+pub fn parse_diagram(text: &str) -> Result<Board, ParseDiagramError> {
+    let rows: Vec<Vec<(char, bool)>> = text
+        .lines()
+        .take_while(|line| !line.trim_start().starts_with('a'))
+        .map(row_cells)
+        .filter(|row| !row.is_empty())
+        .collect();
+    let width = rows.first().map_or(0, Vec::len);
+    let mut board = Board::new(width as u32, rows.len() as u32)?;
+    let mut last = None;
+    let mut surplus = 0;
+    for (y, row) in rows.iter().enumerate() {
+        if row.len() != width {
+            return Err(ParseDiagramError::Width {
+                row: y + 1,
+                expected: width,
+                found: row.len(),
+            });
+        }
+        for (x, &(symbol, marked)) in row.iter().enumerate() {
+            let p = Point::new(x as u8, y as u8);
+            let cell = match symbol {
+                'X' => Cell::Black,
+                'O' => Cell::White,
+                '#' => Cell::Blocked,
+                '.' | '!' | '0'..='9' => continue,
+                _ => return Err(ParseDiagramError::Symbol { row: y + 1, symbol }),
+            };
+            match cell.color() {
+                Some(color) => {
+                    surplus += if color == Color::Black { 1 } else { -1 };
+                    if marked {
+                        last = Some((p, color));
+                    } else {
+                        board.put(p, color);
+                    }
+                }
+                None => board.block(p),
+            }
+        }
+    }
+    if let Some((p, color)) = last {
+        board.put(p, color);
+    }
+    board.set_side_to_move(if surplus > 0 {
+        Color::White
+    } else {
+        Color::Black
+    });
+    Ok(board)
+}
+
+/// The symbols of a line without its number, and whether each stands in brackets.
+fn row_cells(line: &str) -> Vec<(char, bool)> {
+    let line = line.trim();
+    let number = line.find(|c: char| !c.is_ascii_digit()).unwrap_or(0);
+    let mut marked = false;
+    let mut row = Vec::new();
+    for symbol in line[number..].chars() {
+        match symbol {
+            '[' => marked = true,
+            ']' => marked = false,
+            _ if symbol.is_whitespace() => {}
+            _ => row.push((symbol, marked)),
+        }
+    }
+    row
+}

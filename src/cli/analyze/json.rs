@@ -1,0 +1,106 @@
+//! The report for scripts: one JSON object, its fields named and explained here and in README.md.
+
+use std::io::{self, Write};
+
+use serde::Serialize;
+
+use super::{Ending, Subject};
+use crate::search::{Outcome, Report};
+use crate::types::ScoreKind;
+
+/// The whole report. Points are labels such as `h8`, sides `black` and `white`.
+#[derive(Serialize)]
+struct Analysis {
+    rule: &'static str,
+    width: u8,
+    height: u8,
+    /// Stones in the order in which they were put, as `[point, side]`.
+    stones: Vec<[String; 2]>,
+    side_to_move: String,
+    /// `null` while the game goes on; else `black`, `white` (who has won) or `draw`.
+    result: Option<String>,
+    /// How the last move was forbidden (`6`, `44`, `33` joined by `+`); `null` if it was not.
+    last_move_foul: Option<String>,
+    /// The move to play; `null` when the game is over.
+    best: Option<String>,
+    /// Best line first; empty when the game is over or the move needed no search.
+    lines: Vec<Line>,
+    nodes: u64,
+    elapsed_ms: u64,
+}
+
+/// A candidate move with what follows. Values are those of the side to move.
+#[derive(Serialize)]
+struct Line {
+    /// The candidate.
+    r#move: String,
+    /// The estimate; `null` if the line is a proved win or loss.
+    value: Option<i32>,
+    /// Plies to the proved win, else `null`.
+    win_in: Option<u32>,
+    /// Plies to the proved loss, else `null`.
+    loss_in: Option<u32>,
+    /// Expected points, win 1, draw 1/2, to four places.
+    win_rate: f64,
+    depth: u32,
+    seldepth: u32,
+    /// The moves of both sides, the candidate first.
+    line: Vec<String>,
+}
+
+impl Line {
+    fn new(subject: &Subject, report: &Report) -> Line {
+        let (mut value, mut win_in, mut loss_in) = (None, None, None);
+        match report.score.kind() {
+            ScoreKind::Value(v) => value = Some(v),
+            ScoreKind::Win(plies) => win_in = Some(plies),
+            ScoreKind::Loss(plies) => loss_in = Some(plies),
+        }
+        Line {
+            r#move: subject.label(report.pv[0]),
+            value,
+            win_in,
+            loss_in,
+            win_rate: (report.win_rate * 1e4).round() / 1e4,
+            depth: report.depth,
+            seldepth: report.seldepth,
+            line: report.pv.iter().map(|&p| subject.label(p)).collect(),
+        }
+    }
+}
+
+/// Writes the object and a line end.
+pub(super) fn write(
+    out: &mut dyn Write,
+    subject: &Subject,
+    outcome: Option<&Outcome>,
+) -> io::Result<()> {
+    let board = &subject.board;
+    let stones = board.stones().iter();
+    let analysis = Analysis {
+        rule: subject.rule.name(),
+        width: board.width(),
+        height: board.height(),
+        stones: stones
+            .map(|stone| [subject.label(stone.point), stone.color.to_string()])
+            .collect(),
+        side_to_move: board.side_to_move().to_string(),
+        result: subject.ending.map(|ending| match ending {
+            Ending::Won(color) => color.to_string(),
+            Ending::Draw => "draw".to_string(),
+        }),
+        last_move_foul: subject.foul.map(|kinds| kinds.to_string()),
+        best: outcome
+            .and_then(|outcome| outcome.best)
+            .map(|p| subject.label(p)),
+        lines: outcome
+            .iter()
+            .flat_map(|outcome| &outcome.lines)
+            .map(|report| Line::new(subject, report))
+            .collect(),
+        nodes: outcome.map_or(0, |outcome| outcome.nodes),
+        elapsed_ms: outcome.map_or(0, |outcome| outcome.elapsed.as_millis() as u64),
+    };
+    serde_json::to_writer(&mut *out, &analysis)?;
+    writeln!(out)
+}

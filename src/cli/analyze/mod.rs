@@ -1,0 +1,153 @@
+//! `analyze`: what the engine thinks of a position, for people and (`--json`) for scripts.
+
+mod input;
+mod json;
+mod text;
+
+use std::io::{self, IsTerminal};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Instant;
+
+use super::resources::Resources;
+use super::{Error, Output};
+use crate::board::Board;
+use crate::engine::Engine;
+use crate::rules::{foul, winner, Foul, Rule};
+use crate::search::{Control, Outcome, Request, TimeSettings};
+use crate::types::{Color, Point};
+
+/// Time in ms when no limit is given.
+const DEFAULT_TIME_MS: u64 = 5_000;
+
+/// Search a position and report on it
+///
+/// Moves alternate, Black first: letter and number as in 'h8 i9 h7' (a1 is the bottom left), or
+/// the wire's 'x,y' as in '7,7 8,6 7,8' (0,0 is the top left).
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Args {
+    /// The moves so far; '-' reads the position from standard input
+    moves: Vec<String>,
+    /// Read the position from a file: moves, or a diagram as this command draws it
+    #[arg(long, value_name = "FILE", conflicts_with = "moves")]
+    file: Option<PathBuf>,
+    /// Rule set: freestyle, standard, renju, caro or caro9
+    #[arg(long, default_value_t = Rule::Freestyle)]
+    rule: Rule,
+    /// Board size, 5 to 22, such as 15 or 20x15; a diagram has its own
+    #[arg(long, value_name = "S|WxH", default_value = "15")]
+    size: input::Size,
+    /// Time in ms; 5000 if no limit is given
+    #[arg(long, value_name = "T")]
+    time_ms: Option<u64>,
+    /// Deepest iteration in plies
+    #[arg(long, value_name = "D", value_parser = clap::value_parser!(u32).range(1..=200))]
+    depth: Option<u32>,
+    /// Positions to search at most
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    /// Number of candidate moves to compare
+    #[arg(long, value_name = "K", default_value_t = 1,
+          value_parser = clap::value_parser!(u16).range(1..=484))]
+    multipv: u16,
+    #[command(flatten)]
+    resources: Resources,
+    /// Print one JSON object (fields in README.md) and nothing else
+    #[arg(long)]
+    json: bool,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  pbrain-tengen analyze h8 i9 h7 --multipv 3 --time-ms 2000
+  pbrain-tengen analyze --rule renju --size 15 --file position.txt
+  pbrain-tengen analyze --json --depth 12 7,7 8,6 | jq .best";
+
+/// A position and what the rules say of it.
+struct Subject {
+    board: Board,
+    rule: Rule,
+    /// How the last move was forbidden, if it was.
+    foul: Option<Foul>,
+    ending: Option<Ending>,
+}
+
+/// Why there is nothing to search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Ending {
+    /// A winning row stands on the board.
+    Won(Color),
+    /// No cell is free.
+    Draw,
+}
+
+impl Subject {
+    fn new(board: Board, rule: Rule) -> Subject {
+        let ending = match winner(&board, rule) {
+            Some(color) => Some(Ending::Won(color)),
+            None if board.empty_count() == 0 => Some(Ending::Draw),
+            None => None,
+        };
+        let last = board.last().filter(|stone| rule.restricts(stone.color));
+        let foul = last.and_then(|stone| {
+            let mut before = board.clone();
+            before.undo();
+            foul(&before, stone.point)
+        });
+        Subject {
+            board,
+            rule,
+            foul,
+            ending,
+        }
+    }
+
+    fn label(&self, p: Point) -> String {
+        p.label(self.board.height())
+    }
+}
+
+pub(super) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Error> {
+    let board = input::board(args.size, &args.moves, args.file.as_deref())?;
+    let subject = Subject::new(board, args.rule);
+    let live = !args.json && io::stdout().is_terminal();
+    let outcome = match subject.ending {
+        None => Some(search(args, &subject, live, out)?),
+        Some(_) => None,
+    };
+    if args.json {
+        json::write(out, &subject, outcome.as_ref())?;
+    } else {
+        text::write(out, &subject, outcome.as_ref())?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Thinks, and shows each completed depth if `live`.
+fn search(args: &Args, subject: &Subject, live: bool, out: &mut Output) -> Result<Outcome, Error> {
+    let started = Instant::now();
+    let mut request = Request::new(subject.board.clone(), subject.rule);
+    request.max_depth = args.depth;
+    request.max_nodes = args.nodes;
+    request.multi_pv = args.multipv.into();
+    let unlimited = args.depth.is_none() && args.nodes.is_none();
+    let control = Control::new(
+        started,
+        &TimeSettings {
+            turn_ms: args.time_ms.or(unlimited.then_some(DEFAULT_TIME_MS)),
+            ..TimeSettings::default()
+        },
+    );
+    let mut written = Ok(());
+    let outcome = Engine::new(args.resources.options()).go(&request, &control, &mut |report| {
+        if live && report.rank == 0 && written.is_ok() {
+            written = text::write_progress(out, subject, report);
+            if written.is_err() {
+                control.stop();
+            }
+        }
+    });
+    written?;
+    Ok(outcome)
+}

@@ -1,0 +1,159 @@
+//! `analyze`: the report for people and the one for scripts.
+
+use std::fs;
+
+use assert_cmd::Command;
+use serde_json::Value;
+
+fn analyze(args: &[&str]) -> Command {
+    let mut command = Command::cargo_bin("pbrain-tengen").unwrap();
+    command.arg("analyze").args(["--hash", "16"]).args(args);
+    command
+}
+
+fn text(args: &[&str], input: &str) -> String {
+    let output = analyze(args).write_stdin(input).assert().success();
+    String::from_utf8(output.get_output().stdout.clone()).unwrap()
+}
+
+fn json(args: &[&str]) -> Value {
+    let text = text(&[&["--json"], args].concat(), "");
+    assert_eq!(text.lines().count(), 1, "{text}");
+    serde_json::from_str(&text).unwrap()
+}
+
+#[test]
+fn the_report_shows_board_candidates_and_lines() {
+    let text = text(&["--depth", "4", "--multipv", "3", "h8", "i9", "h7"], "");
+    assert!(text.contains("\n 7  . . . . . . .[X]"), "{text}");
+    assert!(text.contains("freestyle, 15x15, 3 stones, white to move"));
+    for rank in ['1', '2', '3'] {
+        let row = format!("\n {rank}  ");
+        assert!(text.contains(&row), "no line {rank} in\n{text}");
+        let diagram = text.split("X black").next().unwrap();
+        assert!(diagram.contains(&format!(" {rank}")), "{text}");
+    }
+    assert!(text.lines().all(|line| line.len() <= 80), "{text}");
+    assert!(!text.contains('\x1b'), "colour in a pipe");
+}
+
+#[test]
+fn json_has_the_documented_fields() {
+    let report = json(&[
+        "--depth",
+        "4",
+        "--multipv",
+        "2",
+        "--rule",
+        "standard",
+        "7,7 8,6",
+    ]);
+    assert_eq!(report["rule"], "standard");
+    assert_eq!(
+        (&report["width"], &report["height"]),
+        (&15.into(), &15.into())
+    );
+    assert_eq!(report["stones"][1], serde_json::json!(["i9", "white"]));
+    assert_eq!(report["side_to_move"], "black");
+    assert!(report["result"].is_null() && report["last_move_foul"].is_null());
+    assert!(report["nodes"].as_u64().unwrap() > 0);
+    assert!(report["elapsed_ms"].is_u64());
+    let lines = report["lines"].as_array().unwrap();
+    assert_eq!(lines.len(), 2);
+    assert_eq!(report["best"], lines[0]["move"]);
+    assert_ne!(lines[0]["move"], lines[1]["move"]);
+    for line in lines {
+        assert_eq!(line["move"], line["line"][0]);
+        assert!((0.0..=1.0).contains(&line["win_rate"].as_f64().unwrap()));
+        assert!(line["depth"].as_u64() <= Some(4) && line["seldepth"].is_u64());
+        let values = ["value", "win_in", "loss_in"].map(|key| !line[key].is_null());
+        assert_eq!(values.iter().filter(|&&is| is).count(), 1, "{line}");
+    }
+}
+
+#[test]
+fn a_win_is_found_and_counted() {
+    // Black completes an open four.
+    let report = json(&["--depth", "6", "h8 a1 i8 a3 j8 a5"]);
+    let best = report["best"].as_str().unwrap();
+    assert!(["g8", "k8"].contains(&best), "{best}");
+    assert_eq!(report["lines"][0]["win_in"], 3);
+}
+
+#[test]
+fn a_finished_game_is_not_searched() {
+    let won = ["a1 b1 a2 b2 a3 b3 a4 b4 a5"];
+    let report = json(&won);
+    assert_eq!(report["result"], "black");
+    assert_eq!(
+        (&report["best"], &report["lines"]),
+        (&Value::Null, &Value::Array(vec![]))
+    );
+    assert!(text(&won, "").contains("9 stones, black has won"));
+}
+
+#[test]
+fn renju_shows_what_is_forbidden() {
+    let threes = text(&["--rule", "renju", "--depth", "2", "--file", "-"], THREES);
+    assert!(
+        threes.contains('!') && threes.contains("! forbidden"),
+        "{threes}"
+    );
+    let free = text(&["--depth", "2", "--file", "-"], THREES);
+    assert!(!free.contains('!'), "{free}");
+}
+
+/// Black threatens to meet two threes on e4.
+const THREES: &str = "
+ 9  . . . . . . . . .
+ 8  . . . . . . . . .
+ 7  . . . . . . . . .
+ 6  . . . . X . . . .
+ 5  . . . . X . . . .
+ 4  . . X X . . . . .
+ 3  . . . . . . . . .
+ 2  . . . . . . . . .
+ 1  O . O . O . O . .
+    a b c d e f g h i
+";
+
+#[test]
+fn a_report_can_be_read_back() {
+    let first = text(&["--depth", "3", "--size", "17x9", "c3", "d4", "e5"], "");
+    let second = text(&["--depth", "3", "-"], &first);
+    let until_legend = |text: &str| text.split("X black").next().unwrap().to_string();
+    assert_eq!(until_legend(&second), until_legend(&first));
+}
+
+#[test]
+fn positions_come_from_files_too() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("game.txt");
+    fs::write(&path, "h8 i9\nh7\n").unwrap();
+    let report = text(&["--depth", "2", "--file", path.to_str().unwrap()], "");
+    assert!(report.contains("3 stones, white to move"), "{report}");
+    fs::write(&path, "h8 i9\nh8\n").unwrap();
+    let output = analyze(&["--file", path.to_str().unwrap()])
+        .assert()
+        .code(1);
+    let error = String::from_utf8(output.get_output().stderr.clone()).unwrap();
+    assert!(error.contains("game.txt: 'h8' is already taken"), "{error}");
+}
+
+#[test]
+fn wrong_arguments_are_named() {
+    for (args, message) in [
+        (&["h8", "z9"][..], "'z9' is not a point"),
+        (&["h8", "h8"], "'h8' is already taken"),
+        (&["--size", "4"], "unsupported size 4x4"),
+        (&["--size", "big"], "expected a size such as 15"),
+        (&["--rule", "chess"], "unknown rule 'chess'"),
+        (&["--multipv", "0"], "--multipv"),
+        (&["--file", "x", "h8"], "cannot be used with"),
+    ] {
+        let output = analyze(args).assert().code(2);
+        let error = String::from_utf8(output.get_output().stderr.clone()).unwrap();
+        assert_eq!(error.lines().count(), 1, "{error}");
+        assert!(error.contains(message), "{error}");
+    }
+}
