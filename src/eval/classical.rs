@@ -16,11 +16,12 @@ pub const PAIRS: usize = COMBOS * COMBOS;
 /// Every table is kept for each side to move, from its own view: having the move changes what a
 /// shape is worth, and in renju the colours have different aims.
 pub struct Weights {
-    /// Value of a free cell: `[own combination * COMBOS + opponent's combination]`.
-    cells: PerColor<Vec<i16>>,
+    /// Value of a free cell: `[Black's combination * COMBOS + White's combination]`, for Black to
+    /// move and for White to move.
+    cells: Box<[PerColor<i16>; PAIRS]>,
     /// Value of the threats on the whole board, by threat key.
     threats: PerColor<Vec<i16>>,
-    /// Promise of a move, indexed as `cells`; 256 units make a move e times as likely to be the
+    /// Promise of a move: `[own combination * COMBOS + opponent's combination]`; 256 units make a move e times as likely to be the
     /// right one.
     moves: PerColor<Vec<i16>>,
 }
@@ -62,25 +63,27 @@ impl Weights {
                 (sum + 0.5 * (sum * sum - square).sqrt(), orders.iter().sum())
             })
             .collect();
-        let mut cells = vec![0; PAIRS];
+        let mut cells: Box<[PerColor<i16>; PAIRS]> = bytemuck::zeroed_box();
         let mut moves = vec![0; PAIRS];
         for (own, &(own_value, attack)) in worth.iter().enumerate() {
             for (other, &(other_value, defence)) in worth.iter().enumerate() {
-                cells[own * COMBOS + other] = (own_value - other_value).round() as i16;
+                let value = (own_value - other_value).round() as i16;
+                cells[own * COMBOS + other][Color::Black] = value;
+                cells[other * COMBOS + own][Color::White] = value;
                 moves[own * COMBOS + other] = ((attack + 0.7 * defence) * 12.0).round() as i16;
             }
         }
         Weights {
-            cells: PerColor([cells.clone(), cells]),
+            cells,
             threats: PerColor([vec![15; THREAT_KEYS], vec![15; THREAT_KEYS]]),
             moves: PerColor([moves.clone(), moves]),
         }
     }
 
-    /// Value for `side`, to move, of a free cell with these combinations.
+    /// Value of a free cell with these combinations for each side when it is to move.
     #[inline]
-    pub fn cell(&self, side: Color, own: u16, other: u16) -> i16 {
-        self.cells[side][usize::from(own) * COMBOS + usize::from(other)]
+    pub fn cell(&self, black: u8, white: u8) -> PerColor<i16> {
+        self.cells[usize::from(black) * COMBOS + usize::from(white)]
     }
 
     /// Value for `side`, to move, of the threats that `key` (below [`THREAT_KEYS`]) stands for.
@@ -91,7 +94,7 @@ impl Weights {
 
     /// How promising a move of `side` to a cell with these combinations looks.
     #[inline]
-    pub fn order(&self, side: Color, own: u16, other: u16) -> i32 {
+    pub fn order(&self, side: Color, own: u8, other: u8) -> i32 {
         i32::from(self.moves[side][usize::from(own) * COMBOS + usize::from(other)])
     }
 

@@ -54,6 +54,12 @@ impl Class {
         Class::Forbidden,
     ];
 
+    /// The class at this place of [`Class::ALL`].
+    #[inline]
+    pub const fn from_index(index: usize) -> Class {
+        Class::ALL[index]
+    }
+
     /// Place in [`Class::ALL`].
     #[inline]
     pub const fn index(self) -> usize {

@@ -26,6 +26,7 @@ const PAIRS: usize = 9 * 10 / 2;
 
 /// Number of combinations.
 pub const COMBOS: usize = TRIPLES + PAIRS + 3;
+const _: () = assert!(COMBOS <= 256, "a combination's number fits a byte");
 
 const STRAIGHT_FOUR: usize = TRIPLES + PAIRS;
 const FIVE: usize = STRAIGHT_FOUR + 1;
@@ -42,7 +43,7 @@ const fn triple(a: usize, b: usize, c: usize) -> usize {
 }
 
 /// The number of the combination of `shapes`, which make `class` together.
-pub(super) fn combo(shapes: [Shape; 4], class: Class) -> u16 {
+pub(super) fn combo(shapes: [Shape; 4], class: Class) -> u8 {
     let mut sorted = shapes.map(|s| s as usize);
     sorted.sort_unstable_by(|a, b| b.cmp(a));
     let number = match class {
@@ -52,7 +53,7 @@ pub(super) fn combo(shapes: [Shape; 4], class: Class) -> u16 {
         _ if class.is_four() => TRIPLES + pair(sorted[1], sorted[2]),
         _ => triple(sorted[0], sorted[1], sorted[2]),
     };
-    number as u16
+    number as u8
 }
 
 /// The shapes of combination number `combo`, strongest first; a combination that wins or is
@@ -91,11 +92,11 @@ mod tests {
         for packed in 0..Shapes::COUNT {
             if let Some(shapes) = Shapes(packed as u16).all() {
                 let info = Tables::get(Rule::Renju).cell(Color::Black, Shapes(packed as u16));
-                seen[usize::from(info.combo)] = true;
-                if info.class < Class::StraightFour {
+                seen[usize::from(info.combo())] = true;
+                if info.class() < Class::StraightFour {
                     let mut sorted = shapes.to_vec();
                     sorted.sort_unstable_by(|a, b| b.cmp(a));
-                    assert_eq!(combo_shapes(usize::from(info.combo)), sorted[..3]);
+                    assert_eq!(combo_shapes(usize::from(info.combo())), sorted[..3]);
                 }
             }
         }

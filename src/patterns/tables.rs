@@ -7,16 +7,51 @@ use crate::board::WINDOW_RADIUS;
 use crate::rules::Rule;
 use crate::types::{Color, PerColor};
 
-/// What the tables say of four shapes together.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// What the tables say of four shapes together, in two bytes because every free cell keeps one for
+/// each colour and search copies them all the time.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, bytemuck::Zeroable)]
 pub struct CellInfo {
-    /// Strongest thing that a stone there makes.
-    pub class: Class,
-    /// Whether only the exact test can say if the cell is forbidden.
-    pub suspect: bool,
-    /// Number of the combination of shapes, below [`super::COMBOS`], whatever their directions.
-    pub combo: u16,
+    /// Class in the low bits, [`SUSPECT`] above.
+    tag: u8,
+    combo: u8,
 }
+
+/// Bit of a [`CellInfo`]'s tag.
+const SUSPECT: u8 = 0x80;
+
+impl CellInfo {
+    fn new(class: Class, suspect: bool, combo: u8) -> CellInfo {
+        let tag = class as u8 | if suspect { SUSPECT } else { 0 };
+        CellInfo { tag, combo }
+    }
+
+    /// Strongest thing that a stone there makes.
+    #[inline]
+    pub fn class(self) -> Class {
+        Class::from_index(usize::from(self.tag & !SUSPECT))
+    }
+
+    /// Whether only the exact test can say if the cell is forbidden.
+    #[inline]
+    pub fn is_suspect(self) -> bool {
+        self.tag & SUSPECT != 0
+    }
+
+    /// Number of the combination of shapes, below [`super::COMBOS`], whatever their directions.
+    #[inline]
+    pub fn combo(self) -> u8 {
+        self.combo
+    }
+
+    /// Whether class or suspicion differ.
+    #[inline]
+    pub fn differs(self, other: CellInfo) -> bool {
+        self.tag != other.tag
+    }
+}
+
+/// Number of contents of the widest window without its centre.
+const WINDOWS: usize = 1 << (4 * WINDOW_RADIUS);
 
 /// The tables of one rule.
 pub struct Tables {
@@ -25,14 +60,14 @@ pub struct Tables {
     /// Cells further than this from a stone do not change their shapes by it.
     pub radius: usize,
     /// Window content to shapes: Black's in the low four bits, White's in the high four.
-    lines: Vec<u8>,
+    lines: Box<[u8; WINDOWS]>,
     /// Bits of a window that lie before and behind the centre, and how far to shift them so that
     /// they make one index.
     low_shift: u32,
     low_mask: u64,
     high_shift: u32,
     high_mask: u64,
-    cells: PerColor<Vec<CellInfo>>,
+    cells: PerColor<Box<[CellInfo; Shapes::COUNT]>>,
 }
 
 impl Tables {
@@ -61,12 +96,11 @@ impl Tables {
         // White's windows may be narrower than the table's: then the outermost cells are cut off.
         let cut = radius - white.radius();
         let white_mask = (1 << (4 * white.radius())) - 1;
-        let lines = (0..1usize << (4 * radius))
-            .map(|window| {
-                let theirs = swap_colors(window) >> (2 * cut) & white_mask;
-                black_shapes[window] as u8 | (white_shapes[theirs] as u8) << 4
-            })
-            .collect();
+        let mut lines: Box<[u8; WINDOWS]> = bytemuck::zeroed_box();
+        for (window, &own) in black_shapes.iter().enumerate() {
+            let theirs = swap_colors(window) >> (2 * cut) & white_mask;
+            lines[window] = own as u8 | (white_shapes[theirs] as u8) << 4;
+        }
         let margin = 2 * (WINDOW_RADIUS - radius) as u32;
         let side_bits = 2 * radius as u32;
         Tables {
@@ -88,7 +122,7 @@ impl Tables {
     pub fn line(&self, window: u64) -> u8 {
         let low = window >> self.low_shift & self.low_mask;
         let high = window >> self.high_shift & self.high_mask;
-        self.lines[(low | high) as usize]
+        self.lines[(low | high) as usize % WINDOWS]
     }
 
     /// As [`line`](Tables::line), for one colour.
@@ -110,19 +144,16 @@ fn swap_colors(window: usize) -> usize {
     (window & LOW) << 1 | (window >> 1 & LOW)
 }
 
-fn cells(restricted: bool) -> Vec<CellInfo> {
-    (0..Shapes::COUNT)
-        .map(|packed| match Shapes(packed as u16).all() {
+fn cells(restricted: bool) -> Box<[CellInfo; Shapes::COUNT]> {
+    let mut cells: Box<[CellInfo; Shapes::COUNT]> = bytemuck::zeroed_box();
+    for (packed, cell) in cells.iter_mut().enumerate() {
+        *cell = match Shapes(packed as u16).all() {
             Some(shapes) => {
                 let (class, suspect) = classify(shapes, restricted);
-                let combo = combo::combo(shapes, class);
-                CellInfo {
-                    class,
-                    suspect,
-                    combo,
-                }
+                CellInfo::new(class, suspect, combo::combo(shapes, class))
             }
             None => CellInfo::default(),
-        })
-        .collect()
+        };
+    }
+    cells
 }

@@ -98,7 +98,7 @@ impl Position {
                     .shape(line >> (around.centre - 2 * WINDOW_RADIUS as u32), attacker);
                 let nibble = spread(15, direction) as u16;
                 let new = Shapes(shapes.0 & !nibble | spread(shape as u8, direction) as u16);
-                if self.tables.cell(attacker, new).class != Class::StraightFour {
+                if self.tables.cell(attacker, new).class() != Class::StraightFour {
                     let steps = (bit as isize - around.centre as isize) / 2;
                     let index = winning.index() as isize + steps * direction.index_delta();
                     cells.insert(Point::from_index(index as usize));

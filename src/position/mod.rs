@@ -3,18 +3,22 @@
 
 mod candidates;
 mod defence;
+mod tally;
 
 #[cfg(test)]
 mod tests;
 
 use crate::board::{Board, Direction, WINDOW_RADIUS};
 use crate::eval::Weights;
-use crate::patterns::{is_forbidden, CellInfo, Class, Shapes, Tables, CLASSES};
+use crate::patterns::{is_forbidden, CellInfo, Class, Shapes, Tables};
 use crate::rules::Rule;
 use crate::types::{Color, PerColor, Point, PointSet, Score, POINTS};
+use bytemuck::Zeroable;
+
+use tally::Tally;
 
 /// Shapes of both colours on a cell and all that follows from them.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Zeroable)]
 struct CellState {
     /// Black's four shapes in the low half, White's in the high half.
     shapes: u32,
@@ -23,11 +27,63 @@ struct CellState {
     values: PerColor<i16>,
 }
 
+impl CellState {
+    #[inline]
+    fn new(tables: &Tables, weights: &Weights, shapes: u32) -> CellState {
+        let black = tables.cell(Color::Black, Shapes(shapes as u16));
+        let white = tables.cell(Color::White, Shapes((shapes >> 16) as u16));
+        CellState {
+            shapes,
+            infos: PerColor([black, white]),
+            values: weights.cell(black.combo(), white.combo()),
+        }
+    }
+}
+
+/// Length of the array of cells: a power of two, so that a remainder takes the place of a check.
+const CELLS: usize = POINTS.next_power_of_two();
+
+/// Most changes that the moves of a game can make: on each of 484 moves four lines of ten cells.
+const MAX_CHANGES: usize = 484 * 40;
+
 /// A cell's state before a move changed it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Zeroable)]
 struct Change {
     point: Point,
     old: CellState,
+}
+
+/// A stack of changes that never grows: its memory is mapped once and touched as far as it is used.
+#[derive(Clone)]
+struct ChangeStack {
+    changes: Box<[Change]>,
+    len: usize,
+}
+
+impl ChangeStack {
+    fn new() -> ChangeStack {
+        ChangeStack {
+            changes: bytemuck::zeroed_slice_box(MAX_CHANGES),
+            len: 0,
+        }
+    }
+
+    fn len(&self) -> usize {
+        self.len
+    }
+
+    #[inline]
+    fn push(&mut self, change: Change) {
+        self.changes[self.len] = change;
+        self.len += 1;
+    }
+
+    /// Cuts the stack down to `len` and hands out what was above.
+    #[inline]
+    fn pop_to(&mut self, len: usize) -> &[Change] {
+        let top = std::mem::replace(&mut self.len, len);
+        &self.changes[len..top]
+    }
 }
 
 /// What a move changed besides stones and cells.
@@ -36,6 +92,8 @@ struct Undo {
     /// Length of the list of changes before the move.
     changes: usize,
     candidates: PointSet,
+    /// Sums of the cells' values before the move.
+    values: PerColor<i32>,
 }
 
 /// See the [module](self).
@@ -44,128 +102,44 @@ pub struct Position {
     board: Board,
     tables: &'static Tables,
     weights: &'static Weights,
-    cells: Box<[CellState; POINTS]>,
-    /// Free cells of each class; [`Class::Quiet`] is not kept.
-    sets: Box<PerColor<[PointSet; CLASSES]>>,
-    counts: PerColor<[u16; CLASSES]>,
-    /// Free cells that only the exact test can clear for Black (renju).
-    suspects: PointSet,
+    cells: Box<[CellState; CELLS]>,
+    tally: Box<Tally>,
     candidates: PointSet,
-    /// Sum of the cells' values for each side when it is to move.
-    values: PerColor<i32>,
     rule_key: u64,
-    changes: Vec<Change>,
+    changes: ChangeStack,
     undos: Vec<Undo>,
 }
 
 impl Position {
     /// The position on `board` under `rule`.
     pub fn new(board: &Board, rule: Rule) -> Position {
-        let mut position = Position {
+        let tables = Tables::get(rule);
+        let weights = Weights::get(rule);
+        let mut cells = Box::new([CellState::default(); CELLS]);
+        let mut tally = Box::<Tally>::default();
+        for p in board.empty_points() {
+            let shapes = Direction::ALL.into_iter().fold(0, |shapes, direction| {
+                let pair = tables.line(board.lines().window(direction, p));
+                shapes | spread(pair, direction)
+            });
+            let state = CellState::new(tables, weights, shapes);
+            cells[p.index()] = state;
+            tally.enter(p, &state);
+        }
+        let candidates = board.stones().iter().fold(PointSet::EMPTY, |set, stone| {
+            candidates::with(&set, stone.point)
+        });
+        Position {
             board: board.clone(),
-            tables: Tables::get(rule),
-            weights: Weights::get(rule),
-            cells: Box::new([CellState::default(); POINTS]),
-            sets: Box::default(),
-            counts: PerColor::default(),
-            suspects: PointSet::EMPTY,
-            candidates: PointSet::EMPTY,
-            values: PerColor::default(),
+            tables,
+            weights,
+            cells,
+            tally,
+            candidates,
             // Far from the board's own keys, whatever the rule.
             rule_key: (rule.index() as u64 + 1).wrapping_mul(0xd6e8_feb8_6659_fd93),
-            changes: Vec::with_capacity(POINTS * 8),
+            changes: ChangeStack::new(),
             undos: Vec::with_capacity(POINTS),
-        };
-        for p in board.empty_points() {
-            let state = position.fresh_state(p);
-            position.cells[p.index()] = state;
-            position.enter(p, state);
-        }
-        for stone in board.stones() {
-            position.candidates = candidates::with(&position.candidates, stone.point);
-        }
-        position
-    }
-
-    /// The state of a free cell, from nothing but the board.
-    fn fresh_state(&self, p: Point) -> CellState {
-        let shapes = Direction::ALL.into_iter().fold(0, |shapes, direction| {
-            let pair = self.tables.line(self.board.lines().window(direction, p));
-            shapes | spread(pair, direction)
-        });
-        self.state(shapes)
-    }
-
-    #[inline]
-    fn state(&self, shapes: u32) -> CellState {
-        let black = self.tables.cell(Color::Black, Shapes(shapes as u16));
-        let white = self
-            .tables
-            .cell(Color::White, Shapes((shapes >> 16) as u16));
-        CellState {
-            shapes,
-            infos: PerColor([black, white]),
-            values: PerColor([
-                self.weights.cell(Color::Black, black.combo, white.combo),
-                self.weights.cell(Color::White, white.combo, black.combo),
-            ]),
-        }
-    }
-
-    /// Counts a free cell in.
-    #[inline]
-    fn enter(&mut self, p: Point, state: CellState) {
-        for color in Color::BOTH {
-            self.values[color] += i32::from(state.values[color]);
-            self.count_in(p, color, state.infos[color].class);
-        }
-        if state.infos[Color::Black].suspect {
-            self.suspects.insert(p);
-        }
-    }
-
-    /// Counts a cell out.
-    #[inline]
-    fn leave(&mut self, p: Point, state: CellState) {
-        for color in Color::BOTH {
-            self.values[color] -= i32::from(state.values[color]);
-            self.count_out(p, color, state.infos[color].class);
-        }
-        if state.infos[Color::Black].suspect {
-            self.suspects.remove(p);
-        }
-    }
-
-    #[inline]
-    fn count_in(&mut self, p: Point, color: Color, class: Class) {
-        if class != Class::Quiet {
-            self.counts[color][class.index()] += 1;
-            self.sets[color][class.index()].insert(p);
-        }
-    }
-
-    #[inline]
-    fn count_out(&mut self, p: Point, color: Color, class: Class) {
-        if class != Class::Quiet {
-            self.counts[color][class.index()] -= 1;
-            self.sets[color][class.index()].remove(p);
-        }
-    }
-
-    /// Replaces the state of a cell that stays free.
-    #[inline]
-    fn replace(&mut self, p: Point, new: CellState) {
-        let old = std::mem::replace(&mut self.cells[p.index()], new);
-        for color in Color::BOTH {
-            self.values[color] += i32::from(new.values[color]) - i32::from(old.values[color]);
-            let (was, is) = (old.infos[color].class, new.infos[color].class);
-            if was != is {
-                self.count_out(p, color, was);
-                self.count_in(p, color, is);
-            }
-        }
-        if old.infos[Color::Black].suspect != new.infos[Color::Black].suspect {
-            self.suspects.toggle(p);
         }
     }
 
@@ -174,36 +148,46 @@ impl Position {
         self.undos.push(Undo {
             changes: self.changes.len(),
             candidates: self.candidates,
+            values: self.tally.values(),
         });
-        self.leave(p, self.cells[p.index()]);
+        self.tally.leave(p, &self.cells[p.index()]);
         self.board.play(p);
         self.candidates = candidates::with(&self.candidates, p);
-        for direction in Direction::ALL {
-            self.update_line(p, direction);
-        }
+        // Written out so that each direction is compiled with its own constants.
+        self.update_line::<0>(p);
+        self.update_line::<1>(p);
+        self.update_line::<2>(p);
+        self.update_line::<3>(p);
     }
 
-    /// Brings the free cells near `p` up to date along one direction.
+    /// Brings the free cells near `p` up to date along direction number `D`.
     #[inline]
-    fn update_line(&mut self, p: Point, direction: Direction) {
+    fn update_line<const D: usize>(&mut self, p: Point) {
+        let direction = Direction::ALL[D];
+        let (tables, weights) = (self.tables, self.weights);
         let around = self.board.lines().around(direction, p);
-        let mut free = around.free(self.tables.radius);
+        let mut free = around.free(tables.radius);
+        // The cell that has bit 0 of the line's key; most lie off the board.
+        let origin = p.index() as isize - (around.centre / 2) as isize * direction.index_delta();
+        let mut values = PerColor([0; 2]);
         while free != 0 {
             let bit = free.trailing_zeros();
             free &= free - 1;
-            let pair = self
-                .tables
-                .line(around.line >> (bit - 2 * WINDOW_RADIUS as u32));
-            let steps = (bit as isize - around.centre as isize) / 2;
-            let index = p.index() as isize + steps * direction.index_delta();
-            let q = Point::from_index(index as usize);
-            let old = self.cells[q.index()];
-            let shapes = old.shapes & !spread(0xff, direction) | spread(pair, direction);
-            if shapes != old.shapes {
-                self.changes.push(Change { point: q, old });
-                self.replace(q, self.state(shapes));
+            let pair = tables.line(around.line >> (bit - 2 * WINDOW_RADIUS as u32));
+            let index = origin + (bit / 2) as isize * direction.index_delta();
+            let cell = &mut self.cells[index as usize % CELLS];
+            let shapes = cell.shapes & !spread(0xff, direction) | spread(pair, direction);
+            if shapes != cell.shapes {
+                let point = Point::from_index(index as usize);
+                let old = std::mem::replace(cell, CellState::new(tables, weights, shapes));
+                for color in Color::BOTH {
+                    values[color] += i32::from(cell.values[color]) - i32::from(old.values[color]);
+                }
+                self.changes.push(Change { point, old });
+                self.tally.replace(point, &old, cell);
             }
         }
+        self.tally.add_values(values);
     }
 
     /// Takes the last stone back.
@@ -212,13 +196,15 @@ impl Position {
     /// When no stone was [played](Position::play) since [`Position::new`].
     pub fn undo(&mut self) {
         let undo = self.undos.pop().expect("a move to take back");
-        while self.changes.len() > undo.changes {
-            if let Some(change) = self.changes.pop() {
-                self.replace(change.point, change.old);
-            }
+        // No cell changes twice in one move, so the order does not matter.
+        for change in self.changes.pop_to(undo.changes) {
+            let cell = &mut self.cells[change.point.index() % CELLS];
+            self.tally.replace(change.point, cell, &change.old);
+            *cell = change.old;
         }
         let p = self.board.undo().point;
-        self.enter(p, self.cells[p.index()]);
+        self.tally.enter(p, &self.cells[p.index()]);
+        self.tally.set_values(undo.values);
         self.candidates = undo.candidates;
     }
 
@@ -266,7 +252,7 @@ impl Position {
     /// What `color` would make on the free cell `p`.
     #[inline]
     pub fn class(&self, color: Color, p: Point) -> Class {
-        self.cells[p.index()].infos[color].class
+        self.cells[p.index()].infos[color].class()
     }
 
     /// What `color` would make on the free cell `p`, direction by direction.
@@ -277,22 +263,20 @@ impl Position {
 
     /// Number of the combination of `color`'s shapes on the free cell `p`.
     #[inline]
-    pub fn combo(&self, color: Color, p: Point) -> u16 {
-        self.cells[p.index()].infos[color].combo
+    pub fn combo(&self, color: Color, p: Point) -> u8 {
+        self.cells[p.index()].infos[color].combo()
     }
 
     /// Number of free cells on which `color` would make `class`, which is not [`Class::Quiet`].
     #[inline]
     pub fn count(&self, color: Color, class: Class) -> usize {
-        debug_assert!(class != Class::Quiet);
-        usize::from(self.counts[color][class.index()])
+        self.tally.count(color, class)
     }
 
     /// Free cells on which `color` would make `class`, which is not [`Class::Quiet`].
     #[inline]
     pub fn set(&self, color: Color, class: Class) -> &PointSet {
-        debug_assert!(class != Class::Quiet);
-        &self.sets[color][class.index()]
+        self.tally.set(color, class)
     }
 
     /// Whether `color` may not play the free cell `p`.
@@ -302,8 +286,8 @@ impl Position {
             return false;
         }
         let info = self.cells[p.index()].infos[Color::Black];
-        info.class == Class::Forbidden
-            || (info.suspect && is_forbidden(&self.board, self.tables, p))
+        info.class() == Class::Forbidden
+            || (info.is_suspect() && is_forbidden(&self.board, self.tables, p))
     }
 
     /// The free cells that `color` may not play.
@@ -312,7 +296,7 @@ impl Position {
             return PointSet::EMPTY;
         }
         let mut set = *self.set(Color::Black, Class::Forbidden);
-        for p in &self.suspects {
+        for p in self.tally.suspects() {
             if is_forbidden(&self.board, self.tables, p) {
                 set.insert(p);
             }
@@ -337,7 +321,7 @@ impl Position {
     pub fn evaluate(&self) -> Score {
         let side = self.side_to_move();
         let threats = self.weights.threat(side, self.threat_key());
-        Score::value(self.values[side] + i32::from(threats))
+        Score::value(self.tally.values()[side] + i32::from(threats))
     }
 
     /// Which kinds of threats are on the board, one bit each, the side to move's first: a number
@@ -362,7 +346,7 @@ impl Position {
         let side = self.side_to_move();
         let infos = &self.cells[p.index()].infos;
         self.weights
-            .order(side, infos[side].combo, infos[!side].combo)
+            .order(side, infos[side].combo(), infos[!side].combo())
     }
 }
 

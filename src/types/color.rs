@@ -45,7 +45,7 @@ impl fmt::Display for Color {
 }
 
 /// One value for each colour, indexed by [`Color`].
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, bytemuck::Zeroable)]
 pub struct PerColor<T>(pub [T; 2]);
 
 impl<T> Index<Color> for PerColor<T> {

@@ -13,7 +13,7 @@ pub const POINTS: usize = MAX_SIDE as usize * STRIDE;
 /// A cell: `y * STRIDE + x`, with x the column and y the row, both from 0 at the top left.
 ///
 /// The index does not depend on the board's size, so tables indexed by a point serve every board.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, bytemuck::Zeroable)]
 pub struct Point(u16);
 
 impl Point {
