@@ -7,13 +7,9 @@ use crate::board::Direction;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Class {
-    /// Nothing that threatens.
+    /// Nothing that has to be answered.
     #[default]
     Quiet = 0,
-    /// Two lines or more that are a stone away from an open three.
-    DoubleTwo,
-    /// A closed three: threatens to make a four, no more.
-    ClosedThree,
     /// An open three.
     OpenThree,
     /// An open three and a closed three, or a second line one stone from an open three.
@@ -35,14 +31,12 @@ pub enum Class {
 }
 
 /// Number of classes.
-pub const CLASSES: usize = 12;
+pub const CLASSES: usize = 10;
 
 impl Class {
     /// Every class, by number.
     pub const ALL: [Class; CLASSES] = [
         Class::Quiet,
-        Class::DoubleTwo,
-        Class::ClosedThree,
         Class::OpenThree,
         Class::ThreePlus,
         Class::DoubleThree,
@@ -146,8 +140,6 @@ pub(super) fn classify(shapes: [Shape; 4], restricted: bool) -> (Class, bool) {
         }
     } else {
         match (t.open_threes, more) {
-            (0, _) if t.closed_threes > 0 => Class::ClosedThree,
-            (0, _) if t.open_twos >= 2 => Class::DoubleTwo,
             (0, _) => Class::Quiet,
             (1, false) => Class::OpenThree,
             (1, true) => Class::ThreePlus,
