@@ -11,7 +11,7 @@ use crate::engine::Engine;
 use crate::search::{Control, Request};
 
 /// Deepest iteration of each position, in plies.
-const DEPTH: u32 = 10;
+const DEPTH: u32 = 8;
 
 /// Part of the program, so that it can be measured wherever it is.
 const POSITIONS: &str = include_str!("../../bench_positions/bench.txt");
