@@ -101,6 +101,17 @@ impl Engine {
         };
     }
 
+    /// The numbers that steer the search.
+    pub fn params(&self) -> &Params {
+        &self.params
+    }
+
+    /// Changes the numbers that steer the search; what was learned with others is forgotten.
+    pub fn set_params(&mut self, params: Params) {
+        self.clear_hash();
+        self.params = params;
+    }
+
     /// Forgets everything learned in earlier searches.
     pub fn clear_hash(&mut self) {
         self.tt = None;

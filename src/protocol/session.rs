@@ -334,6 +334,9 @@ impl Session {
         if engine.options() != self.settings.options() {
             engine.set_options(self.settings.options());
         }
+        if engine.params() != self.settings.params() {
+            engine.set_params(self.settings.params().clone());
+        }
         let playable = PointSet::from_iter(board.empty_points()).difference(&self.excluded);
         let request = Request {
             max_depth: self.settings.max_depth(),

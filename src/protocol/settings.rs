@@ -6,7 +6,7 @@ use super::game_clock::{GameClock, NO_LIMIT_MS};
 use super::text::integer;
 use crate::engine::Options;
 use crate::rules::Rule;
-use crate::search::TimeSettings;
+use crate::search::{Params, TimeSettings};
 
 /// Most search threads.
 pub const MAX_THREADS: usize = 256;
@@ -65,6 +65,8 @@ pub struct Settings {
     /// Whether the manager speaks the Yixin dialect, in which rule 2 is renju.
     is_yixin: bool,
     detail: Detail,
+    /// Search parameters; only a build with the feature `tuning` lets a manager change them.
+    params: Params,
 }
 
 impl Settings {
@@ -107,12 +109,21 @@ impl Settings {
                     lines: matches!(number, 2 | 3),
                 }
             }
+            _ if cfg!(feature = "tuning") => {
+                let value = number.clamp(i32::MIN.into(), i32::MAX.into()) as i32;
+                self.params.set(key, value);
+            }
             _ => {}
         }
         matches!(
             key,
             "timeout_turn" | "timeout_match" | "time_left" | "time_increment"
         )
+    }
+
+    /// Search parameters as they came, or as they are shipped.
+    pub fn params(&self) -> &Params {
+        &self.params
     }
 
     /// A command of the Yixin family was seen.

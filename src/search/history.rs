@@ -1,24 +1,36 @@
 //! What earlier cutoffs teach about moves.
 
-use crate::types::{Color, PerColor, Point, POINTS};
+use crate::types::{Color, PerColor, Point, MAX_SIDE, POINTS};
 
 /// Largest absolute value of a history score.
 pub const HISTORY_MAX: i32 = 8192;
 
-/// Scores of moves by colour and cell, and the moves that refuted a cell's stone last.
+/// Cells of the largest board, without gaps: the tables over two cells would be too large with.
+const CELLS: usize = MAX_SIDE as usize * MAX_SIDE as usize;
+
+fn compact(p: Point) -> usize {
+    usize::from(p.y()) * usize::from(MAX_SIDE) + usize::from(p.x())
+}
+
+/// Scores of moves by colour and cell, and by the opponent's previous stone and cell; and the
+/// moves that refuted a stone last.
 /// Source: J. Schaeffer, "The history heuristic" (1989); J. Uiterwijk, "The countermove heuristic"
 /// (1992).
 pub struct History {
     main: Box<PerColor<[i16; POINTS]>>,
     counter: Box<PerColor<[Option<Point>; POINTS]>>,
+    /// `[mover][previous stone * CELLS + cell]`.
+    continuation: PerColor<Box<[i16]>>,
 }
 
 impl History {
     /// Knows nothing.
     pub fn new() -> History {
+        let pairs = || vec![0; CELLS * CELLS].into_boxed_slice();
         History {
             main: Box::new(PerColor([[0; POINTS]; 2])),
             counter: Box::new(PerColor([[None; POINTS]; 2])),
+            continuation: PerColor([pairs(), pairs()]),
         }
     }
 
@@ -28,13 +40,22 @@ impl History {
         i32::from(self.main[color][p.index()])
     }
 
+    /// How well `color` fared with its moves in reply to `previous`.
+    #[inline]
+    pub fn replies(&self, color: Color, previous: Option<Point>) -> Replies<'_> {
+        Replies(previous.map(|previous| {
+            let from = compact(previous) * CELLS;
+            &self.continuation[color][from..from + CELLS]
+        }))
+    }
+
     /// The move with which `color` last refuted the opponent's `previous`.
     #[inline]
     pub fn counter(&self, color: Color, previous: Option<Point>) -> Option<Point> {
         previous.and_then(|p| self.counter[color][p.index()])
     }
 
-    /// Halves what is known, so that an earlier search weighs less than the present one.
+    /// Halves what is known by cell, so that an earlier search weighs less than the present one.
     pub fn age(&mut self) {
         for score in self.main.0.iter_mut().flatten() {
             *score /= 2;
@@ -51,20 +72,34 @@ impl History {
         failed: &[Point],
         depth: i32,
     ) {
-        let bonus = (16 * depth * depth + 32 * depth).min(1600);
-        self.update(color, best, bonus);
-        for &p in failed {
-            self.update(color, p, -bonus);
+        let bonus = (16 * depth * depth + 32 * depth).clamp(0, 1600);
+        let moves = failed.iter().map(|&p| (p, -bonus)).chain([(best, bonus)]);
+        for (p, bonus) in moves {
+            update(&mut self.main[color][p.index()], bonus);
+            if let Some(previous) = previous {
+                let index = compact(previous) * CELLS + compact(p);
+                update(&mut self.continuation[color][index], bonus);
+            }
         }
         if let Some(previous) = previous {
             self.counter[color][previous.index()] = Some(best);
         }
     }
+}
 
-    /// Moves a score towards ±[`HISTORY_MAX`], less the nearer it is.
-    fn update(&mut self, color: Color, p: Point, bonus: i32) {
-        let score = &mut self.main[color][p.index()];
-        let old = i32::from(*score);
-        *score = (old + bonus - old * bonus.abs() / HISTORY_MAX) as i16;
+/// Scores of replies to one stone.
+pub struct Replies<'a>(Option<&'a [i16]>);
+
+impl Replies<'_> {
+    /// How well a reply on `p` fared, within ±[`HISTORY_MAX`].
+    #[inline]
+    pub fn score(&self, p: Point) -> i32 {
+        self.0.map_or(0, |scores| i32::from(scores[compact(p)]))
     }
+}
+
+/// Moves a score towards ±[`HISTORY_MAX`], less the nearer it is.
+fn update(score: &mut i16, bonus: i32) {
+    let old = i32::from(*score);
+    *score = (old + bonus - old * bonus.abs() / HISTORY_MAX) as i16;
 }

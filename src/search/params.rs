@@ -1,91 +1,177 @@
-//! Every tuned number of the search.
+//! Every tuned number of the search, each on one line: name, default, range and tuning step.
+//!
+//! Depths are in plies, margins in evaluation units, factors in hundredths. A build with the
+//! feature `tuning` lets `INFO <name> <value>` set them.
 
-/// Margins, reductions and limits; depths in plies, margins in evaluation units.
-#[derive(Clone, Debug)]
-pub struct Params {
-    /// Half-width of the first aspiration window.
-    pub aspiration: i32,
-    /// Deepest remaining depth for razoring.
-    pub razor_depth: i32,
-    /// Razoring margin: constant and per ply.
-    pub razor: (i32, i32),
-    /// Deepest remaining depth for reverse futility pruning.
-    pub rfp_depth: i32,
-    /// Reverse futility margin per ply.
-    pub rfp: i32,
-    /// Null move: reduction constant, and remaining depth per further ply of reduction.
-    pub null: (i32, i32),
-    /// Null move is tried from this remaining depth on.
-    pub null_depth: i32,
-    /// Late-move reduction: constant and factor of ln(depth) * ln(move number).
-    pub lmr: (f64, f64),
-    /// Late-move pruning: moves tried before it at depth 1, and growth with the square of depth.
-    pub lmp: (i32, i32),
-    /// Deepest remaining depth for late-move pruning.
-    pub lmp_depth: i32,
-    /// Futility pruning: constant and per ply.
-    pub futility: (i32, i32),
-    /// Deepest remaining depth for futility pruning.
-    pub futility_depth: i32,
-    /// Remaining depth from which a position without a known move is searched a ply less deep.
-    pub iir_depth: i32,
-    /// Positions that a leaf's search for a win by fours may visit.
-    pub leaf_vcf_nodes: u64,
-    /// Positions that the root's search for a win by fours may visit.
-    pub root_vcf_nodes: u64,
+/// One number of [`Params`] as a tuner sees it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Param {
+    /// Name of the field.
+    pub name: &'static str,
+    /// Value shipped.
+    pub default: i32,
+    /// Least value that makes sense.
+    pub min: i32,
+    /// Largest value that makes sense.
+    pub max: i32,
+    /// A change that should show in the play.
+    pub step: i32,
 }
 
-impl Default for Params {
-    fn default() -> Params {
-        Params {
-            aspiration: 25,
-            razor_depth: 3,
-            razor: (120, 60),
-            rfp_depth: 8,
-            rfp: 60,
-            null: (3, 4),
-            null_depth: 3,
-            lmr: (0.6, 0.5),
-            lmp: (6, 2),
-            lmp_depth: 8,
-            futility: (80, 60),
-            futility_depth: 6,
-            iir_depth: 4,
-            leaf_vcf_nodes: 60,
-            root_vcf_nodes: 200_000,
+macro_rules! params {
+    ($($(#[$doc:meta])* $name:ident = $default:literal, $min:literal..=$max:literal, $step:literal;)*) => {
+        /// The numbers, by name.
+        #[derive(Clone, Debug, PartialEq, Eq)]
+        pub struct Params {
+            $($(#[$doc])* pub $name: i32,)*
         }
-    }
+
+        impl Default for Params {
+            fn default() -> Params {
+                Params { $($name: $default,)* }
+            }
+        }
+
+        impl Params {
+            /// All numbers with their ranges.
+            pub const REGISTRY: &'static [Param] = &[
+                $(Param { name: stringify!($name), default: $default, min: $min, max: $max, step: $step },)*
+            ];
+
+            fn field(&mut self, name: &str) -> Option<&mut i32> {
+                match name {
+                    $(stringify!($name) => Some(&mut self.$name),)*
+                    _ => None,
+                }
+            }
+        }
+    };
+}
+
+params! {
+    /// Half-width of the first aspiration window.
+    aspiration = 25, 5..=200, 5;
+    /// Deepest remaining depth for razoring.
+    razor_depth = 3, 0..=8, 1;
+    /// Razoring margin: constant.
+    razor_base = 120, 0..=600, 20;
+    /// Razoring margin: per ply.
+    razor_ply = 60, 0..=400, 15;
+    /// Deepest remaining depth for reverse futility pruning.
+    rfp_depth = 8, 0..=16, 1;
+    /// Reverse futility margin per ply.
+    rfp_ply = 60, 5..=300, 10;
+    /// Plies less of reverse futility margin when the evaluation improves.
+    rfp_improving = 1, 0..=3, 1;
+    /// Null move is tried from this remaining depth on.
+    null_depth = 3, 1..=12, 1;
+    /// Null move: reduction constant.
+    null_base = 3, 1..=8, 1;
+    /// Null move: remaining depth per further ply of reduction.
+    null_divisor = 4, 2..=12, 1;
+    /// Late-move reduction: constant, in hundredths of a ply.
+    lmr_base = 60, -100..=300, 15;
+    /// Late-move reduction: factor of ln(depth) * ln(move number), in hundredths.
+    lmr_factor = 50, 10..=150, 5;
+    /// Late-move reduction: history score that saves a ply.
+    lmr_history = 4096, 1000..=30000, 500;
+    /// Late-move pruning: moves tried before it at depth 0.
+    lmp_base = 6, 1..=40, 2;
+    /// Late-move pruning: growth with the square of the depth, in hundredths.
+    lmp_factor = 200, 10..=1000, 30;
+    /// Deepest remaining depth for late-move pruning.
+    lmp_depth = 8, 0..=20, 1;
+    /// Futility pruning: constant.
+    futility_base = 80, 0..=500, 15;
+    /// Futility pruning: per ply.
+    futility_ply = 60, 5..=300, 10;
+    /// Deepest remaining depth for futility pruning.
+    futility_depth = 6, 0..=16, 1;
+    /// Remaining depth from which a position without a known move is searched a ply less deep.
+    iir_depth = 4, 2..=20, 1;
+    /// Remaining depth from which a move that stands alone is extended.
+    singular_depth = 7, 4..=20, 1;
+    /// Singular extension: margin below the known score per ply of depth, in hundredths.
+    singular_margin = 200, 10..=1000, 30;
+    /// Weight of the static order against the histories, in hundredths.
+    order_weight = 500, 50..=3000, 50;
+    /// Weight of the history by cell, in hundredths.
+    history_weight = 50, 0..=400, 10;
+    /// Weight of the history by previous stone and cell, in hundredths.
+    continuation_weight = 50, 0..=400, 10;
+    /// Bonus for the move that refuted the previous stone last.
+    counter_bonus = 1500, 0..=20000, 250;
+    /// Whether leaves where a straight four is threatened are searched a ply further.
+    leaf_extension = 0, 0..=1, 1;
+    /// Positions that a leaf's search for a win by fours may visit.
+    leaf_vcf_nodes = 60, 0..=2000, 10;
+    /// Positions that the root's search for a win by fours may visit.
+    root_vcf_nodes = 200000, 0..=10000000, 10000;
 }
 
 impl Params {
+    /// Sets a number by name, clamped to its range. False if there is no such name.
+    pub fn set(&mut self, name: &str, value: i32) -> bool {
+        let Some(param) = Params::REGISTRY.iter().find(|p| p.name == name) else {
+            return false;
+        };
+        if let Some(field) = self.field(name) {
+            *field = value.clamp(param.min, param.max);
+        }
+        true
+    }
+
     /// Expected loss up to which a position is given up to its leaf search.
     pub fn razor_margin(&self, depth: i32) -> i32 {
-        self.razor.0 + self.razor.1 * depth
+        self.razor_base + self.razor_ply * depth
     }
 
     /// Lead from which a position is taken for won without search.
-    pub fn rfp_margin(&self, depth: i32) -> i32 {
-        self.rfp * depth
+    pub fn rfp_margin(&self, depth: i32, improving: bool) -> i32 {
+        let plies = depth - if improving { self.rfp_improving } else { 0 };
+        self.rfp_ply * plies.max(0)
     }
 
     /// Plies by which the search after a null move is less deep.
     pub fn null_reduction(&self, depth: i32) -> i32 {
-        self.null.0 + depth / self.null.1
+        self.null_base + depth / self.null_divisor
     }
 
     /// Plies by which move number `index` (from 0) is searched less deep.
     pub fn lmr_reduction(&self, depth: i32, index: usize) -> i32 {
-        let (constant, factor) = self.lmr;
-        (constant + factor * f64::from(depth.max(1)).ln() * ((index + 1) as f64).ln()) as i32
+        let product = f64::from(depth.max(1)).ln() * ((index + 1) as f64).ln();
+        ((f64::from(self.lmr_base) + f64::from(self.lmr_factor) * product) / 100.0) as i32
     }
 
     /// Quiet moves tried before the rest is pruned.
-    pub fn lmp_moves(&self, depth: i32) -> usize {
-        (self.lmp.0 + self.lmp.1 * depth * depth) as usize
+    pub fn lmp_moves(&self, depth: i32, improving: bool) -> usize {
+        let moves = self.lmp_base + self.lmp_factor * depth * depth / 100;
+        (if improving { moves } else { moves * 2 / 3 }) as usize
     }
 
     /// Lead that a quiet move is trusted to gain at most.
     pub fn futility_margin(&self, depth: i32) -> i32 {
-        self.futility.0 + self.futility.1 * depth
+        self.futility_base + self.futility_ply * depth
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_set_by_name_within_their_range() {
+        let mut params = Params::default();
+        assert!(params.set("rfp_ply", 77));
+        assert!(params.set("rfp_depth", 99_999));
+        assert!(!params.set("no_such_number", 1));
+        assert_eq!((params.rfp_ply, params.rfp_depth), (77, 16));
+        for param in Params::REGISTRY {
+            assert!(
+                (param.min..=param.max).contains(&param.default),
+                "{}",
+                param.name
+            );
+        }
     }
 }

@@ -3,6 +3,7 @@
 use arrayvec::ArrayVec;
 
 use super::history::History;
+use super::params::Params;
 use crate::patterns::Class;
 use crate::position::Position;
 use crate::types::{Point, PointSet};
@@ -34,6 +35,7 @@ impl Picker {
     pub fn new(
         position: &mut Position,
         history: &History,
+        params: &Params,
         tt_move: Option<Point>,
         previous: Option<Point>,
     ) -> Picker {
@@ -45,12 +47,20 @@ impl Picker {
         };
         let side = position.side_to_move();
         let counter = history.counter(side, previous);
+        let replies = history.replies(side, previous);
         picker.add(position, &cells, |p| {
             if Some(p) == tt_move {
                 return i32::MAX;
             }
-            let bonus = if Some(p) == counter { 1500 } else { 0 };
-            position.order(p) * 5 + history.score(side, p) / 2 + bonus
+            let learned = params.order_weight * position.order(p)
+                + params.history_weight * history.score(side, p)
+                + params.continuation_weight * replies.score(p);
+            learned / 100
+                + if Some(p) == counter {
+                    params.counter_bonus
+                } else {
+                    0
+                }
         });
         picker
     }

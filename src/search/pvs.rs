@@ -40,6 +40,16 @@ impl Node for NonPv {
     const ROOT: bool = false;
 }
 
+/// What is known of a node before its moves are tried.
+struct Hints {
+    /// The table's move.
+    tt_move: Option<Point>,
+    /// Plies by which that move is extended.
+    singular: i32,
+    /// Whether the evaluation is better than two plies ago.
+    improving: bool,
+}
+
 impl Worker<'_> {
     /// The value of the position for its side to move, searched `depth` plies deep: exact within
     /// (`alpha`, `beta`), a bound outside (fail-soft). Wins and losses are proved. Meaningless once
@@ -73,13 +83,17 @@ impl Worker<'_> {
                 return alpha;
             }
             if depth <= 0 && !parry {
-                return self.leaf(ply);
+                match self.leaf_depth(depth) {
+                    0 => return self.leaf(ply),
+                    extended => depth = extended,
+                }
             }
         }
 
+        let excluded = self.stack[ply].excluded;
         let key = self.position.key();
         let entry = self.shared.tt.probe(key);
-        if let (Some(entry), false) = (entry, N::PV) {
+        if let (Some(entry), false, None) = (entry, N::PV, excluded) {
             let score = entry.score.from_node(ply);
             if entry.depth >= depth && entry.bound.cuts(score, alpha, beta) {
                 return score;
@@ -93,8 +107,16 @@ impl Worker<'_> {
             _ => self.position.evaluate(),
         };
         self.stack[ply].eval = eval;
-        if !N::PV && !parry {
-            if let Some(score) = self.prune_node(alpha, beta, depth, ply, eval) {
+        let improving = self.improves(ply);
+        if !N::PV && !parry && excluded.is_none() {
+            // What the table knows is a better guess than the evaluation, in its own direction.
+            let guess = match entry.map(|e| (e.bound, e.score.from_node(ply))) {
+                Some((Bound::Lower, score)) if score > eval && !score.is_decided() => score,
+                Some((Bound::Upper, score)) if score < eval && !score.is_decided() => score,
+                Some((Bound::Exact, score)) if !score.is_decided() => score,
+                _ => eval,
+            };
+            if let Some(score) = self.prune_node(alpha, beta, depth, ply, guess, improving) {
                 return score;
             }
         }
@@ -105,12 +127,21 @@ impl Worker<'_> {
             depth -= 1;
         }
 
-        let (best, best_move, searched_all) =
-            self.search_moves::<N>(alpha, beta, depth, ply, tt_move);
-        if self.is_stopped() {
-            return Score::DRAW;
+        let singular = match entry {
+            Some(entry) if !N::ROOT && excluded.is_none() && !parry => {
+                self.singular_extension(&entry, depth, ply)
+            }
+            _ => 0,
+        };
+        let hints = Hints {
+            tt_move,
+            singular,
+            improving,
+        };
+        let (best, best_move) = self.search_moves::<N>(alpha, beta, depth, ply, hints);
+        if self.is_stopped() || excluded.is_some() {
+            return best;
         }
-        debug_assert!(searched_all || !best.is_loss());
         // Passes of a multi-PV search after the first see only a part of the root's moves.
         if !N::ROOT || self.first_root_move == 0 {
             let bound = if best >= beta {
@@ -155,6 +186,14 @@ impl Worker<'_> {
         }
     }
 
+    /// Plies to search from a node where the depth is used up: none, but one where a straight four
+    /// is threatened, which the evaluation cannot judge.
+    fn leaf_depth(&self, depth: i32) -> i32 {
+        let side = self.position.side_to_move();
+        let threatened = self.position.count(!side, Class::StraightFour) > 0;
+        i32::from(threatened && depth == 0 && self.shared.params.leaf_extension != 0)
+    }
+
     /// The value of a position at the end of the search: a win by fours, or the evaluation.
     fn leaf(&mut self, ply: usize) -> Score {
         match self.win_by_fours(ply) {
@@ -173,13 +212,44 @@ impl Worker<'_> {
         {
             return None;
         }
-        let limit = self.shared.params.leaf_vcf_nodes;
+        let limit = self.shared.params.leaf_vcf_nodes as u64;
         let result = self.memory.vcf.solve(&mut self.position, limit);
         self.nodes += self.memory.vcf.nodes();
         match result {
             VcfResult::Win { plies } => Some(Score::win_in(ply + plies as usize)),
             VcfResult::None | VcfResult::Unknown => None,
         }
+    }
+
+    /// Whether the evaluation is better than two plies ago.
+    fn improves(&self, ply: usize) -> bool {
+        let eval = self.stack[ply].eval;
+        let before = ply
+            .checked_sub(2)
+            .map_or(Score::NONE, |p| self.stack[p].eval);
+        eval != Score::NONE && before != Score::NONE && eval > before
+    }
+
+    /// A ply if the table's move stands alone: without it a shallower search stays well below its
+    /// score. Source: T. Anantharaman, M. Campbell, F. Hsu, "Singular extensions" (1988), in the
+    /// form that excludes the table's move.
+    fn singular_extension(&mut self, entry: &Entry, depth: i32, ply: usize) -> i32 {
+        let params = self.shared.params;
+        let score = entry.score.from_node(ply);
+        let known = matches!(entry.bound, Bound::Lower | Bound::Exact);
+        if depth < params.singular_depth
+            || entry.best.is_none()
+            || entry.depth < depth - 3
+            || !known
+            || score.is_decided()
+        {
+            return 0;
+        }
+        let bound = Score::value(i32::from(score.raw()) - params.singular_margin * depth / 100);
+        self.stack[ply].excluded = entry.best;
+        let rest = self.search::<NonPv>(bound - 1, bound, (depth - 1) / 2, ply);
+        self.stack[ply].excluded = None;
+        i32::from(rest < bound)
     }
 
     /// Gives a node up without trying its moves where that is safe enough. Never a proved loss, and
@@ -191,6 +261,7 @@ impl Worker<'_> {
         depth: i32,
         ply: usize,
         eval: Score,
+        improving: bool,
     ) -> Option<Score> {
         let params = self.shared.params;
         let side = self.position.side_to_move();
@@ -211,7 +282,7 @@ impl Worker<'_> {
             return None;
         }
         // Reverse futility pruning. Not when a straight four is threatened (Rapfi's issue 40).
-        if depth <= params.rfp_depth && eval - params.rfp_margin(depth) >= beta {
+        if depth <= params.rfp_depth && eval - params.rfp_margin(depth, improving) >= beta {
             return Some(eval);
         }
         // Null move. Source: C. Donninger, "Null move and deep search" (1993). A stone more never
@@ -229,16 +300,15 @@ impl Worker<'_> {
         None
     }
 
-    /// Tries the moves of a node. Returns the best score, its move if it raised alpha, and whether
-    /// every move was searched.
+    /// Tries the moves of a node. Returns the best score, and its move if it raised alpha.
     fn search_moves<N: Node>(
         &mut self,
         mut alpha: Score,
         beta: Score,
         depth: i32,
         ply: usize,
-        tt_move: Option<Point>,
-    ) -> (Score, Option<Point>, bool) {
+        hints: Hints,
+    ) -> (Score, Option<Point>) {
         let params = self.shared.params;
         let side = self.position.side_to_move();
         let previous = ply.checked_sub(1).and_then(|p| self.stack[p].played);
@@ -250,7 +320,13 @@ impl Worker<'_> {
                     .map(|m| m.point),
             )
         } else {
-            Picker::new(&mut self.position, &self.memory.history, tt_move, previous)
+            Picker::new(
+                &mut self.position,
+                &self.memory.history,
+                params,
+                hints.tt_move,
+                previous,
+            )
         };
         let mut best = match picker.need {
             _ if N::ROOT => -Score::INFINITE,
@@ -263,7 +339,6 @@ impl Worker<'_> {
         let mut tried = ArrayVec::<Point, 64>::new();
         let mut count = 0;
         let mut far_added = N::ROOT;
-        let mut searched_all = true;
         loop {
             let Some(p) = picker.next() else {
                 // Only now, when all near moves lose, do far ones matter.
@@ -274,18 +349,21 @@ impl Worker<'_> {
                 picker.add_far(&self.position);
                 continue;
             };
+            if !N::ROOT && Some(p) == self.stack[ply].excluded {
+                continue;
+            }
             let own = self.position.class(side, p);
             let other = self.position.class(!side, p);
             let quiet = own < Class::OpenThree && other < Class::OpenThree;
             if !N::PV && picker.need == Need::Free && !best.is_loss() && quiet {
                 // Late-move pruning and futility pruning: quiet moves that come late, or from far
                 // below alpha, are not searched; never when all moves so far lose.
-                let late = depth <= params.lmp_depth && count >= params.lmp_moves(depth);
+                let late =
+                    depth <= params.lmp_depth && count >= params.lmp_moves(depth, hints.improving);
                 let futile = depth <= params.futility_depth
                     && count > 0
                     && eval + params.futility_margin(depth) <= alpha;
                 if late || futile {
-                    searched_all = false;
                     count += 1;
                     continue;
                 }
@@ -299,7 +377,7 @@ impl Worker<'_> {
             };
             let reduction = if depth >= 2 && count > usize::from(N::PV) && picker.need == Need::Free
             {
-                self.reduction(depth, count, p, N::PV, quiet)
+                self.reduction(depth, count, p, N::PV, quiet, hints.improving)
             } else {
                 0
             };
@@ -321,7 +399,7 @@ impl Worker<'_> {
             }
             self.position.undo();
             if self.is_stopped() {
-                return (Score::DRAW, None, true);
+                return (Score::DRAW, None);
             }
             if N::ROOT {
                 self.note_root_move(p, score, count == 0 || score > alpha);
@@ -349,21 +427,32 @@ impl Worker<'_> {
             // Black may not play anywhere: he loses by any move.
             best = Score::loss_in(ply + 2);
         }
-        (best, best_move, searched_all)
+        (best, best_move)
     }
 
     /// Plies by which a late move is searched less deep.
     /// Source: T. Romstad, "An introduction to late move reductions" (2006).
-    fn reduction(&self, depth: i32, count: usize, p: Point, pv: bool, quiet: bool) -> i32 {
+    fn reduction(
+        &self,
+        depth: i32,
+        count: usize,
+        p: Point,
+        pv: bool,
+        quiet: bool,
+        improving: bool,
+    ) -> i32 {
         let side = self.position.side_to_move();
         let base = self.memory.reductions[(depth as usize).min(63)][count.min(63)];
         let history = self.memory.history.score(side, p);
-        let mut reduction = i32::from(base) - history / 4096;
+        let mut reduction = i32::from(base) - history / self.shared.params.lmr_history;
         if pv {
             reduction -= 1;
         }
         if !quiet {
             reduction -= 1;
+        }
+        if !improving {
+            reduction += 1;
         }
         reduction.clamp(0, depth - 1)
     }

@@ -10,7 +10,7 @@ use super::report::{Outcome, Report, Request};
 use super::tt::Tt;
 use crate::eval::Weights;
 use crate::position::Position;
-use crate::threats::Vcf;
+use crate::threats::{Vcf, VcfResult};
 use crate::types::{Point, Score, ScoreKind, MAX_PLY};
 
 /// A move at the root and what is known of it.
@@ -55,6 +55,8 @@ pub(super) struct Ply {
     pub played: Option<Point>,
     /// Static evaluation; [`Score::NONE`] where a four had to be parried.
     pub eval: Score,
+    /// Move left out because the search asks how good the others are.
+    pub excluded: Option<Point>,
 }
 
 /// See the [module](self).
@@ -144,6 +146,10 @@ impl<'a> Worker<'a> {
             .unwrap_or(u32::MAX)
             .min(MAX_PLY as u32 / 2);
         self.memory.history.age();
+        if lines == 1 && self.wins_by_fours() {
+            report(&self.report(0, 1));
+            return;
+        }
         for depth in 1..=deepest {
             // Helpers look ahead on every other depth, so that the threads do not all walk the
             // same tree at the same time.
@@ -175,6 +181,33 @@ impl<'a> Worker<'a> {
                 return;
             }
         }
+    }
+
+    /// Asks for a win by fours at the root, with far more patience than at a leaf, and if there is
+    /// one makes its first move the best.
+    fn wins_by_fours(&mut self) -> bool {
+        let limit = self.shared.params.root_vcf_nodes as u64;
+        let result = self.memory.vcf.solve(&mut self.position, limit);
+        self.nodes += self.memory.vcf.nodes();
+        self.flush_nodes();
+        let VcfResult::Win { plies } = result else {
+            return false;
+        };
+        let line = self.memory.vcf.line();
+        let Some(first) = self
+            .root_moves
+            .iter()
+            .position(|m| Some(&m.point) == line.first())
+        else {
+            return false;
+        };
+        self.root_moves[..=first].rotate_right(1);
+        let best = &mut self.root_moves[0];
+        best.score = Score::win_in(plies as usize);
+        best.seldepth = plies as usize;
+        best.pv = line;
+        self.completed = 1;
+        true
     }
 
     /// Whether deepening further cannot, or hardly, change the move.
