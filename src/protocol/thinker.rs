@@ -125,14 +125,12 @@ impl Reins {
     }
 }
 
-/// Starts a thread that decides `task` for `request`. It ends with [`Event::Finished`], even when
-/// the search panics; the engine that comes back then is a new one.
+/// Starts a thread that lets `think` decide with the engine. It ends with [`Event::Finished`], even
+/// when `think` panics; the engine that comes back then is a new one.
 pub fn spawn(
     engine: Box<Engine>,
-    task: Task,
-    request: Request,
-    reins: Arc<Reins>,
     events: Sender<Event>,
+    think: impl FnOnce(&mut Engine, &mut (dyn FnMut(&Report) + Send)) -> Decision + Send + 'static,
 ) {
     let options = engine.options();
     let finished = events.clone();
@@ -143,13 +141,12 @@ pub fn spawn(
             let mut lent = Some(engine);
             let decision = catch_unwind(AssertUnwindSafe(|| {
                 let engine = lent.as_mut().expect("the engine was just put there");
-                decide(engine, task, &request, &reins, &mut |report| {
+                think(engine, &mut |report| {
                     // Fails only when the session is over.
                     let _ = events.send(Event::Report(report.clone()));
                 })
             }));
             if decision.is_err() {
-                log::error!("the search broke down in\n{}", request.board);
                 // What the panic left behind may panic again when it is dropped.
                 let _ = catch_unwind(AssertUnwindSafe(|| drop(lent.take())));
             }
@@ -167,7 +164,8 @@ pub fn spawn(
     }
 }
 
-fn decide(
+/// Decides `task` in the position of `request`.
+pub fn decide(
     engine: &mut Engine,
     task: Task,
     request: &Request,
@@ -196,7 +194,27 @@ fn decide(
 
 #[cfg(test)]
 mod tests {
+    use std::sync::mpsc;
+
     use super::*;
+    use crate::engine::Options;
+
+    #[test]
+    fn a_panic_comes_back_as_no_decision_and_a_new_engine() {
+        let (events, inbox) = mpsc::channel();
+        let engine = Box::new(Engine::new(Options {
+            threads: 3,
+            ..Options::default()
+        }));
+        spawn(engine, events, |_, _| panic!("as a test"));
+        match inbox.recv().unwrap() {
+            Event::Finished { engine, decision } => {
+                assert_eq!(engine.options().threads, 3);
+                assert_eq!(decision, None);
+            }
+            _ => panic!("something else happened"),
+        }
+    }
 
     #[test]
     fn stopping_the_whole_stops_the_step() {

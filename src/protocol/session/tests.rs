@@ -1,0 +1,158 @@
+use std::io;
+use std::sync::mpsc::{self, Receiver};
+use std::sync::{Arc, Mutex};
+
+use super::*;
+use crate::protocol::io::read_commands;
+use crate::protocol::thinker::Decision;
+use crate::types::Point;
+
+/// Bytes written, seen from outside.
+#[derive(Clone, Default)]
+struct Sink(Arc<Mutex<Vec<u8>>>);
+
+impl Write for Sink {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().unwrap().extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// A session whose searches can be tampered with.
+struct Bench {
+    session: Session,
+    sink: Sink,
+    events: Sender<Event>,
+    inbox: Receiver<Event>,
+}
+
+impl Bench {
+    fn new() -> Bench {
+        let (events, inbox) = mpsc::channel();
+        let sink = Sink::default();
+        Bench {
+            session: Session::new(sink.clone(), events.clone()),
+            sink,
+            events,
+            inbox,
+        }
+    }
+
+    /// Sends lines, and passes events on until no search runs; `tamper` may change decisions.
+    /// Returns what was printed except for messages.
+    fn say(&mut self, text: &str, tamper: impl Fn(&mut Option<Decision>)) -> Vec<String> {
+        read_commands(text.as_bytes(), &self.events);
+        self.sink.0.lock().unwrap().clear();
+        let mut is_over = false;
+        while !is_over || self.session.search.is_some() {
+            match self.inbox.recv().unwrap() {
+                Event::Input {
+                    command: Command::End,
+                    ..
+                } => is_over = true,
+                Event::Finished {
+                    engine,
+                    mut decision,
+                } => {
+                    tamper(&mut decision);
+                    let event = Event::Finished { engine, decision };
+                    assert!(self.session.handle(event).is_continue());
+                }
+                event => assert!(self.session.handle(event).is_continue()),
+            }
+        }
+        let printed = String::from_utf8(self.sink.0.lock().unwrap().clone()).unwrap();
+        printed
+            .lines()
+            .filter(|line| !line.starts_with("MESSAGE "))
+            .map(str::to_string)
+            .collect()
+    }
+}
+
+const SETUP: &str = "START 15\nINFO timeout_turn 20\nINFO rule 4\n";
+/// Black's only forbidden cell is 6,8.
+const DOUBLE_THREE: &str = "BOARD 7,7,1 7,8,2 8,6,1 8,8,2 7,9,1 8,5,2 8,10,1 8,11,2 DONE\n";
+
+fn parse(line: &str) -> Point {
+    let (x, y) = line.split_once(',').unwrap();
+    Point::new(x.parse().unwrap(), y.parse().unwrap())
+}
+
+#[test]
+fn a_broken_search_still_moves() {
+    let mut bench = Bench::new();
+    let printed = bench.say(&format!("{SETUP}{DOUBLE_THREE}"), |decision| {
+        *decision = None
+    });
+    assert_eq!(printed.len(), 2, "{printed:?}");
+    let board = bench.session.board.as_ref().unwrap();
+    assert_eq!(board.last().unwrap().point, parse(&printed[1]));
+    assert_ne!(printed[1], "6,8");
+}
+
+#[test]
+fn an_illegal_decision_is_replaced() {
+    for bad in [Point::new(6, 8), Point::new(7, 7), Point::new(20, 3)] {
+        let mut bench = Bench::new();
+        let printed = bench.say(&format!("{SETUP}{DOUBLE_THREE}"), |decision| {
+            decision.as_mut().unwrap().points = vec![bad];
+        });
+        assert_ne!(parse(&printed[1]), bad);
+        assert_eq!(bench.session.board.as_ref().unwrap().stones().len(), 9);
+    }
+}
+
+#[test]
+fn an_opening_cut_short_is_completed() {
+    let mut bench = Bench::new();
+    let printed = bench.say(&format!("{SETUP}SWAP2BOARD DONE\n"), |decision| {
+        *decision = None;
+    });
+    let mut cells: Vec<&str> = printed[1].split(' ').collect();
+    cells.sort_unstable();
+    cells.dedup();
+    assert_eq!(cells.len(), 3, "{printed:?}");
+}
+
+#[test]
+fn a_command_waits_for_the_move_of_the_search_that_it_stops() {
+    let mut bench = Bench::new();
+    let printed = bench.say(
+        "START 15\nINFO timeout_turn -1\nTURN 7,7\nSTART 20\nABOUT\nYXSHOWFORBID\n",
+        |_| {},
+    );
+    // ABOUT came after a command that waits, so it waits too.
+    assert_eq!(printed[0], "OK");
+    parse(&printed[1]);
+    assert_eq!(printed[2], "OK");
+    assert!(printed[3].starts_with("name=\"Tengen\""));
+    assert_eq!(printed[4], "FORBID .");
+    assert_eq!(bench.session.board.as_ref().unwrap().width(), 20);
+}
+
+#[test]
+fn what_the_manager_asks_reaches_the_engine() {
+    let mut bench = Bench::new();
+    bench.say(
+        "START 15\nINFO thread_num 2\nINFO hash_size 2048\nINFO timeout_turn 10\nTURN 7,7\n",
+        |_| {},
+    );
+    let options = bench.session.engine.as_ref().unwrap().options();
+    assert_eq!((options.threads, options.hash_kib), (2, Some(2_048)));
+}
+
+#[test]
+fn excluded_cells_last_until_the_next_game() {
+    let mut bench = Bench::new();
+    bench.say("START 15\nYXBLOCK 7,7 8,8 99,99 DONE\n", |_| {});
+    assert_eq!(bench.session.excluded.len(), 2);
+    bench.say("YXBLOCKUNDO\n7,7\nDONE\n", |_| {});
+    assert_eq!(bench.session.excluded.len(), 1);
+    bench.say("START 15\n", |_| {});
+    assert!(bench.session.excluded.is_empty());
+}
