@@ -1,0 +1,322 @@
+//! Talks to the real binary the way a manager does.
+
+use std::fmt::Display;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+/// How much later than the protocol's own bound something may come before a test fails, so that
+/// a busy machine fails nothing. Where timing itself is the matter, the best of several tries is
+/// held against the bound alone.
+pub const ALLOWANCE: Duration = Duration::from_millis(1_500);
+/// After `END` the process must be gone within this.
+pub const EXIT_BOUND: Duration = Duration::from_millis(100);
+/// How long a test waits for something that should come but has no bound of its own.
+const PATIENCE: Duration = Duration::from_secs(60);
+/// How long nothing may come where nothing should.
+const SILENCE: Duration = Duration::from_millis(200);
+
+/// A conversation with one process of the engine.
+///
+/// When it goes out of scope the process is killed, and whatever it wrote to standard error fails
+/// the test.
+pub struct Session {
+    child: Child,
+    stdin: Option<ChildStdin>,
+    lines: Receiver<(Instant, String)>,
+    stderr: Option<JoinHandle<String>>,
+    /// Everything said, for the message of a failing test.
+    transcript: Vec<String>,
+    sent_at: Instant,
+}
+
+impl Session {
+    /// Starts the engine with arguments and says nothing.
+    pub fn spawn_with(args: &[&str]) -> Session {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_pbrain-tengen"))
+            .args(args)
+            .env_remove("RUST_LOG")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the binary starts");
+        let stdout = BufReader::new(child.stdout.take().unwrap());
+        let (sender, lines) = mpsc::channel();
+        thread::spawn(move || {
+            for line in stdout.split(b'\n').map_while(Result::ok) {
+                let line = String::from_utf8(line).expect("replies are ASCII");
+                if sender.send((Instant::now(), line)).is_err() {
+                    break;
+                }
+            }
+        });
+        let mut stderr = child.stderr.take().unwrap();
+        Session {
+            stdin: child.stdin.take(),
+            child,
+            lines,
+            stderr: Some(thread::spawn(move || {
+                let mut text = String::new();
+                stderr.read_to_string(&mut text).unwrap_or_default();
+                text
+            })),
+            transcript: Vec::new(),
+            sent_at: Instant::now(),
+        }
+    }
+
+    /// Starts the engine and says nothing.
+    pub fn spawn() -> Session {
+        Session::spawn_with(&[])
+    }
+
+    /// Starts the engine and a game; moves take a tenth of a second.
+    pub fn start(size: u32) -> Session {
+        let mut session = Session::spawn();
+        session.send(format!("START {size}")).expect_ok();
+        session.info("timeout_turn", 100);
+        session
+    }
+
+    /// Sends bytes as they are.
+    pub fn raw(&mut self, bytes: &[u8]) -> &mut Session {
+        let text = String::from_utf8_lossy(bytes);
+        self.transcript.push(format!("> {}", text.trim_end()));
+        let stdin = self.stdin.as_mut().expect("standard input is open");
+        let written = stdin.write_all(bytes).and_then(|()| stdin.flush());
+        self.sent_at = Instant::now();
+        if let Err(error) = written {
+            self.fail(&format!("cannot write: {error}"));
+        }
+        self
+    }
+
+    /// Sends text and a line end.
+    pub fn send(&mut self, text: impl Display) -> &mut Session {
+        self.raw(format!("{text}\n").as_bytes())
+    }
+
+    /// Sends `INFO key value`.
+    pub fn info(&mut self, key: &str, value: impl Display) -> &mut Session {
+        self.send(format!("INFO {key} {value}"))
+    }
+
+    /// Sends `TURN x,y`.
+    pub fn turn(&mut self, x: u32, y: u32) -> &mut Session {
+        self.send(format!("TURN {x},{y}"))
+    }
+
+    /// Sends a block, each of the blank-separated `entries` on a line of its own.
+    pub fn block(&mut self, head: &str, entries: &str) -> &mut Session {
+        let lines: String = entries.split(' ').map(|e| format!("{e}\n")).collect();
+        self.raw(format!("{head}\n{}DONE\n", lines.trim_start()).as_bytes())
+    }
+
+    /// Sends a block on one line.
+    pub fn block_in_one_line(&mut self, head: &str, entries: &str) -> &mut Session {
+        self.send(format!("{head} {entries} DONE"))
+    }
+
+    /// The next line of any kind, if one comes within `limit`.
+    pub fn any_line(&mut self, limit: Duration) -> Option<String> {
+        match self.lines.recv_timeout(limit) {
+            Ok((_, line)) => {
+                self.transcript.push(format!("< {line}"));
+                Some(line)
+            }
+            Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => None,
+        }
+    }
+
+    /// The next line that is an answer and no news of the search.
+    pub fn answer(&mut self) -> String {
+        loop {
+            match self.any_line(PATIENCE) {
+                Some(line) if line.starts_with("MESSAGE ") || line.starts_with("DEBUG ") => {}
+                Some(line) => return line,
+                None => self.fail("no answer came"),
+            }
+        }
+    }
+
+    /// The next line must be `line`; messages count.
+    pub fn expect_line(&mut self, line: &str) -> &mut Session {
+        match self.any_line(PATIENCE) {
+            Some(got) if got == line => self,
+            got => self.fail(&format!("expected {line:?}, got {got:?}")),
+        }
+    }
+
+    /// The next answer must be exactly `OK`.
+    pub fn expect_ok(&mut self) -> &mut Session {
+        match self.answer() {
+            line if line == "OK" => self,
+            line => self.fail(&format!("expected OK, got {line:?}")),
+        }
+    }
+
+    /// The next answer must be an error with a text.
+    pub fn expect_error(&mut self) -> &mut Session {
+        match self.answer() {
+            line if line.starts_with("ERROR ") && line.len() > 8 => self,
+            line => self.fail(&format!("expected ERROR, got {line:?}")),
+        }
+    }
+
+    /// The next answer must be the complaint about an unknown word.
+    pub fn expect_unknown(&mut self) -> &mut Session {
+        match self.answer() {
+            line if line.starts_with("UNKNOWN ") => self,
+            line => self.fail(&format!("expected UNKNOWN, got {line:?}")),
+        }
+    }
+
+    /// The next answer must be one move, strictly `x,y`.
+    pub fn expect_move(&mut self) -> (u32, u32) {
+        let line = self.answer();
+        match parse_move(&line) {
+            Some(point) => point,
+            None => self.fail(&format!("expected a move, got {line:?}")),
+        }
+    }
+
+    /// The next answer must be one of the moves, which are separated by blanks.
+    pub fn expect_one_of(&mut self, moves: &str) -> &mut Session {
+        let line = self.answer();
+        if moves.split(' ').all(|m| m != line) {
+            self.fail(&format!("expected one of {moves}, got {line:?}"));
+        }
+        self
+    }
+
+    /// The next answer must be a move; returns how long after the last line sent it came, and it.
+    pub fn timed_cell(&mut self) -> (Duration, (u32, u32)) {
+        loop {
+            match self.lines.recv_timeout(PATIENCE) {
+                Ok((at, line)) => {
+                    self.transcript.push(format!("< {line}"));
+                    if let Some(cell) = parse_move(&line) {
+                        return (at.saturating_duration_since(self.sent_at), cell);
+                    }
+                    if !line.starts_with("MESSAGE ") {
+                        self.fail(&format!("expected a move, got {line:?}"));
+                    }
+                }
+                Err(_) => self.fail("no move came"),
+            }
+        }
+    }
+
+    /// The next answer must be a move; returns how long after the last line sent it came.
+    pub fn timed_move(&mut self) -> Duration {
+        self.timed_cell().0
+    }
+
+    /// Nothing may come for a while.
+    pub fn expect_silence(&mut self) -> &mut Session {
+        match self.any_line(SILENCE) {
+            None => self,
+            Some(line) => self.fail(&format!("expected silence, got {line:?}")),
+        }
+    }
+
+    /// Nothing but news of the search may come for a while: it goes on.
+    pub fn expect_thinking(&mut self) -> &mut Session {
+        let until = Instant::now() + SILENCE;
+        while let Some(line) = self.any_line(until.saturating_duration_since(Instant::now())) {
+            if !line.starts_with("MESSAGE ") {
+                self.fail(&format!("expected news of a search, got {line:?}"));
+            }
+        }
+        self
+    }
+
+    /// Closes the engine's standard input.
+    pub fn close_input(&mut self) -> &mut Session {
+        self.stdin = None;
+        self.sent_at = Instant::now();
+        self
+    }
+
+    /// The process must be gone in time with status 0, and must have printed no answer since.
+    /// Returns how long it took.
+    pub fn expect_exit(&mut self) -> Duration {
+        let limit = EXIT_BOUND + ALLOWANCE;
+        loop {
+            let waited = self.sent_at.elapsed();
+            if let Some(status) = self.child.try_wait().unwrap() {
+                if !status.success() {
+                    self.fail(&format!("ended with {status}"));
+                }
+                // News that were under way before the end do no harm.
+                while let Some(line) = self.any_line(PATIENCE) {
+                    if !line.starts_with("MESSAGE ") {
+                        self.fail(&format!("printed {line:?} after the end"));
+                    }
+                }
+                return waited;
+            }
+            if waited > limit {
+                self.fail("does not end");
+            }
+            thread::sleep(Duration::from_millis(2));
+        }
+    }
+
+    /// Sends `END`; see [`expect_exit`](Session::expect_exit).
+    pub fn end(&mut self) -> Duration {
+        self.send("END").expect_exit()
+    }
+
+    /// Sends a signal such as `STOP` to the process.
+    #[cfg(unix)]
+    pub fn signal(&mut self, name: &str) -> &mut Session {
+        self.transcript.push(format!("! SIG{name}"));
+        let status = Command::new("kill")
+            .args([format!("-{name}"), self.child.id().to_string()])
+            .status()
+            .expect("kill starts");
+        assert!(status.success());
+        self
+    }
+
+    /// Most memory that the process ever held, in bytes.
+    #[cfg(target_os = "linux")]
+    pub fn peak_memory(&self) -> u64 {
+        let path = format!("/proc/{}/status", self.child.id());
+        let status = std::fs::read_to_string(path).unwrap();
+        let line = status.lines().find(|line| line.starts_with("VmHWM:"));
+        let kib = line.unwrap().split_whitespace().nth(1).unwrap();
+        kib.parse::<u64>().unwrap() << 10
+    }
+
+    fn fail(&self, why: &str) -> ! {
+        panic!("{why}\n{}", self.transcript.join("\n"));
+    }
+}
+
+impl Drop for Session {
+    fn drop(&mut self) {
+        // It may be gone already, which is fine.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+        let stderr = self.stderr.take().map(|thread| thread.join());
+        if !thread::panicking() {
+            let text = stderr.and_then(Result::ok).unwrap_or_default();
+            assert_eq!(text, "", "standard error must stay silent");
+        }
+    }
+}
+
+/// Reads `x,y` as the strictest manager does: two numbers, one comma, nothing else.
+pub fn parse_move(line: &str) -> Option<(u32, u32)> {
+    let number = |text: &str| -> Option<u32> {
+        let is_plain = (1..=2).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_digit());
+        is_plain.then(|| text.parse().ok())?
+    };
+    let (x, y) = line.split_once(',')?;
+    Some((number(x)?, number(y)?))
+}

@@ -1,0 +1,15 @@
+//! The protocol as managers see it, spoken with the real binary. One module for each theme; the
+//! numbers in the tests' names are those of the conformance cases.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod games;
+mod gui;
+mod managers;
+mod requests;
+mod robustness;
+mod start;
+mod swap2;
+mod tactics;
+mod time;

@@ -1,0 +1,365 @@
+//! Unknown words, garbage, and the ways in which a conversation ends. Cases 23 and 24.
+//!
+//! `TENGEN_GARBAGE_SECONDS=60` sends garbage for longer than the two seconds of an ordinary run.
+
+use std::io::{Read, Write};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use rand::rngs::SmallRng;
+use rand::seq::IndexedRandom;
+use rand::{Rng, SeedableRng};
+
+use crate::common::{Session, ALLOWANCE, EXIT_BOUND};
+
+#[test]
+fn c23_an_unknown_word_is_answered_by_one_line() {
+    let mut session = Session::start(15);
+    for word in [
+        "FROBNICATE",
+        "frobnicate 1 2 3",
+        "MESSAGE hello",
+        "OK",
+        "\u{1f600}",
+        "?",
+    ] {
+        session.send(word).expect_unknown().expect_silence();
+    }
+    session.turn(7, 7).expect_move();
+}
+
+#[test]
+fn c23_remains_of_blocks_make_no_noise() {
+    let mut session = Session::start(15);
+    session
+        .block("FROBNICATE", "7,7 8,8,1 9,9")
+        .expect_unknown()
+        .expect_silence();
+    session
+        .send("7,7")
+        .send("8 , 8 , 1")
+        .send("done")
+        .send("DONE")
+        .expect_silence();
+    for head in [
+        "YXBLOCKPATH",
+        "yxblockpathundo",
+        "YXSOOSORVSTEP2",
+        "YXSOOSORVSTEP6",
+        "YXQUERYDATABASEONE",
+        "YXQUERYDATABASETEXT",
+        "YXEDITTVDDATABASE 7 87 0 0",
+        "YXEDITTEXTDATABASE \"it is done\"",
+        "YXEDITLABELDATABASE 7,7 text",
+        "YXDELETEDATABASEONE",
+        "YXDELETEDATABASEALL WLD RECURSIVE",
+        "YXSETBESTMOVEDATABASE",
+        "YXCLEARBESTMOVEDATABASE",
+    ] {
+        session
+            .block(head, "7,7 8,8")
+            .block_in_one_line(head, "7,7 8,8");
+    }
+    for line in [
+        "YXBLOCKPATHRESET",
+        "YXFORBID add 7 7 0",
+        "YXDRAW",
+        "YXRESIGN",
+        "YXPRINTFEATURE",
+        "YXSAVEDATABASE",
+        "YXSETDATABASE\n/tmp/some file.db",
+        "YXDBTOTXT out.txt",
+        "RELOADCONFIG",
+        "RELOADCONFIG some file.toml",
+    ] {
+        session.send(line);
+    }
+    session.expect_silence();
+    session.turn(7, 7).expect_move();
+}
+
+#[test]
+fn c24_end_and_the_end_of_input_end_the_process_at_once() {
+    for is_thinking in [false, true] {
+        for has_end in [false, true] {
+            let mut quickest = Duration::MAX;
+            for _ in 0..3 {
+                let mut session = Session::start(15);
+                if is_thinking {
+                    session
+                        .info("timeout_turn", -1)
+                        .turn(7, 7)
+                        .expect_thinking();
+                } else {
+                    session.turn(7, 7).expect_move();
+                }
+                let took = if has_end {
+                    session.end()
+                } else {
+                    session.close_input().expect_exit()
+                };
+                quickest = quickest.min(took);
+            }
+            assert!(
+                quickest < EXIT_BOUND,
+                "{quickest:?}, thinking: {is_thinking}"
+            );
+        }
+    }
+}
+
+#[test]
+fn c24_the_end_comes_in_every_form() {
+    for text in [
+        "end\n",
+        "END\r\n",
+        " End \r",
+        "END",
+        "BOARD\n7,7,1\nEND\n",
+        "BOARD\n7,7,1\n",
+    ] {
+        let mut session = Session::start(15);
+        session.raw(text.as_bytes()).close_input().expect_exit();
+    }
+    Session::spawn().close_input().expect_exit();
+    Session::spawn().end();
+}
+
+#[test]
+fn answers_to_what_came_before_the_end_are_not_lost() {
+    let mut session = Session::spawn();
+    session.raw(b"START 15\nABOUT\nYXSHOWFORBID\nFOO\nEND\n");
+    session.expect_line("OK");
+    assert!(session.answer().starts_with("name="));
+    session.expect_line("FORBID .").expect_unknown();
+    session.expect_exit();
+}
+
+#[test]
+fn every_request_of_a_burst_is_answered_once_and_in_order() {
+    let mut session = Session::start(15);
+    session.raw(
+        "START 15\nTURN 7,7\nTURN 0,0\nBEGIN\n"
+            .repeat(20)
+            .as_bytes(),
+    );
+    for _ in 0..20 {
+        session.expect_ok().expect_move();
+        session.expect_move();
+        session.expect_move();
+    }
+    session.expect_silence();
+}
+
+#[test]
+fn arguments_that_nobody_knows_are_ignored() {
+    for args in [&["--force-utf8"][..], &["--frobnicate", "x"]] {
+        let mut session = Session::spawn_with(args);
+        session.send("START 15").expect_ok();
+        session.end();
+    }
+}
+
+#[test]
+fn long_lines_and_bytes_that_are_no_text_do_no_harm() {
+    let mut session = Session::start(15);
+    let mut line = vec![b'x'; 3 << 20];
+    line.push(b'\n');
+    session.raw(&line).expect_unknown();
+    session
+        .raw(b"INFO folder C:\\\xff\xfe\x00\n")
+        .expect_silence();
+    session.raw(b"\xff\xfe\x00\n").expect_unknown();
+    let board: String = (0..225)
+        .map(|i| format!(" {},{},3", i % 15, i / 15))
+        .collect();
+    session.send(format!("BOARD{board} DONE")).expect_error();
+    let endless = "7,7,1 ".repeat(100_000);
+    session.send(format!("BOARD {endless} DONE")).expect_move();
+}
+
+/// A line that may be nearly right, or nothing of the kind.
+fn garbage(rng: &mut SmallRng) -> Vec<u8> {
+    const WORDS: [&str; 40] = [
+        "START",
+        "RECTSTART",
+        "RESTART",
+        "BEGIN",
+        "TURN",
+        "BOARD",
+        "DONE",
+        "INFO",
+        "ABOUT",
+        "TAKEBACK",
+        "PLAY",
+        "SWAP2BOARD",
+        "STOP",
+        "YXSTOP",
+        "YXBOARD",
+        "YXNBEST",
+        "YXBALANCEONE",
+        "YXBALANCETWO",
+        "YXSHOWFORBID",
+        "YXSHOWINFO",
+        "YXHASHCLEAR",
+        "YXSHOWHASHUSAGE",
+        "YXBLOCK",
+        "YXBLOCKUNDO",
+        "YXBLOCKRESET",
+        "YXSWAP2STEP1",
+        "YXSWAP2STEP2",
+        "YXSEARCHDEFEND",
+        "YXQUERYDATABASEALL",
+        "YXHASHDUMP",
+        "PONDER",
+        "rule",
+        "time_left",
+        "timeout_match",
+        "show_detail",
+        "max_node",
+        "max_depth",
+        "x",
+        "",
+        "\t",
+    ];
+    const NUMBERS: [&str; 14] = [
+        "0",
+        "1",
+        "2",
+        "3",
+        "4",
+        "7",
+        "8",
+        "9",
+        "15",
+        "20",
+        "22",
+        "-1",
+        "5",
+        "99999999999999999999",
+    ];
+    if rng.random_bool(0.1) {
+        let mut bytes: Vec<u8> = (0..rng.random_range(0..200))
+            .map(|_| rng.random())
+            .collect();
+        bytes.push(b'\n');
+        return bytes;
+    }
+    let mut line = WORDS.choose(rng).unwrap().to_string();
+    for _ in 0..rng.random_range(0..4) {
+        line += [" ", ",", " , "].choose(rng).unwrap();
+        line += if rng.random_bool(0.8) {
+            NUMBERS.choose(rng).unwrap()
+        } else {
+            WORDS.choose(rng).unwrap()
+        };
+    }
+    line += ["\n", "\r\n", "\r", "\n\n"].choose(rng).unwrap();
+    line.into_bytes()
+}
+
+/// Whether a line is one that every manager bears.
+fn is_proper(line: &str) -> bool {
+    let is_cells = !line.is_empty()
+        && line
+            .split(' ')
+            .all(|word| crate::common::parse_move(word).is_some());
+    let has_text = |head: &str| line.strip_prefix(head).is_some_and(|text| !text.is_empty());
+    is_cells
+        || ["OK", "SWAP"].contains(&line)
+        || [
+            "ERROR ", "UNKNOWN ", "MESSAGE ", "INFO ", "FORBID ", "name=",
+        ]
+        .into_iter()
+        .any(has_text)
+}
+
+#[test]
+fn garbage_is_survived() {
+    let seconds = std::env::var("TENGEN_GARBAGE_SECONDS")
+        .ok()
+        .and_then(|text| text.parse().ok())
+        .unwrap_or(2);
+    let until = Instant::now() + Duration::from_secs(seconds);
+    let mut seed = 0;
+    while seed < 2 || Instant::now() < until {
+        seed += 1;
+        let mut rng = SmallRng::seed_from_u64(seed);
+        let mut session = Session::start(15);
+        for _ in 0..150 {
+            let line = garbage(&mut rng);
+            // Garbage may end the conversation too; that is another test's business.
+            if !String::from_utf8_lossy(&line)
+                .to_uppercase()
+                .contains("END")
+            {
+                session.raw(&line);
+            }
+            if rng.random_bool(0.05) {
+                session.info("timeout_turn", 10).info("hash_size", 4_096);
+            }
+            while let Some(line) = session.any_line(Duration::ZERO) {
+                assert!(is_proper(&line), "seed {seed}: {line:?}");
+            }
+        }
+        // Whatever it was, a good game can begin. Blocks that are open are ended by START.
+        session.raw(b"\nSTART 15\nYXSTOP\nTRACEBOARD\n");
+        session
+            .info("timeout_turn", 10)
+            .info("time_left", 2_147_483_647u32)
+            .info("rule", 0);
+        loop {
+            match session.any_line(Duration::from_secs(60)) {
+                Some(line) if line.starts_with("MESSAGE black to move") => break,
+                Some(line) => assert!(is_proper(&line), "seed {seed}: {line:?}"),
+                None => panic!("seed {seed}: hangs"),
+            }
+        }
+        session.turn(7, 7).expect_move();
+        session.end();
+    }
+}
+
+#[test]
+fn a_manager_that_dies_takes_the_engine_along() {
+    for dies_while_thinking in [false, true] {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_pbrain-tengen"))
+            .env_remove("RUST_LOG")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut stdin = child.stdin.take().unwrap();
+        if dies_while_thinking {
+            stdin
+                .write_all(b"START 15\nINFO timeout_turn -1\nTURN 7,7\n")
+                .unwrap();
+            std::thread::sleep(Duration::from_millis(100));
+        }
+        // Nobody reads any more, though the other pipe is still open.
+        drop(child.stdout.take());
+        let written = stdin.write_all(b"START 15\n").and_then(|()| stdin.flush());
+        assert!(written.is_ok() || dies_while_thinking);
+        let since = Instant::now();
+        let status = loop {
+            if let Some(status) = child.try_wait().unwrap() {
+                break status;
+            }
+            if since.elapsed() > EXIT_BOUND + ALLOWANCE {
+                child.kill().unwrap();
+                panic!("does not end, thinking: {dies_while_thinking}");
+            }
+            std::thread::sleep(Duration::from_millis(2));
+        };
+        assert!(status.success(), "{status}");
+        let mut text = String::new();
+        child
+            .stderr
+            .take()
+            .unwrap()
+            .read_to_string(&mut text)
+            .unwrap();
+        assert_eq!(text, "");
+    }
+}

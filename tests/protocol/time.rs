@@ -1,0 +1,227 @@
+//! Time and memory: cases 17, 18, and the suspended process of case 25.
+//!
+//! `TENGEN_LONG_TESTS=1` plays the 200 moves of a second each that case 17 speaks of.
+
+use std::time::Duration;
+
+use tengen::rules::Rule;
+
+use crate::common::{Session, ALLOWANCE};
+use crate::games;
+
+fn ms(ms: u64) -> Duration {
+    Duration::from_millis(ms)
+}
+
+/// All must be within `bound` and the allowance, the quickest within `bound` alone.
+fn assert_within(times: &[Duration], bound: Duration) {
+    let slowest = times.iter().max().unwrap();
+    let quickest = times.iter().min().unwrap();
+    assert!(*slowest < bound + ALLOWANCE, "{slowest:?} of {bound:?}");
+    assert!(*quickest < bound, "{quickest:?} of {bound:?}");
+}
+
+#[test]
+fn c17_every_move_keeps_the_turn_limit() {
+    let is_long = std::env::var_os("TENGEN_LONG_TESTS").is_some();
+    let (turn_ms, moves) = if is_long { (1_000, 200) } else { (100, 60) };
+    let mut times = Vec::new();
+    while times.len() < moves {
+        times.extend(games::play(
+            15,
+            15,
+            Rule::Renju,
+            turn_ms,
+            moves - times.len(),
+        ));
+    }
+    let bound = ms(turn_ms.into());
+    assert_within(&times, bound);
+    // The middle one of many moves is not an accident.
+    times.sort();
+    let median = times[times.len() / 2];
+    assert!(median < bound, "{median:?}");
+}
+
+#[test]
+fn c17_no_time_left_means_at_once() {
+    let mut session = Session::start(15);
+    session
+        .info("timeout_turn", 30_000)
+        .info("timeout_match", 180_000);
+    for left in [50, 0, -100] {
+        let times: Vec<Duration> = (0..5)
+            .map(|_| {
+                session.send("RESTART").expect_ok();
+                session.info("time_left", left).turn(7, 7).timed_move()
+            })
+            .collect();
+        assert_within(&times, ms(150));
+    }
+}
+
+/// Plays up to `moves` moves with the engine on a match clock of `match_ms`; returns the time
+/// used. `tell` says `time_left` before each.
+fn use_match_clock(match_ms: i64, moves: u32, tell: bool) -> Duration {
+    let mut session = Session::spawn();
+    session.send("START 15").expect_ok();
+    session.info("timeout_match", match_ms);
+    let mut used = Duration::ZERO;
+    for i in 0..moves {
+        if tell {
+            session.info("time_left", match_ms - used.as_millis() as i64);
+        }
+        // Far apart from each other, so that the game goes on.
+        let entries = format!("{},{},2", (i * 7) % 15, (i * 4) % 15);
+        used += session.block("BOARD", &entries).timed_move();
+    }
+    used
+}
+
+#[test]
+fn c17_the_match_clock_is_never_overdrawn() {
+    for tell in [true, false] {
+        let used = use_match_clock(1_500, 40, tell);
+        assert!(used < ms(1_500) + ALLOWANCE, "{used:?}, told: {tell}");
+    }
+}
+
+#[test]
+fn c18_a_turn_limit_of_nothing_means_at_once() {
+    let mut session = Session::start(15);
+    session.info("timeout_turn", 0);
+    let times: Vec<Duration> = (0..10)
+        .map(|i| {
+            let entries = format!("7,7,2 {i},14,1 8,8,2");
+            session.block("BOARD", &entries).timed_move()
+        })
+        .collect();
+    assert_within(&times, ms(100));
+    session.expect_silence();
+}
+
+#[test]
+fn c18_a_search_ends_when_it_is_told_to() {
+    let mut session = Session::start(15);
+    for word in [
+        "INFO timeout_turn 0",
+        "info time_left 0",
+        "YXSTOP",
+        "yxstop\r",
+        "STOP",
+    ] {
+        let times: Vec<Duration> = (0..4)
+            .map(|i| {
+                session.send("START 15").expect_ok();
+                session
+                    .info("timeout_turn", -1)
+                    .info("time_left", 2_147_483_647u32);
+                session.block("BOARD", &format!("7,7,2 {i},14,1 8,8,2"));
+                session.expect_thinking();
+                session.send(word).timed_move()
+            })
+            .collect();
+        assert_within(&times, ms(100));
+        session.expect_silence();
+    }
+}
+
+#[test]
+fn c18_a_limit_that_comes_late_counts_from_the_request() {
+    let mut session = Session::start(15);
+    session.info("timeout_turn", -1).turn(7, 7);
+    session.expect_thinking();
+    // The search has run for longer than this already.
+    let took = session.info("timeout_turn", 100).timed_move();
+    assert!(took < ms(100) + ALLOWANCE, "{took:?}");
+}
+
+#[test]
+fn without_limits_the_engine_thinks_until_the_default() {
+    let mut session = Session::spawn();
+    session.send("START 15").expect_ok();
+    session.turn(7, 7).expect_thinking();
+    session.send("YXSTOP").expect_move();
+}
+
+#[test]
+fn limits_of_depth_and_nodes_end_a_search() {
+    let mut session = Session::spawn();
+    session.send("START 15").expect_ok();
+    session
+        .info("timeout_match", 0)
+        .info("time_left", 2_147_483_647u32);
+    session.info("max_depth", 2);
+    session.turn(7, 7).expect_move();
+    session.info("max_depth", 0).info("max_node", 3_000);
+    let mut answers = Vec::new();
+    for _ in 0..2 {
+        // The same work from the same state: a fixed number of nodes repeats.
+        session.send("yxhashclear");
+        answers.push(session.block("BOARD", "7,7,2 8,8,1 9,6,2").expect_move());
+    }
+    assert_eq!(answers[0], answers[1]);
+}
+
+#[test]
+#[cfg(unix)]
+fn c25_a_suspended_process_moves_in_time() {
+    let mut session = Session::spawn();
+    session.raw(
+        b"START 15\r\nINFO timeout_turn 400\r\nINFO timeout_match 10000\r\n\
+          INFO max_memory 367001600\r\nINFO game_type 1\r\nINFO rule 4\r\nINFO folder /tmp\r\n",
+    );
+    session.signal("STOP");
+    std::thread::sleep(ms(5_000));
+    session.signal("CONT");
+    session.expect_ok();
+    let mut times = Vec::new();
+    for i in 0..4 {
+        session.info("time_left", 10_000 - 400 * i);
+        if i == 0 {
+            session.raw(b"BOARD\r\nDONE\r\n");
+        } else {
+            session.turn(i as u32, 0);
+        }
+        times.push(session.timed_move());
+        session.signal("STOP");
+        std::thread::sleep(ms(if i == 1 { 5_000 } else { 500 }));
+        session.signal("CONT");
+    }
+    assert_within(&times, ms(400));
+    session.expect_silence();
+    session.end();
+}
+
+#[test]
+#[cfg(unix)]
+fn c25_a_request_that_waited_while_suspended_has_all_its_time() {
+    let mut session = Session::start(15);
+    session.turn(7, 7).expect_move();
+    session.info("timeout_turn", 600);
+    session.signal("STOP");
+    session.turn(0, 0);
+    std::thread::sleep(ms(1_500));
+    session.signal("CONT");
+    // An engine that counted from the writing would answer with its first thought; one that hangs
+    // on an old deadline would never come back.
+    let took = session.timed_move();
+    assert!(took < ms(1_500 + 600) + ALLOWANCE, "{took:?}");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn c25_memory_stays_within_the_limit() {
+    for limit in [64 << 20, 350 << 20] {
+        let mut session = Session::spawn();
+        session.send("START 20").expect_ok();
+        session
+            .info("max_memory", limit)
+            .info("timeout_turn", 1_500);
+        session.turn(10, 10).expect_move();
+        session.turn(3, 4).expect_move();
+        let peak = session.peak_memory();
+        assert!(peak <= limit, "{} of {} MiB", peak >> 20, limit >> 20);
+        session.end();
+    }
+}
