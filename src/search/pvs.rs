@@ -383,10 +383,15 @@ impl Worker<'_> {
             };
             self.shared.tt.prefetch(self.position.key_after(p));
             self.stack[ply].played = Some(p);
+            // Below the root a five is seen one ply ahead; at the root it ends the game here.
+            let wins = N::ROOT && own == Class::Five;
             self.position.play(p);
             let mut score = -Score::INFINITE;
-            let mut full = N::PV && count == 0;
-            if !full {
+            let mut full = N::PV && count == 0 && !wins;
+            if wins {
+                score = Score::win_in(1);
+                self.pv[ply + 1].clear();
+            } else if !full {
                 let reduced = next_depth - reduction;
                 score = -self.search::<NonPv>(-alpha - 1, -alpha, reduced, ply + 1);
                 if score > alpha && reduction > 0 && !self.is_stopped() {

@@ -24,7 +24,7 @@ pub fn play(width: u32, height: u32, rule: Rule, turn_ms: u32, most: usize) -> V
     let mut board = Board::new(width, height).unwrap();
     let mut times = Vec::new();
     players[0].send("BEGIN");
-    for turn in 0..most.min(board.empty_count()) {
+    for turn in 0..most {
         let session = &mut players[turn % 2];
         let (took, (x, y)) = session.timed_cell();
         let p = board
@@ -39,7 +39,7 @@ pub fn play(width: u32, height: u32, rule: Rule, turn_ms: u32, most: usize) -> V
         );
         board.play(p);
         times.push(took);
-        if wins_at(&board, rule, p) || board.empty_count() == 0 {
+        if wins_at(&board, rule, p) || board.empty_count() == 0 || turn + 1 == most {
             break;
         }
         players[(turn + 1) % 2].turn(x, y);
