@@ -22,6 +22,8 @@ pub mod engine;
 
 pub mod protocol;
 
+pub mod arena;
+
 pub mod corpus;
 
 pub mod cli;

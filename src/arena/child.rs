@@ -1,0 +1,113 @@
+//! An engine's process with everything it started: begun as a group of its own (a job object on
+//! Windows), ended as a whole and reaped.
+
+use std::io;
+use std::process::{Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+
+use process_wrap::std::{StdChildWrapper, StdCommandWrap};
+
+use super::pipes::{Pipes, Read, Transport};
+use super::spec::EngineSpec;
+
+/// A running process tree. Dropping it ends the tree.
+pub struct Child {
+    process: Box<dyn StdChildWrapper>,
+    pipes: Pipes,
+    ended: Option<ExitStatus>,
+}
+
+impl Child {
+    /// Starts the engine.
+    ///
+    /// # Errors
+    /// When the program cannot be started.
+    pub fn spawn(spec: &EngineSpec) -> io::Result<Child> {
+        let (mut pipes, ends) = Pipes::open()?;
+        let mut command = Command::new(spec.program());
+        command
+            .args(spec.arguments())
+            .stdin(ends.stdin)
+            .stdout(ends.stdout)
+            // What it writes there is no move (Piskvork takes it for one), and a stream that
+            // nobody drains would block it.
+            .stderr(Stdio::null());
+        if let Some(directory) = &spec.directory {
+            command.current_dir(directory);
+        }
+        let mut command = StdCommandWrap::from(command);
+        #[cfg(unix)]
+        command.wrap(process_wrap::std::ProcessGroup::leader());
+        #[cfg(windows)]
+        command.wrap(process_wrap::std::JobObject);
+        let mut process = command.spawn()?;
+        // Our copies of the engine's ends, or we would never see it close them.
+        drop(command);
+        pipes.attach(process.inner_mut());
+        Ok(Child {
+            process,
+            pipes,
+            ended: None,
+        })
+    }
+
+    /// Identifier of the first process.
+    pub fn id(&self) -> u32 {
+        self.process.id()
+    }
+
+    /// Writes all of `bytes`; see [`Transport::write_all`].
+    ///
+    /// # Errors
+    /// When the engine does not take them.
+    pub fn write_all(&mut self, bytes: &[u8], patience: Duration) -> io::Result<()> {
+        self.pipes.write_all(bytes, patience)
+    }
+
+    /// Reads what is there; see [`Transport::read`].
+    pub fn read(&mut self, buffer: &mut [u8], patience: Duration) -> Read {
+        self.pipes.read(buffer, patience)
+    }
+
+    /// Waits at most `patience` for the first process to exit by itself.
+    pub fn wait_exit(&mut self, patience: Duration) -> Option<ExitStatus> {
+        let deadline = Instant::now() + patience;
+        let mut pause = Duration::from_micros(100);
+        while self.ended.is_none() {
+            self.ended = self.process.inner_mut().try_wait().ok().flatten();
+            if self.ended.is_some() || Instant::now() >= deadline {
+                break;
+            }
+            std::thread::sleep(pause);
+            pause = (pause * 2).min(Duration::from_millis(5));
+        }
+        self.ended
+    }
+
+    /// Closes the engine's input, gives it `patience` to exit, then ends the whole tree.
+    pub fn end(&mut self, patience: Duration) {
+        self.pipes.close_input();
+        self.wait_exit(patience);
+        // Also after a proper exit: what it forked may live on. The error says that nothing does.
+        let _ = self.process.start_kill();
+        let _ = self.process.wait();
+    }
+}
+
+impl Drop for Child {
+    fn drop(&mut self) {
+        self.end(Duration::ZERO);
+    }
+}
+
+/// `exit code 3`, `signal 11`.
+pub fn describe_exit(status: ExitStatus) -> String {
+    #[cfg(unix)]
+    if let Some(signal) = std::os::unix::process::ExitStatusExt::signal(&status) {
+        return format!("died by signal {signal}");
+    }
+    match status.code() {
+        Some(code) => format!("exited with code {code}"),
+        None => "ended".to_string(),
+    }
+}

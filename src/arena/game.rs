@@ -1,0 +1,337 @@
+//! One game between two engines.
+
+use std::fmt::Write as _;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use super::adjudication::{Adjudication, Tally};
+use super::clock::Clock;
+use super::conversation::{Failure, Reply, Session};
+use super::message::{Eval, Thought};
+use super::openings::Opening;
+use super::referee::{Ending, Options, Outcome, Reason, Referee};
+use crate::board::Board;
+use crate::rules::Rule;
+use crate::types::{Color, PerColor, Point};
+
+/// What all games of a match have in common.
+#[derive(Clone, Debug)]
+pub struct Conditions {
+    /// The rule.
+    pub rule: Rule,
+    /// The board, empty.
+    pub board: Board,
+    /// The judge's options.
+    pub referee: Options,
+    /// Early endings.
+    pub adjudication: Adjudication,
+}
+
+/// One turn as it is kept in a record. Times and numbers of the search are missing for moves of
+/// the opening and where the engine told nothing.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Turn {
+    /// The point's label, or `pass`.
+    #[serde(rename = "p")]
+    pub label: String,
+    /// Time used, in ms.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ms: Option<f64>,
+    /// Value for the player.
+    #[serde(rename = "ev", default, skip_serializing_if = "Option::is_none")]
+    pub eval: Option<Eval>,
+    /// Depth in plies.
+    #[serde(rename = "d", default, skip_serializing_if = "Option::is_none")]
+    pub depth: Option<u32>,
+    /// Deepest ply.
+    #[serde(rename = "sd", default, skip_serializing_if = "Option::is_none")]
+    pub seldepth: Option<u32>,
+    /// Nodes searched.
+    #[serde(rename = "n", default, skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<u64>,
+    /// Nodes a second.
+    #[serde(rename = "nps", default, skip_serializing_if = "Option::is_none")]
+    pub speed: Option<u64>,
+}
+
+/// How a [`Turn`] writes a pass.
+pub const PASS: &str = "pass";
+
+impl Turn {
+    /// A turn without times: `None` is a pass.
+    pub fn bare(point: Option<Point>, height: u8) -> Turn {
+        Turn {
+            label: point.map_or_else(|| PASS.to_string(), |p| p.label(height)),
+            ms: None,
+            eval: None,
+            depth: None,
+            seldepth: None,
+            nodes: None,
+            speed: None,
+        }
+    }
+
+    fn thought(point: Option<Point>, height: u8, elapsed: Duration, thought: &Thought) -> Turn {
+        Turn {
+            ms: Some((elapsed.as_secs_f64() * 1e6).round() / 1e3),
+            eval: thought.eval,
+            depth: thought.depth,
+            seldepth: thought.seldepth,
+            nodes: thought.nodes,
+            speed: thought.speed,
+            ..Turn::bare(point, height)
+        }
+    }
+}
+
+/// A game as played.
+#[derive(Clone, Debug)]
+pub struct Played {
+    /// All turns, those of the opening first.
+    pub turns: Vec<Turn>,
+    /// The end.
+    pub ending: Ending,
+    /// Engines that cannot be used again: the process is gone, or may still say something.
+    pub broken: PerColor<bool>,
+}
+
+/// Plays one game from `opening`. `sessions` are Black's engine and White's.
+///
+/// # Errors
+/// When the match was stopped; the game has no result then.
+pub fn play(
+    conditions: &Conditions,
+    opening: Option<&Opening>,
+    sessions: [&mut Session; 2],
+    watch: &mut dyn FnMut(&Turn),
+) -> Result<Played, Stopped> {
+    let height = conditions.board.height();
+    let mut board = conditions.board.clone();
+    let mut turns = Vec::new();
+    for &p in opening.map_or(&[][..], |o| &o.moves) {
+        board.play(p);
+        turns.push(Turn::bare(Some(p), height));
+    }
+    let game = Game {
+        conditions,
+        referee: Referee::new(board, conditions.rule, conditions.referee),
+        clocks: PerColor([0, 1].map(|i| Clock::new(sessions[i].spec().limits.time))),
+        told: PerColor::default(),
+        history: opening.map_or_else(Vec::new, |o| o.moves.iter().copied().map(Some).collect()),
+        tally: Tally::default(),
+        turns,
+    };
+    game.run(sessions, watch)
+}
+
+/// The match was stopped in the middle of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stopped;
+
+struct Game<'a> {
+    conditions: &'a Conditions,
+    referee: Referee,
+    clocks: PerColor<Clock>,
+    /// Whether that engine has been asked for a move in this game.
+    told: PerColor<bool>,
+    /// Moves since the empty board; `None` is a pass.
+    history: Vec<Option<Point>>,
+    tally: Tally,
+    turns: Vec<Turn>,
+}
+
+impl Game<'_> {
+    fn run(
+        mut self,
+        sessions: [&mut Session; 2],
+        watch: &mut dyn FnMut(&Turn),
+    ) -> Result<Played, Stopped> {
+        let mut broken = PerColor::default();
+        let ending = 'game: {
+            for color in Color::BOTH {
+                let session = &mut *sessions[color.index()];
+                let started = session.start_game(
+                    self.conditions.board.width(),
+                    self.conditions.board.height(),
+                    self.conditions.rule,
+                    &self.clocks[color],
+                );
+                if let Err(failure) = started {
+                    broken[color] = true;
+                    break 'game verdict(color, failure)?;
+                }
+            }
+            loop {
+                let side = self.referee.board().side_to_move();
+                match self.turn(side, sessions[side.index()], watch) {
+                    Ok(None) => {}
+                    Ok(Some(ending)) => break 'game ending,
+                    Err(failure) => {
+                        broken[side] = true;
+                        break 'game verdict(side, failure)?;
+                    }
+                }
+            }
+        };
+        Ok(Played {
+            turns: self.turns,
+            ending,
+            broken,
+        })
+    }
+
+    /// Asks `side` for its move and plays it.
+    fn turn(
+        &mut self,
+        side: Color,
+        session: &mut Session,
+        watch: &mut dyn FnMut(&Turn),
+    ) -> Result<Option<Ending>, Failure> {
+        let request = self.request(side, session.spec().send_board);
+        self.told[side] = true;
+        let answer = session.ask(&request, &self.clocks[side])?;
+        let tolerance = session.spec().limits.tolerance;
+        if let Err(fell) = self.clocks[side].charge(answer.elapsed, tolerance) {
+            return Ok(Some(Ending::loss(side, Reason::Time, fell.to_string())));
+        }
+        let (point, ending) = match answer.reply {
+            Reply::Move(x, y) => {
+                let ending = self.referee.play(x, y);
+                if ending.as_ref().is_some_and(|e| e.reason == Reason::Illegal) {
+                    return Ok(ending);
+                }
+                (self.referee.board().point(x, y), ending)
+            }
+            Reply::Pass => {
+                let ending = self.referee.pass();
+                if ending.as_ref().is_some_and(|e| e.reason == Reason::Illegal) {
+                    return Ok(ending);
+                }
+                (None, ending)
+            }
+            Reply::Claim(at) => return Ok(Some(self.referee.claim(at))),
+        };
+        let height = self.conditions.board.height();
+        let turn = Turn::thought(point, height, answer.elapsed, &answer.thought);
+        watch(&turn);
+        self.turns.push(turn);
+        self.history.push(point);
+        let adjudication = &self.conditions.adjudication;
+        Ok(ending.or_else(|| self.tally.note(adjudication, side, answer.thought.eval)))
+    }
+
+    /// The command that asks `side` for a move.
+    fn request(&self, side: Color, always_board: bool) -> String {
+        let wire = |p: Option<Point>| p.map_or_else(|| "-1,-1".to_string(), |p| p.to_string());
+        if self.told[side] && !always_board {
+            let last = *self.history.last().expect("the opponent has moved");
+            return format!("TURN {}\n", wire(last));
+        }
+        match self.history[..] {
+            [] => "BEGIN\n".to_string(),
+            [only] if !always_board => format!("TURN {}\n", wire(only)),
+            _ => {
+                let mut text = "BOARD\n".to_string();
+                for (i, &p) in self.history.iter().enumerate() {
+                    let own = Color::BOTH[i % 2] == side;
+                    let _ = writeln!(text, "{},{}", wire(p), if own { 1 } else { 2 });
+                }
+                text.push_str("DONE\n");
+                text
+            }
+        }
+    }
+}
+
+/// The end of a game in which `loser`'s engine failed.
+fn verdict(loser: Color, failure: Failure) -> Result<Ending, Stopped> {
+    let reason = match failure {
+        Failure::Stopped => return Err(Stopped),
+        Failure::Spawn(_) | Failure::Start(_) => Reason::Start,
+        Failure::Silent { .. } => Reason::Time,
+        Failure::Exited(_) => Reason::Crash,
+        Failure::Deaf | Failure::Disconnected => Reason::Disconnect,
+        Failure::Memory { .. } => Reason::Memory,
+        Failure::Unasked(_) => Reason::Unasked,
+    };
+    Ok(Ending::loss(loser, reason, failure.to_string()))
+}
+
+/// The end of a game whose engines could not both be started.
+pub fn not_started(loser: Color, failure: Failure) -> Result<Played, Stopped> {
+    let mut broken = PerColor::default();
+    broken[loser] = true;
+    Ok(Played {
+        turns: Vec::new(),
+        ending: verdict(loser, failure)?,
+        broken,
+    })
+}
+
+/// A finished game: one line of a journal, and what the other records are made from.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GameRecord {
+    /// Number within the match, from 0.
+    pub id: u64,
+    /// Number of the pair of games that share an opening with sides changed, from 0.
+    pub pair: u64,
+    /// Round of the schedule, from 0.
+    pub round: u32,
+    /// Player of the black stones.
+    pub black: String,
+    /// Player of the white stones.
+    pub white: String,
+    /// Name of the rule.
+    pub rule: String,
+    /// Columns.
+    pub width: u8,
+    /// Rows.
+    pub height: u8,
+    /// The opening's place in its file, from 0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub opening: Option<usize>,
+    /// Number of turns that belong to the opening.
+    #[serde(default)]
+    pub opening_turns: usize,
+    /// All turns.
+    pub turns: Vec<Turn>,
+    /// Who won.
+    pub outcome: Outcome,
+    /// Why.
+    pub reason: Reason,
+    /// More for people.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub detail: String,
+    /// When it ended, in seconds since 1970.
+    #[serde(default)]
+    pub ended: u64,
+    /// Most memory that Black's and White's process trees were seen to use, in bytes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub peak_memory: Option<[u64; 2]>,
+}
+
+impl GameRecord {
+    /// Points that the first-named side, Black, scored: 2 for a win, 1 for a draw.
+    pub fn black_half_points(&self) -> u32 {
+        match self.outcome {
+            Outcome::Black => 2,
+            Outcome::Draw => 1,
+            Outcome::White => 0,
+        }
+    }
+
+    /// `black wins by five`, `draw by full board`.
+    pub fn verdict(&self) -> String {
+        let how = match self.outcome {
+            Outcome::Black => "black wins",
+            Outcome::White => "white wins",
+            Outcome::Draw => "draw",
+        };
+        let mut text = format!("{how}: {}", self.reason);
+        if !self.detail.is_empty() {
+            let _ = write!(text, " ({})", self.detail);
+        }
+        text
+    }
+}

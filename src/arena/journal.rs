@@ -1,0 +1,415 @@
+//! The journal of a match: what was agreed, then one line for every finished game, written and
+//! synced as it ends. It is all that is needed to go on after an interruption, even a power cut.
+
+use std::collections::BTreeMap;
+use std::fs::{File, OpenOptions};
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::game::GameRecord;
+use super::sprt::Sprt;
+
+/// What makes two runs the same match. Times, records and the number of games at once may differ.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Terms {
+    /// Version of the program that wrote the journal.
+    pub version: String,
+    /// Rule name.
+    pub rule: String,
+    /// Columns.
+    pub width: u8,
+    /// Rows.
+    pub height: u8,
+    /// Players in order.
+    pub players: Vec<Player>,
+    /// Kind of schedule with its settings.
+    pub schedule: String,
+    /// Games of each meeting.
+    pub games: u64,
+    /// Seed of openings and symmetries.
+    pub seed: u64,
+    /// Number of openings and a hash of them, their order and symmetries.
+    pub openings: String,
+    /// Options of the judge and of early endings.
+    pub judge: String,
+    /// Points for a win, a draw and a loss.
+    pub points: [f64; 3],
+    /// The test, if there is one.
+    pub sprt: Option<Sprt>,
+    /// The part played here, as `I/N`.
+    pub shard: Option<String>,
+}
+
+/// A player as the journal knows it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Player {
+    /// Unique name.
+    pub name: String,
+    /// All settings.
+    pub settings: Vec<String>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "lowercase")]
+enum Line {
+    Match(Terms),
+    Game(Box<GameRecord>),
+}
+
+/// Why a journal cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum JournalError {
+    /// The file system refused.
+    #[error("{}: {error}", path.display())]
+    Io {
+        /// Which file.
+        path: PathBuf,
+        /// What it said.
+        error: io::Error,
+    },
+    /// It exists, and the user did not say to go on with it.
+    #[error("{} exists already: add --resume to go on with it, or choose another --journal", .0.display())]
+    Exists(PathBuf),
+    /// A line in its middle cannot be read.
+    #[error("{}, line {line}: {problem}", path.display())]
+    Corrupt {
+        /// Which file.
+        path: PathBuf,
+        /// Line, from 1.
+        line: usize,
+        /// What is wrong.
+        problem: String,
+    },
+    /// It belongs to another match.
+    #[error("{} belongs to another match: {difference}", path.display())]
+    OtherTerms {
+        /// Which file.
+        path: PathBuf,
+        /// What differs.
+        difference: String,
+    },
+    /// There is nothing to join.
+    #[error("no journal to merge")]
+    Nothing,
+}
+
+impl Terms {
+    /// The first thing that differs from `other`, for a message. The version may differ, the
+    /// number of games may grow, and with `any_shard` the part played is not compared.
+    pub fn difference(&self, other: &Terms, any_shard: bool) -> Option<String> {
+        let names = |terms: &Terms| -> Vec<String> {
+            let players = terms.players.iter();
+            players
+                .map(|p| format!("{} ({})", p.name, p.settings.join(" ")))
+                .collect()
+        };
+        let fields = |terms: &Terms| -> Vec<(&'static str, String)> {
+            vec![
+                ("players", names(terms).join(", ")),
+                ("rule", terms.rule.clone()),
+                ("board", format!("{}x{}", terms.width, terms.height)),
+                ("schedule", terms.schedule.clone()),
+                ("seed", terms.seed.to_string()),
+                ("openings", terms.openings.clone()),
+                ("judge", terms.judge.clone()),
+                ("points", format!("{:?}", terms.points)),
+                ("sprt", format!("{:?}", terms.sprt)),
+                (
+                    "shard",
+                    match (&terms.shard, any_shard) {
+                        (Some(shard), false) => shard.clone(),
+                        _ => String::new(),
+                    },
+                ),
+            ]
+        };
+        fields(self)
+            .into_iter()
+            .zip(fields(other))
+            .find(|(a, b)| a != b)
+            .map(|((field, a), (_, b))| format!("{field} was '{a}', now '{b}'"))
+    }
+}
+
+/// A journal open for writing.
+pub struct Journal {
+    file: File,
+    path: PathBuf,
+}
+
+impl Journal {
+    /// Begins the journal of a new match.
+    ///
+    /// # Errors
+    /// When the file exists or cannot be written.
+    pub fn create(path: &Path, terms: &Terms) -> Result<Journal, JournalError> {
+        let file = OpenOptions::new().write(true).create_new(true).open(path);
+        let file = match file {
+            Err(e) if e.kind() == io::ErrorKind::AlreadyExists => {
+                return Err(JournalError::Exists(path.to_path_buf()))
+            }
+            other => other.map_err(|e| io_error(path, e))?,
+        };
+        let mut journal = Journal {
+            file,
+            path: path.to_path_buf(),
+        };
+        journal.write(&Line::Match(terms.clone()))?;
+        Ok(journal)
+    }
+
+    /// Goes on with a match: returns the games that it has. Half a line at its end, left by an
+    /// interruption, is cut off. A file that does not exist, or holds nothing whole, is begun.
+    ///
+    /// # Errors
+    /// When the file belongs to another match, cannot be read, or cannot be written.
+    pub fn resume(path: &Path, terms: &Terms) -> Result<(Journal, Vec<GameRecord>), JournalError> {
+        let text = match std::fs::read(path) {
+            Err(e) if e.kind() == io::ErrorKind::NotFound => {
+                return Ok((Journal::create(path, terms)?, Vec::new()))
+            }
+            other => other.map_err(|e| io_error(path, e))?,
+        };
+        let whole = text.iter().rposition(|b| *b == b'\n').map_or(0, |i| i + 1);
+        let file = OpenOptions::new()
+            .append(true)
+            .open(path)
+            .map_err(|e| io_error(path, e))?;
+        file.set_len(whole as u64).map_err(|e| io_error(path, e))?;
+        let mut journal = Journal {
+            file,
+            path: path.to_path_buf(),
+        };
+        if whole == 0 {
+            journal.write(&Line::Match(terms.clone()))?;
+            return Ok((journal, Vec::new()));
+        }
+        let (old, games) = parse(path, &text[..whole])?;
+        if let Some(difference) = old.difference(terms, false) {
+            return Err(JournalError::OtherTerms {
+                path: path.to_path_buf(),
+                difference,
+            });
+        }
+        Ok((journal, games))
+    }
+
+    /// Adds a finished game; it is on the disk when this returns.
+    ///
+    /// # Errors
+    /// When the disk refuses.
+    pub fn add(&mut self, game: &GameRecord) -> Result<(), JournalError> {
+        self.write(&Line::Game(Box::new(game.clone())))
+    }
+
+    fn write(&mut self, line: &Line) -> Result<(), JournalError> {
+        let mut text = serde_json::to_vec(line).expect("plain data has a JSON form");
+        text.push(b'\n');
+        self.file
+            .write_all(&text)
+            .and_then(|()| self.file.sync_data())
+            .map_err(|e| io_error(&self.path, e))
+    }
+}
+
+fn io_error(path: &Path, error: io::Error) -> JournalError {
+    JournalError::Io {
+        path: path.to_path_buf(),
+        error,
+    }
+}
+
+/// Reads a journal; half a line at its end is left out.
+///
+/// # Errors
+/// When the file cannot be read or is no journal.
+pub fn read(path: &Path) -> Result<(Terms, Vec<GameRecord>), JournalError> {
+    let text = std::fs::read(path).map_err(|e| io_error(path, e))?;
+    let whole = text.iter().rposition(|b| *b == b'\n').map_or(0, |i| i + 1);
+    parse(path, &text[..whole])
+}
+
+fn parse(path: &Path, text: &[u8]) -> Result<(Terms, Vec<GameRecord>), JournalError> {
+    let corrupt = |line: usize, problem: String| JournalError::Corrupt {
+        path: path.to_path_buf(),
+        line: line + 1,
+        problem,
+    };
+    let mut terms = None;
+    let mut games = BTreeMap::new();
+    for (i, line) in text.split(|b| *b == b'\n').enumerate() {
+        if line.trim_ascii().is_empty() {
+            continue;
+        }
+        match serde_json::from_slice(line).map_err(|e| corrupt(i, e.to_string()))? {
+            Line::Match(found) => terms = terms.or(Some(found)),
+            Line::Game(game) => {
+                games.entry(game.id).or_insert(*game);
+            }
+        }
+    }
+    let terms = terms.ok_or_else(|| corrupt(0, "not the journal of a match".to_string()))?;
+    Ok((terms, games.into_values().collect()))
+}
+
+/// Joins the journals of a match that was played in parts. A game that several of them have counts
+/// once.
+///
+/// # Errors
+/// When one cannot be read, or they belong to different matches.
+pub fn merge(paths: &[PathBuf]) -> Result<(Terms, Vec<GameRecord>), JournalError> {
+    let mut joined: Option<Terms> = None;
+    let mut games = BTreeMap::new();
+    for path in paths {
+        let (terms, part) = read(path)?;
+        if let Some(joined) = &mut joined {
+            if let Some(difference) = joined.difference(&terms, true) {
+                return Err(JournalError::OtherTerms {
+                    path: path.clone(),
+                    difference,
+                });
+            }
+            joined.games = joined.games.max(terms.games);
+        } else {
+            joined = Some(Terms {
+                shard: None,
+                ..terms
+            });
+        }
+        for game in part {
+            games.entry(game.id).or_insert(game);
+        }
+    }
+    let terms = joined.ok_or(JournalError::Nothing)?;
+    Ok((terms, games.into_values().collect()))
+}
+
+/// Writes joined journals as one.
+///
+/// # Errors
+/// When the file exists or cannot be written.
+pub fn write_merged(
+    path: &Path,
+    terms: &Terms,
+    games: &[GameRecord],
+) -> Result<(), JournalError> {
+    let mut journal = Journal::create(path, terms)?;
+    games.iter().try_for_each(|game| journal.add(game))
+}
+
+#[cfg(test)]
+pub mod tests {
+    use super::super::game::Turn;
+    use super::super::referee::{Outcome, Reason};
+    use super::*;
+    use crate::types::Point;
+
+    /// Terms for tests.
+    pub fn terms() -> Terms {
+        let player = |name: &str| Player {
+            name: name.to_string(),
+            settings: vec![format!("cmd=./{name}")],
+        };
+        Terms {
+            version: "0".to_string(),
+            rule: "renju".to_string(),
+            width: 15,
+            height: 15,
+            players: vec![player("A"), player("B")],
+            schedule: "round-robin".to_string(),
+            games: 4,
+            seed: 1,
+            openings: "none".to_string(),
+            judge: String::new(),
+            points: [1.0, 0.5, 0.0],
+            sprt: None,
+            shard: None,
+        }
+    }
+
+    /// A game between A and B for tests; A has Black when `id` is even.
+    pub fn game(id: u64, outcome: Outcome) -> GameRecord {
+        let (black, white) = if id % 2 == 0 { ("A", "B") } else { ("B", "A") };
+        GameRecord {
+            id,
+            pair: id / 2,
+            round: 0,
+            black: black.to_string(),
+            white: white.to_string(),
+            rule: "renju".to_string(),
+            width: 15,
+            height: 15,
+            opening: Some(0),
+            opening_turns: 1,
+            turns: vec![Turn::bare(Some(Point::new(7, 7)), 15)],
+            outcome,
+            reason: Reason::Five,
+            detail: String::new(),
+            ended: 0,
+            peak_memory: None,
+        }
+    }
+
+    #[test]
+    fn a_torn_journal_resumes_with_its_whole_games() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("journal.jsonl");
+        let mut journal = Journal::create(&path, &terms()).unwrap();
+        let games = [game(2, Outcome::Draw), game(0, Outcome::Black)];
+        games.iter().for_each(|g| journal.add(g).unwrap());
+        drop(journal);
+        let whole = std::fs::read(&path).unwrap();
+        let mut torn = whole.clone();
+        torn.extend_from_slice(b"{\"type\":\"game\",\"id\":7,\"pa");
+        std::fs::write(&path, &torn).unwrap();
+        assert_eq!(read(&path).unwrap().1.len(), 2);
+        let (mut journal, found) = Journal::resume(&path, &terms()).unwrap();
+        assert_eq!(found, [games[1].clone(), games[0].clone()]);
+        assert_eq!(std::fs::read(&path).unwrap(), whole);
+        journal.add(&game(1, Outcome::White)).unwrap();
+        assert_eq!(read(&path).unwrap().1.len(), 3);
+    }
+
+    #[test]
+    fn nothing_is_overwritten_and_nothing_mixed() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("journal.jsonl");
+        Journal::create(&path, &terms()).unwrap();
+        let again = Journal::create(&path, &terms());
+        assert!(matches!(again, Err(JournalError::Exists(_))));
+        let other = Terms {
+            seed: 2,
+            ..terms()
+        };
+        let error = Journal::resume(&path, &other).err().unwrap().to_string();
+        assert!(error.contains("seed was '1', now '2'"), "{error}");
+        std::fs::write(&path, "nonsense\n").unwrap();
+        let error = Journal::resume(&path, &terms()).err().unwrap().to_string();
+        assert!(error.contains("line 1"), "{error}");
+    }
+
+    #[test]
+    fn shards_are_joined_and_doubles_count_once() {
+        let directory = tempfile::tempdir().unwrap();
+        let paths: Vec<PathBuf> = (0..2)
+            .map(|i| {
+                let path = directory.path().join(format!("{i}.jsonl"));
+                let part = Terms {
+                    shard: Some(format!("{}/2", i + 1)),
+                    ..terms()
+                };
+                let mut journal = Journal::create(&path, &part).unwrap();
+                journal.add(&game(i, Outcome::Black)).unwrap();
+                journal.add(&game(2, Outcome::Draw)).unwrap();
+                path
+            })
+            .collect();
+        let (joined, games) = merge(&paths).unwrap();
+        assert_eq!(joined.shard, None);
+        let ids: Vec<u64> = games.iter().map(|g| g.id).collect();
+        assert_eq!(ids, [0, 1, 2]);
+        assert!(matches!(merge(&[]), Err(JournalError::Nothing)));
+    }
+}

@@ -1,0 +1,22 @@
+//! Matches between engines that speak the Gomocup protocol: the instrument with which strength is
+//! measured. An engine that misbehaves costs its own game and nothing else.
+//!
+//! Uses only `board`, `rules` and `types`, so that it runs any engine, ours among them.
+
+pub mod adjudication;
+pub mod child;
+pub mod clock;
+pub mod conversation;
+pub mod game;
+pub mod journal;
+pub mod memory;
+pub mod message;
+pub mod openings;
+pub mod pipes;
+pub mod referee;
+pub mod runner;
+pub mod schedule;
+pub mod spec;
+pub mod sprt;
+pub mod stats;
+pub mod symmetry;

@@ -1,0 +1,350 @@
+//! Files of openings.
+//!
+//! One opening a line; empty lines and what follows `#` are ignored. Three forms are read:
+//!
+//! - ours, moves separated by blanks, labels counted from the bottom left: `h8 i9 h7`;
+//! - `pos` of c-gomoku-cli and Yixin-Board, without blanks, rows counted from the top: `h8i7h9`;
+//! - `offset` of Gomocup, columns and rows from the centre: `0,0, 1,-1, 0,1`.
+
+use std::str::FromStr;
+
+use rand::rngs::StdRng;
+use rand::seq::SliceRandom;
+use rand::{Rng, SeedableRng};
+
+use super::symmetry::Symmetry;
+use crate::board::Board;
+use crate::rules::{foul, wins_at, Rule};
+use crate::types::{ParsePointError, Point};
+
+/// How the moves of a file are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// `h8 i9 h7`
+    Moves,
+    /// `h8i7h9`
+    Pos,
+    /// `0,0, 1,-1, 0,1`
+    Offset,
+}
+
+impl FromStr for Format {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Format, String> {
+        match text {
+            "moves" => Ok(Format::Moves),
+            "pos" => Ok(Format::Pos),
+            "offset" => Ok(Format::Offset),
+            _ => Err(format!(
+                "unknown form of openings '{text}' (moves, pos, offset)"
+            )),
+        }
+    }
+}
+
+impl Format {
+    /// The form of a file, told from its lines: commas mean offsets, several labels without a
+    /// blank between them `pos`, anything else moves.
+    pub fn detect(text: &str) -> Format {
+        let mut lines = content_lines(text).map(|(_, line)| line);
+        if lines.clone().any(|line| line.contains(',')) {
+            return Format::Offset;
+        }
+        let labels = |word: &str| word.chars().filter(|c| c.is_ascii_alphabetic()).count();
+        if lines.any(|line| line.split_whitespace().any(|word| labels(word) > 1)) {
+            return Format::Pos;
+        }
+        Format::Moves
+    }
+}
+
+/// Why a file of openings was refused, with the line counted from 1.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}: {problem}")]
+pub struct OpeningError {
+    /// Where.
+    pub line: usize,
+    /// What is wrong there.
+    pub problem: String,
+}
+
+fn content_lines(text: &str) -> impl Iterator<Item = (usize, &str)> + Clone {
+    text.lines().enumerate().filter_map(|(i, line)| {
+        let line = line.split('#').next().unwrap_or("").trim();
+        (!line.is_empty()).then_some((i + 1, line))
+    })
+}
+
+/// Reads a file's text for games under `rule` on a board of `width` x `height`; `format` is
+/// [detected](Format::detect) if not given.
+///
+/// # Errors
+/// At the first line that is no sequence of legal moves, or after which a side has won.
+pub fn parse(
+    text: &str,
+    format: Option<Format>,
+    rule: Rule,
+    empty: &Board,
+) -> Result<Vec<Vec<Point>>, OpeningError> {
+    let format = format.unwrap_or_else(|| Format::detect(text));
+    content_lines(text)
+        .map(|(line, content)| {
+            let error = |problem: String| OpeningError { line, problem };
+            let points = match format {
+                Format::Moves => parse_labels(content, empty, false),
+                Format::Pos => parse_labels(content, empty, true),
+                Format::Offset => parse_offsets(content, empty),
+            }
+            .map_err(error)?;
+            check(&points, rule, empty).map_err(error)?;
+            Ok(points)
+        })
+        .collect()
+}
+
+/// Labels with or without blanks; with `top_down` rows count from the top.
+fn parse_labels(text: &str, board: &Board, top_down: bool) -> Result<Vec<Point>, String> {
+    let mut points = Vec::new();
+    for word in text.split_whitespace() {
+        let mut starts: Vec<usize> = word
+            .char_indices()
+            .filter(|(i, c)| *i == 0 || !c.is_ascii_digit())
+            .map(|(i, _)| i)
+            .collect();
+        starts.push(word.len());
+        for ends in starts.windows(2) {
+            let p = Point::from_label(&word[ends[0]..ends[1]], board.width(), board.height())
+                .map_err(|e| e.to_string())?;
+            points.push(if top_down {
+                Point::new(p.x(), board.height() - 1 - p.y())
+            } else {
+                p
+            });
+        }
+    }
+    Ok(points)
+}
+
+fn parse_offsets(text: &str, board: &Board) -> Result<Vec<Point>, String> {
+    let numbers = text
+        .split(|c: char| c == ',' || c.is_whitespace())
+        .filter(|word| !word.is_empty())
+        .map(|word| word.parse::<i32>())
+        .collect::<Result<Vec<_>, _>>()
+        .map_err(|_| format!("'{text}' is no list of offsets such as 0,0, 1,-1"))?;
+    if numbers.len() % 2 != 0 {
+        return Err("the last offset has no partner".to_string());
+    }
+    let centre = |side: u8| i32::from(side / 2);
+    numbers
+        .chunks(2)
+        .map(|pair| {
+            let (x, y) = (
+                pair[0].saturating_add(centre(board.width())),
+                pair[1].saturating_add(centre(board.height())),
+            );
+            board
+                .point(x, y)
+                .ok_or_else(|| ParsePointError(format!("{},{}", pair[0], pair[1])).to_string())
+        })
+        .collect()
+}
+
+/// Whether the moves can be played, and leave a game to be played.
+fn check(points: &[Point], rule: Rule, empty: &Board) -> Result<(), String> {
+    let mut board = empty.clone();
+    for &p in points {
+        let label = p.label(board.height());
+        if !board.is_empty(p) {
+            return Err(format!("{label} is played twice"));
+        }
+        if rule.restricts(board.side_to_move()) && foul(&board, p).is_some() {
+            return Err(format!("{label} is forbidden"));
+        }
+        board.play(p);
+        if wins_at(&board, rule, p) {
+            return Err(format!("{label} already wins"));
+        }
+    }
+    if board.empty_count() == 0 {
+        return Err("the board is full".to_string());
+    }
+    Ok(())
+}
+
+/// The order in which openings are used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// As in the file.
+    Sequential,
+    /// Shuffled by the match's seed; no opening returns before all were used.
+    Random,
+}
+
+/// Openings of a match: which one a pair of games gets depends on nothing but the pair's number
+/// and the seed.
+#[derive(Clone, Debug)]
+pub struct Book {
+    openings: Vec<Vec<Point>>,
+    empty: Board,
+    order: Order,
+    symmetries: bool,
+    seed: u64,
+}
+
+/// An opening as a game begins with it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Opening {
+    /// Its place in the file, from 0.
+    pub index: usize,
+    /// How it was turned.
+    pub symmetry: Symmetry,
+    /// The moves, turned.
+    pub moves: Vec<Point>,
+}
+
+impl Book {
+    /// A book; without openings every game begins on the empty board. `symmetries`: whether each
+    /// pair of games turns its opening at random.
+    pub fn new(
+        openings: Vec<Vec<Point>>,
+        empty: Board,
+        order: Order,
+        symmetries: bool,
+        seed: u64,
+    ) -> Book {
+        Book {
+            openings,
+            empty,
+            order,
+            symmetries,
+            seed,
+        }
+    }
+
+    /// Number of openings.
+    pub fn len(&self) -> usize {
+        self.openings.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.openings.is_empty()
+    }
+
+    /// The opening of pair number `pair`.
+    pub fn get(&self, pair: u64) -> Option<Opening> {
+        if self.openings.is_empty() {
+            return None;
+        }
+        let n = self.openings.len() as u64;
+        let (lap, place) = (pair / n, (pair % n) as usize);
+        let index = match self.order {
+            Order::Sequential => place,
+            Order::Random => {
+                let mut indices: Vec<usize> = (0..self.openings.len()).collect();
+                indices.shuffle(&mut self.random(lap, 1));
+                indices[place]
+            }
+        };
+        let (width, height) = (self.empty.width(), self.empty.height());
+        let number = if self.symmetries {
+            self.random(pair, 2)
+                .random_range(0..Symmetry::count(width, height))
+        } else {
+            0
+        };
+        let symmetry = Symmetry::new(number);
+        Some(Opening {
+            index,
+            symmetry,
+            moves: self.openings[index]
+                .iter()
+                .map(|&p| symmetry.map(p, width, height))
+                .collect(),
+        })
+    }
+
+    /// A generator for one purpose; the numbers of one do not depend on how much another used.
+    fn random(&self, number: u64, purpose: u64) -> StdRng {
+        let mut seed = [0; 32];
+        for (bytes, part) in seed.chunks_mut(8).zip([self.seed, number, purpose, 0]) {
+            bytes.copy_from_slice(&part.to_le_bytes());
+        }
+        StdRng::from_seed(seed)
+    }
+}
+
+/// Writes openings in our form, the one to give on.
+pub fn to_text(openings: &[Vec<Point>], height: u8) -> String {
+    let mut text = String::new();
+    for opening in openings {
+        let labels: Vec<String> = opening.iter().map(|p| p.label(height)).collect();
+        text.push_str(&labels.join(" "));
+        text.push('\n');
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn board() -> Board {
+        Board::new(15, 15).unwrap()
+    }
+
+    fn read(text: &str) -> Result<Vec<Vec<Point>>, OpeningError> {
+        parse(text, None, Rule::Renju, &board())
+    }
+
+    #[test]
+    fn the_three_forms_say_the_same() {
+        let ours = read("# a comment\n\nh8 i9 h7  # Kansei's cousin\n").unwrap();
+        assert_eq!(ours, read("h8i7h9").unwrap());
+        assert_eq!(ours, read("0,0, 1,-1, 0,1").unwrap());
+        assert_eq!(ours, parse(&to_text(&ours, 15), None, Rule::Renju, &board()).unwrap());
+        let single = parse("h1", Some(Format::Pos), Rule::Renju, &board()).unwrap();
+        assert_eq!(single, [[Point::new(7, 0)]]);
+    }
+
+    #[test]
+    fn bad_lines_are_named() {
+        for (text, line, part) in [
+            ("h8 i9\nh8 h8", 2, "h8 is played twice"),
+            ("h8 z9", 1, "'z9'"),
+            ("h8 é9", 1, "é9"),
+            ("0,0, 9,9", 1, "9,9"),
+            ("0,0, 9", 1, "partner"),
+            ("0,0, x,y", 1, "offsets"),
+            ("f8 a1 g8 c1 h10 e1 h9 g1 h8", 1, "h8 is forbidden"),
+            ("h8 a1 h9 c1 h10 e1 h11 g1 h12", 1, "h12 already wins"),
+        ] {
+            let error = read(text).unwrap_err();
+            assert_eq!(error.line, line, "{text}");
+            assert!(error.problem.contains(part), "{text}: {}", error.problem);
+        }
+    }
+
+    #[test]
+    fn a_book_deals_every_opening_once_a_lap_and_the_same_again() {
+        let openings = read("h8\nh9\nh10\nh11").unwrap();
+        let book = Book::new(openings, board(), Order::Random, true, 5);
+        for lap in 0..3 {
+            let mut dealt: Vec<usize> = (0..4).map(|i| book.get(lap * 4 + i).unwrap().index).collect();
+            dealt.sort_unstable();
+            assert_eq!(dealt, [0, 1, 2, 3]);
+        }
+        let again = book.clone();
+        assert_eq!(book.get(9), again.get(9));
+        let symmetries: std::collections::HashSet<u8> = (0..64)
+            .map(|i| {
+                let symmetry = book.get(i).unwrap().symmetry;
+                serde_json::to_string(&symmetry).unwrap().parse().unwrap()
+            })
+            .collect();
+        assert_eq!(symmetries.len(), 8);
+        assert_eq!(Book::new(Vec::new(), board(), Order::Random, true, 5).get(3), None);
+    }
+}

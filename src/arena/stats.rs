@@ -1,0 +1,370 @@
+//! Numbers drawn from finished games.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::game::GameRecord;
+use super::referee::{Outcome, Reason};
+use super::sprt::{elo_of_score, Pentanomial};
+
+/// Wins, draws and losses.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Tally {
+    /// Games won.
+    pub wins: u64,
+    /// Games drawn.
+    pub draws: u64,
+    /// Games lost.
+    pub losses: u64,
+}
+
+impl Tally {
+    /// Counts one game by its half points, 0 to 2.
+    pub fn add(&mut self, half_points: u32) {
+        match half_points {
+            0 => self.losses += 1,
+            1 => self.draws += 1,
+            _ => self.wins += 1,
+        }
+    }
+
+    /// Number of games.
+    pub fn games(&self) -> u64 {
+        self.wins + self.draws + self.losses
+    }
+
+    /// Wins and half of the draws, divided by the games; 1/2 without games.
+    pub fn score(&self) -> f64 {
+        match self.games() {
+            0 => 0.5,
+            n => (self.wins as f64 + 0.5 * self.draws as f64) / n as f64,
+        }
+    }
+
+    /// Part of the games that was drawn.
+    pub fn draw_ratio(&self) -> f64 {
+        self.draws as f64 / self.games().max(1) as f64
+    }
+
+    /// Points by a scale of win, draw, loss.
+    pub fn points(&self, scale: [f64; 3]) -> f64 {
+        self.wins as f64 * scale[0]
+            + self.draws as f64 * scale[1]
+            + self.losses as f64 * scale[2]
+    }
+}
+
+/// What is known of one player.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct PlayerStats {
+    /// All games.
+    pub all: Tally,
+    /// Games with the black stones.
+    pub black: Tally,
+    /// Games with the white stones.
+    pub white: Tally,
+    /// Games lost by misbehaviour, by reason.
+    pub forfeits: BTreeMap<String, u64>,
+    /// Averages over the player's own moves.
+    pub moves: MoveStats,
+}
+
+/// Averages over moves; each over the moves for which it is known.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+pub struct MoveStats {
+    /// Moves counted.
+    pub moves: u64,
+    /// Milliseconds used in all.
+    pub total_ms: f64,
+    /// Longest time for one move, in ms.
+    pub max_ms: f64,
+    depth_sum: f64,
+    depth_moves: u64,
+    nodes_sum: f64,
+    /// Time of the moves whose nodes are known, in ms.
+    nodes_ms: f64,
+    speed_sum: f64,
+    speed_moves: u64,
+}
+
+impl MoveStats {
+    /// Milliseconds for a move on average.
+    pub fn mean_ms(&self) -> f64 {
+        self.total_ms / self.moves.max(1) as f64
+    }
+
+    /// Average of the depths told.
+    pub fn mean_depth(&self) -> Option<f64> {
+        (self.depth_moves > 0).then(|| self.depth_sum / self.depth_moves as f64)
+    }
+
+    /// Nodes a second: all nodes told by the time measured, or where no nodes are told the
+    /// average of the speeds told.
+    pub fn speed(&self) -> Option<f64> {
+        if self.nodes_ms > 0.0 {
+            Some(self.nodes_sum / self.nodes_ms * 1e3)
+        } else {
+            (self.speed_moves > 0).then(|| self.speed_sum / self.speed_moves as f64)
+        }
+    }
+
+    fn add(&mut self, turn: &super::game::Turn) {
+        let Some(ms) = turn.ms else {
+            return;
+        };
+        self.moves += 1;
+        self.total_ms += ms;
+        self.max_ms = self.max_ms.max(ms);
+        if let Some(depth) = turn.depth {
+            self.depth_sum += f64::from(depth);
+            self.depth_moves += 1;
+        }
+        if let Some(nodes) = turn.nodes {
+            self.nodes_sum += nodes as f64;
+            self.nodes_ms += ms;
+        }
+        if let Some(speed) = turn.speed {
+            self.speed_sum += speed as f64;
+            self.speed_moves += 1;
+        }
+    }
+}
+
+/// Statistics of each player, in the order of `names`.
+pub fn players(names: &[String], games: &[GameRecord]) -> Vec<PlayerStats> {
+    let mut stats = vec![PlayerStats::default(); names.len()];
+    for game in games {
+        let sides = [(&game.black, Outcome::White), (&game.white, Outcome::Black)];
+        for (color, (name, loss)) in sides.into_iter().enumerate() {
+            let Some(player) = names.iter().position(|n| n == name) else {
+                continue;
+            };
+            let player = &mut stats[player];
+            let half_points = if color == 0 {
+                game.black_half_points()
+            } else {
+                2 - game.black_half_points()
+            };
+            player.all.add(half_points);
+            let side = if color == 0 { &mut player.black } else { &mut player.white };
+            side.add(half_points);
+            if game.outcome == loss && game.reason.is_forfeit() {
+                *player.forfeits.entry(game.reason.to_string()).or_default() += 1;
+            }
+            game.turns
+                .iter()
+                .skip(color)
+                .step_by(2)
+                .for_each(|turn| player.moves.add(turn));
+        }
+    }
+    stats
+}
+
+/// How often games ended for each reason.
+pub fn reasons(games: &[GameRecord]) -> BTreeMap<Reason, u64> {
+    let mut reasons = BTreeMap::new();
+    for game in games {
+        *reasons.entry(game.reason).or_default() += 1;
+    }
+    reasons
+}
+
+/// Results by opening: its place in the file, wins of Black, draws, wins of White.
+pub fn openings(games: &[GameRecord]) -> BTreeMap<usize, Tally> {
+    let mut openings: BTreeMap<usize, Tally> = BTreeMap::new();
+    for game in games {
+        if let Some(opening) = game.opening {
+            openings
+                .entry(opening)
+                .or_default()
+                .add(game.black_half_points());
+        }
+    }
+    openings
+}
+
+/// Whole pairs of games between `player` and `opponent`, in order: each the number of the pair
+/// and the half points, 0 to 4, of `player`.
+pub fn pairs(player: &str, opponent: &str, games: &[GameRecord]) -> BTreeMap<u64, u32> {
+    let mut open: BTreeMap<u64, (u32, u32)> = BTreeMap::new();
+    for game in games {
+        let half_points = if game.black == player && game.white == opponent {
+            game.black_half_points()
+        } else if game.white == player && game.black == opponent {
+            2 - game.black_half_points()
+        } else {
+            continue;
+        };
+        let entry = open.entry(game.pair).or_default();
+        entry.0 += half_points;
+        entry.1 += 1;
+    }
+    open.into_iter()
+        .filter(|(_, (_, games))| *games == 2)
+        .map(|(pair, (half_points, _))| (pair, half_points))
+        .collect()
+}
+
+/// Counts [`pairs`] by their points.
+pub fn pentanomial(pairs: &BTreeMap<u64, u32>) -> Pentanomial {
+    let mut counts = [0; 5];
+    for half_points in pairs.values() {
+        counts[*half_points as usize] += 1;
+    }
+    counts
+}
+
+/// A difference in strength.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct EloEstimate {
+    /// In Elo; infinite when every point was won or lost.
+    pub elo: f64,
+    /// Half the width of the 95 % interval, in Elo; infinite when it reaches a score of 0 or 1.
+    pub error: f64,
+    /// Likelihood of superiority: probability that the first player is the stronger one.
+    pub los: f64,
+}
+
+/// Quantile of the normal distribution for a 95 % interval.
+const Z95: f64 = 1.959_964;
+
+/// The difference in strength that the results speak for. The variance is taken over pairs where
+/// most games form pairs, since it counts the opening's advantage as noise otherwise; over games
+/// if not. `None` without games.
+/// Source: the delta method on the logistic curve, as Fishtest and c-chess-cli do.
+pub fn elo(all: &Tally, pairs: &Pentanomial) -> Option<EloEstimate> {
+    let paired: u64 = pairs.iter().sum();
+    let by_pairs = paired > 0 && 4 * paired > all.games();
+    let (score, variance) = if by_pairs {
+        let n = paired as f64;
+        let mean = |f: &dyn Fn(f64) -> f64| -> f64 {
+            (0..5).map(|i| pairs[i] as f64 * f(i as f64 / 4.0)).sum::<f64>() / n
+        };
+        let score = mean(&|x| x);
+        (score, mean(&|x| (x - score).powi(2)) / n)
+    } else if all.games() > 0 {
+        let n = all.games() as f64;
+        let score = all.score();
+        let square = (all.wins as f64 + 0.25 * all.draws as f64) / n;
+        (score, (square - score * score) / n)
+    } else {
+        return None;
+    };
+    let deviation = variance.max(0.0).sqrt();
+    let (low, high) = (score - Z95 * deviation, score + Z95 * deviation);
+    let error = if low <= 0.0 || high >= 1.0 {
+        f64::INFINITY
+    } else {
+        (elo_of_score(high) - elo_of_score(low)) / 2.0
+    };
+    let los = if deviation > 0.0 {
+        normal_cdf((score - 0.5) / deviation)
+    } else {
+        // All results are alike: certain, or nothing known.
+        match score.partial_cmp(&0.5) {
+            Some(std::cmp::Ordering::Greater) => 1.0,
+            Some(std::cmp::Ordering::Less) => 0.0,
+            _ => 0.5,
+        }
+    };
+    Some(EloEstimate {
+        elo: elo_of_score(score),
+        error,
+        los,
+    })
+}
+
+/// The normal distribution function, to about 1e-7. Source: Abramowitz and Stegun, 7.1.26.
+fn normal_cdf(x: f64) -> f64 {
+    let z = x.abs() / std::f64::consts::SQRT_2;
+    let t = 1.0 / (1.0 + 0.327_591_1 * z);
+    let poly = t
+        * (0.254_829_592
+            + t * (-0.284_496_736
+                + t * (1.421_413_741 + t * (-1.453_152_027 + t * 1.061_405_429))));
+    let upper = 0.5 * poly * (-z * z).exp();
+    if x > 0.0 {
+        1.0 - upper
+    } else {
+        upper
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::journal::tests::game;
+    use super::*;
+
+    fn played() -> Vec<GameRecord> {
+        use Outcome::{Black, Draw, White};
+        // A has Black in even games: A scores 1, 1; 0, 1/2; 1/2, and game 6 stands alone.
+        let outcomes = [Black, White, White, Draw, Draw, Draw, Black];
+        (0..).zip(outcomes).map(|(id, o)| game(id, o)).collect()
+    }
+
+    #[test]
+    fn results_are_counted_by_player_and_colour() {
+        let names = ["A".to_string(), "B".to_string()];
+        let stats = players(&names, &played());
+        let tally = |wins, draws, losses| Tally {
+            wins,
+            draws,
+            losses,
+        };
+        assert_eq!(stats[0].all, tally(3, 3, 1));
+        assert_eq!(stats[0].black, tally(2, 1, 1));
+        assert_eq!(stats[1].all, tally(1, 3, 3));
+        assert_eq!(stats[1].white, tally(1, 1, 2));
+        assert_eq!(stats[0].all.points([3.0, 1.0, 0.0]), 12.0);
+    }
+
+    #[test]
+    fn pairs_need_both_games() {
+        let pairs = pairs("A", "B", &played());
+        assert_eq!(pairs.into_iter().collect::<Vec<_>>(), [(0, 4), (1, 1), (2, 2)]);
+    }
+
+    /// 60 wins, 40 losses: score 0.6, Elo 400 log10(1.5) = 70.437; deviation
+    /// sqrt(0.24 / 100) = 0.048990; 95 %: 0.503980 to 0.696020, that is 2.766 to 143.946 Elo by
+    /// hand, half the width 70.590; LOS = Phi(0.1 / 0.04899) = Phi(2.0412) = 0.97939.
+    #[test]
+    fn elo_and_its_error_by_hand() {
+        let all = Tally {
+            wins: 60,
+            draws: 0,
+            losses: 40,
+        };
+        let elo = elo(&all, &[0; 5]).unwrap();
+        assert!((elo.elo - 70.437).abs() < 1e-3, "{}", elo.elo);
+        assert!((elo.error - 70.590).abs() < 0.05, "{}", elo.error);
+        assert!((elo.los - 0.979_39).abs() < 1e-4, "{}", elo.los);
+    }
+
+    /// Black wins every game: games say nothing with great noise, pairs say "equal" with none.
+    #[test]
+    fn pairs_take_the_colours_advantage_out() {
+        let all = Tally {
+            wins: 50,
+            draws: 0,
+            losses: 50,
+        };
+        let unpaired = elo(&all, &[0; 5]).unwrap();
+        assert!(unpaired.error > 60.0);
+        let paired = elo(&all, &[0, 0, 50, 0, 0]).unwrap();
+        assert_eq!((paired.elo, paired.error, paired.los), (0.0, 0.0, 0.5));
+        assert_eq!(elo(&Tally::default(), &[0; 5]), None);
+    }
+
+    #[test]
+    fn a_clean_sweep_has_no_finite_elo() {
+        let all = Tally {
+            wins: 4,
+            draws: 0,
+            losses: 0,
+        };
+        let elo = elo(&all, &[0, 0, 0, 0, 2]).unwrap();
+        assert_eq!((elo.elo, elo.error, elo.los), (f64::INFINITY, f64::INFINITY, 1.0));
+    }
+}

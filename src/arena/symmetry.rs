@@ -1,0 +1,58 @@
+//! Rotations and reflections of a board.
+
+use serde::{Deserialize, Serialize};
+
+use crate::types::Point;
+
+/// One of the eight maps of a square onto itself; on an oblong board only the first four keep its
+/// shape.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Symmetry(u8);
+
+impl Symmetry {
+    /// How many a board of that shape has.
+    pub const fn count(width: u8, height: u8) -> u8 {
+        if width == height {
+            8
+        } else {
+            4
+        }
+    }
+
+    /// The map with this number, below [`Symmetry::count`]; 0 moves nothing. Bit 0 mirrors left
+    /// and right, bit 1 top and bottom, bit 2 swaps columns and rows afterwards.
+    pub const fn new(number: u8) -> Symmetry {
+        debug_assert!(number < 8);
+        Symmetry(number)
+    }
+
+    /// Where `p` goes on a board of `width` x `height`.
+    pub const fn map(self, p: Point, width: u8, height: u8) -> Point {
+        let x = if self.0 & 1 == 0 { p.x() } else { width - 1 - p.x() };
+        let y = if self.0 & 2 == 0 { p.y() } else { height - 1 - p.y() };
+        if self.0 & 4 == 0 {
+            Point::new(x, y)
+        } else {
+            Point::new(y, x)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_map_is_different_and_stays_on_the_board() {
+        for (width, height) in [(15, 15), (20, 12)] {
+            let mut images = Vec::new();
+            for number in 0..Symmetry::count(width, height) {
+                let image = [(1, 2), (3, 5)]
+                    .map(|(x, y)| Symmetry::new(number).map(Point::new(x, y), width, height));
+                assert!(image.iter().all(|p| p.x() < width && p.y() < height));
+                assert!(!images.contains(&image));
+                images.push(image);
+            }
+        }
+    }
+}
