@@ -26,7 +26,12 @@ pub struct Tally {
 
 impl Tally {
     /// Takes in what `side` said with its move; the game may be over with it.
-    pub fn note(&mut self, rules: &Adjudication, side: Color, eval: Option<Eval>) -> Option<Ending> {
+    pub fn note(
+        &mut self,
+        rules: &Adjudication,
+        side: Color,
+        eval: Option<Eval>,
+    ) -> Option<Ending> {
         let count = |run: &mut u32, holds: bool| *run = if holds { *run + 1 } else { 0 };
         let value = match eval {
             Some(Eval::Value(v)) => Some(v),
@@ -35,10 +40,7 @@ impl Tally {
             None => None,
         };
         let is = |test: &dyn Fn(f64) -> bool| value.is_some_and(test);
-        count(
-            &mut self.proved[side],
-            matches!(eval, Some(Eval::Win(_))),
-        );
+        count(&mut self.proved[side], matches!(eval, Some(Eval::Win(_))));
         if let Some((bound, _)) = rules.lost {
             count(&mut self.lost[side], is(&|v| v <= -bound));
         }

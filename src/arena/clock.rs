@@ -168,7 +168,13 @@ impl Clock {
     pub fn turn_ms(&self) -> Option<u64> {
         let bank = self.control.byo_yomi.and_then(|b| {
             let left = self.left?;
-            Some(left + if self.periods > 0 { b.length } else { Duration::ZERO })
+            Some(
+                left + if self.periods > 0 {
+                    b.length
+                } else {
+                    Duration::ZERO
+                },
+            )
         });
         let turn = match (bank, self.control.turn) {
             (Some(bank), Some(turn)) => Some(bank.min(turn)),
@@ -281,7 +287,11 @@ mod tests {
         clock.charge(ms(990), ms(0)).unwrap();
         assert_eq!(clock.time_left_ms(), 110);
         clock.charge(ms(90), ms(0)).unwrap();
-        assert_eq!(clock.allowed(), Some(ms(300)), "80 ms into the first period");
+        assert_eq!(
+            clock.allowed(),
+            Some(ms(300)),
+            "80 ms into the first period"
+        );
         assert_eq!(clock.turn_ms(), Some(100));
         assert_eq!(clock.time_left_ms(), NO_TIME_LEFT_MS);
         for _ in 0..5 {

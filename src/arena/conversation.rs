@@ -250,9 +250,7 @@ impl Session {
         let spec = &self.spec;
         let limits = &spec.limits;
         // Without a time limit the engine is told what is in truth the limit.
-        let turn_ms = clock
-            .turn_ms()
-            .unwrap_or(limits.hang.as_millis() as u64);
+        let turn_ms = clock.turn_ms().unwrap_or(limits.hang.as_millis() as u64);
         let mut pairs: Vec<(&str, String)> = vec![
             ("rule", rule.info_code().to_string()),
             ("timeout_turn", turn_ms.to_string()),
@@ -503,7 +501,16 @@ mod tests {
         assert_eq!(Reply::parse("-1,-1"), Some(Reply::Pass));
         assert_eq!(Reply::parse("claim 7,7"), Some(Reply::Claim(Some((7, 7)))));
         assert_eq!(Reply::parse("CLAIM"), Some(Reply::Claim(None)));
-        for other in ["", "OK", "7", "7,", "7,8,1", "7,8 9,9", "MESSAGE 7,7", "claim h8"] {
+        for other in [
+            "",
+            "OK",
+            "7",
+            "7,",
+            "7,8,1",
+            "7,8 9,9",
+            "MESSAGE 7,7",
+            "claim h8",
+        ] {
             assert_eq!(Reply::parse(other), None, "{other}");
         }
     }

@@ -54,7 +54,7 @@ pub struct Player {
 #[derive(Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
 enum Line {
-    Match(Terms),
+    Match(Box<Terms>),
     Game(Box<GameRecord>),
 }
 
@@ -156,7 +156,7 @@ impl Journal {
             file,
             path: path.to_path_buf(),
         };
-        journal.write(&Line::Match(terms.clone()))?;
+        journal.write(&Line::Match(Box::new(terms.clone())))?;
         Ok(journal)
     }
 
@@ -183,7 +183,7 @@ impl Journal {
             path: path.to_path_buf(),
         };
         if whole == 0 {
-            journal.write(&Line::Match(terms.clone()))?;
+            journal.write(&Line::Match(Box::new(terms.clone())))?;
             return Ok((journal, Vec::new()));
         }
         let (old, games) = parse(path, &text[..whole])?;
@@ -244,7 +244,7 @@ fn parse(path: &Path, text: &[u8]) -> Result<(Terms, Vec<GameRecord>), JournalEr
             continue;
         }
         match serde_json::from_slice(line).map_err(|e| corrupt(i, e.to_string()))? {
-            Line::Match(found) => terms = terms.or(Some(found)),
+            Line::Match(found) => terms = terms.or(Some(*found)),
             Line::Game(game) => {
                 games.entry(game.id).or_insert(*game);
             }
@@ -290,17 +290,13 @@ pub fn merge(paths: &[PathBuf]) -> Result<(Terms, Vec<GameRecord>), JournalError
 ///
 /// # Errors
 /// When the file exists or cannot be written.
-pub fn write_merged(
-    path: &Path,
-    terms: &Terms,
-    games: &[GameRecord],
-) -> Result<(), JournalError> {
+pub fn write_merged(path: &Path, terms: &Terms, games: &[GameRecord]) -> Result<(), JournalError> {
     let mut journal = Journal::create(path, terms)?;
     games.iter().try_for_each(|game| journal.add(game))
 }
 
 #[cfg(test)]
-pub mod tests {
+pub(super) mod tests {
     use super::super::game::Turn;
     use super::super::referee::{Outcome, Reason};
     use super::*;
@@ -379,10 +375,7 @@ pub mod tests {
         Journal::create(&path, &terms()).unwrap();
         let again = Journal::create(&path, &terms());
         assert!(matches!(again, Err(JournalError::Exists(_))));
-        let other = Terms {
-            seed: 2,
-            ..terms()
-        };
+        let other = Terms { seed: 2, ..terms() };
         let error = Journal::resume(&path, &other).err().unwrap().to_string();
         assert!(error.contains("seed was '1', now '2'"), "{error}");
         std::fs::write(&path, "nonsense\n").unwrap();

@@ -89,9 +89,7 @@ pub struct Thought {
 impl Thought {
     /// Takes in one line of output; lines of other kinds change nothing.
     pub fn read(&mut self, line: &str) {
-        let (word, rest) = line
-            .split_once(char::is_whitespace)
-            .unwrap_or((line, ""));
+        let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         if word.eq_ignore_ascii_case("INFO") {
             self.read_detail(rest);
         } else if word.eq_ignore_ascii_case("MESSAGE") {
@@ -197,8 +195,7 @@ mod tests {
 
     #[test]
     fn our_form_and_rapfis_ucilike() {
-        let thought =
-            read(&["MESSAGE depth 12-25 ev 143 n 1250K n/ms 812 tm 1342 pv H8 I9 G7"]);
+        let thought = read(&["MESSAGE depth 12-25 ev 143 n 1250K n/ms 812 tm 1342 pv H8 I9 G7"]);
         assert_eq!(thought.depth, Some(12));
         assert_eq!(thought.seldepth, Some(25));
         assert_eq!(thought.eval, Some(Eval::Value(143.0)));
@@ -243,9 +240,19 @@ mod tests {
     #[test]
     fn yixin_boards_detail_lines() {
         let thought = read(&[
-            "INFO PV 0", "INFO NUMPV 2", "INFO DEPTH 14", "INFO SELDEPTH 28", "INFO NODES 40",
-            "INFO TOTALNODES 90000", "INFO SPEED 700000", "INFO EVAL -M4", "INFO PV DONE",
-            "INFO PV 1", "INFO DEPTH 13", "INFO EVAL -500", "INFO PV DONE",
+            "INFO PV 0",
+            "INFO NUMPV 2",
+            "INFO DEPTH 14",
+            "INFO SELDEPTH 28",
+            "INFO NODES 40",
+            "INFO TOTALNODES 90000",
+            "INFO SPEED 700000",
+            "INFO EVAL -M4",
+            "INFO PV DONE",
+            "INFO PV 1",
+            "INFO DEPTH 13",
+            "INFO EVAL -500",
+            "INFO PV DONE",
         ]);
         assert_eq!(thought.depth, Some(14));
         assert_eq!(thought.eval, Some(Eval::Loss(4)));

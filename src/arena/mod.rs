@@ -13,10 +13,15 @@ pub mod memory;
 pub mod message;
 pub mod openings;
 pub mod pipes;
+pub mod record;
 pub mod referee;
 pub mod runner;
 pub mod schedule;
 pub mod spec;
 pub mod sprt;
 pub mod stats;
+pub mod summary;
 pub mod symmetry;
+mod table;
+
+pub use table::status_line;

@@ -304,7 +304,10 @@ mod tests {
         let ours = read("# a comment\n\nh8 i9 h7  # Kansei's cousin\n").unwrap();
         assert_eq!(ours, read("h8i7h9").unwrap());
         assert_eq!(ours, read("0,0, 1,-1, 0,1").unwrap());
-        assert_eq!(ours, parse(&to_text(&ours, 15), None, Rule::Renju, &board()).unwrap());
+        assert_eq!(
+            ours,
+            parse(&to_text(&ours, 15), None, Rule::Renju, &board()).unwrap()
+        );
         let single = parse("h1", Some(Format::Pos), Rule::Renju, &board()).unwrap();
         assert_eq!(single, [[Point::new(7, 0)]]);
     }
@@ -332,7 +335,9 @@ mod tests {
         let openings = read("h8\nh9\nh10\nh11").unwrap();
         let book = Book::new(openings, board(), Order::Random, true, 5);
         for lap in 0..3 {
-            let mut dealt: Vec<usize> = (0..4).map(|i| book.get(lap * 4 + i).unwrap().index).collect();
+            let mut dealt: Vec<usize> = (0..4)
+                .map(|i| book.get(lap * 4 + i).unwrap().index)
+                .collect();
             dealt.sort_unstable();
             assert_eq!(dealt, [0, 1, 2, 3]);
         }
@@ -345,6 +350,9 @@ mod tests {
             })
             .collect();
         assert_eq!(symmetries.len(), 8);
-        assert_eq!(Book::new(Vec::new(), board(), Order::Random, true, 5).get(3), None);
+        assert_eq!(
+            Book::new(Vec::new(), board(), Order::Random, true, 5).get(3),
+            None
+        );
     }
 }

@@ -325,7 +325,10 @@ mod tests {
         assert_eq!(game.play(0, 0), None, "White plays on");
         assert_eq!(game.play(0, 2), None);
         let ending = game.claim(Some((7, 7)));
-        assert_eq!((ending.outcome, ending.reason), (Outcome::Black, Reason::Illegal));
+        assert_eq!(
+            (ending.outcome, ending.reason),
+            (Outcome::Black, Reason::Illegal)
+        );
     }
 
     #[test]
@@ -335,7 +338,10 @@ mod tests {
         game.play(0, 0);
         game.play(0, 2);
         let ending = game.claim(Some((7, 7)));
-        assert_eq!((ending.outcome, ending.reason), (Outcome::White, Reason::Foul));
+        assert_eq!(
+            (ending.outcome, ending.reason),
+            (Outcome::White, Reason::Foul)
+        );
         assert_eq!(ending.detail, "h8 makes an overline");
     }
 
@@ -348,8 +354,14 @@ mod tests {
         assert_eq!(game.pass(), None);
         assert_eq!(game.pass().unwrap().reason, Reason::Passes);
         let ending = referee(THREES, Options::default()).pass().unwrap();
-        assert_eq!((ending.outcome, ending.reason), (Outcome::White, Reason::Illegal));
-        assert!(referee("h8", claimed()).pass().is_some(), "not in the opening");
+        assert_eq!(
+            (ending.outcome, ending.reason),
+            (Outcome::White, Reason::Illegal)
+        );
+        assert!(
+            referee("h8", claimed()).pass().is_some(),
+            "not in the opening"
+        );
     }
 
     #[test]
@@ -360,7 +372,10 @@ mod tests {
         assert_eq!(game.play(-1, 0).unwrap().reason, Reason::Illegal);
         let mut game = referee("h8 a1 h9 c1 h10 e1 h11 g1", Options::default());
         let ending = game.play(7, 3).unwrap();
-        assert_eq!((ending.outcome, ending.reason), (Outcome::Black, Reason::Five));
+        assert_eq!(
+            (ending.outcome, ending.reason),
+            (Outcome::Black, Reason::Five)
+        );
         let board = Board::new(5, 5).unwrap();
         let options = Options {
             draw_empty: 23,

@@ -134,10 +134,7 @@ struct Director<'a> {
 }
 
 impl Director<'_> {
-    fn direct<E>(
-        &mut self,
-        observe: &mut dyn FnMut(Event) -> Result<(), E>,
-    ) -> Result<End, E> {
+    fn direct<E>(&mut self, observe: &mut dyn FnMut(Event) -> Result<(), E>) -> Result<End, E> {
         let mut past: Vec<Round> = Vec::new();
         while let Some(encounters) = self.config.schedule.next_round(&past) {
             let games = self.config.schedule.games(&encounters, &past);
@@ -350,7 +347,12 @@ impl Worker<'_> {
         let [black, white] = &mut launched[..] else {
             unreachable!("both were launched");
         };
-        let played = game::play(&self.config.conditions, opening, [black, white], &mut |_| {});
+        let played = game::play(
+            &self.config.conditions,
+            opening,
+            [black, white],
+            &mut |_| {},
+        );
         for (color, session) in Color::BOTH.into_iter().zip(launched) {
             self.sessions.insert(players[color], session);
         }

@@ -90,8 +90,12 @@ impl Schedule {
     /// The meetings of the round that follows `past`; `None` when all is played.
     pub fn next_round(&self, past: &[Round]) -> Option<Vec<Encounter>> {
         match self.kind {
-            Kind::RoundRobin => past.is_empty().then(|| all_play_all::round_robin(self.players)),
-            Kind::Gauntlet => past.is_empty().then(|| all_play_all::gauntlet(self.players)),
+            Kind::RoundRobin => past
+                .is_empty()
+                .then(|| all_play_all::round_robin(self.players)),
+            Kind::Gauntlet => past
+                .is_empty()
+                .then(|| all_play_all::gauntlet(self.players)),
         }
     }
 
@@ -184,7 +188,10 @@ mod tests {
         for pair in games.chunks(2) {
             assert_eq!(pair[0].pair, pair[1].pair);
             assert_eq!(pair[0].opening, pair[1].opening);
-            assert_eq!((pair[0].black, pair[0].white), (pair[1].white, pair[1].black));
+            assert_eq!(
+                (pair[0].black, pair[0].white),
+                (pair[1].white, pair[1].black)
+            );
         }
         assert!(games[..6].iter().all(|g| g.opening == 0));
         assert!(games[6..].iter().all(|g| g.opening == 1));

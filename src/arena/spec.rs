@@ -28,7 +28,7 @@ hang=T           longest wait for a move if no time limit is set [120s]
 startup=T        longest wait for the answer to START [10s]
 pause=T          wait between an answer and the next command [0]
 send=turn|board  ask for moves by TURN, or by the whole BOARD each time [turn]
-restart=yes|no   a new process for every game [no]
+restart=yes|no   a new process for every game, so that none learns from another [yes]
 Times are seconds, or a number with ms, s, m, h. Sizes are bytes, or a number with K, M, G.";
 
 /// Bounds on one move of an engine and how they are judged.
@@ -84,7 +84,9 @@ pub struct EngineSpec {
     pub pause: Duration,
     /// Whether every move is asked for with the whole board.
     pub send_board: bool,
-    /// Whether every game has a process of its own.
+    /// Whether every game has a process of its own, as in Piskvork's and Gomocup's tournaments.
+    /// Engines keep what they learned over START (their hash table, for Yixin-Board's sake), so
+    /// games in one process depend on each other and on who played before whom.
     pub restart: bool,
     /// The settings as given, `--each` first; they identify the engine in a journal.
     pub settings: Vec<String>,
@@ -132,7 +134,7 @@ impl EngineSpec {
             options: Vec::new(),
             pause: Duration::ZERO,
             send_board: false,
-            restart: false,
+            restart: true,
             settings: settings.to_vec(),
         };
         for setting in settings {
@@ -177,9 +179,11 @@ impl EngineSpec {
             "game" => limits.time.game = Some(time(value)?).filter(|t| !t.is_zero()),
             "inc" => limits.time.increment = time(value)?,
             "byoyomi" => {
-                limits.time.byo_yomi = Some(value.parse().map_err(|_| {
-                    "write periods x length, such as 3x10s".to_string()
-                })?);
+                limits.time.byo_yomi = Some(
+                    value
+                        .parse()
+                        .map_err(|_| "write periods x length, such as 3x10s".to_string())?,
+                );
             }
             "nodes" => limits.nodes = Some(positive(value)?),
             "depth" => limits.depth = Some(positive(value)?),

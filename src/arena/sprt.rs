@@ -236,7 +236,10 @@ mod tests {
     #[test]
     fn settings_are_checked() {
         let sprt = Sprt::parse(&["elo0=-3", "elo1=0", "alpha=0.1"]).unwrap();
-        assert_eq!((sprt.elo0, sprt.elo1, sprt.alpha, sprt.beta), (-3.0, 0.0, 0.1, 0.05));
+        assert_eq!(
+            (sprt.elo0, sprt.elo1, sprt.alpha, sprt.beta),
+            (-3.0, 0.0, 0.1, 0.05)
+        );
         for bad in ["elo0=5", "alpha=0.9", "x=1", "elo1", "elo1=x", "elo1=inf"] {
             assert!(Sprt::parse(&[bad]).is_err(), "{bad}");
         }

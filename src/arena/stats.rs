@@ -49,9 +49,7 @@ impl Tally {
 
     /// Points by a scale of win, draw, loss.
     pub fn points(&self, scale: [f64; 3]) -> f64 {
-        self.wins as f64 * scale[0]
-            + self.draws as f64 * scale[1]
-            + self.losses as f64 * scale[2]
+        self.wins as f64 * scale[0] + self.draws as f64 * scale[1] + self.losses as f64 * scale[2]
     }
 }
 
@@ -147,7 +145,11 @@ pub fn players(names: &[String], games: &[GameRecord]) -> Vec<PlayerStats> {
                 2 - game.black_half_points()
             };
             player.all.add(half_points);
-            let side = if color == 0 { &mut player.black } else { &mut player.white };
+            let side = if color == 0 {
+                &mut player.black
+            } else {
+                &mut player.white
+            };
             side.add(half_points);
             if game.outcome == loss && game.reason.is_forfeit() {
                 *player.forfeits.entry(game.reason.to_string()).or_default() += 1;
@@ -240,7 +242,10 @@ pub fn elo(all: &Tally, pairs: &Pentanomial) -> Option<EloEstimate> {
     let (score, variance) = if by_pairs {
         let n = paired as f64;
         let mean = |f: &dyn Fn(f64) -> f64| -> f64 {
-            (0..5).map(|i| pairs[i] as f64 * f(i as f64 / 4.0)).sum::<f64>() / n
+            (0..5)
+                .map(|i| pairs[i] as f64 * f(i as f64 / 4.0))
+                .sum::<f64>()
+                / n
         };
         let score = mean(&|x| x);
         (score, mean(&|x| (x - score).powi(2)) / n)
@@ -323,7 +328,10 @@ mod tests {
     #[test]
     fn pairs_need_both_games() {
         let pairs = pairs("A", "B", &played());
-        assert_eq!(pairs.into_iter().collect::<Vec<_>>(), [(0, 4), (1, 1), (2, 2)]);
+        assert_eq!(
+            pairs.into_iter().collect::<Vec<_>>(),
+            [(0, 4), (1, 1), (2, 2)]
+        );
     }
 
     /// 60 wins, 40 losses: score 0.6, Elo 400 log10(1.5) = 70.437; deviation
@@ -365,6 +373,9 @@ mod tests {
             losses: 0,
         };
         let elo = elo(&all, &[0, 0, 0, 0, 2]).unwrap();
-        assert_eq!((elo.elo, elo.error, elo.los), (f64::INFINITY, f64::INFINITY, 1.0));
+        assert_eq!(
+            (elo.elo, elo.error, elo.los),
+            (f64::INFINITY, f64::INFINITY, 1.0)
+        );
     }
 }

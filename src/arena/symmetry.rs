@@ -28,8 +28,16 @@ impl Symmetry {
 
     /// Where `p` goes on a board of `width` x `height`.
     pub const fn map(self, p: Point, width: u8, height: u8) -> Point {
-        let x = if self.0 & 1 == 0 { p.x() } else { width - 1 - p.x() };
-        let y = if self.0 & 2 == 0 { p.y() } else { height - 1 - p.y() };
+        let x = if self.0 & 1 == 0 {
+            p.x()
+        } else {
+            width - 1 - p.x()
+        };
+        let y = if self.0 & 2 == 0 {
+            p.y()
+        } else {
+            height - 1 - p.y()
+        };
         if self.0 & 4 == 0 {
             Point::new(x, y)
         } else {

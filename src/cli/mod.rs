@@ -2,6 +2,7 @@
 //! engine that a manager talks to.
 
 mod analyze;
+mod arena;
 mod bench;
 mod check;
 mod error;
@@ -43,6 +44,7 @@ enum Command {
     Analyze(analyze::Args),
     Bench(bench::Args),
     Check(check::Args),
+    Match(Box<arena::Args>),
 }
 
 impl Command {
@@ -52,6 +54,7 @@ impl Command {
             Command::Analyze(args) => analyze::run(&args, out),
             Command::Bench(args) => bench::run(&args, out),
             Command::Check(args) => check::run(&args, out),
+            Command::Match(args) => arena::run(&args, out),
         }
     }
 }

@@ -1,0 +1,236 @@
+//! The result of a match as far as it was played: what the final table, the live one and the
+//! machine-readable lines are made from.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::game::GameRecord;
+use super::journal::Terms;
+use super::referee::Reason;
+use super::runner::Sequence;
+use super::sprt::{Hypothesis, Pentanomial};
+use super::stats::{self, EloEstimate, PlayerStats, Tally};
+
+/// Everything that is told about a match.
+#[derive(Clone, Debug, Serialize)]
+pub struct Summary {
+    /// Rule name.
+    pub rule: String,
+    /// Columns.
+    pub width: u8,
+    /// Rows.
+    pub height: u8,
+    /// Games that count.
+    pub games: u64,
+    /// Games that ended after the test had its answer.
+    pub uncounted: u64,
+    /// Points for a win, a draw and a loss.
+    pub points: [f64; 3],
+    /// Players in the order of the match.
+    pub players: Vec<Player>,
+    /// The comparison, if there are two players.
+    pub duel: Option<Duel>,
+    /// Results of Black against White, whoever played.
+    pub black: Tally,
+    /// How the games ended.
+    pub reasons: BTreeMap<Reason, u64>,
+    /// Results of Black by opening.
+    pub openings: BTreeMap<usize, Tally>,
+    /// Results of the row's player against the column's.
+    pub cross_table: Vec<Vec<Tally>>,
+}
+
+/// A player and his results.
+#[derive(Clone, Debug, Serialize)]
+pub struct Player {
+    /// Name.
+    pub name: String,
+    /// Points by the match's scale.
+    pub points: f64,
+    /// Results and averages.
+    #[serde(flatten)]
+    pub stats: PlayerStats,
+    /// Milliseconds for a move on average.
+    pub mean_ms: f64,
+    /// Average depth in plies, if told.
+    pub mean_depth: Option<f64>,
+    /// Nodes a second, if told.
+    pub speed: Option<f64>,
+}
+
+/// Two players compared, from the view of the first.
+#[derive(Clone, Debug, Serialize)]
+pub struct Duel {
+    /// Difference in strength.
+    pub elo: Option<EloEstimate>,
+    /// Pairs with 0, 1/2, 1, 3/2 and 2 points.
+    pub pairs: Pentanomial,
+    /// State of the test, if there is one.
+    pub sprt: Option<SprtState>,
+}
+
+/// Where a sequential test stands.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct SprtState {
+    /// H0 in Elo.
+    pub elo0: f64,
+    /// H1 in Elo.
+    pub elo1: f64,
+    /// Log-likelihood ratio.
+    pub llr: f64,
+    /// H0 is accepted here.
+    pub lower: f64,
+    /// H1 is accepted here.
+    pub upper: f64,
+    /// The answer.
+    pub accepted: Option<Hypothesis>,
+}
+
+impl Summary {
+    /// The result of `games`, which are in order. If the match has a test, games after its answer
+    /// do not count, so that the same games always give the same table.
+    pub fn new(terms: &Terms, games: &[GameRecord]) -> Summary {
+        let names: Vec<String> = terms.players.iter().map(|p| p.name.clone()).collect();
+        let decided = decided_pairs(terms, &names, games);
+        let counted: Vec<GameRecord> = games
+            .iter()
+            .filter(|game| decided.is_none_or(|(_, pairs)| game.pair < pairs))
+            .cloned()
+            .collect();
+        let stats = stats::players(&names, &counted);
+        let duel = match &names[..] {
+            [first, second] => {
+                let pairs = stats::pentanomial(&stats::pairs(first, second, &counted));
+                Some(Duel {
+                    elo: stats::elo(&stats[0].all, &pairs),
+                    pairs,
+                    sprt: terms.sprt.map(|sprt| {
+                        let (lower, upper) = sprt.bounds();
+                        SprtState {
+                            elo0: sprt.elo0,
+                            elo1: sprt.elo1,
+                            llr: sprt.llr(&pairs),
+                            lower,
+                            upper,
+                            accepted: decided.map(|(hypothesis, _)| hypothesis),
+                        }
+                    }),
+                })
+            }
+            _ => None,
+        };
+        let mut black = Tally::default();
+        counted
+            .iter()
+            .for_each(|g| black.add(g.black_half_points()));
+        Summary {
+            rule: terms.rule.clone(),
+            width: terms.width,
+            height: terms.height,
+            games: counted.len() as u64,
+            uncounted: (games.len() - counted.len()) as u64,
+            points: terms.points,
+            cross_table: cross_table(&names, &counted),
+            players: names
+                .into_iter()
+                .zip(stats)
+                .map(|(name, stats)| Player {
+                    name,
+                    points: stats.all.points(terms.points),
+                    mean_ms: stats.moves.mean_ms(),
+                    mean_depth: stats.moves.mean_depth(),
+                    speed: stats.moves.speed(),
+                    stats,
+                })
+                .collect(),
+            duel,
+            black,
+            reasons: stats::reasons(&counted),
+            openings: stats::openings(&counted),
+        }
+    }
+}
+
+/// The test's answer and the number of pairs up to it.
+fn decided_pairs(
+    terms: &Terms,
+    names: &[String],
+    games: &[GameRecord],
+) -> Option<(Hypothesis, u64)> {
+    let sprt = terms.sprt.as_ref()?;
+    if terms.shard.is_some() {
+        // A part of a match has gaps; the test is for the whole.
+        return None;
+    }
+    let [first, second] = names else {
+        return None;
+    };
+    let mut sequence = Sequence::default();
+    for game in games {
+        if (&game.black, &game.white) == (first, second) {
+            sequence.note_half_points(game.pair, game.black_half_points());
+        } else if (&game.white, &game.black) == (first, second) {
+            sequence.note_half_points(game.pair, 2 - game.black_half_points());
+        }
+    }
+    sequence.decide(sprt)
+}
+
+fn cross_table(names: &[String], games: &[GameRecord]) -> Vec<Vec<Tally>> {
+    let mut table = vec![vec![Tally::default(); names.len()]; names.len()];
+    let place = |name: &str| names.iter().position(|n| n == name);
+    for game in games {
+        if let (Some(black), Some(white)) = (place(&game.black), place(&game.white)) {
+            table[black][white].add(game.black_half_points());
+            table[white][black].add(2 - game.black_half_points());
+        }
+    }
+    table
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::journal::tests::{game, terms};
+    use super::super::referee::Outcome;
+    use super::super::sprt::Sprt;
+    use super::*;
+
+    #[test]
+    fn games_after_the_tests_answer_do_not_count() {
+        // A wins all.
+        let games: Vec<GameRecord> = (0..40)
+            .map(|id| {
+                game(
+                    id,
+                    if id % 2 == 0 {
+                        Outcome::Black
+                    } else {
+                        Outcome::White
+                    },
+                )
+            })
+            .collect();
+        let terms = Terms {
+            sprt: Some(Sprt::parse(&["elo0=0", "elo1=200"]).unwrap()),
+            ..terms()
+        };
+        let summary = Summary::new(&terms, &games);
+        let duel = summary.duel.unwrap();
+        assert_eq!(duel.sprt.unwrap().accepted, Some(Hypothesis::H1));
+        assert!(summary.games < 40);
+        assert_eq!(summary.games + summary.uncounted, 40);
+        assert_eq!(summary.cross_table[1][0].losses, summary.games);
+        // Without one game in the middle the answer must wait.
+        let gap: Vec<GameRecord> = games.into_iter().filter(|g| g.id != 1).collect();
+        assert_eq!(
+            Summary::new(&terms, &gap)
+                .duel
+                .unwrap()
+                .sprt
+                .unwrap()
+                .accepted,
+            None
+        );
+    }
+}

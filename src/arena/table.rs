@@ -1,0 +1,236 @@
+//! Results as text for people.
+
+use std::fmt::{self, Write as _};
+
+use super::sprt::Hypothesis;
+use super::stats::{EloEstimate, Tally};
+use super::summary::{Duel, Player, SprtState, Summary};
+
+impl fmt::Display for Tally {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&format!("+{} ={} -{}", self.wins, self.draws, self.losses))
+    }
+}
+
+impl fmt::Display for EloEstimate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.error.is_finite() {
+            write!(f, "{:+.1} ± {:.1}", self.elo, self.error)
+        } else {
+            write!(f, "{:+.1} ± ?", self.elo)
+        }
+    }
+}
+
+impl fmt::Display for SprtState {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "elo0={} elo1={}: LLR {:.2} [{:.2}, {:.2}]",
+            self.elo0, self.elo1, self.llr, self.lower, self.upper
+        )?;
+        match self.accepted {
+            Some(Hypothesis::H0) => write!(f, ", H0 accepted"),
+            Some(Hypothesis::H1) => write!(f, ", H1 accepted"),
+            None => Ok(()),
+        }
+    }
+}
+
+/// One line on the state of a match, for a progress bar or a log.
+pub fn status_line(summary: &Summary) -> String {
+    let mut text = String::new();
+    match (&summary.duel, &summary.players[..]) {
+        (Some(duel), [first, ..]) => {
+            let all = &first.stats.all;
+            let _ = write!(text, "{} {all} ({:.3})", first.name, all.score());
+            if let Some(elo) = &duel.elo {
+                let _ = write!(text, ", Elo {elo}");
+            }
+            if let Some(sprt) = &duel.sprt {
+                let _ = write!(
+                    text,
+                    ", LLR {:.2} [{:.2}, {:.2}]",
+                    sprt.llr, sprt.lower, sprt.upper
+                );
+            }
+        }
+        (_, players) => {
+            let mut leaders: Vec<&Player> = players.iter().collect();
+            leaders.sort_by(|a, b| b.points.total_cmp(&a.points));
+            let names: Vec<String> = leaders
+                .iter()
+                .take(3)
+                .map(|p| format!("{} {}/{}", p.name, p.points, p.stats.all.games()))
+                .collect();
+            text.push_str(&names.join(", "));
+        }
+    }
+    text
+}
+
+/// The whole result.
+impl fmt::Display for Summary {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{} {}x{}, {} games",
+            self.rule, self.width, self.height, self.games
+        )?;
+        if self.uncounted > 0 {
+            write!(
+                f,
+                " ({} more ended after the test had its answer)",
+                self.uncounted
+            )?;
+        }
+        writeln!(f)?;
+        self.write_standings(f)?;
+        if let Some(duel) = &self.duel {
+            self.write_duel(f, duel)?;
+        } else {
+            self.write_cross_table(f)?;
+        }
+        self.write_games(f)?;
+        self.write_moves(f)
+    }
+}
+
+impl Summary {
+    fn name_width(&self) -> usize {
+        let widths = self.players.iter().map(|p| p.name.chars().count());
+        widths.max().unwrap_or(0).max(6)
+    }
+
+    /// Players by points.
+    fn ranked(&self) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..self.players.len()).collect();
+        order.sort_by(|&a, &b| self.players[b].points.total_cmp(&self.players[a].points));
+        order
+    }
+
+    fn write_standings(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let width = self.name_width();
+        writeln!(
+            f,
+            "  {:<width$} {:>8} {:>6} {:>6}  {:<18} {:<18} {:<18} forfeits",
+            "player", "points", "games", "score", "all", "as black", "as white"
+        )?;
+        for i in self.ranked() {
+            let player = &self.players[i];
+            let stats = &player.stats;
+            let forfeits: Vec<String> = stats
+                .forfeits
+                .iter()
+                .map(|(reason, n)| format!("{reason} {n}"))
+                .collect();
+            let forfeits = if forfeits.is_empty() {
+                "-".to_string()
+            } else {
+                forfeits.join(", ")
+            };
+            writeln!(
+                f,
+                "  {:<width$} {:>8} {:>6} {:>6.3}  {:<18} {:<18} {:<18} {forfeits}",
+                player.name,
+                player.points,
+                stats.all.games(),
+                stats.all.score(),
+                stats.all,
+                stats.black,
+                stats.white,
+            )?;
+        }
+        Ok(())
+    }
+
+    fn write_duel(&self, f: &mut fmt::Formatter<'_>, duel: &Duel) -> fmt::Result {
+        let [first, second] = &self.players[..] else {
+            return Ok(());
+        };
+        if let Some(elo) = &duel.elo {
+            writeln!(
+                f,
+                "Elo of {} against {}: {elo} (95 %), likelihood of superiority {:.1} %, draws {:.1} %",
+                first.name,
+                second.name,
+                100.0 * elo.los,
+                100.0 * first.stats.all.draw_ratio(),
+            )?;
+        }
+        let pairs = duel.pairs;
+        writeln!(
+            f,
+            "Pairs with 0, 1/2, 1, 3/2, 2 points: {}, {}, {}, {}, {}",
+            pairs[0], pairs[1], pairs[2], pairs[3], pairs[4]
+        )?;
+        if let Some(sprt) = &duel.sprt {
+            writeln!(f, "SPRT {sprt}")?;
+        }
+        Ok(())
+    }
+
+    fn write_cross_table(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let width = self.name_width();
+        let order = self.ranked();
+        write!(f, "  {:<width$}", "")?;
+        for place in 1..=order.len() {
+            write!(f, " {place:>9}")?;
+        }
+        writeln!(f)?;
+        for &row in &order {
+            write!(f, "  {:<width$}", self.players[row].name)?;
+            for &column in &order {
+                let tally = &self.cross_table[row][column];
+                let cell = match tally.games() {
+                    0 => "-".to_string(),
+                    n => format!("{}/{n}", tally.points([1.0, 0.5, 0.0])),
+                };
+                write!(f, " {cell:>9}")?;
+            }
+            writeln!(f)?;
+        }
+        Ok(())
+    }
+
+    fn write_games(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let reasons: Vec<String> = self
+            .reasons
+            .iter()
+            .map(|(reason, n)| format!("{reason} {n}"))
+            .collect();
+        writeln!(
+            f,
+            "Black {} ({:.3}); ended by: {}",
+            self.black,
+            self.black.score(),
+            reasons.join(", ")
+        )
+    }
+
+    fn write_moves(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let width = self.name_width();
+        writeln!(
+            f,
+            "  {:<width$} {:>8} {:>10} {:>10} {:>7} {:>12}",
+            "player", "moves", "ms/move", "longest", "depth", "nodes/s"
+        )?;
+        for player in &self.players {
+            let moves = &player.stats.moves;
+            let number = |value: Option<f64>, digits: usize| {
+                value.map_or_else(|| "-".to_string(), |v| format!("{v:.digits$}"))
+            };
+            writeln!(
+                f,
+                "  {:<width$} {:>8} {:>10.1} {:>10.1} {:>7} {:>12}",
+                player.name,
+                moves.moves,
+                player.mean_ms,
+                moves.max_ms,
+                number(player.mean_depth, 1),
+                number(player.speed, 0),
+            )?;
+        }
+        Ok(())
+    }
+}

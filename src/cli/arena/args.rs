@@ -1,0 +1,381 @@
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::engines::EngineArgs;
+use super::Error;
+use crate::arena::adjudication::Adjudication;
+use crate::arena::game::Conditions;
+use crate::arena::journal::{Player, Terms};
+use crate::arena::openings::{self, Book, Format, Order};
+use crate::arena::referee::{FoulPolicy, Options};
+use crate::arena::runner::Match;
+use crate::arena::schedule::{Kind, Schedule, Shard};
+use crate::arena::spec::{parse_engines, EngineSpec};
+use crate::arena::sprt::Sprt;
+use crate::board::Board;
+use crate::rules::Rule;
+use crate::types::Point;
+
+/// Games of a match whose length only its test decides.
+const ENDLESS: u64 = 200_000;
+
+/// Run engines against each other
+///
+/// Any engines that speak the Gomocup protocol. Every opening is played from both sides. An engine
+/// that hangs, crashes or cheats loses that game and nothing else happens.
+#[derive(Debug, clap::Args)]
+#[command(args_conflicts_with_subcommands = true, after_long_help = EXAMPLES)]
+pub struct Args {
+    #[command(subcommand)]
+    pub part: Option<Part>,
+    #[command(flatten)]
+    engines: EngineArgs,
+    /// Rule: freestyle, standard, renju, caro, caro9
+    #[arg(long, default_value = "freestyle", help_heading = "Game")]
+    rule: Rule,
+    /// Side of the board, or WIDTHxHEIGHT
+    #[arg(long, default_value = "15", value_parser = parse_board, help_heading = "Game")]
+    size: Board,
+    /// Who judges forbidden moves: the referee at once, or White by answering CLAIM
+    #[arg(long, value_enum, default_value = "at-once", help_heading = "Game")]
+    fouls: Fouls,
+    /// Allow passes; two in a row are a draw
+    #[arg(long, help_heading = "Game")]
+    passes: bool,
+    /// Draw when so many cells are left free (Piskvork: 25)
+    #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Game")]
+    draw_empty: usize,
+    /// Draw after so many stones
+    #[arg(long, value_name = "N", help_heading = "Game")]
+    draw_after: Option<usize>,
+    /// End games early: proved=N (wins reported in N own moves in a row), lost=VALUExN, draw=VALUExN
+    #[arg(long, value_name = "KEY=VALUE", num_args = 1.., help_heading = "Game")]
+    adjudicate: Vec<String>,
+    /// Games of each meeting [default: 2, or as many as --sprt needs]
+    #[arg(long, value_name = "N", help_heading = "Schedule",
+          value_parser = clap::value_parser!(u64).range(1..))]
+    games: Option<u64>,
+    /// Who plays whom: round-robin, or gauntlet (the first player against all others)
+    #[arg(long, default_value = "round-robin", value_parser = parse_kind,
+          help_heading = "Schedule")]
+    schedule: Kind,
+    /// Points for a win, a draw and a loss
+    #[arg(long, value_name = "W/D/L", default_value = "1/0.5/0", value_parser = parse_points,
+          help_heading = "Schedule")]
+    points: Points,
+    /// Stop when a sequential test has its answer: elo0=0 elo1=5 alpha=0.05 beta=0.05
+    #[arg(long, value_name = "KEY=VALUE", num_args = 0.., help_heading = "Schedule")]
+    sprt: Option<Vec<String>>,
+    /// Games played at once; each engine needs its own cores
+    #[arg(long, value_name = "N", default_value_t = 1, help_heading = "Schedule",
+          value_parser = clap::value_parser!(u16).range(1..))]
+    concurrency: u16,
+    /// Play only the pairs of games of part I of N
+    #[arg(long, value_name = "I/N", help_heading = "Schedule")]
+    shard: Option<Shard>,
+    /// File of openings; without one every game begins on the empty board
+    #[arg(long, value_name = "FILE", help_heading = "Openings")]
+    openings: Option<PathBuf>,
+    /// Form of the file: moves (h8 i9), pos (h8i7), offset (0,0, 1,-1) [default: told from it]
+    #[arg(long, value_name = "FORM", help_heading = "Openings")]
+    openings_format: Option<Format>,
+    /// Order of openings: random, or sequential
+    #[arg(long, default_value = "random", value_parser = parse_order, help_heading = "Openings")]
+    order: Order,
+    /// Use openings as they are, not turned and mirrored at random
+    #[arg(long, help_heading = "Openings")]
+    no_symmetry: bool,
+    /// Seed of everything random
+    #[arg(long, value_name = "N", default_value_t = 1, help_heading = "Openings")]
+    seed: u64,
+    /// Folder for journal.jsonl, games.pgn, psq/ and sgf/
+    #[arg(long, value_name = "DIR", help_heading = "Output")]
+    pub records: Option<PathBuf>,
+    /// File that gets a line for every game as it ends [default: in the --records folder]
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub journal: Option<PathBuf>,
+    /// Go on with the match of the journal
+    #[arg(long, help_heading = "Output")]
+    pub resume: bool,
+    /// Write JSON lines to standard output: every game, a status now and then, the result
+    #[arg(long, help_heading = "Output")]
+    pub json: bool,
+    /// Folder for logs of everything said to and by the engines
+    #[arg(long, value_name = "DIR", help_heading = "Output")]
+    trace: Option<PathBuf>,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  pbrain-tengen match --engine cmd=./new --engine cmd=./old --rule renju --each nodes=20000 \\
+      --openings openings.txt --concurrency 2 --sprt elo0=0 elo1=5 --records out
+  pbrain-tengen match --engine cmd=./a --engine cmd=./b --engine 'cmd=./c --level 3' name=C \\
+      --each tc=180/30 --size 20 --games 24 --openings openings.txt
+  pbrain-tengen match merge part1.jsonl part2.jsonl";
+
+/// What `match` does besides playing.
+#[derive(Debug, clap::Subcommand)]
+pub enum Part {
+    /// Join the journals of a match that was played in parts, and show its result
+    Merge(MergeArgs),
+}
+
+/// Arguments of `match merge`.
+#[derive(Debug, clap::Args)]
+pub struct MergeArgs {
+    /// Journals, or folders that hold one
+    #[arg(required = true)]
+    pub journals: Vec<PathBuf>,
+    /// Write the joined journal there
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    /// Write the result as one line of JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Fouls {
+    AtOnce,
+    Claimed,
+}
+
+/// Points for a win, a draw and a loss.
+type Points = [f64; 3];
+
+/// A match ready to be played.
+pub struct Setup {
+    /// For the runner.
+    pub contest: Match,
+    /// For the journal.
+    pub terms: Terms,
+    /// What the user should know.
+    pub warnings: Vec<String>,
+}
+
+impl Args {
+    /// Checks the arguments and reads the files that they name.
+    pub fn setup(&self) -> Result<Setup, Error> {
+        let usage = |text: String| Error::Usage(text);
+        let engines = parse_engines(&self.engines.each, &self.engines.engines)
+            .map_err(|e| usage(e.to_string()))?;
+        if engines.len() < 2 {
+            return Err(usage("a match needs at least two --engine".to_string()));
+        }
+        let sprt = self.sprt.as_deref().map(Sprt::parse).transpose();
+        let sprt = sprt.map_err(|e| usage(format!("--sprt: {e}")))?;
+        if sprt.is_some() && engines.len() != 2 {
+            return Err(usage("--sprt compares exactly two engines".to_string()));
+        }
+        let schedule = Schedule {
+            kind: self.schedule,
+            players: engines.len(),
+            games: self
+                .games
+                .unwrap_or(if sprt.is_some() { ENDLESS } else { 2 }),
+        };
+        if self.shard.is_some() && !schedule.is_fixed() {
+            return Err(usage(
+                "--shard: the pairings of this schedule depend on results".to_string(),
+            ));
+        }
+        let adjudication = parse_adjudication(&self.adjudicate)
+            .map_err(|e| usage(format!("--adjudicate: {e}")))?;
+        let openings = self.read_openings()?;
+        let referee = Options {
+            fouls: match self.fouls {
+                Fouls::AtOnce => FoulPolicy::AtOnce,
+                Fouls::Claimed => FoulPolicy::WhenClaimed,
+            },
+            passes: self.passes,
+            draw_empty: self.draw_empty,
+            max_stones: self.draw_after,
+        };
+        let warnings = self.warnings(&engines, &schedule, openings.len());
+        let terms = Terms {
+            version: env!("CARGO_PKG_VERSION").to_string(),
+            rule: self.rule.to_string(),
+            width: self.size.width(),
+            height: self.size.height(),
+            players: engines
+                .iter()
+                .map(|engine| Player {
+                    name: engine.name.clone(),
+                    settings: engine.settings.clone(),
+                })
+                .collect(),
+            schedule: format!("{:?}", self.schedule),
+            games: schedule.games,
+            seed: self.seed,
+            openings: format!(
+                "{} of hash {:016x}, {:?}, symmetry {}",
+                openings.len(),
+                fingerprint(&openings),
+                self.order,
+                !self.no_symmetry
+            ),
+            judge: format!("{referee:?} {adjudication:?}"),
+            points: self.points,
+            sprt,
+            shard: self.shard.map(|s| format!("{}/{}", s.index + 1, s.count)),
+        };
+        let book = Book::new(
+            openings,
+            self.size.clone(),
+            self.order,
+            !self.no_symmetry,
+            self.seed,
+        );
+        let contest = Match {
+            engines: engines.into_iter().map(Arc::new).collect(),
+            conditions: Conditions {
+                rule: self.rule,
+                board: self.size.clone(),
+                referee,
+                adjudication,
+            },
+            book,
+            schedule,
+            shard: self.shard,
+            // A part cannot know what the others found; `merge` asks the test.
+            sprt: sprt.filter(|_| self.shard.is_none()),
+            concurrency: usize::from(self.concurrency),
+            trace: self.trace.clone(),
+        };
+        Ok(Setup {
+            contest,
+            terms,
+            warnings,
+        })
+    }
+
+    fn read_openings(&self) -> Result<Vec<Vec<Point>>, Error> {
+        let Some(path) = &self.openings else {
+            return Ok(Vec::new());
+        };
+        let failed = |e: &dyn std::fmt::Display| Error::Failed(format!("{}: {e}", path.display()));
+        let text = std::fs::read_to_string(path).map_err(|e| failed(&e))?;
+        let openings = openings::parse(&text, self.openings_format, self.rule, &self.size)
+            .map_err(|e| failed(&e))?;
+        if openings.is_empty() {
+            return Err(failed(&"there is no opening in it"));
+        }
+        Ok(openings)
+    }
+
+    fn warnings(
+        &self,
+        engines: &[EngineSpec],
+        schedule: &Schedule,
+        openings: usize,
+    ) -> Vec<String> {
+        let mut warnings = Vec::new();
+        if openings == 0 && schedule.games > 2 {
+            warnings.push(
+                "no --openings: all games begin on the empty board and may be the same".into(),
+            );
+        }
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let threads = engines.iter().filter_map(|e| e.threads).max().unwrap_or(1) as usize;
+        let wanted = usize::from(self.concurrency) * threads;
+        if wanted > cores {
+            warnings.push(format!(
+                "{wanted} cores are wanted and {cores} are here: times will be distorted"
+            ));
+        }
+        for engine in engines {
+            let limits = &engine.limits;
+            if !limits.time.is_limited() && limits.nodes.is_none() && limits.depth.is_none() {
+                warnings.push(format!(
+                    "{} has no limit (tc, turn, nodes, depth ...) and may think for {} s a move",
+                    engine.name,
+                    limits.hang.as_secs()
+                ));
+            }
+        }
+        warnings
+    }
+}
+
+/// A number that tells lists of openings apart, the same on every machine (FNV-1a).
+fn fingerprint(openings: &[Vec<Point>]) -> u64 {
+    let ends = |opening: &Vec<Point>| {
+        let points = opening.iter().map(|p| p.index() as u64 + 1);
+        points.chain([0]).collect::<Vec<_>>()
+    };
+    openings
+        .iter()
+        .flat_map(ends)
+        .fold(0xcbf2_9ce4_8422_2325, |hash, n| {
+            (hash ^ n).wrapping_mul(0x0100_0000_01b3)
+        })
+}
+
+fn parse_board(text: &str) -> Result<Board, String> {
+    let (width, height) = text.split_once(['x', 'X']).unwrap_or((text, text));
+    let side = |text: &str| {
+        text.trim()
+            .parse()
+            .map_err(|_| format!("'{text}' is no size"))
+    };
+    Board::new(side(width)?, side(height)?).map_err(|e| e.to_string())
+}
+
+fn parse_kind(text: &str) -> Result<Kind, String> {
+    match text {
+        "round-robin" => Ok(Kind::RoundRobin),
+        "gauntlet" => Ok(Kind::Gauntlet),
+        _ => Err("it is round-robin or gauntlet".to_string()),
+    }
+}
+
+fn parse_order(text: &str) -> Result<Order, String> {
+    match text {
+        "random" => Ok(Order::Random),
+        "sequential" => Ok(Order::Sequential),
+        _ => Err("it is random or sequential".to_string()),
+    }
+}
+
+fn parse_points(text: &str) -> Result<Points, String> {
+    let numbers: Option<Vec<f64>> = text
+        .split('/')
+        .map(|part| part.parse().ok().filter(|n: &f64| n.is_finite()))
+        .collect();
+    numbers
+        .and_then(|numbers| Points::try_from(numbers).ok())
+        .ok_or_else(|| "three numbers are expected, such as 3/1/0".to_string())
+}
+
+fn parse_adjudication(words: &[String]) -> Result<Adjudication, String> {
+    let mut rules = Adjudication::default();
+    for word in words {
+        let (key, value) = word
+            .split_once('=')
+            .ok_or_else(|| format!("'{word}' is not of the form key=value"))?;
+        let count = |text: &str| match text.parse() {
+            Ok(n) if n > 0 => Ok(n),
+            _ => Err(format!(
+                "'{word}': a number of moves of at least 1 is missing"
+            )),
+        };
+        let bound = || -> Result<(f64, u32), String> {
+            let (bound, moves) = value
+                .split_once('x')
+                .ok_or_else(|| format!("'{word}': write VALUExMOVES, such as {key}=500x3"))?;
+            let bound: f64 = bound
+                .parse()
+                .ok()
+                .filter(|b: &f64| b.is_finite() && *b >= 0.0)
+                .ok_or_else(|| format!("'{word}': '{bound}' is no value"))?;
+            Ok((bound, count(moves)?))
+        };
+        match key {
+            "proved" => rules.proved = Some(count(value)?),
+            "lost" => rules.lost = Some(bound()?),
+            "draw" => rules.draw = Some(bound()?),
+            _ => return Err(format!("'{key}' is none of proved, lost, draw")),
+        }
+    }
+    Ok(rules)
+}

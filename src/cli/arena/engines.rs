@@ -1,0 +1,63 @@
+//! `--engine` and `--each`: options that take several settings and may come several times, each
+//! time for another engine. Clap's derive cannot tell one time from the next, so they are read by
+//! hand.
+
+use clap::{Arg, ArgAction, ArgMatches, Command};
+
+use crate::arena::spec::SETTINGS_HELP;
+
+/// Settings as given.
+#[derive(Clone, Debug, Default)]
+pub struct EngineArgs {
+    /// For all engines.
+    pub each: Vec<String>,
+    /// For each of them.
+    pub engines: Vec<Vec<String>>,
+}
+
+impl clap::Args for EngineArgs {
+    fn augment_args(command: Command) -> Command {
+        let settings = |name: &'static str| {
+            Arg::new(name)
+                .long(name)
+                .value_name("KEY=VALUE")
+                .num_args(1..)
+                .action(ArgAction::Append)
+                .help_heading("Engines")
+        };
+        command
+            .arg(
+                settings("engine")
+                    .help("A player: cmd=COMMAND and other settings; once for each player")
+                    .long_help(format!(
+                        "A player: cmd=COMMAND and other settings; once for each player.\n\n\
+                         {SETTINGS_HELP}"
+                    )),
+            )
+            .arg(settings("each").help("Settings for all players, before their own"))
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+impl clap::FromArgMatches for EngineArgs {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<EngineArgs, clap::Error> {
+        let mut args = EngineArgs::default();
+        args.update_from_arg_matches(matches)?;
+        Ok(args)
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        let occurrences = |name: &str| -> Vec<Vec<String>> {
+            matches
+                .get_occurrences::<String>(name)
+                .map(|all| all.map(|one| one.cloned().collect()).collect())
+                .unwrap_or_default()
+        };
+        self.engines = occurrences("engine");
+        self.each = occurrences("each").concat();
+        Ok(())
+    }
+}

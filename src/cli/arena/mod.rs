@@ -1,0 +1,216 @@
+//! `match`: engines against each other, and `match merge`: parts of such a match joined.
+
+mod args;
+mod engines;
+mod progress;
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::Arc;
+
+use serde::Serialize;
+
+use super::Error;
+use crate::arena::game::GameRecord;
+use crate::arena::journal::{self, Journal, JournalError, Terms};
+use crate::arena::record::Folder;
+use crate::arena::runner::{self, End, Event};
+use crate::arena::summary::Summary;
+
+pub(super) use args::Args;
+use args::{MergeArgs, Part, Setup};
+use progress::Progress;
+
+/// Status for a match that was stopped before its end; the shell's for an interrupted command.
+const INTERRUPTED: u8 = 130;
+
+impl From<JournalError> for Error {
+    fn from(error: JournalError) -> Error {
+        Error::Failed(error.to_string())
+    }
+}
+
+pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<ExitCode, Error> {
+    match &args.part {
+        Some(Part::Merge(merge)) => join(merge, out),
+        None => play(args, out),
+    }
+}
+
+/// A line for machines.
+#[derive(Serialize)]
+#[serde(tag = "event", rename_all = "lowercase")]
+enum JsonLine<'a> {
+    Game(&'a GameRecord),
+    Status(&'a Summary),
+    Result(&'a Summary),
+}
+
+fn write_json(out: &mut dyn Write, line: &JsonLine) -> Result<(), Error> {
+    serde_json::to_writer(&mut *out, line).map_err(|e| Error::Output(e.into()))?;
+    writeln!(out)?;
+    Ok(out.flush()?)
+}
+
+fn play(args: &Args, out: &mut dyn Write) -> Result<ExitCode, Error> {
+    let Setup {
+        contest,
+        terms,
+        warnings,
+    } = args.setup()?;
+    warnings.iter().for_each(|w| eprintln!("warning: {w}"));
+    if let Some(folder) = &contest.trace {
+        fs::create_dir_all(folder).map_err(|e| failed(folder, &e))?;
+    }
+    if let Some(folder) = &args.records {
+        fs::create_dir_all(folder).map_err(|e| failed(folder, &e))?;
+    }
+    let (journal, done) = open_journal(args, &terms)?;
+    let records = args
+        .records
+        .as_ref()
+        .map(|root| Folder::open(root, &done).map_err(|e| failed(root, &e)))
+        .transpose()?;
+    let stop = stop_on_interrupt()?;
+    let mut scribe = Scribe {
+        journal,
+        records,
+        progress: Progress::new(&contest, &done, args.json),
+        terms: &terms,
+        games: done.clone(),
+        json: args.json,
+        out,
+    };
+    let end = runner::run(&contest, done, &stop, &mut |event| scribe.note(event))?;
+    let Scribe {
+        progress,
+        mut games,
+        out,
+        ..
+    } = scribe;
+    progress.finish();
+    games.sort_by_key(|game| game.id);
+    let summary = Summary::new(&terms, &games);
+    if args.json {
+        write_json(out, &JsonLine::Result(&summary))?;
+    } else {
+        write!(out, "{summary}")?;
+    }
+    if end == End::Stopped {
+        eprintln!("stopped; games in progress were given up");
+        return Ok(ExitCode::from(INTERRUPTED));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn open_journal(args: &Args, terms: &Terms) -> Result<(Option<Journal>, Vec<GameRecord>), Error> {
+    let beside_records = args.records.as_deref().map(Folder::journal);
+    let Some(path) = args.journal.clone().or(beside_records) else {
+        if args.resume {
+            let text = "--resume needs the --journal or the --records to go on with";
+            return Err(Error::Usage(text.to_string()));
+        }
+        return Ok((None, Vec::new()));
+    };
+    if args.resume {
+        let (journal, done) = Journal::resume(&path, terms)?;
+        Ok((Some(journal), done))
+    } else {
+        Ok((Some(Journal::create(&path, terms)?), Vec::new()))
+    }
+}
+
+/// A flag that Ctrl-C and a polite kill set. The journal has every finished game by then.
+fn stop_on_interrupt() -> Result<Arc<AtomicBool>, Error> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&stop);
+    ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed))
+        .map_err(|e| Error::Failed(format!("signal handler: {e}")))?;
+    Ok(stop)
+}
+
+/// Writes down what happens.
+struct Scribe<'a> {
+    journal: Option<Journal>,
+    records: Option<Folder>,
+    progress: Progress,
+    terms: &'a Terms,
+    games: Vec<GameRecord>,
+    json: bool,
+    out: &'a mut dyn Write,
+}
+
+impl Scribe<'_> {
+    fn note(&mut self, event: Event) -> Result<(), Error> {
+        match event {
+            Event::Started(game) => self.progress.started(game),
+            Event::Finished(game) => self.finished(game)?,
+            Event::RoundOver(_) => {}
+        }
+        Ok(())
+    }
+
+    fn finished(&mut self, game: &GameRecord) -> Result<(), Error> {
+        // The journal first: what it has is never played again.
+        if let Some(journal) = &mut self.journal {
+            journal.add(game)?;
+        }
+        if let Some(records) = &mut self.records {
+            records
+                .add(game)
+                .map_err(|e| Error::Failed(format!("records: {e}")))?;
+        }
+        let place = self.games.partition_point(|other| other.id < game.id);
+        self.games.insert(place, game.clone());
+        if self.json {
+            write_json(self.out, &JsonLine::Game(game))?;
+        }
+        if self.progress.wants_summary(self.games.len()) || self.json_status_due() {
+            let summary = Summary::new(self.terms, &self.games);
+            if self.json && self.json_status_due() {
+                write_json(self.out, &JsonLine::Status(&summary))?;
+            }
+            self.progress.finished(game, Some(&summary));
+        } else {
+            self.progress.finished(game, None);
+        }
+        Ok(())
+    }
+
+    /// A line on the state of the match follows every hundredth game.
+    fn json_status_due(&self) -> bool {
+        self.json && self.games.len() % 100 == 0
+    }
+}
+
+fn failed(path: &Path, error: &std::io::Error) -> Error {
+    Error::Failed(format!("{}: {error}", path.display()))
+}
+
+fn join(args: &MergeArgs, out: &mut dyn Write) -> Result<ExitCode, Error> {
+    let paths: Vec<PathBuf> = args
+        .journals
+        .iter()
+        .map(|path| {
+            if path.is_dir() {
+                Folder::journal(path)
+            } else {
+                path.clone()
+            }
+        })
+        .collect();
+    let (terms, games) = journal::merge(&paths)?;
+    if let Some(path) = &args.out {
+        journal::write_merged(path, &terms, &games)?;
+    }
+    let summary = Summary::new(&terms, &games);
+    if args.json {
+        write_json(out, &JsonLine::Result(&summary))?;
+    } else {
+        write!(out, "{summary}")?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
