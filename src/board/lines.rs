@@ -1,5 +1,5 @@
 use super::Cell;
-use crate::types::{Point, PointSet, MAX_SIDE, STRIDE};
+use crate::types::{Point, MAX_SIDE, STRIDE};
 
 /// Cells that a window shows on each side of its centre.
 pub const WINDOW_RADIUS: usize = 5;
@@ -120,27 +120,10 @@ impl Lines {
             centre: shift + 2 * WINDOW_RADIUS as u32,
         }
     }
-
-    /// All free cells.
-    pub fn free_set(&self) -> PointSet {
-        PointSet::from_rows(|y| {
-            let line = self.0[Direction::Horizontal.index()][y];
-            compress((!(line | line >> 1) & EVEN) >> (2 * WINDOW_RADIUS))
-        })
-    }
 }
 
 /// Every second bit: one for each cell of a line.
 const EVEN: u64 = 0x5555_5555_5555_5555;
-
-/// The even bits of `x`, moved together.
-fn compress(x: u64) -> u32 {
-    let x = (x | x >> 1) & 0x3333_3333_3333_3333;
-    let x = (x | x >> 2) & 0x0f0f_0f0f_0f0f_0f0f;
-    let x = (x | x >> 4) & 0x00ff_00ff_00ff_00ff;
-    let x = (x | x >> 8) & 0x0000_ffff_0000_ffff;
-    (x | x >> 16) as u32
-}
 
 /// A whole line of the board and where on it a point lies.
 #[derive(Clone, Copy, Debug)]

@@ -104,6 +104,9 @@ pub struct Position {
     weights: &'static Weights,
     cells: Box<[CellState; CELLS]>,
     tally: Box<Tally>,
+    /// Free cells.
+    free: PointSet,
+    /// Free cells near a stone.
     candidates: PointSet,
     rule_key: u64,
     changes: ChangeStack,
@@ -126,6 +129,7 @@ impl Position {
             cells[p.index()] = state;
             tally.enter(p, &state);
         }
+        let free: PointSet = board.empty_points().collect();
         let candidates = board.stones().iter().fold(PointSet::EMPTY, |set, stone| {
             candidates::with(&set, stone.point)
         });
@@ -135,7 +139,8 @@ impl Position {
             weights,
             cells,
             tally,
-            candidates,
+            candidates: candidates.intersection(&free),
+            free,
             // Far from the board's own keys, whatever the rule.
             rule_key: (rule.index() as u64 + 1).wrapping_mul(0xd6e8_feb8_6659_fd93),
             changes: ChangeStack::new(),
@@ -152,7 +157,8 @@ impl Position {
         });
         self.tally.leave(p, &self.cells[p.index()]);
         self.board.play(p);
-        self.candidates = candidates::with(&self.candidates, p);
+        self.free.remove(p);
+        self.candidates = candidates::with(&self.candidates, p).intersection(&self.free);
         // Written out so that each direction is compiled with its own constants.
         self.update_line::<0>(p);
         self.update_line::<1>(p);
@@ -205,6 +211,7 @@ impl Position {
         let p = self.board.undo().point;
         self.tally.enter(p, &self.cells[p.index()]);
         self.tally.set_values(undo.values);
+        self.free.insert(p);
         self.candidates = undo.candidates;
     }
 
@@ -308,12 +315,12 @@ impl Position {
     /// board.
     #[inline]
     pub fn candidates(&self) -> PointSet {
-        self.candidates.intersection(&self.free_set())
+        self.candidates
     }
 
     /// All free cells.
     pub fn free_set(&self) -> PointSet {
-        self.board.lines().free_set()
+        self.free
     }
 
     /// The classical evaluation for the side to move.

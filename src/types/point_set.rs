@@ -1,4 +1,4 @@
-use super::{Point, POINTS, STRIDE};
+use super::{Point, POINTS};
 
 const WORDS: usize = POINTS / 64;
 
@@ -9,13 +9,6 @@ pub struct PointSet([u64; WORDS]);
 impl PointSet {
     /// The set without members.
     pub const EMPTY: PointSet = PointSet([0; WORDS]);
-
-    /// The set whose members in row `y` are the columns x with bit x of `row(y)`.
-    pub fn from_rows(row: impl Fn(usize) -> u32) -> PointSet {
-        PointSet(std::array::from_fn(|i| {
-            u64::from(row(2 * i)) | u64::from(row(2 * i + 1)) << STRIDE
-        }))
-    }
 
     /// Puts `p` into the set.
     #[inline]
