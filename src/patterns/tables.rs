@@ -10,43 +10,44 @@ use crate::types::{Color, PerColor};
 /// What the tables say of four shapes together, in two bytes because every free cell keeps one for
 /// each colour and search copies them all the time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, bytemuck::Zeroable)]
-pub struct CellInfo {
-    /// Class in the low bits, [`SUSPECT`] above.
-    tag: u8,
-    combo: u8,
-}
+pub struct CellInfo(
+    /// Class in the low bits, [`SUSPECT`] above, the combination in the high byte.
+    u16,
+);
 
-/// Bit of a [`CellInfo`]'s tag.
-const SUSPECT: u8 = 0x80;
+/// The bit of a [`CellInfo`] that marks a suspect.
+const SUSPECT: u16 = 0x80;
+/// The bits of a [`CellInfo`] that hold class and suspicion.
+const TAG: u16 = 0xff;
 
 impl CellInfo {
     fn new(class: Class, suspect: bool, combo: u8) -> CellInfo {
-        let tag = class as u8 | if suspect { SUSPECT } else { 0 };
-        CellInfo { tag, combo }
+        let suspect = if suspect { SUSPECT } else { 0 };
+        CellInfo(class as u16 | suspect | u16::from(combo) << 8)
     }
 
     /// Strongest thing that a stone there makes.
     #[inline]
     pub fn class(self) -> Class {
-        Class::from_index(usize::from(self.tag & !SUSPECT))
+        Class::from_index(usize::from(self.0 & TAG & !SUSPECT))
     }
 
     /// Whether only the exact test can say if the cell is forbidden.
     #[inline]
     pub fn is_suspect(self) -> bool {
-        self.tag & SUSPECT != 0
+        self.0 & SUSPECT != 0
     }
 
     /// Number of the combination of shapes, below [`super::COMBOS`], whatever their directions.
     #[inline]
     pub fn combo(self) -> u8 {
-        self.combo
+        (self.0 >> 8) as u8
     }
 
     /// Whether class or suspicion differ.
     #[inline]
     pub fn differs(self, other: CellInfo) -> bool {
-        self.tag != other.tag
+        (self.0 ^ other.0) & TAG != 0
     }
 }
 

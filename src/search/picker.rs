@@ -11,6 +11,9 @@ use crate::types::{Point, PointSet};
 /// Most moves of a position.
 const MAX_MOVES: usize = 484;
 
+/// Moves that are picked one by one before the rest is sorted.
+const SELECTED: usize = 5;
+
 /// Why a node's moves are what they are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Need {
@@ -83,6 +86,18 @@ impl Picker {
         }
     }
 
+    /// Drops those of the moves not yet handed out that `keep` says false of.
+    pub fn retain(&mut self, keep: impl Fn(Point) -> bool) {
+        let mut kept = self.next;
+        for i in self.next..self.moves.len() {
+            if keep(self.moves[i].1) {
+                self.moves[kept] = self.moves[i];
+                kept += 1;
+            }
+        }
+        self.moves.truncate(kept);
+    }
+
     fn add(&mut self, position: &Position, cells: &PointSet, score: impl Fn(Point) -> i32) {
         let side = position.side_to_move();
         for p in cells {
@@ -122,10 +137,16 @@ impl Iterator for Picker {
     /// The best of the moves that are left; equal scores in the order of the points, so that the
     /// order never depends on how the moves were found.
     fn next(&mut self) -> Option<Point> {
+        let key = |&(score, p): &(i32, Point)| (std::cmp::Reverse(score), p);
         let rest = self.moves.get_mut(self.next..)?;
-        let best = (0..rest.len()).max_by_key(|&i| (rest[i].0, std::cmp::Reverse(rest[i].1)))?;
-        rest.swap(0, best);
+        if self.next < SELECTED {
+            // Most nodes end after a few moves: finding these one by one is cheaper than sorting.
+            let best = (0..rest.len()).min_by_key(|&i| key(&rest[i]))?;
+            rest.swap(0, best);
+        } else if self.next == SELECTED {
+            rest.sort_unstable_by_key(key);
+        }
         self.next += 1;
-        Some(rest[0].1)
+        rest.first().map(|m| m.1)
     }
 }

@@ -9,8 +9,9 @@ use super::picker::{Need, Picker};
 use super::tt::{Bound, Entry};
 use super::worker::Worker;
 use crate::patterns::Class;
+use crate::position::Position;
 use crate::threats::VcfResult;
-use crate::types::{Point, Score, MAX_PLY};
+use crate::types::{Color, Point, Score, MAX_PLY};
 
 /// What kind of node is searched, known when the code is compiled.
 pub trait Node {
@@ -38,6 +39,12 @@ impl Node for Pv {
 impl Node for NonPv {
     const PV: bool = false;
     const ROOT: bool = false;
+}
+
+/// Whether a move of the side to move to `p` neither makes nor prevents as much as an open three.
+fn is_quiet(position: &Position, p: Point) -> bool {
+    let threatens = |color| position.class(color, p) >= Class::OpenThree;
+    !threatens(Color::Black) && !threatens(Color::White)
 }
 
 /// What is known of a node before its moves are tried.
@@ -352,9 +359,7 @@ impl Worker<'_> {
             if !N::ROOT && Some(p) == self.stack[ply].excluded {
                 continue;
             }
-            let own = self.position.class(side, p);
-            let other = self.position.class(!side, p);
-            let quiet = own < Class::OpenThree && other < Class::OpenThree;
+            let quiet = is_quiet(&self.position, p);
             if !N::PV && picker.need == Need::Free && !best.is_loss() && quiet {
                 // Late-move pruning and futility pruning: quiet moves that come late, or from far
                 // below alpha, are not searched; never when all moves so far lose.
@@ -364,17 +369,21 @@ impl Worker<'_> {
                     && count > 0
                     && eval + params.futility_margin(depth) <= alpha;
                 if late || futile {
-                    count += 1;
+                    let position = &self.position;
+                    picker.retain(|p| !is_quiet(position, p));
                     continue;
                 }
             }
 
             // The reply to a four costs no depth: it is no choice.
-            let next_depth = if picker.need == Need::ParryFour {
-                depth
+            let extension = if picker.need == Need::ParryFour {
+                1
+            } else if Some(p) == hints.tt_move {
+                hints.singular
             } else {
-                depth - 1
+                0
             };
+            let next_depth = depth - 1 + extension;
             let reduction = if depth >= 2 && count > usize::from(N::PV) && picker.need == Need::Free
             {
                 self.reduction(depth, count, p, N::PV, quiet, hints.improving)
@@ -384,7 +393,7 @@ impl Worker<'_> {
             self.shared.tt.prefetch(self.position.key_after(p));
             self.stack[ply].played = Some(p);
             // Below the root a five is seen one ply ahead; at the root it ends the game here.
-            let wins = N::ROOT && own == Class::Five;
+            let wins = N::ROOT && self.position.class(side, p) == Class::Five;
             self.position.play(p);
             let mut score = -Score::INFINITE;
             let mut full = N::PV && count == 0 && !wins;
