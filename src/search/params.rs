@@ -101,6 +101,14 @@ params! {
     continuation_weight = 50, 0..=400, 10;
     /// Bonus for the move that refuted the previous stone last.
     counter_bonus = 1500, 0..=20000, 250;
+    /// Time: factor while the best move has just changed, in hundredths.
+    time_unstable = 150, 80..=300, 10;
+    /// Time: less of it per iteration that the move stays, in hundredths.
+    time_stable_step = 9, 0..=20, 1;
+    /// Time: more for a score that falls by 150 units, in hundredths.
+    time_drop = 60, 0..=200, 10;
+    /// Time: factor less the best move's share of the nodes, in hundredths.
+    time_effort = 150, 110..=250, 10;
     /// Whether leaves where a straight four is threatened are searched a ply further.
     leaf_extension = 0, 0..=1, 1;
     /// Positions that a leaf's search for a win by fours may visit.

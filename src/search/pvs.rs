@@ -393,6 +393,7 @@ impl Worker<'_> {
             self.shared.tt.prefetch(self.position.key_after(p));
             self.stack[ply].played = Some(p);
             // Below the root a five is seen one ply ahead; at the root it ends the game here.
+            let nodes_before = self.nodes;
             let wins = N::ROOT && self.position.class(side, p) == Class::Five;
             self.position.play(p);
             let mut score = -Score::INFINITE;
@@ -416,7 +417,8 @@ impl Worker<'_> {
                 return (Score::DRAW, None);
             }
             if N::ROOT {
-                self.note_root_move(p, score, count == 0 || score > alpha);
+                let nodes = self.nodes - nodes_before;
+                self.note_root_move(p, score, count == 0 || score > alpha, nodes);
             }
             count += 1;
             if score > best {
@@ -481,10 +483,11 @@ impl Worker<'_> {
 
     /// Keeps what is known of a root move; a move that is no better than the best is only known to
     /// be worse.
-    fn note_root_move(&mut self, p: Point, score: Score, is_best: bool) {
+    fn note_root_move(&mut self, p: Point, score: Score, is_best: bool, nodes: u64) {
         let seldepth = self.seldepth;
         let line = &self.pv[1];
         if let Some(root_move) = self.root_moves.iter_mut().find(|m| m.point == p) {
+            root_move.nodes += nodes;
             if is_best {
                 root_move.score = score;
                 root_move.seldepth = seldepth;
