@@ -20,6 +20,8 @@ pub mod search;
 
 pub mod engine;
 
+pub mod datagen;
+
 pub mod protocol;
 
 pub mod arena;

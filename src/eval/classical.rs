@@ -1,5 +1,6 @@
 use std::sync::OnceLock;
 
+use super::weights_file::decode;
 use crate::patterns::{combo_shapes, Shape, COMBOS};
 use crate::rules::Rule;
 use crate::types::{Color, PerColor};
@@ -10,49 +11,102 @@ pub const THREAT_KEYS: usize = 512;
 /// Number of entries of a table over both colours' combinations.
 pub const PAIRS: usize = COMBOS * COMBOS;
 
+/// Evaluation units that make the odds of winning e times as good.
+pub const LOGIT: f64 = 200.0;
+
+/// Units of a move's promise that make it e times as likely to be the right one.
+pub const MOVE_LOGIT: f64 = 256.0;
+
+/// The tables of one side, for positions in which it is to move, from its own view.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SideWeights {
+    /// Value of a free cell in units of [`LOGIT`], [`PAIRS`] entries: `[own combination * COMBOS +
+    /// opponent's combination]`.
+    pub cells: Vec<i16>,
+    /// Value of the threats on the whole board in units of [`LOGIT`], by threat key:
+    /// [`THREAT_KEYS`] entries.
+    pub threats: Vec<i16>,
+    /// Promise of a move in units of [`MOVE_LOGIT`], indexed as `cells`.
+    pub moves: Vec<i16>,
+}
+
 /// The classical evaluation: what a position is worth for the side to move by the combinations of
 /// shapes that both colours have on each free cell, and how promising a move to a cell is.
 ///
 /// Every table is kept for each side to move, from its own view: having the move changes what a
-/// shape is worth, and in renju the colours have different aims.
+/// shape is worth, and in renju the colours have different aims. The numbers are learned from
+/// games (`training/classical`).
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Weights {
     /// Value of a free cell: `[Black's combination * COMBOS + White's combination]`, for Black to
     /// move and for White to move.
     cells: Box<[PerColor<i16>; PAIRS]>,
     /// Value of the threats on the whole board, by threat key.
     threats: PerColor<Vec<i16>>,
-    /// Promise of a move: `[own combination * COMBOS + opponent's combination]`; 256 units make a move e times as likely to be the
-    /// right one.
+    /// Promise of a move: `[own combination * COMBOS + opponent's combination]`.
     moves: PerColor<Vec<i16>>,
 }
 
-/// Hand-set worth of a shape on a free cell: for the evaluation, and for ordering moves.
-fn shape_worth(shape: Shape) -> (f64, f64) {
-    match shape {
-        Shape::Dead => (0.0, 0.0),
-        Shape::ClosedOne => (0.5, 1.0),
-        Shape::OpenOne => (1.5, 4.0),
-        Shape::ClosedTwo => (2.5, 6.0),
-        Shape::OpenTwo => (6.0, 14.0),
-        Shape::WideTwo => (7.0, 18.0),
-        Shape::ClosedThree => (8.0, 24.0),
-        Shape::OpenThree => (20.0, 50.0),
-        Shape::WideThree => (24.0, 60.0),
-        Shape::Four => (22.0, 70.0),
-        Shape::LineDoubleFour | Shape::StraightFour => (120.0, 500.0),
-        Shape::Five => (150.0, 2000.0),
-        Shape::Overline => (0.0, 0.0),
-    }
-}
-
 impl Weights {
-    /// The weights of `rule`, built at the first call.
+    /// The weights of `rule`, read at the first call.
+    ///
+    /// Caro has none of its own: where longer rows win it takes freestyle's, where only a row of
+    /// exactly five does, standard's. That a five between two opponent's stones does not count is
+    /// in the shapes already.
     pub fn get(rule: Rule) -> &'static Weights {
-        static WEIGHTS: [OnceLock<Weights>; 5] = [const { OnceLock::new() }; 5];
-        WEIGHTS[rule.index()].get_or_init(Weights::hand_set)
+        static WEIGHTS: [OnceLock<Weights>; 3] = [const { OnceLock::new() }; 3];
+        let trained = trained_rule(rule);
+        WEIGHTS[trained.index()].get_or_init(|| {
+            decode(embedded(trained), trained).unwrap_or_else(|error| {
+                // Happens only while the shapes are being changed, before the next training.
+                log::error!("weights of {trained}: {error}; using the hand-set ones");
+                Weights::hand_set()
+            })
+        })
     }
 
-    fn hand_set() -> Weights {
+    /// Weights with these tables for Black and White to move.
+    ///
+    /// # Panics
+    /// When a table has not the length that [`SideWeights`] states.
+    pub fn new(sides: &PerColor<SideWeights>) -> Weights {
+        for side in &sides.0 {
+            assert_eq!(side.cells.len(), PAIRS);
+            assert_eq!(side.threats.len(), THREAT_KEYS);
+            assert_eq!(side.moves.len(), PAIRS);
+        }
+        let mut cells: Box<[PerColor<i16>; PAIRS]> = bytemuck::zeroed_box();
+        for (black, white) in (0..COMBOS).flat_map(|b| (0..COMBOS).map(move |w| (b, w))) {
+            cells[black * COMBOS + white] = PerColor([
+                sides[Color::Black].cells[black * COMBOS + white],
+                sides[Color::White].cells[white * COMBOS + black],
+            ]);
+        }
+        Weights {
+            cells,
+            threats: PerColor(Color::BOTH.map(|color| sides[color].threats.clone())),
+            moves: PerColor(Color::BOTH.map(|color| sides[color].moves.clone())),
+        }
+    }
+
+    /// The tables for `side` to move.
+    pub fn side(&self, side: Color) -> SideWeights {
+        let entry = |own: usize, other: usize| match side {
+            Color::Black => own * COMBOS + other,
+            Color::White => other * COMBOS + own,
+        };
+        SideWeights {
+            cells: (0..PAIRS)
+                .map(|pair| self.cells[entry(pair / COMBOS, pair % COMBOS)][side])
+                .collect(),
+            threats: self.threats[side].clone(),
+            moves: self.moves[side].clone(),
+        }
+    }
+
+    /// Weights made without games: what training is measured against, and what the engine plays
+    /// with while there are no trained ones.
+    pub fn hand_set() -> Weights {
         // Lines that meet are worth more than their sum.
         let worth: Vec<(f64, f64)> = (0..COMBOS)
             .map(|combo| {
@@ -63,21 +117,20 @@ impl Weights {
                 (sum + 0.5 * (sum * sum - square).sqrt(), orders.iter().sum())
             })
             .collect();
-        let mut cells: Box<[PerColor<i16>; PAIRS]> = bytemuck::zeroed_box();
+        let mut cells = vec![0; PAIRS];
         let mut moves = vec![0; PAIRS];
         for (own, &(own_value, attack)) in worth.iter().enumerate() {
             for (other, &(other_value, defence)) in worth.iter().enumerate() {
-                let value = (own_value - other_value).round() as i16;
-                cells[own * COMBOS + other][Color::Black] = value;
-                cells[other * COMBOS + own][Color::White] = value;
+                cells[own * COMBOS + other] = (own_value - other_value).round() as i16;
                 moves[own * COMBOS + other] = ((attack + 0.7 * defence) * 12.0).round() as i16;
             }
         }
-        Weights {
+        let side = SideWeights {
             cells,
-            threats: PerColor([vec![15; THREAT_KEYS], vec![15; THREAT_KEYS]]),
-            moves: PerColor([moves.clone(), moves]),
-        }
+            threats: vec![15; THREAT_KEYS],
+            moves,
+        };
+        Weights::new(&PerColor([side.clone(), side]))
     }
 
     /// Value of a free cell with these combinations for each side when it is to move.
@@ -100,6 +153,138 @@ impl Weights {
 
     /// Expected points of the side to move, 0 to 1, at `value`.
     pub fn win_rate(value: i32) -> f64 {
-        1.0 / (1.0 + (-f64::from(value) / 120.0).exp())
+        1.0 / (1.0 + (-f64::from(value) / LOGIT).exp())
+    }
+}
+
+/// The rule whose games the weights of `rule` come from.
+fn trained_rule(rule: Rule) -> Rule {
+    match rule {
+        Rule::Freestyle | Rule::Caro => Rule::Freestyle,
+        Rule::Standard | Rule::CaroExact => Rule::Standard,
+        Rule::Renju => Rule::Renju,
+    }
+}
+
+/// The file that training wrote for `rule`.
+fn embedded(rule: Rule) -> &'static [u8] {
+    match trained_rule(rule) {
+        Rule::Standard => include_bytes!("weights/standard.bin"),
+        Rule::Renju => include_bytes!("weights/renju.bin"),
+        _ => include_bytes!("weights/freestyle.bin"),
+    }
+}
+
+/// Hand-set worth of a shape on a free cell: for the evaluation, and for ordering moves.
+fn shape_worth(shape: Shape) -> (f64, f64) {
+    match shape {
+        Shape::Dead => (0.0, 0.0),
+        Shape::ClosedOne => (0.5, 1.0),
+        Shape::OpenOne => (1.5, 4.0),
+        Shape::ClosedTwo => (2.5, 6.0),
+        Shape::OpenTwo => (6.0, 14.0),
+        Shape::WideTwo => (7.0, 18.0),
+        Shape::ClosedThree => (8.0, 24.0),
+        Shape::OpenThree => (20.0, 50.0),
+        Shape::WideThree => (24.0, 60.0),
+        Shape::Four => (22.0, 70.0),
+        Shape::LineDoubleFour | Shape::StraightFour => (120.0, 500.0),
+        Shape::Five => (150.0, 2000.0),
+        Shape::Overline => (0.0, 0.0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TRAINED: [Rule; 3] = [Rule::Freestyle, Rule::Standard, Rule::Renju];
+
+    /// Number of the combination of these shapes.
+    fn combo(shapes: &[Shape]) -> u8 {
+        (0..COMBOS)
+            .find(|&combo| combo_shapes(combo) == shapes)
+            .expect("a combination of these shapes") as u8
+    }
+
+    fn value(weights: &Weights, side: Color, own: u8, other: u8) -> i16 {
+        match side {
+            Color::Black => weights.cell(own, other)[side],
+            Color::White => weights.cell(other, own)[side],
+        }
+    }
+
+    #[test]
+    fn the_shipped_weights_fit_the_present_shapes() {
+        for rule in Rule::ALL {
+            let trained = trained_rule(rule);
+            let weights = decode(embedded(rule), trained);
+            assert_eq!(weights.as_ref(), Ok(Weights::get(rule)), "{rule}");
+            assert_ne!(Weights::get(rule), &Weights::hand_set());
+        }
+        assert_eq!(Weights::get(Rule::Caro), Weights::get(Rule::Freestyle));
+        assert_eq!(Weights::get(Rule::CaroExact), Weights::get(Rule::Standard));
+    }
+
+    #[test]
+    fn having_a_shape_is_worth_more_than_facing_it() {
+        use Shape::{Four, OpenOne, OpenThree, OpenTwo, WideThree};
+        let plain = combo(&[OpenOne, OpenOne, OpenOne]);
+        for (rule, side) in TRAINED
+            .into_iter()
+            .flat_map(|rule| Color::BOTH.map(|side| (rule, side)))
+        {
+            let weights = Weights::get(rule);
+            assert_eq!(value(weights, side, plain, plain), 0);
+            for shapes in [
+                [OpenTwo, OpenTwo, OpenOne],
+                [OpenThree, OpenOne, OpenOne],
+                [WideThree, OpenTwo, OpenOne],
+                [Four, OpenTwo, OpenOne],
+            ] {
+                let own = combo(&shapes);
+                let (have, face) = (
+                    value(weights, side, own, plain),
+                    value(weights, side, plain, own),
+                );
+                assert!(have > face, "{rule} {side} {shapes:?}: {have} {face}");
+            }
+        }
+    }
+
+    #[test]
+    fn strong_moves_come_before_weak_ones() {
+        use Shape::{Four, OpenOne, OpenThree, OpenTwo, StraightFour, WideThree};
+        let plain = combo(&[OpenOne, OpenOne, OpenOne]);
+        let two = combo(&[OpenTwo, OpenOne, OpenOne]);
+        let three = combo(&[WideThree, OpenTwo, OpenOne]);
+        let four_three = combo(&[Four, OpenThree, OpenOne]);
+        let straight_four = combo(&[StraightFour]);
+        let five = combo(&[Shape::Five]);
+        for (rule, side) in TRAINED
+            .into_iter()
+            .flat_map(|rule| Color::BOTH.map(|side| (rule, side)))
+        {
+            let order = |own: u8, other: u8| Weights::get(rule).order(side, own, other);
+            let falling = [five, straight_four, four_three, three, two, plain];
+            for pair in falling.windows(2) {
+                assert!(
+                    order(pair[0], plain) > order(pair[1], plain),
+                    "{rule} {side}"
+                );
+            }
+            assert!(
+                order(plain, straight_four) > order(two, plain),
+                "{rule} {side}"
+            );
+        }
+    }
+
+    #[test]
+    fn odds_grow_by_e_with_each_logit() {
+        assert_eq!(Weights::win_rate(0), 0.5);
+        let rate = Weights::win_rate(LOGIT as i32);
+        assert!((rate / (1.0 - rate) - std::f64::consts::E).abs() < 1e-9);
+        assert!((Weights::win_rate(-LOGIT as i32) + rate - 1.0).abs() < 1e-9);
     }
 }

@@ -1,5 +1,7 @@
 //! What a position is worth.
 
 mod classical;
+mod weights_file;
 
-pub use classical::{Weights, PAIRS, THREAT_KEYS};
+pub use classical::{SideWeights, Weights, LOGIT, MOVE_LOGIT, PAIRS, THREAT_KEYS};
+pub use weights_file::{decode, encode, WeightsError};

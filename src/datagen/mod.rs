@@ -1,0 +1,5 @@
+//! Games that engines learn from.
+
+mod record;
+
+pub use record::{GameRecord, RecordError};

@@ -1,0 +1,230 @@
+//! The binary form of one training game, little endian:
+//!
+//! | bytes | field |
+//! |---|---|
+//! | 1 | board size S |
+//! | 1 | rule: 0 freestyle, 1 standard, 2 renju |
+//! | 1 | stones of the opening (the first plies) |
+//! | 1 | result: 0 draw, 1 Black won, 2 White won |
+//! | 2 | n, number of plies |
+//! | 2n | moves, `y * S + x`, Black first, alternating |
+//! | n | value of the position before the move for its side to move, times 127; -128 = none |
+//!
+//! Files are zstd streams of such records, one after another.
+
+use std::io::{self, Read, Write};
+
+use crate::rules::Rule;
+use crate::types::{Color, Point, MAX_SIDE, MIN_SIDE};
+
+const HEADER: usize = 6;
+/// Stands for "this move was not searched".
+const NO_VALUE: i8 = -128;
+
+/// A finished game with what a search thought of its positions.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GameRecord {
+    /// Columns and rows of the board.
+    pub size: u8,
+    /// Freestyle, standard or renju.
+    pub rule: Rule,
+    /// Number of moves that were not chosen but given.
+    pub opening: u8,
+    /// Who won; `None` is a draw.
+    pub winner: Option<Color>,
+    /// The moves, Black first.
+    pub moves: Vec<Point>,
+    /// For each move the value of the position before it for its side to move, ±127 for a sure win
+    /// or loss; `None` where nothing was searched (opening, forced replies).
+    pub values: Vec<Option<i8>>,
+}
+
+/// What is wrong with a record.
+#[derive(Debug, thiserror::Error)]
+pub enum RecordError {
+    /// The stream failed, or ended inside the record.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// A board that the engine does not play on.
+    #[error("unsupported board size {0}")]
+    Size(u8),
+    /// A number that stands for no rule.
+    #[error("unknown rule number {0}")]
+    Rule(u8),
+    /// A number that stands for no result.
+    #[error("unknown result {0}")]
+    Result(u8),
+    /// More opening stones than moves.
+    #[error("{opening} opening stones in a game of {plies} plies")]
+    Opening {
+        /// Opening stones stated.
+        opening: u8,
+        /// Moves stated.
+        plies: u16,
+    },
+    /// A move off the board or to a cell that is taken.
+    #[error("move {ply} goes to cell {cell}, which is off the board or taken")]
+    Move {
+        /// Number of the move, from 0.
+        ply: usize,
+        /// `y * size + x`.
+        cell: u16,
+    },
+}
+
+impl GameRecord {
+    /// Reads the next record; `None` at the end of the stream.
+    ///
+    /// # Errors
+    /// When the stream fails or ends inside a record, or the record makes no sense.
+    pub fn read(stream: &mut impl Read) -> Result<Option<GameRecord>, RecordError> {
+        let mut header = [0; HEADER];
+        if stream.read(&mut header[..1])? == 0 {
+            return Ok(None);
+        }
+        stream.read_exact(&mut header[1..])?;
+        let [size, rule, opening, result, low, high] = header;
+        if !(MIN_SIDE..=MAX_SIDE).contains(&size) {
+            return Err(RecordError::Size(size));
+        }
+        let rule = match rule {
+            0 => Rule::Freestyle,
+            1 => Rule::Standard,
+            2 => Rule::Renju,
+            _ => return Err(RecordError::Rule(rule)),
+        };
+        let winner = match result {
+            0 => None,
+            1 => Some(Color::Black),
+            2 => Some(Color::White),
+            _ => return Err(RecordError::Result(result)),
+        };
+        let plies = u16::from_le_bytes([low, high]);
+        if u16::from(opening) > plies {
+            return Err(RecordError::Opening { opening, plies });
+        }
+        let mut body = vec![0; 3 * usize::from(plies)];
+        stream.read_exact(&mut body)?;
+        let (moves, values) = body.split_at(2 * usize::from(plies));
+        Ok(Some(GameRecord {
+            size,
+            rule,
+            opening,
+            winner,
+            moves: read_moves(moves, size)?,
+            values: values
+                .iter()
+                .map(|&value| Some(value as i8).filter(|&v| v != NO_VALUE))
+                .collect(),
+        }))
+    }
+
+    /// Writes the record.
+    ///
+    /// # Errors
+    /// When the stream fails.
+    ///
+    /// # Panics
+    /// When moves and values differ in number, or the rule is a caro rule, which the format does
+    /// not know.
+    pub fn write(&self, stream: &mut impl Write) -> io::Result<()> {
+        assert_eq!(self.moves.len(), self.values.len());
+        assert!(!matches!(self.rule, Rule::Caro | Rule::CaroExact));
+        let result = self.winner.map_or(0, |color| color.index() as u8 + 1);
+        let mut bytes = vec![self.size, self.rule.index() as u8, self.opening, result];
+        bytes.extend((self.moves.len() as u16).to_le_bytes());
+        for p in &self.moves {
+            let cell = u16::from(p.y()) * u16::from(self.size) + u16::from(p.x());
+            bytes.extend(cell.to_le_bytes());
+        }
+        bytes.extend(self.values.iter().map(|v| v.unwrap_or(NO_VALUE) as u8));
+        stream.write_all(&bytes)
+    }
+}
+
+/// The moves in `bytes`, each checked to go to a free cell.
+fn read_moves(bytes: &[u8], size: u8) -> Result<Vec<Point>, RecordError> {
+    let side = u16::from(size);
+    let mut taken = [false; MAX_SIDE as usize * MAX_SIDE as usize];
+    bytes
+        .chunks_exact(2)
+        .enumerate()
+        .map(|(ply, bytes)| {
+            let cell = u16::from_le_bytes([bytes[0], bytes[1]]);
+            let is_free =
+                cell < side * side && !std::mem::replace(&mut taken[usize::from(cell)], true);
+            if is_free {
+                Ok(Point::new((cell % side) as u8, (cell / side) as u8))
+            } else {
+                Err(RecordError::Move { ply, cell })
+            }
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn game() -> GameRecord {
+        GameRecord {
+            size: 20,
+            rule: Rule::Renju,
+            opening: 1,
+            winner: Some(Color::White),
+            moves: vec![Point::new(9, 9), Point::new(19, 0), Point::new(0, 19)],
+            values: vec![None, Some(127), Some(-127)],
+        }
+    }
+
+    #[test]
+    fn games_come_back_as_they_were_written() {
+        let second = GameRecord {
+            size: 15,
+            rule: Rule::Freestyle,
+            opening: 0,
+            winner: None,
+            moves: vec![Point::new(14, 14)],
+            values: vec![Some(0)],
+        };
+        let mut bytes = Vec::new();
+        game().write(&mut bytes).unwrap();
+        second.write(&mut bytes).unwrap();
+        // The layout that other programs read: cells by rows, values behind the moves.
+        assert_eq!(bytes[..6], [20, 2, 1, 2, 3, 0]);
+        assert_eq!(bytes[6..12], [189, 0, 19, 0, 124, 1]);
+        assert_eq!(bytes[12..15], [0x80, 127, 0x81]);
+        let mut stream = &bytes[..];
+        assert_eq!(GameRecord::read(&mut stream).unwrap(), Some(game()));
+        assert_eq!(GameRecord::read(&mut stream).unwrap(), Some(second));
+        assert_eq!(GameRecord::read(&mut stream).unwrap(), None);
+    }
+
+    #[test]
+    fn damaged_records_are_refused() {
+        let mut bytes = Vec::new();
+        game().write(&mut bytes).unwrap();
+        let read_with = |at: usize, byte: u8| {
+            let mut bytes = bytes.clone();
+            bytes[at] = byte;
+            GameRecord::read(&mut &bytes[..])
+        };
+        assert!(matches!(read_with(0, 4), Err(RecordError::Size(4))));
+        assert!(matches!(read_with(1, 3), Err(RecordError::Rule(3))));
+        assert!(matches!(read_with(2, 4), Err(RecordError::Opening { .. })));
+        assert!(matches!(read_with(3, 3), Err(RecordError::Result(3))));
+        assert!(matches!(read_with(4, 4), Err(RecordError::Io(_))));
+        // A second stone on the first one's cell, and a cell beyond the board.
+        assert!(matches!(
+            read_with(8, 189),
+            Err(RecordError::Move { ply: 1, cell: 189 })
+        ));
+        assert!(matches!(read_with(9, 2), Err(RecordError::Move { .. })));
+        for length in 1..bytes.len() {
+            assert!(matches!(
+                GameRecord::read(&mut &bytes[..length]),
+                Err(RecordError::Io(_))
+            ));
+        }
+    }
+}

@@ -1,0 +1,198 @@
+//! The file form of [`Weights`], little endian:
+//!
+//! | bytes | field |
+//! |---|---|
+//! | 4 | `TGNW` |
+//! | 2 | version, 1 |
+//! | 1 | rule: 0 freestyle, 1 standard, 2 renju |
+//! | 1 | views: 1 (both colours share the tables) or 2 (Black to move, White to move) |
+//! | 2 | number of shape combinations |
+//! | 2 | number of threat keys |
+//! | 8 | fingerprint of what the combinations mean |
+//! | 8 | checksum of all that follows |
+//! | | for each view, as i16: cells, threats, moves (see [`SideWeights`]) |
+
+use super::classical::{SideWeights, Weights, PAIRS, THREAT_KEYS};
+use crate::patterns::{combo_shapes, COMBOS};
+use crate::rules::Rule;
+use crate::types::{Color, PerColor};
+
+const MAGIC: [u8; 4] = *b"TGNW";
+const VERSION: u16 = 1;
+const HEADER: usize = 28;
+/// Numbers of one view.
+const VIEW: usize = 2 * PAIRS + THREAT_KEYS;
+
+/// Why a weights file is of no use.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum WeightsError {
+    /// Shorter than a header, or without the magic bytes.
+    #[error("not a weights file")]
+    NotWeights,
+    /// Another version of the format.
+    #[error("format version {0}, expected {VERSION}")]
+    Version(u16),
+    /// Trained for another rule; holds its number.
+    #[error("trained for rule number {0}")]
+    Rule(u8),
+    /// The shapes, their combinations or the threat keys have changed since the training.
+    #[error("trained with other shape combinations or threat keys; train again")]
+    Vocabulary,
+    /// The length does not fit the header.
+    #[error("{found} bytes long, expected {expected}")]
+    Length {
+        /// Bytes that the header asks for.
+        expected: usize,
+        /// Bytes there are.
+        found: usize,
+    },
+    /// The numbers are not those that were written.
+    #[error("checksum does not match")]
+    Checksum,
+}
+
+/// The file for `weights`, which were trained for `rule`. Colours with equal tables share them.
+pub fn encode(weights: &Weights, rule: Rule) -> Vec<u8> {
+    let [black, white] = Color::BOTH.map(|color| weights.side(color));
+    let views = if black == white {
+        vec![black]
+    } else {
+        vec![black, white]
+    };
+    let payload: Vec<u8> = views
+        .iter()
+        .flat_map(|view| [&view.cells, &view.threats, &view.moves])
+        .flatten()
+        .flat_map(|number| number.to_le_bytes())
+        .collect();
+    let mut file = Vec::with_capacity(HEADER + payload.len());
+    file.extend(MAGIC);
+    file.extend(VERSION.to_le_bytes());
+    file.push(rule.index() as u8);
+    file.push(views.len() as u8);
+    file.extend((COMBOS as u16).to_le_bytes());
+    file.extend((THREAT_KEYS as u16).to_le_bytes());
+    file.extend(vocabulary().to_le_bytes());
+    file.extend(checksum(&payload).to_le_bytes());
+    file.extend(payload);
+    file
+}
+
+/// The weights in `file`, which must have been trained for `rule`.
+///
+/// # Errors
+/// When the file is damaged, of another format or rule, or older than the present shapes.
+pub fn decode(file: &[u8], rule: Rule) -> Result<Weights, WeightsError> {
+    if file.len() < HEADER || file[..4] != MAGIC {
+        return Err(WeightsError::NotWeights);
+    }
+    let two = |at: usize| u16::from_le_bytes([file[at], file[at + 1]]);
+    let eight = |at: usize| u64::from_le_bytes(std::array::from_fn(|i| file[at + i]));
+    let version = two(4);
+    if version != VERSION {
+        return Err(WeightsError::Version(version));
+    }
+    if usize::from(file[6]) != rule.index() {
+        return Err(WeightsError::Rule(file[6]));
+    }
+    let known = (COMBOS, THREAT_KEYS, vocabulary());
+    if (usize::from(two(8)), usize::from(two(10)), eight(12)) != known {
+        return Err(WeightsError::Vocabulary);
+    }
+    let views = if file[7] == 1 { 1 } else { 2 };
+    let payload = &file[HEADER..];
+    if payload.len() != views * VIEW * 2 {
+        return Err(WeightsError::Length {
+            expected: HEADER + views * VIEW * 2,
+            found: file.len(),
+        });
+    }
+    if checksum(payload) != eight(20) {
+        return Err(WeightsError::Checksum);
+    }
+    let numbers: Vec<i16> = payload
+        .chunks_exact(2)
+        .map(|bytes| i16::from_le_bytes([bytes[0], bytes[1]]))
+        .collect();
+    let view = |index: usize| {
+        let numbers = &numbers[index * VIEW..][..VIEW];
+        let (cells, rest) = numbers.split_at(PAIRS);
+        let (threats, moves) = rest.split_at(THREAT_KEYS);
+        SideWeights {
+            cells: cells.to_vec(),
+            threats: threats.to_vec(),
+            moves: moves.to_vec(),
+        }
+    };
+    Ok(Weights::new(&PerColor([view(0), view(views - 1)])))
+}
+
+/// A number that changes with the meaning of the combinations.
+fn vocabulary() -> u64 {
+    let shapes: Vec<u8> = (0..COMBOS)
+        .flat_map(|combo| combo_shapes(combo).into_iter().map(|shape| shape as u8))
+        .collect();
+    checksum(&shapes)
+}
+
+/// A hash against accidents, in the manner of FNV-1a (G. Fowler, L. C. Noll, K.-P. Vo) but by words
+/// of eight bytes, which keeps the reading of a file at start-up short.
+fn checksum(bytes: &[u8]) -> u64 {
+    const PRIME: u64 = 0x0000_0100_0000_01b3;
+    let step = |hash: u64, word: u64| (hash ^ word).wrapping_mul(PRIME).rotate_left(23);
+    let words = bytes.chunks_exact(8);
+    let rest = words.remainder();
+    let hash = words.fold(0xcbf2_9ce4_8422_2325, |hash, word| {
+        step(hash, u64::from_le_bytes(std::array::from_fn(|i| word[i])))
+    });
+    rest.iter()
+        .fold(hash, |hash, &byte| step(hash, u64::from(byte)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn weights() -> Weights {
+        let side = |start: i16| SideWeights {
+            cells: (0..PAIRS).map(|i| start.wrapping_add(i as i16)).collect(),
+            threats: (0..THREAT_KEYS).map(|i| start - i as i16).collect(),
+            moves: (0..PAIRS).map(|i| start ^ i as i16).collect(),
+        };
+        Weights::new(&PerColor([side(7), side(-300)]))
+    }
+
+    #[test]
+    fn weights_come_back_as_they_were_written() {
+        let file = encode(&weights(), Rule::Renju);
+        assert_eq!(file.len(), HEADER + 2 * 2 * VIEW);
+        assert_eq!(decode(&file, Rule::Renju), Ok(weights()));
+        // Tables that do not depend on the colour are written once.
+        let file = encode(&Weights::hand_set(), Rule::Standard);
+        assert_eq!(file.len(), HEADER + 2 * VIEW);
+        assert_eq!(decode(&file, Rule::Standard), Ok(Weights::hand_set()));
+    }
+
+    #[test]
+    fn every_damage_is_named() {
+        let file = encode(&weights(), Rule::Renju);
+        let error_with = |at: usize| {
+            let mut file = file.clone();
+            file[at] ^= 4;
+            decode(&file, Rule::Renju).unwrap_err()
+        };
+        assert_eq!(error_with(0), WeightsError::NotWeights);
+        assert_eq!(error_with(4), WeightsError::Version(5));
+        assert_eq!(error_with(6), WeightsError::Rule(6));
+        for vocabulary in [8, 10, 12, 19] {
+            assert_eq!(error_with(vocabulary), WeightsError::Vocabulary);
+        }
+        for payload in [20, HEADER, HEADER + 100_000, file.len() - 1] {
+            assert_eq!(error_with(payload), WeightsError::Checksum);
+        }
+        let cut = decode(&file[..file.len() - 2], Rule::Renju);
+        assert!(matches!(cut, Err(WeightsError::Length { .. })));
+        assert_eq!(decode(&[], Rule::Renju), Err(WeightsError::NotWeights));
+        assert_eq!(decode(&file, Rule::Standard), Err(WeightsError::Rule(2)));
+    }
+}

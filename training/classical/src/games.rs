@@ -1,0 +1,211 @@
+//! The games to learn from, kept in memory as the bytes they were read from.
+
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use ruzstd::decoding::errors::FrameDecoderError;
+use ruzstd::decoding::StreamingDecoder;
+use tengen::datagen::{GameRecord, RecordError};
+use tengen::rules::Rule;
+
+/// One game in this many is kept out of training (2 %).
+const HELD_OUT: u64 = 50;
+
+/// The games of one rule.
+pub struct Games {
+    bytes: Vec<u8>,
+    /// Where each game for training begins.
+    training: Vec<usize>,
+    /// Where each held-out game begins.
+    validation: Vec<usize>,
+}
+
+/// What keeps games from being read; names the file.
+#[derive(Debug, thiserror::Error)]
+pub enum GamesError {
+    /// The file or folder cannot be read.
+    #[error("{0}: {1}")]
+    Io(PathBuf, io::Error),
+    /// The file is no zstd stream.
+    #[error("{0}: {1}")]
+    Zstd(PathBuf, FrameDecoderError),
+    /// A record makes no sense.
+    #[error("{0}: game {1}: {2}")]
+    Record(PathBuf, usize, RecordError),
+    /// There is no `.bin.zst` file.
+    #[error("{0}: no .bin.zst files there")]
+    Nothing(PathBuf),
+}
+
+impl Games {
+    /// The games of each rule of `rules` in `paths`: files, or folders of `.bin.zst` files, which
+    /// are taken in the order of their names.
+    ///
+    /// # Errors
+    /// When a file cannot be read to its end.
+    pub fn load(paths: &[PathBuf], rules: &[Rule]) -> Result<Vec<Games>, GamesError> {
+        let mut all: Vec<Games> = rules.iter().map(|_| Games::empty()).collect();
+        for file in files(paths)? {
+            let unpacked = unpack(&file)?;
+            let mut stream = &unpacked[..];
+            for number in 0.. {
+                let error = |error| GamesError::Record(file.clone(), number, error);
+                let Some(game) = GameRecord::read(&mut stream).map_err(error)? else {
+                    break;
+                };
+                if let Some(index) = rules.iter().position(|&rule| rule == game.rule) {
+                    all[index].add(&game);
+                }
+            }
+        }
+        Ok(all)
+    }
+
+    fn empty() -> Games {
+        Games {
+            bytes: Vec::new(),
+            training: Vec::new(),
+            validation: Vec::new(),
+        }
+    }
+
+    fn add(&mut self, game: &GameRecord) {
+        let start = self.bytes.len();
+        game.write(&mut self.bytes)
+            .expect("memory takes what is written");
+        if hash(&self.bytes[start..]) % HELD_OUT == 0 {
+            self.validation.push(start);
+        } else {
+            self.training.push(start);
+        }
+    }
+
+    /// Where the games for training begin.
+    pub fn training(&self) -> &[usize] {
+        &self.training
+    }
+
+    /// Where the held-out games begin.
+    pub fn validation(&self) -> &[usize] {
+        &self.validation
+    }
+
+    /// The game that begins at `start`.
+    pub fn game(&self, start: usize) -> GameRecord {
+        GameRecord::read(&mut &self.bytes[start..])
+            .ok()
+            .flatten()
+            .expect("the bytes were written by add")
+    }
+}
+
+/// The files that `paths` name.
+fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, GamesError> {
+    let mut files = Vec::new();
+    for path in paths {
+        if !path.is_dir() {
+            files.push(path.clone());
+            continue;
+        }
+        let error = |error| GamesError::Io(path.clone(), error);
+        let mut inside = std::fs::read_dir(path)
+            .and_then(|entries| {
+                entries
+                    .map(|e| Ok(e?.path()))
+                    .collect::<io::Result<Vec<_>>>()
+            })
+            .map_err(error)?;
+        inside.retain(|file| file.to_string_lossy().ends_with(".bin.zst"));
+        if inside.is_empty() {
+            return Err(GamesError::Nothing(path.clone()));
+        }
+        inside.sort();
+        files.extend(inside);
+    }
+    Ok(files)
+}
+
+/// The unpacked content of a file of one zstd frame or more.
+fn unpack(path: &Path) -> Result<Vec<u8>, GamesError> {
+    let io_error = |error| GamesError::Io(path.to_path_buf(), error);
+    let packed = std::fs::read(path).map_err(io_error)?;
+    let mut rest = &packed[..];
+    let mut unpacked = Vec::new();
+    while !rest.is_empty() {
+        StreamingDecoder::new(&mut rest)
+            .map_err(|error| GamesError::Zstd(path.to_path_buf(), error))?
+            .read_to_end(&mut unpacked)
+            .map_err(io_error)?;
+    }
+    Ok(unpacked)
+}
+
+/// A hash of a game's record: which games are held out depends on nothing else. FNV-1a.
+fn hash(bytes: &[u8]) -> u64 {
+    let hash = bytes.iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, &byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+    });
+    hash >> 20
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ruzstd::encoding::{compress_to_vec, CompressionLevel};
+    use tengen::types::{Color, Point};
+
+    fn game(rule: Rule, plies: u8) -> GameRecord {
+        GameRecord {
+            size: 15,
+            rule,
+            opening: 0,
+            winner: Some(Color::Black),
+            moves: (0..plies).map(|i| Point::new(i, i)).collect(),
+            values: vec![Some(5); usize::from(plies)],
+        }
+    }
+
+    fn packed(games: &[GameRecord]) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        for game in games {
+            game.write(&mut bytes).unwrap();
+        }
+        compress_to_vec(&bytes[..], CompressionLevel::Fastest)
+    }
+
+    #[test]
+    fn every_frame_of_every_file_is_read_and_split_by_rule() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut two_frames = packed(&[game(Rule::Renju, 3), game(Rule::Freestyle, 4)]);
+        two_frames.extend(packed(&[game(Rule::Renju, 5)]));
+        std::fs::write(folder.path().join("a.bin.zst"), two_frames).unwrap();
+        std::fs::write(folder.path().join("notes.txt"), "no games").unwrap();
+        let rules = [Rule::Renju, Rule::Standard];
+        let games = Games::load(&[folder.path().to_path_buf()], &rules).unwrap();
+        let mut starts = [games[0].training(), games[0].validation()].concat();
+        starts.sort();
+        let plies: Vec<usize> = starts
+            .into_iter()
+            .map(|start| games[0].game(start).moves.len())
+            .collect();
+        assert_eq!(plies, [3, 5]);
+        assert!(games[1].training().is_empty() && games[1].validation().is_empty());
+    }
+
+    #[test]
+    fn what_is_no_file_of_games_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().to_path_buf();
+        let load = || Games::load(std::slice::from_ref(&path), &[Rule::Renju]);
+        assert!(matches!(load(), Err(GamesError::Nothing(_))));
+        let file = path.join("a.bin.zst");
+        std::fs::write(&file, "not zstd").unwrap();
+        assert!(matches!(load(), Err(GamesError::Zstd(..))));
+        std::fs::write(
+            &file,
+            compress_to_vec(&[15u8, 9, 0, 0, 0, 0][..], CompressionLevel::Fastest),
+        )
+        .unwrap();
+        assert!(matches!(load(), Err(GamesError::Record(_, 0, _))));
+    }
+}

@@ -1,0 +1,161 @@
+//! How well weights predict held-out games.
+
+use std::fmt::Write;
+
+use tengen::eval::{Weights, MOVE_LOGIT};
+use tengen::patterns::COMBOS;
+use tengen::types::Color;
+
+use crate::learner::{sigmoid, softmax, Recipe};
+use crate::samples::Sample;
+
+/// Bins of the calibration table.
+const BINS: usize = 10;
+
+/// Sums over the held-out positions of one kind.
+#[derive(Clone, Default)]
+pub struct Losses {
+    values: u64,
+    value: f64,
+    floor: f64,
+    decided: u64,
+    agreeing: u64,
+    search_agreeing: u64,
+    moves: u64,
+    policy: f64,
+    first: u64,
+    among_three: u64,
+    /// Positions, predictions, results and search values by predicted tenths.
+    bins: [(u64, f64, f64, f64); BINS],
+}
+
+/// Weights under test, and how their value becomes a chance.
+pub struct Judge<'a> {
+    /// The weights.
+    pub weights: &'a Weights,
+    /// Units that make the odds e times as good.
+    pub logit: f64,
+}
+
+impl Judge<'_> {
+    /// Expected points of the side to move.
+    fn chance(&self, sample: &Sample) -> f64 {
+        let cells: i32 = sample
+            .cells
+            .iter()
+            .map(|&(pair, count)| {
+                let (own, other) = split(pair);
+                let (black, white) = match sample.side {
+                    Color::Black => (own, other),
+                    Color::White => (other, own),
+                };
+                i32::from(self.weights.cell(black, white)[sample.side]) * i32::from(count)
+            })
+            .sum();
+        let threats = i32::from(self.weights.threat(sample.side, sample.threat_key));
+        f64::from(sigmoid((f64::from(cells + threats) / self.logit) as f32))
+    }
+
+    fn orders(&self, sample: &Sample) -> impl Iterator<Item = f32> + use<'_> {
+        let side = sample.side;
+        let choices = sample.choices.clone();
+        choices.into_iter().map(move |pair| {
+            let (own, other) = split(pair);
+            self.weights.order(side, own, other) as f32 / MOVE_LOGIT as f32
+        })
+    }
+}
+
+fn split(pair: u32) -> (u8, u8) {
+    (
+        (pair as usize / COMBOS) as u8,
+        (pair as usize % COMBOS) as u8,
+    )
+}
+
+fn cross_entropy(target: f64, chance: f64) -> f64 {
+    let chance = chance.clamp(1e-6, 1.0 - 1e-6);
+    -(target * chance.ln() + (1.0 - target) * (1.0 - chance).ln())
+}
+
+impl Losses {
+    /// Adds one position.
+    pub fn add(&mut self, judge: &Judge, recipe: &Recipe, sample: &Sample) {
+        if sample.is_quiet {
+            let chance = judge.chance(sample);
+            let target = f64::from(recipe.target(sample));
+            self.values += 1;
+            self.value += cross_entropy(target, chance);
+            self.floor += cross_entropy(target, target);
+            if sample.result != 0.5 {
+                let won = sample.result > 0.5;
+                self.decided += 1;
+                self.agreeing += u64::from((chance > 0.5) == won);
+                self.search_agreeing += u64::from((sample.searched > 0.5) == won);
+            }
+            let bin = &mut self.bins[((chance * BINS as f64) as usize).min(BINS - 1)];
+            bin.0 += 1;
+            bin.1 += chance;
+            bin.2 += f64::from(sample.result);
+            bin.3 += f64::from(sample.searched);
+        }
+        if !sample.choices.is_empty() {
+            let mut chances = Vec::new();
+            softmax(judge.orders(sample), &mut chances);
+            let chosen = chances[sample.chosen];
+            // Equal chances: the engine takes the first point.
+            let rank = chances
+                .iter()
+                .enumerate()
+                .filter(|&(i, &c)| c > chosen || (c == chosen && i < sample.chosen))
+                .count();
+            self.moves += 1;
+            self.policy -= f64::from(chosen.max(1e-9)).ln();
+            self.first += u64::from(rank == 0);
+            self.among_three += u64::from(rank < 3);
+        }
+    }
+
+    /// Head of a table of [`row`](Losses::row)s.
+    pub fn head() -> &'static str {
+        "| rule | board | weights | positions | value cross-entropy (least possible) | sign agrees with result (search's) | policy cross-entropy | top 1 | top 3 |\n\
+         |---|---|---|---|---|---|---|---|---|\n"
+    }
+
+    /// One line of a Markdown table.
+    pub fn row(&self, rule: &str, board: &str, name: &str) -> String {
+        let per = |sum: f64, count: u64| sum / count.max(1) as f64;
+        let share = |part: u64, count: u64| per(part as f64, count);
+        format!(
+            "| {rule} | {board} | {name} | {} | {:.4} ({:.4}) | {:.3} ({:.3}) | {:.3} | {:.3} | {:.3} |\n",
+            self.values,
+            per(self.value, self.values),
+            per(self.floor, self.values),
+            share(self.agreeing, self.decided),
+            share(self.search_agreeing, self.decided),
+            per(self.policy, self.moves),
+            share(self.first, self.moves),
+            share(self.among_three, self.moves),
+        )
+    }
+
+    /// Markdown table of predicted chances against results.
+    pub fn calibration(&self) -> String {
+        let mut table = String::from(
+            "| predicted | positions | mean prediction | mean result | mean search value |\n|---|---|---|---|---|\n",
+        );
+        for (bin, &(count, chance, result, searched)) in self.bins.iter().enumerate() {
+            let n = count.max(1) as f64;
+            let (low, high) = (bin as f64 / BINS as f64, (bin + 1) as f64 / BINS as f64);
+            writeln!(
+                table,
+                "| {low:.1} to {high:.1} | {count} | {:.3} | {:.3} | {:.3} |",
+                chance / n,
+                result / n,
+                searched / n
+            )
+            .expect("a string takes all text");
+        }
+        table
+    }
+}

@@ -1,0 +1,85 @@
+//! Learns the weights of Tengen's classical evaluation from games. See `README.md` beside this
+//! crate.
+
+mod games;
+mod learner;
+mod losses;
+mod model;
+mod samples;
+mod train;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Parser;
+use tengen::rules::Rule;
+
+use crate::learner::Recipe;
+
+/// Learns the weights of the classical evaluation from games.
+#[derive(Parser)]
+#[command(
+    version,
+    after_help = "Example:\n  \
+    cargo run --release -p tengen-train -- ../shared/selfplay --out src/eval/weights \\\n      \
+    --report training/classical/results.md"
+)]
+pub struct Arguments {
+    /// Files of games, or folders with .bin.zst files
+    #[arg(required = true)]
+    games: Vec<PathBuf>,
+    /// Folder for freestyle.bin, standard.bin and renju.bin
+    #[arg(long, default_value = "src/eval/weights")]
+    out: PathBuf,
+    /// Markdown file for losses and calibration
+    #[arg(long)]
+    report: Option<PathBuf>,
+    /// Rules to learn
+    #[arg(
+        long,
+        value_delimiter = ',',
+        default_value = "freestyle,standard,renju"
+    )]
+    rules: Vec<Rule>,
+    /// Passes over the games
+    #[arg(long, default_value_t = 4)]
+    epochs: usize,
+    /// Learn from no more games a rule than this, chosen at random
+    #[arg(long)]
+    max_games: Option<usize>,
+    /// Part of the game's result in the value's target; the rest is the search's value
+    #[arg(long, default_value_t = 0.5)]
+    lambda: f32,
+    /// First learning rate
+    #[arg(long, default_value_t = 0.02)]
+    rate: f32,
+    /// How firmly a rare pair of combinations is held to the sum of its parts, in positions
+    #[arg(long, default_value_t = 300.0)]
+    prior: f32,
+    /// Order of the games
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Rules that are learned at the same time
+    #[arg(long, default_value_t = 1)]
+    threads: usize,
+}
+
+impl Arguments {
+    fn recipe(&self) -> Recipe {
+        Recipe {
+            lambda: self.lambda,
+            rate: self.rate,
+            prior: self.prior,
+        }
+    }
+}
+
+fn main() -> ExitCode {
+    match train::run(&Arguments::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("tengen-train: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}

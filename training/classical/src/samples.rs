@@ -1,0 +1,209 @@
+//! What the evaluation sees of the positions of a game.
+
+use tengen::board::Board;
+use tengen::datagen::GameRecord;
+use tengen::eval::PAIRS;
+use tengen::patterns::{Class, COMBOS};
+use tengen::position::Position;
+use tengen::search::needed_cells;
+use tengen::threats::{Vcf, VcfResult};
+use tengen::types::{Color, Point};
+
+/// Positions that the search for a win by fours may visit before a position counts as quiet: what
+/// the engine spends at its leaves.
+const VCF_NODES: u64 = 60;
+
+/// One position, from the side to move's view.
+pub struct Sample {
+    /// Whose turn it is.
+    pub side: Color,
+    /// Columns and rows of the board.
+    pub size: u8,
+    /// Key of the threats on the board.
+    pub threat_key: usize,
+    /// Pairs of combinations on the free cells, each once, and on how many cells.
+    pub cells: Vec<(u32, u16)>,
+    /// Points of the side to move at the end of the game: 0, 1/2 or 1.
+    pub result: f32,
+    /// Points expected by the search that played the game.
+    pub searched: f32,
+    /// Whether the value model learns from the position: search does not settle it at once.
+    pub is_quiet: bool,
+    /// The pairs of combinations at the moves to choose from; empty where the move was no choice.
+    pub choices: Vec<u32>,
+    /// The same choices' points, in the same order.
+    pub points: Vec<Point>,
+    /// Index of the move played among the choices.
+    pub chosen: usize,
+}
+
+/// Turns games into samples; keeps its memory from game to game.
+pub struct Sampler {
+    sample: Sample,
+    /// Number of cells with each pair, all zero between positions.
+    counts: Vec<u16>,
+    vcf: Vcf,
+}
+
+impl Sampler {
+    /// A sampler.
+    pub fn new() -> Sampler {
+        Sampler {
+            sample: Sample {
+                side: Color::Black,
+                size: 0,
+                threat_key: 0,
+                cells: Vec::new(),
+                result: 0.0,
+                searched: 0.0,
+                is_quiet: false,
+                choices: Vec::new(),
+                points: Vec::new(),
+                chosen: 0,
+            },
+            counts: vec![0; PAIRS],
+            vcf: Vcf::new(12),
+        }
+    }
+
+    /// Hands every position of `game` that something can be learned from to `learn`.
+    pub fn replay(&mut self, game: &GameRecord, learn: &mut impl FnMut(&Sample)) {
+        let size = u32::from(game.size);
+        let board = Board::new(size, size).expect("records have sizes that the engine plays on");
+        let mut position = Position::new(&board, game.rule);
+        self.sample.size = game.size;
+        for (ply, (&played, &value)) in game.moves.iter().zip(&game.values).enumerate() {
+            if let Some(value) = value.filter(|_| ply > 0 && ply >= usize::from(game.opening)) {
+                if self.look(&mut position, played) {
+                    let side = position.side_to_move();
+                    self.sample.searched = (f32::from(value) / 127.0 + 1.0) / 2.0;
+                    self.sample.result = game
+                        .winner
+                        .map_or(0.5, |winner| f32::from(u8::from(winner == side)));
+                    learn(&self.sample);
+                }
+            }
+            position.play(played);
+        }
+    }
+
+    /// Fills the sample in; false if nothing can be learned.
+    fn look(&mut self, position: &mut Position, played: Point) -> bool {
+        let side = position.side_to_move();
+        if position.count(side, Class::Five) > 0
+            || position.count(!side, Class::Five) > 0
+            || position.has_straight_four()
+        {
+            return false;
+        }
+        let sample = &mut self.sample;
+        sample.side = side;
+        let fours = [Class::Four, Class::FourPlus, Class::FourThree];
+        sample.is_quiet = fours.iter().all(|&four| position.count(side, four) == 0)
+            || !matches!(self.vcf.solve(position, VCF_NODES), VcfResult::Win { .. });
+        sample.threat_key = position.threat_key();
+        let pair = |position: &Position, p: Point| {
+            u32::from(position.combo(side, p)) * COMBOS as u32 + u32::from(position.combo(!side, p))
+        };
+
+        sample.cells.clear();
+        if sample.is_quiet {
+            for p in &position.free_set() {
+                let pair = pair(position, p);
+                let count = &mut self.counts[pair as usize];
+                if *count == 0 {
+                    sample.cells.push((pair, 0));
+                }
+                *count += 1;
+            }
+            for (pair, count) in &mut sample.cells {
+                *count = std::mem::take(&mut self.counts[*pair as usize]);
+            }
+        }
+
+        let (_, needed) = needed_cells(position);
+        sample.points.clear();
+        sample
+            .points
+            .extend(needed.iter().filter(|&p| !position.is_forbidden(side, p)));
+        sample.choices.clear();
+        if let Some(chosen) = sample.points.iter().position(|&p| p == played) {
+            sample.chosen = chosen;
+            if sample.points.len() > 1 {
+                let pairs = sample.points.iter().map(|&p| pair(position, p));
+                sample.choices.extend(pairs);
+            }
+        }
+        sample.is_quiet || !sample.choices.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tengen::rules::Rule;
+
+    /// The samples of a game that Black wins, all its moves searched with value 0 but the first.
+    fn samples(moves: &[(u8, u8)], opening: u8) -> Vec<(usize, Color, bool, usize, f32, f32)> {
+        let game = GameRecord {
+            size: 15,
+            rule: Rule::Freestyle,
+            opening,
+            winner: Some(Color::Black),
+            moves: moves.iter().map(|&(x, y)| Point::new(x, y)).collect(),
+            values: (0..moves.len()).map(|i| (i > 0).then_some(0)).collect(),
+        };
+        let mut seen = Vec::new();
+        Sampler::new().replay(&game, &mut |sample| {
+            let cells = sample.cells.iter().map(|&(_, count)| usize::from(count));
+            if let Some(&pair) = sample.choices.get(sample.chosen) {
+                assert!((pair as usize) < PAIRS);
+            }
+            seen.push((
+                cells.sum(),
+                sample.side,
+                sample.is_quiet,
+                sample.choices.len(),
+                sample.result,
+                sample.searched,
+            ));
+        });
+        seen
+    }
+
+    #[test]
+    fn quiet_positions_after_the_opening_are_seen_from_the_side_to_move() {
+        let moves = [(7, 7), (0, 0), (8, 8), (0, 2), (9, 9)];
+        let seen = samples(&moves, 2);
+        assert_eq!(seen.len(), 3);
+        // Three stones stand: 222 free cells, White to move, and he will lose.
+        let (cells, side, is_quiet, choices, result, searched) = seen[1];
+        assert_eq!((cells, side, is_quiet), (222, Color::White, true));
+        assert_eq!((result, searched), (0.0, 0.5));
+        assert!(choices > 20);
+        assert_eq!(seen[0].4, 1.0);
+        // Black's three in a row leaves White only the cells that break it, which (1, 1) is not.
+        let seen = samples(&[(7, 7), (0, 0), (8, 8), (0, 2), (9, 9), (1, 1)], 2);
+        assert_eq!((seen[3].2, seen[3].3), (true, 0));
+        let seen = samples(&[(7, 7), (0, 0), (8, 8), (0, 2), (9, 9), (6, 6)], 2);
+        assert!((1..12).contains(&seen[3].3));
+    }
+
+    #[test]
+    fn decided_positions_are_left_out() {
+        // Black has an open three and the move: a straight four; then White has to parry.
+        let moves = [
+            (7, 7),
+            (0, 0),
+            (8, 8),
+            (0, 2),
+            (9, 9),
+            (0, 4),
+            (10, 10),
+            (6, 6),
+            (11, 11),
+        ];
+        let seen = samples(&moves, 5);
+        assert_eq!(seen.len(), 1);
+    }
+}

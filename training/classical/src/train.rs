@@ -1,0 +1,212 @@
+//! From games to weights files: count, learn, measure, write.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::Mutex;
+
+use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
+use rand::rngs::StdRng;
+use rand::seq::SliceRandom;
+use rand::SeedableRng;
+use tengen::eval::{encode, Weights, LOGIT};
+use tengen::rules::Rule;
+
+use crate::games::{Games, GamesError};
+use crate::learner::{Counter, Learner};
+use crate::losses::{Judge, Losses};
+use crate::samples::Sampler;
+use crate::Arguments;
+
+/// Units of the hand-set weights that make the odds e times as good.
+const HAND_SET_LOGIT: f64 = 120.0;
+
+/// What keeps weights from being made.
+#[derive(Debug, thiserror::Error)]
+pub enum TrainError {
+    /// The games cannot be read.
+    #[error(transparent)]
+    Games(#[from] GamesError),
+    /// There are no games of a rule.
+    #[error("no games of {0}")]
+    NoGames(Rule),
+    /// A file cannot be written.
+    #[error("{0}: {1}")]
+    Write(PathBuf, io::Error),
+}
+
+/// Does what the arguments ask for.
+///
+/// # Errors
+/// When games cannot be read or results not be written.
+pub fn run(arguments: &Arguments) -> Result<(), TrainError> {
+    let games = Games::load(&arguments.games, &arguments.rules)?;
+    let jobs: Vec<(Rule, Games)> = arguments.rules.iter().copied().zip(games).collect();
+    if let Some((rule, _)) = jobs.iter().find(|(_, games)| games.training().is_empty()) {
+        return Err(TrainError::NoGames(*rule));
+    }
+    let bars = MultiProgress::new();
+    let next = AtomicUsize::new(0);
+    let finished = Mutex::new(BTreeMap::new());
+    std::thread::scope(|scope| {
+        for _ in 0..arguments.threads.max(1) {
+            scope.spawn(|| {
+                while let Some((rule, games)) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let result = learn_rule(arguments, *rule, games, &bars);
+                    let mut finished = finished.lock().expect("no job panics with the lock");
+                    finished.insert(rule.index(), result);
+                }
+            });
+        }
+    });
+    let finished = finished.into_inner().expect("no job panics with the lock");
+    let reports: Vec<Report> = finished.into_values().collect::<Result<_, _>>()?;
+    let text = report_text(&reports);
+    print!("{text}");
+    match &arguments.report {
+        Some(path) => write(path, text.as_bytes()),
+        None => Ok(()),
+    }
+}
+
+/// What is told of one rule.
+struct Report {
+    rule: Rule,
+    rows: String,
+    calibration: String,
+}
+
+fn learn_rule(
+    arguments: &Arguments,
+    rule: Rule,
+    games: &Games,
+    bars: &MultiProgress,
+) -> Result<Report, TrainError> {
+    let mut order = games.training().to_vec();
+    order.shuffle(&mut StdRng::seed_from_u64(arguments.seed));
+    order.truncate(arguments.max_games.unwrap_or(usize::MAX));
+    let passes = arguments.epochs + 1;
+    let bar = bars.add(progress_bar(
+        rule,
+        order.len() * passes + 2 * games.validation().len(),
+    ));
+    let mut sampler = Sampler::new();
+
+    bar.set_message("counting");
+    let mut counter = Counter::new(rule);
+    for &start in &order {
+        sampler.replay(&games.game(start), &mut |sample| counter.count(sample));
+        bar.inc(1);
+    }
+
+    let mut learner = Learner::new(arguments.recipe(), &counter);
+    let total = (order.len() * arguments.epochs) as f32;
+    let mut done = 0;
+    for epoch in 0..arguments.epochs {
+        bar.set_message(format!("pass {} of {}", epoch + 1, arguments.epochs));
+        let seed = arguments.seed.wrapping_add(epoch as u64 + 1);
+        order.sort_unstable();
+        order.shuffle(&mut StdRng::seed_from_u64(seed));
+        for &start in &order {
+            let left = 1.0 - done as f32 / total;
+            sampler.replay(&games.game(start), &mut |sample| {
+                learner.learn(sample, left)
+            });
+            done += 1;
+            bar.inc(1);
+        }
+    }
+
+    let weights = learner.weights();
+    write(
+        &arguments.out.join(format!("{rule}.bin")),
+        &encode(&weights, rule),
+    )?;
+    bar.set_message("measuring");
+    let (rows, calibration) = measure(arguments, rule, games, &weights, &bar);
+    bar.finish_with_message("done");
+    Ok(Report {
+        rule,
+        rows,
+        calibration,
+    })
+}
+
+/// Losses of the learned and the hand-set weights over the held-out games.
+fn measure(
+    arguments: &Arguments,
+    rule: Rule,
+    games: &Games,
+    weights: &Weights,
+    bar: &ProgressBar,
+) -> (String, String) {
+    let hand_set = Weights::hand_set();
+    let judges = [
+        (
+            "hand-set",
+            Judge {
+                weights: &hand_set,
+                logit: HAND_SET_LOGIT,
+            },
+        ),
+        (
+            "learned",
+            Judge {
+                weights,
+                logit: LOGIT,
+            },
+        ),
+    ];
+    let recipe = arguments.recipe();
+    let mut sampler = Sampler::new();
+    let mut rows = String::new();
+    let mut calibration = String::new();
+    for (name, judge) in judges {
+        let mut by_size: BTreeMap<u8, Losses> = BTreeMap::new();
+        let mut all = Losses::default();
+        for &start in games.validation() {
+            sampler.replay(&games.game(start), &mut |sample| {
+                all.add(&judge, &recipe, sample);
+                by_size
+                    .entry(sample.size)
+                    .or_default()
+                    .add(&judge, &recipe, sample);
+            });
+            bar.inc(1);
+        }
+        for (size, losses) in &by_size {
+            rows += &losses.row(rule.name(), &size.to_string(), name);
+        }
+        calibration = all.calibration();
+    }
+    (rows, calibration)
+}
+
+fn report_text(reports: &[Report]) -> String {
+    let mut text = format!("Held-out games.\n\n{}", Losses::head());
+    for report in reports {
+        text += &report.rows;
+    }
+    for report in reports {
+        text += &format!(
+            "\nCalibration of the learned value, {}, all boards:\n\n{}",
+            report.rule, report.calibration
+        );
+    }
+    text
+}
+
+fn progress_bar(rule: Rule, len: usize) -> ProgressBar {
+    let style = ProgressStyle::with_template(
+        "{prefix:9} {bar:30} {percent:>3} % {elapsed_precise} (left {eta_precise}) {msg}",
+    )
+    .expect("the template is well formed");
+    ProgressBar::new(len as u64)
+        .with_style(style)
+        .with_prefix(rule.name())
+}
+
+fn write(path: &Path, bytes: &[u8]) -> Result<(), TrainError> {
+    std::fs::write(path, bytes).map_err(|error| TrainError::Write(path.to_path_buf(), error))
+}
