@@ -38,6 +38,18 @@ fn the_report_shows_board_candidates_and_lines() {
 }
 
 #[test]
+fn colour_comes_and_goes_as_the_environment_wants() {
+    for (no_color, coloured) in [("", true), ("1", false)] {
+        let output = analyze(&["--depth", "1", "h8"])
+            .env("CLICOLOR_FORCE", "1")
+            .env("NO_COLOR", no_color)
+            .assert()
+            .success();
+        assert_eq!(output.get_output().stdout.contains(&0x1b), coloured);
+    }
+}
+
+#[test]
 fn json_has_the_documented_fields() {
     let report = json(&[
         "--depth",
@@ -90,6 +102,19 @@ fn a_finished_game_is_not_searched() {
         (&Value::Null, &Value::Array(vec![]))
     );
     assert!(text(&won, "").contains("9 stones, black has won"));
+}
+
+#[test]
+fn a_forbidden_last_move_is_told() {
+    let six = "a1 a15 b1 b15 c1 c15 e1 e15 f1 g15 d1";
+    let report = json(&["--rule", "renju", "--depth", "1", six]);
+    assert_eq!(report["last_move_foul"], "6");
+    let report = text(&["--rule", "renju", "--depth", "1", six], "");
+    assert!(
+        report.contains("The last move d1 was forbidden (6)."),
+        "{report}"
+    );
+    assert_eq!(json(&["--depth", "1", six])["result"], "black");
 }
 
 #[test]

@@ -54,7 +54,7 @@ pub(super) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Error> {
         let score = line.map(|line| line.score.to_string()).unwrap_or_default();
         writeln!(
             out,
-            "{:<16} depth {depth:>2}  move {best:<3}  value {score:>6}  {:>10} nodes  {:>6} ms",
+            "{:<18} depth {depth:>2}  move {best:<3}  value {score:>6}  {:>10} nodes  {:>6} ms",
             case.id,
             outcome.nodes,
             outcome.elapsed.as_millis(),

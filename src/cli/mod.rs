@@ -86,14 +86,15 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> Result<ExitCode, Error> 
 }
 
 /// Whether the arguments are meant for clap and not for the protocol loop, which ignores them.
-/// A person at a terminal who misspells a subcommand hears of it; a manager never does.
+/// A person at a terminal who misspells a subcommand hears of it; a manager never does, nor does
+/// anyone who passes a manager's flags.
 fn names_subcommand(args: &[OsString]) -> bool {
     let Some(first) = args.get(1).and_then(|arg| arg.to_str()) else {
         return false;
     };
     matches!(first, "help" | "--help" | "-h" | "--version" | "-V")
         || Cli::command().find_subcommand(first).is_some()
-        || io::stdin().is_terminal()
+        || (!first.starts_with('-') && io::stdin().is_terminal())
 }
 
 #[cfg(test)]
