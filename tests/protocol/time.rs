@@ -37,10 +37,10 @@ fn c17_every_move_keeps_the_turn_limit() {
     }
     let bound = ms(turn_ms.into());
     assert_within(&times, bound);
-    // The middle one of many moves is not an accident.
-    times.sort();
-    let median = times[times.len() / 2];
-    assert!(median < bound, "{median:?}");
+    // Moves that use most of their time, and not only those found at once, keep within it. An
+    // engine without a margin has none of these.
+    let used_well = times.iter().filter(|&&t| t > bound * 6 / 10 && t < bound);
+    assert!(used_well.count() > 0, "{times:?}");
 }
 
 #[test]
