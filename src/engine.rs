@@ -4,6 +4,8 @@ use std::sync::atomic::AtomicU64;
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
+use crate::board::Direction;
+use crate::patterns::Shape;
 use crate::position::Position;
 use crate::rules::Rule;
 use crate::search::{
@@ -241,7 +243,13 @@ fn root_moves(request: &Request) -> Vec<Point> {
     if board.stones().is_empty() {
         return moves;
     }
-    moves.sort_by_key(|&p| std::cmp::Reverse(position.order(p)));
+    // A five that makes an overline as well wins, but there are referees that call it a foul.
+    let doubtful = |p| {
+        Direction::ALL
+            .map(|d| position.shapes(side, p).get(d))
+            .contains(&Shape::Overline)
+    };
+    moves.sort_by_key(|&p| (doubtful(p), std::cmp::Reverse(position.order(p))));
     moves
 }
 

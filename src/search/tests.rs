@@ -39,3 +39,12 @@ fn a_search_repeats_to_the_node() {
     let b = think(Rule::Renju, 15, moves, 8);
     assert_eq!((a.best, a.nodes), (b.best, b.nodes));
 }
+
+#[test]
+fn a_clean_five_is_played_before_one_with_an_overline() {
+    // Black: four in the row from d8 to g8, open at c8 and h8; h8 completes a column of six too.
+    let moves = "d8 a1 e8 a3 f8 a5 g8 a7 h5 a9 h6 a11 h7 a13 h9 c1 h10 e1";
+    let outcome = think(Rule::Renju, 15, moves, 3);
+    assert_eq!(outcome.best, Some(Point::new(2, 7)));
+    assert_eq!(outcome.lines[0].score.to_string(), "+M1");
+}

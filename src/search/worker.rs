@@ -9,6 +9,7 @@ use super::pvs::Root;
 use super::report::{Outcome, Report, Request};
 use super::tt::Tt;
 use crate::eval::Weights;
+use crate::patterns::Class;
 use crate::position::Position;
 use crate::threats::{Vcf, VcfResult};
 use crate::types::{Point, Score, ScoreKind, MAX_PLY};
@@ -232,6 +233,11 @@ impl<'a> Worker<'a> {
     /// Asks for a win by fours at the root, with far more patience than at a leaf, and if there is
     /// one makes its first move the best.
     fn wins_by_fours(&mut self) -> bool {
+        let side = self.position.side_to_move();
+        if self.position.count(side, Class::Five) > 0 {
+            // The first iteration takes the first five of the root's list.
+            return false;
+        }
         let limit = self.shared.params.root_vcf_nodes as u64;
         let result = self.memory.vcf.solve(&mut self.position, limit);
         self.nodes += self.memory.vcf.nodes();
