@@ -33,7 +33,8 @@ Examples:
   pbrain-tengen                                play under a manager (Piskvork, c-gomoku-cli ...)
   pbrain-tengen analyze h8 i9 h7               what to play, and why
   pbrain-tengen check bench_positions/*.txt    hold the rules against known answers
-  pbrain-tengen bench                          count and time a fixed amount of search";
+  pbrain-tengen bench                          count and time a fixed amount of search
+  pbrain-tengen match --engine cmd=./new --engine cmd=./old    which engine is stronger";
 
 /// Standard output, plain or in colour as the terminal and `NO_COLOR` want it. Not locked, because
 /// reports come from the threads that search.
