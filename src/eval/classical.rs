@@ -254,9 +254,9 @@ mod tests {
 
     #[test]
     fn strong_moves_come_before_weak_ones() {
-        use Shape::{Four, OpenOne, OpenThree, OpenTwo, StraightFour, WideThree};
+        use Shape::{Four, OpenOne, OpenThree, OpenTwo, StraightFour, WideThree, WideTwo};
         let plain = combo(&[OpenOne, OpenOne, OpenOne]);
-        let two = combo(&[OpenTwo, OpenOne, OpenOne]);
+        let two = combo(&[WideTwo, OpenOne, OpenOne]);
         let three = combo(&[WideThree, OpenTwo, OpenOne]);
         let four_three = combo(&[Four, OpenThree, OpenOne]);
         let straight_four = combo(&[StraightFour]);
