@@ -396,7 +396,13 @@ impl Session {
             }
             match self.child.read(&mut chunk, left.min(SLICE)) {
                 Read::Bytes(n) => self.keep(&chunk[..n]),
-                Read::TimedOut => {}
+                // A process that it forked may hold the pipe open after its end.
+                Read::TimedOut => {
+                    if let Some(status) = self.child.wait_exit(Duration::ZERO) {
+                        self.check_memory()?;
+                        return Err(Failure::Exited(describe_exit(status)));
+                    }
+                }
                 Read::Closed => return Err(self.why_closed()),
             }
         }

@@ -1,0 +1,328 @@
+//! The arena against engines that misbehave: each case asserts the verdict and the time it took.
+//!
+//! The engines are this very program, called with `--engine FAULT`.
+
+mod engine;
+mod leftovers;
+
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use libtest_mimic::{Arguments, Failed, Trial};
+use tengen::arena::adjudication::Adjudication;
+use tengen::arena::game::{Conditions, GameRecord};
+use tengen::arena::openings::{Book, Order};
+use tengen::arena::referee::{Options, Outcome, Reason};
+use tengen::arena::runner::{self, End, Event, Match};
+use tengen::arena::schedule::{Kind, Schedule};
+use tengen::arena::spec::parse_engines;
+use tengen::board::Board;
+use tengen::rules::Rule;
+
+/// Time for a move, and what is forgiven beyond it.
+const TURN: Duration = Duration::from_millis(300);
+const TOLERANCE: Duration = Duration::from_millis(100);
+/// Time for the answer to START.
+const STARTUP: Duration = Duration::from_millis(600);
+/// Every verdict is there within its limit plus this.
+const GRACE: Duration = Duration::from_secs(1);
+
+fn main() {
+    let words: Vec<String> = std::env::args().collect();
+    if let [_, flag, fault, rest @ ..] = &words[..] {
+        if flag == "--engine" {
+            engine::run(fault, rest);
+            return;
+        }
+    }
+    let mut arguments = Arguments::from_args();
+    // One at a time: they measure time, and count the threads and processes left behind.
+    arguments.test_threads = Some(1);
+    libtest_mimic::run(&arguments, cases()).exit();
+}
+
+/// A fault, the verdict on it, words of the verdict's detail, and the time it may take.
+struct Case {
+    fault: &'static str,
+    reason: Reason,
+    detail: &'static str,
+    limit: Duration,
+    /// Settings beyond the usual.
+    settings: &'static [&'static str],
+}
+
+fn cases() -> Vec<Trial> {
+    let overdue = TURN + TOLERANCE;
+    let now = Duration::ZERO;
+    let case = |fault, reason, detail, limit| Case {
+        fault,
+        reason,
+        detail,
+        limit,
+        settings: &[],
+    };
+    let mut cases = vec![
+        case("silent", Reason::Time, "no answer within 400 ms", overdue),
+        case(
+            "silent-at-start",
+            Reason::Start,
+            "not answered within",
+            STARTUP,
+        ),
+        case("refuses", Reason::Start, "answered 'ERROR size'", now),
+        case("flood-of-lines", Reason::Time, "no answer", overdue),
+        case("flood-without-end", Reason::Time, "no answer", overdue),
+        case("late", Reason::Time, "no answer", overdue),
+        case("twice", Reason::Unasked, "unasked: '14,14'", now),
+        case("twice-in-time", Reason::Unasked, "unasked: '14,14'", now),
+        case("garbage", Reason::Time, "last said", overdue),
+        case("half-a-line", Reason::Time, "half a line: '3,'", overdue),
+        case(
+            "closes-output",
+            Reason::Disconnect,
+            "closed its output",
+            now,
+        ),
+        case("exits", Reason::Crash, "exited with code 3", now),
+        case("taken", Reason::Illegal, "is taken", now),
+        case("off-board", Reason::Illegal, "15,0 is off the board", now),
+        case("passes", Reason::Illegal, "a pass is not allowed", now),
+        case("forks-and-exits", Reason::Crash, "exited with code 0", now),
+        case("forks-and-is-silent", Reason::Time, "no answer", overdue),
+    ];
+    cases.push(Case {
+        settings: &["memory=100M"],
+        ..case("eats-memory", Reason::Memory, "104857600 allowed", now)
+    });
+    cases.push(Case {
+        settings: &["memory=100M"],
+        ..case(
+            "child-eats-memory",
+            Reason::Memory,
+            "104857600 allowed",
+            now,
+        )
+    });
+    if cfg!(unix) {
+        cases.push(case("aborts", Reason::Crash, "died by signal 6", now));
+        cases.push(case(
+            "closes-both",
+            Reason::Disconnect,
+            "closed its output",
+            now,
+        ));
+    }
+    let mut trials: Vec<Trial> = cases
+        .into_iter()
+        .map(|case| Trial::test(case.fault, move || loses(&case)))
+        .collect();
+    trials.push(Trial::test("no such program", no_such_program));
+    trials.push(Trial::test(
+        "lag within the tolerance is forgiven",
+        forgiven_lag,
+    ));
+    trials.push(Trial::test(
+        "an engine that ignores END is ended",
+        ignores_end,
+    ));
+    trials.push(Trial::test("the game after a crash is played", plays_again));
+    trials.push(Trial::test(
+        "a match is stopped in the middle of a move",
+        stopped,
+    ));
+    trials.push(Trial::test("a kept process plays many games", kept));
+    trials
+}
+
+/// A match of two games between the faulty engine, which has Black first, and a good one.
+fn contest(command: &str, settings: &[&str]) -> Match {
+    let program = std::env::current_exe().unwrap();
+    let quoted = format!("'{}' --engine", program.display());
+    let each = [
+        format!("turn={}ms", TURN.as_millis()),
+        format!("tolerance={}ms", TOLERANCE.as_millis()),
+        format!("startup={}ms", STARTUP.as_millis()),
+    ];
+    let mut bad = vec![format!("cmd={quoted} {command}"), "name=bad".to_string()];
+    bad.extend(settings.iter().map(|s| s.to_string()));
+    let good = vec![format!("cmd={quoted} none"), "name=good".to_string()];
+    Match {
+        engines: parse_engines(&each, &[bad, good])
+            .unwrap()
+            .into_iter()
+            .map(Arc::new)
+            .collect(),
+        conditions: Conditions {
+            rule: Rule::Freestyle,
+            board: Board::new(15, 15).unwrap(),
+            referee: Options {
+                max_stones: Some(8),
+                ..Options::default()
+            },
+            adjudication: Adjudication::default(),
+        },
+        book: Book::new(
+            Vec::new(),
+            Board::new(15, 15).unwrap(),
+            Order::Sequential,
+            false,
+            1,
+        ),
+        schedule: Schedule {
+            kind: Kind::RoundRobin,
+            players: 2,
+            games: 2,
+        },
+        shard: None,
+        sprt: None,
+        concurrency: 1,
+        trace: None,
+    }
+}
+
+/// Plays a match; returns its games, each with the time from its begin to its verdict.
+fn play(contest: &Match, stop: &Arc<AtomicBool>) -> (End, Vec<(GameRecord, Duration)>) {
+    let mut games = Vec::new();
+    let mut begun = Instant::now();
+    let end = runner::run(contest, Vec::new(), stop, &mut |event| {
+        match event {
+            Event::Started(_) => begun = Instant::now(),
+            Event::Finished(game) => games.push((game.clone(), begun.elapsed())),
+            Event::RoundOver(_) => {}
+        }
+        Ok::<(), std::convert::Infallible>(())
+    })
+    .unwrap();
+    (end, games)
+}
+
+fn check(holds: bool, text: impl Into<String>) -> Result<(), Failed> {
+    if holds {
+        Ok(())
+    } else {
+        Err(Failed::from(text.into()))
+    }
+}
+
+fn loses(case: &Case) -> Result<(), Failed> {
+    let before = leftovers::count();
+    let (end, games) = play(&contest(case.fault, case.settings), &Arc::default());
+    check(end == End::Complete && games.len() == 2, format!("{end:?}"))?;
+    for (game, took) in games {
+        let loss = if game.black == "bad" {
+            Outcome::White
+        } else {
+            Outcome::Black
+        };
+        let verdict = game.verdict();
+        check(game.outcome == loss, format!("wrong loser: {verdict}"))?;
+        check(
+            game.reason == case.reason,
+            format!("wrong reason: {verdict}"),
+        )?;
+        check(
+            game.detail.contains(case.detail),
+            format!("wrong detail: {verdict}"),
+        )?;
+        check(
+            took >= case.limit,
+            format!("too early, {took:?}: {verdict}"),
+        )?;
+        check(
+            took <= case.limit + GRACE,
+            format!("too late, {took:?}: {verdict}"),
+        )?;
+    }
+    leftovers::check(&before)
+}
+
+fn no_such_program() -> Result<(), Failed> {
+    let mut contest = contest("none", &[]);
+    let missing = ["cmd=./no-such-engine".to_string(), "name=bad".to_string()];
+    let spec = parse_engines(&[], &[missing.to_vec()]).unwrap().remove(0);
+    contest.engines[0] = Arc::new(spec);
+    let (_, games) = play(&contest, &Arc::default());
+    check(games.len() == 2, "two games")?;
+    for (game, _) in games {
+        check(game.reason == Reason::Start, game.verdict())?;
+        check(game.detail.contains("no-such-engine"), game.verdict())?;
+    }
+    Ok(())
+}
+
+/// Draws by length: nothing was wrong in any game.
+fn all_drawn(games: &[(GameRecord, Duration)]) -> Result<(), Failed> {
+    games
+        .iter()
+        .try_for_each(|(game, _)| check(game.reason == Reason::Length, game.verdict()))
+}
+
+fn forgiven_lag() -> Result<(), Failed> {
+    let (_, games) = play(&contest("lags", &[]), &Arc::default());
+    all_drawn(&games)
+}
+
+fn ignores_end() -> Result<(), Failed> {
+    let before = leftovers::count();
+    let start = Instant::now();
+    let (_, games) = play(&contest("ignores-end", &[]), &Arc::default());
+    all_drawn(&games)?;
+    check(
+        start.elapsed() < GRACE * 3,
+        format!("took {:?}", start.elapsed()),
+    )?;
+    leftovers::check(&before)
+}
+
+fn plays_again() -> Result<(), Failed> {
+    let directory = tempfile::tempdir().unwrap();
+    let marker = directory.path().join("crashed");
+    let command = format!("crashes-once '{}'", marker.display());
+    let (_, games) = play(&contest(&command, &[]), &Arc::default());
+    check(marker.exists(), "it crashed")?;
+    check(games[0].0.reason == Reason::Crash, games[0].0.verdict())?;
+    check(games[1].0.reason == Reason::Length, games[1].0.verdict())
+}
+
+fn stopped() -> Result<(), Failed> {
+    let before = leftovers::count();
+    let stop = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&stop);
+    let mut contest = contest("silent", &["turn=60"]);
+    contest.concurrency = 2;
+    let timer = std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_millis(300));
+        flag.store(true, std::sync::atomic::Ordering::Relaxed);
+    });
+    let start = Instant::now();
+    let (end, games) = play(&contest, &stop);
+    timer.join().unwrap();
+    check(end == End::Stopped && games.is_empty(), format!("{end:?}"))?;
+    check(
+        start.elapsed() < GRACE * 2,
+        format!("took {:?}", start.elapsed()),
+    )?;
+    leftovers::check(&before)
+}
+
+fn kept() -> Result<(), Failed> {
+    let directory = tempfile::tempdir().unwrap();
+    let log = directory.path().join("starts");
+    let command = format!("counts-starts '{}'", log.display());
+    let mut contest = contest(&command, &["restart=no"]);
+    contest.schedule.games = 6;
+    let (_, games) = play(&contest, &Arc::default());
+    all_drawn(&games)?;
+    let starts = read(&log);
+    check(starts == "1", format!("{starts} processes for 6 games"))
+}
+
+fn read(path: &Path) -> String {
+    std::fs::read_to_string(path)
+        .unwrap_or_default()
+        .lines()
+        .count()
+        .to_string()
+}
