@@ -13,6 +13,7 @@ pub mod memory;
 pub mod message;
 pub mod openings;
 pub mod pipes;
+pub mod ratings;
 pub mod record;
 pub mod referee;
 pub mod runner;

@@ -1,7 +1,9 @@
 //! Records of games in the formats of other programs.
 
+pub mod diagram;
 pub mod pgn;
 pub mod psq;
+pub mod read;
 pub mod sgf;
 
 use std::fs::{self, File, OpenOptions};

@@ -130,7 +130,7 @@ impl MoveStats {
 }
 
 /// Statistics of each player, in the order of `names`.
-pub fn players(names: &[String], games: &[GameRecord]) -> Vec<PlayerStats> {
+pub fn players(names: &[String], games: &[&GameRecord]) -> Vec<PlayerStats> {
     let mut stats = vec![PlayerStats::default(); names.len()];
     for game in games {
         let sides = [(&game.black, Outcome::White), (&game.white, Outcome::Black)];
@@ -165,7 +165,7 @@ pub fn players(names: &[String], games: &[GameRecord]) -> Vec<PlayerStats> {
 }
 
 /// How often games ended for each reason.
-pub fn reasons(games: &[GameRecord]) -> BTreeMap<Reason, u64> {
+pub fn reasons(games: &[&GameRecord]) -> BTreeMap<Reason, u64> {
     let mut reasons = BTreeMap::new();
     for game in games {
         *reasons.entry(game.reason).or_default() += 1;
@@ -174,7 +174,7 @@ pub fn reasons(games: &[GameRecord]) -> BTreeMap<Reason, u64> {
 }
 
 /// Results by opening: its place in the file, wins of Black, draws, wins of White.
-pub fn openings(games: &[GameRecord]) -> BTreeMap<usize, Tally> {
+pub fn openings(games: &[&GameRecord]) -> BTreeMap<usize, Tally> {
     let mut openings: BTreeMap<usize, Tally> = BTreeMap::new();
     for game in games {
         if let Some(opening) = game.opening {
@@ -189,7 +189,7 @@ pub fn openings(games: &[GameRecord]) -> BTreeMap<usize, Tally> {
 
 /// Whole pairs of games between `player` and `opponent`, in order: each the number of the pair
 /// and the half points, 0 to 4, of `player`.
-pub fn pairs(player: &str, opponent: &str, games: &[GameRecord]) -> BTreeMap<u64, u32> {
+pub fn pairs(player: &str, opponent: &str, games: &[&GameRecord]) -> BTreeMap<u64, u32> {
     let mut open: BTreeMap<u64, (u32, u32)> = BTreeMap::new();
     for game in games {
         let half_points = if game.black == player && game.white == opponent {
@@ -312,7 +312,7 @@ mod tests {
     #[test]
     fn results_are_counted_by_player_and_colour() {
         let names = ["A".to_string(), "B".to_string()];
-        let stats = players(&names, &played());
+        let stats = players(&names, &played().iter().collect::<Vec<_>>());
         let tally = |wins, draws, losses| Tally {
             wins,
             draws,
@@ -327,7 +327,7 @@ mod tests {
 
     #[test]
     fn pairs_need_both_games() {
-        let pairs = pairs("A", "B", &played());
+        let pairs = pairs("A", "B", &played().iter().collect::<Vec<_>>());
         assert_eq!(
             pairs.into_iter().collect::<Vec<_>>(),
             [(0, 4), (1, 1), (2, 2)]

@@ -1,14 +1,16 @@
 //! The result of a match as far as it was played: what the final table, the live one and the
 //! machine-readable lines are made from.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use serde::Serialize;
 
 use super::game::GameRecord;
 use super::journal::Terms;
-use super::referee::Reason;
+use super::ratings::{self, Rating};
+use super::referee::{Outcome, Reason};
 use super::runner::Sequence;
+use super::schedule::{GameSpec, Kind, Round, Schedule, Standing};
 use super::sprt::{Hypothesis, Pentanomial};
 use super::stats::{self, EloEstimate, PlayerStats, Tally};
 
@@ -31,6 +33,10 @@ pub struct Summary {
     pub players: Vec<Player>,
     /// The comparison, if there are two players.
     pub duel: Option<Duel>,
+    /// What ranks players with equal points.
+    pub tie_break: &'static str,
+    /// What the black stones are worth, if there are more than two players.
+    pub black_rating: Option<Rating>,
     /// Results of Black against White, whoever played.
     pub black: Tally,
     /// How the games ended.
@@ -46,8 +52,16 @@ pub struct Summary {
 pub struct Player {
     /// Name.
     pub name: String,
+    /// Place in the ranking, from 1.
+    pub place: usize,
     /// Points by the match's scale.
     pub points: f64,
+    /// Sum of the opponents' points.
+    pub buchholz: f64,
+    /// Opponents' points times what was won against them.
+    pub sonneborn_berger: f64,
+    /// Strength, if there are more than two players.
+    pub rating: Option<Rating>,
     /// Results and averages.
     #[serde(flatten)]
     pub stats: PlayerStats,
@@ -93,12 +107,15 @@ impl Summary {
     pub fn new(terms: &Terms, games: &[GameRecord]) -> Summary {
         let names: Vec<String> = terms.players.iter().map(|p| p.name.clone()).collect();
         let decided = decided_pairs(terms, &names, games);
-        let counted: Vec<GameRecord> = games
+        let counted: Vec<&GameRecord> = games
             .iter()
             .filter(|game| decided.is_none_or(|(_, pairs)| game.pair < pairs))
-            .cloned()
             .collect();
         let stats = stats::players(&names, &counted);
+        let schedule = schedule_of(terms);
+        let standings = schedule.standings(&rounds(&schedule, &names, &counted));
+        let ratings =
+            (names.len() > 2).then(|| ratings::rate(names.len(), &rated(&names, &counted)));
         let duel = match &names[..] {
             [first, second] => {
                 let pairs = stats::pentanomial(&stats::pairs(first, second, &counted));
@@ -132,12 +149,19 @@ impl Summary {
             uncounted: (games.len() - counted.len()) as u64,
             points: terms.points,
             cross_table: cross_table(&names, &counted),
+            tie_break: schedule.tie_break(),
+            black_rating: ratings.as_ref().map(|r| r.black),
             players: names
                 .into_iter()
                 .zip(stats)
-                .map(|(name, stats)| Player {
+                .enumerate()
+                .map(|(i, (name, stats))| Player {
                     name,
-                    points: stats.all.points(terms.points),
+                    place: 1 + place_of(&standings, i),
+                    points: standings[place_of(&standings, i)].points,
+                    buchholz: standings[place_of(&standings, i)].buchholz,
+                    sonneborn_berger: standings[place_of(&standings, i)].sonneborn_berger,
+                    rating: ratings.as_ref().map(|r| r.players[i]),
                     mean_ms: stats.moves.mean_ms(),
                     mean_depth: stats.moves.mean_depth(),
                     speed: stats.moves.speed(),
@@ -150,6 +174,60 @@ impl Summary {
             openings: stats::openings(&counted),
         }
     }
+}
+
+fn place_of(standings: &[Standing], player: usize) -> usize {
+    let place = standings.iter().position(|s| s.player == player);
+    place.expect("every player has a standing")
+}
+
+fn schedule_of(terms: &Terms) -> Schedule {
+    Schedule {
+        // A journal edited by hand may say anything; its games still count.
+        kind: terms.schedule.parse().unwrap_or(Kind::RoundRobin),
+        players: terms.players.len(),
+        games: terms.games,
+        points: terms.points,
+    }
+}
+
+/// The rounds that these games make.
+fn rounds(schedule: &Schedule, names: &[String], games: &[&GameRecord]) -> Vec<Round> {
+    if !schedule.is_fixed() {
+        let outcomes: HashMap<u64, Outcome> = games.iter().map(|g| (g.id, g.outcome)).collect();
+        return schedule.rounds(|id| outcomes.get(&id).copied());
+    }
+    // One round, perhaps of very many games; those not yet played need not be thought of.
+    let place = |name: &str| names.iter().position(|n| n == name);
+    let played = |game: &&GameRecord| {
+        let spec = GameSpec {
+            id: game.id,
+            pair: game.pair,
+            round: 0,
+            opening: 0,
+            black: place(&game.black)?,
+            white: place(&game.white)?,
+        };
+        Some((spec, game.outcome))
+    };
+    vec![Round {
+        encounters: schedule.next_round(&[]).unwrap_or_default(),
+        games: games.iter().filter_map(played).collect(),
+    }]
+}
+
+fn rated(names: &[String], games: &[&GameRecord]) -> Vec<ratings::Game> {
+    let place = |name: &str| names.iter().position(|n| n == name);
+    games
+        .iter()
+        .filter_map(|game| {
+            Some(ratings::Game {
+                black: place(&game.black)?,
+                white: place(&game.white)?,
+                score: f64::from(game.black_half_points()) / 2.0,
+            })
+        })
+        .collect()
 }
 
 /// The test's answer and the number of pairs up to it.
@@ -177,7 +255,7 @@ fn decided_pairs(
     sequence.decide(sprt)
 }
 
-fn cross_table(names: &[String], games: &[GameRecord]) -> Vec<Vec<Tally>> {
+fn cross_table(names: &[String], games: &[&GameRecord]) -> Vec<Vec<Tally>> {
     let mut table = vec![vec![Tally::default(); names.len()]; names.len()];
     let place = |name: &str| names.iter().position(|n| n == name);
     for game in games {
@@ -192,7 +270,6 @@ fn cross_table(names: &[String], games: &[GameRecord]) -> Vec<Vec<Tally>> {
 #[cfg(test)]
 mod tests {
     use super::super::journal::tests::{game, terms};
-    use super::super::referee::Outcome;
     use super::super::sprt::Sprt;
     use super::*;
 

@@ -2,6 +2,7 @@
 
 use std::fmt::{self, Write as _};
 
+use super::ratings::Rating;
 use super::sprt::Hypothesis;
 use super::stats::{EloEstimate, Tally};
 use super::summary::{Duel, Player, SprtState, Summary};
@@ -19,6 +20,12 @@ impl fmt::Display for EloEstimate {
         } else {
             write!(f, "{:+.1} ± ?", self.elo)
         }
+    }
+}
+
+impl fmt::Display for Rating {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:+.1} ± {:.1}", self.elo, self.error)
     }
 }
 
@@ -90,6 +97,7 @@ impl fmt::Display for Summary {
             self.write_duel(f, duel)?;
         } else {
             self.write_cross_table(f)?;
+            self.write_ratings(f)?;
         }
         self.write_games(f)?;
         self.write_moves(f)
@@ -102,10 +110,34 @@ impl Summary {
         widths.max().unwrap_or(0).max(6)
     }
 
-    /// Players by points.
+    /// The players' places, tie-breaks and ratings.
+    fn write_ratings(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let width = self.name_width();
+        writeln!(f, "Equal points are ranked by: {}", self.tie_break)?;
+        writeln!(
+            f,
+            "  {:<width$} {:>9} {:>9}  rating (95 %, average 0)",
+            "player", "Buchholz", "Sonneborn"
+        )?;
+        for i in self.ranked() {
+            let player = &self.players[i];
+            let rating = player.rating.map(|r| r.to_string()).unwrap_or_default();
+            writeln!(
+                f,
+                "  {:<width$} {:>9.1} {:>9.1}  {rating}",
+                player.name, player.buchholz, player.sonneborn_berger
+            )?;
+        }
+        match self.black_rating {
+            Some(black) => writeln!(f, "The black stones are worth {black} Elo"),
+            None => Ok(()),
+        }
+    }
+
+    /// Players by place.
     fn ranked(&self) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.players.len()).collect();
-        order.sort_by(|&a, &b| self.players[b].points.total_cmp(&self.players[a].points));
+        order.sort_by_key(|&i| self.players[i].place);
         order
     }
 

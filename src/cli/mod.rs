@@ -7,6 +7,7 @@ mod bench;
 mod check;
 mod error;
 mod resources;
+mod show;
 
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
@@ -46,6 +47,7 @@ enum Command {
     Bench(bench::Args),
     Check(check::Args),
     Match(Box<arena::Args>),
+    Show(show::Args),
 }
 
 impl Command {
@@ -56,6 +58,7 @@ impl Command {
             Command::Bench(args) => bench::run(&args, out),
             Command::Check(args) => check::run(&args, out),
             Command::Match(args) => arena::run(&args, out),
+            Command::Show(args) => show::run(&args, out),
         }
     }
 }

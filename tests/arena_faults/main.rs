@@ -174,6 +174,7 @@ fn contest(command: &str, settings: &[&str]) -> Match {
             kind: Kind::RoundRobin,
             players: 2,
             games: 2,
+            points: [1.0, 0.5, 0.0],
         },
         shard: None,
         sprt: None,

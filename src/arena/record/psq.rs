@@ -7,6 +7,7 @@ use std::fmt::Write as _;
 use super::super::game::GameRecord;
 use super::super::referee::Reason;
 use super::points;
+use super::read::{checked_point, checked_size, Shown};
 
 /// Piskvork's number for a game that ended properly, by time, and by another failure.
 const FINISHED: i32 = 0;
@@ -31,6 +32,45 @@ pub fn write(game: &GameRecord) -> String {
     };
     let _ = writeln!(text, "{}\n{}\n{code}", game.black, game.white);
     text
+}
+
+/// Reads a `.psq` file. The players' names are there only in records of tournaments.
+///
+/// # Errors
+/// With what is wrong.
+pub fn read(text: &str) -> Result<Shown, String> {
+    let mut lines = text.lines().map(str::trim);
+    let head = lines.next().unwrap_or("");
+    let size = head
+        .strip_prefix("Piskvorky ")
+        .and_then(|rest| rest.split(',').next()?.trim().split_once('x'))
+        .and_then(|(w, h)| Some((w.parse().ok()?, h.parse().ok()?)));
+    let (width, height) = size.ok_or("the first line is not 'Piskvorky WIDTHxHEIGHT, ...'")?;
+    let size = checked_size(width, height)?;
+    let mut points = Vec::new();
+    let mut rest = Vec::new();
+    for line in lines {
+        let mut numbers = line.split(',').map(|word| word.trim().parse::<i64>());
+        match (numbers.next(), numbers.next()) {
+            (Some(Ok(x)), Some(Ok(y))) if rest.is_empty() => {
+                points.push(Some(checked_point(x - 1, y - 1, size, &points)?));
+            }
+            _ => rest.push(line),
+        }
+    }
+    let names = match rest[..] {
+        [black, white, _, ..] => (black, white),
+        _ => ("", ""),
+    };
+    Ok(Shown {
+        black: names.0.to_string(),
+        white: names.1.to_string(),
+        rule: String::new(),
+        result: String::new(),
+        width: size.0,
+        height: size.1,
+        points,
+    })
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ use std::fmt::Write as _;
 use super::super::game::{GameRecord, Turn};
 use super::super::referee::{Outcome, Reason};
 use super::points;
+use super::read::{checked_point, checked_size, Shown};
 use crate::types::Point;
 
 /// The game as an `.sgf` file.
@@ -108,6 +109,101 @@ fn date(seconds: u64) -> String {
         (year_of_era + era * 400 + 1, month - 9)
     };
     format!("{year:04}-{month:02}-{day:02}")
+}
+
+/// Reads the first game of an `.sgf` file along its main line.
+///
+/// # Errors
+/// With what is wrong. Stones that are set up, and sides that do not take turns, are refused.
+pub fn read(text: &str) -> Result<Shown, String> {
+    let mut game = Shown {
+        black: String::new(),
+        white: String::new(),
+        rule: String::new(),
+        result: String::new(),
+        width: 15,
+        height: 15,
+        points: Vec::new(),
+    };
+    for (name, value) in main_line(text)? {
+        match name.as_str() {
+            "SZ" => {
+                let (width, height) = value.split_once(':').unwrap_or((&value, &value));
+                let side = |text: &str| text.trim().parse().map_err(|_| format!("SZ[{value}]"));
+                (game.width, game.height) = checked_size(side(width)?, side(height)?)?;
+            }
+            "PB" => game.black = value,
+            "PW" => game.white = value,
+            "RU" => game.rule = value,
+            "RE" => game.result = value,
+            "AB" | "AW" => return Err(format!("stones set up ({name}) are not supported")),
+            "B" | "W" => {
+                let black = game.points.len() % 2 == 0;
+                if (name == "B") != black {
+                    return Err(format!(
+                        "move {}: sides do not alternate",
+                        game.points.len() + 1
+                    ));
+                }
+                game.points.push(read_place(&value, &game)?);
+            }
+            _ => {}
+        }
+    }
+    Ok(game)
+}
+
+fn read_place(value: &str, game: &Shown) -> Result<Option<Point>, String> {
+    let number = |letter: u8| i64::from(letter) - i64::from(b'a');
+    match *value.trim().as_bytes() {
+        [] => Ok(None),
+        [x, y] => {
+            let size = (game.width, game.height);
+            checked_point(number(x), number(y), size, &game.points).map(Some)
+        }
+        _ => Err(format!("'{value}' is no point")),
+    }
+}
+
+/// Properties with their values from the root to the end of the first variation.
+fn main_line(text: &str) -> Result<Vec<(String, String)>, String> {
+    let mut chars = text.chars().peekable();
+    let mut properties = Vec::new();
+    let mut name = String::new();
+    let (mut begun, mut ended) = (false, false);
+    while let Some(c) = chars.next() {
+        match c {
+            '(' => begun = true,
+            // The first variation ends here, and with it the main line.
+            ')' => {
+                ended = begun;
+                break;
+            }
+            '[' => {
+                let mut value = String::new();
+                loop {
+                    match chars.next().ok_or("a value has no end")? {
+                        ']' => break,
+                        '\\' => value.extend(chars.next()),
+                        other => value.push(other),
+                    }
+                }
+                properties.push((name.clone(), value));
+                // Further values of the same property follow at once.
+                while chars.next_if(|c| c.is_whitespace()).is_some() {}
+                if chars.peek() != Some(&'[') {
+                    name.clear();
+                }
+            }
+            c if c.is_ascii_uppercase() => name.push(c),
+            _ => {}
+        }
+    }
+    if ended {
+        Ok(properties)
+    } else {
+        Err("not a whole SGF game".to_string())
+    }
 }
 
 #[cfg(test)]

@@ -55,9 +55,14 @@ pub struct Args {
     #[arg(long, value_name = "N", help_heading = "Schedule",
           value_parser = clap::value_parser!(u64).range(1..))]
     games: Option<u64>,
-    /// Who plays whom: round-robin, or gauntlet (the first player against all others)
-    #[arg(long, default_value = "round-robin", value_parser = parse_kind,
-          help_heading = "Schedule")]
+    /// Who plays whom: round-robin, gauntlet (the first player against all others), swiss:ROUNDS,
+    /// knock-out, double-knock-out, or groups:GROUPS:ADVANCING followed by a knock-out
+    #[arg(
+        long,
+        value_name = "KIND",
+        default_value = "round-robin",
+        help_heading = "Schedule"
+    )]
     schedule: Kind,
     /// Points for a win, a draw and a loss
     #[arg(long, value_name = "W/D/L", default_value = "1/0.5/0", value_parser = parse_points,
@@ -167,7 +172,9 @@ impl Args {
         if sprt.is_some() && engines.len() != 2 {
             return Err(usage("--sprt compares exactly two engines".to_string()));
         }
+        check_kind(self.schedule, engines.len()).map_err(|e| usage(format!("--schedule: {e}")))?;
         let schedule = Schedule {
+            points: self.points,
             kind: self.schedule,
             players: engines.len(),
             games: self
@@ -204,7 +211,7 @@ impl Args {
                     settings: engine.settings.clone(),
                 })
                 .collect(),
-            schedule: format!("{:?}", self.schedule),
+            schedule: self.schedule.to_string(),
             games: schedule.games,
             seed: self.seed,
             openings: format!(
@@ -321,12 +328,21 @@ fn parse_board(text: &str) -> Result<Board, String> {
     Board::new(side(width)?, side(height)?).map_err(|e| e.to_string())
 }
 
-fn parse_kind(text: &str) -> Result<Kind, String> {
-    match text {
-        "round-robin" => Ok(Kind::RoundRobin),
-        "gauntlet" => Ok(Kind::Gauntlet),
-        _ => Err("it is round-robin or gauntlet".to_string()),
+/// Whether so many players suffice.
+fn check_kind(kind: Kind, players: usize) -> Result<(), String> {
+    let Kind::Groups { groups, advance } = kind else {
+        return Ok(());
+    };
+    let smallest = players / groups;
+    if smallest < 2 {
+        return Err(format!("{players} players are too few for {groups} groups"));
     }
+    if advance > smallest {
+        return Err(format!(
+            "a group of {smallest} cannot send {advance} players on"
+        ));
+    }
+    Ok(())
 }
 
 fn parse_order(text: &str) -> Result<Order, String> {

@@ -13,7 +13,7 @@ use crate::arena::status_line;
 use crate::arena::summary::Summary;
 
 /// The state is computed anew at most this often, since that takes all games.
-const REFRESH: Duration = Duration::from_millis(250);
+const REFRESH: Duration = Duration::from_secs(1);
 /// Without a terminal the state follows every so many games.
 const LINES_BETWEEN_STATES: usize = 10;
 
@@ -117,7 +117,7 @@ fn live_table(summary: &Summary) -> String {
         return status_line(summary);
     }
     let mut players: Vec<_> = summary.players.iter().collect();
-    players.sort_by(|a, b| b.points.total_cmp(&a.points));
+    players.sort_by_key(|p| p.place);
     let lines: Vec<String> = players
         .iter()
         .map(|p| {

@@ -1,0 +1,133 @@
+//! Knock-out: who has lost too many meetings is out.
+
+use super::{Encounter, Round};
+
+/// A meeting that stays even is played on, with new openings, so many times; then the player who
+/// was named first goes through.
+const REPLAYS: usize = 3;
+
+/// Where a player stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Entrant {
+    player: usize,
+    losses: usize,
+    /// The stage in which he was last beaten.
+    beaten: usize,
+}
+
+/// What a knock-out has come to.
+struct State {
+    /// In the order of seeding.
+    entrants: Vec<Entrant>,
+    /// Meetings to be played next; empty when there is a winner.
+    next: Vec<Encounter>,
+}
+
+/// The meetings that follow `past`; `None` when one player is left. `seeds` are the players, the
+/// strongest first, and `lives` the number of meetings that put one out: 1, or 2 for double
+/// elimination.
+///
+/// In every stage those with equally many losses meet each other: the best seed the worst. If
+/// their number is no power of two the best seeds wait, so that it becomes one. When one player of
+/// each kind is left they meet.
+pub fn next_round(seeds: &[usize], lives: usize, past: &[Round]) -> Option<Vec<Encounter>> {
+    let state = replay(seeds, lives, past);
+    (!state.next.is_empty()).then_some(state.next)
+}
+
+/// Players by how far they came; equals in the order of seeding.
+pub fn ranking(seeds: &[usize], lives: usize, past: &[Round]) -> Vec<usize> {
+    let mut entrants = replay(seeds, lives, past).entrants;
+    entrants.sort_by_key(|e| (e.losses >= lives, e.losses, std::cmp::Reverse(e.beaten)));
+    entrants.into_iter().map(|e| e.player).collect()
+}
+
+fn replay(seeds: &[usize], lives: usize, past: &[Round]) -> State {
+    let mut entrants: Vec<Entrant> = seeds
+        .iter()
+        .map(|&player| Entrant {
+            player,
+            losses: 0,
+            beaten: 0,
+        })
+        .collect();
+    let mut rounds = past.iter();
+    for stage in 1.. {
+        let mut open = pairings(&entrants, lives);
+        let mut lead = vec![0i64; open.len()];
+        let mut tries = 0;
+        while !open.is_empty() {
+            let Some(round) = rounds.next() else {
+                let next = open
+                    .iter()
+                    .map(|&(a, b)| Encounter {
+                        first: entrants[a].player,
+                        second: entrants[b].player,
+                    })
+                    .collect();
+                return State { entrants, next };
+            };
+            tries += 1;
+            let mut still_open = Vec::new();
+            let mut still_lead = Vec::new();
+            for (&(a, b), lead) in open.iter().zip(lead) {
+                let (first, second) = (entrants[a].player, entrants[b].player);
+                let lead = lead + i64::from(round.half_points(first, second))
+                    - i64::from(round.half_points(second, first));
+                if lead == 0 && tries <= REPLAYS {
+                    still_open.push((a, b));
+                    still_lead.push(lead);
+                } else {
+                    // `a` stands before `b` in the seeding, so an even score is his.
+                    let loser = if lead >= 0 { b } else { a };
+                    entrants[loser].losses += 1;
+                    entrants[loser].beaten = stage;
+                }
+            }
+            (open, lead) = (still_open, still_lead);
+        }
+        if entrants.iter().filter(|e| e.losses < lives).count() <= 1 {
+            break;
+        }
+    }
+    State {
+        entrants,
+        next: Vec::new(),
+    }
+}
+
+/// The meetings of a stage, as places in the seeding.
+fn pairings(entrants: &[Entrant], lives: usize) -> Vec<(usize, usize)> {
+    let group = |losses: usize| -> Vec<usize> {
+        (0..entrants.len())
+            .filter(|&i| entrants[i].losses == losses)
+            .collect()
+    };
+    let groups: Vec<Vec<usize>> = (0..lives).map(group).collect();
+    if groups.iter().all(|g| g.len() <= 1) {
+        let mut left: Vec<usize> = groups.concat();
+        left.sort_unstable();
+        return match left[..] {
+            [a, b] => vec![(a, b)],
+            _ => Vec::new(),
+        };
+    }
+    groups.iter().flat_map(|g| fold(g)).collect()
+}
+
+/// Pairs the best with the worst, after the best have been left out until a power of two plays on.
+fn fold(group: &[usize]) -> Vec<(usize, usize)> {
+    let n = group.len();
+    if n < 2 {
+        return Vec::new();
+    }
+    let rest = if n.is_power_of_two() {
+        n / 2
+    } else {
+        n - (n.next_power_of_two() / 2)
+    };
+    let playing = &group[n - 2 * rest..];
+    (0..rest)
+        .map(|i| (playing[i], playing[2 * rest - 1 - i]))
+        .collect()
+}
