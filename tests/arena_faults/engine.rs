@@ -147,7 +147,9 @@ fn misbehave(fault: &str, rest: &[String], (x, y): (usize, usize)) -> bool {
     true
 }
 
-/// Starts this program again, with another task; it has our output if `stdout` says so.
+/// Starts this program again, with another task; it has our output if `stdout` says so. Nobody
+/// waits for it: that is the fault.
+#[expect(clippy::zombie_processes)]
 fn spawn(task: &str, stdout: Stdio) {
     Command::new(std::env::current_exe().unwrap())
         .args(["--engine", task])
