@@ -91,7 +91,7 @@ impl Worker<'_> {
             }
             if depth <= 0 && !parry {
                 match self.leaf_depth(depth) {
-                    0 => return self.leaf(ply),
+                    0 => return self.leaf(beta, ply),
                     extended => depth = extended,
                 }
             }
@@ -201,12 +201,14 @@ impl Worker<'_> {
         i32::from(threatened && depth == 0 && self.shared.params.leaf_extension != 0)
     }
 
-    /// The value of a position at the end of the search: a win by fours, or the evaluation.
-    fn leaf(&mut self, ply: usize) -> Score {
-        match self.win_by_fours(ply) {
-            Some(win) => win,
-            None => self.position.evaluate(),
+    /// The value of a position at the end of the search: a win by fours, or the evaluation. The win
+    /// is not looked for where the evaluation alone reaches beta.
+    fn leaf(&mut self, beta: Score, ply: usize) -> Score {
+        let eval = self.position.evaluate();
+        if eval >= beta {
+            return eval;
         }
+        self.win_by_fours(ply).unwrap_or(eval)
     }
 
     /// The score of a win by fours, if a small search finds one.
@@ -280,7 +282,7 @@ impl Worker<'_> {
             && !alpha.is_decided()
             && eval + params.razor_margin(depth) <= alpha
         {
-            let score = self.leaf(ply);
+            let score = self.leaf(beta, ply);
             if score <= alpha || score.is_win() {
                 return Some(score);
             }
