@@ -9,7 +9,7 @@ use crate::patterns::Shape;
 use crate::position::Position;
 use crate::rules::Rule;
 use crate::search::{
-    needed_cells, Control, Memory, Outcome, Params, Report, Request, Shared, Tt, Worker,
+    needed_cells, Control, Memory, Need, Outcome, Params, Report, Request, Shared, Tt, Worker,
 };
 use crate::types::{Point, PointSet};
 
@@ -72,6 +72,8 @@ pub struct Engine {
     params: Params,
     /// Allocated when a search needs it.
     tt: Option<Tt>,
+    /// Size that was asked for the table, in KiB.
+    tt_kib: u64,
     pool: Option<ThreadPool>,
     memories: Vec<Memory>,
     game: Option<Game>,
@@ -84,6 +86,7 @@ impl Engine {
             options,
             params: Params::default(),
             tt: None,
+            tt_kib: 0,
             pool: None,
             memories: Vec::new(),
             game: None,
@@ -132,10 +135,11 @@ impl Engine {
             self.game = Some(game);
         }
         let kib = self.options.table_kib();
-        if self.tt.as_ref().is_none_or(|tt| tt.kib() != kib) {
+        if self.tt.is_none() || self.tt_kib != kib {
             // The old table goes before the new one comes: both together could be too much.
             self.tt = None;
             self.tt = Some(Tt::new(kib));
+            self.tt_kib = kib;
         }
         let threads = self.options.threads;
         self.memories
@@ -234,9 +238,9 @@ fn root_moves(request: &Request) -> Vec<Point> {
             .filter(|&p| !request.excluded.contains(p) && !position.is_forbidden(side, p))
             .collect()
     };
-    let (_, needed) = needed_cells(&mut position);
+    let (need, needed) = needed_cells(&mut position);
     let mut moves = legal(&position, needed);
-    if moves.is_empty() {
+    if moves.is_empty() || (need == Need::Free && request.multi_pv > moves.len()) {
         moves = legal(&position, position.free_set());
     }
     moves.sort_by_key(|&p| (off_centre(request, p), p));

@@ -14,7 +14,7 @@ mod tests;
 
 pub use clock::{Control, TimeSettings};
 pub use params::Params;
-pub use picker::needed_cells;
+pub use picker::{needed_cells, Need};
 pub use report::{Outcome, Report, Request};
 pub use tt::{Bound, Entry, Tt};
 pub use worker::{Memory, Shared, Worker};

@@ -75,6 +75,18 @@ params! {
     lmr_factor = 50, 10..=150, 5;
     /// Late-move reduction: history score that saves a ply.
     lmr_history = 4096, 1000..=30000, 500;
+    /// Late-move reduction: lead of the most promising move that costs a ply, in 256ths of a nat.
+    lmr_policy = 100000, 100..=100000, 50;
+    /// Late-move reduction: plies less where a straight four has to be stopped.
+    lmr_defence = 1, 0..=4, 1;
+    /// Pruning by promise: deepest remaining depth.
+    policy_depth = 0, 0..=12, 1;
+    /// Pruning by promise: lead of the most promising move, constant, in 256ths of a nat.
+    policy_base = 600, 0..=5000, 50;
+    /// Pruning by promise: lead more per ply of depth.
+    policy_ply = 200, 0..=2000, 30;
+    /// Deepest remaining depth at which a win by fours is looked for before any move.
+    vcf_depth = 0, 0..=8, 1;
     /// Late-move pruning: moves tried before it at depth 0.
     lmp_base = 6, 1..=40, 2;
     /// Late-move pruning: growth with the square of the depth, in hundredths.
@@ -109,8 +121,6 @@ params! {
     time_drop = 60, 0..=200, 10;
     /// Time: factor less the best move's share of the nodes, in hundredths.
     time_effort = 150, 110..=250, 10;
-    /// Whether leaves where a straight four is threatened are searched a ply further.
-    leaf_extension = 0, 0..=1, 1;
     /// Positions that a leaf's search for a win by fours may visit.
     leaf_vcf_nodes = 60, 0..=2000, 10;
     /// Positions that the root's search for a win by fours may visit.
@@ -155,6 +165,11 @@ impl Params {
     pub fn lmp_moves(&self, depth: i32, improving: bool) -> usize {
         let moves = self.lmp_base + self.lmp_factor * depth * depth / 100;
         (if improving { moves } else { moves * 2 / 3 }) as usize
+    }
+
+    /// Lead of the most promising move from which a quiet one is not tried.
+    pub fn policy_margin(&self, depth: i32) -> i32 {
+        self.policy_base + self.policy_ply * depth
     }
 
     /// Lead that a quiet move is trusted to gain at most.

@@ -31,6 +31,8 @@ pub struct Picker {
     next: usize,
     /// Why the moves are limited.
     pub need: Need,
+    /// Static order of the most promising move.
+    pub top: i32,
 }
 
 impl Picker {
@@ -47,15 +49,19 @@ impl Picker {
             moves: ArrayVec::new(),
             next: 0,
             need,
+            top: i32::MIN,
         };
         let side = position.side_to_move();
         let counter = history.counter(side, previous);
         let replies = history.replies(side, previous);
+        let mut top = i32::MIN;
         picker.add(position, &cells, |p| {
+            let order = position.order(p);
+            top = top.max(order);
             if Some(p) == tt_move {
                 return i32::MAX;
             }
-            let learned = params.order_weight * position.order(p)
+            let learned = params.order_weight * order
                 + params.history_weight * history.score(side, p)
                 + params.continuation_weight * replies.score(p);
             learned / 100
@@ -65,6 +71,7 @@ impl Picker {
                     0
                 }
         });
+        picker.top = top;
         picker
     }
 
@@ -74,6 +81,7 @@ impl Picker {
             moves: moves.zip(0..).map(|(p, i)| (-i, p)).collect(),
             next: 0,
             need: Need::Free,
+            top: i32::MIN,
         }
     }
 
@@ -98,7 +106,7 @@ impl Picker {
         self.moves.truncate(kept);
     }
 
-    fn add(&mut self, position: &Position, cells: &PointSet, score: impl Fn(Point) -> i32) {
+    fn add(&mut self, position: &Position, cells: &PointSet, mut score: impl FnMut(Point) -> i32) {
         let side = position.side_to_move();
         for p in cells {
             if !position.is_forbidden(side, p) {

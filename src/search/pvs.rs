@@ -57,6 +57,20 @@ struct Hints {
     improving: bool,
 }
 
+/// A move that comes late in its node.
+struct LateMove {
+    /// Remaining depth of the node.
+    depth: i32,
+    /// Moves searched before.
+    count: usize,
+    /// See [`is_quiet`].
+    quiet: bool,
+    /// Lead of the most promising move by static order.
+    behind: i32,
+    /// Why the node's moves are what they are.
+    need: Need,
+}
+
 impl Worker<'_> {
     /// The value of the position for its side to move, searched `depth` plies deep: exact within
     /// (`alpha`, `beta`), a bound outside (fail-soft). Wins and losses are proved. Meaningless once
@@ -90,10 +104,11 @@ impl Worker<'_> {
                 return alpha;
             }
             if depth <= 0 && !parry {
-                match self.leaf_depth(depth) {
-                    0 => return self.leaf(beta, ply),
-                    extended => depth = extended,
+                // Where a straight four is threatened the evaluation cannot judge: a ply more.
+                if self.position.count(!side, Class::StraightFour) == 0 {
+                    return self.leaf(beta, ply);
                 }
+                depth = 1;
             }
         }
 
@@ -132,6 +147,17 @@ impl Worker<'_> {
         // Source: E. Schröder, Rebel (2019).
         if tt_move.is_none() && depth >= self.shared.params.iir_depth && !parry {
             depth -= 1;
+        }
+
+        if !N::PV
+            && !parry
+            && excluded.is_none()
+            && depth <= self.shared.params.vcf_depth
+            && eval < beta
+        {
+            if let Some(win) = self.win_by_fours(ply) {
+                return win;
+            }
         }
 
         let singular = match entry {
@@ -191,14 +217,6 @@ impl Worker<'_> {
         } else {
             None
         }
-    }
-
-    /// Plies to search from a node where the depth is used up: none, but one where a straight four
-    /// is threatened, which the evaluation cannot judge.
-    fn leaf_depth(&self, depth: i32) -> i32 {
-        let side = self.position.side_to_move();
-        let threatened = self.position.count(!side, Class::StraightFour) > 0;
-        i32::from(threatened && depth == 0 && self.shared.params.leaf_extension != 0)
     }
 
     /// The value of a position at the end of the search: a win by fours, or the evaluation. The win
@@ -370,6 +388,11 @@ impl Worker<'_> {
                 let futile = depth <= params.futility_depth
                     && count > 0
                     && eval + params.futility_margin(depth) <= alpha;
+                let behind = picker.top - self.position.order(p);
+                if depth <= params.policy_depth && count > 0 && behind > params.policy_margin(depth)
+                {
+                    continue;
+                }
                 if late || futile {
                     let position = &self.position;
                     picker.retain(|p| !is_quiet(position, p));
@@ -386,12 +409,24 @@ impl Worker<'_> {
                 0
             };
             let next_depth = depth - 1 + extension;
-            let reduction = if depth >= 2 && count > usize::from(N::PV) && picker.need == Need::Free
-            {
-                self.reduction(depth, count, p, N::PV, quiet, hints.improving)
-            } else {
-                0
-            };
+            let reduction =
+                if depth >= 2 && count > usize::from(N::PV) && picker.need != Need::ParryFour {
+                    let behind = if N::ROOT {
+                        0
+                    } else {
+                        picker.top - self.position.order(p)
+                    };
+                    let late = LateMove {
+                        depth,
+                        count,
+                        quiet,
+                        behind,
+                        need: picker.need,
+                    };
+                    self.reduction(&late, p, N::PV, hints.improving)
+                } else {
+                    0
+                };
             self.shared.tt.prefetch(self.position.key_after(p));
             self.stack[ply].played = Some(p);
             // Below the root a five is seen one ply ahead; at the root it ends the game here.
@@ -450,29 +485,26 @@ impl Worker<'_> {
 
     /// Plies by which a late move is searched less deep.
     /// Source: T. Romstad, "An introduction to late move reductions" (2006).
-    fn reduction(
-        &self,
-        depth: i32,
-        count: usize,
-        p: Point,
-        pv: bool,
-        quiet: bool,
-        improving: bool,
-    ) -> i32 {
+    fn reduction(&self, late: &LateMove, p: Point, pv: bool, improving: bool) -> i32 {
+        let params = self.shared.params;
         let side = self.position.side_to_move();
-        let base = self.memory.reductions[(depth as usize).min(63)][count.min(63)];
+        let base = self.memory.reductions[(late.depth as usize).min(63)][late.count.min(63)];
         let history = self.memory.history.score(side, p);
-        let mut reduction = i32::from(base) - history / self.shared.params.lmr_history;
+        let mut reduction =
+            i32::from(base) - history / params.lmr_history + late.behind / params.lmr_policy;
         if pv {
             reduction -= 1;
         }
-        if !quiet {
+        if !late.quiet {
             reduction -= 1;
         }
         if !improving {
             reduction += 1;
         }
-        reduction.clamp(0, depth - 1)
+        if late.need == Need::StopStraightFour {
+            reduction -= params.lmr_defence;
+        }
+        reduction.clamp(0, late.depth - 1)
     }
 
     /// Puts `p` before the line found one ply further down.

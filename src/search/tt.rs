@@ -114,11 +114,17 @@ pub struct Tt {
 }
 
 impl Tt {
-    /// A table of at most `kib` KiB (at least one bucket). The memory comes zeroed from the
-    /// system and is not touched here, so that a large table costs no time before its use.
+    /// A table of at most `kib` KiB (at least one bucket), or of half as much as often as the system
+    /// has not that much. The memory comes zeroed from the system and is not touched here, so that a
+    /// large table costs no time before its use.
     pub fn new(kib: u64) -> Tt {
-        let buckets = (kib as usize * 1024 / BUCKET_BYTES).max(1);
-        let slots: Box<[Slot]> = bytemuck::zeroed_slice_box((buckets + 1) * WAYS);
+        let mut buckets = (kib as usize * 1024 / BUCKET_BYTES).max(1);
+        let slots: Box<[Slot]> = loop {
+            match bytemuck::try_zeroed_slice_box((buckets + 1) * WAYS) {
+                Ok(slots) => break slots,
+                Err(()) => buckets = (buckets / 2).max(1),
+            }
+        };
         let misaligned = slots.as_ptr().addr() % BUCKET_BYTES / std::mem::size_of::<Slot>();
         Tt {
             slots,
@@ -126,11 +132,6 @@ impl Tt {
             buckets,
             age: AtomicU8::new(0),
         }
-    }
-
-    /// Size in KiB.
-    pub fn kib(&self) -> u64 {
-        (self.buckets * BUCKET_BYTES / 1024) as u64
     }
 
     /// Marks all that was stored so far as older than what comes.
@@ -279,6 +280,13 @@ mod tests {
             },
         );
         assert_eq!(tt.probe(7), Some(entry(3, 9)));
+    }
+
+    #[test]
+    fn a_table_larger_than_memory_shrinks() {
+        let tt = Tt::new(1 << 50);
+        tt.store(7, entry(20, 5));
+        assert_eq!(tt.probe(7), Some(entry(20, 5)));
     }
 
     #[test]

@@ -83,6 +83,8 @@ pub struct Worker<'a> {
     pub(super) completed: u32,
     /// How sure the search is of its move.
     calm: Calm,
+    /// The lines of the last completed iteration.
+    reports: Vec<Report>,
 }
 
 /// How the best move and its score fared over the last iterations: what the time manager goes by.
@@ -180,6 +182,7 @@ impl<'a> Worker<'a> {
             first_root_move: 0,
             completed: 0,
             calm: Calm::default(),
+            reports: Vec::new(),
         }
     }
 
@@ -221,9 +224,8 @@ impl<'a> Worker<'a> {
             }
             self.completed = depth;
             self.calm.note(&self.root_moves[0]);
-            for line in 0..lines {
-                report(&self.report(line, lines));
-            }
+            self.reports = (0..lines).map(|line| self.report(line, lines)).collect();
+            self.reports.iter().for_each(&mut *report);
             if self.is_settled(depth, lines) {
                 return;
             }
@@ -333,12 +335,17 @@ impl<'a> Worker<'a> {
             .request
             .multi_pv
             .clamp(1, self.root_moves.len().max(1));
-        let known = |m: &&RootMove| m.score > -Score::INFINITE;
+        // An iteration that was cut short may know nothing yet of some lines.
+        let known = self.root_moves[..lines.min(self.root_moves.len())]
+            .iter()
+            .all(|m| m.score > -Score::INFINITE);
         Outcome {
             best: self.root_moves.first().map(|m| m.point),
-            lines: (0..lines.min(self.root_moves.iter().take(lines).filter(known).count()))
-                .map(|rank| self.report(rank, lines))
-                .collect(),
+            lines: if known {
+                (0..lines).map(|rank| self.report(rank, lines)).collect()
+            } else {
+                self.reports.clone()
+            },
             nodes: self.shared.total_nodes(),
             elapsed: self.shared.control.elapsed(),
         }
