@@ -152,7 +152,10 @@ fn parse_offsets(text: &str, board: &Board) -> Result<Vec<Point>, String> {
 }
 
 /// Whether the moves can be played, and leave a game to be played.
-fn check(points: &[Point], rule: Rule, empty: &Board) -> Result<(), String> {
+///
+/// # Errors
+/// With the first move that cannot be played or already wins.
+pub fn check(points: &[Point], rule: Rule, empty: &Board) -> Result<(), String> {
     let mut board = empty.clone();
     for &p in points {
         let label = p.label(board.height());

@@ -48,7 +48,8 @@ pub fn score_of_elo(elo: f64) -> f64 {
 
 /// The inverse of [`score_of_elo`]; infinite for 0 and 1.
 pub fn elo_of_score(score: f64) -> f64 {
-    -400.0 * (1.0 / score - 1.0).log10()
+    // Adding zero makes a negative zero, as for 1/2, a positive one.
+    -400.0 * (1.0 / score - 1.0).log10() + 0.0
 }
 
 impl Sprt {

@@ -1,6 +1,8 @@
 use std::path::PathBuf;
+use std::str::FromStr;
 use std::sync::Arc;
 
+use super::balanced::{balanced, parse_plies, Wish};
 use super::engines::EngineArgs;
 use super::Error;
 use crate::arena::adjudication::Adjudication;
@@ -78,9 +80,14 @@ pub struct Args {
     /// Play only the pairs of games of part I of N
     #[arg(long, value_name = "I/N", help_heading = "Schedule")]
     shard: Option<Shard>,
-    /// File of openings; without one every game begins on the empty board
+    /// File of openings, or balanced:N for N that our search finds even; without it every game
+    /// begins on the empty board
     #[arg(long, value_name = "FILE", help_heading = "Openings")]
-    openings: Option<PathBuf>,
+    openings: Option<Source>,
+    /// Fewest and most stones of balanced openings
+    #[arg(long, value_name = "A..B", default_value = "4..6", value_parser = parse_plies,
+          help_heading = "Openings")]
+    plies: (usize, usize),
     /// Form of the file: moves (h8 i9), pos (h8i7), offset (0,0, 1,-1) [default: told from it]
     #[arg(long, value_name = "FORM", help_heading = "Openings")]
     openings_format: Option<Format>,
@@ -118,11 +125,75 @@ Examples:
       --each tc=180/30 --size 20 --games 24 --openings openings.txt
   pbrain-tengen match merge part1.jsonl part2.jsonl";
 
+/// Where openings come from.
+#[derive(Clone, Debug)]
+enum Source {
+    File(PathBuf),
+    /// So many, found by search.
+    Balanced(usize),
+}
+
+impl FromStr for Source {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Source, String> {
+        let Some(count) = text.strip_prefix("balanced:") else {
+            return Ok(Source::File(PathBuf::from(text)));
+        };
+        match count.parse() {
+            Ok(count) if count > 0 => Ok(Source::Balanced(count)),
+            _ => Err("balanced:N takes a number of openings".to_string()),
+        }
+    }
+}
+
+/// Nodes searched to find out whether an opening is balanced.
+const BALANCE_NODES: u64 = 50_000;
+
 /// What `match` does besides playing.
 #[derive(Debug, clap::Subcommand)]
 pub enum Part {
     /// Join the journals of a match that was played in parts, and show its result
     Merge(MergeArgs),
+    /// Find balanced openings and write them to standard output
+    Openings(Box<OpeningsArgs>),
+}
+
+/// Arguments of `match openings`.
+#[derive(Debug, clap::Args)]
+pub struct OpeningsArgs {
+    /// How many
+    #[arg(long, value_name = "N", default_value_t = 50,
+          value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    count: u32,
+    /// Fewest and most stones
+    #[arg(long, value_name = "A..B", default_value = "4..6", value_parser = parse_plies)]
+    plies: (usize, usize),
+    /// Rule: freestyle, standard, renju, caro, caro9
+    #[arg(long, default_value = "freestyle")]
+    pub rule: Rule,
+    /// Side of the board, or WIDTHxHEIGHT
+    #[arg(long, default_value = "15", value_parser = parse_board)]
+    pub size: Board,
+    /// Nodes searched to judge one
+    #[arg(long, value_name = "N", default_value_t = BALANCE_NODES,
+          value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
+    /// The same seed gives the same openings
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+}
+
+impl OpeningsArgs {
+    /// The same for the generator.
+    pub fn wish(&self) -> Wish {
+        Wish {
+            count: self.count as usize,
+            plies: self.plies,
+            nodes: self.nodes,
+            seed: self.seed,
+        }
+    }
 }
 
 /// Arguments of `match merge`.
@@ -257,8 +328,18 @@ impl Args {
     }
 
     fn read_openings(&self) -> Result<Vec<Vec<Point>>, Error> {
-        let Some(path) = &self.openings else {
-            return Ok(Vec::new());
+        let path = match &self.openings {
+            None => return Ok(Vec::new()),
+            Some(Source::Balanced(count)) => {
+                let wish = Wish {
+                    count: *count,
+                    plies: self.plies,
+                    nodes: BALANCE_NODES,
+                    seed: self.seed,
+                };
+                return balanced(&wish, self.rule, &self.size).map_err(Error::Failed);
+            }
+            Some(Source::File(path)) => path,
         };
         let failed = |e: &dyn std::fmt::Display| Error::Failed(format!("{}: {e}", path.display()));
         let text = std::fs::read_to_string(path).map_err(|e| failed(&e))?;

@@ -1,6 +1,7 @@
 //! `match`: engines against each other, and `match merge`: parts of such a match joined.
 
 mod args;
+mod balanced;
 mod engines;
 mod progress;
 
@@ -16,12 +17,13 @@ use serde::Serialize;
 use super::Error;
 use crate::arena::game::GameRecord;
 use crate::arena::journal::{self, Journal, JournalError, Terms};
+use crate::arena::openings;
 use crate::arena::record::Folder;
 use crate::arena::runner::{self, End, Event};
 use crate::arena::summary::Summary;
 
 pub(super) use args::Args;
-use args::{MergeArgs, Part, Setup};
+use args::{MergeArgs, OpeningsArgs, Part, Setup};
 use progress::Progress;
 
 /// Status for a match that was stopped before its end; the shell's for an interrupted command.
@@ -36,6 +38,7 @@ impl From<JournalError> for Error {
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<ExitCode, Error> {
     match &args.part {
         Some(Part::Merge(merge)) => join(merge, out),
+        Some(Part::Openings(wanted)) => write_openings(wanted, out),
         None => play(args, out),
     }
 }
@@ -188,6 +191,26 @@ impl Scribe<'_> {
 
 fn failed(path: &Path, error: &std::io::Error) -> Error {
     Error::Failed(format!("{}: {error}", path.display()))
+}
+
+/// Writes balanced openings in the form that `--openings` reads.
+fn write_openings(args: &OpeningsArgs, out: &mut dyn Write) -> Result<ExitCode, Error> {
+    let wish = args.wish();
+    let found = balanced::balanced(&wish, args.rule, &args.size).map_err(Error::Failed)?;
+    writeln!(
+        out,
+        "# {} {}x{}: {} balanced openings, {} to {} stones, judged by {} nodes, seed {}",
+        args.rule,
+        args.size.width(),
+        args.size.height(),
+        wish.count,
+        wish.plies.0,
+        wish.plies.1,
+        wish.nodes,
+        wish.seed
+    )?;
+    write!(out, "{}", openings::to_text(&found, args.size.height()))?;
+    Ok(ExitCode::SUCCESS)
 }
 
 fn join(args: &MergeArgs, out: &mut dyn Write) -> Result<ExitCode, Error> {

@@ -1,0 +1,245 @@
+//! `match` and `show` on the real binary, which plays against itself.
+
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+const TENGEN: &str = env!("CARGO_BIN_EXE_pbrain-tengen");
+const OPENINGS: &str = "# three openings\nh8 i9 h7\nh8 h9 i10\nh8 i9 k10\n";
+
+fn tengen(directory: &Path, words: &str) -> Output {
+    command(directory, words).output().unwrap()
+}
+
+/// `A` and `B` of the words stand for two settings of this engine.
+fn command(directory: &Path, words: &str) -> Command {
+    let mut command = Command::new(TENGEN);
+    command.current_dir(directory);
+    for word in words.split_whitespace() {
+        match word {
+            "A" => command
+                .arg("--engine")
+                .arg(format!("cmd='{TENGEN}'"))
+                .args(["name=A", "nodes=300"]),
+            "B" => command
+                .arg("--engine")
+                .arg(format!("cmd='{TENGEN}'"))
+                .args(["name=B", "nodes=60"]),
+            "C" => command
+                .arg("--engine")
+                .arg(format!("cmd='{TENGEN}'"))
+                .args(["name=C", "nodes=30"]),
+            _ => command.arg(word),
+        };
+    }
+    command
+}
+
+fn directory() -> TempDir {
+    let directory = tempfile::tempdir().unwrap();
+    std::fs::write(directory.path().join("openings.txt"), OPENINGS).unwrap();
+    directory
+}
+
+fn stdout(output: &Output) -> String {
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{text}\n{errors}");
+    text
+}
+
+/// What two runs of the same match must have in common: all but times.
+fn games(journal: &Path) -> Vec<(u64, String, String)> {
+    let text = std::fs::read_to_string(journal).unwrap();
+    let mut games: Vec<_> = text
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).unwrap())
+        .filter(|line| line["type"] == "game")
+        .map(|game| {
+            let turns = game["turns"].as_array().unwrap().iter();
+            let labels: Vec<&str> = turns.map(|t| t["p"].as_str().unwrap()).collect();
+            (
+                game["id"].as_u64().unwrap(),
+                labels.join(" "),
+                format!("{} {} {}", game["black"], game["outcome"], game["reason"]),
+            )
+        })
+        .collect();
+    games.sort();
+    games
+}
+
+const MATCH: &str = "match A B --rule renju --openings openings.txt --games 12";
+
+#[test]
+fn a_match_is_repeated_by_its_seed_whatever_is_played_at_once() {
+    let directory = directory();
+    let one = tengen(
+        directory.path(),
+        &format!("{MATCH} --records one --concurrency 2"),
+    );
+    assert!(stdout(&one).contains("renju 15x15, 12 games"));
+    stdout(&tengen(directory.path(), &format!("{MATCH} --records two")));
+    let at = |name: &str| directory.path().join(name).join("journal.jsonl");
+    let first = games(&at("one"));
+    assert_eq!(first.len(), 12);
+    assert_eq!(first, games(&at("two")));
+    assert!(
+        first.iter().all(|(_, _, end)| end.contains("five")),
+        "{first:?}"
+    );
+    let other = format!("{MATCH} --records three --seed 2");
+    stdout(&tengen(directory.path(), &other));
+    assert_ne!(first, games(&at("three")));
+    for kind in ["psq", "sgf"] {
+        let file = directory.path().join(format!("one/{kind}/000011.{kind}"));
+        let shown = tengen(directory.path(), &format!("show {}", file.display()));
+        assert!(stdout(&shown).contains("X1 "), "{}", stdout(&shown));
+    }
+    let pgn = std::fs::read_to_string(directory.path().join("one/games.pgn")).unwrap();
+    assert_eq!(pgn.matches("[Result ").count(), 12);
+}
+
+#[test]
+fn a_killed_match_is_resumed_without_losing_or_repeating_a_game() {
+    let directory = directory();
+    let journal = directory.path().join("journal.jsonl");
+    stdout(&tengen(
+        directory.path(),
+        &format!("{MATCH} --journal whole.jsonl"),
+    ));
+    let words = format!("{MATCH} --journal journal.jsonl");
+    let mut child = command(directory.path(), &words)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let lines = || {
+        std::fs::read_to_string(&journal)
+            .unwrap_or_default()
+            .lines()
+            .count()
+    };
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while lines() < 4 && Instant::now() < deadline {
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    // The hard way, on every system.
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let before = lines();
+    assert!((4..13).contains(&before), "{before} lines");
+    let again = tengen(directory.path(), &words);
+    assert!(
+        !again.status.success(),
+        "without --resume nothing is overwritten"
+    );
+    let resumed = tengen(directory.path(), &format!("{words} --resume"));
+    assert!(stdout(&resumed).contains("12 games"));
+    assert_eq!(
+        games(&journal),
+        games(&directory.path().join("whole.jsonl"))
+    );
+    assert_eq!(lines(), 13, "no game twice");
+    let other = format!("{words} --resume --seed 5");
+    let refused = tengen(directory.path(), &other);
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("seed was '1', now '5'"));
+}
+
+#[test]
+fn parts_make_the_whole() {
+    let directory = directory();
+    let whole = stdout(&tengen(
+        directory.path(),
+        &format!("{MATCH} --journal whole.jsonl"),
+    ));
+    for part in 1..=3 {
+        let words = format!("{MATCH} --shard {part}/3 --journal part{part}.jsonl");
+        stdout(&tengen(directory.path(), &words));
+    }
+    let words = "match merge part1.jsonl part2.jsonl part3.jsonl --out joined.jsonl";
+    let joined = stdout(&tengen(directory.path(), words));
+    // Up to the table of times.
+    let results = |text: &str| text.lines().take(6).collect::<Vec<_>>().join("\n");
+    assert_eq!(results(&joined), results(&whole));
+    let at = |name: &str| directory.path().join(name);
+    assert_eq!(games(&at("joined.jsonl")), games(&at("whole.jsonl")));
+}
+
+#[test]
+fn machines_get_a_line_for_every_game_and_the_result() {
+    let directory = directory();
+    let words = "match A B --openings openings.txt --games 4 --json --sprt elo0=0 elo1=400";
+    let lines: Vec<Value> = stdout(&tengen(directory.path(), words))
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let events: Vec<&str> = lines.iter().map(|l| l["event"].as_str().unwrap()).collect();
+    assert_eq!(events, ["game", "game", "game", "game", "result"]);
+    let result = &lines[4];
+    assert_eq!(result["games"], 4);
+    assert_eq!(result["players"][0]["name"], "A");
+    assert!(result["duel"]["sprt"]["llr"].is_f64());
+    assert!(
+        result["players"][0]["speed"].as_f64().unwrap() > 0.0,
+        "parsed from messages"
+    );
+    assert!(lines[0]["turns"][5]["n"].as_u64().unwrap() > 0);
+}
+
+#[test]
+fn three_players_meet_in_a_knock_out_and_all_against_all() {
+    let directory = directory();
+    for kind in ["knock-out", "round-robin", "swiss:2"] {
+        let words = format!("match A B C --openings openings.txt --schedule {kind}");
+        let text = stdout(&tengen(directory.path(), &words));
+        assert!(text.contains("rating (95 %"), "{text}");
+        assert!(text.contains("Equal points are ranked by"), "{text}");
+    }
+}
+
+#[test]
+fn balanced_openings_are_found_and_played() {
+    let directory = directory();
+    let words = "match openings --count 3 --plies 4 --rule standard --nodes 300";
+    let text = stdout(&tengen(directory.path(), words));
+    let openings: Vec<&str> = text.lines().filter(|l| !l.starts_with('#')).collect();
+    assert_eq!(openings.len(), 3);
+    assert!(openings.iter().all(|o| o.split(' ').count() == 4), "{text}");
+    std::fs::write(directory.path().join("mine.txt"), &text).unwrap();
+    let words = "match A B --rule standard --openings mine.txt";
+    assert!(stdout(&tengen(directory.path(), words)).contains("standard 15x15, 2 games"));
+}
+
+#[test]
+fn wrong_arguments_are_named() {
+    let directory = directory();
+    std::fs::write(directory.path().join("bad.txt"), "h8 i9\nh8 h8\n").unwrap();
+    for (words, part) in [
+        ("match A", "at least two"),
+        ("match A B --each nodes=0", "nodes=0"),
+        ("match A B --each speed=3", "unknown engine setting 'speed'"),
+        ("match A B C --sprt", "exactly two"),
+        ("match A B --sprt elo0=9", "elo0 must be below elo1"),
+        ("match A B --openings bad.txt", "line 2: h8 is played twice"),
+        ("match A B --openings no.txt", "no.txt"),
+        ("match A B --resume", "--resume needs"),
+        ("match A B --size 99", "unsupported size"),
+        ("match A B --schedule groups:2:1", "too few"),
+        (
+            "match A B C --schedule swiss:2 --shard 1/2",
+            "depend on results",
+        ),
+        ("match A B --adjudicate lost=300", "VALUExMOVES"),
+        ("match merge none.jsonl", "none.jsonl"),
+        ("show openings.txt", ".psq, .sgf or .jsonl"),
+    ] {
+        let output = tengen(directory.path(), words);
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(!output.status.success(), "{words}");
+        assert!(errors.contains(part), "{words}: {errors}");
+    }
+}
