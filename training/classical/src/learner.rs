@@ -15,8 +15,10 @@ pub struct Recipe {
     pub lambda: f32,
     /// First learning rate; it falls to zero in a straight line.
     pub rate: f32,
-    /// How much a pair's weight is held to the sum of its parts, in positions.
+    /// How much a pair's value is held to the sum of its parts, in positions.
     pub prior: f32,
+    /// The same for a move's promise.
+    pub move_prior: f32,
 }
 
 /// How often each feature occurs, for one side to move.
@@ -35,10 +37,11 @@ impl Census {
         }
     }
 
-    fn count(&mut self, sample: &Sample) {
+    /// Counts one position for `weight` positions.
+    fn count(&mut self, sample: &Sample, weight: u32) {
         let add = |seen: &mut Seen, value: f32| {
-            seen.times += 1;
-            seen.squares += value * value;
+            seen.times += weight;
+            seen.squares += weight as f32 * value * value;
         };
         if sample.is_quiet {
             add(&mut self.threats[sample.threat_key], 1.0);
@@ -63,10 +66,10 @@ impl Counter {
         Counter((0..views).map(|_| Census::new()).collect())
     }
 
-    /// Counts the features of a position.
-    pub fn count(&mut self, sample: &Sample) {
+    /// Counts the features of a position that stands for `weight` positions.
+    pub fn count(&mut self, sample: &Sample, weight: u32) {
         let view = sample.side.index() % self.0.len();
-        self.0[view].count(sample);
+        self.0[view].count(sample, weight);
     }
 }
 
@@ -77,7 +80,8 @@ struct Tables {
 }
 
 impl Tables {
-    fn new(census: &Census, prior: f32) -> Tables {
+    fn new(census: &Census, recipe: &Recipe) -> Tables {
+        let prior = recipe.prior;
         let mut cells = PairTable::new(&census.cells, prior, own_start, other_start);
         // What is worth the same for both, with no stones near, is worth nothing: the sum over a
         // large board must not differ from that over a small one by its empty margins.
@@ -85,7 +89,12 @@ impl Tables {
         Tables {
             cells,
             threats: KeyTable::new(&census.threats, prior),
-            moves: PairTable::new(&census.moves, prior, own_move_start, other_move_start),
+            moves: PairTable::new(
+                &census.moves,
+                recipe.move_prior,
+                own_move_start,
+                other_move_start,
+            ),
         }
     }
 
@@ -156,7 +165,7 @@ impl Learner {
             views: counter
                 .0
                 .iter()
-                .map(|census| Tables::new(census, recipe.prior))
+                .map(|census| Tables::new(census, &recipe))
                 .collect(),
             chances: Vec::new(),
         }
@@ -188,6 +197,17 @@ impl Learner {
                 tables.moves.step(pair, error, rate);
             }
         }
+    }
+
+    /// All numbers that the learning changes, in an order that never differs.
+    pub fn state(&mut self) -> impl Iterator<Item = &mut Vec<f32>> {
+        self.views.iter_mut().flat_map(|tables| {
+            tables
+                .cells
+                .state()
+                .chain(tables.threats.state())
+                .chain(tables.moves.state())
+        })
     }
 
     /// What has been learned.
@@ -233,6 +253,7 @@ mod tests {
         lambda: 1.0,
         rate: 0.05,
         prior: 100.0,
+        move_prior: 100.0,
     };
 
     /// A position of `side` with some pairs on its cells, and the result.
@@ -253,7 +274,7 @@ mod tests {
 
     fn learned(rule: Rule, samples: &[Sample]) -> Weights {
         let mut counter = Counter::new(rule);
-        samples.iter().for_each(|sample| counter.count(sample));
+        samples.iter().for_each(|sample| counter.count(sample, 1));
         let mut learner = Learner::new(RECIPE, &counter);
         let rounds = 3000;
         for round in 0..rounds {

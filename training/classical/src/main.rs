@@ -1,6 +1,7 @@
 //! Learns the weights of Tengen's classical evaluation from games. See `README.md` beside this
 //! crate.
 
+mod checkpoint;
 mod games;
 mod learner;
 mod losses;
@@ -42,7 +43,7 @@ pub struct Arguments {
     )]
     rules: Vec<Rule>,
     /// Passes over the games
-    #[arg(long, default_value_t = 4)]
+    #[arg(long, default_value_t = 3)]
     epochs: usize,
     /// Learn from no more games a rule than this, chosen at random
     #[arg(long)]
@@ -51,11 +52,17 @@ pub struct Arguments {
     #[arg(long, default_value_t = 0.5)]
     lambda: f32,
     /// First learning rate
-    #[arg(long, default_value_t = 0.02)]
+    #[arg(long, default_value_t = 0.2)]
     rate: f32,
     /// How firmly a rare pair of combinations is held to the sum of its parts, in positions
     #[arg(long, default_value_t = 300.0)]
     prior: f32,
+    /// The same for the moves' table
+    #[arg(long, default_value_t = 1.0)]
+    move_prior: f32,
+    /// Folder that keeps the state after each pass, so that a run that was cut short goes on
+    #[arg(long)]
+    checkpoints: Option<PathBuf>,
     /// Order of the games
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -70,6 +77,7 @@ impl Arguments {
             lambda: self.lambda,
             rate: self.rate,
             prior: self.prior,
+            move_prior: self.move_prior,
         }
     }
 }

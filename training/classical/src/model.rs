@@ -24,6 +24,11 @@ impl Params {
         }
     }
 
+    /// What learning changes.
+    fn state(&mut self) -> impl Iterator<Item = &mut Vec<f32>> {
+        [&mut self.weights, &mut self.squares].into_iter()
+    }
+
     /// A step against `gradient`, the loss's derivative by the feature's weight.
     #[inline]
     fn step(&mut self, index: usize, gradient: f32, rate: f32) {
@@ -83,6 +88,12 @@ impl PairTable {
             table.other.weights[combo] = other(strongest);
         }
         table
+    }
+
+    /// What learning changes.
+    pub fn state(&mut self) -> impl Iterator<Item = &mut Vec<f32>> {
+        let parts = self.own.state().chain(self.other.state());
+        parts.chain(self.pair.state())
     }
 
     /// Holds the pairs for which `is_pinned` says so at zero.
@@ -151,6 +162,11 @@ impl KeyTable {
         };
         table.key.scale(seen, prior);
         table
+    }
+
+    /// What learning changes.
+    pub fn state(&mut self) -> impl Iterator<Item = &mut Vec<f32>> {
+        self.bits.state().chain(self.key.state())
     }
 
     fn bits(key: usize) -> impl Iterator<Item = usize> {

@@ -13,11 +13,15 @@ use rand::SeedableRng;
 use tengen::eval::{encode, Weights, LOGIT};
 use tengen::rules::Rule;
 
+use crate::checkpoint::Checkpoint;
 use crate::games::{Games, GamesError};
 use crate::learner::{Counter, Learner};
 use crate::losses::{Judge, Losses};
 use crate::samples::Sampler;
 use crate::Arguments;
+
+/// One game in this many is looked at to count features.
+const COUNTED: usize = 4;
 
 /// Units of the hand-set weights that make the odds e times as good.
 const HAND_SET_LOGIT: f64 = 120.0;
@@ -31,9 +35,9 @@ pub enum TrainError {
     /// There are no games of a rule.
     #[error("no games of {0}")]
     NoGames(Rule),
-    /// A file cannot be written.
+    /// A file cannot be written, or a checkpoint not be read.
     #[error("{0}: {1}")]
-    Write(PathBuf, io::Error),
+    File(PathBuf, io::Error),
 }
 
 /// Does what the arguments ask for.
@@ -95,15 +99,20 @@ fn learn_rule(
 
     bar.set_message("counting");
     let mut counter = Counter::new(rule);
-    for &start in &order {
-        sampler.replay(&games.game(start), &mut |sample| counter.count(sample));
-        bar.inc(1);
+    for &start in order.iter().step_by(COUNTED) {
+        sampler.replay(&games.game(start), &mut |sample| {
+            counter.count(sample, COUNTED as u32);
+        });
+        bar.inc(COUNTED as u64);
     }
 
     let mut learner = Learner::new(arguments.recipe(), &counter);
+    let checkpoint = Checkpoint::new(arguments, rule, order.len())?;
+    let passed = checkpoint.load(&mut learner)?;
+    bar.inc((passed * order.len()) as u64);
     let total = (order.len() * arguments.epochs) as f32;
-    let mut done = 0;
-    for epoch in 0..arguments.epochs {
+    let mut done = passed * order.len();
+    for epoch in passed..arguments.epochs {
         bar.set_message(format!("pass {} of {}", epoch + 1, arguments.epochs));
         let seed = arguments.seed.wrapping_add(epoch as u64 + 1);
         order.sort_unstable();
@@ -116,6 +125,7 @@ fn learn_rule(
             done += 1;
             bar.inc(1);
         }
+        checkpoint.save(&mut learner, epoch + 1)?;
     }
 
     let weights = learner.weights();
@@ -207,6 +217,10 @@ fn progress_bar(rule: Rule, len: usize) -> ProgressBar {
         .with_prefix(rule.name())
 }
 
-fn write(path: &Path, bytes: &[u8]) -> Result<(), TrainError> {
-    std::fs::write(path, bytes).map_err(|error| TrainError::Write(path.to_path_buf(), error))
+/// Writes a file whole or, if that fails, not at all.
+pub fn write(path: &Path, bytes: &[u8]) -> Result<(), TrainError> {
+    let new = path.with_extension("new");
+    std::fs::write(&new, bytes)
+        .and_then(|()| std::fs::rename(&new, path))
+        .map_err(|error| TrainError::File(path.to_path_buf(), error))
 }

@@ -1,0 +1,93 @@
+//! The state of the learning between two passes, kept in a file so that a long run can go on where
+//! it was cut short.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::io;
+use std::path::PathBuf;
+
+use tengen::rules::Rule;
+
+use crate::learner::Learner;
+use crate::train::{write, TrainError};
+use crate::Arguments;
+
+/// Bytes before the numbers: the fingerprint of the run, and the number of passes done.
+const HEADER: usize = 16;
+
+/// Where the state of one rule's learning is kept, if anywhere.
+pub struct Checkpoint {
+    path: Option<PathBuf>,
+    /// Differs when anything that the state depends on does.
+    fingerprint: u64,
+}
+
+impl Checkpoint {
+    /// The checkpoint of `rule` in the folder that the arguments name, which is made if need be.
+    ///
+    /// # Errors
+    /// When the folder cannot be made.
+    pub fn new(arguments: &Arguments, rule: Rule, games: usize) -> Result<Checkpoint, TrainError> {
+        let mut hasher = DefaultHasher::new();
+        format!(
+            "{:?} {} {} {games}",
+            arguments.recipe(),
+            arguments.epochs,
+            arguments.seed
+        )
+        .hash(&mut hasher);
+        arguments.games.hash(&mut hasher);
+        if let Some(folder) = &arguments.checkpoints {
+            std::fs::create_dir_all(folder)
+                .map_err(|error| TrainError::File(folder.clone(), error))?;
+        }
+        let folder = arguments.checkpoints.as_ref();
+        Ok(Checkpoint {
+            path: folder.map(|folder| folder.join(format!("{rule}.state"))),
+            fingerprint: hasher.finish(),
+        })
+    }
+
+    /// Takes the state of an earlier run with the same arguments up and returns how many passes
+    /// that had done; 0 if there is none.
+    ///
+    /// # Errors
+    /// When there is a file but it cannot be read.
+    pub fn load(&self, learner: &mut Learner) -> Result<usize, TrainError> {
+        let Some(path) = &self.path else {
+            return Ok(0);
+        };
+        let bytes = match std::fs::read(path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(0),
+            read => read.map_err(|error| TrainError::File(path.clone(), error))?,
+        };
+        let numbers = 4 * learner.state().map(|part| part.len()).sum::<usize>();
+        let word = |at: usize| u64::from_le_bytes(std::array::from_fn(|i| bytes[at + i]));
+        if bytes.len() != HEADER + numbers || word(0) != self.fingerprint {
+            return Ok(0);
+        }
+        let mut numbers = bytes[HEADER..]
+            .chunks_exact(4)
+            .map(|b| f32::from_le_bytes([b[0], b[1], b[2], b[3]]));
+        for slot in learner.state().flatten() {
+            *slot = numbers.next().expect("the length was checked");
+        }
+        Ok(word(8) as usize)
+    }
+
+    /// Keeps the state after `passes`.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn save(&self, learner: &mut Learner, passes: usize) -> Result<(), TrainError> {
+        let Some(path) = &self.path else {
+            return Ok(());
+        };
+        let mut bytes = Vec::new();
+        bytes.extend(self.fingerprint.to_le_bytes());
+        bytes.extend((passes as u64).to_le_bytes());
+        for part in learner.state() {
+            bytes.extend(part.iter().flat_map(|number| number.to_le_bytes()));
+        }
+        write(path, &bytes)
+    }
+}
