@@ -5,6 +5,7 @@ mod analyze;
 mod arena;
 mod bench;
 mod check;
+mod datagen;
 mod error;
 mod resources;
 mod show;
@@ -35,7 +36,8 @@ Examples:
   pbrain-tengen analyze h8 i9 h7               what to play, and why
   pbrain-tengen check bench_positions/*.txt    hold the rules against known answers
   pbrain-tengen bench                          count and time a fixed amount of search
-  pbrain-tengen match --engine cmd=./new --engine cmd=./old    which engine is stronger";
+  pbrain-tengen match --engine cmd=./new --engine cmd=./old    which engine is stronger
+  pbrain-tengen datagen --out games.bin.zst --games 1000       games to learn from";
 
 /// Standard output, plain or in colour as the terminal and `NO_COLOR` want it. Not locked, because
 /// reports come from the threads that search.
@@ -46,6 +48,7 @@ enum Command {
     Analyze(analyze::Args),
     Bench(bench::Args),
     Check(check::Args),
+    Datagen(datagen::Args),
     Match(Box<arena::Args>),
     Show(show::Args),
 }
@@ -57,6 +60,7 @@ impl Command {
             Command::Analyze(args) => analyze::run(&args, out),
             Command::Bench(args) => bench::run(&args, out),
             Command::Check(args) => check::run(&args, out),
+            Command::Datagen(args) => datagen::run(&args, out),
             Command::Match(args) => arena::run(&args, out),
             Command::Show(args) => show::run(&args, out),
         }

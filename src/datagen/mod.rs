@@ -1,5 +1,76 @@
-//! Games that engines learn from.
+//! Games of the engine against itself, to learn from: openings of a few random stones, every move
+//! searched with a fixed number of nodes, many games at once, written to a file that survives
+//! interruption.
+//!
+//! A game depends on the settings and its number alone, and games are written in the order of
+//! their numbers, so the file does not depend on how many are played at once or how often the run
+//! is cut short.
 
+mod journal;
+mod opening;
+mod play;
 mod record;
+mod runner;
 
-pub use record::{GameRecord, RecordError};
+#[cfg(test)]
+mod tests;
+
+use serde::{Deserialize, Serialize};
+
+use crate::rules::Rule;
+
+pub use journal::{Journal, JournalError};
+pub use record::{RecordError, TrainingGame};
+pub use runner::{run, Totals};
+
+/// How games are made.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Settings {
+    /// Rules, taken in turn; the caro rules are not among them, as the record knows them not.
+    #[serde(with = "rule_names")]
+    pub rules: Vec<Rule>,
+    /// Columns and rows of the boards, taken in turn, 9 to 22.
+    pub sizes: Vec<u8>,
+    /// Nodes for a move.
+    pub nodes: u64,
+    /// Most random stones before the first searched move.
+    pub opening: u8,
+    /// Up to this ply a move may be any that the search finds hardly worse than the best.
+    pub varied: u16,
+    /// Ply at which a game without end is a draw.
+    pub draw_after: u16,
+    /// Size of each game's transposition table in KiB.
+    pub hash_kib: u64,
+    /// Chooses openings and varied moves.
+    pub seed: u64,
+}
+
+impl Settings {
+    /// Rule and board size of game `number`: every pair in turn.
+    fn kind(&self, number: u64) -> (Rule, u8) {
+        let pairs = (self.rules.len() * self.sizes.len()) as u64;
+        let pair = (number % pairs) as usize;
+        (
+            self.rules[pair % self.rules.len()],
+            self.sizes[pair / self.rules.len()],
+        )
+    }
+}
+
+/// Rules as their names in files.
+mod rule_names {
+    use serde::{de::Error, Deserialize, Deserializer, Serializer};
+
+    use crate::rules::Rule;
+
+    pub fn serialize<S: Serializer>(rules: &[Rule], serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(rules.iter().map(|rule| rule.name()))
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Rule>, D::Error> {
+        Vec::<String>::deserialize(deserializer)?
+            .iter()
+            .map(|name| name.parse().map_err(D::Error::custom))
+            .collect()
+    }
+}

@@ -23,7 +23,7 @@ const NO_VALUE: i8 = -128;
 
 /// A finished game with what a search thought of its positions.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct GameRecord {
+pub struct TrainingGame {
     /// Columns and rows of the board.
     pub size: u8,
     /// Freestyle, standard or renju.
@@ -72,12 +72,12 @@ pub enum RecordError {
     },
 }
 
-impl GameRecord {
+impl TrainingGame {
     /// Reads the next record; `None` at the end of the stream.
     ///
     /// # Errors
     /// When the stream fails or ends inside a record, or the record makes no sense.
-    pub fn read(stream: &mut impl Read) -> Result<Option<GameRecord>, RecordError> {
+    pub fn read(stream: &mut impl Read) -> Result<Option<TrainingGame>, RecordError> {
         let mut header = [0; HEADER];
         if stream.read(&mut header[..1])? == 0 {
             return Ok(None);
@@ -106,7 +106,7 @@ impl GameRecord {
         let mut body = vec![0; 3 * usize::from(plies)];
         stream.read_exact(&mut body)?;
         let (moves, values) = body.split_at(2 * usize::from(plies));
-        Ok(Some(GameRecord {
+        Ok(Some(TrainingGame {
             size,
             rule,
             opening,
@@ -166,8 +166,8 @@ fn read_moves(bytes: &[u8], size: u8) -> Result<Vec<Point>, RecordError> {
 mod tests {
     use super::*;
 
-    fn game() -> GameRecord {
-        GameRecord {
+    fn game() -> TrainingGame {
+        TrainingGame {
             size: 20,
             rule: Rule::Renju,
             opening: 1,
@@ -179,7 +179,7 @@ mod tests {
 
     #[test]
     fn games_come_back_as_they_were_written() {
-        let second = GameRecord {
+        let second = TrainingGame {
             size: 15,
             rule: Rule::Freestyle,
             opening: 0,
@@ -195,9 +195,9 @@ mod tests {
         assert_eq!(bytes[6..12], [189, 0, 19, 0, 124, 1]);
         assert_eq!(bytes[12..15], [0x80, 127, 0x81]);
         let mut stream = &bytes[..];
-        assert_eq!(GameRecord::read(&mut stream).unwrap(), Some(game()));
-        assert_eq!(GameRecord::read(&mut stream).unwrap(), Some(second));
-        assert_eq!(GameRecord::read(&mut stream).unwrap(), None);
+        assert_eq!(TrainingGame::read(&mut stream).unwrap(), Some(game()));
+        assert_eq!(TrainingGame::read(&mut stream).unwrap(), Some(second));
+        assert_eq!(TrainingGame::read(&mut stream).unwrap(), None);
     }
 
     #[test]
@@ -207,7 +207,7 @@ mod tests {
         let read_with = |at: usize, byte: u8| {
             let mut bytes = bytes.clone();
             bytes[at] = byte;
-            GameRecord::read(&mut &bytes[..])
+            TrainingGame::read(&mut &bytes[..])
         };
         assert!(matches!(read_with(0, 4), Err(RecordError::Size(4))));
         assert!(matches!(read_with(1, 3), Err(RecordError::Rule(3))));
@@ -222,7 +222,7 @@ mod tests {
         assert!(matches!(read_with(9, 2), Err(RecordError::Move { .. })));
         for length in 1..bytes.len() {
             assert!(matches!(
-                GameRecord::read(&mut &bytes[..length]),
+                TrainingGame::read(&mut &bytes[..length]),
                 Err(RecordError::Io(_))
             ));
         }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use ruzstd::decoding::errors::FrameDecoderError;
 use ruzstd::decoding::StreamingDecoder;
-use tengen::datagen::{GameRecord, RecordError};
+use tengen::datagen::{RecordError, TrainingGame};
 use tengen::rules::Rule;
 
 /// One game in this many is kept out of training (2 %).
@@ -50,7 +50,7 @@ impl Games {
             let mut stream = &unpacked[..];
             for number in 0.. {
                 let error = |error| GamesError::Record(file.clone(), number, error);
-                let Some(game) = GameRecord::read(&mut stream).map_err(error)? else {
+                let Some(game) = TrainingGame::read(&mut stream).map_err(error)? else {
                     break;
                 };
                 if let Some(index) = rules.iter().position(|&rule| rule == game.rule) {
@@ -69,7 +69,7 @@ impl Games {
         }
     }
 
-    fn add(&mut self, game: &GameRecord) {
+    fn add(&mut self, game: &TrainingGame) {
         let start = self.bytes.len();
         game.write(&mut self.bytes)
             .expect("memory takes what is written");
@@ -91,8 +91,8 @@ impl Games {
     }
 
     /// The game that begins at `start`.
-    pub fn game(&self, start: usize) -> GameRecord {
-        GameRecord::read(&mut &self.bytes[start..])
+    pub fn game(&self, start: usize) -> TrainingGame {
+        TrainingGame::read(&mut &self.bytes[start..])
             .ok()
             .flatten()
             .expect("the bytes were written by add")
@@ -154,8 +154,8 @@ mod tests {
     use ruzstd::encoding::{compress_to_vec, CompressionLevel};
     use tengen::types::{Color, Point};
 
-    fn game(rule: Rule, plies: u8) -> GameRecord {
-        GameRecord {
+    fn game(rule: Rule, plies: u8) -> TrainingGame {
+        TrainingGame {
             size: 15,
             rule,
             opening: 0,
@@ -165,7 +165,7 @@ mod tests {
         }
     }
 
-    fn packed(games: &[GameRecord]) -> Vec<u8> {
+    fn packed(games: &[TrainingGame]) -> Vec<u8> {
         let mut bytes = Vec::new();
         for game in games {
             game.write(&mut bytes).unwrap();

@@ -1,7 +1,7 @@
 //! What the evaluation sees of the positions of a game.
 
 use tengen::board::Board;
-use tengen::datagen::GameRecord;
+use tengen::datagen::TrainingGame;
 use tengen::eval::PAIRS;
 use tengen::patterns::{Class, COMBOS};
 use tengen::position::Position;
@@ -67,7 +67,7 @@ impl Sampler {
     }
 
     /// Hands every position of `game` that something can be learned from to `learn`.
-    pub fn replay(&mut self, game: &GameRecord, learn: &mut impl FnMut(&Sample)) {
+    pub fn replay(&mut self, game: &TrainingGame, learn: &mut impl FnMut(&Sample)) {
         let size = u32::from(game.size);
         let board = Board::new(size, size).expect("records have sizes that the engine plays on");
         let mut position = Position::new(&board, game.rule);
@@ -145,7 +145,7 @@ mod tests {
 
     /// The samples of a game that Black wins, all its moves searched with value 0 but the first.
     fn samples(moves: &[(u8, u8)], opening: u8) -> Vec<(usize, Color, bool, usize, f32, f32)> {
-        let game = GameRecord {
+        let game = TrainingGame {
             size: 15,
             rule: Rule::Freestyle,
             opening,

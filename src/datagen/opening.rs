@@ -1,0 +1,44 @@
+//! Random first stones near the centre.
+
+use rand::rngs::StdRng;
+use rand::Rng;
+
+use crate::board::Board;
+use crate::patterns::Class;
+use crate::position::Position;
+use crate::rules::Rule;
+use crate::types::Point;
+
+/// Puts `stones` random stones near the centre of an empty board; `None` if they happened to
+/// decide the game, or threaten to with the next move.
+pub(super) fn random(rng: &mut StdRng, rule: Rule, size: u8, stones: u8) -> Option<Vec<Point>> {
+    let board = Board::new(size.into(), size.into()).expect("sizes are checked with the settings");
+    let mut position = Position::new(&board, rule);
+    let mut moves = Vec::with_capacity(stones.into());
+    while moves.len() < usize::from(stones) {
+        let p = near_centre(rng, size, moves.len());
+        let side = position.side_to_move();
+        if !position.is_empty(p) || position.is_forbidden(side, p) {
+            continue;
+        }
+        if position.class(side, p) == Class::Five {
+            return None;
+        }
+        position.play(p);
+        moves.push(p);
+    }
+    let side = position.side_to_move();
+    let decided = position.count(side, Class::Five) > 0
+        || position.count(!side, Class::Five) > 0
+        || position.has_straight_four();
+    (!decided).then_some(moves)
+}
+
+/// A cell in a square around the centre that grows with the number of stones there are: 5x5 for
+/// the first three, two columns and rows more for every further three.
+fn near_centre(rng: &mut StdRng, size: u8, stones: usize) -> Point {
+    let centre = size / 2;
+    let reach = (2 + stones / 3).min(usize::from(centre.min(size - 1 - centre))) as u8;
+    let mut coordinate = || rng.random_range(centre - reach..=centre + reach);
+    Point::new(coordinate(), coordinate())
+}

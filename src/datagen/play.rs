@@ -1,0 +1,202 @@
+//! One game.
+
+use rand::rngs::StdRng;
+use rand::{Rng, SeedableRng};
+
+use super::opening;
+use super::{Settings, TrainingGame};
+use crate::board::Board;
+use crate::engine::{Engine, Options};
+use crate::eval::LOGIT;
+use crate::patterns::Class;
+use crate::position::Position;
+use crate::rules::Rule;
+use crate::search::{Control, Report, Request};
+use crate::types::{Color, Point, ScoreKind};
+
+/// Openings that are tried before an empty board is taken.
+const TRIES: usize = 40;
+/// An opening is balanced when either side expects at least this part of the points.
+const BALANCED: f64 = 0.25;
+/// Part of the other openings that are played as well: one-sided positions have to be known too.
+const KEPT_LOPSIDED: f64 = 0.1;
+/// Lines among which a varied move is chosen.
+const VARIED_LINES: usize = 4;
+/// A varied move is never worse than the best by more than this part of a logit, and the less
+/// likely the worse it is: by a factor of e for each [`TEMPERATURE`].
+const VARIED_LOSS: f64 = 0.5;
+const TEMPERATURE: f64 = 0.2;
+
+/// Plays games, one after another.
+pub(super) struct Player<'a> {
+    settings: &'a Settings,
+    engine: Engine,
+}
+
+/// What comes next in a game.
+enum Next {
+    /// The game has ended: won, or drawn.
+    End(Option<Color>),
+    /// The only move that parries a four.
+    Forced(Point),
+    /// A search.
+    Free,
+}
+
+impl<'a> Player<'a> {
+    pub(super) fn new(settings: &'a Settings) -> Player<'a> {
+        let options = Options {
+            threads: 1,
+            hash_kib: Some(settings.hash_kib),
+            ..Options::default()
+        };
+        Player {
+            settings,
+            engine: Engine::new(options),
+        }
+    }
+
+    /// Plays game `number` of the settings from the opening to the end.
+    pub(super) fn game(&mut self, number: u64) -> TrainingGame {
+        let (rule, size) = self.settings.kind(number);
+        let spread = number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let mut rng = StdRng::seed_from_u64(self.settings.seed ^ spread);
+        // What earlier games taught must not matter: the game depends on its number alone.
+        self.engine.clear_hash();
+        let moves = self.opening(&mut rng, rule, size);
+        let mut position = Position::new(&board(size), rule);
+        moves.iter().for_each(|&p| position.play(p));
+        let mut game = TrainingGame {
+            size,
+            rule,
+            opening: moves.len() as u8,
+            winner: None,
+            values: vec![None; moves.len()],
+            moves,
+        };
+        loop {
+            let (played, value) = match self.next(&mut position) {
+                Next::End(winner) => {
+                    game.winner = winner;
+                    return game;
+                }
+                Next::Forced(p) => (p, None),
+                Next::Free => {
+                    let varied = position.board().stones().len() < self.settings.varied.into();
+                    let lines = self.search(position.board(), rule, varied);
+                    match lines.first() {
+                        Some(best) => (choose(&mut rng, &lines), Some(value(best))),
+                        // Nothing to search: the first stone, or no allowed move is left.
+                        None => match unsearched(&position) {
+                            Some(p) => (p, None),
+                            None => {
+                                game.winner = Some(!position.side_to_move());
+                                return game;
+                            }
+                        },
+                    }
+                }
+            };
+            game.moves.push(played);
+            game.values.push(value);
+            position.play(played);
+        }
+    }
+
+    /// A random opening that search finds balanced, mostly.
+    fn opening(&mut self, rng: &mut StdRng, rule: Rule, size: u8) -> Vec<Point> {
+        let stones = rng.random_range(0..=self.settings.opening);
+        if stones == 0 {
+            return Vec::new();
+        }
+        for _ in 0..TRIES {
+            let Some(moves) = opening::random(rng, rule, size, stones) else {
+                continue;
+            };
+            let mut board = board(size);
+            moves.iter().for_each(|&p| board.play(p));
+            let rate = self
+                .search(&board, rule, false)
+                .first()
+                .map_or(0.5, |line| line.win_rate);
+            if (BALANCED..=1.0 - BALANCED).contains(&rate) || rng.random_bool(KEPT_LOPSIDED) {
+                return moves;
+            }
+        }
+        Vec::new()
+    }
+
+    fn next(&self, position: &mut Position) -> Next {
+        let side = position.side_to_move();
+        let stones = position.board().stones().len();
+        if position.count(side, Class::Five) > 0 {
+            return Next::End(Some(side));
+        }
+        if position.count(!side, Class::Five) > 0 {
+            let replies = position.four_replies();
+            let reply = replies.iter().find(|&p| !position.is_forbidden(side, p));
+            return reply.map_or(Next::End(Some(!side)), Next::Forced);
+        }
+        if position.has_straight_four() {
+            return Next::End(Some(side));
+        }
+        if position.board().empty_count() == 0 || stones >= usize::from(self.settings.draw_after) {
+            return Next::End(None);
+        }
+        Next::Free
+    }
+
+    /// The best lines of a position, several if moves may vary.
+    fn search(&mut self, board: &Board, rule: Rule, varied: bool) -> Vec<Report> {
+        let mut request = Request::new(board.clone(), rule);
+        request.max_nodes = Some(self.settings.nodes);
+        request.multi_pv = if varied { VARIED_LINES } else { 1 };
+        let control = Control::unlimited();
+        self.engine.go(&request, &control, &mut |_| {}).lines
+    }
+}
+
+fn board(size: u8) -> Board {
+    Board::new(size.into(), size.into()).expect("sizes are checked with the settings")
+}
+
+/// The centre, or the first allowed move if that is taken.
+fn unsearched(position: &Position) -> Option<Point> {
+    let side = position.side_to_move();
+    let board = position.board();
+    let centre = Point::new(board.width() / 2, board.height() / 2);
+    std::iter::once(centre)
+        .chain(board.empty_points())
+        .find(|&p| board.is_empty(p) && !position.is_forbidden(side, p))
+}
+
+/// The move of one of the lines: of the best, or of one that is little worse.
+fn choose(rng: &mut StdRng, lines: &[Report]) -> Point {
+    let logits = |line: &Report| match line.score.kind() {
+        ScoreKind::Value(value) => Some(f64::from(value) / LOGIT),
+        ScoreKind::Win(_) | ScoreKind::Loss(_) => None,
+    };
+    let Some(best) = logits(&lines[0]) else {
+        return lines[0].pv[0];
+    };
+    let chances: Vec<f64> = lines
+        .iter()
+        .map(|line| match logits(line) {
+            Some(logit) if best - logit <= VARIED_LOSS => ((logit - best) / TEMPERATURE).exp(),
+            _ => 0.0,
+        })
+        .collect();
+    let mut left = rng.random::<f64>() * chances.iter().sum::<f64>();
+    for (line, chance) in lines.iter().zip(&chances) {
+        left -= chance;
+        if left < 0.0 {
+            return line.pv[0];
+        }
+    }
+    lines[0].pv[0]
+}
+
+/// The value that the record keeps.
+fn value(line: &Report) -> i8 {
+    ((2.0 * line.win_rate - 1.0) * 127.0).round() as i8
+}

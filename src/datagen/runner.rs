@@ -1,0 +1,89 @@
+//! Many games at once.
+
+use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc;
+
+use super::play::Player;
+use super::{Journal, JournalError, Settings, TrainingGame};
+use crate::types::Color;
+
+/// Sums over the games of a run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Totals {
+    /// Games.
+    pub games: u64,
+    /// Moves, those of openings included.
+    pub plies: u64,
+    /// Games won by Black.
+    pub black: u64,
+    /// Games won by White.
+    pub white: u64,
+}
+
+impl Totals {
+    fn add(&mut self, game: &TrainingGame) {
+        self.games += 1;
+        self.plies += game.moves.len() as u64;
+        self.black += u64::from(game.winner == Some(Color::Black));
+        self.white += u64::from(game.winner == Some(Color::White));
+    }
+
+    /// Games that nobody won.
+    pub fn draws(&self) -> u64 {
+        self.games - self.black - self.white
+    }
+}
+
+/// Plays games until `journal` holds `games`, `threads` at the same time, and finishes the journal.
+/// Calls `progress` with the sums of this run after each game kept. Returns the sums.
+///
+/// # Errors
+/// When a game cannot be kept; the games that were kept stay.
+pub fn run(
+    settings: &Settings,
+    mut journal: Journal,
+    games: u64,
+    threads: NonZeroUsize,
+    progress: &mut dyn FnMut(&Totals),
+) -> Result<Totals, JournalError> {
+    let first = journal.games();
+    let next = AtomicU64::new(first);
+    let stop = AtomicBool::new(false);
+    let mut totals = Totals::default();
+    let kept = std::thread::scope(|scope| {
+        let (sender, receiver) = mpsc::channel();
+        for _ in 0..threads.get() {
+            let sender = sender.clone();
+            let (next, stop) = (&next, &stop);
+            scope.spawn(move || {
+                let mut player = Player::new(settings);
+                while !stop.load(Ordering::Relaxed) {
+                    let number = next.fetch_add(1, Ordering::Relaxed);
+                    if number >= games || sender.send((number, player.game(number))).is_err() {
+                        break;
+                    }
+                }
+            });
+        }
+        drop(sender);
+        // Games wait here for those with lower numbers that still go on.
+        let mut early = BTreeMap::new();
+        for (number, game) in receiver {
+            early.insert(number, game);
+            while let Some(game) = early.remove(&journal.games()) {
+                if let Err(error) = journal.add(&game) {
+                    stop.store(true, Ordering::Relaxed);
+                    return Err(error);
+                }
+                totals.add(&game);
+                progress(&totals);
+            }
+        }
+        Ok(())
+    });
+    kept?;
+    journal.finish()?;
+    Ok(totals)
+}

@@ -1,0 +1,179 @@
+use std::fs;
+use std::io::Read;
+use std::num::NonZeroUsize;
+use std::path::Path;
+
+use ruzstd::decoding::StreamingDecoder;
+
+use super::*;
+use crate::board::Board;
+use crate::patterns::Class;
+use crate::position::Position;
+use crate::rules::{foul, wins_at};
+use crate::types::{Color, Point};
+
+/// Games of a fraction of a second.
+fn settings() -> Settings {
+    Settings {
+        rules: vec![Rule::Freestyle, Rule::Renju],
+        sizes: vec![9, 11],
+        nodes: 150,
+        opening: 6,
+        varied: 8,
+        draw_after: 60,
+        hash_kib: 1024,
+        seed: 7,
+    }
+}
+
+/// Lets the file at `path` grow to `games` games.
+fn grow(path: &Path, games: u64, threads: usize) -> Totals {
+    let journal = Journal::open(path, &settings()).unwrap();
+    let threads = NonZeroUsize::new(threads).unwrap();
+    run(&settings(), journal, games, threads, &mut |_| {}).unwrap()
+}
+
+/// All games of a file of whole frames.
+fn read(path: &Path) -> Vec<TrainingGame> {
+    let bytes = fs::read(path).unwrap();
+    let mut rest = &bytes[..];
+    let mut unpacked = Vec::new();
+    while !rest.is_empty() {
+        let mut frame = StreamingDecoder::new(&mut rest).unwrap();
+        frame.read_to_end(&mut unpacked).unwrap();
+    }
+    let mut stream = &unpacked[..];
+    std::iter::from_fn(|| TrainingGame::read(&mut stream).unwrap()).collect()
+}
+
+fn short_game(number: u8) -> TrainingGame {
+    TrainingGame {
+        size: 15,
+        rule: Rule::Standard,
+        opening: 0,
+        winner: None,
+        moves: vec![Point::new(number % 15, number / 15)],
+        values: vec![Some(0)],
+    }
+}
+
+#[test]
+fn games_obey_the_rules_and_end_when_they_are_decided() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.bin.zst");
+    let totals = grow(&path, 24, 1);
+    let games = read(&path);
+    let plies: usize = games.iter().map(|g| g.moves.len()).sum();
+    assert_eq!(totals.games, 24);
+    assert_eq!(
+        totals.draws(),
+        games.iter().filter(|g| g.winner.is_none()).count() as u64
+    );
+    assert_eq!(totals.plies, plies as u64);
+    for (number, game) in games.iter().enumerate() {
+        assert_eq!((game.rule, game.size), settings().kind(number as u64));
+        let size = u32::from(game.size);
+        let mut board = Board::new(size, size).unwrap();
+        for (ply, (&p, &value)) in game.moves.iter().zip(&game.values).enumerate() {
+            assert!(ply >= usize::from(game.opening) || value.is_none());
+            if game.rule == Rule::Renju && board.side_to_move() == Color::Black {
+                assert_eq!(foul(&board, p), None, "game {number}, move {ply}");
+            }
+            board.play(p);
+            assert!(!wins_at(&board, game.rule, p), "it ends before the five");
+        }
+        let mut position = Position::new(&board, game.rule);
+        let side = position.side_to_move();
+        match game.winner {
+            None => assert_eq!(game.moves.len(), 60),
+            Some(winner) if winner == side => assert!(
+                position.count(side, Class::Five) > 0 || position.has_straight_four(),
+                "game {number}"
+            ),
+            Some(_) => {
+                let replies = position.four_replies();
+                assert!(replies.iter().all(|p| position.is_forbidden(side, p)));
+            }
+        }
+    }
+    assert!(games
+        .iter()
+        .any(|game| game.values.iter().flatten().count() > 3));
+    assert!(games.iter().any(|game| game.opening == 0) && games.iter().any(|g| g.opening > 3));
+}
+
+#[test]
+fn the_file_depends_on_the_settings_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let [one, two, cut] = ["one", "two", "cut"].map(|name| folder.path().join(name));
+    grow(&one, 8, 1);
+    grow(&two, 8, 3);
+    assert_eq!(fs::read(&one).unwrap(), fs::read(&two).unwrap());
+    grow(&cut, 3, 1);
+    assert_eq!(grow(&cut, 8, 2).games, 5);
+    assert_eq!(read(&cut), read(&one));
+    // Nothing is left to do.
+    assert_eq!(grow(&cut, 8, 1).games, 0);
+    assert_eq!(read(&cut).len(), 8);
+    let games = read(&one);
+    assert!((1..8).all(|i| games[i].moves != games[0].moves));
+}
+
+#[test]
+fn an_interruption_loses_no_finished_game() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games");
+    let part = folder.path().join("games.part");
+    let open = || Journal::open(&path, &settings()).unwrap();
+    let mut journal = open();
+    for number in 0..5 {
+        journal.add(&short_game(number)).unwrap();
+    }
+    // The process ends here: nothing is packed yet.
+    drop(journal);
+    assert!(!path.exists());
+    assert_eq!(open().games(), 5);
+    // The last game is cut off in the middle.
+    let bytes = fs::read(&part).unwrap();
+    fs::write(&part, &bytes[..bytes.len() - 2]).unwrap();
+    let mut journal = open();
+    assert_eq!(journal.games(), 4);
+    journal.add(&short_game(9)).unwrap();
+    let waiting = fs::read(&part).unwrap();
+    journal.finish().unwrap();
+    assert!(!part.exists());
+    let expected: Vec<TrainingGame> = [0, 1, 2, 3, 9].map(short_game).into();
+    assert_eq!(read(&path), expected);
+    // Packed, but the part was not cleared any more: its games count once.
+    fs::write(&part, &waiting).unwrap();
+    assert_eq!(open().games(), 5);
+    // A frame that was half written goes; its games are in the part still.
+    let whole = fs::read(&path).unwrap();
+    fs::write(&path, &whole[..whole.len() - 3]).unwrap();
+    fs::write(&part, &waiting).unwrap();
+    let journal = open();
+    assert_eq!(journal.games(), 5);
+    journal.finish().unwrap();
+    assert_eq!(read(&path), expected);
+    assert!(folder.path().join("games.cut").exists());
+}
+
+#[test]
+fn files_of_another_run_are_left_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games");
+    fs::write(&path, "something else").unwrap();
+    let open = |settings: &Settings| Journal::open(&path, settings);
+    assert!(matches!(open(&settings()), Err(JournalError::Foreign(..))));
+    assert_eq!(fs::read(&path).unwrap(), b"something else");
+    fs::remove_file(&path).unwrap();
+    open(&settings()).unwrap();
+    let other = Settings {
+        nodes: 151,
+        ..settings()
+    };
+    assert!(matches!(open(&other), Err(JournalError::Settings(..))));
+    // A part without the file that it continues.
+    fs::write(folder.path().join("games.part"), 9u64.to_le_bytes()).unwrap();
+    assert!(matches!(open(&settings()), Err(JournalError::Gap(_, 9, 0))));
+}
