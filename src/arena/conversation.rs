@@ -170,7 +170,9 @@ impl Session {
             _ => None,
         };
         let trace = trace.and_then(|directory| {
-            let path = directory.join(format!("{}-{}.log", spec.name, child.id()));
+            let plain = |c: char| if c.is_alphanumeric() { c } else { '_' };
+            let name: String = spec.name.chars().map(plain).collect();
+            let path = directory.join(format!("{name}-{}.log", child.id()));
             Some(Trace {
                 file: File::create(path).ok()?,
                 start: Instant::now(),

@@ -232,9 +232,15 @@ pub struct EloEstimate {
 /// Quantile of the normal distribution for a 95 % interval.
 const Z95: f64 = 1.959_964;
 
+/// Variance of one pair's result when each of the five is as likely: 0, 1/4, 1/2, 3/4, 1.
+const PAIR_VARIANCE: f64 = 0.125;
+/// Variance of one game's result when both sides are as likely to win.
+const GAME_VARIANCE: f64 = 0.25;
+
 /// The difference in strength that the results speak for. The variance is taken over pairs where
 /// most games form pairs, since it counts the opening's advantage as noise otherwise; over games
-/// if not. `None` without games.
+/// if not. One virtual result of the greatest ignorance is added to the variance, so that a few
+/// results that happen to be alike are not taken for certainty. `None` without games.
 /// Source: the delta method on the logistic curve, as Fishtest and c-chess-cli do.
 pub fn elo(all: &Tally, pairs: &Pentanomial) -> Option<EloEstimate> {
     let paired: u64 = pairs.iter().sum();
@@ -248,12 +254,14 @@ pub fn elo(all: &Tally, pairs: &Pentanomial) -> Option<EloEstimate> {
                 / n
         };
         let score = mean(&|x| x);
-        (score, mean(&|x| (x - score).powi(2)) / n)
+        let spread = mean(&|x| (x - score).powi(2));
+        (score, (n * spread + PAIR_VARIANCE) / (n + 1.0) / n)
     } else if all.games() > 0 {
         let n = all.games() as f64;
         let score = all.score();
         let square = (all.wins as f64 + 0.25 * all.draws as f64) / n;
-        (score, (square - score * score) / n)
+        let spread = square - score * score;
+        (score, (n * spread + GAME_VARIANCE) / (n + 1.0) / n)
     } else {
         return None;
     };
@@ -264,20 +272,10 @@ pub fn elo(all: &Tally, pairs: &Pentanomial) -> Option<EloEstimate> {
     } else {
         (elo_of_score(high) - elo_of_score(low)) / 2.0
     };
-    let los = if deviation > 0.0 {
-        normal_cdf((score - 0.5) / deviation)
-    } else {
-        // All results are alike: certain, or nothing known.
-        match score.partial_cmp(&0.5) {
-            Some(std::cmp::Ordering::Greater) => 1.0,
-            Some(std::cmp::Ordering::Less) => 0.0,
-            _ => 0.5,
-        }
-    };
     Some(EloEstimate {
         elo: elo_of_score(score),
         error,
-        los,
+        los: normal_cdf((score - 0.5) / deviation),
     })
 }
 
@@ -361,7 +359,13 @@ mod tests {
         let unpaired = elo(&all, &[0; 5]).unwrap();
         assert!(unpaired.error > 60.0);
         let paired = elo(&all, &[0, 0, 50, 0, 0]).unwrap();
-        assert_eq!((paired.elo, paired.error, paired.los), (0.0, 0.0, 0.5));
+        assert_eq!(paired.elo, 0.0);
+        assert!((paired.los - 0.5).abs() < 1e-6);
+        assert!(
+            paired.error > 0.0 && paired.error < 10.0,
+            "{}",
+            paired.error
+        );
         assert_eq!(elo(&Tally::default(), &[0; 5]), None);
     }
 
@@ -373,9 +377,19 @@ mod tests {
             losses: 0,
         };
         let elo = elo(&all, &[0, 0, 0, 0, 2]).unwrap();
-        assert_eq!(
-            (elo.elo, elo.error, elo.los),
-            (f64::INFINITY, f64::INFINITY, 1.0)
-        );
+        assert_eq!((elo.elo, elo.error), (f64::INFINITY, f64::INFINITY));
+        assert!(elo.los > 0.99 && elo.los < 1.0, "{}", elo.los);
+    }
+
+    #[test]
+    fn one_pair_is_no_certainty() {
+        let all = Tally {
+            wins: 0,
+            draws: 1,
+            losses: 1,
+        };
+        let elo = elo(&all, &[0, 1, 0, 0, 0]).unwrap();
+        assert_eq!(elo.error, f64::INFINITY);
+        assert!(elo.los > 0.1, "{}", elo.los);
     }
 }
