@@ -1,8 +1,7 @@
 //! Talking with one engine over the Gomocup protocol: every wait has an end.
 
 use std::fmt::Write as _;
-use std::fs::File;
-use std::io::{self, ErrorKind, Write as _};
+use std::io::{self, ErrorKind};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::Arc;
@@ -13,7 +12,9 @@ use super::clock::Clock;
 use super::memory::{Monitor, Usage};
 use super::message::Thought;
 use super::pipes::Read;
+use super::reply::Reply;
 use super::spec::{EngineSpec, DEFAULT_MEMORY};
+use super::trace::Trace;
 use crate::rules::Rule;
 
 /// Longest line that is kept; the rest of a longer one is dropped.
@@ -28,43 +29,6 @@ const WRITE_PATIENCE: Duration = Duration::from_secs(2);
 const EXIT_PATIENCE: Duration = Duration::from_millis(200);
 /// Time to exit after END. Piskvork gives 700 ms, the Gomocup judge 500 ms.
 const END_PATIENCE: Duration = Duration::from_millis(500);
-
-/// What an engine answered when asked for a move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reply {
-    /// `x,y` as written, perhaps off the board.
-    Move(i32, i32),
-    /// `-1,-1` (as Rapfi writes it in blocks) or `PASS`.
-    Pass,
-    /// `CLAIM`, or `CLAIM x,y`: the opponent's stone there, or his last, was a foul.
-    Claim(Option<(i32, i32)>),
-}
-
-impl Reply {
-    /// Reads a line; `None` if it is no answer to a request for a move.
-    pub fn parse(line: &str) -> Option<Reply> {
-        let line = line.trim();
-        if line.eq_ignore_ascii_case("PASS") {
-            return Some(Reply::Pass);
-        }
-        let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
-        if word.eq_ignore_ascii_case("CLAIM") {
-            return match rest.trim() {
-                "" => Some(Reply::Claim(None)),
-                point => parse_pair(point).map(|p| Reply::Claim(Some(p))),
-            };
-        }
-        match parse_pair(line)? {
-            (-1, -1) => Some(Reply::Pass),
-            (x, y) => Some(Reply::Move(x, y)),
-        }
-    }
-}
-
-fn parse_pair(text: &str) -> Option<(i32, i32)> {
-    let (x, y) = text.split_once(',')?;
-    Some((x.trim().parse().ok()?, y.trim().parse().ok()?))
-}
 
 /// A move request answered.
 #[derive(Clone, Copy, Debug)]
@@ -136,22 +100,6 @@ pub struct Session {
     settings: String,
 }
 
-/// Everything said, with times, for a user who looks for a fault.
-struct Trace {
-    file: File,
-    start: Instant,
-}
-
-impl Trace {
-    fn note(&mut self, sign: char, text: &str) {
-        let ms = self.start.elapsed().as_secs_f64() * 1e3;
-        for line in text.lines() {
-            // A full disk must not cost an engine its game.
-            let _ = writeln!(self.file, "{ms:>12.3} {sign} {line}");
-        }
-    }
-}
-
 impl Session {
     /// Starts the engine. `stop` ends every later wait.
     ///
@@ -169,15 +117,7 @@ impl Session {
             (Some(monitor), Some(limit)) => Some(monitor.watch(child.id(), limit)),
             _ => None,
         };
-        let trace = trace.and_then(|directory| {
-            let plain = |c: char| if c.is_alphanumeric() { c } else { '_' };
-            let name: String = spec.name.chars().map(plain).collect();
-            let path = directory.join(format!("{name}-{}.log", child.id()));
-            Some(Trace {
-                file: File::create(path).ok()?,
-                start: Instant::now(),
-            })
-        });
+        let trace = trace.and_then(|folder| Trace::begin(folder, &spec.name, child.id()));
         Ok(Session {
             spec: Arc::clone(spec),
             child,
@@ -494,32 +434,5 @@ fn shorten(text: &str) -> String {
     match text.char_indices().nth(80) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_string(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn answers_are_told_from_other_lines() {
-        assert_eq!(Reply::parse("7,8"), Some(Reply::Move(7, 8)));
-        assert_eq!(Reply::parse(" 7 , 8 "), Some(Reply::Move(7, 8)));
-        assert_eq!(Reply::parse("99,-3"), Some(Reply::Move(99, -3)));
-        assert_eq!(Reply::parse("-1,-1"), Some(Reply::Pass));
-        assert_eq!(Reply::parse("claim 7,7"), Some(Reply::Claim(Some((7, 7)))));
-        assert_eq!(Reply::parse("CLAIM"), Some(Reply::Claim(None)));
-        for other in [
-            "",
-            "OK",
-            "7",
-            "7,",
-            "7,8,1",
-            "7,8 9,9",
-            "MESSAGE 7,7",
-            "claim h8",
-        ] {
-            assert_eq!(Reply::parse(other), None, "{other}");
-        }
     }
 }

@@ -7,10 +7,11 @@ use serde::{Deserialize, Serialize};
 
 use super::adjudication::{Adjudication, Tally};
 use super::clock::Clock;
-use super::conversation::{Failure, Reply, Session};
+use super::conversation::{Failure, Session};
 use super::message::{Eval, Thought};
 use super::openings::Opening;
 use super::referee::{Ending, Options, Outcome, Reason, Referee};
+use super::reply::Reply;
 use crate::board::Board;
 use crate::rules::Rule;
 use crate::types::{Color, PerColor, Point};

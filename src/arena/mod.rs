@@ -16,6 +16,7 @@ pub mod pipes;
 pub mod ratings;
 pub mod record;
 pub mod referee;
+pub mod reply;
 pub mod runner;
 pub mod schedule;
 pub mod spec;
@@ -24,5 +25,6 @@ pub mod stats;
 pub mod summary;
 pub mod symmetry;
 mod table;
+mod trace;
 
 pub use table::status_line;

@@ -4,8 +4,10 @@ use std::sync::Arc;
 
 use super::balanced::{balanced, parse_plies, Wish};
 use super::engines::EngineArgs;
+use super::parse::{
+    check_kind, fingerprint, parse_adjudication, parse_board, parse_order, parse_points,
+};
 use super::Error;
-use crate::arena::adjudication::Adjudication;
 use crate::arena::game::Conditions;
 use crate::arena::journal::{Player, Terms};
 use crate::arena::openings::{self, Book, Format, Order};
@@ -217,7 +219,7 @@ enum Fouls {
 }
 
 /// Points for a win, a draw and a loss.
-type Points = [f64; 3];
+pub type Points = [f64; 3];
 
 /// A match ready to be played.
 pub struct Setup {
@@ -383,96 +385,4 @@ impl Args {
         }
         warnings
     }
-}
-
-/// A number that tells lists of openings apart, the same on every machine (FNV-1a).
-fn fingerprint(openings: &[Vec<Point>]) -> u64 {
-    let ends = |opening: &Vec<Point>| {
-        let points = opening.iter().map(|p| p.index() as u64 + 1);
-        points.chain([0]).collect::<Vec<_>>()
-    };
-    openings
-        .iter()
-        .flat_map(ends)
-        .fold(0xcbf2_9ce4_8422_2325, |hash, n| {
-            (hash ^ n).wrapping_mul(0x0100_0000_01b3)
-        })
-}
-
-fn parse_board(text: &str) -> Result<Board, String> {
-    let (width, height) = text.split_once(['x', 'X']).unwrap_or((text, text));
-    let side = |text: &str| {
-        text.trim()
-            .parse()
-            .map_err(|_| format!("'{text}' is no size"))
-    };
-    Board::new(side(width)?, side(height)?).map_err(|e| e.to_string())
-}
-
-/// Whether so many players suffice.
-fn check_kind(kind: Kind, players: usize) -> Result<(), String> {
-    let Kind::Groups { groups, advance } = kind else {
-        return Ok(());
-    };
-    let smallest = players / groups;
-    if smallest < 2 {
-        return Err(format!("{players} players are too few for {groups} groups"));
-    }
-    if advance > smallest {
-        return Err(format!(
-            "a group of {smallest} cannot send {advance} players on"
-        ));
-    }
-    Ok(())
-}
-
-fn parse_order(text: &str) -> Result<Order, String> {
-    match text {
-        "random" => Ok(Order::Random),
-        "sequential" => Ok(Order::Sequential),
-        _ => Err("it is random or sequential".to_string()),
-    }
-}
-
-fn parse_points(text: &str) -> Result<Points, String> {
-    let numbers: Option<Vec<f64>> = text
-        .split('/')
-        .map(|part| part.parse().ok().filter(|n: &f64| n.is_finite()))
-        .collect();
-    numbers
-        .and_then(|numbers| Points::try_from(numbers).ok())
-        .ok_or_else(|| "three numbers are expected, such as 3/1/0".to_string())
-}
-
-fn parse_adjudication(words: &[String]) -> Result<Adjudication, String> {
-    let mut rules = Adjudication::default();
-    for word in words {
-        let (key, value) = word
-            .split_once('=')
-            .ok_or_else(|| format!("'{word}' is not of the form key=value"))?;
-        let count = |text: &str| match text.parse() {
-            Ok(n) if n > 0 => Ok(n),
-            _ => Err(format!(
-                "'{word}': a number of moves of at least 1 is missing"
-            )),
-        };
-        let bound = || -> Result<(f64, u32), String> {
-            let (bound, moves) = value
-                .split_once('x')
-                .ok_or_else(|| format!("'{word}': write VALUExMOVES, such as {key}=500x3"))?;
-            let bound: f64 = bound
-                .parse()
-                .ok()
-                .filter(|b: &f64| b.is_finite() && *b >= 0.0)
-                .ok_or_else(|| format!("'{word}': '{bound}' is no value"))?;
-            Ok((bound, count(moves)?))
-        };
-        match key {
-            "proved" => rules.proved = Some(count(value)?),
-            "lost" => rules.lost = Some(bound()?),
-            "draw" => rules.draw = Some(bound()?),
-            _ => return Err(format!("'{key}' is none of proved, lost, draw")),
-        }
-    }
-    Ok(rules)
 }

@@ -3,6 +3,7 @@
 mod args;
 mod balanced;
 mod engines;
+mod parse;
 mod progress;
 
 use std::fs;

@@ -1,0 +1,65 @@
+//! The lines that answer a request for a move.
+
+/// What an engine answered when asked for a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reply {
+    /// `x,y` as written, perhaps off the board.
+    Move(i32, i32),
+    /// `-1,-1` (as Rapfi writes it in blocks) or `PASS`.
+    Pass,
+    /// `CLAIM`, or `CLAIM x,y`: the opponent's stone there, or his last, was a foul.
+    Claim(Option<(i32, i32)>),
+}
+
+impl Reply {
+    /// Reads a line; `None` if it is no answer to a request for a move.
+    pub fn parse(line: &str) -> Option<Reply> {
+        let line = line.trim();
+        if line.eq_ignore_ascii_case("PASS") {
+            return Some(Reply::Pass);
+        }
+        let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
+        if word.eq_ignore_ascii_case("CLAIM") {
+            return match rest.trim() {
+                "" => Some(Reply::Claim(None)),
+                point => parse_pair(point).map(|p| Reply::Claim(Some(p))),
+            };
+        }
+        match parse_pair(line)? {
+            (-1, -1) => Some(Reply::Pass),
+            (x, y) => Some(Reply::Move(x, y)),
+        }
+    }
+}
+
+fn parse_pair(text: &str) -> Option<(i32, i32)> {
+    let (x, y) = text.split_once(',')?;
+    Some((x.trim().parse().ok()?, y.trim().parse().ok()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn answers_are_told_from_other_lines() {
+        assert_eq!(Reply::parse("7,8"), Some(Reply::Move(7, 8)));
+        assert_eq!(Reply::parse(" 7 , 8 "), Some(Reply::Move(7, 8)));
+        assert_eq!(Reply::parse("99,-3"), Some(Reply::Move(99, -3)));
+        assert_eq!(Reply::parse("-1,-1"), Some(Reply::Pass));
+        assert_eq!(Reply::parse("claim 7,7"), Some(Reply::Claim(Some((7, 7)))));
+        assert_eq!(Reply::parse("CLAIM"), Some(Reply::Claim(None)));
+        for other in [
+            "",
+            "OK",
+            "7",
+            "7,",
+            "7,8,1",
+            "7,8 9,9",
+            "MESSAGE 7,7",
+            "claim h8",
+        ] {
+            assert_eq!(Reply::parse(other), None, "{other}");
+        }
+    }
+}
