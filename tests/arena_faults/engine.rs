@@ -159,9 +159,9 @@ fn spawn(task: &str, stdout: Stdio) {
         .unwrap();
 }
 
-/// Takes 300 MB and keeps them.
+/// Takes 130 MiB and keeps them.
 fn eat_memory() {
-    let mut memory = vec![0u8; 300 << 20];
+    let mut memory = vec![0u8; 130 << 20];
     for page in memory.chunks_mut(4096) {
         page[0] = 1;
     }

@@ -93,11 +93,11 @@ fn cases() -> Vec<Trial> {
         case("forks-and-is-silent", Reason::Time, "no answer", overdue),
     ];
     cases.push(Case {
-        settings: &["memory=100M"],
+        settings: &["memory=100M", "turn=5"],
         ..case("eats-memory", Reason::Memory, "104857600 allowed", now)
     });
     cases.push(Case {
-        settings: &["memory=100M"],
+        settings: &["memory=100M", "turn=5"],
         ..case(
             "child-eats-memory",
             Reason::Memory,
