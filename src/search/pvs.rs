@@ -104,8 +104,10 @@ impl Worker<'_> {
                 return alpha;
             }
             if depth <= 0 && !parry {
-                // Where a straight four is threatened the evaluation cannot judge: a ply more.
-                if self.position.count(!side, Class::StraightFour) == 0 {
+                // Where a straight four is threatened the evaluation cannot judge: a ply more. Not
+                // where a straight four does not limit the moves, lest the tree never end.
+                let threatened = self.position.count(!side, Class::StraightFour) > 0;
+                if !threatened || self.position.fives_can_be_blocked() {
                     return self.leaf(beta, ply);
                 }
                 depth = 1;
