@@ -240,7 +240,7 @@ fn garbage(rng: &mut SmallRng) -> Vec<u8> {
     ];
     if rng.random_bool(0.1) {
         let mut bytes: Vec<u8> = (0..rng.random_range(0..200))
-            .map(|_| rng.random())
+            .map(|_| rng.random::<u8>())
             .collect();
         bytes.push(b'\n');
         return bytes;
