@@ -2,8 +2,10 @@
 
 mod clock;
 mod history;
+mod moves;
 mod params;
 mod picker;
+mod prune;
 mod pvs;
 mod report;
 mod tt;

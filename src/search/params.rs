@@ -77,6 +77,8 @@ params! {
     lmr_history = 4096, 1000..=30000, 500;
     /// Late-move reduction: lead of the most promising move that costs a ply, in 256ths of a nat.
     lmr_policy = 100000, 100..=100000, 50;
+    /// Late-move reduction: plies more where beta is expected to be reached.
+    lmr_cut = 0, 0..=3, 1;
     /// Late-move reduction: plies less where a straight four has to be stopped.
     lmr_defence = 1, 0..=4, 1;
     /// Pruning by promise: deepest remaining depth.
@@ -88,9 +90,9 @@ params! {
     /// Deepest remaining depth at which a win by fours is looked for before any move.
     vcf_depth = 0, 0..=8, 1;
     /// Late-move pruning: moves tried before it at depth 0.
-    lmp_base = 6, 1..=40, 2;
+    lmp_base = 3, 1..=40, 2;
     /// Late-move pruning: growth with the square of the depth, in hundredths.
-    lmp_factor = 200, 10..=1000, 30;
+    lmp_factor = 60, 10..=1000, 30;
     /// Deepest remaining depth for late-move pruning.
     lmp_depth = 8, 0..=20, 1;
     /// Futility pruning: constant.
