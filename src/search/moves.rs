@@ -144,9 +144,10 @@ impl Worker<'_> {
                         behind,
                         need: picker.need,
                         cut,
-                        history: (self.memory.history.score(side, p)
-                            + self.memory.history.replies(side, previous).score(p))
-                            / 2,
+                        history: (params.lmr_main * self.memory.history.score(side, p)
+                            + params.lmr_continuation
+                                * self.memory.history.replies(side, previous).score(p))
+                            / 100,
                     };
                     self.reduction(&late, N::PV, hints.improving)
                 } else {

@@ -107,6 +107,12 @@ params! {
     singular_depth = 7, 4..=20, 1;
     /// Singular extension: margin below the known score per ply of depth, in hundredths.
     singular_margin = 200, 10..=1000, 30;
+    /// Whether a singular search that reaches beta cuts the node.
+    multi_cut = 1, 0..=1, 1;
+    /// Late-move reduction: weight of the continuation history, in hundredths.
+    lmr_continuation = 50, 0..=200, 10;
+    /// Late-move reduction: weight of the history by cell, in hundredths.
+    lmr_main = 50, 0..=200, 10;
     /// Weight of the static order against the histories, in hundredths.
     order_weight = 500, 50..=3000, 50;
     /// Weight of the history by cell, in hundredths.

@@ -38,7 +38,7 @@ impl Worker<'_> {
         self.stack[ply].excluded = None;
         if rest < bound {
             Singular::Extend(1)
-        } else if bound >= node.beta && !rest.is_decided() {
+        } else if params.multi_cut != 0 && bound >= node.beta && !rest.is_decided() {
             Singular::Cut(bound)
         } else {
             Singular::Extend(0)
