@@ -2,13 +2,12 @@
 //! synced as it ends. It is all that is needed to go on after an interruption, even a power cut.
 
 use std::collections::BTreeMap;
-use std::fs::{File, OpenOptions};
-use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
 use super::game::GameRecord;
+use super::json_lines::{self, JournalError, JsonLines};
 use super::sprt::Sprt;
 
 /// What makes two runs the same match. Times, records and the number of games at once may differ.
@@ -58,43 +57,6 @@ enum Line {
     Game(Box<GameRecord>),
 }
 
-/// Why a journal cannot be used.
-#[derive(Debug, thiserror::Error)]
-pub enum JournalError {
-    /// The file system refused.
-    #[error("{}: {error}", path.display())]
-    Io {
-        /// Which file.
-        path: PathBuf,
-        /// What it said.
-        error: io::Error,
-    },
-    /// It exists, and the user did not say to go on with it.
-    #[error("{} exists already: add --resume to go on with it, or choose another --journal", .0.display())]
-    Exists(PathBuf),
-    /// A line in its middle cannot be read.
-    #[error("{}, line {line}: {problem}", path.display())]
-    Corrupt {
-        /// Which file.
-        path: PathBuf,
-        /// Line, from 1.
-        line: usize,
-        /// What is wrong.
-        problem: String,
-    },
-    /// It belongs to another match.
-    #[error("{} belongs to another match: {difference}", path.display())]
-    OtherTerms {
-        /// Which file.
-        path: PathBuf,
-        /// What differs.
-        difference: String,
-    },
-    /// There is nothing to join.
-    #[error("no journal to merge")]
-    Nothing,
-}
-
 impl Terms {
     /// The first thing that differs from `other`, for a message. The version may differ, the
     /// number of games may grow, and with `any_shard` the part played is not compared.
@@ -134,10 +96,7 @@ impl Terms {
 }
 
 /// A journal open for writing.
-pub struct Journal {
-    file: File,
-    path: PathBuf,
-}
+pub struct Journal(JsonLines);
 
 impl Journal {
     /// Begins the journal of a new match.
@@ -145,19 +104,8 @@ impl Journal {
     /// # Errors
     /// When the file exists or cannot be written.
     pub fn create(path: &Path, terms: &Terms) -> Result<Journal, JournalError> {
-        let file = OpenOptions::new().write(true).create_new(true).open(path);
-        let file = match file {
-            Err(e) if e.kind() == io::ErrorKind::AlreadyExists => {
-                return Err(JournalError::Exists(path.to_path_buf()))
-            }
-            other => other.map_err(|e| io_error(path, e))?,
-        };
-        let mut journal = Journal {
-            file,
-            path: path.to_path_buf(),
-        };
-        journal.write(&Line::Match(Box::new(terms.clone())))?;
-        Ok(journal)
+        let first = Line::Match(Box::new(terms.clone()));
+        Ok(Journal(JsonLines::create(path, &first)?))
     }
 
     /// Goes on with a match: returns the games that it has. Half a line at its end, left by an
@@ -166,34 +114,19 @@ impl Journal {
     /// # Errors
     /// When the file belongs to another match, cannot be read, or cannot be written.
     pub fn resume(path: &Path, terms: &Terms) -> Result<(Journal, Vec<GameRecord>), JournalError> {
-        let text = match std::fs::read(path) {
-            Err(e) if e.kind() == io::ErrorKind::NotFound => {
-                return Ok((Journal::create(path, terms)?, Vec::new()))
-            }
-            other => other.map_err(|e| io_error(path, e))?,
-        };
-        let whole = text.iter().rposition(|b| *b == b'\n').map_or(0, |i| i + 1);
-        let file = OpenOptions::new()
-            .append(true)
-            .open(path)
-            .map_err(|e| io_error(path, e))?;
-        file.set_len(whole as u64).map_err(|e| io_error(path, e))?;
-        let mut journal = Journal {
-            file,
-            path: path.to_path_buf(),
-        };
-        if whole == 0 {
-            journal.write(&Line::Match(Box::new(terms.clone())))?;
-            return Ok((journal, Vec::new()));
+        let first = Line::Match(Box::new(terms.clone()));
+        let (lines, found) = JsonLines::resume(path, &first)?;
+        if found.is_empty() {
+            return Ok((Journal(lines), Vec::new()));
         }
-        let (old, games) = parse(path, &text[..whole])?;
+        let (old, games) = sort(path, found)?;
         if let Some(difference) = old.difference(terms, false) {
             return Err(JournalError::OtherTerms {
                 path: path.to_path_buf(),
                 difference,
             });
         }
-        Ok((journal, games))
+        Ok((Journal(lines), games))
     }
 
     /// Adds a finished game; it is on the disk when this returns.
@@ -201,23 +134,7 @@ impl Journal {
     /// # Errors
     /// When the disk refuses.
     pub fn add(&mut self, game: &GameRecord) -> Result<(), JournalError> {
-        self.write(&Line::Game(Box::new(game.clone())))
-    }
-
-    fn write(&mut self, line: &Line) -> Result<(), JournalError> {
-        let mut text = serde_json::to_vec(line).expect("plain data has a JSON form");
-        text.push(b'\n');
-        self.file
-            .write_all(&text)
-            .and_then(|()| self.file.sync_data())
-            .map_err(|e| io_error(&self.path, e))
-    }
-}
-
-fn io_error(path: &Path, error: io::Error) -> JournalError {
-    JournalError::Io {
-        path: path.to_path_buf(),
-        error,
+        self.0.add(&Line::Game(Box::new(game.clone())))
     }
 }
 
@@ -226,31 +143,26 @@ fn io_error(path: &Path, error: io::Error) -> JournalError {
 /// # Errors
 /// When the file cannot be read or is no journal.
 pub fn read(path: &Path) -> Result<(Terms, Vec<GameRecord>), JournalError> {
-    let text = std::fs::read(path).map_err(|e| io_error(path, e))?;
-    let whole = text.iter().rposition(|b| *b == b'\n').map_or(0, |i| i + 1);
-    parse(path, &text[..whole])
+    sort(path, json_lines::read(path)?)
 }
 
-fn parse(path: &Path, text: &[u8]) -> Result<(Terms, Vec<GameRecord>), JournalError> {
-    let corrupt = |line: usize, problem: String| JournalError::Corrupt {
-        path: path.to_path_buf(),
-        line: line + 1,
-        problem,
-    };
+/// The terms and the games, each game once and in the order of their numbers.
+fn sort(path: &Path, lines: Vec<Line>) -> Result<(Terms, Vec<GameRecord>), JournalError> {
     let mut terms = None;
     let mut games = BTreeMap::new();
-    for (i, line) in text.split(|b| *b == b'\n').enumerate() {
-        if line.trim_ascii().is_empty() {
-            continue;
-        }
-        match serde_json::from_slice(line).map_err(|e| corrupt(i, e.to_string()))? {
+    for line in lines {
+        match line {
             Line::Match(found) => terms = terms.or(Some(*found)),
             Line::Game(game) => {
                 games.entry(game.id).or_insert(*game);
             }
         }
     }
-    let terms = terms.ok_or_else(|| corrupt(0, "not the journal of a match".to_string()))?;
+    let terms = terms.ok_or_else(|| JournalError::Corrupt {
+        path: path.to_path_buf(),
+        line: 1,
+        problem: "not the journal of a match".to_string(),
+    })?;
     Ok((terms, games.into_values().collect()))
 }
 

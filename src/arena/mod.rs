@@ -9,6 +9,7 @@ pub mod clock;
 pub mod conversation;
 pub mod game;
 pub mod journal;
+pub mod json_lines;
 pub mod memory;
 pub mod message;
 pub mod openings;

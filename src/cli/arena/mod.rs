@@ -17,7 +17,8 @@ use serde::Serialize;
 
 use super::Error;
 use crate::arena::game::GameRecord;
-use crate::arena::journal::{self, Journal, JournalError, Terms};
+use crate::arena::journal::{self, Journal, Terms};
+use crate::arena::json_lines::JournalError;
 use crate::arena::openings;
 use crate::arena::record::Folder;
 use crate::arena::runner::{self, End, Event};
