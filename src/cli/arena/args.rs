@@ -1,24 +1,20 @@
 use std::path::PathBuf;
-use std::str::FromStr;
 use std::sync::Arc;
 
-use super::balanced::{balanced, parse_plies, Wish};
-use super::engines::EngineArgs;
-use super::parse::{
-    check_kind, fingerprint, parse_adjudication, parse_board, parse_order, parse_points,
-};
+use super::balanced::{parse_plies, Wish};
+use super::book::{BookArgs, Source, BALANCE_NODES};
+use super::engines::{warnings, EngineArgs};
+use super::judge::JudgeArgs;
+use super::parse::{check_kind, parse_board, parse_points};
 use super::Error;
 use crate::arena::game::Conditions;
 use crate::arena::journal::{Player, Terms};
-use crate::arena::openings::{self, Book, Format, Order};
-use crate::arena::referee::{FoulPolicy, Options};
 use crate::arena::runner::Match;
 use crate::arena::schedule::{Kind, Schedule, Shard};
-use crate::arena::spec::{parse_engines, EngineSpec};
+use crate::arena::spec::parse_engines;
 use crate::arena::sprt::Sprt;
 use crate::board::Board;
 use crate::rules::Rule;
-use crate::types::Point;
 
 /// Games of a match whose length only its test decides.
 const ENDLESS: u64 = 200_000;
@@ -40,21 +36,8 @@ pub struct Args {
     /// Side of the board, or WIDTHxHEIGHT
     #[arg(long, default_value = "15", value_parser = parse_board, help_heading = "Game")]
     size: Board,
-    /// Who judges forbidden moves: the referee at once, or White by answering CLAIM
-    #[arg(long, value_enum, default_value = "at-once", help_heading = "Game")]
-    fouls: Fouls,
-    /// Allow passes; two in a row are a draw
-    #[arg(long, help_heading = "Game")]
-    passes: bool,
-    /// Draw when so many cells are left free (Piskvork: 25)
-    #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Game")]
-    draw_empty: usize,
-    /// Draw after so many stones
-    #[arg(long, value_name = "N", help_heading = "Game")]
-    draw_after: Option<usize>,
-    /// End games early: proved=N (wins reported in N own moves in a row), lost=VALUExN, draw=VALUExN
-    #[arg(long, value_name = "KEY=VALUE", num_args = 1.., help_heading = "Game")]
-    adjudicate: Vec<String>,
+    #[command(flatten)]
+    judge: JudgeArgs,
     /// Games of each meeting [default: 2, or as many as --sprt needs]
     #[arg(long, value_name = "N", help_heading = "Schedule",
           value_parser = clap::value_parser!(u64).range(1..))]
@@ -86,22 +69,8 @@ pub struct Args {
     /// begins on the empty board
     #[arg(long, value_name = "FILE", help_heading = "Openings")]
     openings: Option<Source>,
-    /// Fewest and most stones of balanced openings
-    #[arg(long, value_name = "A..B", default_value = "4..6", value_parser = parse_plies,
-          help_heading = "Openings")]
-    plies: (usize, usize),
-    /// Form of the file: moves (h8 i9), pos (h8i7), offset (0,0, 1,-1) [default: told from it]
-    #[arg(long, value_name = "FORM", help_heading = "Openings")]
-    openings_format: Option<Format>,
-    /// Order of openings: random, or sequential
-    #[arg(long, default_value = "random", value_parser = parse_order, help_heading = "Openings")]
-    order: Order,
-    /// Use openings as they are, not turned and mirrored at random
-    #[arg(long, help_heading = "Openings")]
-    no_symmetry: bool,
-    /// Seed of everything random
-    #[arg(long, value_name = "N", default_value_t = 1, help_heading = "Openings")]
-    seed: u64,
+    #[command(flatten)]
+    book: BookArgs,
     /// Folder for journal.jsonl, games.pgn, psq/ and sgf/
     #[arg(long, value_name = "DIR", help_heading = "Output")]
     pub records: Option<PathBuf>,
@@ -126,31 +95,6 @@ Examples:
   pbrain-tengen match --engine cmd=./a --engine cmd=./b --engine 'cmd=./c --level 3' name=C \\
       --each tc=180/30 --size 20 --games 24 --openings openings.txt
   pbrain-tengen match merge part1.jsonl part2.jsonl";
-
-/// Where openings come from.
-#[derive(Clone, Debug)]
-enum Source {
-    File(PathBuf),
-    /// So many, found by search.
-    Balanced(usize),
-}
-
-impl FromStr for Source {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Source, String> {
-        let Some(count) = text.strip_prefix("balanced:") else {
-            return Ok(Source::File(PathBuf::from(text)));
-        };
-        match count.parse() {
-            Ok(count) if count > 0 => Ok(Source::Balanced(count)),
-            _ => Err("balanced:N takes a number of openings".to_string()),
-        }
-    }
-}
-
-/// Nodes searched to find out whether an opening is balanced.
-const BALANCE_NODES: u64 = 50_000;
 
 /// What `match` does besides playing.
 #[derive(Debug, clap::Subcommand)]
@@ -212,12 +156,6 @@ pub struct MergeArgs {
     pub json: bool,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum Fouls {
-    AtOnce,
-    Claimed,
-}
-
 /// Points for a win, a draw and a loss.
 pub type Points = [f64; 3];
 
@@ -259,19 +197,15 @@ impl Args {
                 "--shard: the pairings of this schedule depend on results".to_string(),
             ));
         }
-        let adjudication = parse_adjudication(&self.adjudicate)
-            .map_err(|e| usage(format!("--adjudicate: {e}")))?;
-        let openings = self.read_openings()?;
-        let referee = Options {
-            fouls: match self.fouls {
-                Fouls::AtOnce => FoulPolicy::AtOnce,
-                Fouls::Claimed => FoulPolicy::WhenClaimed,
-            },
-            passes: self.passes,
-            draw_empty: self.draw_empty,
-            max_stones: self.draw_after,
-        };
-        let warnings = self.warnings(&engines, &schedule, openings.len());
+        let (referee, adjudication) = self.judge.read()?;
+        let openings = self.openings.as_ref();
+        let (book, openings) = self.book.book(openings, self.rule, &self.size)?;
+        let mut warnings = warnings(&engines, self.concurrency);
+        if book.is_empty() && schedule.games > 2 {
+            warnings.push(
+                "no --openings: all games begin on the empty board and may be the same".into(),
+            );
+        }
         let terms = Terms {
             version: env!("CARGO_PKG_VERSION").to_string(),
             rule: self.rule.to_string(),
@@ -286,26 +220,13 @@ impl Args {
                 .collect(),
             schedule: self.schedule.to_string(),
             games: schedule.games,
-            seed: self.seed,
-            openings: format!(
-                "{} of hash {:016x}, {:?}, symmetry {}",
-                openings.len(),
-                fingerprint(&openings),
-                self.order,
-                !self.no_symmetry
-            ),
+            seed: self.book.seed,
+            openings,
             judge: format!("{referee:?} {adjudication:?}"),
             points: self.points,
             sprt,
             shard: self.shard.map(|s| format!("{}/{}", s.index + 1, s.count)),
         };
-        let book = Book::new(
-            openings,
-            self.size.clone(),
-            self.order,
-            !self.no_symmetry,
-            self.seed,
-        );
         let contest = Match {
             engines: engines.into_iter().map(Arc::new).collect(),
             conditions: Conditions {
@@ -327,62 +248,5 @@ impl Args {
             terms,
             warnings,
         })
-    }
-
-    fn read_openings(&self) -> Result<Vec<Vec<Point>>, Error> {
-        let path = match &self.openings {
-            None => return Ok(Vec::new()),
-            Some(Source::Balanced(count)) => {
-                let wish = Wish {
-                    count: *count,
-                    plies: self.plies,
-                    nodes: BALANCE_NODES,
-                    seed: self.seed,
-                };
-                return balanced(&wish, self.rule, &self.size).map_err(Error::Failed);
-            }
-            Some(Source::File(path)) => path,
-        };
-        let failed = |e: &dyn std::fmt::Display| Error::Failed(format!("{}: {e}", path.display()));
-        let text = std::fs::read_to_string(path).map_err(|e| failed(&e))?;
-        let openings = openings::parse(&text, self.openings_format, self.rule, &self.size)
-            .map_err(|e| failed(&e))?;
-        if openings.is_empty() {
-            return Err(failed(&"there is no opening in it"));
-        }
-        Ok(openings)
-    }
-
-    fn warnings(
-        &self,
-        engines: &[EngineSpec],
-        schedule: &Schedule,
-        openings: usize,
-    ) -> Vec<String> {
-        let mut warnings = Vec::new();
-        if openings == 0 && schedule.games > 2 {
-            warnings.push(
-                "no --openings: all games begin on the empty board and may be the same".into(),
-            );
-        }
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        let threads = engines.iter().filter_map(|e| e.threads).max().unwrap_or(1) as usize;
-        let wanted = usize::from(self.concurrency) * threads;
-        if wanted > cores {
-            warnings.push(format!(
-                "{wanted} cores are wanted and {cores} are here: times will be distorted"
-            ));
-        }
-        for engine in engines {
-            let limits = &engine.limits;
-            if !limits.time.is_limited() && limits.nodes.is_none() && limits.depth.is_none() {
-                warnings.push(format!(
-                    "{} has no limit (tc, turn, nodes, depth ...) and may think for {} s a move",
-                    engine.name,
-                    limits.hang.as_secs()
-                ));
-            }
-        }
-        warnings
     }
 }

@@ -4,7 +4,7 @@
 
 use clap::{Arg, ArgAction, ArgMatches, Command};
 
-use crate::arena::spec::SETTINGS_HELP;
+use crate::arena::spec::{EngineSpec, SETTINGS_HELP};
 
 /// Settings as given.
 #[derive(Clone, Debug, Default)]
@@ -60,4 +60,28 @@ impl clap::FromArgMatches for EngineArgs {
         self.each = occurrences("each").concat();
         Ok(())
     }
+}
+
+/// What the user should know of engines of which `concurrency` pairs play at once.
+pub fn warnings(engines: &[EngineSpec], concurrency: u16) -> Vec<String> {
+    let mut warnings = Vec::new();
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let threads = engines.iter().filter_map(|e| e.threads).max().unwrap_or(1) as usize;
+    let wanted = usize::from(concurrency) * threads;
+    if wanted > cores {
+        warnings.push(format!(
+            "{wanted} cores are wanted and {cores} are here: times will be distorted"
+        ));
+    }
+    for engine in engines {
+        let limits = &engine.limits;
+        if !limits.time.is_limited() && limits.nodes.is_none() && limits.depth.is_none() {
+            warnings.push(format!(
+                "{} has no limit (tc, turn, nodes, depth ...) and may think for {} s a move",
+                engine.name,
+                limits.hang.as_secs()
+            ));
+        }
+    }
+    warnings
 }

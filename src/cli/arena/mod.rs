@@ -2,7 +2,9 @@
 
 mod args;
 mod balanced;
+mod book;
 mod engines;
+mod judge;
 mod parse;
 mod progress;
 

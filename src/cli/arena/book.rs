@@ -1,0 +1,113 @@
+//! Openings, as arguments.
+
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use super::balanced::{balanced, parse_plies, Wish};
+use super::parse::{fingerprint, parse_order};
+use super::Error;
+use crate::arena::openings::{self, Book, Format, Order};
+use crate::board::Board;
+use crate::rules::Rule;
+use crate::types::Point;
+
+/// Nodes searched to find out whether an opening is balanced.
+pub const BALANCE_NODES: u64 = 50_000;
+
+/// Where openings come from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// A file.
+    File(PathBuf),
+    /// So many, found by search.
+    Balanced(usize),
+}
+
+impl FromStr for Source {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Source, String> {
+        let Some(count) = text.strip_prefix("balanced:") else {
+            return Ok(Source::File(PathBuf::from(text)));
+        };
+        match count.parse() {
+            Ok(count) if count > 0 => Ok(Source::Balanced(count)),
+            _ => Err("balanced:N takes a number of openings".to_string()),
+        }
+    }
+}
+
+/// How openings are read and used.
+#[derive(Clone, Debug, clap::Args)]
+pub struct BookArgs {
+    /// Fewest and most stones of balanced openings
+    #[arg(long, value_name = "A..B", default_value = "4..6", value_parser = parse_plies,
+          help_heading = "Openings")]
+    plies: (usize, usize),
+    /// Form of the file: moves (h8 i9), pos (h8i7), offset (0,0, 1,-1) [default: told from it]
+    #[arg(long, value_name = "FORM", help_heading = "Openings")]
+    openings_format: Option<Format>,
+    /// Order of openings: random, or sequential
+    #[arg(long, default_value = "random", value_parser = parse_order, help_heading = "Openings")]
+    order: Order,
+    /// Use openings as they are, not turned and mirrored at random
+    #[arg(long, help_heading = "Openings")]
+    no_symmetry: bool,
+    /// Seed of everything random
+    #[arg(long, value_name = "N", default_value_t = 1, help_heading = "Openings")]
+    pub seed: u64,
+}
+
+impl BookArgs {
+    /// Openings for games under `rule` on the board `empty`, and what identifies them in a journal.
+    ///
+    /// # Errors
+    /// When they cannot be read or found.
+    pub fn book(
+        &self,
+        source: Option<&Source>,
+        rule: Rule,
+        empty: &Board,
+    ) -> Result<(Book, String), Error> {
+        let openings = self.read(source, rule, empty)?;
+        let identity = format!(
+            "{} of hash {:016x}, {:?}, symmetry {}",
+            openings.len(),
+            fingerprint(&openings),
+            self.order,
+            !self.no_symmetry
+        );
+        let symmetries = !self.no_symmetry;
+        let book = Book::new(openings, empty.clone(), self.order, symmetries, self.seed);
+        Ok((book, identity))
+    }
+
+    fn read(
+        &self,
+        source: Option<&Source>,
+        rule: Rule,
+        empty: &Board,
+    ) -> Result<Vec<Vec<Point>>, Error> {
+        let path = match source {
+            None => return Ok(Vec::new()),
+            Some(Source::Balanced(count)) => {
+                let wish = Wish {
+                    count: *count,
+                    plies: self.plies,
+                    nodes: BALANCE_NODES,
+                    seed: self.seed,
+                };
+                return balanced(&wish, rule, empty).map_err(Error::Failed);
+            }
+            Some(Source::File(path)) => path,
+        };
+        let failed = |e: &dyn std::fmt::Display| Error::Failed(format!("{}: {e}", path.display()));
+        let text = std::fs::read_to_string(path).map_err(|e| failed(&e))?;
+        let openings =
+            openings::parse(&text, self.openings_format, rule, empty).map_err(|e| failed(&e))?;
+        if openings.is_empty() {
+            return Err(failed(&"there is no opening in it"));
+        }
+        Ok(openings)
+    }
+}
