@@ -22,6 +22,7 @@ pub mod runner;
 pub mod schedule;
 pub mod spec;
 pub mod sprt;
+pub mod spsa;
 pub mod stats;
 pub mod summary;
 pub mod symmetry;

@@ -194,6 +194,8 @@ pub struct Book {
     order: Order,
     symmetries: bool,
     seed: u64,
+    /// The pair that [`Book::get`] calls 0.
+    first: u64,
 }
 
 /// An opening as a game begins with it.
@@ -223,7 +225,14 @@ impl Book {
             order,
             symmetries,
             seed,
+            first: 0,
         }
+    }
+
+    /// The same book from pair number `first` on, which is its pair 0 then.
+    #[must_use]
+    pub fn starting_at(self, first: u64) -> Book {
+        Book { first, ..self }
     }
 
     /// Number of openings.
@@ -241,6 +250,7 @@ impl Book {
         if self.openings.is_empty() {
             return None;
         }
+        let pair = self.first + pair;
         let n = self.openings.len() as u64;
         let (lap, place) = (pair / n, (pair % n) as usize);
         let index = match self.order {
@@ -346,6 +356,7 @@ mod tests {
         }
         let again = book.clone();
         assert_eq!(book.get(9), again.get(9));
+        assert_eq!(book.get(9), again.starting_at(7).get(2));
         let symmetries: std::collections::HashSet<u8> = (0..64)
             .map(|i| {
                 let symmetry = book.get(i).unwrap().symmetry;

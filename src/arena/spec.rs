@@ -123,9 +123,18 @@ impl EngineSpec {
     /// # Errors
     /// When a setting is unknown or malformed, or `cmd` is missing.
     pub fn parse(settings: &[String]) -> Result<EngineSpec, SpecError> {
+        EngineSpec::of_program(Vec::new(), settings)
+    }
+
+    /// An engine that runs `command`, program and arguments as they are, unless a `cmd` among its
+    /// settings replaces that.
+    ///
+    /// # Errors
+    /// As [`EngineSpec::parse`].
+    pub fn of_program(command: Vec<String>, settings: &[String]) -> Result<EngineSpec, SpecError> {
         let mut spec = EngineSpec {
             name: String::new(),
-            command: Vec::new(),
+            command,
             directory: None,
             limits: Limits::default(),
             threads: None,
