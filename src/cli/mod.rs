@@ -9,6 +9,7 @@ mod datagen;
 mod error;
 mod resources;
 mod show;
+mod tune;
 
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
@@ -37,7 +38,8 @@ Examples:
   pbrain-tengen check bench_positions/*.txt    hold the rules against known answers
   pbrain-tengen bench                          count and time a fixed amount of search
   pbrain-tengen match --engine cmd=./new --engine cmd=./old    which engine is stronger
-  pbrain-tengen datagen --out games.bin.zst --games 1000       games to learn from";
+  pbrain-tengen datagen --out games.bin.zst --games 1000       games to learn from
+  pbrain-tengen tune --all --each nodes=5000   better numbers for the search";
 
 /// Standard output, plain or in colour as the terminal and `NO_COLOR` want it. Not locked, because
 /// reports come from the threads that search.
@@ -51,6 +53,7 @@ enum Command {
     Datagen(datagen::Args),
     Match(Box<arena::Args>),
     Show(show::Args),
+    Tune(Box<tune::Args>),
 }
 
 impl Command {
@@ -63,6 +66,7 @@ impl Command {
             Command::Datagen(args) => datagen::run(&args, out),
             Command::Match(args) => arena::run(&args, out),
             Command::Show(args) => show::run(&args, out),
+            Command::Tune(args) => tune::run(&args, out),
         }
     }
 }

@@ -15,7 +15,7 @@ mod worker;
 mod tests;
 
 pub use clock::{Control, TimeSettings};
-pub use params::Params;
+pub use params::{Param, Params};
 pub use picker::{needed_cells, Need};
 pub use report::{Outcome, Report, Request};
 pub use tt::{Bound, Entry, Tt};

@@ -2,11 +2,11 @@
 
 mod args;
 mod balanced;
-mod book;
-mod engines;
-mod judge;
-mod parse;
-mod progress;
+pub(super) mod book;
+pub(super) mod engines;
+pub(super) mod judge;
+pub(super) mod parse;
+pub(super) mod progress;
 
 use std::fs;
 use std::io::Write;
@@ -31,7 +31,7 @@ use args::{MergeArgs, OpeningsArgs, Part, Setup};
 use progress::Progress;
 
 /// Status for a match that was stopped before its end; the shell's for an interrupted command.
-const INTERRUPTED: u8 = 130;
+pub(super) const INTERRUPTED: u8 = 130;
 
 impl From<JournalError> for Error {
     fn from(error: JournalError) -> Error {
@@ -131,7 +131,7 @@ fn open_journal(args: &Args, terms: &Terms) -> Result<(Option<Journal>, Vec<Game
 }
 
 /// A flag that Ctrl-C and a polite kill set. The journal has every finished game by then.
-fn stop_on_interrupt() -> Result<Arc<AtomicBool>, Error> {
+pub(super) fn stop_on_interrupt() -> Result<Arc<AtomicBool>, Error> {
     let stop = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&stop);
     ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed))

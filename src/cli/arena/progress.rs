@@ -133,7 +133,8 @@ fn live_table(summary: &Summary) -> String {
     lines.join("\n")
 }
 
-fn game_line(game: &GameRecord) -> String {
+/// A game's players and its end.
+pub fn game_line(game: &GameRecord) -> String {
     format!(
         "game {}: {} - {}, {} stones, {}",
         game.id + 1,

@@ -1,0 +1,121 @@
+//! `tune`: better numbers for the search, by SPSA on games of this program against itself.
+
+mod args;
+mod progress;
+mod report;
+
+use std::io::Write;
+use std::process::ExitCode;
+use std::sync::atomic::AtomicBool;
+use std::sync::Arc;
+
+use super::arena::{stop_on_interrupt, INTERRUPTED};
+use super::Error;
+use crate::arena::game::GameRecord;
+use crate::arena::json_lines::JournalError;
+use crate::arena::referee::Reason;
+use crate::arena::runner::{self, End, Event, Match};
+use crate::arena::schedule::{Kind, Schedule};
+use crate::arena::spsa::journal::Tuning;
+use crate::arena::stats::Tally;
+
+pub(super) use args::Args;
+use args::{Setup, PLUS};
+use progress::Progress;
+
+/// What a build says that ignores `INFO <parameter>`.
+const NOT_TUNABLE: &str = "this build's numbers are fixed: make one that can be tuned, \
+    `cargo build --release --features tuning`";
+
+pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<ExitCode, Error> {
+    if !cfg!(feature = "tuning") {
+        return Err(Error::Failed(NOT_TUNABLE.to_string()));
+    }
+    if !args.resume && args.journal.exists() {
+        // Sooner than after the search for openings.
+        return Err(JournalError::Exists(args.journal.clone()).into());
+    }
+    let setup = args.setup()?;
+    setup
+        .warnings
+        .iter()
+        .for_each(|w| eprintln!("warning: {w}"));
+    let mut tuning = if args.resume {
+        Tuning::resume(&args.journal, &setup.terms)?
+    } else {
+        Tuning::create(&args.journal, &setup.terms)?
+    };
+    let stop = stop_on_interrupt()?;
+    let games = 2 * setup.terms.pairs;
+    let iterations = setup.terms.plan.iterations;
+    let mut progress = Progress::new(games * iterations, games * tuning.spsa().done());
+    while !tuning.spsa().is_complete() {
+        let Some(result) = play(&setup, &tuning, &stop, &mut progress)? else {
+            break;
+        };
+        let stage = setup.stage(tuning.spsa().done()).to_string();
+        tuning.note(result)?;
+        progress.iteration(tuning.spsa(), iterations, &stage, &result);
+    }
+    progress.finish();
+    let spsa = tuning.spsa();
+    writeln!(
+        out,
+        "{} of {iterations} iterations of {games} games\n\n{}",
+        spsa.done(),
+        report::table(spsa, spsa.knobs().len())
+    )?;
+    if !spsa.is_complete() {
+        eprintln!("stopped; --resume goes on, the games of this iteration are played again");
+        return Ok(ExitCode::from(INTERRUPTED));
+    }
+    write!(out, "{}", report::outcome(spsa, &setup))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Plays the games of the next iteration; `None` if it was stopped.
+fn play(
+    setup: &Setup,
+    tuning: &Tuning,
+    stop: &Arc<AtomicBool>,
+    progress: &mut Progress,
+) -> Result<Option<Tally>, Error> {
+    let number = tuning.spsa().done();
+    let stage = setup.stage(number);
+    let lap = number / setup.stages.len() as u64;
+    let contest = Match {
+        engines: setup.versions(&tuning.spsa().trial())?,
+        conditions: stage.conditions.clone(),
+        book: stage.book.clone().starting_at(lap * setup.terms.pairs),
+        schedule: Schedule {
+            kind: Kind::RoundRobin,
+            players: 2,
+            games: 2 * setup.terms.pairs,
+            points: [1.0, 0.5, 0.0],
+        },
+        shard: None,
+        sprt: None,
+        concurrency: setup.concurrency,
+        trace: None,
+    };
+    let mut result = Tally::default();
+    let end = runner::run(&contest, Vec::new(), stop, &mut |event| {
+        if let Event::Finished(game) = event {
+            if game.reason == Reason::Start {
+                let text = format!("an engine could not be started: {}", game.detail);
+                return Err(Error::Failed(text));
+            }
+            result.add(half_points_of_plus(game));
+            progress.game(game);
+        }
+        Ok(())
+    })?;
+    Ok((end == End::Complete).then_some(result))
+}
+
+fn half_points_of_plus(game: &GameRecord) -> u32 {
+    match game.black_half_points() {
+        half_points if game.black == PLUS => half_points,
+        half_points => 2 - half_points,
+    }
+}

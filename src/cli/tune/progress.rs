@@ -1,0 +1,79 @@
+//! What a person sees on standard error while a tuning runs: a bar and the numbers on a terminal,
+//! a line for every iteration elsewhere.
+
+use std::io::{self, IsTerminal};
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use super::report::table;
+use crate::arena::game::GameRecord;
+use crate::arena::spsa::Spsa;
+use crate::arena::stats::Tally;
+use crate::cli::arena::progress::game_line;
+
+/// Rows that fit under a bar: the numbers that have moved most.
+const ROWS: usize = 12;
+/// Without a terminal the numbers follow every so many iterations.
+const LINES_BETWEEN_TABLES: u64 = 20;
+
+/// The display.
+pub struct Progress {
+    /// Counts games; hidden without a terminal.
+    bar: ProgressBar,
+    is_terminal: bool,
+}
+
+impl Progress {
+    /// The display for `games` games, of which `done` were played before.
+    pub fn new(games: u64, done: u64) -> Progress {
+        let is_terminal = io::stderr().is_terminal();
+        let target = if is_terminal {
+            ProgressDrawTarget::stderr()
+        } else {
+            ProgressDrawTarget::hidden()
+        };
+        let template = "{elapsed_precise} {bar:24} {pos}/{len} games ({eta} left)\n{msg}";
+        let style = ProgressStyle::with_template(template).expect("a template that is in order");
+        let bar = ProgressBar::with_draw_target(Some(games), target).with_style(style);
+        bar.set_position(done);
+        bar.reset_eta();
+        bar.enable_steady_tick(Duration::from_millis(500));
+        Progress { bar, is_terminal }
+    }
+
+    /// A game has ended.
+    pub fn game(&mut self, game: &GameRecord) {
+        self.bar.inc(1);
+        if game.reason.is_forfeit() {
+            self.say(&game_line(game));
+        }
+    }
+
+    /// An iteration has ended with `result` for the version that was called plus.
+    pub fn iteration(&mut self, spsa: &Spsa, of: u64, stage: &str, result: &Tally) {
+        let line = format!("iteration {}/{of}, {stage}: {result}", spsa.done());
+        if self.is_terminal {
+            self.bar
+                .set_message(format!("{line}\n{}", table(spsa, ROWS)));
+            return;
+        }
+        eprintln!("{line}");
+        if spsa.done() % LINES_BETWEEN_TABLES == 0 {
+            eprint!("{}", table(spsa, spsa.knobs().len()));
+        }
+    }
+
+    /// Clears the display.
+    pub fn finish(self) {
+        self.bar.finish_and_clear();
+    }
+
+    fn say(&self, line: &str) {
+        if self.is_terminal {
+            self.bar.println(line);
+        } else {
+            eprintln!("{line}");
+        }
+    }
+}
