@@ -91,3 +91,68 @@ impl Checkpoint {
         write(path, &bytes)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::learner::Counter;
+    use crate::samples::Sample;
+    use clap::Parser;
+    use tengen::types::{Color, Point};
+
+    fn learner(arguments: &Arguments, passes: usize) -> Learner {
+        let sample = Sample {
+            side: Color::Black,
+            size: 15,
+            threat_key: 5,
+            cells: vec![(400, 2), (900, 1)],
+            result: 1.0,
+            searched: 0.8,
+            is_quiet: true,
+            choices: vec![7, 8, 9],
+            points: vec![Point::new(0, 0), Point::new(1, 0), Point::new(2, 0)],
+            chosen: 1,
+        };
+        let mut counter = Counter::new(Rule::Renju);
+        counter.count(&sample, 1);
+        let mut learner = Learner::new(arguments.recipe(), &counter);
+        (0..passes).for_each(|_| learner.learn(&sample, 1.0));
+        learner
+    }
+
+    #[test]
+    fn only_the_same_run_goes_on() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("states");
+        let arguments = |seed: &str| {
+            let path = path.to_str().unwrap();
+            Arguments::parse_from(["t", "games", "--checkpoints", path, "--seed", seed])
+        };
+        let one = arguments("1");
+        let checkpoint = Checkpoint::new(&one, Rule::Renju, 10).unwrap();
+        let mut taught = learner(&one, 20);
+        assert_eq!(checkpoint.load(&mut learner(&one, 0)).unwrap(), 0);
+        checkpoint.save(&mut taught, 2).unwrap();
+
+        let mut fresh = learner(&one, 0);
+        assert_ne!(fresh.weights(), taught.weights());
+        assert_eq!(checkpoint.load(&mut fresh).unwrap(), 2);
+        assert_eq!(fresh.weights(), taught.weights());
+        // The sums of squared gradients come back too: it goes on in the same way.
+        assert!(fresh.state().eq(taught.state()));
+
+        for (arguments, games) in [(arguments("2"), 10), (arguments("1"), 11)] {
+            let other = Checkpoint::new(&arguments, Rule::Renju, games).unwrap();
+            let mut fresh = learner(&arguments, 0);
+            assert_eq!(other.load(&mut fresh).unwrap(), 0);
+            assert_eq!(fresh.weights(), learner(&arguments, 0).weights());
+        }
+        // Half a file is no state.
+        let file = path.join("renju.state");
+        let bytes = std::fs::read(&file).unwrap();
+        for length in [0, 12, bytes.len() - 4] {
+            std::fs::write(&file, &bytes[..length]).unwrap();
+            assert_eq!(checkpoint.load(&mut learner(&one, 0)).unwrap(), 0);
+        }
+    }
+}
