@@ -51,6 +51,12 @@ impl Direction {
         dy as isize * STRIDE as isize + dx as isize
     }
 
+    /// Number, below [`LINES`], of the line of this direction that runs through `p`.
+    #[inline]
+    pub const fn line(self, p: Point) -> usize {
+        self.locate(p).0
+    }
+
     /// Which line of this direction runs through `p`, and the bit at which the window around `p`
     /// begins in that line's key.
     #[inline]
@@ -65,7 +71,8 @@ impl Direction {
     }
 }
 
-const LINES: usize = 2 * MAX_SIDE as usize - 1;
+/// Most lines that a direction has.
+pub const LINES: usize = 2 * MAX_SIDE as usize - 1;
 
 /// Line bitboards: for every line of every direction one word with two bits a cell (the codes of
 /// [`Cell`]), the longest line of 22 cells and five blocked cells beyond each end filling 64 bits.
@@ -135,6 +142,12 @@ pub struct Around {
 }
 
 impl Around {
+    /// What stands `steps` (-5 to 5) from the point.
+    #[inline]
+    pub fn cell(&self, steps: i32) -> Cell {
+        Cell::from_code(self.line >> (self.centre as i32 + 2 * steps))
+    }
+
     /// The free cells at most `radius` (1 to 5) steps from the point, each by its cell's lower bit.
     #[inline]
     pub fn free(&self, radius: usize) -> u64 {

@@ -12,8 +12,9 @@ mod tests;
 use crate::types::{Color, Point, MAX_SIDE, MIN_SIDE};
 
 pub use diagram::{parse_diagram, ParseDiagramError};
-pub use lines::{Around, Direction, Lines, WINDOW_RADIUS};
+pub use lines::{Around, Direction, Lines, LINES, WINDOW_RADIUS};
 pub use text::{parse_moves, parse_size, ParseMovesError};
+pub use zobrist::stone as stone_key;
 
 /// What stands on a cell. The numbers are the two-bit codes of the line bitboards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -27,9 +27,9 @@ static BLOCKED: [u64; POINTS] = table(3_000);
 /// Key of White's turn.
 pub(super) const SIDE: u64 = random(1);
 
-/// Key of a stone.
+/// Key of a stone: what [`hash`](super::Board::hash) changes by when it is put, besides the turn.
 #[inline]
-pub(super) fn stone(color: Color, p: Point) -> u64 {
+pub fn stone(color: Color, p: Point) -> u64 {
     STONES[color.index()][p.index()]
 }
 

@@ -1,19 +1,19 @@
 //! The forbidden-move test that search uses: table look-ups instead of the reference's walks.
 
 use super::{Shape, Tables};
-use crate::board::{Board, Cell, Direction, Lines};
+use crate::board::{Cell, Direction, Lines};
 use crate::types::{Color, Point};
 
-/// Whether Black may not play the free cell `p` of `board` under renju.
+/// Whether Black may not play the free cell `p` under renju.
 ///
 /// Overlines, fours and fives are read off the tables; only where two lines look like open threes
 /// does it take the stone for played and ask whether each can become a straight four by an allowed
 /// move, recursively (RIF 9.3).
-pub fn is_forbidden(board: &Board, tables: &Tables, p: Point) -> bool {
-    match triage(board.lines(), tables, p) {
+pub fn is_forbidden(lines: &Lines, tables: &Tables, p: Point) -> bool {
+    match triage(lines, tables, p) {
         Triage::Allowed => false,
         Triage::Forbidden => true,
-        Triage::Threes => two_real_threes(&mut board.lines().clone(), board, tables, p),
+        Triage::Threes => two_real_threes(&mut lines.clone(), tables, p),
     }
 }
 
@@ -53,7 +53,7 @@ fn triage(lines: &Lines, tables: &Tables, p: Point) -> Triage {
 }
 
 /// Whether a black stone on `p` makes two real threes; `lines` comes back unchanged.
-fn two_real_threes(lines: &mut Lines, board: &Board, tables: &Tables, p: Point) -> bool {
+fn two_real_threes(lines: &mut Lines, tables: &Tables, p: Point) -> bool {
     let three_lines = Direction::ALL
         .into_iter()
         .filter(|&direction| shape(lines, tables, direction, p).is_open_three())
@@ -62,7 +62,7 @@ fn two_real_threes(lines: &mut Lines, board: &Board, tables: &Tables, p: Point) 
     let real = Direction::ALL
         .into_iter()
         .filter(|direction| three_lines >> direction.index() & 1 != 0)
-        .filter(|&direction| is_real_three(lines, board, tables, p, direction))
+        .filter(|&direction| is_real_three(lines, tables, p, direction))
         .take(2)
         .count();
     lines.toggle(p, Cell::Black);
@@ -71,22 +71,18 @@ fn two_real_threes(lines: &mut Lines, board: &Board, tables: &Tables, p: Point) 
 
 /// Whether the black stone on `p` has a three along `direction` that an allowed move makes a
 /// straight four.
-fn is_real_three(
-    lines: &mut Lines,
-    board: &Board,
-    tables: &Tables,
-    p: Point,
-    direction: Direction,
-) -> bool {
-    [-1, 1].into_iter().any(|sign| {
+fn is_real_three(lines: &mut Lines, tables: &Tables, p: Point, direction: Direction) -> bool {
+    let around = lines.around(direction, p);
+    [-1, 1].into_iter().any(|sign: i32| {
         // A straight four through p has no gap, so the only candidate is the first cell behind
         // p's row, if it is free.
         let behind = (1..=3)
-            .map_while(|steps| board.step(p, direction, sign * steps))
-            .find(|&q| lines.cell(q) != Cell::Black);
-        let Some(e) = behind.filter(|&e| lines.cell(e) == Cell::Empty) else {
+            .map(|steps| sign * steps)
+            .find(|&steps| around.cell(steps) != Cell::Black);
+        let Some(steps) = behind.filter(|&steps| around.cell(steps) == Cell::Empty) else {
             return false;
         };
+        let e = p.step(direction.index_delta() * steps as isize);
         shape(lines, tables, direction, e) == Shape::StraightFour
             && !Direction::ALL
                 .into_iter()
@@ -94,7 +90,7 @@ fn is_real_three(
             && match triage(lines, tables, e) {
                 Triage::Allowed => true,
                 Triage::Forbidden => false,
-                Triage::Threes => !two_real_threes(lines, board, tables, e),
+                Triage::Threes => !two_real_threes(lines, tables, e),
             }
     })
 }

@@ -220,6 +220,12 @@ impl Position {
         self.board.set_side_to_move(!self.board.side_to_move());
     }
 
+    /// The tables of the rule.
+    #[inline]
+    pub fn tables(&self) -> &'static Tables {
+        self.tables
+    }
+
     /// The board.
     #[inline]
     pub fn board(&self) -> &Board {
@@ -294,7 +300,7 @@ impl Position {
         }
         let info = self.cells[p.index()].infos[Color::Black];
         info.class() == Class::Forbidden
-            || (info.is_suspect() && is_forbidden(&self.board, self.tables, p))
+            || (info.is_suspect() && is_forbidden(self.board.lines(), self.tables, p))
     }
 
     /// The free cells that `color` may not play.
@@ -304,7 +310,7 @@ impl Position {
         }
         let mut set = *self.set(Color::Black, Class::Forbidden);
         for p in self.tally.suspects() {
-            if is_forbidden(&self.board, self.tables, p) {
+            if is_forbidden(self.board.lines(), self.tables, p) {
                 set.insert(p);
             }
         }

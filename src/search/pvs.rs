@@ -244,7 +244,7 @@ impl Worker<'_> {
             return None;
         }
         let limit = self.shared.params.leaf_vcf_nodes as u64;
-        let result = self.memory.vcf.solve(&mut self.position, limit);
+        let result = self.memory.vcf.solve(&self.position, limit);
         self.nodes += self.memory.vcf.nodes();
         match result {
             VcfResult::Win { plies } => Some(Score::win_in(ply + plies as usize)),

@@ -241,7 +241,7 @@ impl<'a> Worker<'a> {
             return false;
         }
         let limit = self.shared.params.root_vcf_nodes as u64;
-        let result = self.memory.vcf.solve(&mut self.position, limit);
+        let result = self.memory.vcf.solve(&self.position, limit);
         self.nodes += self.memory.vcf.nodes();
         self.flush_nodes();
         let VcfResult::Win { plies } = result else {

@@ -1,5 +1,9 @@
 //! Wins by force: threat-space search.
 
+mod fours;
 mod vcf;
+
+#[cfg(test)]
+mod tests;
 
 pub use vcf::{Vcf, VcfResult};

@@ -4,9 +4,11 @@
 //! Source: L. V. Allis, H. J. van den Herik, M. P. H. Huntjens, "Go-Moku and Threat-Space Search"
 //! (1994).
 
-use crate::patterns::Class;
+use super::fours::{Cross, Fives, Four, FourBoard};
+use crate::board::{stone_key, Direction, LINES};
+use crate::patterns::{Class, Shape};
 use crate::position::Position;
-use crate::types::Point;
+use crate::types::{Color, Point, POINTS};
 
 /// What a search for a win by fours found.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,13 +24,35 @@ pub enum VcfResult {
     Unknown,
 }
 
-/// Classes of fours, most promising first.
-const FOURS: [Class; 4] = [
-    Class::StraightFour,
-    Class::FourThree,
-    Class::FourPlus,
+/// Classes of cells on which a stone makes a four, or would but for the rule.
+const FOURS: [Class; 5] = [
     Class::Four,
+    Class::FourPlus,
+    Class::FourThree,
+    Class::StraightFour,
+    Class::Forbidden,
 ];
+
+/// More fours than any board has room for.
+const ENDLESS: u32 = u32::MAX;
+
+/// What is left of a number of fours after one.
+#[inline]
+fn less_one(budget: u32) -> u32 {
+    match budget {
+        ENDLESS => ENDLESS,
+        _ => budget.saturating_sub(1),
+    }
+}
+
+/// The key under which a position is refuted: what has no win by few fours may have one by more.
+#[inline]
+fn table_key(key: u64, budget: u32) -> u64 {
+    match budget {
+        ENDLESS => key,
+        _ => key ^ u64::from(budget).wrapping_mul(0x9e37_79b9_7f4a_7c15),
+    }
+}
 
 /// Searches for wins by fours and remembers, between calls, positions that have none.
 pub struct Vcf {
@@ -37,8 +61,33 @@ pub struct Vcf {
     refuted: Box<[u64]>,
     nodes: u64,
     limit: u64,
+    /// Whether the search left something out because a win had to be short.
+    cut: bool,
     /// The winning line of the last win, in reverse.
     line: Vec<Point>,
+    /// The fours of the nodes on the way to the present one, one stretch each.
+    fours: Vec<Four>,
+    /// The five that a four on each cell threatens, for the node whose mark stands beside it.
+    seen: Box<[(u32, Point)]>,
+    mark: u32,
+}
+
+/// The game during a search: the stones and who attacks.
+struct Attack {
+    board: FourBoard,
+    attacker: Color,
+}
+
+/// A position in which the attacker is to move.
+struct Node {
+    key: u64,
+    /// The defender's cells for a five, which the next four must take from him.
+    fives: Fives,
+    /// The attacker's four and the reply that led here, and where the fours before them are
+    /// listed. `None` at the root, whose fours are listed already.
+    last: Option<(Point, Point, usize)>,
+    /// Most fours that the win may take.
+    budget: u32,
 }
 
 impl Vcf {
@@ -48,7 +97,11 @@ impl Vcf {
             refuted: vec![0; 1 << bits].into_boxed_slice(),
             nodes: 0,
             limit: 0,
+            cut: false,
             line: Vec::new(),
+            fours: Vec::with_capacity(1024),
+            seen: vec![(0, Point::new(0, 0)); POINTS].into_boxed_slice(),
+            mark: 0,
         }
     }
 
@@ -57,22 +110,98 @@ impl Vcf {
         self.nodes
     }
 
-    /// The moves of both sides in the last win found, ending before the five or the straight four
-    /// that decides it where those follow from the position.
+    /// The moves of both sides in the last win found, ending with the five if it can be made at
+    /// once, else with the four that cannot be parried. Where a four has several replies, the one
+    /// that resists longest.
     pub fn line(&self) -> Vec<Point> {
         self.line.iter().rev().copied().collect()
     }
 
     /// Whether the side to move wins by fours, looking at no more than `limit` positions.
-    pub fn solve(&mut self, position: &mut Position, limit: u64) -> VcfResult {
+    pub fn solve(&mut self, position: &Position, limit: u64) -> VcfResult {
         self.nodes = 0;
         self.limit = limit;
+        self.search(position, ENDLESS)
+    }
+
+    /// As [`solve`](Vcf::solve); a win is one with the fewest fours.
+    pub fn solve_shortest(&mut self, position: &Position, limit: u64) -> VcfResult {
+        self.nodes = 0;
+        self.limit = limit;
+        let mut budget = 1;
+        loop {
+            self.cut = false;
+            match self.search(position, budget) {
+                VcfResult::None if self.cut => budget += 1,
+                result => return result,
+            }
+        }
+    }
+
+    fn search(&mut self, position: &Position, budget: u32) -> VcfResult {
         self.line.clear();
-        match self.attack(position) {
+        let won = self.root(position, budget);
+        match won {
             Some(plies) => VcfResult::Win { plies },
-            None if self.nodes > limit => VcfResult::Unknown,
+            None if self.nodes > self.limit => VcfResult::Unknown,
             None => VcfResult::None,
         }
+    }
+
+    /// Plies to the attacker's five. What the position's own tables tell is settled without a look
+    /// at the lines, because search asks at every leaf.
+    fn root(&mut self, position: &Position, budget: u32) -> Option<u32> {
+        let attacker = position.side_to_move();
+        if let Some(five) = position.set(attacker, Class::Five).first() {
+            self.nodes += 1;
+            self.line.push(five);
+            return Some(1);
+        }
+        let parry = position.count(!attacker, Class::Five);
+        if parry == 0 && position.has_straight_four() {
+            let mut fours = position.set(attacker, Class::StraightFour).iter();
+            let allowed = fours.find(|&p| !position.is_forbidden(attacker, p));
+            self.nodes += 1;
+            self.line.extend(allowed);
+            return Some(3);
+        }
+        let few = parry <= 1 || position.fives_can_be_blocked();
+        let mut fives = Fives::new();
+        let room = position.set(!attacker, Class::Five).iter();
+        if !few || room.into_iter().any(|five| fives.try_push(five).is_err()) {
+            self.nodes += 1;
+            return None;
+        }
+        self.fours.clear();
+        let board = FourBoard::new(position);
+        let mut done = [0u64; 4];
+        const _: () = assert!(
+            LINES <= 64,
+            "a word has a bit for every line of a direction"
+        );
+        for class in FOURS {
+            if position.count(attacker, class) == 0 {
+                continue;
+            }
+            for p in position.set(attacker, class) {
+                let shapes = position.shapes(attacker, p);
+                for direction in Direction::ALL {
+                    let bit = 1 << direction.line(p);
+                    let done = &mut done[direction.index()];
+                    if shapes.get(direction) >= Shape::Four && *done & bit == 0 {
+                        *done |= bit;
+                        board.fours_on_line(attacker, direction, p, &mut self.fours);
+                    }
+                }
+            }
+        }
+        let node = Node {
+            key: position.key(),
+            fives,
+            last: None,
+            budget,
+        };
+        self.attack(&mut Attack { board, attacker }, &node)
     }
 
     fn is_refuted(&self, key: u64) -> bool {
@@ -84,75 +213,149 @@ impl Vcf {
         self.refuted[place] = key;
     }
 
-    /// Plies to the five of the side to move, or `None` if it has no win by fours or the limit was
-    /// passed.
-    fn attack(&mut self, position: &mut Position) -> Option<u32> {
-        let side = position.side_to_move();
+    /// Plies to the attacker's five, or `None` if there is no win by fours within the budget or
+    /// the limit was passed. He has no five at once.
+    fn attack(&mut self, game: &mut Attack, node: &Node) -> Option<u32> {
         self.nodes += 1;
-        if let Some(five) = position.set(side, Class::Five).first() {
-            self.line.push(five);
-            return Some(1);
-        }
-        let key = position.key();
+        let key = table_key(node.key, node.budget);
         if self.nodes > self.limit || self.is_refuted(key) {
             return None;
         }
-        if position.count(!side, Class::Five) > 0 {
-            // The opponent has a four of his own: only a four that parries it goes on.
-            let replies = position.four_replies();
-            for reply in &replies {
-                if position.class(side, reply).is_four() {
-                    if let Some(plies) = self.four(position, reply) {
-                        return Some(plies);
-                    }
-                }
+        let start = match node.last {
+            Some((p, reply, from)) => self.list_fours(game, p, reply, from),
+            None => 0,
+        };
+        let end = self.fours.len();
+        let mut won = self.double_four(game, node, start);
+        // The last four first: those that follow from the stones just put.
+        for i in (start..end).rev() {
+            if won.is_some() || self.nodes > self.limit {
+                break;
             }
-        } else {
-            for class in FOURS {
-                for p in &position.set(side, class).clone() {
-                    if let Some(plies) = self.four(position, p) {
-                        return Some(plies);
-                    }
-                }
+            let four = self.fours[i];
+            won = self.four(game, node, four, start);
+        }
+        self.fours.truncate(start);
+        if won.is_none() && self.nodes <= self.limit {
+            self.refute(key);
+        }
+        won
+    }
+
+    /// Lists the attacker's fours after a four on `p` and `reply`: those listed at `from` that the
+    /// two stones have not touched, then those on the lines through either. Returns where the new
+    /// list begins.
+    fn list_fours(&mut self, game: &Attack, p: Point, reply: Point, from: usize) -> usize {
+        let start = self.fours.len();
+        let (cross, reply_cross) = (Cross::of(p), Cross::of(reply));
+        for i in from..start {
+            let four = self.fours[i];
+            if !four.lies_on(cross) && !four.lies_on(reply_cross) {
+                self.fours.push(four);
             }
         }
-        if self.nodes <= self.limit {
-            self.refute(key);
+        for direction in Direction::ALL {
+            if direction.line(p) != direction.line(reply) {
+                let (board, fours) = (&game.board, &mut self.fours);
+                board.fours_on_line(game.attacker, direction, reply, fours);
+            }
+        }
+        for direction in Direction::ALL {
+            let (board, fours) = (&game.board, &mut self.fours);
+            board.fours_on_line(game.attacker, direction, p, fours);
+        }
+        start
+    }
+
+    /// A win by a stone that threatens two fives at once, where nothing parries that.
+    fn double_four(&mut self, game: &Attack, node: &Node, start: usize) -> Option<u32> {
+        if node.budget == 0 || game.board.fives_can_be_blocked() {
+            return None;
+        }
+        self.mark = self.mark.wrapping_add(1);
+        for i in start..self.fours.len() {
+            let four = self.fours[i];
+            let seen = &mut self.seen[four.cell.index()];
+            if seen.0 != self.mark {
+                *seen = (self.mark, four.five);
+            } else if seen.1 != four.five
+                && node.fives.iter().all(|&five| five == four.cell)
+                && !game.board.is_forbidden(game.attacker, four.cell)
+            {
+                self.line.push(four.cell);
+                return Some(3);
+            }
         }
         None
     }
 
-    /// As [`attack`](Vcf::attack) with the four at `p` as the first move.
-    fn four(&mut self, position: &mut Position, p: Point) -> Option<u32> {
-        let side = position.side_to_move();
-        if position.is_forbidden(side, p) {
+    /// As [`attack`](Vcf::attack) with `four` as the first move.
+    fn four(&mut self, game: &mut Attack, node: &Node, four: Four, start: usize) -> Option<u32> {
+        let (p, attacker) = (four.cell, game.attacker);
+        let parries = |game: &Attack| {
+            let parried = |&five: &Point| five == p || !game.board.is_five(!attacker, five);
+            node.fives.iter().all(parried)
+        };
+        if node.budget == 0 {
+            self.cut = true;
             return None;
         }
-        position.play(p);
-        let plies = self.defend(position);
-        position.undo();
-        if plies.is_some() {
-            self.line.push(p);
+        if !game.board.fives_can_be_blocked() {
+            if node.fives.iter().any(|&five| five != p) {
+                return None;
+            }
+            // Fours commute, so most positions are reached in many ways. The position that follows
+            // is refuted unless the rule denies the defender his reply.
+            let key = node.key ^ stone_key(attacker, p) ^ stone_key(!attacker, four.five);
+            if !game.board.restricts(!attacker)
+                && self.is_refuted(table_key(key, less_one(node.budget)))
+            {
+                return None;
+            }
         }
-        plies.map(|plies| plies + 1)
+        if game.board.is_forbidden(attacker, p) {
+            return None;
+        }
+        game.board.toggle(p, attacker);
+        let plies = if parries(game) {
+            self.defend(game, node, p, start)
+        } else {
+            None
+        };
+        game.board.toggle(p, attacker);
+        let plies = plies? + 1;
+        self.line.push(p);
+        Some(plies)
     }
 
-    /// Plies to the attacker's five when the side to move has to parry a four, or `None` if a
+    /// Plies to the attacker's five when the defender has to parry the four on `p`, or `None` if a
     /// reply refutes the attack.
-    fn defend(&mut self, position: &mut Position) -> Option<u32> {
-        let side = position.side_to_move();
-        let replies = position.four_replies();
+    fn defend(&mut self, game: &mut Attack, node: &Node, p: Point, start: usize) -> Option<u32> {
+        let (attacker, defender) = (game.attacker, !game.attacker);
+        let fives = game.board.fives_through(attacker, p);
+        let replies = game.board.replies(attacker, p, &fives);
         let base = self.line.len();
         let mut longest = None;
-        for reply in &replies {
-            // A five point that the rule denies the defender parries nothing.
-            if position.is_forbidden(side, reply) {
-                continue;
+        for reply in replies {
+            if node.budget == 1 {
+                self.cut = true;
+                return None;
             }
-            let start = self.line.len();
-            position.play(reply);
-            let plies = self.attack(position);
-            position.undo();
+            let line = self.line.len();
+            game.board.toggle(reply, defender);
+            let fives = game.board.fives_through(defender, reply);
+            let plies = if fives.len() < 2 || game.board.fives_can_be_blocked() {
+                let next = Node {
+                    key: node.key ^ stone_key(attacker, p) ^ stone_key(defender, reply),
+                    fives,
+                    last: Some((p, reply, start)),
+                    budget: less_one(node.budget),
+                };
+                self.attack(game, &next)
+            } else {
+                None
+            };
+            game.board.toggle(reply, defender);
             let Some(plies) = plies.map(|plies| plies + 1) else {
                 self.line.truncate(base);
                 return None;
@@ -160,11 +363,11 @@ impl Vcf {
             if longest.is_none_or(|l| plies > l) {
                 // Only the line of the longest defence stays; what lies below `base` belongs to
                 // the callers.
-                self.line.drain(base..start);
+                self.line.drain(base..line);
                 self.line.push(reply);
                 longest = Some(plies);
             } else {
-                self.line.truncate(start);
+                self.line.truncate(line);
             }
         }
         // No reply at all: any move, then five.

@@ -31,6 +31,12 @@ impl Point {
         Point(index as u16)
     }
 
+    /// The cell whose [`index`](Point::index) is greater by `delta`; it must exist.
+    #[inline]
+    pub const fn step(self, delta: isize) -> Point {
+        Point::from_index((self.0 as isize + delta) as usize)
+    }
+
     /// Column, from 0 at the left.
     #[inline]
     pub const fn x(self) -> u8 {

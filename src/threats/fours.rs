@@ -1,0 +1,264 @@
+//! The board as a solver of fours sees it: nothing but the line bitboards, on which the fives and
+//! fours of a whole line are found at once by word operations.
+
+use arrayvec::ArrayVec;
+
+use crate::board::{Around, Cell, Direction, Lines};
+use crate::patterns::{is_forbidden, Shape, Tables};
+use crate::position::Position;
+use crate::rules::Rule;
+use crate::types::{Color, PerColor, Point};
+
+/// A move that makes a four, and the cell of the five that it threatens. Each direction and each
+/// five has an entry of its own, so a double four shows as two entries with the same cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Four {
+    /// The move.
+    pub cell: Point,
+    /// Where five would be made next.
+    pub five: Point,
+    direction: Direction,
+    /// Number of the line among those of its direction.
+    line: u8,
+}
+
+/// Five cells that one move can create or that one move could parry: two a line and side at most.
+pub(super) type Fives = ArrayVec<Point, 16>;
+
+/// Numbers of the four lines through a cell.
+#[derive(Clone, Copy)]
+pub(super) struct Cross([u8; 4]);
+
+impl Cross {
+    pub(super) fn of(p: Point) -> Cross {
+        Cross(Direction::ALL.map(|direction| direction.line(p) as u8))
+    }
+}
+
+impl Four {
+    /// Whether a stone at the crossing of `cross` can have changed this four.
+    #[inline]
+    pub(super) fn lies_on(&self, cross: Cross) -> bool {
+        cross.0[self.direction.index()] == self.line
+    }
+}
+
+/// Every second bit: one for each cell of a line.
+const EVEN: u64 = 0x5555_5555_5555_5555;
+/// The bits of five neighbouring cells.
+const FIVE_CELLS: u64 = 0x155;
+
+/// What spoils five own stones in a row, as masks that are all ones where it does.
+#[derive(Clone, Copy, Debug, Default)]
+struct Spoilers {
+    /// A sixth own stone.
+    own: u64,
+    /// Opponents at both ends.
+    blocked: u64,
+}
+
+impl Spoilers {
+    fn of(rule: Rule, color: Color) -> Spoilers {
+        let mask = |spoils: bool| if spoils { u64::MAX } else { 0 };
+        Spoilers {
+            own: mask(match rule {
+                Rule::Freestyle | Rule::Caro => false,
+                Rule::Standard | Rule::CaroExact => true,
+                Rule::Renju => color == Color::Black,
+            }),
+            blocked: mask(matches!(rule, Rule::Caro | Rule::CaroExact)),
+        }
+    }
+}
+
+/// The windows of five cells on a line that one colour can still fill to win, each by the bit of
+/// its first cell.
+struct Windows {
+    own: u64,
+    /// Windows with three own stones and two free cells.
+    three: u64,
+    /// Windows with four own stones and a free cell.
+    four: u64,
+}
+
+/// Stones as line bitboards, without a count of moves or anything that follows from the stones.
+pub(super) struct FourBoard {
+    lines: Lines,
+    tables: &'static Tables,
+    spoilers: PerColor<Spoilers>,
+}
+
+impl FourBoard {
+    /// The stones of `position`.
+    pub(super) fn new(position: &Position) -> FourBoard {
+        let rule = position.rule();
+        FourBoard {
+            lines: position.board().lines().clone(),
+            tables: position.tables(),
+            spoilers: PerColor(Color::BOTH.map(|color| Spoilers::of(rule, color))),
+        }
+    }
+
+    /// Puts a stone on a free cell, or takes it back.
+    #[inline]
+    pub(super) fn toggle(&mut self, p: Point, color: Color) {
+        self.lines.toggle(p, color.into());
+    }
+
+    /// Whether `color` has forbidden points.
+    #[inline]
+    pub(super) fn restricts(&self, color: Color) -> bool {
+        self.tables.rule.restricts(color)
+    }
+
+    /// Whether a five may be worth nothing because of what stands at its ends (caro).
+    #[inline]
+    pub(super) fn fives_can_be_blocked(&self) -> bool {
+        self.spoilers.0[0].blocked != 0
+    }
+
+    /// Whether `color` may not play the free cell `p`.
+    #[inline]
+    pub(super) fn is_forbidden(&self, color: Color, p: Point) -> bool {
+        self.restricts(color) && is_forbidden(&self.lines, self.tables, p)
+    }
+
+    /// Whether a stone of `color` on the free cell `p` wins.
+    pub(super) fn is_five(&self, color: Color, p: Point) -> bool {
+        Direction::ALL.into_iter().any(|direction| {
+            let window = self.lines.window(direction, p);
+            self.tables.shape(window, color) == Shape::Five
+        })
+    }
+
+    /// Adds up the stones of every window of five at once, in words that hold one binary digit of
+    /// each sum.
+    #[inline]
+    fn windows(&self, line: u64, color: Color) -> Windows {
+        let (low, high) = (line & EVEN, line >> 1 & EVEN);
+        let own = match color {
+            Color::Black => low & !high,
+            Color::White => high & !low,
+        };
+        let other = low ^ high ^ own;
+        let usable = own | EVEN & !(low | high);
+        let whole = usable & usable >> 2 & usable >> 4 & usable >> 6 & usable >> 8;
+        let add = |a: u64, b: u64, c: u64| (a ^ b ^ c, a & b | c & (a ^ b));
+        let (sum, carry) = add(own, own >> 2, own >> 4);
+        let (ones, carry2) = add(sum, own >> 6, own >> 8);
+        let (twos, fours) = (carry ^ carry2, carry & carry2);
+        let spoilers = self.spoilers[color];
+        let spoiled =
+            (own << 2 | own >> 10) & spoilers.own | (other << 2 & other >> 10) & spoilers.blocked;
+        let live = whole & !spoiled;
+        Windows {
+            own,
+            three: live & ones & twos & !fours,
+            four: live & fours & !ones,
+        }
+    }
+
+    /// Lists every four that `color` can make along `direction` on the line through `p`.
+    #[inline]
+    pub(super) fn fours_on_line(
+        &self,
+        color: Color,
+        direction: Direction,
+        p: Point,
+        list: &mut Vec<Four>,
+    ) {
+        let around = self.lines.around(direction, p);
+        let windows = self.windows(around.line, color);
+        let mut three = windows.three;
+        if three == 0 {
+            return;
+        }
+        let line = direction.line(p) as u8;
+        while three != 0 {
+            let bit = three.trailing_zeros();
+            three &= three - 1;
+            let free = !(windows.own >> bit) & FIVE_CELLS;
+            let first = cell(p, direction, around, bit + free.trailing_zeros());
+            let second = cell(p, direction, around, bit + 63 - free.leading_zeros());
+            for (cell, five) in [(first, second), (second, first)] {
+                list.push(Four {
+                    cell,
+                    five,
+                    direction,
+                    line,
+                });
+            }
+        }
+    }
+
+    /// The cells where `color` would make five on a line through `p`.
+    #[inline]
+    pub(super) fn fives_through(&self, color: Color, p: Point) -> Fives {
+        let mut fives = Fives::new();
+        for direction in Direction::ALL {
+            let around = self.lines.around(direction, p);
+            let windows = self.windows(around.line, color);
+            let mut four = windows.four;
+            while four != 0 {
+                let bit = four.trailing_zeros();
+                four &= four - 1;
+                let free = !(windows.own >> bit) & FIVE_CELLS;
+                let five = cell(p, direction, around, bit + free.trailing_zeros());
+                if !fives.contains(&five) {
+                    fives.push(five);
+                }
+            }
+        }
+        fives
+    }
+
+    /// The replies after which `attacker`, who has just made `fives` possible by a stone on `p`,
+    /// has no five: the cell of the only five, and where fives can be blocked also the ends of
+    /// rows. Cells that the rule denies the defender are left out.
+    pub(super) fn replies(&mut self, attacker: Color, p: Point, fives: &Fives) -> Fives {
+        let defender = !attacker;
+        let mut replies = Fives::new();
+        if !self.fives_can_be_blocked() {
+            if let [five] = fives[..] {
+                if !self.is_forbidden(defender, five) {
+                    replies.push(five);
+                }
+            }
+            return replies;
+        }
+        let mut tried = fives.clone();
+        for direction in Direction::ALL {
+            let around = self.lines.around(direction, p);
+            let mut four = self.windows(around.line, attacker).four;
+            while four != 0 {
+                let bit = four.trailing_zeros();
+                four &= four - 1;
+                for end in [bit - 2, bit + 10] {
+                    if around.line >> end & 3 == Cell::Empty as u64 {
+                        let end = cell(p, direction, around, end);
+                        if !tried.contains(&end) {
+                            // One stone stops all fives, so the ends of one row are enough when
+                            // there is no room for more.
+                            let _ = tried.try_push(end);
+                        }
+                    }
+                }
+            }
+        }
+        for reply in tried {
+            self.toggle(reply, defender);
+            if self.fives_through(attacker, p).is_empty() {
+                replies.push(reply);
+            }
+            self.toggle(reply, defender);
+        }
+        replies
+    }
+}
+
+/// The cell at `bit` of the line `around` `p`.
+#[inline]
+fn cell(p: Point, direction: Direction, around: Around, bit: u32) -> Point {
+    let steps = (bit as isize - around.centre as isize) / 2;
+    p.step(steps * direction.index_delta())
+}

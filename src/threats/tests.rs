@@ -1,0 +1,200 @@
+use super::*;
+use crate::board::Board;
+use crate::corpus::{self, Case, Claim, TacticCase};
+use crate::position::Position;
+use crate::rules::random_boards::RandomBoards;
+use crate::rules::{foul, winner, winning_points, wins_at, Rule};
+use crate::types::Point;
+
+/// The tactical cases of a file of `bench_positions`.
+fn cases(file: &str) -> Vec<TacticCase> {
+    let dir = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("bench_positions");
+    let entries = corpus::read(&dir.join(file)).unwrap();
+    let cases: Vec<TacticCase> = entries
+        .into_iter()
+        .filter_map(|entry| match entry.case {
+            Case::Tactic(case) => Some(case),
+            _ => None,
+        })
+        .collect();
+    assert!(cases.len() > 100);
+    cases
+}
+
+#[test]
+fn fours_win_where_and_as_fast_as_they_can() {
+    let mut vcf = Vcf::new(16);
+    for case in cases("vcf.txt") {
+        let Claim::VcfWin { fours, minimal } = case.claim else {
+            panic!("{}: not a win by fours", case.id);
+        };
+        let position = Position::new(&case.board, case.rule);
+        let result = vcf.solve(&position, u64::MAX);
+        assert!(matches!(result, VcfResult::Win { .. }), "{}", case.id);
+        assert!(is_win_by_fours(&case.board, case.rule, &vcf.line()));
+        if !minimal || fours > 5 {
+            continue;
+        }
+        let result = vcf.solve_shortest(&position, u64::MAX);
+        let plies = 2 * fours + 1;
+        assert_eq!(result, VcfResult::Win { plies }, "{}", case.id);
+        assert_eq!(
+            vcf.line().len() as u32,
+            plies.max(3) - 2 + u32::from(fours == 0),
+            "{}",
+            case.id
+        );
+        assert!(is_win_by_fours(&case.board, case.rule, &vcf.line()));
+    }
+}
+
+#[test]
+fn no_win_by_fours_is_claimed_where_there_is_none() {
+    let mut vcf = Vcf::new(16);
+    for case in cases("vcfnone.txt").iter().chain(&cases("vct.txt")) {
+        let position = Position::new(&case.board, case.rule);
+        let result = vcf.solve(&position, u64::MAX);
+        assert_eq!(result, VcfResult::None, "{}", case.id);
+    }
+}
+
+#[test]
+fn a_search_that_ran_out_of_positions_claims_nothing() {
+    let hard = cases("vcfnone.txt").into_iter().step_by(4).filter(|case| {
+        let position = Position::new(&case.board, case.rule);
+        let mut vcf = Vcf::new(16);
+        vcf.solve(&position, 50) == VcfResult::Unknown
+            // What was learned is true, so that a second look goes on from it.
+            && vcf.solve(&position, u64::MAX) == VcfResult::None
+    });
+    assert!(hard.count() > 50);
+}
+
+/// Whether the moves, attacker first, are fours each of which leaves the next move as the only
+/// reply, and the last of which has none (or is a five).
+fn is_win_by_fours(board: &Board, rule: Rule, line: &[Point]) -> bool {
+    let mut board = board.clone();
+    let attacker = board.side_to_move();
+    let mut replies = None;
+    for &p in line {
+        let side = board.side_to_move();
+        if rule.restricts(side) && foul(&board, p).is_some() {
+            return false;
+        }
+        if let Some(replies) = replies.take() {
+            if replies != vec![p] {
+                return false;
+            }
+        }
+        board.play(p);
+        if wins_at(&board, rule, p) {
+            return side == attacker;
+        }
+        if side == attacker {
+            if !winning_points(&board, rule, !attacker).is_empty() {
+                return false;
+            }
+            replies = Some(parries(&mut board, rule));
+        }
+    }
+    replies == Some(Vec::new())
+}
+
+/// All moves after which the opponent of the side to move has no five.
+fn parries(board: &mut Board, rule: Rule) -> Vec<Point> {
+    let side = board.side_to_move();
+    let cells: Vec<Point> = match rule {
+        Rule::Caro | Rule::CaroExact => board.empty_points().collect(),
+        // A five cannot be spoiled from its ends.
+        _ => winning_points(board, rule, !side),
+    };
+    cells
+        .into_iter()
+        .filter(|&r| {
+            if rule.restricts(side) && foul(board, r).is_some() {
+                return false;
+            }
+            board.play(r);
+            let parried = winning_points(board, rule, !side).is_empty();
+            board.undo();
+            parried
+        })
+        .collect()
+}
+
+/// Whether the side to move wins by fours, by the rules alone. `None` if that takes too long.
+fn wins_by_fours(board: &mut Board, rule: Rule, nodes: &mut u32) -> Option<bool> {
+    let side = board.side_to_move();
+    if !winning_points(board, rule, side).is_empty() {
+        return Some(true);
+    }
+    let free: Vec<Point> = board.empty_points().collect();
+    for p in free {
+        if rule.restricts(side) && foul(board, p).is_some() {
+            continue;
+        }
+        board.play(p);
+        let forcing = !winning_points(board, rule, side).is_empty()
+            && winning_points(board, rule, !side).is_empty();
+        let mut won = Some(forcing);
+        if forcing {
+            *nodes = nodes.saturating_sub(1);
+            for r in parries(board, rule) {
+                if *nodes == 0 {
+                    won = None;
+                    break;
+                }
+                board.play(r);
+                won = wins_by_fours(board, rule, nodes);
+                board.undo();
+                if won != Some(true) {
+                    break;
+                }
+            }
+        }
+        board.undo();
+        if won != Some(false) {
+            return won;
+        }
+    }
+    Some(false)
+}
+
+#[test]
+fn the_rules_alone_find_the_same_wins_by_fours() {
+    let mut boards = RandomBoards::new(21).filter(|b| b.width() <= 12 && b.height() <= 12);
+    for rule in Rule::ALL {
+        let mut vcf = Vcf::new(12);
+        let (mut wins, mut none) = (0, 0);
+        for mut board in boards.by_ref().take(150) {
+            if winner(&board, rule).is_some() {
+                continue;
+            }
+            let Some(wins_by_fours) = wins_by_fours(&mut board, rule, &mut 60) else {
+                continue;
+            };
+            let position = Position::new(&board, rule);
+            let result = vcf.solve(&position, u64::MAX);
+            let won = matches!(result, VcfResult::Win { .. });
+            assert_eq!(
+                won,
+                wins_by_fours,
+                "{rule} {}\n{board}",
+                board.side_to_move()
+            );
+            let short = vcf.solve_shortest(&position, u64::MAX);
+            assert_eq!(matches!(short, VcfResult::Win { .. }), won);
+            if won && !matches!(rule, Rule::Caro | Rule::CaroExact) {
+                assert!(
+                    is_win_by_fours(&board, rule, &vcf.line()),
+                    "{rule}\n{board}"
+                );
+            }
+            match won {
+                true => wins += 1,
+                false => none += 1,
+            }
+        }
+        assert!(wins > 20 && none > 20, "{rule}: {wins} wins, {none} none");
+    }
+}
