@@ -7,7 +7,7 @@ use crate::board::{Around, Cell, Direction, Lines};
 use crate::patterns::{is_forbidden, Shape, Tables};
 use crate::position::Position;
 use crate::rules::Rule;
-use crate::types::{Color, PerColor, Point};
+use crate::types::{Color, PerColor, Point, PointSet};
 
 /// A move that makes a four, and the cell of the five that it threatens. Each direction and each
 /// five has an entry of its own, so a double four shows as two entries with the same cell.
@@ -129,6 +129,34 @@ impl FourBoard {
             let window = self.lines.window(direction, p);
             self.tables.shape(window, color) == Shape::Five
         })
+    }
+
+    /// Whether `color` is restricted and the free cell `p` looks like a double three: then what
+    /// stands far away can make it forbidden.
+    pub(super) fn is_suspect(&self, color: Color, p: Point) -> bool {
+        let is_three = |&direction: &Direction| {
+            let window = self.lines.window(direction, p);
+            self.tables.shape(window, color).is_open_three()
+        };
+        self.restricts(color) && Direction::ALL.iter().filter(|d| is_three(d)).count() >= 2
+    }
+
+    /// Adds the cells on the lines through `p` where `color` makes a four or five.
+    pub(super) fn forcing_cells(&self, color: Color, p: Point, cells: &mut PointSet) {
+        for direction in Direction::ALL {
+            let around = self.lines.around(direction, p);
+            let windows = self.windows(around.line, color);
+            let mut forcing = windows.three | windows.four;
+            while forcing != 0 {
+                let bit = forcing.trailing_zeros();
+                forcing &= forcing - 1;
+                let mut free = !(windows.own >> bit) & FIVE_CELLS;
+                while free != 0 {
+                    cells.insert(cell(p, direction, around, bit + free.trailing_zeros()));
+                    free &= free - 1;
+                }
+            }
+        }
     }
 
     /// Adds up the stones of every window of five at once, in words that hold one binary digit of

@@ -198,3 +198,129 @@ fn the_rules_alone_find_the_same_wins_by_fours() {
         assert!(wins > 20 && none > 20, "{rule}: {wins} wins, {none} none");
     }
 }
+
+/// Solves a position by threats, without a limit in time, and checks the proof.
+fn prove(vct: &mut Vct, board: &Board, rule: Rule, nodes: u64) -> (VctResult, Option<Proof>) {
+    let limits = VctLimits {
+        nodes,
+        stop: &|| false,
+    };
+    let mut position = Position::new(board, rule);
+    let result = vct.solve(&mut position, limits);
+    if result != VctResult::Win {
+        return (result, None);
+    }
+    let proof = vct.prove(&mut position, limits);
+    assert_eq!(position.board(), board);
+    (result, proof)
+}
+
+#[test]
+fn threats_win_and_their_proofs_stand_against_every_reply() {
+    let mut vct = Vct::new(14);
+    for case in cases("vct.txt").iter().step_by(6) {
+        let (result, proof) = prove(&mut vct, &case.board, case.rule, 20_000);
+        assert_eq!(result, VctResult::Win, "{}", case.id);
+        let proof = proof.unwrap();
+        if proof.len() < 60 {
+            assert_eq!(proof.check(&case.board, case.rule), Ok(()), "{}", case.id);
+        }
+        assert_eq!(proof.line().len() % 2, 1);
+    }
+}
+
+#[test]
+fn the_same_position_is_solved_the_same_way_again() {
+    let mut vct = Vct::new(12);
+    for case in cases("vct.txt").iter().step_by(20) {
+        vct.forget();
+        let first = prove(&mut vct, &case.board, case.rule, 20_000);
+        let nodes = vct.nodes();
+        vct.forget();
+        assert!(prove(&mut vct, &case.board, case.rule, 20_000) == first);
+        assert_eq!(vct.nodes(), nodes);
+    }
+}
+
+#[test]
+fn wins_by_threats_on_random_boards_are_proven_under_every_rule() {
+    for rule in Rule::ALL {
+        let mut vct = Vct::new(12);
+        let mut wins = 0;
+        let boards = RandomBoards::new(33).filter(|b| b.width() <= 10 && b.height() <= 10);
+        for board in boards.take(120) {
+            if winner(&board, rule).is_some() {
+                continue;
+            }
+            if let (VctResult::Win, proof) = prove(&mut vct, &board, rule, 300) {
+                let proof = proof.unwrap();
+                if proof.len() < 40 {
+                    assert_eq!(proof.check(&board, rule), Ok(()), "{rule}\n{board}");
+                    wins += 1;
+                }
+            }
+        }
+        assert!(wins > 20, "{rule}: {wins}");
+    }
+}
+
+#[test]
+fn fours_are_proven() {
+    let mut vcf = Vcf::new(16);
+    for case in cases("vcf.txt").iter().step_by(5) {
+        let mut position = Position::new(&case.board, case.rule);
+        vcf.solve(&position, u64::MAX);
+        let line = vcf.line();
+        let proof = vcf.prove(&mut position).unwrap();
+        assert_eq!(proof.check(&case.board, case.rule), Ok(()), "{}", case.id);
+        assert_eq!(proof.line(), line);
+    }
+}
+
+#[test]
+fn a_proof_with_a_gap_is_refused() {
+    let cases = cases("vct.txt");
+    let case = &cases[0];
+    let (_, proof) = prove(&mut Vct::new(12), &case.board, case.rule, 20_000);
+    let proof = proof.unwrap();
+    assert_eq!(proof.check(&case.board, case.rule), Ok(()));
+    let refused = |change: &dyn Fn(&mut Step)| {
+        let mut changed = proof.clone();
+        let mut root = proof.step(proof.root().unwrap()).clone();
+        change(&mut root);
+        changed.push(root);
+        changed.check(&case.board, case.rule).unwrap_err().fault
+    };
+    assert_eq!(refused(&|root| root.otherwise = None), Fault::Unanswered);
+    assert_eq!(refused(&|root| root.plies = 3), Fault::Late);
+    assert_eq!(
+        refused(&|root| root.point = case.board.stones()[0].point),
+        Fault::Attack
+    );
+    // Without its own answer a reply meets the answer to all others, which it was found to stop.
+    let fault = refused(&|root| root.replies.clear());
+    assert!(matches!(
+        fault,
+        Fault::Attack | Fault::Unanswered | Fault::DefenderWins
+    ));
+    assert_eq!(
+        Proof::default()
+            .check(&case.board, case.rule)
+            .unwrap_err()
+            .fault,
+        Fault::Empty
+    );
+}
+
+#[test]
+fn defences_are_exact() {
+    let mut vcf = Vcf::new(16);
+    for case in cases("defend.txt") {
+        let Claim::Defend(moves) = case.claim else {
+            panic!("{}: no defence", case.id);
+        };
+        let mut position = Position::new(&case.board, case.rule);
+        let defences = vcf.defences(&mut position, u64::MAX).unwrap();
+        assert_eq!(defences, moves.into_iter().collect(), "{}", case.id);
+    }
+}

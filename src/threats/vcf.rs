@@ -54,11 +54,16 @@ fn table_key(key: u64, budget: u32) -> u64 {
     }
 }
 
+/// Positions between two questions whether to stop.
+const STRETCH: u64 = 1 << 16;
+
 /// Searches for wins by fours and remembers, between calls, positions that have none.
 pub struct Vcf {
     /// Keys of positions whose side to move has no win by fours, each at the place that its low
     /// bits name. Refutations do not depend on depth, so a key says everything.
     refuted: Box<[u64]>,
+    /// Part of every key in the table, so that one change of it forgets all.
+    salt: u64,
     nodes: u64,
     limit: u64,
     /// Whether the search left something out because a win had to be short.
@@ -95,6 +100,7 @@ impl Vcf {
     pub fn new(bits: u32) -> Vcf {
         Vcf {
             refuted: vec![0; 1 << bits].into_boxed_slice(),
+            salt: 0,
             nodes: 0,
             limit: 0,
             cut: false,
@@ -103,6 +109,11 @@ impl Vcf {
             seen: vec![(0, Point::new(0, 0)); POINTS].into_boxed_slice(),
             mark: 0,
         }
+    }
+
+    /// Forgets all refuted positions, so that what follows does not depend on what was before.
+    pub fn forget(&mut self) {
+        self.salt = self.salt.wrapping_add(0xd1b5_4a32_d192_ed03);
     }
 
     /// Positions visited by the last search.
@@ -128,7 +139,33 @@ impl Vcf {
     pub fn solve_shortest(&mut self, position: &Position, limit: u64) -> VcfResult {
         self.nodes = 0;
         self.limit = limit;
-        let mut budget = 1;
+        self.deepen(position, 1)
+    }
+
+    /// As [`solve`](Vcf::solve), or [`solve_shortest`](Vcf::solve_shortest) if `shortest`, until
+    /// `stop`, asked every few milliseconds, says so.
+    pub fn solve_until(
+        &mut self,
+        position: &Position,
+        shortest: bool,
+        stop: &dyn Fn() -> bool,
+    ) -> VcfResult {
+        // Refuted positions are remembered, so that a search that starts anew soon is where the
+        // last one stopped.
+        self.nodes = 0;
+        loop {
+            self.limit = self.nodes + STRETCH;
+            let result = match shortest {
+                true => self.deepen(position, 1),
+                false => self.search(position, ENDLESS),
+            };
+            if result != VcfResult::Unknown || stop() {
+                return result;
+            }
+        }
+    }
+
+    fn deepen(&mut self, position: &Position, mut budget: u32) -> VcfResult {
         loop {
             self.cut = false;
             match self.search(position, budget) {
@@ -217,7 +254,7 @@ impl Vcf {
     /// the limit was passed. He has no five at once.
     fn attack(&mut self, game: &mut Attack, node: &Node) -> Option<u32> {
         self.nodes += 1;
-        let key = table_key(node.key, node.budget);
+        let key = table_key(node.key, node.budget) ^ self.salt;
         if self.nodes > self.limit || self.is_refuted(key) {
             return None;
         }
@@ -308,7 +345,7 @@ impl Vcf {
             // is refuted unless the rule denies the defender his reply.
             let key = node.key ^ stone_key(attacker, p) ^ stone_key(!attacker, four.five);
             if !game.board.restricts(!attacker)
-                && self.is_refuted(table_key(key, less_one(node.budget)))
+                && self.is_refuted(table_key(key, less_one(node.budget)) ^ self.salt)
             {
                 return None;
             }

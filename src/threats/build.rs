@@ -1,0 +1,179 @@
+//! Proofs of the wins that the solvers find.
+
+use std::collections::HashMap;
+
+use super::defence::touching;
+use super::proof::{Proof, Step, StepId};
+use super::{Vcf, VcfResult, Vct, VctLimits, VctResult};
+use crate::patterns::Class;
+use crate::position::Position;
+use crate::types::{Point, PointSet};
+
+impl Vcf {
+    /// The proof of a win by fours of the side to move, `None` where there is none. Goes on from
+    /// the win last found if that was in this position.
+    pub fn prove(&mut self, position: &mut Position) -> Option<Proof> {
+        let mut builder = Builder::default();
+        let line = self.line();
+        builder.fours(self, position, &line)?;
+        Some(builder.proof)
+    }
+}
+
+impl Vct {
+    /// The proof of a win by threats that [`solve`](Vct::solve) has just found for the side to
+    /// move. What the table has forgotten is searched again; `None` if that passes `limits`.
+    pub fn prove(&mut self, position: &mut Position, limits: VctLimits) -> Option<Proof> {
+        let mut builder = Builder::default();
+        builder.threats(self, position, limits)?;
+        Some(builder.proof)
+    }
+}
+
+/// Replies and the steps that answer them.
+type Answers = Vec<(Point, StepId)>;
+
+#[derive(Default)]
+struct Builder {
+    proof: Proof,
+    /// Steps by the keys of the positions in which they are played.
+    known: HashMap<u64, StepId>,
+}
+
+impl Builder {
+    fn push(
+        &mut self,
+        position: &Position,
+        point: Point,
+        replies: Answers,
+        otherwise: Option<StepId>,
+    ) -> StepId {
+        let answers = replies.iter().map(|reply| reply.1).chain(otherwise);
+        let longest = answers.map(|id| self.proof.step(id).plies).max();
+        let wins = position.class(position.side_to_move(), point) == Class::Five;
+        let step = Step {
+            point,
+            replies,
+            otherwise,
+            plies: if wins { 1 } else { 2 + longest.unwrap_or(1) },
+        };
+        let id = self.proof.push(step);
+        self.known.insert(position.key(), id);
+        id
+    }
+
+    /// The step for a position that is won by the fours of `line`, attacker first.
+    fn fours(&mut self, vcf: &mut Vcf, position: &mut Position, line: &[Point]) -> Option<StepId> {
+        if let Some(&id) = self.known.get(&position.key()) {
+            return Some(id);
+        }
+        let &p = line.first()?;
+        let mut replies = Vec::new();
+        if position.class(position.side_to_move(), p) != Class::Five {
+            position.play(p);
+            for reply in &allowed(position, |position| position.four_replies()) {
+                position.play(reply);
+                let id = match line.get(1) {
+                    Some(&q) if q == reply => self.fours(vcf, position, &line[2..]),
+                    _ => self.other_fours(vcf, position),
+                };
+                position.undo();
+                replies.push((reply, id?));
+            }
+            position.undo();
+        }
+        Some(self.push(position, p, replies, None))
+    }
+
+    /// As [`fours`](Builder::fours) where the line is not known.
+    fn other_fours(&mut self, vcf: &mut Vcf, position: &mut Position) -> Option<StepId> {
+        match vcf.solve(position, u64::MAX) {
+            VcfResult::Win { .. } => {
+                let line = vcf.line();
+                self.fours(vcf, position, &line)
+            }
+            _ => None,
+        }
+    }
+
+    /// The step for a position that was proven won by threats.
+    fn threats(
+        &mut self,
+        vct: &mut Vct,
+        position: &mut Position,
+        limits: VctLimits,
+    ) -> Option<StepId> {
+        if let Some(&id) = self.known.get(&position.key()) {
+            return Some(id);
+        }
+        // The search itself may have found the fours only with what it had learned elsewhere.
+        let mut searched = false;
+        let p = loop {
+            if let Some(line) = vct.win_by_fours(position) {
+                return self.fours(vct.vcf(), position, &line);
+            }
+            match vct.proven_move(position) {
+                Some(p) => break p,
+                None if searched || vct.solve(position, limits) != VctResult::Win => return None,
+                None => searched = true,
+            }
+        };
+        let attacker = position.side_to_move();
+        position.play(p);
+        let step = if position.count(attacker, Class::Five) > 0 {
+            let replies = allowed(position, |position| position.four_replies());
+            self.answers(vct, position, limits, &replies)
+                .map(|replies| (replies, None))
+        } else {
+            self.threat(vct, position, limits)
+        };
+        position.undo();
+        let (replies, otherwise) = step?;
+        Some(self.push(position, p, replies, otherwise))
+    }
+
+    /// The answers to a threat, the defender being to move: a win by fours, and something else to
+    /// each reply that could disturb it.
+    fn threat(
+        &mut self,
+        vct: &mut Vct,
+        position: &mut Position,
+        limits: VctLimits,
+    ) -> Option<(Answers, Option<StepId>)> {
+        position.pass();
+        let line = vct.win_by_fours(position);
+        let otherwise = line.and_then(|line| self.fours(vct.vcf(), position, &line));
+        position.pass();
+        // Steps that were known already may follow another line than the one just found.
+        let line = self.proof.line_from(otherwise?);
+        let cells = allowed(position, |position| touching(position, &line));
+        let replies = self.answers(vct, position, limits, &cells)?;
+        Some((replies, otherwise))
+    }
+
+    fn answers(
+        &mut self,
+        vct: &mut Vct,
+        position: &mut Position,
+        limits: VctLimits,
+        replies: &PointSet,
+    ) -> Option<Answers> {
+        let answer = |reply| {
+            position.play(reply);
+            let id = self.threats(vct, position, limits);
+            position.undo();
+            Some((reply, id?))
+        };
+        replies.iter().map(answer).collect()
+    }
+}
+
+/// Those of `cells` that the side to move may play.
+fn allowed(position: &mut Position, cells: impl FnOnce(&mut Position) -> PointSet) -> PointSet {
+    let cells = cells(position);
+    let side = position.side_to_move();
+    cells
+        .iter()
+        .filter(|&p| !position.is_forbidden(side, p))
+        .collect()
+}
