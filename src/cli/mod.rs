@@ -9,6 +9,7 @@ mod datagen;
 mod error;
 mod resources;
 mod show;
+mod solve;
 mod tune;
 
 use std::ffi::OsString;
@@ -53,6 +54,7 @@ enum Command {
     Datagen(datagen::Args),
     Match(Box<arena::Args>),
     Show(show::Args),
+    Solve(solve::Args),
     Tune(Box<tune::Args>),
 }
 
@@ -66,6 +68,7 @@ impl Command {
             Command::Datagen(args) => datagen::run(&args, out),
             Command::Match(args) => arena::run(&args, out),
             Command::Show(args) => show::run(&args, out),
+            Command::Solve(args) => solve::run(&args, out),
             Command::Tune(args) => tune::run(&args, out),
         }
     }

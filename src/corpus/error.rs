@@ -15,6 +15,16 @@ pub enum CorpusError {
         /// Why.
         source: io::Error,
     },
+    /// A game is not as it must be.
+    #[error("{name}: game {game}: {source}")]
+    Game {
+        /// Name of the file.
+        name: String,
+        /// Which game of the file, from 1.
+        game: usize,
+        /// What is wrong.
+        source: LineError,
+    },
     /// A line is not as it must be.
     #[error("{name}:{line}: {source}")]
     Line {
@@ -85,6 +95,9 @@ pub enum LineError {
     /// The last move has no stone.
     #[error("the last move {0} is not among the stones")]
     LastMissing(String),
+    /// A text that is not in Smart Game Format; holds the reader's words.
+    #[error("no SGF that can be read: {0}")]
+    Sgf(String),
     /// A text of moves.
     #[error(transparent)]
     Moves(#[from] ParseMovesError),

@@ -13,12 +13,15 @@ mod error;
 mod fields;
 mod positions;
 mod rules;
+mod sgf;
 mod tactics;
 
 #[cfg(test)]
 mod tests;
 
 use std::path::Path;
+
+use crate::rules::Rule;
 
 pub use error::{CorpusError, LineError};
 pub use positions::PositionCase;
@@ -45,6 +48,27 @@ pub struct Entry {
     pub line: usize,
     /// What the line says.
     pub case: Case,
+}
+
+/// Reads the games of a file in Smart Game Format, each as the position at the end of its main
+/// line, named after the file. `rule` is that of games that name none that is known.
+///
+/// # Errors
+/// When the file cannot be read or is no SGF, or at the first game that breaks the board.
+pub fn read_sgf(path: &Path, rule: Rule) -> Result<Vec<PositionCase>, CorpusError> {
+    let bytes = std::fs::read(path).map_err(|source| CorpusError::File {
+        path: path.to_owned(),
+        source,
+    })?;
+    let name = path.file_stem().unwrap_or_default().to_string_lossy();
+    // Names and comments may be in any encoding; moves are plain letters in all of them.
+    sgf::parse(&name, &String::from_utf8_lossy(&bytes), rule).map_err(|(game, source)| {
+        CorpusError::Game {
+            name: path.display().to_string(),
+            game,
+            source,
+        }
+    })
 }
 
 /// Reads a corpus file.

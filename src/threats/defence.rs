@@ -1,7 +1,7 @@
 //! Which moves leave the opponent without a win by fours.
 
 use super::fours::FourBoard;
-use super::{Vcf, VcfResult};
+use super::{Vcf, VcfResult, Vct, VctLimits, VctResult};
 use crate::patterns::Class;
 use crate::position::Position;
 use crate::types::{Color, Point, PointSet};
@@ -21,27 +21,65 @@ pub(super) fn four_cells(position: &Position, color: Color) -> PointSet {
     })
 }
 
+/// What keeps the opponent from winning by force.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Defences {
+    /// Any move does: the opponent would not win even if the side to move passed.
+    Any,
+    /// Exactly these allowed moves.
+    Exactly(PointSet),
+    /// Some of these allowed moves, no others: a limit was reached.
+    Among(PointSet),
+    /// A limit was reached before it was known whether the opponent threatens to win.
+    Unknown,
+}
+
+/// When a search for fours gives up.
+#[derive(Clone, Copy)]
+enum Bound<'a> {
+    Nodes(u64),
+    Until(&'a dyn Fn() -> bool),
+}
+
 impl Vcf {
-    /// The allowed moves after which the opponent, who would win by fours if the side to move
-    /// passed, has no such win: exactly those, unless a search passes `limit` positions; then the
-    /// move counts as one. `None` if the opponent has no such win, or it was not found within
-    /// `limit`.
-    pub fn defences(&mut self, position: &mut Position, limit: u64) -> Option<PointSet> {
-        let cells = self.touching(position, limit)?;
-        let side = position.side_to_move();
-        let defends = |p: &Point| {
-            if position.is_forbidden(side, *p) {
-                return false;
-            }
-            if position.class(side, *p) == Class::Five {
-                return true;
-            }
-            position.play(*p);
-            let result = self.solve(position, limit);
-            position.undo();
-            !matches!(result, VcfResult::Win { .. })
+    /// The moves after which the opponent has no win by fours, each of the searches visiting at
+    /// most `limit` positions.
+    pub fn defences(&mut self, position: &mut Position, limit: u64) -> Defences {
+        self.defences_within(position, Bound::Nodes(limit))
+    }
+
+    /// As [`defences`](Vcf::defences), until `stop` says so.
+    pub fn defences_until(&mut self, position: &mut Position, stop: &dyn Fn() -> bool) -> Defences {
+        self.defences_within(position, Bound::Until(stop))
+    }
+
+    fn defences_within(&mut self, position: &mut Position, bound: Bound) -> Defences {
+        let mut nodes = 0;
+        let mut solve = |position: &Position| {
+            let result = match bound {
+                Bound::Nodes(limit) => self.solve(position, limit),
+                Bound::Until(stop) => self.solve_until(position, false, stop),
+            };
+            nodes += self.nodes();
+            (result, self.line())
         };
-        Some(cells.iter().filter(defends).collect())
+        position.pass();
+        let (result, line) = solve(position);
+        position.pass();
+        let defences = match result {
+            VcfResult::None => Defences::Any,
+            VcfResult::Unknown => Defences::Unknown,
+            VcfResult::Win { .. } => {
+                let cells = touching(position, &line);
+                try_all(position, &cells, |position| match solve(position).0 {
+                    VcfResult::Win { .. } => Some(false),
+                    VcfResult::None => Some(true),
+                    VcfResult::Unknown => None,
+                })
+            }
+        };
+        self.set_nodes(nodes);
+        defences
     }
 
     /// The free cells of which one must be played to change that the opponent of the side to move
@@ -55,6 +93,64 @@ impl Vcf {
             VcfResult::Win { .. } => Some(touching(position, &self.line())),
             _ => None,
         }
+    }
+}
+
+impl Vct {
+    /// The moves after which the opponent is not found to win by threats. As a search by threats
+    /// proves wins only, a move that is listed may still lose.
+    pub fn defences(&mut self, position: &mut Position, limits: VctLimits) -> Defences {
+        let mut nodes = 0;
+        let mut solve = |position: &mut Position| {
+            let result = self.solve(position, limits);
+            nodes += self.nodes();
+            result
+        };
+        position.pass();
+        let result = solve(position);
+        position.pass();
+        let defences = match result {
+            VctResult::None => Defences::Any,
+            VctResult::Unknown => Defences::Unknown,
+            VctResult::Win => {
+                let cells = position.free_set();
+                try_all(position, &cells, |position| match solve(position) {
+                    VctResult::Win => Some(false),
+                    VctResult::None => Some(true),
+                    VctResult::Unknown => None,
+                })
+            }
+        };
+        self.set_nodes(nodes);
+        defences
+    }
+}
+
+/// Which allowed moves among `cells` win or `hold`; that says of the position after a move whether
+/// the opponent, who is to move, has no win.
+fn try_all(
+    position: &mut Position,
+    cells: &PointSet,
+    mut hold: impl FnMut(&mut Position) -> Option<bool>,
+) -> Defences {
+    let side = position.side_to_move();
+    let (mut moves, mut exact) = (PointSet::EMPTY, true);
+    for p in cells {
+        if position.is_forbidden(side, p) {
+            continue;
+        }
+        let five = position.class(side, p) == Class::Five;
+        position.play(p);
+        let holds = if five { Some(true) } else { hold(position) };
+        position.undo();
+        if holds != Some(false) {
+            moves.insert(p);
+        }
+        exact &= holds.is_some();
+    }
+    match exact {
+        true => Defences::Exactly(moves),
+        false => Defences::Among(moves),
     }
 }
 

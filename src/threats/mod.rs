@@ -11,6 +11,7 @@ mod vct;
 #[cfg(test)]
 mod tests;
 
+pub use defence::Defences;
 pub use proof::{Fault, Proof, ProofError, Step, StepId};
 pub use vcf::{Vcf, VcfResult};
 pub use vct::{Vct, VctLimits, VctResult};

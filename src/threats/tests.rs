@@ -314,13 +314,28 @@ fn a_proof_with_a_gap_is_refused() {
 
 #[test]
 fn defences_are_exact() {
-    let mut vcf = Vcf::new(16);
+    let (mut vcf, mut vct) = (Vcf::new(16), Vct::new(12));
     for case in cases("defend.txt") {
         let Claim::Defend(moves) = case.claim else {
             panic!("{}: no defence", case.id);
         };
         let mut position = Position::new(&case.board, case.rule);
-        let defences = vcf.defences(&mut position, u64::MAX).unwrap();
-        assert_eq!(defences, moves.into_iter().collect(), "{}", case.id);
+        let exactly = Defences::Exactly(moves.into_iter().collect());
+        let defences = vcf.defences(&mut position, u64::MAX);
+        assert_eq!(defences, exactly, "{}", case.id);
+        // By threats the opponent wins more often.
+        let Defences::Exactly(moves) = exactly else {
+            panic!("exact moves were put together");
+        };
+        let limits = VctLimits {
+            nodes: 200,
+            stop: &|| false,
+        };
+        match vct.defences(&mut position, limits) {
+            Defences::Exactly(fewer) | Defences::Among(fewer) => {
+                assert!(fewer.difference(&moves).is_empty(), "{}", case.id);
+            }
+            other => panic!("{}: {other:?}", case.id),
+        }
     }
 }

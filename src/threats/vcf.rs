@@ -128,6 +128,11 @@ impl Vcf {
         self.line.iter().rev().copied().collect()
     }
 
+    /// Makes several searches count as one.
+    pub(super) fn set_nodes(&mut self, nodes: u64) {
+        self.nodes = nodes;
+    }
+
     /// Whether the side to move wins by fours, looking at no more than `limit` positions.
     pub fn solve(&mut self, position: &Position, limit: u64) -> VcfResult {
         self.nodes = 0;

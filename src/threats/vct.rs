@@ -91,6 +91,11 @@ impl Vct {
         self.nodes
     }
 
+    /// Makes several searches count as one.
+    pub(super) fn set_nodes(&mut self, nodes: u64) {
+        self.nodes = nodes;
+    }
+
     /// The solver of fours that this one asks.
     pub(super) fn vcf(&mut self) -> &mut Vcf {
         &mut self.vcf

@@ -1,0 +1,192 @@
+//! `solve`: wins by force, and defences against them, in files of positions.
+
+mod answer;
+mod input;
+mod solver;
+mod tree;
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::Mutex;
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::{Error, Output};
+use crate::rules::Rule;
+use answer::{Answer, Judgement};
+use input::Puzzle;
+use solver::Solver;
+
+/// Find wins by force and prove them
+///
+/// Prints one line for each position: id, verdict (vcf_win, vct_win, none, defend, no_threat, over
+/// or unknown), first move, plies to the five (number of moves for a defence), positions visited,
+/// milliseconds of CPU time, and the line, or all moves that defend; columns are separated by TABs.
+/// Then 'solved N of M, wrong N, median ms, p90 ms, p99 ms'. The exit status is 1 if an answer
+/// contradicts what its file states.
+#[derive(Debug, clap::Args)]
+#[command(after_long_help = EXAMPLES)]
+pub(super) struct Args {
+    /// Files in the formats of bench_positions/README.md (tactical cases, plain positions), or
+    /// games (.sgf), of which the end of the main line is taken
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// What to look for; by default what the file states, else a win by threats
+    #[arg(long, value_enum, default_value_t = Mode::Auto)]
+    mode: Mode,
+    /// CPU time for a position in ms
+    #[arg(long, value_name = "T", default_value_t = 10_000)]
+    limit_ms: u64,
+    /// Positions solved at once
+    #[arg(long, value_name = "N", default_value_t = 1,
+          value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: u16,
+    /// Memory of each thread in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 32,
+          value_parser = clap::value_parser!(u32).range(1..=1 << 16))]
+    hash: u32,
+    /// Replay every win against all replies; one that does not stand is wrong
+    #[arg(long)]
+    verify: bool,
+    /// Of wins by fours, find one with the fewest
+    #[arg(long)]
+    shortest: bool,
+    /// Write the proofs of all wins to this file, as games with variations (SGF)
+    #[arg(long, value_name = "FILE")]
+    tree: Option<PathBuf>,
+    /// Rule of games that name none
+    #[arg(long, value_name = "RULE", default_value_t = Rule::Freestyle)]
+    rule: Rule,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  pbrain-tengen solve bench_positions/vct.txt --limit-ms 1000 --verify
+  pbrain-tengen solve --mode vcf --shortest --threads 2 bench_positions/vcf.txt
+  pbrain-tengen solve --rule renju --tree proof.sgf game.sgf
+  printf 'a | renju | 15 | h8 h9 i8 j9 g8 | mine\\n' > p.txt; pbrain-tengen solve p.txt";
+
+/// What is looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Mode {
+    /// What the file states, else a win by threats
+    Auto,
+    /// A win by continuous fours
+    Vcf,
+    /// A win by continuous fours or threats
+    Vct,
+    /// All moves after which the opponent has no win by fours (by threats, if he has none by fours)
+    Defend,
+}
+
+pub(super) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Error> {
+    let puzzles = input::read(&args.files, args.rule)?;
+    let bar = ProgressBar::new(puzzles.len() as u64).with_style(
+        ProgressStyle::with_template("{elapsed_precise} {bar:24} {pos}/{len} ({eta} left)")
+            .expect("a template that indicatif reads"),
+    );
+    let answers = Mutex::new(InOrder {
+        out,
+        bar: &bar,
+        waiting: BTreeMap::new(),
+        answers: Vec::new(),
+        error: None,
+    });
+    let next = AtomicUsize::new(0);
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(args.threads.into())
+        .build()
+        .map_err(|error| Error::Failed(format!("threads: {error}")))?;
+    pool.broadcast(|_| {
+        let mut solver = Solver::new(args);
+        while let Some(puzzle) = puzzles.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let answer = solver.answer(puzzle);
+            let mut answers = answers.lock().expect("no thread panics while it prints");
+            if answers.error.is_some() {
+                return;
+            }
+            answers.add(puzzle, answer);
+        }
+    });
+    bar.finish_and_clear();
+    let InOrder {
+        out,
+        answers,
+        error,
+        ..
+    } = answers
+        .into_inner()
+        .expect("no thread panics while it prints");
+    if let Some(error) = error {
+        return Err(error.into());
+    }
+    if let Some(path) = &args.tree {
+        let text: String = puzzles
+            .iter()
+            .zip(&answers)
+            .filter_map(|(puzzle, answer)| Some(tree::write(puzzle, answer.proof.as_ref()?)))
+            .collect();
+        std::fs::write(path, text)
+            .map_err(|error| Error::Failed(format!("{}: {error}", path.display())))?;
+    }
+    writeln!(out, "{}", summary(&answers))?;
+    let wrong = |answer: &Answer| matches!(answer.judgement, Judgement::Wrong(_));
+    Ok(match answers.iter().any(wrong) {
+        true => ExitCode::FAILURE,
+        false => ExitCode::SUCCESS,
+    })
+}
+
+/// Prints answers in the order of the positions, whichever comes first.
+struct InOrder<'a> {
+    out: &'a mut Output,
+    bar: &'a ProgressBar,
+    /// Answers of positions behind one that is still being solved, by place, with their text.
+    waiting: BTreeMap<usize, (String, Answer)>,
+    /// The answers printed so far.
+    answers: Vec<Answer>,
+    error: Option<std::io::Error>,
+}
+
+impl InOrder<'_> {
+    fn add(&mut self, puzzle: &Puzzle, answer: Answer) {
+        self.bar.inc(1);
+        let text = answer.text(puzzle);
+        self.waiting.insert(puzzle.place, (text, answer));
+        while let Some((text, answer)) = self.waiting.remove(&self.answers.len()) {
+            let printed = self.bar.suspend(|| writeln!(self.out, "{text}"));
+            self.error = self.error.take().or(printed.err());
+            self.answers.push(answer);
+        }
+    }
+}
+
+fn summary(answers: &[Answer]) -> String {
+    let count = |wanted: fn(&Judgement) -> bool| {
+        answers
+            .iter()
+            .filter(|answer| wanted(&answer.judgement))
+            .count()
+    };
+    let solved = count(|judgement| matches!(judgement, Judgement::Solved));
+    let wrong = count(|judgement| matches!(judgement, Judgement::Wrong(_)));
+    let mut times: Vec<Duration> = answers.iter().map(|answer| answer.time).collect();
+    times.sort_unstable();
+    // The smallest time that so many percent of the positions keep within.
+    let part = |percent: usize| {
+        let place = (times.len() * percent).div_ceil(100).max(1) - 1;
+        times
+            .get(place)
+            .map_or(0.0, |time| time.as_secs_f64() * 1e3)
+    };
+    format!(
+        "solved {solved} of {}, wrong {wrong}, median {:.3} ms, p90 {:.3} ms, p99 {:.3} ms",
+        answers.len(),
+        part(50),
+        part(90),
+        part(99),
+    )
+}

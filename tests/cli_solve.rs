@@ -1,0 +1,192 @@
+//! `solve` on corpora, games and what contradicts itself.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use assert_cmd::Command;
+
+/// Standard output and error of `solve`, and the exit status.
+fn solve(args: &[&str]) -> (String, String, i32) {
+    let output = Command::cargo_bin("pbrain-tengen")
+        .unwrap()
+        .arg("solve")
+        .args(args)
+        .output()
+        .unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (
+        text(output.stdout),
+        text(output.stderr),
+        output.status.code().unwrap(),
+    )
+}
+
+fn positions(file: &str) -> String {
+    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("bench_positions");
+    dir.join(file).display().to_string()
+}
+
+/// A file with every `step`th position of a file of `bench_positions`.
+fn sample(dir: &Path, file: &str, step: usize) -> (PathBuf, usize) {
+    let text = fs::read_to_string(positions(file)).unwrap();
+    let lines: Vec<&str> = text
+        .lines()
+        .filter(|line| !line.starts_with('#'))
+        .step_by(step)
+        .collect();
+    let path = dir.join(file);
+    fs::write(&path, lines.join("\n")).unwrap();
+    (path, lines.len())
+}
+
+/// The columns of each line of output but the last.
+fn rows(text: &str) -> Vec<Vec<&str>> {
+    let lines: Vec<&str> = text.lines().collect();
+    lines[..lines.len() - 1]
+        .iter()
+        .map(|line| line.split('\t').collect())
+        .collect()
+}
+
+#[test]
+fn corpora_are_solved_as_they_state() {
+    let dir = tempfile::tempdir().unwrap();
+    for (file, step, verdict) in [
+        ("vcf.txt", 4, "vcf_win"),
+        ("vcfnone.txt", 6, "none"),
+        ("vct.txt", 12, "vct_win"),
+        ("defend.txt", 4, "defend"),
+    ] {
+        let (path, count) = sample(dir.path(), file, step);
+        let (out, err, status) = solve(&[path.to_str().unwrap(), "--limit-ms", "60000"]);
+        let summary = out.lines().last().unwrap();
+        let expected = format!("solved {count} of {count}, wrong 0, median ");
+        assert!(summary.starts_with(&expected), "{file}: {summary}");
+        assert!(summary.contains(" ms, p90 ") && summary.contains(" ms, p99 "));
+        assert_eq!((err.as_str(), status), ("", 0));
+        for row in rows(&out) {
+            assert_eq!((row.len(), row[1]), (7, verdict), "{row:?}");
+            row[4].parse::<u64>().unwrap();
+            row[5].parse::<f64>().unwrap();
+            if verdict.ends_with("win") {
+                let line: Vec<&str> = row[6].split(' ').collect();
+                assert_eq!((line[0], line.len() % 2), (row[2], 1), "{row:?}");
+                let plies: usize = row[3].parse().unwrap();
+                assert!(line.len() <= plies, "{row:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn threads_change_no_answer() {
+    let dir = tempfile::tempdir().unwrap();
+    let (path, _) = sample(dir.path(), "vct.txt", 15);
+    let answers = |threads: &str| -> Vec<String> {
+        let (out, _, status) = solve(&[
+            path.to_str().unwrap(),
+            "--threads",
+            threads,
+            "--limit-ms",
+            "60000",
+        ]);
+        assert_eq!(status, 0);
+        let rows = rows(&out);
+        rows.iter()
+            .map(|row| [&row[..5], &row[6..]].concat().join(" "))
+            .collect()
+    };
+    assert_eq!(answers("1"), answers("3"));
+}
+
+#[test]
+fn wins_are_verified_and_written_as_a_tree() {
+    let dir = tempfile::tempdir().unwrap();
+    let game = dir.path().join("game.sgf");
+    // Black's open three and a stone beside it; White's stones stand far away.
+    fs::write(
+        &game,
+        "(;GM[4]RU[freestyle];B[hh];W[aa];B[ih];W[ca];B[hi];W[ea])",
+    )
+    .unwrap();
+    let tree = dir.path().join("tree.sgf");
+    let (out, err, status) = solve(&[
+        game.to_str().unwrap(),
+        "--verify",
+        "--tree",
+        tree.to_str().unwrap(),
+    ]);
+    assert_eq!((err.as_str(), status), ("", 0), "{out}");
+    let rows = rows(&out);
+    assert_eq!(rows[0][..2], ["game", "vct_win"]);
+    let text = fs::read_to_string(&tree).unwrap();
+    assert!(text.contains("AB[hh][ih][hi]AW[aa][ca][ea]PL[B]"), "{text}");
+    assert!(text.contains("C[any other move]"), "{text}");
+    // The tree is a game in its own right: its main line ends where five cannot be stopped.
+    let (again, err, status) = solve(&[tree.to_str().unwrap(), "--mode", "vcf"]);
+    assert_eq!((err.as_str(), status), ("", 0), "{again}");
+    assert_eq!(again.matches('(').count(), 0);
+    assert_eq!(text.matches('(').count(), text.matches(')').count());
+}
+
+#[test]
+fn plain_positions_are_taken_too() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("plain.txt");
+    fs::write(
+        &path,
+        "three | freestyle | 15 | h8 a1 i8 c1 j8 e1 | made up\n\
+         start | renju | 15 | h8 | made up\n\
+         won | standard | 15 | h8 a1 i8 c1 j8 e1 k8 g1 l8 | made up\n",
+    )
+    .unwrap();
+    let (out, _, status) = solve(&[path.to_str().unwrap(), "--shortest", "--limit-ms", "50"]);
+    assert_eq!(status, 0);
+    let rows = rows(&out);
+    assert_eq!(rows[0][..4], ["three", "vcf_win", rows[0][2], "3"]);
+    assert!(["g8", "k8"].contains(&rows[0][2]));
+    assert_eq!(rows[1][..2], ["start", "none"]);
+    assert_eq!(rows[2][..2], ["won", "over"]);
+}
+
+#[test]
+fn a_false_statement_is_found_out() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("false.txt");
+    let stones = "7,7 8,7 9,7\t0,0 0,2 0,4";
+    for (claim, wrong) in [
+        ("vcf_none", true),
+        ("vct_win ?", true),
+        ("vcf_win 1", false),
+        ("vcf_win 2", true),
+        ("vcf_win <=2", false),
+        ("defend 6,7", true),
+    ] {
+        fs::write(
+            &path,
+            format!("x\tfreestyle\t15\tb\t{stones}\t{claim}\t\t\t"),
+        )
+        .unwrap();
+        let (out, _, status) = solve(&[path.to_str().unwrap()]);
+        assert_eq!(status, i32::from(wrong), "{claim}: {out}");
+        assert_eq!(out.contains("\tWRONG: "), wrong, "{claim}: {out}");
+        assert!(
+            out.contains(&format!("wrong {},", i32::from(wrong))),
+            "{out}"
+        );
+    }
+}
+
+#[test]
+fn what_cannot_be_solved_is_said() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("rules.txt");
+    fs::write(&path, "renju\t15\tblack:7,7\twhite:8,8\tforbidden:\n").unwrap();
+    let (out, err, status) = solve(&[path.to_str().unwrap()]);
+    assert_eq!((out.as_str(), status), ("", 1));
+    assert!(err.contains("rules.txt:1: a rules case"), "{err}");
+    let (_, err, status) = solve(&["no-such-file.sgf"]);
+    assert!(status == 1 && err.contains("no-such-file.sgf"), "{err}");
+    let (_, err, status) = solve(&[]);
+    assert!(status == 2 && err.contains("FILES"), "{err}");
+}
