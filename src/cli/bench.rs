@@ -15,7 +15,7 @@ use crate::search::{Control, Request};
 use crate::types::Color;
 
 /// Deepest iteration of each position, in plies.
-const DEPTH: u32 = 8;
+const DEPTH: u32 = 12;
 
 /// Part of the program, so that it can be measured wherever it is.
 const POSITIONS: &str = include_str!("../../bench_positions/bench.txt");

@@ -72,11 +72,11 @@ params! {
     /// Late-move reduction: constant, in hundredths of a ply.
     lmr_base = 60, -100..=300, 15;
     /// Late-move reduction: factor of ln(depth) * ln(move number), in hundredths.
-    lmr_factor = 50, 10..=150, 5;
+    lmr_factor = 75, 10..=150, 5;
     /// Late-move reduction: history score that saves a ply.
     lmr_history = 4096, 1000..=30000, 500;
     /// Late-move reduction: lead of the most promising move that costs a ply, in 256ths of a nat.
-    lmr_policy = 100000, 100..=100000, 50;
+    lmr_policy = 512, 100..=100000, 50;
     /// Late-move reduction: plies more where beta is expected to be reached.
     lmr_cut = 0, 0..=3, 1;
     /// Late-move reduction: plies less where a straight four has to be stopped.
