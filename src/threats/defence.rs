@@ -186,7 +186,8 @@ pub(super) fn touching(position: &Position, line: &[Point]) -> PointSet {
         }
     }
     // The defender's fours, counted without the attacker's stones of the line, which may come too
-    // late to stop them.
+    // late to stop them, and without regard to rows that only the defender's own later stones
+    // make too long.
     for &p in line.iter().step_by(2) {
         board.toggle(p, attacker);
     }

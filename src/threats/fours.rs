@@ -141,11 +141,12 @@ impl FourBoard {
         self.restricts(color) && Direction::ALL.iter().filter(|d| is_three(d)).count() >= 2
     }
 
-    /// Adds the cells on the lines through `p` where `color` makes a four or five.
+    /// Adds the cells on the lines through `p` where `color` makes a four or five, or would but for
+    /// what stands at the ends of the row.
     pub(super) fn forcing_cells(&self, color: Color, p: Point, cells: &mut PointSet) {
         for direction in Direction::ALL {
             let around = self.lines.around(direction, p);
-            let windows = self.windows(around.line, color);
+            let windows = windows(around.line, color, Spoilers::default());
             let mut forcing = windows.three | windows.four;
             while forcing != 0 {
                 let bit = forcing.trailing_zeros();
@@ -159,31 +160,9 @@ impl FourBoard {
         }
     }
 
-    /// Adds up the stones of every window of five at once, in words that hold one binary digit of
-    /// each sum.
     #[inline]
     fn windows(&self, line: u64, color: Color) -> Windows {
-        let (low, high) = (line & EVEN, line >> 1 & EVEN);
-        let own = match color {
-            Color::Black => low & !high,
-            Color::White => high & !low,
-        };
-        let other = low ^ high ^ own;
-        let usable = own | EVEN & !(low | high);
-        let whole = usable & usable >> 2 & usable >> 4 & usable >> 6 & usable >> 8;
-        let add = |a: u64, b: u64, c: u64| (a ^ b ^ c, a & b | c & (a ^ b));
-        let (sum, carry) = add(own, own >> 2, own >> 4);
-        let (ones, carry2) = add(sum, own >> 6, own >> 8);
-        let (twos, fours) = (carry ^ carry2, carry & carry2);
-        let spoilers = self.spoilers[color];
-        let spoiled =
-            (own << 2 | own >> 10) & spoilers.own | (other << 2 & other >> 10) & spoilers.blocked;
-        let live = whole & !spoiled;
-        Windows {
-            own,
-            three: live & ones & twos & !fours,
-            four: live & fours & !ones,
-        }
+        windows(line, color, self.spoilers[color])
     }
 
     /// Lists every four that `color` can make along `direction` on the line through `p`.
@@ -281,6 +260,32 @@ impl FourBoard {
             self.toggle(reply, defender);
         }
         replies
+    }
+}
+
+/// Adds up the stones of every window of five at once, in words that hold one binary digit of each
+/// sum.
+#[inline]
+fn windows(line: u64, color: Color, spoilers: Spoilers) -> Windows {
+    let (low, high) = (line & EVEN, line >> 1 & EVEN);
+    let own = match color {
+        Color::Black => low & !high,
+        Color::White => high & !low,
+    };
+    let other = low ^ high ^ own;
+    let usable = own | EVEN & !(low | high);
+    let whole = usable & usable >> 2 & usable >> 4 & usable >> 6 & usable >> 8;
+    let add = |a: u64, b: u64, c: u64| (a ^ b ^ c, a & b | c & (a ^ b));
+    let (sum, carry) = add(own, own >> 2, own >> 4);
+    let (ones, carry2) = add(sum, own >> 6, own >> 8);
+    let (twos, fours) = (carry ^ carry2, carry & carry2);
+    let spoiled =
+        (own << 2 | own >> 10) & spoilers.own | (other << 2 & other >> 10) & spoilers.blocked;
+    let live = whole & !spoiled;
+    Windows {
+        own,
+        three: live & ones & twos & !fours,
+        four: live & fours & !ones,
     }
 }
 

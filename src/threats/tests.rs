@@ -1,10 +1,11 @@
 use super::*;
 use crate::board::Board;
 use crate::corpus::{self, Case, Claim, TacticCase};
+use crate::patterns::Class;
 use crate::position::Position;
 use crate::rules::random_boards::RandomBoards;
 use crate::rules::{foul, winner, winning_points, wins_at, Rule};
-use crate::types::Point;
+use crate::types::{Point, PointSet};
 
 /// The tactical cases of a file of `bench_positions`.
 fn cases(file: &str) -> Vec<TacticCase> {
@@ -337,5 +338,40 @@ fn defences_are_exact() {
             }
             other => panic!("{}: {other:?}", case.id),
         }
+    }
+}
+
+#[test]
+fn no_defence_is_overlooked_on_random_boards() {
+    let mut vcf = Vcf::new(14);
+    for rule in Rule::ALL {
+        let mut threatened = 0;
+        let boards = RandomBoards::new(77).filter(|b| b.width() <= 15 && b.height() <= 15);
+        for board in boards.take(900) {
+            let mut position = Position::new(&board, rule);
+            let side = board.side_to_move();
+            let over = winner(&board, rule).is_some();
+            if over || position.count(side, Class::Five) > 0 {
+                continue;
+            }
+            let Defences::Exactly(moves) = vcf.defences(&mut position, 2_000) else {
+                continue;
+            };
+            threatened += 1;
+            let free = position.free_set();
+            let holds = |p: &Point| {
+                if position.is_forbidden(side, *p) {
+                    return false;
+                }
+                position.play(*p);
+                let result = vcf.solve(&position, 2_000);
+                position.undo();
+                assert_ne!(result, VcfResult::Unknown);
+                result == VcfResult::None
+            };
+            let expected: PointSet = free.iter().filter(holds).collect();
+            assert_eq!(moves, expected, "{rule} {side}\n{board}");
+        }
+        assert!(threatened > 100, "{rule}: {threatened}");
     }
 }

@@ -62,7 +62,8 @@ pub struct Vcf {
     /// Keys of positions whose side to move has no win by fours, each at the place that its low
     /// bits name. Refutations do not depend on depth, so a key says everything.
     refuted: Box<[u64]>,
-    /// Part of every key in the table, so that one change of it forgets all.
+    /// Part of every key in the table but not of its place, so that one change of it forgets all
+    /// and changes nothing else.
     salt: u64,
     nodes: u64,
     limit: u64,
@@ -247,19 +248,19 @@ impl Vcf {
     }
 
     fn is_refuted(&self, key: u64) -> bool {
-        self.refuted[key as usize & (self.refuted.len() - 1)] == key
+        self.refuted[key as usize & (self.refuted.len() - 1)] == key ^ self.salt
     }
 
     fn refute(&mut self, key: u64) {
         let place = key as usize & (self.refuted.len() - 1);
-        self.refuted[place] = key;
+        self.refuted[place] = key ^ self.salt;
     }
 
     /// Plies to the attacker's five, or `None` if there is no win by fours within the budget or
     /// the limit was passed. He has no five at once.
     fn attack(&mut self, game: &mut Attack, node: &Node) -> Option<u32> {
         self.nodes += 1;
-        let key = table_key(node.key, node.budget) ^ self.salt;
+        let key = table_key(node.key, node.budget);
         if self.nodes > self.limit || self.is_refuted(key) {
             return None;
         }
@@ -350,7 +351,7 @@ impl Vcf {
             // is refuted unless the rule denies the defender his reply.
             let key = node.key ^ stone_key(attacker, p) ^ stone_key(!attacker, four.five);
             if !game.board.restricts(!attacker)
-                && self.is_refuted(table_key(key, less_one(node.budget)) ^ self.salt)
+                && self.is_refuted(table_key(key, less_one(node.budget)))
             {
                 return None;
             }
