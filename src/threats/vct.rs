@@ -37,11 +37,11 @@ pub struct VctLimits<'a> {
     pub stop: &'a dyn Fn() -> bool,
 }
 
-/// A move and the numbers of the position after it as long as that was not visited.
+/// A move and what was last known of the position after it: at first what its look promises.
 #[derive(Clone, Copy, Debug)]
 struct Choice {
     point: Point,
-    prior: Numbers,
+    known: Numbers,
 }
 
 /// What a look at a position gives.
@@ -157,7 +157,7 @@ impl Vct {
         let key = position.key();
         let before = self.nodes;
         let place = key as usize & (self.expanded.len() - 1);
-        let choices = if self.expanded[place].key == key {
+        let mut choices = if self.expanded[place].key == key {
             std::mem::take(&mut self.expanded[place].choices)
         } else {
             self.nodes += 1;
@@ -179,7 +179,7 @@ impl Vct {
         let numbers = loop {
             let tally = Tally::of::<ATTACK>(&choices, |choice| {
                 let known = self.table.get(position.key_after(choice.point));
-                known.unwrap_or(choice.prior)
+                known.unwrap_or(choice.known)
             });
             let numbers = tally.numbers::<ATTACK>();
             if numbers.proof >= limit.proof
@@ -192,11 +192,12 @@ impl Vct {
             let p = choices[tally.best].point;
             let child = tally.child_limit::<ATTACK>(limit);
             position.play(p);
-            if ATTACK {
-                self.search::<false>(position, child, limits);
+            // Kept here too: two choices may drive each other out of a full table for ever.
+            choices[tally.best].known = if ATTACK {
+                self.search::<false>(position, child, limits)
             } else {
-                self.search::<true>(position, child, limits);
-            }
+                self.search::<true>(position, child, limits)
+            };
             position.undo();
         };
         self.table.put(key, numbers, (self.nodes - before) as u32);
@@ -228,7 +229,7 @@ impl Vct {
             choices
                 .map(|(rank, (effort, _, point))| Choice {
                     point,
-                    prior: Numbers {
+                    known: Numbers {
                         proof: effort + rank as u32 / 4,
                         disproof: 1,
                     },
@@ -252,7 +253,7 @@ impl Vct {
                     .filter(|&p| !position.is_forbidden(defender, p))
                     .map(|point| Choice {
                         point,
-                        prior: FIRST_DEFENCE,
+                        known: FIRST_DEFENCE,
                     })
                     .collect(),
             );
@@ -284,7 +285,7 @@ impl Vct {
                 .into_iter()
                 .map(|(is_four, _, point)| Choice {
                     point,
-                    prior: if is_four { COUNTER_FOUR } else { FIRST_DEFENCE },
+                    known: if is_four { COUNTER_FOUR } else { FIRST_DEFENCE },
                 })
                 .collect(),
         )
