@@ -339,13 +339,19 @@ impl<'a> Worker<'a> {
         let known = self.root_moves[..lines.min(self.root_moves.len())]
             .iter()
             .all(|m| m.score > -Score::INFINITE);
+        let lines: Vec<Report> = if known {
+            (0..lines).map(|rank| self.report(rank, lines)).collect()
+        } else {
+            self.reports.clone()
+        };
         Outcome {
-            best: self.root_moves.first().map(|m| m.point),
-            lines: if known {
-                (0..lines).map(|rank| self.report(rank, lines)).collect()
-            } else {
-                self.reports.clone()
-            },
+            // The move and the first line agree, whichever iteration they come from.
+            best: lines
+                .first()
+                .and_then(|line| line.pv.first())
+                .or(self.root_moves.first().map(|m| &m.point))
+                .copied(),
+            lines,
             nodes: self.shared.total_nodes(),
             elapsed: self.shared.control.elapsed(),
         }
