@@ -1,5 +1,7 @@
 //! The engine as the rest of the program sees it: settings in, moves out.
 
+pub mod background;
+
 use std::sync::atomic::AtomicU64;
 
 use rayon::{ThreadPool, ThreadPoolBuilder};

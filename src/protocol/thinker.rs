@@ -1,19 +1,14 @@
-//! The thread that searches: it borrows the engine, decides, and brings both back as an event.
+//! What a session waits for, and how the engine decides what it is asked.
 
-use std::panic::{catch_unwind, AssertUnwindSafe};
-use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
 use std::time::{Duration, Instant};
 
 use super::command::Command;
 use super::opening;
+use crate::engine::background::News;
 use crate::engine::Engine;
 use crate::search::{Control, Report, Request, TimeSettings};
 use crate::types::Point;
-
-/// Stack of the searching thread in bytes. Only what is used is ever backed by memory.
-const STACK_BYTES: usize = 32 << 20;
 
 /// What the session waits for.
 pub enum Event {
@@ -33,6 +28,18 @@ pub enum Event {
         /// What was decided; `None` when the search broke down.
         decision: Option<Decision>,
     },
+}
+
+impl From<News<Decision>> for Event {
+    fn from(news: News<Decision>) -> Event {
+        match news {
+            News::Report(report) => Event::Report(report),
+            News::Finished { engine, answer } => Event::Finished {
+                engine,
+                decision: answer,
+            },
+        }
+    }
 }
 
 /// What is to be decided.
@@ -125,45 +132,6 @@ impl Reins {
     }
 }
 
-/// Starts a thread that lets `think` decide with the engine. It ends with [`Event::Finished`], even
-/// when `think` panics; the engine that comes back then is a new one.
-pub fn spawn(
-    engine: Box<Engine>,
-    events: Sender<Event>,
-    think: impl FnOnce(&mut Engine, &mut (dyn FnMut(&Report) + Send)) -> Decision + Send + 'static,
-) {
-    let options = engine.options();
-    let finished = events.clone();
-    let thread = thread::Builder::new()
-        .name("thinker".to_string())
-        .stack_size(STACK_BYTES)
-        .spawn(move || {
-            let mut lent = Some(engine);
-            let decision = catch_unwind(AssertUnwindSafe(|| {
-                let engine = lent.as_mut().expect("the engine was just put there");
-                think(engine, &mut |report| {
-                    // Fails only when the session is over.
-                    let _ = events.send(Event::Report(report.clone()));
-                })
-            }));
-            if decision.is_err() {
-                // What the panic left behind may panic again when it is dropped.
-                let _ = catch_unwind(AssertUnwindSafe(|| drop(lent.take())));
-            }
-            let _ = events.send(Event::Finished {
-                engine: lent.unwrap_or_else(|| Box::new(Engine::new(options))),
-                decision: decision.ok(),
-            });
-        });
-    if let Err(error) = thread {
-        log::error!("no thread to search on: {error}");
-        let _ = finished.send(Event::Finished {
-            engine: Box::new(Engine::new(options)),
-            decision: None,
-        });
-    }
-}
-
 /// Decides `task` in the position of `request`.
 pub fn decide(
     engine: &mut Engine,
@@ -194,27 +162,7 @@ pub fn decide(
 
 #[cfg(test)]
 mod tests {
-    use std::sync::mpsc;
-
     use super::*;
-    use crate::engine::Options;
-
-    #[test]
-    fn a_panic_comes_back_as_no_decision_and_a_new_engine() {
-        let (events, inbox) = mpsc::channel();
-        let engine = Box::new(Engine::new(Options {
-            threads: 3,
-            ..Options::default()
-        }));
-        spawn(engine, events, |_, _| panic!("as a test"));
-        match inbox.recv().unwrap() {
-            Event::Finished { engine, decision } => {
-                assert_eq!(engine.options().threads, 3);
-                assert_eq!(decision, None);
-            }
-            _ => panic!("something else happened"),
-        }
-    }
 
     #[test]
     fn stopping_the_whole_stops_the_step() {

@@ -4,11 +4,12 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use super::Session;
+use crate::engine::background::spawn;
 use crate::protocol::command::Swap2Step;
 use crate::protocol::progress::Progress;
 use crate::protocol::reply::{realtime_refresh, Reply};
 use crate::protocol::safety::play_legally;
-use crate::protocol::thinker::{decide, spawn, Decision, Reins, Task};
+use crate::protocol::thinker::{decide, Decision, Reins, Task};
 use crate::rules::Rule;
 use crate::search::Request;
 use crate::types::{Point, PointSet};
