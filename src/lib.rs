@@ -6,6 +6,8 @@ pub mod types;
 
 pub mod board;
 
+pub mod sgf;
+
 pub mod rules;
 
 pub mod patterns;

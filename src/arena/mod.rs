@@ -1,7 +1,7 @@
 //! Matches between engines that speak the Gomocup protocol: the instrument with which strength is
 //! measured. An engine that misbehaves costs its own game and nothing else.
 //!
-//! Uses only `board`, `rules` and `types`, so that it runs any engine, ours among them.
+//! Uses only `board`, `rules`, `sgf` and `types`, so that it runs any engine, ours among them.
 
 pub mod adjudication;
 pub mod child;

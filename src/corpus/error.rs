@@ -3,6 +3,7 @@ use std::path::PathBuf;
 
 use crate::board::{ParseMovesError, SizeError};
 use crate::rules::ParseRuleError;
+use crate::sgf;
 
 /// Why a corpus was refused.
 #[derive(Debug, thiserror::Error)]
@@ -95,9 +96,9 @@ pub enum LineError {
     /// The last move has no stone.
     #[error("the last move {0} is not among the stones")]
     LastMissing(String),
-    /// A text that is not in Smart Game Format; holds the reader's words.
-    #[error("no SGF that can be read: {0}")]
-    Sgf(String),
+    /// A text that is not in Smart Game Format.
+    #[error(transparent)]
+    Sgf(#[from] sgf::ReadError),
     /// A text of moves.
     #[error(transparent)]
     Moves(#[from] ParseMovesError),

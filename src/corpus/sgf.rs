@@ -1,17 +1,10 @@
 //! Games in Smart Game Format: the position at the end of each game's main line.
-//!
-//! Source: SGF FF[4] specification, red-bean.com/sgf. Read by `sgf-parse`, which knows the
-//! escapes and encodings of old files better than a parser of our own would.
-
-use sgf_parse::{GameTree, SgfNode, SgfProp};
 
 use super::{LineError, PositionCase};
-use crate::board::{parse_size, Board};
+use crate::board::Board;
 use crate::rules::Rule;
-use crate::types::{Color, Point};
-
-/// Side of the board where a game names none.
-const USUAL_SIZE: &str = "15";
+use crate::sgf::{cells, games, Game};
+use crate::types::Color;
 
 /// Reads the text of an SGF file; `name` begins the names of its games, which are numbered where
 /// there are several. `rule` is that of games that name none that is known.
@@ -23,68 +16,57 @@ pub(super) fn parse(
     text: &str,
     rule: Rule,
 ) -> Result<Vec<PositionCase>, (usize, LineError)> {
-    let games = sgf_parse::parse(text).map_err(|error| (1, LineError::Sgf(error.to_string())))?;
+    let games = games(text).map_err(|error| (1, error.into()))?;
     let several = games.len() > 1;
-    let read = |(i, game): (usize, &GameTree)| {
+    let read = |(i, game): (usize, &Game)| {
         let id = match several {
             true => format!("{name}-{}", i + 1),
             false => name.to_string(),
         };
-        match game {
-            GameTree::GoGame(root) => position(id, root, rule),
-            GameTree::Unknown(root) => position(id, root, rule),
-        }
-        .map_err(|error| (i + 1, error))
+        position(id, game, rule).map_err(|error| (i + 1, error))
     };
     games.iter().enumerate().map(read).collect()
 }
 
-fn position<P: SgfProp + ToString>(
-    id: String,
-    root: &SgfNode<P>,
-    usual_rule: Rule,
-) -> Result<PositionCase, LineError> {
-    let of_root = |name| {
-        root.get_property(name)
-            .map(|property| values(property).remove(0))
-    };
-    let size = of_root("SZ").unwrap_or(USUAL_SIZE.to_string());
-    let (width, height) = parse_size(&size.replace(':', "x")).ok_or(LineError::Value {
-        expected: "a board size such as SZ[15] or SZ[20:15]",
-        found: size,
-    })?;
+fn position(id: String, game: &Game, usual_rule: Rule) -> Result<PositionCase, LineError> {
+    let (width, height) = game.size()?;
     let mut board = Board::new(width, height)?;
-    let rule = of_root("RU").and_then(|text| text.parse().ok());
+    let rule = game.of_root("RU").and_then(|text| text.parse().ok());
     let mut turn = None;
-    for node in root.main_variation() {
-        for property in node.properties() {
-            let color = match property.identifier().as_str() {
-                "B" | "AB" => Color::Black,
-                "W" | "AW" => Color::White,
-                "PL" => {
-                    turn = match values(property)[0].as_str() {
-                        "W" => Some(Color::White),
-                        _ => Some(Color::Black),
-                    };
-                    continue;
-                }
-                _ => continue,
-            };
-            let is_move = property.identifier().len() == 1;
-            for value in values(property) {
-                if value.is_empty() && is_move {
-                    continue;
-                }
-                for p in cells(&board, &value)? {
-                    if !board.is_empty(p) {
-                        return Err(LineError::Duplicate(p.to_string()));
-                    }
-                    board.put(p, color);
-                }
+    for property in game.nodes.iter().flatten() {
+        let color = match property.name.as_str() {
+            "B" | "AB" => Color::Black,
+            "W" | "AW" => Color::White,
+            "PL" => {
+                turn = match property.value() {
+                    "W" => Some(Color::White),
+                    _ => Some(Color::Black),
+                };
+                continue;
             }
-            if is_move {
-                turn = Some(!color);
+            _ => continue,
+        };
+        let is_move = property.name.len() == 1;
+        for value in &property.values {
+            if value.is_empty() && is_move {
+                continue;
             }
+            for p in cells(value)? {
+                if !board.contains(p.x().into(), p.y().into()) {
+                    return Err(LineError::OffBoard {
+                        point: p.to_string(),
+                        width: board.width(),
+                        height: board.height(),
+                    });
+                }
+                if !board.is_empty(p) {
+                    return Err(LineError::Duplicate(p.to_string()));
+                }
+                board.put(p, color);
+            }
+        }
+        if is_move {
+            turn = Some(!color);
         }
     }
     // Stones that were set up say nothing about the turn but by their number.
@@ -102,42 +84,10 @@ fn position<P: SgfProp + ToString>(
     })
 }
 
-/// The texts in brackets of a property, of which there is at least one.
-fn values(property: &impl ToString) -> Vec<String> {
-    let text = property.to_string();
-    let inner = text.find('[').map_or("", |start| &text[start + 1..]);
-    let inner = inner.strip_suffix(']').unwrap_or(inner);
-    inner.split("][").map(str::to_string).collect()
-}
-
-/// The cell `hh`, or the rectangle `aa:cc`.
-fn cells(board: &Board, text: &str) -> Result<Vec<Point>, LineError> {
-    let cell = |text: &str| {
-        let [x, y] = text.as_bytes()[..] else {
-            return None;
-        };
-        board.point(
-            i32::from(x) - i32::from(b'a'),
-            i32::from(y) - i32::from(b'a'),
-        )
-    };
-    let (from, to) = text.split_once(':').unwrap_or((text, text));
-    let (from, to) = cell(from)
-        .zip(cell(to))
-        .ok_or_else(|| LineError::OffBoard {
-            point: text.to_string(),
-            width: board.width(),
-            height: board.height(),
-        })?;
-    let (columns, rows) = (from.x()..=to.x(), from.y()..=to.y());
-    Ok(rows
-        .flat_map(|y| columns.clone().map(move |x| Point::new(x, y)))
-        .collect())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::types::Point;
 
     fn one(text: &str) -> Result<PositionCase, String> {
         let mut games =

@@ -1,52 +1,33 @@
-//! Smart Game Format, version 4, game 4 (Gomoku and Renju); points as in Go, letters from the top
-//! left. Times and values stand in comments.
-//! Source: SGF FF[4] specification, red-bean.com/sgf.
-
-use std::fmt::Write as _;
+//! Smart Game Format; times and values stand in comments.
 
 use super::super::game::{GameRecord, Turn};
 use super::super::referee::{Outcome, Reason};
 use super::points;
 use super::read::{checked_point, checked_size, Shown};
-use crate::types::Point;
+use crate::sgf::{cells, games, Writer};
+use crate::types::{Color, Point};
 
 /// The game as an `.sgf` file.
 pub fn write(game: &GameRecord) -> String {
-    let size = if game.width == game.height {
-        game.width.to_string()
-    } else {
-        format!("{}:{}", game.width, game.height)
-    };
-    let mut text = format!(
-        "(;FF[4]GM[4]CA[UTF-8]AP[Tengen:{}]SZ[{size}]RU[{}]PB[{}]PW[{}]RE[{}]GN[{}]",
-        env!("CARGO_PKG_VERSION"),
-        escape(&game.rule),
-        escape(&game.black),
-        escape(&game.white),
-        result(game),
-        game.id,
-    );
+    let mut sgf = Writer::new(game.width, game.height, &game.rule);
+    sgf.property("PB", &game.black)
+        .property("PW", &game.white)
+        .property("RE", result(game))
+        .property("GN", game.id);
     if game.ended > 0 {
-        let _ = write!(text, "DT[{}]", date(game.ended));
+        sgf.property("DT", date(game.ended));
     }
-    let _ = writeln!(text, "C[{}]", escape(&game.verdict()));
+    sgf.property("C", game.verdict()).new_line();
     let turns = game.turns.iter().zip(points(game));
     for (i, (turn, point)) in turns.enumerate() {
-        let color = if i % 2 == 0 { 'B' } else { 'W' };
-        let _ = write!(text, ";{color}[{}]", point.map_or_else(String::new, place));
+        sgf.turn(Color::BOTH[i % 2], point);
         let comment = comment(turn, i < game.opening_turns);
         if !comment.is_empty() {
-            let _ = write!(text, "C[{}]", escape(&comment));
+            sgf.property("C", comment);
         }
-        text.push('\n');
+        sgf.new_line();
     }
-    text.push_str(")\n");
-    text
-}
-
-fn place(p: Point) -> String {
-    let letter = |n: u8| (b'a' + n) as char;
-    format!("{}{}", letter(p.x()), letter(p.y()))
+    sgf.finish()
 }
 
 fn result(game: &GameRecord) -> String {
@@ -86,11 +67,6 @@ fn comment(turn: &Turn, opening: bool) -> String {
     parts.join(", ")
 }
 
-/// Text inside brackets: a closing bracket and a backslash are escaped.
-fn escape(text: &str) -> String {
-    text.replace('\\', "\\\\").replace(']', "\\]")
-}
-
 /// `YYYY-MM-DD` of a time in seconds since 1970, UTC.
 /// Source: H. Hinnant, "chrono-Compatible Low-Level Date Algorithms", civil_from_days.
 fn date(seconds: u64) -> String {
@@ -116,94 +92,52 @@ fn date(seconds: u64) -> String {
 /// # Errors
 /// With what is wrong. Stones that are set up, and sides that do not take turns, are refused.
 pub fn read(text: &str) -> Result<Shown, String> {
-    let mut game = Shown {
-        black: String::new(),
-        white: String::new(),
-        rule: String::new(),
-        result: String::new(),
-        width: 15,
-        height: 15,
-        points: Vec::new(),
-    };
-    for (name, value) in main_line(text)? {
-        match name.as_str() {
-            "SZ" => {
-                let (width, height) = value.split_once(':').unwrap_or((&value, &value));
-                let side = |text: &str| text.trim().parse().map_err(|_| format!("SZ[{value}]"));
-                (game.width, game.height) = checked_size(side(width)?, side(height)?)?;
-            }
-            "PB" => game.black = value,
-            "PW" => game.white = value,
-            "RU" => game.rule = value,
-            "RE" => game.result = value,
+    let games = games(text).map_err(|error| error.to_string())?;
+    let game = games.first().ok_or("no game")?;
+    let of_root = |name| game.of_root(name).unwrap_or_default().to_string();
+    let (width, height) = game.size().map_err(|error| error.to_string())?;
+    let (width, height) = checked_size(width.into(), height.into())?;
+    let mut points = Vec::new();
+    for property in game.nodes.iter().flatten() {
+        let name = property.name.as_str();
+        match name {
             "AB" | "AW" => return Err(format!("stones set up ({name}) are not supported")),
             "B" | "W" => {
-                let black = game.points.len() % 2 == 0;
+                let black = points.len() % 2 == 0;
                 if (name == "B") != black {
-                    return Err(format!(
-                        "move {}: sides do not alternate",
-                        game.points.len() + 1
-                    ));
+                    return Err(format!("move {}: sides do not alternate", points.len() + 1));
                 }
-                game.points.push(read_place(&value, &game)?);
+                let place = read_place(property.value(), (width, height), &points)?;
+                points.push(place);
             }
             _ => {}
         }
     }
-    Ok(game)
+    Ok(Shown {
+        black: of_root("PB"),
+        white: of_root("PW"),
+        rule: of_root("RU"),
+        result: of_root("RE"),
+        width,
+        height,
+        points,
+    })
 }
 
-fn read_place(value: &str, game: &Shown) -> Result<Option<Point>, String> {
-    let number = |letter: u8| i64::from(letter) - i64::from(b'a');
-    match *value.trim().as_bytes() {
-        [] => Ok(None),
-        [x, y] => {
-            let size = (game.width, game.height);
-            checked_point(number(x), number(y), size, &game.points).map(Some)
-        }
-        _ => Err(format!("'{value}' is no point")),
+/// A move; `None` is a pass.
+fn read_place(
+    value: &str,
+    size: (u8, u8),
+    taken: &[Option<Point>],
+) -> Result<Option<Point>, String> {
+    if value.trim().is_empty() {
+        return Ok(None);
     }
-}
-
-/// Properties with their values from the root to the end of the first variation.
-fn main_line(text: &str) -> Result<Vec<(String, String)>, String> {
-    let mut chars = text.chars().peekable();
-    let mut properties = Vec::new();
-    let mut name = String::new();
-    let (mut begun, mut ended) = (false, false);
-    while let Some(c) = chars.next() {
-        match c {
-            '(' => begun = true,
-            // The first variation ends here, and with it the main line.
-            ')' => {
-                ended = begun;
-                break;
-            }
-            '[' => {
-                let mut value = String::new();
-                loop {
-                    match chars.next().ok_or("a value has no end")? {
-                        ']' => break,
-                        '\\' => value.extend(chars.next()),
-                        other => value.push(other),
-                    }
-                }
-                properties.push((name.clone(), value));
-                // Further values of the same property follow at once.
-                while chars.next_if(|c| c.is_whitespace()).is_some() {}
-                if chars.peek() != Some(&'[') {
-                    name.clear();
-                }
-            }
-            c if c.is_ascii_uppercase() => name.push(c),
-            _ => {}
-        }
-    }
-    if ended {
-        Ok(properties)
-    } else {
-        Err("not a whole SGF game".to_string())
-    }
+    let cells = cells(value).map_err(|error| error.to_string())?;
+    let [p] = cells[..] else {
+        return Err(format!("'{value}' is no single point"));
+    };
+    checked_point(p.x().into(), p.y().into(), size, taken).map(Some)
 }
 
 #[cfg(test)]
