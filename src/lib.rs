@@ -20,6 +20,8 @@ pub mod threats;
 
 pub mod search;
 
+pub mod openings;
+
 pub mod engine;
 
 pub mod datagen;

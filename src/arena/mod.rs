@@ -25,7 +25,6 @@ pub mod sprt;
 pub mod spsa;
 pub mod stats;
 pub mod summary;
-pub mod symmetry;
 mod table;
 mod trace;
 

@@ -12,9 +12,9 @@ use rand::rngs::StdRng;
 use rand::seq::SliceRandom;
 use rand::{Rng, SeedableRng};
 
-use super::symmetry::Symmetry;
 use crate::board::Board;
 use crate::rules::{foul, wins_at, Rule};
+use crate::types::Symmetry;
 use crate::types::{ParsePointError, Point};
 
 /// How the moves of a file are written.

@@ -7,12 +7,12 @@ use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
 
 use crate::arena::openings::check;
-use crate::arena::symmetry::Symmetry;
 use crate::board::Board;
 use crate::engine::{Engine, Options};
 use crate::rules::Rule;
 use crate::search::{Control, Request};
 use crate::types::Point;
+use crate::types::Symmetry;
 
 /// Stones lie at most this far from the centre, and from another stone.
 const MOST_FROM_CENTRE: i32 = 4;

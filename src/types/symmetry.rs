@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::types::Point;
+use super::Point;
 
 /// One of the eight maps of a square onto itself; on an oblong board only the first four keep its
 /// shape.
@@ -24,6 +24,17 @@ impl Symmetry {
     pub const fn new(number: u8) -> Symmetry {
         debug_assert!(number < 8);
         Symmetry(number)
+    }
+
+    /// Where the end of an arrow that begins at the centre goes.
+    pub const fn turn(self, (dx, dy): (i32, i32)) -> (i32, i32) {
+        let dx = if self.0 & 1 == 0 { dx } else { -dx };
+        let dy = if self.0 & 2 == 0 { dy } else { -dy };
+        if self.0 & 4 == 0 {
+            (dx, dy)
+        } else {
+            (dy, dx)
+        }
     }
 
     /// Where `p` goes on a board of `width` x `height`.

@@ -1,0 +1,133 @@
+use std::fmt;
+use std::ops::Not;
+
+use super::Area;
+use crate::types::{Color, Point};
+
+/// The two players, named by who began; which colour each of them holds may change by swaps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum Player {
+    /// The tentative Black.
+    First = 0,
+    /// The tentative White.
+    Second = 1,
+}
+
+impl Player {
+    /// Both players, the tentative Black first.
+    pub const BOTH: [Player; 2] = [Player::First, Player::Second];
+
+    /// 0 for the first player, 1 for the second.
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+}
+
+impl Not for Player {
+    type Output = Player;
+
+    /// The other player.
+    fn not(self) -> Player {
+        match self {
+            Player::First => Player::Second,
+            Player::Second => Player::First,
+        }
+    }
+}
+
+impl fmt::Display for Player {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Player::First => "the first player",
+            Player::Second => "the second player",
+        })
+    }
+}
+
+/// What a player decides in one step.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Choice {
+    /// Puts the next stone.
+    Put(Point),
+    /// Goes on with this colour: a swap, if the other player held it.
+    Take(Color),
+    /// Swap2: leaves the choice to the other player after a white and a black stone, in this order.
+    Add([Point; 2]),
+    /// Says how many fifth stones Black will have to offer.
+    Declare(u8),
+    /// Offers these points for the fifth stone. Where a swap was possible it is given up by that.
+    Offer(Vec<Point>),
+    /// Keeps this one of the fifth stones offered.
+    Keep(Point),
+}
+
+impl Choice {
+    /// The same as words for people, with labels of a board of `height` rows.
+    pub fn text(&self, height: u8) -> String {
+        let labels = |points: &[Point]| -> String {
+            let labels: Vec<String> = points.iter().map(|p| p.label(height)).collect();
+            labels.join(" ")
+        };
+        match self {
+            Choice::Put(p) => p.label(height),
+            Choice::Take(color) => format!("takes {color}"),
+            Choice::Add(points) => format!("adds {}", labels(points)),
+            Choice::Declare(count) => format!("declares {count}"),
+            Choice::Offer(points) => format!("offers {}", labels(points)),
+            Choice::Keep(p) => format!("keeps {}", p.label(height)),
+        }
+    }
+}
+
+/// What is to be decided next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// [`Choice::Put`]: a stone of the side to move, in this area.
+    Put(Area),
+    /// [`Choice::Take`], or what else the rule allows here.
+    Take(Option<Alternative>),
+    /// [`Choice::Declare`]: from 1 to this many.
+    Declare {
+        /// The most that may be declared.
+        most: u8,
+    },
+    /// [`Choice::Offer`]: exactly this many points.
+    Offer {
+        /// How many.
+        count: u8,
+    },
+    /// [`Choice::Keep`]: one of [`offered`](super::Phase::offered).
+    Keep,
+}
+
+/// What may be done instead of choosing a colour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Alternative {
+    /// [`Choice::Add`]: swap2's two stones more.
+    Add,
+    /// [`Choice::Offer`] of so many fifth stones, without a swap: Taraguchi's second way.
+    Offer {
+        /// How many.
+        count: u8,
+    },
+}
+
+/// As an end of the sentence "the rule asks …".
+impl fmt::Display for Step {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Step::Put(area) => write!(f, "for a stone {area}"),
+            Step::Take(None) => write!(f, "who takes which colour"),
+            Step::Take(Some(Alternative::Add)) => {
+                write!(f, "who takes which colour, or for two more stones")
+            }
+            Step::Take(Some(Alternative::Offer { count })) => {
+                write!(f, "who takes which colour, or for {count} fifth stones")
+            }
+            Step::Declare { most } => write!(f, "for a number of fifth stones, 1 to {most}"),
+            Step::Offer { count } => write!(f, "for {count} fifth stones to choose from"),
+            Step::Keep => write!(f, "which of the fifth stones offered is kept"),
+        }
+    }
+}

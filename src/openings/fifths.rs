@@ -1,0 +1,78 @@
+//! Which fifth stones are the same: rotations and reflections of the four stones before them.
+
+use crate::board::{Board, Stone};
+use crate::types::{Point, Symmetry};
+
+/// A rotation or reflection of the plane, followed by a shift.
+#[derive(Clone, Copy)]
+struct Motion {
+    turn: Symmetry,
+    shift: (i32, i32),
+}
+
+impl Motion {
+    fn map(self, p: Point) -> (i32, i32) {
+        let (x, y) = self.turn.turn(coordinates(p));
+        (x + self.shift.0, y + self.shift.1)
+    }
+}
+
+fn coordinates(p: Point) -> (i32, i32) {
+    (i32::from(p.x()), i32::from(p.y()))
+}
+
+/// The motions, except for none at all, that map the stones onto themselves, colour by colour.
+/// They need not keep the board's centre: two stones are symmetric about their own middle.
+fn motions(board: &Board) -> Vec<Motion> {
+    let stones = board.stones();
+    let Some(first) = stones.first() else {
+        return Vec::new();
+    };
+    let stands = |at: (i32, i32), stone: &Stone| board.cell_at(at.0, at.1) == stone.color.into();
+    let mut found = Vec::new();
+    for turn in (1..8).map(Symmetry::new) {
+        let (x, y) = turn.turn(coordinates(first.point));
+        for image in stones.iter().filter(|other| other.color == first.color) {
+            let (to_x, to_y) = coordinates(image.point);
+            let motion = Motion {
+                turn,
+                shift: (to_x - x, to_y - y),
+            };
+            if stones.iter().all(|s| stands(motion.map(s.point), s)) {
+                found.push(motion);
+            }
+        }
+    }
+    found
+}
+
+/// Whether stones of one colour on the free points `a` and `b` give the same position but for its
+/// place on the board.
+///
+/// With two stones of each colour, this is so exactly if a rotation or reflection that maps the
+/// stones onto themselves takes `a` to `b`: two white stones leave only reflections and half
+/// turns, and what takes two black stones and `a` to these and `b` must then take `a` to `b`.
+pub fn are_equivalent(board: &Board, a: Point, b: Point) -> bool {
+    a == b || motions(board).iter().any(|m| m.map(a) == coordinates(b))
+}
+
+/// Of every class of equivalent free points the first, row by row: as many fifth stones as can be
+/// offered at once.
+pub fn unequal_points(board: &Board) -> Vec<Point> {
+    let motions = motions(board);
+    let mut kept: Vec<Point> = Vec::new();
+    for p in board.empty_points() {
+        let images: Vec<(i32, i32)> = motions.iter().map(|m| m.map(p)).collect();
+        if !kept.iter().any(|&k| images.contains(&coordinates(k))) {
+            kept.push(p);
+        }
+    }
+    kept
+}
+
+/// So many unequal fifth stones exist after any four stones on a board of `cells` free cells: the
+/// symmetries of a position with two stones of each colour, all of them their own inverses, are
+/// four at most.
+pub(super) fn surely_unequal(cells: usize) -> u8 {
+    u8::try_from(cells.saturating_sub(4) / 4).unwrap_or(u8::MAX)
+}

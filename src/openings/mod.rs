@@ -1,0 +1,39 @@
+//! How serious games begin: the opening rules, step by step, and the 26 openings of renju.
+//!
+//! [`Phase`] is a game's opening under an [`OpeningRule`]: whose decision is next, what is legal,
+//! and what follows. It knows the rules only; what to choose is the matter of search.
+//!
+//! ```
+//! use tengen::board::Board;
+//! use tengen::openings::{Choice, OpeningRule, Phase, Player};
+//! use tengen::types::{Color, Point};
+//!
+//! let mut phase = Phase::new(OpeningRule::Swap2, &Board::new(15, 15).unwrap()).unwrap();
+//! for (x, y) in [(7, 7), (8, 6), (9, 9)] {
+//!     assert_eq!(phase.decider(), Some(Player::First));
+//!     phase.choose(&Choice::Put(Point::new(x, y))).unwrap();
+//! }
+//! assert_eq!(phase.decider(), Some(Player::Second));
+//! phase.choose(&Choice::Take(Color::Black)).unwrap();
+//! assert!(phase.is_over());
+//! assert_eq!(phase.holder(Color::Black), Player::Second);
+//! ```
+
+mod area;
+mod choice;
+mod fifths;
+mod named;
+mod phase;
+mod refusal;
+mod rule;
+
+#[cfg(test)]
+mod tests;
+
+pub use area::Area;
+pub use choice::{Alternative, Choice, Player, Step};
+pub use fifths::{are_equivalent, unequal_points};
+pub use named::{NamedOpening, ParseOpeningError};
+pub use phase::Phase;
+pub use refusal::{NotPlayable, Refusal};
+pub use rule::{OpeningRule, ParseOpeningRuleError, RuleKind};

@@ -1,0 +1,309 @@
+use super::area::Area;
+use super::choice::{Alternative, Choice, Player, Step};
+use super::fifths::{are_equivalent, surely_unequal};
+use super::refusal::{NotPlayable, Refusal};
+use super::rule::{Item, OpeningRule, AFTER_ADDING, KEEPING};
+use crate::board::Board;
+use crate::types::{Color, Point, PointSet};
+
+/// The opening of one game under an [`OpeningRule`].
+///
+/// When it [is over](Phase::is_over), the game goes on with ordinary moves on
+/// [`board`](Phase::board), whose side to move belongs to [`holder`](Phase::holder).
+#[derive(Clone, Debug)]
+pub struct Phase {
+    rule: OpeningRule,
+    board: Board,
+    /// Who holds Black.
+    black: Player,
+    /// What is still to be done.
+    script: &'static [Item],
+    /// Who decided last; the first player before anything was decided, since he puts the stones
+    /// of a designated opening.
+    last: Player,
+    declared: u8,
+    offered: Vec<Point>,
+    choices: Vec<Choice>,
+}
+
+impl Phase {
+    /// The beginning of a game by `rule` on `board`.
+    ///
+    /// # Errors
+    /// When the board is not empty, or too small for the rule.
+    pub fn new(rule: OpeningRule, board: &Board) -> Result<Phase, NotPlayable> {
+        let cells = usize::from(board.width()) * usize::from(board.height());
+        if board.empty_count() != cells {
+            return Err(NotPlayable::NotEmpty);
+        }
+        let least = rule.least_side();
+        if board.width().min(board.height()) < least {
+            let rule = rule.to_string();
+            return Err(NotPlayable::TooSmall { rule, least });
+        }
+        let mut board = board.clone();
+        board.set_side_to_move(Color::Black);
+        let mut declared = 0;
+        if let OpeningRule::Designated { opening, fifths } = rule {
+            let most = surely_unequal(cells);
+            if fifths == 0 || fifths > most {
+                return Err(NotPlayable::TooManyFifths {
+                    count: fifths,
+                    most,
+                });
+            }
+            declared = fifths;
+            for p in opening.points(board.width(), board.height()) {
+                board.play(p);
+            }
+        }
+        Ok(Phase {
+            rule,
+            board,
+            black: Player::First,
+            script: rule.script(),
+            last: Player::First,
+            declared,
+            offered: Vec::new(),
+            choices: Vec::new(),
+        })
+    }
+
+    /// The rule.
+    pub fn rule(&self) -> OpeningRule {
+        self.rule
+    }
+
+    /// The stones so far. A fifth stone that is only offered is not among them.
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// Who plays `color` as things stand.
+    pub fn holder(&self, color: Color) -> Player {
+        match color {
+            Color::Black => self.black,
+            Color::White => !self.black,
+        }
+    }
+
+    /// What `player` plays as things stand.
+    pub fn color_of(&self, player: Player) -> Color {
+        if player == self.black {
+            Color::Black
+        } else {
+            Color::White
+        }
+    }
+
+    /// Whether nothing is left to decide.
+    pub fn is_over(&self) -> bool {
+        self.script.is_empty()
+    }
+
+    /// Whose decision is next; `None` when the opening is over.
+    pub fn decider(&self) -> Option<Player> {
+        Some(match self.script.first()? {
+            Item::First(_) => Player::First,
+            Item::Mover(_) => self.holder(self.board.side_to_move()),
+            Item::Take | Item::TakeOrAdd | Item::TakeOrOffer(_) => !self.last,
+            Item::Declare(_) => self.last,
+            Item::Offer(_) => self.holder(Color::Black),
+            Item::Keep => self.holder(Color::White),
+        })
+    }
+
+    /// What is to be decided next; `None` when the opening is over.
+    pub fn step(&self) -> Option<Step> {
+        Some(match *self.script.first()? {
+            Item::First(area) | Item::Mover(area) => Step::Put(area),
+            Item::Take => Step::Take(None),
+            Item::TakeOrAdd => Step::Take(Some(Alternative::Add)),
+            Item::TakeOrOffer(count) => Step::Take(Some(Alternative::Offer { count })),
+            Item::Declare(most) => Step::Declare {
+                most: most.unwrap_or_else(|| surely_unequal(self.cells())),
+            },
+            Item::Offer(count) => Step::Offer {
+                count: count.unwrap_or(self.declared),
+            },
+            Item::Keep => Step::Keep,
+        })
+    }
+
+    /// The fifth stones offered, as long as one of them is to be kept.
+    pub fn offered(&self) -> &[Point] {
+        &self.offered
+    }
+
+    /// How many fifth stones Black must offer, if that is fixed for the game already.
+    pub fn fifths(&self) -> Option<u8> {
+        let fixed = self.script.iter().find_map(|item| match item {
+            Item::Offer(Some(count)) => Some(*count),
+            _ => None,
+        });
+        fixed.or((self.declared > 0).then_some(self.declared))
+    }
+
+    /// Everything decided so far.
+    pub fn choices(&self) -> &[Choice] {
+        &self.choices
+    }
+
+    /// The points on which the next stone may be put, or one of the stones that are added,
+    /// offered or kept.
+    pub fn points(&self) -> PointSet {
+        match self.step() {
+            Some(Step::Put(area)) => self.free_within(area),
+            Some(Step::Take(Some(_)) | Step::Offer { .. }) => self.free_within(Area::Anywhere),
+            Some(Step::Keep) => self.offered.iter().copied().collect(),
+            Some(Step::Take(None) | Step::Declare { .. }) | None => PointSet::EMPTY,
+        }
+    }
+
+    /// Makes a choice for the [`decider`](Phase::decider).
+    ///
+    /// # Errors
+    /// When the rule does not allow it; nothing changes then.
+    pub fn choose(&mut self, choice: &Choice) -> Result<(), Refusal> {
+        self.judge(choice)?;
+        let decider = self.decider().expect("judged: the opening is not over");
+        let (item, rest) = self
+            .script
+            .split_first()
+            .expect("judged: the opening is not over");
+        self.script = rest;
+        match *choice {
+            Choice::Put(p) => self.board.play(p),
+            Choice::Take(color) => {
+                self.black = if color == Color::Black {
+                    decider
+                } else {
+                    !decider
+                }
+            }
+            Choice::Add(points) => {
+                points.into_iter().for_each(|p| self.board.play(p));
+                self.script = AFTER_ADDING;
+            }
+            Choice::Declare(count) => self.declared = count,
+            Choice::Offer(ref points) => {
+                self.offered.clone_from(points);
+                if matches!(item, Item::TakeOrOffer(_)) {
+                    self.script = KEEPING;
+                }
+            }
+            Choice::Keep(p) => {
+                self.board.play(p);
+                self.offered.clear();
+            }
+        }
+        self.last = decider;
+        self.choices.push(choice.clone());
+        Ok(())
+    }
+
+    /// Takes the last choice back; `None` if there is none.
+    pub fn undo(&mut self) -> Option<Choice> {
+        let mut choices = std::mem::take(&mut self.choices);
+        let last = choices.pop();
+        while !self.board.stones().is_empty() {
+            self.board.undo();
+        }
+        *self = Phase::new(self.rule, &self.board).expect("it has begun on this board before");
+        for choice in &choices {
+            self.choose(choice).expect("it was legal before");
+        }
+        last
+    }
+
+    /// Why `choice` is illegal, if it is.
+    ///
+    /// # Errors
+    /// With the rule's reason.
+    pub fn judge(&self, choice: &Choice) -> Result<(), Refusal> {
+        let step = self.step().ok_or(Refusal::Over)?;
+        match (step, choice) {
+            (Step::Put(area), Choice::Put(p)) => self.judge_point(*p, area),
+            (Step::Take(_), Choice::Take(_)) => Ok(()),
+            (Step::Take(Some(Alternative::Add)), Choice::Add([a, b])) => {
+                self.judge_point(*a, Area::Anywhere)?;
+                self.judge_point(*b, Area::Anywhere)?;
+                if a == b {
+                    return Err(Refusal::Taken(self.label(*b)));
+                }
+                Ok(())
+            }
+            (Step::Declare { most }, Choice::Declare(count)) => {
+                if !(1..=most).contains(count) {
+                    let count = *count;
+                    return Err(Refusal::Declared { count, most });
+                }
+                Ok(())
+            }
+            (
+                Step::Offer { count } | Step::Take(Some(Alternative::Offer { count })),
+                Choice::Offer(points),
+            ) => self.judge_offer(count, points),
+            (Step::Keep, Choice::Keep(p)) if self.offered.contains(p) => Ok(()),
+            (Step::Keep, Choice::Keep(p)) => Err(Refusal::NotOffered(self.label(*p))),
+            (step, _) => Err(Refusal::WrongStep(step)),
+        }
+    }
+
+    fn judge_point(&self, p: Point, area: Area) -> Result<(), Refusal> {
+        if !self.contains(p) {
+            return Err(Refusal::OffBoard(self.label(p)));
+        }
+        if !self.board.is_empty(p) {
+            return Err(Refusal::Taken(self.label(p)));
+        }
+        if !area.contains(&self.board, p) {
+            return Err(Refusal::Area {
+                point: self.label(p),
+                number: self.board.stones().len() + 1,
+                area,
+            });
+        }
+        Ok(())
+    }
+
+    fn judge_offer(&self, expected: u8, points: &[Point]) -> Result<(), Refusal> {
+        for (i, &p) in points.iter().enumerate() {
+            self.judge_point(p, Area::Anywhere)?;
+            for &earlier in &points[..i] {
+                if p == earlier {
+                    return Err(Refusal::Repeated(self.label(p)));
+                }
+                if are_equivalent(&self.board, earlier, p) {
+                    return Err(Refusal::Equivalent(self.label(earlier), self.label(p)));
+                }
+            }
+        }
+        if points.len() != usize::from(expected) {
+            let found = points.len();
+            return Err(Refusal::Count { expected, found });
+        }
+        Ok(())
+    }
+
+    fn free_within(&self, area: Area) -> PointSet {
+        let free = self.board.empty_points();
+        free.filter(|&p| area.contains(&self.board, p)).collect()
+    }
+
+    fn cells(&self) -> usize {
+        usize::from(self.board.width()) * usize::from(self.board.height())
+    }
+
+    fn contains(&self, p: Point) -> bool {
+        p.x() < self.board.width() && p.y() < self.board.height()
+    }
+
+    fn label(&self, p: Point) -> String {
+        if self.contains(p) {
+            p.label(self.board.height())
+        } else {
+            p.to_string()
+        }
+    }
+}
