@@ -1,5 +1,7 @@
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
+
+use super::watch::Watcher;
 
 /// Time limits as a manager states them. `None` means no limit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -59,13 +61,17 @@ impl TimeSettings {
 }
 
 /// The reins of a running search, shared between the threads that search and the one that reads
-/// commands: a stop flag and the time budget, either of which may change while the search runs.
+/// commands: a stop flag, the time budget and bounds of depth and nodes, each of which may change
+/// while the search runs.
 #[derive(Debug)]
 pub struct Control {
     started: Instant,
     stop: AtomicBool,
     soft_ms: AtomicU64,
     hard_ms: AtomicU64,
+    max_depth: AtomicU32,
+    max_nodes: AtomicU64,
+    watcher: Option<Watcher>,
 }
 
 impl Control {
@@ -76,6 +82,9 @@ impl Control {
             stop: AtomicBool::new(false),
             soft_ms: AtomicU64::new(0),
             hard_ms: AtomicU64::new(0),
+            max_depth: AtomicU32::new(u32::MAX),
+            max_nodes: AtomicU64::new(u64::MAX),
+            watcher: None,
         };
         control.set_time(time);
         control
@@ -84,6 +93,39 @@ impl Control {
     /// Reins without a time limit.
     pub fn unlimited() -> Control {
         Control::new(Instant::now(), &TimeSettings::default())
+    }
+
+    /// The same reins with somebody who watches the moves at the root.
+    pub fn watched_by(self, watcher: Watcher) -> Control {
+        Control {
+            watcher: Some(watcher),
+            ..self
+        }
+    }
+
+    /// Who watches the moves at the root.
+    pub fn watcher(&self) -> Option<&Watcher> {
+        self.watcher.as_ref()
+    }
+
+    /// Bounds the depth of iterations in plies, and the nodes of the search, besides the bounds of
+    /// its [`Request`](super::Request); `None` takes a bound away.
+    pub fn set_bounds(&self, max_depth: Option<u32>, max_nodes: Option<u64>) {
+        let depth = max_depth.unwrap_or(u32::MAX);
+        self.max_depth.store(depth, Ordering::Relaxed);
+        let nodes = max_nodes.unwrap_or(u64::MAX);
+        self.max_nodes.store(nodes, Ordering::Relaxed);
+    }
+
+    /// Deepest iteration; `u32::MAX` without bound.
+    pub fn max_depth(&self) -> u32 {
+        self.max_depth.load(Ordering::Relaxed)
+    }
+
+    /// Nodes after which the search ends; `u64::MAX` without bound.
+    #[inline]
+    pub fn max_nodes(&self) -> u64 {
+        self.max_nodes.load(Ordering::Relaxed)
     }
 
     /// Replaces the time budget; it still counts from the start of the search.

@@ -9,6 +9,7 @@ mod prune;
 mod pvs;
 mod report;
 mod tt;
+mod watch;
 mod worker;
 
 #[cfg(test)]
@@ -19,4 +20,5 @@ pub use params::{Param, Params};
 pub use picker::{needed_cells, Need};
 pub use report::{Outcome, Report, Request};
 pub use tt::{Bound, Entry, Tt};
+pub use watch::{RootNews, Watcher};
 pub use worker::{Memory, Shared, Worker};

@@ -4,6 +4,7 @@ use arrayvec::ArrayVec;
 
 use super::picker::{Need, Picker};
 use super::pvs::{Bounds, Node, NonPv, Pv};
+use super::watch::RootNews;
 use super::worker::Worker;
 use crate::patterns::Class;
 use crate::position::Position;
@@ -157,6 +158,9 @@ impl Worker<'_> {
             self.stack[ply].played = Some(p);
             // Below the root a five is seen one ply ahead; at the root it ends the game here.
             let nodes_before = self.nodes;
+            if N::ROOT {
+                self.tell(depth, RootNews::Begin(p));
+            }
             let wins = N::ROOT && self.position.class(side, p) == Class::Five;
             self.position.play(p);
             let mut score = -Score::INFINITE;
@@ -182,6 +186,8 @@ impl Worker<'_> {
             if N::ROOT {
                 let nodes = self.nodes - nodes_before;
                 self.note_root_move(p, score, count == 0 || score > alpha, nodes);
+                let lost = score.is_loss();
+                self.tell(depth, RootNews::Done { point: p, lost });
             }
             count += 1;
             if score > best {

@@ -8,6 +8,7 @@ use super::params::Params;
 use super::pvs::Root;
 use super::report::{Outcome, Report, Request};
 use super::tt::Tt;
+use super::watch::RootNews;
 use crate::eval::Weights;
 use crate::patterns::Class;
 use crate::position::Position;
@@ -154,6 +155,11 @@ impl Calm {
 /// Nodes between two looks at the clock: well under a millisecond.
 const POLL_NODES: u64 = 512;
 
+/// Depth in plies from which the moves at the root are told one by one; before, they rush past.
+const WATCHED_DEPTH: i32 = 8;
+/// Age of a search in ms from which they are.
+const WATCHED_MS: u64 = 200;
+
 impl<'a> Worker<'a> {
     /// Worker number `id` (0 reports), to search `moves` at the root.
     pub fn new(id: usize, shared: Shared<'a>, memory: &'a mut Memory, moves: &[Point]) -> Self {
@@ -200,6 +206,10 @@ impl<'a> Worker<'a> {
             return;
         }
         for depth in 1..=deepest {
+            // The first iteration always runs: there must be a move.
+            if depth > 1 && depth > self.shared.control.max_depth() {
+                break;
+            }
             // Helpers look ahead on every other depth, so that the threads do not all walk the
             // same tree at the same time.
             if self.id % 2 == 1 && depth < deepest && depth % 2 == 0 {
@@ -376,19 +386,33 @@ impl<'a> Worker<'a> {
     #[inline]
     pub(super) fn count_node(&mut self) {
         self.nodes += 1;
-        if let (Some(limit), 1) = (self.shared.request.max_nodes, self.shared.nodes.len()) {
-            if self.nodes >= limit {
-                self.shared.control.stop();
-            }
+        if self.shared.nodes.len() == 1 && self.nodes >= self.max_nodes() {
+            self.shared.control.stop();
         }
         if self.nodes >= self.next_poll {
             self.next_poll = self.nodes + POLL_NODES;
             self.flush_nodes();
             self.shared.control.poll();
-            if let Some(limit) = self.shared.request.max_nodes {
-                if self.shared.total_nodes() >= limit {
-                    self.shared.control.stop();
-                }
+            let is_too_deep =
+                self.completed > 0 && self.completed >= self.shared.control.max_depth();
+            if is_too_deep || self.shared.total_nodes() >= self.max_nodes() {
+                self.shared.control.stop();
+            }
+        }
+    }
+
+    /// Nodes after which the search ends.
+    #[inline]
+    fn max_nodes(&self) -> u64 {
+        let requested = self.shared.request.max_nodes.unwrap_or(u64::MAX);
+        requested.min(self.shared.control.max_nodes())
+    }
+
+    /// Tells who watches about a root move, from a depth and time on at which a person can follow.
+    pub(super) fn tell(&self, depth: i32, news: RootNews) {
+        if let (0, Some(watcher)) = (self.id, self.shared.control.watcher()) {
+            if depth >= WATCHED_DEPTH && self.shared.control.elapsed_ms() >= WATCHED_MS {
+                watcher.tell(news);
             }
         }
     }
