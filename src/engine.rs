@@ -1,19 +1,21 @@
 //! The engine as the rest of the program sees it: settings in, moves out.
 
 pub mod background;
+pub mod hash_file;
 
 use std::sync::atomic::AtomicU64;
+use std::sync::Arc;
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::board::Direction;
 use crate::patterns::Shape;
 use crate::position::Position;
-use crate::rules::Rule;
 use crate::search::{
     needed_cells, Control, Memory, Need, Outcome, Params, Report, Request, Shared, Tt, Worker,
 };
 use crate::types::{Point, PointSet};
+pub use hash_file::GameKind;
 
 /// Resources that a user grants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,25 +62,18 @@ impl Options {
     }
 }
 
-/// What the memory of earlier searches is good for: a change makes it worthless.
-#[derive(Clone, Copy, PartialEq, Eq)]
-struct Game {
-    rule: Rule,
-    width: u8,
-    height: u8,
-}
-
 /// A search engine with its memory between moves.
 pub struct Engine {
     options: Options,
     params: Params,
     /// Allocated when a search needs it.
-    tt: Option<Tt>,
+    tt: Option<Arc<Tt>>,
     /// Size that was asked for the table, in KiB.
     tt_kib: u64,
     pool: Option<ThreadPool>,
     memories: Vec<Memory>,
-    game: Option<Game>,
+    /// What the memory of earlier searches is good for: a change makes it worthless.
+    game: Option<GameKind>,
 }
 
 impl Engine {
@@ -125,13 +120,15 @@ impl Engine {
         self.memories.clear();
     }
 
-    /// Part of the transposition table in use, 0 to 1.
-    pub fn hash_usage(&self) -> f64 {
-        self.tt.as_ref().map_or(0.0, Tt::usage)
+    /// The transposition table, which may be looked at while a search uses it. Give it back before
+    /// the next [`prepare`](Engine::prepare), lest two tables take memory.
+    pub fn table(&self) -> Option<Arc<Tt>> {
+        self.tt.clone()
     }
 
-    /// Gets ready for a search: table, threads and their memory, as the options say.
-    fn prepare(&mut self, game: Game) {
+    /// Gets ready for a search: table, threads and their memory, as the options say. A search does
+    /// so by itself.
+    pub fn prepare(&mut self, game: GameKind) {
         if self.game != Some(game) {
             self.clear_hash();
             self.game = Some(game);
@@ -140,7 +137,7 @@ impl Engine {
         if self.tt.is_none() || self.tt_kib != kib {
             // The old table goes before the new one comes: both together could be too much.
             self.tt = None;
-            self.tt = Some(Tt::new(kib));
+            self.tt = Some(Arc::new(Tt::new(kib)));
             self.tt_kib = kib;
         }
         let threads = self.options.threads;
@@ -170,7 +167,7 @@ impl Engine {
         report: &mut (dyn FnMut(&Report) + Send),
     ) -> Outcome {
         let board = &request.board;
-        self.prepare(Game {
+        self.prepare(GameKind {
             rule: request.rule,
             width: board.width(),
             height: board.height(),
@@ -184,7 +181,7 @@ impl Engine {
                 elapsed: control.elapsed(),
             };
         }
-        let tt = self.tt.as_ref().expect("prepared above");
+        let tt = self.tt.as_deref().expect("prepared above");
         tt.new_search();
         let nodes: Vec<AtomicU64> = (0..self.options.threads)
             .map(|_| AtomicU64::new(0))

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, AtomicU8, Ordering};
 
 use bytemuck::Zeroable;
 
-use crate::types::{Point, Score};
+use crate::types::{Point, Score, POINTS};
 
 /// What a stored score says about the true one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -216,6 +216,27 @@ impl Tt {
             slot.key.store(key ^ data, Ordering::Relaxed);
             slot.data.store(data, Ordering::Relaxed);
         }
+    }
+
+    /// All entries as a key and a data word each, for a file. Entries that are written meanwhile
+    /// may be left out or come in their new form.
+    pub fn words(&self) -> impl Iterator<Item = [u64; 2]> + '_ {
+        self.slots.iter().filter_map(|slot| {
+            let data = slot.data.load(Ordering::Relaxed);
+            let key = slot.key.load(Ordering::Relaxed) ^ data;
+            // A slot that was torn while it was read belongs to no position.
+            (data != 0 && slot.data.load(Ordering::Relaxed) == data).then_some([key, data])
+        })
+    }
+
+    /// Puts in an entry that [`words`](Tt::words) gave. Returns whether the words make sense.
+    pub fn insert_words(&self, [key, data]: [u64; 2]) -> bool {
+        let best = data & 1023;
+        let sound = data != 0 && (best == NO_MOVE || (best as usize) < POINTS);
+        if sound {
+            self.store(key, Entry::unpack(data));
+        }
+        sound
     }
 
     /// Part of the table that holds entries of the current search, 0 to 1, estimated on its first

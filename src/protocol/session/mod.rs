@@ -82,7 +82,7 @@ impl Session {
                 }
             }
             Event::Finished { engine, decision } => {
-                self.hash_usage = engine.hash_usage();
+                self.hash_usage = engine.table().map_or(0.0, |t| t.usage());
                 self.engine = Some(engine);
                 if let Some(search) = self.search.take() {
                     self.finish(search, decision);
@@ -132,7 +132,10 @@ impl Session {
             Command::About => self.send(Reply::About),
             Command::ShowInfo => self.show_info(),
             Command::ShowHashUsage => {
-                let usage = self.engine.as_ref().map(|engine| engine.hash_usage());
+                let usage = self
+                    .engine
+                    .as_ref()
+                    .map(|engine| engine.table().map_or(0.0, |t| t.usage()));
                 let percent = 100.0 * usage.unwrap_or(self.hash_usage);
                 self.message(format!("Transposition table full: {percent:.1}%"));
             }

@@ -1,0 +1,344 @@
+//! Transposition tables as files, so that an analysis can go on another day.
+//!
+//! A file begins with [`MAGIC`], the version of this format (one byte), and three texts, each
+//! with its length in one byte before it: the engine's version, the rule, the size of the board.
+//! The fingerprint of keys and evaluation follows, then the entries, each a key and a data word,
+//! ended by two zero words, and the XXH64 checksum of all that. Numbers are 8 bytes, the lowest
+//! first.
+
+use std::fs::{self, File};
+use std::hash::Hasher;
+use std::io::{self, BufReader, BufWriter, Read, Write};
+use std::path::Path;
+
+use twox_hash::XxHash64;
+
+use crate::board::Board;
+use crate::position::Position;
+use crate::rules::Rule;
+use crate::search::Tt;
+use crate::types::Point;
+
+/// The first bytes of a file.
+const MAGIC: &[u8; 8] = b"TengenTT";
+/// Version of the format.
+const FORMAT: u8 = 1;
+/// Longest text in a header.
+const MAX_TEXT: usize = 64;
+
+/// Why a file was not read or written.
+#[derive(Debug, thiserror::Error)]
+pub enum HashFileError {
+    /// The file system refused.
+    #[error("{0}")]
+    Io(#[from] io::Error),
+    /// Not a file of this kind.
+    #[error("this is no hash table of Tengen")]
+    Foreign,
+    /// Of another version of the engine, whose values mean something else.
+    #[error("it was written by another version of Tengen ({0})")]
+    Version(String),
+    /// Of another game.
+    #[error("it belongs to {found}, and this game is {wanted}")]
+    Game {
+        /// Rule and size in the file.
+        found: String,
+        /// Rule and size of the present game.
+        wanted: String,
+    },
+    /// Cut short or changed.
+    #[error("the file is damaged")]
+    Damaged,
+}
+
+/// The game that a table belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GameKind {
+    /// Rule set.
+    pub rule: Rule,
+    /// Columns.
+    pub width: u8,
+    /// Rows.
+    pub height: u8,
+}
+
+impl GameKind {
+    fn size(self) -> String {
+        format!("{}x{}", self.width, self.height)
+    }
+
+    /// A number that changes whenever keys or values of positions do: those of a small position.
+    fn fingerprint(self) -> u64 {
+        let mut board = Board::new(self.width.into(), self.height.into())
+            .expect("the size of a board that exists");
+        for (x, y) in [(2, 2), (3, 2), (1, 3), (3, 1)] {
+            board.play(Point::new(x, y));
+        }
+        let value = Position::new(&board, self.rule).evaluate();
+        board.hash() ^ u64::from(value.raw() as u16)
+    }
+}
+
+/// Writes all entries of `tt` to a new file at `path`, over an older one only when all went well.
+/// Returns their number.
+///
+/// # Errors
+/// When the file system refuses.
+pub fn dump(tt: &Tt, game: GameKind, path: &Path) -> Result<u64, HashFileError> {
+    let mut name = path.file_name().unwrap_or_default().to_os_string();
+    name.push(".part");
+    let part = path.with_file_name(name);
+    let written = write(tt, game, File::create(&part)?);
+    match written.and_then(|count| fs::rename(&part, path).map(|()| count)) {
+        Ok(count) => Ok(count),
+        Err(error) => {
+            // Nobody can use half a file.
+            let _ = fs::remove_file(&part);
+            Err(error.into())
+        }
+    }
+}
+
+fn write(tt: &Tt, game: GameKind, file: File) -> io::Result<u64> {
+    let mut out = Summed::new(BufWriter::new(file));
+    out.write_all(MAGIC)?;
+    out.write_all(&[FORMAT])?;
+    for text in [
+        env!("CARGO_PKG_VERSION"),
+        game.rule.name(),
+        &game.size() as &str,
+    ] {
+        out.write_all(&[text.len() as u8])?;
+        out.write_all(text.as_bytes())?;
+    }
+    out.write_all(&game.fingerprint().to_le_bytes())?;
+    let mut count = 0;
+    for [key, data] in tt.words() {
+        out.write_all(&key.to_le_bytes())?;
+        out.write_all(&data.to_le_bytes())?;
+        count += 1;
+    }
+    out.write_all(&[0; 16])?;
+    let sum = out.hasher.finish();
+    out.inner.write_all(&sum.to_le_bytes())?;
+    let file = out
+        .inner
+        .into_inner()
+        .map_err(io::IntoInnerError::into_error)?;
+    file.sync_all()?;
+    Ok(count)
+}
+
+/// Puts the entries of the file at `path` into `tt`, where they make room for better ones as any
+/// others do. Returns their number.
+///
+/// # Errors
+/// When the file cannot be read, is none of ours, is damaged, or belongs to another version, rule
+/// or size. Then nothing was put in.
+pub fn load(tt: &Tt, game: GameKind, path: &Path) -> Result<u64, HashFileError> {
+    // Read twice: only what is known to be whole goes in.
+    read(path, game, &mut |_| true)?;
+    read(path, game, &mut |words| tt.insert_words(words))
+}
+
+fn read(
+    path: &Path,
+    game: GameKind,
+    take: &mut dyn FnMut([u64; 2]) -> bool,
+) -> Result<u64, HashFileError> {
+    let mut input = Summed::new(BufReader::new(File::open(path)?));
+    let mut magic = [0; MAGIC.len() + 1];
+    let whole = input.read_exact(&mut magic);
+    if whole.is_err() || !magic.starts_with(MAGIC) {
+        return Err(HashFileError::Foreign);
+    }
+    if magic[MAGIC.len()] != FORMAT {
+        return Err(HashFileError::Version("another file format".to_string()));
+    }
+    let version = input.text()?;
+    if version != env!("CARGO_PKG_VERSION") {
+        return Err(HashFileError::Version(version));
+    }
+    let (rule, size) = (input.text()?, input.text()?);
+    if (&*rule, &*size) != (game.rule.name(), &*game.size()) {
+        return Err(HashFileError::Game {
+            found: format!("{rule} {size}"),
+            wanted: format!("{} {}", game.rule.name(), game.size()),
+        });
+    }
+    if input.word()? != game.fingerprint() {
+        return Err(HashFileError::Version(format!("another {version}")));
+    }
+    let mut count = 0;
+    loop {
+        let words = [input.word()?, input.word()?];
+        if words == [0, 0] {
+            break;
+        }
+        count += u64::from(take(words));
+    }
+    let sum = input.hasher.finish();
+    if input.word()? != sum {
+        return Err(HashFileError::Damaged);
+    }
+    Ok(count)
+}
+
+/// A file whose bytes are summed up as they pass.
+struct Summed<F> {
+    inner: F,
+    hasher: XxHash64,
+}
+
+impl<F> Summed<F> {
+    fn new(inner: F) -> Summed<F> {
+        Summed {
+            inner,
+            hasher: XxHash64::with_seed(0),
+        }
+    }
+}
+
+impl<F: Write> Write for Summed<F> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let n = self.inner.write(bytes)?;
+        self.hasher.write(&bytes[..n]);
+        Ok(n)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.inner.flush()
+    }
+}
+
+impl<F: Read> Read for Summed<F> {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        let n = self.inner.read(bytes)?;
+        self.hasher.write(&bytes[..n]);
+        Ok(n)
+    }
+}
+
+impl<F: Read> Summed<F> {
+    /// The next bytes; a file that ends before them is damaged.
+    fn bytes<const N: usize>(&mut self) -> Result<[u8; N], HashFileError> {
+        let mut bytes = [0; N];
+        self.read_exact(&mut bytes).map_err(cut_short)?;
+        Ok(bytes)
+    }
+
+    fn word(&mut self) -> Result<u64, HashFileError> {
+        self.bytes().map(u64::from_le_bytes)
+    }
+
+    fn text(&mut self) -> Result<String, HashFileError> {
+        let [length] = self.bytes()?;
+        let mut bytes = [0; MAX_TEXT];
+        let text = bytes
+            .get_mut(..usize::from(length))
+            .ok_or(HashFileError::Damaged)?;
+        self.read_exact(text).map_err(cut_short)?;
+        String::from_utf8(text.to_vec()).map_err(|_| HashFileError::Damaged)
+    }
+}
+
+fn cut_short(error: io::Error) -> HashFileError {
+    match error.kind() {
+        io::ErrorKind::UnexpectedEof => HashFileError::Damaged,
+        _ => error.into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::{Bound, Entry};
+    use crate::types::Score;
+
+    const GAME: GameKind = GameKind {
+        rule: Rule::Renju,
+        width: 15,
+        height: 15,
+    };
+
+    fn entry(depth: i32) -> Entry {
+        Entry {
+            best: Some(Point::new(7, 7)),
+            depth,
+            bound: Bound::Exact,
+            score: Score::value(12),
+            eval: Score::value(-3),
+        }
+    }
+
+    fn filled() -> Tt {
+        let tt = Tt::new(64);
+        for key in 1..=100_u64 {
+            tt.store(key.wrapping_mul(0x9e37_79b9_7f4a_7c15), entry(key as i32));
+        }
+        tt
+    }
+
+    #[test]
+    fn a_table_comes_back_whole_into_any_size() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("table of mine.tt");
+        let written = dump(&filled(), GAME, &path).unwrap();
+        assert!(written > 90, "{written}");
+        let other = Tt::new(256);
+        assert_eq!(load(&other, GAME, &path).unwrap(), written);
+        let key = 77_u64.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        assert_eq!(other.probe(key), filled().probe(key));
+        assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn every_damaged_byte_and_every_cut_is_noticed() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("t");
+        dump(&filled(), GAME, &path).unwrap();
+        let good = fs::read(&path).unwrap();
+        for i in 0..good.len() {
+            let mut bad = good.clone();
+            bad[i] ^= 0x10;
+            fs::write(&path, &bad).unwrap();
+            let tt = Tt::new(64);
+            assert!(load(&tt, GAME, &path).is_err(), "byte {i}");
+            assert_eq!(tt.words().count(), 0, "byte {i}");
+        }
+        for length in (0..good.len()).step_by(7) {
+            fs::write(&path, &good[..length]).unwrap();
+            let error = load(&Tt::new(64), GAME, &path).unwrap_err();
+            let foreign = matches!(error, HashFileError::Foreign);
+            assert!(
+                if length < 9 {
+                    foreign
+                } else {
+                    matches!(error, HashFileError::Damaged)
+                },
+                "{length}: {error}"
+            );
+        }
+    }
+
+    #[test]
+    fn tables_of_other_games_and_other_files_are_refused() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("t");
+        dump(&filled(), GAME, &path).unwrap();
+        let freestyle = GameKind {
+            rule: Rule::Freestyle,
+            ..GAME
+        };
+        let small = GameKind { width: 14, ..GAME };
+        for game in [freestyle, small] {
+            let error = load(&Tt::new(64), game, &path).unwrap_err();
+            assert!(matches!(error, HashFileError::Game { .. }), "{error}");
+        }
+        fs::write(&path, "START 15\nBEGIN\nand more text than that").unwrap();
+        let error = load(&Tt::new(64), GAME, &path).unwrap_err();
+        assert!(matches!(error, HashFileError::Foreign));
+        let error = load(&Tt::new(64), GAME, &dir.path().join("none")).unwrap_err();
+        assert!(matches!(error, HashFileError::Io(_)));
+    }
+}
