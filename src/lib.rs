@@ -26,6 +26,8 @@ pub mod engine;
 
 pub mod datagen;
 
+pub mod database;
+
 pub mod protocol;
 
 pub mod arena;

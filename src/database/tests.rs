@@ -1,0 +1,371 @@
+use std::path::PathBuf;
+
+use tempfile::TempDir;
+
+use super::renlib::{LibError, Library};
+use super::*;
+use crate::board::{parse_moves, Board};
+use crate::rules::Rule;
+use crate::search::Bound;
+use crate::types::{Point, Score, Symmetry};
+
+fn board(moves: &str) -> Board {
+    let mut board = Board::new(15, 15).unwrap();
+    parse_moves(&mut board, moves).unwrap();
+    board
+}
+
+fn situation(moves: &str) -> Situation {
+    Situation::new(&board(moves), Rule::Renju)
+}
+
+fn temporary() -> (TempDir, PathBuf) {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("my positions.db");
+    (dir, path)
+}
+
+fn sample() -> Record {
+    Record {
+        label: Some(Label::WIN),
+        value: Score::win_in(12),
+        depth: 30,
+        bound: Bound::Exact,
+        comment: "a \"quoted\" comment\nof two lines, 五".to_string(),
+        cells: vec![(situation("h8 i9").place(Point::new(3, 4)), "A1".to_string())],
+    }
+}
+
+fn put(database: &Database, moves: &str, record: &Record) {
+    database
+        .write(|writer| writer.put(&situation(moves), record))
+        .unwrap();
+}
+
+#[test]
+fn symmetric_positions_are_one() {
+    let moves = [(7, 7), (8, 6), (9, 9), (3, 2)];
+    let keys: Vec<Vec<u8>> = (0..8)
+        .map(|number| {
+            let mut board = Board::new(15, 15).unwrap();
+            for (x, y) in moves {
+                board.play(Symmetry::new(number).map(Point::new(x, y), 15, 15));
+            }
+            Situation::new(&board, Rule::Renju).key().to_vec()
+        })
+        .collect();
+    assert!(keys.iter().all(|key| *key == keys[0]));
+    assert_eq!(situation("h8 i9 h7 j8"), situation("h7 i9 h8 j8"));
+    assert_ne!(situation("h8 i9"), situation("i9 h8"));
+    let freestyle = Situation::new(&board("h8 i9"), Rule::Freestyle);
+    assert_ne!(situation("h8 i9").key(), freestyle.key());
+}
+
+#[test]
+fn cells_that_a_symmetry_of_the_position_joins_are_one_place() {
+    let start = situation("h8");
+    let places: Vec<Point> = [(6, 7), (8, 7), (7, 6), (7, 8)]
+        .map(|(x, y)| start.place(Point::new(x, y)))
+        .to_vec();
+    assert!(places.iter().all(|p| *p == places[0]));
+    let none = situation("h8 i9 h7 j8");
+    let cells = board("h8 i9 h7 j8");
+    let mut places: Vec<Point> = cells.points().map(|p| none.place(p)).collect();
+    places.sort();
+    places.dedup();
+    assert_eq!(places.len(), 225);
+}
+
+#[test]
+fn records_outlive_the_program() {
+    let (_dir, path) = temporary();
+    {
+        let database = Database::open(&path).unwrap();
+        put(&database, "h8 i9", &sample());
+        assert!(matches!(Database::open(&path), Err(DatabaseError::InUse)));
+    }
+    let database = Database::open(&path).unwrap();
+    // The mirror image of h8 i9.
+    assert_eq!(database.get(&situation("h8 g9")).unwrap(), Some(sample()));
+    assert_eq!(database.get(&situation("h8 h9")).unwrap(), None);
+    assert_eq!(database.len().unwrap(), 1);
+}
+
+#[test]
+fn foreign_files_are_refused_and_left_alone() {
+    let (_dir, path) = temporary();
+    let text = "Dear diary, ".repeat(1_000);
+    std::fs::write(&path, &text).unwrap();
+    assert!(Database::open(&path).is_err());
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
+}
+
+#[test]
+fn a_failed_change_changes_nothing() {
+    let (_dir, path) = temporary();
+    let database = Database::open(&path).unwrap();
+    let result = database.write(|writer| {
+        writer.put(&situation("h8"), &sample())?;
+        Err::<(), _>(DatabaseError::Damaged)
+    });
+    assert!(result.is_err());
+    assert!(database.is_empty().unwrap());
+}
+
+#[test]
+fn what_is_known_better_is_kept() {
+    let value = |value, depth, bound| Record {
+        value: Score::value(value),
+        depth,
+        bound,
+        ..Record::default()
+    };
+    let mut record = value(10, 12, Bound::Exact);
+    record.merge(value(50, 8, Bound::Exact));
+    assert_eq!(record.depth, 12);
+    record.merge(value(60, 20, Bound::Upper));
+    assert_eq!(record.depth, 12);
+    record.merge(value(70, 20, Bound::Exact));
+    assert_eq!(record.value, Score::value(70));
+    record.merge(sample());
+    assert_eq!(record, sample());
+    record.merge(value(0, 99, Bound::Exact));
+    assert_eq!(record, sample());
+}
+
+#[test]
+fn labels_tell_the_plies_of_a_proof() {
+    assert_eq!(sample().shown_label().unwrap(), "W12");
+    let guess = Record {
+        value: Score::value(300),
+        ..sample()
+    };
+    assert_eq!(guess.shown_label().unwrap(), "W");
+    assert_eq!(Label::new(b'l'), Some(Label::LOSS));
+    assert_eq!(Label::new(b' '), None);
+}
+
+#[test]
+fn walks_see_each_position_once() {
+    let (_dir, path) = temporary();
+    let database = Database::open(&path).unwrap();
+    // Two orders of the same three stones, a line, and a position that no known one leads to.
+    for moves in [
+        "h8",
+        "h8 i9",
+        "h8 i9 h7",
+        "h7",
+        "h7 i9",
+        "h7 i9 h8",
+        "a1 b1 c1 d1",
+    ] {
+        put(&database, moves, &Record::default());
+    }
+    let walked = |from: &str| {
+        let mut count = 0;
+        database
+            .read(|reader| {
+                reader.walk(&board(from), Rule::Renju, &mut |_, _| {
+                    count += 1;
+                    true
+                })
+            })
+            .unwrap();
+        count
+    };
+    // The images of a single h8 are itself; h7 has others, but they are the same position.
+    assert_eq!(walked("h8 i9"), 1);
+    assert_eq!(walked(""), 5);
+}
+
+#[test]
+fn selections_remove_what_they_name() {
+    let labelled = |label, value| Record {
+        label,
+        value,
+        bound: Bound::Exact,
+        ..Record::default()
+    };
+    let fill = |path: &std::path::Path| {
+        let database = Database::open(path).unwrap();
+        put(&database, "h8", &sample());
+        put(
+            &database,
+            "h8 i9",
+            &labelled(Some(Label::WIN), Score::win_in(5)),
+        );
+        put(
+            &database,
+            "h8 h9",
+            &labelled(Some(Label::LOSS), Score::DRAW),
+        );
+        put(
+            &database,
+            "h8 j10",
+            &labelled(Some(Label::DRAW), Score::DRAW),
+        );
+        put(&database, "h8 h10", &labelled(None, Score::DRAW));
+        put(
+            &database,
+            "h8 i9 g7",
+            &labelled(Some(Label::WIN), Score::DRAW),
+        );
+        database
+    };
+    for (verdict, is_recursive, left) in [
+        (Verdict::Any, false, 2),
+        (Verdict::Any, true, 1),
+        (Verdict::Win, false, 5),
+        (Verdict::Win, true, 4),
+        (Verdict::Loss, true, 5),
+        (Verdict::WinOrLoss, true, 3),
+        (Verdict::Decided, true, 2),
+        (Verdict::NotWinOrLoss, true, 4),
+        (Verdict::NotDecided, true, 5),
+        (Verdict::WithoutPlies, true, 4),
+        (Verdict::WithinPlies(5), true, 5),
+        (Verdict::WithinPlies(4), true, 6),
+    ] {
+        let (_dir, path) = temporary();
+        let database = fill(&path);
+        let selection = Selection {
+            verdict,
+            is_recursive,
+        };
+        // Symmetric cells are listed one by one, and lead to one position.
+        database
+            .write(|writer| writer.remove_after(&board("h8"), Rule::Renju, selection))
+            .unwrap();
+        assert_eq!(database.len().unwrap(), left, "{selection:?}");
+    }
+}
+
+#[test]
+fn text_comes_back_as_it_went() {
+    let (_dir, path) = temporary();
+    let database = Database::open(&path).unwrap();
+    put(&database, "h8 i9", &sample());
+    let odd = Record {
+        label: Some(Label::AVOID),
+        comment: "-".to_string(),
+        cells: vec![(Point::new(0, 0), "a b\\c".to_string())],
+        ..Record::default()
+    };
+    put(&database, "c3 i9 a15", &odd);
+    put(&database, "", &Record::default());
+    let mut text = Vec::new();
+    database
+        .each(&mut |board, rule, record| {
+            assert!(write_text(&mut text, board, rule, &record).unwrap());
+            true
+        })
+        .unwrap();
+    let (_dir, path) = temporary();
+    let copy = Database::open(&path).unwrap();
+    let count = copy.write(|writer| read_text(&text[..], writer)).unwrap();
+    assert_eq!(count, 3);
+    for moves in ["h8 i9", "c3 i9 a15", ""] {
+        let wanted = database.get(&situation(moves)).unwrap();
+        assert_eq!(copy.get(&situation(moves)).unwrap(), wanted, "{moves}");
+    }
+    let bad = "renju\t15x15\th8\tW\t0\t1\texact\t-\t-\nrenju\t15x15\th8 h8\t-\t0\t0\t-\t-\t-\n";
+    let error = copy.write(|writer| read_text(bad.as_bytes(), writer));
+    assert_eq!(error.unwrap_err().to_string(), "line 2: bad moves");
+    assert_eq!(copy.get(&situation("h8")).unwrap(), None);
+}
+
+#[test]
+fn the_store_can_be_checked() {
+    let (_dir, path) = temporary();
+    let mut database = Database::open(&path).unwrap();
+    put(&database, "h8 i9", &sample());
+    assert!(database.check().unwrap());
+}
+
+/// Two variations, a comment, a text on a cell, an old comment: written by hand after the format.
+fn lib_bytes() -> Vec<u8> {
+    let mut bytes = b"\xffRenLib\xff\x03\x04".to_vec();
+    bytes.extend([0xff; 10]);
+    // Root; h8; i9 with a comment, h10 with a sibling, leaf; i8.
+    bytes.extend([0x00, 0x00]);
+    bytes.extend([0x78, 0x00]);
+    bytes.extend([0x69, 0x88]);
+    bytes.extend(b"direct\x08more\0");
+    bytes.extend([0x58, 0x41, 0x00, 0x01]);
+    bytes.extend(b"W8\0\0");
+    bytes.extend([0x79, 0x60]);
+    bytes.extend(b"ol\xe4\x00");
+    bytes
+}
+
+#[test]
+fn libraries_are_read() {
+    let library = Library::read(&lib_bytes()).unwrap();
+    let nodes = library.nodes();
+    let moves: Vec<String> = nodes[1..]
+        .iter()
+        .map(|n| n.point.unwrap().label(15))
+        .collect();
+    assert_eq!(moves, ["h8", "i9", "h10", "i8"]);
+    assert_eq!(nodes[1].children, [2, 4]);
+    assert_eq!(nodes[2].children, [3]);
+    assert_eq!(nodes[2].comment, "direct\nmore");
+    assert_eq!(nodes[3].cell_text, "W8");
+    assert_eq!(nodes[4].comment, "old");
+}
+
+#[test]
+fn libraries_come_back_as_they_went() {
+    let library = Library::read(&lib_bytes()).unwrap();
+    assert_eq!(Library::read(&library.write()).unwrap(), library);
+}
+
+#[test]
+fn bad_libraries_are_refused() {
+    let good = lib_bytes();
+    assert_eq!(Library::read(b"START 15"), Err(LibError::Foreign));
+    assert_eq!(Library::read(b""), Err(LibError::Foreign));
+    let mut late = good.clone();
+    late[8] = 9;
+    assert_eq!(Library::read(&late), Err(LibError::Version(9, 4)));
+    for length in 0..good.len() {
+        // Whatever comes of it, nothing breaks.
+        let _ = Library::read(&good[..length]);
+    }
+    let mut cell = good.clone();
+    cell[22] = 0x70;
+    assert_eq!(Library::read(&cell), Err(LibError::Cell(22)));
+    assert_eq!(Library::read(&good[..27]), Err(LibError::CutShort));
+}
+
+#[test]
+fn libraries_go_through_the_store() {
+    let (_dir, path) = temporary();
+    let database = Database::open(&path).unwrap();
+    let library = Library::read(&lib_bytes()).unwrap();
+    let count = database
+        .write(|writer| import_library(&library, Rule::Renju, writer))
+        .unwrap();
+    assert_eq!(count, 4);
+    let record = |moves: &str| database.get(&situation(moves)).unwrap().unwrap();
+    assert_eq!(record("h8 i9").comment, "direct\nmore");
+    assert_eq!(record("h8 i9 h10").shown_label().unwrap(), "W8");
+    let place = situation("h8 i9").place(Point::from_label("h10", 15, 15).unwrap());
+    assert_eq!(record("h8 i9").cell_text(place), Some("W8"));
+    let out = database
+        .read(|reader| export_library(reader, &board("h8"), Rule::Renju))
+        .unwrap()
+        .unwrap();
+    let again = Library::read(&out.write()).unwrap();
+    let (_dir, path) = temporary();
+    let copy = Database::open(&path).unwrap();
+    copy.write(|writer| import_library(&again, Rule::Renju, writer))
+        .unwrap();
+    for moves in ["", "h8", "h8 i9", "h8 i9 h10", "h8 i8"] {
+        let wanted = database.get(&situation(moves)).unwrap();
+        assert_eq!(copy.get(&situation(moves)).unwrap(), wanted, "{moves}");
+    }
+    let wide = Board::new(20, 20).unwrap();
+    let none = database.read(|reader| export_library(reader, &wide, Rule::Renju));
+    assert_eq!(none.unwrap(), None);
+}

@@ -1,0 +1,215 @@
+//! The store as text, for people and their scripts: a line for each position.
+//!
+//! Tabs between: rule, size, moves, label, value, depth, bound, comment, texts on cells. The moves
+//! lead to the position, but need not be those of any game. Nothing is `-`; a comment and the texts
+//! have `\n`, `\t` and `\\` for a line end, a tab and a backslash; texts on cells are `h8=A i9=B`, and
+//! have `\s` for a blank.
+
+use std::fmt::Write as _;
+use std::io::{self, BufRead, Write};
+
+use super::key::Situation;
+use super::record::{Label, Record};
+use super::store::{DatabaseError, Writer};
+use crate::board::{parse_moves, parse_size, Board};
+use crate::rules::Rule;
+use crate::search::Bound;
+use crate::types::{Color, Point, Score};
+
+/// Why a text was not read.
+#[derive(Debug, thiserror::Error)]
+pub enum TextError {
+    /// The file cannot be read.
+    #[error("{0}")]
+    Io(#[from] io::Error),
+    /// The store refused.
+    #[error("{0}")]
+    Store(#[from] DatabaseError),
+    /// A line that makes no sense.
+    #[error("line {0}: {1}")]
+    Line(usize, &'static str),
+}
+
+const BOUNDS: [(&str, Bound); 4] = [
+    ("-", Bound::None),
+    ("upper", Bound::Upper),
+    ("lower", Bound::Lower),
+    ("exact", Bound::Exact),
+];
+
+/// Moves in turn that lead to `board`; `None` when there are none, as after a handicap.
+fn moves(board: &Board) -> Option<String> {
+    let mut sides = [Vec::new(), Vec::new()];
+    for stone in board.stones() {
+        sides[stone.color.index()].push(stone.point.label(board.height()));
+    }
+    let [black, white] = sides;
+    let turn = match black.len().checked_sub(white.len())? {
+        0 => Color::Black,
+        1 => Color::White,
+        _ => return None,
+    };
+    let is_plain = turn == board.side_to_move()
+        && board.empty_count() + board.stones().len()
+            == usize::from(board.width()) * usize::from(board.height());
+    let mut text = String::new();
+    for (i, b) in black.iter().enumerate() {
+        let w = white.get(i).map(|w| format!(" {w}"));
+        let gap = if i == 0 { "" } else { " " };
+        let _ = write!(text, "{gap}{b}{}", w.unwrap_or_default());
+    }
+    is_plain.then_some(text)
+}
+
+/// Writes the line of one position. Returns whether it has one: a position that no alternating
+/// moves lead to has none.
+///
+/// # Errors
+/// When `out` refuses.
+pub fn write_text(
+    out: &mut dyn Write,
+    board: &Board,
+    rule: Rule,
+    record: &Record,
+) -> io::Result<bool> {
+    let Some(moves) = moves(board) else {
+        return Ok(false);
+    };
+    let or_dash = |text: String| if text.is_empty() { "-".into() } else { text };
+    let bound = BOUNDS.iter().find(|(_, bound)| *bound == record.bound);
+    let cells: Vec<String> = record
+        .cells
+        .iter()
+        .map(|(p, text)| {
+            let text = escaped(text).replace(' ', "\\s");
+            format!("{}={text}", p.label(board.height()))
+        })
+        .collect();
+    writeln!(
+        out,
+        "{}\t{}x{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}",
+        rule.name(),
+        board.width(),
+        board.height(),
+        or_dash(moves),
+        record.label.map_or("-".to_string(), |l| l.to_string()),
+        record.value.raw(),
+        record.depth,
+        bound.map_or("-", |b| b.0),
+        or_dash(escaped(&record.comment)),
+        or_dash(cells.join(" ")),
+    )?;
+    Ok(true)
+}
+
+/// Writes the moves of one position alone, without blanks: `h8i9h7`. Returns whether it has any.
+///
+/// # Errors
+/// When `out` refuses.
+pub fn write_moves(out: &mut dyn Write, board: &Board) -> io::Result<bool> {
+    let text = moves(board).filter(|text| !text.is_empty());
+    if let Some(text) = &text {
+        writeln!(out, "{}", text.replace(' ', ""))?;
+    }
+    Ok(text.is_some())
+}
+
+/// Puts every line that [`write_text`] wrote into the store, adding to what is there. Lines that
+/// are empty or begin with `#` are nothing. Returns the number of positions.
+///
+/// # Errors
+/// At the first line that makes no sense.
+pub fn read_text(input: impl BufRead, store: &mut Writer) -> Result<usize, TextError> {
+    let mut count = 0;
+    for (i, line) in input.lines().enumerate() {
+        let line = line?;
+        let line = line.trim_end_matches('\r');
+        if line.trim().is_empty() || line.starts_with('#') {
+            continue;
+        }
+        let (board, rule, record) = parse(line).map_err(|why| TextError::Line(i + 1, why))?;
+        let situation = Situation::new(&board, rule);
+        let cells = record.cells.iter();
+        let cells = cells.map(|(p, text)| (situation.place(*p), text.clone()));
+        let record = Record {
+            cells: cells.collect(),
+            ..record
+        };
+        store.merge(&situation, record)?;
+        count += 1;
+    }
+    Ok(count)
+}
+
+fn parse(line: &str) -> Result<(Board, Rule, Record), &'static str> {
+    let fields: Vec<&str> = line.split('\t').collect();
+    let &[rule, size, moves, label, value, depth, bound, comment, cells] = &fields[..] else {
+        return Err("nine fields with tabs between them are wanted");
+    };
+    let rule = rule.parse().map_err(|_| "an unknown rule")?;
+    let (width, height) = parse_size(size).ok_or("a bad size")?;
+    let mut board = Board::new(width, height).map_err(|_| "a bad size")?;
+    let or_empty = |text| if text == "-" { "" } else { text };
+    parse_moves(&mut board, or_empty(moves)).map_err(|_| "bad moves")?;
+    let label = match label.as_bytes() {
+        b"-" => None,
+        &[code] => Some(Label::new(code).ok_or("a bad label")?),
+        _ => return Err("a bad label"),
+    };
+    let mut texts = Vec::new();
+    for cell in or_empty(cells).split(' ').filter(|c| !c.is_empty()) {
+        let (point, text) = cell.split_once('=').ok_or("a bad text on a cell")?;
+        let point = Point::from_label(point, board.width(), board.height());
+        texts.push((point.map_err(|_| "a bad cell")?, unescaped(text)));
+    }
+    let value: i16 = value.parse().map_err(|_| "a bad value")?;
+    let record = Record {
+        label,
+        value: Score::from_raw(value),
+        depth: depth.parse().map_err(|_| "a bad depth")?,
+        bound: BOUNDS
+            .iter()
+            .find(|(name, _)| *name == bound)
+            .ok_or("a bad bound")?
+            .1,
+        comment: unescaped(or_empty(comment)),
+        cells: texts,
+    };
+    Ok((board, rule, record))
+}
+
+fn escaped(text: &str) -> String {
+    let mut out = String::new();
+    for c in text.chars() {
+        match c {
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            '\t' => out.push_str("\\t"),
+            '\r' => {}
+            c => out.push(c),
+        }
+    }
+    // A text that is only a dash is not nothing.
+    if out == "-" {
+        out.insert(0, '\\');
+    }
+    out
+}
+
+fn unescaped(text: &str) -> String {
+    let mut out = String::new();
+    let mut chars = text.chars();
+    while let Some(c) = chars.next() {
+        match c {
+            '\\' => match chars.next() {
+                Some('n') => out.push('\n'),
+                Some('t') => out.push('\t'),
+                Some('s') => out.push(' '),
+                Some(other) => out.push(other),
+                None => {}
+            },
+            c => out.push(c),
+        }
+    }
+    out
+}
