@@ -80,3 +80,51 @@ fn arguments_of_managers_lead_to_the_protocol() {
             .stdout("OK\n");
     }
 }
+
+#[test]
+fn pages_and_completions_tell_of_every_subcommand() {
+    let help = tengen().arg("--help").assert().success();
+    let help = String::from_utf8(help.get_output().stdout.clone()).unwrap();
+    let commands: Vec<&str> = help
+        .lines()
+        .skip_while(|line| *line != "Commands:")
+        .skip(1)
+        .take_while(|line| !line.is_empty())
+        .filter_map(|line| line.split_whitespace().next())
+        .filter(|command| *command != "help")
+        .collect();
+    assert!(commands.len() > 5, "{help}");
+    let folder = tempfile::tempdir().unwrap();
+    tengen()
+        .arg("generate")
+        .arg(folder.path())
+        .assert()
+        .success();
+    let read = |path: String| {
+        let path = folder.path().join(path);
+        std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
+    };
+    for command in commands {
+        let page = read(format!("man/pbrain-tengen-{command}.1"));
+        assert!(page.contains(".SH SYNOPSIS"), "{page}");
+        for file in [
+            "pbrain-tengen.bash",
+            "_pbrain-tengen",
+            "pbrain-tengen.fish",
+            "_pbrain-tengen.ps1",
+            "pbrain-tengen.elv",
+        ] {
+            let completions = read(format!("completions/{file}"));
+            assert!(completions.contains(command), "{command} in {file}");
+        }
+    }
+}
+
+#[test]
+fn documents_that_cannot_be_written_are_a_failure() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("taken");
+    std::fs::write(&file, "").unwrap();
+    let text = complaint(&["generate", file.to_str().unwrap()], 1);
+    assert!(text.contains("taken"), "{text}");
+}

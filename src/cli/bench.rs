@@ -1,21 +1,22 @@
 //! `bench`: a fixed amount of search, whose node count tells builds apart and whose speed tells
 //! machines apart.
 
+use std::io;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use super::resources::Resources;
 use super::{Error, Output};
-use crate::corpus::{self, Case};
+use crate::corpus::{self, Case, PositionCase};
 use crate::engine::Engine;
 use crate::position::Position;
 use crate::rules::random_boards::{RandomBoards, Style};
 use crate::rules::Rule;
-use crate::search::{Control, Request};
+use crate::search::{Control, Outcome, Request};
 use crate::types::Color;
 
 /// Deepest iteration of each position, in plies.
-const DEPTH: u32 = 12;
+pub(super) const DEPTH: u32 = 12;
 
 /// Part of the program, so that it can be measured wherever it is.
 const POSITIONS: &str = include_str!("../../bench_positions/bench.txt");
@@ -42,7 +43,45 @@ pub(super) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Error> {
         return forbidden(out);
     }
     let mut engine = Engine::new(args.resources.options());
-    let (mut nodes, mut elapsed) = (0, Duration::ZERO);
+    let total = search_all(&mut engine, args.depth, &mut |case, outcome| {
+        let best = outcome.best.map(|p| p.label(case.board.height()));
+        let line = outcome.lines.first();
+        let depth = line.map_or(0, |line| line.depth);
+        let score = line.map(|line| line.score.to_string()).unwrap_or_default();
+        writeln!(
+            out,
+            "{:<18} depth {depth:>2}  move {:<3}  value {score:>6}  {:>10} nodes  {:>6} ms",
+            case.id,
+            best.unwrap_or_default(),
+            outcome.nodes,
+            outcome.elapsed.as_millis(),
+        )
+    })?;
+    writeln!(out, "Bench: {} nodes {} nps", total.nodes, total.speed())?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// What the search of all positions took.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Total {
+    pub nodes: u64,
+    pub elapsed: Duration,
+}
+
+impl Total {
+    /// Nodes a second.
+    pub(super) fn speed(self) -> u64 {
+        (self.nodes as f64 / self.elapsed.as_secs_f64().max(1e-3)) as u64
+    }
+}
+
+/// Searches every position to `depth` plies and hands each outcome to `report`.
+pub(super) fn search_all(
+    engine: &mut Engine,
+    depth: u32,
+    report: &mut dyn FnMut(&PositionCase, &Outcome) -> io::Result<()>,
+) -> Result<Total, Error> {
+    let mut total = Total::default();
     for entry in corpus::parse("bench_positions/bench.txt", POSITIONS)? {
         let Case::Position(case) = entry.case else {
             let line = entry.line;
@@ -50,29 +89,24 @@ pub(super) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Error> {
                 "bench_positions/bench.txt:{line}: expected 'id | rule | size | moves | source'"
             )));
         };
-        let height = case.board.height();
-        let mut request = Request::new(case.board, case.rule);
-        request.max_depth = Some(args.depth);
+        let mut request = Request::new(case.board.clone(), case.rule);
+        request.max_depth = Some(depth);
         // Nothing learned from one position may count for the next.
         engine.clear_hash();
         let outcome = engine.go(&request, &Control::unlimited(), &mut |_| {});
-        nodes += outcome.nodes;
-        elapsed += outcome.elapsed;
-        let best = outcome.best.map(|p| p.label(height)).unwrap_or_default();
-        let line = outcome.lines.first();
-        let depth = line.map_or(0, |line| line.depth);
-        let score = line.map(|line| line.score.to_string()).unwrap_or_default();
-        writeln!(
-            out,
-            "{:<18} depth {depth:>2}  move {best:<3}  value {score:>6}  {:>10} nodes  {:>6} ms",
-            case.id,
-            outcome.nodes,
-            outcome.elapsed.as_millis(),
-        )?;
+        total.nodes += outcome.nodes;
+        total.elapsed += outcome.elapsed;
+        report(&case, &outcome)?;
     }
-    let speed = (nodes as f64 / elapsed.as_secs_f64().max(1e-3)) as u64;
-    writeln!(out, "Bench: {nodes} nodes {speed} nps")?;
-    Ok(ExitCode::SUCCESS)
+    Ok(total)
+}
+
+/// The node count of [`search_all`] with one thread at the default depth, as it was when this
+/// program was made. `None` where the file is not as it should be.
+pub(super) fn signature() -> Option<u64> {
+    let text = include_str!("../../bench_positions/bench.signature");
+    let line = text.lines().find(|line| !line.starts_with('#'))?;
+    line.trim().parse().ok()
 }
 
 /// Random 15x15 boards for the forbidden points, and how often all of them are judged.

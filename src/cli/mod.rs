@@ -7,7 +7,9 @@ mod bench;
 mod check;
 mod datagen;
 mod error;
+mod generate;
 mod resources;
+mod selfcheck;
 mod show;
 mod solve;
 mod tune;
@@ -36,6 +38,7 @@ const EXAMPLES: &str = "\
 Examples:
   pbrain-tengen                                play under a manager (Piskvork, c-gomoku-cli ...)
   pbrain-tengen analyze h8 i9 h7               what to play, and why
+  pbrain-tengen selfcheck                      is this program, on this machine, as it should be
   pbrain-tengen check bench_positions/*.txt    hold the rules against known answers
   pbrain-tengen bench                          count and time a fixed amount of search
   pbrain-tengen match --engine cmd=./new --engine cmd=./old    which engine is stronger
@@ -52,7 +55,9 @@ enum Command {
     Bench(bench::Args),
     Check(check::Args),
     Datagen(datagen::Args),
+    Generate(generate::Args),
     Match(Box<arena::Args>),
+    Selfcheck(selfcheck::Args),
     Show(show::Args),
     Solve(solve::Args),
     Tune(Box<tune::Args>),
@@ -66,7 +71,9 @@ impl Command {
             Command::Bench(args) => bench::run(&args, out),
             Command::Check(args) => check::run(&args, out),
             Command::Datagen(args) => datagen::run(&args, out),
+            Command::Generate(args) => generate::run(&args),
             Command::Match(args) => arena::run(&args, out),
+            Command::Selfcheck(args) => selfcheck::run(&args, out),
             Command::Show(args) => show::run(&args, out),
             Command::Solve(args) => solve::run(&args, out),
             Command::Tune(args) => tune::run(&args, out),

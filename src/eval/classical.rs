@@ -166,8 +166,8 @@ fn trained_rule(rule: Rule) -> Rule {
     }
 }
 
-/// The file that training wrote for `rule`.
-fn embedded(rule: Rule) -> &'static [u8] {
+/// The file that training wrote for `rule`, as it is built into the program.
+pub fn embedded(rule: Rule) -> &'static [u8] {
     match trained_rule(rule) {
         Rule::Standard => include_bytes!("weights/standard.bin"),
         Rule::Renju => include_bytes!("weights/renju.bin"),

@@ -3,5 +3,5 @@
 mod classical;
 mod weights_file;
 
-pub use classical::{SideWeights, Weights, LOGIT, MOVE_LOGIT, PAIRS, THREAT_KEYS};
-pub use weights_file::{decode, encode, WeightsError};
+pub use classical::{embedded, SideWeights, Weights, LOGIT, MOVE_LOGIT, PAIRS, THREAT_KEYS};
+pub use weights_file::{decode, encode, verify, WeightsError};

@@ -127,6 +127,14 @@ pub fn decode(file: &[u8], rule: Rule) -> Result<Weights, WeightsError> {
     Ok(Weights::new(&PerColor([view(0), view(views - 1)])))
 }
 
+/// The checksum that `file` carries, if the file is good for `rule`.
+///
+/// # Errors
+/// As [`decode`].
+pub fn verify(file: &[u8], rule: Rule) -> Result<u64, WeightsError> {
+    decode(file, rule).map(|_| checksum(&file[HEADER..]))
+}
+
 /// A number that changes with the meaning of the combinations.
 fn vocabulary() -> u64 {
     let shapes: Vec<u8> = (0..COMBOS)
@@ -167,6 +175,8 @@ mod tests {
         let file = encode(&weights(), Rule::Renju);
         assert_eq!(file.len(), HEADER + 2 * 2 * VIEW);
         assert_eq!(decode(&file, Rule::Renju), Ok(weights()));
+        let stated = u64::from_le_bytes(std::array::from_fn(|i| file[20 + i]));
+        assert_eq!(verify(&file, Rule::Renju), Ok(stated));
         // Tables that do not depend on the colour are written once.
         let file = encode(&Weights::hand_set(), Rule::Standard);
         assert_eq!(file.len(), HEADER + 2 * VIEW);

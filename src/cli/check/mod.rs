@@ -5,11 +5,12 @@ mod rules;
 mod tactics;
 
 use std::fmt::{self, Display};
+use std::io;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use super::{Error, Output};
-use crate::corpus::{self, Case};
+use crate::corpus::{self, Case, Entry};
 use crate::types::Point;
 
 /// Recompute the answers in files of positions
@@ -28,17 +29,11 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Error> {
     let (mut passed, mut failed) = (0, 0);
     for path in &args.files {
-        for entry in corpus::read(path)? {
-            let differences = differences(&entry.case);
-            for difference in &differences {
-                writeln!(out, "{}:{}: {difference}", path.display(), entry.line)?;
-            }
-            if differences.is_empty() {
-                passed += 1;
-            } else {
-                failed += 1;
-            }
-        }
+        let (good, bad) = recompute(&corpus::read(path)?, &mut |line, difference| {
+            writeln!(out, "{}:{line}: {difference}", path.display())
+        })?;
+        passed += good;
+        failed += bad;
     }
     writeln!(out, "{passed} passed, {failed} failed")?;
     Ok(if failed == 0 {
@@ -46,6 +41,27 @@ pub(super) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Error> {
     } else {
         ExitCode::FAILURE
     })
+}
+
+/// Recomputes all `entries` and hands every difference to `report`, with its line. Returns how many
+/// positions had none, and how many had some.
+pub(super) fn recompute(
+    entries: &[Entry],
+    report: &mut dyn FnMut(usize, &Difference) -> io::Result<()>,
+) -> io::Result<(usize, usize)> {
+    let (mut passed, mut failed) = (0, 0);
+    for entry in entries {
+        let differences = differences(&entry.case);
+        for difference in &differences {
+            report(entry.line, difference)?;
+        }
+        if differences.is_empty() {
+            passed += 1;
+        } else {
+            failed += 1;
+        }
+    }
+    Ok((passed, failed))
 }
 
 fn differences(case: &Case) -> Vec<Difference> {
@@ -59,7 +75,7 @@ fn differences(case: &Case) -> Vec<Difference> {
 
 /// Something that a case states and that was not found so.
 #[derive(Debug, PartialEq, Eq)]
-struct Difference {
+pub(super) struct Difference {
     /// What was compared, and who computed it.
     what: String,
     expected: String,

@@ -15,6 +15,7 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::{Error, Output};
+use crate::corpus::TacticCase;
 use crate::rules::Rule;
 use answer::{Answer, Judgement};
 use input::Puzzle;
@@ -138,6 +139,40 @@ pub(super) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Error> {
         true => ExitCode::FAILURE,
         false => ExitCode::SUCCESS,
     })
+}
+
+/// Solves positions with known answers one after the other, each within ten seconds of CPU time, and
+/// checks the proofs of all wins. Returns how many were solved, and the ids of those with a wrong
+/// answer.
+pub(super) fn sample(cases: Vec<TacticCase>) -> (usize, Vec<String>) {
+    let args = Args {
+        files: Vec::new(),
+        mode: Mode::Auto,
+        limit_ms: 10_000,
+        threads: 1,
+        hash: 32,
+        verify: true,
+        shortest: false,
+        tree: None,
+        rule: Rule::default(),
+    };
+    let mut solver = Solver::new(&args);
+    let (mut solved, mut wrong) = (0, Vec::new());
+    for (place, case) in cases.into_iter().enumerate() {
+        let puzzle = Puzzle {
+            place,
+            id: case.id,
+            rule: case.rule,
+            board: case.board,
+            claim: Some(case.claim),
+        };
+        match solver.answer(&puzzle).judgement {
+            Judgement::Solved => solved += 1,
+            Judgement::Unsolved => {}
+            Judgement::Wrong(_) => wrong.push(puzzle.id),
+        }
+    }
+    (solved, wrong)
 }
 
 /// Prints answers in the order of the positions, whichever comes first.

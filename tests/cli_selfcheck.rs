@@ -1,0 +1,52 @@
+//! `selfcheck`: a sound program is called so, a damaged one is not.
+
+use assert_cmd::Command;
+
+#[test]
+fn a_sound_program_is_well() {
+    let output = Command::cargo_bin("pbrain-tengen")
+        .unwrap()
+        .arg("selfcheck")
+        .assert()
+        .success();
+    let text = String::from_utf8(output.get_output().stdout.clone()).unwrap();
+    let lines: Vec<&str> = text.lines().collect();
+    assert!(lines.len() <= 24, "one screen:\n{text}");
+    assert_eq!(lines.last(), Some(&"All is well."), "{text}");
+    for name in [
+        "processor",
+        "memory",
+        "weights",
+        "rules",
+        "tactics",
+        "speed",
+    ] {
+        assert!(lines.iter().any(|line| line.starts_with(name)), "{text}");
+    }
+}
+
+/// A bit of the weights flips in a copy of the program. Not on macOS, where the signature of a
+/// changed program keeps it from starting.
+#[cfg(not(target_os = "macos"))]
+#[test]
+fn a_damaged_program_is_not() {
+    let weights = include_bytes!("../src/eval/weights/standard.bin");
+    let sound = std::path::Path::new(env!("CARGO_BIN_EXE_pbrain-tengen"));
+    let mut program = std::fs::read(sound).unwrap();
+    let at = program
+        .windows(weights.len())
+        .position(|window| window == weights)
+        .expect("the weights stand in the program");
+    program[at + 5_000] ^= 1;
+    let folder = tempfile::tempdir().unwrap();
+    let damaged = folder.path().join(sound.file_name().unwrap());
+    // A copy, for its permissions.
+    std::fs::copy(sound, &damaged).unwrap();
+    std::fs::write(&damaged, program).unwrap();
+    let output = Command::new(&damaged).arg("selfcheck").assert().code(1);
+    let text = String::from_utf8(output.get_output().stdout.clone()).unwrap();
+    let fault = "WRONG: standard: checksum does not match";
+    assert!(text.contains(fault), "{text}");
+    let last = text.lines().last().unwrap();
+    assert!(last.starts_with("Not as it should be: weights"), "{text}");
+}
