@@ -12,7 +12,8 @@ use crate::board::Direction;
 use crate::patterns::Shape;
 use crate::position::Position;
 use crate::search::{
-    needed_cells, Control, Memory, Need, Outcome, Params, Report, Request, Shared, Tt, Worker,
+    needed_cells, Control, Memory, Need, Outcome, ParamChanges, Params, Report, Request, Shared,
+    Tt, Worker,
 };
 use crate::types::{Point, PointSet};
 pub use hash_file::GameKind;
@@ -65,6 +66,8 @@ impl Options {
 /// A search engine with its memory between moves.
 pub struct Engine {
     options: Options,
+    changes: ParamChanges,
+    /// The numbers for `game`.
     params: Params,
     /// Allocated when a search needs it.
     tt: Option<Arc<Tt>>,
@@ -81,6 +84,7 @@ impl Engine {
     pub fn new(options: Options) -> Engine {
         Engine {
             options,
+            changes: ParamChanges::default(),
             params: Params::default(),
             tt: None,
             tt_kib: 0,
@@ -103,15 +107,15 @@ impl Engine {
         };
     }
 
-    /// The numbers that steer the search.
-    pub fn params(&self) -> &Params {
-        &self.params
+    /// Changes of the numbers that steer the search.
+    pub fn params(&self) -> &ParamChanges {
+        &self.changes
     }
 
     /// Changes the numbers that steer the search; what was learned with others is forgotten.
-    pub fn set_params(&mut self, params: Params) {
-        self.clear_hash();
-        self.params = params;
+    pub fn set_params(&mut self, changes: ParamChanges) {
+        self.changes = changes;
+        self.game = None;
     }
 
     /// Forgets everything learned in earlier searches.
@@ -131,6 +135,7 @@ impl Engine {
     pub fn prepare(&mut self, game: GameKind) {
         if self.game != Some(game) {
             self.clear_hash();
+            self.params = Params::of(game.rule, &self.changes);
             self.game = Some(game);
         }
         let kib = self.options.table_kib();

@@ -6,7 +6,7 @@ use super::game_clock::{GameClock, NO_LIMIT_MS};
 use super::text::integer;
 use crate::engine::Options;
 use crate::rules::Rule;
-use crate::search::{Params, TimeSettings};
+use crate::search::{ParamChanges, TimeSettings};
 
 /// Most search threads.
 pub const MAX_THREADS: usize = 256;
@@ -66,7 +66,7 @@ pub struct Settings {
     is_yixin: bool,
     detail: Detail,
     /// Search parameters; only a build with the feature `tuning` lets a manager change them.
-    params: Params,
+    params: ParamChanges,
 }
 
 impl Settings {
@@ -121,8 +121,8 @@ impl Settings {
         )
     }
 
-    /// Search parameters as they came, or as they are shipped.
-    pub fn params(&self) -> &Params {
+    /// Search parameters that came.
+    pub fn params(&self) -> &ParamChanges {
         &self.params
     }
 

@@ -1,6 +1,7 @@
 //! Alpha-beta search: limits, clock, deepening.
 
 mod clock;
+mod forced;
 mod history;
 mod moves;
 mod params;
@@ -16,7 +17,7 @@ mod worker;
 mod tests;
 
 pub use clock::{Control, TimeSettings};
-pub use params::{Param, Params};
+pub use params::{Param, ParamChanges, Params};
 pub use picker::{needed_cells, Need};
 pub use report::{Outcome, Report, Request};
 pub use tt::{Bound, Entry, Tt};

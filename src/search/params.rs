@@ -3,6 +3,10 @@
 //! Depths are in plies, margins in evaluation units, factors in hundredths. A build with the
 //! feature `tuning` lets `INFO <name> <value>` set them.
 
+use std::collections::BTreeMap;
+
+use crate::rules::Rule;
+
 /// One number of [`Params`] as a tuner sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Param {
@@ -133,18 +137,53 @@ params! {
     leaf_vcf_nodes = 60, 0..=2000, 10;
     /// Positions that the root's search for a win by fours may visit.
     root_vcf_nodes = 200000, 0..=10000000, 10000;
+    /// Positions that each search of the root's defences against fours may visit; 0: no such search.
+    root_defence_nodes = 5000, 0..=1000000, 1000;
+    /// Positions that a search for fours, own or threatened, may visit at PV nodes.
+    pv_vcf_nodes = 1000, 0..=100000, 100;
+    /// Remaining depth from which the opponent's fours are looked for off the principal variation.
+    threat_depth = 99, 1..=99, 1;
+    /// Positions that such a search may visit.
+    threat_nodes = 100, 0..=10000, 10;
+    /// Share of the nodes that the root's search for a win by threats may take, in hundredths.
+    vct_share = 0, 0..=50, 2;
+}
+
+/// Numbers that a rule wants otherwise than the rest.
+const BY_RULE: &[(Rule, &str, i32)] = &[];
+
+/// Numbers set by name, for every rule, over those that are shipped.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ParamChanges(BTreeMap<&'static str, i32>);
+
+impl ParamChanges {
+    /// Sets a number by name, clamped to its range. False if there is no such name.
+    pub fn set(&mut self, name: &str, value: i32) -> bool {
+        let param = Params::REGISTRY.iter().find(|p| p.name == name);
+        if let Some(param) = param {
+            self.0.insert(param.name, value.clamp(param.min, param.max));
+        }
+        param.is_some()
+    }
 }
 
 impl Params {
-    /// Sets a number by name, clamped to its range. False if there is no such name.
-    pub fn set(&mut self, name: &str, value: i32) -> bool {
-        let Some(param) = Params::REGISTRY.iter().find(|p| p.name == name) else {
-            return false;
+    /// The numbers for games under `rule`, changed by `changes`. Caro's are those of freestyle.
+    pub fn of(rule: Rule, changes: &ParamChanges) -> Params {
+        let rule = match rule {
+            Rule::Caro | Rule::CaroExact => Rule::Freestyle,
+            rule => rule,
         };
-        if let Some(field) = self.field(name) {
-            *field = value.clamp(param.min, param.max);
+        let by_rule = BY_RULE.iter().filter(|&&(r, ..)| r == rule);
+        let mut params = Params::default();
+        for (name, value) in by_rule
+            .map(|&(_, name, value)| (name, value))
+            .chain(changes.0.iter().map(|(&name, &value)| (name, value)))
+        {
+            let field = params.field(name).expect("names come from the registry");
+            *field = value;
         }
-        true
+        params
     }
 
     /// Expected loss up to which a position is given up to its leaf search.
@@ -192,17 +231,23 @@ mod tests {
 
     #[test]
     fn numbers_are_set_by_name_within_their_range() {
-        let mut params = Params::default();
-        assert!(params.set("rfp_ply", 77));
-        assert!(params.set("rfp_depth", 99_999));
-        assert!(!params.set("no_such_number", 1));
-        assert_eq!((params.rfp_ply, params.rfp_depth), (77, 16));
-        for param in Params::REGISTRY {
-            assert!(
-                (param.min..=param.max).contains(&param.default),
-                "{}",
-                param.name
-            );
+        let mut changes = ParamChanges::default();
+        assert!(changes.set("rfp_ply", 77));
+        assert!(changes.set("rfp_depth", 99_999));
+        assert!(!changes.set("no_such_number", 1));
+        for rule in Rule::ALL {
+            let params = Params::of(rule, &changes);
+            assert_eq!((params.rfp_ply, params.rfp_depth), (77, 16));
+        }
+    }
+
+    #[test]
+    fn every_number_shipped_is_within_its_range() {
+        let find = |name| Params::REGISTRY.iter().find(|p| p.name == name).unwrap();
+        let shipped = Params::REGISTRY.iter().map(|p| (p.name, p.default));
+        for (name, value) in shipped.chain(BY_RULE.iter().map(|&(_, name, value)| (name, value))) {
+            let param = find(name);
+            assert!((param.min..=param.max).contains(&value), "{name}");
         }
     }
 }
