@@ -2,6 +2,7 @@
 
 use arrayvec::ArrayVec;
 
+use super::forced::FoursThreat;
 use super::picker::{Need, Picker};
 use super::pvs::{Bounds, Node, NonPv, Pv};
 use super::watch::RootNews;
@@ -18,6 +19,8 @@ pub(super) struct Hints {
     pub singular: i32,
     /// Whether the evaluation is better than at the side's last move.
     pub improving: bool,
+    /// The opponent's threat to win by fours.
+    pub threat: Option<FoursThreat>,
 }
 
 /// A move that comes late in its node.
@@ -75,6 +78,7 @@ impl Worker<'_> {
                 params,
                 hints.tt_move,
                 previous,
+                hints.threat.as_ref().map(|threat| &threat.cells),
             )
         };
         let mut best = match picker.need {
@@ -82,6 +86,10 @@ impl Worker<'_> {
             // Lost unless a move saves it: to the five, or to the straight four.
             Need::ParryFour => Score::loss_in(ply + 2),
             Need::StopStraightFour => Score::loss_in(ply + 4),
+            Need::StopFours => hints
+                .threat
+                .as_ref()
+                .map_or(-Score::INFINITE, |threat| threat.otherwise),
             Need::Free => -Score::INFINITE,
         };
         let mut best_move = None;
@@ -234,7 +242,7 @@ impl Worker<'_> {
         if !improving {
             reduction += 1;
         }
-        if late.need == Need::StopStraightFour {
+        if matches!(late.need, Need::StopStraightFour | Need::StopFours) {
             reduction -= params.lmr_defence;
         }
         reduction.clamp(0, late.depth - 1)

@@ -21,6 +21,8 @@ pub enum Need {
     ParryFour,
     /// The opponent will make a straight four: it is stopped, or answered by own fours.
     StopStraightFour,
+    /// The opponent threatens to win by fours: that is stopped, or answered by own fours.
+    StopFours,
     /// Nothing.
     Free,
 }
@@ -36,15 +38,20 @@ pub struct Picker {
 }
 
 impl Picker {
-    /// The moves that `position` needs. Other moves need not be searched: they lose at once.
+    /// The moves that `position` needs; those of `threat` only, if the opponent threatens to win by
+    /// fours. Other moves need not be searched: they lose at once.
     pub fn new(
         position: &mut Position,
         history: &History,
         params: &Params,
         tt_move: Option<Point>,
         previous: Option<Point>,
+        threat: Option<&PointSet>,
     ) -> Picker {
-        let (need, cells) = needed_cells(position);
+        let (need, cells) = match (needed_cells(position), threat) {
+            ((Need::Free, _), Some(cells)) => (Need::StopFours, *cells),
+            (needed, _) => needed,
+        };
         let mut picker = Picker {
             moves: ArrayVec::new(),
             next: 0,

@@ -70,7 +70,7 @@ impl Worker<'_> {
             && !alpha.is_decided()
             && eval + params.razor_margin(depth) <= alpha
         {
-            let score = self.leaf(beta, ply);
+            let score = self.leaf(alpha, beta, ply);
             if score <= alpha || score.is_win() {
                 return Some(score);
             }

@@ -8,7 +8,6 @@ use super::prune::Singular;
 use super::tt::{Bound, Entry};
 use super::worker::Worker;
 use crate::patterns::Class;
-use crate::threats::VcfResult;
 use crate::types::{Score, MAX_PLY};
 
 /// What kind of node is searched, known when the code is compiled.
@@ -92,7 +91,7 @@ impl Worker<'_> {
                 // where a straight four does not limit the moves, lest the tree never end.
                 let threatened = self.position.count(!side, Class::StraightFour) > 0;
                 if !threatened || self.position.fives_can_be_blocked() {
-                    return self.leaf(beta, ply);
+                    return self.leaf(alpha, beta, ply);
                 }
                 depth = 1;
             }
@@ -103,7 +102,8 @@ impl Worker<'_> {
         let entry = self.shared.tt.probe(key);
         if let (Some(entry), false, None) = (entry, N::PV, excluded) {
             let score = entry.score.from_node(ply);
-            if entry.depth >= depth && entry.bound.cuts(score, alpha, beta) {
+            let enough = entry.depth >= depth || entry.bound.proves(score);
+            if enough && entry.bound.cuts(score, alpha, beta) {
                 return score;
             }
         }
@@ -142,17 +142,6 @@ impl Worker<'_> {
             depth -= 1;
         }
 
-        if !N::PV
-            && !parry
-            && excluded.is_none()
-            && depth <= self.shared.params.vcf_depth
-            && eval < beta
-        {
-            if let Some(win) = self.win_by_fours(ply) {
-                return win;
-            }
-        }
-
         let node = Bounds {
             alpha,
             beta,
@@ -160,6 +149,19 @@ impl Worker<'_> {
             ply,
             cut,
         };
+        let mut threat = None;
+        if !N::ROOT && !parry {
+            let (own, threatened) = self.fours_limits::<N>(depth, eval < beta);
+            if excluded.is_none() {
+                if let Some(win) = self.win_by_fours(own, eval, ply) {
+                    if N::PV {
+                        self.pv[ply] = self.memory.vcf.line();
+                    }
+                    return win;
+                }
+            }
+            threat = self.fours_threat(threatened, &node);
+        }
         let singular = match entry {
             Some(entry) if !N::ROOT && excluded.is_none() && !parry => {
                 match self.singular_extension(&node, &entry) {
@@ -174,6 +176,7 @@ impl Worker<'_> {
             tt_move,
             singular,
             improving,
+            threat,
         };
         let (best, best_move) = self.search_moves::<N>(node, &hints);
         if self.is_stopped() || excluded.is_some() {
@@ -220,35 +223,6 @@ impl Worker<'_> {
             Some(position.evaluate())
         } else {
             None
-        }
-    }
-
-    /// The value of a position at the end of the search: a win by fours, or the evaluation. The win
-    /// is not looked for where the evaluation alone reaches beta.
-    pub(super) fn leaf(&mut self, beta: Score, ply: usize) -> Score {
-        let eval = self.position.evaluate();
-        if eval >= beta {
-            return eval;
-        }
-        self.win_by_fours(ply).unwrap_or(eval)
-    }
-
-    /// The score of a win by fours, if a small search finds one.
-    fn win_by_fours(&mut self, ply: usize) -> Option<Score> {
-        let side = self.position.side_to_move();
-        let fours = [Class::Four, Class::FourPlus, Class::FourThree];
-        if fours
-            .iter()
-            .all(|&four| self.position.count(side, four) == 0)
-        {
-            return None;
-        }
-        let limit = self.shared.params.leaf_vcf_nodes as u64;
-        let result = self.memory.vcf.solve(&self.position, limit);
-        self.nodes += self.memory.vcf.nodes();
-        match result {
-            VcfResult::Win { plies } => Some(Score::win_in(ply + plies as usize)),
-            VcfResult::None | VcfResult::Unknown => None,
         }
     }
 

@@ -1,22 +1,38 @@
 use super::*;
 use crate::board::{parse_moves, Board};
+use crate::corpus::{self, Case, Claim, TacticCase};
 use crate::engine::{Engine, Options};
 use crate::rules::Rule;
-use crate::types::Point;
+use crate::types::{Point, ScoreKind};
 
 /// The move and last score of a search of `depth` plies.
 fn think(rule: Rule, size: u32, moves: &str, depth: u32) -> Outcome {
     let mut board = Board::new(size, size).unwrap();
     parse_moves(&mut board, moves).unwrap();
-    let mut engine = Engine::new(Options {
-        hash_kib: Some(16 << 10),
-        ..Options::default()
-    });
     let request = Request {
         max_depth: Some(depth),
         ..Request::new(board, rule)
     };
-    engine.go(&request, &Control::unlimited(), &mut |_| {})
+    go(&request)
+}
+
+/// What a new engine says to `request`.
+fn go(request: &Request) -> Outcome {
+    let mut engine = Engine::new(Options {
+        hash_kib: Some(16 << 10),
+        ..Options::default()
+    });
+    engine.go(request, &Control::unlimited(), &mut |_| {})
+}
+
+/// The positions of a file of `bench_positions`.
+fn tactics(text: &str) -> Vec<TacticCase> {
+    let cases = corpus::parse("corpus", text).unwrap();
+    let tactic = |entry: corpus::Entry| match entry.case {
+        Case::Tactic(case) => Some(case),
+        _ => None,
+    };
+    cases.into_iter().filter_map(tactic).collect()
 }
 
 #[test]
@@ -47,4 +63,74 @@ fn a_clean_five_is_played_before_one_with_an_overline() {
     let outcome = think(Rule::Renju, 15, moves, 3);
     assert_eq!(outcome.best, Some(Point::new(2, 7)));
     assert_eq!(outcome.lines[0].score.to_string(), "+M1");
+}
+
+#[test]
+fn a_win_by_fours_at_the_root_is_the_shortest() {
+    let cases = tactics(include_str!("../../bench_positions/vcf.txt"));
+    let mut seen = 0;
+    for case in cases.iter().step_by(5) {
+        let Claim::VcfWin {
+            fours,
+            minimal: true,
+        } = case.claim
+        else {
+            continue;
+        };
+        let request = Request {
+            max_nodes: Some(1_000_000),
+            ..Request::new(case.board.clone(), case.rule)
+        };
+        // A straight four is seen one ply before its five points are.
+        let plies = 2 * fours + 1;
+        let kind = go(&request).lines[0].score.kind();
+        assert_eq!(kind, ScoreKind::Win(plies), "{}", case.id);
+        seen += 1;
+    }
+    assert!(seen > 100);
+}
+
+#[test]
+fn a_threat_of_fours_is_met() {
+    let cases = tactics(include_str!("../../bench_positions/defend.txt"));
+    for case in &cases {
+        let Claim::Defend(moves) = &case.claim else {
+            continue;
+        };
+        let request = Request {
+            max_depth: Some(1),
+            ..Request::new(case.board.clone(), case.rule)
+        };
+        let best = go(&request).best.unwrap();
+        assert!(
+            moves.is_empty() || moves.contains(&best),
+            "{}: {best:?}",
+            case.id
+        );
+    }
+    assert!(cases.len() > 100);
+}
+
+#[test]
+fn a_win_by_threats_is_found_on_a_share_of_the_search() {
+    let cases = tactics(include_str!("../../bench_positions/vct.txt"));
+    let found = |share| {
+        let mut params = ParamChanges::default();
+        params.set("vct_share", share);
+        let solved = |case: &&TacticCase| {
+            let mut engine = Engine::new(Options {
+                hash_kib: Some(16 << 10),
+                ..Options::default()
+            });
+            engine.set_params(params.clone());
+            let request = Request {
+                max_nodes: Some(5_000),
+                ..Request::new(case.board.clone(), case.rule)
+            };
+            let outcome = engine.go(&request, &Control::unlimited(), &mut |_| {});
+            outcome.lines[0].score.is_win()
+        };
+        cases.iter().step_by(4).filter(solved).count()
+    };
+    assert!(found(20) > found(0));
 }

@@ -24,6 +24,17 @@ pub enum Bound {
 }
 
 impl Bound {
+    /// Whether `score` with this bound is a proved win or loss, which holds at any depth.
+    #[inline]
+    pub fn proves(self, score: Score) -> bool {
+        match self {
+            Bound::None => false,
+            Bound::Upper => score.is_loss(),
+            Bound::Lower => score.is_win(),
+            Bound::Exact => score.is_decided(),
+        }
+    }
+
     /// Whether a score with this bound settles a search of the window around `beta`.
     #[inline]
     pub fn cuts(self, score: Score, alpha: Score, beta: Score) -> bool {

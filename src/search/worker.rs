@@ -10,9 +10,8 @@ use super::report::{Outcome, Report, Request};
 use super::tt::Tt;
 use super::watch::RootNews;
 use crate::eval::Weights;
-use crate::patterns::Class;
 use crate::position::Position;
-use crate::threats::{Vcf, VcfResult};
+use crate::threats::{Vcf, Vct};
 use crate::types::{Point, Score, ScoreKind, MAX_PLY};
 
 /// A move at the root and what is known of it.
@@ -82,6 +81,8 @@ pub struct Worker<'a> {
     pub(super) first_root_move: usize,
     /// Depth of the last completed iteration.
     pub(super) completed: u32,
+    /// Positions given to the search for a win by threats at the root; `None`: it has tried all.
+    pub(super) vct_nodes: Option<u64>,
     /// How sure the search is of its move.
     calm: Calm,
     /// The lines of the last completed iteration.
@@ -105,6 +106,8 @@ pub struct Memory {
     pub history: History,
     /// Searcher for wins by fours with its refuted positions.
     pub vcf: Vcf,
+    /// Searcher for wins by threats, made when first asked.
+    pub vct: Option<Vct>,
     /// Late-move reductions by depth and move number.
     pub reductions: Vec<[u8; 64]>,
 }
@@ -115,6 +118,7 @@ impl Memory {
         Memory {
             history: History::new(),
             vcf: Vcf::new(14),
+            vct: None,
             reductions: (0..64)
                 .map(|depth| {
                     std::array::from_fn(|index| params.lmr_reduction(depth, index).max(0) as u8)
@@ -187,6 +191,7 @@ impl<'a> Worker<'a> {
             root_moves,
             first_root_move: 0,
             completed: 0,
+            vct_nodes: Some(0),
             calm: Calm::default(),
             reports: Vec::new(),
         }
@@ -201,9 +206,12 @@ impl<'a> Worker<'a> {
             .unwrap_or(u32::MAX)
             .min(MAX_PLY as u32 / 2);
         self.memory.history.age();
-        if lines == 1 && self.wins_by_fours() {
-            report(&self.report(0, 1));
-            return;
+        if lines == 1 {
+            if self.root_wins_by_fours() {
+                report(&self.report(0, 1));
+                return;
+            }
+            self.restrict_root();
         }
         for depth in 1..=deepest {
             // The first iteration always runs: there must be a move.
@@ -239,39 +247,12 @@ impl<'a> Worker<'a> {
             if self.is_settled(depth, lines) {
                 return;
             }
+            let undecided = !self.root_moves[0].score.is_decided();
+            if lines == 1 && undecided && self.root_wins_by_threats() {
+                report(&self.report(0, 1));
+                return;
+            }
         }
-    }
-
-    /// Asks for a win by fours at the root, with far more patience than at a leaf, and if there is
-    /// one makes its first move the best.
-    fn wins_by_fours(&mut self) -> bool {
-        let side = self.position.side_to_move();
-        if self.position.count(side, Class::Five) > 0 {
-            // The first iteration takes the first five of the root's list.
-            return false;
-        }
-        let limit = self.shared.params.root_vcf_nodes as u64;
-        let result = self.memory.vcf.solve(&self.position, limit);
-        self.nodes += self.memory.vcf.nodes();
-        self.flush_nodes();
-        let VcfResult::Win { plies } = result else {
-            return false;
-        };
-        let line = self.memory.vcf.line();
-        let Some(first) = self
-            .root_moves
-            .iter()
-            .position(|m| Some(&m.point) == line.first())
-        else {
-            return false;
-        };
-        self.root_moves[..=first].rotate_right(1);
-        let best = &mut self.root_moves[0];
-        best.score = Score::win_in(plies as usize);
-        best.seldepth = plies as usize;
-        best.pv = line;
-        self.completed = 1;
-        true
     }
 
     /// Whether deepening further cannot, or hardly, change the move.
@@ -417,7 +398,7 @@ impl<'a> Worker<'a> {
         }
     }
 
-    fn flush_nodes(&self) {
+    pub(super) fn flush_nodes(&self) {
         self.shared.nodes[self.id].store(self.nodes, Ordering::Relaxed);
     }
 }

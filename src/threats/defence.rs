@@ -83,14 +83,14 @@ impl Vcf {
     }
 
     /// The free cells of which one must be played to change that the opponent of the side to move
-    /// wins by fours if that side passes. `None` if he does not, or that was not found within
-    /// `limit`.
-    pub(super) fn touching(&mut self, position: &mut Position, limit: u64) -> Option<PointSet> {
+    /// wins by fours if that side passes, and the plies that this takes him. `None` if he does not,
+    /// or that was not found within `limit`.
+    pub fn threat(&mut self, position: &mut Position, limit: u64) -> Option<(PointSet, u32)> {
         position.pass();
         let result = self.solve(position, limit);
         position.pass();
         match result {
-            VcfResult::Win { .. } => Some(touching(position, &self.line())),
+            VcfResult::Win { plies } => Some((touching(position, &self.line()), plies)),
             _ => None,
         }
     }

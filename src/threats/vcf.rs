@@ -129,6 +129,11 @@ impl Vcf {
         self.line.iter().rev().copied().collect()
     }
 
+    /// The first move of the last win found.
+    pub fn first_move(&self) -> Option<Point> {
+        self.line.last().copied()
+    }
+
     /// Makes several searches count as one.
     pub(super) fn set_nodes(&mut self, nodes: u64) {
         self.nodes = nodes;

@@ -261,7 +261,7 @@ impl Vct {
         if let VcfResult::Win { .. } = self.vcf.solve(position, COUNTER_LIMIT) {
             return Expansion::Solved(Numbers::REFUTED);
         }
-        let Some(cells) = self.vcf.touching(position, VCF_LIMIT) else {
+        let Some((cells, _)) = self.vcf.threat(position, VCF_LIMIT) else {
             return Expansion::Solved(Numbers::REFUTED);
         };
         let fours = four_cells(position, defender);

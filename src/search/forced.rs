@@ -1,0 +1,213 @@
+//! Wins by force, asked for by the tree search: at leaves, in its nodes and at the root.
+
+use super::pvs::{Bounds, Node};
+use super::tt::{Bound, Entry};
+use super::worker::Worker;
+use crate::patterns::Class;
+use crate::position::Position;
+use crate::threats::{Defences, Vcf, VcfResult, Vct, VctLimits, VctResult};
+use crate::types::{Color, Point, PointSet, Score};
+
+/// What one position of the search by threats costs, measured in nodes of the tree search.
+const VCT_COST: u64 = 15;
+/// Size of the table of the search by threats at the root; see [`Vct::new`].
+const VCT_BITS: u32 = 15;
+/// Fewer positions than these are not worth a start of the search by threats.
+const VCT_LEAST: u64 = 30;
+
+/// Fours that are no straight fours: those a longer win by fours begins with.
+const FOURS: [Class; 3] = [Class::Four, Class::FourPlus, Class::FourThree];
+
+fn has_fours(position: &Position, color: Color) -> bool {
+    FOURS.iter().any(|&four| position.count(color, four) > 0)
+}
+
+/// Moves one of which must be played because the opponent threatens to win by fours.
+pub(super) struct FoursThreat {
+    /// Every other move loses.
+    pub cells: PointSet,
+    /// The best that any other move can get.
+    pub otherwise: Score,
+}
+
+impl Worker<'_> {
+    /// The value of a position at the end of the search: what the table knows, a win by fours, or
+    /// the evaluation. The win is not looked for where the evaluation alone reaches beta.
+    pub(super) fn leaf(&mut self, alpha: Score, beta: Score, ply: usize) -> Score {
+        if let Some(entry) = self.shared.tt.probe(self.position.key()) {
+            let score = entry.score.from_node(ply);
+            if entry.bound.cuts(score, alpha, beta) {
+                return score;
+            }
+        }
+        let eval = self.position.evaluate();
+        if eval >= beta {
+            return eval;
+        }
+        let limit = self.shared.params.leaf_vcf_nodes;
+        self.win_by_fours(limit, eval, ply).unwrap_or(eval)
+    }
+
+    /// Positions that a node's searches for fours may visit: for the side to move, and for what the
+    /// opponent threatens. Patience pays on the principal variation, where the search decides.
+    pub(super) fn fours_limits<N: Node>(&self, depth: i32, below_beta: bool) -> (i32, i32) {
+        let params = self.shared.params;
+        if N::PV {
+            return (params.pv_vcf_nodes, params.pv_vcf_nodes);
+        }
+        let own = depth <= params.vcf_depth && below_beta;
+        let threatened = depth >= params.threat_depth;
+        (
+            if own { params.leaf_vcf_nodes } else { 0 },
+            if threatened { params.threat_nodes } else { 0 },
+        )
+    }
+
+    /// The score of a win by fours of the side to move, who has no five and faces no four, if a
+    /// search of `limit` positions finds one. It goes into the table as proved.
+    pub(super) fn win_by_fours(&mut self, limit: i32, eval: Score, ply: usize) -> Option<Score> {
+        if limit == 0 || !has_fours(&self.position, self.position.side_to_move()) {
+            return None;
+        }
+        let result = self.memory.vcf.solve(&self.position, limit as u64);
+        self.nodes += self.memory.vcf.nodes();
+        let VcfResult::Win { plies } = result else {
+            return None;
+        };
+        let score = Score::win_in(ply + plies as usize);
+        let entry = Entry {
+            best: self.memory.vcf.first_move(),
+            depth: 0,
+            bound: Bound::Lower,
+            score: score.to_node(ply),
+            eval,
+        };
+        self.shared.tt.store(self.position.key(), entry);
+        Some(score)
+    }
+
+    /// What the side to move must do about a win by fours that the opponent threatens; `None` if
+    /// he threatens none that a search of `limit` positions finds. The side faces no four.
+    pub(super) fn fours_threat(&mut self, limit: i32, node: &Bounds) -> Option<FoursThreat> {
+        let opponent = !self.position.side_to_move();
+        // Where a straight four is threatened, the moves are limited already.
+        if limit == 0
+            || self.position.count(opponent, Class::StraightFour) > 0
+            || !has_fours(&self.position, opponent)
+            || self.position.fives_can_be_blocked()
+        {
+            return None;
+        }
+        let vcf = &mut self.memory.vcf;
+        let threat = vcf.threat(&mut self.position, limit as u64);
+        self.nodes += vcf.nodes();
+        let (cells, plies) = threat?;
+        Some(FoursThreat {
+            cells,
+            otherwise: Score::loss_in(node.ply + 1 + plies as usize),
+        })
+    }
+
+    /// Asks for a win by fours at the root, with far more patience than at a leaf; the shortest if
+    /// there is one. Makes its first move the best.
+    pub(super) fn root_wins_by_fours(&mut self) -> bool {
+        let side = self.position.side_to_move();
+        if self.position.count(side, Class::Five) > 0 {
+            // The first iteration takes the first five of the root's list.
+            return false;
+        }
+        let limit = self.shared.params.root_vcf_nodes as u64;
+        let vcf = &mut self.memory.vcf;
+        let found = vcf.solve(&self.position, limit);
+        let mut nodes = vcf.nodes();
+        let mut win = win_of(&found, vcf);
+        if win.is_some() {
+            let shortest = vcf.solve_shortest(&self.position, limit);
+            nodes += vcf.nodes();
+            win = win_of(&shortest, vcf).or(win);
+        }
+        self.nodes += nodes;
+        self.flush_nodes();
+        win.is_some_and(|(plies, line)| self.settle_root(plies as usize, line))
+    }
+
+    /// Where the opponent threatens to win by fours, drops the root's moves that do not stop it, as
+    /// long as one is left.
+    pub(super) fn restrict_root(&mut self) {
+        let limit = self.shared.params.root_defence_nodes as u64;
+        let opponent = !self.position.side_to_move();
+        if limit == 0
+            || self.root_moves.len() < 2
+            || self.position.count(!opponent, Class::Five) > 0
+            || self.position.count(opponent, Class::Five) > 0
+            || !has_fours(&self.position, opponent)
+        {
+            return;
+        }
+        let vcf = &mut self.memory.vcf;
+        let defences = vcf.defences(&mut self.position, limit);
+        self.nodes += vcf.nodes();
+        self.flush_nodes();
+        if let Defences::Exactly(cells) | Defences::Among(cells) = defences {
+            if self.root_moves.iter().any(|m| cells.contains(m.point)) {
+                self.root_moves.retain(|m| cells.contains(m.point));
+            }
+        }
+    }
+
+    /// Asks for a win by threats at the root, and if there is one makes its first move the best.
+    ///
+    /// Called after every iteration, it takes a share of what the search has cost so far; its table
+    /// lets each call go on where the last one stopped.
+    pub(super) fn root_wins_by_threats(&mut self) -> bool {
+        let share = self.shared.params.vct_share as u64;
+        let spent = self.vct_nodes.unwrap_or(u64::MAX);
+        let nodes = (self.nodes * share / 100 / VCT_COST).saturating_sub(spent);
+        if self.id != 0 || nodes < VCT_LEAST || self.position.fives_can_be_blocked() {
+            return false;
+        }
+        let control = self.shared.control;
+        let stop = || control.poll();
+        let limits = VctLimits { nodes, stop: &stop };
+        let vct = self.memory.vct.get_or_insert_with(|| Vct::new(VCT_BITS));
+        let result = vct.solve(&mut self.position, limits);
+        self.nodes += vct.nodes() * VCT_COST;
+        let proof = match result {
+            VctResult::Win => vct.prove(&mut self.position, limits),
+            _ => None,
+        };
+        self.flush_nodes();
+        self.vct_nodes = match result {
+            VctResult::None => None,
+            _ => Some(spent + nodes),
+        };
+        let Some(proof) = proof else {
+            return false;
+        };
+        let plies = proof.root().map_or(0, |root| proof.step(root).plies);
+        self.settle_root(plies as usize, proof.line())
+    }
+
+    /// Takes `line`, which wins within `plies` plies, for the best. False if its first move may not
+    /// be played.
+    fn settle_root(&mut self, plies: usize, line: Vec<Point>) -> bool {
+        let first = line.first();
+        let Some(first) = self.root_moves.iter().position(|m| Some(&m.point) == first) else {
+            return false;
+        };
+        self.root_moves[..=first].rotate_right(1);
+        let best = &mut self.root_moves[0];
+        best.score = Score::win_in(plies);
+        best.seldepth = best.seldepth.max(plies);
+        best.pv = line;
+        self.completed = self.completed.max(1);
+        true
+    }
+}
+
+fn win_of(result: &VcfResult, vcf: &Vcf) -> Option<(u32, Vec<Point>)> {
+    match result {
+        VcfResult::Win { plies } => Some((*plies, vcf.line())),
+        VcfResult::None | VcfResult::Unknown => None,
+    }
+}
