@@ -85,7 +85,8 @@ fn games_obey_the_rules_and_end_when_they_are_decided() {
         let mut position = Position::new(&board, game.rule);
         let side = position.side_to_move();
         match game.winner {
-            None => assert_eq!(game.moves.len(), 60),
+            // A reply to a four still counts.
+            None => assert!((60..=61).contains(&game.moves.len()), "game {number}"),
             Some(winner) if winner == side => assert!(
                 position.count(side, Class::Five) > 0 || position.has_straight_four(),
                 "game {number}"

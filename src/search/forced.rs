@@ -14,6 +14,10 @@ const VCT_COST: u64 = 15;
 const VCT_BITS: u32 = 15;
 /// Fewer positions than these are not worth a start of the search by threats.
 const VCT_LEAST: u64 = 30;
+/// Positions that a search for fours visits in a millisecond on a slow machine.
+const FOURS_PER_MS: u64 = 1_000;
+/// A search for fours at the root may take one part in so many of the whole search.
+const ROOT_SHARE: u64 = 10;
 
 /// Fours that are no straight fours: those a longer win by fours begins with.
 const FOURS: [Class; 3] = [Class::Four, Class::FourPlus, Class::FourThree];
@@ -108,6 +112,15 @@ impl Worker<'_> {
         })
     }
 
+    /// Positions that a search for fours at the root may visit: many, but no more than a part of
+    /// what the whole search may cost, since nothing interrupts it.
+    fn root_fours_limit(&self) -> u64 {
+        let nodes = self.shared.request.max_nodes.unwrap_or(u64::MAX);
+        let time = self.shared.control.hard_ms().saturating_mul(FOURS_PER_MS);
+        let most = self.shared.params.root_vcf_nodes as u64;
+        most.min(nodes.min(time) / ROOT_SHARE)
+    }
+
     /// Asks for a win by fours at the root, with far more patience than at a leaf; the shortest if
     /// there is one. Makes its first move the best.
     pub(super) fn root_wins_by_fours(&mut self) -> bool {
@@ -116,7 +129,7 @@ impl Worker<'_> {
             // The first iteration takes the first five of the root's list.
             return false;
         }
-        let limit = self.shared.params.root_vcf_nodes as u64;
+        let limit = self.root_fours_limit();
         let vcf = &mut self.memory.vcf;
         let found = vcf.solve(&self.position, limit);
         let mut nodes = vcf.nodes();
@@ -134,7 +147,8 @@ impl Worker<'_> {
     /// Where the opponent threatens to win by fours, drops the root's moves that do not stop it, as
     /// long as one is left.
     pub(super) fn restrict_root(&mut self) {
-        let limit = self.shared.params.root_defence_nodes as u64;
+        let share = self.root_fours_limit() / (self.root_moves.len() as u64 + 1);
+        let limit = share.min(self.shared.params.root_defence_nodes as u64);
         let opponent = !self.position.side_to_move();
         if limit == 0
             || self.root_moves.len() < 2
