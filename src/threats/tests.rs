@@ -375,3 +375,26 @@ fn no_defence_is_overlooked_on_random_boards() {
         assert!(threatened > 100, "{rule}: {threatened}");
     }
 }
+
+#[test]
+fn what_is_known_of_one_attacker_says_nothing_of_the_other() {
+    let limits = VctLimits {
+        nodes: 2_000,
+        stop: &|| false,
+    };
+    let mut asked = 0;
+    for case in cases("vct.txt").iter().step_by(4) {
+        let mut vct = Vct::new(14);
+        let mut position = Position::new(&case.board, case.rule);
+        if vct.solve(&mut position, limits) != VctResult::Win {
+            continue;
+        }
+        let proof = vct.prove(&mut position, limits).unwrap();
+        // After the winning threat it is the defender's turn to be asked whether he wins.
+        position.play(proof.line()[0]);
+        let fresh = Vct::new(14).solve(&mut position, limits);
+        assert_eq!(vct.solve(&mut position, limits), fresh, "{}", case.id);
+        asked += 1;
+    }
+    assert!(asked > 20);
+}

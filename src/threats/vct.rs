@@ -14,7 +14,7 @@ use super::{Vcf, VcfResult};
 use crate::board::Direction;
 use crate::patterns::{Class, Shape};
 use crate::position::Position;
-use crate::types::Point;
+use crate::types::{Color, Point};
 
 /// What a search for a win by threats found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,9 +63,14 @@ pub struct Vct {
     table: NumberTable,
     /// Moves of positions expanded of late, each at the place that the low bits of its key name.
     expanded: Vec<Expanded>,
+    /// Part of every key: what is known of a position depends on who attacks.
+    salt: u64,
     nodes: u64,
     stopped: bool,
 }
+
+/// See [`Vct::salt`].
+const WHITE_ATTACKS: u64 = 0x8c5f_6e2d_94b1_a3c7;
 
 /// Positions that one search for a win by fours may visit inside the search by threats.
 const VCF_LIMIT: u64 = 3_000;
@@ -81,6 +86,7 @@ impl Vct {
             expanded: (0..1 << bits.min(14))
                 .map(|_| Expanded::default())
                 .collect(),
+            salt: 0,
             nodes: 0,
             stopped: false,
         }
@@ -122,6 +128,10 @@ impl Vct {
     pub fn solve(&mut self, position: &mut Position, limits: VctLimits) -> VctResult {
         self.nodes = 0;
         self.stopped = false;
+        self.salt = match position.side_to_move() {
+            Color::Black => 0,
+            Color::White => WHITE_ATTACKS,
+        };
         let all = Numbers {
             proof: INFINITE,
             disproof: INFINITE,
@@ -140,7 +150,7 @@ impl Vct {
         match self.attack(position) {
             Expansion::Solved(_) => None,
             Expansion::Open(choices) => choices.iter().map(|choice| choice.point).find(|&p| {
-                let numbers = self.table.get(position.key_after(p));
+                let numbers = self.table.get(position.key_after(p) ^ self.salt);
                 numbers.is_some_and(|numbers| numbers.proof == 0)
             }),
         }
@@ -154,7 +164,7 @@ impl Vct {
         limit: Numbers,
         limits: &VctLimits,
     ) -> Numbers {
-        let key = position.key();
+        let key = position.key() ^ self.salt;
         let before = self.nodes;
         let place = key as usize & (self.expanded.len() - 1);
         let mut choices = if self.expanded[place].key == key {
@@ -178,7 +188,7 @@ impl Vct {
         };
         let numbers = loop {
             let tally = Tally::of::<ATTACK>(&choices, |choice| {
-                let known = self.table.get(position.key_after(choice.point));
+                let known = self.table.get(position.key_after(choice.point) ^ self.salt);
                 known.unwrap_or(choice.known)
             });
             let numbers = tally.numbers::<ATTACK>();
