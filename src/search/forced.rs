@@ -34,6 +34,16 @@ pub(super) struct FoursThreat {
     pub otherwise: Score,
 }
 
+/// What a search for a win by threats found.
+struct Threats {
+    /// Plies and line of a proved win.
+    win: Option<(u32, Vec<Point>)>,
+    /// Whether there is nothing left to try.
+    exhausted: bool,
+    /// Positions expanded.
+    nodes: u64,
+}
+
 impl Worker<'_> {
     /// The value of a position at the end of the search: what the table knows, a win by fours, or
     /// the evaluation. The win is not looked for where the evaluation alone reaches beta.
@@ -180,26 +190,32 @@ impl Worker<'_> {
         if self.id != 0 || nodes < VCT_LEAST || self.position.fives_can_be_blocked() {
             return false;
         }
+        let found = self.solve_threats(nodes);
+        self.vct_nodes = (!found.exhausted).then_some(spent + found.nodes);
+        found
+            .win
+            .is_some_and(|(plies, line)| self.settle_root(plies as usize, line))
+    }
+
+    /// Asks whether the side to move wins by threats, expanding no more than `nodes` positions.
+    fn solve_threats(&mut self, nodes: u64) -> Threats {
         let control = self.shared.control;
         let stop = || control.poll();
         let limits = VctLimits { nodes, stop: &stop };
         let vct = self.memory.vct.get_or_insert_with(|| Vct::new(VCT_BITS));
         let result = vct.solve(&mut self.position, limits);
-        self.nodes += vct.nodes() * VCT_COST;
+        let nodes = vct.nodes();
         let proof = match result {
             VctResult::Win => vct.prove(&mut self.position, limits),
-            _ => None,
+            VctResult::None | VctResult::Unknown => None,
         };
+        self.nodes += nodes * VCT_COST;
         self.flush_nodes();
-        self.vct_nodes = match result {
-            VctResult::None => None,
-            _ => Some(spent + nodes),
-        };
-        let Some(proof) = proof else {
-            return false;
-        };
-        let plies = proof.root().map_or(0, |root| proof.step(root).plies);
-        self.settle_root(plies as usize, proof.line())
+        Threats {
+            win: proof.and_then(|proof| Some((proof.step(proof.root()?).plies, proof.line()))),
+            exhausted: result == VctResult::None,
+            nodes,
+        }
     }
 
     /// Takes `line`, which wins within `plies` plies, for the best. False if its first move may not

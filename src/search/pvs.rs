@@ -100,9 +100,10 @@ impl Worker<'_> {
         let excluded = self.stack[ply].excluded;
         let key = self.position.key();
         let entry = self.shared.tt.probe(key);
-        if let (Some(entry), false, None) = (entry, N::PV, excluded) {
+        if let (Some(entry), false, None) = (entry, N::ROOT, excluded) {
+            // On the principal variation an estimate is searched anew, for the line's sake.
             let score = entry.score.from_node(ply);
-            let enough = entry.depth >= depth || entry.bound.proves(score);
+            let enough = !N::PV && entry.depth >= depth || entry.bound.proves(score);
             if enough && entry.bound.cuts(score, alpha, beta) {
                 return score;
             }
