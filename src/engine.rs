@@ -2,6 +2,8 @@
 
 pub mod background;
 pub mod hash_file;
+pub mod opening;
+pub mod reins;
 
 use std::sync::atomic::AtomicU64;
 use std::sync::Arc;

@@ -113,6 +113,27 @@ pub enum Alternative {
     },
 }
 
+/// What follows a step, as far as it bears on the choice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ahead {
+    /// Ordinary moves.
+    Game,
+    /// More stones before the colours are chosen for good.
+    Stones,
+    /// A choice of colours, at once or, after one, behind the next stone.
+    Swap,
+    /// A number of fifth stones, up to `most`, is to be declared.
+    Number {
+        /// `None`: as many as the board has room for.
+        most: Option<u8>,
+    },
+    /// Black offers so many fifth stones, perhaps after White's fourth stone.
+    Fifths {
+        /// How many.
+        count: u8,
+    },
+}
+
 /// As an end of the sentence "the rule asks …".
 impl fmt::Display for Step {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -1,6 +1,6 @@
 use super::area::Area;
-use super::choice::{Alternative, Choice, Player, Step};
-use super::fifths::{are_equivalent, surely_unequal};
+use super::choice::{Ahead, Alternative, Choice, Player, Step};
+use super::fifths::{are_equivalent, surely_unequal, unequal_points};
 use super::refusal::{NotPlayable, Refusal};
 use super::rule::{Item, OpeningRule, AFTER_ADDING, KEEPING};
 use crate::board::Board;
@@ -128,6 +128,69 @@ impl Phase {
             },
             Item::Keep => Step::Keep,
         })
+    }
+
+    /// What follows the present step, for those who weigh a choice.
+    pub fn ahead(&self) -> Ahead {
+        let rest = self.script.get(1..).unwrap_or_default();
+        match *rest {
+            [] | [Item::Keep, ..] => Ahead::Game,
+            [Item::Declare(most), ..] | [Item::Mover(_), Item::Declare(most), ..] => {
+                Ahead::Number { most }
+            }
+            [Item::Take | Item::TakeOrAdd | Item::TakeOrOffer(_), ..] => Ahead::Swap,
+            [Item::Offer(count), ..] | [Item::Mover(_), Item::Offer(count), ..] => Ahead::Fifths {
+                count: count.unwrap_or(self.declared),
+            },
+            [Item::Mover(_), Item::Take | Item::TakeOrOffer(_), ..]
+                if self.is_choosing_colours() =>
+            {
+                Ahead::Swap
+            }
+            _ if rest
+                .iter()
+                .any(|item| matches!(item, Item::Take | Item::TakeOrAdd)) =>
+            {
+                Ahead::Stones
+            }
+            _ => Ahead::Game,
+        }
+    }
+
+    fn is_choosing_colours(&self) -> bool {
+        matches!(self.step(), Some(Step::Take(_)))
+    }
+
+    /// Some legal choice, made without thought: the colours stay, and stones lie as close to the
+    /// centre as they can.
+    ///
+    /// # Panics
+    /// When the opening is over.
+    pub fn any_choice(&self) -> Choice {
+        let step = self.step().expect("an opening that is not over");
+        let centre = super::area::centre(self.board.width(), self.board.height());
+        let off_centre = |p: &Point| {
+            let (dx, dy) = (p.x().abs_diff(centre.x()), p.y().abs_diff(centre.y()));
+            (dx.max(dy), *p)
+        };
+        match step {
+            Step::Put(_) => {
+                let point = self.points().iter().min_by_key(off_centre);
+                Choice::Put(point.expect("a board with room for the rule"))
+            }
+            Step::Take(_) => {
+                let decider = self.decider().expect("an opening that is not over");
+                Choice::Take(self.color_of(decider))
+            }
+            Step::Declare { .. } => Choice::Declare(1),
+            Step::Offer { count } => {
+                let mut points = unequal_points(&self.board);
+                points.sort_by_key(off_centre);
+                points.truncate(count.into());
+                Choice::Offer(points)
+            }
+            Step::Keep => Choice::Keep(self.offered[0]),
+        }
     }
 
     /// The fifth stones offered, as long as one of them is to be kept.

@@ -1,5 +1,6 @@
 //! The commands of the Gomocup protocol and of its Yixin-Board extension as values.
 
+use super::opening::{ask, Ask, Layout};
 use super::text::{integer, Coord};
 
 /// One line of a block: a cell and, where the block has one, the field that says whose it is.
@@ -18,8 +19,8 @@ pub enum Block {
     Board,
     /// `YXBOARD`: a position.
     Position,
-    /// `SWAP2BOARD`: stones of a swap2 opening, and the request for the next step.
-    Swap2Board,
+    /// `SWAP2BOARD`, `RIFSTEP2` …: stones of an opening, and the request for the next step.
+    Opening(Ask),
     /// `YXBLOCK`: cells that the engine shall not play.
     Exclude,
     /// `YXBLOCKUNDO`: cells that it may play again.
@@ -28,17 +29,6 @@ pub enum Block {
     QueryDatabase,
     /// A block that this engine has no use for.
     Ignored,
-}
-
-/// Steps of swap2 as Yixin-Board asks for them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Swap2Step {
-    /// Put the first three stones.
-    Open,
-    /// Choose after three stones.
-    AfterThree,
-    /// Choose after five stones.
-    AfterFive,
 }
 
 /// One request of a manager, read and checked for form but not against the board.
@@ -85,8 +75,8 @@ pub enum Command {
         /// Value wished for, from the view of the side to move.
         bias: i32,
     },
-    /// `YXSWAP2STEP…`.
-    Swap2(Swap2Step),
+    /// `YXSWAP2STEP…`, `YXSOOSORVSTEP1`: the next step of an opening on the session's board.
+    Opening(Ask),
     /// `YXBLOCKRESET`: every cell may be played again.
     BlockReset,
     /// `YXSHOWFORBID`: list Black's forbidden points.
@@ -122,11 +112,13 @@ pub(super) enum Word {
 impl Command {
     /// Whether only managers of the Yixin family send this.
     pub fn is_yixin(&self) -> bool {
+        if let Command::Opening(ask) | Command::Block(Block::Opening(ask), _) = self {
+            return ask.is_yixin();
+        }
         matches!(
             self,
             Command::NBest(_)
                 | Command::Balance { .. }
-                | Command::Swap2(_)
                 | Command::BlockReset
                 | Command::ShowForbid
                 | Command::ShowInfo
@@ -179,7 +171,6 @@ pub(super) fn interpret(word: &str, rest: &str) -> Word {
         "END" => Command::End,
         "STOP" | "YXSTOP" => Command::Stop,
         "BOARD" => return Head(Block::Board),
-        "SWAP2BOARD" => return Head(Block::Swap2Board),
         "YXBOARD" => return Head(Block::Position),
         "YXBLOCK" => return Head(Block::Exclude),
         "YXBLOCKUNDO" => return Head(Block::Allow),
@@ -194,12 +185,7 @@ pub(super) fn interpret(word: &str, rest: &str) -> Word {
         | "YXDELETEDATABASEONE"
         | "YXDELETEDATABASEALL"
         | "YXSETBESTMOVEDATABASE"
-        | "YXCLEARBESTMOVEDATABASE"
-        | "YXSOOSORVSTEP2"
-        | "YXSOOSORVSTEP3"
-        | "YXSOOSORVSTEP4"
-        | "YXSOOSORVSTEP5"
-        | "YXSOOSORVSTEP6" => return Head(Block::Ignored),
+        | "YXCLEARBESTMOVEDATABASE" => return Head(Block::Ignored),
         "YXHASHDUMP" | "YXHASHLOAD" => return Path(Command::HashFile),
         "YXSETDATABASE" | "YXDBTOTXTALL" | "YXDBTOTXT" | "YXDBTOPOS" | "YXTXTTODB"
         | "YXLIBTODB" | "YXDBTOLIB" | "YXDBMERGE" | "YXDBSPLIT" => return Path(Command::Ignored),
@@ -210,9 +196,6 @@ pub(super) fn interpret(word: &str, rest: &str) -> Word {
         "YXSEARCHDEFEND" => Command::NBest(None),
         "YXBALANCEONE" => balance(1, rest),
         "YXBALANCETWO" => balance(2, rest),
-        "YXSWAP2STEP1" => Command::Swap2(Swap2Step::Open),
-        "YXSWAP2STEP2" => Command::Swap2(Swap2Step::AfterThree),
-        "YXSWAP2STEP3" => Command::Swap2(Swap2Step::AfterFive),
         "YXBLOCKRESET" => Command::BlockReset,
         "YXSHOWFORBID" => Command::ShowForbid,
         "YXSHOWINFO" => Command::ShowInfo,
@@ -220,9 +203,13 @@ pub(super) fn interpret(word: &str, rest: &str) -> Word {
         "YXSHOWHASHUSAGE" => Command::ShowHashUsage,
         "TRACEBOARD" => Command::TraceBoard,
         "YXBLOCKPATHRESET" | "YXFORBID" | "YXDRAW" | "YXRESIGN" | "YXPRINTFEATURE"
-        | "YXSAVEDATABASE" | "YXDBCHECK" | "YXDBFIX" | "YXSOOSORVSTEP1" | "RELOADCONFIG"
-        | "LOADMODEL" | "EXPORTMODEL" => Command::Ignored,
-        _ => Command::Unknown(word.to_string()),
+        | "YXSAVEDATABASE" | "YXDBCHECK" | "YXDBFIX" | "RELOADCONFIG" | "LOADMODEL"
+        | "EXPORTMODEL" => Command::Ignored,
+        _ => match ask(word, rest) {
+            Some(ask) if ask.layout() == Layout::OnBoard => Command::Opening(ask),
+            Some(ask) => return Head(Block::Opening(ask)),
+            None => Command::Unknown(word.to_string()),
+        },
     })
 }
 

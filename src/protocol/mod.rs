@@ -1,6 +1,7 @@
 //! The Piskvork/Gomocup protocol with the extensions of Yixin-Board, on standard input and output.
 //! `protocol.md` at the top of the repository describes it for authors of managers.
 
+mod balance;
 mod command;
 mod game_clock;
 mod io;

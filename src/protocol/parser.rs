@@ -17,6 +17,8 @@ enum State {
     Idle,
     /// A block that has begun.
     Block(Block, Vec<Entry>),
+    /// A block that is over but for the fifth stones offered, which follow it.
+    Offer(Block, Vec<Entry>),
     /// A command that waits for its path.
     Path(Command),
 }
@@ -50,6 +52,7 @@ impl Parser {
         match std::mem::take(&mut self.state) {
             State::Path(command) => emit(command),
             State::Block(block, entries) => self.block(block, entries, line, emit),
+            State::Offer(block, entries) => self.offer(block, entries, line, emit),
             State::Idle => {}
         }
     }
@@ -88,25 +91,77 @@ impl Parser {
         let text = tighten(text);
         let mut words = text.split_whitespace();
         while let Some(word) = words.next() {
-            if word.eq_ignore_ascii_case("DONE") {
-                emit(Command::Block(block, entries));
+            if is_end(word, block) {
                 let rest: Vec<&str> = words.collect();
+                let rest = rest.join(" ");
+                if entries.len() < entries_with_offer(block) {
+                    return self.offer(block, entries, &rest, emit);
+                }
+                emit(Command::Block(block, entries));
                 if !rest.is_empty() {
-                    self.command(&rest.join(" "), emit);
+                    self.command(&rest, emit);
                 }
                 return;
             }
-            match numbers(word).as_deref() {
-                Some(&[x, y, ref fields @ ..]) if entries.len() < MAX_ENTRIES => {
-                    entries.push(Entry {
-                        at: Coord { x, y },
-                        field: fields.first().copied(),
-                    });
-                }
+            match entry(word) {
+                Some(entry) if entries.len() < MAX_ENTRIES => entries.push(entry),
                 _ => log::warn!("skipped in a block: {word:.40}"),
             }
         }
         self.state = State::Block(block, entries);
+    }
+
+    /// Goes on with the fifth stones that follow a block, by `text`. What is no cell ends them.
+    fn offer(
+        &mut self,
+        block: Block,
+        mut entries: Vec<Entry>,
+        text: &str,
+        emit: &mut impl FnMut(Command),
+    ) {
+        let text = tighten(text);
+        let mut words = text.split_whitespace().peekable();
+        while let Some(found) = words.peek().copied().and_then(entry) {
+            entries.push(found);
+            words.next();
+            if entries.len() == entries_with_offer(block) {
+                break;
+            }
+        }
+        let complete = entries.len() == entries_with_offer(block);
+        if !complete && words.peek().is_none() {
+            self.state = State::Offer(block, entries);
+            return;
+        }
+        emit(Command::Block(block, entries));
+        let rest: Vec<&str> = words.filter(|word| !is_end(word, block)).collect();
+        if !rest.is_empty() {
+            self.command(&rest.join(" "), emit);
+        }
+    }
+}
+
+/// Whether `word` ends the block. AlphaGomoku's text writes `PLAY` before the fifth stones offered.
+fn is_end(word: &str, block: Block) -> bool {
+    word.eq_ignore_ascii_case("DONE")
+        || (entries_with_offer(block) > 0 && word.eq_ignore_ascii_case("PLAY"))
+}
+
+/// Entries of a block and the fifth stones that follow it; 0 for blocks that nothing follows.
+fn entries_with_offer(block: Block) -> usize {
+    match block {
+        Block::Opening(ask) => ask.entries_with_offer().unwrap_or(0),
+        _ => 0,
+    }
+}
+
+fn entry(word: &str) -> Option<Entry> {
+    match numbers(word).as_deref() {
+        Some(&[x, y, ref fields @ ..]) => Some(Entry {
+            at: Coord { x, y },
+            field: fields.first().copied(),
+        }),
+        _ => None,
     }
 }
 
@@ -122,7 +177,7 @@ fn split_last(text: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
-    use super::super::command::Swap2Step;
+    use super::super::opening::ask;
     use super::*;
 
     fn parse(text: &str) -> Vec<Command> {
@@ -243,7 +298,7 @@ mod tests {
     fn extension_words_are_known() {
         assert_eq!(
             parse("yxswap2step2"),
-            [Command::Swap2(Swap2Step::AfterThree)]
+            [Command::Opening(ask("YXSWAP2STEP2", "").unwrap())]
         );
         assert_eq!(
             parse("yxquerydatabaseall\ndone"),

@@ -16,6 +16,8 @@ pub enum Reply {
     Ok,
     /// The cells of a move or of an opening, with single blanks between them.
     Moves(Vec<Point>),
+    /// The same, and a number of fifth stones behind them.
+    MovesAndCount(Vec<Point>, u8),
     /// `SWAP`: the engine takes the other colour.
     Swap,
     /// `ERROR` and why.
@@ -37,6 +39,7 @@ impl fmt::Display for Reply {
         match self {
             Reply::Ok => write!(f, "OK"),
             Reply::Moves(points) => write!(f, "{}", joined(points)),
+            Reply::MovesAndCount(points, count) => write!(f, "{} {count}", joined(points)),
             Reply::Swap => write!(f, "SWAP"),
             Reply::Error(why) => write!(f, "ERROR {why}"),
             Reply::Unknown(word) => {

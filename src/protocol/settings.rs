@@ -65,6 +65,8 @@ pub struct Settings {
     /// Whether the manager speaks the Yixin dialect, in which rule 2 is renju.
     is_yixin: bool,
     detail: Detail,
+    /// What is drawn by lot in openings is drawn the same way again with the same seed.
+    seed: Option<u64>,
     /// Search parameters; only a build with the feature `tuning` lets a manager change them.
     params: ParamChanges,
 }
@@ -103,6 +105,7 @@ impl Settings {
             "rule" if (0..=6).contains(&number) || (8..=11).contains(&number) => {
                 self.rule_code = number;
             }
+            "seed" => self.seed = u64::try_from(number).ok(),
             "show_detail" => {
                 self.detail = Detail {
                     realtime: matches!(number, 1 | 3),
@@ -198,6 +201,11 @@ impl Settings {
     /// The extra lines wanted.
     pub fn detail(&self) -> Detail {
         self.detail
+    }
+
+    /// Seed of the lots drawn in openings; `None` for true chance.
+    pub fn seed(&self) -> Option<u64> {
+        self.seed
     }
 }
 

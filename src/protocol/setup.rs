@@ -58,19 +58,6 @@ pub fn position(board: &Board, entries: &[Entry]) -> Board {
     board
 }
 
-/// The position that stones in playing order describe, Black having begun. What lies off the board
-/// or on another stone is skipped.
-pub fn in_turn(board: &Board, entries: &[Entry]) -> Board {
-    let mut board = cleared(board);
-    for entry in entries {
-        match locate(&board, entry.at).filter(|&p| board.is_empty(p)) {
-            Some(p) => board.play(p),
-            None => log::warn!("skipped in an opening: {entry:?}"),
-        }
-    }
-    board
-}
-
 /// `board` without the stone on `p`; `None` when there is none. The side to move is who it must be
 /// by the number of stones, and the stone's owner when the counts say nothing.
 pub fn without_stone(board: &Board, p: Point) -> Option<Board> {

@@ -1,13 +1,18 @@
 //! What a session waits for, and how the engine decides what it is asked.
 
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Instant;
+
+use rand::rngs::StdRng;
+use rand::SeedableRng;
 
 use super::command::Command;
-use super::opening;
+use super::opening::Opening;
+use super::{balance, opening};
 use crate::engine::background::News;
+use crate::engine::reins::Reins;
 use crate::engine::Engine;
-use crate::search::{Control, Report, Request, TimeSettings};
+use crate::openings::Choice;
+use crate::search::{Report, Request};
 use crate::types::Point;
 
 /// What the session waits for.
@@ -43,7 +48,7 @@ impl From<News<Decision>> for Event {
 }
 
 /// What is to be decided.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub enum Task {
     /// The best move.
     Best,
@@ -54,126 +59,57 @@ pub enum Task {
         /// For the side to move.
         bias: i32,
     },
-    /// Three stones of a swap2 opening.
-    OpenSwap2,
-    /// Whether White's place is worth keeping, and if so, the move.
-    ChooseSwap2,
+    /// A step of an opening.
+    Opening {
+        /// Which.
+        opening: Box<Opening>,
+        /// Of the lots that are drawn; `None` for true chance.
+        seed: Option<u64>,
+    },
 }
 
 /// A decision.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Decision {
-    /// Whether to take the other colour; then there are no points.
-    pub swap: bool,
-    /// The moves, in order.
+    /// What was chosen in an opening, in order.
+    pub choices: Vec<Choice>,
+    /// The ordinary moves, in order.
     pub points: Vec<Point>,
     /// The last report of every line searched.
     pub lines: Vec<Report>,
 }
 
-/// The reins of a decision, which may consist of several searches, each with its own [`Control`].
-#[derive(Debug)]
-pub struct Reins {
-    whole: Control,
-    step: Mutex<Option<Arc<Control>>>,
-}
-
-impl Reins {
-    /// Reins for a request that was read at `at`.
-    pub fn new(at: Instant, time: &TimeSettings) -> Reins {
-        Reins {
-            whole: Control::new(at, time),
-            step: Mutex::new(None),
-        }
-    }
-
-    /// The reins of the whole decision.
-    pub fn whole(&self) -> &Control {
-        &self.whole
-    }
-
-    /// Reins for one search of at most `limit_ms` that begins now.
-    pub fn step(&self, limit_ms: u64) -> Arc<Control> {
-        let left_ms = self.whole.hard_ms().saturating_sub(self.whole.elapsed_ms());
-        let time = TimeSettings {
-            turn_ms: Some(limit_ms.min(left_ms)),
-            ..TimeSettings::default()
-        };
-        let control = Arc::new(Control::new(Instant::now(), &time));
-        let mut step = self.step.lock().unwrap_or_else(PoisonError::into_inner);
-        *step = Some(Arc::clone(&control));
-        // Under the lock: a stop comes either before this, or finds the new step.
-        if self.whole.is_stopped() {
-            control.stop();
-        }
-        control
-    }
-
-    /// Ends the decision as soon as its threads notice.
-    pub fn stop(&self) {
-        self.whole.stop();
-        let step = self.step.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(control) = &*step {
-            control.stop();
-        }
-    }
-
-    /// Replaces the time budget of the decision.
-    pub fn set_time(&self, time: &TimeSettings) {
-        self.whole.set_time(time);
-        if self.whole.poll() {
-            self.stop();
-        }
-    }
-
-    /// Time since the request was read.
-    pub fn elapsed(&self) -> Duration {
-        self.whole.elapsed()
-    }
-}
-
 /// Decides `task` in the position of `request`.
 pub fn decide(
     engine: &mut Engine,
-    task: Task,
+    task: &Task,
     request: &Request,
     reins: &Reins,
     report: &mut (dyn FnMut(&Report) + Send),
 ) -> Decision {
-    match task {
+    match *task {
         Task::Best => {
             let outcome = engine.go(request, reins.whole(), report);
             Decision {
-                swap: false,
                 points: outcome.best.into_iter().collect(),
                 lines: outcome.lines,
+                ..Decision::default()
             }
         }
         Task::Balance { moves: 2, bias } => {
-            opening::balance_two(engine, request, bias, reins, report)
+            balance::balance_two(engine, request, bias, reins, report)
         }
         Task::Balance { bias, .. } => {
-            opening::balance_one(engine, request, bias, reins.whole(), report)
+            balance::balance_one(engine, request, bias, reins.whole(), report)
         }
-        Task::OpenSwap2 => opening::open_swap2(engine, request, reins),
-        Task::ChooseSwap2 => opening::choose_swap2(engine, request, reins.whole(), report),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn stopping_the_whole_stops_the_step() {
-        let reins = Reins::new(Instant::now(), &TimeSettings::default());
-        let step = reins.step(60_000);
-        assert!(!step.poll());
-        reins.set_time(&TimeSettings {
-            turn_ms: Some(0),
-            ..TimeSettings::default()
-        });
-        assert!(step.is_stopped());
-        assert!(reins.step(60_000).is_stopped());
+        Task::Opening { ref opening, seed } => {
+            // Every step has its own lots, so that one does not repeat the last one's.
+            let step = request.board.stones().len() as u64;
+            let mut rng = match seed {
+                Some(seed) => StdRng::seed_from_u64(seed.rotate_left(8) ^ step),
+                None => StdRng::from_os_rng(),
+            };
+            opening::decide(engine, opening, request, reins, &mut rng, report)
+        }
     }
 }

@@ -7,6 +7,7 @@ mod common;
 mod games;
 mod gui;
 mod managers;
+mod openings;
 mod requests;
 mod robustness;
 mod start;

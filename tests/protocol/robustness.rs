@@ -44,8 +44,6 @@ fn c23_remains_of_blocks_make_no_noise() {
     for head in [
         "YXBLOCKPATH",
         "yxblockpathundo",
-        "YXSOOSORVSTEP2",
-        "YXSOOSORVSTEP6",
         "YXQUERYDATABASEONE",
         "YXQUERYDATABASETEXT",
         "YXEDITTVDDATABASE 7 87 0 0",
@@ -180,7 +178,7 @@ fn long_lines_and_bytes_that_are_no_text_do_no_harm() {
 
 /// A line that may be nearly right, or nothing of the kind.
 fn garbage(rng: &mut SmallRng) -> Vec<u8> {
-    const WORDS: [&str; 40] = [
+    const WORDS: [&str; 45] = [
         "START",
         "RECTSTART",
         "RESTART",
@@ -208,6 +206,11 @@ fn garbage(rng: &mut SmallRng) -> Vec<u8> {
         "YXBLOCKRESET",
         "YXSWAP2STEP1",
         "YXSWAP2STEP2",
+        "YXSOOSORVSTEP3",
+        "YXSOOSORVSTEP6",
+        "RIFSTEP5",
+        "YAMAGUCHISTEP5",
+        "TARAGUCHISTEP2",
         "YXSEARCHDEFEND",
         "YXQUERYDATABASEALL",
         "YXHASHDUMP",

@@ -24,6 +24,7 @@ enum Stop {
 }
 
 type Read<T> = Result<T, Stop>;
+type Turn = fn(i32, i32) -> (i32, i32);
 
 impl Record {
     pub fn new(rule: OpeningRule, width: u32, height: u32) -> Record {
@@ -281,7 +282,7 @@ impl Reader<'_> {
             .enumerate()
             .map(|(i, s)| (i32::from(s.x()), i32::from(s.y()), i % 2))
             .collect();
-        let turns: [fn(i32, i32) -> (i32, i32); 8] = [
+        let turns: [Turn; 8] = [
             |x, y| (x, y),
             |x, y| (-x, y),
             |x, y| (x, -y),

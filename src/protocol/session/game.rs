@@ -2,12 +2,12 @@
 
 use std::time::Instant;
 
-use super::thinking::Answer;
 use super::Session;
 use crate::board::Board;
-use crate::protocol::command::{Block, Command, Entry, Swap2Step};
+use crate::protocol::command::{Block, Command};
+use crate::protocol::opening::{Ask, Opening};
 use crate::protocol::reply::Reply;
-use crate::protocol::setup::{cleared, in_turn, locate, position, without_stone};
+use crate::protocol::setup::{cleared, locate, position, without_stone};
 use crate::protocol::text::Coord;
 use crate::protocol::thinker::Task;
 use crate::rules::forbidden_points;
@@ -23,11 +23,11 @@ impl Session {
             }
             Command::Begin => {
                 self.board = Some(cleared(&board));
-                self.think(Task::Best, Answer::Moves, 1, at);
+                self.think(Task::Best, 1, at);
             }
             Command::Turn(coord) => {
                 if self.put(board, coord).is_some() {
-                    self.think(Task::Best, Answer::Moves, 1, at);
+                    self.think(Task::Best, 1, at);
                 }
             }
             Command::Play(coord) => {
@@ -46,12 +46,27 @@ impl Session {
             }
             Command::Block(Block::Board, entries) => {
                 self.board = Some(position(&board, &entries));
-                self.think(Task::Best, Answer::Moves, 1, at);
+                self.think(Task::Best, 1, at);
             }
             Command::Block(Block::Position, entries) => {
                 self.board = Some(position(&board, &entries));
             }
-            Command::Block(Block::Swap2Board, entries) => self.swap2(&board, &entries, at),
+            Command::Block(Block::Opening(ask), entries) => {
+                let points: Result<Vec<Point>, String> = entries
+                    .iter()
+                    .map(|entry| {
+                        let Coord { x, y } = entry.at;
+                        locate(&board, entry.at).ok_or(format!("{x},{y} is off the board"))
+                    })
+                    .collect();
+                self.opening(&board, ask, points, at);
+            }
+            Command::Opening(ask) => {
+                let stones = board.stones().iter().map(|stone| stone.point);
+                let begins = ask.begins();
+                let points = stones.filter(|_| !begins).collect();
+                self.opening(&board, ask, Ok(points), at);
+            }
             Command::Block(Block::Exclude, entries) => {
                 for p in entries.iter().filter_map(|e| locate(&board, e.at)) {
                     self.excluded.insert(p);
@@ -65,22 +80,10 @@ impl Session {
             Command::BlockReset => self.excluded = PointSet::EMPTY,
             Command::NBest(count) => {
                 let lines = count.unwrap_or(usize::MAX);
-                self.think(Task::Best, Answer::Moves, lines, at);
+                self.think(Task::Best, lines, at);
             }
             Command::Balance { moves, bias } => {
-                self.think(Task::Balance { moves, bias }, Answer::Moves, 1, at);
-            }
-            Command::Swap2(step) => {
-                let stones = board.stones().len();
-                let task = match (step, stones) {
-                    (Swap2Step::Open, _) => {
-                        self.board = Some(cleared(&board));
-                        Task::OpenSwap2
-                    }
-                    (Swap2Step::AfterThree, 3) | (Swap2Step::AfterFive, 5) => Task::ChooseSwap2,
-                    _ => return self.error("this step of swap2 needs 3 or 5 stones"),
-                };
-                self.think(task, Answer::YixinSwap2(step), 1, at);
+                self.think(Task::Balance { moves, bias }, 1, at);
             }
             Command::ShowForbid => {
                 let side = board.side_to_move();
@@ -128,14 +131,25 @@ impl Session {
         }
     }
 
-    fn swap2(&mut self, board: &Board, entries: &[Entry], at: Instant) {
-        let board = in_turn(board, entries);
-        let task = match board.stones().len() {
-            0 => Task::OpenSwap2,
-            3 | 5 => Task::ChooseSwap2,
-            _ => return self.error("SWAP2BOARD needs 0, 3 or 5 stones"),
-        };
-        self.board = Some(board);
-        self.think(task, Answer::Swap2, 1, at);
+    /// Takes the step of an opening that `ask` wants, or says why the rule does not allow what
+    /// came before it.
+    fn opening(
+        &mut self,
+        board: &Board,
+        ask: Ask,
+        points: Result<Vec<Point>, String>,
+        at: Instant,
+    ) {
+        match points.and_then(|points| ask.phase(&cleared(board), &points)) {
+            Ok(phase) => {
+                self.board = Some(phase.board().clone());
+                let task = Task::Opening {
+                    opening: Box::new(Opening::new(ask, phase)),
+                    seed: self.settings.seed(),
+                };
+                self.think(task, 1, at);
+            }
+            Err(why) => self.send(Reply::Error(why.into())),
+        }
     }
 }

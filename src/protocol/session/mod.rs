@@ -169,7 +169,7 @@ impl Session {
             | Command::Block(..)
             | Command::NBest(_)
             | Command::Balance { .. }
-            | Command::Swap2(_)
+            | Command::Opening(_)
             | Command::BlockReset
             | Command::ShowForbid => match self.board.clone() {
                 Some(board) => self.execute_on(board, command, at),

@@ -5,38 +5,27 @@ use std::time::Instant;
 
 use super::Session;
 use crate::engine::background::spawn;
-use crate::protocol::command::Swap2Step;
+use crate::engine::reins::Reins;
+use crate::protocol::opening::{settle, words};
 use crate::protocol::progress::Progress;
 use crate::protocol::reply::{realtime_refresh, Reply};
 use crate::protocol::safety::play_legally;
-use crate::protocol::thinker::{decide, Decision, Reins, Task};
+use crate::protocol::thinker::{decide, Decision, Task};
 use crate::rules::Rule;
 use crate::search::Request;
-use crate::types::{Point, PointSet};
-
-/// How a decision is told.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Answer {
-    /// As the cells of the moves; they stand on the board afterwards.
-    Moves,
-    /// In the words of `SWAP2BOARD`; moves stand on the board afterwards.
-    Swap2,
-    /// In Yixin-Board's `MESSAGE SWAP2` lines; the board stays.
-    YixinSwap2(Swap2Step),
-}
+use crate::types::PointSet;
 
 /// A running search.
 pub(super) struct Search {
     pub(super) reins: Arc<Reins>,
     task: Task,
-    answer: Answer,
     rule: Rule,
     pub(super) progress: Progress,
 }
 
 impl Session {
     /// Starts a search of the current position.
-    pub(super) fn think(&mut self, task: Task, answer: Answer, lines: usize, at: Instant) {
+    pub(super) fn think(&mut self, task: Task, lines: usize, at: Instant) {
         let (Some(board), Some(mut engine)) = (self.board.clone(), self.engine.take()) else {
             return log::error!("a search was asked for while one runs");
         };
@@ -71,13 +60,12 @@ impl Session {
         let reins = Arc::new(Reins::new(at, &self.settings.time()));
         self.search = Some(Search {
             reins: Arc::clone(&reins),
-            task,
-            answer,
+            task: task.clone(),
             rule,
             progress: Progress::new(detail, board.height()),
         });
         spawn(engine, self.events.clone(), move |engine, report| {
-            decide(engine, task, &request, &reins, report)
+            decide(engine, &task, &request, &reins, report)
         });
     }
 
@@ -89,35 +77,26 @@ impl Session {
         let decision = decision.unwrap_or_default();
         let last_words = search.progress.finish(&decision.lines);
         self.send_all(last_words);
-        let count = match search.task {
-            _ if decision.swap => 0,
-            Task::OpenSwap2 => 3,
-            Task::Balance { moves, .. } => moves,
-            Task::Best | Task::ChooseSwap2 => 1,
-        };
         let proposed = &decision.points;
+        let count = match search.task {
+            Task::Opening { opening, .. } => {
+                let settled = settle(&opening, &decision.choices);
+                let mut board = settled.phase.board().clone();
+                let count = usize::from(settled.moves_on);
+                let moves = play_legally(&mut board, search.rule, &self.excluded, proposed, count);
+                let replies = words(&opening, &settled, &moves);
+                if !opening.is_yixin() {
+                    self.settings.moved(search.reins.elapsed());
+                    self.board = Some(board);
+                }
+                return self.send_all(replies);
+            }
+            Task::Balance { moves, .. } => moves,
+            Task::Best => 1,
+        };
         let moves = play_legally(&mut board, search.rule, &self.excluded, proposed, count);
-        if let Answer::YixinSwap2(step) = search.answer {
-            return self.tell_yixin_swap2(step, decision.swap, &moves);
-        }
         self.settings.moved(search.reins.elapsed());
-        if decision.swap {
-            return self.send(Reply::Swap);
-        }
         self.board = Some(board);
         self.send(Reply::Moves(moves));
-    }
-
-    fn tell_yixin_swap2(&mut self, step: Swap2Step, swap: bool, moves: &[Point]) {
-        let choice = if swap { "YES" } else { "NO" };
-        match step {
-            Swap2Step::Open => {
-                for (i, p) in moves.iter().enumerate() {
-                    self.message(format!("SWAP2 MOVE{} {} {}", i + 1, p.x(), p.y()));
-                }
-            }
-            Swap2Step::AfterThree => self.message(format!("SWAP2 SWAP1 {choice}")),
-            Swap2Step::AfterFive => self.message(format!("SWAP2 SWAP2 {choice}")),
-        }
     }
 }

@@ -1,0 +1,90 @@
+//! Holding a decision back: its time, and who may stop it.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use crate::search::{Control, TimeSettings};
+
+/// The reins of a decision, which may consist of several searches, each with its own [`Control`].
+#[derive(Debug)]
+pub struct Reins {
+    whole: Control,
+    step: Mutex<Option<Arc<Control>>>,
+}
+
+impl Reins {
+    /// Reins for a request that was read at `at`.
+    pub fn new(at: Instant, time: &TimeSettings) -> Reins {
+        Reins {
+            whole: Control::new(at, time),
+            step: Mutex::new(None),
+        }
+    }
+
+    /// The reins of the whole decision.
+    pub fn whole(&self) -> &Control {
+        &self.whole
+    }
+
+    /// Reins for one search of at most `limit_ms` that begins now.
+    pub fn step(&self, limit_ms: u64) -> Arc<Control> {
+        let left_ms = self.whole.hard_ms().saturating_sub(self.whole.elapsed_ms());
+        let time = TimeSettings {
+            turn_ms: Some(limit_ms.min(left_ms)),
+            ..TimeSettings::default()
+        };
+        let control = Arc::new(Control::new(Instant::now(), &time));
+        let mut step = self.step.lock().unwrap_or_else(PoisonError::into_inner);
+        *step = Some(Arc::clone(&control));
+        // Under the lock: a stop comes either before this, or finds the new step.
+        if self.whole.is_stopped() {
+            control.stop();
+        }
+        control
+    }
+
+    /// Time planned for the decision that is not used yet, in ms.
+    pub fn left_ms(&self) -> u64 {
+        self.whole.soft_ms().saturating_sub(self.whole.elapsed_ms())
+    }
+
+    /// Ends the decision as soon as its threads notice.
+    pub fn stop(&self) {
+        self.whole.stop();
+        let step = self.step.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(control) = &*step {
+            control.stop();
+        }
+    }
+
+    /// Replaces the time budget of the decision.
+    pub fn set_time(&self, time: &TimeSettings) {
+        self.whole.set_time(time);
+        if self.whole.poll() {
+            self.stop();
+        }
+    }
+
+    /// Time since the request was read.
+    pub fn elapsed(&self) -> Duration {
+        self.whole.elapsed()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stopping_the_whole_stops_the_step() {
+        let reins = Reins::new(Instant::now(), &TimeSettings::default());
+        let step = reins.step(60_000);
+        assert!(!step.poll());
+        reins.set_time(&TimeSettings {
+            turn_ms: Some(0),
+            ..TimeSettings::default()
+        });
+        assert!(step.is_stopped());
+        assert!(reins.step(60_000).is_stopped());
+    }
+}

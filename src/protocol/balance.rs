@@ -1,0 +1,99 @@
+//! Moves after which the position is as even, or as uneven, as is wished.
+
+use super::thinker::Decision;
+use crate::engine::reins::Reins;
+use crate::engine::Engine;
+use crate::search::{Control, Report, Request};
+use crate::types::Score;
+
+/// The move after which the value, from the view of the side to move, is closest to `bias`.
+pub fn balance_one(
+    engine: &mut Engine,
+    request: &Request,
+    bias: i32,
+    control: &Control,
+    report: &mut (dyn FnMut(&Report) + Send),
+) -> Decision {
+    let request = Request {
+        multi_pv: request.board.empty_count(),
+        ..request.clone()
+    };
+    let outcome = engine.go(&request, control, report);
+    let closest = outcome
+        .lines
+        .iter()
+        .min_by_key(|line| distance(line.score, bias))
+        .and_then(|line| line.pv.first().copied());
+    Decision {
+        points: closest.or(outcome.best).into_iter().collect(),
+        lines: outcome.lines,
+        ..Decision::default()
+    }
+}
+
+/// Two moves, one of each side, after which the value is closest to `bias`: the first is the one
+/// that gives away the least and still stays above, so that the second can take the rest back.
+pub fn balance_two(
+    engine: &mut Engine,
+    request: &Request,
+    bias: i32,
+    reins: &Reins,
+    report: &mut (dyn FnMut(&Report) + Send),
+) -> Decision {
+    let all = Request {
+        multi_pv: request.board.empty_count(),
+        ..request.clone()
+    };
+    let half = reins.step(reins.whole().soft_ms() / 2);
+    let outcome = engine.go(&all, &half, &mut |_| {});
+    let above = outcome
+        .lines
+        .iter()
+        .filter(|line| i32::from(line.score.raw()) >= bias)
+        .min_by_key(|line| line.score)
+        .and_then(|line| line.pv.first().copied());
+    let Some(first) = above.or(outcome.best) else {
+        return Decision::default();
+    };
+    let mut next = request.clone();
+    next.board.play(first);
+    let mut decision = balance_one(engine, &next, -bias, reins.whole(), report);
+    decision.points.insert(0, first);
+    decision
+}
+
+fn distance(score: Score, bias: i32) -> u64 {
+    u64::from(i32::from(score.raw()).abs_diff(bias))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Instant;
+
+    use super::*;
+    use crate::board::Board;
+    use crate::engine::Options;
+    use crate::rules::Rule;
+    use crate::search::TimeSettings;
+
+    fn setup() -> (Engine, Request, Reins) {
+        let board = Board::new(15, 15).unwrap();
+        let time = TimeSettings {
+            turn_ms: Some(500),
+            ..TimeSettings::default()
+        };
+        (
+            Engine::new(Options::default()),
+            Request::new(board, Rule::Standard),
+            Reins::new(Instant::now(), &time),
+        )
+    }
+
+    #[test]
+    fn two_moves_balance_each_other() {
+        let (mut engine, request, reins) = setup();
+        let decision = balance_two(&mut engine, &request, 0, &reins, &mut |_| {});
+        assert_eq!(decision.points.len(), 2);
+        assert_ne!(decision.points[0], decision.points[1]);
+    }
+}

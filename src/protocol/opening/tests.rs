@@ -1,0 +1,152 @@
+use super::ask::ask;
+use super::*;
+use crate::board::Board;
+use crate::openings::{Choice, Phase, Player, Step};
+use crate::types::{Color, Point};
+
+fn points(text: &str) -> Vec<Point> {
+    let board = Board::new(15, 15).unwrap();
+    let words = text.split_whitespace();
+    words
+        .map(|word| {
+            let (x, y) = word.split_once(',').unwrap();
+            board.point(x.parse().unwrap(), y.parse().unwrap()).unwrap()
+        })
+        .collect()
+}
+
+fn phase(line: &str, stones: &str) -> Result<Phase, String> {
+    let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
+    let ask = ask(word, rest).expect("a request for a step");
+    ask.phase(&Board::new(15, 15).unwrap(), &points(stones))
+}
+
+/// Each command leads to the step that it asks for.
+#[test]
+fn commands_and_stones_tell_the_step() {
+    let three = "7,7 7,6 7,8";
+    let four = "7,7 7,6 7,8 6,8";
+    let take = |phase: &Phase| matches!(phase.step(), Some(Step::Take(_)));
+    let put = |phase: &Phase| matches!(phase.step(), Some(Step::Put(_)));
+    for line in [
+        "RIFSTEP2",
+        "YAMAGUCHISTEP2 3",
+        "SOOSYRVSTEP2 8",
+        "TARANNIKOVSTEP2",
+        "TARAGUCHISTEP2 5",
+        "SWAPBOARD",
+        "SWAP2BOARD",
+        "YXSWAP2STEP2",
+        "YXSOOSORVSTEP2",
+    ] {
+        assert!(take(&phase(line, three).unwrap()), "{line}");
+    }
+    for line in [
+        "RIFSTEP3",
+        "YAMAGUCHISTEP3 3",
+        "SOOSYRVSTEP3 8",
+        "TARANNIKOVSTEP1",
+        "TARAGUCHISTEP1 10",
+        "YXSOOSORVSTEP3",
+    ] {
+        assert!(put(&phase(line, three).unwrap()), "{line}");
+    }
+    for (line, count) in [
+        ("RIFSTEP4", 2),
+        ("YAMAGUCHISTEP4 5", 5),
+        ("SOOSYRVSTEP5 4", 4),
+        ("TARAGUCHISTEP3 10", 10),
+        ("YXSOOSORVSTEP5 3", 3),
+    ] {
+        let step = phase(line, four).unwrap().step();
+        assert_eq!(step, Some(Step::Offer { count }), "{line}");
+    }
+    let kept = phase("YXSOOSORVSTEP6", "7,7 7,6 7,8 6,8 3,3 3,4 9,9").unwrap();
+    assert_eq!(kept.step(), Some(Step::Keep));
+    assert_eq!(kept.offered().len(), 3);
+    let over = phase("TARANNIKOVSTEP1", "7,7 7,6 7,8 6,8 6,6").unwrap();
+    assert!(over.is_over());
+}
+
+#[test]
+fn what_the_rule_does_not_allow_is_refused_with_its_reason() {
+    for (line, stones, reason) in [
+        ("RIFSTEP2", "7,7 7,6", "RIFSTEP2 needs 3 stones"),
+        (
+            "RIFSTEP2",
+            "7,7 7,5 7,8",
+            "h10: stone 2 must be put within the central 3x3",
+        ),
+        (
+            "YAMAGUCHISTEP4",
+            "7,7 7,6 7,8 6,8",
+            "YAMAGUCHISTEP4 needs the number of fifth stones",
+        ),
+        (
+            "RIFSTEP5",
+            "7,7 7,6 7,9 7,5 8,7 6,7",
+            "i8 and g8 are the same fifth stone: a symmetry of the position maps one to the other",
+        ),
+        (
+            "SOOSYRVSTEP4 9",
+            "7,7 7,6 7,8 6,8",
+            "1 to 8 fifth stones may be declared, not 9",
+        ),
+        ("SWAP2BOARD", "7,7 7,7 8,8", "h8 is taken"),
+        ("PROBOARD", "7,8", "h7: stone 1 must be put on the centre"),
+    ] {
+        assert_eq!(phase(line, stones).unwrap_err(), reason, "{line}");
+    }
+}
+
+/// A search that broke down leaves legal choices in every step of every command.
+#[test]
+fn steps_are_legal_without_a_search() {
+    for (line, stones) in [
+        ("RIFSTEP1", ""),
+        ("YAMAGUCHISTEP1", ""),
+        ("SOOSYRVSTEP3 8", "7,7 7,6 7,8"),
+        ("TARAGUCHISTEP3 10", "7,7 7,6 7,8 6,8"),
+        ("YXSOOSORVSTEP6", "7,7 7,6 7,8 6,8 3,3 3,4 9,9"),
+        ("SWAP2BOARD", ""),
+    ] {
+        let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
+        let ask = ask(word, rest).unwrap();
+        let opening = Opening::new(ask, phase(line, stones).unwrap());
+        let nonsense = [Choice::Put(Point::new(0, 0)), Choice::Declare(200)];
+        for decided in [&[][..], &nonsense] {
+            let settled = settle(&opening, decided);
+            assert!(!settled.choices.is_empty(), "{line}");
+            assert_eq!(words(&opening, &settled, &[]).is_empty(), false);
+        }
+    }
+}
+
+#[test]
+fn a_swap_is_told_as_such_in_each_tongue() {
+    let three = "7,7 7,6 7,8";
+    for (line, yes, no) in [
+        (
+            "YXSWAP2STEP2",
+            "MESSAGE SWAP2 SWAP1 YES",
+            "MESSAGE SWAP2 SWAP1 NO",
+        ),
+        (
+            "YXSOOSORVSTEP2",
+            "MESSAGE SOOSORV SWAP1 Y",
+            "MESSAGE SOOSORV SWAP1 N",
+        ),
+        ("SWAP2BOARD", "SWAP", "0,0"),
+    ] {
+        let phase = phase(line, three).unwrap();
+        assert_eq!(phase.decider(), Some(Player::Second));
+        let opening = Opening::new(ask(line, "").unwrap(), phase);
+        for (color, expected) in [(Color::Black, yes), (Color::White, no)] {
+            let settled = settle(&opening, &[Choice::Take(color)]);
+            let moves = [Point::new(0, 0)];
+            let moves = if settled.moves_on { &moves[..] } else { &[] };
+            let replies = words(&opening, &settled, moves);
+            assert_eq!(replies[0].to_string(), expected);
+        }
+    }
+}
