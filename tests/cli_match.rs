@@ -243,3 +243,39 @@ fn wrong_arguments_are_named() {
         assert!(errors.contains(part), "{words}: {errors}");
     }
 }
+
+/// The engines open their games themselves; nobody takes an illegal step, the records tell what
+/// happened, and the same seed gives the same games.
+#[test]
+fn games_by_an_opening_rule_are_legal_recorded_and_repeatable() {
+    let directory = directory();
+    for rule in ["swap2", "soosorv-8", "taraguchi-10", "designated:4D:2"] {
+        let folder = rule.replace(':', "_");
+        let words = format!("match A B --rule renju --opening-rule {rule} --games 4 --records");
+        let table = stdout(&tengen(directory.path(), &format!("{words} {folder}")));
+        assert!(table.contains(&format!("Opening rule {rule}: who began")), "{table}");
+        stdout(&tengen(directory.path(), &format!("{words} {folder}-again")));
+        let at = |name: &str| directory.path().join(name).join("journal.jsonl");
+        let first = games(&at(&folder));
+        assert_eq!(first, games(&at(&format!("{folder}-again"))));
+        for (_, _, end) in &first {
+            assert!(!end.contains("illegal") && !end.contains("time"), "{rule}: {end}");
+        }
+        let journal = std::fs::read_to_string(at(&folder)).unwrap();
+        let game: Value = serde_json::from_str(journal.lines().nth(1).unwrap()).unwrap();
+        assert_eq!(game["agreed"]["rule"], rule);
+        assert!(game["agreed"]["steps"].as_array().unwrap().len() > 1);
+        let sgf = directory.path().join(&folder).join("sgf/000000.sgf");
+        let sgf = std::fs::read_to_string(sgf).unwrap();
+        assert!(sgf.contains(&format!("opening rule {rule}")), "{sgf}");
+        if rule != "swap2" {
+            assert!(sgf.contains("ON["), "renju's openings have names: {sgf}");
+        }
+    }
+    let both = "match A B --opening-rule rif --openings openings.txt";
+    assert_eq!(tengen(directory.path(), both).status.code(), Some(2));
+    let small = tengen(directory.path(), "match A B --opening-rule rif --size 8");
+    assert_eq!(small.status.code(), Some(2));
+    let reason = String::from_utf8_lossy(&small.stderr).into_owned();
+    assert!(reason.contains("needs a board of at least 9x9"), "{reason}");
+}

@@ -32,9 +32,9 @@ const END_PATIENCE: Duration = Duration::from_millis(500);
 
 /// A move request answered.
 #[derive(Clone, Copy, Debug)]
-pub struct Answer {
+pub struct Answer<R = Reply> {
     /// What it said.
-    pub reply: Reply,
+    pub reply: R,
     /// From the write of the request to the read of the answer's line.
     pub elapsed: Duration,
     /// What it told of its search.
@@ -232,6 +232,19 @@ impl Session {
     /// # Errors
     /// When no answer comes in time, or the engine is gone.
     pub fn ask(&mut self, request: &str, clock: &Clock) -> Result<Answer, Failure> {
+        self.ask_for(request, clock, Reply::parse)
+    }
+
+    /// The same for an answer of another kind: the first line that `read` understands.
+    ///
+    /// # Errors
+    /// As those of [`ask`](Session::ask).
+    pub fn ask_for<R>(
+        &mut self,
+        request: &str,
+        clock: &Clock,
+        read: impl Fn(&str) -> Option<R>,
+    ) -> Result<Answer<R>, Failure> {
         let limits = self.spec.limits;
         self.drain(|line| match Reply::parse(line) {
             Some(_) => Err(Failure::Unasked(line.to_string())),
@@ -268,7 +281,7 @@ impl Session {
                 });
             };
             let elapsed = asked.elapsed();
-            if let Some(reply) = Reply::parse(&line) {
+            if let Some(reply) = read(&line) {
                 self.spoke = Instant::now();
                 self.refuse_second_answer()?;
                 return Ok(Answer {

@@ -9,12 +9,14 @@ use super::adjudication::{Adjudication, Tally};
 use super::clock::Clock;
 use super::conversation::{Failure, Session};
 use super::message::{Eval, Thought};
+use super::negotiation::{negotiate, Agreed, BrokenOff, Fault};
 use super::openings::Opening;
 use super::referee::{Ending, Options, Outcome, Reason, Referee};
 use super::reply::Reply;
 use crate::board::Board;
+use crate::openings::{NamedOpening, OpeningRule};
 use crate::rules::Rule;
-use crate::types::{Color, PerColor, Point};
+use crate::types::{Color, Point};
 
 /// What all games of a match have in common.
 #[derive(Clone, Debug)]
@@ -27,6 +29,8 @@ pub struct Conditions {
     pub referee: Options,
     /// Early endings.
     pub adjudication: Adjudication,
+    /// How games begin where no opening is given.
+    pub opening_rule: OpeningRule,
 }
 
 /// One turn as it is kept in a record. Times and numbers of the search are missing for moves of
@@ -93,17 +97,24 @@ pub struct Played {
     pub turns: Vec<Turn>,
     /// The end.
     pub ending: Ending,
-    /// Engines that cannot be used again: the process is gone, or may still say something.
-    pub broken: PerColor<bool>,
+    /// Engines that cannot be used again, in the order in which they were given: the process is
+    /// gone, or may still say something.
+    pub broken: [bool; 2],
+    /// What the engines agreed on by the match's opening rule, if it has one.
+    pub agreed: Option<Agreed>,
+    /// Number of turns that belong to the opening.
+    pub opening_turns: usize,
 }
 
-/// Plays one game from `opening`. `sessions` are Black's engine and White's.
+/// Plays one game from `opening`, or by the opening rule. `sessions` are Black's engine and
+/// White's, as they begin. `seed` is told to both where they draw openings by lot.
 ///
 /// # Errors
 /// When the match was stopped; the game has no result then.
 pub fn play(
     conditions: &Conditions,
     opening: Option<&Opening>,
+    seed: u64,
     sessions: [&mut Session; 2],
     watch: &mut dyn FnMut(&Turn),
 ) -> Result<Played, Stopped> {
@@ -116,9 +127,12 @@ pub fn play(
     }
     let game = Game {
         conditions,
+        seed,
         referee: Referee::new(board, conditions.rule, conditions.referee),
-        clocks: PerColor([0, 1].map(|i| Clock::new(sessions[i].spec().limits.time))),
-        told: PerColor::default(),
+        clocks: [0, 1].map(|i| Clock::new(sessions[i].spec().limits.time)),
+        told: [false; 2],
+        agreed: None,
+        opening_turns: turns.len(),
         history: opening.map_or_else(Vec::new, |o| o.moves.iter().copied().map(Some).collect()),
         tally: Tally::default(),
         turns,
@@ -132,10 +146,14 @@ pub struct Stopped;
 
 struct Game<'a> {
     conditions: &'a Conditions,
+    seed: u64,
     referee: Referee,
-    clocks: PerColor<Clock>,
+    /// Those of the engines, in the order in which they were given, as are the following.
+    clocks: [Clock; 2],
     /// Whether that engine has been asked for a move in this game.
-    told: PerColor<bool>,
+    told: [bool; 2],
+    agreed: Option<Agreed>,
+    opening_turns: usize,
     /// Moves since the empty board; `None` is a pass.
     history: Vec<Option<Point>>,
     tally: Tally,
@@ -145,31 +163,37 @@ struct Game<'a> {
 impl Game<'_> {
     fn run(
         mut self,
-        sessions: [&mut Session; 2],
+        mut sessions: [&mut Session; 2],
         watch: &mut dyn FnMut(&Turn),
     ) -> Result<Played, Stopped> {
-        let mut broken = PerColor::default();
+        let mut broken = [false; 2];
         let ending = 'game: {
             for color in Color::BOTH {
-                let session = &mut *sessions[color.index()];
-                let started = session.start_game(
+                let seat = color.index();
+                let started = sessions[seat].start_game(
                     self.conditions.board.width(),
                     self.conditions.board.height(),
                     self.conditions.rule,
-                    &self.clocks[color],
+                    &self.clocks[seat],
                 );
                 if let Err(failure) = started {
-                    broken[color] = true;
+                    broken[seat] = true;
                     break 'game verdict(color, failure)?;
+                }
+            }
+            if self.conditions.opening_rule != OpeningRule::Free && self.turns.is_empty() {
+                if let Some(ending) = self.open(&mut sessions, &mut broken, watch)? {
+                    break 'game ending;
                 }
             }
             loop {
                 let side = self.referee.board().side_to_move();
-                match self.turn(side, sessions[side.index()], watch) {
+                let seat = self.seat(side);
+                match self.turn(side, sessions[seat], watch) {
                     Ok(None) => {}
                     Ok(Some(ending)) => break 'game ending,
                     Err(failure) => {
-                        broken[side] = true;
+                        broken[seat] = true;
                         break 'game verdict(side, failure)?;
                     }
                 }
@@ -179,7 +203,60 @@ impl Game<'_> {
             turns: self.turns,
             ending,
             broken,
+            agreed: self.agreed,
+            opening_turns: self.opening_turns,
         })
+    }
+
+    /// The place of the engine that plays `color` now.
+    fn seat(&self, color: Color) -> usize {
+        let swapped = self.agreed.as_ref().is_some_and(|agreed| agreed.swapped);
+        color.index() ^ usize::from(swapped)
+    }
+
+    /// Lets the engines play the opening by the match's rule. `Some` ends the game.
+    fn open(
+        &mut self,
+        sessions: &mut [&mut Session; 2],
+        broken: &mut [bool; 2],
+        watch: &mut dyn FnMut(&Turn),
+    ) -> Result<Option<Ending>, Stopped> {
+        let rule = self.conditions.opening_rule;
+        let board = self.referee.board().clone();
+        let negotiated = negotiate(rule, &board, self.seed, sessions, &mut self.clocks)
+            .expect("the rule fits the board, or the match would not have begun");
+        for stone in negotiated.board.stones() {
+            let turn = Turn::bare(Some(stone.point), board.height());
+            watch(&turn);
+            self.turns.push(turn);
+            self.history.push(Some(stone.point));
+        }
+        self.opening_turns = self.turns.len();
+        let options = self.conditions.referee;
+        self.referee = Referee::new(negotiated.board, self.conditions.rule, options);
+        self.agreed = Some(negotiated.agreed);
+        if let Some(BrokenOff { player, fault }) = negotiated.broken_off {
+            let seat = player.index();
+            let color = Color::BOTH[usize::from(self.seat(Color::Black) != seat)];
+            return match fault {
+                Fault::Failure(failure) => {
+                    broken[seat] = true;
+                    verdict(color, failure).map(Some)
+                }
+                Fault::Loss(reason, detail) => Ok(Some(Ending::loss(color, reason, detail))),
+            };
+        }
+        Ok(negotiated.reply.and_then(|first| {
+            let (x, y) = first.at;
+            let side = self.referee.board().side_to_move();
+            self.played(
+                side,
+                Reply::Move(x, y),
+                first.elapsed,
+                &first.thought,
+                watch,
+            )
+        }))
     }
 
     /// Asks `side` for its move and plays it.
@@ -189,43 +266,50 @@ impl Game<'_> {
         session: &mut Session,
         watch: &mut dyn FnMut(&Turn),
     ) -> Result<Option<Ending>, Failure> {
+        let seat = self.seat(side);
         let request = self.request(side, session.spec().send_board);
-        self.told[side] = true;
-        let answer = session.ask(&request, &self.clocks[side])?;
+        self.told[seat] = true;
+        let answer = session.ask(&request, &self.clocks[seat])?;
         let tolerance = session.spec().limits.tolerance;
-        if let Err(fell) = self.clocks[side].charge(answer.elapsed, tolerance) {
+        if let Err(fell) = self.clocks[seat].charge(answer.elapsed, tolerance) {
             return Ok(Some(Ending::loss(side, Reason::Time, fell.to_string())));
         }
-        let (point, ending) = match answer.reply {
+        Ok(self.played(side, answer.reply, answer.elapsed, &answer.thought, watch))
+    }
+
+    /// Judges the answer of `side` and plays it. `Some` ends the game.
+    fn played(
+        &mut self,
+        side: Color,
+        reply: Reply,
+        elapsed: Duration,
+        thought: &Thought,
+        watch: &mut dyn FnMut(&Turn),
+    ) -> Option<Ending> {
+        let (point, ending) = match reply {
             Reply::Move(x, y) => {
                 let ending = self.referee.play(x, y);
-                if ending.as_ref().is_some_and(|e| e.reason == Reason::Illegal) {
-                    return Ok(ending);
-                }
                 (self.referee.board().point(x, y), ending)
             }
-            Reply::Pass => {
-                let ending = self.referee.pass();
-                if ending.as_ref().is_some_and(|e| e.reason == Reason::Illegal) {
-                    return Ok(ending);
-                }
-                (None, ending)
-            }
-            Reply::Claim(at) => return Ok(Some(self.referee.claim(at))),
+            Reply::Pass => (None, self.referee.pass()),
+            Reply::Claim(at) => return Some(self.referee.claim(at)),
         };
+        if ending.as_ref().is_some_and(|e| e.reason == Reason::Illegal) {
+            return ending;
+        }
         let height = self.conditions.board.height();
-        let turn = Turn::thought(point, height, answer.elapsed, &answer.thought);
+        let turn = Turn::thought(point, height, elapsed, thought);
         watch(&turn);
         self.turns.push(turn);
         self.history.push(point);
         let adjudication = &self.conditions.adjudication;
-        Ok(ending.or_else(|| self.tally.note(adjudication, side, answer.thought.eval)))
+        ending.or_else(|| self.tally.note(adjudication, side, thought.eval))
     }
 
     /// The command that asks `side` for a move.
     fn request(&self, side: Color, always_board: bool) -> String {
         let wire = |p: Option<Point>| p.map_or_else(|| "-1,-1".to_string(), |p| p.to_string());
-        if self.told[side] && !always_board {
+        if self.told[self.seat(side)] && !always_board {
             let last = *self.history.last().expect("the opponent has moved");
             return format!("TURN {}\n", wire(last));
         }
@@ -261,12 +345,14 @@ fn verdict(loser: Color, failure: Failure) -> Result<Ending, Stopped> {
 
 /// The end of a game whose engines could not both be started.
 pub fn not_started(loser: Color, failure: Failure) -> Result<Played, Stopped> {
-    let mut broken = PerColor::default();
-    broken[loser] = true;
+    let mut broken = [false; 2];
+    broken[loser.index()] = true;
     Ok(Played {
         turns: Vec::new(),
         ending: verdict(loser, failure)?,
         broken,
+        agreed: None,
+        opening_turns: 0,
     })
 }
 
@@ -295,6 +381,9 @@ pub struct GameRecord {
     /// Number of turns that belong to the opening.
     #[serde(default)]
     pub opening_turns: usize,
+    /// How the engines came out of the match's opening rule, if it has one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub agreed: Option<Agreed>,
     /// All turns.
     pub turns: Vec<Turn>,
     /// Who won.
@@ -320,6 +409,38 @@ impl GameRecord {
             Outcome::Draw => 1,
             Outcome::White => 0,
         }
+    }
+
+    /// Half points of the player who was scheduled to have Black: who began, and played White
+    /// after a swap.
+    pub fn first_half_points(&self) -> u32 {
+        match &self.agreed {
+            Some(agreed) if agreed.swapped => 2 - self.black_half_points(),
+            _ => self.black_half_points(),
+        }
+    }
+
+    /// The outcome as if nobody had swapped: a win of Black is one of the player who was scheduled
+    /// to have Black.
+    pub fn scheduled_outcome(&self) -> Outcome {
+        match self.first_half_points() {
+            0 => Outcome::White,
+            1 => Outcome::Draw,
+            _ => Outcome::Black,
+        }
+    }
+
+    /// Which of renju's 26 openings the game began with.
+    pub fn named_opening(&self) -> Option<NamedOpening> {
+        let mut board = Board::new(self.width.into(), self.height.into()).ok()?;
+        for turn in self.turns.iter().take(3) {
+            let p = Point::from_label(&turn.label, self.width, self.height).ok()?;
+            if !board.is_empty(p) {
+                return None;
+            }
+            board.play(p);
+        }
+        NamedOpening::of(&board)
     }
 
     /// `black wins by five`, `draw by full board`.

@@ -251,6 +251,7 @@ pub(super) mod tests {
             height: 15,
             opening: Some(0),
             opening_turns: 1,
+            agreed: None,
             turns: vec![Turn::bare(Some(Point::new(7, 7)), 15)],
             outcome,
             reason: Reason::Five,

@@ -12,6 +12,7 @@ pub mod journal;
 pub mod json_lines;
 pub mod memory;
 pub mod message;
+pub mod negotiation;
 pub mod openings;
 pub mod pipes;
 pub mod ratings;

@@ -32,6 +32,40 @@ impl Reply {
     }
 }
 
+/// What an engine answered when asked for a step of an opening.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum OpeningReply {
+    /// `SWAP`: it takes the colour that is not to move.
+    Swap,
+    /// Cells as written, perhaps off the board, and a number of fifth stones behind them.
+    Points(Vec<(i32, i32)>, Option<u32>),
+    /// `PASS`.
+    Pass,
+}
+
+impl OpeningReply {
+    /// Reads a line; `None` if it is no answer to a request for a step.
+    pub fn parse(line: &str) -> Option<OpeningReply> {
+        let line = line.trim().to_ascii_uppercase();
+        match line.split_whitespace().next()? {
+            "SWAP" => return Some(OpeningReply::Swap),
+            "PASS" => return Some(OpeningReply::Pass),
+            _ => {}
+        }
+        let parts: Vec<&str> = line.split(',').map(str::trim).collect();
+        let line = parts.join(",");
+        let mut words: Vec<&str> = line.split_whitespace().collect();
+        let number = words.last().and_then(|word| word.parse().ok());
+        if number.is_some() {
+            words.pop();
+        }
+        let cells: Option<Vec<(i32, i32)>> = words.into_iter().map(parse_pair).collect();
+        cells
+            .filter(|cells| !cells.is_empty())
+            .map(|cells| OpeningReply::Points(cells, number))
+    }
+}
+
 fn parse_pair(text: &str) -> Option<(i32, i32)> {
     let (x, y) = text.split_once(',')?;
     Some((x.trim().parse().ok()?, y.trim().parse().ok()?))
@@ -40,6 +74,23 @@ fn parse_pair(text: &str) -> Option<(i32, i32)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn answers_in_an_opening_are_told_from_other_lines() {
+        use OpeningReply::{Pass, Points, Swap};
+        let read = OpeningReply::parse;
+        assert_eq!(read("swap"), Some(Swap));
+        assert_eq!(read("PASS"), Some(Pass));
+        assert_eq!(read("7,7"), Some(Points(vec![(7, 7)], None)));
+        assert_eq!(
+            read("7,7 8 , 8 3"),
+            Some(Points(vec![(7, 7), (8, 8)], Some(3)))
+        );
+        assert_eq!(read("-1,-1"), Some(Points(vec![(-1, -1)], None)));
+        for other in ["", "OK", "3", "7,7 x", "MESSAGE 7,7", "7,7,1 8,8,2"] {
+            assert_eq!(read(other), None, "{other}");
+        }
+    }
 
     #[test]
     fn answers_are_told_from_other_lines() {

@@ -36,6 +36,8 @@ pub struct Match {
     pub sprt: Option<Sprt>,
     /// Games played at once, at least 1.
     pub concurrency: usize,
+    /// Seed of the lots that engines draw in openings by a rule.
+    pub seed: u64,
     /// Folder for everything that is said to and by the engines.
     pub trace: Option<PathBuf>,
 }
@@ -147,8 +149,8 @@ impl Director<'_> {
             for game in mine {
                 match self.done.get(&game.id) {
                     Some(record) => {
-                        results.push((game, record.outcome));
-                        self.sequence.note(&game, record.black_half_points());
+                        results.push((game, record.scheduled_outcome()));
+                        self.sequence.note(&game, record.first_half_points());
                     }
                     None => to_play.push(game),
                 }
@@ -211,8 +213,8 @@ impl Director<'_> {
             };
             // A game counts only if it is on the record.
             observe(Event::Finished(&record))?;
-            results.push((game, record.outcome));
-            self.sequence.note(&game, record.black_half_points());
+            results.push((game, record.scheduled_outcome()));
+            self.sequence.note(&game, record.first_half_points());
             if let Some(end) = self.decided() {
                 return Ok(Some(end));
             }
@@ -309,14 +311,14 @@ impl Worker<'_> {
                 session.end();
             }
         }
-        let played = self.play_between(players, job.opening.as_ref())?;
+        let played = self.play_between(players, job)?;
         let peaks = Color::BOTH.map(|color| {
             let session = self.sessions.get(&players[color]);
             session.and_then(Session::peak_memory).unwrap_or(0)
         });
         for color in Color::BOTH {
             let restart = self.config.engines[players[color]].restart;
-            if played.broken[color] {
+            if played.broken[color.index()] {
                 self.sessions.remove(&players[color]);
             } else if restart {
                 if let Some(session) = self.sessions.remove(&players[color]) {
@@ -327,11 +329,7 @@ impl Worker<'_> {
         Ok(self.record(job, played, peaks))
     }
 
-    fn play_between(
-        &mut self,
-        players: PerColor<usize>,
-        opening: Option<&Opening>,
-    ) -> Result<Played, Stopped> {
+    fn play_between(&mut self, players: PerColor<usize>, job: &Job) -> Result<Played, Stopped> {
         let mut launched = Vec::new();
         for color in Color::BOTH {
             match self.take_session(players[color]) {
@@ -349,7 +347,8 @@ impl Worker<'_> {
         };
         let played = game::play(
             &self.config.conditions,
-            opening,
+            job.opening.as_ref(),
+            self.seed(job.game.id),
             [black, white],
             &mut |_| {},
         );
@@ -357,6 +356,12 @@ impl Worker<'_> {
             self.sessions.insert(players[color], session);
         }
         played
+    }
+
+    /// The seed told to both engines of a game: another for each game, small enough for any
+    /// engine's numbers.
+    fn seed(&self, game: u64) -> u64 {
+        self.config.seed.wrapping_mul(1_000_003).wrapping_add(game) % (1 << 31)
     }
 
     fn take_session(&mut self, player: usize) -> Result<Session, Failure> {
@@ -375,17 +380,24 @@ impl Worker<'_> {
         let conditions = &self.config.conditions;
         let opening = job.opening.as_ref();
         let name = |player: usize| self.config.engines[player].name.clone();
+        let mut colors = [job.game.black, job.game.white];
+        let mut peaks = peaks;
+        if played.agreed.as_ref().is_some_and(|agreed| agreed.swapped) {
+            colors.reverse();
+            peaks.reverse();
+        }
         GameRecord {
             id: job.game.id,
             pair: job.game.pair,
             round: job.game.round,
-            black: name(job.game.black),
-            white: name(job.game.white),
+            black: name(colors[0]),
+            white: name(colors[1]),
             rule: conditions.rule.to_string(),
             width: conditions.board.width(),
             height: conditions.board.height(),
             opening: opening.map(|o| o.index),
-            opening_turns: opening.map_or(0, |o| o.moves.len()).min(played.turns.len()),
+            opening_turns: played.opening_turns,
+            agreed: played.agreed,
             turns: played.turns,
             outcome: played.ending.outcome,
             reason: played.ending.reason,

@@ -39,12 +39,26 @@ pub struct Summary {
     pub black_rating: Option<Rating>,
     /// Results of Black against White, whoever played.
     pub black: Tally,
+    /// Results of the players who began, by an opening rule: those who may lose Black by a swap.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub first: Option<FirstSide>,
     /// How the games ended.
     pub reasons: BTreeMap<Reason, u64>,
     /// Results of Black by opening.
     pub openings: BTreeMap<usize, Tally>,
     /// Results of the row's player against the column's.
     pub cross_table: Vec<Vec<Tally>>,
+}
+
+/// What an opening rule is worth to the player who begins.
+#[derive(Clone, Debug, Serialize)]
+pub struct FirstSide {
+    /// The rule.
+    pub rule: String,
+    /// His results.
+    pub results: Tally,
+    /// Games in which he played White in the end.
+    pub swapped: u64,
 }
 
 /// A player and his results.
@@ -170,10 +184,26 @@ impl Summary {
                 .collect(),
             duel,
             black,
+            first: first_side(&counted),
             reasons: stats::reasons(&counted),
             openings: stats::openings(&counted),
         }
     }
+}
+
+fn first_side(games: &[&GameRecord]) -> Option<FirstSide> {
+    let agreed = games.iter().find_map(|game| game.agreed.as_ref())?;
+    let mut first = FirstSide {
+        rule: agreed.rule.clone(),
+        results: Tally::default(),
+        swapped: 0,
+    };
+    for game in games {
+        first.results.add(game.first_half_points());
+        let swapped = game.agreed.as_ref().is_some_and(|agreed| agreed.swapped);
+        first.swapped += u64::from(swapped);
+    }
+    Some(first)
 }
 
 fn place_of(standings: &[Standing], player: usize) -> usize {
@@ -194,7 +224,10 @@ fn schedule_of(terms: &Terms) -> Schedule {
 /// The rounds that these games make.
 fn rounds(schedule: &Schedule, names: &[String], games: &[&GameRecord]) -> Vec<Round> {
     if !schedule.is_fixed() {
-        let outcomes: HashMap<u64, Outcome> = games.iter().map(|g| (g.id, g.outcome)).collect();
+        let outcomes: HashMap<u64, Outcome> = games
+            .iter()
+            .map(|g| (g.id, g.scheduled_outcome()))
+            .collect();
         return schedule.rounds(|id| outcomes.get(&id).copied());
     }
     // One round, perhaps of very many games; those not yet played need not be thought of.

@@ -237,7 +237,19 @@ impl Summary {
             self.black,
             self.black.score(),
             reasons.join(", ")
-        )
+        )?;
+        match &self.first {
+            Some(first) => writeln!(
+                f,
+                "Opening rule {}: who began {} ({:.3}), White after a swap in {} of {}",
+                first.rule,
+                first.results,
+                first.results.score(),
+                first.swapped,
+                first.results.games()
+            ),
+            None => Ok(()),
+        }
     }
 
     fn write_moves(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

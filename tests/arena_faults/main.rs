@@ -162,6 +162,7 @@ fn contest(command: &str, settings: &[&str]) -> Match {
                 ..Options::default()
             },
             adjudication: Adjudication::default(),
+            opening_rule: tengen::openings::OpeningRule::Free,
         },
         book: Book::new(
             Vec::new(),
@@ -179,6 +180,7 @@ fn contest(command: &str, settings: &[&str]) -> Match {
         shard: None,
         sprt: None,
         concurrency: 1,
+        seed: 1,
         trace: None,
     }
 }

@@ -30,6 +30,12 @@ pub fn write(game: &GameRecord) -> String {
     ] {
         let _ = writeln!(text, "[{tag} \"{}\"]", escape(value));
     }
+    if let Some(opening) = game.named_opening() {
+        let _ = writeln!(text, "[Opening \"{} {}\"]", opening.code(), opening.name());
+    }
+    if let Some(agreed) = &game.agreed {
+        let _ = writeln!(text, "[OpeningRule \"{}\"]", escape(&agreed.rule));
+    }
     let labels: Vec<&str> = game.turns.iter().map(|t| t.label.as_str()).collect();
     let _ = writeln!(text, "\n{{first player: {}}}", labels.join(" "));
     let _ = writeln!(text, "{result}\n");

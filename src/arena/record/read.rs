@@ -5,6 +5,8 @@ use std::path::Path;
 use super::super::game::GameRecord;
 use super::super::journal;
 use super::{psq, sgf};
+use crate::board::Board;
+use crate::openings::NamedOpening;
 use crate::types::{Point, MAX_SIDE, MIN_SIDE};
 
 /// A game as far as it is needed to draw it.
@@ -27,6 +29,15 @@ pub struct Shown {
 }
 
 impl Shown {
+    /// Which of renju's 26 openings it began with.
+    fn opening(&self) -> Option<NamedOpening> {
+        let mut board = Board::new(self.width.into(), self.height.into()).ok()?;
+        for p in self.points.iter().take(3) {
+            board.play((*p)?);
+        }
+        NamedOpening::of(&board)
+    }
+
     /// What is known of the game, on one line.
     pub fn title(&self) -> String {
         let mut parts = Vec::new();
@@ -37,6 +48,7 @@ impl Shown {
             parts.push(self.rule.clone());
         }
         parts.push(format!("{}x{}", self.width, self.height));
+        parts.extend(self.opening().map(|opening| opening.to_string()));
         if !self.result.is_empty() {
             parts.push(self.result.clone());
         }

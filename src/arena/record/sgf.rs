@@ -1,6 +1,7 @@
 //! Smart Game Format; times and values stand in comments.
 
 use super::super::game::{GameRecord, Turn};
+use super::super::negotiation::AgreedStep;
 use super::super::referee::{Outcome, Reason};
 use super::points;
 use super::read::{checked_point, checked_size, Shown};
@@ -14,10 +15,19 @@ pub fn write(game: &GameRecord) -> String {
         .property("PW", &game.white)
         .property("RE", result(game))
         .property("GN", game.id);
+    if let Some(opening) = game.named_opening() {
+        sgf.property("ON", opening);
+    }
     if game.ended > 0 {
         sgf.property("DT", date(game.ended));
     }
-    sgf.property("C", game.verdict()).new_line();
+    let mut told = vec![game.verdict()];
+    if let Some(agreed) = &game.agreed {
+        told.push(format!("opening rule {}:", agreed.rule));
+        let step = |step: &AgreedStep| format!("player {} {}", step.player, step.text);
+        told.extend(agreed.steps.iter().map(step));
+    }
+    sgf.property("C", told.join("\n")).new_line();
     let turns = game.turns.iter().zip(points(game));
     for (i, (turn, point)) in turns.enumerate() {
         sgf.turn(Color::BOTH[i % 2], point);

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use super::{Ending, Subject};
+use crate::openings::NamedOpening;
 use crate::search::{Outcome, Report};
 use crate::types::ScoreKind;
 
@@ -17,6 +18,8 @@ struct Analysis {
     /// Stones in the order in which they were put, as `[point, side]`.
     stones: Vec<[String; 2]>,
     side_to_move: String,
+    /// Which of renju's 26 openings the game began with; `null` for none.
+    opening: Option<Opening>,
     /// `null` while the game goes on; else `black`, `white` (who has won) or `draw`.
     result: Option<String>,
     /// How the last move was forbidden (`6`, `44`, `33` joined by `+`); `null` if it was not.
@@ -27,6 +30,27 @@ struct Analysis {
     lines: Vec<Line>,
     nodes: u64,
     elapsed_ms: u64,
+}
+
+/// One of the 26 openings.
+#[derive(Serialize)]
+struct Opening {
+    /// `4D` for the fourth direct one, `7I` for the seventh indirect one.
+    code: String,
+    name: &'static str,
+    chinese: &'static str,
+    japanese: &'static str,
+}
+
+impl From<NamedOpening> for Opening {
+    fn from(opening: NamedOpening) -> Opening {
+        Opening {
+            code: opening.code(),
+            name: opening.name(),
+            chinese: opening.chinese(),
+            japanese: opening.japanese(),
+        }
+    }
 }
 
 /// A candidate move with what follows. Values are those of the side to move.
@@ -85,6 +109,7 @@ pub(super) fn write(
             .map(|stone| [subject.label(stone.point), stone.color.to_string()])
             .collect(),
         side_to_move: board.side_to_move().to_string(),
+        opening: NamedOpening::of(board).map(Opening::from),
         result: subject.ending.map(|ending| match ending {
             Ending::Won(color) => color.to_string(),
             Ending::Draw => "draw".to_string(),

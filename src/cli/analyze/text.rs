@@ -7,6 +7,7 @@ use anstyle::{AnsiColor, Style};
 
 use super::{Ending, Subject};
 use crate::board::Cell;
+use crate::openings::NamedOpening;
 use crate::rules::forbidden_points;
 use crate::search::{Outcome, Report};
 use crate::types::Point;
@@ -69,6 +70,9 @@ pub(super) fn write(
         Some(Ending::Won(color)) => writeln!(out, ", {color} has won")?,
         Some(Ending::Draw) => writeln!(out, ", a draw: the board is full")?,
         None => writeln!(out, ", {} to move", board.side_to_move())?,
+    }
+    if let Some(opening) = NamedOpening::of(board) {
+        writeln!(out, "Opening {opening}")?;
     }
     if let (Some(kinds), Some(last)) = (subject.foul, board.last()) {
         let p = subject.label(last.point);

@@ -14,6 +14,7 @@ use crate::arena::schedule::{Kind, Schedule, Shard};
 use crate::arena::spec::parse_engines;
 use crate::arena::sprt::Sprt;
 use crate::board::Board;
+use crate::openings::{OpeningRule, Phase};
 use crate::rules::Rule;
 
 /// Games of a match whose length only its test decides.
@@ -69,6 +70,17 @@ pub struct Args {
     /// begins on the empty board
     #[arg(long, value_name = "FILE", help_heading = "Openings")]
     openings: Option<Source>,
+    /// Rule by which the engines open their games themselves: swap1, swap, swap2, pro, long-pro,
+    /// rif, renju-swap, yamaguchi, tarannikov, taraguchi, taraguchi-10, soosorv-8 or
+    /// designated:OPENING:FIFTHS, such as designated:4D:2; Black in the schedule is who begins
+    #[arg(
+        long,
+        value_name = "RULE",
+        default_value = "free",
+        hide_default_value = true,
+        help_heading = "Openings"
+    )]
+    opening_rule: OpeningRule,
     #[command(flatten)]
     book: BookArgs,
     /// Folder for journal.jsonl, games.pgn, psq/ and sgf/
@@ -94,6 +106,8 @@ Examples:
       --openings openings.txt --concurrency 2 --sprt elo0=0 elo1=5 --records out
   pbrain-tengen match --engine cmd=./a --engine cmd=./b --engine 'cmd=./c --level 3' name=C \\
       --each tc=180/30 --size 20 --games 24 --openings openings.txt
+  pbrain-tengen match --engine cmd=./a --engine cmd=./b --rule renju --opening-rule soosorv-8 \\
+      --each tc=60/5 --games 20 --records out
   pbrain-tengen match merge part1.jsonl part2.jsonl";
 
 /// What `match` does besides playing.
@@ -199,9 +213,21 @@ impl Args {
         }
         let (referee, adjudication) = self.judge.read()?;
         let openings = self.openings.as_ref();
+        if self.opening_rule != OpeningRule::Free {
+            if openings.is_some() {
+                let text = "--opening-rule and --openings exclude each other";
+                return Err(usage(text.to_string()));
+            }
+            Phase::new(self.opening_rule, &self.size)
+                .map_err(|e| usage(format!("--opening-rule: {e}")))?;
+        }
         let (book, openings) = self.book.book(openings, self.rule, &self.size)?;
         let mut warnings = warnings(&engines, self.concurrency);
-        if book.is_empty() && schedule.games > 2 {
+        let openings = match self.opening_rule {
+            OpeningRule::Free => openings,
+            rule => format!("by the rule {rule}"),
+        };
+        if book.is_empty() && schedule.games > 2 && self.opening_rule == OpeningRule::Free {
             warnings.push(
                 "no --openings: all games begin on the empty board and may be the same".into(),
             );
@@ -234,6 +260,7 @@ impl Args {
                 board: self.size.clone(),
                 referee,
                 adjudication,
+                opening_rule: self.opening_rule,
             },
             book,
             schedule,
@@ -241,6 +268,7 @@ impl Args {
             // A part cannot know what the others found; `merge` asks the test.
             sprt: sprt.filter(|_| self.shard.is_none()),
             concurrency: usize::from(self.concurrency),
+            seed: self.book.seed,
             trace: self.trace.clone(),
         };
         Ok(Setup {

@@ -14,6 +14,7 @@ use crate::cli::arena::book::{BookArgs, Source};
 use crate::cli::arena::engines::warnings;
 use crate::cli::arena::judge::JudgeArgs;
 use crate::cli::arena::parse::parse_board;
+use crate::openings::OpeningRule;
 use crate::rules::Rule;
 use crate::search::{Param, Params};
 
@@ -225,6 +226,7 @@ impl Args {
                     board: board.clone(),
                     referee,
                     adjudication,
+                    opening_rule: OpeningRule::Free,
                 },
                 book,
             };

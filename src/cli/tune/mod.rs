@@ -96,6 +96,7 @@ fn play(
         shard: None,
         sprt: None,
         concurrency: setup.concurrency,
+        seed: 0,
         trace: None,
     };
     let mut result = Tally::default();
