@@ -34,4 +34,6 @@ pub mod arena;
 
 pub mod corpus;
 
+pub mod play;
+
 pub mod cli;

@@ -121,6 +121,21 @@ pub struct Clock {
     periods: u32,
 }
 
+/// What a clock shows to people.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Face {
+    /// Left of the game's time; `None` if that has no limit.
+    pub game: Option<Duration>,
+    /// Left of the byo-yomi period that runs.
+    pub period: Option<Duration>,
+    /// Periods that are left, the running one included.
+    pub periods: u32,
+    /// How long each of them is.
+    pub period_length: Duration,
+    /// Left for this move, where moves have a limit of their own.
+    pub turn: Option<Duration>,
+}
+
 /// The player used more time than he had.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FlagFell {
@@ -201,6 +216,30 @@ impl Clock {
             (Some(game), Some(b)) => (game + b.length * b.periods).as_millis() as u64,
             (None, _) => NO_MATCH_MS,
         }
+    }
+
+    /// What it shows when `used` has passed since the turn began; `None` without any limit.
+    pub fn face(&self, used: Duration) -> Option<Face> {
+        if !self.control.is_limited() {
+            return None;
+        }
+        let over = self
+            .left
+            .map_or(Duration::ZERO, |left| used.saturating_sub(left));
+        let runs = self.left.is_some_and(|left| used >= left);
+        let byo_yomi = self.control.byo_yomi.filter(|_| runs);
+        let lost = byo_yomi.map_or(0, |b| (over.as_nanos() / b.length.as_nanos()) as u32);
+        let periods = self.periods.saturating_sub(lost);
+        Some(Face {
+            game: self.left.map(|left| left.saturating_sub(used)),
+            period: byo_yomi.map(|b| match periods {
+                0 => Duration::ZERO,
+                _ => b.length - over.saturating_sub(b.length * lost),
+            }),
+            periods,
+            period_length: self.control.byo_yomi.map_or(Duration::ZERO, |b| b.length),
+            turn: self.control.turn.map(|turn| turn.saturating_sub(used)),
+        })
     }
 
     /// Charges a move that took `used`. An overrun by at most `tolerance` is forgiven as lag, yet
@@ -303,5 +342,28 @@ mod tests {
         clock.charge(ms(200), ms(0)).unwrap();
         assert_eq!(clock.allowed(), Some(ms(100)), "the last one");
         assert!(clock.charge(ms(101), ms(0)).is_err());
+    }
+
+    #[test]
+    fn a_face_shows_what_is_left() {
+        let control = TimeControl {
+            game: Some(ms(1000)),
+            byo_yomi: Some("3x100ms".parse().unwrap()),
+            ..TimeControl::default()
+        };
+        let clock = Clock::new(control);
+        let shows = |used| {
+            let face = clock.face(ms(used)).unwrap();
+            (face.game.unwrap(), face.period, face.periods)
+        };
+        assert_eq!(shows(400), (ms(600), None, 3));
+        assert_eq!(shows(1000), (ms(0), Some(ms(100)), 3));
+        assert_eq!(shows(1130), (ms(0), Some(ms(70)), 2));
+        assert_eq!(shows(1290), (ms(0), Some(ms(10)), 1));
+        assert_eq!(shows(1400), (ms(0), Some(ms(0)), 0));
+        assert_eq!(Clock::new(TimeControl::default()).face(ms(5)), None);
+        let turn = Clock::new(TimeControl::parse_tc("0/0.5").unwrap());
+        let face = turn.face(ms(200)).unwrap();
+        assert_eq!((face.game, face.turn), (None, Some(ms(300))));
     }
 }

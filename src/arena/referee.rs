@@ -83,6 +83,8 @@ pub enum Reason {
     Length,
     /// Decided by the engines' own evaluations.
     Adjudication,
+    /// The loser gave up.
+    Resignation,
     /// A move off the board or on a taken cell, a pass or a claim that was not allowed.
     Illegal,
     /// Too slow.
@@ -110,6 +112,7 @@ impl Reason {
                 | Reason::Passes
                 | Reason::Length
                 | Reason::Adjudication
+                | Reason::Resignation
         )
     }
 }
@@ -123,6 +126,7 @@ impl fmt::Display for Reason {
             Reason::Passes => "both passed",
             Reason::Length => "length",
             Reason::Adjudication => "adjudication",
+            Reason::Resignation => "resignation",
             Reason::Illegal => "illegal move",
             Reason::Time => "time",
             Reason::Crash => "crash",
@@ -242,10 +246,15 @@ impl Referee {
         None
     }
 
+    /// Whether the opening is over, in which nobody may pass.
+    pub fn may_pass(board: &Board) -> bool {
+        board.stones().len() >= OPENING_STONES
+    }
+
     /// The side to move passes.
     pub fn pass(&mut self) -> Option<Ending> {
         let side = self.board.side_to_move();
-        if !self.options.passes || self.board.stones().len() < OPENING_STONES {
+        if !self.options.passes || !Referee::may_pass(&self.board) {
             let detail = "a pass is not allowed";
             return Some(Ending::loss(side, Reason::Illegal, detail));
         }

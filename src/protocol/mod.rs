@@ -9,7 +9,7 @@ mod opening;
 mod parser;
 mod progress;
 mod reply;
-mod safety;
+pub mod safety;
 mod session;
 mod settings;
 mod setup;

@@ -2,7 +2,7 @@ use std::time::Duration;
 
 use crate::board::Board;
 use crate::rules::Rule;
-use crate::types::{Point, PointSet, Score};
+use crate::types::{Color, Point, PointSet, Score};
 
 /// What to search and how far; time is the business of [`super::Control`].
 #[derive(Clone, Debug)]
@@ -59,6 +59,14 @@ pub struct Report {
 }
 
 impl Report {
+    /// Black's expected points, 0 to 1, where `thinker` is the side that thinks.
+    pub fn black_wins(&self, thinker: Color) -> f64 {
+        match thinker {
+            Color::Black => self.win_rate,
+            Color::White => 1.0 - self.win_rate,
+        }
+    }
+
     /// Nodes a second.
     pub fn speed(&self) -> u64 {
         (self.nodes as f64 / self.elapsed.as_secs_f64().max(1e-3)) as u64

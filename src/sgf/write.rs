@@ -30,15 +30,21 @@ impl Writer {
         self.value(&value.to_string())
     }
 
-    /// A property that lists points; nothing without any.
-    pub fn points(&mut self, name: &str, points: impl IntoIterator<Item = Point>) -> &mut Writer {
-        for (i, p) in points.into_iter().enumerate() {
-            if i == 0 {
-                self.text.push_str(name);
-            }
-            self.value(&place(p));
+    /// A property with several values; nothing without any.
+    pub fn values(&mut self, name: &str, values: &[String]) -> &mut Writer {
+        if !values.is_empty() {
+            self.text.push_str(name);
+        }
+        for value in values {
+            self.value(value);
         }
         self
+    }
+
+    /// A property that lists points; nothing without any.
+    pub fn points(&mut self, name: &str, points: impl IntoIterator<Item = Point>) -> &mut Writer {
+        let places: Vec<String> = points.into_iter().map(place).collect();
+        self.values(name, &places)
     }
 
     /// Whose turn it is in the current node.

@@ -13,7 +13,7 @@ pub fn write(game: &GameRecord) -> String {
     let mut sgf = Writer::new(game.width, game.height, &game.rule);
     sgf.property("PB", &game.black)
         .property("PW", &game.white)
-        .property("RE", result(game))
+        .property("RE", result(game.outcome, game.reason))
         .property("GN", game.id);
     if let Some(opening) = game.named_opening() {
         sgf.property("ON", opening);
@@ -40,14 +40,16 @@ pub fn write(game: &GameRecord) -> String {
     sgf.finish()
 }
 
-fn result(game: &GameRecord) -> String {
-    let winner = match game.outcome {
+/// `RE`: who won and how.
+pub fn result(outcome: Outcome, reason: Reason) -> String {
+    let winner = match outcome {
         Outcome::Draw => return "0".to_string(),
         Outcome::Black => 'B',
         Outcome::White => 'W',
     };
-    let how = match game.reason {
+    let how = match reason {
         Reason::Time => "T",
+        Reason::Resignation => "R",
         reason if reason.is_forfeit() => "F",
         _ => "",
     };
@@ -77,9 +79,9 @@ fn comment(turn: &Turn, opening: bool) -> String {
     parts.join(", ")
 }
 
-/// `YYYY-MM-DD` of a time in seconds since 1970, UTC.
+/// `DT`: `YYYY-MM-DD` of a time in seconds since 1970, UTC.
 /// Source: H. Hinnant, "chrono-Compatible Low-Level Date Algorithms", civil_from_days.
-fn date(seconds: u64) -> String {
+pub fn date(seconds: u64) -> String {
     let days = (seconds / 86_400) as i64 + 719_468;
     let era = days / 146_097;
     let day_of_era = days % 146_097;

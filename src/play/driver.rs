@@ -1,0 +1,174 @@
+//! Carries out what the model wants: searches in a thread of their own, files.
+
+use std::collections::VecDeque;
+use std::fs::OpenOptions;
+use std::io::Write as _;
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::mpsc::Sender;
+use std::sync::Arc;
+use std::time::Instant;
+
+use super::model::{Answer, Effect, Job, Model, Task};
+use crate::engine::background::{spawn, News};
+use crate::engine::opening::{choose, Means};
+use crate::engine::reins::Reins;
+use crate::engine::{Engine, Options};
+use crate::search::Report;
+
+/// A search that runs.
+struct Running {
+    id: u64,
+    reins: Arc<Reins>,
+}
+
+/// The engine and its thread. `L` is what the owner listens to; news of searches are among it, and
+/// the owner hands them to [`news`](Driver::news).
+pub struct Driver<L> {
+    /// `None` while it is lent to a search.
+    engine: Option<Box<Engine>>,
+    running: Option<Running>,
+    /// What comes after the search that was told to end.
+    next: Option<Box<Job>>,
+    listener: Sender<L>,
+}
+
+impl<L: From<News<Answer>> + Send + 'static> Driver<L> {
+    /// An engine at rest.
+    pub fn new(options: Options, listener: Sender<L>) -> Driver<L> {
+        Driver {
+            engine: Some(Box::new(Engine::new(options))),
+            running: None,
+            next: None,
+            listener,
+        }
+    }
+
+    /// Does everything that the model wants, and what it wants in answer to that. Breaks when
+    /// that is to leave.
+    pub fn carry_out(&mut self, model: &mut Model, effects: Vec<Effect>) -> ControlFlow<()> {
+        let mut effects = VecDeque::from(effects);
+        while let Some(effect) = effects.pop_front() {
+            match effect {
+                Effect::Start(job) => self.start(job),
+                Effect::Stop => self.stop(),
+                Effect::Drop => {
+                    self.next = None;
+                    self.stop();
+                }
+                Effect::Write {
+                    path,
+                    text,
+                    overwrite,
+                } => model.written(&path, write(&path, &text, overwrite)),
+                Effect::Read(path) => {
+                    effects.extend(model.read(&path, read(&path), Instant::now()));
+                }
+                Effect::Quit => return ControlFlow::Break(()),
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// News of a search. Breaks as [`carry_out`](Driver::carry_out) does.
+    pub fn news(&mut self, model: &mut Model, news: News<Answer>) -> ControlFlow<()> {
+        match news {
+            News::Report(report) => {
+                if let Some(running) = &self.running {
+                    model.report(running.id, report);
+                }
+                ControlFlow::Continue(())
+            }
+            News::Finished { engine, answer } => {
+                self.engine = Some(engine);
+                let id = self.running.take().map(|running| running.id);
+                if let Some(job) = self.next.take() {
+                    self.start(job);
+                }
+                let effects = id.map(|id| model.finished(id, answer, Instant::now()));
+                self.carry_out(model, effects.unwrap_or_default())
+            }
+        }
+    }
+
+    fn stop(&self) {
+        if let Some(running) = &self.running {
+            running.reins.stop();
+        }
+    }
+
+    fn start(&mut self, job: Box<Job>) {
+        let Some(engine) = self.engine.take() else {
+            self.stop();
+            self.next = Some(job);
+            return;
+        };
+        let reins = Arc::new(Reins::new(Instant::now(), &job.time));
+        self.running = Some(Running {
+            id: job.id,
+            reins: Arc::clone(&reins),
+        });
+        spawn(engine, self.listener.clone(), move |engine, report| {
+            answer(engine, &job.task, &reins, report)
+        });
+    }
+}
+
+/// Lets the engine answer.
+fn answer(
+    engine: &mut Engine,
+    task: &Task,
+    reins: &Reins,
+    report: &mut (dyn FnMut(&Report) + Send),
+) -> Answer {
+    match &task.opening {
+        None => {
+            let outcome = engine.go(&task.request, reins.whole(), report);
+            Answer {
+                point: outcome.best,
+                choice: None,
+                lines: outcome.lines,
+            }
+        }
+        Some(opening) => {
+            let means = Means {
+                request: &task.request,
+                reins,
+                time_ms: reins.left_ms(),
+                report,
+            };
+            let chosen = choose(engine, opening, means, &mut rand::rng());
+            Answer {
+                point: None,
+                choice: Some(chosen.choice),
+                lines: chosen.lines,
+            }
+        }
+    }
+}
+
+/// The text of a record, or why it cannot be read.
+///
+/// # Errors
+/// When the file cannot be read.
+pub fn read(path: &Path) -> Result<String, String> {
+    let bytes = std::fs::read(path).map_err(|error| error.to_string())?;
+    // Names and comments may be in any encoding; moves are plain letters.
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// Writes a file; one that is there stays unless `overwrite`.
+fn write(path: &Path, text: &str, overwrite: bool) -> Result<(), String> {
+    let mut options = OpenOptions::new();
+    match overwrite {
+        true => options.create(true).write(true).truncate(true),
+        false => options.create_new(true).write(true),
+    };
+    let written = options
+        .open(path)
+        .and_then(|mut file| file.write_all(text.as_bytes()));
+    written.map_err(|error| match error.kind() {
+        std::io::ErrorKind::AlreadyExists => "it exists; save! overwrites it".to_string(),
+        _ => error.to_string(),
+    })
+}

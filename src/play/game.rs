@@ -1,0 +1,407 @@
+use std::time::Duration;
+
+use crate::arena::clock::{Clock, TimeControl};
+use crate::arena::referee::{Ending, Options, Reason, Referee};
+use crate::board::Board;
+use crate::openings::{self, Choice, NotPlayable, OpeningRule, Phase, Player, Step};
+use crate::rules::{forbidden_points, foul, Foul, Rule};
+use crate::types::{Color, Point, PointSet, Score};
+
+/// How late a flag may fall: what a busy machine needs to notice a move.
+const TOLERANCE: Duration = Duration::from_millis(100);
+
+/// What is agreed on before a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Setup {
+    /// Rule of the game.
+    pub rule: Rule,
+    /// Rule of its opening.
+    pub opening: OpeningRule,
+    /// Columns, 5 to 22.
+    pub width: u8,
+    /// Rows, 5 to 22.
+    pub height: u8,
+    /// Time of each player.
+    pub time: TimeControl,
+}
+
+impl Setup {
+    /// Whether the opening rule can be played on the board.
+    ///
+    /// # Errors
+    /// With the reason why not.
+    pub fn check(&self) -> Result<(), NotPlayable> {
+        Phase::new(self.opening, &self.board()).map(|_| ())
+    }
+
+    fn board(&self) -> Board {
+        Board::new(self.width.into(), self.height.into()).expect("sizes are checked when read")
+    }
+}
+
+/// What a player does in his turn.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Action {
+    /// A step of the opening rule.
+    Choose(Choice),
+    /// A stone, once the opening is over.
+    Put(Point),
+    /// No stone; two passes in a row are a draw.
+    Pass,
+}
+
+/// What the engine thought of a position.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Thought {
+    /// Expected points of Black, 0 to 1.
+    pub black_wins: f64,
+    /// Value for the side to move.
+    pub score: Score,
+    /// Completed depth in plies.
+    pub depth: u32,
+}
+
+/// One turn of a game.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Turn {
+    /// Who decided.
+    pub player: Player,
+    /// The colour that he held, which a swap may change.
+    pub color: Color,
+    /// What he did.
+    pub action: Action,
+    /// The time it took him.
+    pub used: Duration,
+    /// What the engine thought, if it decided.
+    pub thought: Option<Thought>,
+}
+
+impl Turn {
+    /// The stones that he put, in order.
+    pub fn stones(&self) -> Vec<Point> {
+        match &self.action {
+            Action::Put(p) | Action::Choose(Choice::Put(p) | Choice::Keep(p)) => vec![*p],
+            Action::Choose(Choice::Add(points)) => points.to_vec(),
+            Action::Choose(Choice::Take(_) | Choice::Declare(_) | Choice::Offer(_)) => Vec::new(),
+            Action::Pass => Vec::new(),
+        }
+    }
+
+    /// What he did, in words, with labels of a board of `height` rows.
+    pub fn text(&self, height: u8) -> String {
+        match &self.action {
+            Action::Choose(choice) => choice.text(height),
+            Action::Put(p) => p.label(height),
+            Action::Pass => "passes".to_string(),
+        }
+    }
+}
+
+/// Why an action is not possible.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Refusal {
+    /// The game has ended.
+    #[error("the game is over")]
+    Over,
+    /// Not free; holds the label.
+    #[error("{0} is taken")]
+    Taken(String),
+    /// Black may not play there.
+    #[error("{0} is forbidden for Black ({1})")]
+    Forbidden(String, Foul),
+    /// Too early for a pass.
+    #[error("nobody may pass in the opening")]
+    Pass,
+    /// The opening rule does not allow it.
+    #[error(transparent)]
+    Opening(#[from] openings::Refusal),
+}
+
+/// A game between two players, from the first step of its opening to its end: whose turn it is,
+/// what is legal, the clocks, and turns taken back.
+pub struct Game {
+    setup: Setup,
+    turns: Vec<Turn>,
+    /// Taken back, the last one first to come again.
+    undone: Vec<Turn>,
+    state: State,
+}
+
+/// What follows from the setup and the turns.
+struct State {
+    phase: Phase,
+    /// The judge, once the opening is over.
+    referee: Option<Referee>,
+    /// By player.
+    clocks: [Clock; 2],
+    ending: Option<Ending>,
+    /// Whether a word or the clock ended the game between two turns.
+    ended_between_turns: bool,
+    /// What the side to move may not play.
+    forbidden: PointSet,
+}
+
+impl State {
+    fn new(setup: &Setup) -> Result<State, NotPlayable> {
+        let mut state = State {
+            phase: Phase::new(setup.opening, &setup.board())?,
+            referee: None,
+            clocks: [Clock::new(setup.time), Clock::new(setup.time)],
+            ending: None,
+            ended_between_turns: false,
+            forbidden: PointSet::EMPTY,
+        };
+        state.settle(setup.rule);
+        Ok(state)
+    }
+
+    /// Brings up to date what follows from the position.
+    fn settle(&mut self, rule: Rule) {
+        if self.referee.is_none() && self.phase.is_over() {
+            let options = Options {
+                passes: true,
+                ..Options::default()
+            };
+            let board = self.phase.board().clone();
+            self.referee = Some(Referee::new(board, rule, options));
+        }
+        self.forbidden = match (&self.referee, &self.ending) {
+            (Some(referee), None) => {
+                let board = referee.board();
+                let points = forbidden_points(board, rule, board.side_to_move());
+                points.into_iter().collect()
+            }
+            _ => PointSet::EMPTY,
+        };
+    }
+
+    fn board(&self) -> &Board {
+        match &self.referee {
+            Some(referee) => referee.board(),
+            None => self.phase.board(),
+        }
+    }
+
+    /// Whose turn it would be if the game goes on.
+    fn player(&self) -> Player {
+        match self.phase.decider() {
+            Some(player) => player,
+            None => self.phase.holder(self.board().side_to_move()),
+        }
+    }
+
+    /// Carries out what was judged legal.
+    fn apply(&mut self, action: &Action, used: Duration, rule: Rule) {
+        let player = self.player();
+        let color = self.phase.color_of(player);
+        match (action, &mut self.referee) {
+            (Action::Choose(choice), _) => {
+                self.phase.choose(choice).expect("judged before");
+            }
+            (Action::Put(p), Some(referee)) => {
+                self.ending = referee.play(p.x().into(), p.y().into());
+            }
+            (Action::Pass, Some(referee)) => self.ending = referee.pass(),
+            (_, None) => unreachable!("judged before: there is a judge after the opening"),
+        }
+        if let Err(fell) = self.clocks[player.index()].charge(used, TOLERANCE) {
+            self.ending = Some(Ending::loss(color, Reason::Time, fell.to_string()));
+        }
+        self.settle(rule);
+    }
+}
+
+impl Game {
+    /// A game at its beginning.
+    ///
+    /// # Errors
+    /// When the opening rule cannot be played on the board.
+    pub fn new(setup: Setup) -> Result<Game, NotPlayable> {
+        Ok(Game {
+            setup,
+            turns: Vec::new(),
+            undone: Vec::new(),
+            state: State::new(&setup)?,
+        })
+    }
+
+    /// What was agreed on.
+    pub fn setup(&self) -> &Setup {
+        &self.setup
+    }
+
+    /// The turns so far.
+    pub fn turns(&self) -> &[Turn] {
+        &self.turns
+    }
+
+    /// The position. Fifth stones that are only offered are not on it.
+    pub fn board(&self) -> &Board {
+        self.state.board()
+    }
+
+    /// The opening, which may be over.
+    pub fn opening(&self) -> &Phase {
+        &self.state.phase
+    }
+
+    /// What the opening rule asks for next; `None` when it asks for nothing more.
+    pub fn step(&self) -> Option<Step> {
+        self.state.phase.step()
+    }
+
+    /// Whose turn it is; `None` when the game is over.
+    pub fn player(&self) -> Option<Player> {
+        self.state.ending.is_none().then(|| self.state.player())
+    }
+
+    /// Who holds `color` as things stand.
+    pub fn holder(&self, color: Color) -> Player {
+        self.state.phase.holder(color)
+    }
+
+    /// What `player` holds as things stand.
+    pub fn color_of(&self, player: Player) -> Color {
+        self.state.phase.color_of(player)
+    }
+
+    /// How the game ended; `None` while it goes on.
+    pub fn ending(&self) -> Option<&Ending> {
+        self.state.ending.as_ref()
+    }
+
+    /// The points that the side to move may not play.
+    pub fn forbidden(&self) -> &PointSet {
+        &self.state.forbidden
+    }
+
+    /// The clock of `player`, as it was when the present turn began.
+    pub fn clock(&self, player: Player) -> &Clock {
+        &self.state.clocks[player.index()]
+    }
+
+    /// Whether `action` is possible now. Forbidden points are refused, unless nothing else is
+    /// left.
+    ///
+    /// # Errors
+    /// With the reason why not.
+    pub fn judge(&self, action: &Action) -> Result<(), Refusal> {
+        self.judge_form(action)?;
+        if let Action::Put(p) = action {
+            let all = self.state.forbidden.len() == self.board().empty_count();
+            if self.state.forbidden.contains(*p) && !all {
+                let foul = foul(self.board(), *p).unwrap_or_default();
+                return Err(Refusal::Forbidden(p.label(self.setup.height), foul));
+            }
+        }
+        Ok(())
+    }
+
+    /// The same, but a forbidden point counts as possible: it loses.
+    fn judge_form(&self, action: &Action) -> Result<(), Refusal> {
+        if self.state.ending.is_some() {
+            return Err(Refusal::Over);
+        }
+        match action {
+            Action::Choose(choice) => Ok(self.state.phase.judge(choice)?),
+            _ if !self.state.phase.is_over() => {
+                let step = self.step().expect("the opening is not over");
+                Err(openings::Refusal::WrongStep(step).into())
+            }
+            Action::Put(p) => {
+                let is_free =
+                    self.board().contains(p.x().into(), p.y().into()) && self.board().is_empty(*p);
+                is_free
+                    .then_some(())
+                    .ok_or_else(|| Refusal::Taken(p.label(self.setup.height)))
+            }
+            Action::Pass if Referee::may_pass(self.board()) => Ok(()),
+            Action::Pass => Err(Refusal::Pass),
+        }
+    }
+
+    /// Does `action`, which took `used`, in the turn of [`player`](Game::player). A forbidden
+    /// point loses, as does a flag that fell. Turns taken back are forgotten.
+    ///
+    /// # Errors
+    /// When it is not possible; nothing changes then.
+    pub fn act(
+        &mut self,
+        action: Action,
+        used: Duration,
+        thought: Option<Thought>,
+    ) -> Result<(), Refusal> {
+        self.judge_form(&action)?;
+        self.undone.clear();
+        self.push(action, used, thought);
+        Ok(())
+    }
+
+    fn push(&mut self, action: Action, used: Duration, thought: Option<Thought>) {
+        let player = self.state.player();
+        let color = self.state.phase.color_of(player);
+        self.state.apply(&action, used, self.setup.rule);
+        self.turns.push(Turn {
+            player,
+            color,
+            action,
+            used,
+            thought,
+        });
+    }
+
+    /// Takes the last turn back, the time it took included; `false` if there is none. Where a
+    /// resignation or the clock ended the game since, this alone is undone.
+    pub fn undo(&mut self) -> bool {
+        if !self.state.ended_between_turns {
+            match self.turns.pop() {
+                Some(turn) => self.undone.push(turn),
+                None => return false,
+            }
+        }
+        self.state = State::new(&self.setup).expect("it has begun before");
+        for turn in &self.turns {
+            self.state.apply(&turn.action, turn.used, self.setup.rule);
+        }
+        true
+    }
+
+    /// Does again what was taken back last; `false` if there is nothing.
+    pub fn redo(&mut self) -> bool {
+        let Some(turn) = self.undone.pop() else {
+            return false;
+        };
+        self.push(turn.action, turn.used, turn.thought);
+        true
+    }
+
+    /// Ends the game between two turns: `player` loses for `reason`.
+    pub fn lose(&mut self, player: Player, reason: Reason) {
+        let loser = self.color_of(player);
+        self.end(Ending::loss(loser, reason, ""));
+    }
+
+    /// Ends the game if the player to move has used more time in this turn than he has.
+    pub fn look_at_clock(&mut self, used: Duration) {
+        let Some(player) = self.player() else { return };
+        if let Err(fell) = self.clock(player).clone().charge(used, TOLERANCE) {
+            let loser = self.color_of(player);
+            self.end(Ending::loss(loser, Reason::Time, fell.to_string()));
+        }
+    }
+
+    fn end(&mut self, ending: Ending) {
+        if self.state.ending.is_none() {
+            self.state.ending = Some(ending);
+            self.state.ended_between_turns = true;
+            self.state.settle(self.setup.rule);
+        }
+    }
+
+    /// Black's expected points after each turn, as far as the engine told them: the value that
+    /// stood at a turn is that of the position in which it was thought out.
+    pub fn black_wins(&self) -> Vec<Option<f64>> {
+        let told = |turn: &Turn| turn.thought.map(|thought| thought.black_wins);
+        self.turns.iter().map(told).collect()
+    }
+}

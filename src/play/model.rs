@@ -1,0 +1,383 @@
+//! What a game at a terminal consists of beside the board: the players, the running search, hints,
+//! messages, and what each command does.
+
+mod choosing;
+mod files;
+mod thinking;
+
+#[cfg(test)]
+mod tests;
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use super::command::{Change, Command, Side};
+use super::game::{Action, Game, Setup};
+use crate::arena::clock::Face;
+use crate::arena::referee::Reason;
+use crate::openings::{NotPlayable, Player};
+use crate::types::{Color, Point};
+
+pub use thinking::{Answer, Hint, Job, Purpose, Task, Thinking};
+
+/// Who decides for a player.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Controller {
+    /// Somebody at the terminal.
+    Person,
+    /// The engine.
+    Engine,
+}
+
+/// What bounds the engine's thinking about one move, in a game without clock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pace {
+    /// Time for a move; `None`: only what follows bounds it.
+    pub turn: Option<Duration>,
+    /// Deepest iteration in plies.
+    pub depth: Option<u32>,
+    /// Nodes of a search.
+    pub nodes: Option<u64>,
+}
+
+/// Something to be told once.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Notice {
+    /// The text, one sentence.
+    pub text: String,
+    /// Whether it says that something was not done.
+    pub is_error: bool,
+}
+
+/// What the model wants done; see [`Driver`](super::driver::Driver).
+#[derive(Clone, Debug)]
+pub enum Effect {
+    /// Let the engine work; what it did before is of no interest any more.
+    Start(Box<Job>),
+    /// End the running search soon; its answer is wanted.
+    Stop,
+    /// End the running search; its answer is not wanted.
+    Drop,
+    /// Write a file, and say how that went.
+    Write {
+        /// Where.
+        path: PathBuf,
+        /// What.
+        text: String,
+        /// Whether a file that is there may go.
+        overwrite: bool,
+    },
+    /// Read a file, and say what is in it.
+    Read(PathBuf),
+    /// Leave.
+    Quit,
+}
+
+/// The whole state of a game at a terminal.
+pub struct Model {
+    game: Game,
+    controllers: [Controller; 2],
+    pace: Pace,
+    thinking: Option<Thinking>,
+    hint: Option<Hint>,
+    /// Points chosen for a choice that takes several.
+    picked: Vec<Point>,
+    notice: Option<Notice>,
+    /// When the present turn began.
+    turn_began: Instant,
+    /// Names the next job.
+    next_job: u64,
+    /// Where the game was last saved to, or loaded from.
+    path: Option<PathBuf>,
+    /// Turns that stand in that file.
+    saved_turns: usize,
+    /// Games that were begun or loaded before this one.
+    earlier_games: u32,
+}
+
+impl Model {
+    /// A game at its beginning; `side` says which colour, to begin with, is a person's.
+    ///
+    /// # Errors
+    /// When the opening rule cannot be played on the board.
+    pub fn new(setup: Setup, side: Side, pace: Pace, now: Instant) -> Result<Model, NotPlayable> {
+        let mut model = Model {
+            game: Game::new(setup)?,
+            controllers: [Controller::Person; 2],
+            pace,
+            thinking: None,
+            hint: None,
+            picked: Vec::new(),
+            notice: None,
+            turn_began: now,
+            next_job: 0,
+            path: None,
+            saved_turns: 0,
+            earlier_games: 0,
+        };
+        model.set_side(side);
+        Ok(model)
+    }
+
+    /// Sets everything going, once, at the beginning.
+    pub fn begin(&mut self, now: Instant) -> Vec<Effect> {
+        self.turn_began = now;
+        self.go_on(now)
+    }
+
+    /// The game.
+    pub fn game(&self) -> &Game {
+        &self.game
+    }
+
+    /// How many games were begun or loaded before this one.
+    pub fn earlier_games(&self) -> u32 {
+        self.earlier_games
+    }
+
+    /// Who decides for `player`.
+    pub fn controller(&self, player: Player) -> Controller {
+        self.controllers[player.index()]
+    }
+
+    /// Whether a person is to decide now.
+    pub fn is_persons_turn(&self) -> bool {
+        let player = self.game.player();
+        player.is_some_and(|player| self.controller(player) == Controller::Person)
+    }
+
+    /// What bounds the engine's thinking where no clock does.
+    pub fn pace(&self) -> Pace {
+        self.pace
+    }
+
+    /// The running search, if any.
+    pub fn thinking(&self) -> Option<&Thinking> {
+        self.thinking.as_ref()
+    }
+
+    /// What the engine advised in this turn.
+    pub fn hint(&self) -> Option<&Hint> {
+        self.hint.as_ref()
+    }
+
+    /// Points chosen for a choice that takes several, which is not complete yet.
+    pub fn picked(&self) -> &[Point] {
+        &self.picked
+    }
+
+    /// The latest message, until the next command.
+    pub fn notice(&self) -> Option<&Notice> {
+        self.notice.as_ref()
+    }
+
+    /// The same; it is not there afterwards.
+    pub fn take_notice(&mut self) -> Option<Notice> {
+        self.notice.take()
+    }
+
+    /// Time used in the present turn; nothing after the end.
+    pub fn used(&self, now: Instant) -> Duration {
+        match self.game.player() {
+            Some(_) => now.saturating_duration_since(self.turn_began),
+            None => Duration::ZERO,
+        }
+    }
+
+    /// What the clock of `player` shows; `None` in a game without.
+    pub fn clock(&self, player: Player, now: Instant) -> Option<Face> {
+        let used = match self.game.player() {
+            Some(mover) if mover == player => self.used(now),
+            _ => Duration::ZERO,
+        };
+        self.game.clock(player).face(used)
+    }
+
+    /// Whether there are turns that stand in no file.
+    pub fn is_unsaved(&self) -> bool {
+        self.game.turns().len() != self.saved_turns
+    }
+
+    /// Does what a person asks for.
+    pub fn command(&mut self, command: Command, now: Instant) -> Vec<Effect> {
+        self.notice = None;
+        match command {
+            Command::Points(points) => self.points(&points, now),
+            Command::Pass => self.persons_action(Action::Pass, now),
+            Command::Take(color) => self.take(color, now),
+            Command::Swap => self.keep_or_swap(true, now),
+            Command::Stay => self.keep_or_swap(false, now),
+            Command::Declare(count) => self.declare(count, now),
+            Command::Undo => self.undo(now),
+            Command::Redo => self.redo(now),
+            Command::Hint => self.ask_hint(now),
+            Command::MoveNow => match &self.thinking {
+                Some(_) => vec![Effect::Stop],
+                None => self.refuse("the engine is not thinking"),
+            },
+            Command::Resign => self.resign(now),
+            Command::Save { path, overwrite } => self.save(path, overwrite),
+            Command::Load(path) => vec![Effect::Read(path)],
+            Command::New(changes) => self.new_game(&changes, now),
+            Command::Side(side) => {
+                let mut effects = self.drop_search();
+                self.set_side(side);
+                effects.extend(self.go_on(now));
+                effects
+            }
+            Command::Quit => vec![Effect::Quit],
+            // What shows something is the matter of those who show.
+            Command::Board | Command::Moves | Command::Help => Vec::new(),
+        }
+    }
+
+    /// Time passes: a flag may fall. To be called from time to time.
+    pub fn tick(&mut self, now: Instant) -> Vec<Effect> {
+        let used = self.used(now);
+        self.game.look_at_clock(used);
+        match self.game.ending() {
+            Some(_) if self.thinking.is_some() => self.drop_search(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// A person's turn of the game.
+    fn persons_action(&mut self, action: Action, now: Instant) -> Vec<Effect> {
+        if self.game.player().is_some() && !self.is_persons_turn() {
+            return self.refuse("it is the engine's turn; 'now' makes it move");
+        }
+        if let Err(reason) = self.game.judge(&action) {
+            return self.refuse(reason);
+        }
+        let mut effects = self.drop_search();
+        effects.extend(self.act(action, None, now));
+        effects
+    }
+
+    /// Does what was judged possible, and goes on with the game.
+    fn act(
+        &mut self,
+        action: Action,
+        thought: Option<super::game::Thought>,
+        now: Instant,
+    ) -> Vec<Effect> {
+        let used = self.used(now);
+        if let Err(reason) = self.game.act(action, used, thought) {
+            return self.refuse(reason);
+        }
+        self.new_turn(now);
+        self.go_on(now)
+    }
+
+    /// Forgets what belonged to the last turn.
+    fn new_turn(&mut self, now: Instant) {
+        self.hint = None;
+        self.picked.clear();
+        self.turn_began = now;
+    }
+
+    /// Takes back until a person decides again: his last decision and what followed it.
+    fn undo(&mut self, now: Instant) -> Vec<Effect> {
+        if self.picked.pop().is_some() {
+            return Vec::new();
+        }
+        let persons = self.controllers.contains(&Controller::Person);
+        let mut taken = 0;
+        while self.game.undo() {
+            taken += 1;
+            if self.is_persons_turn() || !persons {
+                return self.jump(now);
+            }
+        }
+        for _ in 0..taken {
+            self.game.redo();
+        }
+        self.refuse("there is nothing to take back")
+    }
+
+    fn redo(&mut self, now: Instant) -> Vec<Effect> {
+        if !self.game.redo() {
+            return self.refuse("there is nothing to play again");
+        }
+        while !self.is_persons_turn() && self.game.redo() {}
+        self.jump(now)
+    }
+
+    /// The position is another one than it was.
+    fn jump(&mut self, now: Instant) -> Vec<Effect> {
+        let mut effects = self.drop_search();
+        self.new_turn(now);
+        effects.extend(self.go_on(now));
+        effects
+    }
+
+    /// The person to move gives up, or the person who plays the engine.
+    fn resign(&mut self, now: Instant) -> Vec<Effect> {
+        let Some(mover) = self.game.player() else {
+            return self.refuse("the game is over");
+        };
+        let is_person = |player: &Player| self.controller(*player) == Controller::Person;
+        let Some(loser) = [mover, !mover].into_iter().find(is_person) else {
+            return self.refuse("nobody is there to resign");
+        };
+        self.game.lose(loser, Reason::Resignation);
+        self.jump(now)
+    }
+
+    fn new_game(&mut self, changes: &[Change], now: Instant) -> Vec<Effect> {
+        let mut setup = *self.game.setup();
+        let mut side = None;
+        for change in changes {
+            match *change {
+                Change::Rule(rule) => setup.rule = rule,
+                Change::Opening(opening) => setup.opening = opening,
+                Change::Size(width, height) => (setup.width, setup.height) = (width, height),
+                Change::Side(wanted) => side = Some(wanted),
+            }
+        }
+        // As it was when the game began, whatever was swapped since.
+        let game = match Game::new(setup) {
+            Ok(game) => game,
+            Err(error) => return self.refuse(error),
+        };
+        self.game = game;
+        self.earlier_games += 1;
+        self.path = None;
+        self.saved_turns = 0;
+        if let Some(side) = side {
+            self.set_side(side);
+        }
+        self.jump(now)
+    }
+
+    /// Gives the colours, as they are held now, to persons and the engine.
+    fn set_side(&mut self, side: Side) {
+        for color in Color::BOTH {
+            let is_person = match side {
+                Side::Black => color == Color::Black,
+                Side::White => color == Color::White,
+                Side::Both => true,
+                Side::None => false,
+            };
+            self.controllers[self.game.holder(color).index()] = match is_person {
+                true => Controller::Person,
+                false => Controller::Engine,
+            };
+        }
+    }
+
+    fn refuse(&mut self, reason: impl ToString) -> Vec<Effect> {
+        self.notice = Some(Notice {
+            text: reason.to_string(),
+            is_error: true,
+        });
+        Vec::new()
+    }
+
+    fn tell(&mut self, text: impl ToString) {
+        self.notice = Some(Notice {
+            text: text.to_string(),
+            is_error: false,
+        });
+    }
+}

@@ -1,0 +1,93 @@
+//! How points and words become the choices of an opening rule.
+
+use std::time::Instant;
+
+use super::{Effect, Model};
+use crate::openings::{Alternative, Choice, Refusal, Step};
+use crate::play::game::Action;
+use crate::types::{Color, Point};
+
+impl Model {
+    /// Points that a person named, one after the other.
+    pub(super) fn points(&mut self, points: &[Point], now: Instant) -> Vec<Effect> {
+        let mut effects = Vec::new();
+        for &p in points {
+            effects.extend(self.point(p, now));
+            if self.notice.as_ref().is_some_and(|notice| notice.is_error) {
+                break;
+            }
+        }
+        effects
+    }
+
+    fn point(&mut self, p: Point, now: Instant) -> Vec<Effect> {
+        let choice = match self.game.step() {
+            None => return self.persons_action(Action::Put(p), now),
+            Some(Step::Keep) => Choice::Keep(p),
+            Some(Step::Offer { count } | Step::Take(Some(Alternative::Offer { count }))) => {
+                return self.pick(p, count.into(), Choice::Offer, now)
+            }
+            Some(Step::Take(Some(Alternative::Add))) => {
+                let add = |points: Vec<Point>| match points[..] {
+                    [a, b] => Choice::Add([a, b]),
+                    // A second stone on the same point is not legal either, but the point is
+                    // judged first, so the refusal tells whether the first one may stand.
+                    _ => Choice::Add([points[0], points[0]]),
+                };
+                return self.pick(p, 2, add, now);
+            }
+            Some(Step::Put(_) | Step::Take(None) | Step::Declare { .. }) => Choice::Put(p),
+        };
+        self.persons_action(Action::Choose(choice), now)
+    }
+
+    /// One of the `count` points of a choice, or one that is taken out of it again.
+    fn pick(
+        &mut self,
+        p: Point,
+        count: usize,
+        choice: impl Fn(Vec<Point>) -> Choice,
+        now: Instant,
+    ) -> Vec<Effect> {
+        if !self.is_persons_turn() {
+            return self.refuse("it is the engine's turn; 'now' makes it move");
+        }
+        if let Some(place) = self.picked.iter().position(|&q| q == p) {
+            self.picked.remove(place);
+            return Vec::new();
+        }
+        let mut points = self.picked.clone();
+        points.push(p);
+        let is_complete = points.len() == count;
+        let label = p.label(self.game.setup().height);
+        match self.game.opening().judge(&choice(points.clone())) {
+            Ok(()) => {}
+            Err(Refusal::Count { .. }) if !is_complete => {}
+            Err(Refusal::Taken(taken))
+                if !is_complete && taken == label && self.game.board().is_empty(p) => {}
+            Err(reason) => return self.refuse(reason),
+        }
+        if is_complete {
+            return self.persons_action(Action::Choose(choice(points)), now);
+        }
+        self.picked = points;
+        Vec::new()
+    }
+
+    pub(super) fn take(&mut self, color: Color, now: Instant) -> Vec<Effect> {
+        self.persons_action(Action::Choose(Choice::Take(color)), now)
+    }
+
+    /// Takes the colour that the decider holds already, or the other one.
+    pub(super) fn keep_or_swap(&mut self, swap: bool, now: Instant) -> Vec<Effect> {
+        let Some(player) = self.game.player() else {
+            return self.refuse("the game is over");
+        };
+        let held = self.game.color_of(player);
+        self.take(if swap { !held } else { held }, now)
+    }
+
+    pub(super) fn declare(&mut self, count: u8, now: Instant) -> Vec<Effect> {
+        self.persons_action(Action::Choose(Choice::Declare(count)), now)
+    }
+}
