@@ -24,7 +24,15 @@ fn complaint(args: &[&str], status: i32) -> String {
 fn help_names_every_subcommand_and_gives_examples() {
     let output = tengen().arg("--help").assert().success();
     let text = String::from_utf8(output.get_output().stdout.clone()).unwrap();
-    for word in ["analyze", "bench", "check", "match", "tune", "Examples:"] {
+    for word in [
+        "analyze",
+        "bench",
+        "check",
+        "match",
+        "play",
+        "tune",
+        "Examples:",
+    ] {
         assert!(text.contains(word), "{word} is not in\n{text}");
     }
     assert!(!text.contains('\x1b'), "colour in a pipe");

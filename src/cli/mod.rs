@@ -4,10 +4,12 @@
 mod analyze;
 mod arena;
 mod bench;
+mod board_text;
 mod check;
 mod datagen;
 mod error;
 mod generate;
+mod play;
 mod resources;
 mod selfcheck;
 mod show;
@@ -37,6 +39,7 @@ struct Cli {
 const EXAMPLES: &str = "\
 Examples:
   pbrain-tengen                                play under a manager (Piskvork, c-gomoku-cli ...)
+  pbrain-tengen play --rule renju              play against it in the terminal
   pbrain-tengen analyze h8 i9 h7               what to play, and why
   pbrain-tengen selfcheck                      is this program, on this machine, as it should be
   pbrain-tengen check bench_positions/*.txt    hold the rules against known answers
@@ -57,6 +60,7 @@ enum Command {
     Datagen(datagen::Args),
     Generate(generate::Args),
     Match(Box<arena::Args>),
+    Play(Box<play::Args>),
     Selfcheck(selfcheck::Args),
     Show(show::Args),
     Solve(solve::Args),
@@ -73,6 +77,7 @@ impl Command {
             Command::Datagen(args) => datagen::run(&args, out),
             Command::Generate(args) => generate::run(&args),
             Command::Match(args) => arena::run(&args, out),
+            Command::Play(args) => play::run(&args, out),
             Command::Selfcheck(args) => selfcheck::run(&args, out),
             Command::Show(args) => show::run(&args, out),
             Command::Solve(args) => solve::run(&args, out),

@@ -11,7 +11,7 @@ use crate::arena::clock::{parse_duration, TimeControl};
 use crate::arena::record::sgf::{date, result};
 use crate::arena::referee::Reason;
 use crate::board::SizeError;
-use crate::openings::{Alternative, Choice, NotPlayable, OpeningRule, Step};
+use crate::openings::{Alternative, Choice, NamedOpening, NotPlayable, OpeningRule, Step};
 use crate::rules::Rule;
 use crate::sgf::{self, Property, Writer};
 use crate::types::{Color, Point, Score, MAX_SIDE, MIN_SIDE};
@@ -72,6 +72,10 @@ pub fn write(game: &Game, names: [&str; 2], seconds: u64) -> String {
     sgf.property("DT", date(seconds));
     if setup.opening != OpeningRule::Free {
         sgf.property(OPENING_RULE, setup.opening);
+    }
+    let named = NamedOpening::of(game.board()).filter(|_| setup.rule == Rule::Renju);
+    if let Some(opening) = named {
+        sgf.property("ON", opening);
     }
     write_time(&mut sgf, &setup.time);
     // Stones that stand before the first turn, in designated openings.

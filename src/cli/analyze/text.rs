@@ -3,25 +3,15 @@
 use std::io::{self, Write};
 use std::time::Duration;
 
-use anstyle::{AnsiColor, Style};
-
+use super::super::board_text::{self, FAINT, FORBIDDEN, SUGGESTED};
 use super::{Ending, Subject};
-use crate::board::Cell;
 use crate::openings::NamedOpening;
 use crate::rules::forbidden_points;
 use crate::search::{Outcome, Report};
 use crate::types::Point;
 
-const BLACK: Style = AnsiColor::Blue.on_default().bold();
-const WHITE: Style = AnsiColor::Yellow.on_default().bold();
-const SUGGESTED: Style = AnsiColor::Green.on_default().bold();
-const FORBIDDEN: Style = AnsiColor::Red.on_default();
-const FAINT: Style = Style::new().dimmed();
-
 /// Columns of the report.
 const WIDTH: usize = 80;
-/// Suggested moves that the board shows, each by a digit.
-const MOST_SHOWN: usize = 9;
 
 /// A finished depth on one line, cut to the width of the report.
 pub(super) fn write_progress(
@@ -55,7 +45,11 @@ pub(super) fn write(
     let board = &subject.board;
     let suggested: Vec<Point> = outcome.map(suggestions).unwrap_or_default();
     writeln!(out)?;
-    write_board(out, subject, &suggested)?;
+    let forbidden = match subject.ending {
+        None => forbidden_points(board, subject.rule, board.side_to_move()),
+        Some(_) => Vec::new(),
+    };
+    board_text::write(out, board, &forbidden, &suggested)?;
     writeln!(out)?;
     let stones = board.stones().len();
     write!(
@@ -94,53 +88,6 @@ fn suggestions(outcome: &Outcome) -> Vec<Point> {
         return outcome.best.into_iter().collect();
     }
     outcome.lines.iter().map(|line| line.pv[0]).collect()
-}
-
-fn write_board(out: &mut dyn Write, subject: &Subject, suggested: &[Point]) -> io::Result<()> {
-    let board = &subject.board;
-    let side = board.side_to_move();
-    let forbidden = match subject.ending {
-        None => forbidden_points(board, subject.rule, side),
-        Some(_) => Vec::new(),
-    };
-    let last = board.last().map(|stone| stone.point);
-    for y in 0..board.height() {
-        write!(out, "{FAINT}{:>2}{FAINT:#} ", board.height() - y)?;
-        for x in 0..board.width() {
-            let p = Point::new(x, y);
-            let before = match last {
-                Some(q) if q == p => '[',
-                Some(q) if x > 0 && q == Point::new(x - 1, y) => ']',
-                _ => ' ',
-            };
-            let rank = suggested.iter().take(MOST_SHOWN).position(|&q| q == p);
-            let (style, symbol) = match (board.cell(p), rank) {
-                (Cell::Black, _) => (BLACK, 'X'),
-                (Cell::White, _) => (WHITE, 'O'),
-                (Cell::Blocked, _) => (FAINT, '#'),
-                (Cell::Empty, Some(rank)) => (SUGGESTED, (b'1' + rank as u8) as char),
-                (Cell::Empty, None) if forbidden.contains(&p) => (FORBIDDEN, '!'),
-                (Cell::Empty, None) => (FAINT, '.'),
-            };
-            write!(out, "{before}{style}{symbol}{style:#}")?;
-        }
-        let ends_row = last.is_some_and(|q| q.x() + 1 == board.width() && q.y() == y);
-        writeln!(out, "{}", if ends_row { "]" } else { "" })?;
-    }
-    let letters: String = (0..board.width())
-        .flat_map(|x| [' ', (b'a' + x) as char])
-        .collect();
-    writeln!(out, "{FAINT}   {letters}{FAINT:#}")?;
-    let mut legend = vec!["X black", "O white"];
-    legend.extend(last.map(|_| "[ ] last move"));
-    let shown = suggested.len().min(MOST_SHOWN);
-    let suggestions = match shown {
-        1 => "1 suggested".to_string(),
-        _ => format!("1-{shown} suggested"),
-    };
-    legend.extend((shown > 0).then_some(suggestions.as_str()));
-    legend.extend((!forbidden.is_empty()).then_some("! forbidden"));
-    writeln!(out, "{FAINT}    {}{FAINT:#}", legend.join("   "))
 }
 
 fn write_candidates(out: &mut dyn Write, subject: &Subject, outcome: &Outcome) -> io::Result<()> {

@@ -406,9 +406,10 @@ fn a_game_goes_on_from_its_file() {
         panic!("{:?}", table.effects);
     };
     assert!(
-        text.contains("XO[rif]") && text.contains("XC[takes black]"),
+        text.contains("ON[1D Kansei") && text.contains("XC[takes black]"),
         "{text}"
     );
+    assert!(text.contains("XO[rif]"), "{text}");
     let (path, text) = (path.clone(), text.clone());
     assert!(table.model.is_unsaved());
     table.model.written(&path, Ok(()));

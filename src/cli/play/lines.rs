@@ -1,0 +1,326 @@
+//! `play` line by line: for pipes, scripts and terminals that can do no more.
+//!
+//! Lines are carried out in order. One that needs the position waits until the engine has moved;
+//! `now` is obeyed at once, and `quit` cuts the engine's thinking short.
+
+use std::collections::VecDeque;
+use std::io::{self, BufRead, IsTerminal};
+use std::ops::ControlFlow;
+use std::process::ExitCode;
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::super::board_text;
+use super::super::{Error, Output};
+use super::words;
+use crate::engine::background::News;
+use crate::engine::Options;
+use crate::openings::Player;
+use crate::play::command::{parse, Command, HELP, OPENING_HELP};
+use crate::play::driver::Driver;
+use crate::play::game::Turn;
+use crate::play::model::{Answer, Controller, Effect, Model, Purpose};
+
+/// How often the clock is looked at.
+const TICK: Duration = Duration::from_millis(100);
+
+/// What the loop waits for.
+enum Event {
+    Line(String),
+    EndOfInput,
+    News(News<Answer>),
+}
+
+impl From<News<Answer>> for Event {
+    fn from(news: News<Answer>) -> Event {
+        Event::News(news)
+    }
+}
+
+pub(super) fn run(
+    mut model: Model,
+    first: Vec<Effect>,
+    options: Options,
+    out: &mut Output,
+) -> Result<ExitCode, Error> {
+    let (events, inbox) = mpsc::channel();
+    let mut driver = Driver::new(options, events.clone());
+    thread::spawn(move || read_lines(&events));
+    let mut teller = Teller::new(io::stdin().is_terminal());
+    let _ = driver.carry_out(&mut model, first);
+    let mut waiting: VecDeque<String> = VecDeque::new();
+    let mut input_ended = false;
+    loop {
+        teller.tell(&mut model, out)?;
+        let mut leaves = false;
+        while let Some(line) = waiting.pop_front() {
+            match obey(&line, &mut model, &mut driver, &mut teller, out)? {
+                Obeyed::Yes => teller.tell(&mut model, out)?,
+                Obeyed::Leave => leaves = true,
+                Obeyed::Later => {
+                    waiting.push_front(line);
+                    break;
+                }
+            }
+        }
+        let over = model.game().player().is_none() || model.is_persons_turn();
+        if leaves || (input_ended && waiting.is_empty() && model.thinking().is_none() && over) {
+            return Ok(ExitCode::SUCCESS);
+        }
+        teller.prompt(&model, out)?;
+        out.flush()?;
+        let left = match inbox.recv_timeout(TICK) {
+            Ok(Event::Line(line)) => {
+                waiting.push_back(line);
+                ControlFlow::Continue(())
+            }
+            Ok(Event::EndOfInput) => {
+                input_ended = true;
+                ControlFlow::Continue(())
+            }
+            Ok(Event::News(news)) => driver.news(&mut model, news),
+            Err(RecvTimeoutError::Timeout) => {
+                let effects = model.tick(Instant::now());
+                driver.carry_out(&mut model, effects)
+            }
+            Err(RecvTimeoutError::Disconnected) => ControlFlow::Break(()),
+        };
+        if left.is_break() {
+            return Ok(ExitCode::SUCCESS);
+        }
+    }
+}
+
+fn read_lines(events: &Sender<Event>) {
+    let mut input = io::stdin().lock();
+    loop {
+        let mut bytes = Vec::new();
+        match input.read_until(b'\n', &mut bytes) {
+            Ok(0) | Err(_) => break,
+            Ok(_) => {
+                let line = String::from_utf8_lossy(&bytes).trim().to_string();
+                // Fails only when the game is over.
+                let _ = events.send(Event::Line(line));
+            }
+        }
+    }
+    let _ = events.send(Event::EndOfInput);
+}
+
+/// What became of a line.
+enum Obeyed {
+    Yes,
+    /// It has to wait for the engine.
+    Later,
+    /// The program ends.
+    Leave,
+}
+
+fn obey(
+    line: &str,
+    model: &mut Model,
+    driver: &mut Driver<Event>,
+    teller: &mut Teller,
+    out: &mut Output,
+) -> io::Result<Obeyed> {
+    let text = line.split('#').next().unwrap_or_default();
+    if text.trim().is_empty() {
+        return Ok(Obeyed::Yes);
+    }
+    let command = parse(text, model.game().board());
+    let is_busy = model.thinking().is_some();
+    match command {
+        Ok(Command::Quit) => {
+            // A script that ends so wants to see the answer to its last move.
+            let answers = model.thinking().is_some_and(|t| t.purpose == Purpose::Turn)
+                && Player::BOTH
+                    .map(|p| model.controller(p))
+                    .contains(&Controller::Person);
+            if teller.prompts || !answers {
+                return Ok(Obeyed::Leave);
+            }
+            let effects = model.command(Command::MoveNow, Instant::now());
+            let _ = driver.carry_out(model, effects);
+            return Ok(Obeyed::Later);
+        }
+        Ok(Command::MoveNow) if is_busy => {}
+        _ if is_busy => return Ok(Obeyed::Later),
+        _ => {}
+    }
+    teller.has_prompted = false;
+    let command = match command {
+        Ok(command) => command,
+        Err(error) => {
+            writeln!(out, "{error}")?;
+            return Ok(Obeyed::Yes);
+        }
+    };
+    match command {
+        Command::Help => help(out)?,
+        Command::Board => teller.board(model, out)?,
+        Command::Moves => moves(model, out)?,
+        _ => {}
+    }
+    let effects = model.command(command, Instant::now());
+    let _ = driver.carry_out(model, effects);
+    Ok(Obeyed::Yes)
+}
+
+fn help(out: &mut Output) -> io::Result<()> {
+    for (words, meaning) in HELP.iter().chain(OPENING_HELP) {
+        writeln!(out, "  {words:<34} {meaning}")?;
+    }
+    writeln!(out, "  {:<34} a comment", "# ...")
+}
+
+fn moves(model: &Model, out: &mut Output) -> io::Result<()> {
+    let game = model.game();
+    for (i, turn) in game.turns().iter().enumerate() {
+        writeln!(out, "{:>3}. {}", i + 1, words::turn(game, turn))?;
+    }
+    Ok(())
+}
+
+/// Tells what has changed, once.
+struct Teller {
+    /// The game whose title was told, by the number of earlier ones.
+    titled: Option<u32>,
+    /// Turns that were told of.
+    told: Vec<Turn>,
+    /// For which state after these turns the board was shown: whether the game was over, and how
+    /// many points were chosen for a choice of several.
+    shown: Option<(bool, usize)>,
+    has_hinted: bool,
+    /// Whether the input is a person's, who gets a prompt.
+    prompts: bool,
+    has_prompted: bool,
+}
+
+impl Teller {
+    fn new(prompts: bool) -> Teller {
+        Teller {
+            titled: None,
+            told: Vec::new(),
+            shown: None,
+            has_hinted: false,
+            prompts,
+            has_prompted: false,
+        }
+    }
+
+    /// What is played, where that has not been told yet.
+    fn title(&mut self, model: &Model, out: &mut Output) -> io::Result<()> {
+        if self.titled == Some(model.earlier_games()) {
+            return Ok(());
+        }
+        self.titled = Some(model.earlier_games());
+        self.told.clear();
+        self.shown = None;
+        let title = words::title(model.game());
+        self.line(&format!("{title}; 'help' lists the commands"), out)
+    }
+
+    fn tell(&mut self, model: &mut Model, out: &mut Output) -> io::Result<()> {
+        if let Some(notice) = model.take_notice() {
+            self.line(&notice.text, out)?;
+        }
+        self.title(model, out)?;
+        self.turns(model, out)?;
+        self.hint(model, out)?;
+        let is_over = model.game().player().is_none();
+        let state = Some((is_over, model.picked().len()));
+        if (is_over || model.is_persons_turn()) && self.shown != state {
+            self.shown = state;
+            self.board(model, out)?;
+        }
+        Ok(())
+    }
+
+    /// Turns taken back, and new ones.
+    fn turns(&mut self, model: &Model, out: &mut Output) -> io::Result<()> {
+        let game = model.game();
+        let turns = game.turns();
+        let same = self.told.iter().zip(turns).take_while(|(a, b)| a == b);
+        let same = same.count();
+        let gone = self.told.len() - same;
+        if gone > 0 {
+            let s = if gone == 1 { "" } else { "s" };
+            self.line(&format!("{gone} move{s} taken back"), out)?;
+        }
+        for (i, turn) in turns.iter().enumerate().skip(same) {
+            let mut text = format!("{:>3}. {}", i + 1, words::turn(game, turn));
+            if let Some(thought) = turn.thought {
+                let rate = words::win_rate(thought.black_wins);
+                text.push_str(&format!("   depth {}, {rate}", thought.depth));
+            }
+            self.line(&text, out)?;
+            let stones: usize = turns[..=i].iter().map(|turn| turn.stones().len()).sum();
+            let is_third = stones == 3 && !turn.stones().is_empty();
+            if let Some(opening) = words::named_opening(game).filter(|_| is_third) {
+                self.line(&format!("     opening {opening}"), out)?;
+            }
+        }
+        if gone > 0 || same < turns.len() {
+            self.told = turns.to_vec();
+            self.shown = None;
+        }
+        Ok(())
+    }
+
+    fn hint(&mut self, model: &Model, out: &mut Output) -> io::Result<()> {
+        let Some(hint) = model.hint() else {
+            self.has_hinted = false;
+            return Ok(());
+        };
+        if self.has_hinted {
+            return Ok(());
+        }
+        self.has_hinted = true;
+        let height = model.game().setup().height;
+        let mut text = format!("hint: {}", words::advice(hint, height));
+        if let Some(line) = &hint.line {
+            let color = model.game().board().side_to_move();
+            text.push_str(&format!(
+                "   {}, line {}",
+                words::search(line, color),
+                words::line(line, height)
+            ));
+        }
+        self.line(&text, out)
+    }
+
+    fn line(&mut self, text: &str, out: &mut Output) -> io::Result<()> {
+        if self.has_prompted {
+            self.has_prompted = false;
+            writeln!(out)?;
+        }
+        writeln!(out, "{text}")
+    }
+
+    /// The board, and below it whose turn it is.
+    fn board(&mut self, model: &Model, out: &mut Output) -> io::Result<()> {
+        let game = model.game();
+        let forbidden: Vec<_> = game.forbidden().iter().collect();
+        let hinted = model.hint().map(|hint| hint.points()).unwrap_or_default();
+        let marked = [words::marked(model), hinted].concat();
+        self.line("", out)?;
+        board_text::write(out, game.board(), &forbidden, &marked)?;
+        writeln!(out, "{}", words::state(model))?;
+        for color in crate::types::Color::BOTH {
+            let face = model.clock(game.holder(color), Instant::now());
+            if let Some(face) = face {
+                writeln!(out, "  {} {}", words::capital(color), words::clock(face))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn prompt(&mut self, model: &Model, out: &mut Output) -> io::Result<()> {
+        if self.prompts && !self.has_prompted && model.thinking().is_none() {
+            self.has_prompted = true;
+            write!(out, "> ")?;
+        }
+        Ok(())
+    }
+}

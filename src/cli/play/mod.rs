@@ -1,0 +1,135 @@
+//! `play`: a game at the terminal, or line by line in a pipe.
+
+mod lines;
+mod screen;
+mod words;
+
+use std::io::{self, IsTerminal};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use super::arena::parse::parse_board;
+use super::resources::Resources;
+use super::{Error, Output};
+use crate::arena::clock::{parse_duration, ByoYomi, TimeControl};
+use crate::board::Board;
+use crate::openings::OpeningRule;
+use crate::play::command::Side;
+use crate::play::driver;
+use crate::play::game::Setup;
+use crate::play::model::{Model, Pace};
+use crate::rules::Rule;
+
+/// Time for the engine's move in ms when no limit is given.
+const DEFAULT_MS: u64 = 3_000;
+
+/// Play a game in the terminal
+///
+/// Arrows and Enter, or typed points such as h8, put stones; F1 shows all keys and commands. Where
+/// standard input or output is no terminal, or with --plain, the same commands are read line by
+/// line ('help' lists them), so that a game can be scripted.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Args {
+    /// Go on with this game (.sgf)
+    game: Option<PathBuf>,
+    /// Rule set: freestyle, standard, renju, caro or caro9
+    #[arg(long, default_value_t = Rule::Freestyle)]
+    rule: Rule,
+    /// Opening rule: free, swap1, swap, swap2, pro, long-pro, rif, renju-swap, yamaguchi,
+    /// tarannikov, taraguchi, taraguchi-10, soosorv-8, or designated:4D:2
+    #[arg(long, value_name = "O", default_value_t = OpeningRule::Free)]
+    opening: OpeningRule,
+    /// Board size, 5 to 22, such as 15 or 20x15
+    #[arg(long, value_name = "S|WxH", default_value = "15", value_parser = parse_board)]
+    size: Board,
+    /// Which side is yours, to begin with
+    #[arg(long, value_enum, default_value = "black")]
+    side: Side,
+    /// The engine's time for a move, such as 5 or 500ms [default: 3 without another limit]
+    #[arg(long, value_name = "T", value_parser = parse_duration)]
+    think: Option<Duration>,
+    /// The engine's deepest iteration in plies
+    #[arg(long, value_name = "D", value_parser = clap::value_parser!(u32).range(1..=200))]
+    depth: Option<u32>,
+    /// Positions that the engine searches for a move at most
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    /// Play on the clock: GAME, GAME/MOVE, each with +INCREMENT, such as 5m, 5m/30s or 3m+2s
+    #[arg(long, value_name = "TC", value_parser = TimeControl::parse_tc)]
+    tc: Option<TimeControl>,
+    /// Periods that follow the game's time, such as 3x30s
+    #[arg(long, value_name = "NxT")]
+    byo_yomi: Option<ByoYomi>,
+    #[command(flatten)]
+    resources: Resources,
+    /// Lines instead of the full screen
+    #[arg(long)]
+    plain: bool,
+    /// Draw with plain letters only
+    #[arg(long)]
+    ascii: bool,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  pbrain-tengen play                               you are Black, freestyle, 15x15
+  pbrain-tengen play --rule renju --side white --think 10
+  pbrain-tengen play --opening swap2 --size 15 --tc 5m --byo-yomi 3x30s
+  pbrain-tengen play game.sgf                      go on with a saved game
+  pbrain-tengen play --side both                   two people at one terminal
+  printf 'h8\\ni9\\nsave game.sgf\\n' | pbrain-tengen play --depth 8";
+
+pub(super) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Error> {
+    let setup = args.setup();
+    let now = Instant::now();
+    let mut model = Model::new(setup, args.side, args.pace(), now)
+        .map_err(|error| Error::Usage(error.to_string()))?;
+    let first = match &args.game {
+        None => model.begin(now),
+        Some(path) => {
+            let effects = model.read(path, driver::read(path), now);
+            if let Some(notice) = model.notice().filter(|notice| notice.is_error) {
+                return Err(Error::Failed(notice.text.clone()));
+            }
+            effects
+        }
+    };
+    let options = args.resources.options();
+    let has_screen = io::stdin().is_terminal()
+        && io::stdout().is_terminal()
+        && std::env::var_os("TERM").is_none_or(|term| term != "dumb");
+    if args.plain || !has_screen {
+        lines::run(model, first, options, out)
+    } else {
+        screen::run(model, first, options, args.ascii)
+    }
+}
+
+impl Args {
+    fn setup(&self) -> Setup {
+        let mut time = self.tc.unwrap_or_default();
+        time.byo_yomi = self.byo_yomi;
+        Setup {
+            rule: self.rule,
+            opening: self.opening,
+            width: self.size.width(),
+            height: self.size.height(),
+            time,
+        }
+    }
+
+    fn pace(&self) -> Pace {
+        let is_limited = self.tc.is_some()
+            || self.byo_yomi.is_some()
+            || self.depth.is_some()
+            || self.nodes.is_some();
+        let usual = (!is_limited).then_some(Duration::from_millis(DEFAULT_MS));
+        Pace {
+            turn: self.think.or(usual),
+            depth: self.depth,
+            nodes: self.nodes,
+        }
+    }
+}

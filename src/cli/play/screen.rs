@@ -1,0 +1,188 @@
+//! `play` on the whole screen.
+
+mod board;
+mod chart;
+mod keys;
+mod layout;
+mod panel;
+mod terminal;
+mod theme;
+
+use std::ops::ControlFlow;
+use std::process::ExitCode;
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use ratatui::crossterm::event::{
+    self, Event as Input, KeyEvent, KeyEventKind, MouseButton, MouseEvent, MouseEventKind,
+};
+use ratatui::layout::{Position, Rect};
+
+use super::super::Error;
+use crate::engine::background::News;
+use crate::engine::Options;
+use crate::play::command::Command;
+use crate::play::driver::Driver;
+use crate::play::model::{Answer, Effect, Model};
+use keys::{Hands, Reaction};
+use terminal::Screen;
+use theme::Theme;
+
+/// How often the screen is drawn while time shows on it.
+const TICK: Duration = Duration::from_millis(200);
+
+/// What the loop waits for.
+enum Event {
+    Input(Input),
+    /// The terminal is gone.
+    InputEnded,
+    /// The system asks the program to end.
+    Terminate,
+    News(News<Answer>),
+}
+
+impl From<News<Answer>> for Event {
+    fn from(news: News<Answer>) -> Event {
+        Event::News(news)
+    }
+}
+
+/// All that is shown, and what the person does with it.
+struct Ui {
+    model: Model,
+    hands: Hands,
+    theme: Theme,
+    /// Whether leaving an unsaved game was asked for once.
+    is_leaving: bool,
+    /// What is wrong with the typed line.
+    wrong: Option<String>,
+}
+
+pub(super) fn run(
+    model: Model,
+    first: Vec<Effect>,
+    options: Options,
+    ascii: bool,
+) -> Result<ExitCode, Error> {
+    let (events, inbox) = mpsc::channel();
+    let terminate = events.clone();
+    // In raw mode Ctrl-C is a key; this is for signals from elsewhere.
+    ctrlc::set_handler(move || {
+        let _ = terminate.send(Event::Terminate);
+    })
+    .map_err(|error| Error::Failed(format!("no handler for interrupts: {error}")))?;
+    let mut driver = Driver::new(options, events.clone());
+    let mut ui = Ui {
+        hands: Hands::new(model.game().board()),
+        model,
+        theme: Theme::detect(ascii),
+        is_leaving: false,
+        wrong: None,
+    };
+    let mut screen = Screen::take()?;
+    thread::spawn(move || read_input(&events));
+    let mut left = driver.carry_out(&mut ui.model, first);
+    while left.is_continue() {
+        let now = Instant::now();
+        screen.terminal.draw(|frame| {
+            let area = frame.area();
+            layout::draw(&ui, area, now, frame.buffer_mut());
+            if let Some((x, y)) = layout::caret(&ui, area) {
+                frame.set_cursor_position(Position { x, y });
+            }
+        })?;
+        left = wait(&mut ui, &mut driver, &inbox, screen.terminal.size()?.into());
+    }
+    drop(screen);
+    // The thread that reads the terminal waits for a key that need not come.
+    Ok(ExitCode::SUCCESS)
+}
+
+fn read_input(events: &Sender<Event>) {
+    while let Ok(input) = event::read() {
+        if events.send(Event::Input(input)).is_err() {
+            return;
+        }
+    }
+    let _ = events.send(Event::InputEnded);
+}
+
+/// Waits for something to happen, and takes in all that has happened by then.
+fn wait(
+    ui: &mut Ui,
+    driver: &mut Driver<Event>,
+    inbox: &Receiver<Event>,
+    area: Rect,
+) -> ControlFlow<()> {
+    match inbox.recv_timeout(TICK) {
+        Ok(event) => ui.event(event, driver, area)?,
+        Err(RecvTimeoutError::Timeout) => {}
+        Err(RecvTimeoutError::Disconnected) => return ControlFlow::Break(()),
+    }
+    while let Ok(event) = inbox.try_recv() {
+        ui.event(event, driver, area)?;
+    }
+    let effects = ui.model.tick(Instant::now());
+    driver.carry_out(&mut ui.model, effects)
+}
+
+impl Ui {
+    fn event(&mut self, event: Event, driver: &mut Driver<Event>, area: Rect) -> ControlFlow<()> {
+        let reaction = match event {
+            Event::Input(Input::Key(key)) if key.kind != KeyEventKind::Release => self.key(key),
+            Event::Input(Input::Mouse(mouse)) => self.mouse(mouse, area),
+            // A new size is drawn by the next round.
+            Event::Input(_) => Reaction::None,
+            Event::InputEnded | Event::Terminate => Reaction::Abort,
+            Event::News(news) => return driver.news(&mut self.model, news),
+        };
+        match reaction {
+            Reaction::None => ControlFlow::Continue(()),
+            Reaction::Abort => ControlFlow::Break(()),
+            Reaction::Wrong(text) => {
+                self.wrong = Some(text);
+                ControlFlow::Continue(())
+            }
+            Reaction::Command(command) => self.command(command, driver),
+        }
+    }
+
+    fn key(&mut self, key: KeyEvent) -> Reaction {
+        self.wrong = None;
+        let is_thinking = self.model.thinking().is_some();
+        self.hands.key(key, self.model.game().board(), is_thinking)
+    }
+
+    fn mouse(&mut self, mouse: MouseEvent, area: Rect) -> Reaction {
+        if mouse.kind != MouseEventKind::Down(MouseButton::Left) || self.hands.shows_help {
+            return Reaction::None;
+        }
+        let view = layout::board_view(self, area);
+        match view.point_at(mouse.column, mouse.row) {
+            Some(p) => self.hands.click(p),
+            None => Reaction::None,
+        }
+    }
+
+    fn command(&mut self, command: Command, driver: &mut Driver<Event>) -> ControlFlow<()> {
+        let leaves = command == Command::Quit;
+        if leaves && self.model.is_unsaved() && !self.is_leaving {
+            self.is_leaving = true;
+            self.wrong = Some("the game is not saved: quit again to leave".to_string());
+            return ControlFlow::Continue(());
+        }
+        self.is_leaving = false;
+        let effects = self.model.command(command, Instant::now());
+        driver.carry_out(&mut self.model, effects)?;
+        let board = self.model.game().board();
+        let (x, y) = (self.hands.cursor.x(), self.hands.cursor.y());
+        if !board.contains(x.into(), y.into()) {
+            self.hands.cursor = Hands::new(board).cursor;
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+#[cfg(test)]
+mod tests;

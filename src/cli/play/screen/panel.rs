@@ -1,0 +1,212 @@
+//! What stands beside the board: players and clocks, what is to be done, what the engine thinks,
+//! and the moves.
+
+use std::time::Instant;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+
+use super::super::words;
+use super::theme::Theme;
+use super::{board, chart};
+use crate::play::model::{Model, Purpose};
+use crate::types::Color;
+
+/// Rows of the chart of win rates.
+const CHART: u16 = 3;
+/// Fewest rows of moves that are worth a chart above them.
+const LEAST_MOVES: u16 = 3;
+
+/// Writes line below line into an area, as long as there is room.
+struct Pen<'a> {
+    area: Rect,
+    row: u16,
+    buffer: &'a mut Buffer,
+}
+
+impl Pen<'_> {
+    fn left(&self) -> u16 {
+        self.area.height.saturating_sub(self.row)
+    }
+
+    fn skip(&mut self) {
+        self.row += 1;
+    }
+
+    /// A line, cut at the edge.
+    fn line(&mut self, text: &str, style: Style) {
+        if self.left() > 0 {
+            let width = usize::from(self.area.width);
+            let y = self.area.y + self.row;
+            self.buffer.set_stringn(self.area.x, y, text, width, style);
+        }
+        self.row += 1;
+    }
+
+    /// A text on several lines, `most` at most.
+    fn text(&mut self, text: &str, most: usize, style: Style) {
+        for line in wrapped(text, self.area.width.into(), most) {
+            self.line(&line, style);
+        }
+    }
+}
+
+/// The words of `text` on at most `most` lines of `width` columns; three dots end what was cut.
+pub(super) fn wrapped(text: &str, width: usize, most: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        let fits = |line: &&mut String| line.chars().count() + 1 + word.chars().count() <= width;
+        match lines.last_mut().filter(fits) {
+            Some(line) => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            None => lines.push(word.to_string()),
+        }
+    }
+    if lines.len() > most {
+        lines.truncate(most);
+        if let Some(last) = lines.last_mut() {
+            let room = width.saturating_sub(4);
+            *last = last.chars().take(room).collect::<String>() + " ...";
+        }
+    }
+    lines
+}
+
+/// Draws everything into `area`, the most important first.
+pub(super) fn draw(model: &Model, area: Rect, now: Instant, theme: Theme, buffer: &mut Buffer) {
+    let mut pen = Pen {
+        area,
+        row: 0,
+        buffer,
+    };
+    pen.line(&words::title(model.game()), theme.strong());
+    let is_roomy = area.height >= 14;
+    if is_roomy {
+        pen.skip();
+    }
+    for color in Color::BOTH {
+        player(model, color, now, theme, &mut pen);
+    }
+    if is_roomy {
+        pen.skip();
+    }
+    pen.text(&words::state(model), 3, theme.strong());
+    thoughts(model, now, theme, &mut pen);
+    if is_roomy {
+        pen.skip();
+    }
+    game(model, theme, &mut pen);
+}
+
+/// A player: stone, name and clock; an arrow where it is his turn.
+fn player(model: &Model, color: Color, now: Instant, theme: Theme, pen: &mut Pen) {
+    let game = model.game();
+    let holder = game.holder(color);
+    let is_turn = game.player() == Some(holder);
+    let arrow = if is_turn {
+        theme.symbol("▶", ">")
+    } else {
+        " "
+    };
+    let (stone, _) = board::stone(color.into(), theme);
+    let name = match words::holder(model, color) {
+        "" => words::capital(color).to_string(),
+        who => format!("{} {who}", words::capital(color)),
+    };
+    let clock = model.clock(holder, now).map(words::clock);
+    let style = if is_turn {
+        theme.strong()
+    } else {
+        Style::new()
+    };
+    let text = format!("{arrow} {stone} {name:<12}  {}", clock.unwrap_or_default());
+    pen.line(&text, style);
+}
+
+/// What the engine thinks, or advised.
+fn thoughts(model: &Model, now: Instant, theme: Theme, pen: &mut Pen) {
+    let height = model.game().setup().height;
+    let (head, report) = if let Some(thinking) = model.thinking() {
+        let seconds = now.saturating_duration_since(thinking.since).as_secs();
+        let head = match thinking.purpose {
+            Purpose::Turn => format!("{seconds} s"),
+            Purpose::Hint => format!("Looking for a hint, {seconds} s"),
+        };
+        (head, thinking.latest.as_ref())
+    } else if let Some(hint) = model.hint() {
+        let head = format!("Hint: {}", words::advice(hint, height));
+        (head, hint.line.as_ref())
+    } else {
+        return;
+    };
+    pen.text(&head, 2, Style::new());
+    if let Some(report) = report {
+        let color = model.game().board().side_to_move();
+        pen.line(&words::search(report, color), Style::new());
+        pen.text(&words::line(report, height), 2, theme.faint());
+    }
+}
+
+/// The win rates and the moves so far.
+fn game(model: &Model, theme: Theme, pen: &mut Pen) {
+    let game = model.game();
+    let values = game.black_wins();
+    if let Some(value) = values.iter().rev().find_map(|value| *value) {
+        if pen.left() > CHART + 2 + LEAST_MOVES {
+            let text = format!("Black's win rate {:.1} %", 100.0 * value);
+            pen.line(&text, Style::new());
+            let area = Rect {
+                y: pen.area.y + pen.row,
+                height: CHART,
+                ..pen.area
+            };
+            chart::draw(&values, area, theme, pen.buffer);
+            pen.row += CHART + 1;
+        }
+    }
+    if let Some(opening) = words::named_opening(game) {
+        pen.line(&format!("Opening {opening}"), theme.faint());
+    }
+    moves(model, theme, pen);
+}
+
+/// The latest moves, as many as there is room for.
+fn moves(model: &Model, theme: Theme, pen: &mut Pen) {
+    let game = model.game();
+    let height = game.setup().height;
+    let texts: Vec<String> = game
+        .turns()
+        .iter()
+        .enumerate()
+        .map(|(i, turn)| format!("{}.{}", i + 1, turn.text(height)))
+        .collect();
+    let rows = usize::from(pen.left());
+    // From the end on, until the room is used up.
+    let mut lines = Vec::new();
+    for start in (0..texts.len()).rev() {
+        let text = texts[start..].join(" ");
+        let attempt = wrapped(&text, pen.area.width.into(), usize::MAX);
+        if attempt.len() > rows {
+            break;
+        }
+        lines = attempt;
+    }
+    for line in lines {
+        pen.line(&line, theme.faint());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_are_wrapped_and_cut() {
+        assert_eq!(wrapped("a bc def", 4, 9), ["a bc", "def"]);
+        assert_eq!(wrapped("aa bb cc dd", 8, 1), ["aa b ..."]);
+        assert!(wrapped("", 8, 2).is_empty());
+    }
+}

@@ -1,0 +1,68 @@
+//! The terminal as a resource: taken over for the full screen, and given back whatever happens.
+
+use std::io::{self, stdout, Stdout};
+use std::panic;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+
+use ratatui::backend::CrosstermBackend;
+use ratatui::crossterm::cursor;
+use ratatui::crossterm::event::{DisableMouseCapture, EnableMouseCapture};
+use ratatui::crossterm::execute;
+use ratatui::crossterm::terminal::{
+    disable_raw_mode, enable_raw_mode, EnterAlternateScreen, LeaveAlternateScreen,
+};
+use ratatui::Terminal;
+
+/// Whether the terminal is taken over, so that it is given back once.
+static TAKEN: AtomicBool = AtomicBool::new(false);
+
+/// The terminal, taken over until this is dropped.
+pub(super) struct Screen {
+    /// What is drawn on.
+    pub(super) terminal: Terminal<CrosstermBackend<Stdout>>,
+}
+
+impl Screen {
+    /// Takes the terminal over. From now on a panic of the calling thread gives it back before it
+    /// is told; one in another thread goes to the log, since its text would spoil the screen.
+    pub(super) fn take() -> io::Result<Screen> {
+        let usual = panic::take_hook();
+        let owner = thread::current().id();
+        panic::set_hook(Box::new(move |info| {
+            if thread::current().id() == owner {
+                give_back();
+                usual(info);
+            } else {
+                log::error!("{info}");
+            }
+        }));
+        let terminal = Terminal::new(CrosstermBackend::new(stdout()))?;
+        enable_raw_mode()?;
+        TAKEN.store(true, Ordering::SeqCst);
+        // Made before the rest, so that an error gives back what was taken.
+        let screen = Screen { terminal };
+        execute!(stdout(), EnterAlternateScreen, EnableMouseCapture)?;
+        Ok(screen)
+    }
+}
+
+impl Drop for Screen {
+    fn drop(&mut self) {
+        give_back();
+    }
+}
+
+/// Gives the terminal back, if it is taken. What fails here fails silently: there is nobody left
+/// to tell.
+pub(super) fn give_back() {
+    if TAKEN.swap(false, Ordering::SeqCst) {
+        let _ = execute!(
+            stdout(),
+            DisableMouseCapture,
+            LeaveAlternateScreen,
+            cursor::Show
+        );
+        let _ = disable_raw_mode();
+    }
+}
