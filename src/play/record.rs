@@ -117,7 +117,7 @@ pub fn read(text: &str, usual: &Setup) -> Result<Loaded, RecordError> {
     if !sides.contains(&width) || !sides.contains(&height) {
         return Err(SizeError { width, height }.into());
     }
-    let rule = record.of_root("RU").and_then(|text| rule(text));
+    let rule = record.of_root("RU").and_then(rule);
     let opening = match record.of_root(OPENING_RULE) {
         Some(text) => text
             .parse()

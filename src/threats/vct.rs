@@ -171,7 +171,7 @@ impl Vct {
             std::mem::take(&mut self.expanded[place].choices)
         } else {
             self.nodes += 1;
-            if self.nodes >= limits.nodes || (self.nodes % 32 == 0 && (limits.stop)()) {
+            if self.nodes >= limits.nodes || (self.nodes.is_multiple_of(32) && (limits.stop)()) {
                 self.stopped = true;
             }
             let expansion = match ATTACK {

@@ -101,7 +101,7 @@ fn detail_lines_are_complete_and_in_order() {
         .iter()
         .filter_map(|l| l.strip_prefix("INFO "))
         .collect();
-    assert!(!details.is_empty() && details.len() % keys.len() == 0);
+    assert!(!details.is_empty() && details.len().is_multiple_of(keys.len()));
     for group in details.chunks(keys.len()) {
         for (line, key) in group.iter().zip(keys) {
             assert!(

@@ -118,7 +118,7 @@ fn gomocup_judge_acceptance_game() {
         for turn in 0..12 {
             let player = &mut players[turn % 2];
             if turn < 2 {
-                let own = |i: usize| (stones.len() - i) % 2 == 0;
+                let own = |i: usize| (stones.len() - i).is_multiple_of(2);
                 let entries: Vec<String> = stones
                     .iter()
                     .enumerate()

@@ -189,7 +189,7 @@ impl Scribe<'_> {
 
     /// A line on the state of the match follows every hundredth game.
     fn json_status_due(&self) -> bool {
-        self.json && self.games.len() % 100 == 0
+        self.json && self.games.len().is_multiple_of(100)
     }
 }
 

@@ -73,7 +73,7 @@ impl Progress {
     pub fn wants_summary(&self, games: usize) -> bool {
         match self {
             Progress::Bar { shown, .. } => shown.is_none_or(|at| at.elapsed() >= REFRESH),
-            Progress::Lines { .. } => games % LINES_BETWEEN_STATES == 0,
+            Progress::Lines { .. } => games.is_multiple_of(LINES_BETWEEN_STATES),
             Progress::Silent => false,
         }
     }

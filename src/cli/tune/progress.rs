@@ -59,7 +59,7 @@ impl Progress {
             return;
         }
         eprintln!("{line}");
-        if spsa.done() % LINES_BETWEEN_TABLES == 0 {
+        if spsa.done().is_multiple_of(LINES_BETWEEN_TABLES) {
             eprint!("{}", table(spsa, spsa.knobs().len()));
         }
     }
