@@ -253,13 +253,22 @@ fn games_by_an_opening_rule_are_legal_recorded_and_repeatable() {
         let folder = rule.replace(':', "_");
         let words = format!("match A B --rule renju --opening-rule {rule} --games 4 --records");
         let table = stdout(&tengen(directory.path(), &format!("{words} {folder}")));
-        assert!(table.contains(&format!("Opening rule {rule}: who began")), "{table}");
-        stdout(&tengen(directory.path(), &format!("{words} {folder}-again")));
+        assert!(
+            table.contains(&format!("Opening rule {rule}: who began")),
+            "{table}"
+        );
+        stdout(&tengen(
+            directory.path(),
+            &format!("{words} {folder}-again"),
+        ));
         let at = |name: &str| directory.path().join(name).join("journal.jsonl");
         let first = games(&at(&folder));
         assert_eq!(first, games(&at(&format!("{folder}-again"))));
         for (_, _, end) in &first {
-            assert!(!end.contains("illegal") && !end.contains("time"), "{rule}: {end}");
+            assert!(
+                !end.contains("illegal") && !end.contains("time"),
+                "{rule}: {end}"
+            );
         }
         let journal = std::fs::read_to_string(at(&folder)).unwrap();
         let game: Value = serde_json::from_str(journal.lines().nth(1).unwrap()).unwrap();

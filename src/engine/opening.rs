@@ -22,7 +22,7 @@ use crate::types::{Color, Point, PointSet};
 use weigh::Scales;
 
 /// Places that are weighed against each other where an even position is sought.
-const CANDIDATES: usize = 10;
+const CANDIDATES: usize = 8;
 /// Fourth stones of White that are weighed against each other.
 const FOURTHS: usize = 3;
 /// Values no farther from 0 than this are even as far as a search can tell.
@@ -133,20 +133,20 @@ fn most_even(
         .collect();
     let drawn: Vec<Point> = fair.choose_multiple(rng, CANDIDATES).copied().collect();
     let searches = drawn.len();
-    let mut best: Option<(u32, Point)> = None;
+    let mut weighed: Vec<(u32, Point)> = Vec::new();
     for (i, p) in drawn.into_iter().enumerate() {
         let mut after = phase.clone();
-        if after.choose(&Choice::Put(p)).is_err() {
-            continue;
-        }
-        let unevenness = scales
-            .share(searches - i, |scales| worth(scales, &after))
-            .map_or(u32::MAX, i32::unsigned_abs);
-        if best.is_none_or(|(least, _)| unevenness < least) {
-            best = Some((unevenness, p));
+        if after.choose(&Choice::Put(p)).is_ok() {
+            let value = scales.share(searches - i, |scales| worth(scales, &after));
+            weighed.push((value.map_or(u32::MAX, i32::unsigned_abs), p));
         }
     }
-    best.map(|(_, p)| p)
+    // Of those that are as even as can be told the first by lot, so that one opening does not
+    // come in every game.
+    let least = weighed.iter().map(|(unevenness, _)| *unevenness).min()?;
+    let even = least.saturating_add(EVEN as u32);
+    let found = weighed.iter().find(|(unevenness, _)| *unevenness <= even);
+    found.map(|(_, p)| *p)
 }
 
 /// What the position is worth to Black, when a colour is to be chosen next.
@@ -155,15 +155,14 @@ fn worth(scales: &mut Scales, phase: &Phase) -> Option<i32> {
     let all: PointSet = board.empty_points().collect();
     if let Some(Step::Take(Some(Alternative::Offer { count }))) = phase.step() {
         // Black offers if all of his best are good; else he must even it out.
-        let fifths = scales.fifths(board, count);
-        return fifths.last().map(|(_, worst)| (*worst).max(0));
+        return scales.last_fifth(board, count).map(|worst| worst.max(0));
     }
     match phase.ahead() {
         Ahead::Fifths { count } if board.stones().len() == 3 => {
             let fourth = scales.worst_fourth(board, &all, FOURTHS, count);
             fourth.map(|(_, value)| value)
         }
-        Ahead::Fifths { count } => scales.fifths(board, count).last().map(|(_, value)| *value),
+        Ahead::Fifths { count } => scales.last_fifth(board, count),
         // White's number evens it out, unless so many fifth stones are too few.
         Ahead::Number { most } => {
             let most = most.unwrap_or(u8::MAX).min(CANDIDATES as u8);

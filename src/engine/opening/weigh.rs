@@ -4,7 +4,7 @@ use crate::engine::reins::Reins;
 use crate::engine::Engine;
 use crate::openings::unequal_points;
 use crate::search::{Report, Request};
-use crate::types::{Color, Point, PointSet};
+use crate::types::{Color, Point, PointSet, Score};
 
 /// Longest time for one search of several, in ms: where there is no limit, openings are not worth
 /// more.
@@ -21,6 +21,8 @@ pub(super) struct Scales<'a> {
     nodes: Option<u64>,
     /// Parts into which the rest is divided: 1 outside of all shares.
     parts: u64,
+    /// Whether the next search is one of several that say something together only.
+    quiet: bool,
     lines: Vec<Report>,
 }
 
@@ -34,6 +36,7 @@ impl<'a> Scales<'a> {
             time_ms: means.time_ms,
             nodes: means.request.max_nodes,
             parts: 1,
+            quiet: false,
             lines: Vec::new(),
         }
     }
@@ -53,10 +56,30 @@ impl<'a> Scales<'a> {
     }
 
     /// What the position is worth to Black; `None` when there was no time to see anything.
+    ///
+    /// A shallow search is too hopeful for the side whose turn it is, so this is the mean of what
+    /// it says now and of what it says after the best move.
     pub fn value(&mut self, board: &Board) -> Option<i32> {
         let all: PointSet = board.empty_points().collect();
-        let (_, value) = self.lines(board, &all, 1).into_iter().next()?;
-        Some(for_black(board, value))
+        let found = self.share(2, |scales| scales.lines(board, &all, 1));
+        let (best, value) = found.into_iter().next()?;
+        Some(self.mean_with_later(board, best, value))
+    }
+
+    /// The mean of `value`, for the side to move, and of what a search says after `best` is
+    /// played; for Black.
+    fn mean_with_later(&mut self, board: &Board, best: Point, value: i32) -> i32 {
+        let now = for_black(board, value);
+        if Score::from_raw(value as i16).is_decided() {
+            return now;
+        }
+        let mut next = board.clone();
+        next.play(best);
+        let all: PointSet = next.empty_points().collect();
+        self.quiet = true;
+        let later = self.lines(&next, &all, 1).into_iter().next();
+        self.quiet = false;
+        later.map_or(now, |(_, value)| (now + for_black(&next, value)) / 2)
     }
 
     /// The best of `points` for the side to move.
@@ -77,6 +100,14 @@ impl<'a> Scales<'a> {
         self.lines(board, &points, usize::from(count))
     }
 
+    /// What Black has to expect of offering `count` fifth stones: the value of the last of his best.
+    /// `None` when there was no time to see anything.
+    pub fn last_fifth(&mut self, board: &Board, count: u8) -> Option<i32> {
+        let fifths = self.share(2, |scales| scales.fifths(board, count));
+        let (last, value) = fifths.into_iter().next_back()?;
+        Some(self.mean_with_later(board, last, value))
+    }
+
     /// Of White's best `fourths` stones among `points` the one after which the last of Black's best
     /// `fifths` is worth the least to him, and that value.
     pub fn worst_fourth(
@@ -92,8 +123,10 @@ impl<'a> Scales<'a> {
         for (i, p) in candidates.into_iter().enumerate() {
             let mut next = board.clone();
             next.play(p);
-            let found = self.share(searches - i, |scales| scales.fifths(&next, fifths));
-            let value = found.last().map_or(0, |(_, value)| *value);
+            let value = self.share(searches - i, |scales| scales.last_fifth(&next, fifths));
+            let Some(value) = value else {
+                continue;
+            };
             if best.is_none_or(|(_, other)| value < other) {
                 best = Some((p, value));
             }
@@ -117,7 +150,7 @@ impl<'a> Scales<'a> {
         };
         let limit_ms = (self.time_ms / self.parts).min(MOST_FOR_A_SEARCH_MS);
         let control = self.reins.step(limit_ms);
-        let alone = self.parts == 1;
+        let alone = self.parts == 1 && !self.quiet;
         let report = &mut self.report;
         let outcome = self.engine.go(&request, &control, &mut |news| {
             if alone {
