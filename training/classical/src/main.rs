@@ -1,31 +1,40 @@
-//! Learns the weights of Tengen's classical evaluation from games. See `README.md` beside this
-//! crate.
+//! Learns the weights of Tengen's classical evaluation from games, and prepares games for the
+//! network's trainer. See `README.md` beside this crate.
 
+mod batches;
 mod checkpoint;
 mod games;
 mod learner;
 mod losses;
 mod model;
 mod samples;
+mod stream;
+mod tracks;
 mod train;
+mod windows;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::{Parser, Subcommand};
 use tengen::rules::Rule;
 
 use crate::learner::Recipe;
+use crate::stream::BatchArguments;
 
 /// Learns the weights of the classical evaluation from games.
 #[derive(Parser)]
 #[command(
     version,
+    args_conflicts_with_subcommands = true,
+    subcommand_negates_reqs = true,
     after_help = "Example:\n  \
     cargo run --release -p tengen-train -- ../shared/selfplay --out src/eval/weights \\\n      \
     --report training/classical/results.md"
 )]
 pub struct Arguments {
+    #[command(subcommand)]
+    task: Option<Task>,
     /// Files of games, or folders with .bin.zst files
     #[arg(required = true)]
     games: Vec<PathBuf>,
@@ -71,6 +80,12 @@ pub struct Arguments {
     threads: usize,
 }
 
+/// What is done instead of learning the classical evaluation.
+#[derive(Subcommand)]
+enum Task {
+    Batches(BatchArguments),
+}
+
 impl Arguments {
     fn recipe(&self) -> Recipe {
         Recipe {
@@ -83,7 +98,12 @@ impl Arguments {
 }
 
 fn main() -> ExitCode {
-    match train::run(&Arguments::parse()) {
+    let arguments = Arguments::parse();
+    let done = match &arguments.task {
+        Some(Task::Batches(arguments)) => stream::run(arguments),
+        None => train::run(&arguments),
+    };
+    match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("tengen-train: {error}");

@@ -67,7 +67,7 @@ impl Sampler {
     }
 
     /// Hands every position of `game` that something can be learned from to `learn`.
-    pub fn replay(&mut self, game: &TrainingGame, learn: &mut impl FnMut(&Sample)) {
+    pub fn replay(&mut self, game: &TrainingGame, learn: &mut impl FnMut(&Sample, &Position)) {
         let size = u32::from(game.size);
         let board = Board::new(size, size).expect("records have sizes that the engine plays on");
         let mut position = Position::new(&board, game.rule);
@@ -80,7 +80,7 @@ impl Sampler {
                     self.sample.result = game
                         .winner
                         .map_or(0.5, |winner| f32::from(u8::from(winner == side)));
-                    learn(&self.sample);
+                    learn(&self.sample, &position);
                 }
             }
             position.play(played);
@@ -154,7 +154,7 @@ mod tests {
             values: (0..moves.len()).map(|i| (i > 0).then_some(0)).collect(),
         };
         let mut seen = Vec::new();
-        Sampler::new().replay(&game, &mut |sample| {
+        Sampler::new().replay(&game, &mut |sample, _| {
             let cells = sample.cells.iter().map(|&(_, count)| usize::from(count));
             if let Some(&pair) = sample.choices.get(sample.chosen) {
                 assert!((pair as usize) < PAIRS);

@@ -100,7 +100,7 @@ fn learn_rule(
     bar.set_message("counting");
     let mut counter = Counter::new(rule);
     for &start in order.iter().step_by(COUNTED) {
-        sampler.replay(&games.game(start), &mut |sample| {
+        sampler.replay(&games.game(start), &mut |sample, _| {
             counter.count(sample, COUNTED as u32);
         });
         bar.inc(COUNTED as u64);
@@ -119,7 +119,7 @@ fn learn_rule(
         order.shuffle(&mut StdRng::seed_from_u64(seed));
         for &start in &order {
             let left = 1.0 - done as f32 / total;
-            sampler.replay(&games.game(start), &mut |sample| {
+            sampler.replay(&games.game(start), &mut |sample, _| {
                 learner.learn(sample, left)
             });
             done += 1;
@@ -176,7 +176,7 @@ fn measure(
         let mut by_size: BTreeMap<u8, Losses> = BTreeMap::new();
         let mut all = Losses::default();
         for &start in games.validation() {
-            sampler.replay(&games.game(start), &mut |sample| {
+            sampler.replay(&games.game(start), &mut |sample, _| {
                 all.add(&judge, &recipe, sample);
                 by_size
                     .entry(sample.size)

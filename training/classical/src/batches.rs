@@ -1,0 +1,361 @@
+//! Batches of tracks in the binary form that the network's trainer reads.
+//!
+//! A batch is one frame, little endian: ten `u32` of header, then arrays, each padded to a
+//! multiple of four bytes.
+//!
+//! | header | |
+//! |---|---|
+//! | magic | `TGB2` |
+//! | net | 0 freestyle, 1 standard, 2 renju seen by Black, 3 renju seen by White |
+//! | S, G, D, K, E | samples, states, distinct windows, choices, events |
+//! | block, blocks | the block of games that the batch belongs to, and blocks in a pass |
+//! | last | 1 when the block ends with this batch |
+//!
+//! | array | holds |
+//! |---|---|
+//! | i32 D | number of each distinct window |
+//! | i32 4G | for each state its four windows, as places in the list above |
+//! | i32 D+1, i32 4G | the reverse: for each distinct window where its states begin in the list that follows, a state for each time it has the window |
+//! | i32 G, i32 G | for each state the bags where it enters and leaves; a bag is a sample and a region, `9 * sample + region`; 9S = never leaves |
+//! | i32 9S+1, i32 E, f32 E | for each bag where its events begin; states of the events; 1 entering, -1 leaving |
+//! | i32 S | cells of the board |
+//! | i32 S | classical evaluation |
+//! | i32 S | result: 0 lost, 1 drawn, 2 won |
+//! | i32 S | value of the search, times 127 |
+//! | i32 S | whether the value is to be learned |
+//! | i32 S+1, i32 S | where each sample's choices begin; which choice was played (of all) or -1 |
+//! | i32 K, i32 K | state and classical promise of each choice |
+//!
+//! The trainer sums rows over windows and features over the board in both directions with these
+//! lists alone, never scattering, so its sums do not depend on threads.
+
+use std::io::{self, Write};
+
+use crate::tracks::Track;
+use crate::windows::WINDOWS;
+
+/// Regions of the board.
+const REGIONS: usize = 9;
+/// "No such place".
+const NONE: u32 = u32::MAX;
+
+/// Which block of games a batch comes from.
+#[derive(Clone, Copy)]
+pub struct Block {
+    /// Number of the block, counted through all passes.
+    pub number: u32,
+    /// Blocks in one pass over the games.
+    pub in_pass: u32,
+}
+
+/// Gathers tracks of one network until they make a batch.
+pub struct Batch {
+    net: u32,
+    /// Distinct windows, in the order of their first appearance.
+    windows: Vec<u32>,
+    /// Place of every window in that list.
+    places: Vec<u32>,
+    state_windows: Vec<u32>,
+    enter: Vec<u32>,
+    leave: Vec<u32>,
+    cells: Vec<u32>,
+    values: Vec<i32>,
+    results: Vec<u32>,
+    searched: Vec<i32>,
+    quiet: Vec<u32>,
+    choices_from: Vec<u32>,
+    chosen: Vec<u32>,
+    choice_states: Vec<u32>,
+    choice_orders: Vec<i32>,
+}
+
+impl Batch {
+    /// An empty batch for network number `net`.
+    pub fn new(net: usize) -> Batch {
+        Batch {
+            net: net as u32,
+            windows: Vec::new(),
+            places: vec![NONE; WINDOWS],
+            state_windows: Vec::new(),
+            enter: Vec::new(),
+            leave: Vec::new(),
+            cells: Vec::new(),
+            values: Vec::new(),
+            results: Vec::new(),
+            searched: Vec::new(),
+            quiet: Vec::new(),
+            choices_from: Vec::new(),
+            chosen: Vec::new(),
+            choice_states: Vec::new(),
+            choice_orders: Vec::new(),
+        }
+    }
+
+    /// Number of samples gathered.
+    pub fn len(&self) -> usize {
+        self.cells.len()
+    }
+
+    /// Adds a track.
+    pub fn add(&mut self, track: &Track) {
+        let first_sample = self.len() as u32;
+        let first_state = self.enter.len() as u32;
+        let first_choice = self.choice_states.len() as u32;
+        for state in &track.states {
+            for window in state.windows {
+                let place = &mut self.places[window as usize];
+                if *place == NONE {
+                    *place = self.windows.len() as u32;
+                    self.windows.push(window);
+                }
+                self.state_windows.push(*place);
+            }
+            let bag =
+                |sample: u32| (first_sample + sample) * REGIONS as u32 + u32::from(state.region);
+            self.enter.push(bag(state.enter));
+            self.leave.push(bag(state.leave));
+        }
+        for (i, target) in track.targets.iter().enumerate() {
+            let next = track.targets.get(i + 1);
+            let end = next.map_or(track.choices.len() as u32, |next| next.first_choice);
+            self.cells.push(u32::from(target.cells));
+            self.values.push(i32::from(target.value));
+            self.results.push(u32::from(target.result));
+            self.searched.push(i32::from(target.searched));
+            self.quiet.push(u32::from(target.is_quiet));
+            self.choices_from.push(first_choice + target.first_choice);
+            let has_choice = end > target.first_choice;
+            let chosen = first_choice + target.first_choice + target.chosen;
+            self.chosen.push(if has_choice { chosen } else { NONE });
+        }
+        for &(state, order) in &track.choices {
+            self.choice_states.push(first_state + state);
+            self.choice_orders.push(i32::from(order));
+        }
+    }
+
+    /// Writes the batch and empties it.
+    ///
+    /// # Errors
+    /// When the stream fails.
+    pub fn write(
+        &mut self,
+        block: Block,
+        is_last: bool,
+        stream: &mut impl Write,
+    ) -> io::Result<()> {
+        let (samples, states) = (self.len(), self.enter.len());
+        let bags = REGIONS * samples;
+        for leave in &mut self.leave {
+            *leave = (*leave).min(bags as u32);
+        }
+        let (window_from, window_states) =
+            grouped(self.windows.len(), self.state_windows.iter().copied());
+        // Event 2 * state: it enters; 2 * state + 1: it leaves. Those that stay to the end of the
+        // batch fall into one more group, which is cut off.
+        let events = self
+            .enter
+            .iter()
+            .zip(&self.leave)
+            .flat_map(|(&e, &l)| [e, l]);
+        let (mut event_from, mut event_list) = grouped(bags + 1, events);
+        event_from.pop();
+        event_list.truncate(event_from[bags] as usize);
+        self.choices_from.push(self.choice_states.len() as u32);
+
+        let mut bytes = Vec::new();
+        bytes.extend(*b"TGB2");
+        let header = [
+            self.net,
+            samples as u32,
+            states as u32,
+            self.windows.len() as u32,
+            self.choice_states.len() as u32,
+            event_list.len() as u32,
+            block.number,
+            block.in_pass,
+            u32::from(is_last),
+        ];
+        put(&mut bytes, header);
+        put(&mut bytes, self.windows.iter().copied());
+        put(&mut bytes, self.state_windows.iter().copied());
+        put(&mut bytes, window_from);
+        put(&mut bytes, window_states.iter().map(|place| place / 4));
+        put(&mut bytes, self.enter.iter().copied());
+        put(&mut bytes, self.leave.iter().copied());
+        put(&mut bytes, event_from);
+        put(&mut bytes, event_list.iter().map(|event| event / 2));
+        let sign = |event: &u32| if event % 2 == 0 { 1f32 } else { -1.0 };
+        put(
+            &mut bytes,
+            event_list.iter().map(|event| sign(event).to_bits()),
+        );
+        put(&mut bytes, self.cells.iter().copied());
+        put(&mut bytes, self.values.iter().map(|&v| v as u32));
+        put(&mut bytes, self.results.iter().copied());
+        put(&mut bytes, self.searched.iter().map(|&v| v as u32));
+        put(&mut bytes, self.quiet.iter().copied());
+        put(&mut bytes, self.choices_from.iter().copied());
+        put(&mut bytes, self.chosen.iter().copied());
+        put(&mut bytes, self.choice_states.iter().copied());
+        put(&mut bytes, self.choice_orders.iter().map(|&v| v as u32));
+        self.clear();
+        stream.write_all(&bytes)
+    }
+
+    fn clear(&mut self) {
+        for window in self.windows.drain(..) {
+            self.places[window as usize] = NONE;
+        }
+        let lists = [
+            &mut self.state_windows,
+            &mut self.enter,
+            &mut self.leave,
+            &mut self.cells,
+            &mut self.results,
+            &mut self.quiet,
+            &mut self.choices_from,
+            &mut self.chosen,
+            &mut self.choice_states,
+        ];
+        lists.into_iter().for_each(Vec::clear);
+        let signed = [
+            &mut self.values,
+            &mut self.searched,
+            &mut self.choice_orders,
+        ];
+        signed.into_iter().for_each(Vec::clear);
+    }
+}
+
+fn put(bytes: &mut Vec<u8>, numbers: impl IntoIterator<Item = u32>) {
+    bytes.extend(numbers.into_iter().flat_map(u32::to_le_bytes));
+}
+
+/// The places in `groups` of each group below `count`, one group after another and within each in
+/// order; before them where each group begins, and the end.
+fn grouped(count: usize, groups: impl Iterator<Item = u32> + Clone) -> (Vec<u32>, Vec<u32>) {
+    let mut from = vec![0; count + 1];
+    for group in groups.clone() {
+        from[group as usize + 1] += 1;
+    }
+    for i in 0..count {
+        from[i + 1] += from[i];
+    }
+    let mut next = from.clone();
+    let mut places = vec![0; from[count] as usize];
+    for (place, group) in groups.enumerate() {
+        let slot = &mut next[group as usize];
+        places[*slot as usize] = place as u32;
+        *slot += 1;
+    }
+    (from, places)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tracks::{State, Target};
+
+    /// Two samples; three states, of which the second becomes the third.
+    fn track() -> Track {
+        let state = |window: u32, region, enter, leave| State {
+            windows: [window, 5, 5, 9],
+            region,
+            enter,
+            leave,
+        };
+        let target = |first_choice, chosen| Target {
+            cells: 225,
+            value: -30,
+            result: 2,
+            searched: -5,
+            is_quiet: true,
+            first_choice,
+            chosen,
+        };
+        Track {
+            targets: vec![target(0, 1), target(2, 0)],
+            states: vec![state(7, 0, 0, 2), state(8, 4, 0, 1), state(7, 4, 1, 2)],
+            choices: vec![(0, 50), (1, -60)],
+        }
+    }
+
+    fn numbers(bytes: &[u8]) -> Vec<i32> {
+        let words = bytes.chunks_exact(4);
+        words
+            .map(|b| i32::from_le_bytes([b[0], b[1], b[2], b[3]]))
+            .collect()
+    }
+
+    #[test]
+    fn lists_say_where_everything_is() {
+        let mut batch = Batch::new(3);
+        batch.add(&track());
+        batch.add(&track());
+        let mut bytes = Vec::new();
+        let block = Block {
+            number: 6,
+            in_pass: 11,
+        };
+        batch.write(block, true, &mut bytes).unwrap();
+        assert_eq!(bytes[..4], *b"TGB2");
+        let numbers = numbers(&bytes[4..]);
+        assert_eq!(numbers[..9], [3, 4, 6, 4, 4, 10, 6, 11, 1]);
+        let mut rest = &numbers[9..];
+        let mut take = |count: usize| {
+            let (head, tail) = rest.split_at(count);
+            rest = tail;
+            head.to_vec()
+        };
+        assert_eq!(take(4), [7, 5, 9, 8]);
+        let once = [0, 1, 1, 2, 3, 1, 1, 2, 0, 1, 1, 2];
+        assert_eq!(take(24), [once, once].concat());
+        assert_eq!(take(5), [0, 4, 16, 22, 24]);
+        let states = take(24);
+        assert_eq!(states[..4], [0, 2, 3, 5]);
+        assert_eq!(states[4..8], [0, 0, 1, 1]);
+        assert_eq!(states[22..], [1, 4]);
+        assert_eq!(take(6), [0, 4, 13, 18, 22, 31]);
+        assert_eq!(take(6), [18, 13, 22, 36, 31, 36]);
+        let from = take(37);
+        let (events, signs) = (take(10), take(10));
+        let bag = |bag: usize| {
+            let signs = signs.iter().map(|&s| f32::from_bits(s as u32));
+            let events: Vec<(i32, f32)> = events.iter().copied().zip(signs).collect();
+            events[from[bag] as usize..from[bag + 1] as usize].to_vec()
+        };
+        assert_eq!(bag(0), [(0, 1.0)]);
+        assert_eq!(bag(13), [(1, -1.0), (2, 1.0)]);
+        // The first track's last states leave where the second track begins.
+        assert_eq!(bag(18), [(0, -1.0), (3, 1.0)]);
+        assert_eq!(bag(22), [(2, -1.0), (4, 1.0)]);
+        assert_eq!(from[36], 10);
+        assert_eq!(take(4), [225; 4]);
+        assert_eq!(take(4), [-30; 4]);
+        assert_eq!(take(4), [2; 4]);
+        assert_eq!(take(4), [-5; 4]);
+        assert_eq!(take(4), [1; 4]);
+        assert_eq!(take(5), [0, 2, 2, 4, 4]);
+        assert_eq!(take(4), [1, -1, 3, -1]);
+        assert_eq!(take(4), [0, 1, 3, 4]);
+        assert_eq!(take(4), [50, -60, 50, -60]);
+        assert!(take(0).is_empty() && rest.is_empty());
+    }
+
+    #[test]
+    fn a_written_batch_is_empty_again() {
+        let mut batch = Batch::new(0);
+        let block = Block {
+            number: 0,
+            in_pass: 1,
+        };
+        let mut written = || {
+            batch.add(&track());
+            let mut bytes = Vec::new();
+            batch.write(block, false, &mut bytes).unwrap();
+            bytes
+        };
+        assert_eq!(written(), written());
+    }
+}

@@ -1,0 +1,241 @@
+//! The command `batches`: games in, batches for the network's trainer out.
+
+use std::io::{self, BufWriter, Write};
+use std::path::PathBuf;
+
+use clap::Args;
+use rand::rngs::StdRng;
+use rand::seq::SliceRandom;
+use rand::{Rng, SeedableRng};
+use tengen::rules::Rule;
+use tengen::types::{Color, Symmetry};
+
+use crate::batches::{Batch, Block};
+use crate::games::Games;
+use crate::samples::Sampler;
+use crate::tracks::{net, Tracker, NETS};
+use crate::train::TrainError;
+
+/// Writes batches of positions for the network's trainer to the standard output.
+#[derive(Args)]
+pub struct BatchArguments {
+    /// Files of games, or folders with .bin.zst files
+    #[arg(required = true)]
+    games: Vec<PathBuf>,
+    /// Rules whose games are taken
+    #[arg(
+        long,
+        value_delimiter = ',',
+        default_value = "freestyle,standard,renju"
+    )]
+    rules: Vec<Rule>,
+    /// Samples that make a batch
+    #[arg(long, default_value_t = 2048)]
+    samples: usize,
+    /// Games of a block; batches end with their block, and a run can begin with any
+    #[arg(long, default_value_t = 8192)]
+    block_games: usize,
+    /// First block to write, counted through all passes
+    #[arg(long, default_value_t = 0)]
+    from_block: u32,
+    /// Passes over the games; 0 goes on until the reader has had enough
+    #[arg(long, default_value_t = 0)]
+    passes: u32,
+    /// Take no more games than this, chosen by the seed
+    #[arg(long)]
+    max_games: Option<usize>,
+    /// Take the held-out games, which are not turned
+    #[arg(long)]
+    held_out: bool,
+    /// Order of the games and how each is turned
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+/// Does what the arguments ask for.
+///
+/// # Errors
+/// When games cannot be read or batches not be written. That the reader goes away is no error.
+pub fn run(arguments: &BatchArguments) -> Result<(), TrainError> {
+    let games = Games::load(&arguments.games, &arguments.rules)?;
+    let output = BufWriter::with_capacity(1 << 20, io::stdout().lock());
+    match Stream::new(arguments, &games, output).run() {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(TrainError::File(PathBuf::from("standard output"), error))
+        }
+        _ => Ok(()),
+    }
+}
+
+struct Stream<'a, W> {
+    arguments: &'a BatchArguments,
+    games: &'a [Games],
+    /// Every game: index of its rule, where it begins.
+    order: Vec<(usize, usize)>,
+    batches: [Batch; NETS],
+    tracker: Tracker,
+    sampler: Sampler,
+    output: W,
+}
+
+impl<'a, W: Write> Stream<'a, W> {
+    fn new(arguments: &'a BatchArguments, games: &'a [Games], output: W) -> Stream<'a, W> {
+        let starts = |games: &'a Games| match arguments.held_out {
+            true => games.validation(),
+            false => games.training(),
+        };
+        let mut order: Vec<(usize, usize)> = games
+            .iter()
+            .enumerate()
+            .flat_map(|(rule, games)| starts(games).iter().map(move |&start| (rule, start)))
+            .collect();
+        if let Some(most) = arguments.max_games {
+            order.shuffle(&mut StdRng::seed_from_u64(arguments.seed));
+            order.truncate(most);
+            order.sort_unstable();
+        }
+        Stream {
+            arguments,
+            games,
+            order,
+            batches: std::array::from_fn(Batch::new),
+            tracker: Tracker::new(),
+            sampler: Sampler::new(),
+            output,
+        }
+    }
+
+    fn run(mut self) -> io::Result<()> {
+        let size = self.arguments.block_games.max(1);
+        let in_pass = self.order.len().div_ceil(size) as u32;
+        if in_pass == 0 {
+            return Ok(());
+        }
+        let sorted = self.order.clone();
+        let mut pass = self.arguments.from_block / in_pass;
+        let mut skipped = self.arguments.from_block % in_pass;
+        while self.arguments.passes == 0 || pass < self.arguments.passes {
+            let seed = self.arguments.seed.wrapping_add(u64::from(pass));
+            let mut order = sorted.clone();
+            order.shuffle(&mut StdRng::seed_from_u64(seed));
+            for number in std::mem::take(&mut skipped)..in_pass {
+                let block = Block {
+                    number: pass * in_pass + number,
+                    in_pass,
+                };
+                let from = number as usize * size;
+                let games = &order[from..order.len().min(from + size)];
+                self.block(games, block)?;
+            }
+            pass += 1;
+        }
+        self.output.flush()
+    }
+
+    /// Writes the batches of a block.
+    fn block(&mut self, games: &[(usize, usize)], block: Block) -> io::Result<()> {
+        let seed =
+            self.arguments.seed ^ u64::from(block.number).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let mut random = StdRng::seed_from_u64(seed);
+        for &(rule, start) in games {
+            let turn = random.random_range(0..Symmetry::count(1, 1));
+            let symmetry = Symmetry::new(if self.arguments.held_out { 0 } else { turn });
+            let game = self.games[rule].game(start);
+            let tracker = &mut self.tracker;
+            self.sampler.replay(&game, &mut |sample, position| {
+                tracker.add(sample, position, symmetry);
+            });
+            let tracks = self.tracker.finish();
+            for side in Color::BOTH {
+                let batch = &mut self.batches[net(game.rule, side)];
+                batch.add(&tracks[side]);
+                if batch.len() >= self.arguments.samples {
+                    batch.write(block, false, &mut self.output)?;
+                }
+            }
+        }
+        // What is left, the last of it marked as such; an empty batch if need be.
+        let left: Vec<usize> = (0..NETS).filter(|&n| self.batches[n].len() > 0).collect();
+        for &net in &left {
+            let is_last = Some(&net) == left.last();
+            self.batches[net].write(block, is_last, &mut self.output)?;
+        }
+        if left.is_empty() {
+            self.batches[0].write(block, true, &mut self.output)?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser;
+    use ruzstd::encoding::{compress_to_vec, CompressionLevel};
+    use tengen::datagen::TrainingGame;
+    use tengen::types::Point;
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        arguments: BatchArguments,
+    }
+
+    /// Twelve short games of two rules.
+    fn games() -> Vec<u8> {
+        let mut bytes = Vec::new();
+        for number in 0..12 {
+            let game = TrainingGame {
+                size: 15,
+                rule: [Rule::Freestyle, Rule::Renju][number % 2],
+                opening: 1,
+                winner: Some(Color::Black),
+                moves: (0..5)
+                    .map(|i| Point::new(3 + (number as u8 + 3 * i) % 11, 4 + i))
+                    .collect(),
+                values: vec![Some(number as i8); 5],
+            };
+            game.write(&mut bytes).unwrap();
+        }
+        compress_to_vec(&bytes[..], CompressionLevel::Fastest)
+    }
+
+    fn written(more: &[&str]) -> Vec<u8> {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.bin.zst");
+        std::fs::write(&path, games()).unwrap();
+        let fixed = ["batches", path.to_str().unwrap(), "--block-games", "5"];
+        let line = Line::parse_from(fixed.iter().chain(more));
+        let arguments = line.arguments;
+        let games = Games::load(&arguments.games, &arguments.rules).unwrap();
+        let mut output = Vec::new();
+        Stream::new(&arguments, &games, &mut output).run().unwrap();
+        output
+    }
+
+    #[test]
+    fn a_run_can_begin_with_any_block() {
+        let whole = written(&["--passes", "2"]);
+        let mut ends = vec![whole.len()];
+        for block in ["1", "2", "3", "4", "5"] {
+            let rest = written(&["--passes", "2", "--from-block", block]);
+            assert!(whole.ends_with(&rest) && !rest.is_empty());
+            ends.push(rest.len());
+        }
+        assert!(ends.is_sorted_by(|a, b| a > b));
+        // The second pass is not the first once more.
+        let first = written(&["--passes", "1"]);
+        assert!(whole.starts_with(&first) && whole[first.len()..] != first);
+    }
+
+    #[test]
+    fn the_seed_decides_everything() {
+        assert_eq!(written(&["--passes", "1"]), written(&["--passes", "1"]));
+        assert_ne!(
+            written(&["--passes", "1", "--seed", "2"]),
+            written(&["--passes", "1"])
+        );
+        let few = written(&["--passes", "1", "--max-games", "3"]);
+        assert!(few.len() < written(&["--passes", "1"]).len());
+    }
+}

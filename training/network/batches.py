@@ -1,0 +1,126 @@
+"""Batches of positions, as `tengen-train batches` writes them.
+
+The layout stands in `training/classical/src/batches.rs`. A batch has the positions of some hundred
+games of one network (freestyle, standard, renju seen by Black, renju seen by White).
+"""
+
+import subprocess
+from dataclasses import dataclass, fields
+
+import numpy as np
+import torch
+
+NETS = ("freestyle", "standard", "renju-black", "renju-white")
+WINDOWS = 199_290
+_MAGIC = int.from_bytes(b"TGB2", "little")
+_HEADER = 10
+
+
+@dataclass
+class Batch:
+    """S samples, G cell states, D distinct windows, K choices; all i32 unless said."""
+
+    net: int
+    block: int
+    blocks: int
+    last_of_block: bool
+    #: [D] numbers of the distinct windows
+    windows: torch.Tensor
+    #: [G, 4] places in `windows`
+    state_windows: torch.Tensor
+    #: [D + 1], [4G] states of each window
+    window_from: torch.Tensor
+    window_states: torch.Tensor
+    #: [G] bags (9 * sample + region) where each state enters and leaves
+    enter: torch.Tensor
+    leave: torch.Tensor
+    #: [9S + 1], [E], f32 [E] what enters and leaves in each bag
+    event_from: torch.Tensor
+    event_states: torch.Tensor
+    event_signs: torch.Tensor
+    #: [S] cells of the board
+    cells: torch.Tensor
+    #: [S] classical evaluation, 200 to a factor e
+    classical: torch.Tensor
+    #: [S] 0 lost, 1 drawn, 2 won
+    result: torch.Tensor
+    #: [S] value of the search, times 127
+    searched: torch.Tensor
+    #: [S] 1 where the value is to be learned
+    quiet: torch.Tensor
+    #: [S + 1] where each sample's choices begin
+    choice_from: torch.Tensor
+    #: [S] the choice that was played, of all, or -1
+    chosen: torch.Tensor
+    #: [K] state of each choice's cell
+    choice_states: torch.Tensor
+    #: [K] classical promise, 256 to a factor e
+    choice_orders: torch.Tensor
+
+    def __len__(self):
+        return len(self.cells)
+
+    def to(self, device):
+        """The batch on another device."""
+        values = {f.name: getattr(self, f.name) for f in fields(self)}
+        return Batch(
+            **{k: v.to(device) if torch.is_tensor(v) else v for k, v in values.items()}
+        )
+
+
+class DamagedStream(Exception):
+    """What was read is no stream of batches, or ends inside one."""
+
+
+def _exactly(stream, count):
+    data = bytearray()
+    while len(data) < count:
+        part = stream.read(count - len(data))
+        if not part:
+            break
+        data += part
+    return data
+
+
+def read_batch(stream):
+    """The next batch of a binary stream, or None at its end. Raises DamagedStream."""
+    head = _exactly(stream, 4 * _HEADER)
+    if not head:
+        return None
+    if len(head) < 4 * _HEADER:
+        raise DamagedStream("the stream ends inside a header")
+    magic, net, s, g, d, k, e, block, blocks, last = np.frombuffer(head, "<u4").tolist()
+    if magic != _MAGIC or net >= len(NETS):
+        raise DamagedStream("this is no batch")
+    lengths = [d, 4 * g, d + 1, 4 * g, g, g, 9 * s + 1, e, e]
+    lengths += [s] * 5 + [s + 1, s, k, k]
+    body = _exactly(stream, 4 * sum(lengths))
+    if len(body) < 4 * sum(lengths):
+        raise DamagedStream("the stream ends inside a batch")
+    numbers = torch.frombuffer(body, dtype=torch.int32)
+    arrays = list(numbers.split(lengths))
+    arrays[1] = arrays[1].view(g, 4)
+    arrays[8] = arrays[8].view(torch.float32)
+    return Batch(net, block, blocks, bool(last), *arrays)
+
+
+class Source:
+    """Batches from `tengen-train batches` run with these arguments; use it in a `with`."""
+
+    def __init__(self, program, arguments):
+        self._command = [str(program), "batches", *map(str, arguments)]
+        self._process = None
+
+    def __enter__(self):
+        self._process = subprocess.Popen(self._command, stdout=subprocess.PIPE, bufsize=1 << 20)
+        return self
+
+    def __exit__(self, *_):
+        self._process.stdout.close()
+        self._process.wait()
+
+    def __iter__(self):
+        while (batch := read_batch(self._process.stdout)) is not None:
+            yield batch
+        if self._process.wait() != 0:
+            raise DamagedStream(f"{self._command[0]} failed")

@@ -1,0 +1,172 @@
+#!/usr/bin/env python3
+"""The networks as integers, and the file that the engine embeds.
+
+The layout and the exact arithmetic stand in README.md; `reference.py` is the arithmetic itself.
+"""
+
+import argparse
+import hashlib
+import math
+import os
+import struct
+from pathlib import Path
+
+import numpy as np
+import torch
+import zstandard
+
+from batches import NETS, WINDOWS
+from learner import Learner
+from model import CHANNELS, GLOBAL_SCALE, HIDDEN, LOGIT, REGION_SCALE, UNIT
+
+MAGIC = b"TGNN"
+VERSION = 1
+#: Bits by which the accumulators of the three layers are shifted down.
+SHIFTS = (11, 10, 4)
+#: Integers to 1.0 of a logit.
+LOGIT_UNIT = 8192
+SOFTPLUS = 1024
+#: Arrays of a section in their order, with shapes.
+LAYOUT = (
+    ("table", "i1", (WINDOWS, CHANNELS)),
+    ("w1", "<i2", (10 * CHANNELS, HIDDEN)),
+    ("b1", "<i4", (HIDDEN,)),
+    ("w2", "<i2", (HIDDEN, HIDDEN)),
+    ("b2", "<i4", (HIDDEN,)),
+    ("w3", "<i2", (HIDDEN, 3)),
+    ("b3", "<i4", (3,)),
+    ("skip", "<i4", ()),
+    ("move_weights", "<i2", (CHANNELS,)),
+    ("move_skip", "<i4", ()),
+    ("softplus", "<u2", (SOFTPLUS,)),
+)
+
+
+class TooLarge(Exception):
+    """A weight does not fit its integer, or a sum of products might not."""
+
+
+def integers(net):
+    """The arrays of `LAYOUT` for a network."""
+    net = net.cpu()
+    with torch.no_grad():
+        table = net.rows(torch.arange(WINDOWS), net.rest) * UNIT
+        b1 = net.b1.double() - net.centre.double() @ net.w1.double()
+
+    def layer(weights, bias, shift, unit_in=UNIT, unit_out=UNIT):
+        # acc = sum of (input * unit_in) * (weight * scale); output = acc >> shift, rounded.
+        scale = unit_out * 2**shift / unit_in
+        rounding = 2 ** (shift - 1)
+        weights = np.round(weights.detach().double().numpy() * scale)
+        return weights, np.round(bias.detach().double().numpy() * unit_out * 2**shift) + rounding
+
+    steps = (np.arange(SOFTPLUS) + 0.5) / 128
+    w1, b1 = layer(net.w1, b1, SHIFTS[0])
+    w2, b2 = layer(net.w2, net.b2, SHIFTS[1])
+    w3, b3 = layer(net.w3, net.b3, SHIFTS[2], unit_out=LOGIT_UNIT)
+    arrays = {
+        "table": table.numpy(),
+        "w1": w1,
+        "b1": b1,
+        "w2": w2,
+        "b2": b2,
+        "w3": w3,
+        "b3": b3,
+        # Half of the classical logit goes to the win, half from the loss; then >> 8.
+        "skip": np.round(net.skip.item() / 2 / LOGIT * LOGIT_UNIT * 256),
+        "move_weights": np.round(net.move_weights.detach().double().numpy() * 256),
+        "move_skip": np.round(net.move_skip.item() * 256),
+        "softplus": np.round(LOGIT_UNIT * np.log1p(np.exp(-steps))),
+    }
+    packed = {}
+    for name, kind, shape in LAYOUT:
+        array = np.asarray(arrays[name])
+        limits = np.iinfo(kind)
+        if array.shape != shape or array.min() < limits.min or array.max() > limits.max:
+            raise TooLarge(f"{name} does not fit {kind}")
+        packed[name] = array.astype(kind)
+    _check_sums(packed)
+    return packed
+
+
+def _check_sums(arrays):
+    """Refuses weights whose accumulators could leave 32 bits."""
+    w1 = np.abs(arrays["w1"].astype(np.int64)).reshape(10, CHANNELS, HIDDEN)
+    # All regions together hold no more than the whole board does.
+    most = 127 * (GLOBAL_SCALE * w1[0] + REGION_SCALE * w1[1:].max(0)).sum(0)
+    sums = [
+        most + np.abs(arrays["b1"].astype(np.int64)),
+        2047 * np.abs(arrays["w2"].astype(np.int64)).sum(0) + np.abs(arrays["b2"].astype(np.int64)),
+        2047 * np.abs(arrays["w3"].astype(np.int64)).sum(0) + np.abs(arrays["b3"].astype(np.int64)),
+        np.abs(arrays["skip"].astype(np.int64)).reshape(1) * 4000,
+        np.abs(arrays["move_skip"].astype(np.int64)).reshape(1) * 2**15,
+    ]
+    if max(s.max() for s in sums) >= 2**31:
+        raise TooLarge("an accumulator might overflow")
+
+
+def section(arrays):
+    """The bytes of a network."""
+    return b"".join(arrays[name].tobytes() for name, _, _ in LAYOUT)
+
+
+def checksum(data):
+    """The hash of `checksum` in src/eval/weights_file.rs."""
+    mask, prime, value = (1 << 64) - 1, 0x0000_0100_0000_01B3, 0xCBF2_9CE4_8422_2325
+    whole = len(data) // 8 * 8
+    for word in (*np.frombuffer(data[:whole], "<u8").tolist(), *data[whole:]):
+        value = (value ^ word) * prime & mask
+        value = (value << 23 | value >> 41) & mask
+    return value
+
+
+def encode(networks):
+    """The file for integer networks in the order of `NETS`."""
+    sections = [section(arrays) for arrays in networks]
+    packed = [zstandard.ZstdCompressor(level=19).compress(data) for data in sections]
+    head = MAGIC + struct.pack("<6H", VERSION, CHANNELS, HIDDEN, HIDDEN, len(sections), 0)
+    for number, (data, small) in enumerate(zip(sections, packed)):
+        head += struct.pack("<4IQ", number, len(small), len(data), 0, checksum(data))
+    return head + b"".join(packed)
+
+
+def decode(data):
+    """The integer networks of a file that `encode` made."""
+    magic, version, *_, count, _ = struct.unpack_from("<4s6H", data)
+    assert (magic, version) == (MAGIC, VERSION), "another file or version"
+    networks, at = [], 16 + 24 * count
+    for number in range(count):
+        _, small, _, _, expected = struct.unpack_from("<4IQ", data, 16 + 24 * number)
+        unpacked = zstandard.ZstdDecompressor().decompress(data[at : at + small])
+        assert checksum(unpacked) == expected, "damaged"
+        at += small
+        arrays, start = {}, 0
+        for name, kind, shape in LAYOUT:
+            length = math.prod(shape) * np.dtype(kind).itemsize
+            arrays[name] = np.frombuffer(unpacked[start : start + length], kind).reshape(shape)
+            start += length
+        networks.append(arrays)
+    return networks
+
+
+def write_network(nets, path):
+    """Writes the file of trained networks, whole or not at all; returns its SHA-256."""
+    data = encode([integers(net) for net in nets])
+    new = Path(f"{path}.new")
+    new.write_bytes(data)
+    os.replace(new, path)
+    return hashlib.sha256(data).hexdigest()
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Writes the network's file from a checkpoint.")
+    parser.add_argument("checkpoint", help="state.pt of a training")
+    parser.add_argument("out", help="the network's file")
+    options = parser.parse_args()
+    learner = Learner.load(options.checkpoint)
+    digest = write_network(learner.nets, options.out)
+    print(f"{options.out}: {learner.positions} positions, sha256 {digest}, {len(NETS)} networks")
+
+
+if __name__ == "__main__":
+    main()

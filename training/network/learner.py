@@ -1,0 +1,116 @@
+"""Learning the four networks, batch by batch, with a state that can be kept and taken up again."""
+
+import os
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import torch
+
+from batches import NETS
+from losses import Tally, move_loss, value_loss
+from model import Net
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """How the networks are learned."""
+
+    seed: int = 1
+    #: Part of the game's result in the value's target; the rest is the search's value.
+    lam: float = 0.5
+    #: Weight of the policy's loss beside the value's.
+    policy: float = 0.25
+    #: First learning rates: of arms and layers (Adam), of the windows' own parts (AdaGrad).
+    rate: float = 0.002
+    rest_rate: float = 0.01
+    #: Part of the training at whose end the rates fall to 0 in a straight line.
+    cooling: float = 0.3
+
+
+#: What the sums of squared gradients of a window's own part begin with; small against one
+#: gradient, so that it only forbids the division by zero.
+FIRST_SQUARE = 1e-9
+
+
+class Learner:
+    """The networks and all that their learning depends on."""
+
+    def __init__(self, recipe, device="cpu"):
+        self.recipe = recipe
+        self.device = torch.device(device)
+        torch.manual_seed(recipe.seed)
+        self.nets = [Net(recipe.seed * len(NETS) + i).to(self.device) for i in range(len(NETS))]
+        self.optimizers = [torch.optim.Adam(net.parameters(), lr=recipe.rate) for net in self.nets]
+        self.squares = [torch.full_like(net.rest, FIRST_SQUARE) for net in self.nets]
+        #: Positions learned from.
+        self.positions = 0
+        #: The block of games to go on with.
+        self.next_block = 0
+
+    def learn(self, batch, part_done):
+        """Learns from a batch; `part_done` of the whole training, 0 to 1, is over. Returns the
+        losses of value and policy."""
+        recipe, net = self.recipe, self.nets[batch.net]
+        optimizer, squares = self.optimizers[batch.net], self.squares[batch.net]
+        batch = batch.to(self.device)
+        slowing = min(1.0, max(0.0, 1 - part_done) / max(recipe.cooling, 1e-9))
+        net.train()
+        windows = batch.windows.long()
+        rest = net.rest.index_select(0, windows).requires_grad_()
+        outcome, promises = net(batch, rest)
+        value = value_loss(batch, outcome, recipe.lam)
+        policy = move_loss(batch, promises)
+        optimizer.zero_grad()
+        (value + recipe.policy * policy).backward()
+        for group in optimizer.param_groups:
+            group["lr"] = recipe.rate * slowing
+        optimizer.step()
+        net.limit()
+        # AdaGrad (J. Duchi, E. Hazan, Y. Singer, 2011) on the rows that the batch has, alone.
+        with torch.no_grad():
+            grad = rest.grad
+            sums = squares.index_select(0, windows).addcmul_(grad, grad)
+            squares.index_copy_(0, windows, sums)
+            moved = rest.addcdiv(grad, sums.sqrt_(), value=-recipe.rest_rate * slowing)
+            net.rest.index_copy_(0, windows, moved)
+        self.positions += len(batch)
+        return value.item(), policy.item()
+
+    def measure(self, batches):
+        """Tallies of all networks over batches of held-out games."""
+        tallies = [Tally() for _ in NETS]
+        with torch.no_grad():
+            for batch in batches:
+                net = self.nets[batch.net].eval()
+                batch = batch.to(self.device)
+                outcome, promises = net(batch, net.rest.index_select(0, batch.windows.long()))
+                tallies[batch.net].add(batch, outcome, promises, self.recipe.lam)
+        return tallies
+
+    def save(self, path):
+        """Writes the state whole or not at all."""
+        state = {
+            "recipe": asdict(self.recipe),
+            "positions": self.positions,
+            "next_block": self.next_block,
+            "nets": [net.state_dict() for net in self.nets],
+            "optimizers": [optimizer.state_dict() for optimizer in self.optimizers],
+            "squares": self.squares,
+        }
+        new = Path(path).with_suffix(".new")
+        torch.save(state, new)
+        os.replace(new, path)
+
+    @classmethod
+    def load(cls, path, device="cpu"):
+        """The learner that was saved."""
+        state = torch.load(path, map_location=device, weights_only=True)
+        learner = cls(Recipe(**state["recipe"]), device)
+        for net, saved in zip(learner.nets, state["nets"]):
+            net.load_state_dict(saved)
+        for optimizer, saved in zip(learner.optimizers, state["optimizers"]):
+            optimizer.load_state_dict(saved)
+        learner.squares = state["squares"]
+        learner.positions = state["positions"]
+        learner.next_block = state["next_block"]
+        return learner

@@ -1,0 +1,132 @@
+"""The network, as floats that stand for the engine's integers.
+
+A cell's features are the sum of four table rows, one for the line window in each direction, then a
+clipped ReLU. Their sums over the board and its nine regions go through two small layers to win,
+draw and loss; the classical evaluation is added there, so that learning begins where it ends. A
+move's promise is a product of its cell's features and fixed weights, added to its classical one.
+
+Source of the idea of line-window tables: "Rapfi: Distilling Efficient Neural Network for the Game
+of Gomoku", arXiv 2503.13178.
+"""
+
+import torch
+from torch import nn
+from torch.nn.functional import embedding
+
+from batches import WINDOWS
+from sums import BoardSums
+
+CHANNELS = 32
+HIDDEN = 32
+ARMS = 364
+#: Integers to 1.0 of rows and activations.
+UNIT = 128
+#: Largest activation: what 127 stands for.
+TOP = 127 / UNIT
+#: Largest activation of the hidden layers: what 2047 stands for. A narrow clip here leaves most
+#: units at a bound, where they learn nothing.
+HIDDEN_TOP = 2047 / UNIT
+#: Whole-board and region sums are scaled by these over the number of cells: the plain mean would
+#: starve the layers behind.
+GLOBAL_SCALE = 16
+REGION_SCALE = 64
+#: Classical evaluation and promise that make a factor e.
+LOGIT = 200
+MOVE_LOGIT = 256
+#: Largest weights, so that they fit 16 bits and their accumulators 32.
+MAX_WEIGHTS = {"w1": 1.9, "w2": 15.0, "w3": 15.0, "move_weights": 100.0}
+
+
+#: Batches over which the centre of the first layer's inputs is averaged.
+CENTRE_BATCHES = 100
+
+
+class _Round(torch.autograd.Function):
+    """Rounds to multiples of 1/steps; the gradient passes as if it did not."""
+
+    @staticmethod
+    def forward(ctx, x, steps):
+        return (x * steps).round_().div_(steps)
+
+    @staticmethod
+    def backward(ctx, grad):
+        return grad, None
+
+
+def split_windows(windows):
+    """Numbers of the shorter-numbered arm, the other arm and the centre of each window."""
+    centre = windows % 3
+    pair = torch.div(windows, 3, rounding_mode="floor")
+    high = ((torch.sqrt(8.0 * pair.double() + 1) - 1) / 2).long()
+    high = high - (high * (high + 1) // 2 > pair).long()
+    high = high + ((high + 1) * (high + 2) // 2 <= pair).long()
+    low = pair - high * (high + 1) // 2
+    return low, high, centre
+
+
+class Net(nn.Module):
+    """The network of one rule (in renju, of one colour)."""
+
+    def __init__(self, seed):
+        super().__init__()
+        random = torch.Generator().manual_seed(seed)
+
+        def normal(*shape, std):
+            return torch.randn(*shape, generator=random) * std
+
+        # A row is the sum of parts for its two arms, each together with the centre, and a rest of
+        # its own: a window that was hardly ever seen is worth the sum of its arms.
+        self.arms = nn.Parameter(normal(3 * ARMS, CHANNELS, std=0.1) + 0.02)
+        self.register_buffer("rest", torch.zeros(WINDOWS, CHANNELS))
+        low, high, centre = split_windows(torch.arange(WINDOWS))
+        self.register_buffer("low", low * 3 + centre, persistent=False)
+        self.register_buffer("high", high * 3 + centre, persistent=False)
+        # The mean input, learned by averaging: most of an input is the same in all positions.
+        self.register_buffer("centre", torch.zeros(10 * CHANNELS))
+        self.register_buffer("averaged", torch.tensor(0))
+        self.w1 = nn.Parameter(normal(10 * CHANNELS, HIDDEN, std=0.03))
+        self.b1 = nn.Parameter(torch.full((HIDDEN,), 0.4))
+        self.w2 = nn.Parameter(normal(HIDDEN, HIDDEN, std=0.2))
+        self.b2 = nn.Parameter(torch.full((HIDDEN,), 0.4))
+        self.w3 = nn.Parameter(torch.zeros(HIDDEN, 3))
+        self.b3 = nn.Parameter(torch.tensor([0.0, -3.0, 0.0]))
+        self.skip = nn.Parameter(torch.tensor(1.0))
+        self.move_weights = nn.Parameter(torch.zeros(CHANNELS))
+        self.move_skip = nn.Parameter(torch.tensor(1.0))
+
+    def limit(self):
+        """Takes weights that have grown too large back to what the file can hold."""
+        with torch.no_grad():
+            for name, most in MAX_WEIGHTS.items():
+                getattr(self, name).clamp_(-most, most)
+
+    def rows(self, windows, rest):
+        """Table rows of these windows, rounded to the engine's steps; `rest` is their own part."""
+        parts = embedding(self.low[windows], self.arms) + embedding(self.high[windows], self.arms)
+        return _Round.apply((parts + rest).clamp(-TOP, TOP), UNIT)
+
+    def forward(self, batch, rest):
+        """Logits of win, draw and loss of each sample for its side to move, f32[S, 3], and of its
+        choices, f32[K]. `rest` are the own parts of the batch's windows, f32[D, C]."""
+        rows = self.rows(batch.windows.long(), rest)
+        regions, products = BoardSums.apply(rows, self.move_weights, batch, TOP)
+        return self._outcome(batch, regions), self._promises(batch, products)
+
+    def _outcome(self, batch, regions):
+        scale = 1 / batch.cells[:, None].float()
+        whole = regions.sum(1) * (GLOBAL_SCALE * scale)
+        pooled = torch.cat([whole, regions.flatten(1) * (REGION_SCALE * scale)], dim=1)
+        if self.training:
+            with torch.no_grad():
+                self.averaged += 1
+                weight = 1 / self.averaged.clamp(max=CENTRE_BATCHES)
+                self.centre += (pooled.mean(0) - self.centre) * weight
+        hidden = ((pooled - self.centre) @ self.w1 + self.b1).clamp(0, HIDDEN_TOP)
+        hidden = (hidden @ self.w2 + self.b2).clamp(0, HIDDEN_TOP)
+        lead = batch.classical.float() * (self.skip / (2 * LOGIT))
+        skip = torch.stack([lead, torch.zeros_like(lead), -lead], dim=1)
+        return hidden @ self.w3 + self.b3 + skip
+
+    def _promises(self, batch, products):
+        learned = products.index_select(0, batch.choice_states)
+        return learned + batch.choice_orders.float() * (self.move_skip / MOVE_LOGIT)

@@ -1,0 +1,65 @@
+"""Plots and tables of how the learning goes."""
+
+import json
+
+import matplotlib
+
+matplotlib.use("Agg")
+from matplotlib import pyplot  # noqa: E402
+
+from batches import NETS  # noqa: E402
+
+
+def losses(log, path):
+    """Held-out losses over the positions learned from, by the lines of `log`."""
+    lines = [json.loads(line) for line in open(log)]
+    figure, axes = pyplot.subplots(1, 2, figsize=(11, 4))
+    for axis, name, title in zip(
+        axes, ("value", "policy"), ("value: cross-entropy", "policy: cross-entropy")
+    ):
+        for net in NETS:
+            points = [(line["positions"] / 1e6, line[net]) for line in lines if net in line]
+            if points:
+                x = [p for p, _ in points]
+                (drawn,) = axis.plot(x, [m[name] for _, m in points], label=net)
+                axis.plot(x, [m[f"classical {name}"] for _, m in points], ":", color=drawn.get_color())
+        axis.set(title=title + " (dotted: classical)", xlabel="million positions")
+        axis.grid(alpha=0.3)
+    axes[0].legend()
+    figure.tight_layout()
+    figure.savefig(path, dpi=110)
+    pyplot.close(figure)
+
+
+def calibration(tallies, path):
+    """Mean result by predicted points."""
+    figure, axis = pyplot.subplots(figsize=(5, 5))
+    axis.plot([0, 1], [0, 1], color="grey", linewidth=0.8)
+    for net, tally in zip(NETS, tallies):
+        seen = tally.bins[tally.bins[:, 0] > 0]
+        if len(seen):
+            axis.plot(seen[:, 1] / seen[:, 0], seen[:, 2] / seen[:, 0], marker="o", label=net)
+    axis.set(title="calibration", xlabel="predicted points", ylabel="mean result")
+    axis.grid(alpha=0.3)
+    axis.legend()
+    figure.tight_layout()
+    figure.savefig(path, dpi=110)
+    pyplot.close(figure)
+
+
+def table(tallies):
+    """Losses as a table in Markdown."""
+    text = (
+        "| network | held-out positions | value cross-entropy | classical's | least possible "
+        "| sign agrees with result | classical's | policy cross-entropy | classical's | top 1 | top 3 |\n"
+        "|---|---|---|---|---|---|---|---|---|---|---|\n"
+    )
+    for net, tally in zip(NETS, tallies):
+        if tally.values:
+            m = tally.means()
+            text += (
+                f"| {net} | {m['positions']} | {m['value']:.4f} | {m['classical value']:.4f} "
+                f"| {m['least possible']:.4f} | {m['sign']:.3f} | {m['classical sign']:.3f} "
+                f"| {m['policy']:.3f} | {m['classical policy']:.3f} | {m['top 1']:.3f} | {m['top 3']:.3f} |\n"
+            )
+    return text

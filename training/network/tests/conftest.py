@@ -1,0 +1,122 @@
+"""Batches and grids for the tests."""
+
+import os
+import random
+import shutil
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+
+import reference  # noqa: E402
+from batches import Batch  # noqa: E402
+
+
+def ints(numbers):
+    return torch.tensor(np.asarray(numbers), dtype=torch.int32)
+
+
+def grouped(groups, count):
+    """Where each group begins (and the end), and the members, group by group."""
+    groups = np.asarray(groups)
+    order = np.argsort(groups, kind="stable")
+    return np.searchsorted(groups[order], np.arange(count + 1)), order
+
+
+def make_batch(states, samples, targets, choices, net=0):
+    """A batch of `states` (four windows, region, enter, leave) and, for each sample, its target
+    (cells, classical, result, searched, quiet) and choices ((state, order) list, chosen)."""
+    windows = sorted({w for s in states for w in s[0]})
+    place = {w: i for i, w in enumerate(windows)}
+    state_windows = [[place[w] for w in s[0]] for s in states]
+    window_from, window_states = grouped(np.ravel(state_windows), len(windows))
+    bags = 9 * samples
+    enter = [9 * s[2] + s[1] for s in states]
+    leave = [9 * s[3] + s[1] if s[3] < samples else bags for s in states]
+    event_from, events = grouped(np.ravel(np.stack([enter, leave], 1)), bags)
+    events = events[: event_from[-1]]
+    choice_from = np.cumsum([0] + [len(c) for c, _ in choices])
+    chosen = [f + c if n else -1 for f, (n, c) in zip(choice_from, choices)]
+    flat = [choice for several, _ in choices for choice in several]
+    return Batch(
+        net=net,
+        block=0,
+        blocks=1,
+        last_of_block=True,
+        windows=ints(windows),
+        state_windows=ints(state_windows),
+        window_from=ints(window_from),
+        window_states=ints(window_states // 4),
+        enter=ints(enter),
+        leave=ints(leave),
+        event_from=ints(event_from),
+        event_states=ints(events // 2),
+        event_signs=torch.tensor(1.0 - 2.0 * (events % 2), dtype=torch.float32),
+        **{name: ints(column) for name, column in zip(
+            ("cells", "classical", "result", "searched", "quiet"), zip(*targets))},
+        choice_from=ints(choice_from),
+        chosen=ints(chosen),
+        choice_states=ints([s for s, _ in flat]),
+        choice_orders=ints([o for _, o in flat]),
+    )
+
+
+def grid_batch(grids, side, classical, orders):
+    """One sample for each of the grids, with all its cells as choices."""
+    states, targets, choices = [], [], []
+    for sample, grid in enumerate(grids):
+        height, width = len(grid), len(grid[0])
+        moves = []
+        for y in range(height):
+            for x in range(width):
+                if grid[y][x] == "#":
+                    continue
+                windows = [reference.window(grid, x, y, dx, dy, side) for dx, dy in reference.DIRECTIONS]
+                if grid[y][x] == ".":
+                    moves.append((len(states), orders[sample][y][x]))
+                region = 3 * (3 * y // height) + 3 * x // width
+                states.append((windows, region, sample, sample + 1))
+        cells = sum(cell != "#" for line in grid for cell in line)
+        targets.append((cells, classical[sample], 2, 30, 1))
+        choices.append((moves, 0))
+    return make_batch(states, len(grids), targets, choices)
+
+
+@pytest.fixture
+def random_batch():
+    """A function that makes a batch of 12 samples with 60 states at random."""
+
+    def make(seed, net=0):
+        chance = random.Random(seed)
+        states = []
+        for _ in range(60):
+            enter = chance.randrange(12)
+            windows = [chance.randrange(0, 199_290, 997) for _ in range(4)]
+            states.append((windows, chance.randrange(9), enter, chance.randint(enter + 1, 12)))
+        targets = [
+            (225, chance.randint(-300, 300), chance.randrange(3), chance.randint(-127, 127), chance.random() < 0.8)
+            for _ in range(12)
+        ]
+        choices = []
+        for sample in range(12):
+            moves = [(chance.randrange(60), chance.randint(-500, 900)) for _ in range(sample % 4)]
+            choices.append((moves, chance.randrange(len(moves)) if moves else 0))
+        return make_batch(states, 12, targets, choices, net)
+
+    return make
+
+
+@pytest.fixture
+def tengen_train():
+    """Path of the built tengen-train."""
+    root = HERE.parents[2]
+    target = Path(os.environ.get("CARGO_TARGET_DIR", root / "target"))
+    found = shutil.which("tengen-train", path=str(target / "release"))
+    if not found:
+        pytest.skip("needs cargo build --release -p tengen-train")
+    return found

@@ -1,0 +1,109 @@
+import random
+
+import numpy as np
+import pytest
+import torch
+
+import reference
+import vectors
+from conftest import grid_batch
+from export import LAYOUT, TooLarge, checksum, decode, encode, integers, section
+from losses import score_logit
+from model import Net
+
+
+def lively_net(seed):
+    """A network with weights of every part, as if it had learned."""
+    net = Net(seed)
+    torch.manual_seed(seed)
+    with torch.no_grad():
+        net.rest.normal_(std=0.05)
+        net.centre.uniform_(0, 3)
+        net.w3.normal_(std=0.1)
+        net.b3.copy_(torch.tensor([0.3, -1.0, -0.2]))
+        net.move_weights.normal_()
+        net.skip.fill_(0.8)
+        net.move_skip.fill_(1.1)
+    return net.eval()
+
+
+def test_integers_compute_what_the_floats_do():
+    chance = random.Random(5)
+    net = lively_net(3)
+    network = integers(net)
+    for width, height, side in ((15, 15, "X"), (20, 20, "O"), (7, 11, "X"), (22, 5, "O")):
+        grids = [vectors.position(chance, width, height) for _ in range(4)]
+        classical = [chance.randint(-900, 900) for _ in grids]
+        orders = [[[chance.randint(-2000, 3000) for _ in range(width)] for _ in range(height)] for _ in grids]
+        batch = grid_batch(grids, side, classical, orders)
+        with torch.no_grad():
+            outcome, promises = net(batch, net.rest[batch.windows.long()])
+        values = 200 * score_logit(outcome)
+        place = 0
+        for i, grid in enumerate(grids):
+            a = reference.features(reference.sums(network, grid, side))
+            _, _, logits = reference.layers(network, reference.inputs(a, grid))
+            value = reference.value(network, logits, classical[i])
+            assert value == pytest.approx(values[i].item(), abs=12), (grid, classical[i])
+            for y in range(height):
+                for x in range(width):
+                    if grid[y][x] == ".":
+                        promise = reference.promise(network, a[y, x], orders[i][y][x])
+                        assert promise == pytest.approx(256 * promises[place].item(), abs=12)
+                        place += 1
+        assert place == len(promises)
+        assert values.std() > 50
+
+
+def test_windows_number_as_defined():
+    empty = [list("." * 15) for _ in range(15)]
+    centre = (121 * 122 // 2 + 121) * 3
+    assert reference.window(empty, 7, 7, 1, 0, "X") == centre
+    empty[7][8], empty[7][10] = "X", "O"
+    assert reference.window(empty, 7, 7, 1, 0, "X") == (140 * 141 // 2 + 121) * 3
+    assert reference.window(empty, 7, 7, 1, 0, "O") == ((121 + 2 + 9) * (121 + 3 + 9) // 2 + 121) * 3
+    assert reference.window(empty, 0, 0, 1, 1, "X") == 121 * 122 // 2 * 3
+
+
+def test_files_come_back_as_they_were_written():
+    networks = [integers(lively_net(seed)) for seed in range(4)]
+    data = encode(networks)
+    assert sum(len(section(n)) for n in networks) == 4 * 6_402_388
+    for network, found in zip(networks, decode(data)):
+        for name, _, _ in LAYOUT:
+            assert np.array_equal(network[name], found[name]), name
+    damaged = bytearray(data)
+    damaged[-2000] ^= 1
+    with pytest.raises(Exception):
+        decode(bytes(damaged))
+
+
+def test_the_checksum_is_the_engines():
+    # Known values of the function in src/eval/weights_file.rs.
+    assert checksum(b"") == 0xCBF29CE484222325
+    words = bytes(range(1, 20))
+    value = 0xCBF29CE484222325
+    for word in (0x0807060504030201, 0x100F0E0D0C0B0A09, 17, 18, 19):
+        value = (value ^ word) * 0x100000001B3 % 2**64
+        value = (value << 23 | value >> 41) % 2**64
+    assert checksum(words) == value
+
+
+def test_what_does_not_fit_is_refused():
+    net = lively_net(1)
+    with torch.no_grad():
+        net.w2.fill_(40.0)
+    with pytest.raises(TooLarge):
+        integers(net)
+    net = lively_net(1)
+    with torch.no_grad():
+        net.w1.fill_(8.0)
+    with pytest.raises(TooLarge):
+        integers(net)
+
+
+def test_vectors_are_the_same_every_time():
+    networks = [integers(lively_net(seed)) for seed in range(4)]
+    text = vectors.vectors(networks, "n", 8, 1)
+    assert text == vectors.vectors(networks, "n", 8, 1)
+    assert text.count("\nposition ") == text.count("\nvalue ") == 8

@@ -1,0 +1,90 @@
+import hashlib
+
+import pytest
+import torch
+
+from batches import DamagedStream, read_batch
+from export import encode, integers
+from learner import Learner, Recipe
+from losses import Tally
+
+RECIPE = Recipe(seed=7)
+
+
+def learn(learner, batches):
+    return [learner.learn(batch, 0.1 * i) for i, batch in enumerate(batches)]
+
+
+def test_the_same_seed_gives_the_same_losses_and_file(random_batch):
+    def run():
+        learner = Learner(RECIPE)
+        losses = learn(learner, [random_batch(i, net=i % 4) for i in range(8)])
+        digest = hashlib.sha256(encode([integers(net) for net in learner.nets])).hexdigest()
+        return losses, digest
+
+    assert run() == run()
+
+
+def test_a_run_goes_on_where_it_was_saved(random_batch, tmp_path):
+    batches = [random_batch(i) for i in range(6)]
+    whole = Learner(RECIPE)
+    expected = learn(whole, batches)
+    first = Learner(RECIPE)
+    learn(first, batches[:3])
+    first.next_block = 5
+    first.save(tmp_path / "state.pt")
+    second = Learner.load(tmp_path / "state.pt")
+    assert (second.recipe, second.positions, second.next_block) == (RECIPE, 36, 5)
+    rest = [second.learn(batch, 0.1 * (3 + i)) for i, batch in enumerate(batches[3:])]
+    assert rest == expected[3:]
+    for key, value in whole.nets[0].state_dict().items():
+        assert torch.equal(value, second.nets[0].state_dict()[key]), key
+
+
+def test_learning_lowers_the_losses(random_batch):
+    learner = Learner(RECIPE)
+    batch = random_batch(1)
+    losses = [learner.learn(batch, 0.0) for _ in range(60)]
+    assert losses[-1][0] < 0.8 * losses[0][0]
+    assert losses[-1][1] < 0.8 * losses[0][1]
+    # Windows that no batch had keep a rest of zero.
+    seen = torch.zeros(199_290, dtype=torch.bool)
+    seen[batch.windows.long()] = True
+    assert not learner.nets[0].rest[~seen].any() and learner.nets[0].rest[seen].any()
+    assert not learner.nets[1].rest.any()
+
+
+def test_measuring_counts_ranks_and_changes_nothing(random_batch):
+    batch = random_batch(2)
+    learner = Learner(RECIPE)
+    before = {k: v.clone() for k, v in learner.nets[0].state_dict().items()}
+    tally = learner.measure([batch])[0]
+    assert all(torch.equal(v, before[k]) for k, v in learner.nets[0].state_dict().items())
+    means = tally.means()
+    # Nothing is learned yet: the network is the classical evaluation.
+    assert means["value"] == pytest.approx(means["classical value"], abs=1e-5)
+    assert means["policy"] == pytest.approx(means["classical policy"], abs=1e-5)
+    first = 0
+    for sample in range(len(batch)):
+        begin, end = batch.choice_from[sample : sample + 2].tolist()
+        if end > begin:
+            best = batch.choice_orders[begin:end].argmax()
+            first += int(begin + best == batch.chosen[sample])
+    assert (tally.first, tally.moves) == (first, 9)
+    assert tally.bins[:, 0].sum() == tally.values == int(batch.quiet.sum())
+    assert Tally().means()["positions"] == 0
+
+
+def test_a_damaged_stream_is_refused(tmp_path):
+    path = tmp_path / "stream"
+
+    def read(data):
+        path.write_bytes(data)
+        with path.open("rb") as stream:
+            return read_batch(stream)
+
+    assert read(b"") is None
+    head = b"TGB2" + b"\1\0\0\0" * 9
+    for data in (b"TGB2", b"XXXX" + head[4:], head, head + bytes(40)):
+        with pytest.raises(DamagedStream):
+            read(data)

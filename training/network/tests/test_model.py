@@ -1,0 +1,76 @@
+import torch
+
+from losses import log_chances, move_loss, score_logit, value_loss
+from model import TOP, Net, split_windows
+from sums import BoardSums
+
+
+def plain_sums(rows, weights, batch):
+    """What BoardSums computes, sample by sample and state by state."""
+    features = rows[batch.state_windows.long()].sum(1).clamp(0, TOP)
+    sums = torch.zeros(len(batch), 9, rows.shape[1], dtype=rows.dtype)
+    for state in range(len(features)):
+        region = int(batch.enter[state]) % 9
+        for sample in range(int(batch.enter[state]) // 9, int(batch.leave[state]) // 9):
+            sums[sample, region] = sums[sample, region] + features[state]
+    return sums, features @ weights
+
+
+def test_sums_and_gradients_are_those_of_the_plain_way(random_batch):
+    batch = random_batch(1)
+    torch.manual_seed(2)
+    start = torch.randn(len(batch.windows), 5) * 0.3
+    weights = torch.randn(5)
+    found = []
+    for function in (plain_sums, lambda r, w, b: BoardSums.apply(r, w, b, TOP)):
+        rows, w = start.clone().requires_grad_(), weights.clone().requires_grad_()
+        sums, products = function(rows, w, batch)
+        loss = (sums * torch.linspace(-1, 1, sums.numel()).view_as(sums)).sum()
+        (loss + (products**2).sum()).backward()
+        found.append([sums.detach(), products.detach(), rows.grad, w.grad])
+    for plain, fast in zip(*found):
+        torch.testing.assert_close(fast, plain, rtol=1e-4, atol=1e-4)
+    assert (found[0][2].abs() > 0).float().mean() > 0.3
+
+
+def test_windows_come_apart_as_they_were_put_together():
+    low, high, centre = split_windows(torch.arange(199_290))
+    assert torch.equal((high * (high + 1) // 2 + low) * 3 + centre, torch.arange(199_290))
+    assert (low <= high).all() and int(high.max()) == 363 and int(low.min()) == 0
+
+
+def test_learning_begins_with_the_classical_evaluation(random_batch):
+    batch = random_batch(3)
+    net = Net(1)
+    outcome, promises = net(batch, net.rest[batch.windows.long()])
+    lead = batch.classical.float() / 200
+    torch.testing.assert_close(outcome[:, 0] - outcome[:, 2], lead)
+    torch.testing.assert_close(promises, batch.choice_orders.float() / 256)
+    expected = torch.softmax(outcome, 1) @ torch.tensor([1.0, 0.5, 0.0])
+    torch.testing.assert_close(torch.sigmoid(score_logit(outcome)), expected)
+
+
+def test_losses_are_those_of_the_definition(random_batch):
+    batch = random_batch(4)
+    torch.manual_seed(1)
+    outcome, promises = torch.randn(12, 3), torch.randn(len(batch.choice_states)) * 50
+    total, count = 0.0, 0
+    for sample in range(12):
+        if batch.quiet[sample]:
+            chances = torch.softmax(outcome[sample], 0)
+            p = chances[0] + chances[1] / 2
+            searched = (batch.searched[sample] / 127 + 1) / 2
+            by_search = searched * p.log() + (1 - searched) * (1 - p).log()
+            total -= 0.3 * chances[2 - batch.result[sample]].log() + 0.7 * by_search
+            count += 1
+    torch.testing.assert_close(value_loss(batch, outcome, 0.3), total / count)
+    logs = log_chances(batch, promises)
+    total, count = 0.0, 0
+    for sample in range(12):
+        begin, end = batch.choice_from[sample : sample + 2].tolist()
+        plain = torch.log_softmax(promises[begin:end], 0)
+        torch.testing.assert_close(logs[begin:end], plain)
+        if end > begin:
+            total -= plain[int(batch.chosen[sample]) - begin]
+            count += 1
+    torch.testing.assert_close(move_loss(batch, promises), total / count)

@@ -1,0 +1,97 @@
+#!/usr/bin/env python3
+"""Writes positions with what a network's file makes of them, for the engine's tests.
+
+The file has a head that states its form. The same arguments write the same file.
+"""
+
+import argparse
+import random
+
+import reference
+from batches import NETS
+from export import decode
+
+HEAD = """\
+# What the network's file NAME makes of random positions: the engine must find the same numbers.
+# Each position:
+#   position SET WIDTH HEIGHT SIDE CLASSICAL   network (0..3), board, side to move (X Black, O White),
+#                                              classical evaluation to be added
+#   then HEIGHT lines of cells: . free, X Black, O White, # blocked (a comment has a blank behind #)
+#   x COLUMN ROW and 32 sums of table rows     (a few cells)
+#   in and 320 inputs of the first layer
+#   h1 and 32, h2 and 32 hidden activations
+#   o WIN DRAW LOSS                            in 1/8192
+#   value V                                    in the classical evaluation's units
+#   move COLUMN ROW ORDER PROMISE              (the same cells, where free) with classical promise
+"""
+SIZES = ((15, 15), (20, 20), (5, 5), (22, 22), (9, 14), (17, 6), (15, 15), (8, 8))
+
+
+def position(chance, width, height):
+    """A random grid: stones in lumps, on every third board some blocked cells."""
+    grid = [["."] * width for _ in range(height)]
+    x, y = width // 2, height // 2
+    for number in range(chance.randrange(width * height * 2 // 3)):
+        grid[y][x] = "XO"[number % 2]
+        x = min(max(x + chance.randint(-3, 3), 0), width - 1)
+        y = min(max(y + chance.randint(-3, 3), 0), height - 1)
+    if chance.random() < 0.33:
+        for _ in range(chance.randint(1, 8)):
+            grid[chance.randrange(height)][chance.randrange(width)] = "#"
+    return ["".join(line) for line in grid]
+
+
+def case(chance, networks, number):
+    """The lines of one position."""
+    width, height = SIZES[number // len(NETS) % len(SIZES)]
+    net = number % len(NETS)
+    side = "XO"[net - 2] if net >= 2 else chance.choice("XO")
+    classical = chance.choice((0, chance.randint(-600, 600), chance.randint(-9000, 9000)))
+    grid = position(chance, width, height)
+    network = networks[net]
+    x = reference.sums(network, grid, side)
+    activations = reference.features(x)
+    inputs = reference.inputs(activations, grid)
+    first, second, logits = reference.layers(network, inputs)
+    cells = [(chance.randrange(width), chance.randrange(height)) for _ in range(3)]
+    cells = [(column, row) for column, row in cells if grid[row][column] != "#"]
+
+    def line(name, numbers):
+        return " ".join([name, *map(str, numbers)])
+
+    lines = [f"position {net} {width} {height} {side} {classical}", *grid]
+    lines += [line(f"x {column} {row}", x[row, column]) for column, row in cells]
+    lines += [line("in", inputs), line("h1", first), line("h2", second), line("o", logits)]
+    lines.append(f"value {reference.value(network, logits, classical)}")
+    for column, row in cells:
+        if grid[row][column] == ".":
+            order = chance.randint(-3000, 8000)
+            promise = reference.promise(network, activations[row, column], order)
+            lines.append(f"move {column} {row} {order} {promise}")
+    return lines
+
+
+def vectors(networks, name, count, seed):
+    """The text for `count` positions."""
+    chance = random.Random(seed)
+    text = HEAD.replace("NAME", name)
+    for number in range(count):
+        text += "\n".join(case(chance, networks, number)) + "\n"
+    return text
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Writes test positions for the engine.")
+    parser.add_argument("network", help="the network's file")
+    parser.add_argument("out", help="text file to write")
+    parser.add_argument("--count", type=int, default=32)
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    with open(options.network, "rb") as file:
+        networks = decode(file.read())
+    with open(options.out, "w") as out:
+        out.write(vectors(networks, options.network.split("/")[-1], options.count, options.seed))
+
+
+if __name__ == "__main__":
+    main()
