@@ -17,7 +17,7 @@ import zstandard
 
 from batches import NETS, WINDOWS
 from learner import Learner
-from model import CHANNELS, GLOBAL_SCALE, HIDDEN, LOGIT, REGION_SCALE, UNIT
+from model import ARMS, CHANNELS, GLOBAL_SCALE, HIDDEN, LOGIT, REGION_SCALE, UNIT, split_windows
 
 MAGIC = b"TGNN"
 VERSION = 1
@@ -46,11 +46,45 @@ class TooLarge(Exception):
     """A weight does not fit its integer, or a sum of products might not."""
 
 
+def _nearer_arms():
+    """For each arm the arm without its outermost stone, and how far out that is (0: no stone)."""
+    nearer, reach = np.arange(ARMS), np.zeros(ARMS, np.int64)
+    first = 0
+    for cells in range(6):
+        for content in range(3**cells):
+            for step in range(cells, 0, -1):
+                digit = content // 3 ** (step - 1) % 3
+                if digit:
+                    nearer[first + content] -= digit * 3 ** (step - 1)
+                    reach[first + content] = step
+                    break
+        first += 3**cells
+    return nearer, reach
+
+
+def stand_ins(seen):
+    """For each window the one whose row it has: itself if it was `seen`, else the first that was
+    seen as its outermost stones are taken away one by one."""
+    low, high, centre = (part.numpy() for part in split_windows(torch.arange(WINDOWS)))
+    nearer, reach = _nearer_arms()
+    outer = reach[high] >= reach[low]
+    a, b = np.where(outer, nearer[high], high), np.where(outer, low, nearer[low])
+    big, small = np.maximum(a, b), np.minimum(a, b)
+    parent = (big * (big + 1) // 2 + small) * 3 + centre
+    found = np.arange(WINDOWS)
+    while not (done := seen[found] | (parent[found] == found)).all():
+        found = np.where(done, found, parent[found])
+    return found
+
+
 def integers(net):
     """The arrays of `LAYOUT` for a network."""
     net = net.cpu()
     with torch.no_grad():
         table = net.rows(torch.arange(WINDOWS), net.rest) * UNIT
+        # Windows that training never met take the row of one that it did: guesses from their arms
+        # are hardly better, and would make up most of the packed file.
+        table = table[stand_ins(net.rest.any(1).numpy())]
         b1 = net.b1.double() - net.centre.double() @ net.w1.double()
 
     def layer(weights, bias, shift, unit_in=UNIT, unit_out=UNIT):
@@ -120,10 +154,10 @@ def checksum(data):
     return value
 
 
-def encode(networks):
+def encode(networks, level=19):
     """The file for integer networks in the order of `NETS`."""
     sections = [section(arrays) for arrays in networks]
-    packed = [zstandard.ZstdCompressor(level=19).compress(data) for data in sections]
+    packed = [zstandard.ZstdCompressor(level=level).compress(data) for data in sections]
     head = MAGIC + struct.pack("<6H", VERSION, CHANNELS, HIDDEN, HIDDEN, len(sections), 0)
     for number, (data, small) in enumerate(zip(sections, packed)):
         head += struct.pack("<4IQ", number, len(small), len(data), 0, checksum(data))

@@ -7,7 +7,7 @@ import torch
 import reference
 import vectors
 from conftest import grid_batch
-from export import LAYOUT, TooLarge, checksum, decode, encode, integers, section
+from export import LAYOUT, TooLarge, checksum, decode, encode, integers, section, stand_ins
 from losses import score_logit
 from model import Net
 
@@ -65,9 +65,33 @@ def test_windows_number_as_defined():
     assert reference.window(empty, 0, 0, 1, 1, "X") == 121 * 122 // 2 * 3
 
 
+def test_windows_never_met_take_the_row_of_one_that_was():
+    grid = [["."] * 15 for _ in range(15)]
+
+    def number(text):
+        grid[7] = list(text)
+        return reference.window(grid, 7, 7, 1, 0, "X")
+
+    bare, one, two = number("." * 15), number("........X......"), number("....O...X......")
+    three = number("....O.O.X......")
+    seen = np.zeros(199_290, bool)
+    seen[[bare, two]] = True
+    found = stand_ins(seen)
+    # The outermost stone goes first; of `three`, which then is not yet a window that was met, the
+    # others follow.
+    assert (found[two], found[one], found[three]) == (two, bare, bare)
+    seen[one] = True
+    assert stand_ins(seen)[number("...O....X......")] == one
+    # Edges and the centre stay as they are, met or not.
+    grid[0] = list("XO.............")
+    cut = reference.window(grid, 0, 0, 1, 0, "X")
+    grid[0] = list("X..............")
+    assert found[cut] == reference.window(grid, 0, 0, 1, 0, "X") != cut
+
+
 def test_files_come_back_as_they_were_written():
     networks = [integers(lively_net(seed)) for seed in range(4)]
-    data = encode(networks)
+    data = encode(networks, level=1)
     assert sum(len(section(n)) for n in networks) == 4 * 6_402_388
     for network, found in zip(networks, decode(data)):
         for name, _, _ in LAYOUT:
