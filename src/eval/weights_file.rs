@@ -145,13 +145,12 @@ fn vocabulary() -> u64 {
 
 /// A hash against accidents, in the manner of FNV-1a (G. Fowler, L. C. Noll, K.-P. Vo) but by words
 /// of eight bytes, which keeps the reading of a file at start-up short.
-fn checksum(bytes: &[u8]) -> u64 {
+pub(super) fn checksum(bytes: &[u8]) -> u64 {
     const PRIME: u64 = 0x0000_0100_0000_01b3;
     let step = |hash: u64, word: u64| (hash ^ word).wrapping_mul(PRIME).rotate_left(23);
-    let words = bytes.chunks_exact(8);
-    let rest = words.remainder();
-    let hash = words.fold(0xcbf2_9ce4_8422_2325, |hash, word| {
-        step(hash, u64::from_le_bytes(std::array::from_fn(|i| word[i])))
+    let (words, rest) = bytes.as_chunks::<8>();
+    let hash = words.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &word| {
+        step(hash, u64::from_le_bytes(word))
     });
     rest.iter()
         .fold(hash, |hash, &byte| step(hash, u64::from(byte)))

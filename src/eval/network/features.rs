@@ -1,0 +1,153 @@
+//! What the network sees of a board: each cell's line windows, numbered densely.
+//!
+//! A window is the cell and the five cells on either side of it along one direction. Each side is
+//! an *arm*, read from the cell outwards and cut where the board ends; beyond the cut all is
+//! outside. A window and its mirror image have the same number.
+//!
+//! Source of the idea (features by line windows): J. Jin, Q. Duan, Y. Hang, "Rapfi: Distilling
+//! Efficient Neural Network for the Game of Gomoku" (2025).
+
+use crate::board::WINDOW_RADIUS;
+/// Number of different arms: every content of 0 to 5 cells.
+const ARMS: usize = 364;
+/// Number of unordered pairs of arms.
+const PAIRS: usize = ARMS * (ARMS + 1) / 2;
+/// Number of different windows: a pair of arms and what stands on the cell between.
+pub const WINDOWS: usize = 3 * PAIRS;
+
+/// Contents of the cells of an arm in a line's key.
+const ARM_CODES: usize = 1 << (2 * WINDOW_RADIUS);
+const ARM_MASK: u64 = ARM_CODES as u64 - 1;
+
+/// Code of a cell that is blocked or off the board.
+const BLOCKED: usize = 3;
+
+/// Arm numbers by an arm's bits in a line's key: of arms that lead back, whose nearest cell is the
+/// highest, and of arms that lead ahead, whose nearest cell is the lowest.
+struct Arms {
+    back: [u16; ARM_CODES],
+    ahead: [u16; ARM_CODES],
+}
+
+static ARM_NUMBERS: Arms = arms();
+
+const fn arms() -> Arms {
+    let mut arms = Arms {
+        back: [0; ARM_CODES],
+        ahead: [0; ARM_CODES],
+    };
+    let mut bits = 0;
+    while bits < ARM_CODES {
+        let mut ahead = [0; WINDOW_RADIUS];
+        let mut back = [0; WINDOW_RADIUS];
+        let mut i = 0;
+        while i < WINDOW_RADIUS {
+            ahead[i] = bits >> (2 * i) & 3;
+            back[WINDOW_RADIUS - 1 - i] = ahead[i];
+            i += 1;
+        }
+        arms.ahead[bits] = arm(ahead);
+        arms.back[bits] = arm(back);
+        bits += 1;
+    }
+    arms
+}
+
+/// Number of the arm with these codes, nearest first: the numbers of all shorter arms, and the
+/// codes up to the board's end as a number in base 3, the nearest the lowest digit.
+const fn arm(codes: [usize; WINDOW_RADIUS]) -> u16 {
+    let (mut shorter, mut content, mut power, mut i) = (0, 0, 1, 0);
+    while i < WINDOW_RADIUS && codes[i] != BLOCKED {
+        shorter += power;
+        content += codes[i] * power;
+        power *= 3;
+        i += 1;
+    }
+    (shorter + content) as u16
+}
+
+/// Number of the window in the lowest 22 bits of `bits`, two bits a cell (see
+/// [`Lines::window`](crate::board::Lines::window)), own stones in Black's place; the cell in the
+/// middle is not blocked.
+#[inline]
+pub(super) fn number(bits: u64) -> u32 {
+    const CENTRE: u32 = 2 * WINDOW_RADIUS as u32;
+    let back = u32::from(ARM_NUMBERS.back[(bits & ARM_MASK) as usize]);
+    let ahead = u32::from(ARM_NUMBERS.ahead[(bits >> (CENTRE + 2) & ARM_MASK) as usize]);
+    let centre = (bits >> CENTRE & 3) as u32;
+    let (low, high) = (back.min(ahead), back.max(ahead));
+    3 * (high * (high + 1) / 2 + low) + centre
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Board, Cell, Direction};
+    use crate::rules::random_boards::RandomBoards;
+    use crate::types::{Color, Point};
+
+    /// The definition, word by word, from the cells of a board.
+    fn slow_number(board: &Board, view: Color, p: Point, direction: Direction) -> u32 {
+        let digit = |cell: Cell| match cell.color() {
+            _ if cell == Cell::Blocked => None,
+            None => Some(0),
+            Some(color) => Some(if color == view { 1 } else { 2 }),
+        };
+        let arm = |sign: i32| {
+            let digits: Vec<u32> = (1..=5)
+                .map_while(|steps| {
+                    let q = board.step(p, direction, sign * steps)?;
+                    digit(board.cell(q))
+                })
+                .collect();
+            let shorter: u32 = (0..digits.len()).map(|i| 3u32.pow(i as u32)).sum();
+            let content = (0..digits.len()).map(|i| digits[i] * 3u32.pow(i as u32));
+            shorter + content.sum::<u32>()
+        };
+        let (a, b) = (arm(-1), arm(1));
+        let pair = a.max(b) * (a.max(b) + 1) / 2 + a.min(b);
+        pair * 3 + digit(board.cell(p)).unwrap()
+    }
+
+    #[test]
+    fn numbers_follow_the_definition() {
+        assert_eq!(WINDOWS, 199_290);
+        for board in RandomBoards::new(11).take(60) {
+            for p in board.points().filter(|&p| board.cell(p) != Cell::Blocked) {
+                for (view, direction) in Color::BOTH
+                    .into_iter()
+                    .flat_map(|view| Direction::ALL.map(|direction| (view, direction)))
+                {
+                    let mut lines = board.lines().clone();
+                    if view == Color::White {
+                        for stone in board.stones() {
+                            lines.toggle(stone.point, Cell::Blocked);
+                        }
+                    }
+                    let found = number(lines.window(direction, p));
+                    assert_eq!(
+                        found,
+                        slow_number(&board, view, p, direction),
+                        "{p}\n{board}"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_number_stands_for_a_window_and_its_mirror_image() {
+        let mut seen = vec![false; WINDOWS];
+        for bits in 0..1 << 22 {
+            let cell = |i: u32| bits >> (2 * i) & 3;
+            if cell(5) == 3 {
+                continue;
+            }
+            let mirrored = (0..11).fold(0, |sum, i| sum | cell(i) << (2 * (10 - i)));
+            let window = number(bits);
+            assert_eq!(window, number(mirrored));
+            seen[window as usize] = true;
+        }
+        assert!(seen.iter().all(|&seen| seen));
+    }
+}

@@ -1,0 +1,265 @@
+use super::NetworkError;
+use crate::eval::simd::{Lanes, PairWeights, Simd, Sums, WideLanes, ACTIVE, CHANNELS};
+
+/// Regions of the board whose sums the head sees.
+pub(super) const REGIONS: usize = 9;
+
+/// Inputs of the head's first layer: the whole board's sums, then each region's.
+const INPUTS: usize = (1 + REGIONS) * CHANNELS;
+
+/// Largest input of the first layer from the whole board: a mean activation of [`ACTIVE`],
+/// 16-fold. The regions' inputs of a channel come to at most four times that together.
+const MAX_INPUT: i64 = 16 * ACTIVE as i64;
+
+/// Largest activation of the layers between; 128 stands for 1.
+const MAX_HIDDEN: i32 = 2047;
+
+/// Bits that each layer's sums are shifted down by.
+const SHIFTS: [u32; 3] = [11, 10, 4];
+
+/// Bits that the sum behind a move's promise is shifted down by.
+const POLICY_SHIFT: u32 = 7;
+
+/// Classical values beyond this are cut.
+const MAX_CLASSICAL: i32 = 4_000;
+
+/// Largest factors of the classical value and of the classical order with which nothing overflows.
+const MAX_SKIP: i32 = i32::MAX / MAX_CLASSICAL;
+const MAX_ORDER: i32 = i32::MAX >> 15;
+
+/// `ln 2` in the unit of the last layer's outputs, 8192 for a factor e in the odds.
+const LN_2: i32 = 5_678;
+
+/// Entries of the table of `ln(1 + exp(-d))`.
+pub(super) const SOFTPLUS: usize = 1024;
+/// Bits of `d` that an entry of that table spans.
+const SOFTPLUS_SHIFT: u32 = 6;
+
+/// One layer: weights from pairs of inputs, and biases; outputs that it has not are zero.
+#[derive(Debug)]
+struct Dense {
+    weights: Vec<PairWeights>,
+    bias: WideLanes,
+}
+
+impl Dense {
+    /// The layer with `weights[input * outputs + output]`.
+    fn new(weights: &[i16], bias: &[i32]) -> Dense {
+        let outputs = bias.len();
+        let mut layer = Dense {
+            weights: vec![bytemuck::Zeroable::zeroed(); weights.len() / outputs / 2],
+            bias: bytemuck::Zeroable::zeroed(),
+        };
+        layer.bias.0[..outputs].copy_from_slice(bias);
+        for (i, &weight) in weights.iter().enumerate() {
+            let (input, output) = (i / outputs, i % outputs);
+            let lanes = &mut layer.weights[input / 2][output / 16];
+            lanes.0[output % 16 * 2 + input % 2] = weight;
+        }
+        layer
+    }
+
+    fn forward(&self, simd: Simd, inputs: &[Lanes], shift: u32) -> WideLanes {
+        let mut sums = simd.dense(inputs, &self.weights, &self.bias);
+        for sum in &mut sums.0 {
+            *sum >>= shift;
+        }
+        sums
+    }
+}
+
+/// What follows the sums over cells: the value of the position, and the promise of moves.
+#[derive(Debug)]
+pub(super) struct Head {
+    layers: [Dense; 3],
+    /// Factor of the classical value in 1/256, in the unit of the last layer's outputs.
+    skip: i32,
+    policy: Lanes,
+    /// Weight of the classical order of moves in 1/256.
+    order: i32,
+    /// `8192 ln(1 + exp(-d))` for `d` in steps of `64 / 8192`.
+    softplus: Box<[u16; SOFTPLUS]>,
+}
+
+/// The numbers of a [`Head`] as a file has them, weights `[input][output]`.
+pub(super) struct RawHead {
+    /// Weights and biases of the three layers: 320 to 32 to 32 to 3 (win, draw, loss).
+    pub layers: [(Vec<i16>, Vec<i32>); 3],
+    /// See [`Head`].
+    pub skip: i32,
+    pub policy: Vec<i16>,
+    pub order: i32,
+    pub softplus: Vec<u16>,
+}
+
+impl RawHead {
+    /// Weights and biases of each layer.
+    pub(super) const SHAPES: [(usize, usize); 3] = [
+        (INPUTS * CHANNELS, CHANNELS),
+        (CHANNELS * CHANNELS, CHANNELS),
+        (CHANNELS * 3, 3),
+    ];
+
+    /// Whether no sum can overflow, whatever the board.
+    fn is_safe(&self) -> bool {
+        let size = |weight: &i16| i64::from(*weight).abs();
+        // Largest sums that the weights of one output allow.
+        let first = |weights: &[i64]| -> i64 {
+            let channel = |k: usize| {
+                let regions = weights[CHANNELS + k..].iter().step_by(CHANNELS);
+                (weights[k] + 4 * regions.max().expect("nine regions")) * MAX_INPUT
+            };
+            (0..CHANNELS).map(channel).sum()
+        };
+        let other = |weights: &[i64]| weights.iter().sum::<i64>() * i64::from(MAX_HIDDEN);
+        let layers = self.layers.iter().enumerate().all(|(i, (weights, bias))| {
+            bias.iter().enumerate().all(|(output, bias)| {
+                let column = weights[output..].iter().step_by(self.layers[i].1.len());
+                let column: Vec<i64> = column.map(size).collect();
+                let most = if i == 0 {
+                    first(&column)
+                } else {
+                    other(&column)
+                };
+                most + i64::from(*bias).abs() <= i32::MAX.into()
+            })
+        });
+        let policy: i64 = self.policy.iter().map(size).sum();
+        layers
+            && policy * i64::from(ACTIVE) <= i32::MAX.into()
+            && (-MAX_SKIP..=MAX_SKIP).contains(&self.skip)
+            && (-MAX_ORDER..=MAX_ORDER).contains(&self.order)
+    }
+}
+
+impl Head {
+    /// The head with these numbers.
+    ///
+    /// # Errors
+    /// When a sum could overflow.
+    pub(super) fn new(raw: &RawHead) -> Result<Head, NetworkError> {
+        if !raw.is_safe() {
+            return Err(NetworkError::Overflow);
+        }
+        let layer = |index: usize| Dense::new(&raw.layers[index].0, &raw.layers[index].1);
+        Ok(Head {
+            layers: [layer(0), layer(1), layer(2)],
+            skip: raw.skip,
+            policy: Lanes(std::array::from_fn(|k| raw.policy[k])),
+            order: raw.order,
+            softplus: Box::new(std::array::from_fn(|i| raw.softplus[i])),
+        })
+    }
+
+    /// Value of a board of `area` cells (blocked ones not counted) for the side whose view `sums`
+    /// are, which is to move, in units of [`LOGIT`](crate::eval::LOGIT); `classical` is what the
+    /// classical evaluation says.
+    pub(super) fn value(&self, simd: Simd, sums: &Sums, area: u32, classical: i32) -> i32 {
+        let inputs = pool(sums, area);
+        let first = activate(&self.layers[0].forward(simd, &inputs, SHIFTS[0]));
+        let second = activate(&self.layers[1].forward(simd, &[first], SHIFTS[1]));
+        let last = self.layers[2].forward(simd, &[second], SHIFTS[2]);
+        let [win, draw, loss, ..] = last.0;
+        let skip = (classical.clamp(-MAX_CLASSICAL, MAX_CLASSICAL) * self.skip) >> 8;
+        self.expectation(win + skip, draw, loss - skip)
+    }
+
+    /// The logit of the expected points, half a point for a draw, from the logits of win, draw and
+    /// loss: `ln((e^win + e^draw / 2) / (e^loss + e^draw / 2))`.
+    fn expectation(&self, win: i32, draw: i32, loss: i32) -> i32 {
+        let half = draw - LN_2;
+        let odds = self.log_sum(win, half) - self.log_sum(loss, half);
+        // From 8192 for a factor e to 200.
+        ((i64::from(odds) * 25 + 512) >> 10) as i32
+    }
+
+    /// `ln(e^p + e^q)`, all in 1/8192.
+    fn log_sum(&self, p: i32, q: i32) -> i32 {
+        let step = (p - q).unsigned_abs() >> SOFTPLUS_SHIFT;
+        p.max(q) + i32::from(self.softplus[(step as usize).min(SOFTPLUS - 1)])
+    }
+
+    /// The network's part in the promise of moves to the `wanted` cells, in units of
+    /// [`MOVE_LOGIT`](crate::eval::MOVE_LOGIT), to `out`.
+    pub(super) fn promise(&self, simd: Simd, sums: &Sums, wanted: &[u16], out: &mut [i32]) {
+        simd.dots(&sums.cells, wanted, &self.policy, out);
+        for promise in out {
+            *promise >>= POLICY_SHIFT;
+        }
+    }
+
+    /// The classical order's part in the promise of a move.
+    #[inline]
+    pub(super) fn classical_promise(&self, order: i32) -> i32 {
+        (order * self.order) >> 8
+    }
+}
+
+/// The first layer's inputs: mean activations, of the whole board 16-fold, of each region 64-fold
+/// but with the whole board's number of cells.
+fn pool(sums: &Sums, area: u32) -> [Lanes; 1 + REGIONS] {
+    let mut inputs = [Lanes([0; CHANNELS]); 1 + REGIONS];
+    for (region, input) in sums.pools[..REGIONS].iter().zip(1..) {
+        for k in 0..CHANNELS {
+            // Up to 484 * 127: more than an i16 holds, less than a u16.
+            inputs[0].0[k] = inputs[0].0[k].wrapping_add(region.0[k]);
+            inputs[input].0[k] = region.0[k] << 2;
+        }
+    }
+    let factor = (1 << 20) / area;
+    let sums = inputs.iter_mut().flat_map(|input| &mut input.0);
+    match u16::try_from(factor) {
+        // Written so that it becomes one multiplication of 16 bits for eight sums or more.
+        Ok(factor) => sums.for_each(|sum| {
+            *sum = ((u32::from(*sum as u16) * u32::from(factor)) >> 16) as i16;
+        }),
+        // Fewer than 17 cells.
+        Err(_) => sums.for_each(|sum| {
+            *sum = ((u64::from(*sum as u16) * u64::from(factor)) >> 16) as i16;
+        }),
+    }
+    inputs
+}
+
+/// A layer's outputs, clipped, as the inputs of the next.
+fn activate(outputs: &WideLanes) -> Lanes {
+    let mut inputs = Lanes([0; CHANNELS]);
+    for (input, output) in inputs.0.iter_mut().zip(&outputs.0) {
+        *input = (*output).clamp(0, MAX_HIDDEN) as i16;
+    }
+    inputs
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pools_are_means_on_boards_of_any_size() {
+        for area in [1, 16, 17, 225, 484] {
+            // As much as the cells can hold, but for a little that tells the sums apart.
+            let share = (u32::from(ACTIVE as u16) * area / 9) as i16;
+            let mut sums = Sums {
+                cells: bytemuck::zeroed_box(),
+                regions: bytemuck::zeroed_box(),
+                pools: bytemuck::zeroed_box(),
+            };
+            for (region, pool) in sums.pools[..REGIONS].iter_mut().enumerate() {
+                for k in 0..CHANNELS {
+                    pool.0[k] = (share - (region * k) as i16).max(0);
+                }
+            }
+            let inputs = pool(&sums, area);
+            let factor = (1u64 << 20) / u64::from(area);
+            for k in 0..CHANNELS {
+                let regions = sums.pools[..REGIONS].iter().map(|pool| pool.0[k] as u64);
+                let whole = regions.clone().sum::<u64>() * factor;
+                assert_eq!(inputs[0].0[k] as u64, whole >> 16, "{area}");
+                for (region, sum) in regions.enumerate() {
+                    let part = (sum * factor) >> 14;
+                    assert_eq!(inputs[1 + region].0[k] as u64, part, "{area}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,210 @@
+use std::borrow::Cow;
+use std::sync::OnceLock;
+
+use rand::rngs::SmallRng;
+use rand::seq::IteratorRandom;
+use rand::{Rng, SeedableRng};
+
+use super::*;
+use crate::board::Board;
+use crate::eval::Simd;
+use crate::types::Point;
+
+#[path = "../../../tests/common/network.rs"]
+mod random;
+use random::random_file;
+
+/// A file with random weights for all rules.
+fn bytes() -> &'static [u8] {
+    static FILE: OnceLock<Vec<u8>> = OnceLock::new();
+    FILE.get_or_init(|| random_file(&[0, 1, 2, 3]))
+}
+
+fn file() -> NetworkFile {
+    NetworkFile::new(Cow::Borrowed(bytes())).unwrap()
+}
+
+/// Moves and moves back at random, with a value asked for now and then.
+#[test]
+fn lazy_sums_are_those_of_a_new_start() {
+    let mut rng = SmallRng::seed_from_u64(8);
+    let networks = Rule::ALL.map(|rule| (rule, Network::new(&file(), rule).unwrap()));
+    for (rule, network) in &networks {
+        for (width, height) in [(5, 5), (15, 15), (20, 15), (22, 22), (6, 22)] {
+            let mut board = Board::new(width, height).unwrap();
+            for _ in 0..2 {
+                let p = board.empty_points().choose(&mut rng).unwrap();
+                board.block(p);
+            }
+            let simd = Simd::available().into_iter().choose(&mut rng).unwrap();
+            let mut lazy = Accumulator::new(network, &board, simd);
+            let mut depth = 0;
+            for _ in 0..200 {
+                if depth > 0 && rng.random_bool(0.4) {
+                    board.undo();
+                    depth -= 1;
+                } else if let Some(p) = board.empty_points().choose(&mut rng) {
+                    board.play(p);
+                    depth += 1;
+                }
+                if rng.random_bool(0.1) {
+                    board.set_side_to_move(!board.side_to_move());
+                }
+                if rng.random_bool(0.5) {
+                    let mut fresh = Accumulator::new(network, &board, simd);
+                    assert_eq!(lazy.value(&board, 7), fresh.value(&board, 7));
+                    let side = board.side_to_move();
+                    assert!(lazy.equals(&fresh, side), "{rule} {width}x{height}");
+                }
+            }
+        }
+    }
+}
+
+/// A position of `vectors.txt` and what was computed for it.
+struct Vector<'a> {
+    set: u32,
+    board: Board,
+    classical: i32,
+    /// The numbers behind the first words of the lines that follow, which may come repeatedly.
+    facts: Vec<(&'a str, Vec<i32>)>,
+}
+
+/// Reads what `training/network/vectors.py` has written; its form stands in its head.
+fn vectors(text: &str) -> Vec<Vector<'_>> {
+    let mut lines = text
+        .lines()
+        .filter(|line| !line.starts_with("# ") && !line.is_empty());
+    let mut vectors: Vec<Vector> = Vec::new();
+    while let Some(line) = lines.next() {
+        let (word, rest) = line.split_once(' ').unwrap();
+        let fields: Vec<&str> = rest.split(' ').collect();
+        if word != "position" {
+            let numbers = fields.iter().map(|field| field.parse().unwrap());
+            vectors
+                .last_mut()
+                .unwrap()
+                .facts
+                .push((word, numbers.collect()));
+            continue;
+        }
+        let [set, width, height, side, classical] = fields[..] else {
+            panic!("{line}");
+        };
+        let mut board = Board::new(width.parse().unwrap(), height.parse().unwrap()).unwrap();
+        for y in 0..board.height() {
+            for (x, cell) in lines.next().unwrap().bytes().enumerate() {
+                let p = Point::new(x as u8, y);
+                match cell {
+                    b'.' => {}
+                    b'X' => board.put(p, Color::Black),
+                    b'O' => board.put(p, Color::White),
+                    b'#' => board.block(p),
+                    other => panic!("{other}"),
+                }
+            }
+        }
+        board.set_side_to_move(match side {
+            "X" => Color::Black,
+            _ => Color::White,
+        });
+        vectors.push(Vector {
+            set: set.parse().unwrap(),
+            board,
+            classical: classical.parse().unwrap(),
+            facts: Vec::new(),
+        });
+    }
+    vectors
+}
+
+/// Holds what a file's network makes of positions against what the trainer's integer arithmetic,
+/// another program, has made of them.
+fn assert_equal_to_the_trainer(file: &NetworkFile, text: &str) {
+    let networks = [Rule::Freestyle, Rule::Standard, Rule::Renju]
+        .map(|rule| Network::new(file, rule).unwrap());
+    let vectors = vectors(text);
+    assert!(vectors.len() >= 32);
+    for vector in &vectors {
+        let network = &networks[vector.set.min(2) as usize];
+        for simd in Simd::available() {
+            let mut accumulator = Accumulator::new(network, &vector.board, simd);
+            let mut values = 0;
+            for (word, numbers) in &vector.facts {
+                let point = || Point::new(numbers[0] as u8, numbers[1] as u8);
+                let context = || format!("{simd:?} {word} {numbers:?}\n{}", vector.board);
+                match *word {
+                    "x" => {
+                        let sums = accumulator.sums_at(&vector.board, point());
+                        assert_eq!(sums.map(i32::from), numbers[2..], "{}", context());
+                    }
+                    "value" => {
+                        let value = accumulator.value(&vector.board, vector.classical);
+                        assert_eq!(value, numbers[0], "{}", context());
+                        values += 1;
+                    }
+                    "move" => {
+                        let promise = accumulator.promise(&vector.board, [point()].into_iter());
+                        assert_eq!(promise.with(0, numbers[2]), numbers[3], "{}", context());
+                    }
+                    _ => {}
+                }
+            }
+            assert_eq!(values, 1);
+        }
+    }
+}
+
+/// With `TENGEN_NETWORK` and `TENGEN_VECTORS` set to the paths of a trained network and of what
+/// `training/network/vectors.py` writes for it, these are looked at as well.
+#[test]
+fn the_numbers_are_those_of_the_trainer() {
+    assert_equal_to_the_trainer(&file(), include_str!("vectors.txt"));
+    let paths = ["TENGEN_NETWORK", "TENGEN_VECTORS"].map(std::env::var_os);
+    if let [Some(network), Some(vectors)] = paths {
+        let network = NetworkFile::open(network.as_ref()).unwrap();
+        let vectors = std::fs::read_to_string(vectors).unwrap();
+        assert_equal_to_the_trainer(&network, &vectors);
+    }
+}
+
+#[test]
+fn every_damage_is_named() {
+    let error = |change: &dyn Fn(&mut Vec<u8>)| {
+        let mut bytes = bytes().to_vec();
+        change(&mut bytes);
+        NetworkFile::new(Cow::Owned(bytes)).and_then(|file| Network::new(&file, Rule::Freestyle))
+    };
+    let flip = |at: usize| error(&move |bytes| bytes[at] ^= 4).unwrap_err();
+    assert_eq!(flip(0), NetworkError::NotNetwork);
+    assert_eq!(flip(4), NetworkError::Version(5));
+    assert_eq!(flip(6), NetworkError::Architecture([36, 32, 32]));
+    assert_eq!(flip(12), NetworkError::Length);
+    assert_eq!(flip(16), NetworkError::Missing(0));
+    for length in [20, 24] {
+        assert_eq!(flip(length), NetworkError::Length);
+    }
+    for checked in [32, 500_000, 6_000_000] {
+        assert_eq!(flip(checked), NetworkError::Damaged(0));
+    }
+    for length in [0, 3, 15, 40, 1_000, bytes().len() - 1] {
+        let expected = match length {
+            0..16 => NetworkError::NotNetwork,
+            _ => NetworkError::Length,
+        };
+        assert_eq!(
+            error(&|bytes| bytes.truncate(length)).unwrap_err(),
+            expected
+        );
+    }
+    assert!(error(&|_| {}).is_ok());
+    // Damage in another rule's part does no harm.
+    assert!(error(&|bytes| *bytes.last_mut().unwrap() ^= 1).is_ok());
+    let renju = NetworkFile::new(Cow::Owned(random_file(&[0]))).unwrap();
+    let missing = Network::new(&renju, Rule::Renju).unwrap_err();
+    assert_eq!(missing, NetworkError::Missing(2));
+    assert!(matches!(
+        NetworkFile::open(std::path::Path::new("no/such/file")),
+        Err(NetworkError::Unreadable(_))
+    ));
+}

@@ -1,0 +1,117 @@
+// Loops count where they walk arrays in step: the compiler unrolls these best.
+#![allow(clippy::needless_range_loop)]
+
+use std::arch::x86_64::*;
+
+use bytemuck::{cast, cast_mut, cast_ref};
+
+use super::{Change, Lanes, PairWeights, Row, Sums, WideLanes, ACTIVE, CELLS, REGIONS};
+
+/// Proof that this processor has AVX2.
+#[derive(Clone, Copy, Debug)]
+pub struct Avx2(());
+
+/// Lanes as this processor's vectors.
+type Halves = [__m256i; 2];
+
+impl Avx2 {
+    /// The proof, if the processor has AVX2.
+    pub fn detect() -> Option<Avx2> {
+        is_x86_feature_detected!("avx2").then_some(Avx2(()))
+    }
+
+    /// See [`Simd::update`](super::Simd::update).
+    pub fn update<const BACK: bool>(self, table: &[Row], changes: &[Change], sums: &mut Sums) {
+        // SAFETY: `self` proves that the processor has AVX2.
+        unsafe { update::<BACK>(table, changes, sums) }
+    }
+
+    /// See [`Simd::dense`](super::Simd::dense).
+    pub fn dense(self, inputs: &[Lanes], weights: &[PairWeights], bias: &WideLanes) -> WideLanes {
+        // SAFETY: `self` proves that the processor has AVX2.
+        unsafe { dense(inputs, weights, bias) }
+    }
+
+    /// See [`Simd::dots`](super::Simd::dots).
+    pub fn dots(self, cells: &[Lanes; CELLS], wanted: &[u16], weights: &Lanes, out: &mut [i32]) {
+        // SAFETY: `self` proves that the processor has AVX2.
+        unsafe { dots(cells, wanted, weights, out) }
+    }
+}
+
+#[target_feature(enable = "avx2")]
+fn update<const BACK: bool>(table: &[Row], changes: &[Change], sums: &mut Sums) {
+    for change in changes {
+        let index = change.cell();
+        let [off, on] = change.ends::<BACK>();
+        let old: Halves = wide(&table[off]);
+        let new: Halves = wide(&table[on]);
+        let cell: &mut Halves = cast_mut(&mut sums.cells[index]);
+        let pool: &mut Halves =
+            cast_mut(&mut sums.pools[usize::from(sums.regions[index]) % REGIONS]);
+        for half in 0..2 {
+            let before = cell[half];
+            let after = _mm256_add_epi16(before, _mm256_sub_epi16(new[half], old[half]));
+            cell[half] = after;
+            let change = _mm256_sub_epi16(active(after), active(before));
+            pool[half] = _mm256_add_epi16(pool[half], change);
+        }
+    }
+}
+
+#[target_feature(enable = "avx2")]
+fn dense(inputs: &[Lanes], weights: &[PairWeights], bias: &WideLanes) -> WideLanes {
+    let mut out: [__m256i; 4] = cast(*bias);
+    for (input, weights) in inputs.iter().zip(weights.chunks_exact(16)) {
+        let pairs: &[i32; 16] = cast_ref(input);
+        for i in 0..16 {
+            let pair = _mm256_set1_epi32(pairs[i]);
+            let weights: &[__m256i; 4] = cast_ref(&weights[i]);
+            for k in 0..4 {
+                out[k] = _mm256_add_epi32(out[k], _mm256_madd_epi16(pair, weights[k]));
+            }
+        }
+    }
+    cast(out)
+}
+
+#[target_feature(enable = "avx2")]
+fn dots(cells: &[Lanes; CELLS], wanted: &[u16], weights: &Lanes, out: &mut [i32]) {
+    for (&cell, out) in wanted.iter().zip(out) {
+        *out = dot(&cells[usize::from(cell) % CELLS], weights);
+    }
+}
+
+#[target_feature(enable = "avx2")]
+#[inline]
+fn dot(cell: &Lanes, weights: &Lanes) -> i32 {
+    let (cell, weights): (&Halves, &Halves) = (cast_ref(cell), cast_ref(weights));
+    let products = _mm256_add_epi32(
+        _mm256_madd_epi16(active(cell[0]), weights[0]),
+        _mm256_madd_epi16(active(cell[1]), weights[1]),
+    );
+    let four = _mm_add_epi32(
+        _mm256_castsi256_si128(products),
+        _mm256_extracti128_si256::<1>(products),
+    );
+    let two = _mm_add_epi32(four, _mm_shuffle_epi32::<0b01_00_11_10>(four));
+    let one = _mm_add_epi32(two, _mm_shuffle_epi32::<0b10_11_00_01>(two));
+    _mm_cvtsi128_si32(one)
+}
+
+#[target_feature(enable = "avx2")]
+#[inline]
+fn wide(row: &Row) -> Halves {
+    let halves: &[__m128i; 2] = cast_ref(row);
+    [
+        _mm256_cvtepi8_epi16(halves[0]),
+        _mm256_cvtepi8_epi16(halves[1]),
+    ]
+}
+
+#[target_feature(enable = "avx2")]
+#[inline]
+fn active(sums: __m256i) -> __m256i {
+    let top = _mm256_set1_epi16(ACTIVE);
+    _mm256_max_epi16(_mm256_min_epi16(sums, top), _mm256_setzero_si256())
+}

@@ -1,0 +1,198 @@
+//! The network's inner loops, written once for each kind of processor and chosen when the program
+//! runs. All kinds give the same numbers, bit for bit.
+//!
+//! [`scalar`] states what each loop does and serves every processor; the others mirror it. Each
+//! has a type that exists only where the processor has the instructions, so that its methods are
+//! safe (as in the crate memchr).
+
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+mod scalar;
+
+#[cfg(test)]
+mod tests;
+
+use bytemuck::{Pod, Zeroable};
+
+#[cfg(target_arch = "x86_64")]
+use avx2::Avx2;
+#[cfg(target_arch = "x86_64")]
+use avx512::{Avx512, Avx512Vnni};
+use scalar::Scalar;
+
+/// Channels: numbers that a cell, a region or a layer has.
+pub const CHANNELS: usize = 32;
+
+/// Length of arrays with an element for each cell of a board: at least 22 times 22, and a power of
+/// two, so that a remainder takes the place of a check.
+pub const CELLS: usize = 512;
+
+/// Length of an array with an element for each of nine regions, likewise.
+pub const REGIONS: usize = 16;
+
+/// Largest activation; it stands for 1.
+pub const ACTIVE: i16 = 127;
+
+/// One number for each channel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Zeroable, Pod)]
+#[repr(C, align(64))]
+pub struct Lanes(pub [i16; CHANNELS]);
+
+/// Sums for each channel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Zeroable, Pod)]
+#[repr(C, align(64))]
+pub struct WideLanes(pub [i32; CHANNELS]);
+
+/// What a window adds to each channel of its cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Zeroable, Pod)]
+#[repr(C, align(32))]
+pub struct Row(pub [i8; CHANNELS]);
+
+/// Weights from one pair of inputs to all outputs: `[output / 16][output % 16 * 2 + input]`.
+pub type PairWeights = [Lanes; 2];
+
+/// A window of a cell that has become another one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// Which of the four windows of which cell: four times the cell, which is below [`CELLS`], and
+    /// the direction.
+    pub slot: u32,
+    /// Number of the window that it was.
+    pub old: u32,
+    /// Number of the window that it is.
+    pub new: u32,
+}
+
+impl Change {
+    /// Which cell.
+    #[inline]
+    fn cell(self) -> usize {
+        (self.slot / 4) as usize % CELLS
+    }
+
+    /// The windows whose rows have to be taken off and added; if the change is taken `BACK`, the
+    /// other way round.
+    #[inline]
+    fn ends<const BACK: bool>(self) -> [usize; 2] {
+        if BACK {
+            [self.new as usize, self.old as usize]
+        } else {
+            [self.old as usize, self.new as usize]
+        }
+    }
+}
+
+/// What the cells of a board come to, seen by one colour.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sums {
+    /// Sum of the four windows' rows for each cell.
+    pub cells: Box<[Lanes; CELLS]>,
+    /// Region of each cell, below [`REGIONS`].
+    pub regions: Box<[u8; CELLS]>,
+    /// Sum of the cells' activations in each region: sums clipped to 0 to [`ACTIVE`].
+    pub pools: Box<[Lanes; REGIONS]>,
+}
+
+/// A kind of processor.
+#[derive(Clone, Copy, Debug)]
+pub enum Simd {
+    /// Any.
+    Scalar(Scalar),
+    /// x86-64 with AVX2.
+    #[cfg(target_arch = "x86_64")]
+    Avx2(Avx2),
+    /// x86-64 with AVX-512 F and BW.
+    #[cfg(target_arch = "x86_64")]
+    Avx512(Avx512),
+    /// x86-64 with AVX-512 F, BW and VNNI.
+    #[cfg(target_arch = "x86_64")]
+    Avx512Vnni(Avx512Vnni),
+}
+
+/// Calls a method of whatever kind it is.
+macro_rules! dispatch {
+    ($simd:expr, $kind:ident => $call:expr) => {
+        match $simd {
+            Simd::Scalar($kind) => $call,
+            #[cfg(target_arch = "x86_64")]
+            Simd::Avx2($kind) => $call,
+            #[cfg(target_arch = "x86_64")]
+            Simd::Avx512($kind) => $call,
+            #[cfg(target_arch = "x86_64")]
+            Simd::Avx512Vnni($kind) => $call,
+        }
+    };
+}
+
+impl Simd {
+    /// The best kind that this processor is.
+    pub fn detect() -> Simd {
+        *Simd::available().last().expect("every processor is one")
+    }
+
+    /// All kinds that this processor is, the plainest first.
+    pub fn available() -> Vec<Simd> {
+        let plain = Simd::Scalar(Scalar);
+        #[cfg(target_arch = "x86_64")]
+        {
+            [
+                Some(plain),
+                Avx2::detect().map(Simd::Avx2),
+                Avx512::detect().map(Simd::Avx512),
+                Avx512Vnni::detect().map(Simd::Avx512Vnni),
+            ]
+            .into_iter()
+            .flatten()
+            .collect()
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        {
+            vec![plain]
+        }
+    }
+
+    /// Brings `sums` up to date with `changes`, whose windows have rows in `table`; or, if `BACK`,
+    /// takes the changes back.
+    ///
+    /// # Panics
+    /// When a window has no row.
+    #[inline]
+    pub fn update<const BACK: bool>(self, table: &[Row], changes: &[Change], sums: &mut Sums) {
+        dispatch!(self, kind => kind.update::<BACK>(table, changes, sums));
+    }
+
+    /// For each output the bias and the sum over all inputs of input times weight. Nothing may
+    /// overflow an i32.
+    ///
+    /// # Panics
+    /// When there are not 16 pairs of weights for each of `inputs`.
+    #[inline]
+    pub fn dense(self, inputs: &[Lanes], weights: &[PairWeights], bias: &WideLanes) -> WideLanes {
+        assert_eq!(weights.len(), inputs.len() * CHANNELS / 2);
+        dispatch!(self, kind => kind.dense(inputs, weights, bias))
+    }
+
+    /// For each of the `wanted` cells the sum over all channels of activation times weight, which
+    /// may not overflow an i32: to the place in `out` that the cell has in `wanted`.
+    #[inline]
+    pub fn dots(self, cells: &[Lanes; CELLS], wanted: &[u16], weights: &Lanes, out: &mut [i32]) {
+        dispatch!(self, kind => kind.dots(cells, wanted, weights, out));
+    }
+}
+
+/// Asks the processor to fetch the row that a window will need.
+#[inline]
+pub fn prefetch(table: &[Row], window: u32) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::x86_64::{_mm_prefetch, _MM_HINT_T0};
+        let row = table.as_ptr().wrapping_add(window as usize);
+        // SAFETY: a prefetch touches no memory that the program can see, whatever its address; the
+        // instruction is part of SSE, which every x86-64 processor has.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(row.cast()) };
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = (table, window);
+}

@@ -1,0 +1,84 @@
+//! Writes network files with random weights: of the right shape, and without any skill.
+//!
+//! Used by the tests of the library as well, so it names nothing of it.
+
+use ruzstd::encoding::{compress_to_vec, CompressionLevel};
+
+const WINDOWS: usize = 199_290;
+const CHANNELS: usize = 32;
+
+/// A file with a section for each of `sets`. Set `n` depends on `n` alone, so that other programs
+/// can make the same: `src/eval/network/vectors.txt` was computed by one that did.
+pub fn random_file(sets: &[u32]) -> Vec<u8> {
+    let sections: Vec<Vec<u8>> = sets.iter().map(|&set| section(set)).collect();
+    let packed: Vec<Vec<u8>> = sections
+        .iter()
+        .map(|section| compress_to_vec(section.as_slice(), CompressionLevel::Uncompressed))
+        .collect();
+    let mut file = b"TGNN".to_vec();
+    let count = sets.len() as u16;
+    for field in [1, 32, 32, 32, count, 0] {
+        file.extend(field.to_le_bytes());
+    }
+    for (i, &set) in sets.iter().enumerate() {
+        for field in [set, packed[i].len() as u32, sections[i].len() as u32, 0] {
+            file.extend(field.to_le_bytes());
+        }
+        file.extend(checksum(&sections[i]).to_le_bytes());
+    }
+    file.extend(packed.concat());
+    file
+}
+
+/// Random numbers that neither vanish nor overflow on the way through the layers.
+fn section(set: u32) -> Vec<u8> {
+    let mut state = u64::from(set) << 32;
+    // Between two bounds, both included, by splitmix64 (G. L. Steele, D. Lea, C. H. Flood, 2014).
+    let mut random = |low: i32, high: i32| {
+        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = state;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        let span = (high - low + 1) as u64;
+        low + ((((z ^ (z >> 31)) >> 32) * span) >> 32) as i32
+    };
+    let mut bytes: Vec<u8> = (0..WINDOWS * CHANNELS)
+        .map(|_| random(-50, 60) as u8)
+        .collect();
+    for (inputs, outputs, weight, bias) in [
+        (320, 32, 1_500, 600_000),
+        (32, 32, 500, 400_000),
+        (32, 3, 300, 90_000),
+    ] {
+        for _ in 0..inputs * outputs {
+            bytes.extend((random(-weight, weight) as i16).to_le_bytes());
+        }
+        for _ in 0..outputs {
+            bytes.extend(random(-bias, bias).to_le_bytes());
+        }
+    }
+    let skip: i32 = 2_000;
+    bytes.extend(skip.to_le_bytes());
+    for _ in 0..CHANNELS {
+        bytes.extend((random(-100, 100) as i16).to_le_bytes());
+    }
+    let order: i32 = 200;
+    bytes.extend(order.to_le_bytes());
+    for i in 0..1024 {
+        let entry = 8192.0 * (-(f64::from(i) + 0.5) / 128.0).exp().ln_1p();
+        bytes.extend((entry.round() as u16).to_le_bytes());
+    }
+    bytes
+}
+
+/// The sum over words of eight bytes that the header has of each section.
+fn checksum(bytes: &[u8]) -> u64 {
+    let (words, rest) = bytes.as_chunks::<8>();
+    let words = words.iter().map(|&word| u64::from_le_bytes(word));
+    let rest = rest.iter().map(|&byte| u64::from(byte));
+    words.chain(rest).fold(0xcbf2_9ce4_8422_2325, |hash, word| {
+        (hash ^ word)
+            .wrapping_mul(0x0000_0100_0000_01b3)
+            .rotate_left(23)
+    })
+}
