@@ -1,6 +1,7 @@
 //! The engine as the rest of the program sees it: settings in, moves out.
 
 pub mod background;
+mod evaluation;
 pub mod hash_file;
 pub mod opening;
 pub mod reins;
@@ -19,6 +20,9 @@ use crate::search::{
 };
 use crate::types::{Point, PointSet};
 pub use hash_file::GameKind;
+
+pub use evaluation::Evaluation;
+use evaluation::Unpacked;
 
 /// Resources that a user grants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,9 +58,15 @@ const LEAST_HASH_KIB: u64 = 1 << 10;
 const STACK_BYTES: usize = 16 << 20;
 
 impl Options {
-    /// Size of the transposition table in KiB under these options.
+    /// Size of the transposition table in KiB under these options and with the classical
+    /// evaluation.
     pub fn table_kib(&self) -> u64 {
-        let reserved = BASE_KIB + THREAD_KIB * self.threads as u64;
+        self.table_kib_beside(0)
+    }
+
+    /// The same where the evaluation takes that much.
+    fn table_kib_beside(&self, evaluation_kib: u64) -> u64 {
+        let reserved = BASE_KIB + THREAD_KIB * self.threads as u64 + evaluation_kib;
         let most = (self.max_memory >> 10).saturating_sub(reserved);
         self.hash_kib
             .unwrap_or(DEFAULT_HASH_KIB)
@@ -71,6 +81,10 @@ pub struct Engine {
     changes: ParamChanges,
     /// The numbers for `game`.
     params: Params,
+    evaluation: Evaluation,
+    unpacked: Unpacked,
+    /// Why the evaluation that was asked for could not be used.
+    complaint: Option<String>,
     /// Allocated when a search needs it.
     tt: Option<Arc<Tt>>,
     /// Size that was asked for the table, in KiB.
@@ -88,6 +102,9 @@ impl Engine {
             options,
             changes: ParamChanges::default(),
             params: Params::default(),
+            evaluation: Evaluation::default(),
+            unpacked: Unpacked::default(),
+            complaint: None,
             tt: None,
             tt_kib: 0,
             pool: None,
@@ -120,6 +137,24 @@ impl Engine {
         self.game = None;
     }
 
+    /// Which evaluation searches use.
+    pub fn evaluation(&self) -> &Evaluation {
+        &self.evaluation
+    }
+
+    /// Changes which evaluation searches use; what was learned with another is forgotten.
+    pub fn set_evaluation(&mut self, evaluation: Evaluation) {
+        self.clear_hash();
+        self.evaluation = evaluation;
+        self.unpacked = Unpacked::default();
+    }
+
+    /// Why the last searches did without the network that they should have used, if they did; each
+    /// reason is told once.
+    pub fn take_complaint(&mut self) -> Option<String> {
+        self.complaint.take()
+    }
+
     /// Forgets everything learned in earlier searches.
     pub fn clear_hash(&mut self) {
         self.tt = None;
@@ -140,7 +175,11 @@ impl Engine {
             self.params = Params::of(game.rule, &self.changes);
             self.game = Some(game);
         }
-        let kib = self.options.table_kib();
+        if let Err(error) = self.unpacked.prepare(&self.evaluation, game.rule) {
+            log::error!("network: {error}");
+            self.complaint = Some(error.to_string());
+        }
+        let kib = self.options.table_kib_beside(self.evaluation.kib());
         if self.tt.is_none() || self.tt_kib != kib {
             // The old table goes before the new one comes: both together could be too much.
             self.tt = None;
@@ -198,6 +237,7 @@ impl Engine {
             control,
             tt,
             params: &self.params,
+            network: self.unpacked.network(),
             nodes: &nodes,
         };
         let mut workers: Vec<Worker> = self
@@ -293,10 +333,12 @@ mod tests {
             ..options
         };
         assert_eq!(small.table_kib(), (100 << 10) - BASE_KIB - THREAD_KIB);
+        assert_eq!(small.table_kib_beside(9), small.table_kib() - 9);
         let none = Options {
             max_memory: 1,
             ..options
         };
         assert_eq!(none.table_kib(), LEAST_HASH_KIB);
+        assert_eq!(none.table_kib_beside(9), LEAST_HASH_KIB);
     }
 }

@@ -42,7 +42,7 @@ pub(super) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Error> {
     if args.forbidden {
         return forbidden(out);
     }
-    let mut engine = Engine::new(args.resources.options());
+    let mut engine = args.resources.engine()?;
     let total = search_all(&mut engine, args.depth, &mut |case, outcome| {
         let best = outcome.best.map(|p| p.label(case.board.height()));
         let line = outcome.lines.first();
@@ -57,6 +57,7 @@ pub(super) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Error> {
             outcome.elapsed.as_millis(),
         )
     })?;
+    args.resources.check(&mut engine)?;
     writeln!(out, "Bench: {} nodes {} nps", total.nodes, total.speed())?;
     Ok(ExitCode::SUCCESS)
 }

@@ -13,7 +13,7 @@ use super::model::{Answer, Effect, Job, Model, Task};
 use crate::engine::background::{spawn, News};
 use crate::engine::opening::{choose, Means};
 use crate::engine::reins::Reins;
-use crate::engine::{Engine, Options};
+use crate::engine::Engine;
 use crate::search::Report;
 
 /// A search that runs.
@@ -35,9 +35,9 @@ pub struct Driver<L> {
 
 impl<L: From<News<Answer>> + Send + 'static> Driver<L> {
     /// An engine at rest.
-    pub fn new(options: Options, listener: Sender<L>) -> Driver<L> {
+    pub fn new(engine: Engine, listener: Sender<L>) -> Driver<L> {
         Driver {
-            engine: Some(Box::new(Engine::new(options))),
+            engine: Some(Box::new(engine)),
             running: None,
             next: None,
             listener,

@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use super::game_clock::{GameClock, NO_LIMIT_MS};
 use super::text::integer;
-use crate::engine::Options;
+use crate::engine::{Evaluation, Options};
+use crate::eval::network::NetworkError;
 use crate::rules::Rule;
 use crate::search::{ParamChanges, TimeSettings};
 
@@ -69,6 +70,7 @@ pub struct Settings {
     seed: Option<u64>,
     /// Search parameters; only a build with the feature `tuning` lets a manager change them.
     params: ParamChanges,
+    evaluation: Evaluation,
 }
 
 impl Settings {
@@ -127,6 +129,21 @@ impl Settings {
     /// Search parameters that came.
     pub fn params(&self) -> &ParamChanges {
         &self.params
+    }
+
+    /// Which evaluation to search with.
+    pub fn evaluation(&self) -> &Evaluation {
+        &self.evaluation
+    }
+
+    /// Takes over `INFO evaluator name`.
+    ///
+    /// # Errors
+    /// When no such network can be used; then the classical evaluation is.
+    pub fn set_evaluator(&mut self, name: &str) -> Result<(), NetworkError> {
+        let evaluation = Evaluation::named(name.trim());
+        self.evaluation = evaluation.clone().unwrap_or_default();
+        evaluation.map(|_| ())
     }
 
     /// A command of the Yixin family was seen.

@@ -54,7 +54,7 @@ impl Worker<'_> {
                 return score;
             }
         }
-        let eval = self.position.evaluate();
+        let eval = self.evaluator.evaluate(&self.position);
         if eval >= beta {
             return eval;
         }

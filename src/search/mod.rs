@@ -1,6 +1,7 @@
 //! Alpha-beta search: limits, clock, deepening.
 
 mod clock;
+mod evaluator;
 mod forced;
 mod history;
 mod moves;
@@ -17,6 +18,7 @@ mod worker;
 mod tests;
 
 pub use clock::{Control, TimeSettings};
+pub use evaluator::Evaluator;
 pub use params::{Param, ParamChanges, Params};
 pub use picker::{needed_cells, Need};
 pub use report::{Outcome, Report, Request};

@@ -74,6 +74,7 @@ impl Worker<'_> {
         } else {
             Picker::new(
                 &mut self.position,
+                &mut self.evaluator,
                 &self.memory.history,
                 params,
                 hints.tt_move,
@@ -103,7 +104,7 @@ impl Worker<'_> {
                     break;
                 }
                 far_added = true;
-                picker.add_far(&self.position);
+                picker.add_far(&self.position, &mut self.evaluator);
                 continue;
             };
             if !N::ROOT && Some(p) == self.stack[ply].excluded {
@@ -118,7 +119,7 @@ impl Worker<'_> {
                 let futile = depth <= params.futility_depth
                     && count > 0
                     && eval + params.futility_margin(depth) <= alpha;
-                let behind = picker.top - self.position.order(p);
+                let behind = picker.behind();
                 if depth <= params.policy_depth && count > 0 && behind > params.policy_margin(depth)
                 {
                     continue;
@@ -141,11 +142,7 @@ impl Worker<'_> {
             let next_depth = depth - 1 + extension;
             let reduction =
                 if depth >= 2 && count > usize::from(N::PV) && picker.need != Need::ParryFour {
-                    let behind = if N::ROOT {
-                        0
-                    } else {
-                        picker.top - self.position.order(p)
-                    };
+                    let behind = if N::ROOT { 0 } else { picker.behind() };
                     let late = LateMove {
                         depth,
                         count,

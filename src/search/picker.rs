@@ -2,6 +2,7 @@
 
 use arrayvec::ArrayVec;
 
+use super::evaluator::Evaluator;
 use super::history::History;
 use super::params::Params;
 use crate::patterns::Class;
@@ -27,14 +28,25 @@ pub enum Need {
     Free,
 }
 
+/// A move that may be picked.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Choice {
+    /// The move.
+    pub point: Point,
+    /// How promising it looks without search.
+    pub order: i32,
+    /// Its place among the others, by all that is known of it.
+    score: i32,
+}
+
 /// The moves of one node, handed out best first. Forbidden moves are left out.
 pub struct Picker {
-    moves: ArrayVec<(i32, Point), MAX_MOVES>,
+    moves: ArrayVec<Choice, MAX_MOVES>,
     next: usize,
     /// Why the moves are limited.
     pub need: Need,
-    /// Static order of the most promising move.
-    pub top: i32,
+    /// Order of the most promising move.
+    top: i32,
 }
 
 impl Picker {
@@ -42,6 +54,7 @@ impl Picker {
     /// fours. Other moves need not be searched: they lose at once.
     pub fn new(
         position: &mut Position,
+        evaluator: &mut Evaluator,
         history: &History,
         params: &Params,
         tt_move: Option<Point>,
@@ -62,8 +75,7 @@ impl Picker {
         let counter = history.counter(side, previous);
         let replies = history.replies(side, previous);
         let mut top = i32::MIN;
-        picker.add(position, &cells, |p| {
-            let order = position.order(p);
+        picker.add(position, evaluator, &cells, |p, order| {
             top = top.max(order);
             if Some(p) == tt_move {
                 return i32::MAX;
@@ -85,19 +97,32 @@ impl Picker {
     /// These moves, in this order.
     pub fn of(moves: impl Iterator<Item = Point>) -> Picker {
         Picker {
-            moves: moves.zip(0..).map(|(p, i)| (-i, p)).collect(),
+            moves: moves
+                .zip(0..)
+                .map(|(point, i)| Choice {
+                    point,
+                    order: 0,
+                    score: -i,
+                })
+                .collect(),
             next: 0,
             need: Need::Free,
-            top: i32::MIN,
+            top: 0,
         }
+    }
+
+    /// By how much the most promising move leads over the one that was handed out last.
+    #[inline]
+    pub fn behind(&self) -> i32 {
+        self.top.saturating_sub(self.moves[self.next - 1].order)
     }
 
     /// Adds the free cells that [`Picker::new`] left out because no stone is near. Without them a
     /// position in which every near move loses is not proved lost.
-    pub fn add_far(&mut self, position: &Position) {
+    pub fn add_far(&mut self, position: &Position, evaluator: &mut Evaluator) {
         if self.need == Need::Free {
             let far = position.free_set().difference(&position.candidates());
-            self.add(position, &far, |_| 0);
+            self.add(position, evaluator, &far, |_, _| 0);
         }
     }
 
@@ -105,7 +130,7 @@ impl Picker {
     pub fn retain(&mut self, keep: impl Fn(Point) -> bool) {
         let mut kept = self.next;
         for i in self.next..self.moves.len() {
-            if keep(self.moves[i].1) {
+            if keep(self.moves[i].point) {
                 self.moves[kept] = self.moves[i];
                 kept += 1;
             }
@@ -113,12 +138,32 @@ impl Picker {
         self.moves.truncate(kept);
     }
 
-    fn add(&mut self, position: &Position, cells: &PointSet, mut score: impl FnMut(Point) -> i32) {
+    /// Adds the moves to `cells` with the scores that `score` makes of them and their order.
+    fn add(
+        &mut self,
+        position: &Position,
+        evaluator: &mut Evaluator,
+        cells: &PointSet,
+        mut score: impl FnMut(Point, i32) -> i32,
+    ) {
         let side = position.side_to_move();
-        for p in cells {
-            if !position.is_forbidden(side, p) {
-                self.moves.push((score(p), p));
+        let first = self.moves.len();
+        for point in cells {
+            if !position.is_forbidden(side, point) {
+                self.moves.push(Choice {
+                    point,
+                    order: position.order(point),
+                    score: 0,
+                });
             }
+        }
+        let added = &mut self.moves[first..];
+        // The few replies to a four need no finer order.
+        if self.need != Need::ParryFour {
+            evaluator.refine(position, added);
+        }
+        for choice in added {
+            choice.score = score(choice.point, choice.order);
         }
     }
 }
@@ -152,7 +197,7 @@ impl Iterator for Picker {
     /// The best of the moves that are left; equal scores in the order of the points, so that the
     /// order never depends on how the moves were found.
     fn next(&mut self) -> Option<Point> {
-        let key = |&(score, p): &(i32, Point)| (std::cmp::Reverse(score), p);
+        let key = |choice: &Choice| (std::cmp::Reverse(choice.score), choice.point);
         let rest = self.moves.get_mut(self.next..)?;
         if self.next < SELECTED {
             // Most nodes end after a few moves: finding these one by one is cheaper than sorting.
@@ -162,6 +207,6 @@ impl Iterator for Picker {
             rest.sort_unstable_by_key(key);
         }
         self.next += 1;
-        rest.first().map(|m| m.1)
+        rest.first().map(|choice| choice.point)
     }
 }

@@ -113,7 +113,7 @@ impl Worker<'_> {
         let eval = match entry {
             _ if parry => Score::NONE,
             Some(entry) if entry.eval != Score::NONE => entry.eval,
-            _ => self.position.evaluate(),
+            _ => self.evaluator.evaluate(&self.position),
         };
         self.stack[ply].eval = eval;
         let improving = self.improves(ply);
@@ -221,7 +221,7 @@ impl Worker<'_> {
         } else if position.has_straight_four() {
             Some(Score::win_in(ply + 3))
         } else if ply >= MAX_PLY {
-            Some(position.evaluate())
+            Some(self.evaluator.evaluate(position))
         } else {
             None
         }

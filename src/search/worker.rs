@@ -3,12 +3,14 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::clock::Control;
+use super::evaluator::Evaluator;
 use super::history::History;
 use super::params::Params;
 use super::pvs::Root;
 use super::report::{Outcome, Report, Request};
 use super::tt::Tt;
 use super::watch::RootNews;
+use crate::eval::network::Network;
 use crate::eval::Weights;
 use crate::position::Position;
 use crate::threats::{Vcf, Vct};
@@ -41,6 +43,8 @@ pub struct Shared<'a> {
     pub tt: &'a Tt,
     /// Tuned numbers.
     pub params: &'a Params,
+    /// The network to evaluate with; the classical evaluation if there is none.
+    pub network: Option<&'a Network>,
     /// Nodes of each worker, brought up to date now and then.
     pub nodes: &'a [AtomicU64],
 }
@@ -67,6 +71,7 @@ pub struct Worker<'a> {
     pub(super) shared: Shared<'a>,
     pub(super) id: usize,
     pub(super) position: Position,
+    pub(super) evaluator: Evaluator<'a>,
     pub(super) memory: &'a mut Memory,
     pub(super) stack: Box<[Ply; MAX_PLY + 4]>,
     /// Best lines by ply, each as long as is known.
@@ -181,6 +186,7 @@ impl<'a> Worker<'a> {
         Worker {
             id,
             position: Position::new(&shared.request.board, shared.request.rule),
+            evaluator: Evaluator::new(shared.network, &shared.request.board),
             shared,
             memory,
             stack: Box::new([Ply::default(); MAX_PLY + 4]),

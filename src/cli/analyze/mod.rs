@@ -12,7 +12,6 @@ use std::time::Instant;
 use super::resources::Resources;
 use super::{Error, Output};
 use crate::board::Board;
-use crate::engine::Engine;
 use crate::rules::{foul, winner, Foul, Rule};
 use crate::search::{Control, Outcome, Request, TimeSettings};
 use crate::types::{Color, Point};
@@ -140,7 +139,8 @@ fn search(args: &Args, subject: &Subject, live: bool, out: &mut Output) -> Resul
         },
     );
     let mut written = Ok(());
-    let outcome = Engine::new(args.resources.options()).go(&request, &control, &mut |report| {
+    let mut engine = args.resources.engine()?;
+    let outcome = engine.go(&request, &control, &mut |report| {
         if live && report.rank == 0 && written.is_ok() {
             written = text::write_progress(out, subject, report);
             if written.is_err() {
@@ -149,5 +149,6 @@ fn search(args: &Args, subject: &Subject, live: bool, out: &mut Output) -> Resul
         }
     });
     written?;
+    args.resources.check(&mut engine)?;
     Ok(outcome)
 }

@@ -15,7 +15,7 @@ use super::super::board_text;
 use super::super::{Error, Output};
 use super::words;
 use crate::engine::background::News;
-use crate::engine::Options;
+use crate::engine::Engine;
 use crate::openings::Player;
 use crate::play::command::{parse, Command, HELP, OPENING_HELP};
 use crate::play::driver::Driver;
@@ -41,11 +41,11 @@ impl From<News<Answer>> for Event {
 pub(super) fn run(
     mut model: Model,
     first: Vec<Effect>,
-    options: Options,
+    engine: Engine,
     out: &mut Output,
 ) -> Result<ExitCode, Error> {
     let (events, inbox) = mpsc::channel();
-    let mut driver = Driver::new(options, events.clone());
+    let mut driver = Driver::new(engine, events.clone());
     thread::spawn(move || read_lines(&events));
     let mut teller = Teller::new(io::stdin().is_terminal());
     let _ = driver.carry_out(&mut model, first);

@@ -96,14 +96,14 @@ pub(super) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Error> {
             effects
         }
     };
-    let options = args.resources.options();
+    let engine = args.resources.engine()?;
     let has_screen = io::stdin().is_terminal()
         && io::stdout().is_terminal()
         && std::env::var_os("TERM").is_none_or(|term| term != "dumb");
     if args.plain || !has_screen {
-        lines::run(model, first, options, out)
+        lines::run(model, first, engine, out)
     } else {
-        screen::run(model, first, options, args.ascii)
+        screen::run(model, first, engine, args.ascii)
     }
 }
 

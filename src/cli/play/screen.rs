@@ -21,7 +21,7 @@ use ratatui::layout::{Position, Rect};
 
 use super::super::Error;
 use crate::engine::background::News;
-use crate::engine::Options;
+use crate::engine::Engine;
 use crate::play::command::Command;
 use crate::play::driver::Driver;
 use crate::play::model::{Answer, Effect, Model};
@@ -62,7 +62,7 @@ struct Ui {
 pub(super) fn run(
     model: Model,
     first: Vec<Effect>,
-    options: Options,
+    engine: Engine,
     ascii: bool,
 ) -> Result<ExitCode, Error> {
     let (events, inbox) = mpsc::channel();
@@ -72,7 +72,7 @@ pub(super) fn run(
         let _ = terminate.send(Event::Terminate);
     })
     .map_err(|error| Error::Failed(format!("no handler for interrupts: {error}")))?;
-    let mut driver = Driver::new(options, events.clone());
+    let mut driver = Driver::new(engine, events.clone());
     let mut ui = Ui {
         hands: Hands::new(model.game().board()),
         model,

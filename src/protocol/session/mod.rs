@@ -14,6 +14,7 @@ use std::collections::VecDeque;
 use std::io::Write;
 use std::ops::ControlFlow;
 use std::sync::mpsc::Sender;
+use std::sync::Arc;
 use std::time::Instant;
 
 use super::command::{Block, Command};
@@ -81,8 +82,14 @@ impl Session {
                     self.send_all(replies);
                 }
             }
-            Event::Finished { engine, decision } => {
+            Event::Finished {
+                mut engine,
+                decision,
+            } => {
                 self.hash_usage = engine.table().map_or(0.0, |t| t.usage());
+                if let Some(why) = engine.take_complaint() {
+                    self.complain(&why);
+                }
                 self.engine = Some(engine);
                 if let Some(search) = self.search.take() {
                     self.finish(search, decision);
@@ -111,8 +118,9 @@ impl Session {
         } else if command == Command::Stop {
             search.reins.stop();
         } else if let Command::Info { key, value } = command {
-            if self.settings.apply(&key, &value) {
-                search.reins.set_time(&self.settings.time());
+            let reins = Arc::clone(&search.reins);
+            if self.set(&key, &value) {
+                reins.set_time(&self.settings.time());
             }
         } else if command.leaves_search_alone() {
             self.execute(command, at);
@@ -127,7 +135,7 @@ impl Session {
         match command {
             Command::Start { width, height } => self.start(width, height),
             Command::Info { key, value } => {
-                self.settings.apply(&key, &value);
+                self.set(&key, &value);
             }
             Command::About => self.send(Reply::About),
             Command::ShowInfo => self.show_info(),
@@ -177,6 +185,25 @@ impl Session {
                 None => self.error("no game, send START first"),
             },
         }
+    }
+
+    /// Takes over a setting. Returns whether the time limits may have changed.
+    fn set(&mut self, key: &str, value: &str) -> bool {
+        if key == "evaluator" {
+            if let Err(error) = self.settings.set_evaluator(value) {
+                self.complain(&error.to_string());
+            }
+        }
+        self.settings.apply(key, value)
+    }
+
+    /// Says why the network that was asked for is not used.
+    fn complain(&mut self, why: &str) {
+        // What the system says of a file may be in any language.
+        let why = why.replace(|c: char| !(' '..='~').contains(&c), "?");
+        self.message(format!(
+            "evaluator: {why}; the classical evaluation goes on"
+        ));
     }
 
     fn show_info(&mut self) {

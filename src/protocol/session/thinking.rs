@@ -40,6 +40,9 @@ impl Session {
         if engine.params() != self.settings.params() {
             engine.set_params(self.settings.params().clone());
         }
+        if engine.evaluation() != self.settings.evaluation() {
+            engine.set_evaluation(self.settings.evaluation().clone());
+        }
         let playable = PointSet::from_iter(board.empty_points()).difference(&self.excluded);
         let request = Request {
             max_depth: self.settings.max_depth(),

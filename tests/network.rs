@@ -1,0 +1,155 @@
+//! The network's evaluation as a user reaches it, with files of random weights: they play without
+//! skill, but they show that the way from `INFO evaluator` to the search is whole.
+
+// Only a part of what other tests say to a session is said here.
+#[allow(dead_code)]
+mod common;
+#[path = "common/network.rs"]
+mod random;
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use assert_cmd::Command;
+use common::Session;
+use tempfile::TempDir;
+
+/// A folder with files of networks.
+struct Files(TempDir);
+
+impl Files {
+    fn new() -> Files {
+        let files = Files(tempfile::tempdir().unwrap());
+        let good = random::random_file(&[0, 1, 2, 3]);
+        let write = |name: &str, bytes: &[u8]| std::fs::write(files.path(name), bytes).unwrap();
+        write("good", &good);
+        write("cut", &good[..good.len() / 2]);
+        write("foreign", b"GIF89a, or something else");
+        let mut damaged = good.clone();
+        damaged[3_000_000] ^= 1;
+        write("damaged", &damaged);
+        files
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn name(&self, name: &str) -> String {
+        self.path(name).to_str().unwrap().to_string()
+    }
+}
+
+fn tengen(args: &[&str]) -> assert_cmd::assert::Assert {
+    Command::cargo_bin("pbrain-tengen")
+        .unwrap()
+        .args(args)
+        .assert()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+/// The line of `bench` for each position and for all, without times.
+fn bench(evaluator: &str) -> Vec<String> {
+    let args = [
+        "bench",
+        "--depth",
+        "3",
+        "--hash",
+        "16",
+        "--evaluator",
+        evaluator,
+    ];
+    let done = tengen(&args).success();
+    let printed = text(&done.get_output().stdout);
+    let shorten = |line: &str| line.split("nodes").next().unwrap_or_default().to_string();
+    printed.lines().map(shorten).collect()
+}
+
+#[test]
+fn the_network_changes_the_search_and_two_runs_agree() {
+    let files = Files::new();
+    let classical = bench("classical");
+    let network = bench(&files.name("good"));
+    assert_eq!(network, bench(&files.name("good")));
+    let differ = classical.iter().zip(&network).filter(|(a, b)| a != b);
+    assert!(differ.count() > 15, "{classical:#?}\n{network:#?}");
+}
+
+#[test]
+fn a_file_of_no_use_is_an_error_of_the_command_line() {
+    let files = Files::new();
+    for (name, why) in [
+        ("missing", ""),
+        ("cut", "cut short or damaged"),
+        ("foreign", "not a network file"),
+        ("damaged", "checksum does not match"),
+    ] {
+        for args in [
+            vec!["bench", "--depth", "1"],
+            vec!["analyze", "--depth", "2", "h8", "i9"],
+        ] {
+            let file = files.name(name);
+            let args = [args, vec!["--evaluator", &file]].concat();
+            let error = text(&tengen(&args).code(1).get_output().stderr.clone());
+            assert!(error.contains(why), "{error}");
+            assert_eq!(error.lines().count(), 1, "{error}");
+        }
+    }
+}
+
+/// Sends `INFO evaluator` and returns what is said to that.
+fn choose(session: &mut Session, evaluator: &str) -> Option<String> {
+    session.info("evaluator", evaluator);
+    session.any_line(Duration::from_millis(500))
+}
+
+#[test]
+fn a_session_goes_on_whatever_the_file() {
+    let files = Files::new();
+    for (name, why) in [
+        ("missing", ""),
+        ("cut", "cut short or damaged"),
+        ("foreign", "not a network file"),
+    ] {
+        let mut session = Session::start(15);
+        let said = choose(&mut session, &files.name(name)).expect("a message");
+        assert!(said.starts_with("MESSAGE evaluator: "), "{said}");
+        assert!(said.contains(why), "{said}");
+        assert!(
+            said.ends_with("; the classical evaluation goes on"),
+            "{said}"
+        );
+        session.turn(7, 7).expect_move();
+    }
+    // What is wrong inside shows when it is needed, and is said once.
+    let mut session = Session::start(15);
+    assert_eq!(choose(&mut session, &files.name("damaged")), None);
+    let mut complaints = 0;
+    for at in [7, 3] {
+        session.turn(at, at);
+        loop {
+            let line = session.any_line(Duration::from_secs(60)).expect("a move");
+            complaints += usize::from(line.starts_with("MESSAGE evaluator: damaged"));
+            if !line.starts_with("MESSAGE") {
+                break;
+            }
+        }
+    }
+    assert_eq!(complaints, 1);
+}
+
+#[test]
+fn every_rule_and_size_is_played_by_the_network() {
+    let files = Files::new();
+    for (rule, size) in [(0, 15), (1, 20), (4, 15), (8, 5), (9, 22)] {
+        let mut session = Session::start(size);
+        session.info("rule", rule);
+        assert_eq!(choose(&mut session, &files.name("good")), None);
+        session.turn(size / 2, size / 2).expect_move();
+        session.info("evaluator", "classical");
+        session.turn(0, 0).expect_move();
+    }
+}
