@@ -5,6 +5,7 @@ mod evaluation;
 pub mod hash_file;
 pub mod opening;
 pub mod reins;
+pub mod strength;
 
 use std::sync::atomic::AtomicU64;
 use std::sync::Arc;
@@ -12,7 +13,7 @@ use std::sync::Arc;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::board::Direction;
-use crate::patterns::Shape;
+use crate::patterns::{Class, Shape};
 use crate::position::Position;
 use crate::search::{
     needed_cells, Control, Memory, Need, Outcome, ParamChanges, Params, Report, Request, Shared,
@@ -116,6 +117,11 @@ impl Engine {
     /// What was granted.
     pub fn options(&self) -> Options {
         self.options
+    }
+
+    /// What the memory of earlier searches belongs to; `None` before the first.
+    pub fn game(&self) -> Option<GameKind> {
+        self.game
     }
 
     /// Changes what is granted; takes effect with the next search.
@@ -288,6 +294,9 @@ fn root_moves(request: &Request) -> Vec<Point> {
     let mut moves = legal(&position, needed);
     if moves.is_empty() || (need == Need::Free && request.multi_pv > moves.len()) {
         moves = legal(&position, position.free_set());
+    } else if need == Need::Free && position.count(side, Class::Five) == 0 {
+        let more = request.also.intersection(&position.free_set());
+        moves.extend(legal(&position, more.difference(&needed)));
     }
     moves.sort_by_key(|&p| (off_centre(request, p), p));
     if board.stones().is_empty() {

@@ -71,6 +71,11 @@ impl Situation {
         &self.key
     }
 
+    /// `p` of the board as given in the stored orientation, by one map for all cells.
+    pub fn turn(&self, p: Point) -> Point {
+        self.maps[0].map(p, self.width, self.height)
+    }
+
     /// Where `p` of the board as given lies in the stored orientation. Cells that a symmetry of the
     /// position itself brings to one another get one place.
     pub fn place(&self, p: Point) -> Point {

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use crate::search::{Control, TimeSettings};
+use crate::search::{Control, TimeSettings, Watcher};
 
 /// The reins of a decision, which may consist of several searches, each with its own [`Control`].
 #[derive(Debug)]
@@ -21,6 +21,23 @@ impl Reins {
         }
     }
 
+    /// The same reins with somebody who watches the moves at the root of a single search.
+    pub fn watched_by(self, watcher: Watcher) -> Reins {
+        Reins {
+            whole: self.whole.watched_by(watcher),
+            ..self
+        }
+    }
+
+    /// Bounds depth and nodes of every search; see [`Control::set_bounds`].
+    pub fn set_bounds(&self, max_depth: Option<u32>, max_nodes: Option<u64>) {
+        self.whole.set_bounds(max_depth, max_nodes);
+        let step = self.step.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(control) = &*step {
+            control.set_bounds(max_depth, max_nodes);
+        }
+    }
+
     /// The reins of the whole decision.
     pub fn whole(&self) -> &Control {
         &self.whole
@@ -35,6 +52,7 @@ impl Reins {
         };
         let control = Arc::new(Control::new(Instant::now(), &time));
         let mut step = self.step.lock().unwrap_or_else(PoisonError::into_inner);
+        control.set_bounds(Some(self.whole.max_depth()), Some(self.whole.max_nodes()));
         *step = Some(Arc::clone(&control));
         // Under the lock: a stop comes either before this, or finds the new step.
         if self.whole.is_stopped() {

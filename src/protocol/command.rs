@@ -1,7 +1,9 @@
 //! The commands of the Gomocup protocol and of its Yixin-Board extension as values.
 
+use super::database_words::{DatabaseBlock, DatabaseFile};
 use super::opening::{ask, Ask, Layout};
 use super::text::{integer, Coord};
+use crate::types::Color;
 
 /// One line of a block: a cell and, where the block has one, the field that says whose it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,7 +15,7 @@ pub struct Entry {
 }
 
 /// A block of lines that ends with `DONE`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Block {
     /// `BOARD`: a position, and the request to move in it.
     Board,
@@ -25,8 +27,12 @@ pub enum Block {
     Exclude,
     /// `YXBLOCKUNDO`: cells that it may play again.
     Allow,
-    /// `YXQUERYDATABASEALL`, `YXQUERYDATABASEALLT`: list what an opening database knows.
-    QueryDatabase,
+    /// `YXBLOCKPATH`: moves to a position, and the one that the engine shall not play there.
+    ExcludeAfter,
+    /// `YXBLOCKPATHUNDO`: the same for one that it may play again.
+    AllowAfter,
+    /// Moves to a position, and what the database shall do there.
+    Database(DatabaseBlock),
     /// A block that this engine has no use for.
     Ignored,
 }
@@ -87,8 +93,29 @@ pub enum Command {
     HashClear,
     /// `YXSHOWHASHUSAGE`: how full is the table?
     ShowHashUsage,
-    /// `YXHASHDUMP`, `YXHASHLOAD` with a path: files that this engine neither writes nor reads.
-    HashFile,
+    /// A command about a file, and the file's path.
+    File(FileWord, String),
+    /// `YXBLOCKPATHRESET`: forget all of `YXBLOCKPATH`.
+    BlockPathReset,
+    /// `YXFORBID`: whether one side may play a cell.
+    Forbid {
+        /// The cell.
+        at: Coord,
+        /// The side.
+        side: Color,
+        /// Whether it may not.
+        is_forbidden: bool,
+    },
+    /// `YXDRAW`: the opponent offers a draw.
+    Draw,
+    /// `YXRESIGN`: the opponent gives up.
+    Resign,
+    /// `YXPRINTFEATURE`: what does the evaluation say of the position?
+    Evaluate,
+    /// `YXSAVEDATABASE`.
+    SaveDatabase,
+    /// `YXDBCHECK`, `YXDBFIX`: test the database's file, and mend it.
+    CheckDatabase,
     /// `TRACEBOARD`: print the board.
     TraceBoard,
     /// Something known that needs no answer.
@@ -99,6 +126,17 @@ pub enum Command {
     Unknown(String),
 }
 
+/// What is to be done with a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FileWord {
+    /// `YXHASHDUMP`: write the transposition table.
+    HashDump,
+    /// `YXHASHLOAD`: read it.
+    HashLoad,
+    /// A database command.
+    Database(DatabaseFile),
+}
+
 /// What the first word of a line asks for.
 pub(super) enum Word {
     /// A whole command.
@@ -106,7 +144,7 @@ pub(super) enum Word {
     /// The head of a block.
     Block(Block),
     /// A command whose path stands on this line or on the next.
-    Path(Command),
+    Path(FileWord),
 }
 
 impl Command {
@@ -124,9 +162,42 @@ impl Command {
                 | Command::ShowInfo
                 | Command::HashClear
                 | Command::ShowHashUsage
-                | Command::HashFile
+                | Command::File(..)
+                | Command::BlockPathReset
+                | Command::Forbid { .. }
+                | Command::Draw
+                | Command::Resign
+                | Command::Evaluate
+                | Command::SaveDatabase
+                | Command::CheckDatabase
                 | Command::Block(
-                    Block::Position | Block::Exclude | Block::Allow | Block::QueryDatabase,
+                    Block::Position
+                        | Block::Exclude
+                        | Block::Allow
+                        | Block::ExcludeAfter
+                        | Block::AllowAfter
+                        | Block::Database(_),
+                    _
+                )
+        )
+    }
+
+    /// Whether the command can be carried out while the engine ponders.
+    pub fn leaves_engine_alone(&self) -> bool {
+        matches!(
+            self,
+            Command::Start { .. }
+                | Command::Restart
+                | Command::BlockReset
+                | Command::BlockPathReset
+                | Command::Forbid { .. }
+                | Command::ShowForbid
+                | Command::Block(
+                    Block::Position
+                        | Block::Exclude
+                        | Block::Allow
+                        | Block::ExcludeAfter
+                        | Block::AllowAfter,
                     _
                 )
         )
@@ -140,11 +211,16 @@ impl Command {
                 | Command::ShowInfo
                 | Command::ShowHashUsage
                 | Command::TraceBoard
-                | Command::HashFile
+                | Command::File(..)
+                | Command::SaveDatabase
+                | Command::CheckDatabase
+                | Command::Evaluate
+                | Command::Draw
+                | Command::Resign
                 | Command::Ignored
                 | Command::Malformed(_)
                 | Command::Unknown(_)
-                | Command::Block(Block::Ignored | Block::QueryDatabase, _)
+                | Command::Block(Block::Ignored | Block::Database(_), _)
         )
     }
 }
@@ -174,21 +250,21 @@ pub(super) fn interpret(word: &str, rest: &str) -> Word {
         "YXBOARD" => return Head(Block::Position),
         "YXBLOCK" => return Head(Block::Exclude),
         "YXBLOCKUNDO" => return Head(Block::Allow),
-        "YXQUERYDATABASEALL" | "YXQUERYDATABASEALLT" => return Head(Block::QueryDatabase),
-        "YXQUERYDATABASEONE"
-        | "YXQUERYDATABASETEXT"
-        | "YXBLOCKPATH"
-        | "YXBLOCKPATHUNDO"
-        | "YXEDITTVDDATABASE"
-        | "YXEDITTEXTDATABASE"
-        | "YXEDITLABELDATABASE"
-        | "YXDELETEDATABASEONE"
-        | "YXDELETEDATABASEALL"
-        | "YXSETBESTMOVEDATABASE"
-        | "YXCLEARBESTMOVEDATABASE" => return Head(Block::Ignored),
-        "YXHASHDUMP" | "YXHASHLOAD" => return Path(Command::HashFile),
-        "YXSETDATABASE" | "YXDBTOTXTALL" | "YXDBTOTXT" | "YXDBTOPOS" | "YXTXTTODB"
-        | "YXLIBTODB" | "YXDBTOLIB" | "YXDBMERGE" | "YXDBSPLIT" => return Path(Command::Ignored),
+        "YXBLOCKPATH" => return Head(Block::ExcludeAfter),
+        "YXBLOCKPATHUNDO" => return Head(Block::AllowAfter),
+        "YXHASHDUMP" => return Path(FileWord::HashDump),
+        "YXHASHLOAD" => return Path(FileWord::HashLoad),
+        "YXSETDATABASE" => return Path(FileWord::Database(DatabaseFile::Open)),
+        "YXDBMERGE" => return Path(FileWord::Database(DatabaseFile::Merge)),
+        "YXDBSPLIT" => return Path(FileWord::Database(DatabaseFile::Split)),
+        "YXDBTOTXTALL" | "YXDBTOTXT" => {
+            let all = word == "YXDBTOTXTALL";
+            return Path(FileWord::Database(DatabaseFile::ExportText { all }));
+        }
+        "YXDBTOPOS" => return Path(FileWord::Database(DatabaseFile::ExportMoves)),
+        "YXTXTTODB" => return Path(FileWord::Database(DatabaseFile::ImportText)),
+        "YXLIBTODB" => return Path(FileWord::Database(DatabaseFile::ImportLibrary)),
+        "YXDBTOLIB" => return Path(FileWord::Database(DatabaseFile::ExportLibrary)),
         "YXNBEST" => match rest.split_whitespace().next().map_or(Some(1), integer) {
             Some(k) => Command::NBest(Some(usize::try_from(k).unwrap_or(1).max(1))),
             None => Command::Malformed("bad number, expected YXNBEST k"),
@@ -202,9 +278,14 @@ pub(super) fn interpret(word: &str, rest: &str) -> Word {
         "YXHASHCLEAR" => Command::HashClear,
         "YXSHOWHASHUSAGE" => Command::ShowHashUsage,
         "TRACEBOARD" => Command::TraceBoard,
-        "YXBLOCKPATHRESET" | "YXFORBID" | "YXDRAW" | "YXRESIGN" | "YXPRINTFEATURE"
-        | "YXSAVEDATABASE" | "YXDBCHECK" | "YXDBFIX" | "RELOADCONFIG" | "LOADMODEL"
-        | "EXPORTMODEL" => Command::Ignored,
+        "YXBLOCKPATHRESET" => Command::BlockPathReset,
+        "YXFORBID" => forbid(rest),
+        "YXDRAW" => Command::Draw,
+        "YXRESIGN" => Command::Resign,
+        "YXPRINTFEATURE" => Command::Evaluate,
+        "YXSAVEDATABASE" => Command::SaveDatabase,
+        "YXDBCHECK" | "YXDBFIX" => Command::CheckDatabase,
+        "RELOADCONFIG" | "LOADMODEL" | "EXPORTMODEL" => Command::Ignored,
         _ => match ask(word, rest) {
             Some(ask) if ask.layout() == Layout::OnBoard => Command::Opening(ask),
             Some(ask) => return Head(Block::Opening(ask)),
@@ -240,6 +321,27 @@ fn info(rest: &str) -> Command {
     Command::Info {
         key: key.to_ascii_lowercase(),
         value: value.trim().to_string(),
+    }
+}
+
+/// `add x,y s` or `del x,y s`, with 0 for Black and 1 for White.
+fn forbid(rest: &str) -> Command {
+    let (word, rest) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+    let is_forbidden = word.eq_ignore_ascii_case("add");
+    let side = match rest.split_whitespace().next_back() {
+        Some("0") => Some(Color::Black),
+        Some("1") => Some(Color::White),
+        _ => None,
+    };
+    match (Coord::parse(rest), side) {
+        (Some(at), Some(side)) if is_forbidden || word.eq_ignore_ascii_case("del") => {
+            Command::Forbid {
+                at,
+                side,
+                is_forbidden,
+            }
+        }
+        _ => Command::Malformed("expected YXFORBID add|del x y 0|1"),
     }
 }
 

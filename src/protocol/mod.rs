@@ -3,6 +3,8 @@
 
 mod balance;
 mod command;
+mod database_words;
+mod exclusions;
 mod game_clock;
 mod io;
 mod opening;
@@ -54,7 +56,8 @@ pub fn run() -> ExitCode {
             break;
         }
     }
-    // Gives nothing back: freeing a large table would only delay the end.
+    session.close();
+    // Gives nothing else back: freeing a large table would only delay the end.
     std::mem::forget(session);
     ExitCode::SUCCESS
 }

@@ -1,6 +1,7 @@
 //! From lines to commands: blocks over many lines or on one, paths on the line that follows.
 
-use super::command::{interpret, Block, Command, Entry, Word};
+use super::command::{interpret, Block, Command, Entry, FileWord, Word};
+use super::database_words::{self, Head};
 use super::text::{numbers, tighten, Coord};
 
 /// Most lines of a block that are kept. A board has 484 cells; the rest can only be a mistake.
@@ -20,7 +21,9 @@ enum State {
     /// A block that is over but for the fifth stones offered, which follow it.
     Offer(Block, Vec<Entry>),
     /// A command that waits for its path.
-    Path(Command),
+    Path(FileWord),
+    /// A comment that goes on over lines; what there is of it, with the quote at its head.
+    Comment(String),
 }
 
 /// Puts commands together from lines.
@@ -50,7 +53,11 @@ impl Parser {
             return self.command(line, emit);
         }
         match std::mem::take(&mut self.state) {
-            State::Path(command) => emit(command),
+            State::Path(word) => emit(Command::File(word, unquoted(line))),
+            State::Comment(text) => {
+                let text = format!("{text}\n{line}");
+                self.head(database_words::comment(&text), emit);
+            }
             State::Block(block, entries) => self.block(block, entries, line, emit),
             State::Offer(block, entries) => self.offer(block, entries, line, emit),
             State::Idle => {}
@@ -64,19 +71,37 @@ impl Parser {
         if word == "DONE" || numbers(tighten(line).as_str()).is_some_and(|n| n.len() > 1) {
             return emit(Command::Ignored);
         }
+        if let Some(head) = database_words::head(&word, rest) {
+            return match head {
+                Head::Bad => self.ignored(rest, emit),
+                head => self.head(head, emit),
+            };
+        }
         match interpret(&word, rest) {
             Word::Command(command) => emit(command),
-            Word::Path(command) if rest.is_empty() => self.state = State::Path(command),
-            Word::Path(command) => emit(command),
-            Word::Block(Block::Ignored) => {
-                // The head may carry free text, in which only a `DONE` at the very end counts.
-                if split_last(rest).eq_ignore_ascii_case("DONE") {
-                    emit(Command::Block(Block::Ignored, Vec::new()));
-                } else {
-                    self.state = State::Block(Block::Ignored, Vec::new());
-                }
-            }
+            Word::Path(word) if rest.is_empty() => self.state = State::Path(word),
+            Word::Path(word) => emit(Command::File(word, unquoted(rest))),
+            Word::Block(Block::Ignored) => self.ignored(rest, emit),
             Word::Block(block) => self.block(block, Vec::new(), rest, emit),
+        }
+    }
+
+    /// Goes on after the head of a database command.
+    fn head(&mut self, head: Head, emit: &mut impl FnMut(Command)) {
+        match head {
+            Head::Ready(block, rest) => self.block(Block::Database(block), Vec::new(), rest, emit),
+            Head::Open(text) => self.state = State::Comment(text),
+            Head::Bad => self.ignored("", emit),
+        }
+    }
+
+    /// Begins a block that does nothing. Its head may carry free text, in which only a `DONE` at the
+    /// very end counts.
+    fn ignored(&mut self, rest: &str, emit: &mut impl FnMut(Command)) {
+        if split_last(rest).eq_ignore_ascii_case("DONE") {
+            emit(Command::Block(Block::Ignored, Vec::new()));
+        } else {
+            self.state = State::Block(Block::Ignored, Vec::new());
         }
     }
 
@@ -91,10 +116,10 @@ impl Parser {
         let text = tighten(text);
         let mut words = text.split_whitespace();
         while let Some(word) = words.next() {
-            if is_end(word, block) {
+            if is_end(word, &block) {
                 let rest: Vec<&str> = words.collect();
                 let rest = rest.join(" ");
-                if entries.len() < entries_with_offer(block) {
+                if entries.len() < entries_with_offer(&block) {
                     return self.offer(block, entries, &rest, emit);
                 }
                 emit(Command::Block(block, entries));
@@ -124,17 +149,17 @@ impl Parser {
         while let Some(found) = words.peek().copied().and_then(entry) {
             entries.push(found);
             words.next();
-            if entries.len() == entries_with_offer(block) {
+            if entries.len() == entries_with_offer(&block) {
                 break;
             }
         }
-        let complete = entries.len() == entries_with_offer(block);
+        let complete = entries.len() == entries_with_offer(&block);
         if !complete && words.peek().is_none() {
             self.state = State::Offer(block, entries);
             return;
         }
+        let rest: Vec<&str> = words.filter(|word| !is_end(word, &block)).collect();
         emit(Command::Block(block, entries));
-        let rest: Vec<&str> = words.filter(|word| !is_end(word, block)).collect();
         if !rest.is_empty() {
             self.command(&rest.join(" "), emit);
         }
@@ -142,13 +167,13 @@ impl Parser {
 }
 
 /// Whether `word` ends the block. AlphaGomoku's text writes `PLAY` before the fifth stones offered.
-fn is_end(word: &str, block: Block) -> bool {
+fn is_end(word: &str, block: &Block) -> bool {
     word.eq_ignore_ascii_case("DONE")
         || (entries_with_offer(block) > 0 && word.eq_ignore_ascii_case("PLAY"))
 }
 
 /// Entries of a block and the fifth stones that follow it; 0 for blocks that nothing follows.
-fn entries_with_offer(block: Block) -> usize {
+fn entries_with_offer(block: &Block) -> usize {
     match block {
         Block::Opening(ask) => ask.entries_with_offer().unwrap_or(0),
         _ => 0,
@@ -171,14 +196,22 @@ fn split_word(line: &str) -> (String, &str) {
     (word.to_ascii_uppercase(), rest.trim())
 }
 
+/// A path as it came, or without the quotes around it.
+fn unquoted(path: &str) -> String {
+    let inner = path.strip_prefix('"').and_then(|p| p.strip_suffix('"'));
+    inner.unwrap_or(path).to_string()
+}
+
 fn split_last(text: &str) -> &str {
     text.split_whitespace().next_back().unwrap_or("")
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::database_words::{DatabaseBlock, DatabaseFile};
     use super::super::opening::ask;
     use super::*;
+    use crate::database::{Selection, Verdict};
 
     fn parse(text: &str) -> Vec<Command> {
         let mut parser = Parser::default();
@@ -253,9 +286,17 @@ mod tests {
 
     #[test]
     fn paths_stand_here_or_on_the_next_line() {
-        assert_eq!(parse("yxhashdump C:\\A b"), [Command::HashFile]);
-        assert_eq!(parse("yxhashdump\n\n/tmp/START 15"), [Command::HashFile]);
-        assert_eq!(parse("YXSETDATABASE\n7,7"), [Command::Ignored]);
+        let dump = |path: &str| [Command::File(FileWord::HashDump, path.to_string())];
+        assert_eq!(parse("yxhashdump C:\\A b"), dump("C:\\A b"));
+        assert_eq!(parse("yxhashdump\n\n/tmp/START 15"), dump("/tmp/START 15"));
+        assert_eq!(parse("yxhashdump \"my file\""), dump("my file"));
+        assert_eq!(
+            parse("YXSETDATABASE\n7,7"),
+            [Command::File(
+                FileWord::Database(DatabaseFile::Open),
+                "7,7".to_string()
+            )]
+        );
         assert_eq!(parse("RELOADCONFIG\nSTOP").pop(), Some(Command::Stop));
     }
 
@@ -282,16 +323,93 @@ mod tests {
         let commands = parse("FROBNICATE\n7,7\n 7 , 7 , 1\nDONE");
         assert_eq!(commands[0], Command::Unknown("FROBNICATE".to_string()));
         assert!(commands[1..].iter().all(|c| *c == Command::Ignored));
-        assert_eq!(
-            parse("YXEDITTEXTDATABASE \"all done here\"\n7,7\nDONE"),
-            [Command::Block(
-                Block::Ignored,
-                vec![Entry {
-                    at: Coord { x: 7, y: 7 },
-                    field: None
-                }]
-            )]
-        );
+        assert!(matches!(
+            parse("YXSOOSORVSTEP4 all done here\n7,7\nDONE")[..],
+            [Command::Block(Block::Ignored, _)]
+        ));
+    }
+
+    fn database(block: DatabaseBlock, cells: &[(i64, i64)]) -> [Command; 1] {
+        let entry = |&(x, y)| Entry {
+            at: Coord { x, y },
+            field: None,
+        };
+        [Command::Block(
+            Block::Database(block),
+            cells.iter().map(entry).collect(),
+        )]
+    }
+
+    #[test]
+    fn database_heads_carry_their_arguments_in_both_layouts() {
+        let edit = DatabaseBlock::Edit {
+            label: Some(87),
+            value: None,
+            depth: Some(12),
+        };
+        let cell = |text: &str| DatabaseBlock::EditCell {
+            at: Coord { x: 3, y: 4 },
+            text: text.to_string(),
+        };
+        let after = |verdict, is_recursive| {
+            DatabaseBlock::DeleteAfter(Selection {
+                verdict,
+                is_recursive,
+            })
+        };
+        let text = |text: &str| DatabaseBlock::EditComment(text.to_string());
+        for (head, block) in [
+            ("yxedittvddatabase 5 87 0 12", edit),
+            ("YXEDITLABELDATABASE 3,4 A1", cell("A1")),
+            ("YXEDITLABELDATABASE 3,4 ", cell("")),
+            ("yxdeletedatabaseone", DatabaseBlock::Delete),
+            ("yxdeletedatabaseall", after(Verdict::Any, true)),
+            ("yxdeletedatabaseall wl", after(Verdict::WinOrLoss, false)),
+            (
+                "yxdeletedatabaseall wlinsteprecursive 9",
+                after(Verdict::WithinPlies(9), true),
+            ),
+            (
+                "YXEDITTEXTDATABASE \"all done here\"",
+                text("all done here"),
+            ),
+            (r#"YXEDITTEXTDATABASE "a \"b\" \\c""#, text(r#"a "b" \c"#)),
+            (
+                "YXEDITTEXTDATABASE \"two\nlines: 1,1\nDONE\"",
+                text("two\nlines: 1,1\nDONE"),
+            ),
+            (
+                "YXDELETEDATABASEALL WLD RECURSIVE",
+                after(Verdict::Decided, true),
+            ),
+            (
+                "yxquerydatabaseallt",
+                DatabaseBlock::QueryAll { with_comment: true },
+            ),
+        ] {
+            let wanted = database(block, &[(7, 7), (8, 6)]);
+            assert_eq!(parse(&format!("{head}\n7,7\n8,6\ndone")), wanted, "{head}");
+            assert_eq!(parse(&format!("{head} 7,7 8,6 DONE")), wanted, "{head}");
+        }
+    }
+
+    #[test]
+    fn heads_without_sense_swallow_their_block() {
+        for head in [
+            "YXEDITTVDDATABASE 1 W 0 0",
+            "YXEDITTEXTDATABASE none",
+            "YXEDITLABELDATABASE A",
+            "YXDELETEDATABASEALL everything",
+            "YXDELETEDATABASEALL WLINSTEP",
+        ] {
+            for text in [format!("{head}\n7,7\nDONE"), format!("{head} 7,7 DONE")] {
+                let commands = parse(&text);
+                assert!(
+                    matches!(commands[..], [Command::Block(Block::Ignored, _)]),
+                    "{text}: {commands:?}"
+                );
+            }
+        }
     }
 
     #[test]
@@ -302,7 +420,12 @@ mod tests {
         );
         assert_eq!(
             parse("yxquerydatabaseall\ndone"),
-            [Command::Block(Block::QueryDatabase, vec![])]
+            database(
+                DatabaseBlock::QueryAll {
+                    with_comment: false
+                },
+                &[]
+            )
         );
         assert_eq!(
             parse("yxbalancetwo -50"),

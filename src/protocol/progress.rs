@@ -1,24 +1,67 @@
 //! Which news of a search are printed: enough to follow it, never a flood.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use super::reply::{detail_lines, realtime_lines, search_message, Reply};
+use super::reply::{
+    detail_lines, realtime_lines, realtime_lost, realtime_mark, realtime_refresh, search_message,
+    Labels, Reply,
+};
 use super::settings::Detail;
-use crate::search::Report;
+use crate::search::{Report, RootNews};
+use crate::types::{Point, PointSet};
 
-/// Iterations printed at once before the rate counts.
-const BURST: f64 = 20.0;
-/// Iterations printed in a second after that.
-const PER_SECOND: f64 = 20.0;
+/// Iterations printed at once before the rate counts, and how many in a second after that.
+const LINES: f64 = 20.0;
+/// The same for the marks of moves at the root.
+const MARKS: f64 = 100.0;
+
+/// Lets so many things pass at once, and as many in every second after that.
+#[derive(Debug)]
+struct Valve {
+    most: f64,
+    /// What may pass now.
+    tokens: f64,
+    filled_at: Instant,
+}
+
+impl Valve {
+    fn new(most: f64, now: Instant) -> Valve {
+        Valve {
+            most,
+            tokens: most,
+            filled_at: now,
+        }
+    }
+
+    /// Whether something of that weight passes at `now`. A heavy one passes as soon as any does, and
+    /// the next ones wait.
+    fn passes(&mut self, weight: f64, now: Instant) -> bool {
+        let passed = now.saturating_duration_since(self.filled_at);
+        self.filled_at = now;
+        self.tokens = (self.tokens + self.most * passed.as_secs_f64()).min(self.most);
+        let passes = self.tokens >= 1.0;
+        if passes {
+            self.tokens -= weight;
+        }
+        passes
+    }
+}
 
 /// What was printed of one search.
 #[derive(Debug)]
 pub struct Progress {
     detail: Detail,
-    height: u8,
-    /// Iterations that may be printed now. An iteration with many lines costs more than one.
-    tokens: f64,
-    filled_at: Instant,
+    labels: Labels,
+    /// For iterations; one with many lines weighs more.
+    lines: Valve,
+    /// For marks of moves at the root.
+    marks: Valve,
+    /// Moves at the root whose examination was shown in this iteration.
+    marked: Vec<Point>,
+    /// The one that is examined now, if that was shown.
+    examined: Option<Point>,
+    /// Moves that are known to be proved lost.
+    lost: PointSet,
     /// Whether the lines of the iteration that is coming in are printed.
     is_open: bool,
     /// The last report printed of each line, by rank.
@@ -26,13 +69,17 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Nothing was printed yet, on a board of `height` rows.
-    pub fn new(detail: Detail, height: u8) -> Progress {
+    /// Nothing was printed yet.
+    pub fn new(detail: Detail, labels: Labels) -> Progress {
+        let now = Instant::now();
         Progress {
             detail,
-            height,
-            tokens: BURST,
-            filled_at: Instant::now(),
+            labels,
+            lines: Valve::new(LINES, now),
+            marks: Valve::new(MARKS, now),
+            marked: Vec::new(),
+            examined: None,
+            lost: PointSet::EMPTY,
             is_open: false,
             printed: Vec::new(),
         }
@@ -41,18 +88,47 @@ impl Progress {
     /// A report came in at `now`; returns what to print.
     pub fn report(&mut self, report: &Report, now: Instant) -> Vec<Reply> {
         if report.rank == 0 {
-            self.refill(now.saturating_duration_since(self.filled_at));
-            self.filled_at = now;
-            self.is_open = self.tokens >= 1.0;
-            if self.is_open {
-                self.tokens -= (report.lines.max(1) as f64).sqrt();
-            }
+            let weight = (report.lines.max(1) as f64).sqrt();
+            self.is_open = self.lines.passes(weight, now);
         }
         if self.is_open {
             self.print(report)
         } else {
             Vec::new()
         }
+    }
+
+    /// The search turned to another move at the root at `now`; returns what to print. Where
+    /// there are too many, both marks of a move are left out, but never that it is lost.
+    pub fn root_news(&mut self, news: RootNews, now: Instant) -> Vec<Reply> {
+        let mut replies = Vec::new();
+        match news {
+            RootNews::Begin(p) => {
+                self.examined = None;
+                if !self.marks.passes(1.0, now) {
+                    return replies;
+                }
+                self.examined = Some(p);
+                if self.marked.contains(&p) {
+                    // A new iteration, or a wider window: the marks begin anew.
+                    replies.push(realtime_refresh());
+                    self.marked.clear();
+                }
+                self.marked.push(p);
+            }
+            RootNews::Done { point, lost } => {
+                if self.examined.take() == Some(point) {
+                    replies.push(realtime_mark(news));
+                }
+                if lost && !self.lost.contains(point) {
+                    self.lost.insert(point);
+                    replies.push(realtime_lost(point));
+                }
+                return replies;
+            }
+        }
+        replies.push(realtime_mark(news));
+        replies
     }
 
     /// The search ended with `lines`; returns what was not printed of them.
@@ -67,21 +143,17 @@ impl Progress {
         news.into_iter().flat_map(|line| self.print(line)).collect()
     }
 
-    fn refill(&mut self, passed: Duration) {
-        self.tokens = (self.tokens + PER_SECOND * passed.as_secs_f64()).min(BURST);
-    }
-
     fn print(&mut self, report: &Report) -> Vec<Reply> {
         if self.printed.len() <= report.rank {
             self.printed.resize(report.rank + 1, None);
         }
         self.printed[report.rank] = Some(report.clone());
-        let mut replies = vec![search_message(report, self.height)];
+        let mut replies = vec![search_message(report, self.labels)];
         if self.detail.lines {
             replies.extend(detail_lines(report));
         }
         if self.detail.realtime {
-            replies.extend(realtime_lines(report, self.height));
+            replies.extend(realtime_lines(report, self.labels));
         }
         replies
     }
@@ -94,8 +166,16 @@ fn essence(report: &Report) -> (u32, crate::types::Score, &[crate::types::Point]
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
     use crate::types::{Point, Score};
+
+    const LABELS: Labels = Labels {
+        width: 15,
+        height: 15,
+        transposed: false,
+    };
 
     fn report(depth: u32, rank: usize, lines: usize) -> Report {
         Report {
@@ -113,25 +193,25 @@ mod tests {
 
     #[test]
     fn a_flood_is_thinned_but_the_end_is_shown() {
-        let mut progress = Progress::new(Detail::default(), 15);
-        let now = progress.filled_at;
+        let mut progress = Progress::new(Detail::default(), LABELS);
+        let now = progress.lines.filled_at;
         let printed: usize = (1..=200)
             .map(|depth| progress.report(&report(depth, 0, 1), now).len())
             .sum();
-        assert_eq!(printed, BURST as usize);
+        assert_eq!(printed, LINES as usize);
         let second = now + Duration::from_secs(1);
         let printed: usize = (201..=400)
             .map(|depth| progress.report(&report(depth, 0, 1), second).len())
             .sum();
-        assert_eq!(printed, PER_SECOND as usize);
+        assert_eq!(printed, LINES as usize);
         assert_eq!(progress.finish(&[report(400, 0, 1)]).len(), 1);
         assert_eq!(progress.finish(&[report(400, 0, 1)]).len(), 0);
     }
 
     #[test]
     fn iterations_with_many_lines_are_whole() {
-        let mut progress = Progress::new(Detail::default(), 15);
-        let now = progress.filled_at;
+        let mut progress = Progress::new(Detail::default(), LABELS);
+        let now = progress.lines.filled_at;
         for depth in 1..20 {
             let printed = (0..9).map(|rank| progress.report(&report(depth, rank, 9), now).len());
             let printed: usize = printed.sum();
@@ -140,13 +220,49 @@ mod tests {
     }
 
     #[test]
+    fn marks_come_in_pairs_and_begin_anew() {
+        let mut progress = Progress::new(Detail::default(), LABELS);
+        let now = progress.lines.filled_at;
+        let mut say = |news| -> Vec<String> {
+            let replies = progress.root_news(news, now);
+            replies.iter().map(Reply::to_string).collect()
+        };
+        let (p, q) = (Point::new(7, 7), Point::new(8, 6));
+        let done = |point, lost| RootNews::Done { point, lost };
+        assert_eq!(say(RootNews::Begin(p)), ["MESSAGE REALTIME POS 7,7"]);
+        assert_eq!(say(done(p, false)), ["MESSAGE REALTIME DONE 7,7"]);
+        assert_eq!(say(RootNews::Begin(q)), ["MESSAGE REALTIME POS 8,6"]);
+        assert_eq!(
+            say(done(q, true)),
+            ["MESSAGE REALTIME DONE 8,6", "MESSAGE REALTIME LOST 8,6"]
+        );
+        assert_eq!(
+            say(RootNews::Begin(p)),
+            ["MESSAGE REALTIME REFRESH", "MESSAGE REALTIME POS 7,7"]
+        );
+        // In a flood both marks of a move are missing.
+        let mut shown = 0;
+        for _ in 0..1_000 {
+            let begun = say(RootNews::Begin(p)).len();
+            let ended = say(done(p, false)).len();
+            if begun == 0 && shown > 0 {
+                assert_eq!(ended, 0);
+                return;
+            }
+            shown += begun;
+            say(RootNews::Begin(q));
+        }
+        panic!("the flood was not thinned");
+    }
+
+    #[test]
     fn guis_get_their_lines() {
         let detail = Detail {
             realtime: true,
             lines: true,
         };
-        let mut progress = Progress::new(detail, 15);
-        let now = progress.filled_at;
+        let mut progress = Progress::new(detail, LABELS);
+        let now = progress.lines.filled_at;
         let texts: Vec<String> = progress
             .report(&report(3, 0, 1), now)
             .iter()

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use crate::search::Report;
+use crate::search::{Report, RootNews};
 use crate::types::{Point, ScoreKind};
 
 /// Most moves of a line that are printed; managers' buffers end near 1,000 bytes.
@@ -32,6 +32,9 @@ pub enum Reply {
     Forbid(Vec<Point>),
     /// A line for GUIs that begins with `INFO`; only sent to those that asked for it.
     Detail(String),
+    /// A comment of the database, which may have any letters and several lines: only for the GUI that
+    /// asks for it.
+    Comment(String),
 }
 
 impl fmt::Display for Reply {
@@ -65,6 +68,10 @@ impl fmt::Display for Reply {
                 write!(f, ".")
             }
             Reply::Detail(text) => write!(f, "INFO {text}"),
+            Reply::Comment(text) => {
+                let text = text.replace('\\', "\\\\").replace('"', "\\\"");
+                write!(f, "MESSAGE DATABASE TEXT \"{text}\"")
+            }
         }
     }
 }
@@ -74,15 +81,32 @@ fn joined(points: &[Point]) -> String {
     texts.join(" ")
 }
 
-/// The line of a report in people's labels, such as `H8 I9`, on a board of `height` rows.
-fn labels(report: &Report, height: u8) -> String {
-    let texts: Vec<String> = report
-        .pv
-        .iter()
-        .take(MAX_PV)
-        .map(|p| p.label(height).to_ascii_uppercase())
-        .collect();
-    texts.join(" ")
+/// How people name the cells of a board.
+#[derive(Clone, Copy, Debug)]
+pub struct Labels {
+    /// Columns.
+    pub width: u8,
+    /// Rows.
+    pub height: u8,
+    /// Whether the manager sends a row and a column where others send a column and a row. Its people
+    /// see the board that way.
+    pub transposed: bool,
+}
+
+impl Labels {
+    /// The line of a report, such as `H8 I9`.
+    fn line(self, report: &Report) -> String {
+        let label = |p: &Point| {
+            let label = if self.transposed {
+                Point::new(p.y(), p.x()).label(self.width)
+            } else {
+                p.label(self.height)
+            };
+            label.to_ascii_uppercase()
+        };
+        let texts: Vec<String> = report.pv.iter().take(MAX_PV).map(label).collect();
+        texts.join(" ")
+    }
 }
 
 /// `950`, `1250K`, `12M`: at most five digits.
@@ -97,7 +121,7 @@ fn short(n: u64) -> String {
 /// The message about one line of a search, in the form that Rapfi and AlphaGomoku made known, so
 /// that tools which read theirs read ours:
 /// `depth 12-25 ev 143 n 1250K n/ms 812 tm 1342 pv H8 I9`.
-pub fn search_message(report: &Report, height: u8) -> Reply {
+pub fn search_message(report: &Report, labels: Labels) -> Reply {
     let rank = if report.lines > 1 {
         format!(" multipv {}", report.rank + 1)
     } else {
@@ -111,7 +135,7 @@ pub fn search_message(report: &Report, height: u8) -> Reply {
         short(report.nodes),
         report.speed() / 1_000,
         report.elapsed.as_millis(),
-        labels(report, height)
+        labels.line(report)
     ))
 }
 
@@ -142,8 +166,21 @@ pub fn realtime_refresh() -> Reply {
     Reply::Message("REALTIME REFRESH".to_string())
 }
 
+/// The mark for one move at the root (`INFO show_detail` 1 or 3).
+pub fn realtime_mark(news: RootNews) -> Reply {
+    Reply::Message(match news {
+        RootNews::Begin(p) => format!("REALTIME POS {p}"),
+        RootNews::Done { point, .. } => format!("REALTIME DONE {point}"),
+    })
+}
+
+/// Tells a GUI that a move is proved to lose.
+pub fn realtime_lost(p: Point) -> Reply {
+    Reply::Message(format!("REALTIME LOST {p}"))
+}
+
 /// The marks for one line of a search (`INFO show_detail` 1 or 3).
-pub fn realtime_lines(report: &Report, height: u8) -> Vec<Reply> {
+pub fn realtime_lines(report: &Report, labels: Labels) -> Vec<Reply> {
     let Some(first) = report.pv.first() else {
         return Vec::new();
     };
@@ -154,7 +191,7 @@ pub fn realtime_lines(report: &Report, height: u8) -> Vec<Reply> {
     if report.rank == 0 {
         texts.push(format!("REALTIME BEST {first}"));
         texts.push(format!("REALTIME VAL {}", report.score.raw()));
-        texts.push(format!("REALTIME PV {}", labels(report, height)));
+        texts.push(format!("REALTIME PV {}", labels.line(report)));
     }
     texts.into_iter().map(Reply::Message).collect()
 }
@@ -165,6 +202,12 @@ mod tests {
 
     use super::*;
     use crate::types::Score;
+
+    const LABELS: Labels = Labels {
+        width: 15,
+        height: 15,
+        transposed: false,
+    };
 
     fn report() -> Report {
         Report {
@@ -183,9 +226,15 @@ mod tests {
     #[test]
     fn messages_are_what_match_runners_parse() {
         assert_eq!(
-            search_message(&report(), 15).to_string(),
+            search_message(&report(), LABELS).to_string(),
             "MESSAGE depth 12-25 ev 143 n 1250K n/ms 931 tm 1342 pv H8 I9"
         );
+        let turned = Labels {
+            transposed: true,
+            ..LABELS
+        };
+        let text = search_message(&report(), turned).to_string();
+        assert!(text.ends_with(" pv H8 G7"), "{text}");
         let second = Report {
             rank: 1,
             lines: 3,
@@ -193,7 +242,7 @@ mod tests {
             ..report()
         };
         assert_eq!(
-            search_message(&second, 15).to_string(),
+            search_message(&second, LABELS).to_string(),
             "MESSAGE depth 12-25 multipv 2 ev -M12 n 1250K n/ms 931 tm 1342 pv H8 I9"
         );
     }
@@ -216,7 +265,7 @@ mod tests {
             score: Score::loss_in(8),
             ..report()
         };
-        let lines: Vec<String> = realtime_lines(&lost, 15)
+        let lines: Vec<String> = realtime_lines(&lost, LABELS)
             .iter()
             .map(Reply::to_string)
             .collect();
@@ -226,14 +275,22 @@ mod tests {
 
     #[test]
     fn long_lines_stay_within_managers_buffers() {
+        let large = Labels {
+            width: 22,
+            height: 22,
+            ..LABELS
+        };
         let long = Report {
             pv: vec![Point::new(21, 0); 400],
             score: Score::win_in(255),
             nodes: u64::MAX,
             ..report()
         };
-        assert!(search_message(&long, 22).to_string().len() < 1_000);
-        for reply in detail_lines(&long).iter().chain(&realtime_lines(&long, 22)) {
+        assert!(search_message(&long, large).to_string().len() < 1_000);
+        for reply in detail_lines(&long)
+            .iter()
+            .chain(&realtime_lines(&long, large))
+        {
             assert!(reply.to_string().len() < 1_000);
         }
     }

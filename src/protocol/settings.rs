@@ -1,9 +1,11 @@
 //! What managers set with `INFO`.
 
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::game_clock::{GameClock, NO_LIMIT_MS};
 use super::text::integer;
+use crate::engine::strength::Strength;
 use crate::engine::{Evaluation, Options};
 use crate::eval::network::NetworkError;
 use crate::rules::Rule;
@@ -46,6 +48,15 @@ pub struct Detail {
     pub lines: bool,
 }
 
+/// What the manager allows the opening database.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct DatabaseUse {
+    /// `usedatabase`; `None` if never sent.
+    pub wanted: Option<bool>,
+    /// `database_readonly`.
+    pub is_readonly: bool,
+}
+
 /// All settings of a session. They outlive `START` and `RESTART`.
 #[derive(Clone, Debug, Default)]
 pub struct Settings {
@@ -68,6 +79,14 @@ pub struct Settings {
     detail: Detail,
     /// What is drawn by lot in openings is drawn the same way again with the same seed.
     seed: Option<u64>,
+    /// Whether to think in the opponent's time.
+    is_pondering: bool,
+    /// `caution_factor`, 0 to 5.
+    caution: Option<u8>,
+    strength: Strength,
+    database: DatabaseUse,
+    /// `folder` as it came.
+    folder: Option<PathBuf>,
     /// Search parameters; only a build with the feature `tuning` lets a manager change them.
     params: ParamChanges,
     evaluation: Evaluation,
@@ -77,10 +96,13 @@ impl Settings {
     /// Takes over `INFO key value`. The key is in lower case. Unknown keys and values that make no
     /// sense change nothing.
     ///
-    /// Returns whether the time limits may have changed.
+    /// Returns whether limits of time, depth or nodes may have changed.
     pub fn apply(&mut self, key: &str, value: &str) -> bool {
         if YIXIN_KEYS.contains(&key) {
             self.is_yixin = true;
+        }
+        if key == "folder" && !value.is_empty() {
+            self.folder = Some(PathBuf::from(value));
         }
         let Some(number) = value.split_whitespace().next().and_then(integer) else {
             return false;
@@ -114,6 +136,11 @@ impl Settings {
                     lines: matches!(number, 2 | 3),
                 }
             }
+            "pondering" => self.is_pondering = number > 0,
+            "caution_factor" => self.caution = Some(number.clamp(0, 5) as u8),
+            "strength" => self.strength = Strength::new(number),
+            "usedatabase" => self.database.wanted = Some(number > 0),
+            "database_readonly" => self.database.is_readonly = number > 0,
             _ if cfg!(feature = "tuning") => {
                 let value = number.clamp(i32::MIN.into(), i32::MAX.into()) as i32;
                 self.params.set(key, value);
@@ -122,7 +149,12 @@ impl Settings {
         }
         matches!(
             key,
-            "timeout_turn" | "timeout_match" | "time_left" | "time_increment"
+            "timeout_turn"
+                | "timeout_match"
+                | "time_left"
+                | "time_increment"
+                | "max_depth"
+                | "max_node"
         )
     }
 
@@ -213,6 +245,31 @@ impl Settings {
     /// Nodes after which a search ends.
     pub fn max_nodes(&self) -> Option<u64> {
         self.max_nodes
+    }
+
+    /// Whether to think in the opponent's time.
+    pub fn is_pondering(&self) -> bool {
+        self.is_pondering
+    }
+
+    /// How strong to play.
+    pub fn strength(&self) -> Strength {
+        self.strength
+    }
+
+    /// How wide to look for moves, from 0 to 5 (the whole board); `None` leaves it to the engine.
+    pub fn caution(&self) -> Option<u8> {
+        self.caution
+    }
+
+    /// What the opening database may be used for.
+    pub fn database(&self) -> DatabaseUse {
+        self.database
+    }
+
+    /// A folder for files that last, if the manager named one.
+    pub fn folder(&self) -> Option<&Path> {
+        self.folder.as_deref()
     }
 
     /// The extra lines wanted.
@@ -361,10 +418,12 @@ mod tests {
     }
 
     #[test]
-    fn only_time_keys_concern_a_running_search() {
+    fn only_limits_concern_a_running_search() {
         let mut settings = Settings::default();
         assert!(settings.apply("time_left", "1"));
         assert!(settings.apply("timeout_turn", "0"));
+        assert!(settings.apply("max_node", "1000"));
+        assert!(settings.apply("max_depth", "-1"));
         assert!(!settings.apply("rule", "1"));
         assert!(!settings.apply("timeout_turn", "x"));
     }

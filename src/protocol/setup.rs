@@ -3,6 +3,7 @@
 use super::command::Entry;
 use super::text::Coord;
 use crate::board::{Board, Cell};
+use crate::search::Request;
 use crate::types::{Color, Point, PointSet};
 
 /// The point of `board` at `at`, if it lies on the board.
@@ -58,6 +59,19 @@ pub fn position(board: &Board, entries: &[Entry]) -> Board {
     board
 }
 
+/// The position that stones in playing order lead to, Black having begun. What lies off the board
+/// or on another stone is skipped.
+pub fn in_turn(board: &Board, entries: &[Entry]) -> Board {
+    let mut board = cleared(board);
+    for entry in entries {
+        match locate(&board, entry.at).filter(|&p| board.is_empty(p)) {
+            Some(p) => board.play(p),
+            None => log::warn!("skipped in a line of moves: {entry:?}"),
+        }
+    }
+    board
+}
+
 /// `board` without the stone on `p`; `None` when there is none. The side to move is who it must be
 /// by the number of stones, and the stone's owner when the counts say nothing.
 pub fn without_stone(board: &Board, p: Point) -> Option<Board> {
@@ -82,9 +96,29 @@ pub fn without_stone(board: &Board, p: Point) -> Option<Board> {
     Some(next)
 }
 
+/// Widens the cells that a search considers at its root as `caution_factor` says: 3 and 4 to all
+/// that many steps from a stone, 5 to the whole board. The engine's own choice, two steps and three
+/// along lines, is never narrowed: GUIs send small factors unasked.
+pub fn look_as_wide_as(caution: u8, request: &mut Request) {
+    let board = &request.board;
+    let reach = i32::from(caution);
+    let is_near = |p: &Point| {
+        board.stones().iter().any(|stone| {
+            let dx = i32::from(p.x()) - i32::from(stone.point.x());
+            let dy = i32::from(p.y()) - i32::from(stone.point.y());
+            dx.abs().max(dy.abs()) <= reach
+        })
+    };
+    let wide = board
+        .empty_points()
+        .filter(|p| caution >= 5 || (caution >= 3 && is_near(p)));
+    request.also = wide.collect();
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::Rule;
 
     fn entries(fields: &[(i64, i64, i64)]) -> Vec<Entry> {
         fields
@@ -135,6 +169,17 @@ mod tests {
         assert_eq!(board.stones().len(), 2);
         assert_eq!(board.cell(Point::new(3, 3)), Cell::Blocked);
         assert_eq!(board.side_to_move(), Color::Black);
+    }
+
+    #[test]
+    fn caution_widens_the_choice() {
+        let count = |caution| {
+            let mut request = Request::new(board(&[(7, 7, 2)]), Rule::Freestyle);
+            look_as_wide_as(caution, &mut request);
+            request.also.len()
+        };
+        let counts: Vec<usize> = (0..=5).map(count).collect();
+        assert_eq!(counts, [0, 0, 0, 48, 80, 224]);
     }
 
     #[test]

@@ -10,9 +10,10 @@ use super::opening::Opening;
 use super::{balance, opening};
 use crate::engine::background::News;
 use crate::engine::reins::Reins;
+use crate::engine::strength::Strength;
 use crate::engine::Engine;
 use crate::openings::Choice;
-use crate::search::{Report, Request};
+use crate::search::{Report, Request, RootNews};
 use crate::types::Point;
 
 /// What the session waits for.
@@ -26,6 +27,8 @@ pub enum Event {
     },
     /// News of the running search.
     Report(Report),
+    /// It turned to another move at the root.
+    Root(RootNews),
     /// The search is over.
     Finished {
         /// The engine that was lent.
@@ -52,6 +55,8 @@ impl From<News<Decision>> for Event {
 pub enum Task {
     /// The best move.
     Best,
+    /// The move of a weaker player.
+    Weakened(Strength),
     /// The move, or the two moves, after which the value is closest to `bias`.
     Balance {
         /// One or two.
@@ -90,6 +95,14 @@ pub fn decide(
     match *task {
         Task::Best => {
             let outcome = engine.go(request, reins.whole(), report);
+            Decision {
+                points: outcome.best.into_iter().collect(),
+                lines: outcome.lines,
+                ..Decision::default()
+            }
+        }
+        Task::Weakened(strength) => {
+            let outcome = engine.go_as(strength, request, reins.whole(), report);
             Decision {
                 points: outcome.best.into_iter().collect(),
                 lines: outcome.lines,

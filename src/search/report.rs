@@ -19,6 +19,9 @@ pub struct Request {
     pub multi_pv: usize,
     /// Cells that are not to be played at the root (Yixin-Board's blocked moves).
     pub excluded: PointSet,
+    /// Cells to be considered at the root besides those that the search would choose itself, where
+    /// no threat limits the choice.
+    pub also: PointSet,
 }
 
 impl Request {
@@ -31,6 +34,7 @@ impl Request {
             max_nodes: None,
             multi_pv: 1,
             excluded: PointSet::EMPTY,
+            also: PointSet::EMPTY,
         }
     }
 }

@@ -2,10 +2,13 @@
 
 use std::fmt::Display;
 use std::io::{BufRead, BufReader, Read, Write};
+use std::path::Path;
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
+
+use tempfile::TempDir;
 
 /// How much later than the protocol's own bound something may come before a test fails, so that
 /// a busy machine fails nothing. Where timing itself is the matter, the best of several tries is
@@ -30,13 +33,17 @@ pub struct Session {
     /// Everything said, for the message of a failing test.
     transcript: Vec<String>,
     sent_at: Instant,
+    /// Where the process lives, lest it leave files elsewhere.
+    home: TempDir,
 }
 
 impl Session {
     /// Starts the engine with arguments and says nothing.
     pub fn spawn_with(args: &[&str]) -> Session {
+        let home = tempfile::tempdir().expect("a folder");
         let mut child = Command::new(env!("CARGO_BIN_EXE_pbrain-tengen"))
             .args(args)
+            .current_dir(home.path())
             .env_remove("RUST_LOG")
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -47,7 +54,7 @@ impl Session {
         let (sender, lines) = mpsc::channel();
         thread::spawn(move || {
             for line in stdout.split(b'\n').map_while(Result::ok) {
-                let line = String::from_utf8(line).expect("replies are ASCII");
+                let line = String::from_utf8(line).expect("replies are UTF-8");
                 if sender.send((Instant::now(), line)).is_err() {
                     break;
                 }
@@ -65,7 +72,13 @@ impl Session {
             })),
             transcript: Vec::new(),
             sent_at: Instant::now(),
+            home,
         }
+    }
+
+    /// The folder in which the process runs.
+    pub fn home(&self) -> &Path {
+        self.home.path()
     }
 
     /// Starts the engine and says nothing.

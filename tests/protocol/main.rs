@@ -4,6 +4,8 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod analysis;
+mod database;
 mod games;
 mod gui;
 mod managers;

@@ -4,14 +4,15 @@ use std::time::Instant;
 
 use super::Session;
 use crate::board::Board;
-use crate::protocol::command::{Block, Command};
+use crate::protocol::command::{Block, Command, Entry};
+use crate::protocol::exclusions::Exclusions;
 use crate::protocol::opening::{Ask, Opening};
 use crate::protocol::reply::Reply;
-use crate::protocol::setup::{cleared, locate, position, without_stone};
+use crate::protocol::setup::{cleared, in_turn, locate, position, without_stone};
 use crate::protocol::text::Coord;
 use crate::protocol::thinker::Task;
 use crate::rules::forbidden_points;
-use crate::types::{Point, PointSet};
+use crate::types::Point;
 
 impl Session {
     /// Does what a command says that needs a board.
@@ -69,15 +70,34 @@ impl Session {
             }
             Command::Block(Block::Exclude, entries) => {
                 for p in entries.iter().filter_map(|e| locate(&board, e.at)) {
-                    self.excluded.insert(p);
+                    self.exclusions.block(p);
                 }
             }
             Command::Block(Block::Allow, entries) => {
                 for p in entries.iter().filter_map(|e| locate(&board, e.at)) {
-                    self.excluded.remove(p);
+                    self.exclusions.allow(p);
                 }
             }
-            Command::BlockReset => self.excluded = PointSet::EMPTY,
+            Command::Block(Block::ExcludeAfter, entries) => {
+                if let Some((before, p)) = last_move(&board, &entries) {
+                    self.exclusions.block_after(&before, p);
+                }
+            }
+            Command::Block(Block::AllowAfter, entries) => {
+                if let Some((before, p)) = last_move(&board, &entries) {
+                    self.exclusions.allow_after(&before, p);
+                }
+            }
+            Command::BlockReset => self.exclusions.allow_all(),
+            Command::BlockPathReset => self.exclusions.allow_all_after(),
+            Command::Forbid {
+                at,
+                side,
+                is_forbidden,
+            } => match locate(&board, at) {
+                Some(p) => self.exclusions.forbid(side, p, is_forbidden),
+                None => self.error("those coordinates are off the board"),
+            },
             Command::NBest(count) => {
                 let lines = count.unwrap_or(usize::MAX);
                 self.think(Task::Best, lines, at);
@@ -105,10 +125,16 @@ impl Session {
         }
     }
 
-    /// Everything that belongs to a game begins afresh; settings and the engine's memory stay.
+    /// Everything that belongs to a game begins afresh; settings and the engine's memory stay. So do
+    /// blocked cells as long as the board has the same size: Yixin-Board sends `START` before every
+    /// search, and takes its blocks back itself.
     fn new_game(&mut self, board: Board) {
+        let same_size =
+            |old: &Board| (old.width(), old.height()) == (board.width(), board.height());
+        if !self.board.as_ref().is_some_and(same_size) {
+            self.exclusions = Exclusions::default();
+        }
         self.board = Some(board);
-        self.excluded = PointSet::EMPTY;
         self.settings.new_game();
     }
 
@@ -152,4 +178,12 @@ impl Session {
             Err(why) => self.send(Reply::Error(why.into())),
         }
     }
+}
+
+/// The position before the last of these moves, and that move.
+fn last_move(board: &Board, entries: &[Entry]) -> Option<(Board, Point)> {
+    let (last, before) = entries.split_last()?;
+    let before = in_turn(board, before);
+    let p = locate(&before, last.at).filter(|&p| before.is_empty(p))?;
+    Some((before, p))
 }

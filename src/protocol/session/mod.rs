@@ -4,8 +4,11 @@
 //! thread, the one that owns the [`Session`], takes every event, changes every state and writes
 //! every line, so that answers come out in the order of their commands.
 
+mod database;
 mod game;
+mod hash;
 mod thinking;
+mod words;
 
 #[cfg(test)]
 mod tests;
@@ -17,14 +20,17 @@ use std::sync::mpsc::Sender;
 use std::sync::Arc;
 use std::time::Instant;
 
-use super::command::{Block, Command};
+use super::command::{Block, Command, FileWord};
+use super::exclusions::Exclusions;
 use super::io::Output;
 use super::reply::Reply;
-use super::settings::{Settings, MAX_HASH_LOG_KIB, MAX_THREADS};
+use super::settings::Settings;
 use super::thinker::Event;
 use crate::board::Board;
-use crate::engine::{Engine, Options};
-use crate::types::PointSet;
+use crate::engine::{Engine, GameKind, Options};
+use crate::search::Tt;
+use crate::types::Score;
+use database::Desk;
 use thinking::Search;
 
 /// A command and when its line was read.
@@ -37,8 +43,8 @@ pub struct Session {
     settings: Settings,
     /// `None` before the first good `START`.
     board: Option<Board>,
-    /// Cells that the engine shall not play (`YXBLOCK`).
-    excluded: PointSet,
+    /// Moves that the engine shall not play.
+    exclusions: Exclusions,
     /// Whether a GUI introduced itself by `YXSHOWINFO`.
     has_gui: bool,
     /// `None` while it is lent to a search.
@@ -46,8 +52,11 @@ pub struct Session {
     search: Option<Search>,
     /// Commands that wait for the end of the search that they stopped.
     waiting: VecDeque<Input>,
-    /// Part of the hash table that was in use when the engine was last at home.
-    hash_usage: f64,
+    /// The transposition table and what it belongs to, once there is one.
+    table: Option<(Arc<Tt>, GameKind)>,
+    desk: Desk,
+    /// What the last search thought of the engine's side.
+    last_value: Option<Score>,
 }
 
 impl Session {
@@ -59,12 +68,14 @@ impl Session {
             events,
             settings: Settings::default(),
             board: None,
-            excluded: PointSet::EMPTY,
+            exclusions: Exclusions::default(),
             has_gui: false,
             engine: Some(Box::new(Engine::new(Options::default()))),
             search: None,
             waiting: VecDeque::new(),
-            hash_usage: 0.0,
+            table: None,
+            desk: Desk::default(),
+            last_value: None,
         }
     }
 
@@ -77,8 +88,14 @@ impl Session {
             } => return ControlFlow::Break(()),
             Event::Input { command, at } => self.input(command, at),
             Event::Report(report) => {
-                if let Some(search) = &mut self.search {
+                if let Some(search) = self.search.as_mut().filter(|s| !s.is_silent) {
                     let replies = search.progress.report(&report, Instant::now());
+                    self.send_all(replies);
+                }
+            }
+            Event::Root(news) => {
+                if let Some(search) = self.search.as_mut().filter(|s| !s.is_silent) {
+                    let replies = search.progress.root_news(news, Instant::now());
                     self.send_all(replies);
                 }
             }
@@ -86,7 +103,6 @@ impl Session {
                 mut engine,
                 decision,
             } => {
-                self.hash_usage = engine.table().map_or(0.0, |t| t.usage());
                 if let Some(why) = engine.take_complaint() {
                     self.complain(&why);
                 }
@@ -118,12 +134,20 @@ impl Session {
         } else if command == Command::Stop {
             search.reins.stop();
         } else if let Command::Info { key, value } = command {
-            let reins = Arc::clone(&search.reins);
-            if self.set(&key, &value) {
+            // Pondering has no limits of its own.
+            let (reins, is_limited) = (Arc::clone(&search.reins), !search.is_silent);
+            if self.set(&key, &value) && is_limited {
                 reins.set_time(&self.settings.time());
+                let (depth, nodes) = (self.settings.max_depth(), self.settings.max_nodes());
+                reins.set_bounds(depth, nodes);
             }
         } else if command.leaves_search_alone() {
             self.execute(command, at);
+        } else if search.is_silent && command.leaves_engine_alone() {
+            // A GUI shows the position again, its forbidden points and so on: no reason to stop
+            // pondering, unless it turns to another position.
+            self.execute(command, at);
+            self.stop_pondering_elsewhere();
         } else {
             search.reins.stop();
             self.waiting.push_back((command, at));
@@ -139,27 +163,21 @@ impl Session {
             }
             Command::About => self.send(Reply::About),
             Command::ShowInfo => self.show_info(),
-            Command::ShowHashUsage => {
-                let usage = self
-                    .engine
-                    .as_ref()
-                    .map(|engine| engine.table().map_or(0.0, |t| t.usage()));
-                let percent = 100.0 * usage.unwrap_or(self.hash_usage);
-                self.message(format!("Transposition table full: {percent:.1}%"));
-            }
-            Command::HashClear => {
-                if let Some(engine) = &mut self.engine {
-                    engine.clear_hash();
-                }
-            }
-            Command::HashFile => {
-                self.message("This engine neither writes nor reads hash tables as files");
-            }
+            Command::ShowHashUsage => self.show_hash_usage(),
+            Command::HashClear => self.clear_hash(),
+            Command::File(word, path) => match word {
+                FileWord::HashDump => self.dump_hash(&path),
+                FileWord::HashLoad => self.load_hash(&path),
+                FileWord::Database(word) => self.database_file(word, &path),
+            },
+            Command::SaveDatabase => self.save_database(),
+            Command::CheckDatabase => self.check_database(),
+            Command::Draw => self.answer_draw(),
+            Command::Resign => self.message("RESIGN ACCEPT"),
+            Command::Evaluate => self.tell_evaluation(),
             Command::TraceBoard => self.trace_board(),
-            Command::Block(Block::QueryDatabase, _) => {
-                // No database: a GUI shall take its marks away.
-                self.message("DATABASE REFRESH");
-                self.message("DATABASE DONE");
+            Command::Block(Block::Database(block), entries) => {
+                self.database_block(block, &entries);
             }
             Command::Malformed(why) => self.send(Reply::Error(why.into())),
             Command::Unknown(word) => {
@@ -179,6 +197,8 @@ impl Session {
             | Command::Balance { .. }
             | Command::Opening(_)
             | Command::BlockReset
+            | Command::BlockPathReset
+            | Command::Forbid { .. }
             | Command::ShowForbid => match self.board.clone() {
                 Some(board) => self.execute_on(board, command, at),
                 None if command == Command::ShowForbid => self.send(Reply::Forbid(Vec::new())),
@@ -204,24 +224,6 @@ impl Session {
         self.message(format!(
             "evaluator: {why}; the classical evaluation goes on"
         ));
-    }
-
-    fn show_info(&mut self) {
-        self.has_gui = true;
-        self.message(concat!("Tengen ", env!("CARGO_PKG_VERSION")));
-        self.message(format!("INFO MAX_THREAD_NUM {MAX_THREADS}"));
-        self.message(format!("INFO MAX_HASH_SIZE {MAX_HASH_LOG_KIB}"));
-    }
-
-    fn trace_board(&mut self) {
-        let Some(board) = self.board.clone() else {
-            return self.message("There is no board");
-        };
-        for line in board.to_string().lines() {
-            self.message(format!("|{line}"));
-        }
-        let rule = self.settings.rule();
-        self.message(format!("{} to move, {rule}", board.side_to_move()));
     }
 
     fn send(&mut self, reply: Reply) {

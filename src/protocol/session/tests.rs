@@ -147,12 +147,15 @@ fn what_the_manager_asks_reaches_the_engine() {
 }
 
 #[test]
-fn excluded_cells_last_until_the_next_game() {
+fn excluded_cells_last_until_the_board_has_another_size() {
     let mut bench = Bench::new();
-    bench.say("START 15\nYXBLOCK 7,7 8,8 99,99 DONE\n", |_| {});
-    assert_eq!(bench.session.excluded.len(), 2);
-    bench.say("YXBLOCKUNDO\n7,7\nDONE\n", |_| {});
-    assert_eq!(bench.session.excluded.len(), 1);
-    bench.say("START 15\n", |_| {});
-    assert!(bench.session.excluded.is_empty());
+    let mut excluded = |text: &str| {
+        bench.say(text, |_| {});
+        let session = &bench.session;
+        session.exclusions.at(session.board.as_ref().unwrap()).len()
+    };
+    assert_eq!(excluded("START 15\nYXBLOCK 7,7 8,8 99,99 DONE\n"), 2);
+    assert_eq!(excluded("YXBLOCKUNDO\n7,7\nDONE\n"), 1);
+    assert_eq!(excluded("START 15\n"), 1);
+    assert_eq!(excluded("START 16\n"), 0);
 }

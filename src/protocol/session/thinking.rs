@@ -4,15 +4,18 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use super::Session;
+use crate::board::Board;
 use crate::engine::background::spawn;
 use crate::engine::reins::Reins;
+use crate::engine::strength::Strength;
 use crate::protocol::opening::{settle, words};
 use crate::protocol::progress::Progress;
-use crate::protocol::reply::{realtime_refresh, Reply};
+use crate::protocol::reply::{realtime_refresh, Labels, Reply};
 use crate::protocol::safety::play_legally;
-use crate::protocol::thinker::{decide, Decision, Task};
-use crate::rules::Rule;
-use crate::search::Request;
+use crate::protocol::setup;
+use crate::protocol::thinker::{decide, Decision, Event, Task};
+use crate::rules::{wins_at, Rule};
+use crate::search::{Request, TimeSettings, Watcher};
 use crate::types::PointSet;
 
 /// A running search.
@@ -20,73 +23,158 @@ pub(super) struct Search {
     pub(super) reins: Arc<Reins>,
     task: Task,
     rule: Rule,
+    /// What is searched.
+    board: Board,
+    /// Moves that shall not be played.
+    excluded: PointSet,
+    /// Whether nobody waits for the result: the engine ponders.
+    pub(super) is_silent: bool,
+    /// Whether to ponder afterwards.
+    ponders: bool,
     pub(super) progress: Progress,
 }
 
 impl Session {
     /// Starts a search of the current position.
     pub(super) fn think(&mut self, task: Task, lines: usize, at: Instant) {
-        let (Some(board), Some(mut engine)) = (self.board.clone(), self.engine.take()) else {
-            return log::error!("a search was asked for while one runs");
+        let Some(board) = self.board.clone() else {
+            return log::error!("a search was asked for without a board");
         };
         if board.empty_count() == 0 {
-            self.engine = Some(engine);
             return self.error("the board is full");
         }
         let rule = self.settings.rule();
-        if engine.options() != self.settings.options() {
-            engine.set_options(self.settings.options());
-        }
-        if engine.params() != self.settings.params() {
-            engine.set_params(self.settings.params().clone());
-        }
-        if engine.evaluation() != self.settings.evaluation() {
-            engine.set_evaluation(self.settings.evaluation().clone());
-        }
-        let playable = PointSet::from_iter(board.empty_points()).difference(&self.excluded);
-        let request = Request {
-            max_depth: self.settings.max_depth(),
-            max_nodes: self.settings.max_nodes(),
+        let strength = self.settings.strength();
+        let is_turn = matches!(task, Task::Best) && lines == 1;
+        let task = if is_turn && strength != Strength::FULL {
+            Task::Weakened(strength)
+        } else {
+            task
+        };
+        let asked = self.exclusions.at(&board);
+        let playable = PointSet::from_iter(board.empty_points()).difference(&asked);
+        let avoided = self.avoided(&board, rule);
+        let excluded = if playable.difference(&avoided).is_empty() {
+            asked
+        } else {
+            asked.union(&avoided)
+        };
+        let mut request = Request {
             multi_pv: lines.clamp(1, board.empty_count()),
-            // With every cell excluded the wish cannot be granted.
-            excluded: if playable.is_empty() {
-                PointSet::EMPTY
-            } else {
-                self.excluded
-            },
+            excluded,
             ..Request::new(board.clone(), rule)
         };
+        if let Some(caution) = self.settings.caution() {
+            setup::look_as_wide_as(caution, &mut request);
+        }
         let detail = self.settings.detail();
+        let mut reins = Reins::new(at, &self.settings.time());
+        reins.set_bounds(self.settings.max_depth(), self.settings.max_nodes());
         if detail.realtime {
             self.send(realtime_refresh());
+            let events = self.events.clone();
+            reins = reins.watched_by(Watcher::new(move |news| {
+                // Fails only when the session is over.
+                let _ = events.send(Event::Root(news));
+            }));
         }
-        let reins = Arc::new(Reins::new(at, &self.settings.time()));
-        self.search = Some(Search {
-            reins: Arc::clone(&reins),
-            task: task.clone(),
+        let search = Search {
+            reins: Arc::new(reins),
+            ponders: matches!(task, Task::Best) && is_turn && self.settings.is_pondering(),
+            task,
+            is_silent: false,
             rule,
-            progress: Progress::new(detail, board.height()),
-        });
+            excluded,
+            progress: Progress::new(detail, self.labels(&board)),
+            board,
+        };
+        self.begin(search, request);
+    }
+
+    /// Names of cells as the manager's people see them: only Yixin-Board introduces itself, and only
+    /// it sends rows before columns.
+    fn labels(&self, board: &Board) -> Labels {
+        Labels {
+            width: board.width(),
+            height: board.height(),
+            transposed: self.has_gui,
+        }
+    }
+
+    /// Lends the engine to a search.
+    fn begin(&mut self, search: Search, request: Request) {
+        self.prepare();
+        let Some(engine) = self.engine.take() else {
+            return log::error!("a search was asked for while one runs");
+        };
+        let task = search.task.clone();
+        let reins = Arc::clone(&search.reins);
+        self.search = Some(search);
         spawn(engine, self.events.clone(), move |engine, report| {
             decide(engine, &task, &request, &reins, report)
         });
     }
 
+    /// Thinks in the opponent's time about his position: what is found stays in the table.
+    fn ponder(&mut self) {
+        let Some(board) = self.board.clone() else {
+            return;
+        };
+        let rule = self.settings.rule();
+        let is_over = board.last().is_some_and(|s| wins_at(&board, rule, s.point));
+        if is_over || board.empty_count() == 0 {
+            return;
+        }
+        let request = Request::new(board.clone(), rule);
+        let search = Search {
+            reins: Arc::new(Reins::new(Instant::now(), &TimeSettings::default())),
+            task: Task::Best,
+            is_silent: true,
+            rule,
+            excluded: PointSet::EMPTY,
+            ponders: false,
+            progress: Progress::new(self.settings.detail(), self.labels(&board)),
+            board,
+        };
+        self.begin(search, request);
+    }
+
+    /// Stops pondering about another position than the present one. An empty board may be the
+    /// beginning of a position that is still to come.
+    pub(super) fn stop_pondering_elsewhere(&mut self) {
+        let (Some(search), Some(board)) = (&self.search, &self.board) else {
+            return;
+        };
+        let is_begun = board.stones().is_empty()
+            && (board.width(), board.height()) == (search.board.width(), search.board.height());
+        if board.hash() != search.board.hash() && !is_begun {
+            search.reins.stop();
+        }
+    }
+
     /// A search came to its end: tell its result.
     pub(super) fn finish(&mut self, mut search: Search, decision: Option<Decision>) {
+        if search.is_silent {
+            return;
+        }
         let Some(mut board) = self.board.clone() else {
             return;
         };
         let decision = decision.unwrap_or_default();
         let last_words = search.progress.finish(&decision.lines);
         self.send_all(last_words);
+        if let (Task::Best, Some(line)) = (&search.task, decision.lines.first()) {
+            self.last_value = Some(line.score);
+            self.remember(&search.board, search.rule, &decision.lines);
+        }
         let proposed = &decision.points;
+        let excluded = &search.excluded;
         let count = match search.task {
             Task::Opening { opening, .. } => {
                 let settled = settle(&opening, &decision.choices);
                 let mut board = settled.phase.board().clone();
                 let count = usize::from(settled.moves_on);
-                let moves = play_legally(&mut board, search.rule, &self.excluded, proposed, count);
+                let moves = play_legally(&mut board, search.rule, excluded, proposed, count);
                 let replies = words(&opening, &settled, &moves);
                 if !opening.is_yixin() {
                     self.settings.moved(search.reins.elapsed());
@@ -95,11 +183,14 @@ impl Session {
                 return self.send_all(replies);
             }
             Task::Balance { moves, .. } => moves,
-            Task::Best => 1,
+            Task::Best | Task::Weakened(_) => 1,
         };
-        let moves = play_legally(&mut board, search.rule, &self.excluded, proposed, count);
+        let moves = play_legally(&mut board, search.rule, excluded, proposed, count);
         self.settings.moved(search.reins.elapsed());
         self.board = Some(board);
         self.send(Reply::Moves(moves));
+        if search.ponders && self.waiting.is_empty() {
+            self.ponder();
+        }
     }
 }

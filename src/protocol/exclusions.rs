@@ -1,0 +1,119 @@
+//! Moves that a GUI told the engine not to play.
+
+use crate::board::Board;
+use crate::types::{Color, Point, PointSet};
+
+/// What `YXBLOCK`, `YXBLOCKPATH` and `YXFORBID` collected. It concerns the position that is searched
+/// and not those below it.
+#[derive(Clone, Debug, Default)]
+pub struct Exclusions {
+    /// For both sides, everywhere.
+    cells: PointSet,
+    /// For one side, everywhere.
+    of_side: [PointSet; 2],
+    /// After the position with that key.
+    paths: Vec<(u64, Point)>,
+}
+
+impl Exclusions {
+    /// `YXBLOCK`.
+    pub fn block(&mut self, p: Point) {
+        self.cells.insert(p);
+    }
+
+    /// `YXBLOCKUNDO`.
+    pub fn allow(&mut self, p: Point) {
+        self.cells.remove(p);
+    }
+
+    /// `YXBLOCKRESET`.
+    pub fn allow_all(&mut self) {
+        self.cells = PointSet::EMPTY;
+    }
+
+    /// `YXBLOCKPATH`: not `p` in that position.
+    pub fn block_after(&mut self, board: &Board, p: Point) {
+        self.allow_after(board, p);
+        self.paths.push((board.hash(), p));
+    }
+
+    /// `YXBLOCKPATHUNDO`.
+    pub fn allow_after(&mut self, board: &Board, p: Point) {
+        self.paths.retain(|path| *path != (board.hash(), p));
+    }
+
+    /// `YXBLOCKPATHRESET`.
+    pub fn allow_all_after(&mut self) {
+        self.paths.clear();
+    }
+
+    /// `YXFORBID`: whether that side may play `p`.
+    pub fn forbid(&mut self, side: Color, p: Point, is_forbidden: bool) {
+        let cells = &mut self.of_side[side.index()];
+        if is_forbidden {
+            cells.insert(p);
+        } else {
+            cells.remove(p);
+        }
+    }
+
+    /// The cells that are not to be played in this position. With every free cell among them the
+    /// wish cannot be granted, and none is.
+    pub fn at(&self, board: &Board) -> PointSet {
+        let mut cells = self
+            .cells
+            .union(&self.of_side[board.side_to_move().index()]);
+        for (_, p) in self.paths.iter().filter(|path| path.0 == board.hash()) {
+            cells.insert(*p);
+        }
+        let playable = PointSet::from_iter(board.empty_points()).difference(&cells);
+        if playable.is_empty() {
+            PointSet::EMPTY
+        } else {
+            cells
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::parse_moves;
+
+    fn board(moves: &str) -> Board {
+        let mut board = Board::new(15, 15).unwrap();
+        parse_moves(&mut board, moves).unwrap();
+        board
+    }
+
+    #[test]
+    fn each_kind_has_its_place() {
+        let mut exclusions = Exclusions::default();
+        let p = Point::new;
+        exclusions.block(p(1, 1));
+        exclusions.block_after(&board("h8 i9"), p(2, 2));
+        exclusions.forbid(Color::White, p(3, 3), true);
+        let at = |exclusions: &Exclusions, moves| -> Vec<Point> {
+            exclusions.at(&board(moves)).iter().collect()
+        };
+        assert_eq!(at(&exclusions, ""), [p(1, 1)]);
+        assert_eq!(at(&exclusions, "h8"), [p(1, 1), p(3, 3)]);
+        assert_eq!(at(&exclusions, "h8 i9"), [p(1, 1), p(2, 2)]);
+        exclusions.allow_all();
+        exclusions.allow_after(&board("h8 i9"), p(2, 2));
+        exclusions.forbid(Color::White, p(3, 3), false);
+        for moves in ["", "h8", "h8 i9"] {
+            assert!(at(&exclusions, moves).is_empty());
+        }
+    }
+
+    #[test]
+    fn something_can_always_be_played() {
+        let mut exclusions = Exclusions::default();
+        for p in board("h8").empty_points() {
+            exclusions.block(p);
+        }
+        assert!(exclusions.at(&board("h8")).is_empty());
+        assert!(!exclusions.at(&board("i9")).is_empty());
+    }
+}

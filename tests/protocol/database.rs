@@ -1,0 +1,312 @@
+//! The opening database: queries, edits, files; each block in both layouts.
+
+use std::time::Duration;
+
+use crate::common::Session;
+
+const LONG: Duration = Duration::from_secs(30);
+
+/// Sends a block on lines of its own or on one line.
+fn send(session: &mut Session, on_lines: bool, head: &str, moves: &str) {
+    if on_lines {
+        session.block(head, moves);
+    } else {
+        session.block_in_one_line(head, moves);
+    }
+}
+
+/// What the database says of the moves after a position.
+fn children(session: &mut Session, moves: &str) -> Vec<String> {
+    session.block("yxquerydatabaseall", moves);
+    session.expect_line("MESSAGE DATABASE REFRESH");
+    let mut lines = Vec::new();
+    loop {
+        let line = session.any_line(LONG).expect("the end of the list");
+        if line == "MESSAGE DATABASE DONE" {
+            return lines;
+        }
+        let rest = line.strip_prefix("MESSAGE DATABASE ");
+        lines.push(rest.expect("a child").to_string());
+    }
+}
+
+fn message(session: &mut Session, text: &str) -> String {
+    let line = session.send(text).any_line(LONG).expect("an answer");
+    line.strip_prefix("MESSAGE ").expect(&line).to_string()
+}
+
+#[test]
+fn records_are_edited_and_shown() {
+    for on_lines in [true, false] {
+        let mut session = Session::start(15);
+        let edit = "yxedittvddatabase 7 119 250 18";
+        send(&mut session, on_lines, edit, "7,7 8,8");
+        let comment = r#"yxedittextdatabase "a \"b\" \\""#;
+        send(&mut session, on_lines, comment, "7,7 8,8");
+        let cell = "yxeditlabeldatabase 9,7 A1";
+        send(&mut session, on_lines, cell, "7,7 8,8");
+        session.expect_silence();
+        // The child and its mirror images, with W for the player who moves there.
+        let shown = children(&mut session, "7,7");
+        assert_eq!(shown.len(), 4, "{shown:?}");
+        let child = "8 8 87 250 18 3 1".to_string();
+        assert!(shown.contains(&child), "{shown:?}");
+        // A cell with a text and no record, and its mirror image.
+        assert_eq!(
+            children(&mut session, "7,7 8,8"),
+            ["9 7 0 0 0 0 0 A1", "7 9 0 0 0 0 0 A1"]
+        );
+        // Other symmetric games show the same.
+        assert_eq!(
+            children(&mut session, "7,7 6,8"),
+            ["5 7 0 0 0 0 0 A1", "7 9 0 0 0 0 0 A1"]
+        );
+        send(&mut session, on_lines, "YXQUERYDATABASEONE", "7,7 8,8");
+        session.expect_line("MESSAGE DATABASE ONE 87 250 18 3 W");
+        send(&mut session, on_lines, "YXQUERYDATABASEONE", "0,0 8,8");
+        session.expect_line("MESSAGE DATABASE ONE 0 0 0 0");
+        send(&mut session, on_lines, "yxquerydatabasetext", "7,7 8,8");
+        session.expect_line(r#"MESSAGE DATABASE TEXT "a \"b\" \\""#);
+        // The way to the position is known too, without label.
+        assert_eq!(children(&mut session, ""), ["7 7 -1 0 0 0 0"]);
+        // Another rule is another game.
+        session.info("rule", 4);
+        assert!(children(&mut session, "7,7").is_empty());
+        session.info("rule", 0);
+        // Clearing a label and a text.
+        let clear = "yxedittvddatabase 1 -1 0 0";
+        send(&mut session, on_lines, clear, "7,7 8,8");
+        let clear = "yxeditlabeldatabase 9,7 ";
+        send(&mut session, on_lines, clear, "7,7 8,8");
+        let child = "8 8 -1 250 18 3 1".to_string();
+        assert!(children(&mut session, "7,7").contains(&child));
+        assert!(children(&mut session, "7,7 8,8").is_empty());
+        send(&mut session, on_lines, "yxdeletedatabaseone", "7,7 8,8");
+        assert!(children(&mut session, "7,7").is_empty());
+        session.expect_silence();
+    }
+}
+
+#[test]
+fn comments_may_have_lines_and_any_letters() {
+    let mut session = Session::start(15);
+    session.raw("yxedittextdatabase \"first\nDONE\n最后\"\n7,7\nDONE\n".as_bytes());
+    // What the GUI reads as one text comes over several lines.
+    session.block_in_one_line("yxquerydatabasetext", "7,7");
+    session
+        .expect_line("MESSAGE DATABASE TEXT \"first")
+        .expect_line("DONE")
+        .expect_line("最后\"");
+}
+
+#[test]
+fn the_best_move_is_marked_on_its_cell() {
+    for on_lines in [true, false] {
+        let mut session = Session::start(15);
+        send(
+            &mut session,
+            on_lines,
+            "yxsetbestmovedatabase",
+            "7,7 8,8 9,7",
+        );
+        assert_eq!(
+            children(&mut session, "7,7 8,8"),
+            ["9 7 0 0 0 0 0 *", "7 9 0 0 0 0 0 *"]
+        );
+        send(
+            &mut session,
+            on_lines,
+            "yxclearbestmovedatabase",
+            "7,7 8,8 9,7",
+        );
+        assert!(children(&mut session, "7,7 8,8").is_empty());
+    }
+}
+
+#[test]
+fn positions_that_follow_are_deleted_by_label() {
+    for on_lines in [true, false] {
+        let mut session = Session::start(15);
+        let edit = |session: &mut Session, label: char, moves: &str| {
+            let head = format!("yxedittvddatabase 1 {} 0 0", u32::from(label));
+            send(session, on_lines, &head, moves);
+        };
+        let moves = ["7,7 8,8", "7,7 8,7", "7,7 9,9", "7,7 8,8 3,3"];
+        for (label, moves) in "WLDW".chars().zip(moves) {
+            edit(&mut session, label, moves);
+        }
+        for (head, gone) in [
+            ("yxdeletedatabaseall wlnostep", 2),
+            ("yxdeletedatabaseall nonwl", 1),
+        ] {
+            send(&mut session, on_lines, head, "7,7");
+            session.expect_line(&format!("MESSAGE The database: {gone} positions deleted"));
+        }
+        assert!(children(&mut session, "7,7").is_empty());
+        edit(&mut session, 'W', "7,7 8,8");
+        send(&mut session, on_lines, "YXDELETEDATABASEALL", "7,7");
+        session.expect_line("MESSAGE The database: 2 positions deleted");
+    }
+}
+
+#[test]
+fn a_named_file_lasts_and_is_not_shared() {
+    let mut session = Session::start(15);
+    let path = session.home().join("my openings.db");
+    let path = path.to_str().unwrap();
+    // On the same line and on the next.
+    session.send(format!("YXSETDATABASE {path}"));
+    session
+        .expect_line(&format!("MESSAGE DATABASE LOAD START {path}"))
+        .expect_line("MESSAGE DATABASE LOAD DONE")
+        .expect_line(&format!("MESSAGE The database: 0 positions in {path}"));
+    session.block("yxedittvddatabase 1 76 0 0", "7,7");
+    session.send("yxsavedatabase");
+    session
+        .expect_line(&format!("MESSAGE DATABASE SAVE START {path}"))
+        .expect_line("MESSAGE DATABASE SAVE DONE")
+        .expect_line(&format!("MESSAGE The database: saved in {path}"));
+    assert_eq!(
+        message(&mut session, "yxdbcheck"),
+        "The database: all is well"
+    );
+    let mut other = Session::start(15);
+    let refused = message(&mut other, &format!("yxsetdatabase\n{path}"));
+    assert!(refused.contains("another program uses it"), "{refused}");
+    session.end();
+    other.send(format!("yxsetdatabase\n{path}"));
+    other
+        .expect_line(&format!("MESSAGE DATABASE LOAD START {path}"))
+        .expect_line("MESSAGE DATABASE LOAD DONE")
+        .expect_line(&format!("MESSAGE The database: 2 positions in {path}"));
+    assert_eq!(children(&mut other, ""), ["7 7 76 0 0 0 0"]);
+    // A database that is not to be used shows nothing, a read-only one keeps what it has.
+    other.info("usedatabase", 0);
+    assert!(children(&mut other, "").is_empty());
+    other.info("usedatabase", 1).info("database_readonly", 1);
+    other.block("yxdeletedatabaseone", "7,7");
+    other.expect_line("MESSAGE The database: it is read-only");
+    assert_eq!(children(&mut other, "").len(), 1);
+}
+
+#[test]
+fn files_of_other_kinds_are_refused() {
+    let mut session = Session::start(15);
+    let bad = session.home().join("bad");
+    std::fs::write(&bad, "START 15\n".repeat(1_000)).unwrap();
+    let bad = bad.to_str().unwrap();
+    for command in ["YXSETDATABASE", "YXLIBTODB", "YXTXTTODB", "YXDBMERGE"] {
+        for gap in [" ", "\n"] {
+            for path in [bad, "no such/folder/file"] {
+                let answer = message(&mut session, &format!("{command}{gap}{path}"));
+                assert!(
+                    answer.starts_with(&format!("The database: {path}: ")),
+                    "{answer}"
+                );
+            }
+        }
+    }
+    assert_eq!(std::fs::read(bad).unwrap().len(), 9_000);
+    session.turn(7, 7).expect_move();
+}
+
+#[test]
+fn exports_come_back_as_imports() {
+    let mut session = Session::start(15);
+    for (label, moves) in [(87, "7,7 8,6"), (76, "7,7 8,6 7,9"), (68, "7,7 7,8")] {
+        session.block(&format!("yxedittvddatabase 1 {label} 0 0"), moves);
+    }
+    session.block("yxedittextdatabase \"good\"", "7,7 8,6");
+    session.block("yxboard", "7,7,2");
+    for (command, count) in [
+        ("yxdbtotxtall\nall.txt", "5 positions written to all.txt"),
+        ("YXDBTOTXT part.txt", "3 positions written to part.txt"),
+        ("yxdbtopos moves.txt", "4 positions written to moves.txt"),
+        ("yxdbtolib a.lib", "4 moves written to a.lib"),
+        ("yxdbsplit\nsplit.db", "4 positions written to split.db"),
+    ] {
+        assert_eq!(
+            message(&mut session, command),
+            format!("The database: {count}")
+        );
+    }
+    for (import, count) in [
+        ("yxtxttodb all.txt", "5 positions read"),
+        ("yxlibtodb a.lib", "4 moves of a library read"),
+        ("yxdbmerge split.db", "5 positions merged"),
+    ] {
+        session.send(format!("yxsetdatabase {}.db", &import[2..7]));
+        for _ in 0..3 {
+            session.any_line(LONG).unwrap();
+        }
+        let answer = message(&mut session, import);
+        assert_eq!(answer, format!("The database: {count}"));
+        let shown = children(&mut session, "7,7");
+        let is_win = |line: &String| line.starts_with("8 6 87 ");
+        assert!(shown.iter().any(is_win), "{import}: {shown:?}");
+        assert_eq!(shown.len(), 8, "{import}: {shown:?}");
+        session.block("yxquerydatabasetext", "7,7 8,6");
+        session.expect_line("MESSAGE DATABASE TEXT \"good\"");
+    }
+}
+
+#[test]
+fn what_a_search_finds_is_kept() {
+    let mut session = Session::start(15);
+    session.block("yxedittextdatabase \"start\"", "");
+    session.info("timeout_turn", 5_000);
+    // Black wins at once.
+    let four = "7,7,1 7,8,2 8,7,1 8,8,2 9,7,1 9,8,2 10,7,1 10,8,2";
+    session.block("yxboard", four).send("yxnbest 2");
+    session.expect_one_of("6,7 11,7");
+    let moves = four.replace(",1", "").replace(",2", "");
+    let shown = children(&mut session, &moves);
+    let won = i32::from_be_bytes([0, 0, b'W', b'0']);
+    for cell in ["6 7", "11 7"] {
+        let line = shown.iter().find(|line| line.starts_with(cell));
+        let line = line.unwrap_or_else(|| panic!("{shown:?}"));
+        assert!(line.starts_with(&format!("{cell} {won} 30000 ")), "{line}");
+    }
+}
+
+#[test]
+fn moves_marked_with_x_are_not_played() {
+    let mut session = Session::start(15);
+    let four = "7,7,1 7,8,2 8,7,1 8,8,2 9,7,1 9,8,2 10,7,1 10,8,2";
+    let moves = four.replace(",1", "").replace(",2", "");
+    session.block("yxedittvddatabase 1 88 0 0", &format!("{moves} 6,7"));
+    session.block("BOARD", four).expect_one_of("11,7");
+}
+
+#[test]
+fn the_folder_of_the_manager_is_used() {
+    let mut session = Session::start(15);
+    let folder = session.home().join("data");
+    session.info("folder", folder.display());
+    session.block("yxedittextdatabase \"here\"", "7,7");
+    session.block("yxquerydatabasetext", "7,7");
+    session.expect_line("MESSAGE DATABASE TEXT \"here\"");
+    let count = |path: &std::path::Path| std::fs::read_dir(path).unwrap().count();
+    assert_eq!(count(&folder.join("tengen")), 1);
+    assert_eq!(count(session.home()), 1);
+}
+
+#[test]
+fn databases_are_asked_during_a_search() {
+    let mut session = Session::start(15);
+    session
+        .info("timeout_turn", -1)
+        .turn(7, 7)
+        .expect_thinking();
+    session.block("yxedittvddatabase 1 87 0 0", "7,7");
+    session.block("yxquerydatabaseone", "7,7");
+    loop {
+        let line = session.any_line(LONG).unwrap();
+        if line == "MESSAGE DATABASE ONE 87 0 0 0 W" {
+            break;
+        }
+        assert!(line.starts_with("MESSAGE depth "), "{line}");
+    }
+    session.expect_thinking();
+    session.send("YXSTOP").expect_move();
+}
