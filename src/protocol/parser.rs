@@ -324,7 +324,7 @@ mod tests {
         assert_eq!(commands[0], Command::Unknown("FROBNICATE".to_string()));
         assert!(commands[1..].iter().all(|c| *c == Command::Ignored));
         assert!(matches!(
-            parse("YXSOOSORVSTEP4 all done here\n7,7\nDONE")[..],
+            parse("YXEDITLABELDATABASE all done here\n7,7\nDONE")[..],
             [Command::Block(Block::Ignored, _)]
         ));
     }
