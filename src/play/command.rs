@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use crate::board::{parse_moves, parse_size, Board};
+use crate::engine::strength::Strength;
 use crate::openings::{Choice, OpeningRule};
 use crate::rules::Rule;
 use crate::types::{Color, Point};
@@ -58,6 +59,8 @@ pub enum Command {
     New(Vec<Change>),
     /// Who is a person, from now on.
     Side(Side),
+    /// How well the engine plays.
+    Strength(Strength),
     /// Show the board again.
     Board,
     /// List the moves.
@@ -92,6 +95,7 @@ pub const HELP: &[(&str, &str)] = &[
     ("save FILE, load FILE", "games in SGF; save! overwrites"),
     ("new [renju] [swap2] [15] [white]", "another game"),
     ("side black|white|both|none", "who is played by you"),
+    ("strength 0..100", "how well the engine plays"),
     ("board, moves", "show them"),
     ("quit", "leave"),
 ];
@@ -143,6 +147,10 @@ pub fn parse(text: &str, board: &Board) -> Result<Command, String> {
         "side" => side(rest)
             .map(Command::Side)
             .ok_or_else(|| "which side is yours: black, white, both or none?".to_string()),
+        "strength" => match rest.parse() {
+            Ok(n @ 0..=100) => Ok(Command::Strength(Strength::new(n))),
+            _ => Err("strength goes from 0 to 100".to_string()),
+        },
         "board" | "b" => bare(Command::Board),
         "moves" | "m" => bare(Command::Moves),
         "help" | "?" => bare(Command::Help),
@@ -272,6 +280,10 @@ mod tests {
                 overwrite: true
             })
         );
+        assert_eq!(
+            read("strength 40"),
+            Ok(Command::Strength(Strength::new(40)))
+        );
         let changes = vec![
             Change::Rule(Rule::Renju),
             Change::Opening(OpeningRule::Swap2),
@@ -289,6 +301,7 @@ mod tests {
         for (text, answer) in [
             ("hello", "'hello' is no point and no command"),
             ("undo 3", "takes nothing more"),
+            ("strength 101", "0 to 100"),
             ("load", "which file"),
             ("new 4", "unsupported size"),
             ("new chess", "'chess' is no rule"),

@@ -123,7 +123,7 @@ fn answer(
 ) -> Answer {
     match &task.opening {
         None => {
-            let outcome = engine.go(&task.request, reins.whole(), report);
+            let outcome = engine.go_as(task.strength, &task.request, reins.whole(), report);
             Answer {
                 point: outcome.best,
                 choice: None,

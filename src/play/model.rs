@@ -15,6 +15,7 @@ use super::command::{Change, Command, Side};
 use super::game::{Action, Game, Setup};
 use crate::arena::clock::Face;
 use crate::arena::referee::Reason;
+use crate::engine::strength::Strength;
 use crate::openings::{NotPlayable, Player};
 use crate::types::{Color, Point};
 
@@ -29,7 +30,7 @@ pub enum Controller {
     Engine,
 }
 
-/// What bounds the engine's thinking about one move, in a game without clock.
+/// How the engine plays: what bounds its thinking about one move, and how well.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pace {
     /// Time for a move; `None`: only what follows bounds it.
@@ -38,6 +39,8 @@ pub struct Pace {
     pub depth: Option<u32>,
     /// Nodes of a search.
     pub nodes: Option<u64>,
+    /// How well it plays; hints are always its best.
+    pub strength: Strength,
 }
 
 /// Something to be told once.
@@ -224,6 +227,11 @@ impl Model {
                 self.set_side(side);
                 effects.extend(self.go_on(now));
                 effects
+            }
+            Command::Strength(strength) => {
+                self.pace.strength = strength;
+                self.tell("the engine plays so from its next move on");
+                Vec::new()
             }
             Command::Quit => vec![Effect::Quit],
             // What shows something is the matter of those who show.

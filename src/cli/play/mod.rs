@@ -14,6 +14,7 @@ use super::resources::Resources;
 use super::{Error, Output};
 use crate::arena::clock::{parse_duration, ByoYomi, TimeControl};
 use crate::board::Board;
+use crate::engine::strength::Strength;
 use crate::openings::OpeningRule;
 use crate::play::command::Side;
 use crate::play::driver;
@@ -56,6 +57,10 @@ pub(super) struct Args {
     /// Positions that the engine searches for a move at most
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
+    /// How well the engine plays, from 0 (a beginner) to 100
+    #[arg(long, value_name = "0-100", default_value_t = 100,
+          value_parser = clap::value_parser!(i64).range(0..=100))]
+    strength: i64,
     /// Play on the clock: GAME, GAME/MOVE, each with +INCREMENT, such as 5m, 5m/30s or 3m+2s
     #[arg(long, value_name = "TC", value_parser = TimeControl::parse_tc)]
     tc: Option<TimeControl>,
@@ -75,7 +80,7 @@ pub(super) struct Args {
 const EXAMPLES: &str = "\
 Examples:
   pbrain-tengen play                               you are Black, freestyle, 15x15
-  pbrain-tengen play --rule renju --side white --think 10
+  pbrain-tengen play --rule renju --side white --strength 40
   pbrain-tengen play --opening swap2 --size 15 --tc 5m --byo-yomi 3x30s
   pbrain-tengen play game.sgf                      go on with a saved game
   pbrain-tengen play --side both                   two people at one terminal
@@ -130,6 +135,7 @@ impl Args {
             turn: self.think.or(usual),
             depth: self.depth,
             nodes: self.nodes,
+            strength: Strength::new(self.strength),
         }
     }
 }

@@ -5,6 +5,7 @@ use super::*;
 use crate::arena::clock::TimeControl;
 use crate::arena::referee::Outcome;
 use crate::board::parse_moves;
+use crate::engine::strength::Strength;
 use crate::openings::OpeningRule;
 use crate::play::command::parse;
 use crate::rules::Rule;
@@ -36,6 +37,7 @@ const PACE: Pace = Pace {
     turn: Some(Duration::from_secs(1)),
     depth: None,
     nodes: None,
+    strength: Strength::FULL,
 };
 
 impl Table {
@@ -214,6 +216,15 @@ fn a_hint_is_given_and_forgotten_with_the_move() {
         table.effects[..],
         [Effect::Drop, Effect::Start(_)]
     ));
+}
+
+#[test]
+fn hints_are_the_best_whatever_the_strength() {
+    let mut table = Table::new(free(Rule::Freestyle), Side::Black);
+    table.say("strength 20").say("hint");
+    assert_eq!(table.job().task.strength, Strength::FULL);
+    table.say("h8");
+    assert_eq!(table.job().task.strength, Strength::new(20));
 }
 
 #[test]

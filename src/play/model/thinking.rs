@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use super::{Controller, Effect, Model};
+use crate::engine::strength::Strength;
 use crate::openings::{Choice, Phase};
 use crate::play::game::{Action, Thought};
 use crate::protocol::safety::emergency_move;
@@ -30,6 +31,8 @@ pub struct Task {
     pub request: Request,
     /// The opening so far, if its rule asks for a choice instead of a move.
     pub opening: Option<Phase>,
+    /// How well a move is to be found.
+    pub strength: Strength,
 }
 
 /// An answer of the engine.
@@ -129,6 +132,10 @@ impl Model {
                 ..Request::new(board, self.game.setup().rule)
             },
             opening: self.game.step().map(|_| self.game.opening().clone()),
+            strength: match purpose {
+                Purpose::Turn => self.pace.strength,
+                Purpose::Hint => Strength::FULL,
+            },
         };
         let id = self.next_job;
         self.next_job += 1;

@@ -135,8 +135,11 @@ fn draw_line(ui: &Ui, line: Rect, buffer: &mut Buffer) {
     let input = format!("{PROMPT}{}", shown_input(ui, line));
     let told = match (&ui.wrong, ui.model.notice()) {
         (Some(wrong), _) => Some((wrong.as_str(), true)),
-        (None, Some(notice)) => Some((notice.text.as_str(), notice.is_error)),
-        (None, None) => None,
+        // What was done is old news once the next line is begun.
+        (None, Some(notice)) if notice.is_error || ui.hands.input.is_empty() => {
+            Some((notice.text.as_str(), notice.is_error))
+        }
+        (None, _) => None,
     };
     buffer.set_string(line.x, line.y, &input, Style::new());
     let Some((text, is_error)) = told else {

@@ -5,6 +5,7 @@ use ratatui::layout::Rect;
 
 use super::*;
 use crate::arena::clock::TimeControl;
+use crate::engine::strength::Strength;
 use crate::openings::OpeningRule;
 use crate::play::command::{parse, Side};
 use crate::play::game::Setup;
@@ -24,6 +25,7 @@ fn ui(rule: Rule, opening: OpeningRule, (width, height): (u8, u8), lines: &[&str
         turn: None,
         depth: Some(1),
         nodes: None,
+        strength: Strength::FULL,
     };
     let now = Instant::now();
     let mut model = Model::new(setup, Side::Both, pace, now).unwrap();
