@@ -21,8 +21,8 @@ class Recipe:
     #: Weight of the policy's loss beside the value's.
     policy: float = 0.25
     #: First learning rates: of arms and layers (Adam), of the windows' own parts (AdaGrad).
-    rate: float = 0.002
-    rest_rate: float = 0.01
+    rate: float = 0.003
+    rest_rate: float = 0.03
     #: Part of the training at whose end the rates fall to 0 in a straight line.
     cooling: float = 0.3
 

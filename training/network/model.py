@@ -2,8 +2,9 @@
 
 A cell's features are the sum of four table rows, one for the line window in each direction, then a
 clipped ReLU. Their sums over the board and its nine regions go through two small layers to win,
-draw and loss; the classical evaluation is added there, so that learning begins where it ends. A
-move's promise is a product of its cell's features and fixed weights, added to its classical one.
+draw and loss; the classical evaluation is added there, so that only what it misses is to be
+learned. A move's promise is a product of its cell's features and fixed weights, added to its
+classical one.
 
 Source of the idea of line-window tables: "Rapfi: Distilling Efficient Neural Network for the Game
 of Gomoku", arXiv 2503.13178.
@@ -84,11 +85,12 @@ class Net(nn.Module):
         # The mean input, learned by averaging: most of an input is the same in all positions.
         self.register_buffer("centre", torch.zeros(10 * CHANNELS))
         self.register_buffer("averaged", torch.tensor(0))
-        self.w1 = nn.Parameter(normal(10 * CHANNELS, HIDDEN, std=0.03))
-        self.b1 = nn.Parameter(torch.full((HIDDEN,), 0.4))
-        self.w2 = nn.Parameter(normal(HIDDEN, HIDDEN, std=0.2))
-        self.b2 = nn.Parameter(torch.full((HIDDEN,), 0.4))
-        self.w3 = nn.Parameter(torch.zeros(HIDDEN, 3))
+        self.w1 = nn.Parameter(normal(10 * CHANNELS, HIDDEN, std=0.06))
+        self.b1 = nn.Parameter(torch.full((HIDDEN,), 1.0))
+        self.w2 = nn.Parameter(normal(HIDDEN, HIDDEN, std=0.25))
+        self.b2 = nn.Parameter(torch.full((HIDDEN,), 1.0))
+        # Not zero: without gradients of some size Adam would first lead the layers before astray.
+        self.w3 = nn.Parameter(normal(HIDDEN, 3, std=0.2))
         self.b3 = nn.Parameter(torch.tensor([0.0, -3.0, 0.0]))
         self.skip = nn.Parameter(torch.tensor(1.0))
         self.move_weights = nn.Parameter(torch.zeros(CHANNELS))
