@@ -8,6 +8,8 @@
 //! Efficient Neural Network for the Game of Gomoku" (2025).
 
 use crate::board::WINDOW_RADIUS;
+use crate::types::Color;
+
 /// Number of different arms: every content of 0 to 5 cells.
 const ARMS: usize = 364;
 /// Number of unordered pairs of arms.
@@ -66,6 +68,17 @@ const fn arm(codes: [usize; WINDOW_RADIUS]) -> u16 {
     (shorter + content) as u16
 }
 
+/// Number, below [`WINDOWS`], of what [`Lines::window`](crate::board::Lines::window) cuts out around
+/// a cell that is not blocked, as `view` sees it.
+pub fn window_number(window: u64, view: Color) -> u32 {
+    const LOW: u64 = 0x5555_5555_5555_5555;
+    match view {
+        Color::Black => number(window),
+        // Black's and White's codes are each other's with their two bits exchanged.
+        Color::White => number((window & LOW) << 1 | window >> 1 & LOW),
+    }
+}
+
 /// Number of the window in the lowest 22 bits of `bits`, two bits a cell (see
 /// [`Lines::window`](crate::board::Lines::window)), own stones in Black's place; the cell in the
 /// middle is not blocked.
@@ -84,7 +97,7 @@ mod tests {
     use super::*;
     use crate::board::{Board, Cell, Direction};
     use crate::rules::random_boards::RandomBoards;
-    use crate::types::{Color, Point};
+    use crate::types::Point;
 
     /// The definition, word by word, from the cells of a board.
     fn slow_number(board: &Board, view: Color, p: Point, direction: Direction) -> u32 {
@@ -125,6 +138,8 @@ mod tests {
                         }
                     }
                     let found = number(lines.window(direction, p));
+                    let window = board.lines().window(direction, p);
+                    assert_eq!(window_number(window, view), found);
                     assert_eq!(
                         found,
                         slow_number(&board, view, p, direction),

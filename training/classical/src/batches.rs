@@ -31,8 +31,9 @@
 
 use std::io::{self, Write};
 
+use tengen::eval::network::WINDOWS;
+
 use crate::tracks::Track;
-use crate::windows::WINDOWS;
 
 /// Regions of the board.
 const REGIONS: usize = 9;
@@ -185,7 +186,7 @@ impl Batch {
         put(&mut bytes, self.leave.iter().copied());
         put(&mut bytes, event_from);
         put(&mut bytes, event_list.iter().map(|event| event / 2));
-        let sign = |event: &u32| if event % 2 == 0 { 1f32 } else { -1.0 };
+        let sign = |event: &u32| if event.is_multiple_of(2) { 1f32 } else { -1.0 };
         put(
             &mut bytes,
             event_list.iter().map(|event| sign(event).to_bits()),

@@ -73,7 +73,7 @@ impl Games {
         let start = self.bytes.len();
         game.write(&mut self.bytes)
             .expect("memory takes what is written");
-        if hash(&self.bytes[start..]) % HELD_OUT == 0 {
+        if hash(&self.bytes[start..]).is_multiple_of(HELD_OUT) {
             self.validation.push(start);
         } else {
             self.training.push(start);

@@ -11,7 +11,6 @@ mod samples;
 mod stream;
 mod tracks;
 mod train;
-mod windows;
 
 use std::path::PathBuf;
 use std::process::ExitCode;

@@ -5,12 +5,12 @@
 //! lasts. A game has two tracks, one for each side to move, because each side sees its own windows.
 
 use tengen::board::{Board, Direction, WINDOW_RADIUS};
+use tengen::eval::network::window_number;
 use tengen::position::Position;
 use tengen::rules::Rule;
 use tengen::types::{Color, PerColor, Point, PointSet, Symmetry, POINTS};
 
 use crate::samples::Sample;
-use crate::windows::WindowTable;
 
 /// Networks that are trained: freestyle, standard, renju seen by Black and by White.
 pub const NETS: usize = 4;
@@ -67,7 +67,7 @@ pub struct Track {
 
 /// Writes a track while the game is played.
 struct Recorder {
-    table: WindowTable,
+    side: Color,
     track: Track,
     /// The state that each cell is in.
     current: [u32; POINTS],
@@ -78,7 +78,7 @@ struct Recorder {
 impl Recorder {
     fn new(side: Color) -> Recorder {
         Recorder {
-            table: WindowTable::new(side),
+            side,
             track: Track::default(),
             current: [0; POINTS],
             stones: 0,
@@ -121,7 +121,7 @@ impl Recorder {
         let lines = board.lines();
         self.current[p.index()] = self.track.states.len() as u32;
         self.track.states.push(State {
-            windows: Direction::ALL.map(|direction| self.table.number(lines, direction, p)),
+            windows: Direction::ALL.map(|d| window_number(lines.window(d, p), self.side)),
             region: region(board, symmetry.map(p, board.width(), board.height())),
             enter: now,
             leave: u32::MAX,
@@ -213,11 +213,11 @@ mod tests {
         Sampler::new().replay(game, &mut |sample, position| {
             tracker.add(sample, position, symmetry);
             let board = position.board();
-            let table = WindowTable::new(sample.side);
             let mut seen: Vec<Seen> = board
                 .points()
                 .map(|p| {
-                    let windows = Direction::ALL.map(|d| table.number(board.lines(), d, p));
+                    let windows = Direction::ALL
+                        .map(|d| window_number(board.lines().window(d, p), sample.side));
                     (region(board, symmetry.map(p, 15, 15)), windows)
                 })
                 .collect();
