@@ -147,13 +147,22 @@ impl Vct {
     /// The first move of a position that was proven a win and still is in the table: a move that
     /// leads to a position proven as well.
     pub(super) fn proven_move(&mut self, position: &mut Position) -> Option<Point> {
-        match self.attack(position) {
-            Expansion::Solved(_) => None,
-            Expansion::Open(choices) => choices.iter().map(|choice| choice.point).find(|&p| {
-                let numbers = self.table.get(position.key_after(p) ^ self.salt);
-                numbers.is_some_and(|numbers| numbers.proof == 0)
-            }),
-        }
+        let key = position.key() ^ self.salt;
+        let expanded = &self.expanded[key as usize & (self.expanded.len() - 1)];
+        let choices = if expanded.key == key {
+            expanded.choices.clone()
+        } else {
+            match self.attack(position) {
+                Expansion::Solved(_) => return None,
+                Expansion::Open(choices) => choices,
+            }
+        };
+        // The table may have given the place of a proven position to another.
+        let is_proven = |choice: &&Choice| {
+            let numbers = self.table.get(position.key_after(choice.point) ^ self.salt);
+            choice.known.proof == 0 || numbers.is_some_and(|numbers| numbers.proof == 0)
+        };
+        choices.iter().find(is_proven).map(|choice| choice.point)
     }
 
     /// Searches below the position until one of its numbers reaches its limit. `ATTACK` says that
