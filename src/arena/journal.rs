@@ -239,7 +239,11 @@ pub(super) mod tests {
 
     /// A game between A and B for tests; A has Black when `id` is even.
     pub fn game(id: u64, outcome: Outcome) -> GameRecord {
-        let (black, white) = if id % 2 == 0 { ("A", "B") } else { ("B", "A") };
+        let (black, white) = if id.is_multiple_of(2) {
+            ("A", "B")
+        } else {
+            ("B", "A")
+        };
         GameRecord {
             id,
             pair: id / 2,

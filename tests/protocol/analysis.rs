@@ -132,8 +132,8 @@ fn depth_is_kept_exactly() {
     session.info("show_detail", 2);
     session.block("yxboard", "7,7,1 8,6,2").send("yxnbest 1");
     let lines = until_move(&mut session);
-    let depths = lines.iter().filter_map(|l| l.strip_prefix("INFO DEPTH "));
-    assert_eq!(depths.last(), Some("4"));
+    let mut depths = lines.iter().filter_map(|l| l.strip_prefix("INFO DEPTH "));
+    assert_eq!(depths.next_back(), Some("4"));
 }
 
 #[test]
