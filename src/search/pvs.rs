@@ -117,6 +117,13 @@ impl Worker<'_> {
         };
         self.stack[ply].eval = eval;
         let improving = self.improves(ply);
+        let mut node = Bounds {
+            alpha,
+            beta,
+            depth,
+            ply,
+            cut,
+        };
         if !N::PV && !parry && excluded.is_none() {
             // What the table knows is a better guess than the evaluation, in its own direction.
             let guess = match entry.map(|e| (e.bound, e.score.from_node(ply))) {
@@ -124,13 +131,6 @@ impl Worker<'_> {
                 Some((Bound::Upper, score)) if score < eval && !score.is_decided() => score,
                 Some((Bound::Exact, score)) if !score.is_decided() => score,
                 _ => eval,
-            };
-            let node = Bounds {
-                alpha,
-                beta,
-                depth,
-                ply,
-                cut,
             };
             if let Some(score) = self.prune_node(&node, guess, improving) {
                 return score;
@@ -140,19 +140,12 @@ impl Worker<'_> {
         // Internal iterative reduction: without a known move the node is not worth full depth.
         // Source: E. Schröder, Rebel (2019).
         if tt_move.is_none() && depth >= self.shared.params.iir_depth && !parry {
-            depth -= 1;
+            node.depth -= 1;
         }
 
-        let node = Bounds {
-            alpha,
-            beta,
-            depth,
-            ply,
-            cut,
-        };
         let mut threat = None;
         if !N::ROOT && !parry {
-            let (own, threatened) = self.fours_limits::<N>(depth, eval < beta);
+            let (own, threatened) = self.fours_limits::<N>(node.depth, eval < beta);
             if excluded.is_none() {
                 if let Some(win) = self.win_by_fours(own, eval, ply) {
                     if N::PV {
@@ -196,7 +189,7 @@ impl Worker<'_> {
                 key,
                 Entry {
                     best: best_move,
-                    depth,
+                    depth: node.depth,
                     bound,
                     score: best.to_node(ply),
                     eval,
