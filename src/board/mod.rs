@@ -11,6 +11,9 @@ mod tests;
 
 use crate::types::{Color, Point, MAX_SIDE, MIN_SIDE};
 
+#[cfg(test)]
+pub(crate) use tests::after;
+
 pub use diagram::{parse_diagram, ParseDiagramError};
 pub use lines::{Around, Direction, Lines, LINES, WINDOW_RADIUS};
 pub use text::{parse_moves, parse_size, ParseMovesError};

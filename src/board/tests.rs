@@ -4,6 +4,13 @@ use rand::{Rng, SeedableRng};
 
 use super::*;
 
+/// A board of 15x15 after `moves`, for the tests of all modules.
+pub(crate) fn after(moves: &str) -> Board {
+    let mut board = Board::new(15, 15).unwrap();
+    parse_moves(&mut board, moves).unwrap();
+    board
+}
+
 #[test]
 fn sizes_outside_5_to_22_are_refused() {
     for (width, height) in [(4, 15), (15, 23), (0, 0), (5, 4)] {

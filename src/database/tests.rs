@@ -4,16 +4,10 @@ use tempfile::TempDir;
 
 use super::renlib::{LibError, Library};
 use super::*;
-use crate::board::{parse_moves, Board};
+use crate::board::{after as board, Board};
 use crate::rules::Rule;
 use crate::search::Bound;
 use crate::types::{Point, Score, Symmetry};
-
-fn board(moves: &str) -> Board {
-    let mut board = Board::new(15, 15).unwrap();
-    parse_moves(&mut board, moves).unwrap();
-    board
-}
 
 fn situation(moves: &str) -> Situation {
     Situation::new(&board(moves), Rule::Renju)

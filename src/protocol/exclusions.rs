@@ -78,13 +78,7 @@ impl Exclusions {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::parse_moves;
-
-    fn board(moves: &str) -> Board {
-        let mut board = Board::new(15, 15).unwrap();
-        parse_moves(&mut board, moves).unwrap();
-        board
-    }
+    use crate::board::after as board;
 
     #[test]
     fn each_kind_has_its_place() {

@@ -80,14 +80,8 @@ pub fn emergency_move(board: &Board, rule: Rule, excluded: &PointSet) -> Option<
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::parse_moves;
+    use crate::board::after as board;
     use crate::types::Color;
-
-    fn board(moves: &str) -> Board {
-        let mut board = Board::new(15, 15).unwrap();
-        parse_moves(&mut board, moves).unwrap();
-        board
-    }
 
     #[test]
     fn illegal_proposals_are_replaced() {
