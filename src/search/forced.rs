@@ -48,18 +48,39 @@ impl Worker<'_> {
     /// The value of a position at the end of the search: what the table knows, a win by fours, or
     /// the evaluation. The win is not looked for where the evaluation alone reaches beta.
     pub(super) fn leaf(&mut self, alpha: Score, beta: Score, ply: usize) -> Score {
-        if let Some(entry) = self.shared.tt.probe(self.position.key()) {
+        let key = self.position.key();
+        let entry = self.shared.tt.probe(key);
+        if let Some(entry) = entry {
             let score = entry.score.from_node(ply);
             if entry.bound.cuts(score, alpha, beta) {
                 return score;
             }
         }
-        let eval = self.evaluator.evaluate(&self.position);
-        if eval >= beta {
-            return eval;
+        let known = entry.map(|entry| entry.eval);
+        let eval = match known.filter(|&eval| eval != Score::NONE) {
+            Some(eval) => eval,
+            None => self.evaluator.evaluate(&self.position),
+        };
+        let bound = if eval >= beta {
+            Bound::Lower
+        } else {
+            let limit = self.shared.params.leaf_vcf_nodes;
+            if let Some(win) = self.win_by_fours(limit, eval, ply) {
+                return win;
+            }
+            Bound::Upper
+        };
+        if entry.is_none() {
+            let entry = Entry {
+                best: None,
+                depth: 0,
+                bound,
+                score: eval,
+                eval,
+            };
+            self.shared.tt.store(key, entry);
         }
-        let limit = self.shared.params.leaf_vcf_nodes;
-        self.win_by_fours(limit, eval, ply).unwrap_or(eval)
+        eval
     }
 
     /// Positions that a node's searches for fours may visit: for the side to move, and for what the
