@@ -1,6 +1,7 @@
 //! One thread of the search: its own position and memory, and iterative deepening over the root.
 
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 use super::clock::Control;
 use super::evaluator::Evaluator;
@@ -80,6 +81,10 @@ pub struct Worker<'a> {
     pub(super) nodes: u64,
     /// Count of nodes at which the clock is looked at next.
     next_poll: u64,
+    /// Nodes from one look to the next.
+    poll_nodes: u64,
+    /// Age of the search at the last look.
+    polled: Duration,
     pub(super) seldepth: usize,
     pub(super) root_moves: Vec<RootMove>,
     /// First root move that the present multi-PV pass may choose.
@@ -161,8 +166,10 @@ impl Calm {
     }
 }
 
-/// Nodes between two looks at the clock: well under a millisecond.
-const POLL_NODES: u64 = 512;
+/// Most nodes between two looks at the clock.
+const MOST_POLL_NODES: u64 = 512;
+/// Time between two looks that is short enough.
+const POLL_TIME: Duration = Duration::from_micros(500);
 
 /// Depth in plies from which the moves at the root are told one by one; before, they rush past.
 const WATCHED_DEPTH: i32 = 8;
@@ -193,6 +200,8 @@ impl<'a> Worker<'a> {
             pv: vec![Vec::new(); MAX_PLY + 2],
             nodes: 0,
             next_poll: 0,
+            poll_nodes: 1,
+            polled: Duration::ZERO,
             seldepth: 0,
             root_moves,
             first_root_move: 0,
@@ -377,14 +386,28 @@ impl<'a> Worker<'a> {
             self.shared.control.stop();
         }
         if self.nodes >= self.next_poll {
-            self.next_poll = self.nodes + POLL_NODES;
-            self.flush_nodes();
-            self.shared.control.poll();
-            let is_too_deep =
-                self.completed > 0 && self.completed >= self.shared.control.max_depth();
-            if is_too_deep || self.shared.total_nodes() >= self.max_nodes() {
-                self.shared.control.stop();
-            }
+            self.poll();
+        }
+    }
+
+    /// Looks at the clock, and decides when to look again.
+    #[cold]
+    fn poll(&mut self) {
+        // A node takes a microsecond, but milliseconds where the system hands out the table's
+        // memory at the first touch, or has given the processor to somebody else.
+        let now = self.shared.control.elapsed();
+        self.poll_nodes = if now.saturating_sub(self.polled) > POLL_TIME {
+            (self.poll_nodes / 4).max(1)
+        } else {
+            (self.poll_nodes * 2).min(MOST_POLL_NODES)
+        };
+        self.polled = now;
+        self.next_poll = self.nodes + self.poll_nodes;
+        self.flush_nodes();
+        self.shared.control.poll();
+        let is_too_deep = self.completed > 0 && self.completed >= self.shared.control.max_depth();
+        if is_too_deep || self.shared.total_nodes() >= self.max_nodes() {
+            self.shared.control.stop();
         }
     }
 
