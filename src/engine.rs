@@ -12,15 +12,16 @@ use std::sync::Arc;
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use crate::board::Direction;
+use crate::board::{Board, Direction};
 use crate::patterns::{Class, Shape};
 use crate::position::Position;
+use crate::rules::Rule;
 use crate::search::{
-    needed_cells, Control, Memory, Need, Outcome, ParamChanges, Params, Report, Request, Shared,
-    Tt, Worker,
+    needed_cells, Control, Evaluator, Memory, Need, Outcome, ParamChanges, Params, Report, Request,
+    Shared, Tt, Worker,
 };
-use crate::types::{Point, PointSet};
-pub use hash_file::GameKind;
+use crate::types::{Point, PointSet, Score};
+pub use hash_file::{GameKind, Origin};
 
 pub use evaluation::Evaluation;
 use evaluation::Unpacked;
@@ -167,10 +168,29 @@ impl Engine {
         self.memories.clear();
     }
 
-    /// The transposition table, which may be looked at while a search uses it. Give it back before
-    /// the next [`prepare`](Engine::prepare), lest two tables take memory.
-    pub fn table(&self) -> Option<Arc<Tt>> {
-        self.tt.clone()
+    /// The transposition table, which may be looked at while a search uses it, and what it means.
+    /// Give it back before the next [`prepare`](Engine::prepare), lest two tables take memory.
+    pub fn table(&self) -> Option<(Arc<Tt>, Origin)> {
+        let origin = Origin {
+            game: self.game?,
+            evaluation: self.unpacked.fingerprint(),
+        };
+        Some((Arc::clone(self.tt.as_ref()?), origin))
+    }
+
+    /// Value of `board` by `rule` for its side to move, without search.
+    pub fn evaluate(&mut self, board: &Board, rule: Rule) -> Score {
+        self.unpack(rule);
+        let position = Position::new(board, rule);
+        Evaluator::new(self.unpacked.network(), board).evaluate(&position)
+    }
+
+    /// Gets the network for `rule` ready, if there is one.
+    fn unpack(&mut self, rule: Rule) {
+        if let Err(error) = self.unpacked.prepare(&self.evaluation, rule) {
+            log::error!("network: {error}");
+            self.complaint = Some(error.to_string());
+        }
     }
 
     /// Gets ready for a search: table, threads and their memory, as the options say. A search does
@@ -181,11 +201,10 @@ impl Engine {
             self.params = Params::of(game.rule, &self.changes);
             self.game = Some(game);
         }
-        if let Err(error) = self.unpacked.prepare(&self.evaluation, game.rule) {
-            log::error!("network: {error}");
-            self.complaint = Some(error.to_string());
-        }
-        let kib = self.options.table_kib_beside(self.evaluation.kib());
+        self.unpack(game.rule);
+        let kib = self
+            .options
+            .table_kib_beside(self.evaluation.kib(game.rule));
         if self.tt.is_none() || self.tt_kib != kib {
             // The old table goes before the new one comes: both together could be too much.
             self.tt = None;

@@ -1,5 +1,5 @@
-//! The network's evaluation as a user reaches it, with files of random weights: they play without
-//! skill, but they show that the way from `INFO evaluator` to the search is whole.
+//! The network's evaluation as a user reaches it, mostly with files of random weights: they play
+//! without skill, but they show that the way from `INFO evaluator` to the search is whole.
 
 // Only a part of what other tests say to a session is said here.
 #[allow(dead_code)]
@@ -8,10 +8,10 @@ mod common;
 mod random;
 
 use std::path::PathBuf;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use assert_cmd::Command;
-use common::Session;
+use common::{Session, ALLOWANCE};
 use tempfile::TempDir;
 
 /// A folder with files of networks.
@@ -151,5 +151,113 @@ fn every_rule_and_size_is_played_by_the_network() {
         session.turn(size / 2, size / 2).expect_move();
         session.info("evaluator", "classical");
         session.turn(0, 0).expect_move();
+    }
+}
+
+/// Memory and the way to the first move, where the program's own network is used.
+#[cfg(target_os = "linux")]
+mod resources {
+    use super::*;
+
+    const MIB: u64 = 1 << 20;
+
+    /// Plays the first moves of a game.
+    fn open(session: &mut Session, rule: u32) {
+        session.send("START 15").expect_ok();
+        session.info("rule", rule);
+        session.block("BOARD", "7,7,1 8,6,2").expect_move();
+        session.turn(6, 8).expect_move();
+    }
+
+    #[test]
+    fn the_process_stays_within_its_memory_whatever_the_rule() {
+        for (limit, threads) in [(80, 1), (120, 3), (350, 1)] {
+            let mut session = Session::start(15);
+            session.info("max_memory", limit * MIB);
+            session.info("thread_num", threads);
+            session.info("evaluator", "network");
+            session.info("timeout_turn", 400);
+            for rule in [0, 4, 1, 4, 9] {
+                open(&mut session, rule);
+            }
+            session.send("RESTART").expect_ok();
+            session.info("pondering", 1);
+            session.turn(7, 7).expect_move();
+            session.expect_thinking();
+            let path = session.home().join("table");
+            session.send(format!("YXHASHDUMP {}", path.display()));
+            session.send(format!("YXHASHLOAD {}", path.display()));
+            session.turn(7, 8).expect_move();
+            let peak = session.peak_memory();
+            assert!(peak < (limit - 8) * MIB, "{} of {limit} MiB", peak / MIB);
+        }
+    }
+
+    /// A manager that keeps the process says everything anew before each game.
+    #[test]
+    fn the_same_evaluator_named_again_takes_no_more_memory() {
+        let files = Files::new();
+        for evaluator in [files.name("good"), "network".to_string()] {
+            let mut session = Session::start(15);
+            session.info("max_memory", 80 * MIB);
+            let mut peaks = Vec::new();
+            for _ in 0..6 {
+                session.info("evaluator", &evaluator);
+                open(&mut session, 4);
+                peaks.push(session.peak_memory() / MIB);
+            }
+            assert!(peaks[5] <= peaks[1] + 3, "{evaluator}: {peaks:?} MiB");
+        }
+    }
+
+    #[test]
+    fn a_table_of_another_evaluator_is_refused() {
+        let mut session = Session::start(15);
+        let path = session.home().join("table");
+        session.info("evaluator", "network");
+        open(&mut session, 0);
+        session.send(format!("YXHASHDUMP {}", path.display()));
+        session.info("evaluator", "classical");
+        session.send(format!("YXHASHLOAD {}", path.display()));
+        session.info("evaluator", "network");
+        session.send(format!("YXHASHLOAD {}", path.display()));
+        let mut said = Vec::new();
+        while said.len() < 3 {
+            let line = session
+                .any_line(Duration::from_secs(60))
+                .expect("an answer");
+            if line.starts_with("MESSAGE Hash table") {
+                said.push(line);
+            }
+        }
+        assert!(said[0].contains("entries written to"), "{said:?}");
+        assert!(
+            said[1].ends_with("its values are another evaluator's"),
+            "{said:?}"
+        );
+        assert!(said[2].contains("entries read from"), "{said:?}");
+    }
+}
+
+/// The best of some tries: a busy machine slows any single one.
+#[test]
+fn the_first_move_comes_as_fast_as_any() {
+    for rule in [0, 1, 4] {
+        let start = || {
+            let begun = Instant::now();
+            let mut session = Session::spawn();
+            session.info("timeout_turn", 100);
+            session.info("rule", rule);
+            session.info("evaluator", "network");
+            session.send("START 15").expect_ok();
+            session.block("BOARD", "7,7,2").expect_move();
+            begun.elapsed()
+        };
+        let tries: Vec<Duration> = (0..8).map(|_| start()).collect();
+        let best = tries.iter().min().unwrap();
+        assert!(
+            *best < Duration::from_millis(100) + ALLOWANCE / 3,
+            "{rule}: {tries:?}"
+        );
     }
 }

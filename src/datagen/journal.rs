@@ -6,14 +6,15 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use ruzstd::decoding::StreamingDecoder;
-use ruzstd::encoding::{compress_to_vec, CompressionLevel};
+use zstd::Decoder;
 
 use super::record::RecordError;
 use super::{Settings, TrainingGame};
 
 /// Games of a frame: enough to compress well.
 const FRAME: u64 = 1024;
+/// How hard zstd tries.
+const LEVEL: i32 = 9;
 /// Bytes before the games of a part: the number of its first game.
 const PART_HEADER: usize = 8;
 
@@ -156,17 +157,15 @@ impl Journal {
 
     /// Moves the games that wait into a frame.
     fn pack(&mut self) -> Result<(), JournalError> {
-        let frame = compress_to_vec(&self.waiting[..], CompressionLevel::Fastest);
-        OpenOptions::new()
-            .append(true)
-            .create(true)
-            .open(&self.path)
-            .and_then(|mut file| {
-                file.write_all(&frame)?;
-                // Only when the frame is safe may its games leave the part.
-                file.sync_all()
-            })
-            .map_err(|error| JournalError::Io(self.path.clone(), error))?;
+        let write = || {
+            let frame = zstd::bulk::compress(&self.waiting, LEVEL)?;
+            let mut options = OpenOptions::new();
+            let mut file = options.append(true).create(true).open(&self.path)?;
+            file.write_all(&frame)?;
+            // Only when the frame is safe may its games leave the part.
+            file.sync_all()
+        };
+        write().map_err(|error| JournalError::Io(self.path.clone(), error))?;
         self.packed += self.waiting_games;
         self.waiting.clear();
         self.waiting_games = 0;
@@ -233,8 +232,8 @@ fn open_packed(path: &Path) -> Result<u64, JournalError> {
     let mut end = 0;
     while !rest.is_empty() {
         let mut unpacked = Vec::new();
-        let whole = StreamingDecoder::new(&mut rest)
-            .is_ok_and(|mut frame| frame.read_to_end(&mut unpacked).is_ok());
+        let whole = Decoder::with_buffer(&mut rest)
+            .is_ok_and(|frame| frame.single_frame().read_to_end(&mut unpacked).is_ok());
         if !whole {
             // Most likely the beginning of a frame whose games still wait in the part. If it was
             // more than that, it can be found beside the file.

@@ -1,9 +1,6 @@
 use std::fs;
-use std::io::Read;
 use std::num::NonZeroUsize;
 use std::path::Path;
-
-use ruzstd::decoding::StreamingDecoder;
 
 use super::*;
 use crate::board::Board;
@@ -30,18 +27,22 @@ fn settings() -> Settings {
 fn grow(path: &Path, games: u64, threads: usize) -> Totals {
     let journal = Journal::open(path, &settings()).unwrap();
     let threads = NonZeroUsize::new(threads).unwrap();
-    run(&settings(), journal, games, threads, &mut |_| {}).unwrap()
+    let classical = Evaluation::Classical;
+    run(
+        &settings(),
+        &classical,
+        journal,
+        games,
+        threads,
+        &mut |_| {},
+    )
+    .unwrap()
 }
 
 /// All games of a file of whole frames.
 fn read(path: &Path) -> Vec<TrainingGame> {
     let bytes = fs::read(path).unwrap();
-    let mut rest = &bytes[..];
-    let mut unpacked = Vec::new();
-    while !rest.is_empty() {
-        let mut frame = StreamingDecoder::new(&mut rest).unwrap();
-        frame.read_to_end(&mut unpacked).unwrap();
-    }
+    let unpacked = zstd::decode_all(&bytes[..]).unwrap();
     let mut stream = &unpacked[..];
     std::iter::from_fn(|| TrainingGame::read(&mut stream).unwrap()).collect()
 }

@@ -3,29 +3,41 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::eval::network::{same_network, Network, NetworkError, NetworkFile, NETWORK_BYTES};
+use crate::eval::network::{same_network, Network, NetworkError, NetworkFile};
 use crate::rules::Rule;
 
+/// Rules that are played with the program's network where nobody asks for anything else: those in
+/// which it has won its matches against the classical evaluation.
+const NETWORK_RULES: &[Rule] = &[];
+
 /// Which evaluation to use.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub enum Evaluation {
-    /// The tables over classes of cells.
+    /// The better one for the rule.
     #[default]
+    Usual,
+    /// The tables over classes of cells.
     Classical,
-    /// The network in this file.
+    /// The network in this file. Files with the same networks are the same evaluation, wherever
+    /// they lie.
     Network(Arc<NetworkFile>),
 }
 
 impl Evaluation {
-    /// The evaluation that a user names: `classical`, `network` (the program's own) or the path of
-    /// a file of networks.
+    /// The evaluation that a user names: `default`, `classical`, `network` (the program's own) or
+    /// the path of a file of networks.
     ///
     /// # Errors
     /// When there is no such file, or it is not one of networks.
     pub fn named(name: &str) -> Result<Evaluation, NetworkError> {
-        let file = if name.eq_ignore_ascii_case("classical") {
+        let is = |word: &str| name.eq_ignore_ascii_case(word);
+        if is("default") {
+            return Ok(Evaluation::Usual);
+        }
+        if is("classical") {
             return Ok(Evaluation::Classical);
-        } else if name.eq_ignore_ascii_case("network") {
+        }
+        let file = if is("network") {
             NetworkFile::embedded()?
         } else {
             NetworkFile::open(Path::new(name))?
@@ -33,27 +45,52 @@ impl Evaluation {
         Ok(Evaluation::Network(Arc::new(file)))
     }
 
-    /// Memory in KiB that searches need beside everything else.
-    pub(super) fn kib(&self) -> u64 {
+    /// Whether searches by `rule` use a network.
+    fn has_network(&self, rule: Rule) -> bool {
         match self {
-            Evaluation::Classical => 0,
-            Evaluation::Network(file) => (NETWORK_BYTES + file.packed_bytes()) >> 10,
+            Evaluation::Usual => NETWORK_RULES.contains(&rule),
+            Evaluation::Classical => false,
+            Evaluation::Network(_) => true,
+        }
+    }
+
+    /// The file that searches by `rule` take their network from; `None` where they use none.
+    fn file(&self, rule: Rule) -> Result<Option<Arc<NetworkFile>>, NetworkError> {
+        match self {
+            Evaluation::Network(file) => Ok(Some(Arc::clone(file))),
+            _ if self.has_network(rule) => Ok(Some(Arc::new(NetworkFile::embedded()?))),
+            _ => Ok(None),
+        }
+    }
+
+    /// A number that tells what searches by `rule` evaluate with: 0 for the classical evaluation.
+    ///
+    /// # Errors
+    /// When there is no network for the rule in the file.
+    pub fn fingerprint(&self, rule: Rule) -> Result<u64, NetworkError> {
+        let file = self.file(rule)?;
+        file.map_or(Ok(0), |file| file.fingerprint(rule))
+    }
+
+    /// Whether searches by `rule` can evaluate as they should.
+    ///
+    /// # Errors
+    /// When they cannot, with the reason.
+    pub fn check(&self, rule: Rule) -> Result<(), NetworkError> {
+        let file = self.file(rule)?;
+        file.map_or(Ok(()), |file| Network::new(&file, rule).map(|_| ()))
+    }
+
+    /// Memory in KiB that searches by `rule` need beside everything else.
+    pub(super) fn kib(&self, rule: Rule) -> u64 {
+        match self.file(rule) {
+            Ok(Some(file)) => Network::bytes(&file, rule).div_ceil(1024),
+            _ => 0,
         }
     }
 }
 
-/// The same file, not one with the same contents.
-impl PartialEq for Evaluation {
-    fn eq(&self, other: &Evaluation) -> bool {
-        match (self, other) {
-            (Evaluation::Classical, Evaluation::Classical) => true,
-            (Evaluation::Network(a), Evaluation::Network(b)) => Arc::ptr_eq(a, b),
-            _ => false,
-        }
-    }
-}
-
-/// The network in use, unpacked for one rule.
+/// What was unpacked for one rule.
 #[derive(Debug, Default)]
 pub(super) struct Unpacked {
     rule: Option<Rule>,
@@ -70,21 +107,74 @@ impl Unpacked {
         evaluation: &Evaluation,
         rule: Rule,
     ) -> Result<(), NetworkError> {
-        let Evaluation::Network(file) = evaluation else {
-            return Ok(());
+        let serves = |known| {
+            same_network(known, rule)
+                && evaluation.has_network(known) == evaluation.has_network(rule)
         };
-        if self.rule.is_some_and(|known| same_network(known, rule)) {
+        if self.rule.is_some_and(serves) {
             return Ok(());
         }
         // The old one goes before the new one comes: both together could be too much.
         *self = Unpacked::default();
         self.rule = Some(rule);
-        self.network = Some(Network::new(file, rule)?);
+        if let Some(file) = evaluation.file(rule)? {
+            self.network = Some(Network::new(&file, rule)?);
+        }
         Ok(())
     }
 
     /// The network, if there is one.
     pub(super) fn network(&self) -> Option<&Network> {
         self.network.as_ref()
+    }
+
+    /// See [`Evaluation::fingerprint`]; of what is really used.
+    pub(super) fn fingerprint(&self) -> u64 {
+        self.network.as_ref().map_or(0, Network::fingerprint)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn evaluations_have_names_and_fingerprints() {
+        let named = |name: &str| Evaluation::named(name).unwrap();
+        assert_eq!(named("Default"), Evaluation::Usual);
+        let (classical, network) = (named("classical"), named("NETWORK"));
+        for rule in Rule::ALL {
+            assert_eq!(classical.fingerprint(rule), Ok(0));
+            let usual = if NETWORK_RULES.contains(&rule) {
+                &network
+            } else {
+                &classical
+            };
+            assert_eq!(Evaluation::Usual.fingerprint(rule), usual.fingerprint(rule));
+            assert_eq!(Evaluation::Usual.kib(rule), usual.kib(rule));
+            assert_eq!(network.check(rule), Ok(()));
+        }
+        let [a, b, c] = [Rule::Freestyle, Rule::Standard, Rule::Renju]
+            .map(|rule| network.fingerprint(rule).unwrap());
+        assert!(a != 0 && a != b && b != c && c != a);
+        assert!(network.kib(Rule::Renju) > 12 << 10);
+    }
+
+    #[test]
+    fn the_network_of_the_rule_is_there_and_no_other() {
+        let network = Evaluation::named("network").unwrap();
+        let mut unpacked = Unpacked::default();
+        for rule in [
+            Rule::Freestyle,
+            Rule::Renju,
+            Rule::CaroExact,
+            Rule::Standard,
+        ] {
+            unpacked.prepare(&network, rule).unwrap();
+            assert_eq!(unpacked.fingerprint(), network.fingerprint(rule).unwrap());
+        }
+        let mut none = Unpacked::default();
+        none.prepare(&Evaluation::Classical, Rule::Renju).unwrap();
+        assert!(none.network().is_none() && none.fingerprint() == 0);
     }
 }

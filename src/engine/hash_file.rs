@@ -2,7 +2,8 @@
 //!
 //! A file begins with [`MAGIC`], the version of this format (one byte), and three texts, each
 //! with its length in one byte before it: the engine's version, the rule, the size of the board.
-//! The fingerprint of keys and evaluation follows, then the entries, each a key and a data word,
+//! The fingerprints of keys and classical evaluation and of the network (0: none) follow, then the
+//! entries, each a key and a data word,
 //! ended by two zero words, and the XXH64 checksum of all that. Numbers are 8 bytes, the lowest
 //! first.
 
@@ -22,7 +23,7 @@ use crate::types::Point;
 /// The first bytes of a file.
 const MAGIC: &[u8; 8] = b"TengenTT";
 /// Version of the format.
-const FORMAT: u8 = 1;
+const FORMAT: u8 = 2;
 /// Longest text in a header.
 const MAX_TEXT: usize = 64;
 
@@ -46,6 +47,9 @@ pub enum HashFileError {
         /// Rule and size of the present game.
         wanted: String,
     },
+    /// With the values of another network, or of the classical evaluation in place of one.
+    #[error("its values are another evaluator's")]
+    Evaluation,
     /// Cut short or changed.
     #[error("the file is damaged")]
     Damaged,
@@ -79,16 +83,25 @@ impl GameKind {
     }
 }
 
+/// What the entries of a table mean.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Origin {
+    /// The game whose positions they are of.
+    pub game: GameKind,
+    /// [`Evaluation::fingerprint`](super::Evaluation::fingerprint) of what gave the values.
+    pub evaluation: u64,
+}
+
 /// Writes all entries of `tt` to a new file at `path`, over an older one only when all went well.
 /// Returns their number.
 ///
 /// # Errors
 /// When the file system refuses.
-pub fn dump(tt: &Tt, game: GameKind, path: &Path) -> Result<u64, HashFileError> {
+pub fn dump(tt: &Tt, origin: Origin, path: &Path) -> Result<u64, HashFileError> {
     let mut name = path.file_name().unwrap_or_default().to_os_string();
     name.push(".part");
     let part = path.with_file_name(name);
-    let written = write(tt, game, File::create(&part)?);
+    let written = write(tt, origin, File::create(&part)?);
     match written.and_then(|count| fs::rename(&part, path).map(|()| count)) {
         Ok(count) => Ok(count),
         Err(error) => {
@@ -99,7 +112,8 @@ pub fn dump(tt: &Tt, game: GameKind, path: &Path) -> Result<u64, HashFileError> 
     }
 }
 
-fn write(tt: &Tt, game: GameKind, file: File) -> io::Result<u64> {
+fn write(tt: &Tt, origin: Origin, file: File) -> io::Result<u64> {
+    let Origin { game, evaluation } = origin;
     let mut out = Summed::new(BufWriter::new(file));
     out.write_all(MAGIC)?;
     out.write_all(&[FORMAT])?;
@@ -111,7 +125,9 @@ fn write(tt: &Tt, game: GameKind, file: File) -> io::Result<u64> {
         out.write_all(&[text.len() as u8])?;
         out.write_all(text.as_bytes())?;
     }
-    out.write_all(&game.fingerprint().to_le_bytes())?;
+    for fingerprint in [game.fingerprint(), evaluation] {
+        out.write_all(&fingerprint.to_le_bytes())?;
+    }
     let mut count = 0;
     for [key, data] in tt.words() {
         out.write_all(&key.to_le_bytes())?;
@@ -133,17 +149,17 @@ fn write(tt: &Tt, game: GameKind, file: File) -> io::Result<u64> {
 /// others do. Returns their number.
 ///
 /// # Errors
-/// When the file cannot be read, is none of ours, is damaged, or belongs to another version, rule
-/// or size. Then nothing was put in.
-pub fn load(tt: &Tt, game: GameKind, path: &Path) -> Result<u64, HashFileError> {
+/// When the file cannot be read, is none of ours, is damaged, or belongs to another version, rule,
+/// size or evaluator. Then nothing was put in.
+pub fn load(tt: &Tt, origin: Origin, path: &Path) -> Result<u64, HashFileError> {
     // Read twice: only what is known to be whole goes in.
-    read(path, game, &mut |_| true)?;
-    read(path, game, &mut |words| tt.insert_words(words))
+    read(path, origin, &mut |_| true)?;
+    read(path, origin, &mut |words| tt.insert_words(words))
 }
 
 fn read(
     path: &Path,
-    game: GameKind,
+    Origin { game, evaluation }: Origin,
     take: &mut dyn FnMut([u64; 2]) -> bool,
 ) -> Result<u64, HashFileError> {
     let mut input = Summed::new(BufReader::new(File::open(path)?));
@@ -168,6 +184,9 @@ fn read(
     }
     if input.word()? != game.fingerprint() {
         return Err(HashFileError::Version(format!("another {version}")));
+    }
+    if input.word()? != evaluation {
+        return Err(HashFileError::Evaluation);
     }
     let mut count = 0;
     loop {
@@ -260,6 +279,10 @@ mod tests {
         width: 15,
         height: 15,
     };
+    const ORIGIN: Origin = Origin {
+        game: GAME,
+        evaluation: 5,
+    };
 
     fn entry(depth: i32) -> Entry {
         Entry {
@@ -283,10 +306,10 @@ mod tests {
     fn a_table_comes_back_whole_into_any_size() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("table of mine.tt");
-        let written = dump(&filled(), GAME, &path).unwrap();
+        let written = dump(&filled(), ORIGIN, &path).unwrap();
         assert!(written > 90, "{written}");
         let other = Tt::new(256);
-        assert_eq!(load(&other, GAME, &path).unwrap(), written);
+        assert_eq!(load(&other, ORIGIN, &path).unwrap(), written);
         let key = 77_u64.wrapping_mul(0x9e37_79b9_7f4a_7c15);
         assert_eq!(other.probe(key), filled().probe(key));
         assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1);
@@ -296,19 +319,19 @@ mod tests {
     fn every_damaged_byte_and_every_cut_is_noticed() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("t");
-        dump(&filled(), GAME, &path).unwrap();
+        dump(&filled(), ORIGIN, &path).unwrap();
         let good = fs::read(&path).unwrap();
         for i in 0..good.len() {
             let mut bad = good.clone();
             bad[i] ^= 0x10;
             fs::write(&path, &bad).unwrap();
             let tt = Tt::new(64);
-            assert!(load(&tt, GAME, &path).is_err(), "byte {i}");
+            assert!(load(&tt, ORIGIN, &path).is_err(), "byte {i}");
             assert_eq!(tt.words().count(), 0, "byte {i}");
         }
         for length in (0..good.len()).step_by(7) {
             fs::write(&path, &good[..length]).unwrap();
-            let error = load(&Tt::new(64), GAME, &path).unwrap_err();
+            let error = load(&Tt::new(64), ORIGIN, &path).unwrap_err();
             let foreign = matches!(error, HashFileError::Foreign);
             assert!(
                 if length < 9 {
@@ -325,20 +348,28 @@ mod tests {
     fn tables_of_other_games_and_other_files_are_refused() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("t");
-        dump(&filled(), GAME, &path).unwrap();
+        dump(&filled(), ORIGIN, &path).unwrap();
         let freestyle = GameKind {
             rule: Rule::Freestyle,
             ..GAME
         };
         let small = GameKind { width: 14, ..GAME };
         for game in [freestyle, small] {
-            let error = load(&Tt::new(64), game, &path).unwrap_err();
+            let error = load(&Tt::new(64), Origin { game, ..ORIGIN }, &path).unwrap_err();
             assert!(matches!(error, HashFileError::Game { .. }), "{error}");
         }
+        for evaluation in [0, 6] {
+            let origin = Origin {
+                evaluation,
+                ..ORIGIN
+            };
+            let error = load(&Tt::new(64), origin, &path).unwrap_err();
+            assert!(matches!(error, HashFileError::Evaluation), "{error}");
+        }
         fs::write(&path, "START 15\nBEGIN\nand more text than that").unwrap();
-        let error = load(&Tt::new(64), GAME, &path).unwrap_err();
+        let error = load(&Tt::new(64), ORIGIN, &path).unwrap_err();
         assert!(matches!(error, HashFileError::Foreign));
-        let error = load(&Tt::new(64), GAME, &dir.path().join("none")).unwrap_err();
+        let error = load(&Tt::new(64), ORIGIN, &dir.path().join("none")).unwrap_err();
         assert!(matches!(error, HashFileError::Io(_)));
     }
 }

@@ -174,7 +174,7 @@ impl Settings {
     /// When no such network can be used; then the classical evaluation is.
     pub fn set_evaluator(&mut self, name: &str) -> Result<(), NetworkError> {
         let evaluation = Evaluation::named(name.trim());
-        self.evaluation = evaluation.clone().unwrap_or_default();
+        self.evaluation = evaluation.clone().unwrap_or(Evaluation::Classical);
         evaluation.map(|_| ())
     }
 

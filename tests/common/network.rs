@@ -2,8 +2,6 @@
 //!
 //! Used by the tests of the library as well, so it names nothing of it.
 
-use ruzstd::encoding::{compress_to_vec, CompressionLevel};
-
 const WINDOWS: usize = 199_290;
 const CHANNELS: usize = 32;
 
@@ -13,7 +11,7 @@ pub fn random_file(sets: &[u32]) -> Vec<u8> {
     let sections: Vec<Vec<u8>> = sets.iter().map(|&set| section(set)).collect();
     let packed: Vec<Vec<u8>> = sections
         .iter()
-        .map(|section| compress_to_vec(section.as_slice(), CompressionLevel::Uncompressed))
+        .map(|section| zstd::bulk::compress(section, 1).expect("memory takes what is packed"))
         .collect();
     let mut file = b"TGNN".to_vec();
     let count = sets.len() as u16;

@@ -23,17 +23,16 @@
 //! | u16 | table of `8192 ln(1 + exp(-(i + 0.5) / 128))`, 1024 entries |
 
 use std::borrow::Cow;
-use std::fs;
-use std::io::Read;
-use std::path::Path;
-
-use ruzstd::decoding::StreamingDecoder;
+use std::fs::{self, File};
+use std::io::{self, Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
 
 use super::features::WINDOWS;
 use super::head::{Head, RawHead, SOFTPLUS};
-use super::Set;
+use super::{set_numbers, Set};
 use crate::eval::simd::{Row, CHANNELS};
 use crate::eval::weights_file::checksum;
+use crate::rules::Rule;
 
 const MAGIC: [u8; 4] = *b"TGNN";
 const VERSION: u16 = 1;
@@ -43,20 +42,15 @@ const HEADER: usize = 16;
 const ENTRY: usize = 24;
 /// Bytes of the table of rows.
 const TABLE: usize = WINDOWS * CHANNELS;
-/// Larger files are not read.
-const MAX_FILE: u64 = 64 << 20;
+/// Most sections of a file.
+const MAX_SECTIONS: usize = 16;
 
 /// The file that the program carries.
-///
-/// There is none yet: a network comes in when it has won its matches.
-const EMBEDDED: Option<&[u8]> = None;
+const EMBEDDED: &[u8] = include_bytes!("../weights/network.tgnn");
 
 /// Why a network cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NetworkError {
-    /// The program carries none.
-    #[error("this program carries no network")]
-    NoneEmbedded,
     /// The file cannot be read; holds the reason.
     #[error("{0}")]
     Unreadable(String),
@@ -84,7 +78,7 @@ pub enum NetworkError {
 }
 
 /// Where a rule set's part is.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 struct Section {
     set: u32,
     start: usize,
@@ -92,100 +86,118 @@ struct Section {
     checksum: u64,
 }
 
-/// A file of networks for all rules, still packed.
+/// Where the bytes of a file are.
+#[derive(Clone, Debug)]
+enum Source {
+    /// In the program.
+    Program(&'static [u8]),
+    /// On disk, from where they are read when they are needed: kept, they would take memory from
+    /// the transposition table.
+    Disk(PathBuf),
+}
+
+/// A file of networks for all rules, still packed. Two are equal where their headers are, and
+/// with these, by the checksums, the networks.
 #[derive(Clone, Debug)]
 pub struct NetworkFile {
-    bytes: Cow<'static, [u8]>,
+    source: Source,
     sections: Vec<Section>,
+}
+
+impl PartialEq for NetworkFile {
+    fn eq(&self, other: &NetworkFile) -> bool {
+        self.sections == other.sections
+    }
 }
 
 impl NetworkFile {
     /// The file that the program carries.
     ///
     /// # Errors
-    /// When it carries none.
+    /// When the program is damaged.
     pub fn embedded() -> Result<NetworkFile, NetworkError> {
-        let bytes = EMBEDDED.ok_or(NetworkError::NoneEmbedded)?;
-        NetworkFile::new(Cow::Borrowed(bytes))
+        Ok(NetworkFile {
+            sections: sections(EMBEDDED, EMBEDDED.len() as u64)?,
+            source: Source::Program(EMBEDDED),
+        })
     }
 
-    /// Reads the file at `path`.
+    /// The file at `path`, which shall stay there.
     ///
     /// # Errors
-    /// When it cannot be read, or is no file of networks.
+    /// When it cannot be read, or its header is not one of this version or says not what there is.
+    /// The sections are looked at when they are needed.
     pub fn open(path: &Path) -> Result<NetworkFile, NetworkError> {
-        let unreadable = |error: std::io::Error| NetworkError::Unreadable(error.to_string());
         let info = fs::metadata(path).map_err(unreadable)?;
-        if !info.is_file() || info.len() > MAX_FILE {
+        // Whoever opens a pipe waits for its other end.
+        if !info.is_file() {
             return Err(NetworkError::NotNetwork);
         }
-        NetworkFile::new(Cow::Owned(fs::read(path).map_err(unreadable)?))
+        let mut head = Vec::new();
+        let most = (HEADER + MAX_SECTIONS * ENTRY) as u64;
+        let file = File::open(path).map_err(unreadable)?;
+        file.take(most).read_to_end(&mut head).map_err(unreadable)?;
+        Ok(NetworkFile {
+            sections: sections(&head, info.len())?,
+            source: Source::Disk(path.to_path_buf()),
+        })
     }
 
-    /// The file with these bytes.
+    /// The sections for `rule`, as far as the file has them.
+    fn wanted(&self, rule: Rule) -> impl Iterator<Item = &Section> {
+        let sets = set_numbers(rule).iter();
+        sets.filter_map(|&set| self.section(set).ok())
+    }
+
+    /// Bytes of the packed network for `rule`.
+    pub fn packed_bytes(&self, rule: Rule) -> u64 {
+        self.wanted(rule).map(|section| section.packed as u64).sum()
+    }
+
+    /// A number that tells the network for `rule` from others, made of checksums and never 0.
     ///
     /// # Errors
-    /// When the header is not one of this version, or says more than there is. The sections are
-    /// looked at when they are needed.
-    pub fn new(bytes: Cow<'static, [u8]>) -> Result<NetworkFile, NetworkError> {
-        if bytes.len() < HEADER || bytes[..4] != MAGIC {
-            return Err(NetworkError::NotNetwork);
-        }
-        let mut fields = Fields(&bytes[4..]);
-        let version = fields.u16();
-        if version != VERSION {
-            return Err(NetworkError::Version(version));
-        }
-        let architecture = [0; 3].map(|_| fields.u16());
-        if architecture != ARCHITECTURE {
-            return Err(NetworkError::Architecture(architecture));
-        }
-        let count = usize::from(fields.u16());
-        let mut start = HEADER + count * ENTRY;
-        if bytes.len() < start {
-            return Err(NetworkError::Length);
-        }
-        let mut fields = Fields(&bytes[HEADER..]);
-        let mut sections = Vec::with_capacity(count);
-        for _ in 0..count {
-            let [set, packed, unpacked, _] = [0; 4].map(|_| fields.u32());
-            if unpacked as usize != unpacked_length() {
-                return Err(NetworkError::Length);
-            }
-            let packed = packed as usize;
-            sections.push(Section {
-                set,
-                start,
-                packed,
-                checksum: fields.u64(),
-            });
-            start += packed;
-        }
-        if bytes.len() != start {
-            return Err(NetworkError::Length);
-        }
-        Ok(NetworkFile { bytes, sections })
+    /// When the file has none for it.
+    pub fn fingerprint(&self, rule: Rule) -> Result<u64, NetworkError> {
+        let sets = set_numbers(rule).iter();
+        let sums = sets.map(|&set| self.section(set).map(|section| section.checksum));
+        let joined = sums.reduce(|a, b| Ok(a?.rotate_left(1) ^ b?));
+        Ok(joined.expect("every rule has a set")?.max(1))
     }
 
-    /// Bytes of the packed file, which stays in memory.
-    pub fn packed_bytes(&self) -> u64 {
-        self.bytes.len() as u64
+    fn section(&self, set: u32) -> Result<&Section, NetworkError> {
+        let section = self.sections.iter().find(|section| section.set == set);
+        section.ok_or(NetworkError::Missing(set))
+    }
+
+    /// The packed bytes of a section.
+    fn packed(&self, section: &Section) -> Result<Cow<'_, [u8]>, NetworkError> {
+        let path = match &self.source {
+            Source::Program(bytes) => return Ok(bytes[section.start..][..section.packed].into()),
+            Source::Disk(path) => path,
+        };
+        let mut packed = vec![0; section.packed];
+        let mut file = File::open(path).map_err(unreadable)?;
+        let read = file.seek(SeekFrom::Start(section.start as u64));
+        match read.and_then(|_| file.read_exact(&mut packed)) {
+            Ok(()) => Ok(packed.into()),
+            Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Err(NetworkError::Length),
+            Err(error) => Err(unreadable(error)),
+        }
     }
 
     /// Unpacks one rule set's part.
     pub(super) fn unpack(&self, set: u32) -> Result<Set, NetworkError> {
-        let section = self.sections.iter().find(|section| section.set == set);
-        let section = section.ok_or(NetworkError::Missing(set))?;
+        let section = self.section(set)?;
         let damaged = NetworkError::Damaged(set);
-        let packed = &self.bytes[section.start..][..section.packed];
+        let packed = self.packed(section)?;
         // The table lies first and is used where it was unpacked to.
         let length = unpacked_length();
         let mut rows: Vec<Row> = bytemuck::zeroed_vec(length.div_ceil(CHANNELS));
         let bytes = &mut bytemuck::cast_slice_mut::<Row, u8>(&mut rows)[..length];
-        let mut decoder = StreamingDecoder::new(packed).map_err(|_| damaged.clone())?;
-        decoder.read_exact(bytes).map_err(|_| damaged.clone())?;
-        let has_more = decoder.read(&mut [0]).map_err(|_| damaged.clone())? > 0;
-        if has_more || checksum(bytes) != section.checksum {
+        let unpacked = zstd::bulk::decompress_to_buffer(&packed, bytes);
+        drop(packed);
+        if unpacked.ok() != Some(length) || checksum(bytes) != section.checksum {
             return Err(damaged);
         }
         let mut fields = Fields(&bytes[TABLE..]);
@@ -208,6 +220,52 @@ impl NetworkFile {
             head,
         })
     }
+}
+
+/// The sections of a file of `length` bytes that begins with `head`.
+fn sections(head: &[u8], length: u64) -> Result<Vec<Section>, NetworkError> {
+    if head.len() < HEADER || head[..4] != MAGIC {
+        return Err(NetworkError::NotNetwork);
+    }
+    let mut fields = Fields(&head[4..]);
+    let version = fields.u16();
+    if version != VERSION {
+        return Err(NetworkError::Version(version));
+    }
+    let architecture = [0; 3].map(|_| fields.u16());
+    if architecture != ARCHITECTURE {
+        return Err(NetworkError::Architecture(architecture));
+    }
+    let count = usize::from(fields.u16());
+    let mut start = HEADER + count * ENTRY;
+    if head.len() < start {
+        return Err(NetworkError::Length);
+    }
+    let mut fields = Fields(&head[HEADER..]);
+    let mut sections = Vec::with_capacity(count);
+    for _ in 0..count {
+        let [set, packed, unpacked, _] = [0; 4].map(|_| fields.u32());
+        let packed = packed as usize;
+        // What does not become smaller is not packed: this bounds the memory for unpacking.
+        if unpacked as usize != unpacked_length() || packed > unpacked_length() {
+            return Err(NetworkError::Length);
+        }
+        sections.push(Section {
+            set,
+            start,
+            packed,
+            checksum: fields.u64(),
+        });
+        start += packed;
+    }
+    if length != start as u64 {
+        return Err(NetworkError::Length);
+    }
+    Ok(sections)
+}
+
+fn unreadable(error: io::Error) -> NetworkError {
+    NetworkError::Unreadable(error.to_string())
 }
 
 /// Bytes of a section unpacked.

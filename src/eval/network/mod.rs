@@ -37,14 +37,15 @@ struct Set {
     head: Head,
 }
 
-/// Most bytes that a [`Network`] takes, for any rule.
-pub const NETWORK_BYTES: u64 = 2 * (features::WINDOWS as u64 * 32 + (64 << 10));
+/// Bytes of a [`Set`], with some to spare for the layers and for what allocators round up.
+const SET_BYTES: u64 = (WINDOWS * size_of::<Row>() + (256 << 10)) as u64;
 
 /// The network for one rule, ready to be used.
 #[derive(Debug)]
 pub struct Network {
     /// Seen by Black, and by White if that differs.
     sets: Vec<Set>,
+    fingerprint: u64,
 }
 
 impl Network {
@@ -56,7 +57,19 @@ impl Network {
         let numbers = set_numbers(rule).iter();
         Ok(Network {
             sets: numbers.map(|&n| file.unpack(n)).collect::<Result<_, _>>()?,
+            fingerprint: file.fingerprint(rule)?,
         })
+    }
+
+    /// Most bytes that it takes to make and keep the network for `rule` from `file`.
+    pub fn bytes(file: &NetworkFile, rule: Rule) -> u64 {
+        // Of the program's own file the system loads what is unpacked; of others it is read.
+        set_numbers(rule).len() as u64 * SET_BYTES + file.packed_bytes(rule)
+    }
+
+    /// See [`NetworkFile::fingerprint`].
+    pub fn fingerprint(&self) -> u64 {
+        self.fingerprint
     }
 
     fn set(&self, view: Color) -> &Set {

@@ -34,7 +34,7 @@ impl Session {
         // Held here too, the old table would outlive its place in the engine.
         self.table = None;
         engine.prepare(game);
-        self.table = engine.table().map(|table| (table, game));
+        self.table = engine.table();
     }
 
     /// `YXSHOWHASHUSAGE`.
@@ -54,10 +54,10 @@ impl Session {
 
     /// `YXHASHDUMP`.
     pub(super) fn dump_hash(&mut self, path: &str) {
-        let Some((table, game)) = self.table.clone() else {
+        let Some((table, origin)) = self.table.clone() else {
             return self.message("Hash table: there is nothing to write yet");
         };
-        let text = match dump(&table, game, Path::new(path)) {
+        let text = match dump(&table, origin, Path::new(path)) {
             Ok(count) => format!("Hash table: {count} entries written to {path}"),
             Err(error) => format!("Hash table: {path} was not written: {error}"),
         };
@@ -70,10 +70,10 @@ impl Session {
         if self.search.is_none() {
             self.prepare();
         }
-        let Some((table, game)) = self.table.clone() else {
+        let Some((table, origin)) = self.table.clone() else {
             return self.message("Hash table: send START first, the file belongs to a size");
         };
-        let text = match load(&table, game, Path::new(path)) {
+        let text = match load(&table, origin, Path::new(path)) {
             Ok(count) => format!("Hash table: {count} entries read from {path}"),
             Err(error) => format!("Hash table: {path} was not read: {error}"),
         };

@@ -27,7 +27,7 @@ use super::reply::Reply;
 use super::settings::Settings;
 use super::thinker::Event;
 use crate::board::Board;
-use crate::engine::{Engine, GameKind, Options};
+use crate::engine::{Engine, Options, Origin};
 use crate::search::Tt;
 use crate::types::Score;
 use database::Desk;
@@ -53,7 +53,7 @@ pub struct Session {
     /// Commands that wait for the end of the search that they stopped.
     waiting: VecDeque<Input>,
     /// The transposition table and what it belongs to, once there is one.
-    table: Option<(Arc<Tt>, GameKind)>,
+    table: Option<(Arc<Tt>, Origin)>,
     desk: Desk,
     /// What the last search thought of the engine's side.
     last_value: Option<Score>,

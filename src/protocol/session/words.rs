@@ -43,10 +43,19 @@ impl Session {
 
     /// `YXPRINTFEATURE`: the evaluation without search, for the side to move.
     pub(super) fn tell_evaluation(&mut self) {
+        // The evaluator may have been changed since the last search.
+        if self.search.is_none() {
+            self.prepare();
+        }
         let Some(board) = &self.board else {
             return self.message("There is no board");
         };
-        let value = Position::new(board, self.settings.rule()).evaluate();
+        let rule = self.settings.rule();
+        let value = match &mut self.engine {
+            Some(engine) => engine.evaluate(board, rule),
+            // Lent to a search.
+            None => Position::new(board, rule).evaluate(),
+        };
         let side = board.side_to_move();
         self.message(format!("Static evaluation {value} for {side}"));
     }

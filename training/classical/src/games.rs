@@ -1,10 +1,8 @@
 //! The games to learn from, kept in memory as the bytes they were read from.
 
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 
-use ruzstd::decoding::errors::FrameDecoderError;
-use ruzstd::decoding::StreamingDecoder;
 use tengen::datagen::{RecordError, TrainingGame};
 use tengen::rules::Rule;
 
@@ -23,12 +21,9 @@ pub struct Games {
 /// What keeps games from being read; names the file.
 #[derive(Debug, thiserror::Error)]
 pub enum GamesError {
-    /// The file or folder cannot be read.
+    /// The file or folder cannot be read, or is no zstd stream.
     #[error("{0}: {1}")]
     Io(PathBuf, io::Error),
-    /// The file is no zstd stream.
-    #[error("{0}: {1}")]
-    Zstd(PathBuf, FrameDecoderError),
     /// A record makes no sense.
     #[error("{0}: game {1}: {2}")]
     Record(PathBuf, usize, RecordError),
@@ -129,15 +124,7 @@ fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, GamesError> {
 fn unpack(path: &Path) -> Result<Vec<u8>, GamesError> {
     let io_error = |error| GamesError::Io(path.to_path_buf(), error);
     let packed = std::fs::read(path).map_err(io_error)?;
-    let mut rest = &packed[..];
-    let mut unpacked = Vec::new();
-    while !rest.is_empty() {
-        StreamingDecoder::new(&mut rest)
-            .map_err(|error| GamesError::Zstd(path.to_path_buf(), error))?
-            .read_to_end(&mut unpacked)
-            .map_err(io_error)?;
-    }
-    Ok(unpacked)
+    zstd::decode_all(&packed[..]).map_err(io_error)
 }
 
 /// A hash of a game's record: which games are held out depends on nothing else. FNV-1a.
@@ -151,7 +138,6 @@ fn hash(bytes: &[u8]) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ruzstd::encoding::{compress_to_vec, CompressionLevel};
     use tengen::types::{Color, Point};
 
     fn game(rule: Rule, plies: u8) -> TrainingGame {
@@ -170,7 +156,7 @@ mod tests {
         for game in games {
             game.write(&mut bytes).unwrap();
         }
-        compress_to_vec(&bytes[..], CompressionLevel::Fastest)
+        zstd::encode_all(&bytes[..], 1).unwrap()
     }
 
     #[test]
@@ -203,7 +189,7 @@ mod tests {
         assert!(matches!(load(), Err(GamesError::Zstd(..))));
         std::fs::write(
             &file,
-            compress_to_vec(&[15u8, 9, 0, 0, 0, 0][..], CompressionLevel::Fastest),
+            zstd::encode_all(&[15u8, 9, 0, 0, 0, 0][..], 1).unwrap(),
         )
         .unwrap();
         assert!(matches!(load(), Err(GamesError::Record(_, 0, _))));

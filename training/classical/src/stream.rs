@@ -171,7 +171,6 @@ impl<'a, W: Write> Stream<'a, W> {
 mod tests {
     use super::*;
     use clap::Parser;
-    use ruzstd::encoding::{compress_to_vec, CompressionLevel};
     use tengen::datagen::TrainingGame;
     use tengen::types::Point;
 
@@ -197,7 +196,7 @@ mod tests {
             };
             game.write(&mut bytes).unwrap();
         }
-        compress_to_vec(&bytes[..], CompressionLevel::Fastest)
+        zstd::encode_all(&bytes[..], 1).unwrap()
     }
 
     fn written(more: &[&str]) -> Vec<u8> {
