@@ -42,6 +42,23 @@ fn the_same_command_goes_on_with_the_same_file() {
 }
 
 #[test]
+fn another_evaluator_plays_other_games_in_another_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let [classical, network] = ["a", "b"].map(|name| folder.path().join(name));
+    datagen(&classical, "3", &["--evaluator", "classical"]).success();
+    datagen(&network, "3", &["--evaluator", "network"]).success();
+    assert_ne!(
+        std::fs::read(&classical).unwrap(),
+        std::fs::read(&network).unwrap()
+    );
+    let (_, errors) = output(datagen(&classical, "4", &["--evaluator", "network"]).code(1));
+    assert!(errors.contains("other settings"), "{errors}");
+    datagen(&network, "4", &["--evaluator", "network"]).success();
+    let (_, errors) = output(datagen(&network, "5", &["--evaluator", "none.tgnn"]).code(1));
+    assert!(errors.contains("--evaluator none.tgnn: "), "{errors}");
+}
+
+#[test]
 fn what_records_cannot_hold_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("games.bin.zst");

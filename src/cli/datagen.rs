@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use super::resources::Evaluator;
 use super::{Error, Output};
 use crate::datagen::{run as play, Journal, Settings, Totals};
 use crate::rules::Rule;
@@ -61,6 +62,8 @@ pub(super) struct Args {
     /// Chooses openings and varied moves
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
+    #[command(flatten)]
+    evaluator: Evaluator,
 }
 
 /// A rule that records know.
@@ -73,7 +76,7 @@ fn recorded_rule(text: &str) -> Result<Rule, String> {
 }
 
 pub(super) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Error> {
-    let settings = Settings {
+    let mut settings = Settings {
         rules: args.rules.clone(),
         sizes: args.sizes.clone(),
         nodes: args.nodes,
@@ -82,7 +85,12 @@ pub(super) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Error> {
         draw_after: args.draw_after,
         hash_kib: args.hash << 10,
         seed: args.seed,
+        evaluations: Vec::new(),
     };
+    let evaluation = args.evaluator.evaluation()?;
+    settings
+        .set_evaluation(&evaluation)
+        .map_err(|why| args.evaluator.refused(&why.to_string()))?;
     let failed = |error: crate::datagen::JournalError| Error::Failed(error.to_string());
     let journal = Journal::open(&args.out, &settings).map_err(failed)?;
     let threads = args
@@ -91,10 +99,17 @@ pub(super) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Error> {
         .unwrap_or(NonZeroUsize::MIN);
     let before = journal.games();
     let bar = progress_bar(args.games, before);
-    let totals = play(&settings, journal, args.games, threads, &mut |totals| {
-        bar.set_position(before + totals.games);
-        bar.set_message(summary(totals));
-    })
+    let totals = play(
+        &settings,
+        &evaluation,
+        journal,
+        args.games,
+        threads,
+        &mut |totals| {
+            bar.set_position(before + totals.games);
+            bar.set_message(summary(totals));
+        },
+    )
     .map_err(failed)?;
     bar.finish_and_clear();
     writeln!(out, "{}", summary(&totals))?;

@@ -12,9 +12,36 @@ pub(super) struct Resources {
     #[arg(long, value_name = "MIB",
           value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
     hash: Option<u32>,
-    /// Evaluation: classical, network (the program's own) or a file of networks
-    #[arg(long, value_name = "NAME|FILE", default_value = "classical")]
-    evaluator: String,
+    #[command(flatten)]
+    evaluator: Evaluator,
+}
+
+/// The evaluation that a subcommand searches with.
+#[derive(Clone, Debug, clap::Args)]
+pub(super) struct Evaluator {
+    /// Evaluation: default (the better one for the rule), classical, network (the program's own) or
+    /// a file of networks
+    #[arg(
+        long = "evaluator",
+        value_name = "NAME|FILE",
+        default_value = "default"
+    )]
+    name: String,
+}
+
+impl Evaluator {
+    /// The evaluation itself.
+    ///
+    /// # Errors
+    /// When there is none of that name.
+    pub(super) fn evaluation(&self) -> Result<Evaluation, Error> {
+        Evaluation::named(&self.name).map_err(|why| self.refused(&why.to_string()))
+    }
+
+    /// The error for an evaluation that is of no use.
+    pub(super) fn refused(&self, why: &str) -> Error {
+        Error::Failed(format!("--evaluator {}: {why}", self.name))
+    }
 }
 
 impl Resources {
@@ -23,8 +50,7 @@ impl Resources {
     /// # Errors
     /// When the network that is asked for cannot be used.
     pub(super) fn engine(&self) -> Result<Engine, Error> {
-        let evaluation =
-            Evaluation::named(&self.evaluator).map_err(|error| self.refused(&error.to_string()))?;
+        let evaluation = self.evaluator.evaluation()?;
         let mut engine = Engine::new(self.options());
         engine.set_evaluation(evaluation);
         Ok(engine)
@@ -37,11 +63,7 @@ impl Resources {
     pub(super) fn check(&self, engine: &mut Engine) -> Result<(), Error> {
         engine
             .take_complaint()
-            .map_or(Ok(()), |why| Err(self.refused(&why)))
-    }
-
-    fn refused(&self, why: &str) -> Error {
-        Error::Failed(format!("--evaluator {}: {why}", self.evaluator))
+            .map_or(Ok(()), |why| Err(self.evaluator.refused(&why)))
     }
 
     /// The engine's options. A table that is asked for comes on top of the usual memory.

@@ -17,6 +17,8 @@ mod tests;
 
 use serde::{Deserialize, Serialize};
 
+use crate::engine::Evaluation;
+use crate::eval::network::NetworkError;
 use crate::rules::Rule;
 
 pub use journal::{Journal, JournalError};
@@ -43,9 +45,29 @@ pub struct Settings {
     pub hash_kib: u64,
     /// Chooses openings and varied moves.
     pub seed: u64,
+    /// Fingerprint of what each of the rules is evaluated with; none where all of it is the
+    /// classical evaluation.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub evaluations: Vec<u64>,
 }
 
 impl Settings {
+    /// Notes what the rules are evaluated with.
+    ///
+    /// # Errors
+    /// When `evaluation` is of no use for one of them.
+    pub fn set_evaluation(&mut self, evaluation: &Evaluation) -> Result<(), NetworkError> {
+        self.rules
+            .iter()
+            .try_for_each(|&rule| evaluation.check(rule))?;
+        let of = |&rule: &Rule| evaluation.fingerprint(rule);
+        self.evaluations = self.rules.iter().map(of).collect::<Result<_, _>>()?;
+        if self.evaluations.iter().all(|&fingerprint| fingerprint == 0) {
+            self.evaluations.clear();
+        }
+        Ok(())
+    }
+
     /// Rule and board size of game `number`: every pair in turn.
     fn kind(&self, number: u64) -> (Rule, u8) {
         let pairs = (self.rules.len() * self.sizes.len()) as u64;

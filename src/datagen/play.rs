@@ -6,7 +6,7 @@ use rand::{Rng, SeedableRng};
 use super::opening;
 use super::{Settings, TrainingGame};
 use crate::board::Board;
-use crate::engine::{Engine, Options};
+use crate::engine::{Engine, Evaluation, Options};
 use crate::eval::LOGIT;
 use crate::patterns::Class;
 use crate::position::Position;
@@ -44,16 +44,15 @@ enum Next {
 }
 
 impl<'a> Player<'a> {
-    pub(super) fn new(settings: &'a Settings) -> Player<'a> {
+    pub(super) fn new(settings: &'a Settings, evaluation: &Evaluation) -> Player<'a> {
         let options = Options {
             threads: 1,
             hash_kib: Some(settings.hash_kib),
             ..Options::default()
         };
-        Player {
-            settings,
-            engine: Engine::new(options),
-        }
+        let mut engine = Engine::new(options);
+        engine.set_evaluation(evaluation.clone());
+        Player { settings, engine }
     }
 
     /// Plays game `number` of the settings from the opening to the end.

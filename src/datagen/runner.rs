@@ -7,6 +7,7 @@ use std::sync::mpsc;
 
 use super::play::Player;
 use super::{Journal, JournalError, Settings, TrainingGame};
+use crate::engine::Evaluation;
 use crate::types::Color;
 
 /// Sums over the games of a run.
@@ -36,13 +37,14 @@ impl Totals {
     }
 }
 
-/// Plays games until `journal` holds `games`, `threads` at the same time, and finishes the journal.
+/// Plays games with `evaluation`, which the settings have noted, until `journal` holds `games`, `threads` at the same time, and finishes the journal.
 /// Calls `progress` with the sums of this run after each game kept. Returns the sums.
 ///
 /// # Errors
 /// When a game cannot be kept; the games that were kept stay.
 pub fn run(
     settings: &Settings,
+    evaluation: &Evaluation,
     mut journal: Journal,
     games: u64,
     threads: NonZeroUsize,
@@ -58,7 +60,7 @@ pub fn run(
             let sender = sender.clone();
             let (next, stop) = (&next, &stop);
             scope.spawn(move || {
-                let mut player = Player::new(settings);
+                let mut player = Player::new(settings, evaluation);
                 while !stop.load(Ordering::Relaxed) {
                     let number = next.fetch_add(1, Ordering::Relaxed);
                     if number >= games || sender.send((number, player.game(number))).is_err() {

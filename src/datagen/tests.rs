@@ -20,6 +20,7 @@ fn settings() -> Settings {
         draw_after: 60,
         hash_kib: 1024,
         seed: 7,
+        evaluations: Vec::new(),
     }
 }
 
