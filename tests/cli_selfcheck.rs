@@ -16,7 +16,9 @@ fn a_sound_program_is_well() {
     for name in [
         "processor",
         "memory",
+        "loops",
         "weights",
+        "network",
         "rules",
         "tactics",
         "speed",
@@ -25,28 +27,39 @@ fn a_sound_program_is_well() {
     }
 }
 
-/// A bit of the weights flips in a copy of the program. Not on macOS, where the signature of a
-/// changed program keeps it from starting.
+/// A bit of a file within the program flips in a copy of it. Not on macOS, where the signature of
+/// a changed program keeps it from starting.
 #[cfg(not(target_os = "macos"))]
 #[test]
 fn a_damaged_program_is_not() {
-    let weights = include_bytes!("../src/eval/weights/standard.bin");
     let sound = std::path::Path::new(env!("CARGO_BIN_EXE_pbrain-tengen"));
-    let mut program = std::fs::read(sound).unwrap();
-    let at = program
-        .windows(weights.len())
-        .position(|window| window == weights)
-        .expect("the weights stand in the program");
-    program[at + 5_000] ^= 1;
-    let folder = tempfile::tempdir().unwrap();
-    let damaged = folder.path().join(sound.file_name().unwrap());
-    // A copy, for its permissions.
-    std::fs::copy(sound, &damaged).unwrap();
-    std::fs::write(&damaged, program).unwrap();
-    let output = Command::new(&damaged).arg("selfcheck").assert().code(1);
-    let text = String::from_utf8(output.get_output().stdout.clone()).unwrap();
-    let fault = "WRONG: standard: checksum does not match";
-    assert!(text.contains(fault), "{text}");
-    let last = text.lines().last().unwrap();
-    assert!(last.starts_with("Not as it should be: weights"), "{text}");
+    let weights = &include_bytes!("../src/eval/weights/standard.bin")[..];
+    let network = &include_bytes!("../src/eval/weights/network.tgnn")[..];
+    for (name, file, at, fault) in [
+        (
+            "weights",
+            weights,
+            5_000,
+            "standard: checksum does not match",
+        ),
+        ("network", network, 12_000_000, "renju: damaged: rule set 2"),
+    ] {
+        let mut program = std::fs::read(sound).unwrap();
+        let start = program
+            .windows(file.len())
+            .position(|window| window == file)
+            .expect("the file stands in the program");
+        program[start + at] ^= 1;
+        let folder = tempfile::tempdir().unwrap();
+        let damaged = folder.path().join(sound.file_name().unwrap());
+        // A copy, for its permissions.
+        std::fs::copy(sound, &damaged).unwrap();
+        std::fs::write(&damaged, program).unwrap();
+        let output = Command::new(&damaged).arg("selfcheck").assert().code(1);
+        let text = String::from_utf8(output.get_output().stdout.clone()).unwrap();
+        assert!(text.contains(&format!("WRONG: {fault}")), "{text}");
+        let last = text.lines().last().unwrap();
+        let verdict = format!("Not as it should be: {name}");
+        assert!(last.starts_with(&verdict), "{text}");
+    }
 }

@@ -4,6 +4,7 @@ use std::env::consts::{ARCH, OS};
 use std::env::current_exe;
 use std::thread::available_parallelism;
 
+use crate::eval::Simd;
 use sysinfo::{
     get_current_pid, CpuRefreshKind, MemoryRefreshKind, ProcessRefreshKind, ProcessesToUpdate,
     System,
@@ -53,6 +54,11 @@ fn features() -> Vec<&'static str> {
 #[cfg(not(target_arch = "x86_64"))]
 fn features() -> Vec<&'static str> {
     vec!["no special instructions"]
+}
+
+/// Which of the network's inner loops the processor gets.
+pub(super) fn loops() -> String {
+    format!("{} for the network", Simd::detect().name())
 }
 
 /// Memory of the machine.

@@ -9,6 +9,7 @@ use super::{bench, check, solve, Error, Output};
 use crate::corpus::{self, Case};
 use crate::engine::{Engine, Options};
 use crate::eval;
+use crate::eval::network::{Network, NetworkFile};
 use crate::rules::Rule;
 
 /// Check this program on this machine
@@ -43,8 +44,10 @@ pub(super) fn run(_args: &Args, out: &mut Output) -> Result<ExitCode, Error> {
     list.fact("program", &machine::program())?;
     list.fact("system", &machine::system())?;
     list.fact("processor", &machine::processor())?;
+    list.fact("loops", &machine::loops())?;
     list.fact("memory", &machine::memory())?;
     weights(&mut list)?;
+    networks(&mut list)?;
     rules(&mut list)?;
     tactics(&mut list)?;
     if list.faults.is_empty() {
@@ -95,6 +98,25 @@ fn weights(list: &mut List) -> io::Result<()> {
                 &format!("{rule}: {kib} KiB, checksum {sum:016x}"),
             )?,
             Err(error) => list.verdict("weights", false, &format!("{rule}: {error}"))?,
+        }
+    }
+    Ok(())
+}
+
+/// The networks in the program: each is unpacked as for a search.
+fn networks(list: &mut List) -> io::Result<()> {
+    let file = match NetworkFile::embedded() {
+        Ok(file) => file,
+        Err(error) => return list.verdict("network", false, &error.to_string()),
+    };
+    for rule in [Rule::Freestyle, Rule::Standard, Rule::Renju] {
+        let kib = file.packed_bytes(rule).div_ceil(1024);
+        match Network::new(&file, rule) {
+            Ok(network) => list.fact(
+                "network",
+                &format!("{rule}: {kib} KiB, checksum {:016x}", network.fingerprint()),
+            )?,
+            Err(error) => list.verdict("network", false, &format!("{rule}: {error}"))?,
         }
     }
     Ok(())

@@ -127,6 +127,19 @@ macro_rules! dispatch {
 }
 
 impl Simd {
+    /// What people call its instructions.
+    pub fn name(self) -> &'static str {
+        match self {
+            Simd::Scalar(_) => "plain",
+            #[cfg(target_arch = "x86_64")]
+            Simd::Avx2(_) => "AVX2",
+            #[cfg(target_arch = "x86_64")]
+            Simd::Avx512(_) => "AVX-512",
+            #[cfg(target_arch = "x86_64")]
+            Simd::Avx512Vnni(_) => "AVX-512 with VNNI",
+        }
+    }
+
     /// The best kind that this processor is.
     pub fn detect() -> Simd {
         *Simd::available().last().expect("every processor is one")
