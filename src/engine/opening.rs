@@ -5,6 +5,7 @@
 //! weighed by the worst of them, because that is the one which will be kept. Most stones are drawn
 //! by lot from those that serve, so that no line is played twice.
 
+mod doubt;
 mod weigh;
 
 #[cfg(test)]
@@ -19,12 +20,18 @@ use crate::board::Board;
 use crate::openings::{unequal_points, Ahead, Alternative, Choice, Phase, Step};
 use crate::search::{Report, Request};
 use crate::types::{Color, Point, PointSet};
+use doubt::{worst_kept, Fifths};
 use weigh::Scales;
 
-/// Places that are weighed against each other where an even position is sought.
-const CANDIDATES: usize = 8;
-/// Fourth stones of White that are weighed against each other.
-const FOURTHS: usize = 3;
+/// Places that are looked at where an even position is sought.
+const CANDIDATES: usize = 10;
+/// How many of them are left after each round, and the share of what there is that it may use.
+const ROUNDS: [(usize, usize); 3] = [(4, 4), (2, 3), (1, 1)];
+/// Fourth stones of White that are weighed against each other to foresee his choice, and to make it.
+const FOURTHS: usize = 2;
+const FOURTHS_TO_PUT: usize = 3;
+/// The most fifth stones that Tengen declares.
+const MOST_FIFTHS: u8 = 8;
 /// Values no farther from 0 than this are even as far as a search can tell.
 const EVEN: i32 = 25;
 /// How far a stone that shall even out a position is put from the others, at most.
@@ -94,7 +101,7 @@ fn put(scales: &mut Scales, phase: &Phase, rng: &mut impl Rng) -> Option<Choice>
         Ahead::Number { most: Some(most) } => fourth_for_a_number(scales, phase, most),
         Ahead::Swap => most_even(scales, phase, &points, rng),
         Ahead::Fifths { count } => scales
-            .worst_fourth(phase.board(), &points, FOURTHS, count)
+            .worst_fourth(phase.board(), &points, FOURTHS_TO_PUT, count)
             .map(|(p, _)| p),
         Ahead::Game => scales.best(phase.board(), &points),
     };
@@ -132,42 +139,57 @@ fn most_even(
         .filter(|p| points.contains(*p) && near(p))
         .collect();
     let drawn: Vec<Point> = fair.choose_multiple(rng, CANDIDATES).copied().collect();
-    let searches = drawn.len();
-    let mut weighed: Vec<(u32, Point)> = Vec::new();
-    for (i, p) in drawn.into_iter().enumerate() {
+    evenest(scales, drawn, |scales, &p, fourths| {
         let mut after = phase.clone();
-        if after.choose(&Choice::Put(p)).is_ok() {
-            let value = scales.share(searches - i, |scales| worth(scales, &after));
-            weighed.push((value.map_or(u32::MAX, i32::unsigned_abs), p));
-        }
-    }
-    // Of those that are as even as can be told the first by lot, so that one opening does not
-    // come in every game.
-    let least = weighed.iter().map(|(unevenness, _)| *unevenness).min()?;
-    let even = least.saturating_add(EVEN as u32);
-    let found = weighed.iter().find(|(unevenness, _)| *unevenness <= even);
-    found.map(|(_, p)| *p)
+        after.choose(&Choice::Put(p)).ok()?;
+        worth(scales, &after, fourths)
+    })
+    .map(|(p, _)| p)
 }
 
-/// What the position is worth to Black, when a colour is to be chosen next.
-fn worth(scales: &mut Scales, phase: &Phase) -> Option<i32> {
+/// The candidate that is worth the least to either colour, and how much that is to Black. `weigh`
+/// tells by so many fourth stones of White, where they matter; 0 asks for a glance.
+///
+/// In each round the candidates share some of what there is, and the best of them go on: in the last
+/// one two are looked at as closely as the opponent will look at the one that he is given.
+/// Source: Karnin, Koren and Somekh, Almost Optimal Exploration in Multi-Armed Bandits (2013).
+fn evenest<T>(
+    scales: &mut Scales,
+    candidates: Vec<T>,
+    mut weigh: impl FnMut(&mut Scales, &T, usize) -> Option<i32>,
+) -> Option<(T, i32)> {
+    let mut field: Vec<(i32, T)> = candidates.into_iter().map(|c| (i32::MAX, c)).collect();
+    for (round, (left, part)) in ROUNDS.into_iter().enumerate() {
+        let fourths = round.min(FOURTHS);
+        let searches = field.len();
+        scales.share(part, |scales| {
+            for (i, (value, candidate)) in field.iter_mut().enumerate() {
+                let found = scales.share(searches - i, |scales| weigh(scales, candidate, fourths));
+                *value = found.unwrap_or(i32::MAX);
+            }
+        });
+        // A stable sort: where nothing could be weighed, the lot decides.
+        field.sort_by_key(|(value, _)| value.unsigned_abs());
+        field.truncate(left);
+    }
+    let (value, candidate) = field.into_iter().next()?;
+    Some((candidate, value))
+}
+
+/// What the position is worth to Black, when a colour is to be chosen next; by so many fourth
+/// stones of White, where they matter, or at a glance.
+fn worth(scales: &mut Scales, phase: &Phase, fourths: usize) -> Option<i32> {
     let board = phase.board();
-    let all: PointSet = board.empty_points().collect();
     if let Some(Step::Take(Some(Alternative::Offer { count }))) = phase.step() {
         // Black offers if all of his best are good; else he must even it out.
-        return scales.last_fifth(board, count).map(|worst| worst.max(0));
+        return kept(scales, board, fourths, count).map(|value| value.max(0));
     }
     match phase.ahead() {
-        Ahead::Fifths { count } if board.stones().len() == 3 => {
-            let fourth = scales.worst_fourth(board, &all, FOURTHS, count);
-            fourth.map(|(_, value)| value)
-        }
-        Ahead::Fifths { count } => scales.last_fifth(board, count),
+        Ahead::Fifths { count } => kept(scales, board, fourths, count),
         // White's number evens it out, unless so many fifth stones are too few.
         Ahead::Number { most } => {
-            let most = most.unwrap_or(u8::MAX).min(CANDIDATES as u8);
-            let fourth = scales.worst_fourth(board, &all, FOURTHS, most);
-            fourth.map(|(_, value)| value.max(0))
+            let most = most.unwrap_or(u8::MAX).min(MOST_FIFTHS);
+            kept(scales, board, fourths, most).map(|value| value.max(0))
         }
         // Whoever puts the next stone must even it out, whichever colour he has: little is won or
         // lost by a value now.
@@ -176,25 +198,35 @@ fn worth(scales: &mut Scales, phase: &Phase) -> Option<i32> {
     }
 }
 
+/// What Black has to expect of an offer of `count` fifth stones; of so many fourth stones White
+/// chooses the worst for him if it is his turn. With 0 it is a glance.
+fn kept(scales: &mut Scales, board: &Board, fourths: usize, count: u8) -> Option<i32> {
+    let all: PointSet = board.empty_points().collect();
+    if fourths == 0 {
+        return scales.glance(board, &all, count);
+    }
+    match board.side_to_move() {
+        Color::White => {
+            let fourth = scales.worst_fourth(board, &all, fourths, count);
+            fourth.map(|(_, value)| value)
+        }
+        Color::Black => scales.fifths(board, count).kept(count),
+    }
+}
+
 /// The fourth stone after which Black, who takes a colour when he knows the number of fifth stones,
 /// has the least to choose from.
 fn fourth_for_a_number(scales: &mut Scales, phase: &Phase, most: u8) -> Option<Point> {
     let board = phase.board();
     let all: PointSet = board.empty_points().collect();
-    let candidates = scales.share(2, |scales| scales.best_few(board, &all, FOURTHS));
-    let searches = candidates.len();
-    let mut best: Option<(u32, Point)> = None;
-    for (i, p) in candidates.into_iter().enumerate() {
-        let mut next = board.clone();
-        next.play(p);
-        let fifths = scales.share(searches - i, |scales| scales.fifths(&next, most));
-        let least = fifths.iter().map(|(_, value)| value.unsigned_abs()).min();
-        let unevenness = least.unwrap_or(u32::MAX);
-        if best.is_none_or(|(other, _)| unevenness < other) {
-            best = Some((unevenness, p));
-        }
-    }
-    best.map(|(_, p)| p)
+    let most = most.min(MOST_FIFTHS);
+    let fourths = scales.fourths(board, &all, FOURTHS, most);
+    let unevenness = |fifths: &Fifths| {
+        let values = (1..=most).filter_map(|count| fifths.kept(count));
+        values.map(i32::unsigned_abs).min().unwrap_or(u32::MAX)
+    };
+    let best = fourths.iter().min_by_key(|(_, fifths)| unevenness(fifths));
+    best.map(|&(p, _)| p)
 }
 
 fn take(
@@ -204,6 +236,7 @@ fn take(
     rng: &mut impl Rng,
 ) -> Option<Choice> {
     let board = phase.board();
+    let side = board.side_to_move();
     match alternative {
         Some(Alternative::Add) => {
             let value = scales.share(2, |scales| scales.value(board))?;
@@ -218,16 +251,18 @@ fn take(
             Some(take_for_black(value))
         }
         Some(Alternative::Offer { count }) => {
-            let fifths = scales.share(2, |scales| scales.fifths(board, count));
-            let sure = fifths.len() == usize::from(count);
-            if sure && fifths.last().is_some_and(|(_, worst)| *worst > 0) {
-                return Some(Choice::Offer(fifths.into_iter().map(|(p, _)| p).collect()));
+            let fifths = scales.fifths(board, count);
+            if fifths.kept(count).is_some_and(|value| value > EVEN) {
+                let best = fifths.values.into_iter().take(count.into());
+                return Some(Choice::Offer(best.map(|(p, _)| p).collect()));
             }
-            Some(avoid_evening_out(scales, phase))
+            Some(Choice::Take(!side))
         }
         None => Some(match phase.ahead() {
-            Ahead::Swap => avoid_evening_out(scales, phase),
-            _ => take_for_black(worth(scales, phase)?),
+            // Whoever is to move must put a stone after which the other may choose again, or
+            // declare a number after which he may: that can only be good for who chooses.
+            Ahead::Swap | Ahead::Number { .. } => Choice::Take(!side),
+            _ => take_for_black(worth(scales, phase, FOURTHS)?),
         }),
     }
 }
@@ -240,24 +275,6 @@ fn take_for_black(value: i32) -> Choice {
     } else {
         Color::White
     })
-}
-
-/// Whoever is to move must put a stone after which the other may swap, so he can hope for an even
-/// position at best: somewhere between his best places and his worst. Leaves that to the opponent
-/// if even the best place is bad.
-fn avoid_evening_out(scales: &mut Scales, phase: &Phase) -> Choice {
-    let board = phase.board();
-    let side = board.side_to_move();
-    let mut next = phase.clone();
-    // The area of the stone to come is known only once the colours are.
-    let points = match next.choose(&Choice::Take(side)) {
-        Ok(()) => next.points(),
-        Err(_) => PointSet::EMPTY,
-    };
-    match scales.lines(board, &points, 1).first() {
-        Some((_, best)) if *best < -2 * EVEN => Choice::Take(!side),
-        _ => Choice::Take(side),
-    }
 }
 
 /// A white and a black stone after which the position is as even as can be found, and its value
@@ -277,58 +294,43 @@ fn two_even_stones(
                 .any(|s| distance(*p, s.point) <= NEARBY)
         })
         .collect();
-    let mut best: Option<([Point; 2], i32)> = None;
-    for i in 0..CANDIDATES {
-        let pair: Vec<Point> = near.choose_multiple(rng, 2).copied().collect();
-        let [white, black] = pair[..] else {
-            return None;
-        };
+    let pairs: Vec<[Point; 2]> = (0..CANDIDATES)
+        .filter_map(|_| {
+            let pair: Vec<Point> = near.choose_multiple(rng, 2).copied().collect();
+            pair.try_into().ok()
+        })
+        .collect();
+    evenest(scales, pairs, |scales, &[white, black], _| {
         let mut next = board.clone();
         next.play(white);
         next.play(black);
-        let value = scales.share(CANDIDATES - i, |scales| scales.value(&next))?;
-        if best.is_none_or(|(_, other)| value.abs() < other.abs()) {
-            best = Some(([white, black], value));
-        }
-    }
-    best
+        scales.value(&next)
+    })
 }
 
-/// The number of fifth stones that makes the worst of them as even as possible.
+/// The number of fifth stones that leaves the other player, who takes a colour next, the least to
+/// gain.
 fn declare(scales: &mut Scales, phase: &Phase, most: u8) -> Option<Choice> {
     let board = phase.board();
-    let most = most.min(CANDIDATES as u8);
-    let values: Vec<i32> = if board.side_to_move() == Color::Black {
-        let fifths = scales.fifths(board, most);
-        fifths.into_iter().map(|(_, value)| value).collect()
+    let most = most.min(MOST_FIFTHS);
+    let fourths = if board.side_to_move() == Color::Black {
+        vec![scales.fifths(board, most)]
     } else {
         // White will choose the fourth stone when he knows the number.
         let all: PointSet = board.empty_points().collect();
-        let fourths = scales.share(2, |scales| scales.best_few(board, &all, FOURTHS));
-        let searches = fourths.len();
-        let mut worst = vec![i32::MAX; usize::from(most)];
-        for (i, p) in fourths.into_iter().enumerate() {
-            let mut next = board.clone();
-            next.play(p);
-            let fifths = scales.share(searches - i, |scales| scales.fifths(&next, most));
-            worst.truncate(fifths.len());
-            for (worst, (_, value)) in worst.iter_mut().zip(fifths) {
-                *worst = value.min(*worst);
-            }
-        }
-        worst
+        let fourths = scales.fourths(board, &all, FOURTHS, most);
+        fourths.into_iter().map(|(_, fifths)| fifths).collect()
     };
-    let even = (0..values.len()).min_by_key(|&i| values[i].unsigned_abs())?;
-    Some(Choice::Declare(even as u8 + 1))
+    let expected = |count: u8| worst_kept(&fourths, count).map(i32::unsigned_abs);
+    let even = (1..=most).filter(|&count| expected(count).is_some());
+    even.min_by_key(|&count| expected(count))
+        .map(Choice::Declare)
 }
 
 /// The best fifth stones for Black, as many as are asked for.
 fn offer(scales: &mut Scales, board: &Board, count: u8) -> Vec<Point> {
-    let mut points: Vec<Point> = scales
-        .fifths(board, count)
-        .into_iter()
-        .map(|(p, _)| p)
-        .collect();
+    let best = scales.fifths(board, count).values.into_iter();
+    let mut points: Vec<Point> = best.map(|(p, _)| p).take(count.into()).collect();
     // A search that was cut short, or that considers only what is needed, may name too few.
     let last = board.stones().last().map(|stone| stone.point);
     let mut others = unequal_points(board);

@@ -319,6 +319,18 @@ fn balanced_moves_are_one_or_two_cells() {
     session.expect_silence();
 }
 
+/// gomocalc names its engine's files so. Tengen has none, but the paths must not be taken for
+/// commands.
+#[test]
+fn files_of_other_engines_are_understood_and_left_alone() {
+    let mut session = Session::start(15);
+    for command in ["RELOADCONFIG", "LOADMODEL", "EXPORTMODEL"] {
+        session.send(format!("{command} some folder/config.toml"));
+        session.send(command.to_lowercase()).expect_silence();
+    }
+    session.turn(7, 7).expect_move();
+}
+
 #[test]
 fn the_board_can_be_seen() {
     let mut session = Session::start(15);

@@ -1,3 +1,6 @@
+use std::time::Duration;
+
+use super::doubt::{worst_kept, Fifths, Look};
 use crate::board::Board;
 use crate::engine::opening::Means;
 use crate::engine::reins::Reins;
@@ -9,6 +12,36 @@ use crate::types::{Color, Point, PointSet, Score};
 /// Longest time for one search of several, in ms: where there is no limit, openings are not worth
 /// more.
 const MOST_FOR_A_SEARCH_MS: u64 = 4_000;
+/// Fifth stones that are valued beside those that will be offered: the best may be among them.
+const SPARE_FIFTHS: usize = 2;
+
+/// Time and nodes for searches.
+#[derive(Clone, Copy)]
+struct Budget {
+    time: Duration,
+    /// `None`: any number.
+    nodes: Option<u64>,
+}
+
+impl Budget {
+    /// One of `parts` equal parts.
+    fn part(self, parts: usize) -> Budget {
+        let parts = parts.max(1) as u32;
+        Budget {
+            time: self.time / parts,
+            nodes: self.nodes.map(|nodes| nodes / u64::from(parts)),
+        }
+    }
+
+    /// What is left of it after `used`.
+    fn without(self, used: Budget) -> Budget {
+        let nodes = self.nodes.zip(used.nodes);
+        Budget {
+            time: self.time.saturating_sub(used.time),
+            nodes: nodes.map(|(nodes, used)| nodes.saturating_sub(used)),
+        }
+    }
+}
 
 /// Values of positions by search, within a share of the time and nodes for one choice.
 pub(super) struct Scales<'a> {
@@ -16,13 +49,10 @@ pub(super) struct Scales<'a> {
     request: &'a Request,
     reins: &'a Reins,
     report: &'a mut (dyn FnMut(&Report) + Send),
-    /// What is left of the time and of the nodes.
-    time_ms: u64,
-    nodes: Option<u64>,
-    /// Parts into which the rest is divided: 1 outside of all shares.
-    parts: u64,
-    /// Whether the next search is one of several that say something together only.
-    quiet: bool,
+    /// What is left of the time and of the nodes, in the share that is being used.
+    budget: Budget,
+    /// How many of the searches around are of several that say something together only.
+    quiet: u32,
     lines: Vec<Report>,
 }
 
@@ -33,10 +63,11 @@ impl<'a> Scales<'a> {
             request: means.request,
             reins: means.reins,
             report: means.report,
-            time_ms: means.time_ms,
-            nodes: means.request.max_nodes,
-            parts: 1,
-            quiet: false,
+            budget: Budget {
+                time: Duration::from_millis(means.time_ms),
+                nodes: means.request.max_nodes,
+            },
+            quiet: 0,
             lines: Vec::new(),
         }
     }
@@ -46,12 +77,16 @@ impl<'a> Scales<'a> {
         self.lines
     }
 
-    /// Lets `weigh` use an equal share of what is left for `parts` of its kind, this included.
+    /// Lets `weigh` use one of `parts` equal shares of what is left.
     pub fn share<T>(&mut self, parts: usize, weigh: impl FnOnce(&mut Scales) -> T) -> T {
-        let outer = self.parts;
-        self.parts = outer.saturating_mul(parts.max(1) as u64);
+        let whole = self.budget;
+        let given = whole.part(parts);
+        let is_quiet = u32::from(parts > 1);
+        self.budget = given;
+        self.quiet += is_quiet;
         let result = weigh(self);
-        self.parts = outer;
+        self.quiet -= is_quiet;
+        self.budget = whole.without(given.without(self.budget));
         result
     }
 
@@ -63,23 +98,17 @@ impl<'a> Scales<'a> {
         let all: PointSet = board.empty_points().collect();
         let found = self.share(2, |scales| scales.lines(board, &all, 1));
         let (best, value) = found.into_iter().next()?;
-        Some(self.mean_with_later(board, best, value))
-    }
-
-    /// The mean of `value`, for the side to move, and of what a search says after `best` is
-    /// played; for Black.
-    fn mean_with_later(&mut self, board: &Board, best: Point, value: i32) -> i32 {
         let now = for_black(board, value);
         if Score::from_raw(value as i16).is_decided() {
-            return now;
+            return Some(now);
         }
         let mut next = board.clone();
         next.play(best);
         let all: PointSet = next.empty_points().collect();
-        self.quiet = true;
+        self.quiet += 1;
         let later = self.lines(&next, &all, 1).into_iter().next();
-        self.quiet = false;
-        later.map_or(now, |(_, value)| (now + for_black(&next, value)) / 2)
+        self.quiet -= 1;
+        Some(later.map_or(now, |(_, value)| (now + for_black(&next, value)) / 2))
     }
 
     /// The best of `points` for the side to move.
@@ -93,45 +122,80 @@ impl<'a> Scales<'a> {
         lines.into_iter().map(|(p, _)| p).collect()
     }
 
-    /// Black's best `count` fifth stones with their values for him, the best first. No two are
-    /// equivalent.
-    pub fn fifths(&mut self, board: &Board, count: u8) -> Vec<(Point, i32)> {
+    /// Black's fifth stones for an offer of `count`, and some to spare: one search finds them, then
+    /// each is valued by itself. No two are equivalent. Empty when there was no time.
+    pub fn fifths(&mut self, board: &Board, count: u8) -> Fifths {
         let points: PointSet = unequal_points(board).into_iter().collect();
-        self.lines(board, &points, usize::from(count))
+        let lines = usize::from(count) + SPARE_FIFTHS;
+        let found = self.share(3, |scales| scales.lines(board, &points, lines));
+        let searches = found.len();
+        let mut looks: Vec<Look> = Vec::new();
+        for (i, (point, first)) in found.into_iter().enumerate() {
+            let mut next = board.clone();
+            next.play(point);
+            let second = self.share(searches - i, |scales| scales.value(&next));
+            looks.push(Look {
+                point,
+                first,
+                second: second.unwrap_or(first),
+            });
+        }
+        Fifths::new(looks)
     }
 
-    /// What Black has to expect of offering `count` fifth stones: the value of the last of his best.
-    /// `None` when there was no time to see anything.
-    pub fn last_fifth(&mut self, board: &Board, count: u8) -> Option<i32> {
-        let fifths = self.share(2, |scales| scales.fifths(board, count));
-        let (last, value) = fifths.into_iter().next_back()?;
-        Some(self.mean_with_later(board, last, value))
+    /// What Black has to expect of an offer of `count` fifth stones, at a glance: after White's best
+    /// fourth stone among `points`, if it is his turn, with the last of Black's best kept.
+    pub fn glance(&mut self, board: &Board, points: &PointSet, count: u8) -> Option<i32> {
+        let mut next = board.clone();
+        if board.side_to_move() == Color::White {
+            let fourth = self.share(4, |scales| scales.best(board, points))?;
+            next.play(fourth);
+        }
+        let points: PointSet = unequal_points(&next).into_iter().collect();
+        let found = self.share(3, |scales| scales.lines(&next, &points, count.into()));
+        let (last, _) = found.into_iter().next_back()?;
+        next.play(last);
+        self.value(&next)
     }
 
-    /// Of White's best `fourths` stones among `points` the one after which the last of Black's best
-    /// `fifths` is worth the least to him, and that value.
+    /// Of White's best `fourths` stones among `points` the one after which an offer of `count`
+    /// fifth stones is worth the least to Black, and what Black has to expect. `None` when there
+    /// was no time to see anything.
     pub fn worst_fourth(
         &mut self,
         board: &Board,
         points: &PointSet,
         fourths: usize,
-        fifths: u8,
+        count: u8,
     ) -> Option<(Point, i32)> {
+        let candidates = self.fourths(board, points, fourths, count);
+        let worst = candidates
+            .iter()
+            .filter_map(|(p, fifths)| Some((fifths.kept(count)?, *p)))
+            .min()?;
+        let all: Vec<Fifths> = candidates.into_iter().map(|(_, fifths)| fifths).collect();
+        Some((worst.1, worst_kept(&all, count)?))
+    }
+
+    /// White's best `fourths` stones among `points`, each with Black's answers for offers of up to
+    /// `count`.
+    pub fn fourths(
+        &mut self,
+        board: &Board,
+        points: &PointSet,
+        fourths: usize,
+        count: u8,
+    ) -> Vec<(Point, Fifths)> {
         let candidates = self.share(3, |scales| scales.best_few(board, points, fourths));
         let searches = candidates.len();
-        let mut best: Option<(Point, i32)> = None;
+        let mut found = Vec::new();
         for (i, p) in candidates.into_iter().enumerate() {
             let mut next = board.clone();
             next.play(p);
-            let value = self.share(searches - i, |scales| scales.last_fifth(&next, fifths));
-            let Some(value) = value else {
-                continue;
-            };
-            if best.is_none_or(|(_, other)| value < other) {
-                best = Some((p, value));
-            }
+            let fifths = self.share(searches - i, |scales| scales.fifths(&next, count));
+            found.push((p, fifths));
         }
-        best
+        found
     }
 
     /// The best `count` of `points` with their values for the side to move, the best first, by one
@@ -144,21 +208,24 @@ impl<'a> Scales<'a> {
         let request = Request {
             board: board.clone(),
             multi_pv: count.clamp(1, points.len()),
-            max_nodes: self.nodes.map(|nodes| (nodes / self.parts).max(1)),
+            max_nodes: self.budget.nodes.map(|nodes| nodes.max(1)),
             excluded: free.difference(points),
             ..self.request.clone()
         };
-        let limit_ms = (self.time_ms / self.parts).min(MOST_FOR_A_SEARCH_MS);
+        // A search too short to be timed would see nothing.
+        let limit_ms = (self.budget.time.as_millis() as u64).clamp(1, MOST_FOR_A_SEARCH_MS);
         let control = self.reins.step(limit_ms);
-        let alone = self.parts == 1 && !self.quiet;
+        let alone = self.quiet == 0;
         let report = &mut self.report;
         let outcome = self.engine.go(&request, &control, &mut |news| {
             if alone {
                 report(news);
             }
         });
-        self.time_ms = self.time_ms.saturating_sub(control.elapsed_ms());
-        self.nodes = self.nodes.map(|left| left.saturating_sub(outcome.nodes));
+        self.budget = self.budget.without(Budget {
+            time: control.elapsed(),
+            nodes: Some(outcome.nodes),
+        });
         let mut lines: Vec<(Point, i32)> = Vec::new();
         for line in &outcome.lines {
             let Some(&p) = line.pv.first() else {

@@ -6,7 +6,7 @@ use super::ask::{Ask, Tongue};
 use crate::engine::opening::{choose, Means};
 use crate::engine::reins::Reins;
 use crate::engine::Engine;
-use crate::openings::{Choice, Phase, Player};
+use crate::openings::{Choice, Phase, Player, Step};
 use crate::protocol::reply::Reply;
 use crate::protocol::thinker::Decision;
 use crate::search::{Report, Request};
@@ -46,6 +46,17 @@ impl Opening {
         !is_swap && !one_decision
     }
 
+    /// Whether nothing is left for the engine to do after its step in `phase`, whatever it chooses.
+    fn ends_with(&self, phase: &Phase) -> bool {
+        let is_open = matches!(phase.step(), Some(Step::Take(_) | Step::Keep) | None);
+        if is_open {
+            return false;
+        }
+        let mut after = phase.clone();
+        let choice = after.any_choice();
+        after.choose(&choice).is_ok() && after.decider() != Some(self.me) && !self.moves_on(&after)
+    }
+
     /// Whether the engine also makes the first ordinary move: the colours are settled, and it is
     /// its turn.
     fn moves_on(&self, phase: &Phase) -> bool {
@@ -63,15 +74,22 @@ pub fn decide(
     rng: &mut StdRng,
     report: &mut (dyn FnMut(&Report) + Send),
 ) -> Decision {
+    // The reins bound single searches; a choice takes several, and no more nodes for that.
+    let max_nodes = reins.whole().max_nodes();
+    let request = &Request {
+        max_nodes: (max_nodes < u64::MAX).then_some(max_nodes),
+        ..request.clone()
+    };
     let mut phase = opening.phase.clone();
     let mut decision = Decision::default();
     let mut goes_on = true;
     while goes_on && phase.decider() == Some(opening.me) {
-        // A decision or a move may follow that is worth as much.
+        // A decision or a move that may follow is worth as much.
+        let parts = if opening.ends_with(&phase) { 1 } else { 2 };
         let means = Means {
             request,
             reins,
-            time_ms: reins.left_ms() / 2,
+            time_ms: reins.left_ms() / parts,
             report: &mut *report,
         };
         let chosen = choose(engine, &phase, means, rng);
