@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicU64, AtomicU8, Ordering};
 
 use bytemuck::Zeroable;
 
+use crate::memory::advise_huge_pages;
 use crate::types::{Point, Score, POINTS};
 
 /// What a stored score says about the true one.
@@ -264,30 +265,6 @@ impl Tt {
         used as f64 / sample.len() as f64
     }
 }
-
-/// Asks the system to back the table by large pages: probes go anywhere in it, and with pages of
-/// 4 KiB nearly each would miss the processor's cache of page addresses. A wish, not a need.
-#[cfg(target_os = "linux")]
-fn advise_huge_pages(slots: &[Slot]) {
-    const HUGE: usize = 2 << 20;
-    let (start, bytes) = (slots.as_ptr().addr(), std::mem::size_of_val(slots));
-    // Whole large pages only: a part of one may hold something else.
-    let skip = start.next_multiple_of(HUGE) - start;
-    let whole = bytes.saturating_sub(skip) / HUGE * HUGE;
-    if whole == 0 {
-        return;
-    }
-    // SAFETY: the range lies within `slots`, begins at a page, and this advice leaves what the
-    // memory holds as it is.
-    unsafe {
-        let from = slots.as_ptr().cast::<u8>().add(skip);
-        libc::madvise(from.cast_mut().cast(), whole, libc::MADV_HUGEPAGE);
-    }
-}
-
-/// Other systems give large pages unasked, or to privileged programs only.
-#[cfg(not(target_os = "linux"))]
-fn advise_huge_pages(_: &[Slot]) {}
 
 #[cfg(test)]
 mod tests {

@@ -32,6 +32,7 @@ use super::head::{Head, RawHead, SOFTPLUS};
 use super::{set_numbers, Set};
 use crate::eval::simd::{Row, CHANNELS};
 use crate::eval::weights_file::checksum;
+use crate::memory::advise_huge_pages;
 use crate::rules::Rule;
 
 const MAGIC: [u8; 4] = *b"TGNN";
@@ -194,6 +195,7 @@ impl NetworkFile {
         // The table lies first and is used where it was unpacked to.
         let length = unpacked_length();
         let mut rows: Vec<Row> = bytemuck::zeroed_vec(length.div_ceil(CHANNELS));
+        advise_huge_pages(&rows);
         let bytes = &mut bytemuck::cast_slice_mut::<Row, u8>(&mut rows)[..length];
         let unpacked = zstd::bulk::decompress_to_buffer(&packed, bytes);
         drop(packed);

@@ -37,8 +37,8 @@ struct Set {
     head: Head,
 }
 
-/// Bytes of a [`Set`], with some to spare for the layers and for what allocators round up.
-const SET_BYTES: u64 = (WINDOWS * size_of::<Row>() + (256 << 10)) as u64;
+/// Bytes of a [`Set`]: rows that are rounded up to a large page, and layers.
+const SET_BYTES: u64 = (WINDOWS * size_of::<Row>()).next_multiple_of(2 << 20) as u64 + (128 << 10);
 
 /// The network for one rule, ready to be used.
 #[derive(Debug)]
