@@ -95,7 +95,8 @@ impl Accumulator<'_> {
     /// Whether the sums of `side`'s view are equal.
     pub(super) fn equals(&self, other: &Accumulator, side: Color) -> bool {
         let (a, b) = (&self.views[side], &other.views[side]);
-        (&a.lines, &a.windows, &a.sums) == (&b.lines, &b.windows, &b.sums)
+        (&a.lines, &a.windows, &a.sums.cells) == (&b.lines, &b.windows, &b.sums.cells)
+            && (0..REGIONS).all(|region| a.sums.pool(region) == b.sums.pool(region))
     }
 
     /// Sums of the rows of the cell at `p`, seen by `board`'s side to move.
@@ -176,7 +177,7 @@ impl<'n> View<'n> {
                 }
             }
             for k in 0..CHANNELS {
-                sums.pools[region].0[k] += sums.cells[cell].0[k].clamp(0, ACTIVE);
+                sums.pools[0][region].0[k] += sums.cells[cell].0[k].clamp(0, ACTIVE);
             }
         }
         View {

@@ -1,8 +1,8 @@
 use super::NetworkError;
-use crate::eval::simd::{Lanes, PairWeights, Simd, Sums, WideLanes, ACTIVE, CHANNELS};
+use crate::eval::simd::{Lanes, PairWeights, Simd, Sums, WideLanes, ACTIVE, CHANNELS, POOLS};
 
 /// Regions of the board whose sums the head sees.
-pub(super) const REGIONS: usize = 9;
+pub(super) const REGIONS: usize = POOLS - 1;
 
 /// Inputs of the head's first layer: the whole board's sums, then each region's.
 const INPUTS: usize = (1 + REGIONS) * CHANNELS;
@@ -12,7 +12,7 @@ const INPUTS: usize = (1 + REGIONS) * CHANNELS;
 const MAX_INPUT: i64 = 16 * ACTIVE as i64;
 
 /// Largest activation of the layers between; 128 stands for 1.
-const MAX_HIDDEN: i32 = 2047;
+const MAX_HIDDEN: i16 = 2047;
 
 /// Bits that each layer's sums are shifted down by.
 const SHIFTS: [u32; 3] = [11, 10, 4];
@@ -59,12 +59,13 @@ impl Dense {
         layer
     }
 
-    fn forward(&self, simd: Simd, inputs: &[Lanes], shift: u32) -> WideLanes {
-        let mut sums = simd.dense(inputs, &self.weights, &self.bias);
-        for sum in &mut sums.0 {
-            *sum >>= shift;
-        }
-        sums
+    fn sums(&self, simd: Simd, inputs: &[Lanes]) -> WideLanes {
+        simd.dense(inputs, &self.weights, &self.bias)
+    }
+
+    /// The sums shifted down and clipped, as the inputs of the next layer.
+    fn hidden(&self, simd: Simd, inputs: &[Lanes], shift: u32) -> Lanes {
+        simd.hidden(inputs, &self.weights, &self.bias, (shift, MAX_HIDDEN))
     }
 }
 
@@ -155,11 +156,11 @@ impl Head {
     /// are, which is to move, in units of [`LOGIT`](crate::eval::LOGIT); `classical` is what the
     /// classical evaluation says.
     pub(super) fn value(&self, simd: Simd, sums: &Sums, area: u32, classical: i32) -> i32 {
-        let inputs = pool(sums, area);
-        let first = activate(&self.layers[0].forward(simd, &inputs, SHIFTS[0]));
-        let second = activate(&self.layers[1].forward(simd, &[first], SHIFTS[1]));
-        let last = self.layers[2].forward(simd, &[second], SHIFTS[2]);
-        let [win, draw, loss, ..] = last.0;
+        let inputs = simd.means(sums, area);
+        let first = self.layers[0].hidden(simd, &inputs, SHIFTS[0]);
+        let second = self.layers[1].hidden(simd, &[first], SHIFTS[1]);
+        let last = self.layers[2].sums(simd, &[second]).0;
+        let [win, draw, loss] = [0, 1, 2].map(|outcome| last[outcome] >> SHIFTS[2]);
         let skip = (classical.clamp(-MAX_CLASSICAL, MAX_CLASSICAL) * self.skip) >> 8;
         self.expectation(win + skip, draw, loss - skip)
     }
@@ -192,74 +193,5 @@ impl Head {
     #[inline]
     pub(super) fn classical_promise(&self, order: i32) -> i32 {
         (order * self.order) >> 8
-    }
-}
-
-/// The first layer's inputs: mean activations, of the whole board 16-fold, of each region 64-fold
-/// but with the whole board's number of cells.
-fn pool(sums: &Sums, area: u32) -> [Lanes; 1 + REGIONS] {
-    let mut inputs = [Lanes([0; CHANNELS]); 1 + REGIONS];
-    for (region, input) in sums.pools[..REGIONS].iter().zip(1..) {
-        for k in 0..CHANNELS {
-            // Up to 484 * 127: more than an i16 holds, less than a u16.
-            inputs[0].0[k] = inputs[0].0[k].wrapping_add(region.0[k]);
-            inputs[input].0[k] = region.0[k] << 2;
-        }
-    }
-    let factor = (1 << 20) / area;
-    let sums = inputs.iter_mut().flat_map(|input| &mut input.0);
-    match u16::try_from(factor) {
-        // Written so that it becomes one multiplication of 16 bits for eight sums or more.
-        Ok(factor) => sums.for_each(|sum| {
-            *sum = ((u32::from(*sum as u16) * u32::from(factor)) >> 16) as i16;
-        }),
-        // Fewer than 17 cells.
-        Err(_) => sums.for_each(|sum| {
-            *sum = ((u64::from(*sum as u16) * u64::from(factor)) >> 16) as i16;
-        }),
-    }
-    inputs
-}
-
-/// A layer's outputs, clipped, as the inputs of the next.
-fn activate(outputs: &WideLanes) -> Lanes {
-    let mut inputs = Lanes([0; CHANNELS]);
-    for (input, output) in inputs.0.iter_mut().zip(&outputs.0) {
-        *input = (*output).clamp(0, MAX_HIDDEN) as i16;
-    }
-    inputs
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn pools_are_means_on_boards_of_any_size() {
-        for area in [1, 16, 17, 225, 484] {
-            // As much as the cells can hold, but for a little that tells the sums apart.
-            let share = (u32::from(ACTIVE as u16) * area / 9) as i16;
-            let mut sums = Sums {
-                cells: bytemuck::zeroed_box(),
-                regions: bytemuck::zeroed_box(),
-                pools: bytemuck::zeroed_box(),
-            };
-            for (region, pool) in sums.pools[..REGIONS].iter_mut().enumerate() {
-                for k in 0..CHANNELS {
-                    pool.0[k] = (share - (region * k) as i16).max(0);
-                }
-            }
-            let inputs = pool(&sums, area);
-            let factor = (1u64 << 20) / u64::from(area);
-            for k in 0..CHANNELS {
-                let regions = sums.pools[..REGIONS].iter().map(|pool| pool.0[k] as u64);
-                let whole = regions.clone().sum::<u64>() * factor;
-                assert_eq!(inputs[0].0[k] as u64, whole >> 16, "{area}");
-                for (region, sum) in regions.enumerate() {
-                    let part = (sum * factor) >> 14;
-                    assert_eq!(inputs[1 + region].0[k] as u64, part, "{area}");
-                }
-            }
-        }
     }
 }

@@ -5,7 +5,9 @@ use std::arch::x86_64::*;
 
 use bytemuck::{cast, cast_mut, cast_ref};
 
-use super::{Change, Lanes, PairWeights, Row, Sums, WideLanes, ACTIVE, CELLS, REGIONS};
+use super::{
+    Change, Lanes, PairWeights, Row, Sums, WideLanes, ACTIVE, CELLS, POOLS, REGIONS, SHARES,
+};
 
 /// Proof that this processor has AVX2.
 #[derive(Clone, Copy, Debug)]
@@ -32,6 +34,24 @@ impl Avx2 {
         unsafe { dense(inputs, weights, bias) }
     }
 
+    /// See [`Simd::hidden`](super::Simd::hidden).
+    pub fn hidden(
+        self,
+        inputs: &[Lanes],
+        weights: &[PairWeights],
+        bias: &WideLanes,
+        form: (u32, i16),
+    ) -> Lanes {
+        // SAFETY: `self` proves that the processor has AVX2.
+        unsafe { hidden(inputs, weights, bias, form) }
+    }
+
+    /// See [`Simd::means`](super::Simd::means).
+    pub fn means(self, sums: &Sums, area: u32) -> [Lanes; POOLS] {
+        // SAFETY: `self` proves that the processor has AVX2.
+        unsafe { means(sums, area) }
+    }
+
     /// See [`Simd::dots`](super::Simd::dots).
     pub fn dots(self, cells: &[Lanes; CELLS], wanted: &[u16], weights: &Lanes, out: &mut [i32]) {
         // SAFETY: `self` proves that the processor has AVX2.
@@ -41,14 +61,14 @@ impl Avx2 {
 
 #[target_feature(enable = "avx2")]
 fn update<const BACK: bool>(table: &[Row], changes: &[Change], sums: &mut Sums) {
-    for change in changes {
+    for (i, change) in changes.iter().enumerate() {
         let index = change.cell();
         let [off, on] = change.ends::<BACK>();
         let old: Halves = wide(&table[off]);
         let new: Halves = wide(&table[on]);
         let cell: &mut Halves = cast_mut(&mut sums.cells[index]);
-        let pool: &mut Halves =
-            cast_mut(&mut sums.pools[usize::from(sums.regions[index]) % REGIONS]);
+        let region = usize::from(sums.regions[index]) % REGIONS;
+        let pool: &mut Halves = cast_mut(&mut sums.pools[i % SHARES][region]);
         for half in 0..2 {
             let before = cell[half];
             let after = _mm256_add_epi16(before, _mm256_sub_epi16(new[half], old[half]));
@@ -73,6 +93,21 @@ fn dense(inputs: &[Lanes], weights: &[PairWeights], bias: &WideLanes) -> WideLan
         }
     }
     cast(out)
+}
+
+#[target_feature(enable = "avx2")]
+fn hidden(
+    inputs: &[Lanes],
+    weights: &[PairWeights],
+    bias: &WideLanes,
+    (shift, top): (u32, i16),
+) -> Lanes {
+    dense(inputs, weights, bias).activate(shift, top)
+}
+
+#[target_feature(enable = "avx2")]
+fn means(sums: &Sums, area: u32) -> [Lanes; POOLS] {
+    sums.means(area)
 }
 
 #[target_feature(enable = "avx2")]

@@ -5,7 +5,9 @@ use std::arch::x86_64::*;
 
 use bytemuck::{cast, cast_mut, cast_ref};
 
-use super::{Change, Lanes, PairWeights, Row, Sums, WideLanes, ACTIVE, CELLS, REGIONS};
+use super::{
+    Change, Lanes, PairWeights, Row, Sums, WideLanes, ACTIVE, CELLS, POOLS, REGIONS, SHARES,
+};
 
 /// Proof that this processor has AVX-512 F and BW.
 #[derive(Clone, Copy, Debug)]
@@ -34,6 +36,24 @@ impl Avx512 {
         unsafe { dense(inputs, weights, bias) }
     }
 
+    /// See [`Simd::hidden`](super::Simd::hidden).
+    pub fn hidden(
+        self,
+        inputs: &[Lanes],
+        weights: &[PairWeights],
+        bias: &WideLanes,
+        form: (u32, i16),
+    ) -> Lanes {
+        // SAFETY: `self` proves that the processor has AVX-512 F and BW.
+        unsafe { hidden(inputs, weights, bias, form) }
+    }
+
+    /// See [`Simd::means`](super::Simd::means).
+    pub fn means(self, sums: &Sums, area: u32) -> [Lanes; POOLS] {
+        // SAFETY: `self` proves that the processor has AVX-512 F and BW.
+        unsafe { means(sums, area) }
+    }
+
     /// See [`Simd::dots`](super::Simd::dots).
     pub fn dots(self, cells: &[Lanes; CELLS], wanted: &[u16], weights: &Lanes, out: &mut [i32]) {
         // SAFETY: `self` proves that the processor has AVX-512 F and BW.
@@ -59,6 +79,23 @@ impl Avx512Vnni {
         unsafe { dense_vnni(inputs, weights, bias) }
     }
 
+    /// See [`Simd::hidden`](super::Simd::hidden).
+    pub fn hidden(
+        self,
+        inputs: &[Lanes],
+        weights: &[PairWeights],
+        bias: &WideLanes,
+        form: (u32, i16),
+    ) -> Lanes {
+        // SAFETY: `self` proves that the processor has AVX-512 F, BW and VNNI.
+        unsafe { hidden_vnni(inputs, weights, bias, form) }
+    }
+
+    /// See [`Simd::means`](super::Simd::means).
+    pub fn means(self, sums: &Sums, area: u32) -> [Lanes; POOLS] {
+        self.0.means(sums, area)
+    }
+
     /// See [`Simd::dots`](super::Simd::dots).
     pub fn dots(self, cells: &[Lanes; CELLS], wanted: &[u16], weights: &Lanes, out: &mut [i32]) {
         self.0.dots(cells, wanted, weights, out);
@@ -67,14 +104,14 @@ impl Avx512Vnni {
 
 #[target_feature(enable = "avx512f,avx512bw")]
 fn update<const BACK: bool>(table: &[Row], changes: &[Change], sums: &mut Sums) {
-    for change in changes {
+    for (i, change) in changes.iter().enumerate() {
         let index = change.cell();
         let [off, on] = change.ends::<BACK>();
         let old = wide(&table[off]);
         let new = wide(&table[on]);
         let cell: &mut __m512i = cast_mut(&mut sums.cells[index]);
-        let pool: &mut __m512i =
-            cast_mut(&mut sums.pools[usize::from(sums.regions[index]) % REGIONS]);
+        let region = usize::from(sums.regions[index]) % REGIONS;
+        let pool: &mut __m512i = cast_mut(&mut sums.pools[i % SHARES][region]);
         let before = *cell;
         let after = _mm512_add_epi16(before, _mm512_sub_epi16(new, old));
         *cell = after;
@@ -125,6 +162,31 @@ fn dense_vnni(inputs: &[Lanes], weights: &[PairWeights], bias: &WideLanes) -> Wi
         )
     };
     cast([sum(0), sum(1)])
+}
+
+#[target_feature(enable = "avx512f,avx512bw")]
+fn hidden(
+    inputs: &[Lanes],
+    weights: &[PairWeights],
+    bias: &WideLanes,
+    (shift, top): (u32, i16),
+) -> Lanes {
+    dense(inputs, weights, bias).activate(shift, top)
+}
+
+#[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
+fn hidden_vnni(
+    inputs: &[Lanes],
+    weights: &[PairWeights],
+    bias: &WideLanes,
+    (shift, top): (u32, i16),
+) -> Lanes {
+    dense_vnni(inputs, weights, bias).activate(shift, top)
+}
+
+#[target_feature(enable = "avx512f,avx512bw")]
+fn means(sums: &Sums, area: u32) -> [Lanes; POOLS] {
+    sums.means(area)
 }
 
 #[target_feature(enable = "avx512f,avx512bw")]

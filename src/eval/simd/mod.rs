@@ -35,6 +35,13 @@ pub const REGIONS: usize = 16;
 /// Largest activation; it stands for 1.
 pub const ACTIVE: i16 = 127;
 
+/// Inputs of the layer behind the sums: the whole board, then each of nine regions.
+pub const POOLS: usize = 10;
+
+/// Parts of each region's sum. Changes that follow one another mostly concern the same region; added
+/// to the same place, each would wait for the one before.
+pub const SHARES: usize = 4;
+
 /// One number for each channel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Zeroable, Pod)]
 #[repr(C, align(64))]
@@ -91,8 +98,71 @@ pub struct Sums {
     pub cells: Box<[Lanes; CELLS]>,
     /// Region of each cell, below [`REGIONS`].
     pub regions: Box<[u8; CELLS]>,
-    /// Sum of the cells' activations in each region: sums clipped to 0 to [`ACTIVE`].
-    pub pools: Box<[Lanes; REGIONS]>,
+    /// Sum of the cells' activations, which are sums clipped to 0 to [`ACTIVE`], in each region, in
+    /// parts: only added up, modulo `2^16`, do they mean anything.
+    pub pools: Box<[[Lanes; REGIONS]; SHARES]>,
+}
+
+impl Sums {
+    /// Sum of the activations in a region for each channel; up to 64 cells.
+    #[inline(always)]
+    pub fn pool(&self, region: usize) -> Lanes {
+        let mut sum = self.pools[0][region];
+        for share in &self.pools[1..] {
+            for k in 0..CHANNELS {
+                sum.0[k] = sum.0[k].wrapping_add(share[region].0[k]);
+            }
+        }
+        sum
+    }
+
+    /// The first layer's inputs on a board of `area` cells: mean activations, of the whole board
+    /// 16-fold, of each region 64-fold but with the whole board's number of cells.
+    ///
+    /// Inlined, so that it is compiled anew for each kind of processor.
+    #[inline(always)]
+    fn means(&self, area: u32) -> [Lanes; POOLS] {
+        let mut inputs = [Lanes([0; CHANNELS]); POOLS];
+        for region in 0..POOLS - 1 {
+            let sum = self.pool(region);
+            for k in 0..CHANNELS {
+                // Up to 484 * 127: more than an i16 holds, less than a u16.
+                inputs[0].0[k] = inputs[0].0[k].wrapping_add(sum.0[k]);
+                inputs[1 + region].0[k] = sum.0[k] << 2;
+            }
+        }
+        let factor = (1 << 20) / area;
+        let sums = inputs.iter_mut();
+        match u16::try_from(factor) {
+            // Written so that it becomes one multiplication of 16 bits for eight sums or more.
+            Ok(factor) => {
+                for lanes in sums {
+                    for sum in &mut lanes.0 {
+                        *sum = ((u32::from(*sum as u16) * u32::from(factor)) >> 16) as i16;
+                    }
+                }
+            }
+            // Fewer than 17 cells.
+            Err(_) => {
+                for lanes in sums {
+                    for sum in &mut lanes.0 {
+                        *sum = ((u64::from(*sum as u16) * u64::from(factor)) >> 16) as i16;
+                    }
+                }
+            }
+        }
+        inputs
+    }
+}
+
+impl WideLanes {
+    /// A layer's sums, shifted down by `shift` and clipped to 0 to `top`, as the inputs of the next.
+    ///
+    /// Inlined for the same reason.
+    #[inline(always)]
+    fn activate(&self, shift: u32, top: i16) -> Lanes {
+        Lanes(self.0.map(|sum| (sum >> shift).clamp(0, top.into()) as i16))
+    }
 }
 
 /// A kind of processor.
@@ -185,6 +255,29 @@ impl Simd {
     pub fn dense(self, inputs: &[Lanes], weights: &[PairWeights], bias: &WideLanes) -> WideLanes {
         assert_eq!(weights.len(), inputs.len() * CHANNELS / 2);
         dispatch!(self, kind => kind.dense(inputs, weights, bias))
+    }
+
+    /// [`dense`](Simd::dense), its outputs shifted down by `shift` bits and clipped to 0 to `top`.
+    ///
+    /// # Panics
+    /// As there.
+    #[inline]
+    pub fn hidden(
+        self,
+        inputs: &[Lanes],
+        weights: &[PairWeights],
+        bias: &WideLanes,
+        (shift, top): (u32, i16),
+    ) -> Lanes {
+        assert_eq!(weights.len(), inputs.len() * CHANNELS / 2);
+        dispatch!(self, kind => kind.hidden(inputs, weights, bias, (shift, top)))
+    }
+
+    /// The inputs of the first layer on a board of `area` cells, at least 1: mean activations, of
+    /// the whole board 16-fold, of each region 64-fold but with the whole board's number of cells.
+    #[inline]
+    pub fn means(self, sums: &Sums, area: u32) -> [Lanes; POOLS] {
+        dispatch!(self, kind => kind.means(sums, area))
     }
 
     /// For each of the `wanted` cells the sum over all channels of activation times weight, which

@@ -1,4 +1,7 @@
-use super::{Change, Lanes, PairWeights, Row, Sums, WideLanes, ACTIVE, CELLS, CHANNELS, REGIONS};
+use super::{
+    Change, Lanes, PairWeights, Row, Sums, WideLanes, ACTIVE, CELLS, CHANNELS, POOLS, REGIONS,
+    SHARES,
+};
 
 /// Any processor.
 #[derive(Clone, Copy, Debug)]
@@ -7,19 +10,21 @@ pub struct Scalar;
 impl Scalar {
     /// See [`Simd::update`](super::Simd::update).
     pub fn update<const BACK: bool>(self, table: &[Row], changes: &[Change], sums: &mut Sums) {
-        for change in changes {
+        for (i, change) in changes.iter().enumerate() {
             let index = change.cell();
             let [off, on] = change.ends::<BACK>();
             let old = &table[off];
             let new = &table[on];
             let cell = &mut sums.cells[index];
-            let pool = &mut sums.pools[usize::from(sums.regions[index]) % REGIONS];
+            let region = usize::from(sums.regions[index]) % REGIONS;
+            let pool = &mut sums.pools[i % SHARES][region];
             for k in 0..CHANNELS {
                 let before = cell.0[k];
                 // No sum of four rows leaves the range of an i16, whatever stands in between.
                 let after = before.wrapping_add(i16::from(new.0[k]) - i16::from(old.0[k]));
                 cell.0[k] = after;
-                pool.0[k] += after.clamp(0, ACTIVE) - before.clamp(0, ACTIVE);
+                let change = after.clamp(0, ACTIVE) - before.clamp(0, ACTIVE);
+                pool.0[k] = pool.0[k].wrapping_add(change);
             }
         }
     }
@@ -36,6 +41,22 @@ impl Scalar {
             }
         }
         out
+    }
+
+    /// See [`Simd::hidden`](super::Simd::hidden).
+    pub fn hidden(
+        self,
+        inputs: &[Lanes],
+        weights: &[PairWeights],
+        bias: &WideLanes,
+        (shift, top): (u32, i16),
+    ) -> Lanes {
+        self.dense(inputs, weights, bias).activate(shift, top)
+    }
+
+    /// See [`Simd::means`](super::Simd::means).
+    pub fn means(self, sums: &Sums, area: u32) -> [Lanes; POOLS] {
+        sums.means(area)
     }
 
     /// See [`Simd::dots`](super::Simd::dots).
