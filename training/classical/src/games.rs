@@ -186,7 +186,7 @@ mod tests {
         assert!(matches!(load(), Err(GamesError::Nothing(_))));
         let file = path.join("a.bin.zst");
         std::fs::write(&file, "not zstd").unwrap();
-        assert!(matches!(load(), Err(GamesError::Zstd(..))));
+        assert!(matches!(load(), Err(GamesError::Io(..))));
         std::fs::write(
             &file,
             zstd::encode_all(&[15u8, 9, 0, 0, 0, 0][..], 1).unwrap(),
