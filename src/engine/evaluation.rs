@@ -8,7 +8,7 @@ use crate::rules::Rule;
 
 /// Rules that are played with the program's network where nobody asks for anything else: those in
 /// which it has won its matches against the classical evaluation.
-const NETWORK_RULES: &[Rule] = &[];
+const NETWORK_RULES: &[Rule] = &[Rule::Freestyle, Rule::Standard, Rule::Renju];
 
 /// Which evaluation to use.
 #[derive(Clone, Debug, Default, PartialEq)]

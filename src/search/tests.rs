@@ -1,7 +1,7 @@
 use super::*;
 use crate::board::{parse_moves, Board};
 use crate::corpus::{self, Case, Claim, TacticCase};
-use crate::engine::{Engine, Options};
+use crate::engine::{Engine, Evaluation, Options};
 use crate::rules::Rule;
 use crate::types::{Point, ScoreKind};
 
@@ -123,6 +123,8 @@ fn a_win_by_threats_is_found_on_a_share_of_the_search() {
                 ..Options::default()
             });
             engine.set_params(params.clone());
+            // Lest every new network change what few nodes find.
+            engine.set_evaluation(Evaluation::Classical);
             let request = Request {
                 max_nodes: Some(5_000),
                 ..Request::new(case.board.clone(), case.rule)
