@@ -25,8 +25,9 @@ use weigh::Scales;
 
 /// Places that are looked at where an even position is sought.
 const CANDIDATES: usize = 10;
-/// How many of them are left after each round, and the share of what there is that it may use.
-const ROUNDS: [(usize, usize); 3] = [(4, 4), (2, 3), (1, 1)];
+/// How many of them are looked at again, and the share of what there is that the first looks take.
+const FINALISTS: usize = 3;
+const FIRST_LOOKS: usize = 3;
 /// Fourth stones of White that are weighed against each other to foresee his choice, and to make it.
 const FOURTHS: usize = 2;
 const FOURTHS_TO_PUT: usize = 3;
@@ -150,17 +151,15 @@ fn most_even(
 /// The candidate that is worth the least to either colour, and how much that is to Black. `weigh`
 /// tells by so many fourth stones of White, where they matter; 0 asks for a glance.
 ///
-/// In each round the candidates share some of what there is, and the best of them go on: in the last
-/// one two are looked at as closely as the opponent will look at the one that he is given.
-/// Source: Karnin, Koren and Somekh, Almost Optimal Exploration in Multi-Armed Bandits (2013).
+/// After a glance at all of them, those that look best are looked at nearly as closely as the opponent
+/// will look at the one that he is given: what he sees more is what he gains.
 fn evenest<T>(
     scales: &mut Scales,
     candidates: Vec<T>,
     mut weigh: impl FnMut(&mut Scales, &T, usize) -> Option<i32>,
 ) -> Option<(T, i32)> {
     let mut field: Vec<(i32, T)> = candidates.into_iter().map(|c| (i32::MAX, c)).collect();
-    for (round, (left, part)) in ROUNDS.into_iter().enumerate() {
-        let fourths = round.min(FOURTHS);
+    for (fourths, part, left) in [(0, FIRST_LOOKS, FINALISTS), (FOURTHS, 1, 1)] {
         let searches = field.len();
         scales.share(part, |scales| {
             for (i, (value, candidate)) in field.iter_mut().enumerate() {
