@@ -8,7 +8,7 @@ use crate::rules::{foul, winner, winning_points, wins_at, Rule};
 use crate::types::{Point, PointSet};
 
 /// The tactical cases of a file of `bench_positions`.
-fn cases(file: &str) -> Vec<TacticCase> {
+pub(super) fn cases(file: &str) -> Vec<TacticCase> {
     let dir = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("bench_positions");
     let entries = corpus::read(&dir.join(file)).unwrap();
     let cases: Vec<TacticCase> = entries

@@ -2,17 +2,23 @@
 //! win by fours, and the defender has every reply that stops the threat, fours of his own included.
 //!
 //! The search is df-pn: depth-first, with thresholds on proof and disproof numbers, and a table.
-//! Stones are only ever added, so no position repeats on the way.
+//! Stones are only ever added, so no position repeats on the way. Several threads may search one
+//! position: each does all of this by itself, but they share the table, and where two choices are
+//! about equal each prefers the one at which fewer others are at work.
 //!
 //! Sources: A. Nagai, "Df-pn algorithm for searching AND/OR trees and its applications" (2002);
 //! J. Pawlewicz, Ł. Lew, "Improving depth-first PN-search: 1+ε trick" (2006); T. Ueda et al.,
-//! "Weak proof-number search" (2008).
+//! "Weak proof-number search" (2008); T. Kaneko, "Parallel depth first proof number search" (2010).
 
-use super::defence::four_cells;
-use super::proof_numbers::{NumberTable, Numbers, INFINITE};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
+
+use super::crew::Crew;
+use super::expansion::{attack, defend, Choice, Expansion, Recent, VCF_LIMIT};
+use super::paths::{Lane, Paths};
+use super::proof_numbers::{NumberTable, Numbers};
+use super::tally::Tally;
 use super::{Vcf, VcfResult};
-use crate::board::Direction;
-use crate::patterns::{Class, Shape};
 use crate::position::Position;
 use crate::types::{Color, Point};
 
@@ -31,65 +37,115 @@ pub enum VctResult {
 /// When a search gives up.
 #[derive(Clone, Copy)]
 pub struct VctLimits<'a> {
-    /// Most positions to expand.
+    /// Most positions to expand, by all threads together.
     pub nodes: u64,
     /// Asked now and then; `true` ends the search.
     pub stop: &'a dyn Fn() -> bool,
 }
 
-/// A move and what was last known of the position after it: at first what its look promises.
-#[derive(Clone, Copy, Debug)]
-struct Choice {
-    point: Point,
-    known: Numbers,
+/// What the searchers of several threads share: the numbers of all positions, and where each is.
+pub struct VctMemory {
+    table: NumberTable,
+    recent: Recent,
+    paths: Paths,
 }
 
-/// What a look at a position gives.
-enum Expansion {
-    Solved(Numbers),
-    Open(Vec<Choice>),
+impl VctMemory {
+    /// About `96 * 2^bits` bytes, for the searchers of that many threads.
+    pub fn new(bits: u32, threads: usize) -> VctMemory {
+        VctMemory {
+            table: NumberTable::new(bits),
+            recent: Recent::new(bits.min(14), threads),
+            paths: Paths::new(threads),
+        }
+    }
 }
 
-/// The moves of a position that was expanded.
-#[derive(Default)]
-struct Expanded {
-    key: u64,
-    choices: Vec<Choice>,
+/// How far a search has come that several threads may do together.
+pub(super) struct Progress {
+    /// Positions expanded, and most that may be.
+    nodes: AtomicU64,
+    most: u64,
+    /// Set once, by the thread that ends the search.
+    end: OnceLock<VctResult>,
+}
+
+impl Progress {
+    pub(super) fn new(most: u64) -> Progress {
+        Progress {
+            nodes: AtomicU64::new(0),
+            most,
+            end: OnceLock::new(),
+        }
+    }
+
+    /// Whether the search is over, for whatever reason.
+    pub(super) fn is_over(&self) -> bool {
+        self.end.get().is_some()
+    }
+
+    /// Positions expanded by all threads.
+    pub(super) fn nodes(&self) -> u64 {
+        self.nodes.load(Ordering::Relaxed)
+    }
+
+    /// Ends the search for all threads, and returns what is known of it in the end.
+    pub(super) fn end(&self, result: VctResult) -> VctResult {
+        let known = *self.end.get_or_init(|| result);
+        match result {
+            VctResult::Unknown => known,
+            _ => result,
+        }
+    }
+}
+
+/// One thread's part in a search.
+struct Part<'a> {
+    progress: &'a Progress,
+    stop: &'a dyn Fn() -> bool,
+    lane: Lane,
+    /// Key of the position in which the search began.
+    root: u64,
 }
 
 /// Searches for wins by threats.
 pub struct Vct {
     vcf: Vcf,
-    table: NumberTable,
-    /// Moves of positions expanded of late, each at the place that the low bits of its key name.
-    expanded: Vec<Expanded>,
+    memory: Arc<VctMemory>,
+    /// Threads that help with a search that has expanded so many positions.
+    crew: Option<(Arc<Crew>, u64)>,
     /// Part of every key: what is known of a position depends on who attacks.
     salt: u64,
     nodes: u64,
-    stopped: bool,
 }
 
 /// See [`Vct::salt`].
 const WHITE_ATTACKS: u64 = 0x8c5f_6e2d_94b1_a3c7;
 
-/// Positions that one search for a win by fours may visit inside the search by threats.
-const VCF_LIMIT: u64 = 3_000;
-/// As [`VCF_LIMIT`], for the defender's wins, where giving up costs time and no correctness.
-const COUNTER_LIMIT: u64 = 1_000;
-
 impl Vct {
     /// A solver whose tables take about `96 * 2^bits` bytes.
     pub fn new(bits: u32) -> Vct {
+        Vct::sharing(Arc::new(VctMemory::new(bits, 1)))
+    }
+
+    /// A solver that shares its memory with those of other threads: all of them may search the same
+    /// position, and what one proves is known to all.
+    pub fn sharing(memory: Arc<VctMemory>) -> Vct {
+        let bits = memory.table.bits();
         Vct {
             vcf: Vcf::new((bits + 2).min(20)),
-            table: NumberTable::new(bits),
-            expanded: (0..1 << bits.min(14))
-                .map(|_| Expanded::default())
-                .collect(),
+            memory,
+            crew: None,
             salt: 0,
             nodes: 0,
-            stopped: false,
         }
+    }
+
+    /// From now on lets the threads of `crew` that have nothing to do help with every search that is
+    /// not over after `patience` positions. Easy ones are solved sooner than a helper could come, and
+    /// so always in the same way.
+    pub fn employ(&mut self, crew: Arc<Crew>, patience: u64) {
+        self.crew = Some((crew, patience));
     }
 
     /// Positions expanded by the last search.
@@ -118,48 +174,97 @@ impl Vct {
     /// Forgets all positions, so that what follows does not depend on what was before.
     pub fn forget(&mut self) {
         self.vcf.forget();
-        self.table.clear();
-        for expanded in &mut self.expanded {
-            expanded.key = 0;
-        }
+        self.memory.table.clear();
+        self.memory.recent.clear();
     }
 
     /// Whether the side to move wins by threats.
     pub fn solve(&mut self, position: &mut Position, limits: VctLimits) -> VctResult {
+        let Some((crew, patience)) = self.crew.clone() else {
+            return self.solve_alone(position, limits);
+        };
+        let most_alone = limits.nodes.min(patience);
+        let result = self.solve_alone(
+            position,
+            VctLimits {
+                nodes: most_alone,
+                ..limits
+            },
+        );
+        let alone = self.nodes;
+        let is_stopped = alone < most_alone;
+        if result != VctResult::Unknown || is_stopped || alone >= limits.nodes {
+            return result;
+        }
+        let search = crew.open(position, &self.memory, limits.nodes - alone);
+        let result = self.take_part(position, search.progress(), limits.stop);
+        self.nodes = alone + search.progress().nodes();
+        result
+    }
+
+    fn solve_alone(&mut self, position: &mut Position, limits: VctLimits) -> VctResult {
+        let progress = Progress::new(limits.nodes);
+        self.take_part(position, &progress, limits.stop)
+    }
+
+    /// Joins the search of `position` by the solvers that share `memory`, and stays until it is over.
+    pub(super) fn help(
+        &mut self,
+        position: &mut Position,
+        memory: &Arc<VctMemory>,
+        progress: &Progress,
+    ) {
+        self.memory = Arc::clone(memory);
+        self.take_part(position, progress, &|| false);
+    }
+
+    /// Searches the position alone or beside others, until it is solved by one of them or the search
+    /// ends otherwise. Counts its own positions.
+    fn take_part(
+        &mut self,
+        position: &mut Position,
+        progress: &Progress,
+        stop: &dyn Fn() -> bool,
+    ) -> VctResult {
         self.nodes = 0;
-        self.stopped = false;
         self.salt = match position.side_to_move() {
             Color::Black => 0,
             Color::White => WHITE_ATTACKS,
         };
-        let all = Numbers {
-            proof: INFINITE,
-            disproof: INFINITE,
+        let part = Part {
+            progress,
+            stop,
+            lane: self.memory.paths.begin(),
+            root: position.key() ^ self.salt,
         };
-        let numbers = self.search::<true>(position, all, &limits);
-        match numbers {
+        let numbers = self.search::<true>(position, Numbers::ENDLESS, &part);
+        self.memory.paths.end(part.lane);
+        progress.end(match numbers {
             Numbers { proof: 0, .. } => VctResult::Win,
             Numbers { disproof: 0, .. } => VctResult::None,
             _ => VctResult::Unknown,
-        }
+        })
     }
 
     /// The first move of a position that was proven a win and still is in the table: a move that
     /// leads to a position proven as well.
     pub(super) fn proven_move(&mut self, position: &mut Position) -> Option<Point> {
         let key = position.key() ^ self.salt;
-        let expanded = &self.expanded[key as usize & (self.expanded.len() - 1)];
-        let choices = if expanded.key == key {
-            expanded.choices.clone()
-        } else {
-            match self.attack(position) {
+        let recent = self.memory.recent.get(key);
+        if let Some(choices) = &recent {
+            self.memory.recent.put(key, choices.clone());
+        }
+        let choices = match recent {
+            Some(choices) => choices,
+            None => match attack(&mut self.vcf, position) {
                 Expansion::Solved(_) => return None,
                 Expansion::Open(choices) => choices,
-            }
+            },
         };
         // The table may have given the place of a proven position to another.
         let is_proven = |choice: &&Choice| {
-            let numbers = self.table.get(position.key_after(choice.point) ^ self.salt);
+            let key = position.key_after(choice.point) ^ self.salt;
+            let numbers = self.memory.table.get(key);
             choice.known.proof == 0 || numbers.is_some_and(|numbers| numbers.proof == 0)
         };
         choices.iter().find(is_proven).map(|choice| choice.point)
@@ -171,272 +276,84 @@ impl Vct {
         &mut self,
         position: &mut Position,
         limit: Numbers,
-        limits: &VctLimits,
+        part: &Part,
     ) -> Numbers {
         let key = position.key() ^ self.salt;
         let before = self.nodes;
-        let place = key as usize & (self.expanded.len() - 1);
-        let mut choices = if self.expanded[place].key == key {
-            std::mem::take(&mut self.expanded[place].choices)
-        } else {
-            self.nodes += 1;
-            if self.nodes >= limits.nodes || (self.nodes.is_multiple_of(32) && (limits.stop)()) {
-                self.stopped = true;
-            }
-            let expansion = match ATTACK {
-                true => self.attack(position),
-                false => self.defend(position),
-            };
-            match expansion {
-                Expansion::Solved(numbers) => {
-                    self.table.put(key, numbers, 1);
-                    return numbers;
+        let mut choices = match self.memory.recent.get(key) {
+            Some(choices) => choices,
+            None => {
+                self.count_node(part);
+                let expansion = match ATTACK {
+                    true => attack(&mut self.vcf, position),
+                    false => defend(&mut self.vcf, position),
+                };
+                match expansion {
+                    Expansion::Solved(numbers) => {
+                        self.memory.table.put(key, numbers, 1);
+                        return numbers;
+                    }
+                    Expansion::Open(choices) => {
+                        self.memory.recent.share(key, &choices);
+                        choices
+                    }
                 }
-                Expansion::Open(choices) => choices,
             }
         };
+        let stones = position.board().stones().len() + 1;
         let numbers = loop {
-            let tally = Tally::of::<ATTACK>(&choices, |choice| {
-                let known = self.table.get(position.key_after(choice.point) ^ self.salt);
-                known.unwrap_or(choice.known)
+            let Vct { memory, salt, .. } = &*self;
+            let tally = Tally::of::<ATTACK, _>(&choices, |choice| {
+                let key = position.key_after(choice.point) ^ salt;
+                let known = memory.table.get(key);
+                (
+                    known.unwrap_or(choice.known),
+                    memory.paths.others(part.lane, stones, key),
+                )
             });
-            let numbers = tally.numbers::<ATTACK>();
-            if numbers.proof >= limit.proof
-                || numbers.disproof >= limit.disproof
-                || numbers.is_solved()
-                || self.stopped
-            {
+            let numbers = tally.numbers;
+            if numbers.reach(limit) || numbers.is_solved() || part.progress.is_over() {
+                break numbers;
+            }
+            if let Some(numbers) = self.solved_by_others(key, part) {
                 break numbers;
             }
             let p = choices[tally.best].point;
             let child = tally.child_limit::<ATTACK>(limit);
+            let paths = &self.memory.paths;
+            paths.enter(part.lane, stones, position.key_after(p) ^ self.salt);
             position.play(p);
             // Kept here too: two choices may drive each other out of a full table for ever.
             choices[tally.best].known = if ATTACK {
-                self.search::<false>(position, child, limits)
+                self.search::<false>(position, child, part)
             } else {
-                self.search::<true>(position, child, limits)
+                self.search::<true>(position, child, part)
             };
             position.undo();
+            self.memory.paths.leave(part.lane, stones);
         };
-        self.table.put(key, numbers, (self.nodes - before) as u32);
-        self.expanded[place] = Expanded { key, choices };
+        self.memory
+            .table
+            .put(key, numbers, (self.nodes - before) as u32);
+        self.memory.recent.put(key, choices);
         numbers
     }
 
-    /// Looks at a position with the attacker to move.
-    fn attack(&mut self, position: &mut Position) -> Expansion {
-        let side = position.side_to_move();
-        if let VcfResult::Win { .. } = self.vcf.solve(position, VCF_LIMIT) {
-            return Expansion::Solved(Numbers::PROVEN);
-        }
-        let mut choices: Vec<(u32, i32, Point)> = if position.count(!side, Class::Five) > 0 {
-            let replies = position.four_replies();
-            replies.iter().map(|p| (1, 0, p)).collect()
-        } else {
-            let cells = position.candidates();
-            let worth = |p| Some((effort(position, p)?, -position.order(p), p));
-            cells.iter().filter_map(worth).collect()
-        };
-        choices.retain(|&(_, _, p)| !position.is_forbidden(side, p));
-        if choices.is_empty() {
-            return Expansion::Solved(Numbers::REFUTED);
-        }
-        choices.sort_unstable_by_key(|&(effort, order, p)| (order + 256 * effort as i32, p));
-        let choices = choices.into_iter().enumerate();
-        Expansion::Open(
-            choices
-                .map(|(rank, (effort, _, point))| Choice {
-                    point,
-                    known: Numbers {
-                        proof: effort + rank as u32 / 4,
-                        disproof: 1,
-                    },
-                })
-                .collect(),
-        )
-    }
-
-    /// Looks at a position with the defender to move, the attacker having just moved.
-    fn defend(&mut self, position: &mut Position) -> Expansion {
-        let defender = position.side_to_move();
-        let attacker = !defender;
-        if position.count(defender, Class::Five) > 0 {
-            return Expansion::Solved(Numbers::REFUTED);
-        }
-        if position.count(attacker, Class::Five) > 0 {
-            let replies = position.four_replies();
-            return open(
-                replies
-                    .iter()
-                    .filter(|&p| !position.is_forbidden(defender, p))
-                    .map(|point| Choice {
-                        point,
-                        known: FIRST_DEFENCE,
-                    })
-                    .collect(),
-            );
-        }
-        if let VcfResult::Win { .. } = self.vcf.solve(position, COUNTER_LIMIT) {
-            return Expansion::Solved(Numbers::REFUTED);
-        }
-        let Some((cells, _)) = self.vcf.threat(position, VCF_LIMIT) else {
-            return Expansion::Solved(Numbers::REFUTED);
-        };
-        let fours = four_cells(position, defender);
-        let mut choices = Vec::new();
-        for p in &cells {
-            if position.is_forbidden(defender, p) {
-                continue;
-            }
-            let order = -position.order(p);
-            let is_four = fours.contains(p);
-            position.play(p);
-            let result = self.vcf.solve(position, VCF_LIMIT);
-            position.undo();
-            if !matches!(result, VcfResult::Win { .. }) {
-                choices.push((is_four, order, p));
-            }
-        }
-        choices.sort_unstable();
-        open(
-            choices
-                .into_iter()
-                .map(|(is_four, _, point)| Choice {
-                    point,
-                    known: if is_four { COUNTER_FOUR } else { FIRST_DEFENCE },
-                })
-                .collect(),
-        )
-    }
-}
-
-/// Numbers of a reply that was not looked at yet.
-const FIRST_DEFENCE: Numbers = Numbers {
-    proof: 1,
-    disproof: 1,
-};
-/// As [`FIRST_DEFENCE`] for a four of the defender, which as a rule only delays.
-const COUNTER_FOUR: Numbers = Numbers {
-    proof: 1,
-    disproof: 4,
-};
-
-/// Replies to choose from; none at all means that the attacker has won.
-fn open(choices: Vec<Choice>) -> Expansion {
-    if choices.is_empty() {
-        Expansion::Solved(Numbers::PROVEN)
-    } else {
-        Expansion::Open(choices)
-    }
-}
-
-/// How hard a move of the attacker is to prove at first sight, or `None` if it cannot be a threat.
-fn effort(position: &Position, p: Point) -> Option<u32> {
-    let side = position.side_to_move();
-    Some(match position.class(side, p) {
-        Class::Forbidden => return None,
-        Class::Five | Class::StraightFour | Class::FourThree | Class::DoubleThree => 1,
-        Class::ThreePlus => 1,
-        Class::OpenThree | Class::FourPlus => 2,
-        Class::Four => 3,
-        Class::Quiet => {
-            let shapes = position.shapes(side, p);
-            let count = |least| {
-                let reaches = |&&direction: &&Direction| shapes.get(direction) >= least;
-                Direction::ALL.iter().filter(reaches).count()
-            };
-            match (count(Shape::ClosedThree), count(Shape::ClosedTwo)) {
-                (0, 0) => return None,
-                (0, 1) => 6,
-                (0, _) => 5,
-                _ => 3,
-            }
-        }
-    })
-}
-
-/// The numbers of all choices of a position, put together.
-struct Tally {
-    /// Place of the choice to search next.
-    best: usize,
-    /// That choice's numbers.
-    best_numbers: Numbers,
-    /// Least number that decides (proof for the attacker, disproof for the defender) among the
-    /// other choices.
-    second: u32,
-    /// Largest of the other number, and how many choices are not settled in it.
-    most: u32,
-    open: u32,
-}
-
-impl Tally {
-    fn of<const ATTACK: bool>(choices: &[Choice], numbers: impl Fn(&Choice) -> Numbers) -> Tally {
-        let mut tally = Tally {
-            best: 0,
-            best_numbers: Numbers::REFUTED,
-            second: INFINITE,
-            most: 0,
-            open: 0,
-        };
-        let mut least = u32::MAX;
-        for (i, choice) in choices.iter().enumerate() {
-            let numbers = numbers(choice);
-            let (own, other) = match ATTACK {
-                true => (numbers.proof, numbers.disproof),
-                false => (numbers.disproof, numbers.proof),
-            };
-            if own < least {
-                tally.second = least;
-                least = own;
-                tally.best = i;
-                tally.best_numbers = numbers;
-            } else {
-                tally.second = tally.second.min(own);
-            }
-            tally.most = tally.most.max(other);
-            tally.open += u32::from(other > 0);
-        }
-        tally
-    }
-
-    /// Weak proof numbers: the largest and one for every other choice in place of the sum, which
-    /// counts positions twice that several orders of moves reach.
-    fn numbers<const ATTACK: bool>(&self) -> Numbers {
-        let least = match ATTACK {
-            true => self.best_numbers.proof,
-            false => self.best_numbers.disproof,
-        };
-        let rest = (self.most + self.open.saturating_sub(1)).min(INFINITE);
-        match ATTACK {
-            true if least == 0 => Numbers::PROVEN,
-            true => Numbers {
-                proof: least,
-                disproof: rest,
-            },
-            false if least == 0 => Numbers::REFUTED,
-            false => Numbers {
-                proof: rest,
-                disproof: least,
-            },
+    /// Counts a position about to be expanded, and looks after the limits.
+    fn count_node(&mut self, part: &Part) {
+        self.nodes += 1;
+        let all = part.progress.nodes.fetch_add(1, Ordering::Relaxed) + 1;
+        if all >= part.progress.most || (self.nodes.is_multiple_of(32) && (part.stop)()) {
+            part.progress.end(VctResult::Unknown);
         }
     }
 
-    fn child_limit<const ATTACK: bool>(&self, limit: Numbers) -> Numbers {
-        let others = self.open.saturating_sub(1);
-        let second = self
-            .second
-            .saturating_add(self.second / 4)
-            .saturating_add(1);
-        match ATTACK {
-            true => Numbers {
-                proof: limit.proof.min(second),
-                disproof: limit.disproof.saturating_sub(others),
-            },
-            false => Numbers {
-                proof: limit.proof.saturating_sub(others),
-                disproof: limit.disproof.min(second),
-            },
+    /// What another thread has found of a position while this one was at work below it. The start
+    /// of the search is left out: a proof needs the moves of the win in the table, not its result.
+    fn solved_by_others(&self, key: u64, part: &Part) -> Option<Numbers> {
+        if !self.memory.paths.are_shared() || key == part.root {
+            return None;
         }
+        self.memory.table.get(key).filter(|known| known.is_solved())
     }
 }
