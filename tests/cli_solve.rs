@@ -78,25 +78,51 @@ fn corpora_are_solved_as_they_state() {
     }
 }
 
+/// Positions up to which a search is done by one thread and is the same every time.
+const ALONE: u64 = 400;
+
 #[test]
 fn threads_change_no_answer() {
     let dir = tempfile::tempdir().unwrap();
     let (path, _) = sample(dir.path(), "vct.txt", 15);
-    let answers = |threads: &str| -> Vec<String> {
+    let answers = |threads: &str| -> Vec<Vec<String>> {
         let (out, _, status) = solve(&[
             path.to_str().unwrap(),
             "--threads",
             threads,
             "--limit-ms",
             "60000",
+            "--verify",
         ]);
         assert_eq!(status, 0);
-        let rows = rows(&out);
-        rows.iter()
-            .map(|row| [&row[..5], &row[6..]].concat().join(" "))
-            .collect()
+        let columns = |row: &Vec<&str>| {
+            let columns = row[..5].iter().chain(&row[6..]);
+            columns.map(|column| column.to_string()).collect()
+        };
+        rows(&out).iter().map(columns).collect()
     };
-    assert_eq!(answers("1"), answers("3"));
+    for (one, three) in answers("1").iter().zip(answers("3")) {
+        assert_eq!(one[..2], three[..2]);
+        if one[4].parse::<u64>().unwrap() < ALONE {
+            assert_eq!(*one, three);
+        }
+    }
+}
+
+#[test]
+fn threads_without_a_position_help_with_a_hard_one() {
+    let dir = tempfile::tempdir().unwrap();
+    let text = fs::read_to_string(positions("vct.txt")).unwrap();
+    let path = dir.path().join("one.txt");
+    // More than a thousand positions are expanded for each.
+    for id in ["sp-s15-102-354-38", "sp-s15-102-64-15", "sp-s20-205-152-14"] {
+        let line = text.lines().find(|line| line.starts_with(id)).unwrap();
+        fs::write(&path, format!("{line}\n")).unwrap();
+        let (out, err, status) = solve(&[path.to_str().unwrap(), "--threads", "4", "--verify"]);
+        assert_eq!((err.as_str(), status), ("", 0));
+        assert_eq!(rows(&out)[0][1], "vct_win");
+        assert!(out.contains("\nsolved 1 of 1, wrong 0, "), "{out}");
+    }
 }
 
 #[test]

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
@@ -17,6 +17,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use super::{Error, Output};
 use crate::corpus::TacticCase;
 use crate::rules::Rule;
+use crate::threats::Crew;
 use answer::{Answer, Judgement};
 use input::Puzzle;
 use solver::Solver;
@@ -25,9 +26,9 @@ use solver::Solver;
 ///
 /// Prints one line for each position: id, verdict (vcf_win, vct_win, none, defend, no_threat, over
 /// or unknown), first move, plies to the five (number of moves for a defence), positions visited,
-/// milliseconds of CPU time, and the line, or all moves that defend; columns are separated by TABs.
-/// Then 'solved N of M, wrong N, median ms, p90 ms, p99 ms'. The exit status is 1 if an answer
-/// contradicts what its file states.
+/// milliseconds of CPU time (of the position's own thread), and the line, or all moves that defend;
+/// columns are separated by TABs. Then 'solved N of M, wrong N, median ms, p90 ms, p99 ms'. The exit
+/// status is 1 if an answer contradicts what its file states.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(super) struct Args {
@@ -41,7 +42,8 @@ pub(super) struct Args {
     /// CPU time for a position in ms
     #[arg(long, value_name = "T", default_value_t = 10_000)]
     limit_ms: u64,
-    /// Positions solved at once
+    /// Positions solved at once; threads that have none left help with the hard searches by threats
+    /// of the others
     #[arg(long, value_name = "N", default_value_t = 1,
           value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: u16,
@@ -101,9 +103,13 @@ pub(super) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Error> {
         .num_threads(args.threads.into())
         .build()
         .map_err(|error| Error::Failed(format!("threads: {error}")))?;
+    let crew = Arc::new(Crew::new(args.threads.into()));
+    let bytes = memory_per_position(args, puzzles.len());
     pool.broadcast(|_| {
-        let mut solver = Solver::new(args);
+        let member = crew.member();
+        let mut solver = None;
         while let Some(puzzle) = puzzles.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let solver = solver.get_or_insert_with(|| Solver::new(args, bytes, &crew));
             let answer = solver.answer(puzzle);
             let mut answers = answers.lock().expect("no thread panics while it prints");
             if answers.error.is_some() {
@@ -111,6 +117,8 @@ pub(super) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Error> {
             }
             answers.add(puzzle, answer);
         }
+        drop(solver);
+        member.help();
     });
     bar.finish_and_clear();
     let InOrder {
@@ -141,6 +149,13 @@ pub(super) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Error> {
     })
 }
 
+/// Bytes for the tables of a position that is being solved: those of all threads if there are
+/// fewer positions than threads.
+fn memory_per_position(args: &Args, positions: usize) -> u64 {
+    let at_once = positions.clamp(1, args.threads.into()) as u64;
+    (u64::from(args.hash) << 20) * u64::from(args.threads) / at_once
+}
+
 /// Solves positions with known answers one after the other, each within ten seconds of CPU time, and
 /// checks the proofs of all wins. Returns how many were solved, and the ids of those with a wrong
 /// answer.
@@ -156,7 +171,8 @@ pub(super) fn sample(cases: Vec<TacticCase>) -> (usize, Vec<String>) {
         tree: None,
         rule: Rule::default(),
     };
-    let mut solver = Solver::new(&args);
+    let bytes = memory_per_position(&args, cases.len());
+    let mut solver = Solver::new(&args, bytes, &Arc::new(Crew::new(1)));
     let (mut solved, mut wrong) = (0, Vec::new());
     for (place, case) in cases.into_iter().enumerate() {
         let puzzle = Puzzle {

@@ -1,3 +1,4 @@
+use std::sync::Arc;
 use std::time::Duration;
 
 use cpu_time::ThreadTime;
@@ -8,7 +9,10 @@ use super::{Args, Mode};
 use crate::corpus::Claim;
 use crate::position::Position;
 use crate::rules::winner;
-use crate::threats::{Defences, Vcf, VcfResult, Vct, VctLimits, VctResult};
+use crate::threats::{Crew, Defences, Vcf, VcfResult, Vct, VctLimits, VctMemory, VctResult};
+
+/// Positions that a search by threats expands, in a few milliseconds, before others may help.
+const PATIENCE: u64 = 500;
 
 /// One thread's solvers.
 pub(super) struct Solver<'a> {
@@ -20,14 +24,21 @@ pub(super) struct Solver<'a> {
 }
 
 impl<'a> Solver<'a> {
-    pub(super) fn new(args: &'a Args) -> Solver<'a> {
+    /// Solvers for one of `args.threads` threads, which has so many bytes of memory; the others
+    /// help with its searches by threats when they have no position of their own.
+    pub(super) fn new(args: &'a Args, bytes: u64, crew: &Arc<Crew>) -> Solver<'a> {
         // A quarter of the memory for fours (8 bytes a position), the rest for threats, in powers
         // of two. More than 2^20 positions only slow the search for fours down.
-        let bytes = u64::from(args.hash) << 20;
+        let threads = args.threads.into();
+        let memory = VctMemory::new((bytes / 2 / 96).ilog2(), threads);
+        let mut vct = Vct::sharing(Arc::new(memory));
+        if threads > 1 {
+            vct.employ(Arc::clone(crew), PATIENCE);
+        }
         Solver {
             args,
             vcf: Vcf::new((bytes / 4 / 8).ilog2().min(20)),
-            vct: Vct::new((bytes / 2 / 96).ilog2()),
+            vct,
             used: false,
         }
     }
