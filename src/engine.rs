@@ -8,7 +8,7 @@ pub mod reins;
 pub mod strength;
 
 use std::sync::atomic::AtomicU64;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
@@ -18,8 +18,9 @@ use crate::position::Position;
 use crate::rules::Rule;
 use crate::search::{
     needed_cells, Control, Evaluator, Memory, Need, Outcome, ParamChanges, Params, Report, Request,
-    Shared, Tt, Worker,
+    RootMove, Shared, Tt, Worker,
 };
+use crate::threats::VctMemory;
 use crate::types::{Point, PointSet, Score};
 pub use hash_file::{GameKind, Origin};
 
@@ -93,6 +94,8 @@ pub struct Engine {
     tt_kib: u64,
     pool: Option<ThreadPool>,
     memories: Vec<Memory>,
+    /// What the threads' searchers for wins by threats share.
+    threats: OnceLock<Arc<VctMemory>>,
     /// What the memory of earlier searches is good for: a change makes it worthless.
     game: Option<GameKind>,
 }
@@ -111,6 +114,7 @@ impl Engine {
             tt_kib: 0,
             pool: None,
             memories: Vec::new(),
+            threats: OnceLock::new(),
             game: None,
         }
     }
@@ -166,6 +170,7 @@ impl Engine {
     pub fn clear_hash(&mut self) {
         self.tt = None;
         self.memories.clear();
+        self.threats.take();
     }
 
     /// The transposition table, which may be looked at while a search uses it, and what it means.
@@ -212,8 +217,14 @@ impl Engine {
             self.tt_kib = kib;
         }
         let threads = self.options.threads;
-        self.memories
-            .resize_with(threads, || Memory::new(&self.params));
+        if self.memories.len() != threads {
+            self.memories
+                .resize_with(threads, || Memory::new(&self.params));
+            self.memories
+                .iter_mut()
+                .for_each(|memory| memory.vct = None);
+            self.threats.take();
+        }
         if self
             .pool
             .as_ref()
@@ -263,6 +274,7 @@ impl Engine {
             tt,
             params: &self.params,
             network: self.unpacked.network(),
+            threats: &self.threats,
             nodes: &nodes,
         };
         let mut workers: Vec<Worker> = self
@@ -272,18 +284,27 @@ impl Engine {
             .map(|(id, memory)| Worker::new(id, shared(), memory, &moves))
             .collect();
         let (main, helpers) = workers.split_first_mut().expect("at least one thread");
-        let mut search = |main: &mut Worker| {
-            main.run(report);
+        // What fours decide at the root is the same for all threads, so that one is enough to look.
+        let mut search = |main: &mut Worker, helpers: &mut dyn FnMut(&[RootMove])| {
+            if !main.root_is_won(report) {
+                helpers(&main.root_moves);
+                main.deepen(report);
+            }
             control.stop();
         };
         match &self.pool {
             Some(pool) => pool.in_place_scope(|scope| {
-                for helper in helpers {
-                    scope.spawn(|_| helper.run(&mut |_| {}));
-                }
-                scope.spawn(|_| search(main));
+                scope.spawn(|scope| {
+                    let mut helpers = helpers.iter_mut();
+                    search(main, &mut |moves| {
+                        for helper in helpers.by_ref() {
+                            helper.root_moves = moves.to_vec();
+                            scope.spawn(|_| helper.deepen(&mut |_| {}));
+                        }
+                    });
+                });
             }),
-            None => search(main),
+            None => search(main, &mut |_| {}),
         }
         // The deepest worker knows best; a win found by any of them is as good as another.
         let best = workers

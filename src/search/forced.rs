@@ -1,11 +1,13 @@
 //! Wins by force, asked for by the tree search: at leaves, in its nodes and at the root.
 
+use std::sync::Arc;
+
 use super::pvs::{Bounds, Node};
 use super::tt::{Bound, Entry};
 use super::worker::Worker;
 use crate::patterns::Class;
 use crate::position::Position;
-use crate::threats::{Defences, Vcf, VcfResult, Vct, VctLimits, VctResult};
+use crate::threats::{Defences, Vcf, VcfResult, Vct, VctLimits, VctMemory, VctResult};
 use crate::types::{Color, Point, PointSet, Score};
 
 /// What one position of the search by threats costs, measured in nodes of the tree search.
@@ -202,13 +204,13 @@ impl Worker<'_> {
 
     /// Asks for a win by threats at the root, and if there is one makes its first move the best.
     ///
-    /// Called after every iteration, it takes a share of what the search has cost so far; its table
-    /// lets each call go on where the last one stopped.
+    /// Called after every iteration of each thread, it takes a share of what that thread's search has
+    /// cost so far; the table that all share lets each call go on where the last ones stopped.
     pub(super) fn root_wins_by_threats(&mut self) -> bool {
         let share = self.shared.params.vct_share as u64;
         let spent = self.vct_nodes.unwrap_or(u64::MAX);
         let nodes = (self.nodes * share / 100 / VCT_COST).saturating_sub(spent);
-        if self.id != 0 || nodes < VCT_LEAST || self.position.fives_can_be_blocked() {
+        if nodes < VCT_LEAST || self.position.fives_can_be_blocked() {
             return false;
         }
         let found = self.solve_threats(nodes);
@@ -223,7 +225,11 @@ impl Worker<'_> {
         let control = self.shared.control;
         let stop = || control.poll();
         let limits = VctLimits { nodes, stop: &stop };
-        let vct = self.memory.vct.get_or_insert_with(|| Vct::new(VCT_BITS));
+        let vct = self.memory.vct.get_or_insert_with(|| {
+            let threads = self.shared.nodes.len();
+            let memory = || Arc::new(VctMemory::new(VCT_BITS, threads));
+            Vct::sharing(Arc::clone(self.shared.threats.get_or_init(memory)))
+        });
         let result = vct.solve(&mut self.position, limits);
         let nodes = vct.nodes();
         let proof = match result {

@@ -1,6 +1,7 @@
 //! One thread of the search: its own position and memory, and iterative deepening over the root.
 
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use super::clock::Control;
@@ -14,7 +15,7 @@ use super::watch::RootNews;
 use crate::eval::network::Network;
 use crate::eval::Weights;
 use crate::position::Position;
-use crate::threats::{Vcf, Vct};
+use crate::threats::{Vcf, Vct, VctMemory};
 use crate::types::{Point, Score, ScoreKind, MAX_PLY};
 
 /// A move at the root and what is known of it.
@@ -46,6 +47,8 @@ pub struct Shared<'a> {
     pub params: &'a Params,
     /// The network to evaluate with; the classical evaluation if there is none.
     pub network: Option<&'a Network>,
+    /// Memory of the search for wins by threats, made when first asked for.
+    pub threats: &'a OnceLock<Arc<VctMemory>>,
     /// Nodes of each worker, brought up to date now and then.
     pub nodes: &'a [AtomicU64],
 }
@@ -86,7 +89,8 @@ pub struct Worker<'a> {
     /// Age of the search at the last look.
     polled: Duration,
     pub(super) seldepth: usize,
-    pub(super) root_moves: Vec<RootMove>,
+    /// The moves that are searched, best first.
+    pub root_moves: Vec<RootMove>,
     /// First root move that the present multi-PV pass may choose.
     pub(super) first_root_move: usize,
     /// Depth of the last completed iteration.
@@ -116,7 +120,7 @@ pub struct Memory {
     pub history: History,
     /// Searcher for wins by fours with its refuted positions.
     pub vcf: Vcf,
-    /// Searcher for wins by threats, made when first asked.
+    /// Searcher for wins by threats, made when first asked; all threads' share one memory.
     pub vct: Option<Vct>,
     /// Late-move reductions by depth and move number.
     pub reductions: Vec<[u8; 64]>,
@@ -179,6 +183,7 @@ const WATCHED_MS: u64 = 200;
 impl<'a> Worker<'a> {
     /// Worker number `id` (0 reports), to search `moves` at the root.
     pub fn new(id: usize, shared: Shared<'a>, memory: &'a mut Memory, moves: &[Point]) -> Self {
+        memory.history.age();
         let root_moves = moves
             .iter()
             .map(|&point| RootMove {
@@ -212,22 +217,35 @@ impl<'a> Worker<'a> {
         }
     }
 
+    /// Looks once, before any thread deepens, for what fours decide at the root: a win, which ends
+    /// the search and goes to `report`, or moves that lose to the opponent's, which are dropped.
+    /// Returns whether there is a win.
+    pub fn root_is_won(&mut self, report: &mut dyn FnMut(&Report)) -> bool {
+        if self.lines() > 1 {
+            return false;
+        }
+        if self.root_wins_by_fours() {
+            report(&self.report(0, 1));
+            return true;
+        }
+        self.restrict_root();
+        false
+    }
+
+    /// Number of best moves that are asked for and exist.
+    fn lines(&self) -> usize {
+        let wanted = self.shared.request.multi_pv;
+        wanted.clamp(1, self.root_moves.len().max(1))
+    }
+
     /// Deepens until a limit is reached, handing every finished line to `report`.
-    pub fn run(&mut self, report: &mut dyn FnMut(&Report)) {
+    pub fn deepen(&mut self, report: &mut dyn FnMut(&Report)) {
         let request = self.shared.request;
-        let lines = request.multi_pv.clamp(1, self.root_moves.len().max(1));
+        let lines = self.lines();
         let deepest = request
             .max_depth
             .unwrap_or(u32::MAX)
             .min(MAX_PLY as u32 / 2);
-        self.memory.history.age();
-        if lines == 1 {
-            if self.root_wins_by_fours() {
-                report(&self.report(0, 1));
-                return;
-            }
-            self.restrict_root();
-        }
         for depth in 1..=deepest {
             // The first iteration always runs: there must be a move.
             if depth > 1 && depth > self.shared.control.max_depth() {
@@ -336,11 +354,7 @@ impl<'a> Worker<'a> {
 
     /// The best move and the last lines.
     pub fn outcome(&self) -> Outcome {
-        let lines = self
-            .shared
-            .request
-            .multi_pv
-            .clamp(1, self.root_moves.len().max(1));
+        let lines = self.lines();
         // An iteration that was cut short may know nothing yet of some lines.
         let known = self.root_moves[..lines.min(self.root_moves.len())]
             .iter()
