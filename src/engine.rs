@@ -265,6 +265,7 @@ impl Engine {
         }
         let tt = self.tt.as_deref().expect("prepared above");
         tt.new_search();
+        tt.make_room(&|| control.poll());
         let nodes: Vec<AtomicU64> = (0..self.options.threads)
             .map(|_| AtomicU64::new(0))
             .collect();

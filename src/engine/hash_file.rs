@@ -154,6 +154,7 @@ fn write(tt: &Tt, origin: Origin, file: File) -> io::Result<u64> {
 pub fn load(tt: &Tt, origin: Origin, path: &Path) -> Result<u64, HashFileError> {
     // Read twice: only what is known to be whole goes in.
     read(path, origin, &mut |_| true)?;
+    tt.open_whole();
     read(path, origin, &mut |words| tt.insert_words(words))
 }
 

@@ -3,7 +3,9 @@
 //! Source: R. Hyatt, T. Mann, "A lockless transposition-table implementation for parallel search"
 //! (2002): an entry's key word is stored xor its data word, so that a torn entry does not match.
 
-use std::sync::atomic::{AtomicU64, AtomicU8, Ordering};
+mod growth;
+
+use std::sync::atomic::{AtomicU64, AtomicU8, AtomicUsize, Ordering};
 
 use bytemuck::Zeroable;
 
@@ -121,7 +123,10 @@ pub struct Tt {
     /// First slot that begins a cache line. A box of larger alignment would do the same, but the
     /// system's allocator then writes every zero instead of mapping fresh pages.
     first: usize,
-    buckets: usize,
+    /// Buckets in use; see [`growth`].
+    buckets: AtomicUsize,
+    /// Buckets that may be in use.
+    most_buckets: usize,
     age: AtomicU8,
 }
 
@@ -139,10 +144,12 @@ impl Tt {
         };
         advise_huge_pages(&slots);
         let misaligned = slots.as_ptr().addr() % BUCKET_BYTES / std::mem::size_of::<Slot>();
+        let (begin, doublings) = growth::plan(buckets);
         Tt {
             slots,
             first: (WAYS - misaligned) % WAYS,
-            buckets,
+            buckets: AtomicUsize::new(begin),
+            most_buckets: begin << doublings,
             age: AtomicU8::new(0),
         }
     }
@@ -156,11 +163,9 @@ impl Tt {
         );
     }
 
-    /// Any number of buckets serves: the key's high bits are scaled to it.
     #[inline]
     fn bucket(&self, key: u64) -> &[Slot] {
-        let index = (u128::from(key) * self.buckets as u128) >> 64;
-        let from = self.first + index as usize * WAYS;
+        let from = self.first + index(key, self.buckets()) * WAYS;
         &self.slots[from..from + WAYS]
     }
 
@@ -252,25 +257,32 @@ impl Tt {
         sound
     }
 
-    /// Part of the table that holds entries of the current search, 0 to 1, estimated on its first
-    /// slots.
+    /// Part of the table, memory that is not in use yet included, that holds entries of the current
+    /// search, 0 to 1, estimated on its first slots.
     pub fn usage(&self) -> f64 {
         let age = self.age.load(Ordering::Relaxed);
-        let sample = &self.slots[..self.slots.len().min(4000)];
+        let sample = &self.slots[self.first..][..(self.buckets() * WAYS).min(4000)];
         let used = sample
             .iter()
             .map(|slot| slot.data.load(Ordering::Relaxed))
             .filter(|&data| data != 0 && age_of(data) == age)
             .count();
-        used as f64 / sample.len() as f64
+        let in_use = self.buckets() as f64 / self.most_buckets as f64;
+        in_use * used as f64 / sample.len() as f64
     }
+}
+
+/// The bucket of `key` among `buckets`. Any number serves: the key's high bits are scaled to it.
+#[inline]
+fn index(key: u64, buckets: usize) -> usize {
+    ((u128::from(key) * buckets as u128) >> 64) as usize
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn entry(depth: i32, score: i32) -> Entry {
+    pub(super) fn entry(depth: i32, score: i32) -> Entry {
         Entry {
             best: Some(Point::new(21, 21)),
             depth,

@@ -280,6 +280,9 @@ impl<'a> Worker<'a> {
             if self.is_settled(depth, lines) {
                 return;
             }
+            if self.id == 0 {
+                self.shared.tt.make_room(&|| self.shared.control.poll());
+            }
             let undecided = !self.root_moves[0].score.is_decided();
             if lines == 1 && undecided && self.root_wins_by_threats() {
                 report(&self.report(0, 1));
