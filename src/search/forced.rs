@@ -58,11 +58,7 @@ impl Worker<'_> {
                 return score;
             }
         }
-        let known = entry.map(|entry| entry.eval);
-        let eval = match known.filter(|&eval| eval != Score::NONE) {
-            Some(eval) => eval,
-            None => self.evaluator.evaluate(&self.position),
-        };
+        let eval = self.static_eval(entry.as_ref());
         let bound = if eval >= beta {
             Bound::Lower
         } else {

@@ -110,10 +110,10 @@ impl Worker<'_> {
         }
         let tt_move = entry.and_then(|e| e.best);
 
-        let eval = match entry {
-            _ if parry => Score::NONE,
-            Some(entry) if entry.eval != Score::NONE => entry.eval,
-            _ => self.evaluator.evaluate(&self.position),
+        let eval = if parry {
+            Score::NONE
+        } else {
+            self.static_eval(entry.as_ref())
         };
         self.stack[ply].eval = eval;
         let improving = self.improves(ply);
@@ -217,6 +217,14 @@ impl Worker<'_> {
             Some(self.evaluator.evaluate(position))
         } else {
             None
+        }
+    }
+
+    /// The position's evaluation, which the table may have kept.
+    pub(super) fn static_eval(&mut self, entry: Option<&Entry>) -> Score {
+        match entry {
+            Some(entry) if entry.eval != Score::NONE => entry.eval,
+            _ => self.evaluator.evaluate(&self.position),
         }
     }
 
