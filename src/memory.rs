@@ -1,4 +1,4 @@
-//! How the system shall back large blocks of memory.
+//! What large blocks of memory ask of the system and of the processor.
 
 /// Asks the system to back `block` by large pages: who goes anywhere in it would with pages of
 /// 4 KiB nearly always miss the processor's cache of page addresses. A wish, not a need; it is heard
@@ -25,3 +25,17 @@ pub fn advise_huge_pages<T>(block: &[T]) {
 /// Other systems give large pages unasked, or to privileged programs only.
 #[cfg(not(target_os = "linux"))]
 pub fn advise_huge_pages<T>(_: &[T]) {}
+
+/// Asks the processor to have what lies at `place`, anywhere, at hand soon.
+#[inline]
+pub fn prefetch<T>(place: *const T) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::x86_64::{_mm_prefetch, _MM_HINT_T0};
+        // SAFETY: a prefetch touches no memory that the program can see, whatever its address; the
+        // instruction is part of SSE, which every x86-64 processor has.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(place.cast()) };
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = place;
+}

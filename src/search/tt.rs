@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU64, AtomicU8, AtomicUsize, Ordering};
 
 use bytemuck::Zeroable;
 
-use crate::memory::advise_huge_pages;
+use crate::memory;
 use crate::types::{Point, Score, POINTS};
 
 /// What a stored score says about the true one.
@@ -142,7 +142,7 @@ impl Tt {
                 Err(()) => buckets = (buckets / 2).max(1),
             }
         };
-        advise_huge_pages(&slots);
+        memory::advise_huge_pages(&slots);
         let misaligned = slots.as_ptr().addr() % BUCKET_BYTES / std::mem::size_of::<Slot>();
         let (begin, doublings) = growth::plan(buckets);
         Tt {
@@ -172,19 +172,7 @@ impl Tt {
     /// Asks the processor to have the place of `key` at hand soon.
     #[inline]
     pub fn prefetch(&self, key: u64) {
-        #[cfg(target_arch = "x86_64")]
-        {
-            let bucket = self.bucket(key).as_ptr();
-            // SAFETY: prefetching has no effect on memory, and the address is that of a live
-            // bucket; SSE is part of every x86-64 processor.
-            unsafe {
-                std::arch::x86_64::_mm_prefetch::<{ std::arch::x86_64::_MM_HINT_T0 }>(
-                    bucket.cast(),
-                );
-            }
-        }
-        #[cfg(not(target_arch = "x86_64"))]
-        let _ = key;
+        memory::prefetch(self.bucket(key).as_ptr());
     }
 
     /// What is known of the position with this key.

@@ -16,6 +16,8 @@ mod tests;
 
 use bytemuck::{Pod, Zeroable};
 
+use crate::memory;
+
 #[cfg(target_arch = "x86_64")]
 use avx2::Avx2;
 #[cfg(target_arch = "x86_64")]
@@ -291,14 +293,5 @@ impl Simd {
 /// Asks the processor to fetch the row that a window will need.
 #[inline]
 pub fn prefetch(table: &[Row], window: u32) {
-    #[cfg(target_arch = "x86_64")]
-    {
-        use std::arch::x86_64::{_mm_prefetch, _MM_HINT_T0};
-        let row = table.as_ptr().wrapping_add(window as usize);
-        // SAFETY: a prefetch touches no memory that the program can see, whatever its address; the
-        // instruction is part of SSE, which every x86-64 processor has.
-        unsafe { _mm_prefetch::<_MM_HINT_T0>(row.cast()) };
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    let _ = (table, window);
+    memory::prefetch(table.as_ptr().wrapping_add(window as usize));
 }
