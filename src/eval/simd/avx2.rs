@@ -21,43 +21,9 @@ impl Avx2 {
     pub fn detect() -> Option<Avx2> {
         is_x86_feature_detected!("avx2").then_some(Avx2(()))
     }
-
-    /// See [`Simd::update`](super::Simd::update).
-    pub fn update<const BACK: bool>(self, table: &[Row], changes: &[Change], sums: &mut Sums) {
-        // SAFETY: `self` proves that the processor has AVX2.
-        unsafe { update::<BACK>(table, changes, sums) }
-    }
-
-    /// See [`Simd::dense`](super::Simd::dense).
-    pub fn dense(self, inputs: &[Lanes], weights: &[PairWeights], bias: &WideLanes) -> WideLanes {
-        // SAFETY: `self` proves that the processor has AVX2.
-        unsafe { dense(inputs, weights, bias) }
-    }
-
-    /// See [`Simd::hidden`](super::Simd::hidden).
-    pub fn hidden(
-        self,
-        inputs: &[Lanes],
-        weights: &[PairWeights],
-        bias: &WideLanes,
-        form: (u32, i16),
-    ) -> Lanes {
-        // SAFETY: `self` proves that the processor has AVX2.
-        unsafe { hidden(inputs, weights, bias, form) }
-    }
-
-    /// See [`Simd::means`](super::Simd::means).
-    pub fn means(self, sums: &Sums, area: u32) -> [Lanes; POOLS] {
-        // SAFETY: `self` proves that the processor has AVX2.
-        unsafe { means(sums, area) }
-    }
-
-    /// See [`Simd::dots`](super::Simd::dots).
-    pub fn dots(self, cells: &[Lanes; CELLS], wanted: &[u16], weights: &Lanes, out: &mut [i32]) {
-        // SAFETY: `self` proves that the processor has AVX2.
-        unsafe { dots(cells, wanted, weights, out) }
-    }
 }
+
+loops!(Avx2: update, dense, hidden, means, dots);
 
 #[target_feature(enable = "avx2")]
 fn update<const BACK: bool>(table: &[Row], changes: &[Change], sums: &mut Sums) {

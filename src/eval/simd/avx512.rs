@@ -15,7 +15,7 @@ pub struct Avx512(());
 
 /// Proof that this processor has AVX-512 F, BW and VNNI.
 #[derive(Clone, Copy, Debug)]
-pub struct Avx512Vnni(Avx512);
+pub struct Avx512Vnni(());
 
 impl Avx512 {
     /// The proof, if the processor has AVX-512 F and BW.
@@ -23,84 +23,19 @@ impl Avx512 {
         (is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512bw"))
             .then_some(Avx512(()))
     }
-
-    /// See [`Simd::update`](super::Simd::update).
-    pub fn update<const BACK: bool>(self, table: &[Row], changes: &[Change], sums: &mut Sums) {
-        // SAFETY: `self` proves that the processor has AVX-512 F and BW.
-        unsafe { update::<BACK>(table, changes, sums) }
-    }
-
-    /// See [`Simd::dense`](super::Simd::dense).
-    pub fn dense(self, inputs: &[Lanes], weights: &[PairWeights], bias: &WideLanes) -> WideLanes {
-        // SAFETY: `self` proves that the processor has AVX-512 F and BW.
-        unsafe { dense(inputs, weights, bias) }
-    }
-
-    /// See [`Simd::hidden`](super::Simd::hidden).
-    pub fn hidden(
-        self,
-        inputs: &[Lanes],
-        weights: &[PairWeights],
-        bias: &WideLanes,
-        form: (u32, i16),
-    ) -> Lanes {
-        // SAFETY: `self` proves that the processor has AVX-512 F and BW.
-        unsafe { hidden(inputs, weights, bias, form) }
-    }
-
-    /// See [`Simd::means`](super::Simd::means).
-    pub fn means(self, sums: &Sums, area: u32) -> [Lanes; POOLS] {
-        // SAFETY: `self` proves that the processor has AVX-512 F and BW.
-        unsafe { means(sums, area) }
-    }
-
-    /// See [`Simd::dots`](super::Simd::dots).
-    pub fn dots(self, cells: &[Lanes; CELLS], wanted: &[u16], weights: &Lanes, out: &mut [i32]) {
-        // SAFETY: `self` proves that the processor has AVX-512 F and BW.
-        unsafe { dots(cells, wanted, weights, out) }
-    }
 }
+
+loops!(Avx512: update, dense, hidden, means, dots);
 
 impl Avx512Vnni {
     /// The proof, if the processor has AVX-512 F, BW and VNNI.
     pub fn detect() -> Option<Avx512Vnni> {
-        let base = Avx512::detect()?;
-        is_x86_feature_detected!("avx512vnni").then_some(Avx512Vnni(base))
-    }
-
-    /// See [`Simd::update`](super::Simd::update).
-    pub fn update<const BACK: bool>(self, table: &[Row], changes: &[Change], sums: &mut Sums) {
-        self.0.update::<BACK>(table, changes, sums);
-    }
-
-    /// See [`Simd::dense`](super::Simd::dense).
-    pub fn dense(self, inputs: &[Lanes], weights: &[PairWeights], bias: &WideLanes) -> WideLanes {
-        // SAFETY: `self` proves that the processor has AVX-512 F, BW and VNNI.
-        unsafe { dense_vnni(inputs, weights, bias) }
-    }
-
-    /// See [`Simd::hidden`](super::Simd::hidden).
-    pub fn hidden(
-        self,
-        inputs: &[Lanes],
-        weights: &[PairWeights],
-        bias: &WideLanes,
-        form: (u32, i16),
-    ) -> Lanes {
-        // SAFETY: `self` proves that the processor has AVX-512 F, BW and VNNI.
-        unsafe { hidden_vnni(inputs, weights, bias, form) }
-    }
-
-    /// See [`Simd::means`](super::Simd::means).
-    pub fn means(self, sums: &Sums, area: u32) -> [Lanes; POOLS] {
-        self.0.means(sums, area)
-    }
-
-    /// See [`Simd::dots`](super::Simd::dots).
-    pub fn dots(self, cells: &[Lanes; CELLS], wanted: &[u16], weights: &Lanes, out: &mut [i32]) {
-        self.0.dots(cells, wanted, weights, out);
+        Avx512::detect()?;
+        is_x86_feature_detected!("avx512vnni").then_some(Avx512Vnni(()))
     }
 }
+
+loops!(Avx512Vnni: update, dense_vnni, hidden_vnni, means, dots);
 
 #[target_feature(enable = "avx512f,avx512bw")]
 fn update<const BACK: bool>(table: &[Row], changes: &[Change], sums: &mut Sums) {

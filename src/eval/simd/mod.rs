@@ -5,6 +5,67 @@
 //! has a type that exists only where the processor has the instructions, so that its methods are
 //! safe (as in the crate memchr).
 
+/// Gives a kind of processor the loops as methods that are safe: each calls the function named here,
+/// which may need any of the instructions that a value of the type proves.
+#[cfg(target_arch = "x86_64")]
+macro_rules! loops {
+    ($kind:ident: $update:ident, $dense:ident, $hidden:ident, $means:ident, $dots:ident) => {
+        impl $kind {
+            /// See [`Simd::update`](super::Simd::update).
+            pub fn update<const BACK: bool>(
+                self,
+                table: &[Row],
+                changes: &[Change],
+                sums: &mut Sums,
+            ) {
+                // SAFETY: `self` proves that the processor has the instructions.
+                unsafe { $update::<BACK>(table, changes, sums) }
+            }
+
+            /// See [`Simd::dense`](super::Simd::dense).
+            pub fn dense(
+                self,
+                inputs: &[Lanes],
+                weights: &[PairWeights],
+                bias: &WideLanes,
+            ) -> WideLanes {
+                // SAFETY: `self` proves that the processor has the instructions.
+                unsafe { $dense(inputs, weights, bias) }
+            }
+
+            /// See [`Simd::hidden`](super::Simd::hidden).
+            pub fn hidden(
+                self,
+                inputs: &[Lanes],
+                weights: &[PairWeights],
+                bias: &WideLanes,
+                form: (u32, i16),
+            ) -> Lanes {
+                // SAFETY: `self` proves that the processor has the instructions.
+                unsafe { $hidden(inputs, weights, bias, form) }
+            }
+
+            /// See [`Simd::means`](super::Simd::means).
+            pub fn means(self, sums: &Sums, area: u32) -> [Lanes; POOLS] {
+                // SAFETY: `self` proves that the processor has the instructions.
+                unsafe { $means(sums, area) }
+            }
+
+            /// See [`Simd::dots`](super::Simd::dots).
+            pub fn dots(
+                self,
+                cells: &[Lanes; CELLS],
+                wanted: &[u16],
+                weights: &Lanes,
+                out: &mut [i32],
+            ) {
+                // SAFETY: `self` proves that the processor has the instructions.
+                unsafe { $dots(cells, wanted, weights, out) }
+            }
+        }
+    };
+}
+
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 #[cfg(target_arch = "x86_64")]
