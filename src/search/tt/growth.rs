@@ -69,8 +69,8 @@ impl Tt {
                 return false;
             }
             for slot in part.iter().step_by(PAGE / std::mem::size_of::<Slot>()) {
-                // Writes, so that the page comes, and changes nothing.
-                slot.data.fetch_or(0, Ordering::Relaxed);
+                // So that the page comes. (Or-ing nothing in would be compiled away.)
+                slot.data.store(0, Ordering::Relaxed);
             }
         }
         // The entries of a bucket belong into the two that take its place. From the last one on,
@@ -82,8 +82,10 @@ impl Tt {
             let mut ends = [place(2 * bucket), place(2 * bucket + 1)];
             let entries: [[u64; 2]; WAYS] = std::array::from_fn(|i| {
                 let slot = &self.slots[place(bucket) + i];
-                let data = slot.data.swap(0, Ordering::Relaxed);
-                [slot.key.swap(0, Ordering::Relaxed) ^ data, data]
+                let data = slot.data.load(Ordering::Relaxed);
+                let key = slot.key.load(Ordering::Relaxed) ^ data;
+                slot.data.store(0, Ordering::Relaxed);
+                [key, data]
             });
             for [key, data] in entries.into_iter().filter(|&[_, data]| data != 0) {
                 let half = super::index(key, 2 * buckets) % 2;
