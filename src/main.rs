@@ -7,7 +7,8 @@ fn main() -> ExitCode {
     if std::env::var_os("RUST_LOG").is_some() {
         env_logger::init();
     }
-    tengen::cli::run(std::env::args_os()).unwrap_or_else(|error| {
+    // Windows' shells leave `*.txt` to the program; elsewhere these are the plain arguments.
+    tengen::cli::run(wild::args_os()).unwrap_or_else(|error| {
         eprintln!("pbrain-tengen: {error}");
         ExitCode::from(error.exit_code())
     })

@@ -63,6 +63,19 @@ fn failed_work_is_one_line_and_status_1() {
     assert!(text.contains("no/such/file.txt"), "{text}");
 }
 
+/// Elsewhere the shell does this.
+#[test]
+#[cfg(windows)]
+fn stars_in_names_of_files_are_expanded() {
+    tengen()
+        .args(["check", "bench_positions/rules_*.txt"])
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .assert()
+        .success();
+    let text = complaint(&["check", "no-such-*.txt"], 1);
+    assert!(text.contains("no-such-*.txt"), "{text}");
+}
+
 #[test]
 fn a_reader_that_leaves_ends_the_program_quietly() {
     let mut child = Process::new(env!("CARGO_BIN_EXE_pbrain-tengen"))
