@@ -4,8 +4,9 @@ use super::picker::Choice;
 use crate::board::Board;
 use crate::eval::network::{Accumulator, Network};
 use crate::eval::Simd;
+use crate::patterns::Class;
 use crate::position::Position;
-use crate::types::Score;
+use crate::types::{Point, Score};
 
 /// See the [module](self).
 pub enum Evaluator<'a> {
@@ -34,6 +35,17 @@ impl<'a> Evaluator<'a> {
             Evaluator::Classical => classical,
             Evaluator::Network(accumulator) => {
                 Score::value(accumulator.value(position.board(), classical.raw().into()))
+            }
+        }
+    }
+
+    /// Gets ready for the value of `position` after a move to `p`, which is about to be made.
+    #[inline]
+    pub(super) fn expect(&mut self, position: &Position, p: Point) {
+        if let Evaluator::Network(accumulator) = self {
+            // A four has to be parried: there will be no evaluation.
+            if position.class(position.side_to_move(), p) < Class::Four {
+                accumulator.expect(position.board(), p);
             }
         }
     }

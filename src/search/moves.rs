@@ -160,6 +160,7 @@ impl Worker<'_> {
                     0
                 };
             self.shared.tt.prefetch(self.position.key_after(p));
+            self.evaluator.expect(&self.position, p);
             self.stack[ply].played = Some(p);
             // Below the root a five is seen one ply ahead; at the root it ends the game here.
             let nodes_before = self.nodes;

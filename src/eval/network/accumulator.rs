@@ -1,50 +1,53 @@
 //! The sums behind the network's evaluation, kept up to date lazily.
 //!
 //! A move costs nothing here. Each colour's sums remember the stones that they stand for; when a
-//! value is asked for, the stones that are on the board no more are taken back from a journal, and
-//! the new ones are put in. A search asks by turns for either colour's view, and mostly one or two
-//! stones have changed since it asked for the same one; what was played and taken back in the
-//! meantime costs nothing at all.
+//! value is asked for, the stones that are on the board no more are taken out, and the new ones are
+//! put in, but for the last: of most positions nothing but the value is ever asked for, and for that
+//! it is enough to know what the last stone makes of the regions. A search asks by turns for either
+//! colour's view, and mostly only one or two stones have changed since it asked for the same one;
+//! what was played and taken back in the meantime costs nothing at all.
 //!
 //! Source of the idea to put updates off until a value is asked for: Rapfi's evaluator.
 
-use super::features::number;
-use super::head::{Head, REGIONS};
+use super::features::window_parts;
+use super::head::Head;
 use super::{Network, Set};
-use crate::board::{Board, Cell, Direction, Lines, Stone, WINDOW_RADIUS};
-use crate::eval::simd::{prefetch, Change, Simd, Sums, ACTIVE, CELLS, CHANNELS};
+use crate::board::{Board, Cell, Direction, Stone, WINDOW_RADIUS};
+use crate::eval::simd::{
+    number, place, Changes, Simd, Span, Sums, ACTIVE, CELLS, CHANNELS, PLACES, REGIONS,
+};
 use crate::types::{Color, PerColor, Point, MAX_SIDE};
 
 /// Most cells of a board.
 const MAX_CELLS: usize = MAX_SIDE as usize * MAX_SIDE as usize;
 
-/// Every second bit: one for each cell of a line's key.
-const EVEN: u64 = 0x5555_5555_5555_5555;
-
-/// The eleven cells of a window.
-const WINDOW: u64 = (1 << (2 * (2 * WINDOW_RADIUS + 1))) - 1;
-
-/// Bits of a key between a window's first cell and its middle.
-const MARGIN: u32 = 2 * WINDOW_RADIUS as u32;
-
 /// What evaluates the positions of one search by a network.
 #[derive(Clone)]
 pub struct Accumulator<'n> {
-    simd: Simd,
+    board: Box<Geometry>,
     /// Cells that are not blocked.
     area: u32,
     views: PerColor<View<'n>>,
+    work: Box<Work>,
 }
 
 impl<'n> Accumulator<'n> {
     /// Sums for `board` and for what becomes of it by moves of either side.
     pub fn new(network: &'n Network, board: &Board, simd: Simd) -> Accumulator<'n> {
         let free = board.points().filter(|&p| board.cell(p) != Cell::Blocked);
+        let geometry = Box::new(Geometry::new(board));
         Accumulator {
-            simd,
             // A board without any cell has no value, but its evaluation shall not divide by zero.
             area: free.count().max(1) as u32,
-            views: PerColor(Color::BOTH.map(|color| View::new(network.set(color), board, color))),
+            views: PerColor(
+                Color::BOTH.map(|color| View::new(network.set(color), board, &geometry, color)),
+            ),
+            board: geometry,
+            work: Box::new(Work {
+                simd,
+                changes: Changes::NONE,
+                expected: None,
+            }),
         }
     }
 
@@ -52,22 +55,57 @@ impl<'n> Accumulator<'n> {
     /// classical evaluation says `classical`.
     pub fn value(&mut self, board: &Board, classical: i32) -> i32 {
         let view = &mut self.views[board.side_to_move()];
-        view.catch_up(board, self.simd);
-        view.set
-            .head
-            .value(self.simd, &view.sums, self.area, classical)
+        let path = view.path(board);
+        let kept = view.common(path);
+        let work = &mut *self.work;
+        // What was known of a longer path serves a shorter one no better than what is known of none.
+        let (last, firm) = match path.split_last() {
+            Some((&last, firm)) if kept < path.len() => (Some(last), firm),
+            _ => (None, path),
+        };
+        view.catch_up(&self.board, firm, kept, work);
+        let pools = match last {
+            Some(stone) => {
+                if work.expected != Some((view.color, stone)) {
+                    view.find::<false>(&self.board, stone, 1, work);
+                }
+                view.update::<false>(work);
+                &view.sums.seen
+            }
+            None => &view.sums.pools,
+        };
+        view.set.head.value(work.simd, pools, self.area, classical)
+    }
+
+    /// Gets ready for the value of `board` after a move to `p`: its rows lie all over the table, so
+    /// they shall be on their way before they are needed. Does nothing where that would take more than
+    /// to look at one stone: perhaps nobody asks.
+    pub fn expect(&mut self, board: &Board, p: Point) {
+        let stone = Stone {
+            point: p,
+            color: board.side_to_move(),
+        };
+        let view = &mut self.views[!stone.color];
+        if view.stones != view.path(board) {
+            return;
+        }
+        let work = &mut *self.work;
+        view.find::<false>(&self.board, stone, 1, work);
+        work.changes.prefetch(&view.set.rows);
+        work.expected = Some((view.color, stone));
     }
 
     /// Promise of the moves of `board`'s side to move to `points`, as far as the network says it.
     pub fn promise(&mut self, board: &Board, points: impl Iterator<Item = Point>) -> Promise<'_> {
         let view = &mut self.views[board.side_to_move()];
-        view.catch_up(board, self.simd);
+        let path = view.path(board);
+        view.catch_up(&self.board, path, view.common(path), &mut self.work);
         view.wanted.clear();
-        let width = view.width;
+        let width = self.board.width;
         view.wanted.extend(points.map(|p| cell(width, p) as u16));
         view.promises.resize(view.wanted.len(), 0);
         let head = &view.set.head;
-        head.promise(self.simd, &view.sums, &view.wanted, &mut view.promises);
+        head.promise(self.work.simd, &view.sums, &view.wanted, &mut view.promises);
         Promise {
             network: &view.promises,
             head,
@@ -95,14 +133,13 @@ impl Accumulator<'_> {
     /// Whether the sums of `side`'s view are equal.
     pub(super) fn equals(&self, other: &Accumulator, side: Color) -> bool {
         let (a, b) = (&self.views[side], &other.views[side]);
-        (&a.lines, &a.windows, &a.sums.cells) == (&b.lines, &b.windows, &b.sums.cells)
-            && (0..REGIONS).all(|region| a.sums.pool(region) == b.sums.pool(region))
+        a.parts == b.parts && a.sums.cells == b.sums.cells && a.sums.pools == b.sums.pools
     }
 
     /// Sums of the rows of the cell at `p`, seen by `board`'s side to move.
     pub(super) fn sums_at(&self, board: &Board, p: Point) -> [i16; CHANNELS] {
         let view = &self.views[board.side_to_move()];
-        view.sums.cells[cell(view.width, p)].0
+        view.sums.cells[cell(self.board.width, p)].0
     }
 }
 
@@ -113,12 +150,63 @@ fn cell(width: u8, p: Point) -> usize {
     usize::from(p.y()) * usize::from(width) + usize::from(p.x())
 }
 
-/// A stone that was put into a view's sums.
-#[derive(Clone, Copy)]
-struct Step {
-    stone: Stone,
-    /// Length of the journal before it.
-    journal: usize,
+/// What a board's shape and blocked cells determine.
+#[derive(Clone)]
+struct Geometry {
+    width: u8,
+    /// For each cell the windows that hold it, along each direction.
+    spans: [[Span; 4]; CELLS],
+}
+
+impl Geometry {
+    fn new(board: &Board) -> Geometry {
+        let mut spans = [[Span::default(); 4]; CELLS];
+        let is_in = |p: &Point| board.cell(*p) != Cell::Blocked;
+        for p in board.points().filter(is_in) {
+            let run = |direction: Direction, sign: i32| {
+                let steps = (1..=WINDOW_RADIUS as i32).map(|steps| sign * steps);
+                let cells = steps.map_while(|steps| board.step(p, direction, steps).filter(is_in));
+                cells.count()
+            };
+            for direction in Direction::ALL {
+                let (dx, dy) = direction.delta();
+                let step = dy as isize * isize::from(board.width()) + dx as isize;
+                let before = run(direction, -1);
+                let first = cell(board.width(), p) as isize - before as isize * step;
+                spans[cell(board.width(), p)][direction.index()] = Span {
+                    place: (window_place(board, direction, p) - before) as u16,
+                    cell: first as u16,
+                    step: step as i16,
+                    before: before as u8,
+                    len: (before + 1 + run(direction, 1)) as u8,
+                };
+            }
+        }
+        Geometry {
+            width: board.width(),
+            spans,
+        }
+    }
+}
+
+/// The [`place`] of the window of the cell at `p`.
+fn window_place(board: &Board, direction: Direction, p: Point) -> usize {
+    let centre = board.lines().around(direction, p).centre as usize;
+    place(
+        direction.index(),
+        direction.line(p),
+        centre / 2 - WINDOW_RADIUS,
+    )
+}
+
+/// Room for what is computed on the way.
+#[derive(Clone)]
+struct Work {
+    simd: Simd,
+    /// The windows that changed last.
+    changes: Changes,
+    /// The view and the stone that they belong to, if that is a stone which may come next.
+    expected: Option<(Color, Stone)>,
 }
 
 /// The board as one colour sees it.
@@ -126,17 +214,12 @@ struct Step {
 struct View<'n> {
     set: &'n Set,
     color: Color,
-    width: u8,
-    /// The board that the sums stand for, own stones in Black's place.
-    lines: Lines,
     /// Stones of the board that the view began with.
     start: usize,
     /// Stones put in since.
-    steps: Vec<Step>,
-    /// What they changed.
-    journal: Vec<Change>,
-    /// Numbers of the windows: of each cell four, by direction.
-    windows: Box<[u32; 4 * CELLS]>,
+    stones: Vec<Stone>,
+    /// The windows of the board that the sums stand for, own stones in Black's place.
+    parts: Box<[u32; PLACES]>,
     sums: Sums,
     // What follows is kept for its memory.
     wanted: Vec<u16>,
@@ -144,7 +227,7 @@ struct View<'n> {
 }
 
 impl<'n> View<'n> {
-    fn new(set: &'n Set, board: &Board, color: Color) -> View<'n> {
+    fn new(set: &'n Set, board: &Board, geometry: &Geometry, color: Color) -> View<'n> {
         let (width, height) = (board.width(), board.height());
         let third = |at: u8, length: u8| 3 * usize::from(at) / usize::from(length);
         let mut lines = board.lines().clone();
@@ -154,14 +237,15 @@ impl<'n> View<'n> {
                 lines.toggle(stone.point, Cell::Blocked);
             }
         }
-        let mut windows: Box<[u32; 4 * CELLS]> = bytemuck::zeroed_box();
+        let mut parts: Box<[u32; PLACES]> = bytemuck::zeroed_box();
         let mut sums = Sums {
             cells: bytemuck::zeroed_box(),
             regions: bytemuck::zeroed_box(),
-            pools: bytemuck::zeroed_box(),
+            pools: bytemuck::Zeroable::zeroed(),
+            seen: bytemuck::Zeroable::zeroed(),
         };
         for p in board.points() {
-            let cell = cell(width, p);
+            let cell = cell(geometry.width, p);
             let region = 3 * third(p.y(), height) + third(p.x(), width);
             debug_assert!(region < REGIONS);
             sums.regions[cell] = region as u8;
@@ -169,105 +253,78 @@ impl<'n> View<'n> {
                 continue;
             }
             for direction in Direction::ALL {
-                let window = number(lines.window(direction, p));
-                windows[4 * cell + direction.index()] = window;
-                let row = &set.rows[window as usize];
+                let window = window_parts(lines.window(direction, p));
+                parts[window_place(board, direction, p)] = window;
+                let row = &set.rows[number(window) as usize];
                 for k in 0..CHANNELS {
                     sums.cells[cell].0[k] += i16::from(row.0[k]);
                 }
             }
             for k in 0..CHANNELS {
-                sums.pools[0][region].0[k] += sums.cells[cell].0[k].clamp(0, ACTIVE);
+                sums.pools[region].0[k] += sums.cells[cell].0[k].clamp(0, ACTIVE);
             }
         }
         View {
             set,
             color,
-            width,
-            lines,
             start: board.stones().len(),
-            steps: Vec::with_capacity(MAX_CELLS),
-            journal: Vec::with_capacity(4 * MAX_CELLS),
-            windows,
+            stones: Vec::with_capacity(MAX_CELLS),
+            parts,
             sums,
             wanted: Vec::with_capacity(MAX_CELLS),
             promises: Vec::with_capacity(MAX_CELLS),
         }
     }
 
-    /// Makes the sums those of `board`.
-    fn catch_up(&mut self, board: &Board, simd: Simd) {
-        let path = board.stones().get(self.start..).unwrap_or_default();
-        debug_assert_eq!(board.stones().len(), self.start + path.len());
-        let known = self.steps.iter().zip(path);
-        let kept = known.take_while(|(step, stone)| step.stone == **stone);
-        let kept = kept.count();
-        if let Some(&Step { journal, .. }) = self.steps.get(kept) {
-            for step in self.steps.drain(kept..) {
-                self.lines
-                    .toggle(step.stone.point, seen_as(self.color, step.stone));
-            }
-            let changes = &self.journal[journal..];
-            // No order is needed for the sums, but a window may have changed twice.
-            for change in changes.iter().rev() {
-                self.windows[change.slot as usize % (4 * CELLS)] = change.old;
-            }
-            simd.update::<true>(&self.set.rows, changes, &mut self.sums);
-            self.journal.truncate(journal);
+    /// The stones of `board` that were put since the view began.
+    fn path<'b>(&self, board: &'b Board) -> &'b [Stone] {
+        debug_assert!(board.stones().len() >= self.start);
+        board.stones().get(self.start..).unwrap_or_default()
+    }
+
+    /// Number of the first stones of `path` that are in the sums.
+    fn common(&self, path: &[Stone]) -> usize {
+        let both = self.stones.iter().zip(path);
+        both.take_while(|(known, stone)| known == stone).count()
+    }
+
+    /// Makes the sums those of the board with the stones of `path`, the first `kept` of which are in
+    /// them.
+    fn catch_up(&mut self, geometry: &Geometry, path: &[Stone], kept: usize, work: &mut Work) {
+        while self.stones.len() > kept {
+            let stone = self.stones.pop().expect("more stones than those kept");
+            self.find::<true>(geometry, stone, -1, work);
+            self.update::<true>(work);
         }
-        if kept < path.len() {
-            let before = self.journal.len();
-            for &stone in &path[kept..] {
-                self.put(stone);
-            }
-            let changes = &self.journal[before..];
-            simd.update::<false>(&self.set.rows, changes, &mut self.sums);
+        for &stone in path.get(kept..).unwrap_or_default() {
+            self.stones.push(stone);
+            self.find::<true>(geometry, stone, 1, work);
+            work.changes.prefetch(&self.set.rows);
+            self.update::<true>(work);
         }
     }
 
-    /// Puts a stone in, but leaves the sums to be updated by what this adds to the journal.
-    fn put(&mut self, stone: Stone) {
-        let journal = self.journal.len();
-        self.steps.push(Step { stone, journal });
-        self.lines.toggle(stone.point, seen_as(self.color, stone));
-        // Written out so that each direction is compiled with its own constants.
-        self.renumber::<0>(stone.point);
-        self.renumber::<1>(stone.point);
-        self.renumber::<2>(stone.point);
-        self.renumber::<3>(stone.point);
+    /// Finds the windows that change when `stone` is put in (`sign` 1) or taken out (-1), and puts it
+    /// into them if `KEEP`.
+    fn find<const KEEP: bool>(
+        &mut self,
+        geometry: &Geometry,
+        stone: Stone,
+        sign: i32,
+        work: &mut Work,
+    ) {
+        let code = if stone.color == self.color { 1 } else { 2 };
+        let spans = &geometry.spans[cell(geometry.width, stone.point) % CELLS];
+        let parts = &mut self.parts;
+        work.simd
+            .find::<KEEP>(&mut work.changes, parts, spans, sign * code);
+        work.expected = None;
     }
 
-    /// Renumbers the windows along direction number `D` that hold `p`.
-    #[inline]
-    fn renumber<const D: usize>(&mut self, p: Point) {
-        let direction = Direction::ALL[D];
-        let (dx, dy) = direction.delta();
-        let step = 4 * (dy as isize * self.width as isize + dx as isize);
-        let around = self.lines.around(direction, p);
-        let line = around.line;
-        // The slot of the cell that has bit 0 of the line's key; most lie off the board.
-        let origin = (4 * cell(self.width, p) + D) as isize - (around.centre / 2) as isize * step;
-        let near = WINDOW << (around.centre - MARGIN);
-        let mut cells = near & EVEN & !(line & line >> 1);
-        while cells != 0 {
-            let bit = cells.trailing_zeros();
-            cells &= cells - 1;
-            let slot = (origin + (bit / 2) as isize * step) as usize % (4 * CELLS);
-            let new = number(line >> (bit - MARGIN));
-            prefetch(&self.set.rows, new);
-            let old = std::mem::replace(&mut self.windows[slot], new);
-            let slot = slot as u32;
-            self.journal.push(Change { slot, old, new });
-        }
-    }
-}
-
-/// What a stone is in the lines of a view.
-#[inline]
-fn seen_as(view: Color, stone: Stone) -> Cell {
-    if stone.color == view {
-        Cell::Black
-    } else {
-        Cell::White
+    /// Looks at what the windows that were found make of the regions, and brings the sums up to date
+    /// if `KEEP`.
+    fn update<const KEEP: bool>(&mut self, work: &Work) {
+        work.simd
+            .update::<KEEP>(&self.set.rows, &work.changes, &mut self.sums);
     }
 }

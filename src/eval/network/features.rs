@@ -8,6 +8,7 @@
 //! Efficient Neural Network for the Game of Gomoku" (2025).
 
 use crate::board::WINDOW_RADIUS;
+use crate::eval::simd;
 use crate::types::Color;
 
 /// Number of different arms: every content of 0 to 5 cells.
@@ -56,16 +57,16 @@ const fn arms() -> Arms {
 }
 
 /// Number of the arm with these codes, nearest first: the numbers of all shorter arms, and the
-/// codes up to the board's end as a number in base 3, the nearest the lowest digit.
+/// codes up to the board's end as a number in base 3, the nearest the lowest digit. That is a sum
+/// over the cells, and what a stone adds to it depends on its place alone.
 const fn arm(codes: [usize; WINDOW_RADIUS]) -> u16 {
-    let (mut shorter, mut content, mut power, mut i) = (0, 0, 1, 0);
+    let (mut number, mut power, mut i) = (0, 1, 0);
     while i < WINDOW_RADIUS && codes[i] != BLOCKED {
-        shorter += power;
-        content += codes[i] * power;
+        number += (1 + codes[i]) * power;
         power *= 3;
         i += 1;
     }
-    (shorter + content) as u16
+    number as u16
 }
 
 /// Number, below [`WINDOWS`], of what [`Lines::window`](crate::board::Lines::window) cuts out around
@@ -82,14 +83,16 @@ pub fn window_number(window: u64, view: Color) -> u32 {
 /// Number of the window in the lowest 22 bits of `bits`, two bits a cell (see
 /// [`Lines::window`](crate::board::Lines::window)), own stones in Black's place; the cell in the
 /// middle is not blocked.
-#[inline]
 pub(super) fn number(bits: u64) -> u32 {
+    simd::number(window_parts(bits))
+}
+
+/// The [`parts`](simd::parts) of such a window.
+pub(super) fn window_parts(bits: u64) -> u32 {
     const CENTRE: u32 = 2 * WINDOW_RADIUS as u32;
-    let back = u32::from(ARM_NUMBERS.back[(bits & ARM_MASK) as usize]);
-    let ahead = u32::from(ARM_NUMBERS.ahead[(bits >> (CENTRE + 2) & ARM_MASK) as usize]);
-    let centre = (bits >> CENTRE & 3) as u32;
-    let (low, high) = (back.min(ahead), back.max(ahead));
-    3 * (high * (high + 1) / 2 + low) + centre
+    let back = ARM_NUMBERS.back[(bits & ARM_MASK) as usize];
+    let ahead = ARM_NUMBERS.ahead[(bits >> (CENTRE + 2) & ARM_MASK) as usize];
+    simd::parts(back.into(), ahead.into(), (bits >> CENTRE & 3) as u32)
 }
 
 #[cfg(test)]

@@ -1,8 +1,7 @@
 use super::NetworkError;
-use crate::eval::simd::{Lanes, PairWeights, Simd, Sums, WideLanes, ACTIVE, CHANNELS, POOLS};
-
-/// Regions of the board whose sums the head sees.
-pub(super) const REGIONS: usize = POOLS - 1;
+use crate::eval::simd::{
+    Lanes, PairWeights, Pools, Simd, Sums, WideLanes, ACTIVE, CHANNELS, REGIONS,
+};
 
 /// Inputs of the head's first layer: the whole board's sums, then each region's.
 const INPUTS: usize = (1 + REGIONS) * CHANNELS;
@@ -152,11 +151,11 @@ impl Head {
         })
     }
 
-    /// Value of a board of `area` cells (blocked ones not counted) for the side whose view `sums`
-    /// are, which is to move, in units of [`LOGIT`](crate::eval::LOGIT); `classical` is what the
-    /// classical evaluation says.
-    pub(super) fn value(&self, simd: Simd, sums: &Sums, area: u32, classical: i32) -> i32 {
-        let inputs = simd.means(sums, area);
+    /// Value of a board of `area` cells (blocked ones not counted) for the side whose view of the
+    /// regions `pools` is, which is to move, in units of [`LOGIT`](crate::eval::LOGIT); `classical`
+    /// is what the classical evaluation says.
+    pub(super) fn value(&self, simd: Simd, pools: &Pools, area: u32, classical: i32) -> i32 {
+        let inputs = simd.means(pools, area);
         let first = self.layers[0].hidden(simd, &inputs, SHIFTS[0]);
         let second = self.layers[1].hidden(simd, &[first], SHIFTS[1]);
         let last = self.layers[2].sums(simd, &[second]).0;

@@ -6,7 +6,8 @@ use std::arch::x86_64::*;
 use bytemuck::{cast, cast_mut, cast_ref};
 
 use super::{
-    Change, Lanes, PairWeights, Row, Sums, WideLanes, ACTIVE, CELLS, POOLS, REGIONS, SHARES,
+    means, Changes, Lanes, PairWeights, Pools, Row, Span, Sums, WideLanes, ACTIVE, CELLS, PLACES,
+    POOLS, REGIONS, SHARES,
 };
 
 /// Proof that this processor has AVX2.
@@ -23,25 +24,72 @@ impl Avx2 {
     }
 }
 
-loops!(Avx2: update, dense, hidden, means, dots);
+loops!(Avx2: find, update, dense, hidden, inputs, dots);
 
 #[target_feature(enable = "avx2")]
-fn update<const BACK: bool>(table: &[Row], changes: &[Change], sums: &mut Sums) {
-    for (i, change) in changes.iter().enumerate() {
-        let index = change.cell();
-        let [off, on] = change.ends::<BACK>();
-        let old: Halves = wide(&table[off]);
-        let new: Halves = wide(&table[on]);
-        let cell: &mut Halves = cast_mut(&mut sums.cells[index]);
-        let region = usize::from(sums.regions[index]) % REGIONS;
-        let pool: &mut Halves = cast_mut(&mut sums.pools[i % SHARES][region]);
+fn find<const KEEP: bool>(
+    changes: &mut Changes,
+    parts: &mut [u32; PLACES],
+    spans: &[Span; 4],
+    code: i32,
+) {
+    changes.find::<KEEP>(parts, spans, code);
+}
+
+#[target_feature(enable = "avx2")]
+fn update<const KEEP: bool>(table: &[Row], changes: &Changes, sums: &mut Sums) {
+    let mut shares = [[[_mm256_setzero_si256(); 2]; SHARES]; REGIONS];
+    for (i, [cell, old, new]) in changes.others().enumerate() {
+        let change = difference(&table[old], &table[new]);
+        let share = &mut shares[sums.region(cell)][i % SHARES];
+        add::<KEEP>(change, &mut sums.cells[cell], share);
+    }
+    let mut change = [_mm256_setzero_si256(); 2];
+    for [old, new] in changes.own() {
+        let part = difference(&table[old], &table[new]);
         for half in 0..2 {
-            let before = cell[half];
-            let after = _mm256_add_epi16(before, _mm256_sub_epi16(new[half], old[half]));
-            cell[half] = after;
-            let change = _mm256_sub_epi16(active(after), active(before));
-            pool[half] = _mm256_add_epi16(pool[half], change);
+            change[half] = _mm256_add_epi16(change[half], part[half]);
         }
+    }
+    let cell = changes.own_cell();
+    let share = &mut shares[sums.region(cell)][0];
+    add::<KEEP>(change, &mut sums.cells[cell], share);
+    for (region, shares) in shares.into_iter().enumerate() {
+        let mut sum: Halves = cast(sums.pools[region]);
+        for share in shares {
+            for half in 0..2 {
+                sum[half] = _mm256_add_epi16(sum[half], share[half]);
+            }
+        }
+        sums.seen[region] = cast(sum);
+        if KEEP {
+            sums.pools[region] = cast(sum);
+        }
+    }
+}
+
+#[target_feature(enable = "avx2")]
+#[inline]
+fn difference(old: &Row, new: &Row) -> Halves {
+    let (old, new) = (wide(old), wide(new));
+    [
+        _mm256_sub_epi16(new[0], old[0]),
+        _mm256_sub_epi16(new[1], old[1]),
+    ]
+}
+
+#[target_feature(enable = "avx2")]
+#[inline]
+fn add<const KEEP: bool>(change: Halves, cell: &mut Lanes, share: &mut Halves) {
+    let cell: &mut Halves = cast_mut(cell);
+    for half in 0..2 {
+        let before = cell[half];
+        let after = _mm256_add_epi16(before, change[half]);
+        if KEEP {
+            cell[half] = after;
+        }
+        let change = _mm256_sub_epi16(active(after), active(before));
+        share[half] = _mm256_add_epi16(share[half], change);
     }
 }
 
@@ -72,8 +120,8 @@ fn hidden(
 }
 
 #[target_feature(enable = "avx2")]
-fn means(sums: &Sums, area: u32) -> [Lanes; POOLS] {
-    sums.means(area)
+fn inputs(pools: &Pools, area: u32) -> [Lanes; POOLS] {
+    means(pools, area)
 }
 
 #[target_feature(enable = "avx2")]

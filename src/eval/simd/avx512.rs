@@ -6,7 +6,8 @@ use std::arch::x86_64::*;
 use bytemuck::{cast, cast_mut, cast_ref};
 
 use super::{
-    Change, Lanes, PairWeights, Row, Sums, WideLanes, ACTIVE, CELLS, POOLS, REGIONS, SHARES,
+    means, Changes, Lanes, PairWeights, Pools, Row, Span, Sums, WideLanes, ACTIVE, CELLS, PLACES,
+    POOLS, REGIONS, SHARES,
 };
 
 /// Proof that this processor has AVX-512 F and BW.
@@ -25,7 +26,7 @@ impl Avx512 {
     }
 }
 
-loops!(Avx512: update, dense, hidden, means, dots);
+loops!(Avx512: find, update, dense, hidden, inputs, dots);
 
 impl Avx512Vnni {
     /// The proof, if the processor has AVX-512 F, BW and VNNI.
@@ -35,24 +36,57 @@ impl Avx512Vnni {
     }
 }
 
-loops!(Avx512Vnni: update, dense_vnni, hidden_vnni, means, dots);
+loops!(Avx512Vnni: find, update, dense_vnni, hidden_vnni, inputs, dots);
 
 #[target_feature(enable = "avx512f,avx512bw")]
-fn update<const BACK: bool>(table: &[Row], changes: &[Change], sums: &mut Sums) {
-    for (i, change) in changes.iter().enumerate() {
-        let index = change.cell();
-        let [off, on] = change.ends::<BACK>();
-        let old = wide(&table[off]);
-        let new = wide(&table[on]);
-        let cell: &mut __m512i = cast_mut(&mut sums.cells[index]);
-        let region = usize::from(sums.regions[index]) % REGIONS;
-        let pool: &mut __m512i = cast_mut(&mut sums.pools[i % SHARES][region]);
-        let before = *cell;
-        let after = _mm512_add_epi16(before, _mm512_sub_epi16(new, old));
-        *cell = after;
-        let change = _mm512_sub_epi16(active(after), active(before));
-        *pool = _mm512_add_epi16(*pool, change);
+fn find<const KEEP: bool>(
+    changes: &mut Changes,
+    parts: &mut [u32; PLACES],
+    spans: &[Span; 4],
+    code: i32,
+) {
+    changes.find::<KEEP>(parts, spans, code);
+}
+
+#[target_feature(enable = "avx512f,avx512bw")]
+fn update<const KEEP: bool>(table: &[Row], changes: &Changes, sums: &mut Sums) {
+    let mut shares = [[_mm512_setzero_si512(); SHARES]; REGIONS];
+    for (i, [cell, old, new]) in changes.others().enumerate() {
+        let change = _mm512_sub_epi16(wide(&table[new]), wide(&table[old]));
+        let share = &mut shares[sums.region(cell)][i % SHARES];
+        add::<KEEP>(change, &mut sums.cells[cell], share);
     }
+    let mut change = _mm512_setzero_si512();
+    for [old, new] in changes.own() {
+        let part = _mm512_sub_epi16(wide(&table[new]), wide(&table[old]));
+        change = _mm512_add_epi16(change, part);
+    }
+    let cell = changes.own_cell();
+    let share = &mut shares[sums.region(cell)][0];
+    add::<KEEP>(change, &mut sums.cells[cell], share);
+    for (region, shares) in shares.into_iter().enumerate() {
+        let mut sum: __m512i = cast(sums.pools[region]);
+        for share in shares {
+            sum = _mm512_add_epi16(sum, share);
+        }
+        sums.seen[region] = cast(sum);
+        if KEEP {
+            sums.pools[region] = cast(sum);
+        }
+    }
+}
+
+#[target_feature(enable = "avx512f,avx512bw")]
+#[inline]
+fn add<const KEEP: bool>(change: __m512i, cell: &mut Lanes, share: &mut __m512i) {
+    let cell: &mut __m512i = cast_mut(cell);
+    let before = *cell;
+    let after = _mm512_add_epi16(before, change);
+    if KEEP {
+        *cell = after;
+    }
+    let change = _mm512_sub_epi16(active(after), active(before));
+    *share = _mm512_add_epi16(*share, change);
 }
 
 #[target_feature(enable = "avx512f,avx512bw")]
@@ -120,8 +154,8 @@ fn hidden_vnni(
 }
 
 #[target_feature(enable = "avx512f,avx512bw")]
-fn means(sums: &Sums, area: u32) -> [Lanes; POOLS] {
-    sums.means(area)
+fn inputs(pools: &Pools, area: u32) -> [Lanes; POOLS] {
+    means(pools, area)
 }
 
 #[target_feature(enable = "avx512f,avx512bw")]

@@ -9,17 +9,29 @@
 /// which may need any of the instructions that a value of the type proves.
 #[cfg(target_arch = "x86_64")]
 macro_rules! loops {
-    ($kind:ident: $update:ident, $dense:ident, $hidden:ident, $means:ident, $dots:ident) => {
+    ($kind:ident: $find:ident, $update:ident, $dense:ident, $hidden:ident, $means:ident, $dots:ident) => {
         impl $kind {
+            /// See [`Simd::find`](super::Simd::find).
+            pub fn find<const KEEP: bool>(
+                self,
+                changes: &mut Changes,
+                parts: &mut [u32; PLACES],
+                spans: &[Span; 4],
+                code: i32,
+            ) {
+                // SAFETY: `self` proves that the processor has the instructions.
+                unsafe { $find::<KEEP>(changes, parts, spans, code) }
+            }
+
             /// See [`Simd::update`](super::Simd::update).
-            pub fn update<const BACK: bool>(
+            pub fn update<const KEEP: bool>(
                 self,
                 table: &[Row],
-                changes: &[Change],
+                changes: &Changes,
                 sums: &mut Sums,
             ) {
                 // SAFETY: `self` proves that the processor has the instructions.
-                unsafe { $update::<BACK>(table, changes, sums) }
+                unsafe { $update::<KEEP>(table, changes, sums) }
             }
 
             /// See [`Simd::dense`](super::Simd::dense).
@@ -46,9 +58,9 @@ macro_rules! loops {
             }
 
             /// See [`Simd::means`](super::Simd::means).
-            pub fn means(self, sums: &Sums, area: u32) -> [Lanes; POOLS] {
+            pub fn means(self, pools: &Pools, area: u32) -> [Lanes; POOLS] {
                 // SAFETY: `self` proves that the processor has the instructions.
-                unsafe { $means(sums, area) }
+                unsafe { $means(pools, area) }
             }
 
             /// See [`Simd::dots`](super::Simd::dots).
@@ -71,19 +83,20 @@ mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
 mod scalar;
+mod windows;
 
 #[cfg(test)]
 mod tests;
 
 use bytemuck::{Pod, Zeroable};
 
-use crate::memory;
-
 #[cfg(target_arch = "x86_64")]
 use avx2::Avx2;
 #[cfg(target_arch = "x86_64")]
 use avx512::{Avx512, Avx512Vnni};
 use scalar::Scalar;
+
+pub use windows::{number, parts, place, Changes, Span, PLACES};
 
 /// Channels: numbers that a cell, a region or a layer has.
 pub const CHANNELS: usize = 32;
@@ -92,18 +105,18 @@ pub const CHANNELS: usize = 32;
 /// two, so that a remainder takes the place of a check.
 pub const CELLS: usize = 512;
 
-/// Length of an array with an element for each of nine regions, likewise.
-pub const REGIONS: usize = 16;
+/// Regions of the board.
+pub const REGIONS: usize = 9;
 
 /// Largest activation; it stands for 1.
 pub const ACTIVE: i16 = 127;
 
-/// Inputs of the layer behind the sums: the whole board, then each of nine regions.
-pub const POOLS: usize = 10;
+/// Inputs of the layer behind the sums: the whole board, then each region.
+pub const POOLS: usize = 1 + REGIONS;
 
-/// Parts of each region's sum. Changes that follow one another mostly concern the same region; added
-/// to the same place, each would wait for the one before.
-pub const SHARES: usize = 4;
+/// Parts in which changes of each region's sum are added up. Changes that follow one another mostly
+/// concern the same region; added to the same place, each would wait for the one before.
+const SHARES: usize = 2;
 
 /// One number for each channel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Zeroable, Pod)]
@@ -123,36 +136,8 @@ pub struct Row(pub [i8; CHANNELS]);
 /// Weights from one pair of inputs to all outputs: `[output / 16][output % 16 * 2 + input]`.
 pub type PairWeights = [Lanes; 2];
 
-/// A window of a cell that has become another one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Change {
-    /// Which of the four windows of which cell: four times the cell, which is below [`CELLS`], and
-    /// the direction.
-    pub slot: u32,
-    /// Number of the window that it was.
-    pub old: u32,
-    /// Number of the window that it is.
-    pub new: u32,
-}
-
-impl Change {
-    /// Which cell.
-    #[inline]
-    fn cell(self) -> usize {
-        (self.slot / 4) as usize % CELLS
-    }
-
-    /// The windows whose rows have to be taken off and added; if the change is taken `BACK`, the
-    /// other way round.
-    #[inline]
-    fn ends<const BACK: bool>(self) -> [usize; 2] {
-        if BACK {
-            [self.new as usize, self.old as usize]
-        } else {
-            [self.old as usize, self.new as usize]
-        }
-    }
-}
+/// A sum for each channel of each region.
+pub type Pools = [Lanes; REGIONS];
 
 /// What the cells of a board come to, seen by one colour.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -161,61 +146,57 @@ pub struct Sums {
     pub cells: Box<[Lanes; CELLS]>,
     /// Region of each cell, below [`REGIONS`].
     pub regions: Box<[u8; CELLS]>,
-    /// Sum of the cells' activations, which are sums clipped to 0 to [`ACTIVE`], in each region, in
-    /// parts: only added up, modulo `2^16`, do they mean anything.
-    pub pools: Box<[[Lanes; REGIONS]; SHARES]>,
+    /// Sum of the cells' activations, which are sums clipped to 0 to [`ACTIVE`], in each region: up
+    /// to 64 cells.
+    pub pools: Pools,
+    /// What these sums are with the changes that were looked at last.
+    pub seen: Pools,
 }
 
 impl Sums {
-    /// Sum of the activations in a region for each channel; up to 64 cells.
+    /// Region of a cell.
     #[inline(always)]
-    pub fn pool(&self, region: usize) -> Lanes {
-        let mut sum = self.pools[0][region];
-        for share in &self.pools[1..] {
-            for k in 0..CHANNELS {
-                sum.0[k] = sum.0[k].wrapping_add(share[region].0[k]);
-            }
-        }
-        sum
+    fn region(&self, cell: usize) -> usize {
+        // There is no region above the last: what is seen here takes the place of a check.
+        usize::from(self.regions[cell]).min(REGIONS - 1)
     }
+}
 
-    /// The first layer's inputs on a board of `area` cells: mean activations, of the whole board
-    /// 16-fold, of each region 64-fold but with the whole board's number of cells.
-    ///
-    /// Inlined, so that it is compiled anew for each kind of processor.
-    #[inline(always)]
-    fn means(&self, area: u32) -> [Lanes; POOLS] {
-        let mut inputs = [Lanes([0; CHANNELS]); POOLS];
-        for region in 0..POOLS - 1 {
-            let sum = self.pool(region);
-            for k in 0..CHANNELS {
-                // Up to 484 * 127: more than an i16 holds, less than a u16.
-                inputs[0].0[k] = inputs[0].0[k].wrapping_add(sum.0[k]);
-                inputs[1 + region].0[k] = sum.0[k] << 2;
-            }
+/// The first layer's inputs on a board of `area` cells: mean activations, of the whole board
+/// 16-fold, of each region 64-fold but with the whole board's number of cells.
+///
+/// Inlined, so that it is compiled anew for each kind of processor.
+#[inline(always)]
+fn means(pools: &Pools, area: u32) -> [Lanes; POOLS] {
+    let mut inputs = [Lanes([0; CHANNELS]); POOLS];
+    for (region, sum) in pools.iter().enumerate() {
+        for k in 0..CHANNELS {
+            // Up to 484 * 127: more than an i16 holds, less than a u16.
+            inputs[0].0[k] = inputs[0].0[k].wrapping_add(sum.0[k]);
+            inputs[1 + region].0[k] = sum.0[k] << 2;
         }
-        let factor = (1 << 20) / area;
-        let sums = inputs.iter_mut();
-        match u16::try_from(factor) {
-            // Written so that it becomes one multiplication of 16 bits for eight sums or more.
-            Ok(factor) => {
-                for lanes in sums {
-                    for sum in &mut lanes.0 {
-                        *sum = ((u32::from(*sum as u16) * u32::from(factor)) >> 16) as i16;
-                    }
-                }
-            }
-            // Fewer than 17 cells.
-            Err(_) => {
-                for lanes in sums {
-                    for sum in &mut lanes.0 {
-                        *sum = ((u64::from(*sum as u16) * u64::from(factor)) >> 16) as i16;
-                    }
-                }
-            }
-        }
-        inputs
     }
+    let factor = (1 << 20) / area;
+    let sums = inputs.iter_mut();
+    match u16::try_from(factor) {
+        // Written so that it becomes one multiplication of 16 bits for eight sums or more.
+        Ok(factor) => {
+            for lanes in sums {
+                for sum in &mut lanes.0 {
+                    *sum = ((u32::from(*sum as u16) * u32::from(factor)) >> 16) as i16;
+                }
+            }
+        }
+        // Fewer than 17 cells.
+        Err(_) => {
+            for lanes in sums {
+                for sum in &mut lanes.0 {
+                    *sum = ((u64::from(*sum as u16) * u64::from(factor)) >> 16) as i16;
+                }
+            }
+        }
+    }
+    inputs
 }
 
 impl WideLanes {
@@ -299,14 +280,28 @@ impl Simd {
         }
     }
 
-    /// Brings `sums` up to date with `changes`, whose windows have rows in `table`; or, if `BACK`,
-    /// takes the changes back.
+    /// Makes `changes` those of the windows of `spans` when the code on a cell changes by `code`: 1
+    /// for an own stone, 2 for an opponent's, less than nothing for a stone that goes. The windows'
+    /// [`parts`] change with them if `KEEP`.
+    #[inline]
+    pub fn find<const KEEP: bool>(
+        self,
+        changes: &mut Changes,
+        parts: &mut [u32; PLACES],
+        spans: &[Span; 4],
+        code: i32,
+    ) {
+        dispatch!(self, kind => kind.find::<KEEP>(changes, parts, spans, code));
+    }
+
+    /// Makes of `sums.seen` what the regions' sums become by `changes`, whose windows have rows in
+    /// `table`; brings these sums and those of the cells up to date if `KEEP`.
     ///
     /// # Panics
     /// When a window has no row.
     #[inline]
-    pub fn update<const BACK: bool>(self, table: &[Row], changes: &[Change], sums: &mut Sums) {
-        dispatch!(self, kind => kind.update::<BACK>(table, changes, sums));
+    pub fn update<const KEEP: bool>(self, table: &[Row], changes: &Changes, sums: &mut Sums) {
+        dispatch!(self, kind => kind.update::<KEEP>(table, changes, sums));
     }
 
     /// For each output the bias and the sum over all inputs of input times weight. Nothing may
@@ -336,11 +331,11 @@ impl Simd {
         dispatch!(self, kind => kind.hidden(inputs, weights, bias, (shift, top)))
     }
 
-    /// The inputs of the first layer on a board of `area` cells, at least 1: mean activations, of
-    /// the whole board 16-fold, of each region 64-fold but with the whole board's number of cells.
+    /// The inputs of the first layer on a board of `area` cells, at least 1: mean activations, of the
+    /// whole board 16-fold, of each region 64-fold but with the whole board's number of cells.
     #[inline]
-    pub fn means(self, sums: &Sums, area: u32) -> [Lanes; POOLS] {
-        dispatch!(self, kind => kind.means(sums, area))
+    pub fn means(self, pools: &Pools, area: u32) -> [Lanes; POOLS] {
+        dispatch!(self, kind => kind.means(pools, area))
     }
 
     /// For each of the `wanted` cells the sum over all channels of activation times weight, which
@@ -349,10 +344,4 @@ impl Simd {
     pub fn dots(self, cells: &[Lanes; CELLS], wanted: &[u16], weights: &Lanes, out: &mut [i32]) {
         dispatch!(self, kind => kind.dots(cells, wanted, weights, out));
     }
-}
-
-/// Asks the processor to fetch the row that a window will need.
-#[inline]
-pub fn prefetch(table: &[Row], window: u32) {
-    memory::prefetch(table.as_ptr().wrapping_add(window as usize));
 }

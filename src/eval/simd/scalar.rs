@@ -1,6 +1,9 @@
+// Loops count where they walk arrays in step: the compiler unrolls these best.
+#![allow(clippy::needless_range_loop)]
+
 use super::{
-    Change, Lanes, PairWeights, Row, Sums, WideLanes, ACTIVE, CELLS, CHANNELS, POOLS, REGIONS,
-    SHARES,
+    means, Changes, Lanes, PairWeights, Pools, Row, Span, Sums, WideLanes, ACTIVE, CELLS, CHANNELS,
+    PLACES, POOLS, REGIONS, SHARES,
 };
 
 /// Any processor.
@@ -8,23 +11,45 @@ use super::{
 pub struct Scalar;
 
 impl Scalar {
+    /// See [`Simd::find`](super::Simd::find).
+    pub fn find<const KEEP: bool>(
+        self,
+        changes: &mut Changes,
+        parts: &mut [u32; PLACES],
+        spans: &[Span; 4],
+        code: i32,
+    ) {
+        changes.find::<KEEP>(parts, spans, code);
+    }
+
     /// See [`Simd::update`](super::Simd::update).
-    pub fn update<const BACK: bool>(self, table: &[Row], changes: &[Change], sums: &mut Sums) {
-        for (i, change) in changes.iter().enumerate() {
-            let index = change.cell();
-            let [off, on] = change.ends::<BACK>();
-            let old = &table[off];
-            let new = &table[on];
-            let cell = &mut sums.cells[index];
-            let region = usize::from(sums.regions[index]) % REGIONS;
-            let pool = &mut sums.pools[i % SHARES][region];
+    pub fn update<const KEEP: bool>(self, table: &[Row], changes: &Changes, sums: &mut Sums) {
+        let mut shares = [[[0; CHANNELS]; SHARES]; REGIONS];
+        for (i, [cell, old, new]) in changes.others().enumerate() {
+            let change = difference(&table[old], &table[new]);
+            let share = &mut shares[sums.region(cell)][i % SHARES];
+            add::<KEEP>(change, &mut sums.cells[cell], share);
+        }
+        let mut change = [0; CHANNELS];
+        for [old, new] in changes.own() {
+            let part = difference(&table[old], &table[new]);
             for k in 0..CHANNELS {
-                let before = cell.0[k];
-                // No sum of four rows leaves the range of an i16, whatever stands in between.
-                let after = before.wrapping_add(i16::from(new.0[k]) - i16::from(old.0[k]));
-                cell.0[k] = after;
-                let change = after.clamp(0, ACTIVE) - before.clamp(0, ACTIVE);
-                pool.0[k] = pool.0[k].wrapping_add(change);
+                change[k] += part[k];
+            }
+        }
+        let cell = changes.own_cell();
+        let share = &mut shares[sums.region(cell)][0];
+        add::<KEEP>(change, &mut sums.cells[cell], share);
+        for (region, shares) in shares.iter().enumerate() {
+            let mut sum = sums.pools[region];
+            for share in shares {
+                for k in 0..CHANNELS {
+                    sum.0[k] = sum.0[k].wrapping_add(share[k]);
+                }
+            }
+            sums.seen[region] = sum;
+            if KEEP {
+                sums.pools[region] = sum;
             }
         }
     }
@@ -55,8 +80,8 @@ impl Scalar {
     }
 
     /// See [`Simd::means`](super::Simd::means).
-    pub fn means(self, sums: &Sums, area: u32) -> [Lanes; POOLS] {
-        sums.means(area)
+    pub fn means(self, pools: &Pools, area: u32) -> [Lanes; POOLS] {
+        means(pools, area)
     }
 
     /// See [`Simd::dots`](super::Simd::dots).
@@ -67,5 +92,25 @@ impl Scalar {
                 .map(|(&sum, &weight)| i32::from(sum.clamp(0, ACTIVE)) * i32::from(weight))
                 .sum();
         }
+    }
+}
+
+/// What a window that becomes another adds to its cell.
+fn difference(old: &Row, new: &Row) -> [i16; CHANNELS] {
+    std::array::from_fn(|k| i16::from(new.0[k]) - i16::from(old.0[k]))
+}
+
+/// Adds `change` to the sums of a cell, if `KEEP`, and what becomes of the activations to a share of
+/// its region.
+fn add<const KEEP: bool>(change: [i16; CHANNELS], cell: &mut Lanes, share: &mut [i16; CHANNELS]) {
+    for k in 0..CHANNELS {
+        let before = cell.0[k];
+        // No sum of four rows leaves the range of an i16, whatever stands in between.
+        let after = before.wrapping_add(change[k]);
+        if KEEP {
+            cell.0[k] = after;
+        }
+        let change = after.clamp(0, ACTIVE) - before.clamp(0, ACTIVE);
+        share[k] = share[k].wrapping_add(change);
     }
 }

@@ -7,51 +7,111 @@ fn lanes(rng: &mut SmallRng, range: std::ops::RangeInclusive<i16>) -> Lanes {
     Lanes(std::array::from_fn(|_| rng.random_range(range.clone())))
 }
 
+/// Random windows of a board of 20 columns, with arms that have room for a stone at any distance.
+fn random_parts(rng: &mut SmallRng) -> Box<[u32; PLACES]> {
+    let mut all = Box::new([0; PLACES]);
+    all.fill_with(|| {
+        let arms = [(); 2].map(|()| rng.random_range(0..=200));
+        parts(arms[0], arms[1], rng.random_range(0..3))
+    });
+    all
+}
+
+/// Lines of random lengths through a random cell of such a board.
+fn random_spans(rng: &mut SmallRng) -> [Span; 4] {
+    let (x, y) = (rng.random_range(5..15), rng.random_range(5..15));
+    std::array::from_fn(|direction| {
+        let (before, behind) = (rng.random_range(0..=5), rng.random_range(0..=5));
+        let step = [1, 20, 21, -19][direction];
+        Span {
+            place: place(direction, 7, x - before) as u16,
+            cell: (20 * y as i16 + x as i16 - before as i16 * step) as u16,
+            step,
+            before: before as u8,
+            len: (before + 1 + behind) as u8,
+        }
+    })
+}
+
+#[test]
+fn all_kinds_of_processors_find_the_same_changes() {
+    let mut rng = SmallRng::seed_from_u64(4);
+    for _ in 0..200 {
+        let before = random_parts(&mut rng);
+        let spans = random_spans(&mut rng);
+        let found = |simd: Simd, code: i32| {
+            let mut parts = before.clone();
+            let mut changes = Changes::NONE;
+            simd.find::<false>(&mut changes, &mut parts, &spans, code);
+            assert!(parts == before, "{simd:?}");
+            let mut kept = Changes::NONE;
+            simd.find::<true>(&mut kept, &mut parts, &spans, code);
+            assert!(kept == changes, "{simd:?}");
+            let mut back = Changes::NONE;
+            let now = parts.clone();
+            simd.find::<true>(&mut back, &mut parts, &spans, -code);
+            assert!(parts == before, "{simd:?}");
+            assert!(back
+                .others()
+                .zip(changes.others())
+                .all(|(a, b)| { a == [b[0], b[2], b[1]] }));
+            (changes, now)
+        };
+        for code in [1, 2] {
+            let expected = found(Simd::Scalar(Scalar), code);
+            // As many windows as the lines have, each different from before.
+            let windows: usize = spans.iter().map(|span| usize::from(span.len)).sum();
+            assert_eq!(expected.0.others().count(), windows - 4);
+            assert!(expected.0.others().all(|[_, old, new]| old != new));
+            for simd in Simd::available() {
+                assert!(found(simd, code) == expected, "{simd:?}");
+            }
+        }
+    }
+}
+
 #[test]
 fn all_kinds_of_processors_update_alike() {
     let mut rng = SmallRng::seed_from_u64(5);
-    let table: Vec<Row> = (0..1_000)
+    let table: Vec<Row> = (0..200_000)
         .map(|_| Row(std::array::from_fn(|_| rng.random())))
         .collect();
-    for round in 0..50 {
-        // Every cell is the sum of four rows, as on a board.
-        let mut windows = vec![[0u32; 4]; CELLS];
-        let mut sums = Sums {
-            cells: bytemuck::zeroed_box(),
-            regions: Box::new(std::array::from_fn(|i| (i / 56) as u8)),
-            pools: bytemuck::zeroed_box(),
-        };
-        for (cell, windows) in windows.iter_mut().enumerate() {
-            *windows = std::array::from_fn(|_| rng.random_range(0..1_000));
-            for k in 0..CHANNELS {
-                let rows = windows.map(|window| i16::from(table[window as usize].0[k]));
-                sums.cells[cell].0[k] = rows.iter().sum();
-                let pool = &mut sums.pools[cell % SHARES][usize::from(sums.regions[cell])];
-                pool.0[k] += sums.cells[cell].0[k].clamp(0, ACTIVE);
-            }
-        }
-        let changes: Vec<Change> = (0..round * 7)
-            .map(|_| {
-                let cell = rng.random_range(0..CELLS);
-                let direction = rng.random_range(0..4);
-                let new = rng.random_range(0..1_000);
-                Change {
-                    slot: (4 * cell + direction) as u32,
-                    old: std::mem::replace(&mut windows[cell][direction], new),
-                    new,
+    for _ in 0..50 {
+        let mut parts = random_parts(&mut rng);
+        let mut changes = Changes::NONE;
+        let spans = random_spans(&mut rng);
+        Scalar.find::<true>(&mut changes, &mut parts, &spans, 2);
+        let mut back = Changes::NONE;
+        Scalar.find::<true>(&mut back, &mut parts, &spans, -2);
+        let cells = Box::new(std::array::from_fn(|_| lanes(&mut rng, -200..=300)));
+        let regions = Box::new(std::array::from_fn(|i| (i / 57) as u8));
+        // What the cells' activations really come to.
+        let pools = |cells: &[Lanes; CELLS]| {
+            let mut pools: Pools = Zeroable::zeroed();
+            for (cell, &region) in cells.iter().zip(regions.iter()) {
+                for k in 0..CHANNELS {
+                    pools[usize::from(region)].0[k] += cell.0[k].clamp(0, ACTIVE);
                 }
-            })
-            .collect();
-        let updated = |simd: Simd| {
-            let mut updated = sums.clone();
-            simd.update::<false>(&table, &changes, &mut updated);
-            let mut back = updated.clone();
-            simd.update::<true>(&table, &changes, &mut back);
-            assert!(back.cells == sums.cells, "{simd:?}");
-            for region in 0..REGIONS {
-                // A cell that changed more than once comes back by other steps.
-                assert_eq!(back.pool(region), sums.pool(region), "{simd:?}");
             }
+            pools
+        };
+        let sums = Sums {
+            pools: pools(&cells),
+            seen: Zeroable::zeroed(),
+            cells,
+            regions: regions.clone(),
+        };
+        let updated = |simd: Simd| {
+            let mut looked = sums.clone();
+            simd.update::<false>(&table, &changes, &mut looked);
+            assert!(looked.cells == sums.cells && looked.pools == sums.pools);
+            let mut updated = sums.clone();
+            simd.update::<true>(&table, &changes, &mut updated);
+            assert!(updated.pools == pools(&updated.cells), "{simd:?}");
+            assert!(updated.pools == updated.seen && updated.seen == looked.seen);
+            let mut returned = updated.clone();
+            simd.update::<true>(&table, &back, &mut returned);
+            assert!(returned.cells == sums.cells && returned.pools == sums.pools);
             updated
         };
         let expected = updated(Simd::Scalar(Scalar));
@@ -125,32 +185,13 @@ fn inputs_are_means_on_boards_of_any_size() {
         // As much as the cells can hold, but for a little that tells the sums apart.
         let share = (u32::from(ACTIVE as u16) * area / 9) as i16;
         let pool = |region: usize, k: usize| (share - (region * k) as i16).max(0);
-        let mut sums = Sums {
-            cells: bytemuck::zeroed_box(),
-            regions: bytemuck::zeroed_box(),
-            pools: bytemuck::zeroed_box(),
-        };
-        for region in 0..POOLS - 1 {
-            for k in 0..CHANNELS {
-                // The parts leave the range that their sum keeps.
-                let parts = [i16::MAX, 9_999, i16::MAX];
-                let rest = parts
-                    .iter()
-                    .fold(pool(region, k), |rest, &p| rest.wrapping_sub(p));
-                for (pools, part) in sums
-                    .pools
-                    .iter_mut()
-                    .zip([parts[0], rest, parts[1], parts[2]])
-                {
-                    pools[region].0[k] = part;
-                }
-            }
-        }
+        let pools: Pools =
+            std::array::from_fn(|region| Lanes(std::array::from_fn(|k| pool(region, k))));
         let factor = (1u64 << 20) / u64::from(area);
         for simd in Simd::available() {
-            let inputs = simd.means(&sums, area);
+            let inputs = simd.means(&pools, area);
             for k in 0..CHANNELS {
-                let regions = (0..POOLS - 1).map(|region| pool(region, k) as u64);
+                let regions = (0..REGIONS).map(|region| pool(region, k) as u64);
                 let whole = regions.clone().sum::<u64>() * factor;
                 assert_eq!(inputs[0].0[k] as u64, whole >> 16, "{simd:?} {area}");
                 for (region, sum) in regions.enumerate() {
