@@ -1,6 +1,7 @@
 use std::sync::OnceLock;
 
 use super::weights_file::decode;
+use crate::memory::prefetch;
 use crate::patterns::{combo_shapes, Shape, COMBOS};
 use crate::rules::Rule;
 use crate::types::{Color, PerColor};
@@ -137,6 +138,13 @@ impl Weights {
     #[inline]
     pub fn cell(&self, black: u8, white: u8) -> PerColor<i16> {
         self.cells[usize::from(black) * COMBOS + usize::from(white)]
+    }
+
+    /// Asks the processor to have the value of a free cell with these combinations at hand soon.
+    #[inline]
+    pub fn prefetch_cell(&self, black: u8, white: u8) {
+        let place = usize::from(black) * COMBOS + usize::from(white);
+        prefetch(self.cells.as_ptr().wrapping_add(place));
     }
 
     /// Value for `side`, to move, of the threats that `key` (below [`THREAT_KEYS`]) stands for.

@@ -1,4 +1,4 @@
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use super::class::{classify, Class, Shapes};
 use super::combo;
@@ -68,7 +68,8 @@ pub struct Tables {
     low_mask: u64,
     high_shift: u32,
     high_mask: u64,
-    cells: PerColor<Box<[CellInfo; Shapes::COUNT]>>,
+    /// One table for both colours where nothing is forbidden.
+    cells: PerColor<Arc<[CellInfo; Shapes::COUNT]>>,
 }
 
 impl Tables {
@@ -102,6 +103,11 @@ impl Tables {
             let theirs = swap_colors(window) >> (2 * cut) & white_mask;
             lines[window] = own as u8 | (white_shapes[theirs] as u8) << 4;
         }
+        let white_cells = Arc::from(cells(false));
+        let black_cells = match rule.restricts(Color::Black) {
+            true => Arc::from(cells(true)),
+            false => Arc::clone(&white_cells),
+        };
         let margin = 2 * (WINDOW_RADIUS - radius) as u32;
         let side_bits = 2 * radius as u32;
         Tables {
@@ -112,7 +118,7 @@ impl Tables {
             low_mask: (1 << side_bits) - 1,
             high_shift: margin + 2,
             high_mask: ((1 << side_bits) - 1) << side_bits,
-            cells: PerColor(Color::BOTH.map(|color| cells(rule.restricts(color)))),
+            cells: PerColor([black_cells, white_cells]),
         }
     }
 

@@ -3,6 +3,7 @@
 
 mod candidates;
 mod defence;
+mod keep;
 mod tally;
 
 #[cfg(test)]
@@ -15,7 +16,8 @@ use crate::rules::Rule;
 use crate::types::{Color, PerColor, Point, PointSet, Score, POINTS};
 use bytemuck::Zeroable;
 
-use tally::Tally;
+use keep::Keeper;
+use tally::{Move, Tally};
 
 /// Shapes of both colours on a cell and all that follows from them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Zeroable)]
@@ -29,12 +31,11 @@ struct CellState {
 
 impl CellState {
     #[inline]
-    fn new(tables: &Tables, weights: &Weights, shapes: u32) -> CellState {
-        let black = tables.cell(Color::Black, Shapes(shapes as u16));
-        let white = tables.cell(Color::White, Shapes((shapes >> 16) as u16));
+    fn new(weights: &Weights, shapes: u32, infos: PerColor<CellInfo>) -> CellState {
+        let PerColor([black, white]) = infos;
         CellState {
             shapes,
-            infos: PerColor([black, white]),
+            infos,
             values: weights.cell(black.combo(), white.combo()),
         }
     }
@@ -43,8 +44,11 @@ impl CellState {
 /// Length of the array of cells: a power of two, so that a remainder takes the place of a check.
 const CELLS: usize = POINTS.next_power_of_two();
 
-/// Most changes that the moves of a game can make: on each of 484 moves four lines of ten cells.
-const MAX_CHANGES: usize = 484 * 40;
+/// Most cells that one move can change: four lines of ten.
+const MOVE_CHANGES: usize = 40;
+
+/// Most changes that the moves of a game can make.
+const MAX_CHANGES: usize = 484 * MOVE_CHANGES;
 
 /// A cell's state before a move changed it.
 #[derive(Clone, Copy, Debug, Zeroable)]
@@ -86,6 +90,21 @@ impl ChangeStack {
     }
 }
 
+/// Length of the lists that follow: more than [`MOVE_CHANGES`], and a power of two.
+const ROOM: usize = 64;
+const _: () = assert!(MOVE_CHANGES < ROOM);
+
+/// Room for what is found on the way from one position to the next.
+#[derive(Clone, Zeroable)]
+struct Work {
+    /// Cells whose shapes change, by index, and their new shapes.
+    shapes: [(u16, u32); ROOM],
+    /// What these shapes make together.
+    infos: [PerColor<CellInfo>; ROOM],
+    /// Cells whose classes change.
+    moves: [Move; ROOM],
+}
+
 /// What a move changed besides stones and cells.
 #[derive(Clone, Debug)]
 struct Undo {
@@ -111,6 +130,7 @@ pub struct Position {
     rule_key: u64,
     changes: ChangeStack,
     undos: Vec<Undo>,
+    work: Box<Work>,
 }
 
 impl Position {
@@ -125,7 +145,7 @@ impl Position {
                 let pair = tables.line(board.lines().window(direction, p));
                 shapes | spread(pair, direction)
             });
-            let state = CellState::new(tables, weights, shapes);
+            let state = CellState::new(weights, shapes, infos(tables, shapes));
             cells[p.index()] = state;
             tally.enter(p, &state);
         }
@@ -145,6 +165,7 @@ impl Position {
             rule_key: (rule.index() as u64 + 1).wrapping_mul(0xd6e8_feb8_6659_fd93),
             changes: ChangeStack::new(),
             undos: Vec::with_capacity(POINTS),
+            work: bytemuck::zeroed_box(),
         }
     }
 
@@ -159,41 +180,35 @@ impl Position {
         self.board.play(p);
         self.free.remove(p);
         self.candidates = candidates::with(&self.candidates, p).intersection(&self.free);
+        let mut shapes = Keeper::new(&mut self.work.shapes);
         // Written out so that each direction is compiled with its own constants.
-        self.update_line::<0>(p);
-        self.update_line::<1>(p);
-        self.update_line::<2>(p);
-        self.update_line::<3>(p);
-    }
-
-    /// Brings the free cells near `p` up to date along direction number `D`.
-    #[inline]
-    fn update_line<const D: usize>(&mut self, p: Point) {
-        let direction = Direction::ALL[D];
-        let (tables, weights) = (self.tables, self.weights);
-        let around = self.board.lines().around(direction, p);
-        let mut free = around.free(tables.radius);
-        // The cell that has bit 0 of the line's key; most lie off the board.
-        let origin = p.index() as isize - (around.centre / 2) as isize * direction.index_delta();
+        find_changes::<0>(&self.board, self.tables, &self.cells, p, &mut shapes);
+        find_changes::<1>(&self.board, self.tables, &self.cells, p, &mut shapes);
+        find_changes::<2>(&self.board, self.tables, &self.cells, p, &mut shapes);
+        find_changes::<3>(&self.board, self.tables, &self.cells, p, &mut shapes);
+        // Each cell is looked up in one table after the other, none of which is small: the processor
+        // has more on their way at once if all cells are in the same table.
+        for (&(_, shapes), room) in shapes.kept().iter().zip(&mut self.work.infos) {
+            *room = infos(self.tables, shapes);
+            let PerColor([black, white]) = room;
+            self.weights.prefetch_cell(black.combo(), white.combo());
+        }
+        let mut moves = Keeper::new(&mut self.work.moves);
         let mut values = PerColor([0; 2]);
-        while free != 0 {
-            let bit = free.trailing_zeros();
-            free &= free - 1;
-            let pair = tables.line(around.line >> (bit - 2 * WINDOW_RADIUS as u32));
-            let index = origin + (bit / 2) as isize * direction.index_delta();
-            let cell = &mut self.cells[index as usize % CELLS];
-            let shapes = cell.shapes & !spread(0xff, direction) | spread(pair, direction);
-            if shapes != cell.shapes {
-                let point = Point::from_index(index as usize);
-                let old = std::mem::replace(cell, CellState::new(tables, weights, shapes));
-                for color in Color::BOTH {
-                    values[color] += i32::from(cell.values[color]) - i32::from(old.values[color]);
-                }
-                self.changes.push(Change { point, old });
-                self.tally.replace(point, &old, cell);
+        for (&(index, shapes), &infos) in shapes.kept().iter().zip(&self.work.infos) {
+            let cell = &mut self.cells[usize::from(index) % CELLS];
+            let old = std::mem::replace(cell, CellState::new(self.weights, shapes, infos));
+            for color in Color::BOTH {
+                values[color] += i32::from(cell.values[color]) - i32::from(old.values[color]);
             }
+            let point = Point::from_index(index.into());
+            self.changes.push(Change { point, old });
+            // Not read back from the cell: it was written in pieces a moment ago.
+            let step = Move::new(point, old.infos, infos);
+            moves.push_if(step, step.is_one());
         }
         self.tally.add_values(values);
+        self.tally.carry_out(moves.kept());
     }
 
     /// Takes the last stone back.
@@ -202,12 +217,15 @@ impl Position {
     /// When no stone was [played](Position::play) since [`Position::new`].
     pub fn undo(&mut self) {
         let undo = self.undos.pop().expect("a move to take back");
+        let mut moves = Keeper::new(&mut self.work.moves);
         // No cell changes twice in one move, so the order does not matter.
         for change in self.changes.pop_to(undo.changes) {
             let cell = &mut self.cells[change.point.index() % CELLS];
-            self.tally.replace(change.point, cell, &change.old);
+            let step = Move::new(change.point, cell.infos, change.old.infos);
             *cell = change.old;
+            moves.push_if(step, step.is_one());
         }
+        self.tally.carry_out(moves.kept());
         let p = self.board.undo().point;
         self.tally.enter(p, &self.cells[p.index()]);
         self.tally.set_values(undo.values);
@@ -360,6 +378,41 @@ impl Position {
         let infos = &self.cells[p.index()].infos;
         self.weights
             .order(side, infos[side].combo(), infos[!side].combo())
+    }
+}
+
+/// What the shapes of both colours on a cell make together.
+#[inline]
+fn infos(tables: &Tables, shapes: u32) -> PerColor<CellInfo> {
+    PerColor([
+        tables.cell(Color::Black, Shapes(shapes as u16)),
+        tables.cell(Color::White, Shapes((shapes >> 16) as u16)),
+    ])
+}
+
+/// Adds to `shapes` the free cells near `p` whose shapes along direction number `D` are not what
+/// `cells` say.
+#[inline]
+fn find_changes<const D: usize>(
+    board: &Board,
+    tables: &Tables,
+    cells: &[CellState; CELLS],
+    p: Point,
+    shapes: &mut Keeper<(u16, u32)>,
+) {
+    let direction = Direction::ALL[D];
+    let around = board.lines().around(direction, p);
+    let mut free = around.free(tables.radius);
+    // The cell that has bit 0 of the line's key; most lie off the board.
+    let origin = p.index() as isize - (around.centre / 2) as isize * direction.index_delta();
+    while free != 0 {
+        let bit = free.trailing_zeros();
+        free &= free - 1;
+        let pair = tables.line(around.line >> (bit - 2 * WINDOW_RADIUS as u32));
+        let index = origin + (bit / 2) as isize * direction.index_delta();
+        let old = cells[index as usize % CELLS].shapes;
+        let new = old & !spread(0xff, direction) | spread(pair, direction);
+        shapes.push_if((index as u16, new), new != old);
     }
 }
 

@@ -1,12 +1,37 @@
+use bytemuck::Zeroable;
+
 use super::CellState;
 use crate::patterns::{CellInfo, Class, CLASSES};
 use crate::types::{Color, PerColor, Point, PointSet};
+
+/// A free cell on its way from its classes to others.
+#[derive(Clone, Copy, Debug, Zeroable)]
+pub(super) struct Move {
+    point: Point,
+    was: PerColor<CellInfo>,
+    is: PerColor<CellInfo>,
+}
+
+impl Move {
+    #[inline]
+    pub(super) fn new(point: Point, was: PerColor<CellInfo>, is: PerColor<CellInfo>) -> Move {
+        Move { point, was, is }
+    }
+
+    /// Whether the cell's class differs for either colour.
+    #[inline]
+    pub(super) fn is_one(&self) -> bool {
+        // Both are always looked at: rather that than a branch.
+        self.was[Color::Black].differs(self.is[Color::Black])
+            | self.was[Color::White].differs(self.is[Color::White])
+    }
+}
 
 /// What all free cells of a position come to together: sets and numbers by class, and sums of
 /// values.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Tally {
-    /// Free cells of each class; [`Class::Quiet`], which most are, is not kept.
+    /// Free cells of each class.
     sets: PerColor<[PointSet; CLASSES]>,
     counts: PerColor<[u16; CLASSES]>,
     /// Free cells that only the exact test can clear for Black (renju).
@@ -32,23 +57,16 @@ impl Tally {
         }
     }
 
-    /// Counts a cell that stays free in its new classes instead of its old ones. Values are not
+    /// Counts cells that stay free in their new classes instead of their old ones. Values are not
     /// looked at: see [`add_values`](Tally::add_values).
-    #[inline]
-    pub(super) fn replace(&mut self, p: Point, old: &CellState, new: &CellState) {
-        for color in Color::BOTH {
-            let (was, is) = (old.infos[color], new.infos[color]);
-            if was.differs(is) {
-                self.move_over(p, color, was, is);
+    pub(super) fn carry_out(&mut self, moves: &[Move]) {
+        for &Move { point, was, is } in moves {
+            // Both colours, though mostly only one of them has another class: see below.
+            for color in Color::BOTH {
+                self.count_out(point, color, was[color]);
+                self.count_in(point, color, is[color]);
             }
         }
-    }
-
-    /// Kept out of line: most changes of a cell leave its class as it was.
-    #[inline(never)]
-    fn move_over(&mut self, p: Point, color: Color, was: CellInfo, is: CellInfo) {
-        self.count_out(p, color, was);
-        self.count_in(p, color, is);
     }
 
     /// Adds to the sums of values.
@@ -71,23 +89,21 @@ impl Tally {
         self.values = values;
     }
 
+    // Quiet cells are counted like others: it costs less than the wrong guesses of a branch.
+
     fn count_in(&mut self, p: Point, color: Color, info: CellInfo) {
-        let class = info.class();
-        if class != Class::Quiet {
-            self.counts[color][class.index()] += 1;
-            self.sets[color][class.index()].insert(p);
-        }
+        let class = info.class().index();
+        self.counts[color][class] += 1;
+        self.sets[color][class].insert(p);
         if info.is_suspect() {
             self.suspects.insert(p);
         }
     }
 
     fn count_out(&mut self, p: Point, color: Color, info: CellInfo) {
-        let class = info.class();
-        if class != Class::Quiet {
-            self.counts[color][class.index()] -= 1;
-            self.sets[color][class.index()].remove(p);
-        }
+        let class = info.class().index();
+        self.counts[color][class] -= 1;
+        self.sets[color][class].remove(p);
         if info.is_suspect() {
             self.suspects.remove(p);
         }
