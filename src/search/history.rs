@@ -1,5 +1,6 @@
 //! What earlier cutoffs teach about moves.
 
+use crate::memory::prefetch;
 use crate::types::{Color, PerColor, Point, MAX_SIDE, POINTS};
 
 /// Largest absolute value of a history score.
@@ -47,6 +48,17 @@ impl History {
             let from = compact(previous) * CELLS;
             &self.continuation[color][from..from + CELLS]
         }))
+    }
+
+    /// Asks the processor to have `color`'s [replies](History::replies) to `previous` at hand soon.
+    #[inline]
+    pub fn prefetch(&self, color: Color, previous: Option<Point>) {
+        const LINE: usize = 64 / size_of::<i16>();
+        if let Replies(Some(scores)) = self.replies(color, previous) {
+            for line in scores.chunks(LINE) {
+                prefetch(line.as_ptr());
+            }
+        }
     }
 
     /// The move with which `color` last refuted the opponent's `previous`.

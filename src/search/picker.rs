@@ -35,8 +35,15 @@ pub(super) struct Choice {
     pub point: Point,
     /// How promising it looks without search.
     pub order: i32,
-    /// Its place among the others, by all that is known of it.
-    score: i32,
+    /// The higher, the earlier it is tried: the score that all that is known of it makes, and below
+    /// the point, so that the order never depends on how the moves were found.
+    rank: i64,
+}
+
+/// The [`rank`](Choice::rank) of a move to `point` with this score.
+#[inline]
+fn rank(score: i32, point: Point) -> i64 {
+    i64::from(score) << 16 | i64::from(u16::MAX - point.index() as u16)
 }
 
 /// The moves of one node, handed out best first. Forbidden moves are left out.
@@ -61,6 +68,7 @@ impl Picker {
         previous: Option<Point>,
         threat: Option<&PointSet>,
     ) -> Picker {
+        history.prefetch(position.side_to_move(), previous);
         let (need, cells) = match (needed_cells(position), threat) {
             ((Need::Free, _), Some(cells)) => (Need::StopFours, *cells),
             (needed, _) => needed,
@@ -102,7 +110,7 @@ impl Picker {
                 .map(|(point, i)| Choice {
                     point,
                     order: 0,
-                    score: -i,
+                    rank: rank(-i, point),
                 })
                 .collect(),
             next: 0,
@@ -153,7 +161,7 @@ impl Picker {
                 self.moves.push(Choice {
                     point,
                     order: position.order(point),
-                    score: 0,
+                    rank: 0,
                 });
             }
         }
@@ -163,7 +171,7 @@ impl Picker {
             evaluator.refine(position, added);
         }
         for choice in added {
-            choice.score = score(choice.point, choice.order);
+            choice.rank = rank(score(choice.point, choice.order), choice.point);
         }
     }
 }
@@ -194,17 +202,15 @@ pub fn needed_cells(position: &mut Position) -> (Need, PointSet) {
 impl Iterator for Picker {
     type Item = Point;
 
-    /// The best of the moves that are left; equal scores in the order of the points, so that the
-    /// order never depends on how the moves were found.
+    /// The best of the moves that are left.
     fn next(&mut self) -> Option<Point> {
-        let key = |choice: &Choice| (std::cmp::Reverse(choice.score), choice.point);
         let rest = self.moves.get_mut(self.next..)?;
         if self.next < SELECTED {
             // Most nodes end after a few moves: finding these one by one is cheaper than sorting.
-            let best = (0..rest.len()).min_by_key(|&i| key(&rest[i]))?;
+            let best = (0..rest.len()).max_by_key(|&i| rest[i].rank)?;
             rest.swap(0, best);
         } else if self.next == SELECTED {
-            rest.sort_unstable_by_key(key);
+            rest.sort_unstable_by_key(|choice| std::cmp::Reverse(choice.rank));
         }
         self.next += 1;
         rest.first().map(|choice| choice.point)
