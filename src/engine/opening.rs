@@ -20,11 +20,14 @@ use crate::board::Board;
 use crate::openings::{unequal_points, Ahead, Alternative, Choice, Phase, Step};
 use crate::search::{Report, Request};
 use crate::types::{Color, Point, PointSet};
-use doubt::{worst_kept, Fifths};
+use doubt::{normal, worst_kept, Fifths, USUAL_ERROR};
 use weigh::Scales;
 
-/// Places that are looked at where an even position is sought.
+/// Places drawn by lot that are looked at where an even position is sought.
 const CANDIDATES: usize = 10;
+/// How many of the best places are looked at besides, and the share of what there is that finds them.
+const BEST: usize = 4;
+const BEST_SHARE: usize = 6;
 /// How many of them are looked at again, and the share of what there is that the first looks take.
 const FINALISTS: usize = 3;
 const FIRST_LOOKS: usize = 3;
@@ -123,8 +126,8 @@ fn distance(a: Point, b: Point) -> u8 {
     a.x().abs_diff(b.x()).max(a.y().abs_diff(b.y()))
 }
 
-/// Of some places drawn by lot the one that leaves the opponent, who may choose the colour, the
-/// least to gain.
+/// Of the best places and some drawn by lot one that leaves the opponent, who may choose the colour,
+/// little to gain.
 fn most_even(
     scales: &mut Scales,
     phase: &Phase,
@@ -139,8 +142,14 @@ fn most_even(
         .into_iter()
         .filter(|p| points.contains(*p) && near(p))
         .collect();
-    let drawn: Vec<Point> = fair.choose_multiple(rng, CANDIDATES).copied().collect();
-    evenest(scales, drawn, |scales, &p, fourths| {
+    // Most places drawn by lot are bad for whose stone it is; those even, if there are any, lie
+    // between them and the best.
+    let places: PointSet = fair.iter().copied().collect();
+    let mut field = scales.share(BEST_SHARE, |scales| scales.best_few(board, &places, BEST));
+    let others = fair.iter().filter(|p| !field.contains(p)).copied();
+    let drawn = others.choose_multiple(rng, CANDIDATES);
+    field.extend(drawn);
+    evenest(scales, field, rng, |scales, &p, fourths| {
         let mut after = phase.clone();
         after.choose(&Choice::Put(p)).ok()?;
         worth(scales, &after, fourths)
@@ -148,18 +157,26 @@ fn most_even(
     .map(|(p, _)| p)
 }
 
-/// The candidate that is worth the least to either colour, and how much that is to Black. `weigh`
-/// tells by so many fourth stones of White, where they matter; 0 asks for a glance.
+/// A candidate that is worth little to either colour, and how much that is to Black. `weigh` tells by
+/// so many fourth stones of White, where they matter; 0 asks for a glance.
 ///
 /// After a glance at all of them, those that look best are looked at nearly as closely as the opponent
-/// will look at the one that he is given: what he sees more is what he gains.
+/// will look at the one that he is given: what he sees more is what he gains. What each may be worth
+/// in truth is drawn by lot after the glance, so that all which it cannot tell apart have their chance,
+/// and an opening that is misjudged does not come up in every game. Source: Thompson, On the
+/// Likelihood that One Unknown Probability Exceeds Another (1933).
 fn evenest<T>(
     scales: &mut Scales,
     candidates: Vec<T>,
+    rng: &mut impl Rng,
     mut weigh: impl FnMut(&mut Scales, &T, usize) -> Option<i32>,
 ) -> Option<(T, i32)> {
     let mut field: Vec<(i32, T)> = candidates.into_iter().map(|c| (i32::MAX, c)).collect();
-    for (fourths, part, left) in [(0, FIRST_LOOKS, FINALISTS), (FOURTHS, 1, 1)] {
+    let looks = [
+        (0, FIRST_LOOKS, FINALISTS, USUAL_ERROR),
+        (FOURTHS, 1, 1, 0.0),
+    ];
+    for (fourths, part, left, error) in looks {
         let searches = field.len();
         scales.share(part, |scales| {
             for (i, (value, candidate)) in field.iter_mut().enumerate() {
@@ -168,7 +185,10 @@ fn evenest<T>(
             }
         });
         // A stable sort: where nothing could be weighed, the lot decides.
-        field.sort_by_key(|(value, _)| value.unsigned_abs());
+        field.sort_by_cached_key(|&(value, _)| {
+            let doubt = error * normal(rng);
+            value.saturating_add(doubt.round() as i32).unsigned_abs()
+        });
         field.truncate(left);
     }
     let (value, candidate) = field.into_iter().next()?;
@@ -299,7 +319,7 @@ fn two_even_stones(
             pair.try_into().ok()
         })
         .collect();
-    evenest(scales, pairs, |scales, &[white, black], _| {
+    evenest(scales, pairs, rng, |scales, &[white, black], _| {
         let mut next = board.clone();
         next.play(white);
         next.play(black);

@@ -14,9 +14,10 @@ use crate::types::Point;
 const CLEAR: i32 = 150;
 /// Imagined choices that are averaged.
 const TRIALS: u32 = 200;
-/// How far a search is off at least, and where there is nothing to tell it from.
+/// How far a search is off at least.
 const LEAST_ERROR: f64 = 10.0;
-const USUAL_ERROR: f64 = 50.0;
+/// How far it is off where there is nothing to tell it from.
+pub(super) const USUAL_ERROR: f64 = 50.0;
 
 /// A stone and two values for Black from separate searches.
 #[derive(Clone, Copy, Debug)]
@@ -128,7 +129,7 @@ fn expect_least(values: &[i32], error: f64, offered: usize) -> i32 {
 }
 
 /// A random number of mean 0 and variance 1 that is nearly normal: the sum of three even ones.
-fn normal(rng: &mut StdRng) -> f64 {
+pub(super) fn normal(rng: &mut impl Rng) -> f64 {
     let sum: f64 = (0..3).map(|_| rng.random::<f64>()).sum();
     2.0 * (sum - 1.5)
 }
