@@ -126,8 +126,8 @@ fn distance(a: Point, b: Point) -> u8 {
     a.x().abs_diff(b.x()).max(a.y().abs_diff(b.y()))
 }
 
-/// Of the best places and some drawn by lot one that leaves the opponent, who may choose the colour,
-/// little to gain.
+/// Of some places drawn by lot, and where no stones follow the best ones too, one that leaves the
+/// opponent, who may choose the colour, little to gain.
 fn most_even(
     scales: &mut Scales,
     phase: &Phase,
@@ -142,10 +142,17 @@ fn most_even(
         .into_iter()
         .filter(|p| points.contains(*p) && near(p))
         .collect();
-    // Most places drawn by lot are bad for whose stone it is; those even, if there are any, lie
-    // between them and the best.
-    let places: PointSet = fair.iter().copied().collect();
-    let mut field = scales.share(BEST_SHARE, |scales| scales.best_few(board, &places, BEST));
+    let mut field: Vec<Point> = Vec::new();
+    let is_last = |p: &Point| {
+        let mut after = phase.clone();
+        after.choose(&Choice::Put(*p)).is_ok() && matches!(after.ahead(), Ahead::Game)
+    };
+    if fair.first().is_some_and(is_last) {
+        // Nothing evens out later what is not even now, and most places drawn by lot are bad for
+        // whose stone it is: the even ones, if there are any, lie between them and the best.
+        let places: PointSet = fair.iter().copied().collect();
+        field = scales.share(BEST_SHARE, |scales| scales.best_few(board, &places, BEST));
+    }
     let others = fair.iter().filter(|p| !field.contains(p)).copied();
     let drawn = others.choose_multiple(rng, CANDIDATES);
     field.extend(drawn);
