@@ -140,7 +140,7 @@ params! {
     /// Positions that each search of the root's defences against fours may visit; 0: no such search.
     root_defence_nodes = 5000, 0..=1000000, 1000;
     /// Positions that a search for fours, own or threatened, may visit at PV nodes.
-    pv_vcf_nodes = 1000, 0..=100000, 100;
+    pv_vcf_nodes = 0, 0..=100000, 100;
     /// Remaining depth from which the opponent's fours are looked for off the principal variation.
     threat_depth = 99, 1..=99, 1;
     /// Positions that such a search may visit.
