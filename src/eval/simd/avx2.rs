@@ -24,17 +24,7 @@ impl Avx2 {
     }
 }
 
-loops!(Avx2: find, update, dense, hidden, inputs, dots);
-
-#[target_feature(enable = "avx2")]
-fn find<const KEEP: bool>(
-    changes: &mut Changes,
-    parts: &mut [u32; PLACES],
-    spans: &[Span; 4],
-    code: i32,
-) {
-    changes.find::<KEEP>(parts, spans, code);
-}
+loops!(Avx2, "avx2": update, dense, dots);
 
 #[target_feature(enable = "avx2")]
 fn update<const KEEP: bool>(table: &[Row], changes: &Changes, sums: &mut Sums) {
@@ -107,21 +97,6 @@ fn dense(inputs: &[Lanes], weights: &[PairWeights], bias: &WideLanes) -> WideLan
         }
     }
     cast(out)
-}
-
-#[target_feature(enable = "avx2")]
-fn hidden(
-    inputs: &[Lanes],
-    weights: &[PairWeights],
-    bias: &WideLanes,
-    (shift, top): (u32, i16),
-) -> Lanes {
-    dense(inputs, weights, bias).activate(shift, top)
-}
-
-#[target_feature(enable = "avx2")]
-fn inputs(pools: &Pools, area: u32) -> [Lanes; POOLS] {
-    means(pools, area)
 }
 
 #[target_feature(enable = "avx2")]

@@ -26,7 +26,7 @@ impl Avx512 {
     }
 }
 
-loops!(Avx512: find, update, dense, hidden, inputs, dots);
+loops!(Avx512, "avx512f,avx512bw": update, dense, dots);
 
 impl Avx512Vnni {
     /// The proof, if the processor has AVX-512 F, BW and VNNI.
@@ -36,17 +36,7 @@ impl Avx512Vnni {
     }
 }
 
-loops!(Avx512Vnni: find, update, dense_vnni, hidden_vnni, inputs, dots);
-
-#[target_feature(enable = "avx512f,avx512bw")]
-fn find<const KEEP: bool>(
-    changes: &mut Changes,
-    parts: &mut [u32; PLACES],
-    spans: &[Span; 4],
-    code: i32,
-) {
-    changes.find::<KEEP>(parts, spans, code);
-}
+loops!(Avx512Vnni, "avx512f,avx512bw,avx512vnni": update, dense_vnni, dots);
 
 #[target_feature(enable = "avx512f,avx512bw")]
 fn update<const KEEP: bool>(table: &[Row], changes: &Changes, sums: &mut Sums) {
@@ -131,31 +121,6 @@ fn dense_vnni(inputs: &[Lanes], weights: &[PairWeights], bias: &WideLanes) -> Wi
         )
     };
     cast([sum(0), sum(1)])
-}
-
-#[target_feature(enable = "avx512f,avx512bw")]
-fn hidden(
-    inputs: &[Lanes],
-    weights: &[PairWeights],
-    bias: &WideLanes,
-    (shift, top): (u32, i16),
-) -> Lanes {
-    dense(inputs, weights, bias).activate(shift, top)
-}
-
-#[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
-fn hidden_vnni(
-    inputs: &[Lanes],
-    weights: &[PairWeights],
-    bias: &WideLanes,
-    (shift, top): (u32, i16),
-) -> Lanes {
-    dense_vnni(inputs, weights, bias).activate(shift, top)
-}
-
-#[target_feature(enable = "avx512f,avx512bw")]
-fn inputs(pools: &Pools, area: u32) -> [Lanes; POOLS] {
-    means(pools, area)
 }
 
 #[target_feature(enable = "avx512f,avx512bw")]

@@ -5,11 +5,12 @@
 //! has a type that exists only where the processor has the instructions, so that its methods are
 //! safe (as in the crate memchr).
 
-/// Gives a kind of processor the loops as methods that are safe: each calls the function named here,
-/// which may need any of the instructions that a value of the type proves.
+/// Gives a kind of processor the loops as methods that are safe. Some are the functions named here,
+/// which may need any of the instructions (`features`) that a value of the type proves; the others are
+/// the same for all kinds, but compiled anew with those instructions.
 #[cfg(target_arch = "x86_64")]
 macro_rules! loops {
-    ($kind:ident: $find:ident, $update:ident, $dense:ident, $hidden:ident, $means:ident, $dots:ident) => {
+    ($kind:ident, $features:tt: $update:ident, $dense:ident, $dots:ident) => {
         impl $kind {
             /// See [`Simd::find`](super::Simd::find).
             pub fn find<const KEEP: bool>(
@@ -19,8 +20,17 @@ macro_rules! loops {
                 spans: &[Span; 4],
                 code: i32,
             ) {
+                #[target_feature(enable = $features)]
+                fn find<const KEEP: bool>(
+                    changes: &mut Changes,
+                    parts: &mut [u32; PLACES],
+                    spans: &[Span; 4],
+                    code: i32,
+                ) {
+                    changes.find::<KEEP>(parts, spans, code);
+                }
                 // SAFETY: `self` proves that the processor has the instructions.
-                unsafe { $find::<KEEP>(changes, parts, spans, code) }
+                unsafe { find::<KEEP>(changes, parts, spans, code) }
             }
 
             /// See [`Simd::update`](super::Simd::update).
@@ -53,14 +63,27 @@ macro_rules! loops {
                 bias: &WideLanes,
                 form: (u32, i16),
             ) -> Lanes {
+                #[target_feature(enable = $features)]
+                fn hidden(
+                    inputs: &[Lanes],
+                    weights: &[PairWeights],
+                    bias: &WideLanes,
+                    (shift, top): (u32, i16),
+                ) -> Lanes {
+                    $dense(inputs, weights, bias).activate(shift, top)
+                }
                 // SAFETY: `self` proves that the processor has the instructions.
-                unsafe { $hidden(inputs, weights, bias, form) }
+                unsafe { hidden(inputs, weights, bias, form) }
             }
 
             /// See [`Simd::means`](super::Simd::means).
             pub fn means(self, pools: &Pools, area: u32) -> [Lanes; POOLS] {
+                #[target_feature(enable = $features)]
+                fn inputs(pools: &Pools, area: u32) -> [Lanes; POOLS] {
+                    means(pools, area)
+                }
                 // SAFETY: `self` proves that the processor has the instructions.
-                unsafe { $means(pools, area) }
+                unsafe { inputs(pools, area) }
             }
 
             /// See [`Simd::dots`](super::Simd::dots).
