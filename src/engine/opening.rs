@@ -142,12 +142,14 @@ fn most_even(
         .into_iter()
         .filter(|p| points.contains(*p) && near(p))
         .collect();
-    let mut field: Vec<Point> = Vec::new();
-    let is_last = |p: &Point| {
+    let after = |p: Point| {
         let mut after = phase.clone();
-        after.choose(&Choice::Put(*p)).is_ok() && matches!(after.ahead(), Ahead::Game)
+        after.choose(&Choice::Put(p)).ok()?;
+        Some(after)
     };
-    if fair.first().is_some_and(is_last) {
+    let is_last = |after: Phase| matches!(after.ahead(), Ahead::Game);
+    let mut field: Vec<Point> = Vec::new();
+    if fair.first().and_then(|&p| after(p)).is_some_and(is_last) {
         // Nothing evens out later what is not even now, and most places drawn by lot are bad for
         // whose stone it is: the even ones, if there are any, lie between them and the best.
         let places: PointSet = fair.iter().copied().collect();
@@ -157,9 +159,7 @@ fn most_even(
     let drawn = others.choose_multiple(rng, CANDIDATES);
     field.extend(drawn);
     evenest(scales, field, rng, |scales, &p, fourths| {
-        let mut after = phase.clone();
-        after.choose(&Choice::Put(p)).ok()?;
-        worth(scales, &after, fourths)
+        worth(scales, &after(p)?, fourths)
     })
     .map(|(p, _)| p)
 }

@@ -82,7 +82,7 @@ impl Worker<'_> {
     }
 
     /// Positions that a node's searches for fours may visit: for the side to move, and for what the
-    /// opponent threatens. Patience pays on the principal variation, where the search decides.
+    /// opponent threatens. Nodes of the principal variation have a number of their own.
     pub(super) fn fours_limits<N: Node>(&self, depth: i32, below_beta: bool) -> (i32, i32) {
         let params = self.shared.params;
         if N::PV {

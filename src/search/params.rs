@@ -139,7 +139,7 @@ params! {
     root_vcf_nodes = 200000, 0..=10000000, 10000;
     /// Positions that each search of the root's defences against fours may visit; 0: no such search.
     root_defence_nodes = 5000, 0..=1000000, 1000;
-    /// Positions that a search for fours, own or threatened, may visit at PV nodes.
+    /// Positions that a search for fours, own or threatened, may visit at PV nodes; 0: no such search.
     pv_vcf_nodes = 0, 0..=100000, 100;
     /// Remaining depth from which the opponent's fours are looked for off the principal variation.
     threat_depth = 99, 1..=99, 1;
