@@ -49,7 +49,11 @@ pub struct Args {
     #[arg(long, value_name = "K", default_value_t = 8, help_heading = "Method",
           value_parser = clap::value_parser!(u64).range(1..=100_000))]
     pairs: u64,
-    /// Step at the end for each game won more than lost, as a part of a number's own step
+    /// Change that is tried, in steps of each number: larger ones show in fewer games
+    #[arg(long, value_name = "X", default_value = "1", value_parser = above_zero,
+          help_heading = "Method")]
+    spread: f64,
+    /// Step at the end for each game won more than lost, as a part of the change that is tried
     #[arg(long, value_name = "R", default_value = "0.002", value_parser = above_zero,
           help_heading = "Method")]
     r_end: f64,
@@ -235,7 +239,7 @@ impl Args {
         }
         let terms = Terms {
             version: env!("CARGO_PKG_VERSION").to_string(),
-            knobs: params.iter().map(knob).collect(),
+            knobs: params.iter().map(|param| knob(param, self.spread)).collect(),
             plan: Plan {
                 iterations: self.iterations,
                 r_end: self.r_end,
@@ -303,13 +307,13 @@ impl Args {
     }
 }
 
-fn knob(param: &Param) -> Knob {
+fn knob(param: &Param, spread: f64) -> Knob {
     Knob {
         name: param.name.to_string(),
         start: param.default,
         min: param.min,
         max: param.max,
-        c_end: f64::from(param.step),
+        c_end: spread * f64::from(param.step),
     }
 }
 
