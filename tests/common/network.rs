@@ -15,7 +15,7 @@ pub fn random_file(sets: &[u32]) -> Vec<u8> {
         .collect();
     let mut file = b"TGNN".to_vec();
     let count = sets.len() as u16;
-    for field in [1, 32, 32, 32, count, 0] {
+    for field in [2, 32, 32, 32, count, 0] {
         file.extend(field.to_le_bytes());
     }
     for (i, &set) in sets.iter().enumerate() {
@@ -43,23 +43,21 @@ fn section(set: u32) -> Vec<u8> {
     let mut bytes: Vec<u8> = (0..WINDOWS * CHANNELS)
         .map(|_| random(-50, 60) as u8)
         .collect();
-    for (inputs, outputs, weight, bias) in [
-        (320, 32, 1_500, 600_000),
-        (32, 32, 500, 400_000),
-        (32, 3, 300, 90_000),
-    ] {
+    let mut layer = |bytes: &mut Vec<u8>, inputs: usize, outputs: usize, weight: i32, bias: i32| {
         for _ in 0..inputs * outputs {
             bytes.extend((random(-weight, weight) as i16).to_le_bytes());
         }
         for _ in 0..outputs {
             bytes.extend(random(-bias, bias).to_le_bytes());
         }
-    }
+    };
+    layer(&mut bytes, 320, 32, 1_500, 600_000);
+    layer(&mut bytes, 32, 32, 500, 400_000);
+    layer(&mut bytes, 32, 3, 300, 90_000);
     let skip: i32 = 2_000;
     bytes.extend(skip.to_le_bytes());
-    for _ in 0..CHANNELS {
-        bytes.extend((random(-100, 100) as i16).to_le_bytes());
-    }
+    layer(&mut bytes, 320, 32, 1_500, 600_000);
+    layer(&mut bytes, 32, 32, 60, 100_000);
     let order: i32 = 200;
     bytes.extend(order.to_le_bytes());
     for i in 0..1024 {

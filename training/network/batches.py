@@ -68,6 +68,12 @@ class Batch:
         )
 
 
+def choice_samples(batch):
+    """Which sample each choice belongs to."""
+    counts = batch.choice_from.diff().long()
+    return torch.repeat_interleave(torch.arange(len(batch), device=counts.device), counts)
+
+
 class DamagedStream(Exception):
     """What was read is no stream of batches, or ends inside one."""
 

@@ -20,9 +20,13 @@ from learner import Learner
 from model import ARMS, CHANNELS, GLOBAL_SCALE, HIDDEN, LOGIT, REGION_SCALE, UNIT, split_windows
 
 MAGIC = b"TGNN"
-VERSION = 1
+VERSION = 2
 #: Bits by which the accumulators of the three layers are shifted down.
 SHIFTS = (11, 10, 4)
+#: The same for the layer behind the weights of moves.
+MOVE_SHIFT = 10
+#: Integers to 1.0 of a weight of moves.
+MOVE_UNIT = 256
 #: Integers to 1.0 of a logit.
 LOGIT_UNIT = 8192
 SOFTPLUS = 1024
@@ -36,7 +40,10 @@ LAYOUT = (
     ("w3", "<i2", (HIDDEN, 3)),
     ("b3", "<i4", (3,)),
     ("skip", "<i4", ()),
-    ("move_weights", "<i2", (CHANNELS,)),
+    ("mode_weights", "<i2", (10 * CHANNELS, HIDDEN)),
+    ("mode_bias", "<i4", (HIDDEN,)),
+    ("move_modes", "<i2", (HIDDEN, CHANNELS)),
+    ("move_weights", "<i4", (CHANNELS,)),
     ("move_skip", "<i4", ()),
     ("softplus", "<u2", (SOFTPLUS,)),
 )
@@ -86,6 +93,7 @@ def integers(net):
         # are hardly better, and would make up most of the packed file.
         table = table[stand_ins(net.rest.any(1).numpy())]
         b1 = net.b1.double() - net.centre.double() @ net.w1.double()
+        mode_bias = net.mode_bias.double() - net.centre.double() @ net.mode_weights.double()
 
     def layer(weights, bias, shift, unit_in=UNIT, unit_out=UNIT):
         # acc = sum of (input * unit_in) * (weight * scale); output = acc >> shift, rounded.
@@ -98,6 +106,10 @@ def integers(net):
     w1, b1 = layer(net.w1, b1, SHIFTS[0])
     w2, b2 = layer(net.w2, net.b2, SHIFTS[1])
     w3, b3 = layer(net.w3, net.b3, SHIFTS[2], unit_out=LOGIT_UNIT)
+    mode_weights, mode_bias = layer(net.mode_weights, mode_bias, SHIFTS[0])
+    move_modes, move_weights = layer(
+        net.move_modes, net.move_weights, MOVE_SHIFT, unit_out=MOVE_UNIT
+    )
     arrays = {
         "table": table.numpy(),
         "w1": w1,
@@ -108,7 +120,10 @@ def integers(net):
         "b3": b3,
         # Half of the classical logit goes to the win, half from the loss; then >> 8.
         "skip": np.round(net.skip.item() / 2 / LOGIT * LOGIT_UNIT * 256),
-        "move_weights": np.round(net.move_weights.detach().double().numpy() * 256),
+        "mode_weights": mode_weights,
+        "mode_bias": mode_bias,
+        "move_modes": move_modes,
+        "move_weights": move_weights,
         "move_skip": np.round(net.move_skip.item() * 256),
         "softplus": np.round(LOGIT_UNIT * np.log1p(np.exp(-steps))),
     }
@@ -125,15 +140,25 @@ def integers(net):
 
 def _check_sums(arrays):
     """Refuses weights whose accumulators could leave 32 bits."""
-    w1 = np.abs(arrays["w1"].astype(np.int64)).reshape(10, CHANNELS, HIDDEN)
-    # All regions together hold no more than the whole board does.
-    most = 127 * (GLOBAL_SCALE * w1[0] + REGION_SCALE * w1[1:].max(0)).sum(0)
+    size = {name: np.abs(array.astype(np.int64)) for name, array in arrays.items()}
+
+    def pooled(weights, bias):
+        parts = size[weights].reshape(10, CHANNELS, HIDDEN)
+        # All regions together hold no more than the whole board does.
+        most = 127 * (GLOBAL_SCALE * parts[0] + REGION_SCALE * parts[1:].max(0)).sum(0)
+        return most + size[bias]
+
+    def hidden(weights, bias):
+        return 2047 * size[weights].sum(0) + size[bias]
+
     sums = [
-        most + np.abs(arrays["b1"].astype(np.int64)),
-        2047 * np.abs(arrays["w2"].astype(np.int64)).sum(0) + np.abs(arrays["b2"].astype(np.int64)),
-        2047 * np.abs(arrays["w3"].astype(np.int64)).sum(0) + np.abs(arrays["b3"].astype(np.int64)),
-        np.abs(arrays["skip"].astype(np.int64)).reshape(1) * 4000,
-        np.abs(arrays["move_skip"].astype(np.int64)).reshape(1) * 2**15,
+        pooled("w1", "b1"),
+        hidden("w2", "b2"),
+        hidden("w3", "b3"),
+        pooled("mode_weights", "mode_bias"),
+        hidden("move_modes", "move_weights"),
+        size["skip"].reshape(1) * 4000,
+        size["move_skip"].reshape(1) * 2**15,
     ]
     if max(s.max() for s in sums) >= 2**31:
         raise TooLarge("an accumulator might overflow")

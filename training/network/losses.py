@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 import torch
 from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy
 
+from batches import choice_samples
+
 LN2 = 0.6931471805599453
 BINS = 10
 
@@ -31,12 +33,6 @@ def value_loss(batch, outcome, lam):
     )
     losses = lam * by_result + (1 - lam) * by_search
     return (losses * quiet).sum() / quiet.sum().clamp(min=1)
-
-
-def choice_samples(batch):
-    """Which sample each choice belongs to."""
-    counts = batch.choice_from.diff().long()
-    return torch.repeat_interleave(torch.arange(len(batch), device=counts.device), counts)
 
 
 def log_chances(batch, promises):

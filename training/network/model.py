@@ -3,18 +3,19 @@
 A cell's features are the sum of four table rows, one for the line window in each direction, then a
 clipped ReLU. Their sums over the board and its nine regions go through two small layers to win,
 draw and loss; the classical evaluation is added there, so that only what it misses is to be
-learned. A move's promise is a product of its cell's features and fixed weights, added to its
-classical one.
+learned. A move's promise is a product of its cell's features with weights that a layer of its own
+makes of the same sums, so that they depend on the position; it is added to the classical one.
 
 Source of the idea of line-window tables: "Rapfi: Distilling Efficient Neural Network for the Game
-of Gomoku", arXiv 2503.13178.
+of Gomoku", arXiv 2503.13178. Weights of moves that depend on the position are in Rapfi's later
+networks as well.
 """
 
 import torch
 from torch import nn
 from torch.nn.functional import embedding
 
-from batches import WINDOWS
+from batches import WINDOWS, choice_samples
 from sums import BoardSums
 
 CHANNELS = 32
@@ -35,7 +36,9 @@ REGION_SCALE = 64
 LOGIT = 200
 MOVE_LOGIT = 256
 #: Largest weights, so that they fit 16 bits and their accumulators 32.
-MAX_WEIGHTS = {"w1": 1.9, "w2": 15.0, "w3": 15.0, "move_weights": 100.0}
+MAX_WEIGHTS = {
+    "w1": 1.9, "w2": 15.0, "w3": 15.0, "mode_weights": 1.9, "move_modes": 15.0, "move_weights": 100.0
+}
 
 
 #: Batches over which the centre of the first layer's inputs is averaged.
@@ -93,6 +96,10 @@ class Net(nn.Module):
         self.w3 = nn.Parameter(normal(HIDDEN, 3, std=0.2))
         self.b3 = nn.Parameter(torch.tensor([0.0, -3.0, 0.0]))
         self.skip = nn.Parameter(torch.tensor(1.0))
+        # The mode of play, such as attack or defence, and what it adds to the weights of moves.
+        self.mode_weights = nn.Parameter(normal(10 * CHANNELS, HIDDEN, std=0.05))
+        self.mode_bias = nn.Parameter(torch.full((HIDDEN,), 0.5))
+        self.move_modes = nn.Parameter(torch.zeros(HIDDEN, CHANNELS))
         self.move_weights = nn.Parameter(torch.zeros(CHANNELS))
         self.move_skip = nn.Parameter(torch.tensor(1.0))
 
@@ -111,10 +118,11 @@ class Net(nn.Module):
         """Logits of win, draw and loss of each sample for its side to move, f32[S, 3], and of its
         choices, f32[K]. `rest` are the own parts of the batch's windows, f32[D, C]."""
         rows = self.rows(batch.windows.long(), rest)
-        regions, products = BoardSums.apply(rows, self.move_weights, batch, TOP)
-        return self._outcome(batch, regions), self._promises(batch, products)
+        regions, features = BoardSums.apply(rows, batch, TOP)
+        pooled = self._pooled(batch, regions)
+        return self._outcome(batch, pooled), self._promises(batch, pooled, features)
 
-    def _outcome(self, batch, regions):
+    def _pooled(self, batch, regions):
         scale = 1 / batch.cells[:, None].float()
         whole = regions.sum(1) * (GLOBAL_SCALE * scale)
         pooled = torch.cat([whole, regions.flatten(1) * (REGION_SCALE * scale)], dim=1)
@@ -123,12 +131,17 @@ class Net(nn.Module):
                 self.averaged += 1
                 weight = 1 / self.averaged.clamp(max=CENTRE_BATCHES)
                 self.centre += (pooled.mean(0) - self.centre) * weight
-        hidden = ((pooled - self.centre) @ self.w1 + self.b1).clamp(0, HIDDEN_TOP)
+        return pooled - self.centre
+
+    def _outcome(self, batch, pooled):
+        hidden = (pooled @ self.w1 + self.b1).clamp(0, HIDDEN_TOP)
         hidden = (hidden @ self.w2 + self.b2).clamp(0, HIDDEN_TOP)
         lead = batch.classical.float() * (self.skip / (2 * LOGIT))
         skip = torch.stack([lead, torch.zeros_like(lead), -lead], dim=1)
         return hidden @ self.w3 + self.b3 + skip
 
-    def _promises(self, batch, products):
-        learned = products.index_select(0, batch.choice_states)
+    def _promises(self, batch, pooled, features):
+        mode = (pooled @ self.mode_weights + self.mode_bias).clamp(0, HIDDEN_TOP)
+        weights = (mode @ self.move_modes + self.move_weights).index_select(0, choice_samples(batch))
+        learned = (features.index_select(0, batch.choice_states) * weights).sum(1)
         return learned + batch.choice_orders.float() * (self.move_skip / MOVE_LOGIT)

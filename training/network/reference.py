@@ -82,7 +82,14 @@ def value(network, logits, classical):
     return int((together(win, draw) - together(loss, draw)) * 25 + 512 >> 10)
 
 
-def promise(network, activations, order):
+def move_weights(network, inputs):
+    """i64[32]: what each activation of a cell adds to a move there, in units of 1/256."""
+    modes = inputs @ network["mode_weights"].astype(np.int64) + network["mode_bias"] >> 11
+    sums = np.clip(modes, 0, 2047) @ network["move_modes"].astype(np.int64)
+    return np.clip(sums + network["move_weights"] >> 10, -32768, 32767)
+
+
+def promise(network, weights, activations, order):
     """What a move to the cell with these activations promises; `order` is its classical promise."""
-    learned = int(activations.astype(np.int64) @ network["move_weights"].astype(np.int64)) >> 7
+    learned = int(activations.astype(np.int64) @ weights) >> 7
     return learned + (order * int(network["move_skip"]) >> 8)

@@ -1,6 +1,6 @@
 """The large sums of the network, forward and backward by gathering alone.
 
-All of them are `embedding_bag` over lists that the batch brings along. Nothing is scattered, so
+All of them are `embedding_bag` over lists that the batch brings along. Nothing is scattered here, so
 results do not depend on threads, and the kernels are the fast ones on a CPU and on CUDA.
 """
 
@@ -17,28 +17,26 @@ def _bags(table, items, starts, weights=None):
 class BoardSums(torch.autograd.Function):
     """From table rows to what the heads see.
 
-    `rows` f32[D, C] of the batch's distinct windows and `weights` f32[C] give:
+    `rows` f32[D, C] of the batch's distinct windows give:
 
     * sums f32[S, 9, C] of the features over each region of each sample,
-    * products f32[G] of each cell state's features with `weights`.
-
-    A state's features are the sum of its four windows' rows, clipped to 0 .. `top`.
+    * features f32[G, C] of each cell state: the sum of its four windows' rows, clipped to 0 .. `top`.
 
     From one sample to the next most states stay, so the region sums are running sums of what enters
     and leaves. Features that are whole multiples of 1/128 give exact sums, whatever the order.
     """
 
     @staticmethod
-    def forward(ctx, rows, weights, batch, top):
+    def forward(ctx, rows, batch, top):
         features = embedding_bag(batch.state_windows, rows, mode="sum").clamp_(0, top)
         changes = _bags(features, batch.event_states, batch.event_from, batch.event_signs)
-        ctx.save_for_backward(features, weights)
+        ctx.save_for_backward(features)
         ctx.batch, ctx.top = batch, top
-        return changes.view(len(batch), 9, -1).cumsum(0), features @ weights
+        return changes.view(len(batch), 9, -1).cumsum(0), features
 
     @staticmethod
-    def backward(ctx, grad_sums, grad_products):
-        features, weights = ctx.saved_tensors
+    def backward(ctx, grad_sums, grad_features):
+        (features,) = ctx.saved_tensors
         batch = ctx.batch
         # A state gets what the samples from its entry on get, less what those from its leaving get.
         later = grad_sums.flip(0).cumsum(0).flip(0).view(-1, features.shape[1])
@@ -46,7 +44,6 @@ class BoardSums(torch.autograd.Function):
         ends = torch.stack([batch.enter, batch.leave], dim=1)
         signs = later.new_tensor([1.0, -1.0]).expand(ends.shape).contiguous()
         grad = embedding_bag(ends, later, mode="sum", per_sample_weights=signs)
-        grad.addr_(grad_products, weights)
+        grad += grad_features
         grad = torch.ops.aten.hardtanh_backward(grad, features, 0.0, ctx.top)
-        grad_rows = _bags(grad, batch.window_states, batch.window_from)
-        return grad_rows, features.T @ grad_products, None, None
+        return _bags(grad, batch.window_states, batch.window_from), None, None

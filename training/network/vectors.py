@@ -22,6 +22,7 @@ HEAD = """\
 #   h1 and 32, h2 and 32 hidden activations
 #   o WIN DRAW LOSS                            in 1/8192
 #   value V                                    in the classical evaluation's units
+#   m and 32                                   weights of moves
 #   move COLUMN ROW ORDER PROMISE              (the same cells, where free) with classical promise
 """
 SIZES = ((15, 15), (20, 20), (5, 5), (22, 22), (9, 14), (17, 6), (15, 15), (8, 8))
@@ -63,10 +64,12 @@ def case(chance, networks, number):
     lines += [line(f"x {column} {row}", x[row, column]) for column, row in cells]
     lines += [line("in", inputs), line("h1", first), line("h2", second), line("o", logits)]
     lines.append(f"value {reference.value(network, logits, classical)}")
+    weights = reference.move_weights(network, inputs)
+    lines.append(line("m", weights))
     for column, row in cells:
         if grid[row][column] == ".":
             order = chance.randint(-3000, 8000)
-            promise = reference.promise(network, activations[row, column], order)
+            promise = reference.promise(network, weights, activations[row, column], order)
             lines.append(f"move {column} {row} {order} {promise}")
     return lines
 

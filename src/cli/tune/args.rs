@@ -239,7 +239,10 @@ impl Args {
         }
         let terms = Terms {
             version: env!("CARGO_PKG_VERSION").to_string(),
-            knobs: params.iter().map(|param| knob(param, self.spread)).collect(),
+            knobs: params
+                .iter()
+                .map(|param| knob(param, self.spread))
+                .collect(),
             plan: Plan {
                 iterations: self.iterations,
                 r_end: self.r_end,

@@ -105,7 +105,8 @@ impl<'n> Accumulator<'n> {
         view.wanted.extend(points.map(|p| cell(width, p) as u16));
         view.promises.resize(view.wanted.len(), 0);
         let head = &view.set.head;
-        head.promise(self.work.simd, &view.sums, &view.wanted, &mut view.promises);
+        let (simd, out) = (self.work.simd, &mut view.promises);
+        head.promise(simd, &view.sums, self.area, &view.wanted, out);
         Promise {
             network: &view.promises,
             head,

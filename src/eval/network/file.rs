@@ -3,7 +3,7 @@
 //! | bytes | field |
 //! |---|---|
 //! | 4 | `TGNN` |
-//! | 2 | version, 1 |
+//! | 2 | version, 2 |
 //! | 2 | channels, 32 |
 //! | 2, 2 | outputs of the first and second layer, 32 each |
 //! | 2 | number of sections |
@@ -18,7 +18,7 @@
 //! | i8 | what each window adds to its cell: `[window][channel]`, see [`super::features`] |
 //! | i16, i32 | weights `[input][output]` and biases of the three layers, layer by layer |
 //! | i32 | factor of the classical value |
-//! | i16 | weights of the promise of moves |
+//! | i16, i32 | weights and biases of the two layers behind the weights of moves, layer by layer |
 //! | i32 | factor of the classical order of moves |
 //! | u16 | table of `8192 ln(1 + exp(-(i + 0.5) / 128))`, 1024 entries |
 
@@ -36,7 +36,7 @@ use crate::memory::advise_huge_pages;
 use crate::rules::Rule;
 
 const MAGIC: [u8; 4] = *b"TGNN";
-const VERSION: u16 = 1;
+const VERSION: u16 = 2;
 /// Channels, outputs of the first and of the second layer.
 const ARCHITECTURE: [u16; 3] = [CHANNELS as u16; 3];
 const HEADER: usize = 16;
@@ -203,14 +203,10 @@ impl NetworkFile {
             return Err(damaged);
         }
         let mut fields = Fields(&bytes[TABLE..]);
-        let layers = RawHead::SHAPES.map(|(weights, biases)| {
-            let weights = (0..weights).map(|_| fields.i16()).collect();
-            (weights, (0..biases).map(|_| fields.i32()).collect())
-        });
         let raw = RawHead {
-            layers,
+            layers: RawHead::LAYERS.map(|shape| fields.layer(shape)),
             skip: fields.i32(),
-            policy: (0..CHANNELS).map(|_| fields.i16()).collect(),
+            moves: RawHead::MOVES.map(|shape| fields.layer(shape)),
             order: fields.i32(),
             softplus: (0..SOFTPLUS).map(|_| fields.u16()).collect(),
         };
@@ -272,11 +268,12 @@ fn unreadable(error: io::Error) -> NetworkError {
 
 /// Bytes of a section unpacked.
 fn unpacked_length() -> usize {
-    let layers = RawHead::SHAPES.iter();
-    let layers: usize = layers
+    let layers: usize = RawHead::LAYERS
+        .iter()
+        .chain(&RawHead::MOVES)
         .map(|(weights, biases)| 2 * weights + 4 * biases)
         .sum();
-    TABLE + layers + 4 + 2 * CHANNELS + 4 + 2 * SOFTPLUS
+    TABLE + layers + 4 + 4 + 2 * SOFTPLUS
 }
 
 /// Numbers read one after the other; there must be enough.
@@ -303,6 +300,12 @@ impl Fields<'_> {
 
     fn i32(&mut self) -> i32 {
         i32::from_le_bytes(self.take())
+    }
+
+    /// So many weights, and so many biases.
+    fn layer(&mut self, (weights, biases): (usize, usize)) -> (Vec<i16>, Vec<i32>) {
+        let weights = (0..weights).map(|_| self.i16()).collect();
+        (weights, (0..biases).map(|_| self.i32()).collect())
     }
 
     fn u64(&mut self) -> u64 {

@@ -16,8 +16,11 @@ const MAX_HIDDEN: i16 = 2047;
 /// Bits that each layer's sums are shifted down by.
 const SHIFTS: [u32; 3] = [11, 10, 4];
 
+/// Bits that the sums behind the weights of moves are shifted down by.
+const MOVE_SHIFT: u32 = 10;
+
 /// Bits that the sum behind a move's promise is shifted down by.
-const POLICY_SHIFT: u32 = 7;
+const PROMISE_SHIFT: u32 = 7;
 
 /// Classical values beyond this are cut.
 const MAX_CLASSICAL: i32 = 4_000;
@@ -74,7 +77,8 @@ pub(super) struct Head {
     layers: [Dense; 3],
     /// Factor of the classical value in 1/256, in the unit of the last layer's outputs.
     skip: i32,
-    policy: Lanes,
+    /// From the first layer's inputs to the mode of play, and from that to the weights of moves.
+    moves: [Dense; 2],
     /// Weight of the classical order of moves in 1/256.
     order: i32,
     /// `8192 ln(1 + exp(-d))` for `d` in steps of `64 / 8192`.
@@ -87,18 +91,21 @@ pub(super) struct RawHead {
     pub layers: [(Vec<i16>, Vec<i32>); 3],
     /// See [`Head`].
     pub skip: i32,
-    pub policy: Vec<i16>,
+    /// Weights and biases of the two layers behind the weights of moves: 320 to 32 to 32.
+    pub moves: [(Vec<i16>, Vec<i32>); 2],
     pub order: i32,
     pub softplus: Vec<u16>,
 }
 
 impl RawHead {
-    /// Weights and biases of each layer.
-    pub(super) const SHAPES: [(usize, usize); 3] = [
+    /// Weights and biases of each layer of the value.
+    pub(super) const LAYERS: [(usize, usize); 3] = [
         (INPUTS * CHANNELS, CHANNELS),
         (CHANNELS * CHANNELS, CHANNELS),
         (CHANNELS * 3, 3),
     ];
+    /// Weights and biases of each layer behind the weights of moves.
+    pub(super) const MOVES: [(usize, usize); 2] = [Self::LAYERS[0], Self::LAYERS[1]];
 
     /// Whether no sum can overflow, whatever the board.
     fn is_safe(&self) -> bool {
@@ -112,21 +119,24 @@ impl RawHead {
             (0..CHANNELS).map(channel).sum()
         };
         let other = |weights: &[i64]| weights.iter().sum::<i64>() * i64::from(MAX_HIDDEN);
-        let layers = self.layers.iter().enumerate().all(|(i, (weights, bias))| {
-            bias.iter().enumerate().all(|(output, bias)| {
-                let column = weights[output..].iter().step_by(self.layers[i].1.len());
+        let is_safe = |index: usize, (weights, bias): &(Vec<i16>, Vec<i32>)| {
+            bias.iter().enumerate().all(|(output, &start)| {
+                let column = weights[output..].iter().step_by(bias.len());
                 let column: Vec<i64> = column.map(size).collect();
-                let most = if i == 0 {
+                let most = if index == 0 {
                     first(&column)
                 } else {
                     other(&column)
                 };
-                most + i64::from(*bias).abs() <= i32::MAX.into()
+                most + i64::from(start).abs() <= i32::MAX.into()
             })
-        });
-        let policy: i64 = self.policy.iter().map(size).sum();
-        layers
-            && policy * i64::from(ACTIVE) <= i32::MAX.into()
+        };
+        let all_safe = |layers: &[(Vec<i16>, Vec<i32>)]| {
+            let mut layers = layers.iter().enumerate();
+            layers.all(|(index, layer)| is_safe(index, layer))
+        };
+        all_safe(&self.layers)
+            && all_safe(&self.moves)
             && (-MAX_SKIP..=MAX_SKIP).contains(&self.skip)
             && (-MAX_ORDER..=MAX_ORDER).contains(&self.order)
     }
@@ -141,11 +151,11 @@ impl Head {
         if !raw.is_safe() {
             return Err(NetworkError::Overflow);
         }
-        let layer = |index: usize| Dense::new(&raw.layers[index].0, &raw.layers[index].1);
+        let layer = |(weights, bias): &(Vec<i16>, Vec<i32>)| Dense::new(weights, bias);
         Ok(Head {
-            layers: [layer(0), layer(1), layer(2)],
+            layers: raw.layers.each_ref().map(layer),
             skip: raw.skip,
-            policy: Lanes(std::array::from_fn(|k| raw.policy[k])),
+            moves: raw.moves.each_ref().map(layer),
             order: raw.order,
             softplus: Box::new(std::array::from_fn(|i| raw.softplus[i])),
         })
@@ -179,12 +189,24 @@ impl Head {
         p.max(q) + i32::from(self.softplus[(step as usize).min(SOFTPLUS - 1)])
     }
 
-    /// The network's part in the promise of moves to the `wanted` cells, in units of
-    /// [`MOVE_LOGIT`](crate::eval::MOVE_LOGIT), to `out`.
-    pub(super) fn promise(&self, simd: Simd, sums: &Sums, wanted: &[u16], out: &mut [i32]) {
-        simd.dots(&sums.cells, wanted, &self.policy, out);
+    /// The network's part in the promise of moves to the `wanted` cells of a board of `area` cells, in
+    /// units of [`MOVE_LOGIT`](crate::eval::MOVE_LOGIT), to `out`.
+    pub(super) fn promise(
+        &self,
+        simd: Simd,
+        sums: &Sums,
+        area: u32,
+        wanted: &[u16],
+        out: &mut [i32],
+    ) {
+        let inputs = simd.means(&sums.pools, area);
+        let mode = self.moves[0].hidden(simd, &inputs, SHIFTS[0]);
+        // A product of 32 numbers of 16 bits with activations cannot overflow.
+        let weight = |sum: i32| (sum >> MOVE_SHIFT).clamp(i16::MIN.into(), i16::MAX.into()) as i16;
+        let weights = Lanes(self.moves[1].sums(simd, &[mode]).0.map(weight));
+        simd.dots(&sums.cells, wanted, &weights, out);
         for promise in out {
-            *promise >>= POLICY_SHIFT;
+            *promise >>= PROMISE_SHIFT;
         }
     }
 

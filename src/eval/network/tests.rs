@@ -204,7 +204,7 @@ fn every_damage_is_named() {
     };
     let flip = |at: usize| error(&move |bytes| bytes[at] ^= 4).unwrap_err();
     assert_eq!(flip(0), NetworkError::NotNetwork);
-    assert_eq!(flip(4), NetworkError::Version(5));
+    assert_eq!(flip(4), NetworkError::Version(6));
     assert_eq!(flip(6), NetworkError::Architecture([36, 32, 32]));
     assert_eq!(flip(12), NetworkError::Length);
     assert_eq!(flip(16), NetworkError::Missing(0));

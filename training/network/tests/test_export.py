@@ -22,6 +22,7 @@ def lively_net(seed):
         net.w3.normal_(std=0.1)
         net.b3.copy_(torch.tensor([0.3, -1.0, -0.2]))
         net.move_weights.normal_()
+        net.move_modes.normal_(std=0.05)
         net.skip.fill_(0.8)
         net.move_skip.fill_(1.1)
     return net.eval()
@@ -42,13 +43,15 @@ def test_integers_compute_what_the_floats_do():
         place = 0
         for i, grid in enumerate(grids):
             a = reference.features(reference.sums(network, grid, side))
-            _, _, logits = reference.layers(network, reference.inputs(a, grid))
+            inputs = reference.inputs(a, grid)
+            _, _, logits = reference.layers(network, inputs)
+            weights = reference.move_weights(network, inputs)
             value = reference.value(network, logits, classical[i])
             assert value == pytest.approx(values[i].item(), abs=12), (grid, classical[i])
             for y in range(height):
                 for x in range(width):
                     if grid[y][x] == ".":
-                        promise = reference.promise(network, a[y, x], orders[i][y][x])
+                        promise = reference.promise(network, weights, a[y, x], orders[i][y][x])
                         assert promise == pytest.approx(256 * promises[place].item(), abs=12)
                         place += 1
         assert place == len(promises)
@@ -92,7 +95,7 @@ def test_windows_never_met_take_the_row_of_one_that_was():
 def test_files_come_back_as_they_were_written():
     networks = [integers(lively_net(seed)) for seed in range(4)]
     data = encode(networks, level=1)
-    assert sum(len(section(n)) for n in networks) == 4 * 6_402_388
+    assert sum(len(section(n)) for n in networks) == 4 * 6_425_108
     for network, found in zip(networks, decode(data)):
         for name, _, _ in LAYOUT:
             assert np.array_equal(network[name], found[name]), name
