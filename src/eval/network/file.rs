@@ -28,7 +28,7 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use super::features::WINDOWS;
-use super::head::{Head, RawHead, SOFTPLUS};
+use super::head::{Head, RawHead, RawLayer, SOFTPLUS};
 use super::{set_numbers, Set};
 use crate::eval::simd::{Row, CHANNELS};
 use crate::eval::weights_file::checksum;
@@ -303,7 +303,7 @@ impl Fields<'_> {
     }
 
     /// So many weights, and so many biases.
-    fn layer(&mut self, (weights, biases): (usize, usize)) -> (Vec<i16>, Vec<i32>) {
+    fn layer(&mut self, (weights, biases): (usize, usize)) -> RawLayer {
         let weights = (0..weights).map(|_| self.i16()).collect();
         (weights, (0..biases).map(|_| self.i32()).collect())
     }

@@ -85,14 +85,17 @@ pub(super) struct Head {
     softplus: Box<[u16; SOFTPLUS]>,
 }
 
+/// Weights and biases of one layer.
+pub(super) type RawLayer = (Vec<i16>, Vec<i32>);
+
 /// The numbers of a [`Head`] as a file has them, weights `[input][output]`.
 pub(super) struct RawHead {
     /// Weights and biases of the three layers: 320 to 32 to 32 to 3 (win, draw, loss).
-    pub layers: [(Vec<i16>, Vec<i32>); 3],
+    pub layers: [RawLayer; 3],
     /// See [`Head`].
     pub skip: i32,
     /// Weights and biases of the two layers behind the weights of moves: 320 to 32 to 32.
-    pub moves: [(Vec<i16>, Vec<i32>); 2],
+    pub moves: [RawLayer; 2],
     pub order: i32,
     pub softplus: Vec<u16>,
 }
@@ -119,7 +122,7 @@ impl RawHead {
             (0..CHANNELS).map(channel).sum()
         };
         let other = |weights: &[i64]| weights.iter().sum::<i64>() * i64::from(MAX_HIDDEN);
-        let is_safe = |index: usize, (weights, bias): &(Vec<i16>, Vec<i32>)| {
+        let is_safe = |index: usize, (weights, bias): &RawLayer| {
             bias.iter().enumerate().all(|(output, &start)| {
                 let column = weights[output..].iter().step_by(bias.len());
                 let column: Vec<i64> = column.map(size).collect();
@@ -131,7 +134,7 @@ impl RawHead {
                 most + i64::from(start).abs() <= i32::MAX.into()
             })
         };
-        let all_safe = |layers: &[(Vec<i16>, Vec<i32>)]| {
+        let all_safe = |layers: &[RawLayer]| {
             let mut layers = layers.iter().enumerate();
             layers.all(|(index, layer)| is_safe(index, layer))
         };
@@ -151,7 +154,7 @@ impl Head {
         if !raw.is_safe() {
             return Err(NetworkError::Overflow);
         }
-        let layer = |(weights, bias): &(Vec<i16>, Vec<i32>)| Dense::new(weights, bias);
+        let layer = |(weights, bias): &RawLayer| Dense::new(weights, bias);
         Ok(Head {
             layers: raw.layers.each_ref().map(layer),
             skip: raw.skip,
