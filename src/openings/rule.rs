@@ -213,6 +213,15 @@ impl OpeningRule {
         }
     }
 
+    /// Whether the stones of the opening are put one by one within growing areas, after each of which
+    /// the other player may change colours: Tarannikov's rule, and Taraguchi's with its offers.
+    pub const fn swaps_after_each_stone(self) -> bool {
+        matches!(
+            self,
+            OpeningRule::Tarannikov | OpeningRule::Taraguchi | OpeningRule::Taraguchi10
+        )
+    }
+
     /// Shortest side of a board on which every step can be taken.
     pub const fn least_side(self) -> u8 {
         match self {

@@ -129,6 +129,10 @@ pub struct OpeningsArgs {
     /// Fewest and most stones
     #[arg(long, value_name = "A..B", default_value = "4..6", value_parser = parse_plies)]
     plies: (usize, usize),
+    /// Openings by tarannikov, taraguchi or taraguchi-10: five stones in their areas, even to the
+    /// end of the nodes, after four with which an offer of fifth stones would not be good for Black
+    #[arg(long, value_name = "RULE", conflicts_with = "plies", value_parser = parse_fives_rule)]
+    pub opening_rule: Option<OpeningRule>,
     /// Rule: freestyle, standard, renju, caro, caro9
     #[arg(long, default_value = "freestyle")]
     pub rule: Rule,
@@ -142,6 +146,14 @@ pub struct OpeningsArgs {
     /// The same seed gives the same openings
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
+}
+
+fn parse_fives_rule(text: &str) -> Result<OpeningRule, String> {
+    let rule: OpeningRule = text.parse().map_err(|e| format!("{e}"))?;
+    if !rule.swaps_after_each_stone() {
+        return Err("tarannikov, taraguchi or taraguchi-10 is expected".to_string());
+    }
+    Ok(rule)
 }
 
 impl OpeningsArgs {

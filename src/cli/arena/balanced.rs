@@ -109,7 +109,7 @@ fn scatter(empty: &Board, stones: usize, random: &mut StdRng) -> Option<Vec<Poin
 }
 
 /// The same for all positions that are images of each other.
-fn canonical(opening: &[Point], empty: &Board) -> Vec<(usize, Point)> {
+pub(super) fn canonical(opening: &[Point], empty: &Board) -> Vec<(usize, Point)> {
     let (width, height) = (empty.width(), empty.height());
     (0..Symmetry::count(width, height))
         .map(|number| {

@@ -4,6 +4,7 @@ mod args;
 mod balanced;
 pub(super) mod book;
 pub(super) mod engines;
+mod fives;
 pub(super) mod judge;
 pub(super) mod parse;
 pub(super) mod progress;
@@ -25,9 +26,11 @@ use crate::arena::openings;
 use crate::arena::record::Folder;
 use crate::arena::runner::{self, End, Event};
 use crate::arena::summary::Summary;
+use crate::openings::OpeningRule;
 
 pub(super) use args::Args;
 use args::{MergeArgs, OpeningsArgs, Part, Setup};
+use balanced::Wish;
 use progress::Progress;
 
 /// Status for a match that was stopped before its end; the shell's for an interrupted command.
@@ -200,6 +203,9 @@ fn failed(path: &Path, error: &std::io::Error) -> Error {
 /// Writes balanced openings in the form that `--openings` reads.
 fn write_openings(args: &OpeningsArgs, out: &mut dyn Write) -> Result<ExitCode, Error> {
     let wish = args.wish();
+    if let Some(opening) = args.opening_rule {
+        return write_fives(args, &wish, opening, out);
+    }
     let found = balanced::balanced(&wish, args.rule, &args.size).map_err(Error::Failed)?;
     writeln!(
         out,
@@ -214,6 +220,26 @@ fn write_openings(args: &OpeningsArgs, out: &mut dyn Write) -> Result<ExitCode, 
         wish.seed
     )?;
     write!(out, "{}", openings::to_text(&found, args.size.height()))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The same for openings of five stones, each as soon as it is found: they take their time.
+fn write_fives(
+    args: &OpeningsArgs,
+    wish: &Wish,
+    opening: OpeningRule,
+    out: &mut dyn Write,
+) -> Result<ExitCode, Error> {
+    let (width, height) = (args.size.width(), args.size.height());
+    writeln!(
+        out,
+        "# {} {width}x{height}: {} even openings by {opening}, judged by {} nodes, seed {}",
+        args.rule, wish.count, wish.nodes, wish.seed
+    )?;
+    fives::even_fives(wish, opening, args.rule, &args.size, &mut |stones| {
+        write!(out, "{}", openings::to_text(&[stones.to_vec()], height))?;
+        out.flush()
+    })?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -6,6 +6,7 @@ use crate::engine::opening::Means;
 use crate::engine::reins::Reins;
 use crate::engine::Engine;
 use crate::openings::unequal_points;
+use crate::rules::Rule;
 use crate::search::{Report, Request};
 use crate::types::{Color, Point, PointSet, Score};
 
@@ -70,6 +71,11 @@ impl<'a> Scales<'a> {
             quiet: 0,
             lines: Vec::new(),
         }
+    }
+
+    /// The rule of the game.
+    pub fn rule(&self) -> Rule {
+        self.request.rule
     }
 
     /// What the only search said; nothing after several.

@@ -1,0 +1,143 @@
+//! Even openings of five stones that were looked for long before the game.
+//!
+//! Where the opponent may change colours after every stone he does so, puts none, and chooses last:
+//! what he gains is what he sees in his time and the other did not see in as little. Only more time
+//! helps against that. The list was made by `pbrain-tengen match openings --opening-rule taraguchi`,
+//! so that before the fifth stone an offer is not good for Black either.
+
+use std::sync::LazyLock;
+
+use rand::seq::IteratorRandom;
+use rand::Rng;
+
+use crate::board::{parse_moves, Board};
+use crate::openings::Phase;
+use crate::rules::Rule;
+use crate::types::{Point, Symmetry};
+
+/// Side of the board on which the openings were found even.
+const SIDE: u8 = 15;
+
+static FIVES: LazyLock<Vec<Vec<Point>>> =
+    LazyLock::new(|| parse(include_str!("fives.txt")).collect());
+
+fn parse(text: &str) -> impl Iterator<Item = Vec<Point>> + '_ {
+    let lines = text.lines().filter(|line| !line.starts_with('#'));
+    lines.map(|line| {
+        let mut board = Board::new(SIDE.into(), SIDE.into()).expect("a size that there is");
+        parse_moves(&mut board, line).expect("a list that the tests have read");
+        board.stones().iter().map(|stone| stone.point).collect()
+    })
+}
+
+/// The next stone of one of the openings that begin like `phase`, however they are turned, drawn by
+/// lot; `None` where there is no such opening, or they are of no use.
+pub(super) fn next_stone(phase: &Phase, rule: Rule, rng: &mut impl Rng) -> Option<Point> {
+    let board = phase.board();
+    let is_theirs = phase.rule().swaps_after_each_stone()
+        && rule == Rule::Renju
+        && (board.width(), board.height()) == (SIDE, SIDE);
+    if !is_theirs {
+        return None;
+    }
+    let stones = board.stones();
+    let images = FIVES.iter().flat_map(|five| {
+        let symmetries = (0..Symmetry::count(SIDE, SIDE)).map(Symmetry::new);
+        symmetries.map(move |symmetry| five.iter().map(move |&p| symmetry.map(p, SIDE, SIDE)))
+    });
+    let following = images.filter_map(|mut image| {
+        let begins_so = stones.iter().all(|s| image.next() == Some(s.point));
+        begins_so.then(|| image.next()).flatten()
+    });
+    following.choose(rng)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use rand::rngs::StdRng;
+    use rand::SeedableRng;
+
+    use super::*;
+    use crate::openings::{Choice, OpeningRule, Step};
+    use crate::rules::foul;
+    use crate::types::Color;
+
+    /// The opening by `rule` with these stones, and the colours as they were.
+    fn phase(rule: OpeningRule, stones: &[Point]) -> Phase {
+        let board = Board::new(SIDE.into(), SIDE.into()).unwrap();
+        let mut phase = Phase::new(rule, &board).unwrap();
+        let mut stones = stones.iter();
+        while let Some(step) = phase.step() {
+            let choice = match step {
+                Step::Put(_) => match stones.next() {
+                    Some(&p) => Choice::Put(p),
+                    None => break,
+                },
+                _ => Choice::Take(Color::White),
+            };
+            phase.choose(&choice).unwrap();
+        }
+        phase
+    }
+
+    fn image(five: &[Point], number: u8) -> Vec<Point> {
+        let turned = five
+            .iter()
+            .map(|&p| Symmetry::new(number).map(p, SIDE, SIDE));
+        turned.collect()
+    }
+
+    #[test]
+    fn all_are_legal_by_every_rule_and_different() {
+        let mut seen = HashSet::new();
+        for five in FIVES.iter() {
+            for rule in OpeningRule::PLAIN {
+                if rule.swaps_after_each_stone() {
+                    assert!(phase(rule, five).is_over(), "{five:?}");
+                }
+            }
+            let mut board = Board::new(SIDE.into(), SIDE.into()).unwrap();
+            for &p in five {
+                assert_eq!(foul(&board, p), None, "{five:?}");
+                board.play(p);
+            }
+            let images = (0..8).map(|number| image(five, number));
+            assert!(seen.insert(images.min()), "{five:?}");
+        }
+        assert!(seen.len() >= 100);
+    }
+
+    #[test]
+    fn an_opening_is_known_however_it_is_turned() {
+        let mut rng = StdRng::seed_from_u64(1);
+        for (i, five) in FIVES.iter().enumerate() {
+            let turned = image(five, (i % 8) as u8);
+            let before = phase(OpeningRule::Tarannikov, &turned[..4]);
+            let next = next_stone(&before, Rule::Renju, &mut rng).unwrap();
+            let mut found = turned[..4].to_vec();
+            found.push(next);
+            let is_it = |five: &Vec<Point>| (0..8).any(|number| image(five, number) == found);
+            assert!(FIVES.iter().any(is_it), "{found:?}");
+        }
+    }
+
+    #[test]
+    fn other_stones_rules_and_boards_have_none() {
+        let mut rng = StdRng::seed_from_u64(1);
+        let five = &FIVES[0];
+        let mut next = |phase: &Phase, rule| next_stone(phase, rule, &mut rng);
+        let known = phase(OpeningRule::Taraguchi, &five[..3]);
+        assert!(next(&known, Rule::Renju).is_some());
+        assert_eq!(next(&known, Rule::Freestyle), None);
+        let whole = phase(OpeningRule::Tarannikov, five);
+        assert_eq!(next(&whole, Rule::Renju), None);
+        let large = Phase::new(OpeningRule::Tarannikov, &Board::new(17, 17).unwrap()).unwrap();
+        assert_eq!(next(&large, Rule::Renju), None);
+        let other = Phase::new(OpeningRule::Rif, known.board()).is_err();
+        assert!(other, "an opening begins on an empty board");
+        let swap2 = phase(OpeningRule::Swap2, &five[..3]);
+        assert_eq!(next(&swap2, Rule::Renju), None);
+    }
+}
