@@ -248,12 +248,8 @@ impl Engine {
         control: &Control,
         report: &mut (dyn FnMut(&Report) + Send),
     ) -> Outcome {
+        self.prepare(GameKind::of(request));
         let board = &request.board;
-        self.prepare(GameKind {
-            rule: request.rule,
-            width: board.width(),
-            height: board.height(),
-        });
         let moves = root_moves(request);
         if board.stones().is_empty() || moves.is_empty() {
             return Outcome {

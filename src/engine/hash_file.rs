@@ -17,7 +17,7 @@ use twox_hash::XxHash64;
 use crate::board::Board;
 use crate::position::Position;
 use crate::rules::Rule;
-use crate::search::Tt;
+use crate::search::{Request, Tt};
 use crate::types::Point;
 
 /// The first bytes of a file.
@@ -67,6 +67,15 @@ pub struct GameKind {
 }
 
 impl GameKind {
+    /// That of the game of a search.
+    pub fn of(request: &Request) -> GameKind {
+        GameKind {
+            rule: request.rule,
+            width: request.board.width(),
+            height: request.board.height(),
+        }
+    }
+
     fn size(self) -> String {
         format!("{}x{}", self.width, self.height)
     }

@@ -3,11 +3,11 @@
 //! Where the opponent will choose the colour, it seeks the position closest to even; where it may
 //! choose itself, it takes the side that the search likes better; and the number of fifth stones is
 //! weighed by the worst of them, because that is the one which will be kept. Most stones are drawn
-//! by lot from those that serve, so that no line is played twice. Where the opponent may change colours
-//! after every stone, five that were found even before the game are put, if they are still possible.
+//! by lot from those that serve, so that no line is played twice. Where one player puts stones and the
+//! other chooses, some that were found even before the game are put, if they are still possible.
 
 mod doubt;
-mod fives;
+mod known;
 mod weigh;
 
 #[cfg(test)]
@@ -100,7 +100,8 @@ fn put(scales: &mut Scales, phase: &Phase, rng: &mut impl Rng) -> Option<Choice>
     if points.len() == 1 {
         return points.first().map(Choice::Put);
     }
-    if let Some(known) = fives::next_stone(phase, scales.rule(), rng) {
+    // Better than what a search finds within a step.
+    if let Some(known) = known::next_stone(phase, scales.rule(), rng) {
         return Some(Choice::Put(known));
     }
     let chosen = match phase.ahead() {

@@ -46,11 +46,7 @@ impl Reins {
     /// Reins for one search of at most `limit_ms` that begins now.
     pub fn step(&self, limit_ms: u64) -> Arc<Control> {
         let left_ms = self.whole.hard_ms().saturating_sub(self.whole.elapsed_ms());
-        let time = TimeSettings {
-            turn_ms: Some(limit_ms.min(left_ms)),
-            ..TimeSettings::default()
-        };
-        let control = Arc::new(Control::new(Instant::now(), &time));
+        let control = Arc::new(Control::lasting(limit_ms.min(left_ms)));
         let mut step = self.step.lock().unwrap_or_else(PoisonError::into_inner);
         control.set_bounds(Some(self.whole.max_depth()), Some(self.whole.max_nodes()));
         *step = Some(Arc::clone(&control));
@@ -92,6 +88,21 @@ impl Reins {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A step of some milliseconds is no shorter than it says: with a margin of its own there would
+    /// be nothing left of it.
+    #[test]
+    fn a_step_may_take_its_whole_share() {
+        let turn = |ms| TimeSettings {
+            turn_ms: Some(ms),
+            ..TimeSettings::default()
+        };
+        let reins = Reins::new(Instant::now(), &turn(100_000));
+        assert_eq!(reins.step(5).hard_ms(), 5);
+        assert_eq!(reins.step(5).soft_ms(), 5);
+        let whole_ms = reins.whole().hard_ms();
+        assert!((whole_ms - 1_000..=whole_ms).contains(&reins.step(200_000).hard_ms()));
+    }
 
     #[test]
     fn stopping_the_whole_stops_the_step() {

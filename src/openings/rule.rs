@@ -213,13 +213,15 @@ impl OpeningRule {
         }
     }
 
-    /// Whether the stones of the opening are put one by one within growing areas, after each of which
-    /// the other player may change colours: Tarannikov's rule, and Taraguchi's with its offers.
-    pub const fn swaps_after_each_stone(self) -> bool {
-        matches!(
-            self,
-            OpeningRule::Tarannikov | OpeningRule::Taraguchi | OpeningRule::Taraguchi10
-        )
+    /// How many stones one player puts before the other chooses a colour for good, if both do the
+    /// best they can: under the rules of Tarannikov and Taraguchi whoever may change colours does,
+    /// so that he puts none and chooses last. `None` where it is not as simple as that.
+    pub const fn stones_before_choice(self) -> Option<usize> {
+        match self {
+            OpeningRule::Swap | OpeningRule::Swap2 => Some(3),
+            OpeningRule::Tarannikov | OpeningRule::Taraguchi | OpeningRule::Taraguchi10 => Some(5),
+            _ => None,
+        }
     }
 
     /// Shortest side of a board on which every step can be taken.

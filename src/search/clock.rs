@@ -90,6 +90,15 @@ impl Control {
         control
     }
 
+    /// Reins of one search among several within a move: it may take all of `limit_ms` from now on,
+    /// because the time that a move needs beside its searches is kept back from the whole.
+    pub fn lasting(limit_ms: u64) -> Control {
+        let control = Control::unlimited();
+        control.soft_ms.store(limit_ms, Ordering::Relaxed);
+        control.hard_ms.store(limit_ms, Ordering::Relaxed);
+        control
+    }
+
     /// Reins without a time limit.
     pub fn unlimited() -> Control {
         Control::new(Instant::now(), &TimeSettings::default())

@@ -129,9 +129,10 @@ pub struct OpeningsArgs {
     /// Fewest and most stones
     #[arg(long, value_name = "A..B", default_value = "4..6", value_parser = parse_plies)]
     plies: (usize, usize),
-    /// Openings by tarannikov, taraguchi or taraguchi-10: five stones in their areas, even to the
-    /// end of the nodes, after four with which an offer of fifth stones would not be good for Black
-    #[arg(long, value_name = "RULE", conflicts_with = "plies", value_parser = parse_fives_rule)]
+    /// Openings by a rule under which one player puts stones and the other chooses: three for swap
+    /// or swap2, five for tarannikov, taraguchi or taraguchi-10; even by ever longer searches, and
+    /// played out
+    #[arg(long, value_name = "RULE", conflicts_with = "plies", value_parser = parse_even_rule)]
     pub opening_rule: Option<OpeningRule>,
     /// Rule: freestyle, standard, renju, caro, caro9
     #[arg(long, default_value = "freestyle")]
@@ -148,12 +149,12 @@ pub struct OpeningsArgs {
     seed: u64,
 }
 
-fn parse_fives_rule(text: &str) -> Result<OpeningRule, String> {
+fn parse_even_rule(text: &str) -> Result<OpeningRule, String> {
     let rule: OpeningRule = text.parse().map_err(|e| format!("{e}"))?;
-    if !rule.swaps_after_each_stone() {
-        return Err("tarannikov, taraguchi or taraguchi-10 is expected".to_string());
+    match rule.stones_before_choice() {
+        Some(_) => Ok(rule),
+        None => Err("swap, swap2, tarannikov, taraguchi or taraguchi-10 is expected".to_string()),
     }
-    Ok(rule)
 }
 
 impl OpeningsArgs {

@@ -4,7 +4,7 @@ mod args;
 mod balanced;
 pub(super) mod book;
 pub(super) mod engines;
-mod fives;
+mod even;
 pub(super) mod judge;
 pub(super) mod parse;
 pub(super) mod progress;
@@ -204,7 +204,7 @@ fn failed(path: &Path, error: &std::io::Error) -> Error {
 fn write_openings(args: &OpeningsArgs, out: &mut dyn Write) -> Result<ExitCode, Error> {
     let wish = args.wish();
     if let Some(opening) = args.opening_rule {
-        return write_fives(args, &wish, opening, out);
+        return write_even(args, &wish, opening, out);
     }
     let found = balanced::balanced(&wish, args.rule, &args.size).map_err(Error::Failed)?;
     writeln!(
@@ -223,8 +223,8 @@ fn write_openings(args: &OpeningsArgs, out: &mut dyn Write) -> Result<ExitCode, 
     Ok(ExitCode::SUCCESS)
 }
 
-/// The same for openings of five stones, each as soon as it is found: they take their time.
-fn write_fives(
+/// The same for openings by a rule, each as soon as it is found: they take their time.
+fn write_even(
     args: &OpeningsArgs,
     wish: &Wish,
     opening: OpeningRule,
@@ -233,10 +233,10 @@ fn write_fives(
     let (width, height) = (args.size.width(), args.size.height());
     writeln!(
         out,
-        "# {} {width}x{height}: {} even openings by {opening}, judged by {} nodes, seed {}",
+        "# {} {width}x{height}: {} even openings by {opening}, judged by {} nodes and games, seed {}",
         args.rule, wish.count, wish.nodes, wish.seed
     )?;
-    fives::even_fives(wish, opening, args.rule, &args.size, &mut |stones| {
+    even::even_openings(wish, opening, args.rule, &args.size, &mut |stones| {
         write!(out, "{}", openings::to_text(&[stones.to_vec()], height))?;
         out.flush()
     })?;

@@ -1,10 +1,10 @@
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::doubt::{worst_kept, Fifths, Look};
 use crate::board::Board;
 use crate::engine::opening::Means;
 use crate::engine::reins::Reins;
-use crate::engine::Engine;
+use crate::engine::{Engine, GameKind};
 use crate::openings::unequal_points;
 use crate::rules::Rule;
 use crate::search::{Report, Request};
@@ -59,13 +59,17 @@ pub(super) struct Scales<'a> {
 
 impl<'a> Scales<'a> {
     pub fn new(engine: &'a mut Engine, means: Means<'a>) -> Scales<'a> {
+        // Not at the cost of the first search, which has a small share of the time only.
+        let begin = Instant::now();
+        engine.prepare(GameKind::of(means.request));
+        let time = Duration::from_millis(means.time_ms).saturating_sub(begin.elapsed());
         Scales {
             engine,
             request: means.request,
             reins: means.reins,
             report: means.report,
             budget: Budget {
-                time: Duration::from_millis(means.time_ms),
+                time,
                 nodes: means.request.max_nodes,
             },
             quiet: 0,

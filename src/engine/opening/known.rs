@@ -1,9 +1,9 @@
-//! Even openings of five stones that were looked for long before the game.
+//! Even openings that were looked for long before the game.
 //!
-//! Where the opponent may change colours after every stone he does so, puts none, and chooses last:
-//! what he gains is what he sees in his time and the other did not see in as little. Only more time
-//! helps against that. The list was made by `pbrain-tengen match openings --opening-rule taraguchi`,
-//! so that before the fifth stone an offer is not good for Black either.
+//! Where one player puts stones and the other chooses then, what the other gains is what he sees in his
+//! time and the first did not see in as little. Only more time helps against that. The lists were made
+//! by `pbrain-tengen match openings --opening-rule`; those of five stones by Taraguchi's rule, so that
+//! before the fifth an offer is not good for Black either.
 
 use std::sync::LazyLock;
 
@@ -15,40 +15,62 @@ use crate::openings::Phase;
 use crate::rules::Rule;
 use crate::types::{Point, Symmetry};
 
-/// Side of the board on which the openings were found even.
-const SIDE: u8 = 15;
+/// Openings for one rule on a square board.
+struct List {
+    rule: Rule,
+    side: u8,
+    openings: Vec<Vec<Point>>,
+}
 
-static FIVES: LazyLock<Vec<Vec<Point>>> =
-    LazyLock::new(|| parse(include_str!("fives.txt")).collect());
+static LISTS: LazyLock<[List; 1]> = LazyLock::new(|| {
+    [List::new(
+        Rule::Renju,
+        15,
+        include_str!("known/renju-15.txt"),
+    )]
+});
 
-fn parse(text: &str) -> impl Iterator<Item = Vec<Point>> + '_ {
-    let lines = text.lines().filter(|line| !line.starts_with('#'));
-    lines.map(|line| {
-        let mut board = Board::new(SIDE.into(), SIDE.into()).expect("a size that there is");
-        parse_moves(&mut board, line).expect("a list that the tests have read");
-        board.stones().iter().map(|stone| stone.point).collect()
-    })
+impl List {
+    fn new(rule: Rule, side: u8, text: &str) -> List {
+        let lines = text.lines().filter(|line| !line.starts_with('#'));
+        let opening = |line: &str| {
+            let mut board = Board::new(side.into(), side.into()).expect("a size that there is");
+            parse_moves(&mut board, line).expect("a list that the tests have read");
+            board.stones().iter().map(|stone| stone.point).collect()
+        };
+        List {
+            rule,
+            side,
+            openings: lines.map(opening).collect(),
+        }
+    }
+
+    /// Those of so many stones, turned in all ways.
+    fn images(&self, stones: usize) -> impl Iterator<Item = impl Iterator<Item = Point> + '_> + '_ {
+        let side = self.side;
+        let such = self.openings.iter().filter(move |o| o.len() == stones);
+        such.flat_map(move |opening| {
+            let symmetries = (0..Symmetry::count(side, side)).map(Symmetry::new);
+            symmetries
+                .map(move |symmetry| opening.iter().map(move |&p| symmetry.map(p, side, side)))
+        })
+    }
 }
 
 /// The next stone of one of the openings that begin like `phase`, however they are turned, drawn by
 /// lot; `None` where there is no such opening, or they are of no use.
 pub(super) fn next_stone(phase: &Phase, rule: Rule, rng: &mut impl Rng) -> Option<Point> {
     let board = phase.board();
-    let is_theirs = phase.rule().swaps_after_each_stone()
-        && rule == Rule::Renju
-        && (board.width(), board.height()) == (SIDE, SIDE);
-    if !is_theirs {
-        return None;
-    }
+    let size = (board.width(), board.height());
+    let is_for = |list: &&List| list.rule == rule && size == (list.side, list.side);
+    let list = LISTS.iter().find(is_for)?;
     let stones = board.stones();
-    let images = FIVES.iter().flat_map(|five| {
-        let symmetries = (0..Symmetry::count(SIDE, SIDE)).map(Symmetry::new);
-        symmetries.map(move |symmetry| five.iter().map(move |&p| symmetry.map(p, SIDE, SIDE)))
-    });
-    let following = images.filter_map(|mut image| {
-        let begins_so = stones.iter().all(|s| image.next() == Some(s.point));
-        begins_so.then(|| image.next()).flatten()
-    });
+    let following = list
+        .images(phase.rule().stones_before_choice()?)
+        .filter_map(|mut image| {
+            let begins_so = stones.iter().all(|s| image.next() == Some(s.point));
+            begins_so.then(|| image.next()).flatten()
+        });
     following.choose(rng)
 }
 
