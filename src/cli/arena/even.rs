@@ -43,6 +43,8 @@ const LEAST_POINTS: f64 = 2.0;
 const WON: i32 = 400;
 /// The most that what is left of an offer of fifth stones may be worth to Black: he would offer.
 const MOST_OFFERED: i32 = 0;
+/// A table large enough for one look, and small enough to be cleared before each.
+const HASH_KIB: u64 = 16 << 10;
 /// Three stones that are tried for each opening wanted, before giving up.
 const TRIES: usize = 2_000;
 
@@ -64,7 +66,10 @@ pub fn even_openings(
     let begin = Phase::new(opening, empty).map_err(|e| super::Error::Failed(e.to_string()))?;
     let mut random = StdRng::seed_from_u64(wish.seed);
     let mut judge = Judge {
-        engine: Engine::new(Options::default()),
+        engine: Engine::new(Options {
+            hash_kib: Some(HASH_KIB),
+            ..Options::default()
+        }),
         rule,
         nodes: wish.nodes,
     };
@@ -288,11 +293,11 @@ fn without_stones(board: &Board) -> Board {
 mod tests {
     use super::*;
 
-    fn made(opening: &str, rule: Rule, count: usize) -> Vec<Vec<Point>> {
+    fn made(opening: &str, rule: Rule, count: usize, nodes: u64) -> Vec<Vec<Point>> {
         let wish = Wish {
             count,
             plies: (1, 1),
-            nodes: 2_000,
+            nodes,
             seed: 5,
         };
         let empty = Board::new(15, 15).unwrap();
@@ -314,16 +319,16 @@ mod tests {
     #[test]
     fn three_stones_by_swap2_are_different_and_the_same_again() {
         let empty = Board::new(15, 15).unwrap();
-        let openings = made("swap2", Rule::Freestyle, 3);
+        let openings = made("swap2", Rule::Freestyle, 3, 2_000);
         let kinds: HashSet<_> = openings.iter().map(|o| canonical(o, &empty)).collect();
         assert_eq!(kinds.len(), 3);
         assert!(openings.iter().all(|stones| stones.len() == 3));
-        assert_eq!(made("swap2", Rule::Freestyle, 3), openings);
+        assert_eq!(made("swap2", Rule::Freestyle, 3, 2_000), openings);
     }
 
     #[test]
     fn five_stones_lie_where_taraguchi_allows_them() {
-        for stones in made("taraguchi", Rule::Renju, 3) {
+        for stones in made("taraguchi", Rule::Renju, 1, 16_000) {
             assert_eq!(stones.len(), 5);
             let centre = Point::new(7, 7);
             for (radius, p) in (0..).zip(stones) {

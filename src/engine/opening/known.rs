@@ -87,8 +87,8 @@ mod tests {
     use crate::types::Color;
 
     /// The opening by `rule` with these stones, and the colours as they were.
-    fn phase(rule: OpeningRule, stones: &[Point]) -> Phase {
-        let board = Board::new(SIDE.into(), SIDE.into()).unwrap();
+    fn phase(rule: OpeningRule, side: u8, stones: &[Point]) -> Phase {
+        let board = Board::new(side.into(), side.into()).unwrap();
         let mut phase = Phase::new(rule, &board).unwrap();
         let mut stones = stones.iter();
         while let Some(step) = phase.step() {
@@ -104,62 +104,70 @@ mod tests {
         phase
     }
 
-    fn image(five: &[Point], number: u8) -> Vec<Point> {
-        let turned = five
-            .iter()
-            .map(|&p| Symmetry::new(number).map(p, SIDE, SIDE));
-        turned.collect()
+    fn image(opening: &[Point], side: u8, number: u8) -> Vec<Point> {
+        let turned = |&p: &Point| Symmetry::new(number).map(p, side, side);
+        opening.iter().map(turned).collect()
     }
 
     #[test]
     fn all_are_legal_by_every_rule_and_different() {
-        let mut seen = HashSet::new();
-        for five in FIVES.iter() {
-            for rule in OpeningRule::PLAIN {
-                if rule.swaps_after_each_stone() {
-                    assert!(phase(rule, five).is_over(), "{five:?}");
+        for list in LISTS.iter() {
+            let mut seen = HashSet::new();
+            for opening in &list.openings {
+                for rule in OpeningRule::PLAIN {
+                    if rule.stones_before_choice() == Some(opening.len()) {
+                        assert!(phase(rule, list.side, opening).is_over(), "{opening:?}");
+                    }
                 }
+                let mut board = Board::new(list.side.into(), list.side.into()).unwrap();
+                for &p in opening {
+                    assert_eq!(foul(&board, p), None, "{opening:?}");
+                    board.play(p);
+                }
+                let images = (0..8).map(|number| image(opening, list.side, number));
+                assert!(seen.insert(images.min()), "{opening:?}");
             }
-            let mut board = Board::new(SIDE.into(), SIDE.into()).unwrap();
-            for &p in five {
-                assert_eq!(foul(&board, p), None, "{five:?}");
-                board.play(p);
-            }
-            let images = (0..8).map(|number| image(five, number));
-            assert!(seen.insert(images.min()), "{five:?}");
+            assert!(seen.len() >= 40, "{:?} {}", list.rule, list.side);
         }
-        assert!(seen.len() >= 100);
     }
 
     #[test]
     fn an_opening_is_known_however_it_is_turned() {
         let mut rng = StdRng::seed_from_u64(1);
-        for (i, five) in FIVES.iter().enumerate() {
-            let turned = image(five, (i % 8) as u8);
-            let before = phase(OpeningRule::Tarannikov, &turned[..4]);
-            let next = next_stone(&before, Rule::Renju, &mut rng).unwrap();
-            let mut found = turned[..4].to_vec();
-            found.push(next);
-            let is_it = |five: &Vec<Point>| (0..8).any(|number| image(five, number) == found);
-            assert!(FIVES.iter().any(is_it), "{found:?}");
+        for list in LISTS.iter() {
+            for (i, opening) in list.openings.iter().enumerate() {
+                let rule = match opening.len() {
+                    3 => OpeningRule::Swap2,
+                    _ => OpeningRule::Tarannikov,
+                };
+                let turned = image(opening, list.side, (i % 8) as u8);
+                let mut found = turned[..turned.len() - 1].to_vec();
+                let before = phase(rule, list.side, &found);
+                found.push(next_stone(&before, list.rule, &mut rng).unwrap());
+                let is_it = |known: &Vec<Point>| {
+                    (0..8).any(|number| image(known, list.side, number) == found)
+                };
+                assert!(list.openings.iter().any(is_it), "{found:?}");
+            }
         }
     }
 
     #[test]
     fn other_stones_rules_and_boards_have_none() {
         let mut rng = StdRng::seed_from_u64(1);
-        let five = &FIVES[0];
         let mut next = |phase: &Phase, rule| next_stone(phase, rule, &mut rng);
-        let known = phase(OpeningRule::Taraguchi, &five[..3]);
+        let renju = LISTS.iter().find(|list| list.rule == Rule::Renju).unwrap();
+        let five = &renju.openings[0];
+        assert_eq!(five.len(), 5);
+        let known = phase(OpeningRule::Taraguchi, 15, &five[..3]);
         assert!(next(&known, Rule::Renju).is_some());
-        assert_eq!(next(&known, Rule::Freestyle), None);
-        let whole = phase(OpeningRule::Tarannikov, five);
+        assert_eq!(next(&known, Rule::CaroExact), None);
+        let whole = phase(OpeningRule::Tarannikov, 15, five);
         assert_eq!(next(&whole, Rule::Renju), None);
-        let large = Phase::new(OpeningRule::Tarannikov, &Board::new(17, 17).unwrap()).unwrap();
+        let large = phase(OpeningRule::Tarannikov, 17, &[]);
         assert_eq!(next(&large, Rule::Renju), None);
-        let other = Phase::new(OpeningRule::Rif, known.board()).is_err();
-        assert!(other, "an opening begins on an empty board");
-        let swap2 = phase(OpeningRule::Swap2, &five[..3]);
-        assert_eq!(next(&swap2, Rule::Renju), None);
+        // Nobody chooses after three stones and is done.
+        let rif = phase(OpeningRule::Rif, 15, &five[..2]);
+        assert_eq!(next(&rif, Rule::Renju), None);
     }
 }
