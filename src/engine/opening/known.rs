@@ -22,12 +22,13 @@ struct List {
     openings: Vec<Vec<Point>>,
 }
 
-static LISTS: LazyLock<[List; 1]> = LazyLock::new(|| {
-    [List::new(
-        Rule::Renju,
-        15,
-        include_str!("known/renju-15.txt"),
-    )]
+static LISTS: LazyLock<[List; 2]> = LazyLock::new(|| {
+    let freestyle_15 = include_str!("known/freestyle-15.txt");
+    let renju_15 = include_str!("known/renju-15.txt");
+    [
+        List::new(Rule::Freestyle, 15, freestyle_15),
+        List::new(Rule::Renju, 15, renju_15),
+    ]
 });
 
 impl List {
