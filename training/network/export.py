@@ -138,6 +138,34 @@ def integers(net):
     return packed
 
 
+def floats(arrays):
+    """The state of a `Net` that has the weights of these arrays, its centre at zero.
+
+    What an export has rounded stays rounded. A window's row is all its own part.
+    """
+
+    def layer(name, bias, shift, unit_in=UNIT, unit_out=UNIT):
+        scale, rounding = unit_out * 2**shift, 2 ** (shift - 1)
+        return {
+            name: arrays[name] * (unit_in / scale), bias: (arrays[bias] - float(rounding)) / scale
+        }
+
+    found = {
+        "arms": np.zeros((3 * ARMS, CHANNELS)),
+        "rest": arrays["table"] / UNIT,
+        "centre": np.zeros(10 * CHANNELS),
+        "averaged": 0,
+        **layer("w1", "b1", SHIFTS[0]),
+        **layer("w2", "b2", SHIFTS[1]),
+        **layer("w3", "b3", SHIFTS[2], unit_out=LOGIT_UNIT),
+        "skip": arrays["skip"] * (2 * LOGIT / LOGIT_UNIT / 256),
+        **layer("mode_weights", "mode_bias", SHIFTS[0]),
+        **layer("move_modes", "move_weights", MOVE_SHIFT, unit_out=MOVE_UNIT),
+        "move_skip": arrays["move_skip"] / 256,
+    }
+    return {name: torch.tensor(value) for name, value in found.items()}
+
+
 def _check_sums(arrays):
     """Refuses weights whose accumulators could leave 32 bits."""
     size = {name: np.abs(array.astype(np.int64)) for name, array in arrays.items()}

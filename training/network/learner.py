@@ -20,6 +20,8 @@ class Recipe:
     lam: float = 0.5
     #: Weight of the policy's loss beside the value's.
     policy: float = 0.25
+    #: What stays as it is: one of `KEPT`.
+    keep: str = "nothing"
     #: First learning rates: of arms and layers (Adam), of the windows' own parts (AdaGrad).
     rate: float = 0.003
     rest_rate: float = 0.03
@@ -27,6 +29,12 @@ class Recipe:
     cooling: float = 0.3
 
 
+#: Parameters that stay as they are, by what is to be kept: the value needs its tables.
+KEPT = {
+    "nothing": (),
+    "tables": ("arms",),
+    "value": ("arms", "w1", "b1", "w2", "b2", "w3", "b3", "skip"),
+}
 #: What the sums of squared gradients of a window's own part begin with; small against one
 #: gradient, so that it only forbids the division by zero.
 FIRST_SQUARE = 1e-9
@@ -40,6 +48,9 @@ class Learner:
         self.device = torch.device(device)
         torch.manual_seed(recipe.seed)
         self.nets = [Net(recipe.seed * len(NETS) + i).to(self.device) for i in range(len(NETS))]
+        for net in self.nets:
+            for name in KEPT[recipe.keep]:
+                getattr(net, name).requires_grad_(False)
         self.optimizers = [torch.optim.Adam(net.parameters(), lr=recipe.rate) for net in self.nets]
         self.squares = [torch.full_like(net.rest, FIRST_SQUARE) for net in self.nets]
         #: Positions learned from.
@@ -56,7 +67,7 @@ class Learner:
         slowing = min(1.0, max(0.0, 1 - part_done) / max(recipe.cooling, 1e-9))
         net.train()
         windows = batch.windows.long()
-        rest = net.rest.index_select(0, windows).requires_grad_()
+        rest = net.rest.index_select(0, windows).requires_grad_(net.arms.requires_grad)
         outcome, promises = net(batch, rest)
         value = value_loss(batch, outcome, recipe.lam)
         policy = move_loss(batch, promises)
@@ -67,14 +78,21 @@ class Learner:
         optimizer.step()
         net.limit()
         # AdaGrad (J. Duchi, E. Hazan, Y. Singer, 2011) on the rows that the batch has, alone.
-        with torch.no_grad():
-            grad = rest.grad
-            sums = squares.index_select(0, windows).addcmul_(grad, grad)
-            squares.index_copy_(0, windows, sums)
-            moved = rest.addcdiv(grad, sums.sqrt_(), value=-recipe.rest_rate * slowing)
-            net.rest.index_copy_(0, windows, moved)
+        if rest.requires_grad:
+            with torch.no_grad():
+                grad = rest.grad
+                sums = squares.index_select(0, windows).addcmul_(grad, grad)
+                squares.index_copy_(0, windows, sums)
+                moved = rest.addcdiv(grad, sums.sqrt_(), value=-recipe.rest_rate * slowing)
+                net.rest.index_copy_(0, windows, moved)
         self.positions += len(batch)
         return value.item(), policy.item()
+
+    def take_up(self, states, batches):
+        """Goes on with the weights of networks' `states`; `batches` show what positions are like."""
+        for number, (net, state) in enumerate(zip(self.nets, states)):
+            net.load_state_dict(state)
+            net.recentre(b.to(self.device) for b in batches if b.net == number)
 
     def measure(self, batches):
         """Tallies of all networks over batches of held-out games."""

@@ -117,16 +117,34 @@ class Net(nn.Module):
     def forward(self, batch, rest):
         """Logits of win, draw and loss of each sample for its side to move, f32[S, 3], and of its
         choices, f32[K]. `rest` are the own parts of the batch's windows, f32[D, C]."""
-        rows = self.rows(batch.windows.long(), rest)
-        regions, features = BoardSums.apply(rows, batch, TOP)
-        pooled = self._pooled(batch, regions)
+        inputs, features = self._inputs(batch, rest)
+        pooled = self._centred(inputs)
         return self._outcome(batch, pooled), self._promises(batch, pooled, features)
 
-    def _pooled(self, batch, regions):
+    def recentre(self, batches):
+        """Makes the mean input of these batches the centre, and changes no output by it."""
+        with torch.no_grad():
+            total, count = torch.zeros_like(self.centre, dtype=torch.float64), 0
+            for batch in batches:
+                inputs, _ = self._inputs(batch, self.rest.index_select(0, batch.windows.long()))
+                total += inputs.double().sum(0)
+                count += len(batch)
+            centre = total / max(count, 1)
+            for weights, bias in ((self.w1, self.b1), (self.mode_weights, self.mode_bias)):
+                bias += ((centre - self.centre) @ weights.double()).float()
+            self.centre.copy_(centre)
+            self.averaged.fill_(CENTRE_BATCHES)
+
+    def _inputs(self, batch, rest):
+        rows = self.rows(batch.windows.long(), rest)
+        regions, features = BoardSums.apply(rows, batch, TOP)
         scale = 1 / batch.cells[:, None].float()
         whole = regions.sum(1) * (GLOBAL_SCALE * scale)
-        pooled = torch.cat([whole, regions.flatten(1) * (REGION_SCALE * scale)], dim=1)
-        if self.training:
+        return torch.cat([whole, regions.flatten(1) * (REGION_SCALE * scale)], dim=1), features
+
+    def _centred(self, pooled):
+        # Where the tables stay, so do the inputs.
+        if self.training and self.arms.requires_grad:
             with torch.no_grad():
                 self.averaged += 1
                 weight = 1 / self.averaged.clamp(max=CENTRE_BATCHES)

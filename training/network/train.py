@@ -16,14 +16,15 @@ from tqdm import tqdm
 
 import plots
 from batches import NETS, Source
-from export import write_network
-from learner import Learner, Recipe
+from export import decode, floats, write_network
+from learner import KEPT, Learner, Recipe
 
 ROOT = Path(__file__).resolve().parents[2]
 HELP = {
     "seed": "first weights, order of the games and how each is turned",
     "lam": "part of the game's result in the value's target; the rest is the search's value",
     "policy": "weight of the policy's loss beside the value's",
+    "keep": "what stays as it is: nothing, the tables, or the tables and the value's layers",
     "rate": "first learning rate of arms and layers",
     "rest_rate": "first learning rate of the windows' own parts",
     "cooling": "last part of the training, over which the rates fall to 0",
@@ -36,6 +37,7 @@ def arguments():
     parser.add_argument("--out", default="network.tgnn", help="the network's file")
     parser.add_argument("--state", default="state", help="folder for checkpoint, log and plots; "
                         "the same command goes on there")
+    parser.add_argument("--init", help="network's file to begin with, where there is no state yet")
     parser.add_argument("--positions", type=float, default=60e6, help="positions to learn from")
     parser.add_argument("--rules", default="freestyle,standard,renju")
     parser.add_argument("--samples", type=int, default=2048, help="positions of a batch")
@@ -49,8 +51,9 @@ def arguments():
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--program", help="tengen-train; built by cargo if not given")
     for option in fields(Recipe):
+        choices = list(KEPT) if option.name == "keep" else None
         parser.add_argument("--" + option.name.replace("_", "-"), type=option.type,
-                            default=option.default, help=HELP[option.name])
+                            default=option.default, choices=choices, help=HELP[option.name])
     return parser.parse_args()
 
 
@@ -104,6 +107,9 @@ class Run:
             return False
         with self.source("--held-out", "--passes", 1, "--max-games", options.held_out) as held_out:
             held_out = [batch for batch in held_out if len(batch)]
+        if options.init and learner.positions == 0:
+            networks = decode(Path(options.init).read_bytes())
+            learner.take_up([floats(network) for network in networks], held_out)
         more = ["--block-games", options.block_games, "--from-block", learner.next_block]
         if options.max_games:
             more += ["--max-games", options.max_games]

@@ -7,7 +7,9 @@ import torch
 import reference
 import vectors
 from conftest import grid_batch
-from export import LAYOUT, TooLarge, checksum, decode, encode, integers, section, stand_ins
+from export import (
+    LAYOUT, TooLarge, checksum, decode, encode, floats, integers, section, stand_ins
+)
 from losses import score_logit
 from model import Net
 
@@ -103,6 +105,16 @@ def test_files_come_back_as_they_were_written():
     damaged[-2000] ^= 1
     with pytest.raises(Exception):
         decode(bytes(damaged))
+
+
+def test_weights_that_were_taken_up_are_those_that_were_written():
+    arrays = integers(lively_net(2))
+    net = Net(9)
+    net.load_state_dict(floats(arrays))
+    # Windows without a row would take another's.
+    assert arrays["table"].any(1).all()
+    for name, found in integers(net).items():
+        assert np.array_equal(arrays[name], found), name
 
 
 def test_the_checksum_is_the_engines():

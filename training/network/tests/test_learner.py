@@ -5,7 +5,7 @@ import torch
 
 from batches import DamagedStream, read_batch
 from export import encode, integers
-from learner import Learner, Recipe
+from learner import KEPT, Learner, Recipe
 from losses import Tally
 
 RECIPE = Recipe(seed=7)
@@ -52,6 +52,21 @@ def test_learning_lowers_the_losses(random_batch):
     seen[batch.windows.long()] = True
     assert not learner.nets[0].rest[~seen].any() and learner.nets[0].rest[seen].any()
     assert not learner.nets[1].rest.any()
+
+
+@pytest.mark.parametrize("keep", KEPT)
+def test_what_is_kept_stays(random_batch, keep):
+    learner = Learner(Recipe(seed=7, keep=keep))
+    net, batch = learner.nets[0], random_batch(1)
+    net.recentre([batch])
+    before = {name: value.clone() for name, value in net.state_dict().items()}
+    learn(learner, [batch] * 3)
+    after = net.state_dict()
+    stay = {name for name, value in before.items() if torch.equal(value, after[name])}
+    expected = set(KEPT[keep])
+    if expected:
+        expected |= {"rest", "centre", "averaged"}
+    assert stay == expected
 
 
 def test_measuring_counts_ranks_and_changes_nothing(random_batch):

@@ -32,6 +32,17 @@ def test_sums_and_gradients_are_those_of_the_plain_way(random_batch):
     assert (found[0][2].abs() > 0).float().mean() > 0.3
 
 
+def test_a_new_centre_changes_no_output(random_batch):
+    batch = random_batch(6)
+    net = Net(2).eval()
+    rest = net.rest[batch.windows.long()]
+    before = net(batch, rest)
+    net.recentre([random_batch(7), batch])
+    assert net.centre.abs().max() > 0.1
+    for one, other in zip(before, net(batch, rest)):
+        torch.testing.assert_close(one, other, rtol=1e-4, atol=1e-4)
+
+
 def test_windows_come_apart_as_they_were_put_together():
     low, high, centre = split_windows(torch.arange(199_290))
     assert torch.equal((high * (high + 1) // 2 + low) * 3 + centre, torch.arange(199_290))
