@@ -71,6 +71,7 @@ pub fn even_openings(
             ..Options::default()
         }),
         rule,
+        empty: empty.clone(),
         nodes: wish.nodes,
     };
     let mut seen = HashSet::new();
@@ -89,7 +90,9 @@ pub fn even_openings(
             continue;
         }
         let nodes = judge.nodes / GLANCE;
-        let fourths = judge.lines(three.board(), &three.points(), FOURTHS, nodes);
+        let fourths = judge
+            .afresh()
+            .search(three.board(), &three.points(), FOURTHS, nodes);
         let Some(&(fourth, _)) = fourths.choose(&mut random) else {
             continue;
         };
@@ -139,17 +142,26 @@ fn points(board: &Board) -> Vec<Point> {
     board.stones().iter().map(|stone| stone.point).collect()
 }
 
+/// The position after a stone more.
+fn with(board: &Board, point: Point) -> Board {
+    let mut next = board.clone();
+    next.play(point);
+    next
+}
+
 /// Values of positions.
 struct Judge {
     engine: Engine,
     rule: Rule,
+    /// The board before any stone.
+    empty: Board,
     nodes: u64,
 }
 
 impl Judge {
     /// Whether neither colour is better, by ever longer searches and then by games.
     fn is_even(&mut self, board: &Board) -> bool {
-        check(&points(board), self.rule, &without_stones(board)).is_ok()
+        check(&points(board), self.rule, &self.empty).is_ok()
             && SIEVE.iter().all(|&(part, most)| {
                 let value = self.value(board, self.nodes / part);
                 value.is_some_and(|value| value.abs() <= most)
@@ -173,15 +185,14 @@ impl Judge {
         loop {
             let side = board.side_to_move();
             let points = |winner: Color| if winner == Color::Black { 1.0 } else { 0.0 };
-            let all: PointSet = board.empty_points().collect();
-            match self.search(&board, &all, 1, nodes).first() {
-                Some(&(_, value)) if value >= WON => return points(side),
-                Some(&(_, value)) if value <= -WON => return points(!side),
+            match self.best(&board, nodes) {
+                Some((_, value)) if value >= WON => return points(side),
+                Some((_, value)) if value <= -WON => return points(!side),
                 // Nothing else is left to Black.
-                Some(&(p, _)) if self.rule.restricts(side) && foul(&board, p).is_some() => {
+                Some((p, _)) if self.rule.restricts(side) && foul(&board, p).is_some() => {
                     return points(!side)
                 }
-                Some(&(p, _)) => {
+                Some((p, _)) => {
                     board.play(p);
                     if wins_at(&board, self.rule, p) {
                         return points(side);
@@ -194,15 +205,14 @@ impl Judge {
 
     /// Positions with a fifth stone after which neither colour is better, `most` at most.
     fn even_fives(&mut self, four: &Phase, most: usize) -> Vec<Board> {
-        let lines = self.lines(four.board(), &four.points(), FIFTHS, self.nodes / GLANCE);
+        let nodes = self.nodes / GLANCE;
+        let lines = self
+            .afresh()
+            .search(four.board(), &four.points(), FIFTHS, nodes);
         lines
             .into_iter()
             .filter(|(_, value)| value.abs() <= EVEN_AT_A_GLANCE)
-            .map(|(p, _)| {
-                let mut five = four.board().clone();
-                five.play(p);
-                five
-            })
+            .map(|(p, _)| with(four.board(), p))
             .filter(|five| self.is_even(five))
             .take(most)
             .collect()
@@ -218,13 +228,12 @@ impl Judge {
         let board = four.board();
         let count = usize::from(count);
         let places: PointSet = unequal_points(board).into_iter().collect();
-        let lines = self.lines(board, &places, count, self.nodes / GLANCE);
+        let nodes = self.nodes / GLANCE;
+        let lines = self.afresh().search(board, &places, count, nodes);
         // Of `count` values the least is not below 0 only if none is.
         lines.len() == count
             && lines.iter().rev().all(|&(p, _)| {
-                let mut five = board.clone();
-                five.play(p);
-                let value = self.value(&five, self.nodes / GLANCE);
+                let value = self.value(&with(board, p), nodes);
                 value.is_none_or(|value| value > MOST_OFFERED)
             })
     }
@@ -232,12 +241,8 @@ impl Judge {
     /// What the position is worth to Black: the mean of what the search says now and after the best
     /// move, for it is too hopeful for the side whose turn it is.
     fn value(&mut self, board: &Board, nodes: u64) -> Option<i32> {
-        let all: PointSet = board.empty_points().collect();
-        let &(best, now) = self.lines(board, &all, 1, nodes / 2).first()?;
-        let mut next = board.clone();
-        next.play(best);
-        let all: PointSet = next.empty_points().collect();
-        let &(_, later) = self.lines(&next, &all, 1, nodes / 2).first()?;
+        let (best, now) = self.afresh().best(board, nodes / 2)?;
+        let (_, later) = self.afresh().best(&with(board, best), nodes / 2)?;
         let mean = (now - later) / 2;
         Some(match board.side_to_move() {
             Color::Black => mean,
@@ -245,17 +250,17 @@ impl Judge {
         })
     }
 
-    /// As [`search`](Judge::search), with nothing learned from other positions: that would change the
+    /// The same judge, who has forgotten other positions: what was learned from them would change the
     /// judgement.
-    fn lines(
-        &mut self,
-        board: &Board,
-        places: &PointSet,
-        count: usize,
-        nodes: u64,
-    ) -> Vec<(Point, i32)> {
+    fn afresh(&mut self) -> &mut Judge {
         self.engine.clear_hash();
-        self.search(board, places, count, nodes)
+        self
+    }
+
+    /// The best move, and its value for the side to move.
+    fn best(&mut self, board: &Board, nodes: u64) -> Option<(Point, i32)> {
+        let all: PointSet = board.empty_points().collect();
+        self.search(board, &all, 1, nodes).into_iter().next()
     }
 
     /// The best `count` of `places` with their values for the side to move.
@@ -279,14 +284,6 @@ impl Judge {
             .filter_map(|line| Some((*line.pv.first()?, i32::from(line.score.raw()))))
             .collect()
     }
-}
-
-fn without_stones(board: &Board) -> Board {
-    let mut empty = board.clone();
-    while !empty.stones().is_empty() {
-        empty.undo();
-    }
-    empty
 }
 
 #[cfg(test)]
