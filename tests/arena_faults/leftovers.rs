@@ -6,14 +6,20 @@ use libtest_mimic::Failed;
 
 /// Numbers of threads and children of this process.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Count {
+struct Count {
     threads: usize,
     children: usize,
 }
 
-/// Counts now; where the system does not say, nothing.
+/// What is there while no match is played: the thread that runs the tests.
+const ALONE: Count = Count {
+    threads: 1,
+    children: 0,
+};
+
+/// Counts now; where the system does not say, as if nothing were left.
 #[cfg(target_os = "linux")]
-pub fn count() -> Count {
+fn count() -> Count {
     let tasks: Vec<_> = std::fs::read_dir("/proc/self/task")
         .unwrap()
         .flatten()
@@ -36,26 +42,24 @@ pub fn count() -> Count {
     }
 }
 
-/// Counts now; where the system does not say, nothing.
+/// Counts now; where the system does not say, as if nothing were left.
 #[cfg(not(target_os = "linux"))]
-pub fn count() -> Count {
-    Count {
-        threads: 0,
-        children: 0,
-    }
+fn count() -> Count {
+    ALONE
 }
 
-/// Whether no more is there than `before`, and none of our sleepers lives.
-pub fn check(before: &Count) -> Result<(), Failed> {
-    // A thread that has done its work is still counted for a moment.
+/// Whether nothing is left of the matches so far, and none of our sleepers lives.
+pub fn check() -> Result<(), Failed> {
+    // A thread that has done its work is still counted for a moment. So what is left is compared
+    // with what must be there, not with a count from before: that may be such a moment too.
     let deadline = Instant::now() + Duration::from_secs(1);
     loop {
         let (now, alive) = (count(), sleepers());
-        if now == *before && alive == 0 {
+        if now == ALONE && alive == 0 {
             return Ok(());
         }
         if Instant::now() > deadline {
-            let text = format!("{before:?} before, {now:?} now, {alive} forked processes alive");
+            let text = format!("{now:?} left, {alive} forked processes alive");
             return Err(text.into());
         }
         std::thread::sleep(Duration::from_millis(5));

@@ -116,24 +116,22 @@ fn cases() -> Vec<Trial> {
     }
     let mut trials: Vec<Trial> = cases
         .into_iter()
-        .map(|case| Trial::test(case.fault, move || loses(&case)))
+        .map(|case| trial(case.fault, move || loses(&case)))
         .collect();
-    trials.push(Trial::test("no such program", no_such_program));
-    trials.push(Trial::test(
-        "lag within the tolerance is forgiven",
-        forgiven_lag,
-    ));
-    trials.push(Trial::test(
-        "an engine that ignores END is ended",
-        ignores_end,
-    ));
-    trials.push(Trial::test("the game after a crash is played", plays_again));
-    trials.push(Trial::test(
-        "a match is stopped in the middle of a move",
-        stopped,
-    ));
-    trials.push(Trial::test("a kept process plays many games", kept));
+    trials.extend([
+        trial("no such program", no_such_program),
+        trial("lag within the tolerance is forgiven", forgiven_lag),
+        trial("an engine that ignores END is ended", ignores_end),
+        trial("the game after a crash is played", plays_again),
+        trial("a match is stopped in the middle of a move", stopped),
+        trial("a kept process plays many games", kept),
+    ]);
     trials
+}
+
+/// A test after which nothing may be left of the match that it played.
+fn trial(name: &str, test: impl FnOnce() -> Result<(), Failed> + Send + 'static) -> Trial {
+    Trial::test(name, || test().and_then(|()| leftovers::check()))
 }
 
 /// A match of two games between the faulty engine, which has Black first, and a good one.
@@ -210,7 +208,6 @@ fn check(holds: bool, text: impl Into<String>) -> Result<(), Failed> {
 }
 
 fn loses(case: &Case) -> Result<(), Failed> {
-    let before = leftovers::count();
     let (end, games) = play(&contest(case.fault, case.settings), &Arc::default());
     check(end == End::Complete && games.len() == 2, format!("{end:?}"))?;
     for (game, took) in games {
@@ -238,7 +235,7 @@ fn loses(case: &Case) -> Result<(), Failed> {
             format!("too late, {took:?}: {verdict}"),
         )?;
     }
-    leftovers::check(&before)
+    Ok(())
 }
 
 fn no_such_program() -> Result<(), Failed> {
@@ -268,15 +265,13 @@ fn forgiven_lag() -> Result<(), Failed> {
 }
 
 fn ignores_end() -> Result<(), Failed> {
-    let before = leftovers::count();
     let start = Instant::now();
     let (_, games) = play(&contest("ignores-end", &[]), &Arc::default());
     all_drawn(&games)?;
     check(
         start.elapsed() < GRACE * 3,
         format!("took {:?}", start.elapsed()),
-    )?;
-    leftovers::check(&before)
+    )
 }
 
 fn plays_again() -> Result<(), Failed> {
@@ -290,7 +285,6 @@ fn plays_again() -> Result<(), Failed> {
 }
 
 fn stopped() -> Result<(), Failed> {
-    let before = leftovers::count();
     let stop = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&stop);
     let mut contest = contest("silent", &["turn=60"]);
@@ -306,8 +300,7 @@ fn stopped() -> Result<(), Failed> {
     check(
         start.elapsed() < GRACE * 2,
         format!("took {:?}", start.elapsed()),
-    )?;
-    leftovers::check(&before)
+    )
 }
 
 fn kept() -> Result<(), Failed> {
