@@ -288,10 +288,10 @@ fn gomocalc() {
         "INFO THREAD_NUM 1",
         "INFO CAUTION_FACTOR 4",
         "INFO STRENGTH 100",
-        "INFO TIMEOUT_TURN 200",
+        "INFO TIMEOUT_TURN 30000",
         "INFO TIMEOUT_MATCH -1",
         "INFO MAX_DEPTH 64",
-        "INFO MAX_NODE 0",
+        "INFO MAX_NODE 20000",
         "INFO SHOW_DETAIL 2",
         "INFO PONDERING 0",
         "INFO SWAPABLE 1",
@@ -314,6 +314,7 @@ fn gomocalc() {
     // Without limits, and told to stop.
     session
         .send("INFO TIMEOUT_TURN -1")
+        .send("INFO MAX_NODE 0")
         .send("YXBOARD 7,7,1 8,8,2 DONE")
         .send("YXNBEST 1");
     std::thread::sleep(Duration::from_millis(200));
