@@ -343,6 +343,9 @@ fn two_even_stones(
 /// The number of fifth stones that leaves the other player, who takes a colour next, the least to
 /// gain.
 fn declare(scales: &mut Scales, phase: &Phase, most: u8) -> Option<Choice> {
+    if let Some(known) = known::fifths(phase, scales.rule()) {
+        return Some(Choice::Declare(known));
+    }
     let board = phase.board();
     let most = most.min(MOST_FIFTHS);
     let fourths = if board.side_to_move() == Color::Black {

@@ -3,7 +3,8 @@
 //! Where one player puts stones and the other chooses then, what the other gains is what he sees in his
 //! time and the first did not see in as little. Only more time helps against that. The lists were made
 //! by `pbrain-tengen match openings --opening-rule`; those of five stones by Taraguchi's rule, so that
-//! before the fifth an offer is not good for Black either.
+//! before the fifth an offer is not good for Black either. Which of renju's 26 openings are even with
+//! how many fifth stones was found by games, `match --opening-rule designated:OPENING:FIFTHS`.
 
 use std::sync::LazyLock;
 
@@ -11,7 +12,7 @@ use rand::seq::IteratorRandom;
 use rand::Rng;
 
 use crate::board::{parse_moves, Board};
-use crate::openings::Phase;
+use crate::openings::{OpeningRule, Phase};
 use crate::rules::Rule;
 use crate::types::{Point, Symmetry};
 
@@ -19,7 +20,25 @@ use crate::types::{Point, Symmetry};
 struct List {
     rule: Rule,
     side: u8,
-    openings: Vec<Vec<Point>>,
+    openings: Vec<Opening>,
+}
+
+/// An even opening.
+struct Opening {
+    stones: Vec<Point>,
+    /// So many fifth stones make it even; `None` if Black puts his next stone as he likes.
+    fifths: Option<u8>,
+}
+
+impl Opening {
+    /// Whether it is of use by `rule`.
+    fn serves(&self, rule: OpeningRule) -> bool {
+        match rule {
+            OpeningRule::Rif | OpeningRule::RenjuSwap => self.fifths == Some(2),
+            OpeningRule::Yamaguchi => self.fifths.is_some(),
+            _ => self.fifths.is_none() && rule.stones_before_choice() == Some(self.stones.len()),
+        }
+    }
 }
 
 static LISTS: LazyLock<[List; 2]> = LazyLock::new(|| {
@@ -32,12 +51,18 @@ static LISTS: LazyLock<[List; 2]> = LazyLock::new(|| {
 });
 
 impl List {
+    /// Reads one opening a line: labels of its stones, and perhaps `with` a number of fifth stones.
     fn new(rule: Rule, side: u8, text: &str) -> List {
         let lines = text.lines().filter(|line| !line.starts_with('#'));
         let opening = |line: &str| {
+            let (labels, fifths) = match line.split_once(" with ") {
+                Some((labels, count)) => (labels, Some(count.parse().expect("a number"))),
+                None => (line, None),
+            };
             let mut board = Board::new(side.into(), side.into()).expect("a size that there is");
-            parse_moves(&mut board, line).expect("a list that the tests have read");
-            board.stones().iter().map(|stone| stone.point).collect()
+            parse_moves(&mut board, labels).expect("a list that the tests have read");
+            let stones = board.stones().iter().map(|stone| stone.point).collect();
+            Opening { stones, fifths }
         };
         List {
             rule,
@@ -46,33 +71,52 @@ impl List {
         }
     }
 
-    /// Those of so many stones, turned in all ways.
-    fn images(&self, stones: usize) -> impl Iterator<Item = impl Iterator<Item = Point> + '_> + '_ {
+    /// The list for such a game, if there is one.
+    fn of(phase: &Phase, rule: Rule) -> Option<&'static List> {
+        let size = (phase.board().width(), phase.board().height());
+        let is_for = |list: &&List| list.rule == rule && size == (list.side, list.side);
+        LISTS.iter().find(is_for)
+    }
+
+    /// Those that are of use in `phase` and begin like it, however they are turned, each with the
+    /// stones that follow.
+    fn beginning_like<'a>(
+        &'a self,
+        phase: &'a Phase,
+    ) -> impl Iterator<Item = (&'a Opening, impl Iterator<Item = Point> + 'a)> + 'a {
         let side = self.side;
-        let such = self.openings.iter().filter(move |o| o.len() == stones);
-        such.flat_map(move |opening| {
-            let symmetries = (0..Symmetry::count(side, side)).map(Symmetry::new);
-            symmetries
-                .map(move |symmetry| opening.iter().map(move |&p| symmetry.map(p, side, side)))
-        })
+        let of_use = self.openings.iter().filter(|o| o.serves(phase.rule()));
+        of_use
+            .flat_map(move |opening| {
+                let symmetries = (0..Symmetry::count(side, side)).map(Symmetry::new);
+                symmetries.map(move |symmetry| {
+                    let image = opening.stones.iter();
+                    (opening, image.map(move |&p| symmetry.map(p, side, side)))
+                })
+            })
+            .filter_map(move |(opening, mut image)| {
+                let mut stones = phase.board().stones().iter();
+                let begins_so = stones.all(|s| image.next() == Some(s.point));
+                begins_so.then_some((opening, image))
+            })
     }
 }
 
 /// The next stone of one of the openings that begin like `phase`, however they are turned, drawn by
 /// lot; `None` where there is no such opening, or they are of no use.
 pub(super) fn next_stone(phase: &Phase, rule: Rule, rng: &mut impl Rng) -> Option<Point> {
-    let board = phase.board();
-    let size = (board.width(), board.height());
-    let is_for = |list: &&List| list.rule == rule && size == (list.side, list.side);
-    let list = LISTS.iter().find(is_for)?;
-    let stones = board.stones();
-    let following = list
-        .images(phase.rule().stones_before_choice()?)
-        .filter_map(|mut image| {
-            let begins_so = stones.iter().all(|s| image.next() == Some(s.point));
-            begins_so.then(|| image.next()).flatten()
-        });
-    following.choose(rng)
+    let openings = List::of(phase, rule)?.beginning_like(phase);
+    let stones = openings.filter_map(|(_, mut following)| following.next());
+    stones.choose(rng)
+}
+
+/// The number of fifth stones that makes the opening on the board of `phase` even, where it is to be
+/// declared before the fourth stone.
+pub(super) fn fifths(phase: &Phase, rule: Rule) -> Option<u8> {
+    let openings = List::of(phase, rule)?.beginning_like(phase);
+    let mut whole =
+        openings.filter(|(opening, _)| opening.stones.len() == phase.board().stones().len());
+    whole.find_map(|(opening, _)| opening.fifths)
 }
 
 #[cfg(test)]
@@ -83,7 +127,7 @@ mod tests {
     use rand::SeedableRng;
 
     use super::*;
-    use crate::openings::{Choice, OpeningRule, Step};
+    use crate::openings::{Choice, RuleKind, Step};
     use crate::rules::foul;
     use crate::types::Color;
 
@@ -98,11 +142,24 @@ mod tests {
                     Some(&p) => Choice::Put(p),
                     None => break,
                 },
-                _ => Choice::Take(Color::White),
+                Step::Take(_) => Choice::Take(Color::White),
+                _ => break,
             };
             phase.choose(&choice).unwrap();
         }
         phase
+    }
+
+    /// The rules by which an opening of the list is of use.
+    fn rules_for(list: &List, opening: &Opening) -> Vec<OpeningRule> {
+        let kind = match list.rule {
+            Rule::Renju => RuleKind::Renju,
+            _ => RuleKind::Gomoku,
+        };
+        let rules = OpeningRule::PLAIN.into_iter();
+        rules
+            .filter(|rule| rule.kind() == kind && opening.serves(*rule))
+            .collect()
     }
 
     fn image(opening: &[Point], side: u8, number: u8) -> Vec<Point> {
@@ -115,18 +172,23 @@ mod tests {
         for list in LISTS.iter() {
             let mut seen = HashSet::new();
             for opening in &list.openings {
-                for rule in OpeningRule::PLAIN {
-                    if rule.stones_before_choice() == Some(opening.len()) {
-                        assert!(phase(rule, list.side, opening).is_over(), "{opening:?}");
-                    }
+                let Opening { stones, fifths } = opening;
+                let of_use = rules_for(list, opening);
+                assert!(!of_use.is_empty(), "{stones:?}");
+                for rule in of_use {
+                    let phase = phase(rule, list.side, stones);
+                    let put = phase.board().stones().iter().map(|s| s.point);
+                    assert!(put.eq(stones.iter().copied()), "{rule} {stones:?}");
+                    assert_eq!(phase.is_over(), fifths.is_none(), "{rule} {stones:?}");
+                    assert_eq!(super::fifths(&phase, list.rule), *fifths);
                 }
                 let mut board = Board::new(list.side.into(), list.side.into()).unwrap();
-                for &p in opening {
-                    assert_eq!(foul(&board, p), None, "{opening:?}");
+                for &p in stones {
+                    assert_eq!(foul(&board, p), None, "{stones:?}");
                     board.play(p);
                 }
-                let images = (0..8).map(|number| image(opening, list.side, number));
-                assert!(seen.insert(images.min()), "{opening:?}");
+                let images = (0..8).map(|number| image(stones, list.side, number));
+                assert!(seen.insert((images.min(), *fifths)), "{stones:?}");
             }
             assert!(seen.len() >= 40, "{:?} {}", list.rule, list.side);
         }
@@ -137,18 +199,17 @@ mod tests {
         let mut rng = StdRng::seed_from_u64(1);
         for list in LISTS.iter() {
             for (i, opening) in list.openings.iter().enumerate() {
-                let rule = match opening.len() {
-                    3 => OpeningRule::Swap2,
-                    _ => OpeningRule::Tarannikov,
-                };
-                let turned = image(opening, list.side, (i % 8) as u8);
-                let mut found = turned[..turned.len() - 1].to_vec();
-                let before = phase(rule, list.side, &found);
-                found.push(next_stone(&before, list.rule, &mut rng).unwrap());
-                let is_it = |known: &Vec<Point>| {
-                    (0..8).any(|number| image(known, list.side, number) == found)
-                };
-                assert!(list.openings.iter().any(is_it), "{found:?}");
+                for rule in rules_for(list, opening) {
+                    let turned = image(&opening.stones, list.side, (i % 8) as u8);
+                    let mut found = turned[..turned.len() - 1].to_vec();
+                    let before = phase(rule, list.side, &found);
+                    found.push(next_stone(&before, list.rule, &mut rng).unwrap());
+                    let is_it = |known: &Opening| {
+                        let mut images = (0..8).map(|n| image(&known.stones, list.side, n));
+                        known.serves(rule) && images.any(|image| image == found)
+                    };
+                    assert!(list.openings.iter().any(is_it), "{rule} {found:?}");
+                }
             }
         }
     }
@@ -158,7 +219,7 @@ mod tests {
         let mut rng = StdRng::seed_from_u64(1);
         let mut next = |phase: &Phase, rule| next_stone(phase, rule, &mut rng);
         let renju = LISTS.iter().find(|list| list.rule == Rule::Renju).unwrap();
-        let five = &renju.openings[0];
+        let five = &renju.openings[0].stones;
         assert_eq!(five.len(), 5);
         let known = phase(OpeningRule::Taraguchi, 15, &five[..3]);
         assert!(next(&known, Rule::Renju).is_some());
@@ -167,8 +228,8 @@ mod tests {
         assert_eq!(next(&whole, Rule::Renju), None);
         let large = phase(OpeningRule::Tarannikov, 17, &[]);
         assert_eq!(next(&large, Rule::Renju), None);
-        // Nobody chooses after three stones and is done.
-        let rif = phase(OpeningRule::Rif, 15, &five[..2]);
-        assert_eq!(next(&rif, Rule::Renju), None);
+        // The number of fifth stones, which White's fourth comes before, evens it out.
+        let soosorv = phase(OpeningRule::Soosorv8, 15, &[]);
+        assert_eq!(next(&soosorv, Rule::Renju), None);
     }
 }
