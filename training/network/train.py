@@ -5,6 +5,7 @@ import argparse
 import ctypes
 import json
 import os
+import struct
 import subprocess
 import sys
 import time
@@ -12,6 +13,7 @@ from dataclasses import fields
 from pathlib import Path
 
 import torch
+import zstandard
 from tqdm import tqdm
 
 import plots
@@ -75,6 +77,14 @@ def program(given):
     return Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "release" / "tengen-train"
 
 
+def first_states(path):
+    """Networks' states to begin with, of a network's file; none without a path."""
+    try:
+        return [floats(network) for network in decode(Path(path).read_bytes())] if path else []
+    except (OSError, AssertionError, struct.error, zstandard.ZstdError) as error:
+        sys.exit(f"{path} is no network's file that can be read: {error}")
+
+
 class Run:
     """One run of the trainer."""
 
@@ -86,11 +96,13 @@ class Run:
         self.log = self.folder / "log.jsonl"
         self.program = program(options.program)
         recipe = Recipe(**{f.name: getattr(options, f.name) for f in fields(Recipe)})
+        self.first = []
         if self.checkpoint.exists():
             self.learner = Learner.load(self.checkpoint, options.device)
             if self.learner.recipe != recipe:
                 sys.exit(f"{self.checkpoint} was made by another recipe: {self.learner.recipe}")
         else:
+            self.first = first_states(options.init)
             self.learner = Learner(recipe, options.device)
         #: Sums of losses of value and policy since the last line of the log, and batches.
         self.sums = torch.zeros(len(NETS), 3, dtype=torch.float64)
@@ -107,9 +119,8 @@ class Run:
             return False
         with self.source("--held-out", "--passes", 1, "--max-games", options.held_out) as held_out:
             held_out = [batch for batch in held_out if len(batch)]
-        if options.init and learner.positions == 0:
-            networks = decode(Path(options.init).read_bytes())
-            learner.take_up([floats(network) for network in networks], held_out)
+        if self.first:
+            learner.take_up(self.first, held_out)
         more = ["--block-games", options.block_games, "--from-block", learner.next_block]
         if options.max_games:
             more += ["--max-games", options.max_games]
