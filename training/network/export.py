@@ -53,11 +53,15 @@ class TooLarge(Exception):
     """A weight does not fit its integer, or a sum of products might not."""
 
 
+def first_arms():
+    """Numbers of the first arms of 0 to 5 cells."""
+    return np.cumsum([0] + [3**cells for cells in range(5)])
+
+
 def _nearer_arms():
     """For each arm the arm without its outermost stone, and how far out that is (0: no stone)."""
     nearer, reach = np.arange(ARMS), np.zeros(ARMS, np.int64)
-    first = 0
-    for cells in range(6):
+    for cells, first in enumerate(first_arms()):
         for content in range(3**cells):
             for step in range(cells, 0, -1):
                 digit = content // 3 ** (step - 1) % 3
@@ -65,7 +69,6 @@ def _nearer_arms():
                     nearer[first + content] -= digit * 3 ** (step - 1)
                     reach[first + content] = step
                     break
-        first += 3**cells
     return nearer, reach
 
 
@@ -236,9 +239,18 @@ def decode(data):
     return networks
 
 
-def write_network(nets, path):
-    """Writes the file of trained networks, whole or not at all; returns its SHA-256."""
-    data = encode([integers(net) for net in nets])
+def write_network(nets, path, untouched=None):
+    """Writes the file of trained networks, whole or not at all; returns its SHA-256. Those whose
+    numbers are in `untouched` are written with the integers that stand there."""
+    untouched = untouched or {}
+    return write_file([
+        untouched[number] if number in untouched else integers(net) for number, net in enumerate(nets)
+    ], path)
+
+
+def write_file(networks, path):
+    """Writes the file of integer networks, whole or not at all; returns its SHA-256."""
+    data = encode(networks)
     new = Path(f"{path}.new")
     new.write_bytes(data)
     os.replace(new, path)

@@ -17,7 +17,9 @@ class Recipe:
 
     seed: int = 1
     #: Part of the game's result in the value's target; the rest is the search's value.
-    lam: float = 0.5
+    lam: float = 0.0
+    #: Part of later values, up to the result, in the search's value of each position: TD(lambda).
+    later: float = 0.75
     #: Weight of the policy's loss beside the value's.
     policy: float = 0.25
     #: What stays as it is: one of `KEPT`.
@@ -29,9 +31,11 @@ class Recipe:
     cooling: float = 0.3
 
 
-#: Parameters that stay as they are, by what is to be kept: the value needs its tables.
+#: Parameters that stay as they are, by what is to be kept: the value needs its tables. Where the
+#: arms stay, the windows' own parts do not.
 KEPT = {
     "nothing": (),
+    "arms": ("arms",),
     "tables": ("arms",),
     "value": ("arms", "w1", "b1", "w2", "b2", "w3", "b3", "skip"),
 }
@@ -67,7 +71,7 @@ class Learner:
         slowing = min(1.0, max(0.0, 1 - part_done) / max(recipe.cooling, 1e-9))
         net.train()
         windows = batch.windows.long()
-        rest = net.rest.index_select(0, windows).requires_grad_(net.arms.requires_grad)
+        rest = net.rest.index_select(0, windows).requires_grad_(recipe.keep in ("nothing", "arms"))
         outcome, promises = net(batch, rest)
         value = value_loss(batch, outcome, recipe.lam)
         policy = move_loss(batch, promises)

@@ -143,7 +143,7 @@ class Net(nn.Module):
         return torch.cat([whole, regions.flatten(1) * (REGION_SCALE * scale)], dim=1), features
 
     def _centred(self, pooled):
-        # Where the tables stay, so do the inputs.
+        # Where the tables stay, so do the inputs; where only the arms stay, they hardly move.
         if self.training and self.arms.requires_grad:
             with torch.no_grad():
                 self.averaged += 1

@@ -25,8 +25,10 @@ ROOT = Path(__file__).resolve().parents[2]
 HELP = {
     "seed": "first weights, order of the games and how each is turned",
     "lam": "part of the game's result in the value's target; the rest is the search's value",
+    "later": "part of later values, up to the result, in the search's value of each position",
     "policy": "weight of the policy's loss beside the value's",
-    "keep": "what stays as it is: nothing, the tables, or the tables and the value's layers",
+    "keep": "what stays as it is: nothing, the arms alone, the tables, or the tables and the "
+            "value's layers",
     "rate": "first learning rate of arms and layers",
     "rest_rate": "first learning rate of the windows' own parts",
     "cooling": "last part of the training, over which the rates fall to 0",
@@ -77,10 +79,10 @@ def program(given):
     return Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "release" / "tengen-train"
 
 
-def first_states(path):
-    """Networks' states to begin with, of a network's file; none without a path."""
+def first_networks(path):
+    """The integer networks of the file to begin with; none without a path."""
     try:
-        return [floats(network) for network in decode(Path(path).read_bytes())] if path else []
+        return decode(Path(path).read_bytes()) if path else []
     except (OSError, AssertionError, struct.error, zstandard.ZstdError) as error:
         sys.exit(f"{path} is no network's file that can be read: {error}")
 
@@ -96,13 +98,12 @@ class Run:
         self.log = self.folder / "log.jsonl"
         self.program = program(options.program)
         recipe = Recipe(**{f.name: getattr(options, f.name) for f in fields(Recipe)})
-        self.first = []
+        self.first = first_networks(options.init)
         if self.checkpoint.exists():
             self.learner = Learner.load(self.checkpoint, options.device)
             if self.learner.recipe != recipe:
                 sys.exit(f"{self.checkpoint} was made by another recipe: {self.learner.recipe}")
         else:
-            self.first = first_states(options.init)
             self.learner = Learner(recipe, options.device)
         #: Sums of losses of value and policy since the last line of the log, and batches.
         self.sums = torch.zeros(len(NETS), 3, dtype=torch.float64)
@@ -110,6 +111,7 @@ class Run:
     def source(self, *more):
         options = self.options
         fixed = [*options.games, "--rules", options.rules, "--samples", options.samples]
+        fixed += ["--later", options.later]
         return Source(self.program, [*fixed, "--seed", options.seed, *more])
 
     def train(self):
@@ -119,8 +121,8 @@ class Run:
             return False
         with self.source("--held-out", "--passes", 1, "--max-games", options.held_out) as held_out:
             held_out = [batch for batch in held_out if len(batch)]
-        if self.first:
-            learner.take_up(self.first, held_out)
+        if self.first and not learner.positions:
+            learner.take_up([floats(network) for network in self.first], held_out)
         more = ["--block-games", options.block_games, "--from-block", learner.next_block]
         if options.max_games:
             more += ["--max-games", options.max_games]
@@ -166,8 +168,15 @@ class Run:
         text = plots.table(tallies)
         (self.folder / "results.md").write_text(text)
         print(text)
-        checksum = write_network(self.learner.nets, self.options.out)
+        checksum = write_network(self.learner.nets, self.options.out, self.untouched())
         print(f"{self.options.out}: sha256 {checksum}")
+
+    def untouched(self):
+        """By number, the networks of the file to begin with whose rules are not learned: they are
+        written as they were read."""
+        learned = self.options.rules.split(",")
+        rules = [name.split("-")[0] for name in NETS]
+        return {i: net for i, net in enumerate(self.first) if rules[i] not in learned}
 
 
 def main():

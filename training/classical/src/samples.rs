@@ -25,7 +25,7 @@ pub struct Sample {
     pub cells: Vec<(u32, u16)>,
     /// Points of the side to move at the end of the game: 0, 1/2 or 1.
     pub result: f32,
-    /// Points expected by the search that played the game.
+    /// Points expected by the search that played the game, and by its later searches.
     pub searched: f32,
     /// Whether the value model learns from the position: search does not settle it at once.
     pub is_quiet: bool,
@@ -43,11 +43,13 @@ pub struct Sampler {
     /// Number of cells with each pair, all zero between positions.
     counts: Vec<u16>,
     vcf: Vcf,
+    /// See [`expectations`].
+    later: f32,
 }
 
 impl Sampler {
-    /// A sampler.
-    pub fn new() -> Sampler {
+    /// A sampler that mixes `later` parts of later values into each search's; see [`expectations`].
+    pub fn new(later: f32) -> Sampler {
         Sampler {
             sample: Sample {
                 side: Color::Black,
@@ -63,6 +65,7 @@ impl Sampler {
             },
             counts: vec![0; PAIRS],
             vcf: Vcf::new(12),
+            later,
         }
     }
 
@@ -72,16 +75,16 @@ impl Sampler {
         let board = Board::new(size, size).expect("records have sizes that the engine plays on");
         let mut position = Position::new(&board, game.rule);
         self.sample.size = game.size;
+        let expected = expectations(game, self.later);
         for (ply, (&played, &value)) in game.moves.iter().zip(&game.values).enumerate() {
-            if let Some(value) = value.filter(|_| ply > 0 && ply >= usize::from(game.opening)) {
-                if self.look(&mut position, played) {
-                    let side = position.side_to_move();
-                    self.sample.searched = (f32::from(value) / 127.0 + 1.0) / 2.0;
-                    self.sample.result = game
-                        .winner
-                        .map_or(0.5, |winner| f32::from(u8::from(winner == side)));
-                    learn(&self.sample, &position);
-                }
+            let is_searched = value.is_some() && ply > 0 && ply >= usize::from(game.opening);
+            if is_searched && self.look(&mut position, played) {
+                let side = position.side_to_move();
+                self.sample.searched = expected[ply];
+                self.sample.result = game
+                    .winner
+                    .map_or(0.5, |winner| f32::from(u8::from(winner == side)));
+                learn(&self.sample, &position);
             }
             position.play(played);
         }
@@ -138,6 +141,33 @@ impl Sampler {
     }
 }
 
+/// Points that the side to move expects at each ply of `game`: `1 - later` parts what the search
+/// there said, `later` parts what is expected after the move, up to the result at the end. Plies
+/// without a search expect what the next one does.
+///
+/// A result alone tells of all the mistakes that are still to come, a search's value alone nothing of
+/// what it missed. Source: R. Sutton, "Learning to predict by the methods of temporal differences"
+/// (1988).
+fn expectations(game: &TrainingGame, later: f32) -> Vec<f32> {
+    let mut mover = game.moves.len() % 2;
+    // For the side to move, in the end the one that would be.
+    let mut next = game
+        .winner
+        .map_or(0.5, |winner| f32::from(u8::from(winner.index() == mover)));
+    let mut expected: Vec<f32> = Vec::with_capacity(game.moves.len());
+    for value in game.values.iter().rev() {
+        mover = 1 - mover;
+        next = 1.0 - next;
+        if let Some(value) = value {
+            let searched = (f32::from(*value) / 127.0 + 1.0) / 2.0;
+            next = searched + later * (next - searched);
+        }
+        expected.push(next);
+    }
+    expected.reverse();
+    expected
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -154,7 +184,7 @@ mod tests {
             values: (0..moves.len()).map(|i| (i > 0).then_some(0)).collect(),
         };
         let mut seen = Vec::new();
-        Sampler::new().replay(&game, &mut |sample, _| {
+        Sampler::new(0.0).replay(&game, &mut |sample, _| {
             let cells = sample.cells.iter().map(|&(_, count)| usize::from(count));
             if let Some(&pair) = sample.choices.get(sample.chosen) {
                 assert!((pair as usize) < PAIRS);
@@ -187,6 +217,39 @@ mod tests {
         assert_eq!((seen[3].2, seen[3].3), (true, 0));
         let seen = samples(&[(7, 7), (0, 0), (8, 8), (0, 2), (9, 9), (6, 6)], 2);
         assert!((1..12).contains(&seen[3].3));
+    }
+
+    #[test]
+    fn later_values_and_the_result_flow_back() {
+        let game = |values: &[Option<i8>], winner| TrainingGame {
+            size: 15,
+            rule: Rule::Freestyle,
+            opening: 0,
+            winner,
+            moves: (0..values.len() as u8).map(|i| Point::new(i, i)).collect(),
+            values: values.to_vec(),
+        };
+        let close = |found: Vec<f32>, expected: &[f32]| {
+            assert_eq!(found.len(), expected.len());
+            for (found, expected) in found.iter().zip(expected) {
+                assert!((found - expected).abs() < 1e-6, "{found} {expected}");
+            }
+        };
+        let values = [Some(127), None, Some(0), Some(-127)];
+        // Plies of Black, White, Black, White; Black, to move when the game is over, lost it.
+        let lost = game(&values, Some(Color::White));
+        close(expectations(&lost, 0.0), &[1.0, 0.5, 0.5, 0.0]);
+        close(expectations(&lost, 1.0), &[0.0, 1.0, 0.0, 1.0]);
+        // White: 1/2 of 0 and 1/2 of 1; Black: of 1/2 and of that; White has no search.
+        close(expectations(&lost, 0.5), &[0.75, 0.5, 0.5, 0.5]);
+        close(
+            expectations(&game(&values[..3], None), 0.5),
+            &[0.75, 0.5, 0.5],
+        );
+        close(
+            expectations(&game(&values[..3], Some(Color::Black)), 0.5),
+            &[0.875, 0.25, 0.75],
+        );
     }
 
     #[test]

@@ -47,6 +47,9 @@ pub struct BatchArguments {
     /// Take the held-out games, which are not turned
     #[arg(long)]
     held_out: bool,
+    /// Part of the values of later positions, and of the result, in the search's value of each
+    #[arg(long, default_value_t = 0.0)]
+    later: f32,
     /// Order of the games and how each is turned
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -100,7 +103,7 @@ impl<'a, W: Write> Stream<'a, W> {
             order,
             batches: std::array::from_fn(Batch::new),
             tracker: Tracker::new(),
-            sampler: Sampler::new(),
+            sampler: Sampler::new(arguments.later),
             output,
         }
     }

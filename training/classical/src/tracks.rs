@@ -210,7 +210,7 @@ mod tests {
     fn tracks(game: &TrainingGame, symmetry: Symmetry) -> (PerColor<Track>, Vec<Vec<Seen>>) {
         let mut tracker = Tracker::new();
         let mut fresh = Vec::new();
-        Sampler::new().replay(game, &mut |sample, position| {
+        Sampler::new(0.0).replay(game, &mut |sample, position| {
             tracker.add(sample, position, symmetry);
             let board = position.board();
             let mut seen: Vec<Seen> = board

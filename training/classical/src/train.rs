@@ -95,7 +95,7 @@ fn learn_rule(
         rule,
         order.len() * passes + 2 * games.validation().len(),
     ));
-    let mut sampler = Sampler::new();
+    let mut sampler = Sampler::new(0.0);
 
     bar.set_message("counting");
     let mut counter = Counter::new(rule);
@@ -169,7 +169,7 @@ fn measure(
         ),
     ];
     let recipe = arguments.recipe();
-    let mut sampler = Sampler::new();
+    let mut sampler = Sampler::new(0.0);
     let mut rows = String::new();
     let mut calibration = String::new();
     for (name, judge) in judges {

@@ -8,7 +8,8 @@ import reference
 import vectors
 from conftest import grid_batch
 from export import (
-    LAYOUT, TooLarge, checksum, decode, encode, floats, integers, section, stand_ins
+    LAYOUT, TooLarge, checksum, decode, encode, floats, integers, section, stand_ins,
+    write_network,
 )
 from losses import score_logit
 from model import Net
@@ -115,6 +116,17 @@ def test_weights_that_were_taken_up_are_those_that_were_written():
     assert arrays["table"].any(1).all()
     for name, found in integers(net).items():
         assert np.array_equal(arrays[name], found), name
+
+
+def test_networks_that_were_not_learned_are_written_as_they_were(tmp_path):
+    nets = [lively_net(seed) for seed in range(4)]
+    other = integers(lively_net(7))
+    write_network(nets, tmp_path / "new.tgnn", {1: other})
+    found = decode((tmp_path / "new.tgnn").read_bytes())
+    for number, net in enumerate(nets):
+        expected = other if number == 1 else integers(net)
+        for name, _, _ in LAYOUT:
+            assert np.array_equal(expected[name], found[number][name]), (number, name)
 
 
 def test_the_checksum_is_the_engines():

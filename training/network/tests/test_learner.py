@@ -65,7 +65,9 @@ def test_what_is_kept_stays(random_batch, keep):
     stay = {name for name, value in before.items() if torch.equal(value, after[name])}
     expected = set(KEPT[keep])
     if expected:
-        expected |= {"rest", "centre", "averaged"}
+        expected |= {"centre", "averaged"}
+    if keep not in ("nothing", "arms"):
+        expected.add("rest")
     assert stay == expected
 
 
