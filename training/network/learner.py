@@ -31,13 +31,12 @@ class Recipe:
     cooling: float = 0.3
 
 
-#: Parameters that stay as they are, by what is to be kept: the value needs its tables. Where the
-#: arms stay, the windows' own parts do not.
+#: What stays as it is, by what is to be kept: the value needs its tables.
 KEPT = {
     "nothing": (),
     "arms": ("arms",),
-    "tables": ("arms",),
-    "value": ("arms", "w1", "b1", "w2", "b2", "w3", "b3", "skip"),
+    "tables": ("arms", "rest"),
+    "value": ("arms", "rest", "w1", "b1", "w2", "b2", "w3", "b3", "skip"),
 }
 #: What the sums of squared gradients of a window's own part begin with; small against one
 #: gradient, so that it only forbids the division by zero.
@@ -71,7 +70,7 @@ class Learner:
         slowing = min(1.0, max(0.0, 1 - part_done) / max(recipe.cooling, 1e-9))
         net.train()
         windows = batch.windows.long()
-        rest = net.rest.index_select(0, windows).requires_grad_(recipe.keep in ("nothing", "arms"))
+        rest = net.rest.index_select(0, windows).requires_grad_("rest" not in KEPT[recipe.keep])
         outcome, promises = net(batch, rest)
         value = value_loss(batch, outcome, recipe.lam)
         policy = move_loss(batch, promises)

@@ -1,26 +1,26 @@
 #!/usr/bin/env python3
 """Table rows of rare windows, mixed with those of windows that look alike.
 
-A window that games had a few times has a row that chance has made as much as the game, and a search
-meets such windows far more often than games do. So each row is mixed with the mean row of the windows
+A window that games had a few times has a row that chance has made as much as the game has. So each row is mixed with the mean row of the windows
 that agree with it on the nearer cells: the fewer times it was met, the more.
 """
 
 import argparse
-from pathlib import Path
+from functools import cache
 
 import numpy as np
 import torch
 
 from batches import NETS, WINDOWS, Source
-from export import decode, first_arms, write_file
+from export import first_arms, write_file
 from model import ARMS, split_windows
-from train import program
+from train import first_networks, program
 
 #: Cells to each side on which alike windows agree, from coarse to fine.
 RADII = (2, 3, 4)
 
 
+@cache
 def alike(radius):
     """For each window the number of the one that has its nearer `radius` cells to each side, and
     ends there: equal for windows that look alike."""
@@ -73,7 +73,7 @@ def main():
     parser.add_argument("--seed", type=int, default=1, help="which positions")
     parser.add_argument("--program", help="tengen-train; built by cargo if not given")
     options = parser.parse_args()
-    networks = decode(Path(options.network).read_bytes())
+    networks = first_networks(options.network)
     source = Source(program(options.program), [*options.games, "--seed", options.seed])
     met = count_windows(source, options.positions)
     for network, counts in zip(networks, met):

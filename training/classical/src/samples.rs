@@ -81,9 +81,7 @@ impl Sampler {
             if is_searched && self.look(&mut position, played) {
                 let side = position.side_to_move();
                 self.sample.searched = expected[ply];
-                self.sample.result = game
-                    .winner
-                    .map_or(0.5, |winner| f32::from(u8::from(winner == side)));
+                self.sample.result = points(game, side);
                 learn(&self.sample, &position);
             }
             position.play(played);
@@ -141,6 +139,12 @@ impl Sampler {
     }
 }
 
+/// Points of `side` at the end of `game`: 0, 1/2 or 1.
+fn points(game: &TrainingGame, side: Color) -> f32 {
+    game.winner
+        .map_or(0.5, |winner| f32::from(u8::from(winner == side)))
+}
+
 /// Points that the side to move expects at each ply of `game`: `1 - later` parts what the search
 /// there said, `later` parts what is expected after the move, up to the result at the end. Plies
 /// without a search expect what the next one does.
@@ -149,14 +153,10 @@ impl Sampler {
 /// what it missed. Source: R. Sutton, "Learning to predict by the methods of temporal differences"
 /// (1988).
 fn expectations(game: &TrainingGame, later: f32) -> Vec<f32> {
-    let mut mover = game.moves.len() % 2;
     // For the side to move, in the end the one that would be.
-    let mut next = game
-        .winner
-        .map_or(0.5, |winner| f32::from(u8::from(winner.index() == mover)));
+    let mut next = points(game, Color::BOTH[game.moves.len() % 2]);
     let mut expected: Vec<f32> = Vec::with_capacity(game.moves.len());
     for value in game.values.iter().rev() {
-        mover = 1 - mover;
         next = 1.0 - next;
         if let Some(value) = value {
             let searched = (f32::from(*value) / 127.0 + 1.0) / 2.0;

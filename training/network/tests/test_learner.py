@@ -66,8 +66,7 @@ def test_what_is_kept_stays(random_batch, keep):
     expected = set(KEPT[keep])
     if expected:
         expected |= {"centre", "averaged"}
-    if keep not in ("nothing", "arms"):
-        expected.add("rest")
+    assert ("rest" in expected) == (keep in ("tables", "value"))
     assert stay == expected
 
 
