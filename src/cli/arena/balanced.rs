@@ -20,6 +20,9 @@ const MOST_APART: i32 = 3;
 /// An opening is balanced if the side to move expects between these parts of the points.
 const LOW: f64 = 0.42;
 const HIGH: f64 = 0.58;
+/// Parts of the nodes that are searched one after another, as long as the position looks even: most
+/// are told to be uneven by the first.
+const LOOKS: [u64; 3] = [25, 5, 1];
 /// Positions looked at for each opening wanted, before giving up.
 const TRIES: usize = 500;
 
@@ -59,17 +62,16 @@ pub fn balanced(wish: &Wish, rule: Rule, empty: &Board) -> Result<Vec<Vec<Point>
         }
         let mut board = empty.clone();
         opening.iter().for_each(|&p| board.play(p));
-        let mut request = Request::new(board, rule);
-        request.max_nodes = Some(wish.nodes);
         // What was learned from one position would change the judgement of the next.
         engine.clear_hash();
-        let outcome = engine.go(&request, &Control::unlimited(), &mut |_| {});
-        let even = |rate: f64| (LOW..=HIGH).contains(&rate);
-        if outcome
-            .lines
-            .first()
-            .is_some_and(|line| even(line.win_rate))
-        {
+        let mut even = |part: u64| {
+            let mut request = Request::new(board.clone(), rule);
+            request.max_nodes = Some((wish.nodes / part).max(1));
+            let outcome = engine.go(&request, &Control::unlimited(), &mut |_| {});
+            let best = outcome.lines.first();
+            best.is_some_and(|line| (LOW..=HIGH).contains(&line.win_rate))
+        };
+        if LOOKS.into_iter().all(&mut even) {
             openings.push(opening);
         }
     }
