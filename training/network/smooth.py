@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Table rows of rare windows, mixed with those of windows that look alike.
 
-A window that games had a few times has a row that chance has made as much as the game has. So each row is mixed with the mean row of the windows
-that agree with it on the nearer cells: the fewer times it was met, the more.
+A window that games had a few times has a row that chance has made as much as the game has. So each
+row is mixed with the mean row of the windows that agree with it on the nearer cells: the fewer times
+it was met, the more.
 """
 
 import argparse

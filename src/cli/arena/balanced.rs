@@ -20,8 +20,8 @@ const MOST_APART: i32 = 3;
 /// An opening is balanced if the side to move expects between these parts of the points.
 const LOW: f64 = 0.42;
 const HIGH: f64 = 0.58;
-/// Parts of the nodes that are searched one after another, as long as the position looks even: most
-/// are told to be uneven by the first.
+/// The nodes are divided by these for the looks at a position, one after another as long as it looks
+/// even: most positions are told to be uneven by the first.
 const LOOKS: [u64; 3] = [25, 5, 1];
 /// Positions looked at for each opening wanted, before giving up.
 const TRIES: usize = 500;
@@ -39,8 +39,8 @@ pub struct Wish {
     pub seed: u64,
 }
 
-/// Makes openings: stones at random near the centre, kept if the search finds the position even
-/// and if no other is its mirror image.
+/// Makes openings: stones at random near the centre, kept if ever longer searches find the position
+/// even and if no other is its mirror image.
 ///
 /// # Errors
 /// When there are not that many.
