@@ -1,5 +1,6 @@
 """Learning the four networks, batch by batch, with a state that can be kept and taken up again."""
 
+import copy
 import os
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -7,7 +8,7 @@ from pathlib import Path
 import torch
 
 from batches import NETS
-from losses import Tally, move_loss, value_loss
+from losses import Tally, divergence, move_loss, value_loss
 from model import Net
 
 
@@ -22,6 +23,8 @@ class Recipe:
     later: float = 0.75
     #: Weight of the policy's loss beside the value's.
     policy: float = 0.25
+    #: Weight of staying with the promises of the networks that were taken up (their divergence).
+    faithful: float = 0.0
     #: What stays as it is: one of `KEPT`.
     keep: str = "nothing"
     #: First learning rates: of arms and layers (Adam), of the windows' own parts (AdaGrad).
@@ -56,6 +59,8 @@ class Learner:
                 getattr(net, name).requires_grad_(False)
         self.optimizers = [torch.optim.Adam(net.parameters(), lr=recipe.rate) for net in self.nets]
         self.squares = [torch.full_like(net.rest, FIRST_SQUARE) for net in self.nets]
+        #: The networks that were taken up, where their promises count.
+        self.teachers = []
         #: Positions learned from.
         self.positions = 0
         #: The block of games to go on with.
@@ -74,8 +79,11 @@ class Learner:
         outcome, promises = net(batch, rest)
         value = value_loss(batch, outcome, recipe.lam)
         policy = move_loss(batch, promises)
+        loss = value + recipe.policy * policy
+        if self.teachers:
+            loss = loss + recipe.faithful * self._unfaithfulness(batch, windows, promises)
         optimizer.zero_grad()
-        (value + recipe.policy * policy).backward()
+        loss.backward()
         for group in optimizer.param_groups:
             group["lr"] = recipe.rate * slowing
         optimizer.step()
@@ -96,6 +104,14 @@ class Learner:
         for number, (net, state) in enumerate(zip(self.nets, states)):
             net.load_state_dict(state)
             net.recentre(b.to(self.device) for b in batches if b.net == number)
+        if self.recipe.faithful:
+            self.teachers = [copy.deepcopy(net).eval() for net in self.nets]
+
+    def _unfaithfulness(self, batch, windows, promises):
+        teacher = self.teachers[batch.net]
+        with torch.no_grad():
+            _, taught = teacher(batch, teacher.rest.index_select(0, windows))
+        return divergence(batch, promises, taught)
 
     def measure(self, batches):
         """Tallies of all networks over batches of held-out games."""
@@ -117,6 +133,7 @@ class Learner:
             "nets": [net.state_dict() for net in self.nets],
             "optimizers": [optimizer.state_dict() for optimizer in self.optimizers],
             "squares": self.squares,
+            "teachers": [net.state_dict() for net in self.teachers],
         }
         new = Path(path).with_suffix(".new")
         torch.save(state, new)
@@ -132,6 +149,10 @@ class Learner:
         for optimizer, saved in zip(learner.optimizers, state["optimizers"]):
             optimizer.load_state_dict(saved)
         learner.squares = state["squares"]
+        if state["teachers"]:
+            learner.teachers = [copy.deepcopy(net).eval() for net in learner.nets]
+            for net, saved in zip(learner.teachers, state["teachers"]):
+                net.load_state_dict(saved)
         learner.positions = state["positions"]
         learner.next_block = state["next_block"]
         return learner

@@ -53,6 +53,13 @@ def move_loss(batch, promises):
     return -log_chances(batch, promises).index_select(0, chosen).mean()
 
 
+def divergence(batch, promises, others):
+    """Mean over the samples of the Kullback-Leibler divergence of the chances that `promises` give
+    the choices from those that `others` give them, f32[K] each: 0 where they agree."""
+    before, now = log_chances(batch, others), log_chances(batch, promises)
+    return (before.exp() * (before - now)).sum() / len(batch)
+
+
 @dataclass
 class Tally:
     """Sums over held-out positions of one network."""

@@ -27,6 +27,7 @@ HELP = {
     "lam": "part of the game's result in the value's target; the rest is the search's value",
     "later": "part of later values, up to the result, in the search's value of each position",
     "policy": "weight of the policy's loss beside the value's",
+    "faithful": "weight of staying with the promises of the network of --init",
     "keep": "what stays as it is: nothing, the arms alone, the tables, or the tables and the "
             "value's layers",
     "rate": "first learning rate of arms and layers",
@@ -58,7 +59,10 @@ def arguments():
         choices = list(KEPT) if option.name == "keep" else None
         parser.add_argument("--" + option.name.replace("_", "-"), type=option.type,
                             default=option.default, choices=choices, help=HELP[option.name])
-    return parser.parse_args()
+    options = parser.parse_args()
+    if options.faithful and not options.init:
+        parser.error("--faithful needs a network to be faithful to: --init")
+    return options
 
 
 def keep_memory():

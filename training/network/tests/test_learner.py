@@ -1,3 +1,4 @@
+import copy
 import hashlib
 
 import pytest
@@ -6,7 +7,7 @@ import torch
 from batches import DamagedStream, read_batch
 from export import encode, integers
 from learner import KEPT, Learner, Recipe
-from losses import Tally
+from losses import Tally, divergence
 
 RECIPE = Recipe(seed=7)
 
@@ -39,6 +40,32 @@ def test_a_run_goes_on_where_it_was_saved(random_batch, tmp_path):
     assert rest == expected[3:]
     for key, value in whole.nets[0].state_dict().items():
         assert torch.equal(value, second.nets[0].state_dict()[key]), key
+
+
+def test_a_faithful_network_learns_values_and_keeps_its_promises(random_batch, tmp_path):
+    batch = random_batch(1)
+    before = Learner(RECIPE)
+    learn(before, [batch] * 20)
+    states = [net.state_dict() for net in before.nets]
+
+    def learned(faithful):
+        learner = Learner(Recipe(seed=8, policy=0, rest_rate=0.003, faithful=faithful))
+        learner.take_up(copy.deepcopy(states), [batch])
+        net = learner.nets[0]
+        promises = [net(batch, net.rest[batch.windows.long()])[1].detach()]
+        values = [learner.learn(batch, 0.0)[0] for _ in range(40)]
+        promises.append(net(batch, net.rest[batch.windows.long()])[1])
+        assert values[-1] < 0.9 * values[0]
+        return learner, divergence(batch, promises[1], promises[0]).item()
+
+    (free, far), (held, near) = learned(0.0), learned(1.0)
+    assert 0 < near < 0.2 * far
+    # The networks that it began with are part of its state.
+    held.save(tmp_path / "state.pt")
+    again = Learner.load(tmp_path / "state.pt")
+    assert not free.teachers and again.learn(batch, 0.5) == held.learn(batch, 0.5)
+    for one, other in zip(again.nets[0].parameters(), held.nets[0].parameters()):
+        assert torch.equal(one, other)
 
 
 def test_learning_lowers_the_losses(random_batch):
