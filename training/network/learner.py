@@ -105,7 +105,13 @@ class Learner:
             net.load_state_dict(state)
             net.recentre(b.to(self.device) for b in batches if b.net == number)
         if self.recipe.faithful:
-            self.teachers = [copy.deepcopy(net).eval() for net in self.nets]
+            self._teach([net.state_dict() for net in self.nets])
+
+    def _teach(self, states):
+        """Makes the networks of these states the teachers."""
+        self.teachers = [copy.deepcopy(net).eval() for net, _ in zip(self.nets, states)]
+        for net, state in zip(self.teachers, states):
+            net.load_state_dict(state)
 
     def _unfaithfulness(self, batch, windows, promises):
         teacher = self.teachers[batch.net]
@@ -149,10 +155,8 @@ class Learner:
         for optimizer, saved in zip(learner.optimizers, state["optimizers"]):
             optimizer.load_state_dict(saved)
         learner.squares = state["squares"]
-        if state["teachers"]:
-            learner.teachers = [copy.deepcopy(net).eval() for net in learner.nets]
-            for net, saved in zip(learner.teachers, state["teachers"]):
-                net.load_state_dict(saved)
+        # States kept before there were teachers have none.
+        learner._teach(state.get("teachers", []))
         learner.positions = state["positions"]
         learner.next_block = state["next_block"]
         return learner

@@ -66,6 +66,11 @@ def test_a_faithful_network_learns_values_and_keeps_its_promises(random_batch, t
     assert not free.teachers and again.learn(batch, 0.5) == held.learn(batch, 0.5)
     for one, other in zip(again.nets[0].parameters(), held.nets[0].parameters()):
         assert torch.equal(one, other)
+    # A state of before there were such networks is taken up as well.
+    state = torch.load(tmp_path / "state.pt", weights_only=True)
+    del state["teachers"], state["recipe"]["faithful"]
+    torch.save(state, tmp_path / "old.pt")
+    assert not Learner.load(tmp_path / "old.pt").teachers
 
 
 def test_learning_lowers_the_losses(random_batch):
