@@ -144,6 +144,10 @@ pub struct OpeningsArgs {
     #[arg(long, value_name = "N", default_value_t = BALANCE_NODES,
           value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
+    /// Keep only those that games from there find even too; these have a 40th of the nodes for each
+    /// move, and more
+    #[arg(long, conflicts_with = "opening_rule")]
+    played: bool,
     /// The same seed gives the same openings
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
@@ -164,6 +168,8 @@ impl OpeningsArgs {
             count: self.count as usize,
             plies: self.plies,
             nodes: self.nodes,
+            // Openings by a rule are always played out.
+            played: self.played || self.opening_rule.is_some(),
             seed: self.seed,
         }
     }

@@ -6,6 +6,7 @@ use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
 
+use super::scales::Scales;
 use crate::arena::openings::check;
 use crate::board::Board;
 use crate::engine::{Engine, Options};
@@ -35,23 +36,32 @@ pub struct Wish {
     pub plies: (usize, usize),
     /// Nodes searched to judge one.
     pub nodes: u64,
+    /// Whether games from it have to find it even too.
+    pub played: bool,
     /// The same seed gives the same openings.
     pub seed: u64,
 }
 
 /// Makes openings: stones at random near the centre, kept if ever longer searches find the position
-/// even and if no other is its mirror image.
+/// even, games too if that is wished, and if no other is its mirror image. `found` hears of each at
+/// once.
 ///
 /// # Errors
-/// When there are not that many.
-pub fn balanced(wish: &Wish, rule: Rule, empty: &Board) -> Result<Vec<Vec<Point>>, String> {
+/// When there are not that many, or `found` fails.
+pub fn balanced(
+    wish: &Wish,
+    rule: Rule,
+    empty: &Board,
+    found: &mut dyn FnMut(&[Point]) -> std::io::Result<()>,
+) -> Result<(), super::Error> {
     let mut random = StdRng::seed_from_u64(wish.seed);
     let mut engine = Engine::new(Options::default());
+    let mut scales = Scales::new(rule, empty, wish.nodes);
     let mut seen = HashSet::new();
-    let mut openings = Vec::new();
+    let mut count = 0;
     for _ in 0..TRIES * wish.count {
-        if openings.len() == wish.count {
-            break;
+        if count == wish.count {
+            return Ok(());
         }
         let stones = random.random_range(wish.plies.0..=wish.plies.1);
         let Some(opening) = scatter(empty, stones, &mut random) else {
@@ -71,20 +81,15 @@ pub fn balanced(wish: &Wish, rule: Rule, empty: &Board) -> Result<Vec<Vec<Point>
             let best = outcome.lines.first();
             best.is_some_and(|line| (LOW..=HIGH).contains(&line.win_rate))
         };
-        if LOOKS.into_iter().all(&mut even) {
-            openings.push(opening);
+        if LOOKS.into_iter().all(&mut even) && (!wish.played || scales.plays_evenly(&board)) {
+            found(&opening)?;
+            count += 1;
         }
     }
-    if openings.len() < wish.count {
-        return Err(format!(
-            "only {} of {} balanced openings with {} to {} stones were found",
-            openings.len(),
-            wish.count,
-            wish.plies.0,
-            wish.plies.1
-        ));
-    }
-    Ok(openings)
+    Err(super::Error::Failed(format!(
+        "only {count} of {} balanced openings with {} to {} stones were found",
+        wish.count, wish.plies.0, wish.plies.1
+    )))
 }
 
 /// Stones at random, each near the centre and near another.
@@ -144,6 +149,16 @@ pub fn parse_plies(text: &str) -> Result<(usize, usize), String> {
 mod tests {
     use super::*;
 
+    fn made(wish: &Wish, empty: &Board) -> Vec<Vec<Point>> {
+        let mut openings = Vec::new();
+        balanced(wish, Rule::Renju, empty, &mut |opening| {
+            openings.push(opening.to_vec());
+            Ok(())
+        })
+        .unwrap();
+        openings
+    }
+
     #[test]
     fn openings_are_many_different_legal_and_the_same_again() {
         let empty = Board::new(15, 15).unwrap();
@@ -151,9 +166,10 @@ mod tests {
             count: 5,
             plies: (3, 5),
             nodes: 500,
+            played: false,
             seed: 3,
         };
-        let openings = balanced(&wish, Rule::Renju, &empty).unwrap();
+        let openings = made(&wish, &empty);
         assert_eq!(openings.len(), 5);
         for opening in &openings {
             assert!((3..=5).contains(&opening.len()));
@@ -161,7 +177,17 @@ mod tests {
         }
         let kinds: HashSet<_> = openings.iter().map(|o| canonical(o, &empty)).collect();
         assert_eq!(kinds.len(), 5);
-        assert_eq!(balanced(&wish, Rule::Renju, &empty).unwrap(), openings);
+        assert_eq!(made(&wish, &empty), openings);
+        let played = made(
+            &Wish {
+                played: true,
+                ..wish
+            },
+            &empty,
+        );
+        assert_eq!(played.len(), 5);
+        // What games find even is among what searches do, and not all of it.
+        assert_ne!(played, openings);
     }
 
     #[test]

@@ -95,9 +95,15 @@ impl BookArgs {
                     count: *count,
                     plies: self.plies,
                     nodes: BALANCE_NODES,
+                    played: false,
                     seed: self.seed,
                 };
-                return balanced(&wish, rule, empty).map_err(Error::Failed);
+                let mut openings = Vec::new();
+                balanced(&wish, rule, empty, &mut |opening| {
+                    openings.push(opening.to_vec());
+                    Ok(())
+                })?;
+                return Ok(openings);
             }
             Some(Source::File(path)) => path,
         };

@@ -12,12 +12,10 @@ use rand::seq::{IndexedRandom, IteratorRandom};
 use rand::SeedableRng;
 
 use super::balanced::{canonical, Wish};
-use crate::arena::openings::check;
+use super::scales::{with, Scales};
 use crate::board::Board;
-use crate::engine::{Engine, Options};
 use crate::openings::{unequal_points, Alternative, Choice, OpeningRule, Phase, Step};
-use crate::rules::{foul, wins_at, Rule};
-use crate::search::{Control, Request};
+use crate::rules::Rule;
 use crate::types::{Color, Point, PointSet};
 
 /// Part of the nodes for the searches that find fourth and fifth stones, and for one value of several.
@@ -34,17 +32,8 @@ const MOST_APART: u8 = 5;
 /// Looks at a position one after another: the part of the nodes that each takes, and the largest
 /// value for either colour that it lets pass.
 const SIEVE: [(u64, i32); 3] = [(8 * GLANCE, 100), (GLANCE, 70), (1, 40)];
-/// Games from a position, the part of the nodes for each move of the first of them, and the fewest
-/// that either side must win.
-const GAMES: u64 = 6;
-const MOVE: u64 = 40;
-const LEAST_POINTS: f64 = 2.0;
-/// A game is won with this value.
-const WON: i32 = 400;
 /// The most that what is left of an offer of fifth stones may be worth to Black: he would offer.
 const MOST_OFFERED: i32 = 0;
-/// A table large enough for one look, and small enough to be cleared before each.
-const HASH_KIB: u64 = 16 << 10;
 /// Three stones that are tried for each opening wanted, before giving up.
 const TRIES: usize = 2_000;
 
@@ -65,15 +54,7 @@ pub fn even_openings(
 ) -> Result<(), super::Error> {
     let begin = Phase::new(opening, empty).map_err(|e| super::Error::Failed(e.to_string()))?;
     let mut random = StdRng::seed_from_u64(wish.seed);
-    let mut judge = Judge {
-        engine: Engine::new(Options {
-            hash_kib: Some(HASH_KIB),
-            ..Options::default()
-        }),
-        rule,
-        empty: empty.clone(),
-        nodes: wish.nodes,
-    };
+    let mut scales = Scales::new(rule, empty, wish.nodes);
     let mut seen = HashSet::new();
     let mut is_new = |board: &Board| seen.insert(canonical(&points(board), empty));
     let mut count = 0;
@@ -83,25 +64,25 @@ pub fn even_openings(
         }
         let three = three_stones(begin.clone(), &mut random);
         if opening.stones_before_choice() == Some(3) {
-            if is_new(three.board()) && judge.is_even(three.board()) {
+            if is_new(three.board()) && is_even(&mut scales, three.board()) {
                 found(&points(three.board()))?;
                 count += 1;
             }
             continue;
         }
-        let nodes = judge.nodes / GLANCE;
-        let fourths = judge
+        let nodes = wish.nodes / GLANCE;
+        let fourths = scales
             .afresh()
             .search(three.board(), &three.points(), FOURTHS, nodes);
         let Some(&(fourth, _)) = fourths.choose(&mut random) else {
             continue;
         };
         let four = put(three, fourth);
-        if !is_new(four.board()) || judge.offers(&four) {
+        if !is_new(four.board()) || offers(&mut scales, &four) {
             continue;
         }
         let most = OF_THE_SAME_FOUR.min(wish.count - count);
-        for five in judge.even_fives(&four, most) {
+        for five in even_fives(&mut scales, &four, most) {
             found(&points(&five))?;
             count += 1;
         }
@@ -142,148 +123,49 @@ fn points(board: &Board) -> Vec<Point> {
     board.stones().iter().map(|stone| stone.point).collect()
 }
 
-/// The position after a stone more.
-fn with(board: &Board, point: Point) -> Board {
-    let mut next = board.clone();
-    next.play(point);
-    next
-}
-
-/// Values of positions.
-struct Judge {
-    engine: Engine,
-    rule: Rule,
-    /// The board before any stone.
-    empty: Board,
-    nodes: u64,
-}
-
-impl Judge {
-    /// Whether neither colour is better, by ever longer searches and then by games.
-    fn is_even(&mut self, board: &Board) -> bool {
-        check(&points(board), self.rule, &self.empty).is_ok()
-            && SIEVE.iter().all(|&(part, most)| {
-                let value = self.value(board, self.nodes / part);
-                value.is_some_and(|value| value.abs() <= most)
-            })
-            && self.plays_evenly(board)
-    }
-
-    /// Whether either side wins its part of some games, no two of which have as many nodes a move.
-    fn plays_evenly(&mut self, board: &Board) -> bool {
-        let games = 0..GAMES;
-        let points: f64 = games
-            .map(|i| self.points_of_black(board, self.nodes / MOVE * (GAMES + i) / GAMES))
-            .sum();
-        (LEAST_POINTS..=GAMES as f64 - LEAST_POINTS).contains(&points)
-    }
-
-    /// Black's points in a game from here.
-    fn points_of_black(&mut self, board: &Board, nodes: u64) -> f64 {
-        let mut board = board.clone();
-        self.engine.clear_hash();
-        loop {
-            let side = board.side_to_move();
-            let points = |winner: Color| if winner == Color::Black { 1.0 } else { 0.0 };
-            match self.best(&board, nodes) {
-                Some((_, value)) if value >= WON => return points(side),
-                Some((_, value)) if value <= -WON => return points(!side),
-                // Nothing else is left to Black.
-                Some((p, _)) if self.rule.restricts(side) && foul(&board, p).is_some() => {
-                    return points(!side)
-                }
-                Some((p, _)) => {
-                    board.play(p);
-                    if wins_at(&board, self.rule, p) {
-                        return points(side);
-                    }
-                }
-                None => return 0.5,
-            }
-        }
-    }
-
-    /// Positions with a fifth stone after which neither colour is better, `most` at most.
-    fn even_fives(&mut self, four: &Phase, most: usize) -> Vec<Board> {
-        let nodes = self.nodes / GLANCE;
-        let lines = self
-            .afresh()
-            .search(four.board(), &four.points(), FIFTHS, nodes);
-        lines
-            .into_iter()
-            .filter(|(_, value)| value.abs() <= EVEN_AT_A_GLANCE)
-            .map(|(p, _)| with(four.board(), p))
-            .filter(|five| self.is_even(five))
-            .take(most)
-            .collect()
-    }
-
-    /// Whether Black would rather offer fifth stones than put one, where the rule lets him.
-    fn offers(&mut self, four: &Phase) -> bool {
-        let mut before = four.clone();
-        before.undo();
-        let Some(Step::Take(Some(Alternative::Offer { count }))) = before.step() else {
-            return false;
-        };
-        let board = four.board();
-        let count = usize::from(count);
-        let places: PointSet = unequal_points(board).into_iter().collect();
-        let nodes = self.nodes / GLANCE;
-        let lines = self.afresh().search(board, &places, count, nodes);
-        // Of `count` values the least is not below 0 only if none is.
-        lines.len() == count
-            && lines.iter().rev().all(|&(p, _)| {
-                let value = self.value(&with(board, p), nodes);
-                value.is_none_or(|value| value > MOST_OFFERED)
-            })
-    }
-
-    /// What the position is worth to Black: the mean of what the search says now and after the best
-    /// move, for it is too hopeful for the side whose turn it is.
-    fn value(&mut self, board: &Board, nodes: u64) -> Option<i32> {
-        let (best, now) = self.afresh().best(board, nodes / 2)?;
-        let (_, later) = self.afresh().best(&with(board, best), nodes / 2)?;
-        let mean = (now - later) / 2;
-        Some(match board.side_to_move() {
-            Color::Black => mean,
-            Color::White => -mean,
+/// Whether neither colour is better, by ever longer searches and then by games.
+fn is_even(scales: &mut Scales, board: &Board) -> bool {
+    scales.may_begin_from(board)
+        && SIEVE.iter().all(|&(part, most)| {
+            let value = scales.value(board, scales.nodes() / part);
+            value.is_some_and(|value| value.abs() <= most)
         })
-    }
+        && scales.plays_evenly(board)
+}
 
-    /// The same judge, who has forgotten other positions: what was learned from them would change the
-    /// judgement.
-    fn afresh(&mut self) -> &mut Judge {
-        self.engine.clear_hash();
-        self
-    }
+/// Positions with a fifth stone after which neither colour is better, `most` at most.
+fn even_fives(scales: &mut Scales, four: &Phase, most: usize) -> Vec<Board> {
+    let nodes = scales.nodes() / GLANCE;
+    let lines = scales
+        .afresh()
+        .search(four.board(), &four.points(), FIFTHS, nodes);
+    lines
+        .into_iter()
+        .filter(|(_, value)| value.abs() <= EVEN_AT_A_GLANCE)
+        .map(|(p, _)| with(four.board(), p))
+        .filter(|five| is_even(scales, five))
+        .take(most)
+        .collect()
+}
 
-    /// The best move, and its value for the side to move.
-    fn best(&mut self, board: &Board, nodes: u64) -> Option<(Point, i32)> {
-        let all: PointSet = board.empty_points().collect();
-        self.search(board, &all, 1, nodes).into_iter().next()
-    }
-
-    /// The best `count` of `places` with their values for the side to move.
-    fn search(
-        &mut self,
-        board: &Board,
-        places: &PointSet,
-        count: usize,
-        nodes: u64,
-    ) -> Vec<(Point, i32)> {
-        let free: PointSet = board.empty_points().collect();
-        let request = Request {
-            max_nodes: Some(nodes.max(1)),
-            multi_pv: count.clamp(1, places.len().max(1)),
-            excluded: free.difference(places),
-            ..Request::new(board.clone(), self.rule)
-        };
-        let outcome = self.engine.go(&request, &Control::unlimited(), &mut |_| {});
-        let lines = outcome.lines.iter();
-        lines
-            .filter_map(|line| Some((*line.pv.first()?, i32::from(line.score.raw()))))
-            .collect()
-    }
+/// Whether Black would rather offer fifth stones than put one, where the rule lets him.
+fn offers(scales: &mut Scales, four: &Phase) -> bool {
+    let mut before = four.clone();
+    before.undo();
+    let Some(Step::Take(Some(Alternative::Offer { count }))) = before.step() else {
+        return false;
+    };
+    let board = four.board();
+    let count = usize::from(count);
+    let places: PointSet = unequal_points(board).into_iter().collect();
+    let nodes = scales.nodes() / GLANCE;
+    let lines = scales.afresh().search(board, &places, count, nodes);
+    // Of `count` values the least is not below 0 only if none is.
+    lines.len() == count
+        && lines.iter().rev().all(|&(p, _)| {
+            let value = scales.value(&with(board, p), nodes);
+            value.is_none_or(|value| value > MOST_OFFERED)
+        })
 }
 
 #[cfg(test)]
@@ -295,6 +177,7 @@ mod tests {
             count,
             plies: (1, 1),
             nodes,
+            played: true,
             seed: 5,
         };
         let empty = Board::new(15, 15).unwrap();

@@ -8,6 +8,7 @@ mod even;
 pub(super) mod judge;
 pub(super) mod parse;
 pub(super) mod progress;
+mod scales;
 
 use std::fs;
 use std::io::Write;
@@ -26,11 +27,10 @@ use crate::arena::openings;
 use crate::arena::record::Folder;
 use crate::arena::runner::{self, End, Event};
 use crate::arena::summary::Summary;
-use crate::openings::OpeningRule;
+use crate::types::Point;
 
 pub(super) use args::Args;
 use args::{MergeArgs, OpeningsArgs, Part, Setup};
-use balanced::Wish;
 use progress::Progress;
 
 /// Status for a match that was stopped before its end; the shell's for an interrupted command.
@@ -200,46 +200,34 @@ fn failed(path: &Path, error: &std::io::Error) -> Error {
     Error::Failed(format!("{}: {error}", path.display()))
 }
 
-/// Writes balanced openings in the form that `--openings` reads.
+/// Writes openings in the form that `--openings` reads, each as soon as it is found: they take their
+/// time.
 fn write_openings(args: &OpeningsArgs, out: &mut dyn Write) -> Result<ExitCode, Error> {
     let wish = args.wish();
-    if let Some(opening) = args.opening_rule {
-        return write_even(args, &wish, opening, out);
-    }
-    let found = balanced::balanced(&wish, args.rule, &args.size).map_err(Error::Failed)?;
-    writeln!(
-        out,
-        "# {} {}x{}: {} balanced openings, {} to {} stones, judged by {} nodes, seed {}",
-        args.rule,
-        args.size.width(),
-        args.size.height(),
-        wish.count,
-        wish.plies.0,
-        wish.plies.1,
-        wish.nodes,
-        wish.seed
-    )?;
-    write!(out, "{}", openings::to_text(&found, args.size.height()))?;
-    Ok(ExitCode::SUCCESS)
-}
-
-/// The same for openings by a rule, each as soon as it is found: they take their time.
-fn write_even(
-    args: &OpeningsArgs,
-    wish: &Wish,
-    opening: OpeningRule,
-    out: &mut dyn Write,
-) -> Result<ExitCode, Error> {
     let (width, height) = (args.size.width(), args.size.height());
+    let kind = match args.opening_rule {
+        Some(opening) => format!("even openings by {opening}"),
+        None => format!(
+            "balanced openings, {} to {} stones",
+            wish.plies.0, wish.plies.1
+        ),
+    };
+    let games = if wish.played { " and games" } else { "" };
     writeln!(
         out,
-        "# {} {width}x{height}: {} even openings by {opening}, judged by {} nodes and games, seed {}",
+        "# {} {width}x{height}: {} {kind}, judged by {} nodes{games}, seed {}",
         args.rule, wish.count, wish.nodes, wish.seed
     )?;
-    even::even_openings(wish, opening, args.rule, &args.size, &mut |stones| {
+    let mut write = |stones: &[Point]| {
         write!(out, "{}", openings::to_text(&[stones.to_vec()], height))?;
         out.flush()
-    })?;
+    };
+    match args.opening_rule {
+        Some(opening) => {
+            even::even_openings(&wish, opening, args.rule, &args.size, &mut write)?;
+        }
+        None => balanced::balanced(&wish, args.rule, &args.size, &mut write)?,
+    }
     Ok(ExitCode::SUCCESS)
 }
 
