@@ -37,6 +37,11 @@ pub(super) struct Args {
     #[arg(long, value_name = "N", default_value_t = 20_000,
           value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
+    /// Beside each game keep so many random lines out of the tree of each of its searches, with what
+    /// the search says of their positions
+    #[arg(long, value_name = "N", default_value_t = 0,
+          value_parser = clap::value_parser!(u32).range(..=1_000))]
+    branches: u32,
     /// Rules in turn: freestyle, standard, renju
     #[arg(long, value_name = "RULES", value_delimiter = ',', value_parser = recorded_rule,
           default_value = "freestyle,standard,renju")]
@@ -80,6 +85,7 @@ pub(super) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Error> {
         rules: args.rules.clone(),
         sizes: args.sizes.clone(),
         nodes: args.nodes,
+        branches: args.branches,
         opening: args.opening,
         varied: args.varied,
         draw_after: args.draw_after,
@@ -117,14 +123,18 @@ pub(super) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Error> {
 }
 
 fn summary(totals: &Totals) -> String {
-    format!(
+    let games = format!(
         "{} games played: Black won {}, White won {}, {} draws; {:.1} plies a game",
         totals.games,
         totals.black,
         totals.white,
         totals.draws(),
         totals.plies as f64 / totals.games.max(1) as f64
-    )
+    );
+    match totals.branches {
+        0 => games,
+        branches => format!("{games}; {branches} branches"),
+    }
 }
 
 /// A bar on standard error if that is a terminal.

@@ -1,6 +1,7 @@
-//! The file of finished games. It grows by whole zstd frames of [`FRAME`] games. Games since the
-//! last frame wait, unpacked, in a second file (`.part`), and a third (`.json`) keeps the settings,
-//! so that a run that was cut short, even by a power cut, goes on with the same games.
+//! The file of finished games, each behind the branches of its searches. It grows by whole zstd
+//! frames of [`FRAME`] games. Games since the last frame wait, unpacked, in a second file (`.part`),
+//! and a third (`.json`) keeps the settings, so that a run that was cut short, even by a power cut,
+//! goes on with the same games.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -8,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use zstd::Decoder;
 
-use super::record::RecordError;
+use super::record::{Ending, RecordError};
 use super::{Settings, TrainingGame};
 
 /// Games of a frame: enough to compress well.
@@ -88,14 +89,18 @@ impl Journal {
         self.packed + self.waiting_games
     }
 
-    /// Keeps one more game.
+    /// Keeps the records of one more game, whose last is the game itself.
     ///
     /// # Errors
     /// When a file cannot be written.
-    pub fn add(&mut self, game: &TrainingGame) -> Result<(), JournalError> {
+    pub fn add(&mut self, records: &[TrainingGame]) -> Result<(), JournalError> {
+        debug_assert!(records.last().is_some_and(is_game));
         let start = self.waiting.len();
-        game.write(&mut self.waiting)
-            .expect("memory takes what is written");
+        for record in records {
+            record
+                .write(&mut self.waiting)
+                .expect("memory takes what is written");
+        }
         self.waiting_games += 1;
         self.part
             .write_all(&self.waiting[start..])
@@ -129,16 +134,14 @@ impl Journal {
         match first {
             Some(first) if first == self.packed => {
                 let mut rest = &bytes[PART_HEADER..];
-                loop {
-                    let before = rest;
-                    match TrainingGame::read(&mut rest) {
-                        Ok(Some(_)) => {
-                            let game = &before[..before.len() - rest.len()];
-                            self.waiting.extend(game);
-                            self.waiting_games += 1;
-                        }
-                        // The end, or a game that was cut off.
-                        Ok(None) | Err(_) => break,
+                let mut before = rest;
+                // Up to the end, or to a record that was cut off. Branches whose game did not follow
+                // come again with it.
+                while let Ok(Some(record)) = TrainingGame::read(&mut rest) {
+                    if is_game(&record) {
+                        self.waiting.extend(&before[..before.len() - rest.len()]);
+                        self.waiting_games += 1;
+                        before = rest;
                     }
                 }
             }
@@ -185,6 +188,11 @@ impl Journal {
         };
         write().map_err(|error| JournalError::Io(self.part_path.clone(), error))
     }
+}
+
+/// Whether this is a game, not a branch.
+fn is_game(record: &TrainingGame) -> bool {
+    record.ending != Ending::Open
 }
 
 /// The path with something added to the file's name.
@@ -245,11 +253,8 @@ fn open_packed(path: &Path) -> Result<u64, JournalError> {
         }
         let mut stream = &unpacked[..];
         let record_error = |error| JournalError::Record(path.to_path_buf(), error);
-        while TrainingGame::read(&mut stream)
-            .map_err(record_error)?
-            .is_some()
-        {
-            games += 1;
+        while let Some(record) = TrainingGame::read(&mut stream).map_err(record_error)? {
+            games += u64::from(is_game(&record));
         }
         end = bytes.len() - rest.len();
     }

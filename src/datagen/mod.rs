@@ -6,6 +6,7 @@
 //! their numbers, so the file does not depend on how many are played at once or how often the run
 //! is cut short.
 
+mod branch;
 mod journal;
 mod opening;
 mod play;
@@ -22,7 +23,7 @@ use crate::eval::network::NetworkError;
 use crate::rules::Rule;
 
 pub use journal::{Journal, JournalError};
-pub use record::{RecordError, TrainingGame};
+pub use record::{Ending, RecordError, TrainingGame};
 pub use runner::{run, Totals};
 
 /// How games are made.
@@ -35,6 +36,9 @@ pub struct Settings {
     pub sizes: Vec<u8>,
     /// Nodes for a move.
     pub nodes: u64,
+    /// Branches out of each search's tree that are kept beside the game.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub branches: u32,
     /// Most random stones before the first searched move.
     pub opening: u8,
     /// Up to this ply a move may be any that the search finds hardly worse than the best.
@@ -77,6 +81,10 @@ impl Settings {
             self.sizes[pair / self.rules.len()],
         )
     }
+}
+
+fn is_zero(number: &u32) -> bool {
+    *number == 0
 }
 
 /// Rules as their names in files.

@@ -3,8 +3,10 @@
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
 
+use super::branch::Branches;
 use super::opening;
-use super::{Settings, TrainingGame};
+use super::record::value;
+use super::{Ending, Settings, TrainingGame};
 use crate::board::Board;
 use crate::engine::{Engine, Evaluation, Options};
 use crate::eval::LOGIT;
@@ -12,7 +14,7 @@ use crate::patterns::Class;
 use crate::position::Position;
 use crate::rules::Rule;
 use crate::search::{Control, Report, Request};
-use crate::types::{Color, Point, ScoreKind};
+use crate::types::{Point, ScoreKind};
 
 /// Openings that are tried before an empty board is taken.
 const TRIES: usize = 40;
@@ -35,8 +37,8 @@ pub(super) struct Player<'a> {
 
 /// What comes next in a game.
 enum Next {
-    /// The game has ended: won, or drawn.
-    End(Option<Color>),
+    /// The game has ended.
+    End(Ending),
     /// The only move that parries a four.
     Forced(Point),
     /// A search.
@@ -55,11 +57,16 @@ impl<'a> Player<'a> {
         Player { settings, engine }
     }
 
-    /// Plays game `number` of the settings from the opening to the end.
-    pub(super) fn game(&mut self, number: u64) -> TrainingGame {
+    /// Plays game `number` of the settings from the opening to the end. The records are the branches of
+    /// its searches and, at last, the game itself.
+    pub(super) fn game(&mut self, number: u64) -> Vec<TrainingGame> {
         let (rule, size) = self.settings.kind(number);
         let spread = number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let mut rng = StdRng::seed_from_u64(self.settings.seed ^ spread);
+        // The game is the same with branches and without.
+        let mut branch_rng = rng.clone();
+        let mut branches = Branches::default();
+        let mut records = Vec::new();
         // What earlier games taught must not matter: the game depends on its number alone.
         self.engine.clear_hash();
         let moves = self.opening(&mut rng, rule, size);
@@ -69,28 +76,33 @@ impl<'a> Player<'a> {
             size,
             rule,
             opening: moves.len() as u8,
-            winner: None,
+            ending: Ending::Drawn,
             values: vec![None; moves.len()],
             moves,
         };
         loop {
             let (played, value) = match self.next(&mut position) {
-                Next::End(winner) => {
-                    game.winner = winner;
-                    return game;
+                Next::End(ending) => {
+                    game.ending = ending;
+                    break;
                 }
                 Next::Forced(p) => (p, None),
                 Next::Free => {
                     let varied = position.board().stones().len() < self.settings.varied.into();
                     let lines = self.search(position.board(), rule, varied);
+                    let (tt, _) = self.engine.table().expect("it has searched");
+                    records.extend(
+                        (0..self.settings.branches)
+                            .filter_map(|_| branches.grow(&game, &position, &tt, &mut branch_rng)),
+                    );
                     match lines.first() {
-                        Some(best) => (choose(&mut rng, &lines), Some(value(best))),
+                        Some(best) => (choose(&mut rng, &lines), Some(value(best.win_rate))),
                         // Nothing to search: the first stone, or no allowed move is left.
                         None => match unsearched(&position) {
                             Some(p) => (p, None),
                             None => {
-                                game.winner = Some(!position.side_to_move());
-                                return game;
+                                game.ending = Ending::Won(!position.side_to_move());
+                                break;
                             }
                         },
                     }
@@ -100,6 +112,8 @@ impl<'a> Player<'a> {
             game.values.push(value);
             position.play(played);
         }
+        records.push(game);
+        records
     }
 
     /// A random opening that search finds balanced, mostly.
@@ -129,18 +143,18 @@ impl<'a> Player<'a> {
         let side = position.side_to_move();
         let stones = position.board().stones().len();
         if position.count(side, Class::Five) > 0 {
-            return Next::End(Some(side));
+            return Next::End(Ending::Won(side));
         }
         if position.count(!side, Class::Five) > 0 {
             let replies = position.four_replies();
             let reply = replies.iter().find(|&p| !position.is_forbidden(side, p));
-            return reply.map_or(Next::End(Some(!side)), Next::Forced);
+            return reply.map_or(Next::End(Ending::Won(!side)), Next::Forced);
         }
         if position.has_straight_four() {
-            return Next::End(Some(side));
+            return Next::End(Ending::Won(side));
         }
         if position.board().empty_count() == 0 || stones >= usize::from(self.settings.draw_after) {
-            return Next::End(None);
+            return Next::End(Ending::Drawn);
         }
         Next::Free
     }
@@ -193,9 +207,4 @@ fn choose(rng: &mut StdRng, lines: &[Report]) -> Point {
         }
     }
     lines[0].pv[0]
-}
-
-/// The value that the record keeps.
-fn value(line: &Report) -> i8 {
-    ((2.0 * line.win_rate - 1.0) * 127.0).round() as i8
 }

@@ -5,7 +5,7 @@
 //! | 1 | board size S |
 //! | 1 | rule: 0 freestyle, 1 standard, 2 renju |
 //! | 1 | stones of the opening (the first plies) |
-//! | 1 | result: 0 draw, 1 Black won, 2 White won |
+//! | 1 | result: 0 draw, 1 Black won, 2 White won, 3 a line of a search, not a game |
 //! | 2 | n, number of plies |
 //! | 2n | moves, `y * S + x`, Black first, alternating |
 //! | n | value of the position before the move for its side to move, times 127; -128 = none |
@@ -21,7 +21,18 @@ const HEADER: usize = 6;
 /// Stands for "this move was not searched".
 const NO_VALUE: i8 = -128;
 
-/// A finished game with what a search thought of its positions.
+/// How a record ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// Nobody won.
+    Drawn,
+    /// This side won.
+    Won(Color),
+    /// This is no game, but a line of moves that a search has looked at: nobody knows.
+    Open,
+}
+
+/// A finished game with what a search thought of its positions, or a line of such a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TrainingGame {
     /// Columns and rows of the board.
@@ -30,8 +41,8 @@ pub struct TrainingGame {
     pub rule: Rule,
     /// Number of moves that were not chosen but given.
     pub opening: u8,
-    /// Who won; `None` is a draw.
-    pub winner: Option<Color>,
+    /// How it ended.
+    pub ending: Ending,
     /// The moves, Black first.
     pub moves: Vec<Point>,
     /// For each move the value of the position before it for its side to move, ±127 for a sure win
@@ -93,10 +104,11 @@ impl TrainingGame {
             2 => Rule::Renju,
             _ => return Err(RecordError::Rule(rule)),
         };
-        let winner = match result {
-            0 => None,
-            1 => Some(Color::Black),
-            2 => Some(Color::White),
+        let ending = match result {
+            0 => Ending::Drawn,
+            1 => Ending::Won(Color::Black),
+            2 => Ending::Won(Color::White),
+            3 => Ending::Open,
             _ => return Err(RecordError::Result(result)),
         };
         let plies = u16::from_le_bytes([low, high]);
@@ -110,7 +122,7 @@ impl TrainingGame {
             size,
             rule,
             opening,
-            winner,
+            ending,
             moves: read_moves(moves, size)?,
             values: values
                 .iter()
@@ -130,7 +142,11 @@ impl TrainingGame {
     pub fn write(&self, stream: &mut impl Write) -> io::Result<()> {
         assert_eq!(self.moves.len(), self.values.len());
         assert!(!matches!(self.rule, Rule::Caro | Rule::CaroExact));
-        let result = self.winner.map_or(0, |color| color.index() as u8 + 1);
+        let result = match self.ending {
+            Ending::Drawn => 0,
+            Ending::Won(color) => color.index() as u8 + 1,
+            Ending::Open => 3,
+        };
         let mut bytes = vec![self.size, self.rule.index() as u8, self.opening, result];
         bytes.extend((self.moves.len() as u16).to_le_bytes());
         for p in &self.moves {
@@ -140,6 +156,11 @@ impl TrainingGame {
         bytes.extend(self.values.iter().map(|v| v.unwrap_or(NO_VALUE) as u8));
         stream.write_all(&bytes)
     }
+}
+
+/// What a record keeps of a position whose side to move expects `win_rate`, 0 to 1.
+pub(super) fn value(win_rate: f64) -> i8 {
+    ((2.0 * win_rate - 1.0) * 127.0).round() as i8
 }
 
 /// The moves in `bytes`, each checked to go to a free cell.
@@ -171,7 +192,7 @@ mod tests {
             size: 20,
             rule: Rule::Renju,
             opening: 1,
-            winner: Some(Color::White),
+            ending: Ending::Won(Color::White),
             moves: vec![Point::new(9, 9), Point::new(19, 0), Point::new(0, 19)],
             values: vec![None, Some(127), Some(-127)],
         }
@@ -183,13 +204,18 @@ mod tests {
             size: 15,
             rule: Rule::Freestyle,
             opening: 0,
-            winner: None,
+            ending: Ending::Drawn,
             moves: vec![Point::new(14, 14)],
             values: vec![Some(0)],
+        };
+        let line = TrainingGame {
+            ending: Ending::Open,
+            ..second.clone()
         };
         let mut bytes = Vec::new();
         game().write(&mut bytes).unwrap();
         second.write(&mut bytes).unwrap();
+        line.write(&mut bytes).unwrap();
         // The layout that other programs read: cells by rows, values behind the moves.
         assert_eq!(bytes[..6], [20, 2, 1, 2, 3, 0]);
         assert_eq!(bytes[6..12], [189, 0, 19, 0, 124, 1]);
@@ -197,6 +223,7 @@ mod tests {
         let mut stream = &bytes[..];
         assert_eq!(TrainingGame::read(&mut stream).unwrap(), Some(game()));
         assert_eq!(TrainingGame::read(&mut stream).unwrap(), Some(second));
+        assert_eq!(TrainingGame::read(&mut stream).unwrap(), Some(line));
         assert_eq!(TrainingGame::read(&mut stream).unwrap(), None);
     }
 
@@ -212,7 +239,7 @@ mod tests {
         assert!(matches!(read_with(0, 4), Err(RecordError::Size(4))));
         assert!(matches!(read_with(1, 3), Err(RecordError::Rule(3))));
         assert!(matches!(read_with(2, 4), Err(RecordError::Opening { .. })));
-        assert!(matches!(read_with(3, 3), Err(RecordError::Result(3))));
+        assert!(matches!(read_with(3, 4), Err(RecordError::Result(4))));
         assert!(matches!(read_with(4, 4), Err(RecordError::Io(_))));
         // A second stone on the first one's cell, and a cell beyond the board.
         assert!(matches!(

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc;
 
 use super::play::Player;
-use super::{Journal, JournalError, Settings, TrainingGame};
+use super::{Ending, Journal, JournalError, Settings, TrainingGame};
 use crate::engine::Evaluation;
 use crate::types::Color;
 
@@ -21,14 +21,20 @@ pub struct Totals {
     pub black: u64,
     /// Games won by White.
     pub white: u64,
+    /// Branches of their searches.
+    pub branches: u64,
 }
 
 impl Totals {
-    fn add(&mut self, game: &TrainingGame) {
+    fn add(&mut self, record: &TrainingGame) {
+        if record.ending == Ending::Open {
+            self.branches += 1;
+            return;
+        }
         self.games += 1;
-        self.plies += game.moves.len() as u64;
-        self.black += u64::from(game.winner == Some(Color::Black));
-        self.white += u64::from(game.winner == Some(Color::White));
+        self.plies += record.moves.len() as u64;
+        self.black += u64::from(record.ending == Ending::Won(Color::Black));
+        self.white += u64::from(record.ending == Ending::Won(Color::White));
     }
 
     /// Games that nobody won.
@@ -72,14 +78,14 @@ pub fn run(
         drop(sender);
         // Games wait here for those with lower numbers that still go on.
         let mut early = BTreeMap::new();
-        for (number, game) in receiver {
-            early.insert(number, game);
-            while let Some(game) = early.remove(&journal.games()) {
-                if let Err(error) = journal.add(&game) {
+        for (number, records) in receiver {
+            early.insert(number, records);
+            while let Some(records) = early.remove(&journal.games()) {
+                if let Err(error) = journal.add(&records) {
                     stop.store(true, Ordering::Relaxed);
                     return Err(error);
                 }
-                totals.add(&game);
+                records.iter().for_each(|record| totals.add(record));
                 progress(&totals);
             }
         }

@@ -1,3 +1,4 @@
+use std::collections::HashSet;
 use std::fs;
 use std::num::NonZeroUsize;
 use std::path::Path;
@@ -15,6 +16,7 @@ fn settings() -> Settings {
         rules: vec![Rule::Freestyle, Rule::Renju],
         sizes: vec![9, 11],
         nodes: 150,
+        branches: 0,
         opening: 6,
         varied: 8,
         draw_after: 60,
@@ -26,18 +28,14 @@ fn settings() -> Settings {
 
 /// Lets the file at `path` grow to `games` games.
 fn grow(path: &Path, games: u64, threads: usize) -> Totals {
-    let journal = Journal::open(path, &settings()).unwrap();
+    grow_by(&settings(), path, games, threads)
+}
+
+fn grow_by(settings: &Settings, path: &Path, games: u64, threads: usize) -> Totals {
+    let journal = Journal::open(path, settings).unwrap();
     let threads = NonZeroUsize::new(threads).unwrap();
     let classical = Evaluation::Classical;
-    run(
-        &settings(),
-        &classical,
-        journal,
-        games,
-        threads,
-        &mut |_| {},
-    )
-    .unwrap()
+    run(settings, &classical, journal, games, threads, &mut |_| {}).unwrap()
 }
 
 /// All games of a file of whole frames.
@@ -53,7 +51,7 @@ fn short_game(number: u8) -> TrainingGame {
         size: 15,
         rule: Rule::Standard,
         opening: 0,
-        winner: None,
+        ending: Ending::Drawn,
         moves: vec![Point::new(number % 15, number / 15)],
         values: vec![Some(0)],
     }
@@ -69,7 +67,7 @@ fn games_obey_the_rules_and_end_when_they_are_decided() {
     assert_eq!(totals.games, 24);
     assert_eq!(
         totals.draws(),
-        games.iter().filter(|g| g.winner.is_none()).count() as u64
+        games.iter().filter(|g| g.ending == Ending::Drawn).count() as u64
     );
     assert_eq!(totals.plies, plies as u64);
     for (number, game) in games.iter().enumerate() {
@@ -86,14 +84,15 @@ fn games_obey_the_rules_and_end_when_they_are_decided() {
         }
         let mut position = Position::new(&board, game.rule);
         let side = position.side_to_move();
-        match game.winner {
+        match game.ending {
             // A reply to a four still counts.
-            None => assert!((60..=61).contains(&game.moves.len()), "game {number}"),
-            Some(winner) if winner == side => assert!(
+            Ending::Drawn => assert!((60..=61).contains(&game.moves.len()), "game {number}"),
+            Ending::Won(winner) if winner == side => assert!(
                 position.count(side, Class::Five) > 0 || position.has_straight_four(),
                 "game {number}"
             ),
-            Some(_) => {
+            Ending::Open => panic!("no branches were asked for"),
+            Ending::Won(_) => {
                 let replies = position.four_replies();
                 assert!(replies.iter().all(|p| position.is_forbidden(side, p)));
             }
@@ -123,6 +122,69 @@ fn the_file_depends_on_the_settings_alone() {
 }
 
 #[test]
+fn branches_stand_before_their_game() {
+    let folder = tempfile::tempdir().unwrap();
+    let [plain, whole, cut] = ["plain", "whole", "cut"].map(|name| folder.path().join(name));
+    let deep = Settings {
+        nodes: 1_500,
+        ..settings()
+    };
+    let branched = Settings {
+        branches: 6,
+        ..deep.clone()
+    };
+    grow_by(&deep, &plain, 4, 1);
+    let totals = grow_by(&branched, &whole, 4, 2);
+    let records = read(&whole);
+    let (branches, games): (Vec<_>, Vec<_>) =
+        records.iter().partition(|r| r.ending == Ending::Open);
+    assert_eq!(totals.branches, branches.len() as u64);
+    assert!(branches.len() > 40, "{}", branches.len());
+    // The games are the same as without.
+    assert!(games.into_iter().eq(&read(&plain)));
+    let mut waiting = Vec::new();
+    let mut told = HashSet::new();
+    for record in &records {
+        if record.ending == Ending::Open {
+            waiting.push(record);
+            continue;
+        }
+        for branch in waiting.drain(..) {
+            let shared = branch.moves.iter().zip(&record.moves);
+            let shared = shared.take_while(|(a, b)| a == b).count();
+            assert!(shared >= usize::from(record.opening));
+            let first = branch.values.iter().position(Option::is_some).unwrap();
+            assert!(first > usize::from(record.opening));
+            let size = u32::from(branch.size);
+            let board = Board::new(size, size).unwrap();
+            let mut position = Position::new(&board, branch.rule);
+            for (&p, value) in branch.moves.iter().zip(&branch.values) {
+                if value.is_some() {
+                    assert!(told.insert(position.key()), "a position told twice");
+                }
+                position.play(p);
+            }
+        }
+        told.clear();
+    }
+    // A run that ends among the branches of a game begins with that game again.
+    let part = folder.path().join("cut.part");
+    let mut journal = Journal::open(&cut, &branched).unwrap();
+    let second = records
+        .iter()
+        .position(|r| r.ending != Ending::Open)
+        .unwrap()
+        + 1;
+    journal.add(&records[..second]).unwrap();
+    drop(journal);
+    let mut bytes = fs::read(&part).unwrap();
+    records[second].write(&mut bytes).unwrap();
+    fs::write(&part, bytes).unwrap();
+    assert_eq!(grow_by(&branched, &cut, 4, 1).games, 3);
+    assert_eq!(read(&cut), records);
+}
+
+#[test]
 fn an_interruption_loses_no_finished_game() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("games");
@@ -130,7 +192,7 @@ fn an_interruption_loses_no_finished_game() {
     let open = || Journal::open(&path, &settings()).unwrap();
     let mut journal = open();
     for number in 0..5 {
-        journal.add(&short_game(number)).unwrap();
+        journal.add(&[short_game(number)]).unwrap();
     }
     // The process ends here: nothing is packed yet.
     drop(journal);
@@ -141,7 +203,7 @@ fn an_interruption_loses_no_finished_game() {
     fs::write(&part, &bytes[..bytes.len() - 2]).unwrap();
     let mut journal = open();
     assert_eq!(journal.games(), 4);
-    journal.add(&short_game(9)).unwrap();
+    journal.add(&[short_game(9)]).unwrap();
     let waiting = fs::read(&part).unwrap();
     journal.finish().unwrap();
     assert!(!part.exists());

@@ -24,4 +24,4 @@ pub use picker::{needed_cells, Need};
 pub use report::{Outcome, Report, Request};
 pub use tt::{Bound, Entry, Tt};
 pub use watch::{RootNews, Watcher};
-pub use worker::{Memory, RootMove, Shared, Worker};
+pub use worker::{win_rate, Memory, RootMove, Shared, Worker};

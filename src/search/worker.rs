@@ -461,8 +461,8 @@ fn widened(score: Score, delta: i32) -> Score {
     }
 }
 
-/// Expected points, 0 to 1, at `score`.
-fn win_rate(score: Score) -> f64 {
+/// Expected points (win 1, draw 1/2), 0 to 1, at `score`.
+pub fn win_rate(score: Score) -> f64 {
     match score.kind() {
         ScoreKind::Win(_) => 1.0,
         ScoreKind::Loss(_) => 0.0,

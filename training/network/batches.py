@@ -42,7 +42,7 @@ class Batch:
     cells: torch.Tensor
     #: [S] classical evaluation, 200 to a factor e
     classical: torch.Tensor
-    #: [S] 0 lost, 1 drawn, 2 won
+    #: [S] 0 lost, 1 drawn, 2 won, 3 none: a branch
     result: torch.Tensor
     #: [S] value of the search, times 127
     searched: torch.Tensor

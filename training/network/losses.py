@@ -8,6 +8,8 @@ from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy
 from batches import choice_samples
 
 LN2 = 0.6931471805599453
+#: Result of a game won; larger ones are none.
+WON = 2
 BINS = 10
 
 
@@ -18,8 +20,10 @@ def score_logit(outcome):
 
 
 def points(batch):
-    """Points of the side to move: by the result, and as the search expected."""
-    return batch.result.float() / 2, (batch.searched.float() / 127 + 1) / 2
+    """Points of the side to move: by the result, and as the search expected, which also stands in
+    for the result of a branch."""
+    searched = (batch.searched.float() / 127 + 1) / 2
+    return torch.where(batch.result <= WON, batch.result.float() / 2, searched), searched
 
 
 def value_loss(batch, outcome, lam):
@@ -27,7 +31,9 @@ def value_loss(batch, outcome, lam):
     search's value as expected points."""
     quiet = batch.quiet.float()
     _, searched = points(batch)
-    by_result = cross_entropy(outcome, 2 - batch.result.long(), reduction="none")
+    # A branch has no result.
+    lam = lam * (batch.result <= WON).float()
+    by_result = cross_entropy(outcome, (WON - batch.result.long()).clamp(min=0), reduction="none")
     by_search = binary_cross_entropy_with_logits(
         score_logit(outcome), searched, reduction="none"
     )
@@ -94,7 +100,7 @@ class Tally:
         self.value += entropy(logit)
         self.classical += entropy(classical)
         self.floor += entropy(torch.logit(target, eps=1e-7))
-        decided = result != 0.5
+        decided = ((batch.result == 0) | (batch.result == WON))[quiet]
         won = result[decided] > 0.5
         self.decided += len(won)
         self.agreeing += ((logit[decided] > 0) == won).sum().item()

@@ -20,7 +20,7 @@
 //! | i32 9S+1, i32 E, f32 E | for each bag where its events begin; states of the events; 1 entering, -1 leaving |
 //! | i32 S | cells of the board |
 //! | i32 S | classical evaluation |
-//! | i32 S | result: 0 lost, 1 drawn, 2 won |
+//! | i32 S | result: 0 lost, 1 drawn, 2 won, 3 none: a branch |
 //! | i32 S | value of the search, times 127 |
 //! | i32 S | whether the value is to be learned |
 //! | i32 S+1, i32 S | where each sample's choices begin; which choice was played (of all) or -1 |
@@ -116,18 +116,15 @@ impl Batch {
             self.enter.push(bag(state.enter));
             self.leave.push(bag(state.leave));
         }
-        for (i, target) in track.targets.iter().enumerate() {
-            let next = track.targets.get(i + 1);
-            let end = next.map_or(track.choices.len() as u32, |next| next.first_choice);
+        for target in &track.targets {
             self.cells.push(u32::from(target.cells));
             self.values.push(i32::from(target.value));
             self.results.push(u32::from(target.result));
             self.searched.push(i32::from(target.searched));
             self.quiet.push(u32::from(target.is_quiet));
             self.choices_from.push(first_choice + target.first_choice);
-            let has_choice = end > target.first_choice;
-            let chosen = first_choice + target.first_choice + target.chosen;
-            self.chosen.push(if has_choice { chosen } else { NONE });
+            let place = |chosen: u32| first_choice + target.first_choice + chosen;
+            self.chosen.push(target.chosen.map_or(NONE, place));
         }
         for &(state, order) in &track.choices {
             self.choice_states.push(first_state + state);
@@ -273,7 +270,7 @@ mod tests {
             searched: -5,
             is_quiet: true,
             first_choice,
-            chosen,
+            chosen: Some(chosen),
         };
         Track {
             targets: vec![target(0, 1), target(2, 0)],

@@ -106,12 +106,12 @@ mod tests {
             size: 15,
             threat_key: 5,
             cells: vec![(400, 2), (900, 1)],
-            result: 1.0,
+            result: Some(1.0),
             searched: 0.8,
             is_quiet: true,
             choices: vec![7, 8, 9],
             points: vec![Point::new(0, 0), Point::new(1, 0), Point::new(2, 0)],
-            chosen: 1,
+            chosen: Some(1),
         };
         let mut counter = Counter::new(Rule::Renju);
         counter.count(&sample, 1);

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use tengen::datagen::{RecordError, TrainingGame};
+use tengen::datagen::{Ending, RecordError, TrainingGame};
 use tengen::rules::Rule;
 
 /// One game in this many is kept out of training (2 %).
@@ -68,7 +68,15 @@ impl Games {
         let start = self.bytes.len();
         game.write(&mut self.bytes)
             .expect("memory takes what is written");
-        if hash(&self.bytes[start..]).is_multiple_of(HELD_OUT) {
+        let number = match game.ending {
+            // The branches of a game are all learned from or all held out.
+            Ending::Open => {
+                let opening = game.moves[..usize::from(game.opening)].iter();
+                hash(&opening.flat_map(|p| [p.x(), p.y()]).collect::<Vec<u8>>())
+            }
+            Ending::Drawn | Ending::Won(_) => hash(&self.bytes[start..]),
+        };
+        if number.is_multiple_of(HELD_OUT) {
             self.validation.push(start);
         } else {
             self.training.push(start);
@@ -127,7 +135,7 @@ fn unpack(path: &Path) -> Result<Vec<u8>, GamesError> {
     zstd::decode_all(&packed[..]).map_err(io_error)
 }
 
-/// A hash of a game's record: which games are held out depends on nothing else. FNV-1a.
+/// A hash of a game's record or opening: which ones are held out depends on nothing else. FNV-1a.
 fn hash(bytes: &[u8]) -> u64 {
     let hash = bytes.iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, &byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
@@ -145,7 +153,7 @@ mod tests {
             size: 15,
             rule,
             opening: 0,
-            winner: Some(Color::Black),
+            ending: Ending::Won(Color::Black),
             moves: (0..plies).map(|i| Point::new(i, i)).collect(),
             values: vec![Some(5); usize::from(plies)],
         }

@@ -189,10 +189,10 @@ impl Learner {
             }
             tables.threats.step(sample.threat_key, error, rate);
         }
-        if !sample.choices.is_empty() {
+        if let Some(chosen) = sample.chosen {
             let choices = sample.choices.iter().map(|&pair| tables.moves.get(pair));
             softmax(choices, &mut self.chances);
-            self.chances[sample.chosen] -= 1.0;
+            self.chances[chosen] -= 1.0;
             for (&pair, &error) in sample.choices.iter().zip(&self.chances) {
                 tables.moves.step(pair, error, rate);
             }
@@ -221,7 +221,8 @@ impl Learner {
 impl Recipe {
     /// What the value model should say, 0 to 1.
     pub fn target(&self, sample: &Sample) -> f32 {
-        self.lambda * sample.result + (1.0 - self.lambda) * sample.searched
+        let result = sample.result.unwrap_or(sample.searched);
+        self.lambda * result + (1.0 - self.lambda) * sample.searched
     }
 }
 
@@ -263,12 +264,12 @@ mod tests {
             size: 15,
             threat_key: 0,
             cells: cells.to_vec(),
-            result,
+            result: Some(result),
             searched: 0.5,
             is_quiet: true,
             choices: vec![300, 301],
             points: vec![Point::new(0, 0), Point::new(1, 0)],
-            chosen: usize::from(result < 0.5),
+            chosen: Some(usize::from(result < 0.5)),
         }
     }
 

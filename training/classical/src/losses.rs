@@ -87,8 +87,8 @@ impl Losses {
             self.values += 1;
             self.value += cross_entropy(target, chance);
             self.floor += cross_entropy(target, target);
-            if sample.result != 0.5 {
-                let won = sample.result > 0.5;
+            if let Some(result) = sample.result.filter(|&result| result != 0.5) {
+                let won = result > 0.5;
                 self.decided += 1;
                 self.agreeing += u64::from((chance > 0.5) == won);
                 self.search_agreeing += u64::from((sample.searched > 0.5) == won);
@@ -96,18 +96,18 @@ impl Losses {
             let bin = &mut self.bins[((chance * BINS as f64) as usize).min(BINS - 1)];
             bin.0 += 1;
             bin.1 += chance;
-            bin.2 += f64::from(sample.result);
+            bin.2 += f64::from(sample.result.unwrap_or(sample.searched));
             bin.3 += f64::from(sample.searched);
         }
-        if !sample.choices.is_empty() {
+        if let Some(place) = sample.chosen {
             let mut chances = Vec::new();
             softmax(judge.orders(sample), &mut chances);
-            let chosen = chances[sample.chosen];
+            let chosen = chances[place];
             // Equal chances: the engine takes the first point.
             let rank = chances
                 .iter()
                 .enumerate()
-                .filter(|&(i, &c)| c > chosen || (c == chosen && i < sample.chosen))
+                .filter(|&(i, &c)| c > chosen || (c == chosen && i < place))
                 .count();
             self.moves += 1;
             self.policy -= f64::from(chosen.max(1e-9)).ln();

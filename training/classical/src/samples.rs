@@ -1,7 +1,7 @@
 //! What the evaluation sees of the positions of a game.
 
 use tengen::board::Board;
-use tengen::datagen::TrainingGame;
+use tengen::datagen::{Ending, TrainingGame};
 use tengen::eval::PAIRS;
 use tengen::patterns::{Class, COMBOS};
 use tengen::position::Position;
@@ -23,18 +23,19 @@ pub struct Sample {
     pub threat_key: usize,
     /// Pairs of combinations on the free cells, each once, and on how many cells.
     pub cells: Vec<(u32, u16)>,
-    /// Points of the side to move at the end of the game: 0, 1/2 or 1.
-    pub result: f32,
+    /// Points of the side to move at the end of the game: 0, 1/2 or 1; `None` on a branch.
+    pub result: Option<f32>,
     /// Points expected by the search that played the game, and by its later searches.
     pub searched: f32,
     /// Whether the value model learns from the position: search does not settle it at once.
     pub is_quiet: bool,
-    /// The pairs of combinations at the moves to choose from; empty where the move was no choice.
+    /// The pairs of combinations at the moves to choose from; empty where there was no choice.
     pub choices: Vec<u32>,
     /// The same choices' points, in the same order.
     pub points: Vec<Point>,
-    /// Index of the move played among the choices.
-    pub chosen: usize,
+    /// Index of the move played among the choices; `None` without them, and on a branch, where
+    /// nobody has chosen.
+    pub chosen: Option<usize>,
 }
 
 /// Turns games into samples; keeps its memory from game to game.
@@ -56,12 +57,12 @@ impl Sampler {
                 size: 0,
                 threat_key: 0,
                 cells: Vec::new(),
-                result: 0.0,
+                result: None,
                 searched: 0.0,
                 is_quiet: false,
                 choices: Vec::new(),
                 points: Vec::new(),
-                chosen: 0,
+                chosen: None,
             },
             counts: vec![0; PAIRS],
             vcf: Vcf::new(12),
@@ -69,16 +70,19 @@ impl Sampler {
         }
     }
 
-    /// Hands every position of `game` that something can be learned from to `learn`.
+    /// Hands every position of `game`, or of a branch, that something can be learned from to `learn`.
     pub fn replay(&mut self, game: &TrainingGame, learn: &mut impl FnMut(&Sample, &Position)) {
         let size = u32::from(game.size);
         let board = Board::new(size, size).expect("records have sizes that the engine plays on");
         let mut position = Position::new(&board, game.rule);
         self.sample.size = game.size;
-        let expected = expectations(game, self.later);
+        // On a branch what comes later is no better: its moves are any.
+        let is_branch = game.ending == Ending::Open;
+        let expected = expectations(game, if is_branch { 0.0 } else { self.later });
         for (ply, (&played, &value)) in game.moves.iter().zip(&game.values).enumerate() {
             let is_searched = value.is_some() && ply > 0 && ply >= usize::from(game.opening);
-            if is_searched && self.look(&mut position, played) {
+            let chosen = Some(played).filter(|_| !is_branch);
+            if is_searched && self.look(&mut position, chosen) {
                 let side = position.side_to_move();
                 self.sample.searched = expected[ply];
                 self.sample.result = points(game, side);
@@ -88,8 +92,9 @@ impl Sampler {
         }
     }
 
-    /// Fills the sample in; false if nothing can be learned.
-    fn look(&mut self, position: &mut Position, played: Point) -> bool {
+    /// Fills the sample in; false if nothing can be learned. `chosen` is the move that a search has
+    /// chosen, if any has.
+    fn look(&mut self, position: &mut Position, chosen: Option<Point>) -> bool {
         let side = position.side_to_move();
         if position.count(side, Class::Five) > 0
             || position.count(!side, Class::Five) > 0
@@ -128,21 +133,24 @@ impl Sampler {
             .points
             .extend(needed.iter().filter(|&p| !position.is_forbidden(side, p)));
         sample.choices.clear();
-        if let Some(chosen) = sample.points.iter().position(|&p| p == played) {
-            sample.chosen = chosen;
-            if sample.points.len() > 1 {
-                let pairs = sample.points.iter().map(|&p| pair(position, p));
-                sample.choices.extend(pairs);
-            }
+        sample.chosen = chosen.and_then(|chosen| sample.points.iter().position(|&p| p == chosen));
+        if sample.points.len() > 1 && (sample.chosen.is_some() || chosen.is_none()) {
+            let pairs = sample.points.iter().map(|&p| pair(position, p));
+            sample.choices.extend(pairs);
+        } else {
+            sample.chosen = None;
         }
-        sample.is_quiet || !sample.choices.is_empty()
+        sample.is_quiet || sample.chosen.is_some()
     }
 }
 
 /// Points of `side` at the end of `game`: 0, 1/2 or 1.
-fn points(game: &TrainingGame, side: Color) -> f32 {
-    game.winner
-        .map_or(0.5, |winner| f32::from(u8::from(winner == side)))
+fn points(game: &TrainingGame, side: Color) -> Option<f32> {
+    match game.ending {
+        Ending::Drawn => Some(0.5),
+        Ending::Won(winner) => Some(f32::from(u8::from(winner == side))),
+        Ending::Open => None,
+    }
 }
 
 /// Points that the side to move expects at each ply of `game`: `1 - later` parts what the search
@@ -154,7 +162,7 @@ fn points(game: &TrainingGame, side: Color) -> f32 {
 /// (1988).
 fn expectations(game: &TrainingGame, later: f32) -> Vec<f32> {
     // For the side to move, in the end the one that would be.
-    let mut next = points(game, Color::BOTH[game.moves.len() % 2]);
+    let mut next = points(game, Color::BOTH[game.moves.len() % 2]).unwrap_or(0.5);
     let mut expected: Vec<f32> = Vec::with_capacity(game.moves.len());
     for value in game.values.iter().rev() {
         next = 1.0 - next;
@@ -179,22 +187,22 @@ mod tests {
             size: 15,
             rule: Rule::Freestyle,
             opening,
-            winner: Some(Color::Black),
+            ending: Ending::Won(Color::Black),
             moves: moves.iter().map(|&(x, y)| Point::new(x, y)).collect(),
             values: (0..moves.len()).map(|i| (i > 0).then_some(0)).collect(),
         };
         let mut seen = Vec::new();
         Sampler::new(0.0).replay(&game, &mut |sample, _| {
             let cells = sample.cells.iter().map(|&(_, count)| usize::from(count));
-            if let Some(&pair) = sample.choices.get(sample.chosen) {
-                assert!((pair as usize) < PAIRS);
+            if let Some(chosen) = sample.chosen {
+                assert!((sample.choices[chosen] as usize) < PAIRS);
             }
             seen.push((
                 cells.sum(),
                 sample.side,
                 sample.is_quiet,
                 sample.choices.len(),
-                sample.result,
+                sample.result.expect("a game's"),
                 sample.searched,
             ));
         });
@@ -220,12 +228,32 @@ mod tests {
     }
 
     #[test]
+    fn on_a_branch_only_the_values_are_learned() {
+        let branch = TrainingGame {
+            size: 15,
+            rule: Rule::Freestyle,
+            opening: 2,
+            ending: Ending::Open,
+            moves: [(7, 7), (0, 0), (8, 8), (0, 2), (9, 9)]
+                .map(|(x, y)| Point::new(x, y))
+                .into(),
+            values: vec![None, None, None, Some(127), Some(-127)],
+        };
+        let mut seen = Vec::new();
+        Sampler::new(0.75).replay(&branch, &mut |sample, _| {
+            let has_choices = sample.choices.len() > 1;
+            seen.push((sample.result, sample.chosen, has_choices, sample.searched));
+        });
+        assert_eq!(seen, [(None, None, true, 1.0), (None, None, true, 0.0)]);
+    }
+
+    #[test]
     fn later_values_and_the_result_flow_back() {
-        let game = |values: &[Option<i8>], winner| TrainingGame {
+        let game = |values: &[Option<i8>], ending| TrainingGame {
             size: 15,
             rule: Rule::Freestyle,
             opening: 0,
-            winner,
+            ending,
             moves: (0..values.len() as u8).map(|i| Point::new(i, i)).collect(),
             values: values.to_vec(),
         };
@@ -237,17 +265,17 @@ mod tests {
         };
         let values = [Some(127), None, Some(0), Some(-127)];
         // Plies of Black, White, Black, White; Black, to move when the game is over, lost it.
-        let lost = game(&values, Some(Color::White));
+        let lost = game(&values, Ending::Won(Color::White));
         close(expectations(&lost, 0.0), &[1.0, 0.5, 0.5, 0.0]);
         close(expectations(&lost, 1.0), &[0.0, 1.0, 0.0, 1.0]);
         // White: 1/2 of 0 and 1/2 of 1; Black: of 1/2 and of that; White has no search.
         close(expectations(&lost, 0.5), &[0.75, 0.5, 0.5, 0.5]);
         close(
-            expectations(&game(&values[..3], None), 0.5),
+            expectations(&game(&values[..3], Ending::Drawn), 0.5),
             &[0.75, 0.5, 0.5],
         );
         close(
-            expectations(&game(&values[..3], Some(Color::Black)), 0.5),
+            expectations(&game(&values[..3], Ending::Won(Color::Black)), 0.5),
             &[0.875, 0.25, 0.75],
         );
     }

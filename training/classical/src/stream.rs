@@ -174,7 +174,7 @@ impl<'a, W: Write> Stream<'a, W> {
 mod tests {
     use super::*;
     use clap::Parser;
-    use tengen::datagen::TrainingGame;
+    use tengen::datagen::{Ending, TrainingGame};
     use tengen::types::Point;
 
     #[derive(Parser)]
@@ -191,7 +191,7 @@ mod tests {
                 size: 15,
                 rule: [Rule::Freestyle, Rule::Renju][number % 2],
                 opening: 1,
-                winner: Some(Color::Black),
+                ending: Ending::Won(Color::Black),
                 moves: (0..5)
                     .map(|i| Point::new(3 + (number as u8 + 3 * i) % 11, 4 + i))
                     .collect(),

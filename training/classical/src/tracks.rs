@@ -42,7 +42,7 @@ pub struct Target {
     pub cells: u16,
     /// The classical evaluation for the side to move.
     pub value: i16,
-    /// End of the game for the side to move: 0 lost, 1 drawn, 2 won.
+    /// End of the game for the side to move: 0 lost, 1 drawn, 2 won, 3 none: a branch.
     pub result: u8,
     /// Value of the search that played the game, for the side to move, times 127.
     pub searched: i8,
@@ -50,8 +50,8 @@ pub struct Target {
     pub is_quiet: bool,
     /// Where the position's choices begin in the track's list.
     pub first_choice: u32,
-    /// Which of them was played; they may be none.
-    pub chosen: u32,
+    /// Which of them was played, if any was.
+    pub chosen: Option<u32>,
 }
 
 /// The positions of one game with the same side to move.
@@ -102,11 +102,11 @@ impl Recorder {
         self.track.targets.push(Target {
             cells: u16::from(board.width()) * u16::from(board.height()),
             value: position.evaluate().raw(),
-            result: (sample.result * 2.0) as u8,
+            result: sample.result.map_or(3, |result| (result * 2.0) as u8),
             searched: (sample.searched * 254.0 - 127.0).round() as i8,
             is_quiet: sample.is_quiet,
             first_choice: self.track.choices.len() as u32,
-            chosen: sample.chosen as u32,
+            chosen: sample.chosen.map(|chosen| chosen as u32),
         });
         if !sample.choices.is_empty() {
             let choices = sample
@@ -182,7 +182,7 @@ mod tests {
     use super::*;
     use crate::samples::Sampler;
     use std::collections::BTreeMap;
-    use tengen::datagen::TrainingGame;
+    use tengen::datagen::{Ending, TrainingGame};
 
     const MOVES: [(u8, u8); 8] = [
         (7, 7),
@@ -200,7 +200,7 @@ mod tests {
             size: 15,
             rule: Rule::Renju,
             opening: 1,
-            winner: Some(Color::White),
+            ending: Ending::Won(Color::White),
             moves: MOVES.iter().map(|&(x, y)| map(Point::new(x, y))).collect(),
             values: (0..8).map(|i| (i > 0).then_some(10 * i)).collect(),
         }
@@ -263,7 +263,7 @@ mod tests {
         let (tracks, _) = tracks(&game, Symmetry::default());
         let track = &tracks[Color::Black];
         for (i, target) in track.targets.iter().enumerate() {
-            let (state, _) = track.choices[(target.first_choice + target.chosen) as usize];
+            let (state, _) = track.choices[(target.first_choice + target.chosen.unwrap()) as usize];
             let state = &track.states[state as usize];
             assert!(state.enter <= i as u32 && (i as u32) < state.leave);
             let played = game.moves[2 * i + 2];

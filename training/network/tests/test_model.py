@@ -1,6 +1,7 @@
+import pytest
 import torch
 
-from losses import log_chances, move_loss, score_logit, value_loss
+from losses import Tally, log_chances, move_loss, score_logit, value_loss
 from model import TOP, Net, split_windows
 from sums import BoardSums
 
@@ -85,3 +86,16 @@ def test_losses_are_those_of_the_definition(random_batch):
             total -= plain[int(batch.chosen[sample]) - begin]
             count += 1
     torch.testing.assert_close(move_loss(batch, promises), total / count)
+
+
+def test_a_branch_teaches_what_its_search_says_alone(random_batch):
+    batch = random_batch(4)
+    torch.manual_seed(1)
+    outcome = torch.randn(12, 3)
+    by_search = value_loss(batch, outcome, 0)
+    batch.result[:] = 3
+    torch.testing.assert_close(value_loss(batch, outcome, 0.7), by_search)
+    tally = Tally()
+    tally.add(batch, outcome, torch.randn(len(batch.choice_states)), 0.7)
+    assert tally.decided == 0
+    assert tally.value / tally.values == pytest.approx(by_search.item(), rel=1e-5)

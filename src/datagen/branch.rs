@@ -1,0 +1,120 @@
+//! Branches: lines out of a search's tree, with what the search found out about their positions.
+//!
+//! Most of what a search works out it forgets: of ten thousand nodes the game keeps one value. A
+//! network that learns from the tree learns from far more positions, and from those that it will be
+//! asked about: not only from games well played, but from all that a search has to judge.
+//!
+//! Source of the idea: J. Veness, D. Silver, W. Uther, A. Blair, "Bootstrapping from Game Tree Search"
+//! (2009), who call it TreeStrap. As there, a bound counts only where it contradicts the evaluation.
+
+use std::collections::HashSet;
+
+use rand::rngs::StdRng;
+use rand::seq::IndexedRandom;
+
+use super::record::value;
+use super::{Ending, TrainingGame};
+use crate::position::Position;
+use crate::search::{win_rate, Bound, Entry, Tt};
+use crate::types::{Point, Score};
+
+/// Fewest plies of search behind the value of a position.
+const LEAST_DEPTH: i32 = 4;
+/// Most plies of a branch.
+const MOST_PLIES: usize = 14;
+
+/// Finds branches in the tables of the searches of one game. Tells of no position twice.
+#[derive(Default)]
+pub(super) struct Branches {
+    known: HashSet<u64>,
+}
+
+impl Branches {
+    /// A random line from `position`, the last of `game` so far, through positions that `tt` knows
+    /// well. `None` if it leads to none that is new.
+    pub(super) fn grow(
+        &mut self,
+        game: &TrainingGame,
+        position: &Position,
+        tt: &Tt,
+        random: &mut StdRng,
+    ) -> Option<TrainingGame> {
+        let mut position = position.clone();
+        let mut branch = TrainingGame {
+            ending: Ending::Open,
+            values: vec![None; game.moves.len()],
+            ..game.clone()
+        };
+        // The value of a position stands beside the move that leaves it.
+        let mut pending = None;
+        let mut is_new = false;
+        for _ in 0..MOST_PLIES {
+            let Some((p, entry)) = known_move(&position, tt, random) else {
+                break;
+            };
+            branch.moves.push(p);
+            branch.values.push(pending);
+            position.play(p);
+            pending = expected(&entry).filter(|_| self.known.insert(position.key()));
+            is_new |= pending.is_some();
+        }
+        if pending.is_some() {
+            branch.moves.push(position.free_set().first()?);
+            branch.values.push(pending);
+        }
+        is_new.then_some(branch)
+    }
+}
+
+/// One of the moves that lead to positions which `tt` knows well.
+fn known_move(position: &Position, tt: &Tt, random: &mut StdRng) -> Option<(Point, Entry)> {
+    let side = position.side_to_move();
+    let free = position.free_set();
+    let known: Vec<(Point, Entry)> = free
+        .iter()
+        .filter(|&p| !position.is_forbidden(side, p))
+        .filter_map(|p| Some((p, tt.probe(position.key_after(p))?)))
+        .filter(|(_, entry)| entry.depth >= LEAST_DEPTH)
+        .collect();
+    known.choose(random).copied()
+}
+
+/// What a position that the table knows is worth to its side to move, as records have it: what the
+/// search says, or the evaluation where a bound does not contradict it. `None` where a four has to be
+/// parried, for such positions have no evaluation.
+fn expected(entry: &Entry) -> Option<i8> {
+    let score = match entry.bound {
+        _ if entry.eval == Score::NONE => return None,
+        Bound::None => return None,
+        Bound::Lower => entry.score.max(entry.eval),
+        Bound::Upper => entry.score.min(entry.eval),
+        Bound::Exact => entry.score,
+    };
+    Some(value(win_rate(score)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bounds_count_where_they_contradict_the_evaluation() {
+        let entry = |bound, score, eval| Entry {
+            best: None,
+            depth: 5,
+            bound,
+            score,
+            eval,
+        };
+        let (low, high) = (Score::value(-100), Score::value(100));
+        let is = |bound, score, eval| expected(&entry(bound, score, eval)).unwrap();
+        let rate = |score| value(win_rate(score));
+        assert_eq!(is(Bound::Lower, high, low), rate(high));
+        assert_eq!(is(Bound::Lower, low, high), rate(high));
+        assert_eq!(is(Bound::Upper, low, high), rate(low));
+        assert_eq!(is(Bound::Upper, high, low), rate(low));
+        assert_eq!(is(Bound::Exact, low, high), rate(low));
+        assert_eq!(is(Bound::Lower, Score::win_in(7), low), 127);
+        assert_eq!(expected(&entry(Bound::Exact, low, Score::NONE)), None);
+    }
+}
