@@ -270,10 +270,10 @@ mod tests {
             searched: -5,
             is_quiet: true,
             first_choice,
-            chosen: Some(chosen),
+            chosen,
         };
         Track {
-            targets: vec![target(0, 1), target(2, 0)],
+            targets: vec![target(0, Some(1)), target(2, None)],
             states: vec![state(7, 0, 0, 2), state(8, 4, 0, 1), state(7, 4, 1, 2)],
             choices: vec![(0, 50), (1, -60)],
         }
