@@ -12,6 +12,7 @@ use std::collections::HashSet;
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 
+use super::play::unsearched;
 use super::record::value;
 use super::{Ending, TrainingGame};
 use crate::position::Position;
@@ -41,9 +42,12 @@ impl Branches {
     ) -> Option<TrainingGame> {
         let mut position = position.clone();
         let mut branch = TrainingGame {
+            size: game.size,
+            rule: game.rule,
+            opening: game.opening,
             ending: Ending::Open,
+            moves: game.moves.clone(),
             values: vec![None; game.moves.len()],
-            ..game.clone()
         };
         // The value of a position stands beside the move that leaves it.
         let mut pending = None;
@@ -59,7 +63,8 @@ impl Branches {
             is_new |= pending.is_some();
         }
         if pending.is_some() {
-            branch.moves.push(position.free_set().first()?);
+            // Any move does: nobody learns moves from a branch.
+            branch.moves.push(unsearched(&position)?);
             branch.values.push(pending);
         }
         is_new.then_some(branch)

@@ -57,8 +57,8 @@ impl<'a> Player<'a> {
         Player { settings, engine }
     }
 
-    /// Plays game `number` of the settings from the opening to the end. The records are the branches of
-    /// its searches and, at last, the game itself.
+    /// Plays game `number` of the settings from the opening to the end. The records are the branches
+    /// of its searches and, at last, the game itself.
     pub(super) fn game(&mut self, number: u64) -> Vec<TrainingGame> {
         let (rule, size) = self.settings.kind(number);
         let spread = number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -174,7 +174,7 @@ fn board(size: u8) -> Board {
 }
 
 /// The centre, or the first allowed move if that is taken.
-fn unsearched(position: &Position) -> Option<Point> {
+pub(super) fn unsearched(position: &Position) -> Option<Point> {
     let side = position.side_to_move();
     let board = position.board();
     let centre = Point::new(board.width() / 2, board.height() / 2);

@@ -187,6 +187,26 @@ mod tests {
     }
 
     #[test]
+    fn branches_of_a_game_are_held_out_together_or_not_at_all() {
+        let mut held_out = 0;
+        for number in 0..200 {
+            let mut games = Games::empty();
+            for plies in 3..9 {
+                let mut branch = game(Rule::Renju, plies);
+                branch.opening = 2;
+                branch.ending = Ending::Open;
+                branch.moves[0] = Point::new(number % 14, 14);
+                branch.moves[1] = Point::new(14, number / 14 % 14);
+                games.add(&branch);
+            }
+            let counts = [games.training().len(), games.validation().len()];
+            assert!(counts == [6, 0] || counts == [0, 6], "{counts:?}");
+            held_out += counts[1] / 6;
+        }
+        assert!((1..20).contains(&held_out), "{held_out}");
+    }
+
+    #[test]
     fn what_is_no_file_of_games_is_refused() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().to_path_buf();
