@@ -186,7 +186,7 @@ mod tests {
             &empty,
         );
         assert_eq!(played.len(), 5);
-        // What games find even is among what searches do, and not all of it.
+        // Games do not agree with all of what searches find even.
         assert_ne!(played, openings);
     }
 

@@ -125,7 +125,7 @@ fn points(board: &Board) -> Vec<Point> {
 
 /// Whether neither colour is better, by ever longer searches and then by games.
 fn is_even(scales: &mut Scales, board: &Board) -> bool {
-    scales.may_begin_from(board)
+    scales.may_begin_with(&points(board))
         && SIEVE.iter().all(|&(part, most)| {
             let value = scales.value(board, scales.nodes() / part);
             value.is_some_and(|value| value.abs() <= most)

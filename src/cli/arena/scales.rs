@@ -45,10 +45,9 @@ impl Scales {
         self.nodes
     }
 
-    /// Whether a game may begin with the stones of `board`.
-    pub fn may_begin_from(&self, board: &Board) -> bool {
-        let stones: Vec<Point> = board.stones().iter().map(|stone| stone.point).collect();
-        check(&stones, self.rule, &self.empty).is_ok()
+    /// Whether a game may begin with these stones.
+    pub fn may_begin_with(&self, stones: &[Point]) -> bool {
+        check(stones, self.rule, &self.empty).is_ok()
     }
 
     /// Whether either side wins its part of some games, no two of which have as many nodes a move.
@@ -102,8 +101,8 @@ impl Scales {
         })
     }
 
-    /// The same scales, which have forgotten other positions: what was learned from them would change the
-    /// judgement.
+    /// The same scales, which have forgotten other positions: what was learned from them would
+    /// change the judgement.
     pub fn afresh(&mut self) -> &mut Scales {
         self.engine.clear_hash();
         self
