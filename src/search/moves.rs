@@ -65,14 +65,12 @@ impl Worker<'_> {
         let side = self.position.side_to_move();
         let previous = ply.checked_sub(1).and_then(|p| self.stack[p].played);
         let eval = self.stack[ply].eval;
-        let mut picker = if N::ROOT {
-            Picker::of(
-                self.root_moves[self.first_root_move..]
-                    .iter()
-                    .map(|m| m.point),
-            )
+        let mut picker = Picker::empty();
+        if N::ROOT {
+            let moves = &self.root_moves[self.first_root_move..];
+            picker.list(moves.iter().map(|m| m.point));
         } else {
-            Picker::new(
+            picker.fill(
                 &mut self.position,
                 &mut self.evaluator,
                 &self.memory.history,
@@ -80,8 +78,8 @@ impl Worker<'_> {
                 hints.tt_move,
                 previous,
                 hints.threat.as_ref().map(|threat| &threat.cells),
-            )
-        };
+            );
+        }
         let mut best = match picker.need {
             _ if N::ROOT => -Score::INFINITE,
             // Lost unless a move saves it: to the five, or to the straight four.

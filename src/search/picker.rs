@@ -47,6 +47,10 @@ fn rank(score: i32, point: Point) -> i64 {
 }
 
 /// The moves of one node, handed out best first. Forbidden moves are left out.
+///
+/// It is filled where it stands: to move it would copy room for all moves that a board can have, in
+/// every node, which took a fifth of the time of a search on a processor that copies slowly (AMD
+/// EPYC, Zen 3).
 pub struct Picker {
     moves: ArrayVec<Choice, MAX_MOVES>,
     next: usize,
@@ -57,9 +61,21 @@ pub struct Picker {
 }
 
 impl Picker {
-    /// The moves that `position` needs; those of `threat` only, if the opponent threatens to win by
-    /// fours. Other moves need not be searched: they lose at once.
-    pub fn new(
+    /// No moves yet.
+    #[inline(always)]
+    pub fn empty() -> Picker {
+        Picker {
+            moves: ArrayVec::new(),
+            next: 0,
+            need: Need::Free,
+            top: 0,
+        }
+    }
+
+    /// Takes the moves that `position` needs; those of `threat` only, if the opponent threatens to win
+    /// by fours. Other moves need not be searched: they lose at once.
+    pub fn fill(
+        &mut self,
         position: &mut Position,
         evaluator: &mut Evaluator,
         history: &History,
@@ -67,23 +83,18 @@ impl Picker {
         tt_move: Option<Point>,
         previous: Option<Point>,
         threat: Option<&PointSet>,
-    ) -> Picker {
+    ) {
         history.prefetch(position.side_to_move(), previous);
         let (need, cells) = match (needed_cells(position), threat) {
             ((Need::Free, _), Some(cells)) => (Need::StopFours, *cells),
             (needed, _) => needed,
         };
-        let mut picker = Picker {
-            moves: ArrayVec::new(),
-            next: 0,
-            need,
-            top: i32::MIN,
-        };
+        self.need = need;
         let side = position.side_to_move();
         let counter = history.counter(side, previous);
         let replies = history.replies(side, previous);
         let mut top = i32::MIN;
-        picker.add(position, evaluator, &cells, |p, order| {
+        self.add(position, evaluator, &cells, |p, order| {
             top = top.max(order);
             if Some(p) == tt_move {
                 return i32::MAX;
@@ -98,25 +109,16 @@ impl Picker {
                     0
                 }
         });
-        picker.top = top;
-        picker
+        self.top = top;
     }
 
-    /// These moves, in this order.
-    pub fn of(moves: impl Iterator<Item = Point>) -> Picker {
-        Picker {
-            moves: moves
-                .zip(0..)
-                .map(|(point, i)| Choice {
-                    point,
-                    order: 0,
-                    rank: rank(-i, point),
-                })
-                .collect(),
-            next: 0,
-            need: Need::Free,
-            top: 0,
-        }
+    /// Takes these moves, in this order.
+    pub fn list(&mut self, moves: impl Iterator<Item = Point>) {
+        self.moves.extend(moves.zip(0..).map(|(point, i)| Choice {
+            point,
+            order: 0,
+            rank: rank(-i, point),
+        }));
     }
 
     /// By how much the most promising move leads over the one that was handed out last.
@@ -125,7 +127,7 @@ impl Picker {
         self.top.saturating_sub(self.moves[self.next - 1].order)
     }
 
-    /// Adds the free cells that [`Picker::new`] left out because no stone is near. Without them a
+    /// Adds the free cells that [`Picker::fill`] left out because no stone is near. Without them a
     /// position in which every near move loses is not proved lost.
     pub fn add_far(&mut self, position: &Position, evaluator: &mut Evaluator) {
         if self.need == Need::Free {
