@@ -148,6 +148,7 @@ pub fn parse_plies(text: &str) -> Result<(usize, usize), String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::arena::openings::parse;
 
     fn made(wish: &Wish, empty: &Board) -> Vec<Vec<Point>> {
         let mut openings = Vec::new();
@@ -188,6 +189,28 @@ mod tests {
         assert_eq!(played.len(), 5);
         // Games do not agree with all of what searches find even.
         assert_ne!(played, openings);
+    }
+
+    #[test]
+    fn the_openings_that_are_kept_are_legal_and_different() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/openings");
+        let mut read = 0;
+        for file in std::fs::read_dir(folder).unwrap() {
+            let path = file.unwrap().path();
+            let name = path.file_stem().unwrap().to_str().unwrap();
+            if path.extension().unwrap() != "txt" {
+                continue;
+            }
+            let (rule, side) = name.split_once('-').unwrap();
+            let side = side.parse().unwrap();
+            let empty = Board::new(side, side).unwrap();
+            let text = std::fs::read_to_string(&path).unwrap();
+            let openings = parse(&text, None, rule.parse().unwrap(), &empty).unwrap();
+            let kinds: HashSet<_> = openings.iter().map(|o| canonical(o, &empty)).collect();
+            assert_eq!((openings.len(), kinds.len()), (50, 50), "{name}");
+            read += 1;
+        }
+        assert_eq!(read, 4);
     }
 
     #[test]
