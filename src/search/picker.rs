@@ -46,6 +46,16 @@ fn rank(score: i32, point: Point) -> i64 {
     i64::from(score) << 16 | i64::from(u16::MAX - point.index() as u16)
 }
 
+/// What a node knows of its moves before it lists them.
+pub struct Known<'a> {
+    /// The table's move.
+    pub tt_move: Option<Point>,
+    /// The stone before.
+    pub previous: Option<Point>,
+    /// The only moves that matter, if the opponent threatens to win by fours.
+    pub threat: Option<&'a PointSet>,
+}
+
 /// The moves of one node, handed out best first. Forbidden moves are left out.
 ///
 /// It is filled where it stands: to move it would copy room for all moves that a board can have, in
@@ -72,20 +82,19 @@ impl Picker {
         }
     }
 
-    /// Takes the moves that `position` needs; those of `threat` only, if the opponent threatens to win
-    /// by fours. Other moves need not be searched: they lose at once.
+    /// Takes the moves that `position` needs, of what is `known` those of the threat only, if there is
+    /// one. Other moves need not be searched: they lose at once.
     pub fn fill(
         &mut self,
         position: &mut Position,
         evaluator: &mut Evaluator,
         history: &History,
         params: &Params,
-        tt_move: Option<Point>,
-        previous: Option<Point>,
-        threat: Option<&PointSet>,
+        known: &Known,
     ) {
+        let previous = known.previous;
         history.prefetch(position.side_to_move(), previous);
-        let (need, cells) = match (needed_cells(position), threat) {
+        let (need, cells) = match (needed_cells(position), known.threat) {
             ((Need::Free, _), Some(cells)) => (Need::StopFours, *cells),
             (needed, _) => needed,
         };
@@ -96,7 +105,7 @@ impl Picker {
         let mut top = i32::MIN;
         self.add(position, evaluator, &cells, |p, order| {
             top = top.max(order);
-            if Some(p) == tt_move {
+            if Some(p) == known.tt_move {
                 return i32::MAX;
             }
             let learned = params.order_weight * order
