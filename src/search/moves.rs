@@ -3,7 +3,7 @@
 use arrayvec::ArrayVec;
 
 use super::forced::FoursThreat;
-use super::picker::{Known, Need, Picker};
+use super::picker::{Need, Picker};
 use super::pvs::{Bounds, Node, NonPv, Pv};
 use super::watch::RootNews;
 use super::worker::Worker;
@@ -75,11 +75,8 @@ impl Worker<'_> {
                 &mut self.evaluator,
                 &self.memory.history,
                 params,
-                &Known {
-                    tt_move: hints.tt_move,
-                    previous,
-                    threat: hints.threat.as_ref().map(|threat| &threat.cells),
-                },
+                previous,
+                hints,
             );
         }
         let mut best = match picker.need {

@@ -4,6 +4,7 @@ use arrayvec::ArrayVec;
 
 use super::evaluator::Evaluator;
 use super::history::History;
+use super::moves::Hints;
 use super::params::Params;
 use crate::patterns::Class;
 use crate::position::Position;
@@ -46,16 +47,6 @@ fn rank(score: i32, point: Point) -> i64 {
     i64::from(score) << 16 | i64::from(u16::MAX - point.index() as u16)
 }
 
-/// What a node knows of its moves before it lists them.
-pub struct Known<'a> {
-    /// The table's move.
-    pub tt_move: Option<Point>,
-    /// The stone before.
-    pub previous: Option<Point>,
-    /// The only moves that matter, if the opponent threatens to win by fours.
-    pub threat: Option<&'a PointSet>,
-}
-
 /// The moves of one node, handed out best first. Forbidden moves are left out.
 ///
 /// It is filled where it stands: to move it would copy room for all moves that a board can have, in
@@ -82,20 +73,20 @@ impl Picker {
         }
     }
 
-    /// Takes the moves that `position` needs, of what is `known` those of the threat only, if there is
-    /// one. Other moves need not be searched: they lose at once.
-    pub fn fill(
+    /// Takes the moves that `position` needs; those that meet the threat only, if `hints` know of one.
+    /// Other moves need not be searched: they lose at once.
+    pub(super) fn fill(
         &mut self,
         position: &mut Position,
         evaluator: &mut Evaluator,
         history: &History,
         params: &Params,
-        known: &Known,
+        previous: Option<Point>,
+        hints: &Hints,
     ) {
-        let previous = known.previous;
         history.prefetch(position.side_to_move(), previous);
-        let (need, cells) = match (needed_cells(position), known.threat) {
-            ((Need::Free, _), Some(cells)) => (Need::StopFours, *cells),
+        let (need, cells) = match (needed_cells(position), &hints.threat) {
+            ((Need::Free, _), Some(threat)) => (Need::StopFours, threat.cells),
             (needed, _) => needed,
         };
         self.need = need;
@@ -105,7 +96,7 @@ impl Picker {
         let mut top = i32::MIN;
         self.add(position, evaluator, &cells, |p, order| {
             top = top.max(order);
-            if Some(p) == known.tt_move {
+            if Some(p) == hints.tt_move {
                 return i32::MAX;
             }
             let learned = params.order_weight * order
