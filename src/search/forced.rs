@@ -48,17 +48,27 @@ struct Threats {
 
 impl Worker<'_> {
     /// The value of a position at the end of the search: what the table knows, a win by fours, or
-    /// the evaluation. The win is not looked for where the evaluation alone reaches beta.
+    /// the evaluation.
     pub(super) fn leaf(&mut self, alpha: Score, beta: Score, ply: usize) -> Score {
-        let key = self.position.key();
-        let entry = self.shared.tt.probe(key);
-        if let Some(entry) = entry {
-            let score = entry.score.from_node(ply);
-            if entry.bound.cuts(score, alpha, beta) {
-                return score;
+        let entry = self.shared.tt.probe(self.position.key());
+        match entry.and_then(|entry| entry.cut(alpha, beta, ply)) {
+            Some(score) => score,
+            None => {
+                let eval = self.static_eval(entry.as_ref());
+                self.judge(entry.as_ref(), eval, beta, ply)
             }
         }
-        let eval = self.static_eval(entry.as_ref());
+    }
+
+    /// The value of a position of which the table's `entry` is not enough: a win by fours, or `eval`,
+    /// its evaluation. The win is not looked for where the evaluation alone reaches beta.
+    pub(super) fn judge(
+        &mut self,
+        entry: Option<&Entry>,
+        eval: Score,
+        beta: Score,
+        ply: usize,
+    ) -> Score {
         let bound = if eval >= beta {
             Bound::Lower
         } else {
@@ -76,7 +86,7 @@ impl Worker<'_> {
                 score: eval,
                 eval,
             };
-            self.shared.tt.store(key, entry);
+            self.shared.tt.store(self.position.key(), entry);
         }
         eval
     }

@@ -45,11 +45,13 @@ impl Worker<'_> {
         }
     }
 
-    /// Gives a node up without trying its moves where that is safe enough; `eval` is the best guess
-    /// at its score. Never a proved loss, and no win that was not proved.
+    /// Gives a node up without trying its moves where that is safe enough; `entry` is what the table
+    /// knows of it, `eval` the best guess at its score. Never a proved loss, and no win that was not
+    /// proved.
     pub(super) fn prune_node(
         &mut self,
         node: &Bounds,
+        entry: Option<&Entry>,
         eval: Score,
         improving: bool,
     ) -> Option<Score> {
@@ -70,7 +72,8 @@ impl Worker<'_> {
             && !alpha.is_decided()
             && eval + params.razor_margin(depth) <= alpha
         {
-            let score = self.leaf(alpha, beta, ply);
+            let known = entry.and_then(|entry| entry.cut(alpha, beta, ply));
+            let score = known.unwrap_or_else(|| self.judge(entry, self.stack[ply].eval, beta, ply));
             if score <= alpha || score.is_win() {
                 return Some(score);
             }

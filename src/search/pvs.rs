@@ -102,10 +102,10 @@ impl Worker<'_> {
         let entry = self.shared.tt.probe(key);
         if let (Some(entry), false, None) = (entry, N::ROOT, excluded) {
             // On the principal variation an estimate is searched anew, for the line's sake.
-            let score = entry.score.from_node(ply);
-            let enough = !N::PV && entry.depth >= depth || entry.bound.proves(score);
-            if enough && entry.bound.cuts(score, alpha, beta) {
-                return score;
+            if let Some(score) = entry.cut(alpha, beta, ply) {
+                if !N::PV && entry.depth >= depth || entry.bound.proves(score) {
+                    return score;
+                }
             }
         }
         let tt_move = entry.and_then(|e| e.best);
@@ -132,7 +132,7 @@ impl Worker<'_> {
                 Some((Bound::Exact, score)) if !score.is_decided() => score,
                 _ => eval,
             };
-            if let Some(score) = self.prune_node(&node, guess, improving) {
+            if let Some(score) = self.prune_node(&node, entry.as_ref(), guess, improving) {
                 return score;
             }
         }

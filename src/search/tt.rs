@@ -81,6 +81,14 @@ impl Entry {
             | u64::from(self.eval.raw() as u16) << 42
     }
 
+    /// The score, at `ply`, if it settles a search of the window from `alpha` to `beta`, whatever the
+    /// depth behind it.
+    #[inline]
+    pub(super) fn cut(&self, alpha: Score, beta: Score, ply: usize) -> Option<Score> {
+        let score = self.score.from_node(ply);
+        self.bound.cuts(score, alpha, beta).then_some(score)
+    }
+
     fn unpack(data: u64) -> Entry {
         let best = data & 1023;
         Entry {
