@@ -8,7 +8,7 @@ from pathlib import Path
 import torch
 
 from batches import NETS
-from losses import Tally, divergence, move_loss, value_loss
+from losses import Tally, divergence, lean, move_loss, value_loss
 from model import Net
 
 
@@ -21,6 +21,9 @@ class Recipe:
     lam: float = 0.0
     #: Part of later values, up to the result, in the search's value of each position: TD(lambda).
     later: float = 0.75
+    #: By how much more it counts where too little is expected of the side to move, and the less
+    #: where too much is; see `value_loss`.
+    wary: float = 0.0
     #: Weight of the policy's loss beside the value's.
     policy: float = 0.25
     #: Weight of staying with the promises of the networks that were taken up (their divergence).
@@ -41,6 +44,8 @@ KEPT = {
     "tables": ("arms", "rest"),
     "value": ("arms", "rest", "w1", "b1", "w2", "b2", "w3", "b3", "skip"),
 }
+#: Newton's steps of `Learner.straighten`: each leaves a fifth of what the last one left.
+STRAIGHTENINGS = 8
 #: What the sums of squared gradients of a window's own part begin with; small against one
 #: gradient, so that it only forbids the division by zero.
 FIRST_SQUARE = 1e-9
@@ -77,7 +82,7 @@ class Learner:
         windows = batch.windows.long()
         rest = net.rest.index_select(0, windows).requires_grad_("rest" not in KEPT[recipe.keep])
         outcome, promises = net(batch, rest)
-        value = value_loss(batch, outcome, recipe.lam)
+        value = value_loss(batch, outcome, recipe.lam, recipe.wary)
         policy = move_loss(batch, promises)
         loss = value + recipe.policy * policy
         if self.teachers:
@@ -129,6 +134,20 @@ class Learner:
                 outcome, promises = net(batch, net.rest.index_select(0, batch.windows.long()))
                 tallies[batch.net].add(batch, outcome, promises, self.recipe.lam)
         return tallies
+
+    def straighten(self, batches):
+        """Shifts each network's value so that it expects neither too much nor too little on the mean
+        of the batches: what `wary` learning adds everywhere is of no use."""
+        batches = [batch.to(self.device) for batch in batches]
+        with torch.no_grad():
+            for number, net in enumerate(self.nets):
+                own = [batch for batch in batches if batch.net == number]
+                for _ in range(STRAIGHTENINGS if own else 0):
+                    outcomes = [
+                        net.eval()(b, net.rest.index_select(0, b.windows.long()))[0] for b in own
+                    ]
+                    shift = lean(own, outcomes) / 2
+                    net.b3 += torch.tensor([shift, 0.0, -shift], device=self.device)
 
     def save(self, path):
         """Writes the state whole or not at all."""

@@ -26,9 +26,15 @@ def points(batch):
     return torch.where(batch.result <= WON, batch.result.float() / 2, searched), searched
 
 
-def value_loss(batch, outcome, lam):
+def value_loss(batch, outcome, lam, wary=0.0):
     """Mean over the quiet positions: `lam` parts the result as win, draw or loss, the rest the
-    search's value as expected points."""
+    search's value as expected points.
+
+    That counts `1 + wary` times where too little is expected of the side to move, `1 - wary` times
+    where too much is. Who made the last move has chosen it among many, so of the positions that are
+    misjudged a search comes upon those that promise him too much; where a network cannot know, it
+    had better lean to the other side.
+    """
     quiet = batch.quiet.float()
     _, searched = points(batch)
     # A branch has no result.
@@ -37,8 +43,22 @@ def value_loss(batch, outcome, lam):
     by_search = binary_cross_entropy_with_logits(
         score_logit(outcome), searched, reduction="none"
     )
+    too_little = torch.sign(searched - torch.sigmoid(score_logit(outcome))).detach()
+    by_search = (1 + wary * too_little) * by_search
     losses = lam * by_result + (1 - lam) * by_search
     return (losses * quiet).sum() / quiet.sum().clamp(min=1)
+
+
+def lean(batches, outcomes):
+    """By what the logit of the expected points would have to rise, to first order, for their mean over
+    the quiet positions to be that of the search's values."""
+    missing, slope = 0.0, 0.0
+    for batch, outcome in zip(batches, outcomes):
+        quiet = batch.quiet.bool()
+        expected = torch.sigmoid(score_logit(outcome))[quiet]
+        missing += (points(batch)[1][quiet] - expected).sum().item()
+        slope += (expected * (1 - expected)).sum().item()
+    return missing / max(slope, 1e-9)
 
 
 def log_chances(batch, promises):

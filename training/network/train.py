@@ -26,6 +26,7 @@ HELP = {
     "seed": "first weights, order of the games and how each is turned",
     "lam": "part of the game's result in the value's target; the rest is the search's value",
     "later": "part of later values, up to the result, in the search's value of each position",
+    "wary": "by how much more it counts where too little is expected of the side to move, -1 to 1",
     "policy": "weight of the policy's loss beside the value's",
     "faithful": "weight of staying with the promises of the network of --init",
     "keep": "what stays as it is: nothing, the arms alone, the tables, or the tables and the "
@@ -167,7 +168,10 @@ class Run:
     def finish(self):
         """Measures on all held-out games, prints the result, writes the network's file."""
         with self.source("--held-out", "--passes", 1) as held_out:
-            tallies = self.learner.measure(batch for batch in held_out if len(batch))
+            held_out = [batch for batch in held_out if len(batch)]
+        if self.options.wary:
+            self.learner.straighten(held_out)
+        tallies = self.learner.measure(held_out)
         plots.calibration(tallies, self.folder / "calibration.png")
         text = plots.table(tallies)
         (self.folder / "results.md").write_text(text)

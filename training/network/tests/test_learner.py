@@ -7,7 +7,7 @@ import torch
 from batches import DamagedStream, read_batch
 from export import encode, integers
 from learner import KEPT, Learner, Recipe
-from losses import Tally, divergence
+from losses import Tally, divergence, points, score_logit
 
 RECIPE = Recipe(seed=7)
 
@@ -40,6 +40,27 @@ def test_a_run_goes_on_where_it_was_saved(random_batch, tmp_path):
     assert rest == expected[3:]
     for key, value in whole.nets[0].state_dict().items():
         assert torch.equal(value, second.nets[0].state_dict()[key]), key
+
+
+def test_a_wary_network_leans_to_the_side_to_move_until_it_is_straightened(random_batch):
+    batches = [random_batch(i) for i in range(4)]
+
+    def expected(learner):
+        net = learner.nets[0].eval()
+        logits = [score_logit(net(b, net.rest[b.windows.long()])[0]) for b in batches]
+        return torch.cat([torch.sigmoid(x)[b.quiet.bool()] for x, b in zip(logits, batches)])
+
+    def learned(wary):
+        learner = Learner(Recipe(seed=7, rest_rate=0, wary=wary))
+        learn(learner, batches * 10)
+        return learner
+
+    hopeful, plain = learned(-0.6), learned(0.0)
+    wary = learned(0.6)
+    assert expected(hopeful).mean() < expected(plain).mean() < expected(wary).mean()
+    target = torch.cat([points(b)[1][b.quiet.bool()] for b in batches]).mean()
+    wary.straighten(batches)
+    assert expected(wary).mean().item() == pytest.approx(target.item(), abs=1e-3)
 
 
 def test_a_faithful_network_learns_values_and_keeps_its_promises(random_batch, tmp_path):
