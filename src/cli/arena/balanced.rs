@@ -163,20 +163,20 @@ mod tests {
     fn openings_are_many_different_legal_and_the_same_again() {
         let empty = Board::new(15, 15).unwrap();
         let wish = Wish {
-            count: 5,
+            count: 12,
             plies: (3, 5),
             nodes: 500,
             played: false,
             seed: 3,
         };
         let openings = made(&wish, &empty);
-        assert_eq!(openings.len(), 5);
+        assert_eq!(openings.len(), 12);
         for opening in &openings {
             assert!((3..=5).contains(&opening.len()));
             assert_eq!(check(opening, Rule::Renju, &empty), Ok(()));
         }
         let kinds: HashSet<_> = openings.iter().map(|o| canonical(o, &empty)).collect();
-        assert_eq!(kinds.len(), 5);
+        assert_eq!(kinds.len(), 12);
         assert_eq!(made(&wish, &empty), openings);
         let played = made(
             &Wish {
@@ -185,7 +185,7 @@ mod tests {
             },
             &empty,
         );
-        assert_eq!(played.len(), 5);
+        assert_eq!(played.len(), 12);
         // Games do not agree with all of what searches find even.
         assert_ne!(played, openings);
     }
