@@ -8,7 +8,7 @@ from pathlib import Path
 import torch
 
 from batches import NETS
-from losses import Tally, divergence, lean, move_loss, value_loss
+from losses import Tally, divergence, lean, move_loss, points, value_loss
 from model import Net
 
 
@@ -138,16 +138,21 @@ class Learner:
     def straighten(self, batches):
         """Shifts each network's value so that it expects neither too much nor too little on the mean
         of the batches: what `wary` learning adds everywhere is of no use."""
-        batches = [batch.to(self.device) for batch in batches]
+        seen = [[] for _ in self.nets]
         with torch.no_grad():
-            for number, net in enumerate(self.nets):
-                own = [batch for batch in batches if batch.net == number]
-                for _ in range(STRAIGHTENINGS if own else 0):
-                    outcomes = [
-                        net.eval()(b, net.rest.index_select(0, b.windows.long()))[0] for b in own
-                    ]
-                    shift = lean(own, outcomes) / 2
-                    net.b3 += torch.tensor([shift, 0.0, -shift], device=self.device)
+            for batch in batches:
+                net, batch = self.nets[batch.net].eval(), batch.to(self.device)
+                outcome, _ = net(batch, net.rest.index_select(0, batch.windows.long()))
+                quiet = batch.quiet.bool()
+                seen[batch.net].append((outcome[quiet], points(batch)[1][quiet]))
+            for net, pairs in zip(self.nets, seen):
+                if pairs:
+                    outcome, searched = (torch.cat(parts) for parts in zip(*pairs))
+                    for _ in range(STRAIGHTENINGS):
+                        shift = lean(outcome, searched) / 2
+                        shift = torch.stack([shift, torch.zeros_like(shift), -shift])
+                        net.b3 += shift
+                        outcome = outcome + shift
 
     def save(self, path):
         """Writes the state whole or not at all."""

@@ -40,25 +40,19 @@ def value_loss(batch, outcome, lam, wary=0.0):
     # A branch has no result.
     lam = lam * (batch.result <= WON).float()
     by_result = cross_entropy(outcome, (WON - batch.result.long()).clamp(min=0), reduction="none")
-    by_search = binary_cross_entropy_with_logits(
-        score_logit(outcome), searched, reduction="none"
-    )
-    too_little = torch.sign(searched - torch.sigmoid(score_logit(outcome))).detach()
+    logit = score_logit(outcome)
+    by_search = binary_cross_entropy_with_logits(logit, searched, reduction="none")
+    too_little = torch.sign(searched - torch.sigmoid(logit)).detach()
     by_search = (1 + wary * too_little) * by_search
     losses = lam * by_result + (1 - lam) * by_search
     return (losses * quiet).sum() / quiet.sum().clamp(min=1)
 
 
-def lean(batches, outcomes):
-    """By what the logit of the expected points would have to rise, to first order, for their mean over
-    the quiet positions to be that of the search's values."""
-    missing, slope = 0.0, 0.0
-    for batch, outcome in zip(batches, outcomes):
-        quiet = batch.quiet.bool()
-        expected = torch.sigmoid(score_logit(outcome))[quiet]
-        missing += (points(batch)[1][quiet] - expected).sum().item()
-        slope += (expected * (1 - expected)).sum().item()
-    return missing / max(slope, 1e-9)
+def lean(outcome, searched):
+    """By what the logit of the expected points of the logits [S, 3] would have to rise, to first order,
+    for their mean to be that of the search's values, f32[S]."""
+    expected = torch.sigmoid(score_logit(outcome))
+    return (searched - expected).sum() / (expected * (1 - expected)).sum().clamp(min=1e-9)
 
 
 def log_chances(batch, promises):

@@ -167,11 +167,11 @@ class Run:
 
     def finish(self):
         """Measures on all held-out games, prints the result, writes the network's file."""
-        with self.source("--held-out", "--passes", 1) as held_out:
-            held_out = [batch for batch in held_out if len(batch)]
         if self.options.wary:
-            self.learner.straighten(held_out)
-        tallies = self.learner.measure(held_out)
+            with self.source("--held-out", "--passes", 1) as held_out:
+                self.learner.straighten(batch for batch in held_out if len(batch))
+        with self.source("--held-out", "--passes", 1) as held_out:
+            tallies = self.learner.measure(batch for batch in held_out if len(batch))
         plots.calibration(tallies, self.folder / "calibration.png")
         text = plots.table(tallies)
         (self.folder / "results.md").write_text(text)
