@@ -42,6 +42,10 @@ pub(super) struct Args {
     #[arg(long, value_name = "N", default_value_t = 0,
           value_parser = clap::value_parser!(u32).range(..=1_000))]
     branches: u32,
+    /// Let a line of --branches end after a few plies, and search the position there with so many
+    /// nodes, instead of taking the search's word for those on the way; 0 takes it
+    #[arg(long, value_name = "NODES", default_value_t = 0, requires = "branches")]
+    settle: u64,
     /// Rules in turn: freestyle, standard, renju
     #[arg(long, value_name = "RULES", value_delimiter = ',', value_parser = recorded_rule,
           default_value = "freestyle,standard,renju")]
@@ -86,6 +90,7 @@ pub(super) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Error> {
         sizes: args.sizes.clone(),
         nodes: args.nodes,
         branches: args.branches,
+        settle: args.settle,
         opening: args.opening,
         varied: args.varied,
         draw_after: args.draw_after,

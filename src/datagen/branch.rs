@@ -6,11 +6,16 @@
 //!
 //! Source of the idea: J. Veness, D. Silver, W. Uther, A. Blair, "Bootstrapping from Game Tree Search"
 //! (2009), who call it TreeStrap. As there, a bound counts only where it contradicts the evaluation.
+//!
+//! Or the tree only shows the way, and the position at the end of a line is searched by itself
+//! ([`Branches::lead`]): fewer labels for the same time, but each is a search's, and they also stand
+//! where the tree ends, among positions that nobody would play into.
 
 use std::collections::HashSet;
 
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
+use rand::Rng;
 
 use super::play::unsearched;
 use super::record::value;
@@ -23,6 +28,8 @@ use crate::types::{Point, Score};
 const LEAST_DEPTH: i32 = 4;
 /// Most plies of a branch.
 const MOST_PLIES: usize = 14;
+/// Most plies to a position that is searched by itself.
+const MOST_STEPS: usize = 8;
 
 /// Finds branches in the tables of the searches of one game. Tells of no position twice.
 #[derive(Default)]
@@ -53,7 +60,7 @@ impl Branches {
         let mut pending = None;
         let mut is_new = false;
         for _ in 0..MOST_PLIES {
-            let Some((p, entry)) = known_move(&position, tt, random) else {
+            let Some((p, entry)) = known_move(&position, tt, LEAST_DEPTH, random) else {
                 break;
             };
             branch.moves.push(p);
@@ -69,17 +76,43 @@ impl Branches {
         }
         is_new.then_some(branch)
     }
+
+    /// The end of a random line of a few plies from `position` through positions that `tt` knows at
+    /// all, and its moves. `None` if that position is no new one.
+    pub(super) fn lead(
+        &mut self,
+        position: &Position,
+        tt: &Tt,
+        random: &mut StdRng,
+    ) -> Option<(Vec<Point>, Position)> {
+        let mut end = position.clone();
+        let mut moves = Vec::new();
+        for _ in 0..random.random_range(1..=MOST_STEPS) {
+            let Some((p, _)) = known_move(&end, tt, 1, random) else {
+                break;
+            };
+            moves.push(p);
+            end.play(p);
+        }
+        let is_new = !moves.is_empty() && self.known.insert(end.key());
+        is_new.then_some((moves, end))
+    }
 }
 
-/// One of the moves that lead to positions which `tt` knows well.
-fn known_move(position: &Position, tt: &Tt, random: &mut StdRng) -> Option<(Point, Entry)> {
+/// One of the moves that lead to positions which `tt` knows by at least `depth` plies of search.
+fn known_move(
+    position: &Position,
+    tt: &Tt,
+    depth: i32,
+    random: &mut StdRng,
+) -> Option<(Point, Entry)> {
     let side = position.side_to_move();
     let free = position.free_set();
     let known: Vec<(Point, Entry)> = free
         .iter()
         .filter(|&p| !position.is_forbidden(side, p))
         .filter_map(|p| Some((p, tt.probe(position.key_after(p))?)))
-        .filter(|(_, entry)| entry.depth >= LEAST_DEPTH)
+        .filter(|(_, entry)| entry.depth >= depth)
         .collect();
     known.choose(random).copied()
 }

@@ -39,6 +39,10 @@ pub struct Settings {
     /// Branches out of each search's tree that are kept beside the game.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub branches: u32,
+    /// Nodes for the position at the end of each branch; 0 where the search's word is taken for those
+    /// on the way.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub settle: u64,
     /// Most random stones before the first searched move.
     pub opening: u8,
     /// Up to this ply a move may be any that the search finds hardly worse than the best.
@@ -83,8 +87,8 @@ impl Settings {
     }
 }
 
-fn is_zero(number: &u32) -> bool {
-    *number == 0
+fn is_zero<N: Default + PartialEq>(number: &N) -> bool {
+    *number == N::default()
 }
 
 /// Rules as their names in files.

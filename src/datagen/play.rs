@@ -63,7 +63,8 @@ impl<'a> Player<'a> {
         let (rule, size) = self.settings.kind(number);
         let spread = number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let mut rng = StdRng::seed_from_u64(self.settings.seed ^ spread);
-        // The game is the same with branches and without.
+        // The game is the same with branches and without, unless they are settled: what those searches
+        // leave in the table serves the game's.
         let mut branch_rng = rng.clone();
         let mut branches = Branches::default();
         let mut records = Vec::new();
@@ -90,11 +91,16 @@ impl<'a> Player<'a> {
                 Next::Free => {
                     let varied = position.board().stones().len() < self.settings.varied.into();
                     let lines = self.search(position.board(), rule, varied);
-                    let (tt, _) = self.engine.table().expect("it has searched");
-                    records.extend(
-                        (0..self.settings.branches)
-                            .filter_map(|_| branches.grow(&game, &position, &tt, &mut branch_rng)),
-                    );
+                    for _ in 0..self.settings.branches {
+                        let (tt, _) = self.engine.table().expect("it has searched");
+                        let branch = if self.settings.settle == 0 {
+                            branches.grow(&game, &position, &tt, &mut branch_rng)
+                        } else {
+                            let lead = branches.lead(&position, &tt, &mut branch_rng);
+                            lead.and_then(|(moves, end)| self.settle(&game, &moves, end))
+                        };
+                        records.extend(branch);
+                    }
                     match lines.first() {
                         Some(best) => (choose(&mut rng, &lines), Some(value(best.win_rate))),
                         // Nothing to search: the first stone, or no allowed move is left.
@@ -114,6 +120,31 @@ impl<'a> Player<'a> {
         }
         records.push(game);
         records
+    }
+
+    /// `game` and `moves` after it up to `end`, with what a search says of that. `None` where there is
+    /// nothing to search.
+    fn settle(
+        &mut self,
+        game: &TrainingGame,
+        moves: &[Point],
+        mut end: Position,
+    ) -> Option<TrainingGame> {
+        let Next::Free = self.next(&mut end) else {
+            return None;
+        };
+        let lines = self.look(end.board(), game.rule, self.settings.settle, 1);
+        let best = lines.first()?;
+        let mut branch = TrainingGame {
+            ending: Ending::Open,
+            moves: [&game.moves, moves].concat(),
+            values: Vec::new(),
+            ..*game
+        };
+        branch.values.resize(branch.moves.len(), None);
+        branch.moves.push(best.pv[0]);
+        branch.values.push(Some(value(best.win_rate)));
+        Some(branch)
     }
 
     /// A random opening that search finds balanced, mostly.
@@ -159,11 +190,17 @@ impl<'a> Player<'a> {
         Next::Free
     }
 
-    /// The best lines of a position, several if moves may vary.
+    /// The best lines of a position of the game, several if moves may vary.
     fn search(&mut self, board: &Board, rule: Rule, varied: bool) -> Vec<Report> {
+        let lines = if varied { VARIED_LINES } else { 1 };
+        self.look(board, rule, self.settings.nodes, lines)
+    }
+
+    /// The `lines` best lines of a position by so many nodes.
+    fn look(&mut self, board: &Board, rule: Rule, nodes: u64, lines: usize) -> Vec<Report> {
         let mut request = Request::new(board.clone(), rule);
-        request.max_nodes = Some(self.settings.nodes);
-        request.multi_pv = if varied { VARIED_LINES } else { 1 };
+        request.max_nodes = Some(nodes);
+        request.multi_pv = lines;
         let control = Control::unlimited();
         self.engine.go(&request, &control, &mut |_| {}).lines
     }

@@ -17,6 +17,7 @@ fn settings() -> Settings {
         sizes: vec![9, 11],
         nodes: 150,
         branches: 0,
+        settle: 0,
         opening: 6,
         varied: 8,
         draw_after: 60,
@@ -182,6 +183,49 @@ fn branches_stand_before_their_game() {
     fs::write(&part, bytes).unwrap();
     assert_eq!(grow_by(&branched, &cut, 4, 1).games, 3);
     assert_eq!(read(&cut), records);
+}
+
+#[test]
+fn settled_branches_end_in_a_search_of_their_own() {
+    let folder = tempfile::tempdir().unwrap();
+    let [settled, again] = ["settled", "again"].map(|name| folder.path().join(name));
+    let settings = Settings {
+        nodes: 500,
+        branches: 4,
+        settle: 60,
+        ..settings()
+    };
+    let totals = grow_by(&settings, &settled, 4, 1);
+    grow_by(&settings, &again, 4, 3);
+    assert_eq!(fs::read(&settled).unwrap(), fs::read(&again).unwrap());
+    assert!(totals.branches > 100, "{}", totals.branches);
+    let records = read(&settled);
+    let mut told = HashSet::new();
+    let mut values = HashSet::new();
+    for (i, branch) in records.iter().enumerate() {
+        if branch.ending != Ending::Open {
+            told.clear();
+            continue;
+        }
+        let game = records[i..].iter().find(|r| r.ending != Ending::Open);
+        let size = u32::from(branch.size);
+        let mut position = Position::new(&Board::new(size, size).unwrap(), branch.rule);
+        let (last, before) = branch.moves.split_last().unwrap();
+        for &p in before {
+            assert!(!position.is_forbidden(position.side_to_move(), p));
+            position.play(p);
+        }
+        assert!(position.board().is_empty(*last));
+        assert!(told.insert(position.key()), "a position told twice");
+        let shared = before.iter().zip(&game.unwrap().moves);
+        assert!(shared.take_while(|(a, b)| a == b).count() >= usize::from(branch.opening));
+        assert_eq!(
+            branch.values.iter().position(Option::is_some),
+            Some(before.len())
+        );
+        values.insert(branch.values[before.len()]);
+    }
+    assert!(values.len() > 20, "{}", values.len());
 }
 
 #[test]
