@@ -30,6 +30,8 @@ const LEAST_DEPTH: i32 = 4;
 const MOST_PLIES: usize = 14;
 /// Most plies to a position that is searched by itself.
 const MOST_STEPS: usize = 8;
+/// On the way there a move is a factor e rarer by this many expected points that it is worse.
+const SPREAD: f64 = 0.08;
 
 /// Finds branches in the tables of the searches of one game. Tells of no position twice.
 #[derive(Default)]
@@ -60,7 +62,8 @@ impl Branches {
         let mut pending = None;
         let mut is_new = false;
         for _ in 0..MOST_PLIES {
-            let Some((p, entry)) = known_move(&position, tt, LEAST_DEPTH, random) else {
+            let known = known_moves(&position, tt, LEAST_DEPTH);
+            let Some(&(p, entry)) = known.choose(random) else {
                 break;
             };
             branch.moves.push(p);
@@ -78,7 +81,8 @@ impl Branches {
     }
 
     /// The end of a random line of a few plies from `position` through positions that `tt` knows at
-    /// all, and its moves. `None` if that position is no new one.
+    /// all, and its moves: good ones mostly, as the game goes on or might. `None` if that position is
+    /// no new one.
     pub(super) fn lead(
         &mut self,
         position: &Position,
@@ -88,7 +92,11 @@ impl Branches {
         let mut end = position.clone();
         let mut moves = Vec::new();
         for _ in 0..random.random_range(1..=MOST_STEPS) {
-            let Some((p, _)) = known_move(&end, tt, 1, random) else {
+            let known = known_moves(&end, tt, 1);
+            let best = known.iter().map(|(_, entry)| left(entry));
+            let best = best.fold(f64::INFINITY, f64::min);
+            let chance = |(_, entry): &(Point, Entry)| ((best - left(entry)) / SPREAD).exp();
+            let Ok(&(p, _)) = known.choose_weighted(random, chance) else {
                 break;
             };
             moves.push(p);
@@ -99,22 +107,24 @@ impl Branches {
     }
 }
 
-/// One of the moves that lead to positions which `tt` knows by at least `depth` plies of search.
-fn known_move(
-    position: &Position,
-    tt: &Tt,
-    depth: i32,
-    random: &mut StdRng,
-) -> Option<(Point, Entry)> {
+/// The moves that lead to positions which `tt` knows by at least `depth` plies of search.
+fn known_moves(position: &Position, tt: &Tt, depth: i32) -> Vec<(Point, Entry)> {
     let side = position.side_to_move();
     let free = position.free_set();
-    let known: Vec<(Point, Entry)> = free
-        .iter()
+    free.iter()
         .filter(|&p| !position.is_forbidden(side, p))
         .filter_map(|p| Some((p, tt.probe(position.key_after(p))?)))
         .filter(|(_, entry)| entry.depth >= depth)
-        .collect();
-    known.choose(random).copied()
+        .collect()
+}
+
+/// The points that a move to a position of the table leaves to the other side, 0 to 1.
+fn left(entry: &Entry) -> f64 {
+    let value = expected(entry).unwrap_or_else(|| match entry.bound {
+        Bound::None => 0,
+        _ => value(win_rate(entry.score)),
+    });
+    (f64::from(value) / 127.0 + 1.0) / 2.0
 }
 
 /// What a position that the table knows is worth to its side to move, as records have it: what the
