@@ -8,8 +8,8 @@
 //! (2009), who call it TreeStrap. As there, a bound counts only where it contradicts the evaluation.
 //!
 //! Or the tree only shows the way, and the position at the end of a line is searched by itself
-//! ([`Branches::lead`]): fewer labels for the same time, but each is a search's, and they also stand
-//! where the tree ends, among positions that nobody would play into.
+//! ([`Branches::lead`]): fewer labels for the same time, but each is a search's, and they stand where
+//! the tree ends as well, which is where a search asks the network.
 
 use std::collections::HashSet;
 
