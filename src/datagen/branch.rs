@@ -50,14 +50,7 @@ impl Branches {
         random: &mut StdRng,
     ) -> Option<TrainingGame> {
         let mut position = position.clone();
-        let mut branch = TrainingGame {
-            size: game.size,
-            rule: game.rule,
-            opening: game.opening,
-            ending: Ending::Open,
-            moves: game.moves.clone(),
-            values: vec![None; game.moves.len()],
-        };
+        let mut branch = begun(game);
         // The value of a position stands beside the move that leaves it.
         let mut pending = None;
         let mut is_new = false;
@@ -80,17 +73,18 @@ impl Branches {
         is_new.then_some(branch)
     }
 
-    /// The end of a random line of a few plies from `position` through positions that `tt` knows at
-    /// all, and its moves: good ones mostly, as the game goes on or might. `None` if that position is
-    /// no new one.
+    /// A random line of a few plies from `position`, the last of `game` so far, through positions that
+    /// `tt` knows at all, by good moves mostly, and the position at its end. Nothing is said of that
+    /// yet. `None` if it is no new one.
     pub(super) fn lead(
         &mut self,
+        game: &TrainingGame,
         position: &Position,
         tt: &Tt,
         random: &mut StdRng,
-    ) -> Option<(Vec<Point>, Position)> {
+    ) -> Option<(TrainingGame, Position)> {
         let mut end = position.clone();
-        let mut moves = Vec::new();
+        let mut branch = begun(game);
         for _ in 0..random.random_range(1..=MOST_STEPS) {
             let known = known_moves(&end, tt, 1);
             let best = known.iter().map(|(_, entry)| left(entry));
@@ -99,11 +93,24 @@ impl Branches {
             let Ok(&(p, _)) = known.choose_weighted(random, chance) else {
                 break;
             };
-            moves.push(p);
+            branch.moves.push(p);
+            branch.values.push(None);
             end.play(p);
         }
-        let is_new = !moves.is_empty() && self.known.insert(end.key());
-        is_new.then_some((moves, end))
+        let is_new = branch.moves.len() > game.moves.len() && self.known.insert(end.key());
+        is_new.then_some((branch, end))
+    }
+}
+
+/// What a branch of `game` begins with: its moves so far, with nothing said of their positions.
+fn begun(game: &TrainingGame) -> TrainingGame {
+    TrainingGame {
+        size: game.size,
+        rule: game.rule,
+        opening: game.opening,
+        ending: Ending::Open,
+        moves: game.moves.clone(),
+        values: vec![None; game.moves.len()],
     }
 }
 

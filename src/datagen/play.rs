@@ -92,13 +92,7 @@ impl<'a> Player<'a> {
                     let varied = position.board().stones().len() < self.settings.varied.into();
                     let lines = self.search(position.board(), rule, varied);
                     for _ in 0..self.settings.branches {
-                        let (tt, _) = self.engine.table().expect("it has searched");
-                        let branch = if self.settings.settle == 0 {
-                            branches.grow(&game, &position, &tt, &mut branch_rng)
-                        } else {
-                            let lead = branches.lead(&position, &tt, &mut branch_rng);
-                            lead.and_then(|(moves, end)| self.settle(&game, &moves, end))
-                        };
+                        let branch = self.branch(&game, &position, &mut branches, &mut branch_rng);
                         records.extend(branch);
                     }
                     match lines.first() {
@@ -122,26 +116,27 @@ impl<'a> Player<'a> {
         records
     }
 
-    /// `game` and `moves` after it up to `end`, with what a search says of that. `None` where there is
-    /// nothing to search.
-    fn settle(
+    /// A branch of `game` at `position`, which was searched last. `None` where chance leads to nothing
+    /// new, or to nothing to search.
+    fn branch(
         &mut self,
         game: &TrainingGame,
-        moves: &[Point],
-        mut end: Position,
+        position: &Position,
+        branches: &mut Branches,
+        random: &mut StdRng,
     ) -> Option<TrainingGame> {
+        let (tt, _) = self.engine.table().expect("it has searched");
+        if self.settings.settle == 0 {
+            return branches.grow(game, position, &tt, random);
+        }
+        let (mut branch, mut end) = branches.lead(game, position, &tt, random)?;
+        // The next search wants the table back.
+        drop(tt);
         let Next::Free = self.next(&mut end) else {
             return None;
         };
         let lines = self.look(end.board(), game.rule, self.settings.settle, 1);
         let best = lines.first()?;
-        let mut branch = TrainingGame {
-            ending: Ending::Open,
-            moves: [&game.moves, moves].concat(),
-            values: Vec::new(),
-            ..*game
-        };
-        branch.values.resize(branch.moves.len(), None);
         branch.moves.push(best.pv[0]);
         branch.values.push(Some(value(best.win_rate)));
         Some(branch)
