@@ -17,8 +17,8 @@ use crate::patterns::{Class, Shape};
 use crate::position::Position;
 use crate::rules::Rule;
 use crate::search::{
-    needed_cells, Control, Evaluator, Memory, Need, Outcome, ParamChanges, Params, Report, Request,
-    RootMove, Shared, Tt, Worker,
+    Control, Evaluator, Memory, Need, Outcome, ParamChanges, Params, Report, Request, RootMove,
+    Shared, Tt, Worker, needed_cells,
 };
 use crate::threats::VctMemory;
 use crate::types::{Point, PointSet, Score};

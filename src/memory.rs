@@ -31,7 +31,7 @@ pub fn advise_huge_pages<T>(_: &[T]) {}
 pub fn prefetch<T>(place: *const T) {
     #[cfg(target_arch = "x86_64")]
     {
-        use std::arch::x86_64::{_mm_prefetch, _MM_HINT_T0};
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
         // SAFETY: a prefetch touches no memory that the program can see, whatever its address; the
         // instruction is part of SSE, which every x86-64 processor has.
         unsafe { _mm_prefetch::<_MM_HINT_T0>(place.cast()) };

@@ -6,5 +6,5 @@
 mod read;
 mod write;
 
-pub use read::{cells, games, Game, Property, ReadError};
+pub use read::{Game, Property, ReadError, cells, games};
 pub use write::Writer;

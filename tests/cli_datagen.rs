@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use assert_cmd::assert::Assert;
 use assert_cmd::Command;
+use assert_cmd::assert::Assert;
 
 /// Plays quick games into `file` until it holds `games`.
 fn datagen(file: &Path, games: &str, more: &[&str]) -> Assert {

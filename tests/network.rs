@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use assert_cmd::Command;
-use common::{Session, ALLOWANCE};
+use common::{ALLOWANCE, Session};
 use tempfile::TempDir;
 
 /// A folder with files of networks.

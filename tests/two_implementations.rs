@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 use tengen::position::Position;
 use tengen::rules::random_boards::RandomBoards;
-use tengen::rules::{forbidden_points, winning_points, Rule};
+use tengen::rules::{Rule, forbidden_points, winning_points};
 use tengen::types::{Color, PointSet};
 
 /// Boards of one seed; the seeds are judged in parallel.

@@ -248,10 +248,10 @@ impl Clock {
     /// # Errors
     /// When the move took more than was left, tolerance included.
     pub fn charge(&mut self, used: Duration, tolerance: Duration) -> Result<(), FlagFell> {
-        if let Some(allowed) = self.allowed() {
-            if used > allowed + tolerance {
-                return Err(FlagFell { used, allowed });
-            }
+        if let Some(allowed) = self.allowed()
+            && used > allowed + tolerance
+        {
+            return Err(FlagFell { used, allowed });
         }
         if let Some(left) = self.left {
             if used <= left {

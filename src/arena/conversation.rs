@@ -3,17 +3,17 @@
 use std::fmt::Write as _;
 use std::io::{self, ErrorKind};
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use super::child::{describe_exit, Child};
+use super::child::{Child, describe_exit};
 use super::clock::Clock;
 use super::memory::{Monitor, Usage};
 use super::message::Thought;
 use super::pipes::Read;
 use super::reply::Reply;
-use super::spec::{EngineSpec, DEFAULT_MEMORY};
+use super::spec::{DEFAULT_MEMORY, EngineSpec};
 use super::trace::Trace;
 use crate::rules::Rule;
 

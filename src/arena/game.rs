@@ -9,7 +9,7 @@ use super::adjudication::{Adjudication, Tally};
 use super::clock::Clock;
 use super::conversation::{Failure, Session};
 use super::message::{Eval, Thought};
-use super::negotiation::{negotiate, Agreed, BrokenOff, Fault};
+use super::negotiation::{Agreed, BrokenOff, Fault, negotiate};
 use super::openings::Opening;
 use super::referee::{Ending, Options, Outcome, Reason, Referee};
 use super::reply::Reply;
@@ -181,10 +181,11 @@ impl Game<'_> {
                     break 'game verdict(color, failure)?;
                 }
             }
-            if self.conditions.opening_rule != OpeningRule::Free && self.turns.is_empty() {
-                if let Some(ending) = self.open(&mut sessions, &mut broken, watch)? {
-                    break 'game ending;
-                }
+            if self.conditions.opening_rule != OpeningRule::Free
+                && self.turns.is_empty()
+                && let Some(ending) = self.open(&mut sessions, &mut broken, watch)?
+            {
+                break 'game ending;
             }
             loop {
                 let side = self.referee.board().side_to_move();

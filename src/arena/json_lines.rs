@@ -5,8 +5,8 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-use serde::de::DeserializeOwned;
 use serde::Serialize;
+use serde::de::DeserializeOwned;
 
 /// Why a journal cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -60,7 +60,7 @@ impl JsonLines {
         let file = OpenOptions::new().write(true).create_new(true).open(path);
         let file = match file {
             Err(e) if e.kind() == io::ErrorKind::AlreadyExists => {
-                return Err(JournalError::Exists(path.to_path_buf()))
+                return Err(JournalError::Exists(path.to_path_buf()));
             }
             other => other.map_err(|e| io_error(path, e))?,
         };
@@ -83,7 +83,7 @@ impl JsonLines {
     ) -> Result<(JsonLines, Vec<T>), JournalError> {
         let text = match read_whole_lines(path) {
             Err(JournalError::Io { error, .. }) if error.kind() == io::ErrorKind::NotFound => {
-                return Ok((JsonLines::create(path, first)?, Vec::new()))
+                return Ok((JsonLines::create(path, first)?, Vec::new()));
             }
             other => other?,
         };

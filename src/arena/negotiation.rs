@@ -354,23 +354,47 @@ mod tests {
     #[test]
     fn faults_are_judged_with_their_reason() {
         for (rule, answers, reason) in [
-            ("swap2", &["7,7 8,8"][..], "too few stones: the rule asks for a stone on a free point"),
+            (
+                "swap2",
+                &["7,7 8,8"][..],
+                "too few stones: the rule asks for a stone on a free point",
+            ),
             ("swap2", &["7,7 8,8 8,8"], "i7 is taken"),
             ("swap2", &["7,7 8,8 99,8"], "99,8 is off the board"),
             ("swap2", &["swap"], "there is nothing to swap"),
             ("swap2", &["7,7 8,8 9,9", "1,1 2,2 3,3"], "too many stones"),
             ("swap2", &["pass"], "nobody may pass in the opening"),
-            ("rif", &["7,7 7,6 7,10"], "h5: stone 3 must be put within the central 5x5"),
+            (
+                "rif",
+                &["7,7 7,6 7,10"],
+                "h5: stone 3 must be put within the central 5x5",
+            ),
             ("rif", &["7,7 7,6 7,8 3"], "no number was asked for"),
-            ("yamaguchi", &["7,7 7,6 7,8"], "the number of fifth stones is missing"),
+            (
+                "yamaguchi",
+                &["7,7 7,6 7,8"],
+                "the number of fifth stones is missing",
+            ),
             (
                 "rif",
                 &["7,7 7,6 7,9", "7,5", "8,7 6,7"],
                 "i8 and g8 are the same fifth stone: a symmetry of the position maps one to the other",
             ),
-            ("rif", &["7,7 7,6 7,9", "6,5", "8,7 6,7", "1,1 2,2"], "b14 was not offered"),
-            ("rif", &["7,7 7,6 7,9", "6,5", "8,7 6,7", "8,7"], "the next move is missing"),
-            ("pro", &["7,7", "7,6", "8,8"], "i7: stone 3 must be put outside the central 5x5"),
+            (
+                "rif",
+                &["7,7 7,6 7,9", "6,5", "8,7 6,7", "1,1 2,2"],
+                "b14 was not offered",
+            ),
+            (
+                "rif",
+                &["7,7 7,6 7,9", "6,5", "8,7 6,7", "8,7"],
+                "the next move is missing",
+            ),
+            (
+                "pro",
+                &["7,7", "7,6", "8,8"],
+                "i7: stone 3 must be put outside the central 5x5",
+            ),
         ] {
             let (_, end) = talk(rule, answers);
             assert_eq!(end.unwrap_err(), reason, "{rule} {answers:?}");

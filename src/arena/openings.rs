@@ -13,7 +13,7 @@ use rand::seq::SliceRandom;
 use rand::{Rng, SeedableRng};
 
 use crate::board::Board;
-use crate::rules::{foul, wins_at, Rule};
+use crate::rules::{Rule, foul, wins_at};
 use crate::types::Symmetry;
 use crate::types::{ParsePointError, Point};
 

@@ -5,7 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use crate::board::Board;
-use crate::rules::{foul, wins_at, Foul, Rule};
+use crate::rules::{Foul, Rule, foul, wins_at};
 use crate::types::{Color, Point};
 
 /// Fewer stones than these mean that the opening is not over, in which nobody may pass.

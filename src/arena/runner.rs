@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{channel, Receiver, RecvTimeoutError, Sender};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -202,7 +202,7 @@ impl Director<'_> {
                     Err(RecvTimeoutError::Timeout) if !self.stop.load(Ordering::Relaxed) => {}
                     // The second: all workers have panicked, which ends the scope.
                     Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {
-                        return Ok(Some(End::Stopped))
+                        return Ok(Some(End::Stopped));
                     }
                 }
             };
@@ -320,10 +320,8 @@ impl Worker<'_> {
             let restart = self.config.engines[players[color]].restart;
             if played.broken[color.index()] {
                 self.sessions.remove(&players[color]);
-            } else if restart {
-                if let Some(session) = self.sessions.remove(&players[color]) {
-                    session.end();
-                }
+            } else if restart && let Some(session) = self.sessions.remove(&players[color]) {
+                session.end();
             }
         }
         Ok(self.record(job, played, peaks))

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::clock::{parse_duration, TimeControl};
+use super::clock::{TimeControl, parse_duration};
 
 /// Memory that engines are told of if the user names none: Gomocup's 350 MiB.
 pub const DEFAULT_MEMORY: u64 = 350 << 20;

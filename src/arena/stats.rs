@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::game::GameRecord;
 use super::referee::{Outcome, Reason};
-use super::sprt::{elo_of_score, Pentanomial};
+use super::sprt::{Pentanomial, elo_of_score};
 
 /// Wins, draws and losses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -288,11 +288,7 @@ fn normal_cdf(x: f64) -> f64 {
             + t * (-0.284_496_736
                 + t * (1.421_413_741 + t * (-1.453_152_027 + t * 1.061_405_429))));
     let upper = 0.5 * poly * (-z * z).exp();
-    if x > 0.0 {
-        1.0 - upper
-    } else {
-        upper
-    }
+    if x > 0.0 { 1.0 - upper } else { upper }
 }
 
 #[cfg(test)]

@@ -1,5 +1,5 @@
 use super::Cell;
-use crate::types::{Point, MAX_SIDE, STRIDE};
+use crate::types::{MAX_SIDE, Point, STRIDE};
 
 /// Cells that a window shows on each side of its centre.
 pub const WINDOW_RADIUS: usize = 5;

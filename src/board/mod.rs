@@ -9,14 +9,14 @@ mod zobrist;
 #[cfg(test)]
 mod tests;
 
-use crate::types::{Color, Point, MAX_SIDE, MIN_SIDE};
+use crate::types::{Color, MAX_SIDE, MIN_SIDE, Point};
 
 #[cfg(test)]
 pub(crate) use tests::after;
 
-pub use diagram::{parse_diagram, ParseDiagramError};
-pub use lines::{Around, Direction, Lines, LINES, WINDOW_RADIUS};
-pub use text::{parse_moves, parse_size, ParseMovesError};
+pub use diagram::{ParseDiagramError, parse_diagram};
+pub use lines::{Around, Direction, LINES, Lines, WINDOW_RADIUS};
+pub use text::{ParseMovesError, parse_moves, parse_size};
 pub use zobrist::stone as stone_key;
 
 /// What stands on a cell. The numbers are the two-bit codes of the line bitboards.

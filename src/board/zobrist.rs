@@ -1,6 +1,6 @@
 //! Random keys, fixed for ever so that node counts repeat on every machine.
 
-use crate::types::{Color, Point, POINTS};
+use crate::types::{Color, POINTS, Point};
 
 /// Step `i` of SplitMix64 from a fixed seed.
 /// Source: Steele, Lea, Flood, "Fast splittable pseudorandom number generators" (2014).

@@ -10,8 +10,8 @@ use super::{Error, Output};
 use crate::corpus::{self, Case, PositionCase};
 use crate::engine::Engine;
 use crate::position::Position;
-use crate::rules::random_boards::{RandomBoards, Style};
 use crate::rules::Rule;
+use crate::rules::random_boards::{RandomBoards, Style};
 use crate::search::{Control, Outcome, Request};
 use crate::types::Color;
 

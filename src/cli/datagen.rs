@@ -10,7 +10,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::resources::Evaluator;
 use super::{Error, Output};
-use crate::datagen::{run as play, Journal, Settings, Totals};
+use crate::datagen::{Journal, Settings, Totals, run as play};
 use crate::rules::Rule;
 use crate::types::MAX_SIDE;
 

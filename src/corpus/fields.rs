@@ -1,7 +1,7 @@
 //! Pieces that the lines of several families share.
 
 use super::LineError;
-use crate::board::{parse_size, Board};
+use crate::board::{Board, parse_size};
 use crate::types::{Color, Point};
 
 pub(super) fn value(expected: &'static str, found: &str) -> LineError {

@@ -1,8 +1,8 @@
 //! Plain positions: `id | rule | size | moves | source`.
 
-use super::fields::empty_board;
 use super::LineError;
-use crate::board::{parse_moves, Board};
+use super::fields::empty_board;
+use crate::board::{Board, parse_moves};
 use crate::rules::Rule;
 
 /// A position given by its moves, without a claim.

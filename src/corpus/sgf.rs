@@ -3,7 +3,7 @@
 use super::{LineError, PositionCase};
 use crate::board::Board;
 use crate::rules::Rule;
-use crate::sgf::{cells, games, Game};
+use crate::sgf::{Game, cells, games};
 use crate::types::Color;
 
 /// Reads the text of an SGF file; `name` begins the names of its games, which are numbered where

@@ -1,8 +1,8 @@
 //! Tactical cases: ten TAB separated columns, `id, rule, size, side to move, black stones, white
 //! stones, claim, confirmed by, difficulty, tags`; stones are separated by blanks.
 
-use super::fields::{board, free_point, items, value};
 use super::LineError;
+use super::fields::{board, free_point, items, value};
 use crate::board::Board;
 use crate::rules::Rule;
 use crate::types::{Color, Point};
@@ -57,7 +57,18 @@ const COLUMNS: &str = "id, rule, size, side to move, black, white, claim, confir
 
 /// Reads the columns of a tactical case.
 pub(super) fn parse(columns: &[&str]) -> Result<TacticCase, LineError> {
-    let &[id, rule, size, side, black, white, claim, confirmed_by, difficulty, tags] = columns
+    let &[
+        id,
+        rule,
+        size,
+        side,
+        black,
+        white,
+        claim,
+        confirmed_by,
+        difficulty,
+        tags,
+    ] = columns
     else {
         return Err(LineError::Columns {
             expected: 10,

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::search::Bound;
-use crate::types::{Point, Score, MAX_SIDE};
+use crate::types::{MAX_SIDE, Point, Score};
 
 /// A mark of one printable ASCII character. `W`, `L` and `D` say what becomes of the player who made
 /// the last move, `X` that the move is not to be played; others mean what their author likes.

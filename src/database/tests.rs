@@ -4,7 +4,7 @@ use tempfile::TempDir;
 
 use super::renlib::{LibError, Library};
 use super::*;
-use crate::board::{after as board, Board};
+use crate::board::{Board, after as board};
 use crate::rules::Rule;
 use crate::search::Bound;
 use crate::types::{Point, Score, Symmetry};

@@ -11,7 +11,7 @@ use std::io::{self, BufRead, Write};
 use super::key::Situation;
 use super::record::{Label, Record};
 use super::store::{DatabaseError, Writer};
-use crate::board::{parse_moves, parse_size, Board};
+use crate::board::{Board, parse_moves, parse_size};
 use crate::rules::Rule;
 use crate::search::Bound;
 use crate::types::{Color, Point, Score};
@@ -143,7 +143,18 @@ pub fn read_text(input: impl BufRead, store: &mut Writer) -> Result<usize, TextE
 
 fn parse(line: &str) -> Result<(Board, Rule, Record), &'static str> {
     let fields: Vec<&str> = line.split('\t').collect();
-    let &[rule, size, moves, label, value, depth, bound, comment, cells] = &fields[..] else {
+    let &[
+        rule,
+        size,
+        moves,
+        label,
+        value,
+        depth,
+        bound,
+        comment,
+        cells,
+    ] = &fields[..]
+    else {
         return Err("nine fields with tabs between them are wanted");
     };
     let rule = rule.parse().map_err(|_| "an unknown rule")?;

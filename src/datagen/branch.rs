@@ -13,15 +13,15 @@
 
 use std::collections::HashSet;
 
+use rand::Rng;
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
-use rand::Rng;
 
 use super::play::unsearched;
 use super::record::value;
 use super::{Ending, TrainingGame};
 use crate::position::Position;
-use crate::search::{win_rate, Bound, Entry, Tt};
+use crate::search::{Bound, Entry, Tt, win_rate};
 use crate::types::{Point, Score};
 
 /// Fewest plies of search behind the value of a position.

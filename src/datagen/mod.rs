@@ -24,7 +24,7 @@ use crate::rules::Rule;
 
 pub use journal::{Journal, JournalError};
 pub use record::{Ending, RecordError, TrainingGame};
-pub use runner::{run, Totals};
+pub use runner::{Totals, run};
 
 /// How games are made.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -93,7 +93,7 @@ fn is_zero<N: Default + PartialEq>(number: &N) -> bool {
 
 /// Rules as their names in files.
 mod rule_names {
-    use serde::{de::Error, Deserialize, Deserializer, Serializer};
+    use serde::{Deserialize, Deserializer, Serializer, de::Error};
 
     use crate::rules::Rule;
 

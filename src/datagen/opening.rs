@@ -1,7 +1,7 @@
 //! Random first stones near the centre.
 
-use rand::rngs::StdRng;
 use rand::Rng;
+use rand::rngs::StdRng;
 
 use crate::board::Board;
 use crate::patterns::Class;

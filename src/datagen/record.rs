@@ -15,7 +15,7 @@
 use std::io::{self, Read, Write};
 
 use crate::rules::Rule;
-use crate::types::{Color, Point, MAX_SIDE, MIN_SIDE};
+use crate::types::{Color, MAX_SIDE, MIN_SIDE, Point};
 
 const HEADER: usize = 6;
 /// Stands for "this move was not searched".

@@ -99,9 +99,11 @@ fn games_obey_the_rules_and_end_when_they_are_decided() {
             }
         }
     }
-    assert!(games
-        .iter()
-        .any(|game| game.values.iter().flatten().count() > 3));
+    assert!(
+        games
+            .iter()
+            .any(|game| game.values.iter().flatten().count() > 3)
+    );
     assert!(games.iter().any(|game| game.opening == 0) && games.iter().any(|g| g.opening > 3));
 }
 

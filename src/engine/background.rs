@@ -1,6 +1,6 @@
 //! Lends an engine to a thread of its own, so that whoever asked stays free to listen.
 
-use std::panic::{catch_unwind, AssertUnwindSafe};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::Sender;
 use std::thread;
 

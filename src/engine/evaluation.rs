@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::eval::network::{same_network, Network, NetworkError, NetworkFile};
+use crate::eval::network::{Network, NetworkError, NetworkFile, same_network};
 use crate::rules::Rule;
 
 /// Rules that are played with the program's network where nobody asks for anything else: those in

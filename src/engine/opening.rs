@@ -13,16 +13,16 @@ mod weigh;
 #[cfg(test)]
 mod tests;
 
-use rand::seq::{IndexedRandom, IteratorRandom};
 use rand::Rng;
+use rand::seq::{IndexedRandom, IteratorRandom};
 
-use super::reins::Reins;
 use super::Engine;
+use super::reins::Reins;
 use crate::board::Board;
-use crate::openings::{unequal_points, Ahead, Alternative, Choice, Phase, Step};
+use crate::openings::{Ahead, Alternative, Choice, Phase, Step, unequal_points};
 use crate::search::{Report, Request};
 use crate::types::{Color, Point, PointSet};
-use doubt::{normal, worst_kept, Fifths, USUAL_ERROR};
+use doubt::{Fifths, USUAL_ERROR, normal, worst_kept};
 use weigh::Scales;
 
 /// Places drawn by lot that are looked at where an even position is sought.

@@ -9,7 +9,7 @@ use rand::Rng;
 use super::Engine;
 use crate::patterns::Class;
 use crate::position::Position;
-use crate::search::{needed_cells, Control, Need, Outcome, Report, Request};
+use crate::search::{Control, Need, Outcome, Report, Request, needed_cells};
 use crate::types::{Point, Score, ScoreKind};
 
 /// Playing strength, 0 (a beginner) to 100 (all that the engine can).
@@ -152,9 +152,9 @@ fn overlook(strength: Strength, request: &Request, rng: &mut impl Rng) -> Option
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{parse_moves, Board};
+    use crate::board::{Board, parse_moves};
     use crate::engine::Options;
-    use crate::rules::{foul, wins_at, Rule};
+    use crate::rules::{Rule, foul, wins_at};
 
     fn request(moves: &str, rule: Rule) -> Request {
         let mut board = Board::new(15, 15).unwrap();

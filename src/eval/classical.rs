@@ -2,7 +2,7 @@ use std::sync::OnceLock;
 
 use super::weights_file::decode;
 use crate::memory::prefetch;
-use crate::patterns::{combo_shapes, Shape, COMBOS};
+use crate::patterns::{COMBOS, Shape, combo_shapes};
 use crate::rules::Rule;
 use crate::types::{Color, PerColor};
 

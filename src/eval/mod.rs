@@ -5,6 +5,6 @@ pub mod network;
 mod simd;
 mod weights_file;
 
-pub use classical::{embedded, SideWeights, Weights, LOGIT, MOVE_LOGIT, PAIRS, THREAT_KEYS};
+pub use classical::{LOGIT, MOVE_LOGIT, PAIRS, SideWeights, THREAT_KEYS, Weights, embedded};
 pub use simd::Simd;
-pub use weights_file::{decode, encode, verify, WeightsError};
+pub use weights_file::{WeightsError, decode, encode, verify};

@@ -12,8 +12,8 @@
 //! | 8 | checksum of all that follows |
 //! | | for each view, as i16: cells, threats, moves (see [`SideWeights`]) |
 
-use super::classical::{SideWeights, Weights, PAIRS, THREAT_KEYS};
-use crate::patterns::{combo_shapes, COMBOS};
+use super::classical::{PAIRS, SideWeights, THREAT_KEYS, Weights};
+use crate::patterns::{COMBOS, combo_shapes};
 use crate::rules::Rule;
 use crate::types::{Color, PerColor};
 

@@ -145,11 +145,7 @@ impl NamedOpening {
     }
 
     fn white(self) -> Offset {
-        if self.direct {
-            (0, -1)
-        } else {
-            (1, -1)
-        }
+        if self.direct { (0, -1) } else { (1, -1) }
     }
 }
 

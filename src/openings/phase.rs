@@ -2,7 +2,7 @@ use super::area::Area;
 use super::choice::{Ahead, Alternative, Choice, Player, Step};
 use super::fifths::{are_equivalent, surely_unequal, unequal_points};
 use super::refusal::{NotPlayable, Refusal};
-use super::rule::{Item, OpeningRule, AFTER_ADDING, KEEPING};
+use super::rule::{AFTER_ADDING, Item, KEEPING, OpeningRule};
 use crate::board::Board;
 use crate::types::{Color, Point, PointSet};
 

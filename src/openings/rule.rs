@@ -271,7 +271,9 @@ impl fmt::Display for OpeningRule {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ParseOpeningRuleError {
     /// No such name; holds it.
-    #[error("unknown opening rule '{0}' (free, swap1, swap, swap2, pro, long-pro, rif, renju-swap, yamaguchi, tarannikov, taraguchi, taraguchi-10, soosorv-8, designated:OPENING:FIFTHS)")]
+    #[error(
+        "unknown opening rule '{0}' (free, swap1, swap, swap2, pro, long-pro, rif, renju-swap, yamaguchi, tarannikov, taraguchi, taraguchi-10, soosorv-8, designated:OPENING:FIFTHS)"
+    )]
     Name(String),
     /// A designated opening that does not exist.
     #[error(transparent)]

@@ -7,8 +7,8 @@ use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
 
 use super::*;
-use crate::board::{parse_moves, Board};
-use crate::types::{Color, Point, Symmetry, MAX_SIDE};
+use crate::board::{Board, parse_moves};
+use crate::types::{Color, MAX_SIDE, Point, Symmetry};
 
 /// Runs of each rule without an illegal step, and as many with one.
 const RUNS: usize = 10_000;

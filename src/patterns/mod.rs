@@ -17,8 +17,8 @@ mod tables;
 #[cfg(test)]
 mod tests;
 
-pub use class::{Class, Shapes, CLASSES};
-pub use combo::{combo_shapes, COMBOS};
+pub use class::{CLASSES, Class, Shapes};
+pub use combo::{COMBOS, combo_shapes};
 pub use forbidden::is_forbidden;
 pub use line_shape::Shape;
 pub use tables::{CellInfo, Tables};

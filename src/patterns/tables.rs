@@ -1,6 +1,6 @@
 use std::sync::{Arc, OnceLock};
 
-use super::class::{classify, Class, Shapes};
+use super::class::{Class, Shapes, classify};
 use super::combo;
 use super::line_shape::{self, FiveRule, Shape};
 use crate::board::WINDOW_RADIUS;

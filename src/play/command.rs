@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::board::{parse_moves, parse_size, Board};
+use crate::board::{Board, parse_moves, parse_size};
 use crate::engine::strength::Strength;
 use crate::openings::{Choice, OpeningRule};
 use crate::rules::Rule;

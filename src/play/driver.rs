@@ -5,15 +5,15 @@ use std::fs::OpenOptions;
 use std::io::Write as _;
 use std::ops::ControlFlow;
 use std::path::Path;
-use std::sync::mpsc::Sender;
 use std::sync::Arc;
+use std::sync::mpsc::Sender;
 use std::time::Instant;
 
 use super::model::{Answer, Effect, Job, Model, Task};
-use crate::engine::background::{spawn, News};
-use crate::engine::opening::{choose, Means};
-use crate::engine::reins::Reins;
 use crate::engine::Engine;
+use crate::engine::background::{News, spawn};
+use crate::engine::opening::{Means, choose};
+use crate::engine::reins::Reins;
 use crate::search::Report;
 
 /// A search that runs.

@@ -4,7 +4,7 @@ use crate::arena::clock::{Clock, TimeControl};
 use crate::arena::referee::{Ending, Options, Reason, Referee};
 use crate::board::Board;
 use crate::openings::{self, Choice, NotPlayable, OpeningRule, Phase, Player, Step};
-use crate::rules::{forbidden_points, foul, Foul, Rule};
+use crate::rules::{Foul, Rule, forbidden_points, foul};
 use crate::types::{Color, Point, PointSet, Score};
 
 /// How late a flag may fall: what a busy machine needs to notice a move.

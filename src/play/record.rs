@@ -7,14 +7,14 @@ use std::time::Duration;
 
 use super::command;
 use super::game::{Action, Game, Setup, Thought, Turn};
-use crate::arena::clock::{parse_duration, TimeControl};
+use crate::arena::clock::{TimeControl, parse_duration};
 use crate::arena::record::sgf::{date, result};
 use crate::arena::referee::Reason;
 use crate::board::SizeError;
 use crate::openings::{Alternative, Choice, NamedOpening, NotPlayable, OpeningRule, Step};
 use crate::rules::Rule;
 use crate::sgf::{self, Property, Writer};
-use crate::types::{Color, Point, Score, MAX_SIDE, MIN_SIDE};
+use crate::types::{Color, MAX_SIDE, MIN_SIDE, Point, Score};
 
 const OPENING_RULE: &str = "XO";
 const CHOICES: &str = "XC";

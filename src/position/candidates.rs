@@ -2,7 +2,7 @@
 //! Farther cells take no part in a three or four with it (but in a split one that nearer stones
 //! bring in as well).
 
-use crate::types::{Point, PointSet, MAX_SIDE, POINTS};
+use crate::types::{MAX_SIDE, POINTS, Point, PointSet};
 
 /// Whether a cell `dx`, `dy` away is near.
 const fn is_near(dx: i32, dy: i32) -> bool {

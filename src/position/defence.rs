@@ -1,6 +1,6 @@
 //! Which cells stop what the opponent threatens to do next.
 
-use super::{spread, Position};
+use super::{Position, spread};
 use crate::board::{Cell, Direction, WINDOW_RADIUS};
 use crate::patterns::{Class, Shape, Shapes};
 use crate::rules::Rule;

@@ -11,9 +11,9 @@ mod tests;
 
 use crate::board::{Board, Direction, WINDOW_RADIUS};
 use crate::eval::Weights;
-use crate::patterns::{is_forbidden, CellInfo, Class, Shapes, Tables};
+use crate::patterns::{CellInfo, Class, Shapes, Tables, is_forbidden};
 use crate::rules::Rule;
-use crate::types::{Color, PerColor, Point, PointSet, Score, POINTS};
+use crate::types::{Color, POINTS, PerColor, Point, PointSet, Score};
 use bytemuck::Zeroable;
 
 use keep::Keeper;

@@ -1,7 +1,7 @@
 use bytemuck::Zeroable;
 
 use super::CellState;
-use crate::patterns::{CellInfo, Class, CLASSES};
+use crate::patterns::{CLASSES, CellInfo, Class};
 use crate::types::{Color, PerColor, Point, PointSet};
 
 /// A free cell on its way from its classes to others.

@@ -1,8 +1,8 @@
 //! Moves after which the position is as even, or as uneven, as is wished.
 
 use super::thinker::Decision;
-use crate::engine::reins::Reins;
 use crate::engine::Engine;
+use crate::engine::reins::Reins;
 use crate::search::{Control, Report, Request};
 use crate::types::Score;
 

@@ -1,8 +1,8 @@
 //! The commands of the Gomocup protocol and of its Yixin-Board extension as values.
 
 use super::database_words::{DatabaseBlock, DatabaseFile};
-use super::opening::{ask, Ask, Layout};
-use super::text::{integer, Coord};
+use super::opening::{Ask, Layout, ask};
+use super::text::{Coord, integer};
 use crate::types::Color;
 
 /// One line of a block: a cell and, where the block has one, the field that says whose it is.

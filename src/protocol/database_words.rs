@@ -1,6 +1,6 @@
 //! The commands of the opening database as values, and how their heads are read.
 
-use super::text::{integer, Coord};
+use super::text::{Coord, integer};
 use crate::database::{Selection, Verdict};
 
 /// What a block of moves asks the database for, or changes in it, at the position after them.

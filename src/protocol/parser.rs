@@ -1,8 +1,8 @@
 //! From lines to commands: blocks over many lines or on one, paths on the line that follows.
 
-use super::command::{interpret, Block, Command, Entry, FileWord, Word};
+use super::command::{Block, Command, Entry, FileWord, Word, interpret};
 use super::database_words::{self, Head};
-use super::text::{numbers, tighten, Coord};
+use super::text::{Coord, numbers, tighten};
 
 /// Most lines of a block that are kept. A board has 484 cells; the rest can only be a mistake.
 const MAX_ENTRIES: usize = 4096;

@@ -3,8 +3,8 @@
 use std::time::Instant;
 
 use super::reply::{
-    detail_lines, realtime_lines, realtime_lost, realtime_mark, realtime_refresh, search_message,
-    Labels, Reply,
+    Labels, Reply, detail_lines, realtime_lines, realtime_lost, realtime_mark, realtime_refresh,
+    search_message,
 };
 use super::settings::Detail;
 use crate::search::{Report, RootNews};

@@ -1,7 +1,7 @@
 //! The last word on a move: nothing illegal is printed while something legal exists.
 
 use crate::board::Board;
-use crate::rules::{forbidden_points, foul, wins_at, Rule};
+use crate::rules::{Rule, forbidden_points, foul, wins_at};
 use crate::types::{Point, PointSet};
 
 /// Puts `count` stones on `board`, each in the turn of the side to move, and returns their cells:

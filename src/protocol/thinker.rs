@@ -2,16 +2,16 @@
 
 use std::time::Instant;
 
-use rand::rngs::StdRng;
 use rand::SeedableRng;
+use rand::rngs::StdRng;
 
 use super::command::Command;
 use super::opening::Opening;
 use super::{balance, opening};
+use crate::engine::Engine;
 use crate::engine::background::News;
 use crate::engine::reins::Reins;
 use crate::engine::strength::Strength;
-use crate::engine::Engine;
 use crate::openings::Choice;
 use crate::search::{Report, Request, RootNews};
 use crate::types::Point;

@@ -16,7 +16,7 @@ use std::str::FromStr;
 use crate::board::{Board, Cell, Direction};
 use crate::types::{Color, Point};
 
-pub use renju::{foul, Foul};
+pub use renju::{Foul, foul};
 
 /// A rule set. Rules of openings (swap2 and so on) are not part of it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

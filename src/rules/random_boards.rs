@@ -5,9 +5,9 @@ use rand::rngs::StdRng;
 use rand::seq::{IndexedRandom, IteratorRandom};
 use rand::{Rng, SeedableRng};
 
-use super::{wins_at, Rule};
+use super::{Rule, wins_at};
 use crate::board::Board;
-use crate::types::{Point, MAX_SIDE, MIN_SIDE};
+use crate::types::{MAX_SIDE, MIN_SIDE, Point};
 
 /// How the stones of a random board lie.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

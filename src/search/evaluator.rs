@@ -2,8 +2,8 @@
 
 use super::picker::Choice;
 use crate::board::Board;
-use crate::eval::network::{Accumulator, Network};
 use crate::eval::Simd;
+use crate::eval::network::{Accumulator, Network};
 use crate::patterns::Class;
 use crate::position::Position;
 use crate::types::{Point, Score};

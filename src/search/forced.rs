@@ -201,10 +201,10 @@ impl Worker<'_> {
         let defences = vcf.defences(&mut self.position, limit);
         self.nodes += vcf.nodes();
         self.flush_nodes();
-        if let Defences::Exactly(cells) | Defences::Among(cells) = defences {
-            if self.root_moves.iter().any(|m| cells.contains(m.point)) {
-                self.root_moves.retain(|m| cells.contains(m.point));
-            }
+        if let Defences::Exactly(cells) | Defences::Among(cells) = defences
+            && self.root_moves.iter().any(|m| cells.contains(m.point))
+        {
+            self.root_moves.retain(|m| cells.contains(m.point));
         }
     }
 

@@ -1,7 +1,7 @@
 //! What earlier cutoffs teach about moves.
 
 use crate::memory::prefetch;
-use crate::types::{Color, PerColor, Point, MAX_SIDE, POINTS};
+use crate::types::{Color, MAX_SIDE, POINTS, PerColor, Point};
 
 /// Largest absolute value of a history score.
 pub const HISTORY_MAX: i32 = 8192;

@@ -187,16 +187,16 @@ pub fn needed_cells(position: &mut Position) -> (Need, PointSet) {
     if position.count(!side, Class::Five) > 0 {
         return (Need::ParryFour, position.four_replies());
     }
-    if !position.fives_can_be_blocked() {
-        if let Some(defences) = position.straight_four_defences() {
-            let fours = Class::ALL
-                .into_iter()
-                .filter(|class| class.is_four())
-                .fold(PointSet::EMPTY, |set, class| {
-                    set.union(position.set(side, class))
-                });
-            return (Need::StopStraightFour, defences.union(&fours));
-        }
+    if !position.fives_can_be_blocked()
+        && let Some(defences) = position.straight_four_defences()
+    {
+        let fours = Class::ALL
+            .into_iter()
+            .filter(|class| class.is_four())
+            .fold(PointSet::EMPTY, |set, class| {
+                set.union(position.set(side, class))
+            });
+        return (Need::StopStraightFour, defences.union(&fours));
     }
     (Need::Free, position.candidates())
 }

@@ -8,7 +8,7 @@ use super::prune::Singular;
 use super::tt::{Bound, Entry};
 use super::worker::Worker;
 use crate::patterns::Class;
-use crate::types::{Score, MAX_PLY};
+use crate::types::{MAX_PLY, Score};
 
 /// What kind of node is searched, known when the code is compiled.
 pub trait Node {
@@ -102,10 +102,10 @@ impl Worker<'_> {
         let entry = self.shared.tt.probe(key);
         if let (Some(entry), false, None) = (entry, N::ROOT, excluded) {
             // On the principal variation an estimate is searched anew, for the line's sake.
-            if let Some(score) = entry.cut(alpha, beta, ply) {
-                if !N::PV && entry.depth >= depth || entry.bound.proves(score) {
-                    return score;
-                }
+            if let Some(score) = entry.cut(alpha, beta, ply)
+                && (!N::PV && entry.depth >= depth || entry.bound.proves(score))
+            {
+                return score;
             }
         }
         let tt_move = entry.and_then(|e| e.best);
@@ -146,13 +146,13 @@ impl Worker<'_> {
         let mut threat = None;
         if !N::ROOT && !parry {
             let (own, threatened) = self.fours_limits::<N>(node.depth, eval < beta);
-            if excluded.is_none() {
-                if let Some(win) = self.win_by_fours(own, eval, ply) {
-                    if N::PV {
-                        self.pv[ply] = self.memory.vcf.line();
-                    }
-                    return win;
+            if excluded.is_none()
+                && let Some(win) = self.win_by_fours(own, eval, ply)
+            {
+                if N::PV {
+                    self.pv[ply] = self.memory.vcf.line();
                 }
+                return win;
             }
             threat = self.fours_threat(threatened, &node);
         }

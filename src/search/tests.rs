@@ -1,5 +1,5 @@
 use super::*;
-use crate::board::{parse_moves, Board};
+use crate::board::{Board, parse_moves};
 use crate::corpus::{self, Case, Claim, TacticCase};
 use crate::engine::{Engine, Evaluation, Options};
 use crate::rules::Rule;

@@ -5,12 +5,12 @@
 
 mod growth;
 
-use std::sync::atomic::{AtomicU64, AtomicU8, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize, Ordering};
 
 use bytemuck::Zeroable;
 
 use crate::memory;
-use crate::types::{Point, Score, POINTS};
+use crate::types::{POINTS, Point, Score};
 
 /// What a stored score says about the true one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

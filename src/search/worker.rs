@@ -12,11 +12,11 @@ use super::pvs::Root;
 use super::report::{Outcome, Report, Request};
 use super::tt::Tt;
 use super::watch::RootNews;
-use crate::eval::network::Network;
 use crate::eval::Weights;
+use crate::eval::network::Network;
 use crate::position::Position;
 use crate::threats::{Vcf, Vct, VctMemory};
-use crate::types::{Point, Score, ScoreKind, MAX_PLY};
+use crate::types::{MAX_PLY, Point, Score, ScoreKind};
 
 /// A move at the root and what is known of it.
 #[derive(Clone, Debug)]
@@ -437,10 +437,11 @@ impl<'a> Worker<'a> {
 
     /// Tells who watches about a root move, from a depth and time on at which a person can follow.
     pub(super) fn tell(&self, depth: i32, news: RootNews) {
-        if let (0, Some(watcher)) = (self.id, self.shared.control.watcher()) {
-            if depth >= WATCHED_DEPTH && self.shared.control.elapsed_ms() >= WATCHED_MS {
-                watcher.tell(news);
-            }
+        if let (0, Some(watcher)) = (self.id, self.shared.control.watcher())
+            && depth >= WATCHED_DEPTH
+            && self.shared.control.elapsed_ms() >= WATCHED_MS
+        {
+            watcher.tell(news);
         }
     }
 

@@ -4,7 +4,7 @@
 use sgf_parse::{GameTree, SgfNode, SgfProp};
 
 use crate::board::parse_size;
-use crate::types::{Point, MAX_SIDE};
+use crate::types::{MAX_SIDE, Point};
 
 /// Side of the board where a game names none.
 const USUAL_SIDE: u32 = 15;

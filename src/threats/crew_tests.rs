@@ -1,7 +1,7 @@
 //! Several threads on one position.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use super::tests::cases;
@@ -10,7 +10,7 @@ use crate::board::Board;
 use crate::corpus::TacticCase;
 use crate::position::Position;
 use crate::rules::random_boards::RandomBoards;
-use crate::rules::{winner, Rule};
+use crate::rules::{Rule, winner};
 
 /// Lets a crew of `threads` help with what `ask` asks of a solver with tables of that size.
 fn together<T>(threads: usize, bits: u32, ask: impl FnOnce(&mut Vct) -> T) -> T {

@@ -4,7 +4,7 @@
 use arrayvec::ArrayVec;
 
 use crate::board::{Around, Cell, Direction, Lines};
-use crate::patterns::{is_forbidden, Shape, Tables};
+use crate::patterns::{Shape, Tables, is_forbidden};
 use crate::position::Position;
 use crate::rules::Rule;
 use crate::types::{Color, PerColor, Point, PointSet};
@@ -226,10 +226,10 @@ impl FourBoard {
         let defender = !attacker;
         let mut replies = Fives::new();
         if !self.fives_can_be_blocked() {
-            if let [five] = fives[..] {
-                if !self.is_forbidden(defender, five) {
-                    replies.push(five);
-                }
+            if let [five] = fives[..]
+                && !self.is_forbidden(defender, five)
+            {
+                replies.push(five);
             }
             return replies;
         }

@@ -1,7 +1,7 @@
 //! Proofs of wins, and a checker of them that knows only the board and the reference rules.
 
 use crate::board::Board;
-use crate::rules::{foul, winning_points, wins_at, Rule};
+use crate::rules::{Rule, foul, winning_points, wins_at};
 use crate::types::{Color, Point};
 
 /// A complete answer to everything that the defender can try: for each position a move of the

@@ -1,6 +1,6 @@
 //! The numbers of all choices of a position, put together.
 
-use super::proof_numbers::{Numbers, INFINITE};
+use super::proof_numbers::{INFINITE, Numbers};
 
 /// See the [module](self).
 pub(super) struct Tally {

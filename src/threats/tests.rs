@@ -4,7 +4,7 @@ use crate::corpus::{self, Case, Claim, TacticCase};
 use crate::patterns::Class;
 use crate::position::Position;
 use crate::rules::random_boards::RandomBoards;
-use crate::rules::{foul, winner, winning_points, wins_at, Rule};
+use crate::rules::{Rule, foul, winner, winning_points, wins_at};
 use crate::types::{Point, PointSet};
 
 /// The tactical cases of a file of `bench_positions`.
@@ -82,10 +82,10 @@ fn is_win_by_fours(board: &Board, rule: Rule, line: &[Point]) -> bool {
         if rule.restricts(side) && foul(&board, p).is_some() {
             return false;
         }
-        if let Some(replies) = replies.take() {
-            if replies != vec![p] {
-                return false;
-            }
+        if let Some(replies) = replies.take()
+            && replies != vec![p]
+        {
+            return false;
         }
         board.play(p);
         if wins_at(&board, rule, p) {

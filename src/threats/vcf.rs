@@ -5,10 +5,10 @@
 //! (1994).
 
 use super::fours::{Cross, Fives, Four, FourBoard};
-use crate::board::{stone_key, Direction, LINES};
+use crate::board::{Direction, LINES, stone_key};
 use crate::patterns::{Class, Shape};
 use crate::position::Position;
-use crate::types::{Color, Point, POINTS};
+use crate::types::{Color, POINTS, Point};
 
 /// What a search for a win by fours found.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use super::crew::Crew;
-use super::expansion::{attack, defend, Choice, Expansion, Recent, VCF_LIMIT};
+use super::expansion::{Choice, Expansion, Recent, VCF_LIMIT, attack, defend};
 use super::paths::{Lane, Paths};
 use super::proof_numbers::{NumberTable, Numbers};
 use super::tally::Tally;

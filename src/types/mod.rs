@@ -7,7 +7,7 @@ mod score;
 mod symmetry;
 
 pub use color::{Color, PerColor};
-pub use point::{ParsePointError, Point, MAX_SIDE, MIN_SIDE, POINTS, STRIDE};
+pub use point::{MAX_SIDE, MIN_SIDE, POINTS, ParsePointError, Point, STRIDE};
 pub use point_set::PointSet;
-pub use score::{Score, ScoreKind, MAX_PLY};
+pub use score::{MAX_PLY, Score, ScoreKind};
 pub use symmetry::Symmetry;

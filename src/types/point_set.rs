@@ -1,4 +1,4 @@
-use super::{Point, POINTS};
+use super::{POINTS, Point};
 
 const WORDS: usize = POINTS / 64;
 

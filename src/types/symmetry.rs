@@ -12,11 +12,7 @@ pub struct Symmetry(u8);
 impl Symmetry {
     /// How many a board of that shape has.
     pub const fn count(width: u8, height: u8) -> u8 {
-        if width == height {
-            8
-        } else {
-            4
-        }
+        if width == height { 8 } else { 4 }
     }
 
     /// The map with this number, below [`Symmetry::count`]; 0 moves nothing. Bit 0 mirrors left
@@ -30,11 +26,7 @@ impl Symmetry {
     pub const fn turn(self, (dx, dy): (i32, i32)) -> (i32, i32) {
         let dx = if self.0 & 1 == 0 { dx } else { -dx };
         let dy = if self.0 & 2 == 0 { dy } else { -dy };
-        if self.0 & 4 == 0 {
-            (dx, dy)
-        } else {
-            (dy, dx)
-        }
+        if self.0 & 4 == 0 { (dx, dy) } else { (dy, dx) }
     }
 
     /// Where `p` goes on a board of `width` x `height`.

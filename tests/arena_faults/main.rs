@@ -6,8 +6,8 @@ mod engine;
 mod leftovers;
 
 use std::path::Path;
-use std::sync::atomic::AtomicBool;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use libtest_mimic::{Arguments, Failed, Trial};
@@ -31,11 +31,11 @@ const GRACE: Duration = Duration::from_secs(1);
 
 fn main() {
     let words: Vec<String> = std::env::args().collect();
-    if let [_, flag, fault, rest @ ..] = &words[..] {
-        if flag == "--engine" {
-            engine::run(fault, rest);
-            return;
-        }
+    if let [_, flag, fault, rest @ ..] = &words[..]
+        && flag == "--engine"
+    {
+        engine::run(fault, rest);
+        return;
     }
     let mut arguments = Arguments::from_args();
     // One at a time: they measure time, and count the threads and processes left behind.

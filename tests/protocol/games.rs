@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use tengen::board::Board;
-use tengen::rules::{forbidden_points, wins_at, Rule};
+use tengen::rules::{Rule, forbidden_points, wins_at};
 
 use crate::common::Session;
 

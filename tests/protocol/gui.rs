@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::common::{parse_move, Session};
+use crate::common::{Session, parse_move};
 
 const LONG: Duration = Duration::from_secs(30);
 /// The engine has four in a row, open at both ends: 6,7 and 11,7.

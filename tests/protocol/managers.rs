@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::common::{parse_move, Session};
+use crate::common::{Session, parse_move};
 
 const LONG: Duration = Duration::from_secs(30);
 

@@ -4,10 +4,10 @@
 use std::time::Duration;
 
 use tengen::board::Board;
-use tengen::openings::{are_equivalent, NamedOpening};
+use tengen::openings::{NamedOpening, are_equivalent};
 use tengen::types::Point;
 
-use crate::common::{parse_move, Session};
+use crate::common::{Session, parse_move};
 
 /// What an answer must be.
 #[derive(Clone, Copy)]

@@ -10,7 +10,7 @@ use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
 
-use crate::common::{Session, ALLOWANCE, EXIT_BOUND};
+use crate::common::{ALLOWANCE, EXIT_BOUND, Session};
 
 #[test]
 fn c23_an_unknown_word_is_answered_by_one_line() {

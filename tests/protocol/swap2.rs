@@ -1,6 +1,6 @@
 //! The swap2 opening, in the words of SWAP2BOARD and of Yixin-Board. Case 22.
 
-use crate::common::{parse_move, Session};
+use crate::common::{Session, parse_move};
 
 /// The cells of an answer such as `7,7 8,8`, all on 15x15 and different from each other.
 fn cells(line: &str) -> Vec<(u32, u32)> {

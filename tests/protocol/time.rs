@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use tengen::rules::Rule;
 
-use crate::common::{Session, ALLOWANCE};
+use crate::common::{ALLOWANCE, Session};
 use crate::games;
 
 fn ms(ms: u64) -> Duration {

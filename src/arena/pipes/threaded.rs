@@ -1,6 +1,6 @@
 use std::io::{self, ErrorKind, Read as _, Write as _};
 use std::process::{Child, ChildStdin, ChildStdout, Stdio};
-use std::sync::mpsc::{sync_channel, Receiver, RecvTimeoutError, SyncSender, TryRecvError};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, sync_channel};
 use std::thread;
 use std::time::Duration;
 

@@ -62,7 +62,7 @@ impl Transport for Pipes {
                 Ok(n) => bytes = &bytes[n..],
                 Err(e) if e.kind() == ErrorKind::Interrupted => {}
                 Err(e) if e.kind() == ErrorKind::WouldBlock => {
-                    return Err(ErrorKind::TimedOut.into())
+                    return Err(ErrorKind::TimedOut.into());
                 }
                 Err(e) => return Err(e),
             }

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use super::super::game::GameRecord;
 use super::super::referee::Reason;
 use super::points;
-use super::read::{checked_point, checked_size, Shown};
+use super::read::{Shown, checked_point, checked_size};
 
 /// Piskvork's number for a game that ended properly, by time, and by another failure.
 const FINISHED: i32 = 0;

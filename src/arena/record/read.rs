@@ -7,7 +7,7 @@ use super::super::journal;
 use super::{psq, sgf};
 use crate::board::Board;
 use crate::openings::NamedOpening;
-use crate::types::{Point, MAX_SIDE, MIN_SIDE};
+use crate::types::{MAX_SIDE, MIN_SIDE, Point};
 
 /// A game as far as it is needed to draw it.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -4,8 +4,8 @@ use super::super::game::{GameRecord, Turn};
 use super::super::negotiation::AgreedStep;
 use super::super::referee::{Outcome, Reason};
 use super::points;
-use super::read::{checked_point, checked_size, Shown};
-use crate::sgf::{cells, games, Writer};
+use super::read::{Shown, checked_point, checked_size};
+use crate::sgf::{Writer, cells, games};
 use crate::types::{Color, Point};
 
 /// The game as an `.sgf` file.

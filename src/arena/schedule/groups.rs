@@ -1,7 +1,7 @@
 //! Groups in which everyone meets everyone, then a knock-out of the best.
 
-use super::standings::{rank, standings, Points};
-use super::{elimination, Encounter, Round};
+use super::standings::{Points, rank, standings};
+use super::{Encounter, Round, elimination};
 
 /// Players of each group, dealt to and fro, so that the groups are about equally strong.
 fn deal(players: usize, groups: usize) -> Vec<Vec<usize>> {

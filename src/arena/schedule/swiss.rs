@@ -1,6 +1,6 @@
 //! Swiss rounds: players with like results meet, nobody meets anyone twice if it can be helped.
 
-use super::standings::{meetings, rank, standings, Points, Standing};
+use super::standings::{Points, Standing, meetings, rank, standings};
 use super::{Encounter, Round};
 
 /// Tries at a pairing without a second meeting, before second meetings are accepted.

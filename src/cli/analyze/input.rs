@@ -3,7 +3,7 @@ use std::path::Path;
 use std::str::FromStr;
 
 use super::super::Error;
-use crate::board::{parse_diagram, parse_moves, parse_size, Board, SizeError};
+use crate::board::{Board, SizeError, parse_diagram, parse_moves, parse_size};
 
 /// Columns and rows that the user asked for, a size to play on.
 #[derive(Clone, Copy, Debug)]

@@ -12,7 +12,7 @@ use std::time::Instant;
 use super::resources::Resources;
 use super::{Error, Output};
 use crate::board::Board;
-use crate::rules::{foul, winner, Foul, Rule};
+use crate::rules::{Foul, Rule, foul, winner};
 use crate::search::{Control, Outcome, Request, TimeSettings};
 use crate::types::{Color, Point};
 

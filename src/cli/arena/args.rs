@@ -1,12 +1,12 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::balanced::{parse_plies, Wish};
-use super::book::{BookArgs, Source, BALANCE_NODES};
-use super::engines::{warnings, EngineArgs};
+use super::Error;
+use super::balanced::{Wish, parse_plies};
+use super::book::{BALANCE_NODES, BookArgs, Source};
+use super::engines::{EngineArgs, warnings};
 use super::judge::JudgeArgs;
 use super::parse::{check_kind, parse_board, parse_points};
-use super::Error;
 use crate::arena::game::Conditions;
 use crate::arena::journal::{Player, Terms};
 use crate::arena::runner::Match;

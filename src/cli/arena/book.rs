@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use super::balanced::{balanced, parse_plies, Wish};
-use super::parse::{fingerprint, parse_order};
 use super::Error;
+use super::balanced::{Wish, balanced, parse_plies};
+use super::parse::{fingerprint, parse_order};
 use crate::arena::openings::{self, Book, Format, Order};
 use crate::board::Board;
 use crate::rules::Rule;

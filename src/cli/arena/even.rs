@@ -7,14 +7,14 @@
 
 use std::collections::HashSet;
 
+use rand::SeedableRng;
 use rand::rngs::StdRng;
 use rand::seq::{IndexedRandom, IteratorRandom};
-use rand::SeedableRng;
 
-use super::balanced::{canonical, Wish};
-use super::scales::{with, Scales};
+use super::balanced::{Wish, canonical};
+use super::scales::{Scales, with};
 use crate::board::Board;
-use crate::openings::{unequal_points, Alternative, Choice, OpeningRule, Phase, Step};
+use crate::openings::{Alternative, Choice, OpeningRule, Phase, Step, unequal_points};
 use crate::rules::Rule;
 use crate::types::{Color, Point, PointSet};
 

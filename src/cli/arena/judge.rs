@@ -1,7 +1,7 @@
 //! How games are judged, as arguments.
 
-use super::parse::parse_adjudication;
 use super::Error;
+use super::parse::parse_adjudication;
 use crate::arena::adjudication::Adjudication;
 use crate::arena::referee::{FoulPolicy, Options};
 

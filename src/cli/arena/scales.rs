@@ -3,7 +3,7 @@
 use crate::arena::openings::check;
 use crate::board::Board;
 use crate::engine::{Engine, Options};
-use crate::rules::{foul, wins_at, Rule};
+use crate::rules::{Rule, foul, wins_at};
 use crate::search::{Control, Request};
 use crate::types::{Color, Point, PointSet};
 
@@ -76,7 +76,7 @@ impl Scales {
                 Some((_, value)) if value <= -WON => return points(!side),
                 // Nothing else is left to Black.
                 Some((p, _)) if self.rule.restricts(side) && foul(&board, p).is_some() => {
-                    return points(!side)
+                    return points(!side);
                 }
                 Some((p, _)) => {
                     board.play(p);

@@ -1,7 +1,7 @@
 use super::Difference;
 use crate::board::Board;
 use crate::corpus::PositionCase;
-use crate::rules::{foul, winner, winning_points, wins_at, Rule};
+use crate::rules::{Rule, foul, winner, winning_points, wins_at};
 
 /// The game was played by the rules and goes on.
 pub(super) fn position(case: &PositionCase) -> Vec<Difference> {

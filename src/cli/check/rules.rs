@@ -1,11 +1,11 @@
 use std::fmt::Display;
 
-use super::{points_text, Difference};
+use super::{Difference, points_text};
 use crate::board::Board;
 use crate::corpus::{Candidate, ForbiddenCase, FoulClaim, WinCase};
 use crate::patterns::Class;
 use crate::position::Position;
-use crate::rules::{forbidden_points, foul, wins_at, Rule};
+use crate::rules::{Rule, forbidden_points, foul, wins_at};
 use crate::types::{Color, Point};
 
 /// An implementation of the rules. All of them must give the corpus's answers.
@@ -147,11 +147,7 @@ fn what(name: &str, what: &str, judge: &str) -> String {
 }
 
 fn verdict(allowed: bool) -> impl Display {
-    if allowed {
-        "allowed"
-    } else {
-        "forbidden"
-    }
+    if allowed { "allowed" } else { "forbidden" }
 }
 
 fn side(side: Option<Color>) -> String {

@@ -1,8 +1,8 @@
 use super::plain::undecided;
-use super::{points_text, Difference};
+use super::{Difference, points_text};
 use crate::board::Board;
 use crate::corpus::{Claim, TacticCase};
-use crate::rules::{foul, winner, winning_points, wins_at, Rule};
+use crate::rules::{Rule, foul, winner, winning_points, wins_at};
 use crate::types::Point;
 
 /// What the rules alone can tell of a tactical case.
@@ -23,10 +23,10 @@ pub(super) fn tactic(case: &TacticCase) -> Vec<Difference> {
 fn defence(case: &TacticCase, p: Point) -> Option<Difference> {
     let side = case.board.side_to_move();
     let what = || format!("{}: defence {p}", case.id);
-    if case.rule.restricts(side) {
-        if let Some(kinds) = foul(&case.board, p) {
-            return Difference::between(what(), "allowed", kinds);
-        }
+    if case.rule.restricts(side)
+        && let Some(kinds) = foul(&case.board, p)
+    {
+        return Difference::between(what(), "allowed", kinds);
     }
     let mut next = case.board.clone();
     next.play(p);

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use super::arena::parse::parse_board;
 use super::resources::Resources;
 use super::{Error, Output};
-use crate::arena::clock::{parse_duration, ByoYomi, TimeControl};
+use crate::arena::clock::{ByoYomi, TimeControl, parse_duration};
 use crate::board::Board;
 use crate::engine::strength::Strength;
 use crate::openings::OpeningRule;

@@ -20,8 +20,8 @@ use ratatui::crossterm::event::{
 use ratatui::layout::{Position, Rect};
 
 use super::super::Error;
-use crate::engine::background::News;
 use crate::engine::Engine;
+use crate::engine::background::News;
 use crate::play::command::Command;
 use crate::play::driver::Driver;
 use crate::play::model::{Answer, Effect, Model};

@@ -6,8 +6,8 @@ use std::thread::available_parallelism;
 
 use crate::eval::Simd;
 use sysinfo::{
-    get_current_pid, CpuRefreshKind, MemoryRefreshKind, ProcessRefreshKind, ProcessesToUpdate,
-    System,
+    CpuRefreshKind, MemoryRefreshKind, ProcessRefreshKind, ProcessesToUpdate, System,
+    get_current_pid,
 };
 
 /// Version, and where the program lies.

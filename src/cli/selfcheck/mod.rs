@@ -5,7 +5,7 @@ mod machine;
 use std::io;
 use std::process::ExitCode;
 
-use super::{bench, check, solve, Error, Output};
+use super::{Error, Output, bench, check, solve};
 use crate::corpus::{self, Case};
 use crate::engine::{Engine, Options};
 use crate::eval;

@@ -43,7 +43,7 @@ pub(super) fn read(paths: &[PathBuf], rule: Rule) -> Result<Vec<Puzzle>, Error> 
                     return Err(Error::Failed(format!(
                         "{}:{line}: a rules case has nothing to solve (use check)",
                         path.display()
-                    )))
+                    )));
                 }
             }
         }

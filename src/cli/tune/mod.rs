@@ -6,11 +6,11 @@ mod report;
 
 use std::io::Write;
 use std::process::ExitCode;
-use std::sync::atomic::AtomicBool;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
-use super::arena::{stop_on_interrupt, INTERRUPTED};
 use super::Error;
+use super::arena::{INTERRUPTED, stop_on_interrupt};
 use crate::arena::game::GameRecord;
 use crate::arena::json_lines::JournalError;
 use crate::arena::referee::Reason;
@@ -20,7 +20,7 @@ use crate::arena::spsa::journal::Tuning;
 use crate::arena::stats::Tally;
 
 pub(super) use args::Args;
-use args::{Setup, PLUS};
+use args::{PLUS, Setup};
 use progress::Progress;
 
 /// What a build says that ignores `INFO <parameter>`.

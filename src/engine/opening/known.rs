@@ -8,10 +8,10 @@
 
 use std::sync::LazyLock;
 
-use rand::seq::IteratorRandom;
 use rand::Rng;
+use rand::seq::IteratorRandom;
 
-use crate::board::{parse_moves, Board};
+use crate::board::{Board, parse_moves};
 use crate::openings::{OpeningRule, Phase};
 use crate::rules::Rule;
 use crate::types::{Point, Symmetry};
@@ -123,8 +123,8 @@ pub(super) fn fifths(phase: &Phase, rule: Rule) -> Option<u8> {
 mod tests {
     use std::collections::HashSet;
 
-    use rand::rngs::StdRng;
     use rand::SeedableRng;
+    use rand::rngs::StdRng;
 
     use super::*;
     use crate::openings::{Choice, RuleKind, Step};

@@ -1,7 +1,7 @@
 use std::time::Instant;
 
-use rand::rngs::StdRng;
 use rand::SeedableRng;
+use rand::rngs::StdRng;
 
 use super::*;
 use crate::board::parse_moves;

@@ -1,6 +1,6 @@
 use std::time::{Duration, Instant};
 
-use super::doubt::{worst_kept, Fifths, Look};
+use super::doubt::{Fifths, Look, worst_kept};
 use crate::board::Board;
 use crate::engine::opening::Means;
 use crate::engine::reins::Reins;

@@ -14,9 +14,9 @@ use super::head::Head;
 use super::{Network, Set};
 use crate::board::{Board, Cell, Direction, Stone, WINDOW_RADIUS};
 use crate::eval::simd::{
-    number, place, Changes, Simd, Span, Sums, ACTIVE, CELLS, CHANNELS, PLACES, REGIONS,
+    ACTIVE, CELLS, CHANNELS, Changes, PLACES, REGIONS, Simd, Span, Sums, number, place,
 };
-use crate::types::{Color, PerColor, Point, MAX_SIDE};
+use crate::types::{Color, MAX_SIDE, PerColor, Point};
 
 /// Most cells of a board.
 const MAX_CELLS: usize = MAX_SIDE as usize * MAX_SIDE as usize;

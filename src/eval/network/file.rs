@@ -29,8 +29,8 @@ use std::path::{Path, PathBuf};
 
 use super::features::WINDOWS;
 use super::head::{Head, RawHead, RawLayer, SOFTPLUS};
-use super::{set_numbers, Set};
-use crate::eval::simd::{Row, CHANNELS};
+use super::{Set, set_numbers};
+use crate::eval::simd::{CHANNELS, Row};
 use crate::eval::weights_file::checksum;
 use crate::memory::advise_huge_pages;
 use crate::rules::Rule;

@@ -1,6 +1,6 @@
 use super::NetworkError;
 use crate::eval::simd::{
-    Lanes, PairWeights, Pools, Simd, Sums, WideLanes, ACTIVE, CHANNELS, REGIONS,
+    ACTIVE, CHANNELS, Lanes, PairWeights, Pools, REGIONS, Simd, Sums, WideLanes,
 };
 
 /// Inputs of the head's first layer: the whole board's sums, then each region's.

@@ -26,7 +26,7 @@ use crate::types::Color;
 use head::Head;
 
 pub use accumulator::{Accumulator, Promise};
-pub use features::{window_number, WINDOWS};
+pub use features::{WINDOWS, window_number};
 pub use file::{NetworkError, NetworkFile};
 
 /// Tables and layers for one rule set (in renju for one colour).

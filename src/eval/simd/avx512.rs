@@ -6,8 +6,8 @@ use std::arch::x86_64::*;
 use bytemuck::{cast, cast_mut, cast_ref};
 
 use super::{
-    means, Changes, Lanes, PairWeights, Pools, Row, Span, Sums, WideLanes, ACTIVE, CELLS, PLACES,
-    POOLS, REGIONS, SHARES,
+    ACTIVE, CELLS, Changes, Lanes, PLACES, POOLS, PairWeights, Pools, REGIONS, Row, SHARES, Span,
+    Sums, WideLanes, means,
 };
 
 /// Proof that this processor has AVX-512 F and BW.

@@ -119,7 +119,7 @@ use avx2::Avx2;
 use avx512::{Avx512, Avx512Vnni};
 use scalar::Scalar;
 
-pub use windows::{number, parts, place, Changes, Span, PLACES};
+pub use windows::{Changes, PLACES, Span, number, parts, place};
 
 /// Channels: numbers that a cell, a region or a layer has.
 pub const CHANNELS: usize = 32;

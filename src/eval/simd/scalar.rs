@@ -2,8 +2,8 @@
 #![allow(clippy::needless_range_loop)]
 
 use super::{
-    means, Changes, Lanes, PairWeights, Pools, Row, Span, Sums, WideLanes, ACTIVE, CELLS, CHANNELS,
-    PLACES, POOLS, REGIONS, SHARES,
+    ACTIVE, CELLS, CHANNELS, Changes, Lanes, PLACES, POOLS, PairWeights, Pools, REGIONS, Row,
+    SHARES, Span, Sums, WideLanes, means,
 };
 
 /// Any processor.

@@ -51,10 +51,11 @@ fn all_kinds_of_processors_find_the_same_changes() {
             let now = parts.clone();
             simd.find::<true>(&mut back, &mut parts, &spans, -code);
             assert!(parts == before, "{simd:?}");
-            assert!(back
-                .others()
-                .zip(changes.others())
-                .all(|(a, b)| { a == [b[0], b[2], b[1]] }));
+            assert!(
+                back.others()
+                    .zip(changes.others())
+                    .all(|(a, b)| { a == [b[0], b[2], b[1]] })
+            );
             (changes, now)
         };
         for code in [1, 2] {

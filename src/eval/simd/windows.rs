@@ -7,7 +7,7 @@
 // Loops count where they walk arrays in step: the compiler unrolls these best.
 #![allow(clippy::needless_range_loop)]
 
-use super::{Row, CELLS};
+use super::{CELLS, Row};
 use crate::board::{LINES, WINDOW_RADIUS};
 use crate::memory::prefetch;
 use crate::types::MAX_SIDE;

@@ -25,7 +25,7 @@ impl Model {
             None => return self.persons_action(Action::Put(p), now),
             Some(Step::Keep) => Choice::Keep(p),
             Some(Step::Offer { count } | Step::Take(Some(Alternative::Offer { count }))) => {
-                return self.pick(p, count.into(), Choice::Offer, now)
+                return self.pick(p, count.into(), Choice::Offer, now);
             }
             Some(Step::Take(Some(Alternative::Add))) => {
                 let add = |points: Vec<Point>| match points[..] {

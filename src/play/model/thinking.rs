@@ -182,10 +182,10 @@ impl Model {
 
     /// News of the job `id`.
     pub fn report(&mut self, id: u64, report: Report) {
-        if let Some(thinking) = self.thinking.as_mut().filter(|t| t.id == id) {
-            if report.rank == 0 {
-                thinking.latest = Some(report);
-            }
+        if let Some(thinking) = self.thinking.as_mut().filter(|t| t.id == id)
+            && report.rank == 0
+        {
+            thinking.latest = Some(report);
         }
     }
 

@@ -1,7 +1,7 @@
 //! The commands that ask for a step of an opening, and what each says about it.
 
 use crate::board::Board;
-use crate::openings::{are_equivalent, Alternative, Choice, OpeningRule, Phase, Step};
+use crate::openings::{Alternative, Choice, OpeningRule, Phase, Step, are_equivalent};
 use crate::protocol::text::integer;
 use crate::types::Point;
 
@@ -265,7 +265,7 @@ impl Ask {
         let mut declared = match (form.number, self.number) {
             (Declared, Some(n)) => Some(u8::try_from(n).unwrap_or(0)),
             (Declared, None) => {
-                return Err(format!("{} needs the number of fifth stones", form.word))
+                return Err(format!("{} needs the number of fifth stones", form.word));
             }
             _ => None,
         };

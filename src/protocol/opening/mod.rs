@@ -6,5 +6,5 @@ mod talk;
 #[cfg(test)]
 mod tests;
 
-pub use ask::{ask, Ask, Layout};
-pub use talk::{decide, settle, words, Opening};
+pub use ask::{Ask, Layout, ask};
+pub use talk::{Opening, decide, settle, words};

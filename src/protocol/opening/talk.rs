@@ -3,9 +3,9 @@
 use rand::rngs::StdRng;
 
 use super::ask::{Ask, Tongue};
-use crate::engine::opening::{choose, Means};
-use crate::engine::reins::Reins;
 use crate::engine::Engine;
+use crate::engine::opening::{Means, choose};
+use crate::engine::reins::Reins;
 use crate::openings::{Choice, Phase, Player, Step};
 use crate::protocol::reply::Reply;
 use crate::protocol::thinker::Decision;

@@ -11,8 +11,8 @@ use super::Session;
 use crate::board::Board;
 use crate::database::renlib::Library;
 use crate::database::{
-    export_library, import_library, read_text, write_moves, write_text, Database, DatabaseError,
-    Label, Record, Situation, Writer,
+    Database, DatabaseError, Label, Record, Situation, Writer, export_library, import_library,
+    read_text, write_moves, write_text,
 };
 use crate::protocol::command::Entry;
 use crate::protocol::database_words::{DatabaseBlock, DatabaseFile};

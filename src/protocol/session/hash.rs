@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use super::Session;
-use crate::engine::hash_file::{dump, load};
 use crate::engine::GameKind;
+use crate::engine::hash_file::{dump, load};
 
 impl Session {
     /// The game that is played now; `None` without a board.

@@ -16,8 +16,8 @@ mod tests;
 use std::collections::VecDeque;
 use std::io::Write;
 use std::ops::ControlFlow;
-use std::sync::mpsc::Sender;
 use std::sync::Arc;
+use std::sync::mpsc::Sender;
 use std::time::Instant;
 
 use super::command::{Block, Command, FileWord};
@@ -209,10 +209,10 @@ impl Session {
 
     /// Takes over a setting. Returns whether the time limits may have changed.
     fn set(&mut self, key: &str, value: &str) -> bool {
-        if key == "evaluator" {
-            if let Err(error) = self.settings.set_evaluator(value) {
-                self.complain(&error.to_string());
-            }
+        if key == "evaluator"
+            && let Err(error) = self.settings.set_evaluator(value)
+        {
+            self.complain(&error.to_string());
         }
         self.settings.apply(key, value)
     }

@@ -10,11 +10,11 @@ use crate::engine::reins::Reins;
 use crate::engine::strength::Strength;
 use crate::protocol::opening::{settle, words};
 use crate::protocol::progress::Progress;
-use crate::protocol::reply::{realtime_refresh, Labels, Reply};
+use crate::protocol::reply::{Labels, Reply, realtime_refresh};
 use crate::protocol::safety::play_legally;
 use crate::protocol::setup;
-use crate::protocol::thinker::{decide, Decision, Event, Task};
-use crate::rules::{wins_at, Rule};
+use crate::protocol::thinker::{Decision, Event, Task, decide};
+use crate::rules::{Rule, wins_at};
 use crate::search::{Request, TimeSettings, Watcher};
 use crate::types::PointSet;
 

@@ -6,7 +6,7 @@
 
 use std::sync::atomic::Ordering;
 
-use super::{Slot, Tt, BUCKET_BYTES, WAYS};
+use super::{BUCKET_BYTES, Slot, Tt, WAYS};
 
 /// Most bytes in use at first.
 const START_BYTES: usize = 16 << 20;

@@ -7,9 +7,9 @@ use std::path::PathBuf;
 
 use tengen::rules::Rule;
 
-use crate::learner::Learner;
-use crate::train::{write, TrainError};
 use crate::Arguments;
+use crate::learner::Learner;
+use crate::train::{TrainError, write};
 
 /// Bytes before the numbers: the fingerprint of the run, and the number of passes done.
 const HEADER: usize = 16;

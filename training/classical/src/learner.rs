@@ -1,7 +1,7 @@
 //! Learning the weights of one rule, position by position.
 
-use tengen::eval::{SideWeights, Weights, LOGIT, MOVE_LOGIT, PAIRS, THREAT_KEYS};
-use tengen::patterns::{combo_shapes, Shape, COMBOS};
+use tengen::eval::{LOGIT, MOVE_LOGIT, PAIRS, SideWeights, THREAT_KEYS, Weights};
+use tengen::patterns::{COMBOS, Shape, combo_shapes};
 use tengen::rules::Rule;
 use tengen::types::{Color, PerColor};
 

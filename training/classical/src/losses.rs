@@ -2,11 +2,11 @@
 
 use std::fmt::Write;
 
-use tengen::eval::{Weights, MOVE_LOGIT};
+use tengen::eval::{MOVE_LOGIT, Weights};
 use tengen::patterns::COMBOS;
 use tengen::types::Color;
 
-use crate::learner::{sigmoid, softmax, Recipe};
+use crate::learner::{Recipe, sigmoid, softmax};
 use crate::samples::Sample;
 
 /// Bins of the calibration table.

@@ -2,7 +2,7 @@
 //! (J. Duchi, E. Hazan, Y. Singer, "Adaptive subgradient methods", 2011).
 
 use tengen::eval::PAIRS;
-use tengen::patterns::{combo_shapes, Shape, COMBOS};
+use tengen::patterns::{COMBOS, Shape, combo_shapes};
 
 /// Numbers that are learned, each with the sum of its squared gradients.
 struct Params {

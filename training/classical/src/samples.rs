@@ -3,7 +3,7 @@
 use tengen::board::Board;
 use tengen::datagen::{Ending, TrainingGame};
 use tengen::eval::PAIRS;
-use tengen::patterns::{Class, COMBOS};
+use tengen::patterns::{COMBOS, Class};
 use tengen::position::Position;
 use tengen::search::needed_cells;
 use tengen::threats::{Vcf, VcfResult};

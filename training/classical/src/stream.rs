@@ -13,7 +13,7 @@ use tengen::types::{Color, Symmetry};
 use crate::batches::{Batch, Block};
 use crate::games::Games;
 use crate::samples::Sampler;
-use crate::tracks::{net, Tracker, NETS};
+use crate::tracks::{NETS, Tracker, net};
 use crate::train::TrainError;
 
 /// Writes batches of positions for the network's trainer to the standard output.

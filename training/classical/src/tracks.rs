@@ -8,7 +8,7 @@ use tengen::board::{Board, Direction, WINDOW_RADIUS};
 use tengen::eval::network::window_number;
 use tengen::position::Position;
 use tengen::rules::Rule;
-use tengen::types::{Color, PerColor, Point, PointSet, Symmetry, POINTS};
+use tengen::types::{Color, POINTS, PerColor, Point, PointSet, Symmetry};
 
 use crate::samples::Sample;
 

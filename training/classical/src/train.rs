@@ -3,22 +3,22 @@
 use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
+use rand::SeedableRng;
 use rand::rngs::StdRng;
 use rand::seq::SliceRandom;
-use rand::SeedableRng;
-use tengen::eval::{encode, Weights, LOGIT};
+use tengen::eval::{LOGIT, Weights, encode};
 use tengen::rules::Rule;
 
+use crate::Arguments;
 use crate::checkpoint::Checkpoint;
 use crate::games::{Games, GamesError};
 use crate::learner::{Counter, Learner};
 use crate::losses::{Judge, Losses};
 use crate::samples::Sampler;
-use crate::Arguments;
 
 /// One game in this many is looked at to count features.
 const COUNTED: usize = 4;

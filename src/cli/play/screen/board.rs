@@ -117,10 +117,10 @@ pub(super) fn draw(model: &Model, cursor: Point, view: View, theme: Theme, buffe
     if let Some(place) = last.and_then(|p| view.place(p)) {
         bracket(buffer, place, ("(", ")"), theme.mark());
     }
-    if model.is_persons_turn() {
-        if let Some(place) = view.place(cursor) {
-            bracket(buffer, place, ("[", "]"), theme.mark());
-        }
+    if model.is_persons_turn()
+        && let Some(place) = view.place(cursor)
+    {
+        bracket(buffer, place, ("[", "]"), theme.mark());
     }
     let line = view.area.y + u16::from(view.shown.1);
     for x in view.first.0..view.first.0 + view.shown.0 {

@@ -3,7 +3,7 @@
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use crate::board::Board;
-use crate::play::command::{parse, Command};
+use crate::play::command::{Command, parse};
 use crate::types::Point;
 
 /// What the person at the terminal has under his hands: the cursor and the line that he types.

@@ -8,10 +8,10 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::widgets::{Clear, Widget};
 
+use super::Ui;
 use super::board::{self, View};
 use super::keys;
 use super::panel;
-use super::Ui;
 use crate::play::command::{HELP, OPENING_HELP};
 
 /// Fewest columns in which the panel can be read.

@@ -154,18 +154,18 @@ fn thoughts(model: &Model, now: Instant, theme: Theme, pen: &mut Pen) {
 fn game(model: &Model, theme: Theme, pen: &mut Pen) {
     let game = model.game();
     let values = game.black_wins();
-    if let Some(value) = values.iter().rev().find_map(|value| *value) {
-        if pen.left() > CHART + 2 + LEAST_MOVES {
-            let text = format!("Black's win rate {:.1} %", 100.0 * value);
-            pen.line(&text, Style::new());
-            let area = Rect {
-                y: pen.area.y + pen.row,
-                height: CHART,
-                ..pen.area
-            };
-            chart::draw(&values, area, theme, pen.buffer);
-            pen.row += CHART + 1;
-        }
+    if let Some(value) = values.iter().rev().find_map(|value| *value)
+        && pen.left() > CHART + 2 + LEAST_MOVES
+    {
+        let text = format!("Black's win rate {:.1} %", 100.0 * value);
+        pen.line(&text, Style::new());
+        let area = Rect {
+            y: pen.area.y + pen.row,
+            height: CHART,
+            ..pen.area
+        };
+        chart::draw(&values, area, theme, pen.buffer);
+        pen.row += CHART + 1;
     }
     if let Some(opening) = words::named_opening(game) {
         pen.line(&format!("Opening {opening}"), theme.faint());

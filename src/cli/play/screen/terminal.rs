@@ -1,18 +1,18 @@
 //! The terminal as a resource: taken over for the full screen, and given back whatever happens.
 
-use std::io::{self, stdout, Stdout};
+use std::io::{self, Stdout, stdout};
 use std::panic;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
+use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
 use ratatui::crossterm::cursor;
 use ratatui::crossterm::event::{DisableMouseCapture, EnableMouseCapture};
 use ratatui::crossterm::execute;
 use ratatui::crossterm::terminal::{
-    disable_raw_mode, enable_raw_mode, EnterAlternateScreen, LeaveAlternateScreen,
+    EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
 };
-use ratatui::Terminal;
 
 /// Whether the terminal is taken over, so that it is given back once.
 static TAKEN: AtomicBool = AtomicBool::new(false);

@@ -7,7 +7,7 @@ use super::*;
 use crate::arena::clock::TimeControl;
 use crate::engine::strength::Strength;
 use crate::openings::OpeningRule;
-use crate::play::command::{parse, Side};
+use crate::play::command::{Side, parse};
 use crate::play::game::Setup;
 use crate::play::model::Pace;
 use crate::rules::Rule;

@@ -56,11 +56,7 @@ impl Theme {
 
     /// One of two symbols, as the terminal's letters allow.
     pub(super) fn symbol(self, unicode: &'static str, ascii: &'static str) -> &'static str {
-        if self.is_unicode {
-            unicode
-        } else {
-            ascii
-        }
+        if self.is_unicode { unicode } else { ascii }
     }
 
     /// Whether more than ASCII may be drawn.
