@@ -3,8 +3,8 @@
 pub mod background;
 mod evaluation;
 pub mod hash_file;
+pub mod move_control;
 pub mod opening;
-pub mod reins;
 pub mod strength;
 
 use std::sync::atomic::AtomicU64;
@@ -17,8 +17,8 @@ use crate::patterns::{Class, Shape};
 use crate::position::Position;
 use crate::rules::Rule;
 use crate::search::{
-    Control, Evaluator, Memory, Need, Outcome, ParamChanges, Params, Report, Request, RootMove,
-    Shared, Tt, Worker, needed_cells,
+    Evaluator, Memory, Need, ParamChanges, Params, RootMove, SearchControl, SearchInfo,
+    SearchRequest, SearchResult, Shared, Tt, Worker, needed_cells,
 };
 use crate::threats::VctMemory;
 use crate::types::{Point, PointSet, Score};
@@ -244,15 +244,15 @@ impl Engine {
     /// completed iteration (and for each line of a multi-PV search), and returns the move.
     pub fn go(
         &mut self,
-        request: &Request,
-        control: &Control,
-        report: &mut (dyn FnMut(&Report) + Send),
-    ) -> Outcome {
+        request: &SearchRequest,
+        control: &SearchControl,
+        report: &mut (dyn FnMut(&SearchInfo) + Send),
+    ) -> SearchResult {
         self.prepare(GameKind::of(request));
         let board = &request.board;
         let moves = root_moves(request);
         if board.stones().is_empty() || moves.is_empty() {
-            return Outcome {
+            return SearchResult {
                 best: moves.first().copied().or_else(|| last_resort(request)),
                 lines: Vec::new(),
                 nodes: 0,
@@ -318,7 +318,7 @@ impl Engine {
 
 /// The moves that the root may choose from, the most central first: legal, not excluded, and not
 /// plainly lost if others are left.
-fn root_moves(request: &Request) -> Vec<Point> {
+fn root_moves(request: &SearchRequest) -> Vec<Point> {
     let board = &request.board;
     let mut position = Position::new(board, request.rule);
     let side = board.side_to_move();
@@ -350,14 +350,14 @@ fn root_moves(request: &Request) -> Vec<Point> {
 }
 
 /// Squared distance from the board's centre, in half cells.
-fn off_centre(request: &Request, p: Point) -> i32 {
+fn off_centre(request: &SearchRequest, p: Point) -> i32 {
     let dx = 2 * i32::from(p.x()) + 1 - i32::from(request.board.width());
     let dy = 2 * i32::from(p.y()) + 1 - i32::from(request.board.height());
     dx * dx + dy * dy
 }
 
 /// A free cell when every one is forbidden or excluded: a manager that asks wants an answer.
-fn last_resort(request: &Request) -> Option<Point> {
+fn last_resort(request: &SearchRequest) -> Option<Point> {
     let excluded = |p: &Point| request.excluded.contains(*p);
     request
         .board

@@ -12,7 +12,7 @@ use crate::engine::Engine;
 use crate::position::Position;
 use crate::rules::Rule;
 use crate::rules::random_boards::{RandomBoards, Style};
-use crate::search::{Control, Outcome, Request};
+use crate::search::{SearchControl, SearchRequest, SearchResult};
 use crate::types::Color;
 
 /// Deepest iteration of each position, in plies.
@@ -80,7 +80,7 @@ impl Total {
 pub(super) fn search_all(
     engine: &mut Engine,
     depth: u32,
-    report: &mut dyn FnMut(&PositionCase, &Outcome) -> io::Result<()>,
+    report: &mut dyn FnMut(&PositionCase, &SearchResult) -> io::Result<()>,
 ) -> Result<Total, Error> {
     let mut total = Total::default();
     for entry in corpus::parse("bench_positions/bench.txt", POSITIONS)? {
@@ -90,11 +90,11 @@ pub(super) fn search_all(
                 "bench_positions/bench.txt:{line}: expected 'id | rule | size | moves | source'"
             )));
         };
-        let mut request = Request::new(case.board.clone(), case.rule);
+        let mut request = SearchRequest::new(case.board.clone(), case.rule);
         request.max_depth = Some(depth);
         // Nothing learned from one position may count for the next.
         engine.clear_hash();
-        let outcome = engine.go(&request, &Control::unlimited(), &mut |_| {});
+        let outcome = engine.go(&request, &SearchControl::unlimited(), &mut |_| {});
         total.nodes += outcome.nodes;
         total.elapsed += outcome.elapsed;
         report(&case, &outcome)?;

@@ -13,7 +13,7 @@ use crate::eval::LOGIT;
 use crate::patterns::Class;
 use crate::position::Position;
 use crate::rules::Rule;
-use crate::search::{Control, Report, Request};
+use crate::search::{SearchControl, SearchInfo, SearchRequest};
 use crate::types::{Point, ScoreKind};
 
 /// Openings that are tried before an empty board is taken.
@@ -186,17 +186,17 @@ impl<'a> Player<'a> {
     }
 
     /// The best lines of a position of the game, several if moves may vary.
-    fn search(&mut self, board: &Board, rule: Rule, varied: bool) -> Vec<Report> {
+    fn search(&mut self, board: &Board, rule: Rule, varied: bool) -> Vec<SearchInfo> {
         let lines = if varied { VARIED_LINES } else { 1 };
         self.look(board, rule, self.settings.nodes, lines)
     }
 
     /// The `lines` best lines of a position by so many nodes.
-    fn look(&mut self, board: &Board, rule: Rule, nodes: u64, lines: usize) -> Vec<Report> {
-        let mut request = Request::new(board.clone(), rule);
+    fn look(&mut self, board: &Board, rule: Rule, nodes: u64, lines: usize) -> Vec<SearchInfo> {
+        let mut request = SearchRequest::new(board.clone(), rule);
         request.max_nodes = Some(nodes);
         request.multi_pv = lines;
-        let control = Control::unlimited();
+        let control = SearchControl::unlimited();
         self.engine.go(&request, &control, &mut |_| {}).lines
     }
 }
@@ -216,8 +216,8 @@ pub(super) fn unsearched(position: &Position) -> Option<Point> {
 }
 
 /// The move of one of the lines: of the best, or of one that is little worse.
-fn choose(rng: &mut StdRng, lines: &[Report]) -> Point {
-    let logits = |line: &Report| match line.score.kind() {
+fn choose(rng: &mut StdRng, lines: &[SearchInfo]) -> Point {
+    let logits = |line: &SearchInfo| match line.score.kind() {
         ScoreKind::Value(value) => Some(f64::from(value) / LOGIT),
         ScoreKind::Win(_) | ScoreKind::Loss(_) => None,
     };

@@ -5,7 +5,7 @@ use std::sync::mpsc::Sender;
 use std::thread;
 
 use super::Engine;
-use crate::search::Report;
+use crate::search::SearchInfo;
 
 /// Stack of the thread in bytes. Only what is used is ever backed by memory.
 const STACK_BYTES: usize = 32 << 20;
@@ -13,7 +13,7 @@ const STACK_BYTES: usize = 32 << 20;
 /// What comes back from the thread.
 pub enum News<T> {
     /// A completed depth of the running search.
-    Report(Report),
+    SearchInfo(SearchInfo),
     /// The thread is done; nothing follows.
     Finished {
         /// The engine that was lent.
@@ -29,7 +29,7 @@ pub enum News<T> {
 pub fn spawn<T, L>(
     engine: Box<Engine>,
     listener: Sender<L>,
-    think: impl FnOnce(&mut Engine, &mut (dyn FnMut(&Report) + Send)) -> T + Send + 'static,
+    think: impl FnOnce(&mut Engine, &mut (dyn FnMut(&SearchInfo) + Send)) -> T + Send + 'static,
 ) where
     T: Send + 'static,
     L: From<News<T>> + Send + 'static,
@@ -45,7 +45,7 @@ pub fn spawn<T, L>(
                 let engine = lent.as_mut().expect("the engine was just put there");
                 think(engine, &mut |report| {
                     // Fails only when nobody listens any more.
-                    let _ = listener.send(News::Report(report.clone()).into());
+                    let _ = listener.send(News::SearchInfo(report.clone()).into());
                 })
             }));
             if answer.is_err() {
@@ -88,7 +88,7 @@ mod tests {
                 assert_eq!(engine.options().threads, 3);
                 assert_eq!(answer, None);
             }
-            News::Report(_) => panic!("something else happened"),
+            News::SearchInfo(_) => panic!("something else happened"),
         }
     }
 }

@@ -17,7 +17,7 @@ use twox_hash::XxHash64;
 use crate::board::Board;
 use crate::position::Position;
 use crate::rules::Rule;
-use crate::search::{Request, Tt};
+use crate::search::{SearchRequest, Tt};
 use crate::types::Point;
 
 /// The first bytes of a file.
@@ -68,7 +68,7 @@ pub struct GameKind {
 
 impl GameKind {
     /// That of the game of a search.
-    pub fn of(request: &Request) -> GameKind {
+    pub fn of(request: &SearchRequest) -> GameKind {
         GameKind {
             rule: request.rule,
             width: request.board.width(),

@@ -17,10 +17,10 @@ use rand::Rng;
 use rand::seq::{IndexedRandom, IteratorRandom};
 
 use super::Engine;
-use super::reins::Reins;
+use super::move_control::MoveControl;
 use crate::board::Board;
 use crate::openings::{Ahead, Alternative, Choice, Phase, Step, unequal_points};
-use crate::search::{Report, Request};
+use crate::search::{SearchInfo, SearchRequest};
 use crate::types::{Color, Point, PointSet};
 use doubt::{Fifths, USUAL_ERROR, normal, worst_kept};
 use weigh::Scales;
@@ -50,20 +50,20 @@ pub struct Chosen {
     pub choice: Choice,
     /// The last report of every line, when one search has decided; its values are those of the
     /// side to move.
-    pub lines: Vec<Report>,
+    pub lines: Vec<SearchInfo>,
 }
 
 /// What there is to choose with.
 pub struct Means<'a> {
     /// Rule and limits: `max_nodes` bounds the whole choice. Its board and number of lines do not
     /// matter.
-    pub request: &'a Request,
+    pub request: &'a SearchRequest,
     /// Time, and who may stop it.
-    pub reins: &'a Reins,
+    pub control: &'a MoveControl,
     /// Time for this choice, in ms.
     pub time_ms: u64,
     /// Hears of the search, where one search decides.
-    pub report: &'a mut (dyn FnMut(&Report) + Send),
+    pub report: &'a mut (dyn FnMut(&SearchInfo) + Send),
 }
 
 /// Chooses for the [`decider`](Phase::decider) of `phase`. With the same state of `rng` and a limit

@@ -9,7 +9,7 @@ use rand::Rng;
 use super::Engine;
 use crate::patterns::Class;
 use crate::position::Position;
-use crate::search::{Control, Need, Outcome, Report, Request, needed_cells};
+use crate::search::{Need, SearchControl, SearchInfo, SearchRequest, SearchResult, needed_cells};
 use crate::types::{Point, Score, ScoreKind};
 
 /// Playing strength, 0 (a beginner) to 100 (all that the engine can).
@@ -71,16 +71,16 @@ impl Engine {
     pub fn go_as(
         &mut self,
         strength: Strength,
-        request: &Request,
-        control: &Control,
-        report: &mut (dyn FnMut(&Report) + Send),
-    ) -> Outcome {
+        request: &SearchRequest,
+        control: &SearchControl,
+        report: &mut (dyn FnMut(&SearchInfo) + Send),
+    ) -> SearchResult {
         if strength == Strength::FULL || request.board.stones().is_empty() {
             return self.go(request, control, report);
         }
         let mut rng = rand::rng();
         let limit = strength.nodes();
-        let weaker = Request {
+        let weaker = SearchRequest {
             max_nodes: Some(request.max_nodes.map_or(limit, |nodes| nodes.min(limit))),
             multi_pv: strength.lines(),
             ..request.clone()
@@ -104,7 +104,7 @@ impl Engine {
 }
 
 /// The move of one of the lines, the better ones more often: each value gets noise.
-fn choose(strength: Strength, lines: &[Report], rng: &mut impl Rng) -> Option<Point> {
+fn choose(strength: Strength, lines: &[SearchInfo], rng: &mut impl Rng) -> Option<Point> {
     let best = lines.first()?;
     if best.score == Score::win_in(1) {
         return best.pv.first().copied();
@@ -130,7 +130,7 @@ fn choose(strength: Strength, lines: &[Report], rng: &mut impl Rng) -> Option<Po
 
 /// Sometimes a move that lets the opponent make a straight four: the one that looks best to
 /// somebody who sees only his own stones.
-fn overlook(strength: Strength, request: &Request, rng: &mut impl Rng) -> Option<Point> {
+fn overlook(strength: Strength, request: &SearchRequest, rng: &mut impl Rng) -> Option<Point> {
     let sight = f64::from(strength.0) / f64::from(SIGHTED);
     if !rng.random_bool((BLINDNESS * (1.0 - sight)).max(0.0)) {
         return None;
@@ -156,10 +156,10 @@ mod tests {
     use crate::engine::Options;
     use crate::rules::{Rule, foul, wins_at};
 
-    fn request(moves: &str, rule: Rule) -> Request {
+    fn request(moves: &str, rule: Rule) -> SearchRequest {
         let mut board = Board::new(15, 15).unwrap();
         parse_moves(&mut board, moves).unwrap();
-        Request::new(board, rule)
+        SearchRequest::new(board, rule)
     }
 
     fn engine() -> Engine {
@@ -169,9 +169,9 @@ mod tests {
         })
     }
 
-    fn play(engine: &mut Engine, strength: i64, request: &Request) -> Point {
+    fn play(engine: &mut Engine, strength: i64, request: &SearchRequest) -> Point {
         let strength = Strength::new(strength);
-        let outcome = engine.go_as(strength, request, &Control::unlimited(), &mut |_| {});
+        let outcome = engine.go_as(strength, request, &SearchControl::unlimited(), &mut |_| {});
         let best = outcome.best.unwrap();
         let first = outcome.lines.first().and_then(|line| line.pv.first());
         assert!(first.is_none_or(|p| *p == best));

@@ -12,14 +12,14 @@ use std::time::Instant;
 use super::model::{Answer, Effect, Job, Model, Task};
 use crate::engine::Engine;
 use crate::engine::background::{News, spawn};
+use crate::engine::move_control::MoveControl;
 use crate::engine::opening::{Means, choose};
-use crate::engine::reins::Reins;
-use crate::search::Report;
+use crate::search::SearchInfo;
 
 /// A search that runs.
 struct Running {
     id: u64,
-    reins: Arc<Reins>,
+    control: Arc<MoveControl>,
 }
 
 /// The engine and its thread. `L` is what the owner listens to; news of searches are among it, and
@@ -73,7 +73,7 @@ impl<L: From<News<Answer>> + Send + 'static> Driver<L> {
     /// News of a search. Breaks as [`carry_out`](Driver::carry_out) does.
     pub fn news(&mut self, model: &mut Model, news: News<Answer>) -> ControlFlow<()> {
         match news {
-            News::Report(report) => {
+            News::SearchInfo(report) => {
                 if let Some(running) = &self.running {
                     model.report(running.id, report);
                 }
@@ -93,7 +93,7 @@ impl<L: From<News<Answer>> + Send + 'static> Driver<L> {
 
     fn stop(&self) {
         if let Some(running) = &self.running {
-            running.reins.stop();
+            running.control.stop();
         }
     }
 
@@ -103,13 +103,13 @@ impl<L: From<News<Answer>> + Send + 'static> Driver<L> {
             self.next = Some(job);
             return;
         };
-        let reins = Arc::new(Reins::new(Instant::now(), &job.time));
+        let control = Arc::new(MoveControl::new(Instant::now(), &job.time));
         self.running = Some(Running {
             id: job.id,
-            reins: Arc::clone(&reins),
+            control: Arc::clone(&control),
         });
         spawn(engine, self.listener.clone(), move |engine, report| {
-            answer(engine, &job.task, &reins, report)
+            answer(engine, &job.task, &control, report)
         });
     }
 }
@@ -118,12 +118,12 @@ impl<L: From<News<Answer>> + Send + 'static> Driver<L> {
 fn answer(
     engine: &mut Engine,
     task: &Task,
-    reins: &Reins,
-    report: &mut (dyn FnMut(&Report) + Send),
+    control: &MoveControl,
+    report: &mut (dyn FnMut(&SearchInfo) + Send),
 ) -> Answer {
     match &task.opening {
         None => {
-            let outcome = engine.go_as(task.strength, &task.request, reins.whole(), report);
+            let outcome = engine.go_as(task.strength, &task.request, control.whole(), report);
             Answer {
                 point: outcome.best,
                 choice: None,
@@ -133,8 +133,8 @@ fn answer(
         Some(opening) => {
             let means = Means {
                 request: &task.request,
-                reins,
-                time_ms: reins.left_ms(),
+                control,
+                time_ms: control.left_ms(),
                 report,
             };
             let chosen = choose(engine, opening, means, &mut rand::rng());

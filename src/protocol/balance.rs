@@ -2,19 +2,19 @@
 
 use super::thinker::Decision;
 use crate::engine::Engine;
-use crate::engine::reins::Reins;
-use crate::search::{Control, Report, Request};
+use crate::engine::move_control::MoveControl;
+use crate::search::{SearchControl, SearchInfo, SearchRequest};
 use crate::types::Score;
 
 /// The move after which the value, from the view of the side to move, is closest to `bias`.
 pub fn balance_one(
     engine: &mut Engine,
-    request: &Request,
+    request: &SearchRequest,
     bias: i32,
-    control: &Control,
-    report: &mut (dyn FnMut(&Report) + Send),
+    control: &SearchControl,
+    report: &mut (dyn FnMut(&SearchInfo) + Send),
 ) -> Decision {
-    let request = Request {
+    let request = SearchRequest {
         multi_pv: request.board.empty_count(),
         ..request.clone()
     };
@@ -35,16 +35,16 @@ pub fn balance_one(
 /// that gives away the least and still stays above, so that the second can take the rest back.
 pub fn balance_two(
     engine: &mut Engine,
-    request: &Request,
+    request: &SearchRequest,
     bias: i32,
-    reins: &Reins,
-    report: &mut (dyn FnMut(&Report) + Send),
+    control: &MoveControl,
+    report: &mut (dyn FnMut(&SearchInfo) + Send),
 ) -> Decision {
-    let all = Request {
+    let all = SearchRequest {
         multi_pv: request.board.empty_count(),
         ..request.clone()
     };
-    let half = reins.step(reins.whole().soft_ms() / 2);
+    let half = control.step(control.whole().soft_ms() / 2);
     let outcome = engine.go(&all, &half, &mut |_| {});
     let above = outcome
         .lines
@@ -57,7 +57,7 @@ pub fn balance_two(
     };
     let mut next = request.clone();
     next.board.play(first);
-    let mut decision = balance_one(engine, &next, -bias, reins.whole(), report);
+    let mut decision = balance_one(engine, &next, -bias, control.whole(), report);
     decision.points.insert(0, first);
     decision
 }
@@ -76,7 +76,7 @@ mod tests {
     use crate::rules::Rule;
     use crate::search::TimeSettings;
 
-    fn setup() -> (Engine, Request, Reins) {
+    fn setup() -> (Engine, SearchRequest, MoveControl) {
         let board = Board::new(15, 15).unwrap();
         let time = TimeSettings {
             turn_ms: Some(500),
@@ -84,15 +84,15 @@ mod tests {
         };
         (
             Engine::new(Options::default()),
-            Request::new(board, Rule::Standard),
-            Reins::new(Instant::now(), &time),
+            SearchRequest::new(board, Rule::Standard),
+            MoveControl::new(Instant::now(), &time),
         )
     }
 
     #[test]
     fn two_moves_balance_each_other() {
-        let (mut engine, request, reins) = setup();
-        let decision = balance_two(&mut engine, &request, 0, &reins, &mut |_| {});
+        let (mut engine, request, control) = setup();
+        let decision = balance_two(&mut engine, &request, 0, &control, &mut |_| {});
         assert_eq!(decision.points.len(), 2);
         assert_ne!(decision.points[0], decision.points[1]);
     }

@@ -7,7 +7,7 @@ use super::reply::{
     search_message,
 };
 use super::settings::Detail;
-use crate::search::{Report, RootNews};
+use crate::search::{RootMoveEvent, SearchInfo};
 use crate::types::{Point, PointSet};
 
 /// Iterations printed at once before the rate counts, and how many in a second after that.
@@ -65,7 +65,7 @@ pub struct Progress {
     /// Whether the lines of the iteration that is coming in are printed.
     is_open: bool,
     /// The last report printed of each line, by rank.
-    printed: Vec<Option<Report>>,
+    printed: Vec<Option<SearchInfo>>,
 }
 
 impl Progress {
@@ -86,7 +86,7 @@ impl Progress {
     }
 
     /// A report came in at `now`; returns what to print.
-    pub fn report(&mut self, report: &Report, now: Instant) -> Vec<Reply> {
+    pub fn report(&mut self, report: &SearchInfo, now: Instant) -> Vec<Reply> {
         if report.rank == 0 {
             let weight = (report.lines.max(1) as f64).sqrt();
             self.is_open = self.lines.passes(weight, now);
@@ -100,10 +100,10 @@ impl Progress {
 
     /// The search turned to another move at the root at `now`; returns what to print. Where
     /// there are too many, both marks of a move are left out, but never that it is lost.
-    pub fn root_news(&mut self, news: RootNews, now: Instant) -> Vec<Reply> {
+    pub fn root_news(&mut self, news: RootMoveEvent, now: Instant) -> Vec<Reply> {
         let mut replies = Vec::new();
         match news {
-            RootNews::Begin(p) => {
+            RootMoveEvent::Begin(p) => {
                 self.examined = None;
                 if !self.marks.passes(1.0, now) {
                     return replies;
@@ -116,7 +116,7 @@ impl Progress {
                 }
                 self.marked.push(p);
             }
-            RootNews::Done { point, lost } => {
+            RootMoveEvent::Done { point, lost } => {
                 if self.examined.take() == Some(point) {
                     replies.push(realtime_mark(news));
                 }
@@ -132,8 +132,8 @@ impl Progress {
     }
 
     /// The search ended with `lines`; returns what was not printed of them.
-    pub fn finish(&mut self, lines: &[Report]) -> Vec<Reply> {
-        let news: Vec<&Report> = lines
+    pub fn finish(&mut self, lines: &[SearchInfo]) -> Vec<Reply> {
+        let news: Vec<&SearchInfo> = lines
             .iter()
             .filter(|line| {
                 let printed = self.printed.get(line.rank).and_then(Option::as_ref);
@@ -143,7 +143,7 @@ impl Progress {
         news.into_iter().flat_map(|line| self.print(line)).collect()
     }
 
-    fn print(&mut self, report: &Report) -> Vec<Reply> {
+    fn print(&mut self, report: &SearchInfo) -> Vec<Reply> {
         if self.printed.len() <= report.rank {
             self.printed.resize(report.rank + 1, None);
         }
@@ -160,7 +160,7 @@ impl Progress {
 }
 
 /// What makes two reports of a line different to a reader.
-fn essence(report: &Report) -> (u32, crate::types::Score, &[crate::types::Point]) {
+fn essence(report: &SearchInfo) -> (u32, crate::types::Score, &[crate::types::Point]) {
     (report.depth, report.score, &report.pv)
 }
 
@@ -177,8 +177,8 @@ mod tests {
         transposed: false,
     };
 
-    fn report(depth: u32, rank: usize, lines: usize) -> Report {
-        Report {
+    fn report(depth: u32, rank: usize, lines: usize) -> SearchInfo {
+        SearchInfo {
             rank,
             lines,
             depth,
@@ -228,29 +228,29 @@ mod tests {
             replies.iter().map(Reply::to_string).collect()
         };
         let (p, q) = (Point::new(7, 7), Point::new(8, 6));
-        let done = |point, lost| RootNews::Done { point, lost };
-        assert_eq!(say(RootNews::Begin(p)), ["MESSAGE REALTIME POS 7,7"]);
+        let done = |point, lost| RootMoveEvent::Done { point, lost };
+        assert_eq!(say(RootMoveEvent::Begin(p)), ["MESSAGE REALTIME POS 7,7"]);
         assert_eq!(say(done(p, false)), ["MESSAGE REALTIME DONE 7,7"]);
-        assert_eq!(say(RootNews::Begin(q)), ["MESSAGE REALTIME POS 8,6"]);
+        assert_eq!(say(RootMoveEvent::Begin(q)), ["MESSAGE REALTIME POS 8,6"]);
         assert_eq!(
             say(done(q, true)),
             ["MESSAGE REALTIME DONE 8,6", "MESSAGE REALTIME LOST 8,6"]
         );
         assert_eq!(
-            say(RootNews::Begin(p)),
+            say(RootMoveEvent::Begin(p)),
             ["MESSAGE REALTIME REFRESH", "MESSAGE REALTIME POS 7,7"]
         );
         // In a flood both marks of a move are missing.
         let mut shown = 0;
         for _ in 0..1_000 {
-            let begun = say(RootNews::Begin(p)).len();
+            let begun = say(RootMoveEvent::Begin(p)).len();
             let ended = say(done(p, false)).len();
             if begun == 0 && shown > 0 {
                 assert_eq!(ended, 0);
                 return;
             }
             shown += begun;
-            say(RootNews::Begin(q));
+            say(RootMoveEvent::Begin(q));
         }
         panic!("the flood was not thinned");
     }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use crate::search::{Report, RootNews};
+use crate::search::{RootMoveEvent, SearchInfo};
 use crate::types::{Point, ScoreKind};
 
 /// Most moves of a line that are printed; managers' buffers end near 1,000 bytes.
@@ -95,7 +95,7 @@ pub struct Labels {
 
 impl Labels {
     /// The line of a report, such as `H8 I9`.
-    fn line(self, report: &Report) -> String {
+    fn line(self, report: &SearchInfo) -> String {
         let label = |p: &Point| {
             let label = if self.transposed {
                 Point::new(p.y(), p.x()).label(self.width)
@@ -121,7 +121,7 @@ fn short(n: u64) -> String {
 /// The message about one line of a search, in the form that Rapfi and AlphaGomoku made known, so
 /// that tools which read theirs read ours:
 /// `depth 12-25 ev 143 n 1250K n/ms 812 tm 1342 pv H8 I9`.
-pub fn search_message(report: &Report, labels: Labels) -> Reply {
+pub fn search_message(report: &SearchInfo, labels: Labels) -> Reply {
     let rank = if report.lines > 1 {
         format!(" multipv {}", report.rank + 1)
     } else {
@@ -140,7 +140,7 @@ pub fn search_message(report: &Report, labels: Labels) -> Reply {
 }
 
 /// The detail lines about one line of a search (`INFO show_detail` 2 or 3).
-pub fn detail_lines(report: &Report) -> Vec<Reply> {
+pub fn detail_lines(report: &SearchInfo) -> Vec<Reply> {
     let line: Vec<Point> = report.pv.iter().take(MAX_PV).copied().collect();
     [
         format!("PV {}", report.rank),
@@ -167,10 +167,10 @@ pub fn realtime_refresh() -> Reply {
 }
 
 /// The mark for one move at the root (`INFO show_detail` 1 or 3).
-pub fn realtime_mark(news: RootNews) -> Reply {
+pub fn realtime_mark(news: RootMoveEvent) -> Reply {
     Reply::Message(match news {
-        RootNews::Begin(p) => format!("REALTIME POS {p}"),
-        RootNews::Done { point, .. } => format!("REALTIME DONE {point}"),
+        RootMoveEvent::Begin(p) => format!("REALTIME POS {p}"),
+        RootMoveEvent::Done { point, .. } => format!("REALTIME DONE {point}"),
     })
 }
 
@@ -180,7 +180,7 @@ pub fn realtime_lost(p: Point) -> Reply {
 }
 
 /// The marks for one line of a search (`INFO show_detail` 1 or 3).
-pub fn realtime_lines(report: &Report, labels: Labels) -> Vec<Reply> {
+pub fn realtime_lines(report: &SearchInfo, labels: Labels) -> Vec<Reply> {
     let Some(first) = report.pv.first() else {
         return Vec::new();
     };
@@ -209,8 +209,8 @@ mod tests {
         transposed: false,
     };
 
-    fn report() -> Report {
-        Report {
+    fn report() -> SearchInfo {
+        SearchInfo {
             rank: 0,
             lines: 1,
             depth: 12,
@@ -235,7 +235,7 @@ mod tests {
         };
         let text = search_message(&report(), turned).to_string();
         assert!(text.ends_with(" pv H8 G7"), "{text}");
-        let second = Report {
+        let second = SearchInfo {
             rank: 1,
             lines: 3,
             score: -Score::win_in(12),
@@ -261,7 +261,7 @@ mod tests {
 
     #[test]
     fn lost_moves_are_marked_for_guis() {
-        let lost = Report {
+        let lost = SearchInfo {
             score: Score::loss_in(8),
             ..report()
         };
@@ -280,7 +280,7 @@ mod tests {
             height: 22,
             ..LABELS
         };
-        let long = Report {
+        let long = SearchInfo {
             pv: vec![Point::new(21, 0); 400],
             score: Score::win_in(255),
             nodes: u64::MAX,

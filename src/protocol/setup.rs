@@ -3,7 +3,7 @@
 use super::command::Entry;
 use super::text::Coord;
 use crate::board::{Board, Cell};
-use crate::search::Request;
+use crate::search::SearchRequest;
 use crate::types::{Color, Point, PointSet};
 
 /// The point of `board` at `at`, if it lies on the board.
@@ -99,7 +99,7 @@ pub fn without_stone(board: &Board, p: Point) -> Option<Board> {
 /// Widens the cells that a search considers at its root as `caution_factor` says: 3 and 4 to all
 /// that many steps from a stone, 5 to the whole board. The engine's own choice, two steps and three
 /// along lines, is never narrowed: GUIs send small factors unasked.
-pub fn look_as_wide_as(caution: u8, request: &mut Request) {
+pub fn look_as_wide_as(caution: u8, request: &mut SearchRequest) {
     let board = &request.board;
     let reach = i32::from(caution);
     let is_near = |p: &Point| {
@@ -174,7 +174,7 @@ mod tests {
     #[test]
     fn caution_widens_the_choice() {
         let count = |caution| {
-            let mut request = Request::new(board(&[(7, 7, 2)]), Rule::Freestyle);
+            let mut request = SearchRequest::new(board(&[(7, 7, 2)]), Rule::Freestyle);
             look_as_wide_as(caution, &mut request);
             request.also.len()
         };

@@ -10,10 +10,10 @@ use super::opening::Opening;
 use super::{balance, opening};
 use crate::engine::Engine;
 use crate::engine::background::News;
-use crate::engine::reins::Reins;
+use crate::engine::move_control::MoveControl;
 use crate::engine::strength::Strength;
 use crate::openings::Choice;
-use crate::search::{Report, Request, RootNews};
+use crate::search::{RootMoveEvent, SearchInfo, SearchRequest};
 use crate::types::Point;
 
 /// What the session waits for.
@@ -26,9 +26,9 @@ pub enum Event {
         at: Instant,
     },
     /// News of the running search.
-    Report(Report),
+    SearchInfo(SearchInfo),
     /// It turned to another move at the root.
-    Root(RootNews),
+    Root(RootMoveEvent),
     /// The search is over.
     Finished {
         /// The engine that was lent.
@@ -41,7 +41,7 @@ pub enum Event {
 impl From<News<Decision>> for Event {
     fn from(news: News<Decision>) -> Event {
         match news {
-            News::Report(report) => Event::Report(report),
+            News::SearchInfo(report) => Event::SearchInfo(report),
             News::Finished { engine, answer } => Event::Finished {
                 engine,
                 decision: answer,
@@ -81,20 +81,20 @@ pub struct Decision {
     /// The ordinary moves, in order.
     pub points: Vec<Point>,
     /// The last report of every line searched.
-    pub lines: Vec<Report>,
+    pub lines: Vec<SearchInfo>,
 }
 
 /// Decides `task` in the position of `request`.
 pub fn decide(
     engine: &mut Engine,
     task: &Task,
-    request: &Request,
-    reins: &Reins,
-    report: &mut (dyn FnMut(&Report) + Send),
+    request: &SearchRequest,
+    control: &MoveControl,
+    report: &mut (dyn FnMut(&SearchInfo) + Send),
 ) -> Decision {
     match *task {
         Task::Best => {
-            let outcome = engine.go(request, reins.whole(), report);
+            let outcome = engine.go(request, control.whole(), report);
             Decision {
                 points: outcome.best.into_iter().collect(),
                 lines: outcome.lines,
@@ -102,7 +102,7 @@ pub fn decide(
             }
         }
         Task::Weakened(strength) => {
-            let outcome = engine.go_as(strength, request, reins.whole(), report);
+            let outcome = engine.go_as(strength, request, control.whole(), report);
             Decision {
                 points: outcome.best.into_iter().collect(),
                 lines: outcome.lines,
@@ -110,10 +110,10 @@ pub fn decide(
             }
         }
         Task::Balance { moves: 2, bias } => {
-            balance::balance_two(engine, request, bias, reins, report)
+            balance::balance_two(engine, request, bias, control, report)
         }
         Task::Balance { bias, .. } => {
-            balance::balance_one(engine, request, bias, reins.whole(), report)
+            balance::balance_one(engine, request, bias, control.whole(), report)
         }
         Task::Opening { ref opening, seed } => {
             // Every step has its own lots, so that one does not repeat the last one's.
@@ -122,7 +122,7 @@ pub fn decide(
                 Some(seed) => StdRng::seed_from_u64(seed.rotate_left(8) ^ step),
                 None => StdRng::from_os_rng(),
             };
-            opening::decide(engine, opening, request, reins, &mut rng, report)
+            opening::decide(engine, opening, request, control, &mut rng, report)
         }
     }
 }

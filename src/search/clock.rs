@@ -1,7 +1,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use super::watch::Watcher;
+use super::observer::SearchObserver;
 
 /// Time limits as a manager states them. `None` means no limit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -60,65 +60,65 @@ impl TimeSettings {
     }
 }
 
-/// The reins of a running search, shared between the threads that search and the one that reads
+/// The control of a running search, shared between the threads that search and the one that reads
 /// commands: a stop flag, the time budget and bounds of depth and nodes, each of which may change
 /// while the search runs.
 #[derive(Debug)]
-pub struct Control {
+pub struct SearchControl {
     started: Instant,
     stop: AtomicBool,
     soft_ms: AtomicU64,
     hard_ms: AtomicU64,
     max_depth: AtomicU32,
     max_nodes: AtomicU64,
-    watcher: Option<Watcher>,
+    observer: Option<SearchObserver>,
 }
 
-impl Control {
-    /// Reins for a request that was read at `started`.
-    pub fn new(started: Instant, time: &TimeSettings) -> Control {
-        let control = Control {
+impl SearchControl {
+    /// For a request that was read at `started`.
+    pub fn new(started: Instant, time: &TimeSettings) -> SearchControl {
+        let control = SearchControl {
             started,
             stop: AtomicBool::new(false),
             soft_ms: AtomicU64::new(0),
             hard_ms: AtomicU64::new(0),
             max_depth: AtomicU32::new(u32::MAX),
             max_nodes: AtomicU64::new(u64::MAX),
-            watcher: None,
+            observer: None,
         };
         control.set_time(time);
         control
     }
 
-    /// Reins of one search among several within a move: it may take all of `limit_ms` from now on,
+    /// Control of one search among several within a move: it may take all of `limit_ms` from now on,
     /// because the time that a move needs beside its searches is kept back from the whole.
-    pub fn lasting(limit_ms: u64) -> Control {
-        let control = Control::unlimited();
+    pub fn lasting(limit_ms: u64) -> SearchControl {
+        let control = SearchControl::unlimited();
         control.soft_ms.store(limit_ms, Ordering::Relaxed);
         control.hard_ms.store(limit_ms, Ordering::Relaxed);
         control
     }
 
-    /// Reins without a time limit.
-    pub fn unlimited() -> Control {
-        Control::new(Instant::now(), &TimeSettings::default())
+    /// Without a time limit.
+    pub fn unlimited() -> SearchControl {
+        SearchControl::new(Instant::now(), &TimeSettings::default())
     }
 
-    /// The same reins with somebody who watches the moves at the root.
-    pub fn watched_by(self, watcher: Watcher) -> Control {
-        Control {
-            watcher: Some(watcher),
+    /// The same control, whose search reports its root moves to `observer`.
+    pub fn observed_by(self, observer: SearchObserver) -> SearchControl {
+        SearchControl {
+            observer: Some(observer),
             ..self
         }
     }
 
-    /// Who watches the moves at the root.
-    pub fn watcher(&self) -> Option<&Watcher> {
-        self.watcher.as_ref()
+    /// Receives the events of root moves.
+    pub fn observer(&self) -> Option<&SearchObserver> {
+        self.observer.as_ref()
     }
 
     /// Bounds the depth of iterations in plies, and the nodes of the search, besides the bounds of
-    /// its [`Request`](super::Request); `None` takes a bound away.
+    /// its [`SearchRequest`](super::SearchRequest); `None` takes a bound away.
     pub fn set_bounds(&self, max_depth: Option<u32>, max_nodes: Option<u64>) {
         let depth = max_depth.unwrap_or(u32::MAX);
         self.max_depth.store(depth, Ordering::Relaxed);
@@ -149,7 +149,7 @@ impl Control {
         self.stop.store(true, Ordering::Relaxed);
     }
 
-    /// Whether the search was told to end, or [`poll`](Control::poll) found its time used up.
+    /// Whether the search was told to end, or [`poll`](SearchControl::poll) found its time used up.
     #[inline]
     pub fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
@@ -209,7 +209,7 @@ mod tests {
 
     #[test]
     fn a_limit_that_arrives_late_acts_on_the_running_search() {
-        let control = Control::unlimited();
+        let control = SearchControl::unlimited();
         assert!(!control.poll());
         control.set_time(&TimeSettings {
             turn_ms: Some(0),

@@ -5,23 +5,23 @@ mod evaluator;
 mod forced;
 mod history;
 mod moves;
+mod observer;
 mod params;
 mod picker;
 mod prune;
 mod pvs;
 mod report;
 mod tt;
-mod watch;
 mod worker;
 
 #[cfg(test)]
 mod tests;
 
-pub use clock::{Control, TimeSettings};
+pub use clock::{SearchControl, TimeSettings};
 pub use evaluator::Evaluator;
+pub use observer::{RootMoveEvent, SearchObserver};
 pub use params::{Param, ParamChanges, Params};
 pub use picker::{Need, needed_cells};
-pub use report::{Outcome, Report, Request};
+pub use report::{SearchInfo, SearchRequest, SearchResult};
 pub use tt::{Bound, Entry, Tt};
-pub use watch::{RootNews, Watcher};
 pub use worker::{Memory, RootMove, Shared, Worker, win_rate};

@@ -3,9 +3,9 @@
 use arrayvec::ArrayVec;
 
 use super::forced::FoursThreat;
+use super::observer::RootMoveEvent;
 use super::picker::{Need, Picker};
 use super::pvs::{Bounds, Node, NonPv, Pv};
-use super::watch::RootNews;
 use super::worker::Worker;
 use crate::patterns::Class;
 use crate::position::Position;
@@ -162,7 +162,7 @@ impl Worker<'_> {
             // Below the root a five is seen one ply ahead; at the root it ends the game here.
             let nodes_before = self.nodes;
             if N::ROOT {
-                self.tell(depth, RootNews::Begin(p));
+                self.notify(depth, RootMoveEvent::Begin(p));
             }
             let wins = N::ROOT && self.position.class(side, p) == Class::Five;
             self.position.play(p);
@@ -190,7 +190,7 @@ impl Worker<'_> {
                 let nodes = self.nodes - nodes_before;
                 self.note_root_move(p, score, count == 0 || score > alpha, nodes);
                 let lost = score.is_loss();
-                self.tell(depth, RootNews::Done { point: p, lost });
+                self.notify(depth, RootMoveEvent::Done { point: p, lost });
             }
             count += 1;
             if score > best {

@@ -4,9 +4,9 @@ use crate::board::Board;
 use crate::rules::Rule;
 use crate::types::{Color, Point, PointSet, Score};
 
-/// What to search and how far; time is the business of [`super::Control`].
+/// What to search and how far; time is the business of [`super::SearchControl`].
 #[derive(Clone, Debug)]
-pub struct Request {
+pub struct SearchRequest {
     /// The position; its side to move is the one that thinks.
     pub board: Board,
     /// Rule set.
@@ -24,10 +24,10 @@ pub struct Request {
     pub also: PointSet,
 }
 
-impl Request {
+impl SearchRequest {
     /// A request for the one best move, without bounds.
-    pub fn new(board: Board, rule: Rule) -> Request {
-        Request {
+    pub fn new(board: Board, rule: Rule) -> SearchRequest {
+        SearchRequest {
             board,
             rule,
             max_depth: None,
@@ -41,7 +41,7 @@ impl Request {
 
 /// What the search knows about one of its best lines.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Report {
+pub struct SearchInfo {
     /// Rank of the line, 0 for the best.
     pub rank: usize,
     /// Number of lines searched (multi-PV).
@@ -62,7 +62,7 @@ pub struct Report {
     pub pv: Vec<Point>,
 }
 
-impl Report {
+impl SearchInfo {
     /// Black's expected points, 0 to 1, where `thinker` is the side that thinks.
     pub fn black_wins(&self, thinker: Color) -> f64 {
         match thinker {
@@ -79,11 +79,11 @@ impl Report {
 
 /// The end of a search.
 #[derive(Clone, Debug)]
-pub struct Outcome {
+pub struct SearchResult {
     /// The move: legal, and not forbidden if an allowed move exists. `None` only on a full board.
     pub best: Option<Point>,
     /// The last report of every line, best first. Empty when the move needed no search.
-    pub lines: Vec<Report>,
+    pub lines: Vec<SearchInfo>,
     /// Nodes searched by all threads.
     pub nodes: u64,
     /// Time since the request was read.

@@ -6,23 +6,23 @@ use crate::rules::Rule;
 use crate::types::{Point, ScoreKind};
 
 /// The move and last score of a search of `depth` plies.
-fn think(rule: Rule, size: u32, moves: &str, depth: u32) -> Outcome {
+fn think(rule: Rule, size: u32, moves: &str, depth: u32) -> SearchResult {
     let mut board = Board::new(size, size).unwrap();
     parse_moves(&mut board, moves).unwrap();
-    let request = Request {
+    let request = SearchRequest {
         max_depth: Some(depth),
-        ..Request::new(board, rule)
+        ..SearchRequest::new(board, rule)
     };
     go(&request)
 }
 
 /// What a new engine says to `request`.
-fn go(request: &Request) -> Outcome {
+fn go(request: &SearchRequest) -> SearchResult {
     let mut engine = Engine::new(Options {
         hash_kib: Some(16 << 10),
         ..Options::default()
     });
-    engine.go(request, &Control::unlimited(), &mut |_| {})
+    engine.go(request, &SearchControl::unlimited(), &mut |_| {})
 }
 
 /// The positions of a file of `bench_positions`.
@@ -77,9 +77,9 @@ fn a_win_by_fours_at_the_root_is_the_shortest() {
         else {
             continue;
         };
-        let request = Request {
+        let request = SearchRequest {
             max_nodes: Some(1_000_000),
-            ..Request::new(case.board.clone(), case.rule)
+            ..SearchRequest::new(case.board.clone(), case.rule)
         };
         // A straight four is seen one ply before its five points are.
         let plies = 2 * fours + 1;
@@ -97,9 +97,9 @@ fn a_threat_of_fours_is_met() {
         let Claim::Defend(moves) = &case.claim else {
             continue;
         };
-        let request = Request {
+        let request = SearchRequest {
             max_depth: Some(1),
-            ..Request::new(case.board.clone(), case.rule)
+            ..SearchRequest::new(case.board.clone(), case.rule)
         };
         let best = go(&request).best.unwrap();
         assert!(
@@ -125,11 +125,11 @@ fn a_win_by_threats_is_found_on_a_share_of_the_search() {
             engine.set_params(params.clone());
             // Lest every new network change what few nodes find.
             engine.set_evaluation(Evaluation::Classical);
-            let request = Request {
+            let request = SearchRequest {
                 max_nodes: Some(5_000),
-                ..Request::new(case.board.clone(), case.rule)
+                ..SearchRequest::new(case.board.clone(), case.rule)
             };
-            let outcome = engine.go(&request, &Control::unlimited(), &mut |_| {});
+            let outcome = engine.go(&request, &SearchControl::unlimited(), &mut |_| {});
             outcome.lines[0].score.is_win()
         };
         cases.iter().step_by(4).filter(solved).count()

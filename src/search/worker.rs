@@ -4,14 +4,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use super::clock::Control;
+use super::clock::SearchControl;
 use super::evaluator::Evaluator;
 use super::history::History;
+use super::observer::RootMoveEvent;
 use super::params::Params;
 use super::pvs::Root;
-use super::report::{Outcome, Report, Request};
+use super::report::{SearchInfo, SearchRequest, SearchResult};
 use super::tt::Tt;
-use super::watch::RootNews;
 use crate::eval::Weights;
 use crate::eval::network::Network;
 use crate::position::Position;
@@ -38,9 +38,9 @@ pub struct RootMove {
 /// What the threads of one search share.
 pub struct Shared<'a> {
     /// What is searched.
-    pub request: &'a Request,
+    pub request: &'a SearchRequest,
     /// Time and stop flag.
-    pub control: &'a Control,
+    pub control: &'a SearchControl,
     /// Memory of positions.
     pub tt: &'a Tt,
     /// Tuned numbers.
@@ -100,7 +100,7 @@ pub struct Worker<'a> {
     /// How sure the search is of its move.
     calm: Calm,
     /// The lines of the last completed iteration.
-    reports: Vec<Report>,
+    reports: Vec<SearchInfo>,
 }
 
 /// How the best move and its score fared over the last iterations: what the time manager goes by.
@@ -220,7 +220,7 @@ impl<'a> Worker<'a> {
     /// Looks once, before any thread deepens, for what fours decide at the root: a win, which ends
     /// the search and goes to `report`, or moves that lose to the opponent's, which are dropped.
     /// Returns whether there is a win.
-    pub fn root_is_won(&mut self, report: &mut dyn FnMut(&Report)) -> bool {
+    pub fn root_is_won(&mut self, report: &mut dyn FnMut(&SearchInfo)) -> bool {
         if self.lines() > 1 {
             return false;
         }
@@ -239,7 +239,7 @@ impl<'a> Worker<'a> {
     }
 
     /// Deepens until a limit is reached, handing every finished line to `report`.
-    pub fn deepen(&mut self, report: &mut dyn FnMut(&Report)) {
+    pub fn deepen(&mut self, report: &mut dyn FnMut(&SearchInfo)) {
         let request = self.shared.request;
         let lines = self.lines();
         let deepest = request
@@ -340,9 +340,9 @@ impl<'a> Worker<'a> {
         }
     }
 
-    fn report(&self, rank: usize, lines: usize) -> Report {
+    fn report(&self, rank: usize, lines: usize) -> SearchInfo {
         let root_move = &self.root_moves[rank];
-        Report {
+        SearchInfo {
             rank,
             lines,
             depth: self.completed,
@@ -356,18 +356,18 @@ impl<'a> Worker<'a> {
     }
 
     /// The best move and the last lines.
-    pub fn outcome(&self) -> Outcome {
+    pub fn outcome(&self) -> SearchResult {
         let lines = self.lines();
         // An iteration that was cut short may know nothing yet of some lines.
         let known = self.root_moves[..lines.min(self.root_moves.len())]
             .iter()
             .all(|m| m.score > -Score::INFINITE);
-        let lines: Vec<Report> = if known {
+        let lines: Vec<SearchInfo> = if known {
             (0..lines).map(|rank| self.report(rank, lines)).collect()
         } else {
             self.reports.clone()
         };
-        Outcome {
+        SearchResult {
             // The move and the first line agree, whichever iteration they come from.
             best: lines
                 .first()
@@ -436,12 +436,12 @@ impl<'a> Worker<'a> {
     }
 
     /// Tells who watches about a root move, from a depth and time on at which a person can follow.
-    pub(super) fn tell(&self, depth: i32, news: RootNews) {
-        if let (0, Some(watcher)) = (self.id, self.shared.control.watcher())
+    pub(super) fn notify(&self, depth: i32, news: RootMoveEvent) {
+        if let (0, Some(observer)) = (self.id, self.shared.control.observer())
             && depth >= WATCHED_DEPTH
             && self.shared.control.elapsed_ms() >= WATCHED_MS
         {
-            watcher.tell(news);
+            observer.notify(news);
         }
     }
 

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::{Ending, Subject};
 use crate::openings::NamedOpening;
-use crate::search::{Outcome, Report};
+use crate::search::{SearchInfo, SearchResult};
 use crate::types::ScoreKind;
 
 /// The whole report. Points are labels such as `h8`, sides `black` and `white`.
@@ -73,7 +73,7 @@ struct Line {
 }
 
 impl Line {
-    fn new(subject: &Subject, report: &Report) -> Line {
+    fn new(subject: &Subject, report: &SearchInfo) -> Line {
         let (mut value, mut win_in, mut loss_in) = (None, None, None);
         match report.score.kind() {
             ScoreKind::Value(v) => value = Some(v),
@@ -97,7 +97,7 @@ impl Line {
 pub(super) fn write(
     out: &mut dyn Write,
     subject: &Subject,
-    outcome: Option<&Outcome>,
+    outcome: Option<&SearchResult>,
 ) -> io::Result<()> {
     let board = &subject.board;
     let stones = board.stones().iter();

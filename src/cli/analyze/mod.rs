@@ -13,7 +13,7 @@ use super::resources::Resources;
 use super::{Error, Output};
 use crate::board::Board;
 use crate::rules::{Foul, Rule, foul, winner};
-use crate::search::{Control, Outcome, Request, TimeSettings};
+use crate::search::{SearchControl, SearchRequest, SearchResult, TimeSettings};
 use crate::types::{Color, Point};
 
 /// Time in ms when no limit is given.
@@ -124,14 +124,19 @@ pub(super) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Error> {
 }
 
 /// Thinks, and shows each completed depth if `live`.
-fn search(args: &Args, subject: &Subject, live: bool, out: &mut Output) -> Result<Outcome, Error> {
+fn search(
+    args: &Args,
+    subject: &Subject,
+    live: bool,
+    out: &mut Output,
+) -> Result<SearchResult, Error> {
     let started = Instant::now();
-    let mut request = Request::new(subject.board.clone(), subject.rule);
+    let mut request = SearchRequest::new(subject.board.clone(), subject.rule);
     request.max_depth = args.depth;
     request.max_nodes = args.nodes;
     request.multi_pv = args.multipv.into();
     let unlimited = args.depth.is_none() && args.nodes.is_none();
-    let control = Control::new(
+    let control = SearchControl::new(
         started,
         &TimeSettings {
             turn_ms: args.time_ms.or(unlimited.then_some(DEFAULT_TIME_MS)),

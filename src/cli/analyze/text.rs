@@ -7,7 +7,7 @@ use super::super::board_text::{self, FAINT, FORBIDDEN, SUGGESTED};
 use super::{Ending, Subject};
 use crate::openings::NamedOpening;
 use crate::rules::forbidden_points;
-use crate::search::{Outcome, Report};
+use crate::search::{SearchInfo, SearchResult};
 use crate::types::Point;
 
 /// Columns of the report.
@@ -17,7 +17,7 @@ const WIDTH: usize = 80;
 pub(super) fn write_progress(
     out: &mut dyn Write,
     subject: &Subject,
-    report: &Report,
+    report: &SearchInfo,
 ) -> io::Result<()> {
     let head = format!(
         "depth {:>2}/{:<3} {:>6} {:>5.1} % {:>8} nodes {:>8}  ",
@@ -40,7 +40,7 @@ pub(super) fn write_progress(
 pub(super) fn write(
     out: &mut dyn Write,
     subject: &Subject,
-    outcome: Option<&Outcome>,
+    outcome: Option<&SearchResult>,
 ) -> io::Result<()> {
     let board = &subject.board;
     let suggested: Vec<Point> = outcome.map(suggestions).unwrap_or_default();
@@ -83,14 +83,18 @@ pub(super) fn write(
 }
 
 /// The first moves of all lines, best first.
-fn suggestions(outcome: &Outcome) -> Vec<Point> {
+fn suggestions(outcome: &SearchResult) -> Vec<Point> {
     if outcome.lines.is_empty() {
         return outcome.best.into_iter().collect();
     }
     outcome.lines.iter().map(|line| line.pv[0]).collect()
 }
 
-fn write_candidates(out: &mut dyn Write, subject: &Subject, outcome: &Outcome) -> io::Result<()> {
+fn write_candidates(
+    out: &mut dyn Write,
+    subject: &Subject,
+    outcome: &SearchResult,
+) -> io::Result<()> {
     if outcome.lines.is_empty() {
         let best = outcome.best.map(|p| subject.label(p)).unwrap_or_default();
         return writeln!(out, "{SUGGESTED}{best}{SUGGESTED:#} needs no search");

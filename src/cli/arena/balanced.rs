@@ -10,7 +10,7 @@ use super::scales::Scales;
 use crate::board::Board;
 use crate::engine::{Engine, Options};
 use crate::rules::Rule;
-use crate::search::{Control, Request};
+use crate::search::{SearchControl, SearchRequest};
 use crate::types::Point;
 use crate::types::Symmetry;
 
@@ -74,9 +74,9 @@ pub fn balanced(
         // What was learned from one position would change the judgement of the next.
         engine.clear_hash();
         let mut even = |part: u64| {
-            let mut request = Request::new(board.clone(), rule);
+            let mut request = SearchRequest::new(board.clone(), rule);
             request.max_nodes = Some((wish.nodes / part).max(1));
-            let outcome = engine.go(&request, &Control::unlimited(), &mut |_| {});
+            let outcome = engine.go(&request, &SearchControl::unlimited(), &mut |_| {});
             let best = outcome.lines.first();
             best.is_some_and(|line| (LOW..=HIGH).contains(&line.win_rate))
         };

@@ -4,7 +4,7 @@ use crate::arena::openings::check;
 use crate::board::Board;
 use crate::engine::{Engine, Options};
 use crate::rules::{Rule, foul, wins_at};
-use crate::search::{Control, Request};
+use crate::search::{SearchControl, SearchRequest};
 use crate::types::{Color, Point, PointSet};
 
 /// Games from a position, the part of the nodes for each move of the first of them, and the fewest
@@ -123,13 +123,15 @@ impl Scales {
         nodes: u64,
     ) -> Vec<(Point, i32)> {
         let free: PointSet = board.empty_points().collect();
-        let request = Request {
+        let request = SearchRequest {
             max_nodes: Some(nodes.max(1)),
             multi_pv: count.clamp(1, places.len().max(1)),
             excluded: free.difference(places),
-            ..Request::new(board.clone(), self.rule)
+            ..SearchRequest::new(board.clone(), self.rule)
         };
-        let outcome = self.engine.go(&request, &Control::unlimited(), &mut |_| {});
+        let outcome = self
+            .engine
+            .go(&request, &SearchControl::unlimited(), &mut |_| {});
         let lines = outcome.lines.iter();
         lines
             .filter_map(|line| Some((*line.pv.first()?, i32::from(line.score.raw()))))

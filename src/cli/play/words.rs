@@ -8,7 +8,7 @@ use crate::openings::{Alternative, NamedOpening, OpeningRule, Step};
 use crate::play::game::{Action, Game, Turn};
 use crate::play::model::{Controller, Hint, Model, Purpose};
 use crate::rules::Rule;
-use crate::search::Report;
+use crate::search::SearchInfo;
 use crate::types::{Color, Point};
 
 /// A colour at the beginning of a sentence.
@@ -152,13 +152,13 @@ pub(super) fn win_rate(black_wins: f64) -> String {
 }
 
 /// The depth of a search and what it says, where `color` thought.
-pub(super) fn search(report: &Report, color: Color) -> String {
+pub(super) fn search(report: &SearchInfo, color: Color) -> String {
     let rate = win_rate(report.black_wins(color));
     format!("depth {}, {rate}", report.depth)
 }
 
 /// The line of play of a report.
-pub(super) fn line(report: &Report, height: u8) -> String {
+pub(super) fn line(report: &SearchInfo, height: u8) -> String {
     let labels: Vec<String> = report.pv.iter().map(|p| p.label(height)).collect();
     labels.join(" ")
 }

@@ -19,14 +19,14 @@ fn engine() -> Engine {
 
 /// Chooses with a limit of nodes and no limit of time.
 fn choice(engine: &mut Engine, phase: &Phase, nodes: u64, seed: u64) -> Choice {
-    let request = Request {
+    let request = SearchRequest {
         max_nodes: Some(nodes),
-        ..Request::new(phase.board().clone(), Rule::Renju)
+        ..SearchRequest::new(phase.board().clone(), Rule::Renju)
     };
-    let reins = Reins::new(Instant::now(), &TimeSettings::default());
+    let control = MoveControl::new(Instant::now(), &TimeSettings::default());
     let means = Means {
         request: &request,
-        reins: &reins,
+        control: &control,
         time_ms: u64::MAX / 8,
         report: &mut |_| {},
     };
@@ -90,7 +90,7 @@ fn every_rule_is_played_to_its_end_legally_and_repeatably() {
 /// Without any time the steps are legal all the same.
 #[test]
 fn no_time_is_enough() {
-    let request = Request::new(board(), Rule::Renju);
+    let request = SearchRequest::new(board(), Rule::Renju);
     let time = TimeSettings {
         turn_ms: Some(0),
         ..TimeSettings::default()
@@ -99,10 +99,10 @@ fn no_time_is_enough() {
         let mut engine = engine();
         let mut phase = Phase::new(rule, &board()).unwrap();
         while !phase.is_over() {
-            let reins = Reins::new(Instant::now(), &time);
+            let control = MoveControl::new(Instant::now(), &time);
             let means = Means {
                 request: &request,
-                reins: &reins,
+                control: &control,
                 time_ms: 0,
                 report: &mut |_| {},
             };

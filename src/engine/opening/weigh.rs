@@ -2,12 +2,12 @@ use std::time::{Duration, Instant};
 
 use super::doubt::{Fifths, Look, worst_kept};
 use crate::board::Board;
+use crate::engine::move_control::MoveControl;
 use crate::engine::opening::Means;
-use crate::engine::reins::Reins;
 use crate::engine::{Engine, GameKind};
 use crate::openings::unequal_points;
 use crate::rules::Rule;
-use crate::search::{Report, Request};
+use crate::search::{SearchInfo, SearchRequest};
 use crate::types::{Color, Point, PointSet, Score};
 
 /// Longest time for one search of several, in ms: where there is no limit, openings are not worth
@@ -47,14 +47,14 @@ impl Budget {
 /// Values of positions by search, within a share of the time and nodes for one choice.
 pub(super) struct Scales<'a> {
     engine: &'a mut Engine,
-    request: &'a Request,
-    reins: &'a Reins,
-    report: &'a mut (dyn FnMut(&Report) + Send),
+    request: &'a SearchRequest,
+    control: &'a MoveControl,
+    report: &'a mut (dyn FnMut(&SearchInfo) + Send),
     /// What is left of the time and of the nodes, in the share that is being used.
     budget: Budget,
     /// How many of the searches around are of several that say something together only.
     quiet: u32,
-    lines: Vec<Report>,
+    lines: Vec<SearchInfo>,
 }
 
 impl<'a> Scales<'a> {
@@ -66,7 +66,7 @@ impl<'a> Scales<'a> {
         Scales {
             engine,
             request: means.request,
-            reins: means.reins,
+            control: means.control,
             report: means.report,
             budget: Budget {
                 time,
@@ -83,7 +83,7 @@ impl<'a> Scales<'a> {
     }
 
     /// What the only search said; nothing after several.
-    pub fn into_lines(self) -> Vec<Report> {
+    pub fn into_lines(self) -> Vec<SearchInfo> {
         self.lines
     }
 
@@ -211,11 +211,11 @@ impl<'a> Scales<'a> {
     /// The best `count` of `points` with their values for the side to move, the best first, by one
     /// search. Fewer where the search sees that others are lost.
     pub fn lines(&mut self, board: &Board, points: &PointSet, count: usize) -> Vec<(Point, i32)> {
-        if points.is_empty() || self.reins.whole().poll() {
+        if points.is_empty() || self.control.whole().poll() {
             return Vec::new();
         }
         let free: PointSet = board.empty_points().collect();
-        let request = Request {
+        let request = SearchRequest {
             board: board.clone(),
             multi_pv: count.clamp(1, points.len()),
             max_nodes: self.budget.nodes.map(|nodes| nodes.max(1)),
@@ -224,7 +224,7 @@ impl<'a> Scales<'a> {
         };
         // A search too short to be timed would see nothing.
         let limit_ms = (self.budget.time.as_millis() as u64).clamp(1, MOST_FOR_A_SEARCH_MS);
-        let control = self.reins.step(limit_ms);
+        let control = self.control.step(limit_ms);
         let alone = self.quiet == 0;
         let report = &mut self.report;
         let outcome = self.engine.go(&request, &control, &mut |news| {

@@ -9,7 +9,7 @@ use crate::engine::strength::Strength;
 use crate::openings::OpeningRule;
 use crate::play::command::parse;
 use crate::rules::Rule;
-use crate::search::Report;
+use crate::search::SearchInfo;
 use crate::types::Score;
 
 /// A table without terminal and without engine: the test answers for it.
@@ -115,8 +115,8 @@ impl Table {
     }
 }
 
-fn report(point: Point) -> Report {
-    Report {
+fn report(point: Point) -> SearchInfo {
+    SearchInfo {
         rank: 0,
         lines: 1,
         depth: 9,

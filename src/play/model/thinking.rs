@@ -7,7 +7,7 @@ use crate::engine::strength::Strength;
 use crate::openings::{Choice, Phase};
 use crate::play::game::{Action, Thought};
 use crate::protocol::safety::emergency_move;
-use crate::search::{Report, Request, TimeSettings};
+use crate::search::{SearchInfo, SearchRequest, TimeSettings};
 use crate::types::{Color, Point, PointSet};
 
 /// Time for a hint where nothing else bounds it.
@@ -28,7 +28,7 @@ pub struct Job {
 #[derive(Clone, Debug)]
 pub struct Task {
     /// Position, rule and limits.
-    pub request: Request,
+    pub request: SearchRequest,
     /// The opening so far, if its rule asks for a choice instead of a move.
     pub opening: Option<Phase>,
     /// How well a move is to be found.
@@ -43,7 +43,7 @@ pub struct Answer {
     /// A step of an opening.
     pub choice: Option<Choice>,
     /// What was thought in the end, best first.
-    pub lines: Vec<Report>,
+    pub lines: Vec<SearchInfo>,
 }
 
 /// Why the engine thinks.
@@ -66,7 +66,7 @@ pub struct Thinking {
     /// When it began.
     pub since: Instant,
     /// The deepest completed search so far.
-    pub latest: Option<Report>,
+    pub latest: Option<SearchInfo>,
 }
 
 /// An advice to the player to move.
@@ -75,7 +75,7 @@ pub struct Hint {
     /// What the engine would do.
     pub action: Action,
     /// What it thought; nothing where no search was needed.
-    pub line: Option<Report>,
+    pub line: Option<SearchInfo>,
 }
 
 impl Hint {
@@ -126,10 +126,10 @@ impl Model {
         // In an opening a player may have to put the other colour's stone.
         let color = board.side_to_move();
         let task = Task {
-            request: Request {
+            request: SearchRequest {
                 max_depth: self.pace.depth,
                 max_nodes: self.pace.nodes,
-                ..Request::new(board, self.game.setup().rule)
+                ..SearchRequest::new(board, self.game.setup().rule)
             },
             opening: self.game.step().map(|_| self.game.opening().clone()),
             strength: match purpose {
@@ -181,7 +181,7 @@ impl Model {
     }
 
     /// News of the job `id`.
-    pub fn report(&mut self, id: u64, report: Report) {
+    pub fn report(&mut self, id: u64, report: SearchInfo) {
         if let Some(thinking) = self.thinking.as_mut().filter(|t| t.id == id)
             && report.rank == 0
         {

@@ -4,12 +4,12 @@ use rand::rngs::StdRng;
 
 use super::ask::{Ask, Tongue};
 use crate::engine::Engine;
+use crate::engine::move_control::MoveControl;
 use crate::engine::opening::{Means, choose};
-use crate::engine::reins::Reins;
 use crate::openings::{Choice, Phase, Player, Step};
 use crate::protocol::reply::Reply;
 use crate::protocol::thinker::Decision;
-use crate::search::{Report, Request};
+use crate::search::{SearchInfo, SearchRequest};
 use crate::types::Point;
 
 /// A step of an opening that the engine is to take.
@@ -69,14 +69,14 @@ impl Opening {
 pub fn decide(
     engine: &mut Engine,
     opening: &Opening,
-    request: &Request,
-    reins: &Reins,
+    request: &SearchRequest,
+    control: &MoveControl,
     rng: &mut StdRng,
-    report: &mut (dyn FnMut(&Report) + Send),
+    report: &mut (dyn FnMut(&SearchInfo) + Send),
 ) -> Decision {
-    // The reins bound single searches; a choice takes several, and no more nodes for that.
-    let max_nodes = reins.whole().max_nodes();
-    let request = &Request {
+    // The control bound single searches; a choice takes several, and no more nodes for that.
+    let max_nodes = control.whole().max_nodes();
+    let request = &SearchRequest {
         max_nodes: (max_nodes < u64::MAX).then_some(max_nodes),
         ..request.clone()
     };
@@ -88,8 +88,8 @@ pub fn decide(
         let parts = if opening.ends_with(&phase) { 1 } else { 2 };
         let means = Means {
             request,
-            reins,
-            time_ms: reins.left_ms() / parts,
+            control,
+            time_ms: control.left_ms() / parts,
             report: &mut *report,
         };
         let chosen = choose(engine, &phase, means, rng);
@@ -102,11 +102,11 @@ pub fn decide(
         decision.choices.push(choice);
     }
     if goes_on && opening.moves_on(&phase) {
-        let request = Request {
+        let request = SearchRequest {
             board: phase.board().clone(),
             ..request.clone()
         };
-        let control = reins.step(reins.left_ms());
+        let control = control.step(control.left_ms());
         let outcome = engine.go(&request, &control, report);
         decision.points = outcome.best.into_iter().collect();
         decision.lines = outcome.lines;

@@ -19,7 +19,7 @@ use crate::protocol::database_words::{DatabaseBlock, DatabaseFile};
 use crate::protocol::reply::Reply;
 use crate::protocol::setup::{cleared, in_turn, locate};
 use crate::rules::Rule;
-use crate::search::{Bound, Report};
+use crate::search::{Bound, SearchInfo};
 use crate::types::{PointSet, Score, ScoreKind};
 
 /// Name of the file where no other was named.
@@ -429,7 +429,7 @@ impl Session {
     }
 
     /// Keeps what a search of `board` found about its moves, if a database is in use.
-    pub(super) fn remember(&mut self, board: &Board, rule: Rule, lines: &[Report]) {
+    pub(super) fn remember(&mut self, board: &Board, rule: Rule, lines: &[SearchInfo]) {
         let wanted = self.settings.database();
         let Some(database) = &self.desk.open else {
             return;
@@ -437,7 +437,7 @@ impl Session {
         if wanted.wanted == Some(false) || wanted.is_readonly {
             return;
         }
-        let worth: Vec<&Report> = lines
+        let worth: Vec<&SearchInfo> = lines
             .iter()
             .filter(|line| line.depth >= KEPT_DEPTH || line.score.is_decided())
             .filter(|line| line.pv.first().is_some_and(|&p| board.is_empty(p)))
@@ -515,7 +515,7 @@ fn link(writer: &mut Writer, board: &Board, rule: Rule) -> Result<(), DatabaseEr
 }
 
 /// The record of the position after a line's first move.
-fn found(line: &Report) -> Record {
+fn found(line: &SearchInfo) -> Record {
     let (label, value) = match line.score.kind() {
         ScoreKind::Win(plies) => (
             Some(Label::WIN),

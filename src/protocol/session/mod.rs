@@ -87,7 +87,7 @@ impl Session {
                 ..
             } => return ControlFlow::Break(()),
             Event::Input { command, at } => self.input(command, at),
-            Event::Report(report) => {
+            Event::SearchInfo(report) => {
                 if let Some(search) = self.search.as_mut().filter(|s| !s.is_silent) {
                     let replies = search.progress.report(&report, Instant::now());
                     self.send_all(replies);
@@ -132,14 +132,14 @@ impl Session {
         if !self.waiting.is_empty() {
             self.waiting.push_back((command, at));
         } else if command == Command::Stop {
-            search.reins.stop();
+            search.control.stop();
         } else if let Command::Info { key, value } = command {
             // Pondering has no limits of its own.
-            let (reins, is_limited) = (Arc::clone(&search.reins), !search.is_silent);
+            let (control, is_limited) = (Arc::clone(&search.control), !search.is_silent);
             if self.set(&key, &value) && is_limited {
-                reins.set_time(&self.settings.time());
+                control.set_time(&self.settings.time());
                 let (depth, nodes) = (self.settings.max_depth(), self.settings.max_nodes());
-                reins.set_bounds(depth, nodes);
+                control.set_bounds(depth, nodes);
             }
         } else if command.leaves_search_alone() {
             self.execute(command, at);
@@ -149,7 +149,7 @@ impl Session {
             self.execute(command, at);
             self.stop_pondering_elsewhere();
         } else {
-            search.reins.stop();
+            search.control.stop();
             self.waiting.push_back((command, at));
         }
     }

@@ -6,7 +6,7 @@ use std::time::Instant;
 use super::Session;
 use crate::board::Board;
 use crate::engine::background::spawn;
-use crate::engine::reins::Reins;
+use crate::engine::move_control::MoveControl;
 use crate::engine::strength::Strength;
 use crate::protocol::opening::{settle, words};
 use crate::protocol::progress::Progress;
@@ -15,12 +15,12 @@ use crate::protocol::safety::play_legally;
 use crate::protocol::setup;
 use crate::protocol::thinker::{Decision, Event, Task, decide};
 use crate::rules::{Rule, wins_at};
-use crate::search::{Request, TimeSettings, Watcher};
+use crate::search::{SearchObserver, SearchRequest, TimeSettings};
 use crate::types::PointSet;
 
 /// A running search.
 pub(super) struct Search {
-    pub(super) reins: Arc<Reins>,
+    pub(super) control: Arc<MoveControl>,
     task: Task,
     rule: Rule,
     /// What is searched.
@@ -59,27 +59,27 @@ impl Session {
         } else {
             asked.union(&avoided)
         };
-        let mut request = Request {
+        let mut request = SearchRequest {
             multi_pv: lines.clamp(1, board.empty_count()),
             excluded,
-            ..Request::new(board.clone(), rule)
+            ..SearchRequest::new(board.clone(), rule)
         };
         if let Some(caution) = self.settings.caution() {
             setup::look_as_wide_as(caution, &mut request);
         }
         let detail = self.settings.detail();
-        let mut reins = Reins::new(at, &self.settings.time());
-        reins.set_bounds(self.settings.max_depth(), self.settings.max_nodes());
+        let mut control = MoveControl::new(at, &self.settings.time());
+        control.set_bounds(self.settings.max_depth(), self.settings.max_nodes());
         if detail.realtime {
             self.send(realtime_refresh());
             let events = self.events.clone();
-            reins = reins.watched_by(Watcher::new(move |news| {
+            control = control.observed_by(SearchObserver::new(move |news| {
                 // Fails only when the session is over.
                 let _ = events.send(Event::Root(news));
             }));
         }
         let search = Search {
-            reins: Arc::new(reins),
+            control: Arc::new(control),
             ponders: matches!(task, Task::Best) && is_turn && self.settings.is_pondering(),
             task,
             is_silent: false,
@@ -102,16 +102,16 @@ impl Session {
     }
 
     /// Lends the engine to a search.
-    fn begin(&mut self, search: Search, request: Request) {
+    fn begin(&mut self, search: Search, request: SearchRequest) {
         self.prepare();
         let Some(engine) = self.engine.take() else {
             return log::error!("a search was asked for while one runs");
         };
         let task = search.task.clone();
-        let reins = Arc::clone(&search.reins);
+        let control = Arc::clone(&search.control);
         self.search = Some(search);
         spawn(engine, self.events.clone(), move |engine, report| {
-            decide(engine, &task, &request, &reins, report)
+            decide(engine, &task, &request, &control, report)
         });
     }
 
@@ -125,9 +125,9 @@ impl Session {
         if is_over || board.empty_count() == 0 {
             return;
         }
-        let request = Request::new(board.clone(), rule);
+        let request = SearchRequest::new(board.clone(), rule);
         let search = Search {
-            reins: Arc::new(Reins::new(Instant::now(), &TimeSettings::default())),
+            control: Arc::new(MoveControl::new(Instant::now(), &TimeSettings::default())),
             task: Task::Best,
             is_silent: true,
             rule,
@@ -148,11 +148,11 @@ impl Session {
         let is_begun = board.stones().is_empty()
             && (board.width(), board.height()) == (search.board.width(), search.board.height());
         if board.hash() != search.board.hash() && !is_begun {
-            search.reins.stop();
+            search.control.stop();
         }
     }
 
-    /// A search came to its end: tell its result.
+    /// A search ended: answer with its result.
     pub(super) fn finish(&mut self, mut search: Search, decision: Option<Decision>) {
         if search.is_silent {
             return;
@@ -177,7 +177,7 @@ impl Session {
                 let moves = play_legally(&mut board, search.rule, excluded, proposed, count);
                 let replies = words(&opening, &settled, &moves);
                 if !opening.is_yixin() {
-                    self.settings.moved(search.reins.elapsed());
+                    self.settings.moved(search.control.elapsed());
                     self.board = Some(board);
                 }
                 return self.send_all(replies);
@@ -186,7 +186,7 @@ impl Session {
             Task::Best | Task::Weakened(_) => 1,
         };
         let moves = play_legally(&mut board, search.rule, excluded, proposed, count);
-        self.settings.moved(search.reins.elapsed());
+        self.settings.moved(search.control.elapsed());
         self.board = Some(board);
         self.send(Reply::Moves(moves));
         if search.ponders && self.waiting.is_empty() {

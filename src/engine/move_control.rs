@@ -1,35 +1,35 @@
-//! Holding a decision back: its time, and who may stop it.
+//! Control of a whole decision: its time, its bounds, and stopping it.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use crate::search::{Control, TimeSettings, Watcher};
+use crate::search::{SearchControl, SearchObserver, TimeSettings};
 
-/// The reins of a decision, which may consist of several searches, each with its own [`Control`].
+/// Controls a decision that may consist of several searches, each with its own [`SearchControl`].
 #[derive(Debug)]
-pub struct Reins {
-    whole: Control,
-    step: Mutex<Option<Arc<Control>>>,
+pub struct MoveControl {
+    whole: SearchControl,
+    step: Mutex<Option<Arc<SearchControl>>>,
 }
 
-impl Reins {
-    /// Reins for a request that was read at `at`.
-    pub fn new(at: Instant, time: &TimeSettings) -> Reins {
-        Reins {
-            whole: Control::new(at, time),
+impl MoveControl {
+    /// For a request that was read at `at`.
+    pub fn new(at: Instant, time: &TimeSettings) -> MoveControl {
+        MoveControl {
+            whole: SearchControl::new(at, time),
             step: Mutex::new(None),
         }
     }
 
-    /// The same reins with somebody who watches the moves at the root of a single search.
-    pub fn watched_by(self, watcher: Watcher) -> Reins {
-        Reins {
-            whole: self.whole.watched_by(watcher),
+    /// The same control, whose searches report their root moves to `observer`.
+    pub fn observed_by(self, observer: SearchObserver) -> MoveControl {
+        MoveControl {
+            whole: self.whole.observed_by(observer),
             ..self
         }
     }
 
-    /// Bounds depth and nodes of every search; see [`Control::set_bounds`].
+    /// Bounds depth and nodes of every search; see [`SearchControl::set_bounds`].
     pub fn set_bounds(&self, max_depth: Option<u32>, max_nodes: Option<u64>) {
         self.whole.set_bounds(max_depth, max_nodes);
         let step = self.step.lock().unwrap_or_else(PoisonError::into_inner);
@@ -38,15 +38,15 @@ impl Reins {
         }
     }
 
-    /// The reins of the whole decision.
-    pub fn whole(&self) -> &Control {
+    /// The control of the whole decision.
+    pub fn whole(&self) -> &SearchControl {
         &self.whole
     }
 
-    /// Reins for one search of at most `limit_ms` that begins now.
-    pub fn step(&self, limit_ms: u64) -> Arc<Control> {
+    /// Control of one search of at most `limit_ms` that begins now.
+    pub fn step(&self, limit_ms: u64) -> Arc<SearchControl> {
         let left_ms = self.whole.hard_ms().saturating_sub(self.whole.elapsed_ms());
-        let control = Arc::new(Control::lasting(limit_ms.min(left_ms)));
+        let control = Arc::new(SearchControl::lasting(limit_ms.min(left_ms)));
         let mut step = self.step.lock().unwrap_or_else(PoisonError::into_inner);
         control.set_bounds(Some(self.whole.max_depth()), Some(self.whole.max_nodes()));
         *step = Some(Arc::clone(&control));
@@ -97,23 +97,23 @@ mod tests {
             turn_ms: Some(ms),
             ..TimeSettings::default()
         };
-        let reins = Reins::new(Instant::now(), &turn(100_000));
-        assert_eq!(reins.step(5).hard_ms(), 5);
-        assert_eq!(reins.step(5).soft_ms(), 5);
-        let whole_ms = reins.whole().hard_ms();
-        assert!((whole_ms - 1_000..=whole_ms).contains(&reins.step(200_000).hard_ms()));
+        let control = MoveControl::new(Instant::now(), &turn(100_000));
+        assert_eq!(control.step(5).hard_ms(), 5);
+        assert_eq!(control.step(5).soft_ms(), 5);
+        let whole_ms = control.whole().hard_ms();
+        assert!((whole_ms - 1_000..=whole_ms).contains(&control.step(200_000).hard_ms()));
     }
 
     #[test]
     fn stopping_the_whole_stops_the_step() {
-        let reins = Reins::new(Instant::now(), &TimeSettings::default());
-        let step = reins.step(60_000);
+        let control = MoveControl::new(Instant::now(), &TimeSettings::default());
+        let step = control.step(60_000);
         assert!(!step.poll());
-        reins.set_time(&TimeSettings {
+        control.set_time(&TimeSettings {
             turn_ms: Some(0),
             ..TimeSettings::default()
         });
         assert!(step.is_stopped());
-        assert!(reins.step(60_000).is_stopped());
+        assert!(control.step(60_000).is_stopped());
     }
 }
