@@ -203,7 +203,7 @@ impl Engine {
     pub fn prepare(&mut self, game: GameKind) {
         if self.game != Some(game) {
             self.clear_hash();
-            self.params = Params::of(game.rule, &self.changes);
+            self.params = Params::with(&self.changes);
             self.game = Some(game);
         }
         self.unpack(game.rule);

@@ -2,13 +2,12 @@
 
 use std::sync::Arc;
 
-use super::pvs::{Bounds, Node};
 use super::tt::{Bound, Entry};
 use super::worker::Worker;
 use crate::patterns::Class;
 use crate::position::Position;
 use crate::threats::{Defences, Vcf, VcfResult, Vct, VctLimits, VctMemory, VctResult};
-use crate::types::{Color, Point, PointSet, Score};
+use crate::types::{Color, Point, Score};
 
 /// What one position of the search by threats costs, measured in nodes of the tree search.
 const VCT_COST: u64 = 15;
@@ -26,14 +25,6 @@ const FOURS: [Class; 3] = [Class::Four, Class::FourPlus, Class::FourThree];
 
 fn has_fours(position: &Position, color: Color) -> bool {
     FOURS.iter().any(|&four| position.count(color, four) > 0)
-}
-
-/// Moves one of which must be played because the opponent threatens to win by fours.
-pub(super) struct FoursThreat {
-    /// Every other move loses.
-    pub cells: PointSet,
-    /// The best that any other move can get.
-    pub otherwise: Score,
 }
 
 /// What a search for a win by threats found.
@@ -91,24 +82,9 @@ impl Worker<'_> {
         eval
     }
 
-    /// Positions that a node's searches for fours may visit: for the side to move, and for what the
-    /// opponent threatens. Nodes of the principal variation have a number of their own.
-    pub(super) fn fours_limits<N: Node>(&self, depth: i32, below_beta: bool) -> (i32, i32) {
-        let params = self.shared.params;
-        if N::PV {
-            return (params.pv_vcf_nodes, params.pv_vcf_nodes);
-        }
-        let own = depth <= params.vcf_depth && below_beta;
-        let threatened = depth >= params.threat_depth;
-        (
-            if own { params.leaf_vcf_nodes } else { 0 },
-            if threatened { params.threat_nodes } else { 0 },
-        )
-    }
-
     /// The score of a win by fours of the side to move, who has no five and faces no four, if a
     /// search of `limit` positions finds one. It goes into the table as proved.
-    pub(super) fn win_by_fours(&mut self, limit: i32, eval: Score, ply: usize) -> Option<Score> {
+    fn win_by_fours(&mut self, limit: i32, eval: Score, ply: usize) -> Option<Score> {
         if limit == 0 || !has_fours(&self.position, self.position.side_to_move()) {
             return None;
         }
@@ -127,28 +103,6 @@ impl Worker<'_> {
         };
         self.shared.tt.store(self.position.key(), entry);
         Some(score)
-    }
-
-    /// What the side to move must do about a win by fours that the opponent threatens; `None` if
-    /// he threatens none that a search of `limit` positions finds. The side faces no four.
-    pub(super) fn fours_threat(&mut self, limit: i32, node: &Bounds) -> Option<FoursThreat> {
-        let opponent = !self.position.side_to_move();
-        // Where a straight four is threatened, the moves are limited already.
-        if limit == 0
-            || self.position.count(opponent, Class::StraightFour) > 0
-            || !has_fours(&self.position, opponent)
-            || self.position.fives_can_be_blocked()
-        {
-            return None;
-        }
-        let vcf = &mut self.memory.vcf;
-        let threat = vcf.threat(&mut self.position, limit as u64);
-        self.nodes += vcf.nodes();
-        let (cells, plies) = threat?;
-        Some(FoursThreat {
-            cells,
-            otherwise: Score::loss_in(node.ply + 1 + plies as usize),
-        })
     }
 
     /// Positions that a search for fours at the root may visit: many, but no more than a part of

@@ -2,7 +2,6 @@
 
 use arrayvec::ArrayVec;
 
-use super::forced::FoursThreat;
 use super::observer::RootMoveEvent;
 use super::picker::{Need, Picker};
 use super::pvs::{Bounds, Node, NonPv, Pv};
@@ -19,8 +18,6 @@ pub(super) struct Hints {
     pub singular: i32,
     /// Whether the evaluation is better than at the side's last move.
     pub improving: bool,
-    /// The opponent's threat to win by fours.
-    pub threat: Option<FoursThreat>,
 }
 
 /// A move that comes late in its node.
@@ -35,8 +32,6 @@ struct LateMove {
     behind: i32,
     /// Why the node's moves are what they are.
     need: Need,
-    /// Whether the node is expected to reach beta.
-    cut: bool,
     /// How well the move fared in other nodes.
     history: i32,
 }
@@ -59,7 +54,6 @@ impl Worker<'_> {
             beta,
             depth,
             ply,
-            cut,
         } = node;
         let params = self.shared.params;
         let side = self.position.side_to_move();
@@ -84,10 +78,6 @@ impl Worker<'_> {
             // Lost unless a move saves it: to the five, or to the straight four.
             Need::ParryFour => Score::loss_in(ply + 2),
             Need::StopStraightFour => Score::loss_in(ply + 4),
-            Need::StopFours => hints
-                .threat
-                .as_ref()
-                .map_or(-Score::INFINITE, |threat| threat.otherwise),
             Need::Free => -Score::INFINITE,
         };
         let mut best_move = None;
@@ -116,11 +106,6 @@ impl Worker<'_> {
                 let futile = depth <= params.futility_depth
                     && count > 0
                     && eval + params.futility_margin(depth) <= alpha;
-                let behind = picker.behind();
-                if depth <= params.policy_depth && count > 0 && behind > params.policy_margin(depth)
-                {
-                    continue;
-                }
                 if late || futile {
                     let position = &self.position;
                     picker.retain(|p| !is_quiet(position, p));
@@ -146,7 +131,6 @@ impl Worker<'_> {
                         quiet,
                         behind,
                         need: picker.need,
-                        cut,
                         history: (params.lmr_main * self.memory.history.score(side, p)
                             + params.lmr_continuation
                                 * self.memory.history.replies(side, previous).score(p))
@@ -173,14 +157,14 @@ impl Worker<'_> {
                 self.pv[ply + 1].clear();
             } else if !full {
                 let reduced = next_depth - reduction;
-                score = -self.search::<NonPv>(-alpha - 1, -alpha, reduced, ply + 1, true);
+                score = -self.search::<NonPv>(-alpha - 1, -alpha, reduced, ply + 1);
                 if score > alpha && reduction > 0 && !self.is_stopped() {
-                    score = -self.search::<NonPv>(-alpha - 1, -alpha, next_depth, ply + 1, !cut);
+                    score = -self.search::<NonPv>(-alpha - 1, -alpha, next_depth, ply + 1);
                 }
                 full = N::PV && score > alpha;
             }
             if full {
-                score = -self.search::<Pv>(-beta, -alpha, next_depth, ply + 1, false);
+                score = -self.search::<Pv>(-beta, -alpha, next_depth, ply + 1);
             }
             self.position.undo();
             if self.is_stopped() {
@@ -225,9 +209,6 @@ impl Worker<'_> {
         let base = self.memory.reductions[(late.depth as usize).min(63)][late.count.min(63)];
         let mut reduction =
             i32::from(base) - late.history / params.lmr_history + late.behind / params.lmr_policy;
-        if late.cut {
-            reduction += params.lmr_cut;
-        }
         if pv {
             reduction -= 1;
         }
@@ -237,7 +218,7 @@ impl Worker<'_> {
         if !improving {
             reduction += 1;
         }
-        if matches!(late.need, Need::StopStraightFour | Need::StopFours) {
+        if late.need == Need::StopStraightFour {
             reduction -= params.lmr_defence;
         }
         reduction.clamp(0, late.depth - 1)

@@ -5,8 +5,6 @@
 
 use std::collections::BTreeMap;
 
-use crate::rules::Rule;
-
 /// One number of [`Params`] as a tuner sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Param {
@@ -81,18 +79,8 @@ params! {
     lmr_history = 4096, 1000..=30000, 500;
     /// Late-move reduction: lead of the most promising move that costs a ply, in 256ths of a nat.
     lmr_policy = 512, 100..=100000, 50;
-    /// Late-move reduction: plies more where beta is expected to be reached.
-    lmr_cut = 0, 0..=3, 1;
     /// Late-move reduction: plies less where a straight four has to be stopped.
     lmr_defence = 1, 0..=4, 1;
-    /// Pruning by promise: deepest remaining depth.
-    policy_depth = 0, 0..=12, 1;
-    /// Pruning by promise: lead of the most promising move, constant, in 256ths of a nat.
-    policy_base = 600, 0..=5000, 50;
-    /// Pruning by promise: lead more per ply of depth.
-    policy_ply = 200, 0..=2000, 30;
-    /// Deepest remaining depth at which a win by fours is looked for before any move.
-    vcf_depth = 0, 0..=8, 1;
     /// Late-move pruning: moves tried before it at depth 0.
     lmp_base = 3, 1..=40, 2;
     /// Late-move pruning: growth with the square of the depth, in hundredths.
@@ -111,8 +99,6 @@ params! {
     singular_depth = 7, 4..=20, 1;
     /// Singular extension: margin below the known score per ply of depth, in hundredths.
     singular_margin = 200, 10..=1000, 30;
-    /// Whether a singular search that reaches beta cuts the node.
-    multi_cut = 1, 0..=1, 1;
     /// Late-move reduction: weight of the continuation history, in hundredths.
     lmr_continuation = 50, 0..=200, 10;
     /// Late-move reduction: weight of the history by cell, in hundredths.
@@ -139,20 +125,11 @@ params! {
     root_vcf_nodes = 200000, 0..=10000000, 10000;
     /// Positions that each search of the root's defences against fours may visit; 0: no such search.
     root_defence_nodes = 5000, 0..=1000000, 1000;
-    /// Positions that a search for fours, own or threatened, may visit at PV nodes; 0: no such search.
-    pv_vcf_nodes = 0, 0..=100000, 100;
-    /// Remaining depth from which the opponent's fours are looked for off the principal variation.
-    threat_depth = 99, 1..=99, 1;
-    /// Positions that such a search may visit.
-    threat_nodes = 100, 0..=10000, 10;
     /// Share of the nodes that the root's search for a win by threats may take, in hundredths.
     vct_share = 0, 0..=50, 2;
 }
 
-/// Numbers that a rule wants otherwise than the rest.
-const BY_RULE: &[(Rule, &str, i32)] = &[];
-
-/// Numbers set by name, for every rule, over those that are shipped.
+/// Numbers set by name, over the shipped ones.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ParamChanges(BTreeMap<&'static str, i32>);
 
@@ -168,18 +145,10 @@ impl ParamChanges {
 }
 
 impl Params {
-    /// The numbers for games under `rule`, changed by `changes`. Caro's are those of freestyle.
-    pub fn of(rule: Rule, changes: &ParamChanges) -> Params {
-        let rule = match rule {
-            Rule::Caro | Rule::CaroExact => Rule::Freestyle,
-            rule => rule,
-        };
-        let by_rule = BY_RULE.iter().filter(|&&(r, ..)| r == rule);
+    /// The shipped numbers with `changes` applied.
+    pub fn with(changes: &ParamChanges) -> Params {
         let mut params = Params::default();
-        for (name, value) in by_rule
-            .map(|&(_, name, value)| (name, value))
-            .chain(changes.0.iter().map(|(&name, &value)| (name, value)))
-        {
+        for (name, &value) in &changes.0 {
             let field = params.field(name).expect("names come from the registry");
             *field = value;
         }
@@ -214,11 +183,6 @@ impl Params {
         (if improving { moves } else { moves * 2 / 3 }) as usize
     }
 
-    /// Lead of the most promising move from which a quiet one is not tried.
-    pub fn policy_margin(&self, depth: i32) -> i32 {
-        self.policy_base + self.policy_ply * depth
-    }
-
     /// Lead that a quiet move is trusted to gain at most.
     pub fn futility_margin(&self, depth: i32) -> i32 {
         self.futility_base + self.futility_ply * depth
@@ -235,19 +199,15 @@ mod tests {
         assert!(changes.set("rfp_ply", 77));
         assert!(changes.set("rfp_depth", 99_999));
         assert!(!changes.set("no_such_number", 1));
-        for rule in Rule::ALL {
-            let params = Params::of(rule, &changes);
-            assert_eq!((params.rfp_ply, params.rfp_depth), (77, 16));
-        }
+        let params = Params::with(&changes);
+        assert_eq!((params.rfp_ply, params.rfp_depth), (77, 16));
     }
 
     #[test]
     fn every_number_shipped_is_within_its_range() {
-        let find = |name| Params::REGISTRY.iter().find(|p| p.name == name).unwrap();
-        let shipped = Params::REGISTRY.iter().map(|p| (p.name, p.default));
-        for (name, value) in shipped.chain(BY_RULE.iter().map(|&(_, name, value)| (name, value))) {
-            let param = find(name);
-            assert!((param.min..=param.max).contains(&value), "{name}");
+        for param in Params::REGISTRY {
+            let range = param.min..=param.max;
+            assert!(range.contains(&param.default), "{}", param.name);
         }
     }
 }

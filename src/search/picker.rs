@@ -23,8 +23,6 @@ pub enum Need {
     ParryFour,
     /// The opponent will make a straight four: it is stopped, or answered by own fours.
     StopStraightFour,
-    /// The opponent threatens to win by fours: that is stopped, or answered by own fours.
-    StopFours,
     /// Nothing.
     Free,
 }
@@ -73,8 +71,7 @@ impl Picker {
         }
     }
 
-    /// Takes the moves that `position` needs; those that meet the threat only, if `hints` know of one.
-    /// Other moves need not be searched: they lose at once.
+    /// Takes the moves that `position` needs. Other moves need not be searched: they lose at once.
     pub(super) fn fill(
         &mut self,
         position: &mut Position,
@@ -85,10 +82,7 @@ impl Picker {
         hints: &Hints,
     ) {
         history.prefetch(position.side_to_move(), previous);
-        let (need, cells) = match (needed_cells(position), &hints.threat) {
-            ((Need::Free, _), Some(threat)) => (Need::StopFours, threat.cells),
-            (needed, _) => needed,
-        };
+        let (need, cells) = needed_cells(position);
         self.need = need;
         let side = position.side_to_move();
         let counter = history.counter(side, previous);

@@ -34,11 +34,11 @@ impl Worker<'_> {
         }
         let bound = Score::value(i32::from(score.raw()) - params.singular_margin * depth / 100);
         self.stack[ply].excluded = entry.best;
-        let rest = self.search::<NonPv>(bound - 1, bound, (depth - 1) / 2, ply, node.cut);
+        let rest = self.search::<NonPv>(bound - 1, bound, (depth - 1) / 2, ply);
         self.stack[ply].excluded = None;
         if rest < bound {
             Singular::Extend(1)
-        } else if params.multi_cut != 0 && bound >= node.beta && !rest.is_decided() {
+        } else if bound >= node.beta && !rest.is_decided() {
             Singular::Cut(bound)
         } else {
             Singular::Extend(0)
@@ -61,7 +61,6 @@ impl Worker<'_> {
             beta,
             depth,
             ply,
-            cut,
         } = *node;
         let side = self.position.side_to_move();
         // A straight four is threatened: the evaluation does not see what that is worth.
@@ -91,7 +90,7 @@ impl Worker<'_> {
             self.stack[ply].played = None;
             self.position.pass();
             let reduced = depth - params.null_reduction(depth);
-            let score = -self.search::<NonPv>(-beta, -beta + 1, reduced, ply + 1, !cut);
+            let score = -self.search::<NonPv>(-beta, -beta + 1, reduced, ply + 1);
             self.position.pass();
             if score >= beta && !self.is_stopped() {
                 return Some(if score.is_win() { beta } else { score });

@@ -49,21 +49,18 @@ pub(super) struct Bounds {
     pub depth: i32,
     /// Distance from the root.
     pub ply: usize,
-    /// Whether beta is expected to be reached.
-    pub cut: bool,
 }
 
 impl Worker<'_> {
     /// The value of the position for its side to move, searched `depth` plies deep: exact within
-    /// (`alpha`, `beta`), a bound outside (fail-soft). `cut`: beta is expected to be reached. Wins and
-    /// losses are proved. Meaningless once the search is stopped.
+    /// (`alpha`, `beta`), a bound outside (fail-soft). Wins and losses are
+    /// proved. Meaningless once the search is stopped.
     pub(super) fn search<N: Node>(
         &mut self,
         mut alpha: Score,
         mut beta: Score,
         mut depth: i32,
         ply: usize,
-        cut: bool,
     ) -> Score {
         debug_assert!(alpha < beta);
         self.count_node();
@@ -122,7 +119,6 @@ impl Worker<'_> {
             beta,
             depth,
             ply,
-            cut,
         };
         if !N::PV && !parry && excluded.is_none() {
             // What the table knows is a better guess than the evaluation, in its own direction.
@@ -143,19 +139,6 @@ impl Worker<'_> {
             node.depth -= 1;
         }
 
-        let mut threat = None;
-        if !N::ROOT && !parry {
-            let (own, threatened) = self.fours_limits::<N>(node.depth, eval < beta);
-            if excluded.is_none()
-                && let Some(win) = self.win_by_fours(own, eval, ply)
-            {
-                if N::PV {
-                    self.pv[ply] = self.memory.vcf.line();
-                }
-                return win;
-            }
-            threat = self.fours_threat(threatened, &node);
-        }
         let singular = match entry {
             Some(entry) if !N::ROOT && excluded.is_none() && !parry => {
                 match self.singular_extension(&node, &entry) {
@@ -170,7 +153,6 @@ impl Worker<'_> {
             tt_move,
             singular,
             improving,
-            threat,
         };
         let (best, best_move) = self.search_moves::<N>(node, &hints);
         if self.is_stopped() || excluded.is_some() {

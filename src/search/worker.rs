@@ -321,7 +321,7 @@ impl<'a> Worker<'a> {
             (-Score::INFINITE, Score::INFINITE)
         };
         loop {
-            let score = self.search::<Root>(alpha, beta, depth, 0, false);
+            let score = self.search::<Root>(alpha, beta, depth, 0);
             let first = self.first_root_move;
             self.root_moves[first..].sort_by_key(|m| std::cmp::Reverse((m.score, m.previous)));
             if self.is_stopped() {
