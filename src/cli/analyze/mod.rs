@@ -52,7 +52,7 @@ pub(super) struct Args {
     multipv: u16,
     #[command(flatten)]
     resources: Resources,
-    /// Print one JSON object (fields in README.md) and nothing else
+    /// Print one JSON object (fields in docs/analysis.md) and nothing else
     #[arg(long)]
     json: bool,
 }
