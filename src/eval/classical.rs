@@ -1,9 +1,5 @@
-use std::sync::OnceLock;
-
-use super::weights_file::decode;
 use crate::memory::prefetch;
 use crate::patterns::{COMBOS, Shape, combo_shapes};
-use crate::rules::Rule;
 use crate::types::{Color, PerColor};
 
 /// Number of threat keys, see [`Weights::threat`].
@@ -49,23 +45,6 @@ pub struct Weights {
 }
 
 impl Weights {
-    /// The weights of `rule`, read at the first call.
-    ///
-    /// Caro has none of its own: where longer rows win it takes freestyle's, where only a row of
-    /// exactly five does, standard's. That a five between two opponent's stones does not count is
-    /// in the shapes already.
-    pub fn get(rule: Rule) -> &'static Weights {
-        static WEIGHTS: [OnceLock<Weights>; 3] = [const { OnceLock::new() }; 3];
-        let trained = trained_rule(rule);
-        WEIGHTS[trained.index()].get_or_init(|| {
-            decode(embedded(trained), trained).unwrap_or_else(|error| {
-                // Happens only while the shapes are being changed, before the next training.
-                log::error!("weights of {trained}: {error}; using the hand-set ones");
-                Weights::hand_set()
-            })
-        })
-    }
-
     /// Weights with these tables for Black and White to move.
     ///
     /// # Panics
@@ -165,24 +144,6 @@ impl Weights {
     }
 }
 
-/// The rule whose games the weights of `rule` come from.
-fn trained_rule(rule: Rule) -> Rule {
-    match rule {
-        Rule::Freestyle | Rule::Caro => Rule::Freestyle,
-        Rule::Standard | Rule::CaroExact => Rule::Standard,
-        Rule::Renju => Rule::Renju,
-    }
-}
-
-/// The file that training wrote for `rule`, as it is built into the program.
-pub fn embedded(rule: Rule) -> &'static [u8] {
-    match trained_rule(rule) {
-        Rule::Standard => include_bytes!("weights/standard.bin"),
-        Rule::Renju => include_bytes!("weights/renju.bin"),
-        _ => include_bytes!("weights/freestyle.bin"),
-    }
-}
-
 /// Hand-set worth of a shape on a free cell: for the evaluation, and for ordering moves.
 fn shape_worth(shape: Shape) -> (f64, f64) {
     match shape {
@@ -205,6 +166,7 @@ fn shape_worth(shape: Shape) -> (f64, f64) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::Rule;
 
     const TRAINED: [Rule; 3] = [Rule::Freestyle, Rule::Standard, Rule::Renju];
 
@@ -220,18 +182,6 @@ mod tests {
             Color::Black => weights.cell(own, other)[side],
             Color::White => weights.cell(other, own)[side],
         }
-    }
-
-    #[test]
-    fn the_shipped_weights_fit_the_present_shapes() {
-        for rule in Rule::ALL {
-            let trained = trained_rule(rule);
-            let weights = decode(embedded(rule), trained);
-            assert_eq!(weights.as_ref(), Ok(Weights::get(rule)), "{rule}");
-            assert_ne!(Weights::get(rule), &Weights::hand_set());
-        }
-        assert_eq!(Weights::get(Rule::Caro), Weights::get(Rule::Freestyle));
-        assert_eq!(Weights::get(Rule::CaroExact), Weights::get(Rule::Standard));
     }
 
     #[test]

@@ -1,10 +1,12 @@
 //! What a position is worth.
 
 mod classical;
+mod embedded;
 pub mod network;
 mod simd;
 mod weights_file;
 
-pub use classical::{LOGIT, MOVE_LOGIT, PAIRS, SideWeights, THREAT_KEYS, Weights, embedded};
+pub use classical::{LOGIT, MOVE_LOGIT, PAIRS, SideWeights, THREAT_KEYS, Weights};
+pub use embedded::embedded;
 pub use simd::Simd;
 pub use weights_file::{WeightsError, decode, encode, verify};
