@@ -3,10 +3,9 @@
 mod classical;
 mod embedded;
 pub mod network;
-mod simd;
 mod weights_file;
 
 pub use classical::{LOGIT, MOVE_LOGIT, PAIRS, SideWeights, THREAT_KEYS, Weights};
 pub use embedded::embedded;
-pub use simd::Simd;
+pub use network::simd::Simd;
 pub use weights_file::{WeightsError, decode, encode, verify};

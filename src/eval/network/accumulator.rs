@@ -9,13 +9,14 @@
 //!
 //! Source of the idea to put updates off until a value is asked for: Rapfi's evaluator.
 
+use super::Network;
 use super::features::window_parts;
 use super::head::Head;
-use super::{Network, Set};
+use super::layout::{ACTIVE, CELLS, CHANNELS, REGIONS, Sums};
+use super::rule_net::RuleNet;
+use super::simd::Simd;
+use super::windows::{Changes, PLACES, Span, number, place};
 use crate::board::{Board, Cell, Direction, Stone, WINDOW_RADIUS};
-use crate::eval::simd::{
-    ACTIVE, CELLS, CHANNELS, Changes, PLACES, REGIONS, Simd, Span, Sums, number, place,
-};
 use crate::types::{Color, MAX_SIDE, PerColor, Point};
 
 /// Most cells of a board.
@@ -40,7 +41,8 @@ impl<'n> Accumulator<'n> {
             // A board without any cell has no value, but its evaluation shall not divide by zero.
             area: free.count().max(1) as u32,
             views: PerColor(
-                Color::BOTH.map(|color| View::new(network.set(color), board, &geometry, color)),
+                Color::BOTH
+                    .map(|color| View::new(network.rule_net(color), board, &geometry, color)),
             ),
             board: geometry,
             work: Box::new(Work {
@@ -74,7 +76,7 @@ impl<'n> Accumulator<'n> {
             }
             None => &view.sums.pools,
         };
-        view.set.head.value(work.simd, pools, self.area, classical)
+        view.net.head.value(work.simd, pools, self.area, classical)
     }
 
     /// Gets ready for the value of `board` after a move to `p`: its rows lie all over the table, so
@@ -91,7 +93,7 @@ impl<'n> Accumulator<'n> {
         }
         let work = &mut *self.work;
         view.find::<false>(&self.board, stone, 1, work);
-        work.changes.prefetch(&view.set.rows);
+        work.changes.prefetch(&view.net.rows);
         work.expected = Some((view.color, stone));
     }
 
@@ -104,7 +106,7 @@ impl<'n> Accumulator<'n> {
         let width = self.board.width;
         view.wanted.extend(points.map(|p| cell(width, p) as u16));
         view.promises.resize(view.wanted.len(), 0);
-        let head = &view.set.head;
+        let head = &view.net.head;
         let (simd, out) = (self.work.simd, &mut view.promises);
         head.promise(simd, &view.sums, self.area, &view.wanted, out);
         Promise {
@@ -213,7 +215,7 @@ struct Work {
 /// The board as one colour sees it.
 #[derive(Clone)]
 struct View<'n> {
-    set: &'n Set,
+    net: &'n RuleNet,
     color: Color,
     /// Stones of the board that the view began with.
     start: usize,
@@ -228,7 +230,7 @@ struct View<'n> {
 }
 
 impl<'n> View<'n> {
-    fn new(set: &'n Set, board: &Board, geometry: &Geometry, color: Color) -> View<'n> {
+    fn new(net: &'n RuleNet, board: &Board, geometry: &Geometry, color: Color) -> View<'n> {
         let (width, height) = (board.width(), board.height());
         let third = |at: u8, length: u8| 3 * usize::from(at) / usize::from(length);
         let mut lines = board.lines().clone();
@@ -256,7 +258,7 @@ impl<'n> View<'n> {
             for direction in Direction::ALL {
                 let window = window_parts(lines.window(direction, p));
                 parts[window_place(board, direction, p)] = window;
-                let row = &set.rows[number(window) as usize];
+                let row = &net.rows[number(window) as usize];
                 for k in 0..CHANNELS {
                     sums.cells[cell].0[k] += i16::from(row.0[k]);
                 }
@@ -266,7 +268,7 @@ impl<'n> View<'n> {
             }
         }
         View {
-            set,
+            net,
             color,
             start: board.stones().len(),
             stones: Vec::with_capacity(MAX_CELLS),
@@ -300,7 +302,7 @@ impl<'n> View<'n> {
         for &stone in path.get(kept..).unwrap_or_default() {
             self.stones.push(stone);
             self.find::<true>(geometry, stone, 1, work);
-            work.changes.prefetch(&self.set.rows);
+            work.changes.prefetch(&self.net.rows);
             self.update::<true>(work);
         }
     }
@@ -326,6 +328,6 @@ impl<'n> View<'n> {
     /// if `KEEP`.
     fn update<const KEEP: bool>(&mut self, work: &Work) {
         work.simd
-            .update::<KEEP>(&self.set.rows, &work.changes, &mut self.sums);
+            .update::<KEEP>(&self.net.rows, &work.changes, &mut self.sums);
     }
 }

@@ -7,8 +7,8 @@
 //! Source of the idea (features by line windows): J. Jin, Q. Duan, Y. Hang, "Rapfi: Distilling
 //! Efficient Neural Network for the Game of Gomoku" (2025).
 
+use super::windows;
 use crate::board::WINDOW_RADIUS;
-use crate::eval::simd;
 use crate::types::Color;
 
 /// Number of different arms: every content of 0 to 5 cells.
@@ -84,15 +84,15 @@ pub fn window_number(window: u64, view: Color) -> u32 {
 /// [`Lines::window`](crate::board::Lines::window)), own stones in Black's place; the cell in the
 /// middle is not blocked.
 pub(super) fn number(bits: u64) -> u32 {
-    simd::number(window_parts(bits))
+    windows::number(window_parts(bits))
 }
 
-/// The [`parts`](simd::parts) of such a window.
+/// The [`parts`](windows::parts) of such a window.
 pub(super) fn window_parts(bits: u64) -> u32 {
     const CENTRE: u32 = 2 * WINDOW_RADIUS as u32;
     let back = ARM_NUMBERS.back[(bits & ARM_MASK) as usize];
     let ahead = ARM_NUMBERS.ahead[(bits >> (CENTRE + 2) & ARM_MASK) as usize];
-    simd::parts(back.into(), ahead.into(), (bits >> CENTRE & 3) as u32)
+    windows::parts(back.into(), ahead.into(), (bits >> CENTRE & 3) as u32)
 }
 
 #[cfg(test)]

@@ -27,16 +27,16 @@ use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
+use super::error::{NetworkError, VERSION};
 use super::features::WINDOWS;
 use super::head::{Head, RawHead, RawLayer, SOFTPLUS};
-use super::{Set, set_numbers};
-use crate::eval::simd::{CHANNELS, Row};
+use super::layout::{CHANNELS, Row};
+use super::rule_net::{RuleNet, rule_nets};
 use crate::eval::weights_file::checksum;
 use crate::memory::advise_huge_pages;
 use crate::rules::Rule;
 
 const MAGIC: [u8; 4] = *b"TGNN";
-const VERSION: u16 = 2;
 /// Channels, outputs of the first and of the second layer.
 const ARCHITECTURE: [u16; 3] = [CHANNELS as u16; 3];
 const HEADER: usize = 16;
@@ -48,35 +48,6 @@ const MAX_SECTIONS: usize = 16;
 
 /// The file that the program carries.
 const EMBEDDED: &[u8] = include_bytes!("../weights/network.tgnn");
-
-/// Why a network cannot be used.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum NetworkError {
-    /// The file cannot be read; holds the reason.
-    #[error("{0}")]
-    Unreadable(String),
-    /// Shorter than a header, or without the magic bytes.
-    #[error("not a network file")]
-    NotNetwork,
-    /// Another version of the format.
-    #[error("format version {0}, expected {VERSION}")]
-    Version(u16),
-    /// Another architecture: channels and outputs of the layers.
-    #[error("a network of {}, {} and {} channels, expected {CHANNELS} each", .0[0], .0[1], .0[2])]
-    Architecture([u16; 3]),
-    /// The lengths in the header do not fit each other or the file.
-    #[error("cut short or damaged: its lengths do not agree")]
-    Length,
-    /// A rule's part is not in the file; holds the set's number.
-    #[error("nothing for rule set {0} in it")]
-    Missing(u32),
-    /// The numbers are not those that were written; holds the set's number.
-    #[error("damaged: rule set {0} does not unpack, or its checksum does not match")]
-    Damaged(u32),
-    /// Weights with which a sum could overflow.
-    #[error("weights too large for its sums")]
-    Overflow,
-}
 
 /// Where a rule set's part is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -146,7 +117,7 @@ impl NetworkFile {
 
     /// The sections for `rule`, as far as the file has them.
     fn wanted(&self, rule: Rule) -> impl Iterator<Item = &Section> {
-        let sets = set_numbers(rule).iter();
+        let sets = rule_nets(rule).iter();
         sets.filter_map(|&set| self.section(set).ok())
     }
 
@@ -160,7 +131,7 @@ impl NetworkFile {
     /// # Errors
     /// When the file has none for it.
     pub fn fingerprint(&self, rule: Rule) -> Result<u64, NetworkError> {
-        let sets = set_numbers(rule).iter();
+        let sets = rule_nets(rule).iter();
         let sums = sets.map(|&set| self.section(set).map(|section| section.checksum));
         let joined = sums.reduce(|a, b| Ok(a?.rotate_left(1) ^ b?));
         Ok(joined.expect("every rule has a set")?.max(1))
@@ -188,7 +159,7 @@ impl NetworkFile {
     }
 
     /// Unpacks one rule set's part.
-    pub(super) fn unpack(&self, set: u32) -> Result<Set, NetworkError> {
+    pub(super) fn unpack(&self, set: u32) -> Result<RuleNet, NetworkError> {
         let section = self.section(set)?;
         let damaged = NetworkError::Damaged(set);
         let packed = self.packed(section)?;
@@ -213,7 +184,7 @@ impl NetworkFile {
         debug_assert!(fields.0.is_empty());
         let head = Head::new(&raw)?;
         rows.truncate(WINDOWS);
-        Ok(Set {
+        Ok(RuleNet {
             rows: rows.into_boxed_slice(),
             head,
         })

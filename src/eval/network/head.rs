@@ -1,7 +1,6 @@
-use super::NetworkError;
-use crate::eval::simd::{
-    ACTIVE, CHANNELS, Lanes, PairWeights, Pools, REGIONS, Simd, Sums, WideLanes,
-};
+use super::error::NetworkError;
+use super::layout::{ACTIVE, CHANNELS, Lanes, PairWeights, Pools, REGIONS, Sums, WideLanes};
+use super::simd::Simd;
 
 /// Inputs of the head's first layer: the whole board's sums, then each region's.
 const INPUTS: usize = (1 + REGIONS) * CHANNELS;

@@ -13,38 +13,33 @@
 //! the Game of Gomoku" (2025, arXiv 2503.13178).
 
 mod accumulator;
+mod error;
 mod features;
 mod file;
 mod head;
+mod layout;
+mod rule_net;
+pub(super) mod simd;
+mod windows;
 
 #[cfg(test)]
 mod tests;
 
-use super::simd::Row;
 use crate::rules::Rule;
 use crate::types::Color;
-use head::Head;
+use rule_net::{RULE_NET_BYTES, RuleNet, rule_nets};
 
 pub use accumulator::{Accumulator, Promise};
+pub use error::NetworkError;
 pub use features::{WINDOWS, window_number};
-pub use file::{NetworkError, NetworkFile};
-
-/// Tables and layers for one rule set (in renju for one colour).
-#[derive(Debug)]
-struct Set {
-    /// What each window adds to its cell, by number.
-    rows: Box<[Row]>,
-    head: Head,
-}
-
-/// Bytes of a [`Set`]: rows that are rounded up to a large page, and layers.
-const SET_BYTES: u64 = (WINDOWS * size_of::<Row>()).next_multiple_of(2 << 20) as u64 + (128 << 10);
+pub use file::NetworkFile;
+pub use rule_net::same_network;
 
 /// The network for one rule, ready to be used.
 #[derive(Debug)]
 pub struct Network {
     /// Seen by Black, and by White if that differs.
-    sets: Vec<Set>,
+    nets: Vec<RuleNet>,
     fingerprint: u64,
 }
 
@@ -54,9 +49,9 @@ impl Network {
     /// # Errors
     /// When that part of the file is damaged or missing.
     pub fn new(file: &NetworkFile, rule: Rule) -> Result<Network, NetworkError> {
-        let numbers = set_numbers(rule).iter();
+        let numbers = rule_nets(rule).iter();
         Ok(Network {
-            sets: numbers.map(|&n| file.unpack(n)).collect::<Result<_, _>>()?,
+            nets: numbers.map(|&n| file.unpack(n)).collect::<Result<_, _>>()?,
             fingerprint: file.fingerprint(rule)?,
         })
     }
@@ -64,7 +59,7 @@ impl Network {
     /// Most bytes that it takes to make and keep the network for `rule` from `file`.
     pub fn bytes(file: &NetworkFile, rule: Rule) -> u64 {
         // Of the program's own file the system loads what is unpacked; of others it is read.
-        set_numbers(rule).len() as u64 * SET_BYTES + file.packed_bytes(rule)
+        rule_nets(rule).len() as u64 * RULE_NET_BYTES + file.packed_bytes(rule)
     }
 
     /// See [`NetworkFile::fingerprint`].
@@ -72,23 +67,7 @@ impl Network {
         self.fingerprint
     }
 
-    fn set(&self, view: Color) -> &Set {
-        &self.sets[view.index() % self.sets.len()]
-    }
-}
-
-/// Whether `a` and `b` are played with the same tables.
-pub fn same_network(a: Rule, b: Rule) -> bool {
-    set_numbers(a) == set_numbers(b)
-}
-
-/// Numbers of the sets for `rule` in a file: one for both colours, or Black's and White's.
-///
-/// Caro has none of its own, as with the classical evaluation.
-fn set_numbers(rule: Rule) -> &'static [u32] {
-    match rule {
-        Rule::Freestyle | Rule::Caro => &[0],
-        Rule::Standard | Rule::CaroExact => &[1],
-        Rule::Renju => &[2, 3],
+    fn rule_net(&self, view: Color) -> &RuleNet {
+        &self.nets[view.index() % self.nets.len()]
     }
 }

@@ -1,7 +1,10 @@
+use bytemuck::Zeroable;
 use rand::rngs::SmallRng;
 use rand::{Rng, SeedableRng};
 
 use super::*;
+use crate::eval::network::layout::{ACTIVE, REGIONS};
+use crate::eval::network::windows::{parts, place};
 
 fn lanes(rng: &mut SmallRng, range: std::ops::RangeInclusive<i16>) -> Lanes {
     Lanes(std::array::from_fn(|_| rng.random_range(range.clone())))

@@ -106,84 +106,23 @@ mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
 mod scalar;
-mod windows;
 
 #[cfg(test)]
 mod tests;
 
-use bytemuck::{Pod, Zeroable};
-
+use crate::eval::network::layout::{
+    CELLS, CHANNELS, Lanes, POOLS, PairWeights, Pools, Row, Sums, WideLanes,
+};
+use crate::eval::network::windows::{Changes, PLACES, Span};
 #[cfg(target_arch = "x86_64")]
 use avx2::Avx2;
 #[cfg(target_arch = "x86_64")]
 use avx512::{Avx512, Avx512Vnni};
 use scalar::Scalar;
 
-pub use windows::{Changes, PLACES, Span, number, parts, place};
-
-/// Channels: numbers that a cell, a region or a layer has.
-pub const CHANNELS: usize = 32;
-
-/// Length of arrays with an element for each cell of a board: at least 22 times 22, and a power of
-/// two, so that a remainder takes the place of a check.
-pub const CELLS: usize = 512;
-
-/// Regions of the board.
-pub const REGIONS: usize = 9;
-
-/// Largest activation; it stands for 1.
-pub const ACTIVE: i16 = 127;
-
-/// Inputs of the layer behind the sums: the whole board, then each region.
-pub const POOLS: usize = 1 + REGIONS;
-
 /// Parts in which changes of each region's sum are added up. Changes that follow one another mostly
 /// concern the same region; added to the same place, each would wait for the one before.
 const SHARES: usize = 2;
-
-/// One number for each channel.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Zeroable, Pod)]
-#[repr(C, align(64))]
-pub struct Lanes(pub [i16; CHANNELS]);
-
-/// Sums for each channel.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Zeroable, Pod)]
-#[repr(C, align(64))]
-pub struct WideLanes(pub [i32; CHANNELS]);
-
-/// What a window adds to each channel of its cell.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Zeroable, Pod)]
-#[repr(C, align(32))]
-pub struct Row(pub [i8; CHANNELS]);
-
-/// Weights from one pair of inputs to all outputs: `[output / 16][output % 16 * 2 + input]`.
-pub type PairWeights = [Lanes; 2];
-
-/// A sum for each channel of each region.
-pub type Pools = [Lanes; REGIONS];
-
-/// What the cells of a board come to, seen by one colour.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Sums {
-    /// Sum of the four windows' rows for each cell.
-    pub cells: Box<[Lanes; CELLS]>,
-    /// Region of each cell, below [`REGIONS`].
-    pub regions: Box<[u8; CELLS]>,
-    /// Sum of the cells' activations, which are sums clipped to 0 to [`ACTIVE`], in each region: up
-    /// to 64 cells.
-    pub pools: Pools,
-    /// What these sums are with the changes that were looked at last.
-    pub seen: Pools,
-}
-
-impl Sums {
-    /// Region of a cell.
-    #[inline(always)]
-    fn region(&self, cell: usize) -> usize {
-        // There is no region above the last: what is seen here takes the place of a check.
-        usize::from(self.regions[cell]).min(REGIONS - 1)
-    }
-}
 
 /// The first layer's inputs on a board of `area` cells: mean activations, of the whole board
 /// 16-fold, of each region 64-fold but with the whole board's number of cells.
@@ -305,7 +244,7 @@ impl Simd {
 
     /// Makes `changes` those of the windows of `spans` when the code on a cell changes by `code`: 1
     /// for an own stone, 2 for an opponent's, less than nothing for a stone that goes. The windows'
-    /// [`parts`] change with them if `KEEP`.
+    /// [`parts`](crate::eval::network::windows::parts) change with them if `KEEP`.
     #[inline]
     pub fn find<const KEEP: bool>(
         self,

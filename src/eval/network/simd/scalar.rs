@@ -1,10 +1,11 @@
 // Loops count where they walk arrays in step: the compiler unrolls these best.
 #![allow(clippy::needless_range_loop)]
 
-use super::{
-    ACTIVE, CELLS, CHANNELS, Changes, Lanes, PLACES, POOLS, PairWeights, Pools, REGIONS, Row,
-    SHARES, Span, Sums, WideLanes, means,
+use super::{SHARES, means};
+use crate::eval::network::layout::{
+    ACTIVE, CELLS, CHANNELS, Lanes, POOLS, PairWeights, Pools, REGIONS, Row, Sums, WideLanes,
 };
+use crate::eval::network::windows::{Changes, PLACES, Span};
 
 /// Any processor.
 #[derive(Clone, Copy, Debug)]

@@ -1,13 +1,13 @@
 //! The windows that a stone changes, by their numbers before and after.
 //!
 //! A window's number follows from those of its two arms, and an arm's is a sum over its cells (see
-//! [`crate::eval::network`]'s features), so a stone adds to it what depends on the distance alone:
+//! [`super::features`]), so a stone adds to it what depends on the distance alone:
 //! the windows of a whole line are renumbered side by side.
 
 // Loops count where they walk arrays in step: the compiler unrolls these best.
 #![allow(clippy::needless_range_loop)]
 
-use super::{CELLS, Row};
+use super::layout::{CELLS, Row};
 use crate::board::{LINES, WINDOW_RADIUS};
 use crate::memory::prefetch;
 use crate::types::MAX_SIDE;

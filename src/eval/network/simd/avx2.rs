@@ -5,10 +5,11 @@ use std::arch::x86_64::*;
 
 use bytemuck::{cast, cast_mut, cast_ref};
 
-use super::{
-    ACTIVE, CELLS, Changes, Lanes, PLACES, POOLS, PairWeights, Pools, REGIONS, Row, SHARES, Span,
-    Sums, WideLanes, means,
+use super::{SHARES, means};
+use crate::eval::network::layout::{
+    ACTIVE, CELLS, Lanes, POOLS, PairWeights, Pools, REGIONS, Row, Sums, WideLanes,
 };
+use crate::eval::network::windows::{Changes, PLACES, Span};
 
 /// Proof that this processor has AVX2.
 #[derive(Clone, Copy, Debug)]

@@ -1,0 +1,33 @@
+use super::layout::CHANNELS;
+
+/// Version of the form of network files.
+pub(super) const VERSION: u16 = 2;
+
+/// Why a network cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NetworkError {
+    /// The file cannot be read; holds the reason.
+    #[error("{0}")]
+    Unreadable(String),
+    /// Shorter than a header, or without the magic bytes.
+    #[error("not a network file")]
+    NotNetwork,
+    /// Another version of the format.
+    #[error("format version {0}, expected {VERSION}")]
+    Version(u16),
+    /// Another architecture: channels and outputs of the layers.
+    #[error("a network of {}, {} and {} channels, expected {CHANNELS} each", .0[0], .0[1], .0[2])]
+    Architecture([u16; 3]),
+    /// The lengths in the header do not fit each other or the file.
+    #[error("cut short or damaged: its lengths do not agree")]
+    Length,
+    /// A rule's part is not in the file; holds the set's number.
+    #[error("nothing for rule set {0} in it")]
+    Missing(u32),
+    /// The numbers are not those that were written; holds the set's number.
+    #[error("damaged: rule set {0} does not unpack, or its checksum does not match")]
+    Damaged(u32),
+    /// Weights with which a sum could overflow.
+    #[error("weights too large for its sums")]
+    Overflow,
+}
