@@ -2,16 +2,18 @@
 
 use std::collections::HashMap;
 
-use super::defence::touching;
 use super::proof::{Proof, Step, StepId};
-use super::{Vcf, VcfResult, Vct, VctLimits, VctResult};
+use super::relevant::relevant_cells;
+use super::shared_search::VctResult;
+use super::vcf::{Vcf, VcfResult};
+use super::vct::{Vct, VctLimits};
 use crate::patterns::Class;
 use crate::position::Position;
 use crate::types::{Point, PointSet};
 
 impl Vcf {
-    /// The proof of a win by fours of the side to move, `None` where there is none. Goes on from
-    /// the win last found if that was in this position.
+    /// The proof of a win by fours of the side to move, `None` where there is none. Starts from the
+    /// line of the last win if that was in this position.
     pub fn prove(&mut self, position: &mut Position) -> Option<Proof> {
         let mut builder = Builder::default();
         let line = self.line();
@@ -22,7 +24,7 @@ impl Vcf {
 
 impl Vct {
     /// The proof of a win by threats that [`solve`](Vct::solve) has just found for the side to
-    /// move. What the table has forgotten is searched again; `None` if that passes `limits`.
+    /// move. What is no longer in the table is searched again; `None` if that exceeds `limits`.
     pub fn prove(&mut self, position: &mut Position, limits: VctLimits) -> Option<Proof> {
         let mut builder = Builder::default();
         builder.threats(self, position, limits)?;
@@ -85,7 +87,7 @@ impl Builder {
         Some(self.push(position, p, replies, None))
     }
 
-    /// As [`fours`](Builder::fours) where the line is not known.
+    /// As [`fours`](Builder::fours), but the line has to be found first.
     fn other_fours(&mut self, vcf: &mut Vcf, position: &mut Position) -> Option<StepId> {
         match vcf.solve(position, u64::MAX) {
             VcfResult::Win { .. } => {
@@ -106,7 +108,7 @@ impl Builder {
         if let Some(&id) = self.known.get(&position.key()) {
             return Some(id);
         }
-        // The search itself may have found the fours only with what it had learned elsewhere.
+        // The fours may be found only with positions that the search had refuted elsewhere.
         let mut searched = false;
         let p = loop {
             if let Some(line) = vct.win_by_fours(position) {
@@ -132,8 +134,8 @@ impl Builder {
         Some(self.push(position, p, replies, otherwise))
     }
 
-    /// The answers to a threat, the defender being to move: a win by fours, and something else to
-    /// each reply that could disturb it.
+    /// The answers to a threat, with the defender to move: a win by fours, and another answer to each
+    /// reply that could stop it.
     fn threat(
         &mut self,
         vct: &mut Vct,
@@ -144,9 +146,9 @@ impl Builder {
         let line = vct.win_by_fours(position);
         let otherwise = line.and_then(|line| self.fours(vct.vcf(), position, &line));
         position.pass();
-        // Steps that were known already may follow another line than the one just found.
+        // A step that was known already may follow another line than the one just found.
         let line = self.proof.line_from(otherwise?);
-        let cells = allowed(position, |position| touching(position, &line));
+        let cells = allowed(position, |position| relevant_cells(position, &line));
         let replies = self.answers(vct, position, limits, &cells)?;
         Some((replies, otherwise))
     }

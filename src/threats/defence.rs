@@ -1,30 +1,17 @@
 //! Which moves leave the opponent without a win by fours.
 
-use super::fours::FourBoard;
-use super::{Vcf, VcfResult, Vct, VctLimits, VctResult};
+use super::relevant::relevant_cells;
+use super::shared_search::VctResult;
+use super::vcf::{Vcf, VcfResult};
+use super::vct::{Vct, VctLimits};
 use crate::patterns::Class;
 use crate::position::Position;
-use crate::types::{Color, Point, PointSet};
+use crate::types::PointSet;
 
-/// The classes of cells on which a stone makes a four.
-const FOURS: [Class; 4] = [
-    Class::Four,
-    Class::FourPlus,
-    Class::FourThree,
-    Class::StraightFour,
-];
-
-/// The free cells on which `color` makes a four (but for those that are surely forbidden).
-pub(super) fn four_cells(position: &Position, color: Color) -> PointSet {
-    FOURS.into_iter().fold(PointSet::EMPTY, |cells, class| {
-        cells.union(position.set(color, class))
-    })
-}
-
-/// What keeps the opponent from winning by force.
+/// The moves that stop the opponent from winning by force.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Defences {
-    /// Any move does: the opponent would not win even if the side to move passed.
+    /// Any move: the opponent would not win even if the side to move passed.
     Any,
     /// Exactly these allowed moves.
     Exactly(PointSet),
@@ -48,7 +35,7 @@ impl Vcf {
         self.defences_within(position, Bound::Nodes(limit))
     }
 
-    /// As [`defences`](Vcf::defences), until `stop` says so.
+    /// As [`defences`](Vcf::defences), but limited by `stop`, which returns `true` to end it.
     pub fn defences_until(&mut self, position: &mut Position, stop: &dyn Fn() -> bool) -> Defences {
         self.defences_within(position, Bound::Until(stop))
     }
@@ -70,7 +57,7 @@ impl Vcf {
             VcfResult::None => Defences::Any,
             VcfResult::Unknown => Defences::Unknown,
             VcfResult::Win { .. } => {
-                let cells = touching(position, &line);
+                let cells = relevant_cells(position, &line);
                 try_all(position, &cells, |position| match solve(position).0 {
                     VcfResult::Win { .. } => Some(false),
                     VcfResult::None => Some(true),
@@ -81,24 +68,11 @@ impl Vcf {
         self.set_nodes(nodes);
         defences
     }
-
-    /// The free cells of which one must be played to change that the opponent of the side to move
-    /// wins by fours if that side passes, and the plies that this takes him. `None` if he does not,
-    /// or that was not found within `limit`.
-    pub fn threat(&mut self, position: &mut Position, limit: u64) -> Option<(PointSet, u32)> {
-        position.pass();
-        let result = self.solve(position, limit);
-        position.pass();
-        match result {
-            VcfResult::Win { plies } => Some((touching(position, &self.line()), plies)),
-            _ => None,
-        }
-    }
 }
 
 impl Vct {
-    /// The moves after which the opponent is not found to win by threats. As a search by threats
-    /// proves wins only, a move that is listed may still lose.
+    /// The moves after which the opponent is not found to win by threats. A search by threats proves
+    /// wins only, so a listed move may still lose.
     pub fn defences(&mut self, position: &mut Position, limits: VctLimits) -> Defences {
         let mut nodes = 0;
         let mut solve = |position: &mut Position| {
@@ -126,8 +100,8 @@ impl Vct {
     }
 }
 
-/// Which allowed moves among `cells` win or `hold`; that says of the position after a move whether
-/// the opponent, who is to move, has no win.
+/// The allowed moves among `cells` that win or after which `hold` is true: it is asked of the position
+/// after the move whether the opponent, who is to move, has no win, and may not know.
 fn try_all(
     position: &mut Position,
     cells: &PointSet,
@@ -152,49 +126,4 @@ fn try_all(
         true => Defences::Exactly(moves),
         false => Defences::Among(moves),
     }
-}
-
-/// As [`Vcf::touching`] for the opponent's winning line of fours.
-///
-/// A stone of the defender matters on a cell that the line itself uses, or where it gives him a
-/// four or five at some time before the line ends. Where forbidden points or blocked fives decide,
-/// any cell may matter.
-pub(super) fn touching(position: &Position, line: &[Point]) -> PointSet {
-    let defender = position.side_to_move();
-    let attacker = !defender;
-    if position.fives_can_be_blocked() {
-        return position.free_set();
-    }
-    let mut cells: PointSet = line.iter().copied().collect();
-    let mut board = FourBoard::new(position);
-    for (i, &p) in line.iter().enumerate() {
-        let side = if i % 2 == 0 { attacker } else { defender };
-        if side == attacker && board.is_suspect(attacker, p) {
-            return position.free_set();
-        }
-        board.toggle(p, side);
-    }
-    let fives = line.last().map(|&p| board.fives_through(attacker, p));
-    match fives.as_deref() {
-        // Either the five itself, or a four whose only reply is forbidden.
-        Some([]) => {}
-        Some([_]) => return position.free_set(),
-        fives => {
-            for &five in fives.into_iter().flatten() {
-                cells.insert(five);
-            }
-        }
-    }
-    // The defender's fours, counted without the attacker's stones of the line, which may come too
-    // late to stop them, and without regard to rows that only the defender's own later stones
-    // make too long.
-    for &p in line.iter().step_by(2) {
-        board.toggle(p, attacker);
-    }
-    cells = cells.union(&four_cells(position, defender));
-    cells = cells.union(position.set(defender, Class::Forbidden));
-    for &p in line.iter().skip(1).step_by(2) {
-        board.forcing_cells(defender, p, &mut cells);
-    }
-    cells.intersection(&position.free_set())
 }

@@ -1,24 +1,28 @@
-//! Wins by force: threat-space search.
+//! Wins by force: searches for continuous fours (VCF) and threats (VCT), and their proofs.
 
 mod build;
-mod crew;
 mod defence;
 mod expansion;
 mod fours;
+mod helper_pool;
+mod node_summary;
 mod paths;
 mod proof;
 mod proof_numbers;
-mod tally;
+mod recent;
+mod relevant;
+mod shared_search;
 mod vcf;
 mod vct;
 
 #[cfg(test)]
-mod crew_tests;
+mod helper_pool_tests;
 #[cfg(test)]
 mod tests;
 
-pub use crew::{Crew, Member};
 pub use defence::Defences;
+pub use helper_pool::{HelperGuard, HelperPool};
 pub use proof::{Fault, Proof, ProofError, Step, StepId};
+pub use shared_search::{VctMemory, VctResult};
 pub use vcf::{Vcf, VcfResult};
-pub use vct::{Vct, VctLimits, VctMemory, VctResult};
+pub use vct::{Vct, VctLimits};

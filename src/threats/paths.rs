@@ -1,25 +1,25 @@
-//! Where the threads of one search are, so that each may look where others are not.
+//! Where the threads of one search are, so that each prefers positions where no other is.
 //!
-//! Stones are only ever added, so a position lies equally deep on every way to it: a look at one
-//! level of the other threads' paths tells how many of them are at work below it.
+//! Stones are only ever added, so every path reaches a position at the same depth: one level of the
+//! other threads' paths tells how many of them are at work below it.
 //!
 //! Sources: T. Kaneko, "Parallel depth first proof number search" (2010); J. Pawlewicz,
-//! R. Hayward, "Scalable parallel DFPN search" (2013). They keep this in the table of numbers.
+//! R. Hayward, "Scalable parallel DFPN search" (2013). They keep this in the table of proof numbers.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use crate::types::POINTS;
 
-/// The keys of the positions on each thread's way from the start of its search.
+/// The keys of the positions on each thread's path from the root of its search.
 pub(super) struct Paths {
     taken: Box<[AtomicBool]>,
-    /// For each number of stones a key of each lane, 0 where it has none.
+    /// For each number of stones the key in each slot, 0 where it has none.
     keys: Box<[AtomicU64]>,
 }
 
-/// A thread's place among the paths. One that found none left is not seen by the others.
+/// A thread's place among the paths. A thread that found none free is not seen by the others.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) struct Lane(usize);
+pub(super) struct ThreadSlot(usize);
 
 impl Paths {
     /// Room for that many threads, at least one.
@@ -36,37 +36,37 @@ impl Paths {
         self.taken.len() > 1
     }
 
-    /// Begins a path; to be given back by [`end`](Paths::end).
-    pub(super) fn begin(&self) -> Lane {
+    /// Begins a path, which [`end`](Paths::end) ends.
+    pub(super) fn begin(&self) -> ThreadSlot {
         let free = |taken: &AtomicBool| !taken.swap(true, Ordering::Relaxed);
-        Lane(self.taken.iter().position(free).unwrap_or(usize::MAX))
+        ThreadSlot(self.taken.iter().position(free).unwrap_or(usize::MAX))
     }
 
-    /// Ends a path, all of whose positions were left.
-    pub(super) fn end(&self, lane: Lane) {
-        if let Some(taken) = self.taken.get(lane.0) {
+    /// Ends a path that has left all its positions.
+    pub(super) fn end(&self, slot: ThreadSlot) {
+        if let Some(taken) = self.taken.get(slot.0) {
             taken.store(false, Ordering::Relaxed);
         }
     }
 
-    /// The position of that key, with so many stones, is now on the path.
-    pub(super) fn enter(&self, lane: Lane, stones: usize, key: u64) {
-        if lane.0 < self.taken.len() {
-            self.keys[stones * self.taken.len() + lane.0].store(key, Ordering::Relaxed);
+    /// Puts the position with that key and number of stones on the path.
+    pub(super) fn enter(&self, slot: ThreadSlot, stones: usize, key: u64) {
+        if slot.0 < self.taken.len() {
+            self.keys[stones * self.taken.len() + slot.0].store(key, Ordering::Relaxed);
         }
     }
 
-    /// The position with so many stones is no longer on the path.
-    pub(super) fn leave(&self, lane: Lane, stones: usize) {
-        self.enter(lane, stones, 0);
+    /// Takes the position with that number of stones off the path.
+    pub(super) fn leave(&self, slot: ThreadSlot, stones: usize) {
+        self.enter(slot, stones, 0);
     }
 
     /// Number of other paths that lead through the position of that key.
-    pub(super) fn others(&self, lane: Lane, stones: usize, key: u64) -> u32 {
+    pub(super) fn others(&self, slot: ThreadSlot, stones: usize, key: u64) -> u32 {
         let threads = self.taken.len();
         let level = &self.keys[stones * threads..(stones + 1) * threads];
         let is_there = |(i, other): (usize, &AtomicU64)| {
-            u32::from(i != lane.0 && other.load(Ordering::Relaxed) == key)
+            u32::from(i != slot.0 && other.load(Ordering::Relaxed) == key)
         };
         level.iter().enumerate().map(is_there).sum()
     }

@@ -7,10 +7,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use bytemuck::Zeroable;
 
-/// How far a position is from being solved: the least number of open positions below it that have
-/// to turn out won (lost) for the attacker so that it is won (lost) itself.
+/// How far a position is from being solved: the least number of open positions below it that must
+/// be won (lost) for the attacker so that it is won (lost) itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Numbers {
+pub(super) struct ProofNumbers {
     pub proof: u32,
     pub disproof: u32,
 }
@@ -18,26 +18,26 @@ pub(super) struct Numbers {
 /// More than any number that a search counts.
 pub(super) const INFINITE: u32 = 1 << 28;
 
-impl Numbers {
+impl ProofNumbers {
     /// The attacker wins.
-    pub(super) const PROVEN: Numbers = Numbers {
+    pub(super) const PROVEN: ProofNumbers = ProofNumbers {
         proof: 0,
         disproof: INFINITE,
     };
     /// The attacker has no win that the search could find.
-    pub(super) const REFUTED: Numbers = Numbers {
+    pub(super) const REFUTED: ProofNumbers = ProofNumbers {
         proof: INFINITE,
         disproof: 0,
     };
 
-    /// Nothing is known, or anything will do as a limit.
-    pub(super) const ENDLESS: Numbers = Numbers {
+    /// Nothing is known of a position; as a limit, none.
+    pub(super) const UNLIMITED: ProofNumbers = ProofNumbers {
         proof: INFINITE,
         disproof: INFINITE,
     };
 
     /// Whether one of the numbers is at `limit` or beyond.
-    pub(super) fn reach(self, limit: Numbers) -> bool {
+    pub(super) fn reach(self, limit: ProofNumbers) -> bool {
         self.proof >= limit.proof || self.disproof >= limit.disproof
     }
 
@@ -49,18 +49,17 @@ impl Numbers {
 
 /// What the table knows of a position.
 #[derive(Clone, Copy)]
-struct Entry {
+struct ProofEntry {
     key: u64,
-    numbers: Numbers,
-    /// Positions that the search has looked at below, for choosing what to forget; 0 in a place
-    /// that was never used.
+    numbers: ProofNumbers,
+    /// Positions searched below, for choosing what to replace; 0 in a slot that was never used.
     work: u32,
 }
 
-/// An [`Entry`] whose words threads may read and write at once.
+/// An [`ProofEntry`] that threads may read and write at the same time.
 #[derive(Zeroable)]
 struct Slot {
-    /// The key xor the other words, so that an entry half overwritten belongs to no position.
+    /// The key xor the other words, so that a half-overwritten entry matches no position.
     check: AtomicU64,
     /// Proof number in the high half, disproof number in the low one.
     numbers: AtomicU64,
@@ -68,12 +67,12 @@ struct Slot {
 }
 
 impl Slot {
-    fn load(&self) -> Entry {
+    fn load(&self) -> ProofEntry {
         let numbers = self.numbers.load(Ordering::Relaxed);
         let work = self.work.load(Ordering::Relaxed);
-        Entry {
+        ProofEntry {
             key: self.check.load(Ordering::Relaxed) ^ numbers ^ work,
-            numbers: Numbers {
+            numbers: ProofNumbers {
                 proof: (numbers >> 32) as u32,
                 disproof: numbers as u32,
             },
@@ -81,8 +80,8 @@ impl Slot {
         }
     }
 
-    fn store(&self, entry: Entry) {
-        let Numbers { proof, disproof } = entry.numbers;
+    fn store(&self, entry: ProofEntry) {
+        let ProofNumbers { proof, disproof } = entry.numbers;
         let numbers = u64::from(proof) << 32 | u64::from(disproof);
         let work = u64::from(entry.work);
         let check = entry.key ^ numbers ^ work;
@@ -92,29 +91,29 @@ impl Slot {
     }
 }
 
-/// Entries that share a place.
+/// Entries of one bucket.
 const BUCKET: usize = 4;
 
-/// Numbers of positions already searched. Where room is short the position with the least work
-/// below it is forgotten.
-pub(super) struct NumberTable(Box<[[Slot; BUCKET]]>);
+/// The numbers of positions already searched. In a full bucket the position with the least work
+/// below it is replaced.
+pub(super) struct ProofTable(Box<[[Slot; BUCKET]]>);
 
-impl NumberTable {
+impl ProofTable {
     /// A table of `2^bits` buckets of 96 bytes.
-    pub(super) fn new(bits: u32) -> NumberTable {
-        NumberTable(bytemuck::zeroed_slice_box(1 << bits))
+    pub(super) fn new(bits: u32) -> ProofTable {
+        ProofTable(bytemuck::zeroed_slice_box(1 << bits))
     }
 
-    /// The logarithm of its size, see [`new`](NumberTable::new).
+    /// The logarithm of its size, see [`new`](ProofTable::new).
     pub(super) fn bits(&self) -> u32 {
         self.0.len().ilog2()
     }
 
     /// Forgets everything.
     pub(super) fn clear(&self) {
-        let nothing = Entry {
+        let nothing = ProofEntry {
             key: 0,
-            numbers: Numbers::ENDLESS,
+            numbers: ProofNumbers::UNLIMITED,
             work: 0,
         };
         for slot in self.0.iter().flatten() {
@@ -127,22 +126,22 @@ impl NumberTable {
     }
 
     /// What is known of the position with this key.
-    pub(super) fn get(&self, key: u64) -> Option<Numbers> {
+    pub(super) fn get(&self, key: u64) -> Option<ProofNumbers> {
         let mut entries = self.bucket(key).iter().map(Slot::load);
         let entry = entries.find(|entry| entry.key == key && entry.work > 0)?;
         Some(entry.numbers)
     }
 
-    /// Remembers `numbers`, found with `work` more positions than were known of before. What was
-    /// solved stays solved, whatever a thread says that did not hear of it.
-    pub(super) fn put(&self, key: u64, numbers: Numbers, work: u32) {
+    /// Stores `numbers`, which took `work` more positions than before. A solved position stays
+    /// solved, even if a thread stores numbers from before.
+    pub(super) fn put(&self, key: u64, numbers: ProofNumbers, work: u32) {
         let bucket = self.bucket(key);
-        let mut entry = Entry {
+        let mut entry = ProofEntry {
             key,
             numbers,
             work: work.max(1),
         };
-        let mut place = &bucket[0];
+        let mut victim = &bucket[0];
         let mut least = u32::MAX;
         for slot in bucket {
             let old = slot.load();
@@ -151,15 +150,15 @@ impl NumberTable {
                 if old.numbers.is_solved() && !numbers.is_solved() {
                     entry.numbers = old.numbers;
                 }
-                place = slot;
+                victim = slot;
                 break;
             }
             if old.work < least {
                 least = old.work;
-                place = slot;
+                victim = slot;
             }
         }
-        place.store(entry);
+        victim.store(entry);
     }
 }
 
@@ -168,16 +167,16 @@ mod tests {
     use super::*;
 
     /// Numbers that tell from which key they are.
-    fn of(key: u64) -> Numbers {
-        Numbers {
+    fn of(key: u64) -> ProofNumbers {
+        ProofNumbers {
             proof: key as u32 | 1,
             disproof: (key >> 32) as u32 | 1,
         }
     }
 
     #[test]
-    fn threads_that_write_one_place_at_once_spoil_nothing() {
-        let table = NumberTable::new(0);
+    fn threads_that_write_one_bucket_at_once_corrupt_nothing() {
+        let table = ProofTable::new(0);
         let keys: Vec<u64> = (1..=9u64)
             .map(|n| n.wrapping_mul(0x9e37_79b9_7f4a_7c15))
             .collect();
@@ -206,7 +205,7 @@ mod tests {
 
     #[test]
     fn the_position_with_the_least_work_is_forgotten() {
-        let table = NumberTable::new(0);
+        let table = ProofTable::new(0);
         for key in 1..=4 {
             table.put(key, of(key), 10 * key as u32);
         }
@@ -220,9 +219,9 @@ mod tests {
 
     #[test]
     fn what_is_solved_stays_solved() {
-        let table = NumberTable::new(0);
-        table.put(7, Numbers::PROVEN, 1);
+        let table = ProofTable::new(0);
+        table.put(7, ProofNumbers::PROVEN, 1);
         table.put(7, of(7), 1);
-        assert_eq!(table.get(7), Some(Numbers::PROVEN));
+        assert_eq!(table.get(7), Some(ProofNumbers::PROVEN));
     }
 }

@@ -17,7 +17,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use super::{Error, Output};
 use crate::corpus::TacticCase;
 use crate::rules::Rule;
-use crate::threats::Crew;
+use crate::threats::HelperPool;
 use answer::{Answer, Judgement};
 use input::Puzzle;
 use solver::Solver;
@@ -103,13 +103,13 @@ pub(super) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Error> {
         .num_threads(args.threads.into())
         .build()
         .map_err(|error| Error::Failed(format!("threads: {error}")))?;
-    let crew = Arc::new(Crew::new(args.threads.into()));
+    let helpers = Arc::new(HelperPool::new(args.threads.into()));
     let bytes = memory_per_position(args, puzzles.len());
     pool.broadcast(|_| {
-        let member = crew.member();
+        let guard = helpers.register();
         let mut solver = None;
         while let Some(puzzle) = puzzles.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let solver = solver.get_or_insert_with(|| Solver::new(args, bytes, &crew));
+            let solver = solver.get_or_insert_with(|| Solver::new(args, bytes, &helpers));
             let answer = solver.answer(puzzle);
             let mut answers = answers.lock().expect("no thread panics while it prints");
             if answers.error.is_some() {
@@ -118,7 +118,7 @@ pub(super) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Error> {
             answers.add(puzzle, answer);
         }
         drop(solver);
-        member.help();
+        guard.help();
     });
     bar.finish_and_clear();
     let InOrder {
@@ -172,7 +172,7 @@ pub(super) fn sample(cases: Vec<TacticCase>) -> (usize, Vec<String>) {
         rule: Rule::default(),
     };
     let bytes = memory_per_position(&args, cases.len());
-    let mut solver = Solver::new(&args, bytes, &Arc::new(Crew::new(1)));
+    let mut solver = Solver::new(&args, bytes, &Arc::new(HelperPool::new(1)));
     let (mut solved, mut wrong) = (0, Vec::new());
     for (place, case) in cases.into_iter().enumerate() {
         let puzzle = Puzzle {

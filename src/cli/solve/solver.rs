@@ -9,10 +9,10 @@ use super::{Args, Mode};
 use crate::corpus::Claim;
 use crate::position::Position;
 use crate::rules::winner;
-use crate::threats::{Crew, Defences, Vcf, VcfResult, Vct, VctLimits, VctMemory, VctResult};
+use crate::threats::{Defences, HelperPool, Vcf, VcfResult, Vct, VctLimits, VctMemory, VctResult};
 
 /// Positions that a search by threats expands, in a few milliseconds, before others may help.
-const PATIENCE: u64 = 500;
+const HELPER_MIN_NODES: u64 = 500;
 
 /// One thread's solvers.
 pub(super) struct Solver<'a> {
@@ -26,14 +26,14 @@ pub(super) struct Solver<'a> {
 impl<'a> Solver<'a> {
     /// Solvers for one of `args.threads` threads, which has so many bytes of memory; the others
     /// help with its searches by threats when they have no position of their own.
-    pub(super) fn new(args: &'a Args, bytes: u64, crew: &Arc<Crew>) -> Solver<'a> {
+    pub(super) fn new(args: &'a Args, bytes: u64, pool: &Arc<HelperPool>) -> Solver<'a> {
         // A quarter of the memory for fours (8 bytes a position), the rest for threats, in powers
         // of two. More than 2^20 positions only slow the search for fours down.
         let threads = args.threads.into();
         let memory = VctMemory::new((bytes / 2 / 96).ilog2(), threads);
         let mut vct = Vct::sharing(Arc::new(memory));
         if threads > 1 {
-            vct.employ(Arc::clone(crew), PATIENCE);
+            vct.use_helpers(Arc::clone(pool), HELPER_MIN_NODES);
         }
         Solver {
             args,

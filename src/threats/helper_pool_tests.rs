@@ -12,17 +12,17 @@ use crate::position::Position;
 use crate::rules::random_boards::RandomBoards;
 use crate::rules::{Rule, winner};
 
-/// Lets a crew of `threads` help with what `ask` asks of a solver with tables of that size.
+/// Lets a pool of `threads` help with what `ask` asks of a solver with tables of that size.
 fn together<T>(threads: usize, bits: u32, ask: impl FnOnce(&mut Vct) -> T) -> T {
-    let crew = Arc::new(Crew::new(threads));
+    let pool = Arc::new(HelperPool::new(threads));
     thread::scope(|scope| {
         for _ in 1..threads {
-            scope.spawn(|| crew.member().help());
+            scope.spawn(|| pool.register().help());
         }
         // Lets the helpers go, also if `ask` panics.
-        let _member = crew.member();
+        let _guard = pool.register();
         let mut vct = Vct::sharing(Arc::new(VctMemory::new(bits, threads)));
-        vct.employ(Arc::clone(&crew), 0);
+        vct.use_helpers(Arc::clone(&pool), 0);
         ask(&mut vct)
     })
 }
@@ -173,19 +173,19 @@ fn helpers_serve_several_searches_until_the_last_is_over() {
     let asked: Vec<&TacticCase> = asked.iter().step_by(10).collect();
     let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let threads = 3;
-    let crew = Arc::new(Crew::new(threads));
+    let pool = Arc::new(HelperPool::new(threads));
     thread::scope(|scope| {
         for _ in 0..threads {
             scope.spawn(|| {
-                let member = crew.member();
+                let guard = pool.register();
                 let mut vct = Vct::sharing(Arc::new(VctMemory::new(10, threads)));
-                vct.employ(Arc::clone(&crew), 10);
+                vct.use_helpers(Arc::clone(&pool), 10);
                 while let Some(case) = asked.get(next.fetch_add(1, Ordering::Relaxed)) {
                     let found = verdict(&mut vct, &case.board, case.rule, u64::MAX);
                     assert_eq!(found, VctResult::Win, "{}", case.id);
                     done.fetch_add(1, Ordering::Relaxed);
                 }
-                member.help();
+                guard.help();
                 assert_eq!(done.load(Ordering::Relaxed), asked.len());
             });
         }

@@ -1,0 +1,82 @@
+//! The cells on which a defender's stone can matter to a win by fours.
+
+use super::fours::FourBoard;
+use super::vcf::{Vcf, VcfResult};
+use crate::patterns::Class;
+use crate::position::Position;
+use crate::types::{Color, Point, PointSet};
+
+/// The classes of cells on which a stone makes a four.
+const FOURS: [Class; 4] = [
+    Class::Four,
+    Class::FourPlus,
+    Class::FourThree,
+    Class::StraightFour,
+];
+
+/// The free cells on which `color` makes a four (without those that are surely forbidden).
+pub(super) fn four_cells(position: &Position, color: Color) -> PointSet {
+    FOURS.into_iter().fold(PointSet::EMPTY, |cells, class| {
+        cells.union(position.set(color, class))
+    })
+}
+
+/// The free cells on which a stone of the side to move could stop `line`, by which the opponent wins
+/// with fours if that side passes.
+///
+/// A stone of the defender matters on a cell that the line itself uses, or where it makes a four or
+/// five of his before the line ends. Where forbidden points or blocked fives decide, any cell may
+/// matter.
+pub(super) fn relevant_cells(position: &Position, line: &[Point]) -> PointSet {
+    let defender = position.side_to_move();
+    let attacker = !defender;
+    if position.fives_can_be_blocked() {
+        return position.free_set();
+    }
+    let mut cells: PointSet = line.iter().copied().collect();
+    let mut board = FourBoard::new(position);
+    for (i, &p) in line.iter().enumerate() {
+        let side = if i % 2 == 0 { attacker } else { defender };
+        if side == attacker && board.is_suspect(attacker, p) {
+            return position.free_set();
+        }
+        board.toggle(p, side);
+    }
+    let fives = line.last().map(|&p| board.fives_through(attacker, p));
+    match fives.as_deref() {
+        // Either the five itself, or a four whose only reply is forbidden.
+        Some([]) => {}
+        Some([_]) => return position.free_set(),
+        fives => {
+            for &five in fives.into_iter().flatten() {
+                cells.insert(five);
+            }
+        }
+    }
+    // The defender's fours without the attacker's stones of the line, which may come too late to stop
+    // them. Rows that only the defender's own later stones make too long count as well.
+    for &p in line.iter().step_by(2) {
+        board.toggle(p, attacker);
+    }
+    cells = cells.union(&four_cells(position, defender));
+    cells = cells.union(position.set(defender, Class::Forbidden));
+    for &p in line.iter().skip(1).step_by(2) {
+        board.forcing_cells(defender, p, &mut cells);
+    }
+    cells.intersection(&position.free_set())
+}
+
+impl Vcf {
+    /// The opponent's threat to win by fours if the side to move passes: the free cells of which that
+    /// side must play one to stop it, and the plies to the win. `None` if there is no such threat or
+    /// none was found within `limit` positions.
+    pub fn threat(&mut self, position: &mut Position, limit: u64) -> Option<(PointSet, u32)> {
+        position.pass();
+        let result = self.solve(position, limit);
+        position.pass();
+        match result {
+            VcfResult::Win { plies } => Some((relevant_cells(position, &self.line()), plies)),
+            _ => None,
+        }
+    }
+}

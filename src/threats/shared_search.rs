@@ -1,0 +1,91 @@
+//! What the threads that search one position for a win by threats share: the numbers of all
+//! positions, where each thread is, and how far the search has come.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
+
+use super::paths::Paths;
+use super::proof_numbers::ProofTable;
+use super::recent::Recent;
+use crate::position::Position;
+
+/// What a search for a win by threats found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum VctResult {
+    /// The side to move wins.
+    Win,
+    /// The search has tried every threat that it makes, and none wins. Quiet moves far from all
+    /// stones are not tried, so this is no proof that there is no win.
+    None,
+    /// A limit was reached.
+    Unknown,
+}
+
+/// What the solvers of several threads share: the numbers of all positions, and where each is.
+pub struct VctMemory {
+    pub(super) table: ProofTable,
+    pub(super) recent: Recent,
+    pub(super) paths: Paths,
+}
+
+impl VctMemory {
+    /// About `96 * 2^bits` bytes, for the solvers of that many threads.
+    pub fn new(bits: u32, threads: usize) -> VctMemory {
+        VctMemory {
+            table: ProofTable::new(bits),
+            recent: Recent::new(bits.min(14), threads),
+            paths: Paths::new(threads),
+        }
+    }
+}
+
+/// How far a search has come that several threads may do together.
+pub(super) struct Progress {
+    /// Positions expanded, and most that may be.
+    nodes: AtomicU64,
+    max_nodes: u64,
+    /// Set once, by the thread that ends the search.
+    end: OnceLock<VctResult>,
+}
+
+impl Progress {
+    pub(super) fn new(max_nodes: u64) -> Progress {
+        Progress {
+            nodes: AtomicU64::new(0),
+            max_nodes,
+            end: OnceLock::new(),
+        }
+    }
+
+    /// Whether the search is over, for whatever reason.
+    pub(super) fn is_over(&self) -> bool {
+        self.end.get().is_some()
+    }
+
+    /// Positions expanded by all threads.
+    pub(super) fn nodes(&self) -> u64 {
+        self.nodes.load(Ordering::Relaxed)
+    }
+
+    /// Counts a position that is about to be expanded; returns whether it is the last allowed one.
+    pub(super) fn count_node(&self) -> bool {
+        self.nodes.fetch_add(1, Ordering::Relaxed) + 1 >= self.max_nodes
+    }
+
+    /// Ends the search for all threads, and returns its result: `result`, or what another thread
+    /// found if this one found nothing.
+    pub(super) fn end(&self, result: VctResult) -> VctResult {
+        let known = *self.end.get_or_init(|| result);
+        match result {
+            VctResult::Unknown => known,
+            _ => result,
+        }
+    }
+}
+
+/// A search that is under way, with all that a thread needs to join it.
+pub(super) struct SharedSearch {
+    pub position: Position,
+    pub memory: Arc<VctMemory>,
+    pub progress: Progress,
+}
