@@ -4,6 +4,8 @@
 
 pub mod memory;
 
+pub mod time;
+
 pub mod types;
 
 pub mod board;

@@ -5,14 +5,14 @@ use std::io;
 use std::process::{Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
-use process_wrap::std::{StdChildWrapper, StdCommandWrap};
+use process_wrap::std::{ChildWrapper, CommandWrap};
 
 use super::pipes::{Pipes, Read, Transport};
 use super::spec::EngineSpec;
 
 /// A running process tree. Dropping it ends the tree.
 pub struct Child {
-    process: Box<dyn StdChildWrapper>,
+    process: Box<dyn ChildWrapper>,
     pipes: Pipes,
     ended: Option<ExitStatus>,
 }
@@ -35,7 +35,7 @@ impl Child {
         if let Some(directory) = &spec.directory {
             command.current_dir(directory);
         }
-        let mut command = StdCommandWrap::from(command);
+        let mut command = CommandWrap::from(command);
         #[cfg(unix)]
         command.wrap(process_wrap::std::ProcessGroup::leader());
         #[cfg(windows)]
@@ -43,7 +43,7 @@ impl Child {
         let mut process = command.spawn()?;
         // Our copies of the engine's ends, or we would never see it close them.
         drop(command);
-        pipes.attach(process.inner_mut());
+        pipes.attach(process.as_mut());
         Ok(Child {
             process,
             pipes,

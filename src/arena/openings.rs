@@ -10,7 +10,7 @@ use std::str::FromStr;
 
 use rand::rngs::StdRng;
 use rand::seq::SliceRandom;
-use rand::{Rng, SeedableRng};
+use rand::{RngExt, SeedableRng};
 
 use crate::board::Board;
 use crate::rules::{Rule, foul, wins_at};

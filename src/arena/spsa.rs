@@ -12,7 +12,7 @@
 pub mod journal;
 
 use rand::rngs::StdRng;
-use rand::{Rng, SeedableRng};
+use rand::{RngExt, SeedableRng};
 use serde::{Deserialize, Serialize};
 
 /// Exponent of the step's decay (Spall 1998).

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use redb::{ReadableTable, ReadableTableMetadata, TableDefinition};
+use redb::{ReadableDatabase, ReadableTable, ReadableTableMetadata, TableDefinition};
 
 use super::key::{self, Situation};
 use super::record::Record;
@@ -30,6 +30,9 @@ pub enum DatabaseError {
     /// Not a file of this kind.
     #[error("this is no database of Tengen")]
     Foreign,
+    /// Of an earlier version of the store, which this one cannot read.
+    #[error("an earlier version of Tengen wrote this database; let that version export it as text")]
+    Outdated,
     /// A record or key that makes no sense.
     #[error("a record is damaged")]
     Damaged,
@@ -39,6 +42,7 @@ impl<E: Into<redb::Error>> From<E> for DatabaseError {
     fn from(error: E) -> DatabaseError {
         match error.into() {
             redb::Error::DatabaseAlreadyOpen => DatabaseError::InUse,
+            redb::Error::UpgradeRequired(_) => DatabaseError::Outdated,
             redb::Error::Io(error) if error.kind() == std::io::ErrorKind::InvalidData => {
                 DatabaseError::Foreign
             }

@@ -13,7 +13,7 @@
 
 use std::collections::HashSet;
 
-use rand::Rng;
+use rand::RngExt;
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 

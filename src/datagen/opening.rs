@@ -1,6 +1,6 @@
 //! Random first stones near the centre.
 
-use rand::Rng;
+use rand::RngExt;
 use rand::rngs::StdRng;
 
 use crate::board::Board;

@@ -1,7 +1,7 @@
 //! One game.
 
 use rand::rngs::StdRng;
-use rand::{Rng, SeedableRng};
+use rand::{RngExt, SeedableRng};
 
 use super::branch::Branches;
 use super::opening;
@@ -62,10 +62,11 @@ impl<'a> Player<'a> {
     pub(super) fn game(&mut self, number: u64) -> Vec<TrainingGame> {
         let (rule, size) = self.settings.kind(number);
         let spread = number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        let mut rng = StdRng::seed_from_u64(self.settings.seed ^ spread);
+        let seed = self.settings.seed ^ spread;
+        let mut rng = StdRng::seed_from_u64(seed);
         // The game is the same with branches and without, unless they are settled: what those searches
         // leave in the table serves the game's.
-        let mut branch_rng = rng.clone();
+        let mut branch_rng = StdRng::seed_from_u64(seed);
         let mut branches = Branches::default();
         let mut records = Vec::new();
         // What earlier games taught must not matter: the game depends on its number alone.

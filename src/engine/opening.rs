@@ -13,7 +13,7 @@ mod weigh;
 #[cfg(test)]
 mod tests;
 
-use rand::Rng;
+use rand::RngExt;
 use rand::seq::{IndexedRandom, IteratorRandom};
 
 use super::Engine;
@@ -75,7 +75,7 @@ pub fn choose<'a>(
     engine: &'a mut Engine,
     phase: &Phase,
     means: Means<'a>,
-    rng: &mut impl Rng,
+    rng: &mut impl RngExt,
 ) -> Chosen {
     let step = phase.step().expect("an opening that is not over");
     let mut scales = Scales::new(engine, means);
@@ -95,7 +95,7 @@ pub fn choose<'a>(
     }
 }
 
-fn put(scales: &mut Scales, phase: &Phase, rng: &mut impl Rng) -> Option<Choice> {
+fn put(scales: &mut Scales, phase: &Phase, rng: &mut impl RngExt) -> Option<Choice> {
     let points = phase.points();
     if points.len() == 1 {
         return points.first().map(Choice::Put);
@@ -119,7 +119,7 @@ fn put(scales: &mut Scales, phase: &Phase, rng: &mut impl Rng) -> Option<Choice>
 }
 
 /// A stone of an opening that is only begun: anywhere but on the edge, or near the first.
-fn draw(board: &Board, points: &PointSet, rng: &mut impl Rng) -> Option<Point> {
+fn draw(board: &Board, points: &PointSet, rng: &mut impl RngExt) -> Option<Point> {
     let inside = |place: u8, side: u8| place > 0 && place + 1 < side;
     let near = |p: &Point| match board.stones().first() {
         Some(first) => distance(*p, first.point) <= NEARBY,
@@ -138,7 +138,7 @@ fn most_even(
     scales: &mut Scales,
     phase: &Phase,
     points: &PointSet,
-    rng: &mut impl Rng,
+    rng: &mut impl RngExt,
 ) -> Option<Point> {
     let board = phase.board();
     let stones = board.stones();
@@ -162,7 +162,7 @@ fn most_even(
         field = scales.share(BEST_SHARE, |scales| scales.best_few(board, &places, BEST));
     }
     let others = fair.iter().filter(|p| !field.contains(p)).copied();
-    let drawn = others.choose_multiple(rng, CANDIDATES);
+    let drawn = others.sample(rng, CANDIDATES);
     field.extend(drawn);
     evenest(scales, field, rng, |scales, &p, fourths| {
         worth(scales, &after(p)?, fourths)
@@ -181,7 +181,7 @@ fn most_even(
 fn evenest<T>(
     scales: &mut Scales,
     candidates: Vec<T>,
-    rng: &mut impl Rng,
+    rng: &mut impl RngExt,
     mut weigh: impl FnMut(&mut Scales, &T, usize) -> Option<i32>,
 ) -> Option<(T, i32)> {
     let mut field: Vec<(i32, T)> = candidates.into_iter().map(|c| (i32::MAX, c)).collect();
@@ -265,7 +265,7 @@ fn take(
     scales: &mut Scales,
     phase: &Phase,
     alternative: Option<Alternative>,
-    rng: &mut impl Rng,
+    rng: &mut impl RngExt,
 ) -> Option<Choice> {
     let board = phase.board();
     let side = board.side_to_move();
@@ -314,7 +314,7 @@ fn take_for_black(value: i32) -> Choice {
 fn two_even_stones(
     scales: &mut Scales,
     phase: &Phase,
-    rng: &mut impl Rng,
+    rng: &mut impl RngExt,
 ) -> Option<([Point; 2], i32)> {
     let board = phase.board();
     let near: Vec<Point> = board
@@ -328,7 +328,7 @@ fn two_even_stones(
         .collect();
     let pairs: Vec<[Point; 2]> = (0..CANDIDATES)
         .filter_map(|_| {
-            let pair: Vec<Point> = near.choose_multiple(rng, 2).copied().collect();
+            let pair: Vec<Point> = near.sample(rng, 2).copied().collect();
             pair.try_into().ok()
         })
         .collect();

@@ -4,12 +4,14 @@
 //! open three coming. He does not leave a five on the board, his own or the opponent's.
 //! Source of the choice among several lines with noise: Stockfish's `Skill` (M. Costalba, 2013).
 
-use rand::Rng;
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
 
 use super::Engine;
 use crate::patterns::Class;
 use crate::position::Position;
 use crate::search::{Need, SearchControl, SearchInfo, SearchRequest, SearchResult, needed_cells};
+use crate::time::random_seed;
 use crate::types::{Point, Score, ScoreKind};
 
 /// Playing strength, 0 (a beginner) to 100 (all that the engine can).
@@ -78,7 +80,7 @@ impl Engine {
         if strength == Strength::FULL || request.board.stones().is_empty() {
             return self.go(request, control, report);
         }
-        let mut rng = rand::rng();
+        let mut rng = StdRng::seed_from_u64(random_seed());
         let limit = strength.nodes();
         let weaker = SearchRequest {
             max_nodes: Some(request.max_nodes.map_or(limit, |nodes| nodes.min(limit))),
@@ -104,7 +106,7 @@ impl Engine {
 }
 
 /// The move of one of the lines, the better ones more often: each value gets noise.
-fn choose(strength: Strength, lines: &[SearchInfo], rng: &mut impl Rng) -> Option<Point> {
+fn choose(strength: Strength, lines: &[SearchInfo], rng: &mut impl RngExt) -> Option<Point> {
     let best = lines.first()?;
     if best.score == Score::win_in(1) {
         return best.pv.first().copied();
@@ -130,7 +132,7 @@ fn choose(strength: Strength, lines: &[SearchInfo], rng: &mut impl Rng) -> Optio
 
 /// Sometimes a move that lets the opponent make a straight four: the one that looks best to
 /// somebody who sees only his own stones.
-fn overlook(strength: Strength, request: &SearchRequest, rng: &mut impl Rng) -> Option<Point> {
+fn overlook(strength: Strength, request: &SearchRequest, rng: &mut impl RngExt) -> Option<Point> {
     let sight = f64::from(strength.0) / f64::from(SIGHTED);
     if !rng.random_bool((BLINDNESS * (1.0 - sight)).max(0.0)) {
         return None;

@@ -4,7 +4,7 @@ mod record;
 
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
-use rand::{Rng, SeedableRng};
+use rand::{RngExt, SeedableRng};
 
 use super::*;
 use crate::board::{Board, parse_moves};
@@ -80,7 +80,7 @@ fn random_offer(phase: &Phase, rng: &mut StdRng) -> Vec<Point> {
     };
     let mut points = if rng.random_bool(0.7) {
         let all = unequal_points(phase.board());
-        all.choose_multiple(rng, count).copied().collect()
+        all.sample(rng, count).copied().collect()
     } else {
         random_points(phase, count, rng)
     };

@@ -9,12 +9,16 @@ use std::sync::Arc;
 use std::sync::mpsc::Sender;
 use std::time::Instant;
 
+use rand::SeedableRng;
+use rand::rngs::StdRng;
+
 use super::model::{Answer, Effect, Job, Model, Task};
 use crate::engine::Engine;
 use crate::engine::background::{News, spawn};
 use crate::engine::move_control::MoveControl;
 use crate::engine::opening::{Means, choose};
 use crate::search::SearchInfo;
+use crate::time::random_seed;
 
 /// A search that runs.
 struct Running {
@@ -137,7 +141,8 @@ fn answer(
                 time_ms: control.left_ms(),
                 report,
             };
-            let chosen = choose(engine, opening, means, &mut rand::rng());
+            let mut rng = StdRng::seed_from_u64(random_seed());
+            let chosen = choose(engine, opening, means, &mut rng);
             Answer {
                 point: None,
                 choice: Some(chosen.choice),

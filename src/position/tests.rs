@@ -1,6 +1,6 @@
 use rand::rngs::SmallRng;
 use rand::seq::IteratorRandom;
-use rand::{Rng, SeedableRng};
+use rand::{RngExt, SeedableRng};
 
 use super::*;
 use crate::rules;

@@ -14,6 +14,7 @@ use crate::engine::move_control::MoveControl;
 use crate::engine::strength::Strength;
 use crate::openings::Choice;
 use crate::search::{RootMoveEvent, SearchInfo, SearchRequest};
+use crate::time::random_seed;
 use crate::types::Point;
 
 /// What the session waits for.
@@ -120,7 +121,7 @@ pub fn decide(
             let step = request.board.stones().len() as u64;
             let mut rng = match seed {
                 Some(seed) => StdRng::seed_from_u64(seed.rotate_left(8) ^ step),
-                None => StdRng::from_os_rng(),
+                None => StdRng::seed_from_u64(random_seed()),
             };
             opening::decide(engine, opening, request, control, &mut rng, report)
         }

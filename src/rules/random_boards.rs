@@ -3,7 +3,7 @@
 
 use rand::rngs::StdRng;
 use rand::seq::{IndexedRandom, IteratorRandom};
-use rand::{Rng, SeedableRng};
+use rand::{RngExt, SeedableRng};
 
 use super::{Rule, wins_at};
 use crate::board::Board;
@@ -30,7 +30,7 @@ impl Style {
 /// Sides have 5 to 22 cells, two boards of five are 15x15 and one of five is another rectangle;
 /// one board of eight has a few blocked cells. Colours alternate, so counts are balanced, and no
 /// five or longer row of either colour stands on the board.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct RandomBoards {
     rng: StdRng,
 }

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom;
-use rand::{Rng, SeedableRng};
+use rand::{RngExt, SeedableRng};
 
 use crate::common::{ALLOWANCE, EXIT_BOUND, Session};
 

@@ -1,8 +1,10 @@
 use std::io::{self, ErrorKind, Read as _, Write as _};
-use std::process::{Child, ChildStdin, ChildStdout, Stdio};
+use std::process::{ChildStdin, ChildStdout, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, sync_channel};
 use std::thread;
 use std::time::Duration;
+
+use process_wrap::std::ChildWrapper;
 
 use super::{EngineEnds, Read, Transport};
 
@@ -39,9 +41,9 @@ impl Pipes {
     }
 
     /// Takes the engine's pipes and starts the threads.
-    pub fn attach(&mut self, child: &mut Child) {
-        self.input = child.stdin.take().map(write_thread);
-        self.output = child.stdout.take().map(read_thread);
+    pub fn attach(&mut self, child: &mut dyn ChildWrapper) {
+        self.input = child.stdin().take().map(write_thread);
+        self.output = child.stdout().take().map(read_thread);
     }
 }
 

@@ -2,8 +2,9 @@ use std::io::{self, ErrorKind, Read as _, Write as _};
 use std::net::Shutdown;
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
-use std::process::Child;
 use std::time::{Duration, Instant};
+
+use process_wrap::std::ChildWrapper;
 
 use super::{EngineEnds, Read, Transport};
 
@@ -44,7 +45,7 @@ impl Pipes {
     }
 
     /// Nothing is left to do once the engine runs; other systems take their ends here.
-    pub fn attach(&mut self, _child: &mut Child) {}
+    pub fn attach(&mut self, _child: &mut dyn ChildWrapper) {}
 }
 
 impl Transport for Pipes {

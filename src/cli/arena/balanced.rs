@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
-use rand::{Rng, SeedableRng};
+use rand::{RngExt, SeedableRng};
 
 use super::scales::Scales;
 use crate::board::Board;

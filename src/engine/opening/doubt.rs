@@ -5,7 +5,7 @@
 //! worse than it is, and a choice among few stones better.
 
 use rand::rngs::StdRng;
-use rand::{Rng, SeedableRng};
+use rand::{RngExt, SeedableRng};
 
 use crate::types::Point;
 
@@ -129,7 +129,7 @@ fn expect_least(values: &[i32], error: f64, offered: usize) -> i32 {
 }
 
 /// A random number of mean 0 and variance 1 that is nearly normal: the sum of three even ones.
-pub(super) fn normal(rng: &mut impl Rng) -> f64 {
+pub(super) fn normal(rng: &mut impl RngExt) -> f64 {
     let sum: f64 = (0..3).map(|_| rng.random::<f64>()).sum();
     2.0 * (sum - 1.5)
 }

@@ -8,7 +8,7 @@
 
 use std::sync::LazyLock;
 
-use rand::Rng;
+use rand::RngExt;
 use rand::seq::IteratorRandom;
 
 use crate::board::{Board, parse_moves};
@@ -104,7 +104,7 @@ impl List {
 
 /// The next stone of one of the openings that begin like `phase`, however they are turned, drawn by
 /// lot; `None` where there is no such opening, or they are of no use.
-pub(super) fn next_stone(phase: &Phase, rule: Rule, rng: &mut impl Rng) -> Option<Point> {
+pub(super) fn next_stone(phase: &Phase, rule: Rule, rng: &mut impl RngExt) -> Option<Point> {
     let openings = List::of(phase, rule)?.beginning_like(phase);
     let stones = openings.filter_map(|(_, mut following)| following.next());
     stones.choose(rng)

@@ -9,6 +9,7 @@ use crate::engine::Options;
 use crate::openings::OpeningRule;
 use crate::rules::Rule;
 use crate::search::TimeSettings;
+use crate::time::random_seed;
 
 fn engine() -> Engine {
     Engine::new(Options {
@@ -106,7 +107,12 @@ fn no_time_is_enough() {
                 time_ms: 0,
                 report: &mut |_| {},
             };
-            let chosen = choose(&mut engine, &phase, means, &mut rand::rng());
+            let chosen = choose(
+                &mut engine,
+                &phase,
+                means,
+                &mut StdRng::seed_from_u64(random_seed()),
+            );
             phase.choose(&chosen.choice).unwrap();
         }
     }

@@ -2,7 +2,7 @@ use std::sync::OnceLock;
 
 use rand::rngs::SmallRng;
 use rand::seq::IteratorRandom;
-use rand::{Rng, SeedableRng};
+use rand::{RngExt, SeedableRng};
 
 use super::*;
 use crate::board::Board;

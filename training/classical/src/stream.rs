@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 use rand::rngs::StdRng;
 use rand::seq::SliceRandom;
-use rand::{Rng, SeedableRng};
+use rand::{RngExt, SeedableRng};
 use tengen::rules::Rule;
 use tengen::types::{Color, Symmetry};
 

@@ -1,6 +1,6 @@
 use bytemuck::Zeroable;
 use rand::rngs::SmallRng;
-use rand::{Rng, SeedableRng};
+use rand::{RngExt, SeedableRng};
 
 use super::*;
 use crate::eval::network::layout::{ACTIVE, REGIONS};
