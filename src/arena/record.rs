@@ -4,6 +4,7 @@ pub mod diagram;
 pub mod pgn;
 pub mod psq;
 pub mod read;
+pub mod recorded_game;
 pub mod sgf;
 
 use std::fs::{self, File, OpenOptions};

@@ -3,11 +3,11 @@
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
-use super::read::Shown;
+use super::recorded_game::RecordedGame;
 use crate::types::{Color, Point};
 
 /// Each stone with its colour and number. A pass counts as a move.
-fn stones(game: &Shown) -> HashMap<Point, (Color, usize)> {
+fn stones(game: &RecordedGame) -> HashMap<Point, (Color, usize)> {
     let mut stones = HashMap::new();
     for (i, point) in game.points.iter().enumerate() {
         if let Some(p) = point {
@@ -18,7 +18,7 @@ fn stones(game: &Shown) -> HashMap<Point, (Color, usize)> {
 }
 
 /// The board with `X` and a number for each black stone, `O` for each white one.
-pub fn text(game: &Shown) -> String {
+pub fn text(game: &RecordedGame) -> String {
     let stones = stones(game);
     let digits = game.points.len().max(1).to_string().len();
     let cell = digits + 2;
@@ -52,7 +52,7 @@ pub fn text(game: &Shown) -> String {
 const STEP: u32 = 32;
 
 /// The board as a drawing for browsers and documents.
-pub fn svg(game: &Shown) -> String {
+pub fn svg(game: &RecordedGame) -> String {
     let (columns, rows) = (u32::from(game.width), u32::from(game.height));
     // Half a step around the lines for stones, one for labels.
     let (left, top) = (2 * STEP, 2 * STEP);
@@ -129,8 +129,8 @@ fn escape(text: &str) -> String {
 mod tests {
     use super::*;
 
-    fn game() -> Shown {
-        Shown {
+    fn game() -> RecordedGame {
+        RecordedGame {
             black: "A & B".to_string(),
             white: "<C>".to_string(),
             rule: String::new(),

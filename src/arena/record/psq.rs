@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use super::super::game::GameRecord;
 use super::super::referee::Reason;
 use super::points;
-use super::read::{Shown, checked_point, checked_size};
+use super::recorded_game::{RecordedGame, checked_point, checked_size};
 
 /// Piskvork's number for a game that ended properly, by time, and by another failure.
 const FINISHED: i32 = 0;
@@ -38,7 +38,7 @@ pub fn write(game: &GameRecord) -> String {
 ///
 /// # Errors
 /// With what is wrong.
-pub fn read(text: &str) -> Result<Shown, String> {
+pub fn read(text: &str) -> Result<RecordedGame, String> {
     let mut lines = text.lines().map(str::trim);
     let head = lines.next().unwrap_or("");
     let size = head
@@ -62,7 +62,7 @@ pub fn read(text: &str) -> Result<Shown, String> {
         [black, white, _, ..] => (black, white),
         _ => ("", ""),
     };
-    Ok(Shown {
+    Ok(RecordedGame {
         black: names.0.to_string(),
         white: names.1.to_string(),
         rule: String::new(),

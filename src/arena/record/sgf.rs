@@ -4,7 +4,7 @@ use super::super::game::{GameRecord, Turn};
 use super::super::negotiation::AgreedStep;
 use super::super::referee::{Outcome, Reason};
 use super::points;
-use super::read::{Shown, checked_point, checked_size};
+use super::recorded_game::{RecordedGame, checked_point, checked_size};
 use crate::sgf::{Writer, cells, games};
 use crate::types::{Color, Point};
 
@@ -103,7 +103,7 @@ pub fn date(seconds: u64) -> String {
 ///
 /// # Errors
 /// With what is wrong. Stones that are set up, and sides that do not take turns, are refused.
-pub fn read(text: &str) -> Result<Shown, String> {
+pub fn read(text: &str) -> Result<RecordedGame, String> {
     let games = games(text).map_err(|error| error.to_string())?;
     let game = games.first().ok_or("no game")?;
     let of_root = |name| game.of_root(name).unwrap_or_default().to_string();
@@ -125,7 +125,7 @@ pub fn read(text: &str) -> Result<Shown, String> {
             _ => {}
         }
     }
-    Ok(Shown {
+    Ok(RecordedGame {
         black: of_root("PB"),
         white: of_root("PW"),
         rule: of_root("RU"),

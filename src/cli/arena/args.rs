@@ -6,7 +6,7 @@ use super::balanced::{Wish, parse_plies};
 use super::book::{BALANCE_NODES, BookArgs, Source};
 use super::engines::{EngineArgs, warnings};
 use super::judge::JudgeArgs;
-use super::parse::{check_kind, parse_board, parse_points};
+use super::parse::{Points, check_kind, parse_board, parse_points};
 use crate::arena::game::Conditions;
 use crate::arena::journal::{Player, Terms};
 use crate::arena::runner::Match;
@@ -188,9 +188,6 @@ pub struct MergeArgs {
     #[arg(long)]
     pub json: bool,
 }
-
-/// Points for a win, a draw and a loss.
-pub type Points = [f64; 3];
 
 /// A match ready to be played.
 pub struct Setup {

@@ -1,11 +1,13 @@
 //! Values of arguments, read and checked.
 
-use super::args::Points;
 use crate::arena::adjudication::Adjudication;
 use crate::arena::openings::Order;
 use crate::arena::schedule::Kind;
 use crate::board::Board;
 use crate::types::Point;
+
+/// Points for a win, a draw and a loss.
+pub type Points = [f64; 3];
 
 /// A number that tells lists of openings apart, the same on every machine (FNV-1a).
 pub fn fingerprint(openings: &[Vec<Point>]) -> u64 {
