@@ -1,5 +1,5 @@
 //! Compares the documents with the repository: README is short, links have targets, and the
-//! subcommands that are named exist.
+//! calls that are shown have real subcommands and options.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -13,9 +13,13 @@ fn in_repository(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
 }
 
-/// The documents that are checked: README.md, protocol.md and all of docs/.
+/// The documents that are checked.
 fn documents() -> Vec<PathBuf> {
-    let mut paths = vec![in_repository("README.md"), in_repository("protocol.md")];
+    let mut paths = vec![
+        in_repository("README.md"),
+        in_repository("protocol.md"),
+        in_repository("bench_positions/README.md"),
+    ];
     let folder = fs::read_dir(in_repository("docs")).expect("docs/ is a folder");
     paths.extend(
         folder
@@ -99,33 +103,82 @@ fn anchors(document: &str) -> BTreeSet<String> {
         .collect()
 }
 
-/// The words that follow `pbrain-tengen` where they look like a subcommand.
-fn named_subcommands(document: &str) -> BTreeSet<&str> {
-    document
-        .split("pbrain-tengen ")
-        .skip(1)
-        .filter_map(|rest| {
-            let end = rest.find(|c: char| !c.is_ascii_lowercase())?;
-            let ends_as_a_word = rest[end..].starts_with([' ', '`', '\n']);
-            (end > 0 && ends_as_a_word).then(|| &rest[..end])
+/// What follows the program's name in each call that the document shows, as far as the end of the
+/// command. Quoted words are left out, because they may hold calls of other programs.
+fn calls(document: &str) -> Vec<Vec<String>> {
+    let joined = document.replace("\\\n", " ");
+    joined
+        .lines()
+        .flat_map(|line| {
+            let after_cargo = line
+                .strip_prefix("cargo run ")
+                .and_then(|rest| rest.split_once(" -- "));
+            match after_cargo {
+                Some((_, call)) => vec![call],
+                None => line.split("pbrain-tengen ").skip(1).collect(),
+            }
         })
+        .map(|rest| {
+            let call = rest.split(['`', '|', '>', ';', '#']).next().unwrap_or("");
+            let unquoted: Vec<&str> = call.split('\'').step_by(2).collect();
+            unquoted
+                .join(" ")
+                .split_whitespace()
+                .map(str::to_string)
+                .collect()
+        })
+        .filter(|words: &Vec<String>| !words.is_empty())
         .collect()
 }
 
-/// The subcommands that `--help` lists.
-fn real_subcommands() -> BTreeSet<String> {
+/// The output of `--help` for a subcommand, or for the program itself.
+fn help(subcommand: &[String]) -> String {
     let output = Command::new(env!("CARGO_BIN_EXE_pbrain-tengen"))
+        .args(subcommand)
         .arg("--help")
         .output()
         .expect("the program starts");
-    let help = String::from_utf8(output.stdout).expect("help is UTF-8");
+    String::from_utf8(output.stdout).expect("help is UTF-8")
+}
+
+/// The subcommands that a help text lists.
+fn subcommands(help: &str) -> BTreeSet<&str> {
     help.lines()
         .skip_while(|line| *line != "Commands:")
         .skip(1)
         .take_while(|line| !line.is_empty())
         .filter_map(|line| line.split_whitespace().next())
-        .map(str::to_string)
         .collect()
+}
+
+/// Every option that a help text mentions, without what follows it.
+fn options(help: &str) -> BTreeSet<&str> {
+    help.split(|c: char| !c.is_ascii_lowercase() && c != '-')
+        .filter(|word| word.starts_with("--"))
+        .collect()
+}
+
+/// Why a call cannot be one: an unknown subcommand or option.
+fn fault(call: &[String]) -> Option<String> {
+    let program = help(&[]);
+    let is_option = |word: &String| word.starts_with('-');
+    let mut path = Vec::new();
+    let mut text = program;
+    for word in call.iter().take_while(|word| !is_option(word)) {
+        if !subcommands(&text).contains(word.as_str()) {
+            break;
+        }
+        path.push(word.clone());
+        text = help(&path);
+    }
+    if path.is_empty() && !is_option(&call[0]) {
+        return Some(format!("no subcommand {}", call[0]));
+    }
+    let known = options(&text);
+    call.iter()
+        .filter(|word| word.starts_with("--"))
+        .find(|word| !known.contains(word.as_str()))
+        .map(|word| format!("{} has no {word}", path.join(" ")))
 }
 
 #[test]
@@ -171,19 +224,15 @@ fn links_have_targets() {
 }
 
 #[test]
-fn subcommands_exist() {
-    let real = real_subcommands();
-    assert!(
-        real.contains("analyze"),
-        "--help was not understood: {real:?}"
-    );
-    let mut unknown = Vec::new();
+fn calls_are_understood() {
+    let mut faults = BTreeSet::new();
+    let mut calls_seen = 0;
     for path in documents() {
-        for name in named_subcommands(&read(&path)) {
-            if !real.contains(name) {
-                unknown.push(format!("{}: {name}", path.display()));
-            }
+        for call in calls(&read(&path)) {
+            calls_seen += 1;
+            faults.extend(fault(&call).map(|fault| format!("{}: {fault}", path.display())));
         }
     }
-    assert!(unknown.is_empty(), "no such subcommands: {unknown:#?}");
+    assert!(calls_seen > 20, "only {calls_seen} calls were found");
+    assert!(faults.is_empty(), "{faults:#?}");
 }
