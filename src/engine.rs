@@ -1,5 +1,6 @@
 //! The engine as the rest of the program sees it: settings in, moves out.
 
+#[cfg(feature = "tools")]
 pub mod background;
 mod evaluation;
 pub mod hash_file;

@@ -10,6 +10,7 @@ pub mod types;
 
 pub mod board;
 
+#[cfg(feature = "tools")]
 pub mod sgf;
 
 pub mod rules;
@@ -28,16 +29,23 @@ pub mod openings;
 
 pub mod engine;
 
+#[cfg(feature = "tools")]
 pub mod datagen;
 
+#[cfg(feature = "tools")]
 pub mod database;
 
+#[cfg(feature = "tools")]
 pub mod protocol;
 
+#[cfg(feature = "tools")]
 pub mod arena;
 
+#[cfg(feature = "tools")]
 pub mod corpus;
 
+#[cfg(feature = "tools")]
 pub mod play;
 
+#[cfg(feature = "tools")]
 pub mod cli;

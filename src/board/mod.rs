@@ -11,7 +11,7 @@ mod tests;
 
 use crate::types::{Color, MAX_SIDE, MIN_SIDE, Point};
 
-#[cfg(test)]
+#[cfg(all(test, feature = "tools"))]
 pub(crate) use tests::after;
 
 pub use diagram::{ParseDiagramError, parse_diagram};

@@ -1,7 +1,7 @@
 //! Control of a whole decision: its time, its bounds, and stopping it.
 
+use crate::time::{Duration, Instant};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
 
 use crate::search::{SearchControl, SearchObserver, TimeSettings};
 

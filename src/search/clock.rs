@@ -1,5 +1,5 @@
+use crate::time::{Duration, Instant};
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
-use std::time::{Duration, Instant};
 
 use super::observer::SearchObserver;
 

@@ -14,7 +14,7 @@ mod report;
 mod tt;
 mod worker;
 
-#[cfg(test)]
+#[cfg(all(test, feature = "tools"))]
 mod tests;
 
 pub use clock::{SearchControl, TimeSettings};

@@ -15,9 +15,9 @@ mod shared_search;
 mod vcf;
 mod vct;
 
-#[cfg(test)]
+#[cfg(all(test, feature = "tools"))]
 mod helper_pool_tests;
-#[cfg(test)]
+#[cfg(all(test, feature = "tools"))]
 mod tests;
 
 pub use defence::Defences;

@@ -1,12 +1,11 @@
 //! Rotations and reflections of a board.
 
-use serde::{Deserialize, Serialize};
-
 use super::Point;
 
 /// One of the eight maps of a square onto itself; on an oblong board only the first four keep its
 /// shape.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "tools", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Symmetry(u8);
 
 impl Symmetry {
