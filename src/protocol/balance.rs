@@ -1,6 +1,6 @@
 //! Moves after which the position is as even, or as uneven, as is wished.
 
-use super::thinker::Decision;
+use super::decision::Decision;
 use crate::engine::Engine;
 use crate::engine::move_control::MoveControl;
 use crate::search::{SearchControl, SearchInfo, SearchRequest};

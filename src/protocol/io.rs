@@ -5,9 +5,9 @@ use std::sync::mpsc::Sender;
 use std::time::Instant;
 
 use super::command::Command;
+use super::event::Event;
 use super::parser::Parser;
 use super::reply::Reply;
-use super::thinker::Event;
 
 /// Bytes of a line that are kept. A board of 22x22 on one line has 4 kB.
 const MAX_LINE: usize = 1 << 20;

@@ -4,6 +4,8 @@
 mod balance;
 mod command;
 mod database_words;
+mod decision;
+mod event;
 mod exclusions;
 mod game_clock;
 mod io;
@@ -15,8 +17,8 @@ pub mod safety;
 mod session;
 mod settings;
 mod setup;
+mod task;
 mod text;
-mod thinker;
 
 use std::io::IsTerminal;
 use std::process::ExitCode;

@@ -7,8 +7,8 @@ use crate::engine::Engine;
 use crate::engine::move_control::MoveControl;
 use crate::engine::opening::{Means, choose};
 use crate::openings::{Choice, Phase, Player, Step};
+use crate::protocol::decision::Decision;
 use crate::protocol::reply::Reply;
-use crate::protocol::thinker::Decision;
 use crate::search::{SearchInfo, SearchRequest};
 use crate::types::Point;
 

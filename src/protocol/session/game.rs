@@ -9,8 +9,8 @@ use crate::protocol::exclusions::Exclusions;
 use crate::protocol::opening::{Ask, Opening};
 use crate::protocol::reply::Reply;
 use crate::protocol::setup::{cleared, in_turn, locate, position, without_stone};
+use crate::protocol::task::Task;
 use crate::protocol::text::Coord;
-use crate::protocol::thinker::Task;
 use crate::rules::forbidden_points;
 use crate::types::Point;
 

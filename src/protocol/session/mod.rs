@@ -21,11 +21,11 @@ use std::sync::mpsc::Sender;
 use std::time::Instant;
 
 use super::command::{Block, Command, FileWord};
+use super::event::Event;
 use super::exclusions::Exclusions;
 use super::io::Output;
 use super::reply::Reply;
 use super::settings::Settings;
-use super::thinker::Event;
 use crate::board::Board;
 use crate::engine::{Engine, Options, Origin};
 use crate::search::Tt;

@@ -3,8 +3,8 @@ use std::sync::mpsc::{self, Receiver};
 use std::sync::{Arc, Mutex};
 
 use super::*;
+use crate::protocol::decision::Decision;
 use crate::protocol::io::read_commands;
-use crate::protocol::thinker::Decision;
 use crate::types::Point;
 
 /// Bytes written, seen from outside.

@@ -1,55 +1,16 @@
-//! What a session waits for, and how the engine decides what it is asked.
-
-use std::time::Instant;
+//! What a session asks the engine to decide, and how the engine does it.
 
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 
-use super::command::Command;
+use super::decision::Decision;
 use super::opening::Opening;
 use super::{balance, opening};
 use crate::engine::Engine;
-use crate::engine::background::News;
 use crate::engine::move_control::MoveControl;
 use crate::engine::strength::Strength;
-use crate::openings::Choice;
-use crate::search::{RootMoveEvent, SearchInfo, SearchRequest};
+use crate::search::{SearchInfo, SearchRequest};
 use crate::time::random_seed;
-use crate::types::Point;
-
-/// What the session waits for.
-pub enum Event {
-    /// A command, and when its line was read.
-    Input {
-        /// The command.
-        command: Command,
-        /// When.
-        at: Instant,
-    },
-    /// News of the running search.
-    SearchInfo(SearchInfo),
-    /// It turned to another move at the root.
-    Root(RootMoveEvent),
-    /// The search is over.
-    Finished {
-        /// The engine that was lent.
-        engine: Box<Engine>,
-        /// What was decided; `None` when the search broke down.
-        decision: Option<Decision>,
-    },
-}
-
-impl From<News<Decision>> for Event {
-    fn from(news: News<Decision>) -> Event {
-        match news {
-            News::SearchInfo(report) => Event::SearchInfo(report),
-            News::Finished { engine, answer } => Event::Finished {
-                engine,
-                decision: answer,
-            },
-        }
-    }
-}
 
 /// What is to be decided.
 #[derive(Clone, Debug)]
@@ -72,17 +33,6 @@ pub enum Task {
         /// Of the lots that are drawn; `None` for true chance.
         seed: Option<u64>,
     },
-}
-
-/// A decision.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Decision {
-    /// What was chosen in an opening, in order.
-    pub choices: Vec<Choice>,
-    /// The ordinary moves, in order.
-    pub points: Vec<Point>,
-    /// The last report of every line searched.
-    pub lines: Vec<SearchInfo>,
 }
 
 /// Decides `task` in the position of `request`.

@@ -1,0 +1,16 @@
+//! What the engine decides when a session asks it.
+
+use crate::openings::Choice;
+use crate::search::SearchInfo;
+use crate::types::Point;
+
+/// The engine's answer to one [`Task`](super::task::Task).
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Decision {
+    /// Decisions in an opening, in order.
+    pub choices: Vec<Choice>,
+    /// The ordinary moves, in order.
+    pub points: Vec<Point>,
+    /// The last report of each principal variation.
+    pub lines: Vec<SearchInfo>,
+}

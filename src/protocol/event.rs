@@ -1,0 +1,43 @@
+//! What a session waits for.
+
+use std::time::Instant;
+
+use super::command::Command;
+use super::decision::Decision;
+use crate::engine::Engine;
+use crate::engine::background::News;
+use crate::search::{RootMoveEvent, SearchInfo};
+
+/// What the session waits for.
+pub enum Event {
+    /// A command of the manager.
+    Input {
+        /// The command.
+        command: Command,
+        /// When its line was read.
+        at: Instant,
+    },
+    /// A completed depth of the running search.
+    SearchInfo(SearchInfo),
+    /// The running search begins or ends a move at its root.
+    Root(RootMoveEvent),
+    /// The search ended.
+    Finished {
+        /// The engine that was lent.
+        engine: Box<Engine>,
+        /// What was decided; `None` when the search broke down.
+        decision: Option<Decision>,
+    },
+}
+
+impl From<News<Decision>> for Event {
+    fn from(news: News<Decision>) -> Event {
+        match news {
+            News::SearchInfo(report) => Event::SearchInfo(report),
+            News::Finished { engine, answer } => Event::Finished {
+                engine,
+                decision: answer,
+            },
+        }
+    }
+}
