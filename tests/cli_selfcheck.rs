@@ -34,7 +34,7 @@ fn a_sound_program_is_well() {
 fn a_damaged_program_is_not() {
     let sound = std::path::Path::new(env!("CARGO_BIN_EXE_pbrain-tengen"));
     let weights = &include_bytes!("../src/eval/weights/standard.bin")[..];
-    let network = &include_bytes!("../src/eval/weights/network.tgnn")[..];
+    let network = &include_bytes!("../src/eval/weights/network-renju.tgnn")[..];
     for (name, file, at, fault) in [
         (
             "weights",
@@ -42,7 +42,7 @@ fn a_damaged_program_is_not() {
             5_000,
             "standard: checksum does not match",
         ),
-        ("network", network, 12_000_000, "renju: damaged: rule set 2"),
+        ("network", network, 2_000_000, "renju: damaged: network 2"),
     ] {
         let mut program = std::fs::read(sound).unwrap();
         let start = program

@@ -18,6 +18,7 @@ import zstandard
 from batches import NETS, WINDOWS
 from learner import Learner
 from model import ARMS, CHANNELS, GLOBAL_SCALE, HIDDEN, LOGIT, REGION_SCALE, UNIT, split_windows
+from rule_files import RULE_FILES, sections
 
 MAGIC = b"TGNN"
 VERSION = 2
@@ -220,16 +221,19 @@ def encode(networks, level=19):
     return head + b"".join(packed)
 
 
-def decode(data):
-    """The integer networks of a file that `encode` made."""
-    magic, version, *_, count, _ = struct.unpack_from("<4s6H", data)
-    assert (magic, version) == (MAGIC, VERSION), "another file or version"
-    networks, at = [], 16 + 24 * count
-    for number in range(count):
-        _, small, _, _, expected = struct.unpack_from("<4IQ", data, 16 + 24 * number)
-        unpacked = zstandard.ZstdDecompressor().decompress(data[at : at + small])
+def decode(*files):
+    """The integer networks of all `NETS`, from the bytes of files that `encode` or `rule_files.py`
+    made."""
+    found = {}
+    for data in files:
+        assert struct.unpack_from("<4sH", data) == (MAGIC, VERSION), "another file or version"
+        found.update(sections(data))
+    assert sorted(found) == list(range(len(NETS))), "not the networks of all rules"
+    networks = []
+    for number in range(len(NETS)):
+        (*_, expected), packed = found[number]
+        unpacked = zstandard.ZstdDecompressor().decompress(packed)
         assert checksum(unpacked) == expected, "damaged"
-        at += small
         arrays, start = {}, 0
         for name, kind, shape in LAYOUT:
             length = math.prod(shape) * np.dtype(kind).itemsize
@@ -237,6 +241,13 @@ def decode(data):
             start += length
         networks.append(arrays)
     return networks
+
+
+def read_networks(path):
+    """The integer networks of a file, or of the files of a folder that `rule_files.py` wrote."""
+    path = Path(path)
+    files = [path / name for name in RULE_FILES] if path.is_dir() else [path]
+    return decode(*(file.read_bytes() for file in files))
 
 
 def write_network(nets, path, untouched=None):

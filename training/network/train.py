@@ -18,7 +18,7 @@ from tqdm import tqdm
 
 import plots
 from batches import NETS, Source
-from export import decode, floats, write_network
+from export import floats, read_networks, write_network
 from learner import KEPT, Learner, Recipe
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -43,7 +43,8 @@ def arguments():
     parser.add_argument("--out", default="network.tgnn", help="the network's file")
     parser.add_argument("--state", default="state", help="folder for checkpoint, log and plots; "
                         "the same command goes on there")
-    parser.add_argument("--init", help="network's file to begin with, where there is no state yet")
+    parser.add_argument("--init", help="network's file to begin with, or the folder with one file a rule, "
+                        "where there is no state yet")
     parser.add_argument("--positions", type=float, default=60e6, help="positions to learn from")
     parser.add_argument("--rules", default="freestyle,standard,renju")
     parser.add_argument("--samples", type=int, default=2048, help="positions of a batch")
@@ -85,9 +86,9 @@ def program(given):
 
 
 def first_networks(path):
-    """The integer networks of the file to begin with; none without a path."""
+    """The integer networks of the file or folder to begin with; none without a path."""
     try:
-        return decode(Path(path).read_bytes()) if path else []
+        return read_networks(path) if path else []
     except (OSError, AssertionError, struct.error, zstandard.ZstdError) as error:
         sys.exit(f"{path} is no network's file that can be read: {error}")
 

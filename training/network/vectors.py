@@ -9,10 +9,10 @@ import random
 
 import reference
 from batches import NETS
-from export import decode
+from export import read_networks
 
 HEAD = """\
-# What the network's file NAME makes of random positions: the engine must find the same numbers.
+# What the networks of NAME make of random positions: the engine must find the same numbers.
 # Each position:
 #   position SET WIDTH HEIGHT SIDE CLASSICAL   network (0..3), board, side to move (X Black, O White),
 #                                              classical evaluation to be added
@@ -85,15 +85,14 @@ def vectors(networks, name, count, seed):
 
 def main():
     parser = argparse.ArgumentParser(description="Writes test positions for the engine.")
-    parser.add_argument("network", help="the network's file")
+    parser.add_argument("network", help="the network's file, or a folder with one file a rule")
     parser.add_argument("out", help="text file to write")
     parser.add_argument("--count", type=int, default=32)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
-    with open(options.network, "rb") as file:
-        networks = decode(file.read())
+    networks = read_networks(options.network)
     with open(options.out, "w") as out:
-        out.write(vectors(networks, options.network.split("/")[-1], options.count, options.seed))
+        out.write(vectors(networks, options.network, options.count, options.seed))
 
 
 if __name__ == "__main__":

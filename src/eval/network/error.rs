@@ -21,13 +21,13 @@ pub enum NetworkError {
     /// The lengths in the header do not fit each other or the file.
     #[error("cut short or damaged: its lengths do not agree")]
     Length,
-    /// A rule's part is not in the file; holds the set's number.
-    #[error("nothing for rule set {0} in it")]
+    /// A network is not in the file; holds its number.
+    #[error("network {0} is not in it")]
     Missing(u32),
-    /// The numbers are not those that were written; holds the set's number.
-    #[error("damaged: rule set {0} does not unpack, or its checksum does not match")]
+    /// The numbers are not those that were written; holds the network's number.
+    #[error("damaged: network {0} does not unpack, or its checksum does not match")]
     Damaged(u32),
-    /// Weights with which a sum could overflow.
+    /// Its weights could make a sum overflow.
     #[error("weights too large for its sums")]
     Overflow,
 }

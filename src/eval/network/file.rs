@@ -8,17 +8,17 @@
 //! | 2, 2 | outputs of the first and second layer, 32 each |
 //! | 2 | number of sections |
 //! | 2 | 0 |
-//! | 24 each | for each section: set (0 freestyle, 1 standard, 2 renju seen by Black, 3 by White), packed length, unpacked length, 0 as u32, and the checksum of the unpacked bytes as u64 |
+//! | 24 each | for each section: network (0 freestyle, 1 standard, 2 renju seen by Black, 3 by White), packed length, unpacked length, 0 as u32, and the checksum of the unpacked bytes as u64 |
 //! | | the sections, each a zstd frame |
 //!
-//! A section unpacked:
+//! An unpacked section:
 //!
 //! | type | field |
 //! |---|---|
 //! | i8 | what each window adds to its cell: `[window][channel]`, see [`super::features`] |
 //! | i16, i32 | weights `[input][output]` and biases of the three layers, layer by layer |
 //! | i32 | factor of the classical value |
-//! | i16, i32 | weights and biases of the two layers behind the weights of moves, layer by layer |
+//! | i16, i32 | weights and biases of the two layers of the policy, layer by layer |
 //! | i32 | factor of the classical order of moves |
 //! | u16 | table of `8192 ln(1 + exp(-(i + 0.5) / 128))`, 1024 entries |
 
@@ -26,12 +26,14 @@ use std::borrow::Cow;
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::error::{NetworkError, VERSION};
 use super::features::WINDOWS;
 use super::head::{Head, RawHead, RawLayer, SOFTPLUS};
 use super::layout::{CHANNELS, Row};
 use super::rule_net::{RuleNet, rule_nets};
+use super::unpack::unpack;
 use crate::eval::weights_file::checksum;
 use crate::memory::advise_huge_pages;
 use crate::rules::Rule;
@@ -46,62 +48,87 @@ const TABLE: usize = WINDOWS * CHANNELS;
 /// Most sections of a file.
 const MAX_SECTIONS: usize = 16;
 
-/// The file that the program carries.
-const EMBEDDED: &[u8] = include_bytes!("../weights/network.tgnn");
-
-/// Where a rule set's part is.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Section {
-    set: u32,
-    start: usize,
-    packed: usize,
-    checksum: u64,
-}
+/// The files that the program carries: one for each rule, so that a new network of one rule leaves
+/// the others as they are.
+const EMBEDDED: [&[u8]; 3] = [
+    include_bytes!("../weights/network-freestyle.tgnn"),
+    include_bytes!("../weights/network-standard.tgnn"),
+    include_bytes!("../weights/network-renju.tgnn"),
+];
 
 /// Where the bytes of a file are.
 #[derive(Clone, Debug)]
 enum Source {
     /// In the program.
     Program(&'static [u8]),
-    /// On disk, from where they are read when they are needed: kept, they would take memory from
-    /// the transposition table.
+    /// In memory.
+    Memory(Arc<[u8]>),
+    /// On disk. They are read when they are needed: kept, they would take memory from the
+    /// transposition table.
     Disk(PathBuf),
 }
 
-/// A file of networks for all rules, still packed. Two are equal where their headers are, and
-/// with these, by the checksums, the networks.
+/// Where one network is.
+#[derive(Clone, Debug)]
+struct Section {
+    source: Source,
+    number: u32,
+    start: usize,
+    packed: usize,
+    checksum: u64,
+}
+
+/// The networks of a file, still packed. Two are equal if they hold networks of the same numbers and
+/// checksums.
 #[derive(Clone, Debug)]
 pub struct NetworkFile {
-    source: Source,
     sections: Vec<Section>,
 }
 
 impl PartialEq for NetworkFile {
     fn eq(&self, other: &NetworkFile) -> bool {
-        self.sections == other.sections
+        let networks = |file: &NetworkFile| -> Vec<(u32, u64)> {
+            let sections = file.sections.iter();
+            sections.map(|s| (s.number, s.checksum)).collect()
+        };
+        networks(self) == networks(other)
     }
 }
 
 impl NetworkFile {
-    /// The file that the program carries.
+    /// The networks that the program carries.
     ///
     /// # Errors
     /// When the program is damaged.
     pub fn embedded() -> Result<NetworkFile, NetworkError> {
+        let mut all = Vec::new();
+        for bytes in EMBEDDED {
+            let length = bytes.len() as u64;
+            all.extend(sections(&Source::Program(bytes), bytes, length)?);
+        }
+        Ok(NetworkFile { sections: all })
+    }
+
+    /// The file with these bytes.
+    ///
+    /// # Errors
+    /// When its header is not one of this version or does not fit the length. The sections are
+    /// checked when they are unpacked.
+    pub fn from_bytes(bytes: impl Into<Arc<[u8]>>) -> Result<NetworkFile, NetworkError> {
+        let bytes = bytes.into();
+        let source = Source::Memory(Arc::clone(&bytes));
         Ok(NetworkFile {
-            sections: sections(EMBEDDED, EMBEDDED.len() as u64)?,
-            source: Source::Program(EMBEDDED),
+            sections: sections(&source, &bytes, bytes.len() as u64)?,
         })
     }
 
-    /// The file at `path`, which shall stay there.
+    /// The file at `path`, which must stay there.
     ///
     /// # Errors
-    /// When it cannot be read, or its header is not one of this version or says not what there is.
-    /// The sections are looked at when they are needed.
+    /// When it cannot be read, or as [`from_bytes`](NetworkFile::from_bytes).
     pub fn open(path: &Path) -> Result<NetworkFile, NetworkError> {
         let info = fs::metadata(path).map_err(unreadable)?;
-        // Whoever opens a pipe waits for its other end.
+        // Opening a pipe would wait for its other end.
         if !info.is_file() {
             return Err(NetworkError::NotNetwork);
         }
@@ -109,21 +136,22 @@ impl NetworkFile {
         let most = (HEADER + MAX_SECTIONS * ENTRY) as u64;
         let file = File::open(path).map_err(unreadable)?;
         file.take(most).read_to_end(&mut head).map_err(unreadable)?;
+        let source = Source::Disk(path.to_path_buf());
         Ok(NetworkFile {
-            sections: sections(&head, info.len())?,
-            source: Source::Disk(path.to_path_buf()),
+            sections: sections(&source, &head, info.len())?,
         })
     }
 
-    /// The sections for `rule`, as far as the file has them.
-    fn wanted(&self, rule: Rule) -> impl Iterator<Item = &Section> {
-        let sets = rule_nets(rule).iter();
-        sets.filter_map(|&set| self.section(set).ok())
+    /// Those sections for `rule` that the file has.
+    fn rule_sections(&self, rule: Rule) -> impl Iterator<Item = &Section> {
+        let numbers = rule_nets(rule).iter();
+        numbers.filter_map(|&number| self.section(number).ok())
     }
 
     /// Bytes of the packed network for `rule`.
     pub fn packed_bytes(&self, rule: Rule) -> u64 {
-        self.wanted(rule).map(|section| section.packed as u64).sum()
+        let sections = self.rule_sections(rule);
+        sections.map(|section| section.packed as u64).sum()
     }
 
     /// A number that tells the network for `rule` from others, made of checksums and never 0.
@@ -131,47 +159,31 @@ impl NetworkFile {
     /// # Errors
     /// When the file has none for it.
     pub fn fingerprint(&self, rule: Rule) -> Result<u64, NetworkError> {
-        let sets = rule_nets(rule).iter();
-        let sums = sets.map(|&set| self.section(set).map(|section| section.checksum));
+        let numbers = rule_nets(rule).iter();
+        let sums = numbers.map(|&number| self.section(number).map(|section| section.checksum));
         let joined = sums.reduce(|a, b| Ok(a?.rotate_left(1) ^ b?));
-        Ok(joined.expect("every rule has a set")?.max(1))
+        Ok(joined.expect("every rule has a network")?.max(1))
     }
 
-    fn section(&self, set: u32) -> Result<&Section, NetworkError> {
-        let section = self.sections.iter().find(|section| section.set == set);
-        section.ok_or(NetworkError::Missing(set))
+    fn section(&self, number: u32) -> Result<&Section, NetworkError> {
+        let mut sections = self.sections.iter();
+        let section = sections.find(|section| section.number == number);
+        section.ok_or(NetworkError::Missing(number))
     }
 
-    /// The packed bytes of a section.
-    fn packed(&self, section: &Section) -> Result<Cow<'_, [u8]>, NetworkError> {
-        let path = match &self.source {
-            Source::Program(bytes) => return Ok(bytes[section.start..][..section.packed].into()),
-            Source::Disk(path) => path,
-        };
-        let mut packed = vec![0; section.packed];
-        let mut file = File::open(path).map_err(unreadable)?;
-        let read = file.seek(SeekFrom::Start(section.start as u64));
-        match read.and_then(|_| file.read_exact(&mut packed)) {
-            Ok(()) => Ok(packed.into()),
-            Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Err(NetworkError::Length),
-            Err(error) => Err(unreadable(error)),
-        }
-    }
-
-    /// Unpacks one rule set's part.
-    pub(super) fn unpack(&self, set: u32) -> Result<RuleNet, NetworkError> {
-        let section = self.section(set)?;
-        let damaged = NetworkError::Damaged(set);
-        let packed = self.packed(section)?;
-        // The table lies first and is used where it was unpacked to.
+    /// Unpacks one network.
+    pub(super) fn unpack(&self, number: u32) -> Result<RuleNet, NetworkError> {
+        let section = self.section(number)?;
+        let packed = section.read()?;
+        // The table is the first part and is used where it was unpacked to.
         let length = unpacked_length();
         let mut rows: Vec<Row> = bytemuck::zeroed_vec(length.div_ceil(CHANNELS));
         advise_huge_pages(&rows);
         let bytes = &mut bytemuck::cast_slice_mut::<Row, u8>(&mut rows)[..length];
-        let unpacked = zstd::bulk::decompress_to_buffer(&packed, bytes);
+        let unpacked = unpack(&packed, bytes);
         drop(packed);
-        if unpacked.ok() != Some(length) || checksum(bytes) != section.checksum {
-            return Err(damaged);
+        if unpacked != Some(length) || checksum(bytes) != section.checksum {
+            return Err(NetworkError::Damaged(number));
         }
         let mut fields = Fields(&bytes[TABLE..]);
         let raw = RawHead {
@@ -191,8 +203,8 @@ impl NetworkFile {
     }
 }
 
-/// The sections of a file of `length` bytes that begins with `head`.
-fn sections(head: &[u8], length: u64) -> Result<Vec<Section>, NetworkError> {
+/// The sections of a file of `length` bytes at `source` that begins with `head`.
+fn sections(source: &Source, head: &[u8], length: u64) -> Result<Vec<Section>, NetworkError> {
     if head.len() < HEADER || head[..4] != MAGIC {
         return Err(NetworkError::NotNetwork);
     }
@@ -213,14 +225,15 @@ fn sections(head: &[u8], length: u64) -> Result<Vec<Section>, NetworkError> {
     let mut fields = Fields(&head[HEADER..]);
     let mut sections = Vec::with_capacity(count);
     for _ in 0..count {
-        let [set, packed, unpacked, _] = [0; 4].map(|_| fields.u32());
+        let [number, packed, unpacked, _] = [0; 4].map(|_| fields.u32());
         let packed = packed as usize;
-        // What does not become smaller is not packed: this bounds the memory for unpacking.
+        // A packed section is not larger than the unpacked one: this limits the memory for it.
         if unpacked as usize != unpacked_length() || packed > unpacked_length() {
             return Err(NetworkError::Length);
         }
         sections.push(Section {
-            set,
+            source: source.clone(),
+            number,
             start,
             packed,
             checksum: fields.u64(),
@@ -231,6 +244,25 @@ fn sections(head: &[u8], length: u64) -> Result<Vec<Section>, NetworkError> {
         return Err(NetworkError::Length);
     }
     Ok(sections)
+}
+
+impl Section {
+    /// The packed bytes.
+    fn read(&self) -> Result<Cow<'_, [u8]>, NetworkError> {
+        let path = match &self.source {
+            Source::Program(bytes) => return Ok(bytes[self.start..][..self.packed].into()),
+            Source::Memory(bytes) => return Ok(bytes[self.start..][..self.packed].into()),
+            Source::Disk(path) => path,
+        };
+        let mut packed = vec![0; self.packed];
+        let mut file = File::open(path).map_err(unreadable)?;
+        let read = file.seek(SeekFrom::Start(self.start as u64));
+        match read.and_then(|_| file.read_exact(&mut packed)) {
+            Ok(()) => Ok(packed.into()),
+            Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Err(NetworkError::Length),
+            Err(error) => Err(unreadable(error)),
+        }
+    }
 }
 
 fn unreadable(error: io::Error) -> NetworkError {
@@ -247,7 +279,7 @@ fn unpacked_length() -> usize {
     TABLE + layers + 4 + 4 + 2 * SOFTPLUS
 }
 
-/// Numbers read one after the other; there must be enough.
+/// Numbers that are read one after the other; there must be enough.
 struct Fields<'a>(&'a [u8]);
 
 impl Fields<'_> {
@@ -273,7 +305,7 @@ impl Fields<'_> {
         i32::from_le_bytes(self.take())
     }
 
-    /// So many weights, and so many biases.
+    /// The weights and biases of a layer of this shape.
     fn layer(&mut self, (weights, biases): (usize, usize)) -> RawLayer {
         let weights = (0..weights).map(|_| self.i16()).collect();
         (weights, (0..biases).map(|_| self.i32()).collect())

@@ -20,6 +20,7 @@ mod head;
 mod layout;
 mod rule_net;
 pub(super) mod simd;
+mod unpack;
 mod windows;
 
 #[cfg(test)]

@@ -1,3 +1,4 @@
+use std::fmt::Debug;
 use std::sync::OnceLock;
 
 use rand::rngs::SmallRng;
@@ -19,23 +20,27 @@ fn bytes() -> &'static [u8] {
     FILE.get_or_init(|| random_file(&[0, 1, 2, 3]))
 }
 
-/// Writes a file of networks, opens it and lets `look` look at it.
-fn with_file<T>(
+/// What `look` tells of a file of networks with these bytes, which must be the same from disk and
+/// from memory.
+fn with_file<T: PartialEq + Debug>(
     bytes: &[u8],
-    look: impl FnOnce(&NetworkFile) -> Result<T, NetworkError>,
+    look: impl Fn(&NetworkFile) -> Result<T, NetworkError>,
 ) -> Result<T, NetworkError> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("networks");
     std::fs::write(&path, bytes).unwrap();
-    look(&NetworkFile::open(&path)?)
+    let told = NetworkFile::open(&path).and_then(|file| look(&file));
+    assert_eq!(
+        NetworkFile::from_bytes(bytes).and_then(|file| look(&file)),
+        told
+    );
+    told
 }
 
 /// The networks for `rules` with random weights.
 fn networks<const N: usize>(rules: [Rule; N]) -> [Network; N] {
-    with_file(bytes(), |file| {
-        Ok(rules.map(|rule| Network::new(file, rule).unwrap()))
-    })
-    .unwrap()
+    let file = NetworkFile::from_bytes(bytes()).unwrap();
+    rules.map(|rule| Network::new(&file, rule).unwrap())
 }
 
 /// Moves and moves back at random, with a value asked for now and then.
@@ -195,12 +200,31 @@ fn the_numbers_of_the_program_s_own_network_are_those_of_the_trainer() {
     assert!(packed < 24 << 20, "small enough to be carried");
 }
 
+/// The fingerprint of the network for `rule` after unpacking it.
+fn fingerprint(file: &NetworkFile, rule: Rule) -> Result<u64, NetworkError> {
+    Network::new(file, rule).map(|network| network.fingerprint())
+}
+
+#[test]
+fn a_file_is_equal_to_another_with_the_same_networks() {
+    let file = |bytes: &[u8]| NetworkFile::from_bytes(bytes).unwrap();
+    let embedded = NetworkFile::embedded().unwrap();
+    assert_eq!(embedded, embedded.clone());
+    assert_ne!(embedded, file(bytes()));
+    let [one, two] = [&[1][..], &[1, 2]].map(|numbers| file(&random_file(numbers)));
+    assert_eq!(
+        one.fingerprint(Rule::Standard),
+        two.fingerprint(Rule::Standard)
+    );
+    assert_ne!(one, two);
+}
+
 #[test]
 fn every_damage_is_named() {
     let error = |change: &dyn Fn(&mut Vec<u8>)| {
         let mut bytes = bytes().to_vec();
         change(&mut bytes);
-        with_file(&bytes, |file| Network::new(file, Rule::Freestyle))
+        with_file(&bytes, |file| fingerprint(file, Rule::Freestyle))
     };
     let flip = |at: usize| error(&move |bytes| bytes[at] ^= 4).unwrap_err();
     assert_eq!(flip(0), NetworkError::NotNetwork);
@@ -225,9 +249,9 @@ fn every_damage_is_named() {
         );
     }
     assert!(error(&|_| {}).is_ok());
-    // Damage in another rule's part does no harm.
+    // Damage in another rule's network does no harm.
     assert!(error(&|bytes| *bytes.last_mut().unwrap() ^= 1).is_ok());
-    let missing = with_file(&random_file(&[0]), |file| Network::new(file, Rule::Renju));
+    let missing = with_file(&random_file(&[0]), |file| fingerprint(file, Rule::Renju));
     assert_eq!(missing.unwrap_err(), NetworkError::Missing(2));
     assert!(matches!(
         NetworkFile::open(std::path::Path::new("no/such/file")),

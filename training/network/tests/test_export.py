@@ -5,11 +5,12 @@ import pytest
 import torch
 
 import reference
+import rule_files
 import vectors
 from conftest import grid_batch
 from export import (
-    LAYOUT, TooLarge, checksum, decode, encode, floats, integers, section, stand_ins,
-    write_network,
+    LAYOUT, TooLarge, checksum, decode, encode, floats, integers, read_networks, section,
+    stand_ins, write_network,
 )
 from losses import score_logit
 from model import Net
@@ -106,6 +107,22 @@ def test_files_come_back_as_they_were_written():
     damaged[-2000] ^= 1
     with pytest.raises(Exception):
         decode(bytes(damaged))
+
+
+def test_files_of_one_rule_hold_what_the_whole_file_held(tmp_path):
+    networks = [integers(lively_net(seed)) for seed in range(4)]
+    whole = tmp_path / "whole.tgnn"
+    whole.write_bytes(encode(networks, level=1))
+    assert rule_files.split(whole.read_bytes(), tmp_path) == list(rule_files.RULE_FILES)
+    for network, found in zip(read_networks(whole), read_networks(tmp_path)):
+        for name, _, _ in LAYOUT:
+            assert np.array_equal(network[name], found[name]), name
+    # Files whose networks are the same, however packed, are left alone.
+    networks[1] = networks[0]
+    changed = encode(networks, level=2)
+    assert rule_files.split(changed, tmp_path) == ["network-standard.tgnn"]
+    with pytest.raises(AssertionError):
+        read_networks(tmp_path / "network-renju.tgnn")
 
 
 def test_weights_that_were_taken_up_are_those_that_were_written():

@@ -1,0 +1,72 @@
+#!/usr/bin/env python3
+"""Splits a file of networks into one file a rule, as the engine embeds them.
+
+A file whose networks have not changed is left as it is, so that the history of the repository
+grows by the new networks only.
+"""
+
+import argparse
+import struct
+from pathlib import Path
+
+#: Names of the files, and the numbers of the networks in each.
+RULE_FILES = {
+    "network-freestyle.tgnn": (0,),
+    "network-standard.tgnn": (1,),
+    "network-renju.tgnn": (2, 3),
+}
+
+HEADER = struct.Struct("<4s6H")
+ENTRY = struct.Struct("<4IQ")
+
+
+def sections(data):
+    """The sections of a file: for each network's number its entry in the header and its packed
+    bytes."""
+    *_, count, _ = HEADER.unpack_from(data)
+    found, at = {}, HEADER.size + count * ENTRY.size
+    for i in range(count):
+        entry = ENTRY.unpack_from(data, HEADER.size + i * ENTRY.size)
+        found[entry[0]] = entry, data[at : at + entry[1]]
+        at += entry[1]
+    return found
+
+
+def with_sections(data, numbers):
+    """The file with only these sections of the file `data`."""
+    magic, *fields, _, zero = HEADER.unpack_from(data)
+    found = sections(data)
+    chosen = [found[number] for number in numbers]
+    head = HEADER.pack(magic, *fields, len(chosen), zero)
+    return b"".join([head, *(ENTRY.pack(*entry) for entry, _ in chosen), *(p for _, p in chosen)])
+
+
+def entries(data):
+    """What the header tells of the networks, without their packed lengths: with the checksums
+    equal for equal networks."""
+    return {number: (entry[2], entry[4]) for number, (entry, _) in sections(data).items()}
+
+
+def split(data, folder):
+    """Writes the files of `RULE_FILES` whose networks differ from those in `folder`; returns their
+    names."""
+    written = []
+    for name, numbers in RULE_FILES.items():
+        path, new = Path(folder) / name, with_sections(data, numbers)
+        if not path.exists() or entries(path.read_bytes()) != entries(new):
+            path.write_bytes(new)
+            written.append(name)
+    return written
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Splits a file of networks into one file a rule.")
+    parser.add_argument("network", help="file with the networks of all rules")
+    parser.add_argument("folder", help="where the files go, src/eval/weights for the engine")
+    options = parser.parse_args()
+    written = split(Path(options.network).read_bytes(), options.folder)
+    print("\n".join(written) if written else "nothing has changed")
+
+
+if __name__ == "__main__":
+    main()
