@@ -62,7 +62,7 @@ impl Resources {
     /// When it could not.
     pub(super) fn check(&self, engine: &mut Engine) -> Result<(), Error> {
         engine
-            .take_complaint()
+            .take_network_error()
             .map_or(Ok(()), |why| Err(self.evaluator.refused(&why)))
     }
 

@@ -21,7 +21,7 @@ use super::play::unsearched;
 use super::record::value;
 use super::{Ending, TrainingGame};
 use crate::position::Position;
-use crate::search::{Bound, Entry, Tt, win_rate};
+use crate::search::{Bound, Tt, TtEntry, win_rate};
 use crate::types::{Point, Score};
 
 /// Fewest plies of search behind the value of a position.
@@ -89,7 +89,7 @@ impl Branches {
             let known = known_moves(&end, tt, 1);
             let best = known.iter().map(|(_, entry)| left(entry));
             let best = best.fold(f64::INFINITY, f64::min);
-            let chance = |(_, entry): &(Point, Entry)| ((best - left(entry)) / SPREAD).exp();
+            let chance = |(_, entry): &(Point, TtEntry)| ((best - left(entry)) / SPREAD).exp();
             let Ok(&(p, _)) = known.choose_weighted(random, chance) else {
                 break;
             };
@@ -115,7 +115,7 @@ fn begun(game: &TrainingGame) -> TrainingGame {
 }
 
 /// The moves that lead to positions which `tt` knows by at least `depth` plies of search.
-fn known_moves(position: &Position, tt: &Tt, depth: i32) -> Vec<(Point, Entry)> {
+fn known_moves(position: &Position, tt: &Tt, depth: i32) -> Vec<(Point, TtEntry)> {
     let side = position.side_to_move();
     let free = position.free_set();
     free.iter()
@@ -126,7 +126,7 @@ fn known_moves(position: &Position, tt: &Tt, depth: i32) -> Vec<(Point, Entry)> 
 }
 
 /// The points that a move to a position of the table leaves to the other side, 0 to 1.
-fn left(entry: &Entry) -> f64 {
+fn left(entry: &TtEntry) -> f64 {
     let value = expected(entry).unwrap_or_else(|| match entry.bound {
         Bound::None => 0,
         _ => value(win_rate(entry.score)),
@@ -137,7 +137,7 @@ fn left(entry: &Entry) -> f64 {
 /// What a position that the table knows is worth to its side to move, as records have it: what the
 /// search says, or the evaluation where a bound does not contradict it. `None` where a four has to be
 /// parried, for such positions have no evaluation.
-fn expected(entry: &Entry) -> Option<i8> {
+fn expected(entry: &TtEntry) -> Option<i8> {
     let score = match entry.bound {
         _ if entry.eval == Score::NONE => return None,
         Bound::None => return None,
@@ -154,7 +154,7 @@ mod tests {
 
     #[test]
     fn bounds_count_where_they_contradict_the_evaluation() {
-        let entry = |bound, score, eval| Entry {
+        let entry = |bound, score, eval| TtEntry {
             best: None,
             depth: 5,
             bound,

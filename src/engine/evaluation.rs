@@ -1,4 +1,4 @@
-//! Which evaluation an engine uses, and the network that it has unpacked for it.
+//! Which evaluation an engine uses, and the network that it has loaded for it.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -6,8 +6,8 @@ use std::sync::Arc;
 use crate::eval::network::{Network, NetworkError, NetworkFile, same_network};
 use crate::rules::Rule;
 
-/// Rules that are played with the program's network where nobody asks for anything else: those in
-/// which it has won its matches against the classical evaluation.
+/// Rules that are played with the embedded network by default: those in which it has won its
+/// matches against the classical evaluation.
 const NETWORK_RULES: &[Rule] = &[Rule::Freestyle, Rule::Standard, Rule::Renju];
 
 /// Which evaluation to use.
@@ -18,17 +18,17 @@ pub enum Evaluation {
     Usual,
     /// The tables over classes of cells.
     Classical,
-    /// The network in this file. Files with the same networks are the same evaluation, wherever
-    /// they lie.
+    /// The network in this file. Files with the same networks are the same evaluation, whatever
+    /// their path.
     Network(Arc<NetworkFile>),
 }
 
 impl Evaluation {
-    /// The evaluation that a user names: `default`, `classical`, `network` (the program's own) or
-    /// the path of a file of networks.
+    /// The evaluation that a user names: `default`, `classical`, `network` (the embedded one) or the
+    /// path of a file of networks.
     ///
     /// # Errors
-    /// When there is no such file, or it is not one of networks.
+    /// When there is no such file, or it is no file of networks.
     pub fn named(name: &str) -> Result<Evaluation, NetworkError> {
         let is = |word: &str| name.eq_ignore_ascii_case(word);
         if is("default") {
@@ -54,7 +54,7 @@ impl Evaluation {
         }
     }
 
-    /// The file that searches by `rule` take their network from; `None` where they use none.
+    /// The file with the network for searches by `rule`; `None` where they use none.
     fn file(&self, rule: Rule) -> Result<Option<Arc<NetworkFile>>, NetworkError> {
         match self {
             Evaluation::Network(file) => Ok(Some(Arc::clone(file))),
@@ -63,7 +63,7 @@ impl Evaluation {
         }
     }
 
-    /// A number that tells what searches by `rule` evaluate with: 0 for the classical evaluation.
+    /// A number that identifies the evaluation of searches by `rule`; 0 for the classical one.
     ///
     /// # Errors
     /// When there is no network for the rule in the file.
@@ -72,7 +72,7 @@ impl Evaluation {
         file.map_or(Ok(0), |file| file.fingerprint(rule))
     }
 
-    /// Whether searches by `rule` can evaluate as they should.
+    /// Checks that searches by `rule` can load their network.
     ///
     /// # Errors
     /// When they cannot, with the reason.
@@ -81,7 +81,7 @@ impl Evaluation {
         file.map_or(Ok(()), |file| Network::new(&file, rule).map(|_| ()))
     }
 
-    /// Memory in KiB that searches by `rule` need beside everything else.
+    /// Memory in KiB that the network for searches by `rule` takes.
     pub(super) fn kib(&self, rule: Rule) -> u64 {
         match self.file(rule) {
             Ok(Some(file)) => Network::bytes(&file, rule).div_ceil(1024),
@@ -90,32 +90,28 @@ impl Evaluation {
     }
 }
 
-/// What was unpacked for one rule.
+/// The network loaded for one rule.
 #[derive(Debug, Default)]
-pub(super) struct Unpacked {
+pub(super) struct LoadedNetwork {
     rule: Option<Rule>,
     network: Option<Network>,
 }
 
-impl Unpacked {
-    /// Makes this the network of `evaluation` for `rule`, or none where there is none.
+impl LoadedNetwork {
+    /// Loads the network of `evaluation` for `rule`, or none where there is none.
     ///
     /// # Errors
-    /// When the file's part for the rule is of no use; said once only.
-    pub(super) fn prepare(
-        &mut self,
-        evaluation: &Evaluation,
-        rule: Rule,
-    ) -> Result<(), NetworkError> {
-        let serves = |known| {
-            same_network(known, rule)
-                && evaluation.has_network(known) == evaluation.has_network(rule)
+    /// When the file's network for the rule is unusable; returned once, at the first attempt.
+    pub(super) fn load(&mut self, evaluation: &Evaluation, rule: Rule) -> Result<(), NetworkError> {
+        let is_loaded = |loaded| {
+            same_network(loaded, rule)
+                && evaluation.has_network(loaded) == evaluation.has_network(rule)
         };
-        if self.rule.is_some_and(serves) {
+        if self.rule.is_some_and(is_loaded) {
             return Ok(());
         }
-        // The old one goes before the new one comes: both together could be too much.
-        *self = Unpacked::default();
+        // The old network is freed first: both together could be too much.
+        *self = LoadedNetwork::default();
         self.rule = Some(rule);
         if let Some(file) = evaluation.file(rule)? {
             self.network = Some(Network::new(&file, rule)?);
@@ -124,11 +120,11 @@ impl Unpacked {
     }
 
     /// The network, if there is one.
-    pub(super) fn network(&self) -> Option<&Network> {
+    pub(super) fn get(&self) -> Option<&Network> {
         self.network.as_ref()
     }
 
-    /// See [`Evaluation::fingerprint`]; of what is really used.
+    /// [`Evaluation::fingerprint`] of what is really loaded.
     pub(super) fn fingerprint(&self) -> u64 {
         self.network.as_ref().map_or(0, Network::fingerprint)
     }
@@ -163,18 +159,18 @@ mod tests {
     #[test]
     fn the_network_of_the_rule_is_there_and_no_other() {
         let network = Evaluation::named("network").unwrap();
-        let mut unpacked = Unpacked::default();
+        let mut loaded = LoadedNetwork::default();
         for rule in [
             Rule::Freestyle,
             Rule::Renju,
             Rule::CaroExact,
             Rule::Standard,
         ] {
-            unpacked.prepare(&network, rule).unwrap();
-            assert_eq!(unpacked.fingerprint(), network.fingerprint(rule).unwrap());
+            loaded.load(&network, rule).unwrap();
+            assert_eq!(loaded.fingerprint(), network.fingerprint(rule).unwrap());
         }
-        let mut none = Unpacked::default();
-        none.prepare(&Evaluation::Classical, Rule::Renju).unwrap();
-        assert!(none.network().is_none() && none.fingerprint() == 0);
+        let mut none = LoadedNetwork::default();
+        none.load(&Evaluation::Classical, Rule::Renju).unwrap();
+        assert!(none.get().is_none() && none.fingerprint() == 0);
     }
 }

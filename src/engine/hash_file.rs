@@ -138,7 +138,7 @@ fn write(tt: &Tt, origin: Origin, file: File) -> io::Result<u64> {
         out.write_all(&fingerprint.to_le_bytes())?;
     }
     let mut count = 0;
-    for [key, data] in tt.words() {
+    for [key, data] in tt.raw_entries() {
         out.write_all(&key.to_le_bytes())?;
         out.write_all(&data.to_le_bytes())?;
         count += 1;
@@ -163,8 +163,8 @@ fn write(tt: &Tt, origin: Origin, file: File) -> io::Result<u64> {
 pub fn load(tt: &Tt, origin: Origin, path: &Path) -> Result<u64, HashFileError> {
     // Read twice: only what is known to be whole goes in.
     read(path, origin, &mut |_| true)?;
-    tt.open_whole();
-    read(path, origin, &mut |words| tt.insert_words(words))
+    tt.grow_to_max();
+    read(path, origin, &mut |words| tt.insert_raw(words))
 }
 
 fn read(
@@ -281,7 +281,7 @@ fn cut_short(error: io::Error) -> HashFileError {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::{Bound, Entry};
+    use crate::search::{Bound, TtEntry};
     use crate::types::Score;
 
     const GAME: GameKind = GameKind {
@@ -294,8 +294,8 @@ mod tests {
         evaluation: 5,
     };
 
-    fn entry(depth: i32) -> Entry {
-        Entry {
+    fn entry(depth: i32) -> TtEntry {
+        TtEntry {
             best: Some(Point::new(7, 7)),
             depth,
             bound: Bound::Exact,
@@ -337,7 +337,7 @@ mod tests {
             fs::write(&path, &bad).unwrap();
             let tt = Tt::new(64);
             assert!(load(&tt, ORIGIN, &path).is_err(), "byte {i}");
-            assert_eq!(tt.words().count(), 0, "byte {i}");
+            assert_eq!(tt.raw_entries().count(), 0, "byte {i}");
         }
         for length in (0..good.len()).step_by(7) {
             fs::write(&path, &good[..length]).unwrap();

@@ -1,9 +1,9 @@
 //! Control of a whole decision: its time, its bounds, and stopping it.
 
-use crate::time::{Duration, Instant};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::search::{SearchControl, SearchObserver, TimeSettings};
+use crate::time::{Duration, Instant};
 
 /// Controls a decision that may consist of several searches, each with its own [`SearchControl`].
 #[derive(Debug)]
@@ -46,7 +46,7 @@ impl MoveControl {
     /// Control of one search of at most `limit_ms` that begins now.
     pub fn step(&self, limit_ms: u64) -> Arc<SearchControl> {
         let left_ms = self.whole.hard_ms().saturating_sub(self.whole.elapsed_ms());
-        let control = Arc::new(SearchControl::lasting(limit_ms.min(left_ms)));
+        let control = Arc::new(SearchControl::with_limit_ms(limit_ms.min(left_ms)));
         let mut step = self.step.lock().unwrap_or_else(PoisonError::into_inner);
         control.set_bounds(Some(self.whole.max_depth()), Some(self.whole.max_nodes()));
         *step = Some(Arc::clone(&control));

@@ -10,7 +10,9 @@ use rand::{RngExt, SeedableRng};
 use super::Engine;
 use crate::patterns::Class;
 use crate::position::Position;
-use crate::search::{Need, SearchControl, SearchInfo, SearchRequest, SearchResult, needed_cells};
+use crate::search::{
+    NodeThreat, SearchControl, SearchInfo, SearchRequest, SearchResult, moves_to_search,
+};
 use crate::time::random_seed;
 use crate::types::{Point, Score, ScoreKind};
 
@@ -140,7 +142,7 @@ fn overlook(strength: Strength, request: &SearchRequest, rng: &mut impl RngExt) 
     let mut position = Position::new(&request.board, request.rule);
     let side = position.side_to_move();
     if position.count(side, Class::Five) > 0
-        || needed_cells(&mut position).0 != Need::StopStraightFour
+        || moves_to_search(&mut position).0 != NodeThreat::StraightFour
     {
         return None;
     }

@@ -1,23 +1,22 @@
-//! How a search values positions and moves: by one of two evaluations, chosen once for all of it.
+//! The evaluation that a search uses: the network or the classical tables, chosen once per search.
 
-use super::picker::Choice;
 use crate::board::Board;
 use crate::eval::Simd;
-use crate::eval::network::{Accumulator, Network};
+use crate::eval::network::{Accumulator, Network, Promise};
 use crate::patterns::Class;
 use crate::position::Position;
 use crate::types::{Point, Score};
 
 /// See the [module](self).
 pub enum Evaluator<'a> {
-    /// The tables over classes of cells alone.
+    /// The tables over classes of cells.
     Classical,
-    /// The network, which knows what the tables say and adds what it sees itself.
+    /// The network, which takes the classical evaluation as one of its inputs.
     Network(Box<Accumulator<'a>>),
 }
 
 impl<'a> Evaluator<'a> {
-    /// For `board` and what follows from it, with `network` if there is one.
+    /// For `board` and the positions below it, with `network` if there is one.
     pub fn new(network: Option<&'a Network>, board: &Board) -> Evaluator<'a> {
         match network {
             None => Evaluator::Classical,
@@ -39,27 +38,29 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// Gets ready for the value of `position` after a move to `p`, which is about to be made.
+    /// Prefetches what the evaluation of `position` needs after a move to `p`, which is about to
+    /// be played.
     #[inline]
-    pub(super) fn expect(&mut self, position: &Position, p: Point) {
+    pub(super) fn prefetch_child(&mut self, position: &Position, p: Point) {
         if let Evaluator::Network(accumulator) = self {
-            // A four has to be parried: there will be no evaluation.
+            // A position with a four to block is not evaluated.
             if position.class(position.side_to_move(), p) < Class::Four {
                 accumulator.expect(position.board(), p);
             }
         }
     }
 
-    /// Turns the [order](Position::order) of `moves` into the evaluation's own.
+    /// The network's policy for moves to `points`; `None` for the classical evaluation, whose
+    /// policy is [`Position::order`] alone.
     #[inline]
-    pub(super) fn refine(&mut self, position: &Position, moves: &mut [Choice]) {
-        let Evaluator::Network(accumulator) = self else {
-            return;
-        };
-        let points = moves.iter().map(|choice| choice.point);
-        let promise = accumulator.promise(position.board(), points);
-        for (i, choice) in moves.iter_mut().enumerate() {
-            choice.order = promise.with(i, choice.order);
+    pub(super) fn policy(
+        &mut self,
+        position: &Position,
+        points: impl Iterator<Item = Point>,
+    ) -> Option<Promise<'_>> {
+        match self {
+            Evaluator::Classical => None,
+            Evaluator::Network(accumulator) => Some(accumulator.promise(position.board(), points)),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What earlier cutoffs teach about moves.
+//! Move statistics learned from cutoffs: history, continuation history and counter moves.
 
 use crate::memory::prefetch;
 use crate::types::{Color, MAX_SIDE, POINTS, PerColor, Point};
@@ -6,15 +6,15 @@ use crate::types::{Color, MAX_SIDE, POINTS, PerColor, Point};
 /// Largest absolute value of a history score.
 pub const HISTORY_MAX: i32 = 8192;
 
-/// Cells of the largest board, without gaps: the tables over two cells would be too large with.
+/// Cells of the largest board without padding, which keeps the tables over two cells small.
 const CELLS: usize = MAX_SIDE as usize * MAX_SIDE as usize;
 
 fn compact(p: Point) -> usize {
     usize::from(p.y()) * usize::from(MAX_SIDE) + usize::from(p.x())
 }
 
-/// Scores of moves by colour and cell, and by the opponent's previous stone and cell; and the
-/// moves that refuted a stone last.
+/// History scores by colour and cell, continuation history by the opponent's previous stone and
+/// cell, and counter moves.
 /// Source: J. Schaeffer, "The history heuristic" (1989); J. Uiterwijk, "The countermove heuristic"
 /// (1992).
 pub struct History {
@@ -25,7 +25,7 @@ pub struct History {
 }
 
 impl History {
-    /// Knows nothing.
+    /// All scores zero.
     pub fn new() -> History {
         let pairs = || vec![0; CELLS * CELLS].into_boxed_slice();
         History {
@@ -35,13 +35,13 @@ impl History {
         }
     }
 
-    /// How well `color` fared with moves to `p`, within ±[`HISTORY_MAX`].
+    /// History score of `color`'s moves to `p`, within ±[`HISTORY_MAX`].
     #[inline]
     pub fn score(&self, color: Color, p: Point) -> i32 {
         i32::from(self.main[color][p.index()])
     }
 
-    /// How well `color` fared with its moves in reply to `previous`.
+    /// Continuation history of `color`'s moves in reply to `previous`.
     #[inline]
     pub fn replies(&self, color: Color, previous: Option<Point>) -> Replies<'_> {
         Replies(previous.map(|previous| {
@@ -50,7 +50,7 @@ impl History {
         }))
     }
 
-    /// Asks the processor to have `color`'s [replies](History::replies) to `previous` at hand soon.
+    /// Prefetches `color`'s [replies](History::replies) to `previous`.
     #[inline]
     pub fn prefetch(&self, color: Color, previous: Option<Point>) {
         const LINE: usize = 64 / size_of::<i16>();
@@ -67,16 +67,16 @@ impl History {
         previous.and_then(|p| self.counter[color][p.index()])
     }
 
-    /// Halves what is known by cell, so that an earlier search weighs less than the present one.
+    /// Halves the scores by cell, so that an earlier search weighs less than the present one.
     pub fn age(&mut self) {
         for score in self.main.0.iter_mut().flatten() {
             *score /= 2;
         }
     }
 
-    /// Learns that `best` refuted the position at `depth` and the moves in `failed`, tried before
-    /// it, did not.
-    pub fn reward(
+    /// Updates the statistics after a beta cutoff by `best` at `depth`: a bonus for `best`, a malus
+    /// for the moves in `failed`, which were tried before it.
+    pub fn update(
         &mut self,
         color: Color,
         previous: Option<Point>,
@@ -87,10 +87,10 @@ impl History {
         let bonus = (16 * depth * depth + 32 * depth).clamp(0, 1600);
         let moves = failed.iter().map(|&p| (p, -bonus)).chain([(best, bonus)]);
         for (p, bonus) in moves {
-            update(&mut self.main[color][p.index()], bonus);
+            apply_bonus(&mut self.main[color][p.index()], bonus);
             if let Some(previous) = previous {
                 let index = compact(previous) * CELLS + compact(p);
-                update(&mut self.continuation[color][index], bonus);
+                apply_bonus(&mut self.continuation[color][index], bonus);
             }
         }
         if let Some(previous) = previous {
@@ -99,19 +99,19 @@ impl History {
     }
 }
 
-/// Scores of replies to one stone.
+/// Continuation history of the replies to one stone.
 pub struct Replies<'a>(Option<&'a [i16]>);
 
 impl Replies<'_> {
-    /// How well a reply on `p` fared, within ±[`HISTORY_MAX`].
+    /// Continuation history score of a reply on `p`, within ±[`HISTORY_MAX`].
     #[inline]
     pub fn score(&self, p: Point) -> i32 {
         self.0.map_or(0, |scores| i32::from(scores[compact(p)]))
     }
 }
 
-/// Moves a score towards ±[`HISTORY_MAX`], less the nearer it is.
-fn update(score: &mut i16, bonus: i32) {
+/// Moves a score towards ±[`HISTORY_MAX`], less the nearer it is ("history gravity").
+fn apply_bonus(score: &mut i16, bonus: i32) {
     let old = i32::from(*score);
     *score = (old + bonus - old * bonus.abs() / HISTORY_MAX) as i16;
 }

@@ -1,27 +1,38 @@
-//! Alpha-beta search: limits, clock, deepening.
+//! Alpha-beta search with iterative deepening.
+//!
+//! [`SearchThread::deepen`] is the entry: `deepen` calls the recursive `node`, whose numbered steps
+//! call `picker`, `pruning` and, at depth 0, `qsearch`.
 
-mod clock;
+mod control;
+mod deepen;
 mod evaluator;
-mod forced;
 mod history;
-mod moves;
+mod node;
+mod node_context;
 mod observer;
 mod params;
 mod picker;
-mod prune;
-mod pvs;
-mod report;
+mod pruning;
+mod qsearch;
+mod request;
+mod result;
+mod root_moves;
+mod root_wins;
+mod thread;
+mod time_manager;
 mod tt;
-mod worker;
 
 #[cfg(all(test, feature = "tools"))]
 mod tests;
 
-pub use clock::{SearchControl, TimeSettings};
+pub use control::SearchControl;
 pub use evaluator::Evaluator;
 pub use observer::{RootMoveEvent, SearchObserver};
 pub use params::{Param, ParamChanges, Params};
-pub use picker::{Need, needed_cells};
-pub use report::{SearchInfo, SearchRequest, SearchResult};
-pub use tt::{Bound, Entry, Tt};
-pub use worker::{Memory, RootMove, Shared, Worker, win_rate};
+pub use picker::{NodeThreat, moves_to_search};
+pub use request::SearchRequest;
+pub use result::{SearchInfo, SearchResult, win_rate};
+pub use root_moves::{RootMove, last_resort, root_moves};
+pub use thread::{SearchThread, SharedState, ThreadData};
+pub use time_manager::TimeSettings;
+pub use tt::{Bound, Tt, TtEntry};

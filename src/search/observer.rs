@@ -1,4 +1,4 @@
-//! Root moves of a running search as they begin and end.
+//! Events of the root moves of a running search.
 
 use std::fmt;
 
@@ -18,7 +18,7 @@ pub enum RootMoveEvent {
     },
 }
 
-/// Callback of the first search thread for each [`RootMoveEvent`]; it must return soon.
+/// Callback of the main search thread for each [`RootMoveEvent`]; it must return soon.
 pub struct SearchObserver(Box<dyn Fn(RootMoveEvent) + Send + Sync>);
 
 impl SearchObserver {

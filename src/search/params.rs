@@ -1,22 +1,22 @@
 //! Every tuned number of the search, each on one line: name, default, range and tuning step.
 //!
-//! Depths are in plies, margins in evaluation units, factors in hundredths. A build with the
-//! feature `tuning` lets `INFO <name> <value>` set them.
+//! Depths are in plies and margins in evaluation units. In a build with the feature `tuning`,
+//! `INFO <name> <value>` sets them.
 
 use std::collections::BTreeMap;
 
-/// One number of [`Params`] as a tuner sees it.
+/// One number of [`Params`] for a tuner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Param {
     /// Name of the field.
     pub name: &'static str,
-    /// Value shipped.
+    /// Shipped value.
     pub default: i32,
-    /// Least value that makes sense.
+    /// Least useful value.
     pub min: i32,
-    /// Largest value that makes sense.
+    /// Largest useful value.
     pub max: i32,
-    /// A change that should show in the play.
+    /// Step of a tuner: a change that games should show.
     pub step: i32,
 }
 
@@ -51,81 +51,81 @@ macro_rules! params {
 }
 
 params! {
-    /// Half-width of the first aspiration window.
+    /// Aspiration window: half-width of the first window.
     aspiration = 25, 5..=200, 5;
-    /// Deepest remaining depth for razoring.
+    /// Razoring: deepest remaining depth.
     razor_depth = 3, 0..=8, 1;
-    /// Razoring margin: constant.
+    /// Razoring: constant of the margin.
     razor_base = 120, 0..=600, 20;
-    /// Razoring margin: per ply.
+    /// Razoring: margin per ply.
     razor_ply = 60, 0..=400, 15;
-    /// Deepest remaining depth for reverse futility pruning.
+    /// Reverse futility pruning: deepest remaining depth.
     rfp_depth = 8, 0..=16, 1;
-    /// Reverse futility margin per ply.
+    /// Reverse futility pruning: margin per ply.
     rfp_ply = 60, 5..=300, 10;
-    /// Plies less of reverse futility margin when the evaluation improves.
+    /// Reverse futility pruning: plies less of margin when the evaluation is improving.
     rfp_improving = 1, 0..=3, 1;
-    /// Null move is tried from this remaining depth on.
+    /// Null move pruning: least remaining depth.
     null_depth = 3, 1..=12, 1;
-    /// Null move: reduction constant.
+    /// Null move pruning: constant of the reduction.
     null_base = 3, 1..=8, 1;
-    /// Null move: remaining depth per further ply of reduction.
+    /// Null move pruning: remaining depth per further ply of reduction.
     null_divisor = 4, 2..=12, 1;
-    /// Late-move reduction: constant, in hundredths of a ply.
+    /// Late move reduction: constant, in hundredths of a ply.
     lmr_base = 60, -100..=300, 15;
-    /// Late-move reduction: factor of ln(depth) * ln(move number), in hundredths.
+    /// Late move reduction: factor of ln(depth) * ln(move number), in hundredths.
     lmr_factor = 75, 10..=150, 5;
-    /// Late-move reduction: history score that saves a ply.
+    /// Late move reduction: history score per ply less.
     lmr_history = 4096, 1000..=30000, 500;
-    /// Late-move reduction: lead of the most promising move that costs a ply, in 256ths of a nat.
+    /// Late move reduction: policy gap per ply more, in 256ths of a nat.
     lmr_policy = 512, 100..=100000, 50;
-    /// Late-move reduction: plies less where a straight four has to be stopped.
+    /// Late move reduction: plies less where a straight four must be stopped.
     lmr_defence = 1, 0..=4, 1;
-    /// Late-move pruning: moves tried before it at depth 0.
-    lmp_base = 3, 1..=40, 2;
-    /// Late-move pruning: growth with the square of the depth, in hundredths.
-    lmp_factor = 60, 10..=1000, 30;
-    /// Deepest remaining depth for late-move pruning.
-    lmp_depth = 8, 0..=20, 1;
-    /// Futility pruning: constant.
-    futility_base = 80, 0..=500, 15;
-    /// Futility pruning: per ply.
-    futility_ply = 60, 5..=300, 10;
-    /// Deepest remaining depth for futility pruning.
-    futility_depth = 6, 0..=16, 1;
-    /// Remaining depth from which a position without a known move is searched a ply less deep.
-    iir_depth = 4, 2..=20, 1;
-    /// Remaining depth from which a move that stands alone is extended.
-    singular_depth = 7, 4..=20, 1;
-    /// Singular extension: margin below the known score per ply of depth, in hundredths.
-    singular_margin = 200, 10..=1000, 30;
-    /// Late-move reduction: weight of the continuation history, in hundredths.
-    lmr_continuation = 50, 0..=200, 10;
-    /// Late-move reduction: weight of the history by cell, in hundredths.
+    /// Late move reduction: weight of the history by cell, in hundredths.
     lmr_main = 50, 0..=200, 10;
-    /// Weight of the static order against the histories, in hundredths.
+    /// Late move reduction: weight of the continuation history, in hundredths.
+    lmr_continuation = 50, 0..=200, 10;
+    /// Late move pruning: moves searched before it at depth 0.
+    lmp_base = 3, 1..=40, 2;
+    /// Late move pruning: moves more per squared ply of depth, in hundredths.
+    lmp_factor = 60, 10..=1000, 30;
+    /// Late move pruning: deepest remaining depth.
+    lmp_depth = 8, 0..=20, 1;
+    /// Futility pruning: constant of the margin.
+    futility_base = 80, 0..=500, 15;
+    /// Futility pruning: margin per ply.
+    futility_ply = 60, 5..=300, 10;
+    /// Futility pruning: deepest remaining depth.
+    futility_depth = 6, 0..=16, 1;
+    /// Internal iterative reduction: least remaining depth.
+    iir_depth = 4, 2..=20, 1;
+    /// Singular extension: least remaining depth.
+    singular_depth = 7, 4..=20, 1;
+    /// Singular extension: margin below the table's score per ply of depth, in hundredths.
+    singular_margin = 200, 10..=1000, 30;
+    /// Move order: weight of the policy, in hundredths.
     order_weight = 500, 50..=3000, 50;
-    /// Weight of the history by cell, in hundredths.
+    /// Move order: weight of the history by cell, in hundredths.
     history_weight = 50, 0..=400, 10;
-    /// Weight of the history by previous stone and cell, in hundredths.
+    /// Move order: weight of the continuation history, in hundredths.
     continuation_weight = 50, 0..=400, 10;
-    /// Bonus for the move that refuted the previous stone last.
+    /// Move order: bonus of the counter move.
     counter_bonus = 1500, 0..=20000, 250;
-    /// Time: factor while the best move has just changed, in hundredths.
+    /// Time: factor right after a change of the best move, in hundredths.
     time_unstable = 150, 80..=300, 10;
-    /// Time: less of it per iteration that the move stays, in hundredths.
+    /// Time: less of that factor per iteration without a change, in hundredths.
     time_stable_step = 9, 0..=20, 1;
-    /// Time: more for a score that falls by 150 units, in hundredths.
+    /// Time: factor more for a score that falls by 150 units, in hundredths.
     time_drop = 60, 0..=200, 10;
-    /// Time: factor less the best move's share of the nodes, in hundredths.
+    /// Time: factor before the best move's share of the nodes is subtracted, in hundredths.
     time_effort = 150, 110..=250, 10;
-    /// Positions that a leaf's search for a win by fours may visit.
+    /// Quiescence search: positions that a VCF search may visit.
     leaf_vcf_nodes = 60, 0..=2000, 10;
-    /// Positions that the root's search for a win by fours may visit.
+    /// Root: positions that a VCF search may visit.
     root_vcf_nodes = 200000, 0..=10000000, 10000;
-    /// Positions that each search of the root's defences against fours may visit; 0: no such search.
+    /// Root: positions that each search for defences against a VCF may visit; 0: no such search.
     root_defence_nodes = 5000, 0..=1000000, 1000;
-    /// Share of the nodes that the root's search for a win by threats may take, in hundredths.
+    /// Root: share of the nodes that the VCT search may take, in hundredths.
     vct_share = 0, 0..=50, 2;
 }
 
@@ -155,35 +155,35 @@ impl Params {
         params
     }
 
-    /// Expected loss up to which a position is given up to its leaf search.
+    /// Razoring: how far below alpha the evaluation must be.
     pub fn razor_margin(&self, depth: i32) -> i32 {
         self.razor_base + self.razor_ply * depth
     }
 
-    /// Lead from which a position is taken for won without search.
+    /// Reverse futility pruning: how far above beta the evaluation must be.
     pub fn rfp_margin(&self, depth: i32, improving: bool) -> i32 {
         let plies = depth - if improving { self.rfp_improving } else { 0 };
         self.rfp_ply * plies.max(0)
     }
 
-    /// Plies by which the search after a null move is less deep.
+    /// Null move pruning: plies by which the search after the null move is reduced.
     pub fn null_reduction(&self, depth: i32) -> i32 {
         self.null_base + depth / self.null_divisor
     }
 
-    /// Plies by which move number `index` (from 0) is searched less deep.
+    /// Late move reduction: plies for move number `index` (from 0) by depth and number alone.
     pub fn lmr_reduction(&self, depth: i32, index: usize) -> i32 {
         let product = f64::from(depth.max(1)).ln() * ((index + 1) as f64).ln();
         ((f64::from(self.lmr_base) + f64::from(self.lmr_factor) * product) / 100.0) as i32
     }
 
-    /// Quiet moves tried before the rest is pruned.
+    /// Late move pruning: moves searched before the remaining quiet moves are skipped.
     pub fn lmp_moves(&self, depth: i32, improving: bool) -> usize {
         let moves = self.lmp_base + self.lmp_factor * depth * depth / 100;
         (if improving { moves } else { moves * 2 / 3 }) as usize
     }
 
-    /// Lead that a quiet move is trusted to gain at most.
+    /// Futility pruning: how far below alpha the evaluation must be.
     pub fn futility_margin(&self, depth: i32) -> i32 {
         self.futility_base + self.futility_ply * depth
     }

@@ -1,10 +1,9 @@
-//! Which moves a node tries, and in which order.
+//! Move picker: which moves a node tries, and in which order.
 
 use arrayvec::ArrayVec;
 
 use super::evaluator::Evaluator;
 use super::history::History;
-use super::moves::Hints;
 use super::params::Params;
 use crate::patterns::Class;
 use crate::position::Position;
@@ -13,124 +12,151 @@ use crate::types::{Point, PointSet};
 /// Most moves of a position.
 const MAX_MOVES: usize = 484;
 
-/// Moves that are picked one by one before the rest is sorted.
+/// Moves that are selected one by one before the rest is sorted.
 const SELECTED: usize = 5;
 
-/// Why a node's moves are what they are.
+/// The opponent's threat that limits the moves of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Need {
-    /// The opponent has a four: it is parried, or the game is lost.
-    ParryFour,
-    /// The opponent will make a straight four: it is stopped, or answered by own fours.
-    StopStraightFour,
-    /// Nothing.
-    Free,
+pub enum NodeThreat {
+    /// The opponent has a four: every move that does not block it loses.
+    Four,
+    /// The opponent will make a straight four: every move loses that neither prevents it nor makes
+    /// a four.
+    StraightFour,
+    /// No such threat, or the side to move has a five.
+    None,
 }
 
-/// A move that may be picked.
+/// The cells that the side to move has to search in `position`, and the threat that limits them.
+/// A move to any other cell loses, or has no stone near.
+pub fn moves_to_search(position: &mut Position) -> (NodeThreat, PointSet) {
+    let side = position.side_to_move();
+    if position.count(side, Class::Five) > 0 {
+        return (NodeThreat::None, *position.set(side, Class::Five));
+    }
+    if position.count(!side, Class::Five) > 0 {
+        return (NodeThreat::Four, position.four_replies());
+    }
+    if !position.fives_can_be_blocked()
+        && let Some(defences) = position.straight_four_defences()
+    {
+        let fours = Class::ALL
+            .into_iter()
+            .filter(|class| class.is_four())
+            .fold(PointSet::EMPTY, |set, class| {
+                set.union(position.set(side, class))
+            });
+        return (NodeThreat::StraightFour, defences.union(&fours));
+    }
+    (NodeThreat::None, position.candidates())
+}
+
+/// A move with its scores.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Choice {
-    /// The move.
-    pub point: Point,
-    /// How promising it looks without search.
-    pub order: i32,
-    /// The higher, the earlier it is tried: the score that all that is known of it makes, and below
-    /// the point, so that the order never depends on how the moves were found.
-    rank: i64,
+struct ScoredMove {
+    point: Point,
+    /// Policy of the evaluation, in units of [`MOVE_LOGIT`](crate::eval::MOVE_LOGIT).
+    policy: i32,
+    /// Sort key, the highest first: the score from policy and histories, and below it the point, so
+    /// that the order never depends on how the moves were generated.
+    key: i64,
 }
 
-/// The [`rank`](Choice::rank) of a move to `point` with this score.
+/// The [`key`](ScoredMove::key) of a move to `point` with this score.
 #[inline]
-fn rank(score: i32, point: Point) -> i64 {
+fn sort_key(score: i32, point: Point) -> i64 {
     i64::from(score) << 16 | i64::from(u16::MAX - point.index() as u16)
 }
 
-/// The moves of one node, handed out best first. Forbidden moves are left out.
+/// The moves of one node, best first. Forbidden moves are left out.
 ///
-/// It is filled where it stands: to move it would copy room for all moves that a board can have, in
-/// every node, which took a fifth of the time of a search on a processor that copies slowly (AMD
-/// EPYC, Zen 3).
-pub struct Picker {
-    moves: ArrayVec<Choice, MAX_MOVES>,
+/// It is created empty and filled in place: moving it would copy room for all moves of a board in
+/// every node, which takes a fifth of the search time on a processor that copies slowly (AMD EPYC,
+/// Zen 3).
+pub(super) struct MovePicker {
+    moves: ArrayVec<ScoredMove, MAX_MOVES>,
     next: usize,
-    /// Why the moves are limited.
-    pub need: Need,
-    /// Order of the most promising move.
-    top: i32,
+    /// The threat that limits the moves.
+    pub threat: NodeThreat,
+    /// Policy of the move with the highest policy.
+    top_policy: i32,
 }
 
-impl Picker {
+impl MovePicker {
     /// No moves yet.
     #[inline(always)]
-    pub fn empty() -> Picker {
-        Picker {
+    pub fn empty() -> MovePicker {
+        MovePicker {
             moves: ArrayVec::new(),
             next: 0,
-            need: Need::Free,
-            top: 0,
+            threat: NodeThreat::None,
+            top_policy: 0,
         }
     }
 
-    /// Takes the moves that `position` needs. Other moves need not be searched: they lose at once.
-    pub(super) fn fill(
+    /// Generates the [moves to search](moves_to_search) and scores them: the table's move first,
+    /// then by policy, histories and counter move.
+    pub fn generate(
         &mut self,
         position: &mut Position,
         evaluator: &mut Evaluator,
         history: &History,
         params: &Params,
         previous: Option<Point>,
-        hints: &Hints,
+        tt_move: Option<Point>,
     ) {
         history.prefetch(position.side_to_move(), previous);
-        let (need, cells) = needed_cells(position);
-        self.need = need;
+        let (threat, cells) = moves_to_search(position);
+        self.threat = threat;
         let side = position.side_to_move();
         let counter = history.counter(side, previous);
         let replies = history.replies(side, previous);
         let mut top = i32::MIN;
-        self.add(position, evaluator, &cells, |p, order| {
-            top = top.max(order);
-            if Some(p) == hints.tt_move {
+        self.add(position, evaluator, &cells, |p, policy| {
+            top = top.max(policy);
+            if Some(p) == tt_move {
                 return i32::MAX;
             }
-            let learned = params.order_weight * order
+            let score = params.order_weight * policy
                 + params.history_weight * history.score(side, p)
                 + params.continuation_weight * replies.score(p);
-            learned / 100
+            score / 100
                 + if Some(p) == counter {
                     params.counter_bonus
                 } else {
                     0
                 }
         });
-        self.top = top;
+        self.top_policy = top;
     }
 
     /// Takes these moves, in this order.
     pub fn list(&mut self, moves: impl Iterator<Item = Point>) {
-        self.moves.extend(moves.zip(0..).map(|(point, i)| Choice {
-            point,
-            order: 0,
-            rank: rank(-i, point),
-        }));
+        self.moves
+            .extend(moves.zip(0..).map(|(point, i)| ScoredMove {
+                point,
+                policy: 0,
+                key: sort_key(-i, point),
+            }));
     }
 
-    /// By how much the most promising move leads over the one that was handed out last.
+    /// By how much the policy of the last picked move is below the highest policy.
     #[inline]
-    pub fn behind(&self) -> i32 {
-        self.top.saturating_sub(self.moves[self.next - 1].order)
+    pub fn policy_gap(&self) -> i32 {
+        self.top_policy
+            .saturating_sub(self.moves[self.next - 1].policy)
     }
 
-    /// Adds the free cells that [`Picker::fill`] left out because no stone is near. Without them a
-    /// position in which every near move loses is not proved lost.
+    /// Adds the free cells that have no stone near. Without them a position in which every near
+    /// move loses is not proved lost.
     pub fn add_far(&mut self, position: &Position, evaluator: &mut Evaluator) {
-        if self.need == Need::Free {
+        if self.threat == NodeThreat::None {
             let far = position.free_set().difference(&position.candidates());
             self.add(position, evaluator, &far, |_, _| 0);
         }
     }
 
-    /// Drops those of the moves not yet handed out that `keep` says false of.
+    /// Drops those of the remaining moves for which `keep` is false.
     pub fn retain(&mut self, keep: impl Fn(Point) -> bool) {
         let mut kept = self.next;
         for i in self.next..self.moves.len() {
@@ -142,7 +168,7 @@ impl Picker {
         self.moves.truncate(kept);
     }
 
-    /// Adds the moves to `cells` with the scores that `score` makes of them and their order.
+    /// Adds the moves to `cells`, scored by `score` from the move and its policy.
     fn add(
         &mut self,
         position: &Position,
@@ -154,61 +180,42 @@ impl Picker {
         let first = self.moves.len();
         for point in cells {
             if !position.is_forbidden(side, point) {
-                self.moves.push(Choice {
+                self.moves.push(ScoredMove {
                     point,
-                    order: position.order(point),
-                    rank: 0,
+                    policy: position.order(point),
+                    key: 0,
                 });
             }
         }
         let added = &mut self.moves[first..];
         // The few replies to a four need no finer order.
-        if self.need != Need::ParryFour {
-            evaluator.refine(position, added);
+        if self.threat != NodeThreat::Four
+            && let Some(policy) = evaluator.policy(position, added.iter().map(|m| m.point))
+        {
+            for (i, m) in added.iter_mut().enumerate() {
+                m.policy = policy.with(i, m.policy);
+            }
         }
-        for choice in added {
-            choice.rank = rank(score(choice.point, choice.order), choice.point);
+        for m in added {
+            m.key = sort_key(score(m.point, m.policy), m.point);
         }
     }
 }
 
-/// The cells that matter in `position`, and why.
-pub fn needed_cells(position: &mut Position) -> (Need, PointSet) {
-    let side = position.side_to_move();
-    if position.count(side, Class::Five) > 0 {
-        return (Need::Free, *position.set(side, Class::Five));
-    }
-    if position.count(!side, Class::Five) > 0 {
-        return (Need::ParryFour, position.four_replies());
-    }
-    if !position.fives_can_be_blocked()
-        && let Some(defences) = position.straight_four_defences()
-    {
-        let fours = Class::ALL
-            .into_iter()
-            .filter(|class| class.is_four())
-            .fold(PointSet::EMPTY, |set, class| {
-                set.union(position.set(side, class))
-            });
-        return (Need::StopStraightFour, defences.union(&fours));
-    }
-    (Need::Free, position.candidates())
-}
-
-impl Iterator for Picker {
+impl Iterator for MovePicker {
     type Item = Point;
 
-    /// The best of the moves that are left.
+    /// The best of the remaining moves.
     fn next(&mut self) -> Option<Point> {
         let rest = self.moves.get_mut(self.next..)?;
         if self.next < SELECTED {
-            // Most nodes end after a few moves: finding these one by one is cheaper than sorting.
-            let best = (0..rest.len()).max_by_key(|&i| rest[i].rank)?;
+            // Most nodes end after a few moves: selecting these one by one is cheaper than sorting.
+            let best = (0..rest.len()).max_by_key(|&i| rest[i].key)?;
             rest.swap(0, best);
         } else if self.next == SELECTED {
-            rest.sort_unstable_by_key(|choice| std::cmp::Reverse(choice.rank));
+            rest.sort_unstable_by_key(|m| std::cmp::Reverse(m.key));
         }
         self.next += 1;
-        rest.first().map(|choice| choice.point)
+        rest.first().map(|m| m.point)
     }
 }

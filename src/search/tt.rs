@@ -16,7 +16,7 @@ use crate::types::{POINTS, Point, Score};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Bound {
-    /// Nothing: only the move and the evaluation are of use.
+    /// No score: only the move and the evaluation are known.
     None = 0,
     /// The true score is at most this.
     Upper = 1,
@@ -38,9 +38,9 @@ impl Bound {
         }
     }
 
-    /// Whether a score with this bound settles a search of the window around `beta`.
+    /// Whether a score with this bound answers a search of the window (`alpha`, `beta`).
     #[inline]
-    pub fn cuts(self, score: Score, alpha: Score, beta: Score) -> bool {
+    pub fn is_cutoff(self, score: Score, alpha: Score, beta: Score) -> bool {
         match self {
             Bound::None => false,
             Bound::Upper => score <= alpha,
@@ -50,16 +50,16 @@ impl Bound {
     }
 }
 
-/// What the table knows of a position.
+/// What the table keeps of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Entry {
+pub struct TtEntry {
     /// Best or refuting move.
     pub best: Option<Point>,
-    /// Depth of the search behind the score, in plies; 0 and below for leaf searches.
+    /// Depth of the search behind the score, in plies; 0 and below for quiescence search.
     pub depth: i32,
     /// Kind of score.
     pub bound: Bound,
-    /// Score, wins counted from this position.
+    /// Score, with wins counted in plies from this position.
     pub score: Score,
     /// Static evaluation.
     pub eval: Score,
@@ -69,7 +69,7 @@ const NO_MOVE: u64 = 1023;
 const DEPTH_OFFSET: i32 = 8;
 const AGE_BITS: u32 = 5;
 
-impl Entry {
+impl TtEntry {
     /// Bits: move 10, depth 9, bound 2, age 5, score 16, evaluation 16.
     fn pack(&self, age: u8) -> u64 {
         let best = self.best.map_or(NO_MOVE, |p| p.index() as u64);
@@ -81,17 +81,17 @@ impl Entry {
             | u64::from(self.eval.raw() as u16) << 42
     }
 
-    /// The score, at `ply`, if it settles a search of the window from `alpha` to `beta`, whatever the
+    /// The score, at `ply`, if it answers a search of the window (`alpha`, `beta`), whatever the
     /// depth behind it.
     #[inline]
-    pub(super) fn cut(&self, alpha: Score, beta: Score, ply: usize) -> Option<Score> {
+    pub(super) fn cutoff(&self, alpha: Score, beta: Score, ply: usize) -> Option<Score> {
         let score = self.score.from_node(ply);
-        self.bound.cuts(score, alpha, beta).then_some(score)
+        self.bound.is_cutoff(score, alpha, beta).then_some(score)
     }
 
-    fn unpack(data: u64) -> Entry {
+    fn unpack(data: u64) -> TtEntry {
         let best = data & 1023;
-        Entry {
+        TtEntry {
             best: (best != NO_MOVE).then(|| Point::from_index(best as usize)),
             depth: (data >> 10 & 511) as i32 - DEPTH_OFFSET,
             bound: match data >> 19 & 3 {
@@ -120,28 +120,28 @@ struct Slot {
     data: AtomicU64,
 }
 
-/// Slots that share a place: one cache line.
+/// Slots of a bucket: one cache line.
 const WAYS: usize = 4;
-/// Bytes of those slots.
+/// Bytes of a bucket.
 const BUCKET_BYTES: usize = WAYS * std::mem::size_of::<Slot>();
 
 /// See the [module](self).
 pub struct Tt {
     slots: Box<[Slot]>,
-    /// First slot that begins a cache line. A box of larger alignment would do the same, but the
-    /// system's allocator then writes every zero instead of mapping fresh pages.
+    /// First slot that begins a cache line. A box of larger alignment would do the same, but then
+    /// the system's allocator writes every zero instead of mapping fresh pages.
     first: usize,
     /// Buckets in use; see [`growth`].
     buckets: AtomicUsize,
-    /// Buckets that may be in use.
-    most_buckets: usize,
+    /// Most buckets that may be in use.
+    max_buckets: usize,
     age: AtomicU8,
 }
 
 impl Tt {
-    /// A table of at most `kib` KiB (at least one bucket), or of half as much as often as the system
-    /// has not that much. The memory comes zeroed from the system and is not touched here, so that a
-    /// large table costs no time before its use.
+    /// A table of at most `kib` KiB (at least one bucket), halved until the system grants it. The
+    /// memory comes zeroed from the system and is not touched here, so that a large table costs no
+    /// time before its use.
     pub fn new(kib: u64) -> Tt {
         let mut buckets = (kib as usize * 1024 / BUCKET_BYTES).max(1);
         let slots: Box<[Slot]> = loop {
@@ -157,12 +157,12 @@ impl Tt {
             slots,
             first: (WAYS - misaligned) % WAYS,
             buckets: AtomicUsize::new(begin),
-            most_buckets: begin << doublings,
+            max_buckets: begin << doublings,
             age: AtomicU8::new(0),
         }
     }
 
-    /// Marks all that was stored so far as older than what comes.
+    /// Starts a new search: the entries stored so far become one search older.
     pub fn new_search(&self) {
         let age = self.age.load(Ordering::Relaxed);
         self.age.store(
@@ -177,32 +177,33 @@ impl Tt {
         &self.slots[from..from + WAYS]
     }
 
-    /// Asks the processor to have the place of `key` at hand soon.
+    /// Prefetches the bucket of `key`.
     #[inline]
     pub fn prefetch(&self, key: u64) {
         memory::prefetch(self.bucket(key).as_ptr());
     }
 
-    /// What is known of the position with this key.
+    /// The entry of the position with this key.
     #[inline]
-    pub fn probe(&self, key: u64) -> Option<Entry> {
+    pub fn probe(&self, key: u64) -> Option<TtEntry> {
         self.bucket(key).iter().find_map(|slot| {
             let data = slot.data.load(Ordering::Relaxed);
             (slot.key.load(Ordering::Relaxed) ^ data == key && data != 0)
-                .then(|| Entry::unpack(data))
+                .then(|| TtEntry::unpack(data))
         })
     }
 
-    /// Stores `entry`, over an older entry of the same position or the least useful one. A
-    /// position's best move outlives a search that found none.
-    pub fn store(&self, key: u64, mut entry: Entry) {
+    /// Stores `entry` in place of an older entry of the same position, or of the entry of its bucket
+    /// with the least value: shallow and old. A position's best move is kept if the new search found
+    /// none.
+    pub fn store(&self, key: u64, mut entry: TtEntry) {
         let age = self.age.load(Ordering::Relaxed);
         let mut victim = None;
         let mut least = i32::MAX;
         for slot in self.bucket(key) {
             let data = slot.data.load(Ordering::Relaxed);
             if slot.key.load(Ordering::Relaxed) ^ data == key && data != 0 {
-                let old = Entry::unpack(data);
+                let old = TtEntry::unpack(data);
                 let keep = entry.bound != Bound::Exact
                     && age_of(data) == age
                     && old.depth > entry.depth + 4
@@ -214,14 +215,14 @@ impl Tt {
                 victim = Some(slot);
                 break;
             }
-            let years = i32::from(age.wrapping_sub(age_of(data)) & ((1 << AGE_BITS) - 1));
-            let worth = if data == 0 {
+            let searches = i32::from(age.wrapping_sub(age_of(data)) & ((1 << AGE_BITS) - 1));
+            let value = if data == 0 {
                 i32::MIN
             } else {
-                depth_of(data) - 8 * years
+                depth_of(data) - 8 * searches
             };
-            if worth < least {
-                least = worth;
+            if value < least {
+                least = value;
                 victim = Some(slot);
             }
         }
@@ -232,9 +233,9 @@ impl Tt {
         }
     }
 
-    /// All entries as a key and a data word each, for a file. Entries that are written meanwhile
-    /// may be left out or come in their new form.
-    pub fn words(&self) -> impl Iterator<Item = [u64; 2]> + '_ {
+    /// All entries, each as a key and a packed data word, for a file. Entries that are written
+    /// meanwhile may be missing or come in their new form.
+    pub fn raw_entries(&self) -> impl Iterator<Item = [u64; 2]> + '_ {
         self.slots.iter().filter_map(|slot| {
             let data = slot.data.load(Ordering::Relaxed);
             let key = slot.key.load(Ordering::Relaxed) ^ data;
@@ -243,18 +244,18 @@ impl Tt {
         })
     }
 
-    /// Puts in an entry that [`words`](Tt::words) gave. Returns whether the words make sense.
-    pub fn insert_words(&self, [key, data]: [u64; 2]) -> bool {
+    /// Stores an entry of [`raw_entries`](Tt::raw_entries). Returns whether it is valid.
+    pub fn insert_raw(&self, [key, data]: [u64; 2]) -> bool {
         let best = data & 1023;
         let sound = data != 0 && (best == NO_MOVE || (best as usize) < POINTS);
         if sound {
-            self.store(key, Entry::unpack(data));
+            self.store(key, TtEntry::unpack(data));
         }
         sound
     }
 
-    /// Part of the table, memory that is not in use yet included, that holds entries of the current
-    /// search, 0 to 1, estimated on its first slots.
+    /// Part of the table that holds entries of the current search, 0 to 1, estimated on its first
+    /// slots. Memory that is not in use yet counts as empty.
     pub fn usage(&self) -> f64 {
         let age = self.age.load(Ordering::Relaxed);
         let sample = &self.slots[self.first..][..(self.buckets() * WAYS).min(4000)];
@@ -263,12 +264,13 @@ impl Tt {
             .map(|slot| slot.data.load(Ordering::Relaxed))
             .filter(|&data| data != 0 && age_of(data) == age)
             .count();
-        let in_use = self.buckets() as f64 / self.most_buckets as f64;
+        let in_use = self.buckets() as f64 / self.max_buckets as f64;
         in_use * used as f64 / sample.len() as f64
     }
 }
 
-/// The bucket of `key` among `buckets`. Any number serves: the key's high bits are scaled to it.
+/// The bucket of `key` among `buckets`, any number of them: the key's high bits are scaled to it.
+/// Source: D. Lemire, "Fast random integer generation in an interval" (2019).
 #[inline]
 fn index(key: u64, buckets: usize) -> usize {
     ((u128::from(key) * buckets as u128) >> 64) as usize
@@ -278,8 +280,8 @@ fn index(key: u64, buckets: usize) -> usize {
 mod tests {
     use super::*;
 
-    pub(super) fn entry(depth: i32, score: i32) -> Entry {
-        Entry {
+    pub(super) fn entry(depth: i32, score: i32) -> TtEntry {
+        TtEntry {
             best: Some(Point::new(21, 21)),
             depth,
             bound: Bound::Lower,
@@ -291,7 +293,7 @@ mod tests {
     #[test]
     fn entries_come_back_whole() {
         let tt = Tt::new(64);
-        let stored = Entry {
+        let stored = TtEntry {
             score: -Score::win_in(33),
             best: None,
             ..entry(-3, 77)
@@ -307,7 +309,7 @@ mod tests {
         tt.store(7, entry(20, 5));
         tt.store(
             7,
-            Entry {
+            TtEntry {
                 best: None,
                 ..entry(3, 9)
             },
@@ -316,7 +318,7 @@ mod tests {
         tt.new_search();
         tt.store(
             7,
-            Entry {
+            TtEntry {
                 best: None,
                 ..entry(3, 9)
             },

@@ -103,7 +103,7 @@ impl Session {
                 mut engine,
                 decision,
             } => {
-                if let Some(why) = engine.take_complaint() {
+                if let Some(why) = engine.take_network_error() {
                     self.complain(&why);
                 }
                 self.engine = Some(engine);

@@ -5,7 +5,7 @@ use tengen::datagen::{Ending, TrainingGame};
 use tengen::eval::PAIRS;
 use tengen::patterns::{COMBOS, Class};
 use tengen::position::Position;
-use tengen::search::needed_cells;
+use tengen::search::moves_to_search;
 use tengen::threats::{Vcf, VcfResult};
 use tengen::types::{Color, Point};
 
@@ -127,7 +127,7 @@ impl Sampler {
             }
         }
 
-        let (_, needed) = needed_cells(position);
+        let (_, needed) = moves_to_search(position);
         sample.points.clear();
         sample
             .points

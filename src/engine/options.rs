@@ -1,0 +1,74 @@
+//! The resources that an engine may use.
+
+/// Resources that a user grants.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// Search threads, at least 1.
+    pub threads: usize,
+    /// Limit of the whole process in bytes.
+    pub max_memory: u64,
+    /// Requested size of the transposition table in KiB; cut to what `max_memory` allows.
+    pub hash_kib: Option<u64>,
+}
+
+impl Default for Options {
+    /// One thread and Gomocup's 350 MiB.
+    fn default() -> Options {
+        Options {
+            threads: 1,
+            max_memory: 350 << 20,
+            hash_kib: None,
+        }
+    }
+}
+
+/// Reserved for the program, its tables and the system, in KiB.
+const BASE_KIB: u64 = 48 << 10;
+/// Reserved for each search thread, in KiB.
+const THREAD_KIB: u64 = 4 << 10;
+/// Size of the transposition table where none is requested, in KiB.
+const DEFAULT_HASH_KIB: u64 = 256 << 10;
+/// Smallest table, granted whatever the limits, in KiB.
+const MIN_HASH_KIB: u64 = 1 << 10;
+
+impl Options {
+    /// Size of the transposition table in KiB under these options and with the classical
+    /// evaluation.
+    pub fn table_kib(&self) -> u64 {
+        self.table_kib_beside(0)
+    }
+
+    /// Size of the transposition table in KiB beside an evaluation of that size.
+    pub(super) fn table_kib_beside(&self, evaluation_kib: u64) -> u64 {
+        let reserved = BASE_KIB + THREAD_KIB * self.threads as u64 + evaluation_kib;
+        let most = (self.max_memory >> 10).saturating_sub(reserved);
+        self.hash_kib
+            .unwrap_or(DEFAULT_HASH_KIB)
+            .min(most)
+            .max(MIN_HASH_KIB)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_fits_the_process_limit() {
+        let options = Options::default();
+        assert_eq!(options.table_kib(), DEFAULT_HASH_KIB);
+        let small = Options {
+            max_memory: 100 << 20,
+            hash_kib: Some(1 << 30),
+            ..options
+        };
+        assert_eq!(small.table_kib(), (100 << 10) - BASE_KIB - THREAD_KIB);
+        assert_eq!(small.table_kib_beside(9), small.table_kib() - 9);
+        let none = Options {
+            max_memory: 1,
+            ..options
+        };
+        assert_eq!(none.table_kib(), MIN_HASH_KIB);
+        assert_eq!(none.table_kib_beside(9), MIN_HASH_KIB);
+    }
+}

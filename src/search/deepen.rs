@@ -1,0 +1,211 @@
+//! Iterative deepening over the root moves, with aspiration windows.
+
+use super::node_context::Root;
+use super::result::{SearchInfo, SearchResult, win_rate};
+use super::thread::SearchThread;
+use crate::types::{MAX_PLY, Score, ScoreKind};
+
+impl SearchThread<'_> {
+    /// Searches the root for forced wins by fours, before any thread deepens. A win of the side to
+    /// move ends the search and goes to `on_info`; against one of the opponent's, moves that lose
+    /// to it are dropped. Returns whether there is a win.
+    pub fn solve_root(&mut self, on_info: &mut dyn FnMut(&SearchInfo)) -> bool {
+        if self.lines() > 1 {
+            return false;
+        }
+        if self.find_root_vcf() {
+            on_info(&self.info(0, 1));
+            return true;
+        }
+        self.drop_root_moves_losing_to_vcf();
+        false
+    }
+
+    /// Number of best moves that are asked for and exist.
+    fn lines(&self) -> usize {
+        let wanted = self.shared.request.multi_pv;
+        wanted.clamp(1, self.root_moves.len().max(1))
+    }
+
+    /// Iterative deepening until a limit is reached. Every completed line goes to `on_info`.
+    ///
+    /// Parallel search: Lazy SMP. All threads search the same root and share the transposition
+    /// table. Source: Stockfish.
+    pub fn deepen(&mut self, on_info: &mut dyn FnMut(&SearchInfo)) {
+        let request = self.shared.request;
+        let lines = self.lines();
+        let max_depth = request
+            .max_depth
+            .unwrap_or(u32::MAX)
+            .min(MAX_PLY as u32 / 2);
+        for depth in 1..=max_depth {
+            // The first iteration always runs: there must be a move.
+            if depth > 1 && depth > self.shared.control.max_depth() {
+                break;
+            }
+            // Every other thread skips the even depths, so that the threads do not all search the
+            // same tree at the same time.
+            if self.id % 2 == 1 && depth < max_depth && depth % 2 == 0 {
+                continue;
+            }
+            self.search_lines(depth, lines);
+            self.flush_nodes();
+            if self.is_stopped() {
+                return;
+            }
+            self.completed_depth = depth;
+            let best = &self.root_moves[0];
+            self.stability.update(best.point, best.score);
+            self.completed_lines = (0..lines).map(|line| self.info(line, lines)).collect();
+            self.completed_lines.iter().for_each(&mut *on_info);
+            if self.should_stop_deepening(depth, lines) {
+                return;
+            }
+            if self.id == 0 {
+                self.shared.tt.grow_if_full(&|| self.shared.control.poll());
+            }
+            let undecided = !self.root_moves[0].score.is_decided();
+            if lines == 1 && undecided && self.find_root_vct() {
+                on_info(&self.info(0, 1));
+                return;
+            }
+        }
+    }
+
+    /// One iteration: each line of a multi-PV search excludes the best moves of the lines before.
+    fn search_lines(&mut self, depth: u32, lines: usize) {
+        for root_move in &mut self.root_moves {
+            root_move.previous_score = root_move.score;
+        }
+        for line in 0..lines {
+            self.first_root_move = line;
+            self.seldepth = 0;
+            self.aspiration_search(depth as i32);
+            self.sort_root_moves(line);
+            if self.is_stopped() {
+                break;
+            }
+            self.root_moves[..=line].sort_by_key(|m| std::cmp::Reverse(m.score));
+        }
+    }
+
+    /// Searches the root with a window around the last score, widened as long as the score falls
+    /// outside.
+    fn aspiration_search(&mut self, depth: i32) {
+        let last = self.root_moves[self.first_root_move].previous_score;
+        let mut delta = self.shared.params.aspiration;
+        let (mut alpha, mut beta) = if depth >= 4 && !last.is_decided() {
+            (last - delta, last + delta)
+        } else {
+            (-Score::INFINITE, Score::INFINITE)
+        };
+        loop {
+            let score = self.search::<Root>(alpha, beta, depth, 0);
+            self.sort_root_moves(self.first_root_move);
+            if self.is_stopped() {
+                return;
+            }
+            if score <= alpha && alpha > -Score::INFINITE {
+                beta =
+                    Score::from_raw(((i32::from(alpha.raw()) + i32::from(beta.raw())) / 2) as i16);
+                alpha = widened(score, -delta);
+            } else if score >= beta && beta < Score::INFINITE {
+                beta = widened(score, delta);
+            } else {
+                return;
+            }
+            delta += delta / 2 + 5;
+        }
+    }
+
+    /// Sorts the root moves from number `first` on, the best first.
+    fn sort_root_moves(&mut self, first: usize) {
+        self.root_moves[first..].sort_by_key(|m| std::cmp::Reverse((m.score, m.previous_score)));
+    }
+
+    /// Whether the next iteration is not worth its time: a proved result, a single move, or the
+    /// planned time used up.
+    fn should_stop_deepening(&self, depth: u32, lines: usize) -> bool {
+        let control = self.shared.control;
+        let decided = match self.root_moves[lines - 1].score.kind() {
+            ScoreKind::Win(plies) | ScoreKind::Loss(plies) => plies <= depth,
+            ScoreKind::Value(_) => false,
+        };
+        let bounded = control.hard_ms() < u64::MAX / 8;
+        let forced = self.root_moves.len() == 1 && bounded && depth >= 4;
+        let effort = self.root_moves[0].nodes as f64 / self.nodes.max(1) as f64;
+        let factor = self.stability.time_factor(self.shared.params, effort);
+        // Where no time is saved for later moves, a stable move is no reason to stop.
+        let planned = if control.soft_ms() < control.hard_ms() {
+            (control.soft_ms() as f64 * factor) as u64
+        } else {
+            control.hard_ms()
+        };
+        decided || forced || control.elapsed_ms() >= planned
+    }
+
+    /// The line of root move number `rank` as of the last completed iteration.
+    fn info(&self, rank: usize, lines: usize) -> SearchInfo {
+        let root_move = &self.root_moves[rank];
+        SearchInfo {
+            rank,
+            lines,
+            depth: self.completed_depth,
+            seldepth: root_move.seldepth as u32,
+            score: root_move.score,
+            win_rate: win_rate(root_move.score),
+            nodes: self.shared.total_nodes(),
+            elapsed: self.shared.control.elapsed(),
+            pv: root_move.pv.clone(),
+        }
+    }
+
+    /// The best move and the last lines.
+    pub fn result(&self) -> SearchResult {
+        let lines = self.lines();
+        // An iteration that was stopped may not have searched some lines yet.
+        let known = self.root_moves[..lines.min(self.root_moves.len())]
+            .iter()
+            .all(|m| m.score > -Score::INFINITE);
+        let lines: Vec<SearchInfo> = if known {
+            (0..lines).map(|rank| self.info(rank, lines)).collect()
+        } else {
+            self.completed_lines.clone()
+        };
+        SearchResult {
+            // The move and the first line agree, whichever iteration they come from.
+            best: lines
+                .first()
+                .and_then(|line| line.pv.first())
+                .or(self.root_moves.first().map(|m| &m.point))
+                .copied(),
+            lines,
+            nodes: self.shared.total_nodes(),
+            elapsed: self.shared.control.elapsed(),
+        }
+    }
+
+    /// Depth of the last completed iteration.
+    pub fn completed_depth(&self) -> u32 {
+        self.completed_depth
+    }
+
+    /// Score of the best move.
+    pub fn best_score(&self) -> Score {
+        self.root_moves
+            .first()
+            .map_or(-Score::INFINITE, |m| m.score)
+    }
+}
+
+/// A bound of the window moved outwards by `delta`; infinite where it would be a win or loss.
+fn widened(score: Score, delta: i32) -> Score {
+    let bound = score + delta;
+    if bound > Score::MAX_VALUE {
+        Score::INFINITE
+    } else if bound < -Score::MAX_VALUE {
+        -Score::INFINITE
+    } else {
+        bound
+    }
+}

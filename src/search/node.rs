@@ -1,0 +1,450 @@
+//! Principal variation search: one node of the tree, as a list of numbered steps.
+//!
+//! Source: J. Pearl, "SCOUT" (1980); T. A. Marsland, M. Campbell, "Parallel search of strongly
+//! ordered game trees" (1982).
+
+use arrayvec::ArrayVec;
+
+use super::node_context::{NodeContext, NodeType, NonPv, Pv};
+use super::observer::RootMoveEvent;
+use super::picker::{MovePicker, NodeThreat};
+use super::pruning::{self, LateMove};
+use super::thread::SearchThread;
+use super::tt::{Bound, TtEntry};
+use crate::patterns::Class;
+use crate::types::{MAX_PLY, Point, Score};
+
+/// Result of the search without the table's move.
+enum Singular {
+    /// Extend the table's move by this many plies.
+    Extend(i32),
+    /// Another move reaches beta as well: a lower bound of the node's score.
+    MultiCut(Score),
+}
+
+/// A move that is about to be searched.
+struct Child {
+    point: Point,
+    /// Remaining depth after the move.
+    depth: i32,
+    /// Plies less in the first, reduced search.
+    reduction: i32,
+    /// Whether it is the node's first move.
+    is_first: bool,
+}
+
+impl SearchThread<'_> {
+    /// The value of the position for its side to move, searched `depth` plies deep: exact within
+    /// (`alpha`, `beta`), a bound outside (fail-soft). Wins and losses are proved. Meaningless once
+    /// the search is stopped.
+    pub(super) fn search<N: NodeType>(
+        &mut self,
+        mut alpha: Score,
+        mut beta: Score,
+        mut depth: i32,
+        ply: usize,
+    ) -> Score {
+        debug_assert!(alpha < beta);
+
+        // Step 1. Count the node and check the limits.
+        self.count_node();
+        if N::PV {
+            self.pv[ply].clear();
+            self.seldepth = self.seldepth.max(ply);
+        }
+        let side = self.position.side_to_move();
+        let must_block = self.position.count(!side, Class::Five) > 0;
+        if !N::ROOT {
+            if self.is_stopped() {
+                return Score::DRAW;
+            }
+
+            // Step 2. Terminal position.
+            if let Some(score) = self.terminal_score(must_block, ply) {
+                return score;
+            }
+
+            // Step 3. Win distance pruning: no score from here can be better or worse than these.
+            alpha = alpha.max(Score::loss_in(ply + 2));
+            beta = beta.min(Score::win_in(ply + 3));
+            if alpha >= beta {
+                return alpha;
+            }
+
+            // Step 4. Quiescence search at depth 0. The evaluation cannot judge a threatened
+            // straight four: then one ply more. Where fives can be blocked, a straight four does
+            // not limit the moves, and the search may not terminate.
+            if depth <= 0 && !must_block {
+                let threatened = self.position.count(!side, Class::StraightFour) > 0;
+                if !threatened || self.position.fives_can_be_blocked() {
+                    return self.qsearch(alpha, beta, ply);
+                }
+                depth = 1;
+            }
+        }
+
+        // Step 5. Transposition table cutoff. On the principal variation only proved scores cut,
+        // so that the line is complete.
+        let excluded = self.stack[ply].excluded;
+        let key = self.position.key();
+        let entry = self.shared.tt.probe(key);
+        if let (Some(entry), false, None) = (entry, N::ROOT, excluded)
+            && let Some(score) = entry.cutoff(alpha, beta, ply)
+            && (!N::PV && entry.depth >= depth || entry.bound.proves(score))
+        {
+            return score;
+        }
+
+        // Step 6. Static evaluation.
+        let eval = if must_block {
+            Score::NONE
+        } else {
+            self.static_eval(entry.as_ref())
+        };
+        self.stack[ply].eval = eval;
+        let mut node = NodeContext {
+            alpha,
+            beta,
+            depth,
+            ply,
+            eval,
+            improving: self.is_improving(ply),
+            tt_move: entry.and_then(|e| e.best),
+            tt_move_extension: 0,
+        };
+
+        // Steps 7 to 9. Pruning of the whole node.
+        if !N::PV
+            && !must_block
+            && excluded.is_none()
+            && let Some(score) = self.prune_node(&node, entry.as_ref())
+        {
+            return score;
+        }
+
+        // Step 10. Internal iterative reduction: without a table move the node is not worth full
+        // depth. Source: E. Schröder, Rebel (2019).
+        if node.tt_move.is_none() && depth >= self.shared.params.iir_depth && !must_block {
+            node.depth -= 1;
+        }
+
+        // Step 11. Singular extension and multi-cut.
+        if let Some(entry) = entry
+            && !N::ROOT
+            && excluded.is_none()
+            && !must_block
+        {
+            match self.singular_search(&node, &entry) {
+                Singular::Extend(plies) => node.tt_move_extension = plies,
+                Singular::MultiCut(score) if !N::PV => return score,
+                Singular::MultiCut(_) => {}
+            }
+        }
+
+        // Steps 12 to 18. The moves.
+        let (best, best_move) = self.search_moves::<N>(&node);
+        if self.is_stopped() || excluded.is_some() {
+            return best;
+        }
+
+        // Step 19. Store the result. The multi-PV searches after the first see only a part of the
+        // root's moves.
+        if !N::ROOT || self.first_root_move == 0 {
+            let bound = if best >= beta {
+                Bound::Lower
+            } else if best > alpha {
+                Bound::Exact
+            } else {
+                Bound::Upper
+            };
+            self.shared.tt.store(
+                key,
+                TtEntry {
+                    best: best_move,
+                    depth: node.depth,
+                    bound,
+                    score: best.to_node(ply),
+                    eval,
+                },
+            );
+        }
+        best
+    }
+
+    /// The score of a position that needs no search: a full board, a five in one move, fours that
+    /// cannot be blocked, a straight four in one move, or the depth limit of the stack.
+    fn terminal_score(&mut self, must_block: bool, ply: usize) -> Option<Score> {
+        let position = &self.position;
+        let side = position.side_to_move();
+        if position.board().empty_count() == 0 {
+            Some(Score::DRAW)
+        } else if position.count(side, Class::Five) > 0 {
+            Some(Score::win_in(ply + 1))
+        } else if must_block {
+            let lost = position.count(!side, Class::Five) >= 2 && !position.fives_can_be_blocked();
+            lost.then(|| Score::loss_in(ply + 2))
+        } else if position.has_straight_four() {
+            Some(Score::win_in(ply + 3))
+        } else if ply >= MAX_PLY {
+            Some(self.evaluator.evaluate(position))
+        } else {
+            None
+        }
+    }
+
+    /// Steps 7 to 9: a score for the node without a search of its moves, where that is safe enough.
+    /// Never a proved loss, and never a win without proof.
+    fn prune_node(&mut self, node: &NodeContext, entry: Option<&TtEntry>) -> Option<Score> {
+        let params = self.shared.params;
+        let &NodeContext {
+            alpha,
+            beta,
+            depth,
+            ply,
+            ..
+        } = node;
+        let eval = pruning::tt_adjusted_eval(entry, node);
+        // The evaluation does not see what a threatened straight four is worth (Rapfi's issue 40).
+        let opponent = !self.position.side_to_move();
+        let threatened = self.position.count(opponent, Class::StraightFour) > 0;
+
+        // Step 7. Razoring.
+        if pruning::can_razor(params, node, eval) {
+            let known = entry.and_then(|entry| entry.cutoff(alpha, beta, ply));
+            let score = known.unwrap_or_else(|| self.vcf_or_eval(entry, node.eval, beta, ply));
+            if score <= alpha || score.is_win() {
+                return Some(score);
+            }
+        }
+        if threatened || beta.is_decided() || eval < beta {
+            return None;
+        }
+
+        // Step 8. Reverse futility pruning.
+        if pruning::can_rfp(params, node, eval) {
+            return Some(eval);
+        }
+
+        // Step 9. Null move pruning. A further stone never hurts in this game, except by an
+        // overline, so that no verification search is needed.
+        // Source: C. Donninger, "Null move and deep search" (1993).
+        if depth >= params.null_depth && self.previous_move(ply).is_some() {
+            self.stack[ply].played = None;
+            self.position.pass();
+            let reduced = depth - params.null_reduction(depth);
+            let score = -self.search::<NonPv>(-beta, -beta + 1, reduced, ply + 1);
+            self.position.pass();
+            if score >= beta && !self.is_stopped() {
+                return Some(if score.is_win() { beta } else { score });
+            }
+        }
+        None
+    }
+
+    /// Step 11: extends the table's move if it is singular, which means that a shallower search of
+    /// all other moves stays well below its score. If the others reach beta, the node fails high.
+    /// Source: T. Anantharaman, M. Campbell, F. Hsu, "Singular extensions" (1988), in the form that
+    /// excludes the table's move; multi-cut: Y. Bjornsson, T. A. Marsland (2001).
+    fn singular_search(&mut self, node: &NodeContext, entry: &TtEntry) -> Singular {
+        let Some(bound) = pruning::singular_beta(self.shared.params, node, entry) else {
+            return Singular::Extend(0);
+        };
+        let ply = node.ply;
+        self.stack[ply].excluded = entry.best;
+        let score = self.search::<NonPv>(bound - 1, bound, (node.depth - 1) / 2, ply);
+        self.stack[ply].excluded = None;
+        if score < bound {
+            Singular::Extend(1)
+        } else if bound >= node.beta && !score.is_decided() {
+            Singular::MultiCut(bound)
+        } else {
+            Singular::Extend(0)
+        }
+    }
+
+    /// Steps 12 to 18: searches the moves of a node. Returns the best score, and its move if it
+    /// raised alpha.
+    fn search_moves<N: NodeType>(&mut self, node: &NodeContext) -> (Score, Option<Point>) {
+        let &NodeContext {
+            mut alpha,
+            beta,
+            depth,
+            ply,
+            ..
+        } = node;
+        let params = self.shared.params;
+        let side = self.position.side_to_move();
+        let previous = self.previous_move(ply);
+        let mut picker = MovePicker::empty();
+        if N::ROOT {
+            let moves = &self.root_moves[self.first_root_move..];
+            picker.list(moves.iter().map(|m| m.point));
+        } else {
+            picker.generate(
+                &mut self.position,
+                &mut self.evaluator,
+                &self.data.history,
+                params,
+                previous,
+                node.tt_move,
+            );
+        }
+        let mut best = match picker.threat {
+            _ if N::ROOT => -Score::INFINITE,
+            // Lost unless a move saves the game: to the five, or to the straight four.
+            NodeThreat::Four => Score::loss_in(ply + 2),
+            NodeThreat::StraightFour => Score::loss_in(ply + 4),
+            NodeThreat::None => -Score::INFINITE,
+        };
+        let mut best_move = None;
+        let mut tried = ArrayVec::<Point, 64>::new();
+        let mut count = 0;
+        let mut far_added = N::ROOT;
+        loop {
+            // Step 12. Next move. Far moves matter only when all near ones lose.
+            let Some(p) = picker.next() else {
+                if far_added || best > -Score::WIN_BOUND {
+                    break;
+                }
+                far_added = true;
+                picker.add_far(&self.position, &mut self.evaluator);
+                continue;
+            };
+            if !N::ROOT && Some(p) == self.stack[ply].excluded {
+                continue;
+            }
+            let quiet = pruning::is_quiet(&self.position, p);
+
+            // Step 13. Late move pruning and futility pruning; never while all moves lose.
+            if !N::PV
+                && picker.threat == NodeThreat::None
+                && !best.is_loss()
+                && quiet
+                && pruning::skips_quiet_moves(params, node, alpha, count)
+            {
+                let position = &self.position;
+                picker.retain(|p| !pruning::is_quiet(position, p));
+                continue;
+            }
+
+            // Step 14. Extensions. The reply to a four costs no depth, because it is forced.
+            let extension = if picker.threat == NodeThreat::Four {
+                1
+            } else if Some(p) == node.tt_move {
+                node.tt_move_extension
+            } else {
+                0
+            };
+
+            // Step 15. Late move reduction.
+            let may_reduce = depth >= 2 && count > usize::from(N::PV);
+            let reduction = if may_reduce && picker.threat != NodeThreat::Four {
+                let main = self.data.history.score(side, p);
+                let continuation = self.data.history.replies(side, previous).score(p);
+                let late = LateMove {
+                    depth,
+                    pv: N::PV,
+                    improving: node.improving,
+                    threat: picker.threat,
+                    quiet,
+                    policy_gap: if N::ROOT { 0 } else { picker.policy_gap() },
+                    history: (params.lmr_main * main + params.lmr_continuation * continuation)
+                        / 100,
+                };
+                late.reduction(params, self.data.base_reduction(depth, count))
+            } else {
+                0
+            };
+
+            // Step 16. Search the move.
+            let nodes_before = self.nodes;
+            if N::ROOT {
+                self.notify(depth, RootMoveEvent::Begin(p));
+            }
+            let child = Child {
+                point: p,
+                depth: depth - 1 + extension,
+                reduction,
+                is_first: count == 0,
+            };
+            let score = self.search_child::<N>(&child, alpha, beta, ply);
+            if self.is_stopped() {
+                return (Score::DRAW, None);
+            }
+            if N::ROOT {
+                let nodes = self.nodes - nodes_before;
+                self.update_root_move(p, score, count == 0 || score > alpha, nodes);
+                let lost = score.is_loss();
+                self.notify(depth, RootMoveEvent::Done { point: p, lost });
+            }
+            count += 1;
+
+            // Step 17. New best move, and beta cutoff.
+            if score > best {
+                best = score;
+                if score > alpha {
+                    best_move = Some(p);
+                    alpha = score;
+                    if N::PV {
+                        self.update_pv(ply, p);
+                    }
+                    if score >= beta {
+                        self.data.history.update(side, previous, p, &tried, depth);
+                        break;
+                    }
+                }
+            }
+            if !tried.is_full() {
+                tried.push(p);
+            }
+        }
+
+        // Step 18. No legal move: all cells are forbidden to Black, who loses by any move.
+        if count == 0 && best == -Score::INFINITE {
+            best = Score::loss_in(ply + 2);
+        }
+        (best, best_move)
+    }
+
+    /// Step 16: plays a move, searches the position after it and takes the move back. All moves but
+    /// the first are searched with a null window, at reduced depth first, and again where they
+    /// raise alpha.
+    fn search_child<N: NodeType>(
+        &mut self,
+        child: &Child,
+        alpha: Score,
+        beta: Score,
+        ply: usize,
+    ) -> Score {
+        let &Child {
+            point,
+            depth,
+            reduction,
+            is_first,
+        } = child;
+        self.shared.tt.prefetch(self.position.key_after(point));
+        self.evaluator.prefetch_child(&self.position, point);
+        self.stack[ply].played = Some(point);
+        // Below the root a five is seen one ply ahead; at the root it ends the game here.
+        let side = self.position.side_to_move();
+        let wins = N::ROOT && self.position.class(side, point) == Class::Five;
+        self.position.play(point);
+        let mut score = -Score::INFINITE;
+        let mut full = N::PV && is_first && !wins;
+        if wins {
+            score = Score::win_in(1);
+            self.pv[ply + 1].clear();
+        } else if !full {
+            score = -self.search::<NonPv>(-alpha - 1, -alpha, depth - reduction, ply + 1);
+            if score > alpha && reduction > 0 && !self.is_stopped() {
+                score = -self.search::<NonPv>(-alpha - 1, -alpha, depth, ply + 1);
+            }
+            full = N::PV && score > alpha;
+        }
+        if full {
+            score = -self.search::<Pv>(-beta, -alpha, depth, ply + 1);
+        }
+        self.position.undo();
+        score
+    }
+}

@@ -1,0 +1,88 @@
+//! The moves at the root.
+
+use super::picker::{NodeThreat, moves_to_search};
+use super::request::SearchRequest;
+use crate::board::Direction;
+use crate::patterns::{Class, Shape};
+use crate::position::Position;
+use crate::types::{Point, PointSet, Score};
+
+/// A move at the root with the results of its search.
+#[derive(Clone, Debug)]
+pub struct RootMove {
+    /// The move.
+    pub point: Point,
+    /// Its score in this iteration; `-INFINITE` if another move is better.
+    pub score: Score,
+    /// Its score in the iteration before.
+    pub previous_score: Score,
+    /// Expected continuation, this move first.
+    pub pv: Vec<Point>,
+    /// Deepest ply visited below it.
+    pub seldepth: usize,
+    /// Positions visited below it in the whole search.
+    pub nodes: u64,
+}
+
+impl RootMove {
+    /// A move that was not searched yet.
+    pub(super) fn new(point: Point) -> RootMove {
+        RootMove {
+            point,
+            score: -Score::INFINITE,
+            previous_score: -Score::INFINITE,
+            pv: vec![point],
+            seldepth: 0,
+            nodes: 0,
+        }
+    }
+}
+
+/// The moves to search at the root, the most promising first (the most central on an empty board):
+/// legal, not excluded by the request, and not plainly lost if others are left.
+pub fn root_moves(request: &SearchRequest) -> Vec<Point> {
+    let board = &request.board;
+    let mut position = Position::new(board, request.rule);
+    let side = board.side_to_move();
+    let legal = |position: &Position, set: PointSet| -> Vec<Point> {
+        set.iter()
+            .filter(|&p| !request.excluded.contains(p) && !position.is_forbidden(side, p))
+            .collect()
+    };
+    let (threat, cells) = moves_to_search(&mut position);
+    let mut moves = legal(&position, cells);
+    if moves.is_empty() || (threat == NodeThreat::None && request.multi_pv > moves.len()) {
+        moves = legal(&position, position.free_set());
+    } else if threat == NodeThreat::None && position.count(side, Class::Five) == 0 {
+        let more = request.also.intersection(&position.free_set());
+        moves.extend(legal(&position, more.difference(&cells)));
+    }
+    moves.sort_by_key(|&p| (distance_from_centre(request, p), p));
+    if board.stones().is_empty() {
+        return moves;
+    }
+    // A five that makes an overline as well wins, but some referees call it a foul.
+    let makes_overline = |p| {
+        Direction::ALL
+            .map(|d| position.shapes(side, p).get(d))
+            .contains(&Shape::Overline)
+    };
+    moves.sort_by_key(|&p| (makes_overline(p), std::cmp::Reverse(position.order(p))));
+    moves
+}
+
+/// A free cell where every one is forbidden or excluded: the manager still expects a move.
+pub fn last_resort(request: &SearchRequest) -> Option<Point> {
+    let excluded = |p: &Point| request.excluded.contains(*p);
+    request
+        .board
+        .empty_points()
+        .min_by_key(|p| (excluded(p), distance_from_centre(request, *p), *p))
+}
+
+/// Squared distance from the board's centre, in half cells.
+fn distance_from_centre(request: &SearchRequest, p: Point) -> i32 {
+    let dx = 2 * i32::from(p.x()) + 1 - i32::from(request.board.width());
+    let dy = 2 * i32::from(p.y()) + 1 - i32::from(request.board.height());
+    dx * dx + dy * dy
+}

@@ -1,0 +1,159 @@
+//! Forced wins at the root: by fours (VCF), by threats (VCT), and defences against the opponent's
+//! VCF.
+
+use std::sync::Arc;
+
+use super::qsearch::has_fours;
+use super::thread::SearchThread;
+use crate::patterns::Class;
+use crate::threats::{Defences, Vcf, VcfResult, Vct, VctLimits, VctMemory, VctResult};
+use crate::types::{Point, Score};
+
+/// Cost of one position of the VCT search, in nodes of the tree search.
+const VCT_COST: u64 = 15;
+/// Size of the VCT search's table; see [`Vct::new`].
+const VCT_BITS: u32 = 15;
+/// A VCT search of fewer positions is not started.
+const VCT_MIN_NODES: u64 = 30;
+/// Positions that a VCF search visits in a millisecond on a slow machine.
+const VCF_NODES_PER_MS: u64 = 1_000;
+/// A VCF search at the root may take one part in this many of the whole search.
+const VCF_SHARE: u64 = 10;
+
+/// Result of a VCT search.
+struct VctOutcome {
+    /// Plies and line of a proved win.
+    win: Option<(u32, Vec<Point>)>,
+    /// Whether there is nothing left to search.
+    exhausted: bool,
+    /// Positions expanded.
+    nodes: u64,
+}
+
+impl SearchThread<'_> {
+    /// Positions that a VCF search at the root may visit: a share of what the whole search may
+    /// cost, because nothing interrupts it.
+    fn root_vcf_limit(&self) -> u64 {
+        let nodes = self.shared.request.max_nodes.unwrap_or(u64::MAX);
+        let time = self.shared.control.hard_ms();
+        let time = time.saturating_mul(VCF_NODES_PER_MS);
+        let most = self.shared.params.root_vcf_nodes as u64;
+        most.min(nodes.min(time) / VCF_SHARE)
+    }
+
+    /// Searches the root for a win by fours, and for the shortest if there is one. Makes its first
+    /// move the best. Returns whether there is a win.
+    pub(super) fn find_root_vcf(&mut self) -> bool {
+        let side = self.position.side_to_move();
+        if self.position.count(side, Class::Five) > 0 {
+            // The first iteration takes the first five of the root's list.
+            return false;
+        }
+        let limit = self.root_vcf_limit();
+        let vcf = &mut self.data.vcf;
+        let found = vcf.solve(&self.position, limit);
+        let mut nodes = vcf.nodes();
+        let mut win = win_of(&found, vcf);
+        if win.is_some() {
+            let shortest = vcf.solve_shortest(&self.position, limit);
+            nodes += vcf.nodes();
+            win = win_of(&shortest, vcf).or(win);
+        }
+        self.nodes += nodes;
+        self.flush_nodes();
+        win.is_some_and(|(plies, line)| self.accept_root_win(plies as usize, line))
+    }
+
+    /// Where the opponent threatens to win by fours, drops the root moves that do not stop it, as
+    /// long as one is left.
+    pub(super) fn drop_root_moves_losing_to_vcf(&mut self) {
+        let share = self.root_vcf_limit() / (self.root_moves.len() as u64 + 1);
+        let limit = share.min(self.shared.params.root_defence_nodes as u64);
+        let opponent = !self.position.side_to_move();
+        if limit == 0
+            || self.root_moves.len() < 2
+            || self.position.count(!opponent, Class::Five) > 0
+            || self.position.count(opponent, Class::Five) > 0
+            || !has_fours(&self.position, opponent)
+        {
+            return;
+        }
+        let vcf = &mut self.data.vcf;
+        let defences = vcf.defences(&mut self.position, limit);
+        self.nodes += vcf.nodes();
+        self.flush_nodes();
+        if let Defences::Exactly(cells) | Defences::Among(cells) = defences
+            && self.root_moves.iter().any(|m| cells.contains(m.point))
+        {
+            self.root_moves.retain(|m| cells.contains(m.point));
+        }
+    }
+
+    /// Searches the root for a win by threats, and makes its first move the best. Returns whether
+    /// there is a win.
+    ///
+    /// Each thread calls this after every iteration, with a share of the nodes that its search has
+    /// taken so far. The table that all threads share lets each call continue where the last ones
+    /// stopped.
+    pub(super) fn find_root_vct(&mut self) -> bool {
+        let share = self.shared.params.vct_share as u64;
+        let spent = self.vct_nodes.unwrap_or(u64::MAX);
+        let nodes = (self.nodes * share / 100 / VCT_COST).saturating_sub(spent);
+        if nodes < VCT_MIN_NODES || self.position.fives_can_be_blocked() {
+            return false;
+        }
+        let found = self.solve_vct(nodes);
+        self.vct_nodes = (!found.exhausted).then_some(spent + found.nodes);
+        found
+            .win
+            .is_some_and(|(plies, line)| self.accept_root_win(plies as usize, line))
+    }
+
+    /// Searches for a win by threats of the side to move, expanding at most `nodes` positions.
+    fn solve_vct(&mut self, nodes: u64) -> VctOutcome {
+        let control = self.shared.control;
+        let stop = || control.poll();
+        let limits = VctLimits { nodes, stop: &stop };
+        let vct = self.data.vct.get_or_insert_with(|| {
+            let threads = self.shared.nodes.len();
+            let memory = || Arc::new(VctMemory::new(VCT_BITS, threads));
+            Vct::sharing(Arc::clone(self.shared.vct_memory.get_or_init(memory)))
+        });
+        let result = vct.solve(&mut self.position, limits);
+        let nodes = vct.nodes();
+        let proof = match result {
+            VctResult::Win => vct.prove(&mut self.position, limits),
+            VctResult::None | VctResult::Unknown => None,
+        };
+        self.nodes += nodes * VCT_COST;
+        self.flush_nodes();
+        VctOutcome {
+            win: proof.and_then(|proof| Some((proof.step(proof.root()?).plies, proof.line()))),
+            exhausted: result == VctResult::None,
+            nodes,
+        }
+    }
+
+    /// Makes `line`, which wins within `plies` plies, the best root move's line. False if its first
+    /// move is not among the root moves.
+    fn accept_root_win(&mut self, plies: usize, line: Vec<Point>) -> bool {
+        let first = line.first();
+        let Some(first) = self.root_moves.iter().position(|m| Some(&m.point) == first) else {
+            return false;
+        };
+        self.root_moves[..=first].rotate_right(1);
+        let best = &mut self.root_moves[0];
+        best.score = Score::win_in(plies);
+        best.seldepth = best.seldepth.max(plies);
+        best.pv = line;
+        self.completed_depth = self.completed_depth.max(1);
+        true
+    }
+}
+
+fn win_of(result: &VcfResult, vcf: &Vcf) -> Option<(u32, Vec<Point>)> {
+    match result {
+        VcfResult::Win { plies } => Some((*plies, vcf.line())),
+        VcfResult::None | VcfResult::Unknown => None,
+    }
+}

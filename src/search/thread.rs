@@ -1,0 +1,281 @@
+//! The state of one search thread, and what all threads of a search share.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+use super::control::SearchControl;
+use super::evaluator::Evaluator;
+use super::history::History;
+use super::observer::RootMoveEvent;
+use super::params::Params;
+use super::request::SearchRequest;
+use super::result::SearchInfo;
+use super::root_moves::RootMove;
+use super::time_manager::MoveStability;
+use super::tt::{Tt, TtEntry};
+use crate::eval::network::Network;
+use crate::position::Position;
+use crate::threats::{Vcf, Vct, VctMemory};
+use crate::types::{MAX_PLY, Point, Score};
+
+/// What the threads of one search share.
+pub struct SharedState<'a> {
+    /// What is searched.
+    pub request: &'a SearchRequest,
+    /// Time limits and stop flag.
+    pub control: &'a SearchControl,
+    /// Transposition table.
+    pub tt: &'a Tt,
+    /// Tuned numbers.
+    pub params: &'a Params,
+    /// The network to evaluate with; the classical evaluation if there is none.
+    pub network: Option<&'a Network>,
+    /// Table of the VCT search, allocated at its first use.
+    pub vct_memory: &'a OnceLock<Arc<VctMemory>>,
+    /// Nodes of each thread, updated now and then.
+    pub nodes: &'a [AtomicU64],
+}
+
+impl SharedState<'_> {
+    /// Nodes of all threads.
+    pub(super) fn total_nodes(&self) -> u64 {
+        self.nodes.iter().map(|n| n.load(Ordering::Relaxed)).sum()
+    }
+}
+
+/// What one thread keeps from search to search.
+pub struct ThreadData {
+    /// Move statistics.
+    pub history: History,
+    /// VCF searcher with its table of refuted positions.
+    pub vcf: Vcf,
+    /// VCT searcher, created at its first use; all threads share one table.
+    pub vct: Option<Vct>,
+    /// Late move reductions by depth and move number.
+    reductions: Vec<[u8; 64]>,
+}
+
+impl ThreadData {
+    /// Empty tables.
+    pub fn new(params: &Params) -> ThreadData {
+        ThreadData {
+            history: History::new(),
+            vcf: Vcf::new(14),
+            vct: None,
+            reductions: (0..64)
+                .map(|depth| {
+                    std::array::from_fn(|index| params.lmr_reduction(depth, index).max(0) as u8)
+                })
+                .collect(),
+        }
+    }
+
+    /// Late move reduction by `depth` and number of the move (from 0) alone.
+    #[inline]
+    pub(super) fn base_reduction(&self, depth: i32, index: usize) -> u8 {
+        self.reductions[(depth as usize).min(63)][index.min(63)]
+    }
+}
+
+/// State of one ply on the way to the current node.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct StackEntry {
+    /// The move played there; `None` for a null move.
+    pub played: Option<Point>,
+    /// Static evaluation; [`Score::NONE`] where a four must be blocked.
+    pub eval: Score,
+    /// Move left out by a singular search.
+    pub excluded: Option<Point>,
+}
+
+/// See the [module](self).
+pub struct SearchThread<'a> {
+    pub(super) shared: SharedState<'a>,
+    /// Number of the thread; 0 is the main thread.
+    pub(super) id: usize,
+    pub(super) position: Position,
+    pub(super) evaluator: Evaluator<'a>,
+    pub(super) data: &'a mut ThreadData,
+    pub(super) stack: Box<[StackEntry; MAX_PLY + 4]>,
+    /// Principal variations by ply.
+    pub(super) pv: Vec<Vec<Point>>,
+    /// Positions visited, including those of VCF and VCT searches.
+    pub(super) nodes: u64,
+    /// Node count at which the limits are checked next.
+    next_poll: u64,
+    /// Nodes between two checks.
+    poll_nodes: u64,
+    /// Age of the search at the last check.
+    last_poll: Duration,
+    pub(super) seldepth: usize,
+    /// The moves to search, best first.
+    pub root_moves: Vec<RootMove>,
+    /// First root move that the current multi-PV search may choose.
+    pub(super) first_root_move: usize,
+    /// Depth of the last completed iteration.
+    pub(super) completed_depth: u32,
+    /// The lines of the last completed iteration.
+    pub(super) completed_lines: Vec<SearchInfo>,
+    /// Positions expanded by the VCT search at the root; `None` once it has tried everything.
+    pub(super) vct_nodes: Option<u64>,
+    pub(super) stability: MoveStability,
+}
+
+/// Most nodes between two checks of the limits.
+const MAX_POLL_NODES: u64 = 512;
+/// Longest time between two checks that is short enough.
+const POLL_TIME: Duration = Duration::from_micros(500);
+
+/// Depth in plies from which root moves are reported one by one; before, they pass too fast.
+const NOTIFY_DEPTH: i32 = 8;
+/// Age of a search in ms from which they are.
+const NOTIFY_MS: u64 = 200;
+
+impl<'a> SearchThread<'a> {
+    /// Thread number `id` (0 is the main thread), to search `moves` at the root.
+    pub fn new(
+        id: usize,
+        shared: SharedState<'a>,
+        data: &'a mut ThreadData,
+        moves: &[Point],
+    ) -> Self {
+        data.history.age();
+        SearchThread {
+            id,
+            position: Position::new(&shared.request.board, shared.request.rule),
+            evaluator: Evaluator::new(shared.network, &shared.request.board),
+            shared,
+            data,
+            stack: Box::new([StackEntry::default(); MAX_PLY + 4]),
+            pv: vec![Vec::new(); MAX_PLY + 2],
+            nodes: 0,
+            next_poll: 0,
+            poll_nodes: 1,
+            last_poll: Duration::ZERO,
+            seldepth: 0,
+            root_moves: moves.iter().copied().map(RootMove::new).collect(),
+            first_root_move: 0,
+            completed_depth: 0,
+            completed_lines: Vec::new(),
+            vct_nodes: Some(0),
+            stability: MoveStability::default(),
+        }
+    }
+
+    /// Whether the search was stopped.
+    #[inline]
+    pub(super) fn is_stopped(&self) -> bool {
+        self.shared.control.is_stopped()
+    }
+
+    /// Counts a node and checks the limits.
+    #[inline]
+    pub(super) fn count_node(&mut self) {
+        self.nodes += 1;
+        if self.shared.nodes.len() == 1 && self.nodes >= self.max_nodes() {
+            self.shared.control.stop();
+        }
+        if self.nodes >= self.next_poll {
+            self.poll();
+        }
+    }
+
+    /// Checks time, depth and nodes, and decides when to check again.
+    #[cold]
+    fn poll(&mut self) {
+        // A node takes a microsecond, but milliseconds where the system maps the table's memory at
+        // its first touch, or has given the processor to another program.
+        let now = self.shared.control.elapsed();
+        self.poll_nodes = if now.saturating_sub(self.last_poll) > POLL_TIME {
+            (self.poll_nodes / 4).max(1)
+        } else {
+            (self.poll_nodes * 2).min(MAX_POLL_NODES)
+        };
+        self.last_poll = now;
+        self.next_poll = self.nodes + self.poll_nodes;
+        self.flush_nodes();
+        self.shared.control.poll();
+        let is_too_deep =
+            self.completed_depth > 0 && self.completed_depth >= self.shared.control.max_depth();
+        if is_too_deep || self.shared.total_nodes() >= self.max_nodes() {
+            self.shared.control.stop();
+        }
+    }
+
+    /// Nodes after which the search ends.
+    #[inline]
+    fn max_nodes(&self) -> u64 {
+        let requested = self.shared.request.max_nodes.unwrap_or(u64::MAX);
+        requested.min(self.shared.control.max_nodes())
+    }
+
+    /// Publishes this thread's node count.
+    pub(super) fn flush_nodes(&self) {
+        self.shared.nodes[self.id].store(self.nodes, Ordering::Relaxed);
+    }
+
+    /// The position's static evaluation, from the table's entry if it has one.
+    pub(super) fn static_eval(&mut self, entry: Option<&TtEntry>) -> Score {
+        match entry {
+            Some(entry) if entry.eval != Score::NONE => entry.eval,
+            _ => self.evaluator.evaluate(&self.position),
+        }
+    }
+
+    /// Whether the evaluation is better than at the side's last move.
+    pub(super) fn is_improving(&self, ply: usize) -> bool {
+        let eval = self.stack[ply].eval;
+        let eval_before = |plies| {
+            let before = ply.checked_sub(plies).map(|p| self.stack[p].eval);
+            before.filter(|&before| before != Score::NONE)
+        };
+        // Where a four had to be blocked there is no evaluation: then two plies more.
+        eval != Score::NONE
+            && eval_before(2)
+                .or_else(|| eval_before(4))
+                .is_some_and(|before| eval > before)
+    }
+
+    /// The move that led to the node at `ply`; `None` at the root and after a null move.
+    #[inline]
+    pub(super) fn previous_move(&self, ply: usize) -> Option<Point> {
+        ply.checked_sub(1).and_then(|p| self.stack[p].played)
+    }
+
+    /// Makes `p` and the line one ply further down the principal variation at `ply`.
+    pub(super) fn update_pv(&mut self, ply: usize, p: Point) {
+        let (head, tail) = self.pv.split_at_mut(ply + 1);
+        head[ply].clear();
+        head[ply].push(p);
+        head[ply].extend_from_slice(&tail[0]);
+    }
+
+    /// Records the result of a root move. Of a move that is not the best, only an upper bound of
+    /// its score is known.
+    pub(super) fn update_root_move(&mut self, p: Point, score: Score, is_best: bool, nodes: u64) {
+        let seldepth = self.seldepth;
+        let line = &self.pv[1];
+        if let Some(root_move) = self.root_moves.iter_mut().find(|m| m.point == p) {
+            root_move.nodes += nodes;
+            if is_best {
+                root_move.score = score;
+                root_move.seldepth = seldepth;
+                root_move.pv.truncate(1);
+                root_move.pv.extend_from_slice(line);
+            } else {
+                root_move.score = -Score::INFINITE;
+            }
+        }
+    }
+
+    /// Reports a root move to the observer, from a depth and time on at which a person can follow.
+    pub(super) fn notify(&self, depth: i32, event: RootMoveEvent) {
+        if let (0, Some(observer)) = (self.id, self.shared.control.observer())
+            && depth >= NOTIFY_DEPTH
+            && self.shared.control.elapsed_ms() >= NOTIFY_MS
+        {
+            observer.notify(event);
+        }
+    }
+}
