@@ -2,6 +2,7 @@
 
 #[cfg(feature = "tools")]
 pub mod background;
+pub mod balance;
 mod evaluation;
 pub mod hash_file;
 pub mod move_control;

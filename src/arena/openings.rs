@@ -13,7 +13,7 @@ use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 
 use crate::board::Board;
-use crate::rules::{Rule, foul, wins_at};
+use crate::rules::{Rule, check_opening_moves};
 use crate::types::Symmetry;
 use crate::types::{ParsePointError, Point};
 
@@ -97,7 +97,7 @@ pub fn parse(
                 Format::Offset => parse_offsets(content, empty),
             }
             .map_err(error)?;
-            check(&points, rule, empty).map_err(error)?;
+            check_opening_moves(&points, rule, empty).map_err(error)?;
             Ok(points)
         })
         .collect()
@@ -149,31 +149,6 @@ fn parse_offsets(text: &str, board: &Board) -> Result<Vec<Point>, String> {
                 .ok_or_else(|| ParsePointError(format!("{},{}", pair[0], pair[1])).to_string())
         })
         .collect()
-}
-
-/// Whether the moves can be played, and leave a game to be played.
-///
-/// # Errors
-/// With the first move that cannot be played or already wins.
-pub fn check(points: &[Point], rule: Rule, empty: &Board) -> Result<(), String> {
-    let mut board = empty.clone();
-    for &p in points {
-        let label = p.label(board.height());
-        if !board.is_empty(p) {
-            return Err(format!("{label} is played twice"));
-        }
-        if rule.restricts(board.side_to_move()) && foul(&board, p).is_some() {
-            return Err(format!("{label} is forbidden"));
-        }
-        board.play(p);
-        if wins_at(&board, rule, p) {
-            return Err(format!("{label} already wins"));
-        }
-    }
-    if board.empty_count() == 0 {
-        return Err("the board is full".to_string());
-    }
-    Ok(())
 }
 
 /// The order in which openings are used.

@@ -1,14 +1,16 @@
 //! What the engine chooses in the steps of an opening rule.
 //!
-//! Where the opponent will choose the colour, it seeks the position closest to even; where it may
-//! choose itself, it takes the side that the search likes better; and the number of fifth stones is
-//! weighed by the worst of them, because that is the one which will be kept. Most stones are drawn
-//! by lot from those that serve, so that no line is played twice. Where one player puts stones and the
-//! other chooses, some that were found even before the game are put, if they are still possible.
+//! - Where the opponent chooses the colour next, it looks for the most balanced position.
+//! - Where it chooses the colour itself, it takes the side that the search prefers.
+//! - An offer of fifth stones is valued by the worst of them, because the opponent keeps that one.
+//!
+//! Most stones are drawn at random from those that fit, so that openings do not repeat. Where one
+//! player puts stones and the other chooses, it prefers the stones of openings that were found
+//! balanced in advance, if they are still possible.
 
-mod doubt;
+pub(super) mod evaluator;
 mod known;
-mod weigh;
+mod noise;
 
 #[cfg(test)]
 mod tests;
@@ -17,112 +19,99 @@ use rand::RngExt;
 use rand::seq::{IndexedRandom, IteratorRandom};
 
 use super::Engine;
-use super::move_control::MoveControl;
 use crate::board::Board;
 use crate::openings::{Ahead, Alternative, Choice, Phase, Step, unequal_points};
-use crate::search::{SearchInfo, SearchRequest};
+use crate::search::SearchInfo;
 use crate::types::{Color, Point, PointSet};
-use doubt::{Fifths, USUAL_ERROR, normal, worst_kept};
-use weigh::Scales;
+pub use evaluator::ChoiceContext;
+use evaluator::{OpeningEvaluator, board_after};
+use noise::{DEFAULT_ERROR, FifthStones, expected_value_after_fourth, sample_normal};
 
-/// Places drawn by lot that are looked at where an even position is sought.
-const CANDIDATES: usize = 10;
-/// How many of the best places are looked at besides, and the share of what there is that finds them.
-const BEST: usize = 4;
-const BEST_SHARE: usize = 6;
-/// How many of them are looked at again, and the share of what there is that the first looks take.
+/// Random places that are examined where a balanced position is sought.
+const RANDOM_CANDIDATES: usize = 10;
+/// Number of the best places that are examined besides, and the part of the budget that finds them.
+const BEST_CANDIDATES: usize = 4;
+const BEST_PART: usize = 6;
+/// Number of places that are examined a second time, and the part of the budget for the first time.
 const FINALISTS: usize = 3;
-const FIRST_LOOKS: usize = 3;
-/// Fourth stones of White that are weighed against each other to foresee his choice, and to make it.
+const FIRST_PASS_PART: usize = 3;
+/// White's fourth stones that are compared to predict the opponent's choice, and to choose one.
 const FOURTHS: usize = 2;
 const FOURTHS_TO_PUT: usize = 3;
-/// The most fifth stones that Tengen declares.
-const MOST_FIFTHS: u8 = 8;
-/// Values no farther from 0 than this are even as far as a search can tell.
-const EVEN: i32 = 25;
-/// How far a stone that shall even out a position is put from the others, at most.
-const NEARBY: u8 = 4;
+/// The most fifth stones that the engine declares.
+const MAX_FIFTHS: u8 = 8;
+/// Positions with values up to this distance from 0 count as balanced.
+const BALANCED: i32 = 25;
+/// Greatest distance from other stones of a stone that is meant to balance a position.
+const MAX_DISTANCE: u8 = 4;
 
-/// A choice, and what the search said about it.
+/// A choice and the search results behind it.
 #[derive(Clone, Debug)]
 pub struct Chosen {
     /// Legal in the phase that it was made for.
     pub choice: Choice,
-    /// The last report of every line, when one search has decided; its values are those of the
-    /// side to move.
+    /// The last report of every line if a single search has decided, with values for the side to
+    /// move.
     pub lines: Vec<SearchInfo>,
 }
 
-/// What there is to choose with.
-pub struct Means<'a> {
-    /// Rule and limits: `max_nodes` bounds the whole choice. Its board and number of lines do not
-    /// matter.
-    pub request: &'a SearchRequest,
-    /// Time, and who may stop it.
-    pub control: &'a MoveControl,
-    /// Time for this choice, in ms.
-    pub time_ms: u64,
-    /// Hears of the search, where one search decides.
-    pub report: &'a mut (dyn FnMut(&SearchInfo) + Send),
-}
-
-/// Chooses for the [`decider`](Phase::decider) of `phase`. With the same state of `rng` and a limit
-/// of nodes instead of time, a new engine with one thread chooses the same again.
+/// Chooses for the [`decider`](Phase::decider) of `phase`. A new engine with one thread, a
+/// limit of nodes instead of time and the same state of `rng` makes the same choice.
 ///
 /// # Panics
 /// When the opening is over.
 pub fn choose<'a>(
     engine: &'a mut Engine,
     phase: &Phase,
-    means: Means<'a>,
+    context: ChoiceContext<'a>,
     rng: &mut impl RngExt,
 ) -> Chosen {
     let step = phase.step().expect("an opening that is not over");
-    let mut scales = Scales::new(engine, means);
+    let mut evaluator = OpeningEvaluator::new(engine, context);
     let found = match step {
-        Step::Put(_) => put(&mut scales, phase, rng),
-        Step::Take(alternative) => take(&mut scales, phase, alternative, rng),
-        Step::Declare { most } => declare(&mut scales, phase, most),
-        Step::Offer { count } => Some(Choice::Offer(offer(&mut scales, phase.board(), count))),
-        Step::Keep => keep(&mut scales, phase),
+        Step::Put(_) => put(&mut evaluator, phase, rng),
+        Step::Take(alternative) => take(&mut evaluator, phase, alternative, rng),
+        Step::Declare { most } => declare(&mut evaluator, phase, most),
+        Step::Offer { count } => Some(Choice::Offer(offer(&mut evaluator, phase.board(), count))),
+        Step::Keep => keep(&mut evaluator, phase),
     };
     let choice = found
         .filter(|choice| phase.judge(choice).is_ok())
         .unwrap_or_else(|| phase.any_choice());
     Chosen {
         choice,
-        lines: scales.into_lines(),
+        lines: evaluator.into_lines(),
     }
 }
 
-fn put(scales: &mut Scales, phase: &Phase, rng: &mut impl RngExt) -> Option<Choice> {
+fn put(evaluator: &mut OpeningEvaluator, phase: &Phase, rng: &mut impl RngExt) -> Option<Choice> {
     let points = phase.points();
     if points.len() == 1 {
         return points.first().map(Choice::Put);
     }
-    // Better than what a search finds within a step.
-    if let Some(known) = known::next_stone(phase, scales.rule(), rng) {
+    // Found by longer searches than a step allows.
+    if let Some(known) = known::next_stone(phase, evaluator.rule(), rng) {
         return Some(Choice::Put(known));
     }
     let chosen = match phase.ahead() {
-        // The stones that follow will even it out.
+        // The stones that follow balance it.
         Ahead::Stones => draw(phase.board(), &points, rng),
         Ahead::Number { most: None } => points.iter().choose(rng),
-        Ahead::Number { most: Some(most) } => fourth_for_a_number(scales, phase, most),
-        Ahead::Swap => most_even(scales, phase, &points, rng),
-        Ahead::Fifths { count } => scales
+        Ahead::Number { most: Some(most) } => fourth_for_a_number(evaluator, phase, most),
+        Ahead::Swap => balanced_stone(evaluator, phase, &points, rng),
+        Ahead::Fifths { count } => evaluator
             .worst_fourth(phase.board(), &points, FOURTHS_TO_PUT, count)
             .map(|(p, _)| p),
-        Ahead::Game => scales.best(phase.board(), &points),
+        Ahead::Game => evaluator.best(phase.board(), &points),
     };
     chosen.map(Choice::Put)
 }
 
-/// A stone of an opening that is only begun: anywhere but on the edge, or near the first.
+/// A random stone: the first anywhere but on the edge, others near the first.
 fn draw(board: &Board, points: &PointSet, rng: &mut impl RngExt) -> Option<Point> {
     let inside = |place: u8, side: u8| place > 0 && place + 1 < side;
     let near = |p: &Point| match board.stones().first() {
-        Some(first) => distance(*p, first.point) <= NEARBY,
+        Some(first) => distance(*p, first.point) <= MAX_DISTANCE,
         None => inside(p.x(), board.width()) && inside(p.y(), board.height()),
     };
     points.iter().filter(near).choose(rng)
@@ -132,18 +121,19 @@ fn distance(a: Point, b: Point) -> u8 {
     a.x().abs_diff(b.x()).max(a.y().abs_diff(b.y()))
 }
 
-/// Of some places drawn by lot, and where no stones follow the best ones too, one that leaves the
-/// opponent, who may choose the colour, little to gain.
-fn most_even(
-    scales: &mut Scales,
+/// A stone after which the opponent, who chooses the colour, gains as little as possible: one of
+/// some random places, and of the best places too if the game begins after this stone.
+fn balanced_stone(
+    evaluator: &mut OpeningEvaluator,
     phase: &Phase,
     points: &PointSet,
     rng: &mut impl RngExt,
 ) -> Option<Point> {
     let board = phase.board();
     let stones = board.stones();
-    let near =
-        |p: &Point| stones.is_empty() || stones.iter().any(|s| distance(*p, s.point) <= NEARBY);
+    let near = |p: &Point| {
+        stones.is_empty() || stones.iter().any(|s| distance(*p, s.point) <= MAX_DISTANCE)
+    };
     let fair: Vec<Point> = unequal_points(board)
         .into_iter()
         .filter(|p| points.contains(*p) && near(p))
@@ -156,51 +146,55 @@ fn most_even(
     let is_last = |after: Phase| matches!(after.ahead(), Ahead::Game);
     let mut field: Vec<Point> = Vec::new();
     if fair.first().and_then(|&p| after(p)).is_some_and(is_last) {
-        // Nothing evens out later what is not even now, and most places drawn by lot are bad for
-        // whose stone it is: the even ones, if there are any, lie between them and the best.
+        // No later stone balances the position, and most random places are bad for the side to
+        // move. Balanced ones, if there are any, have values between those and the best.
         let places: PointSet = fair.iter().copied().collect();
-        field = scales.share(BEST_SHARE, |scales| scales.best_few(board, &places, BEST));
+        field = evaluator.share(BEST_PART, |evaluator| {
+            evaluator.best_few(board, &places, BEST_CANDIDATES)
+        });
     }
     let others = fair.iter().filter(|p| !field.contains(p)).copied();
-    let drawn = others.sample(rng, CANDIDATES);
+    let drawn = others.sample(rng, RANDOM_CANDIDATES);
     field.extend(drawn);
-    evenest(scales, field, rng, |scales, &p, fourths| {
-        worth(scales, &after(p)?, fourths)
+    most_balanced(evaluator, field, rng, |evaluator, &p, fourths| {
+        value_for_black(evaluator, &after(p)?, fourths)
     })
     .map(|(p, _)| p)
 }
 
-/// A candidate that is worth little to either colour, and how much that is to Black. `weigh` tells by
-/// so many fourth stones of White, where they matter; 0 asks for a glance.
+/// The candidate whose position is most balanced, and its value for Black. `evaluate` gets the number
+/// of White's fourth stones to compare, where they matter; 0 asks for a quick value.
 ///
-/// After a glance at all of them, those that look best are looked at nearly as closely as the opponent
-/// will look at the one that he is given: what he sees more is what he gains. What each may be worth
-/// in truth is drawn by lot after the glance, so that all which it cannot tell apart have their chance,
-/// and an opening that is misjudged does not come up in every game. Source: Thompson, On the
-/// Likelihood that One Unknown Probability Exceeds Another (1933).
-fn evenest<T>(
-    scales: &mut Scales,
+/// The first pass values all candidates quickly, the second values the best of them nearly as well as
+/// the opponent will: the opponent gains by what only he sees. Between the passes a random error is
+/// added to each value. Candidates that the first pass cannot tell apart have equal chances, and a
+/// misjudged opening does not come up in every game. Source: Thompson, On the Likelihood that One
+/// Unknown Probability Exceeds Another (1933).
+fn most_balanced<T>(
+    evaluator: &mut OpeningEvaluator,
     candidates: Vec<T>,
     rng: &mut impl RngExt,
-    mut weigh: impl FnMut(&mut Scales, &T, usize) -> Option<i32>,
+    mut evaluate: impl FnMut(&mut OpeningEvaluator, &T, usize) -> Option<i32>,
 ) -> Option<(T, i32)> {
     let mut field: Vec<(i32, T)> = candidates.into_iter().map(|c| (i32::MAX, c)).collect();
-    let looks = [
-        (0, FIRST_LOOKS, FINALISTS, USUAL_ERROR),
+    let passes = [
+        (0, FIRST_PASS_PART, FINALISTS, DEFAULT_ERROR),
         (FOURTHS, 1, 1, 0.0),
     ];
-    for (fourths, part, left, error) in looks {
+    for (fourths, part, left, error) in passes {
         let searches = field.len();
-        scales.share(part, |scales| {
+        evaluator.share(part, |evaluator| {
             for (i, (value, candidate)) in field.iter_mut().enumerate() {
-                let found = scales.share(searches - i, |scales| weigh(scales, candidate, fourths));
+                let found = evaluator.share(searches - i, |evaluator| {
+                    evaluate(evaluator, candidate, fourths)
+                });
                 *value = found.unwrap_or(i32::MAX);
             }
         });
-        // A stable sort: where nothing could be weighed, the lot decides.
+        // The sort is stable: where there are no values, the random order of candidates counts.
         field.sort_by_cached_key(|&(value, _)| {
-            let doubt = error * normal(rng);
-            value.saturating_add(doubt.round() as i32).unsigned_abs()
+            let noise = error * sample_normal(rng);
+            value.saturating_add(noise.round() as i32).unsigned_abs()
         });
         field.truncate(left);
     }
@@ -208,53 +202,60 @@ fn evenest<T>(
     Some((candidate, value))
 }
 
-/// What the position is worth to Black, when a colour is to be chosen next; by so many fourth
-/// stones of White, where they matter, or at a glance.
-fn worth(scales: &mut Scales, phase: &Phase, fourths: usize) -> Option<i32> {
+/// Value of the position for Black when a colour is chosen next: by so many of White's fourth
+/// stones, where they matter, or a quick value for 0.
+fn value_for_black(evaluator: &mut OpeningEvaluator, phase: &Phase, fourths: usize) -> Option<i32> {
     let board = phase.board();
     if let Some(Step::Take(Some(Alternative::Offer { count }))) = phase.step() {
-        // Black offers if all of his best are good; else he must even it out.
-        return kept(scales, board, fourths, count).map(|value| value.max(0));
+        // Black offers if all of his best fifth stones are good; otherwise he must balance it.
+        return expected_value_of_offer(evaluator, board, fourths, count).map(|value| value.max(0));
     }
     match phase.ahead() {
-        Ahead::Fifths { count } => kept(scales, board, fourths, count),
-        // White's number evens it out, unless so many fifth stones are too few.
+        Ahead::Fifths { count } => expected_value_of_offer(evaluator, board, fourths, count),
+        // White's number balances it, unless the largest number is too small.
         Ahead::Number { most } => {
-            let most = most.unwrap_or(u8::MAX).min(MOST_FIFTHS);
-            kept(scales, board, fourths, most).map(|value| value.max(0))
+            let most = most.unwrap_or(u8::MAX).min(MAX_FIFTHS);
+            expected_value_of_offer(evaluator, board, fourths, most).map(|value| value.max(0))
         }
-        // Whoever puts the next stone must even it out, whichever colour he has: little is won or
-        // lost by a value now.
-        Ahead::Swap => scales.value(board).map(|value| value / 4),
-        Ahead::Stones | Ahead::Game => scales.value(board),
+        // The player who puts the next stone must balance it, whichever colour he has: a value now
+        // matters little.
+        Ahead::Swap => evaluator.value(board).map(|value| value / 4),
+        Ahead::Stones | Ahead::Game => evaluator.value(board),
     }
 }
 
-/// What Black has to expect of an offer of `count` fifth stones; of so many fourth stones White
-/// chooses the worst for him if it is his turn. With 0 it is a glance.
-fn kept(scales: &mut Scales, board: &Board, fourths: usize, count: u8) -> Option<i32> {
+/// Value that Black can expect from an offer of `count` fifth stones, after the worst for Black of so
+/// many fourth stones if it is White's turn. 0 fourth stones give a quick value.
+fn expected_value_of_offer(
+    evaluator: &mut OpeningEvaluator,
+    board: &Board,
+    fourths: usize,
+    count: u8,
+) -> Option<i32> {
     let all: PointSet = board.empty_points().collect();
     if fourths == 0 {
-        return scales.glance(board, &all, count);
+        return evaluator.quick_value(board, &all, count);
     }
     match board.side_to_move() {
         Color::White => {
-            let fourth = scales.worst_fourth(board, &all, fourths, count);
+            let fourth = evaluator.worst_fourth(board, &all, fourths, count);
             fourth.map(|(_, value)| value)
         }
-        Color::Black => scales.fifths(board, count).kept(count),
+        Color::Black => evaluator
+            .fifth_stones(board, count)
+            .expected_value_of_offer(count),
     }
 }
 
-/// The fourth stone after which Black, who takes a colour when he knows the number of fifth stones,
-/// has the least to choose from.
-fn fourth_for_a_number(scales: &mut Scales, phase: &Phase, most: u8) -> Option<Point> {
+/// The fourth stone that leaves Black, who knows the number of fifth stones when he takes a colour,
+/// the least advantage.
+fn fourth_for_a_number(evaluator: &mut OpeningEvaluator, phase: &Phase, most: u8) -> Option<Point> {
     let board = phase.board();
     let all: PointSet = board.empty_points().collect();
-    let most = most.min(MOST_FIFTHS);
-    let fourths = scales.fourths(board, &all, FOURTHS, most);
-    let unevenness = |fifths: &Fifths| {
-        let values = (1..=most).filter_map(|count| fifths.kept(count));
+    let most = most.min(MAX_FIFTHS);
+    let fourths = evaluator.fourth_stones(board, &all, FOURTHS, most);
+    let unevenness = |fifths: &FifthStones| {
+        let values = (1..=most).filter_map(|count| fifths.expected_value_of_offer(count));
         values.map(i32::unsigned_abs).min().unwrap_or(u32::MAX)
     };
     let best = fourths.iter().min_by_key(|(_, fifths)| unevenness(fifths));
@@ -262,7 +263,7 @@ fn fourth_for_a_number(scales: &mut Scales, phase: &Phase, most: u8) -> Option<P
 }
 
 fn take(
-    scales: &mut Scales,
+    evaluator: &mut OpeningEvaluator,
     phase: &Phase,
     alternative: Option<Alternative>,
     rng: &mut impl RngExt,
@@ -271,11 +272,11 @@ fn take(
     let side = board.side_to_move();
     match alternative {
         Some(Alternative::Add) => {
-            let value = scales.share(2, |scales| scales.value(board))?;
-            if value.abs() <= EVEN {
-                // Neither colour is better as far as a search can tell. Two stones that keep it so
-                // ask the opponent a harder question than the three did.
-                let (points, after) = two_even_stones(scales, phase, rng)?;
+            let value = evaluator.share(2, |evaluator| evaluator.value(board))?;
+            if value.abs() <= BALANCED {
+                // The position is balanced. If two more stones keep it so, the opponent's choice of
+                // a colour is harder than ours.
+                let (points, after) = two_balanced_stones(evaluator, phase, rng)?;
                 if after.abs() <= value.abs() {
                     return Some(Choice::Add(points));
                 }
@@ -283,24 +284,26 @@ fn take(
             Some(take_for_black(value))
         }
         Some(Alternative::Offer { count }) => {
-            let fifths = scales.fifths(board, count);
-            if fifths.kept(count).is_some_and(|value| value > EVEN) {
+            let fifths = evaluator.fifth_stones(board, count);
+            if fifths
+                .expected_value_of_offer(count)
+                .is_some_and(|value| value > BALANCED)
+            {
                 let best = fifths.values.into_iter().take(count.into());
                 return Some(Choice::Offer(best.map(|(p, _)| p).collect()));
             }
             Some(Choice::Take(!side))
         }
         None => Some(match phase.ahead() {
-            // Whoever is to move must put a stone after which the other may choose again, or
-            // declare a number after which he may: that can only be good for who chooses.
+            // The side to move puts a stone or declares a number, and then the other player may
+            // choose again: that is an advantage for the player who chooses.
             Ahead::Swap | Ahead::Number { .. } => Choice::Take(!side),
-            _ => take_for_black(worth(scales, phase, FOURTHS)?),
+            _ => take_for_black(value_for_black(evaluator, phase, FOURTHS)?),
         }),
     }
 }
 
-/// The colour that is better when the position is worth so much to Black; the one to move if it is
-/// worth nothing to anybody.
+/// The better colour in a position with this value for Black; the side to move if it is 0.
 fn take_for_black(value: i32) -> Choice {
     Choice::Take(if value > 0 {
         Color::Black
@@ -309,10 +312,10 @@ fn take_for_black(value: i32) -> Choice {
     })
 }
 
-/// A white and a black stone after which the position is as even as can be found, and its value
-/// for Black.
-fn two_even_stones(
-    scales: &mut Scales,
+/// A white and a black stone after which the position is as balanced as possible, and its value for
+/// Black.
+fn two_balanced_stones(
+    evaluator: &mut OpeningEvaluator,
     phase: &Phase,
     rng: &mut impl RngExt,
 ) -> Option<([Point; 2], i32)> {
@@ -323,50 +326,50 @@ fn two_even_stones(
             board
                 .stones()
                 .iter()
-                .any(|s| distance(*p, s.point) <= NEARBY)
+                .any(|s| distance(*p, s.point) <= MAX_DISTANCE)
         })
         .collect();
-    let pairs: Vec<[Point; 2]> = (0..CANDIDATES)
+    let pairs: Vec<[Point; 2]> = (0..RANDOM_CANDIDATES)
         .filter_map(|_| {
             let pair: Vec<Point> = near.sample(rng, 2).copied().collect();
             pair.try_into().ok()
         })
         .collect();
-    evenest(scales, pairs, rng, |scales, &[white, black], _| {
+    most_balanced(evaluator, pairs, rng, |evaluator, &[white, black], _| {
         let mut next = board.clone();
         next.play(white);
         next.play(black);
-        scales.value(&next)
+        evaluator.value(&next)
     })
 }
 
-/// The number of fifth stones that leaves the other player, who takes a colour next, the least to
-/// gain.
-fn declare(scales: &mut Scales, phase: &Phase, most: u8) -> Option<Choice> {
-    if let Some(known) = known::fifths(phase, scales.rule()) {
+/// The number of fifth stones that leaves the opponent, who takes a colour next, the least advantage.
+fn declare(evaluator: &mut OpeningEvaluator, phase: &Phase, most: u8) -> Option<Choice> {
+    if let Some(known) = known::fifth_count(phase, evaluator.rule()) {
         return Some(Choice::Declare(known));
     }
     let board = phase.board();
-    let most = most.min(MOST_FIFTHS);
+    let most = most.min(MAX_FIFTHS);
     let fourths = if board.side_to_move() == Color::Black {
-        vec![scales.fifths(board, most)]
+        vec![evaluator.fifth_stones(board, most)]
     } else {
-        // White will choose the fourth stone when he knows the number.
+        // White chooses the fourth stone after the number.
         let all: PointSet = board.empty_points().collect();
-        let fourths = scales.fourths(board, &all, FOURTHS, most);
+        let fourths = evaluator.fourth_stones(board, &all, FOURTHS, most);
         fourths.into_iter().map(|(_, fifths)| fifths).collect()
     };
-    let expected = |count: u8| worst_kept(&fourths, count).map(i32::unsigned_abs);
-    let even = (1..=most).filter(|&count| expected(count).is_some());
-    even.min_by_key(|&count| expected(count))
+    let expected = |count: u8| expected_value_after_fourth(&fourths, count).map(i32::unsigned_abs);
+    let possible = (1..=most).filter(|&count| expected(count).is_some());
+    possible
+        .min_by_key(|&count| expected(count))
         .map(Choice::Declare)
 }
 
-/// The best fifth stones for Black, as many as are asked for.
-fn offer(scales: &mut Scales, board: &Board, count: u8) -> Vec<Point> {
-    let best = scales.fifths(board, count).values.into_iter();
+/// The best `count` fifth stones for Black.
+fn offer(evaluator: &mut OpeningEvaluator, board: &Board, count: u8) -> Vec<Point> {
+    let best = evaluator.fifth_stones(board, count).values.into_iter();
     let mut points: Vec<Point> = best.map(|(p, _)| p).take(count.into()).collect();
-    // A search that was cut short, or that considers only what is needed, may name too few.
+    // A search that was stopped early or that sees threats may have fewer lines.
     let last = board.stones().last().map(|stone| stone.point);
     let mut others = unequal_points(board);
     others.sort_by_key(|&p| (last.map_or(0, |last| distance(p, last)), p));
@@ -379,13 +382,12 @@ fn offer(scales: &mut Scales, board: &Board, count: u8) -> Vec<Point> {
 }
 
 /// The fifth stone that is worst for Black.
-fn keep(scales: &mut Scales, phase: &Phase) -> Option<Choice> {
+fn keep(evaluator: &mut OpeningEvaluator, phase: &Phase) -> Option<Choice> {
     let offered = phase.offered();
     let mut best: Option<(i32, Point)> = None;
     for (i, &p) in offered.iter().enumerate() {
-        let mut next = phase.board().clone();
-        next.play(p);
-        let value = scales.share(offered.len() - i, |scales| scales.value(&next));
+        let next = board_after(phase.board(), p);
+        let value = evaluator.share(offered.len() - i, |evaluator| evaluator.value(&next));
         let value = value.unwrap_or(i32::MAX);
         if best.is_none_or(|(worst, _)| value < worst) {
             best = Some((value, p));

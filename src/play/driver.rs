@@ -16,7 +16,7 @@ use super::model::{Answer, Effect, Job, Model, Task};
 use crate::engine::Engine;
 use crate::engine::background::{News, spawn};
 use crate::engine::move_control::MoveControl;
-use crate::engine::opening::{Means, choose};
+use crate::engine::opening::{ChoiceContext, choose};
 use crate::search::SearchInfo;
 use crate::time::random_seed;
 
@@ -135,14 +135,14 @@ fn answer(
             }
         }
         Some(opening) => {
-            let means = Means {
+            let context = ChoiceContext {
                 request: &task.request,
                 control,
                 time_ms: control.left_ms(),
                 report,
             };
             let mut rng = StdRng::seed_from_u64(random_seed());
-            let chosen = choose(engine, opening, means, &mut rng);
+            let chosen = choose(engine, opening, context, &mut rng);
             Answer {
                 point: None,
                 choice: Some(chosen.choice),

@@ -6,6 +6,7 @@
 #[doc(hidden)]
 pub mod random_boards;
 mod renju;
+mod start;
 
 #[cfg(test)]
 mod tests;
@@ -17,6 +18,7 @@ use crate::board::{Board, Cell, Direction};
 use crate::types::{Color, Point};
 
 pub use renju::{Foul, foul};
+pub use start::check_opening_moves;
 
 /// A rule set. Rules of openings (swap2 and so on) are not part of it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

@@ -2,11 +2,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::Error;
-use super::balanced::{Wish, parse_plies};
 use super::book::{BALANCE_NODES, BookArgs, Source};
 use super::engines::{EngineArgs, warnings};
 use super::judge::JudgeArgs;
-use super::parse::{Points, check_kind, parse_board, parse_points};
+use super::parse::{Points, check_kind, parse_board, parse_plies, parse_points};
 use crate::arena::game::Conditions;
 use crate::arena::journal::{Player, Terms};
 use crate::arena::runner::Match;
@@ -14,6 +13,7 @@ use crate::arena::schedule::{Kind, Schedule, Shard};
 use crate::arena::spec::parse_engines;
 use crate::arena::sprt::Sprt;
 use crate::board::Board;
+use crate::engine::balance::BalanceOptions;
 use crate::openings::{OpeningRule, Phase};
 use crate::rules::Rule;
 
@@ -162,9 +162,9 @@ fn parse_even_rule(text: &str) -> Result<OpeningRule, String> {
 }
 
 impl OpeningsArgs {
-    /// The same for the generator.
-    pub fn wish(&self) -> Wish {
-        Wish {
+    /// The options of the search.
+    pub fn balance_options(&self) -> BalanceOptions {
+        BalanceOptions {
             count: self.count as usize,
             plies: self.plies,
             nodes: self.nodes,

@@ -4,10 +4,10 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use super::Error;
-use super::balanced::{Wish, balanced, parse_plies};
-use super::parse::{fingerprint, parse_order};
+use super::parse::{fingerprint, parse_order, parse_plies};
 use crate::arena::openings::{self, Book, Format, Order};
 use crate::board::Board;
+use crate::engine::balance::{BalanceOptions, find_balanced};
 use crate::rules::Rule;
 use crate::types::Point;
 
@@ -91,7 +91,7 @@ impl BookArgs {
         let path = match source {
             None => return Ok(Vec::new()),
             Some(Source::Balanced(count)) => {
-                let wish = Wish {
+                let options = BalanceOptions {
                     count: *count,
                     plies: self.plies,
                     nodes: BALANCE_NODES,
@@ -99,7 +99,7 @@ impl BookArgs {
                     seed: self.seed,
                 };
                 let mut openings = Vec::new();
-                balanced(&wish, rule, empty, &mut |opening| {
+                find_balanced(&options, None, rule, empty, &mut |opening| {
                     openings.push(opening.to_vec());
                     Ok(())
                 })?;
@@ -115,5 +115,32 @@ impl BookArgs {
             return Err(failed(&"there is no opening in it"));
         }
         Ok(openings)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+    use crate::engine::balance::canonical;
+
+    #[test]
+    fn stored_openings_are_legal_and_different() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/bench_positions/openings");
+        let mut read = 0;
+        for file in std::fs::read_dir(folder).unwrap() {
+            let path = file.unwrap().path();
+            let name = path.file_stem().unwrap().to_str().unwrap();
+            let (rule, side) = name.split_once('-').unwrap();
+            let side = side.parse().unwrap();
+            let empty = Board::new(side, side).unwrap();
+            let text = std::fs::read_to_string(&path).unwrap();
+            let openings = openings::parse(&text, None, rule.parse().unwrap(), &empty).unwrap();
+            let kinds: HashSet<_> = openings.iter().map(|o| canonical(o, &empty)).collect();
+            assert_eq!((openings.len(), kinds.len()), (50, 50), "{name}");
+            read += 1;
+        }
+        assert_eq!(read, 4);
     }
 }

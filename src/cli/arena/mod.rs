@@ -1,14 +1,11 @@
 //! `match`: engines against each other, and `match merge`: parts of such a match joined.
 
 mod args;
-mod balanced;
 pub(super) mod book;
 pub(super) mod engines;
-mod even;
 pub(super) mod judge;
 pub(super) mod parse;
 pub(super) mod progress;
-mod scales;
 
 use std::fs;
 use std::io::Write;
@@ -27,6 +24,7 @@ use crate::arena::openings;
 use crate::arena::record::Folder;
 use crate::arena::runner::{self, End, Event};
 use crate::arena::summary::Summary;
+use crate::engine::balance::{BalanceError, find_balanced};
 use crate::types::Point;
 
 pub(super) use args::Args;
@@ -39,6 +37,15 @@ pub(super) const INTERRUPTED: u8 = 130;
 impl From<JournalError> for Error {
     fn from(error: JournalError) -> Error {
         Error::Failed(error.to_string())
+    }
+}
+
+impl From<BalanceError> for Error {
+    fn from(error: BalanceError) -> Error {
+        match error {
+            BalanceError::Output(error) => Error::Output(error),
+            error => Error::Failed(error.to_string()),
+        }
     }
 }
 
@@ -203,31 +210,32 @@ fn failed(path: &Path, error: &std::io::Error) -> Error {
 /// Writes openings in the form that `--openings` reads, each as soon as it is found: they take their
 /// time.
 fn write_openings(args: &OpeningsArgs, out: &mut dyn Write) -> Result<ExitCode, Error> {
-    let wish = args.wish();
+    let options = args.balance_options();
     let (width, height) = (args.size.width(), args.size.height());
     let kind = match args.opening_rule {
-        Some(opening) => format!("even openings by {opening}"),
+        Some(opening) => format!("balanced openings by {opening}"),
         None => format!(
             "balanced openings, {} to {} stones",
-            wish.plies.0, wish.plies.1
+            options.plies.0, options.plies.1
         ),
     };
-    let games = if wish.played { " and games" } else { "" };
+    let games = if options.played { " and games" } else { "" };
     writeln!(
         out,
         "# {} {width}x{height}: {} {kind}, judged by {} nodes{games}, seed {}",
-        args.rule, wish.count, wish.nodes, wish.seed
+        args.rule, options.count, options.nodes, options.seed
     )?;
     let mut write = |stones: &[Point]| {
         write!(out, "{}", openings::to_text(&[stones.to_vec()], height))?;
         out.flush()
     };
-    match args.opening_rule {
-        Some(opening) => {
-            even::even_openings(&wish, opening, args.rule, &args.size, &mut write)?;
-        }
-        None => balanced::balanced(&wish, args.rule, &args.size, &mut write)?,
-    }
+    find_balanced(
+        &options,
+        args.opening_rule,
+        args.rule,
+        &args.size,
+        &mut write,
+    )?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -50,6 +50,18 @@ pub fn check_kind(kind: Kind, players: usize) -> Result<(), String> {
     Ok(())
 }
 
+/// Reads `4..6` (both included) or `5`.
+///
+/// # Errors
+/// With what is expected.
+pub fn parse_plies(text: &str) -> Result<(usize, usize), String> {
+    let (low, high) = text.split_once("..").unwrap_or((text, text));
+    match (low.parse(), high.trim_start_matches('=').parse()) {
+        (Ok(low), Ok(high)) if 1 <= low && low <= high && high <= 20 => Ok((low, high)),
+        _ => Err("write the fewest and most stones, such as 4..6 (at most 20)".to_string()),
+    }
+}
+
 pub fn parse_order(text: &str) -> Result<Order, String> {
     match text {
         "random" => Ok(Order::Random),
@@ -99,4 +111,18 @@ pub fn parse_adjudication(words: &[String]) -> Result<Adjudication, String> {
         }
     }
     Ok(rules)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_of_stones() {
+        assert_eq!(parse_plies("4..6"), Ok((4, 6)));
+        assert_eq!(parse_plies("5"), Ok((5, 5)));
+        for bad in ["", "6..4", "0..3", "a..b", "3..99"] {
+            assert!(parse_plies(bad).is_err(), "{bad}");
+        }
+    }
 }

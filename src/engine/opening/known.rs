@@ -1,10 +1,11 @@
-//! Even openings that were looked for long before the game.
+//! Balanced openings that were found in advance.
 //!
-//! Where one player puts stones and the other chooses then, what the other gains is what he sees in his
-//! time and the first did not see in as little. Only more time helps against that. The lists were made
-//! by `pbrain-tengen match openings --opening-rule`; those of five stones by Taraguchi's rule, so that
-//! before the fifth an offer is not good for Black either. Which of renju's 26 openings are even with
-//! how many fifth stones was found by games, `match --opening-rule designated:OPENING:FIFTHS`.
+//! Where one player puts stones and the other chooses, the advantage of the second is what he sees in
+//! his time and the first overlooked in as little. Only longer searches help. The lists were made by
+//! `pbrain-tengen match openings --opening-rule`; those of five stones by Taraguchi's rule, such that
+//! an offer before the fifth stone is not good for Black either. Games decided which of renju's 26
+//! openings are balanced with how many fifth stones: `match --opening-rule
+//! designated:OPENING:FIFTHS`.
 
 use std::sync::LazyLock;
 
@@ -17,22 +18,22 @@ use crate::rules::Rule;
 use crate::types::{Point, Symmetry};
 
 /// Openings for one rule on a square board.
-struct List {
+struct OpeningList {
     rule: Rule,
     side: u8,
-    openings: Vec<Opening>,
+    openings: Vec<KnownOpening>,
 }
 
-/// An even opening.
-struct Opening {
+/// A balanced opening.
+struct KnownOpening {
     stones: Vec<Point>,
-    /// So many fifth stones make it even; `None` if Black puts his next stone as he likes.
+    /// The number of fifth stones that balances it; `None` if Black puts his next stone freely.
     fifths: Option<u8>,
 }
 
-impl Opening {
-    /// Whether it is of use by `rule`.
-    fn serves(&self, rule: OpeningRule) -> bool {
+impl KnownOpening {
+    /// Whether it can be played by `rule`.
+    fn fits(&self, rule: OpeningRule) -> bool {
         match rule {
             OpeningRule::Rif | OpeningRule::RenjuSwap => self.fifths == Some(2),
             OpeningRule::Yamaguchi => self.fifths.is_some(),
@@ -41,30 +42,31 @@ impl Opening {
     }
 }
 
-static LISTS: LazyLock<[List; 2]> = LazyLock::new(|| {
+static LISTS: LazyLock<[OpeningList; 2]> = LazyLock::new(|| {
     let freestyle_15 = include_str!("known/freestyle-15.txt");
     let renju_15 = include_str!("known/renju-15.txt");
     [
-        List::new(Rule::Freestyle, 15, freestyle_15),
-        List::new(Rule::Renju, 15, renju_15),
+        OpeningList::new(Rule::Freestyle, 15, freestyle_15),
+        OpeningList::new(Rule::Renju, 15, renju_15),
     ]
 });
 
-impl List {
-    /// Reads one opening a line: labels of its stones, and perhaps `with` a number of fifth stones.
-    fn new(rule: Rule, side: u8, text: &str) -> List {
+impl OpeningList {
+    /// Reads one opening a line: labels of its stones, optionally followed by `with` and a number of
+    /// fifth stones.
+    fn new(rule: Rule, side: u8, text: &str) -> OpeningList {
         let lines = text.lines().filter(|line| !line.starts_with('#'));
         let opening = |line: &str| {
             let (labels, fifths) = match line.split_once(" with ") {
                 Some((labels, count)) => (labels, Some(count.parse().expect("a number"))),
                 None => (line, None),
             };
-            let mut board = Board::new(side.into(), side.into()).expect("a size that there is");
-            parse_moves(&mut board, labels).expect("a list that the tests have read");
+            let mut board = Board::new(side.into(), side.into()).expect("a valid size");
+            parse_moves(&mut board, labels).expect("valid labels");
             let stones = board.stones().iter().map(|stone| stone.point).collect();
-            Opening { stones, fifths }
+            KnownOpening { stones, fifths }
         };
-        List {
+        OpeningList {
             rule,
             side,
             openings: lines.map(opening).collect(),
@@ -72,21 +74,21 @@ impl List {
     }
 
     /// The list for such a game, if there is one.
-    fn of(phase: &Phase, rule: Rule) -> Option<&'static List> {
+    fn of(phase: &Phase, rule: Rule) -> Option<&'static OpeningList> {
         let size = (phase.board().width(), phase.board().height());
-        let is_for = |list: &&List| list.rule == rule && size == (list.side, list.side);
+        let is_for = |list: &&OpeningList| list.rule == rule && size == (list.side, list.side);
         LISTS.iter().find(is_for)
     }
 
-    /// Those that are of use in `phase` and begin like it, however they are turned, each with the
-    /// stones that follow.
+    /// The openings that can be played in `phase` and begin like it, in any orientation, each with
+    /// the stones that follow.
     fn beginning_like<'a>(
         &'a self,
         phase: &'a Phase,
-    ) -> impl Iterator<Item = (&'a Opening, impl Iterator<Item = Point> + 'a)> + 'a {
+    ) -> impl Iterator<Item = (&'a KnownOpening, impl Iterator<Item = Point> + 'a)> + 'a {
         let side = self.side;
-        let of_use = self.openings.iter().filter(|o| o.serves(phase.rule()));
-        of_use
+        let fitting = self.openings.iter().filter(|o| o.fits(phase.rule()));
+        fitting
             .flat_map(move |opening| {
                 let symmetries = (0..Symmetry::count(side, side)).map(Symmetry::new);
                 symmetries.map(move |symmetry| {
@@ -96,24 +98,24 @@ impl List {
             })
             .filter_map(move |(opening, mut image)| {
                 let mut stones = phase.board().stones().iter();
-                let begins_so = stones.all(|s| image.next() == Some(s.point));
-                begins_so.then_some((opening, image))
+                let is_same = stones.all(|s| image.next() == Some(s.point));
+                is_same.then_some((opening, image))
             })
     }
 }
 
-/// The next stone of one of the openings that begin like `phase`, however they are turned, drawn by
-/// lot; `None` where there is no such opening, or they are of no use.
+/// The next stone of a random opening among those that begin like `phase`, in any orientation;
+/// `None` where there is none.
 pub(super) fn next_stone(phase: &Phase, rule: Rule, rng: &mut impl RngExt) -> Option<Point> {
-    let openings = List::of(phase, rule)?.beginning_like(phase);
+    let openings = OpeningList::of(phase, rule)?.beginning_like(phase);
     let stones = openings.filter_map(|(_, mut following)| following.next());
     stones.choose(rng)
 }
 
-/// The number of fifth stones that makes the opening on the board of `phase` even, where it is to be
-/// declared before the fourth stone.
-pub(super) fn fifths(phase: &Phase, rule: Rule) -> Option<u8> {
-    let openings = List::of(phase, rule)?.beginning_like(phase);
+/// The number of fifth stones that balances the opening on the board of `phase`, where it is declared
+/// before the fourth stone.
+pub(super) fn fifth_count(phase: &Phase, rule: Rule) -> Option<u8> {
+    let openings = OpeningList::of(phase, rule)?.beginning_like(phase);
     let mut whole =
         openings.filter(|(opening, _)| opening.stones.len() == phase.board().stones().len());
     whole.find_map(|(opening, _)| opening.fifths)
@@ -131,7 +133,7 @@ mod tests {
     use crate::rules::foul;
     use crate::types::Color;
 
-    /// The opening by `rule` with these stones, and the colours as they were.
+    /// The opening by `rule` with these stones and without a change of colours.
     fn phase(rule: OpeningRule, side: u8, stones: &[Point]) -> Phase {
         let board = Board::new(side.into(), side.into()).unwrap();
         let mut phase = Phase::new(rule, &board).unwrap();
@@ -150,15 +152,15 @@ mod tests {
         phase
     }
 
-    /// The rules by which an opening of the list is of use.
-    fn rules_for(list: &List, opening: &Opening) -> Vec<OpeningRule> {
+    /// The rules by which an opening of the list can be played.
+    fn rules_for(list: &OpeningList, opening: &KnownOpening) -> Vec<OpeningRule> {
         let kind = match list.rule {
             Rule::Renju => RuleKind::Renju,
             _ => RuleKind::Gomoku,
         };
         let rules = OpeningRule::PLAIN.into_iter();
         rules
-            .filter(|rule| rule.kind() == kind && opening.serves(*rule))
+            .filter(|rule| rule.kind() == kind && opening.fits(*rule))
             .collect()
     }
 
@@ -172,15 +174,15 @@ mod tests {
         for list in LISTS.iter() {
             let mut seen = HashSet::new();
             for opening in &list.openings {
-                let Opening { stones, fifths } = opening;
-                let of_use = rules_for(list, opening);
-                assert!(!of_use.is_empty(), "{stones:?}");
-                for rule in of_use {
+                let KnownOpening { stones, fifths } = opening;
+                let fitting = rules_for(list, opening);
+                assert!(!fitting.is_empty(), "{stones:?}");
+                for rule in fitting {
                     let phase = phase(rule, list.side, stones);
                     let put = phase.board().stones().iter().map(|s| s.point);
                     assert!(put.eq(stones.iter().copied()), "{rule} {stones:?}");
                     assert_eq!(phase.is_over(), fifths.is_none(), "{rule} {stones:?}");
-                    assert_eq!(super::fifths(&phase, list.rule), *fifths);
+                    assert_eq!(fifth_count(&phase, list.rule), *fifths);
                 }
                 let mut board = Board::new(list.side.into(), list.side.into()).unwrap();
                 for &p in stones {
@@ -195,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn an_opening_is_known_however_it_is_turned() {
+    fn an_opening_is_known_in_every_orientation() {
         let mut rng = StdRng::seed_from_u64(1);
         for list in LISTS.iter() {
             for (i, opening) in list.openings.iter().enumerate() {
@@ -204,9 +206,9 @@ mod tests {
                     let mut found = turned[..turned.len() - 1].to_vec();
                     let before = phase(rule, list.side, &found);
                     found.push(next_stone(&before, list.rule, &mut rng).unwrap());
-                    let is_it = |known: &Opening| {
+                    let is_it = |known: &KnownOpening| {
                         let mut images = (0..8).map(|n| image(&known.stones, list.side, n));
-                        known.serves(rule) && images.any(|image| image == found)
+                        known.fits(rule) && images.any(|image| image == found)
                     };
                     assert!(list.openings.iter().any(is_it), "{rule} {found:?}");
                 }
@@ -228,7 +230,7 @@ mod tests {
         assert_eq!(next(&whole, Rule::Renju), None);
         let large = phase(OpeningRule::Tarannikov, 17, &[]);
         assert_eq!(next(&large, Rule::Renju), None);
-        // The number of fifth stones, which White's fourth comes before, evens it out.
+        // White's fourth stone and then a number of fifth stones balance it.
         let soosorv = phase(OpeningRule::Soosorv8, 15, &[]);
         assert_eq!(next(&soosorv, Rule::Renju), None);
     }

@@ -6,9 +6,10 @@ use rand::rngs::StdRng;
 use super::*;
 use crate::board::parse_moves;
 use crate::engine::Options;
+use crate::engine::move_control::MoveControl;
 use crate::openings::OpeningRule;
 use crate::rules::Rule;
-use crate::search::TimeSettings;
+use crate::search::{SearchRequest, TimeSettings};
 use crate::time::random_seed;
 
 fn engine() -> Engine {
@@ -25,13 +26,13 @@ fn choice(engine: &mut Engine, phase: &Phase, nodes: u64, seed: u64) -> Choice {
         ..SearchRequest::new(phase.board().clone(), Rule::Renju)
     };
     let control = MoveControl::new(Instant::now(), &TimeSettings::default());
-    let means = Means {
+    let context = ChoiceContext {
         request: &request,
         control: &control,
         time_ms: u64::MAX / 8,
         report: &mut |_| {},
     };
-    choose(engine, phase, means, &mut StdRng::seed_from_u64(seed)).choice
+    choose(engine, phase, context, &mut StdRng::seed_from_u64(seed)).choice
 }
 
 fn board() -> Board {
@@ -73,22 +74,22 @@ fn every_rule_is_played_to_its_end_legally_and_repeatably() {
             phase.choices().to_vec()
         };
         assert_eq!(play(1), play(1), "{rule}");
-        // Rules that leave the opening to the players are not played by rote.
-        let by_rote = matches!(
+        // Openings that the players choose freely differ.
+        let is_fixed = matches!(
             rule,
             OpeningRule::Free
                 | OpeningRule::Pro
                 | OpeningRule::LongPro
                 | OpeningRule::Designated { .. }
         );
-        if !by_rote {
+        if !is_fixed {
             let differ = (2..6).any(|seed| play(seed) != play(1));
             assert!(differ, "{rule}");
         }
     }
 }
 
-/// Without any time the steps are legal all the same.
+/// Without any time the steps are still legal.
 #[test]
 fn no_time_is_enough() {
     let request = SearchRequest::new(board(), Rule::Renju);
@@ -101,7 +102,7 @@ fn no_time_is_enough() {
         let mut phase = Phase::new(rule, &board()).unwrap();
         while !phase.is_over() {
             let control = MoveControl::new(Instant::now(), &time);
-            let means = Means {
+            let context = ChoiceContext {
                 request: &request,
                 control: &control,
                 time_ms: 0,
@@ -110,7 +111,7 @@ fn no_time_is_enough() {
             let chosen = choose(
                 &mut engine,
                 &phase,
-                means,
+                context,
                 &mut StdRng::seed_from_u64(random_seed()),
             );
             phase.choose(&chosen.choice).unwrap();

@@ -5,7 +5,7 @@ use rand::rngs::StdRng;
 use super::ask::{Ask, Tongue};
 use crate::engine::Engine;
 use crate::engine::move_control::MoveControl;
-use crate::engine::opening::{Means, choose};
+use crate::engine::opening::{ChoiceContext, choose};
 use crate::openings::{Choice, Phase, Player, Step};
 use crate::protocol::decision::Decision;
 use crate::protocol::reply::Reply;
@@ -86,13 +86,13 @@ pub fn decide(
     while goes_on && phase.decider() == Some(opening.me) {
         // A decision or a move that may follow is worth as much.
         let parts = if opening.ends_with(&phase) { 1 } else { 2 };
-        let means = Means {
+        let context = ChoiceContext {
             request,
             control,
             time_ms: control.left_ms() / parts,
             report: &mut *report,
         };
-        let chosen = choose(engine, &phase, means, rng);
+        let chosen = choose(engine, &phase, context, rng);
         let choice = limited(chosen.choice, opening.ask.most());
         if phase.choose(&choice).is_err() {
             return decision;
