@@ -1,14 +1,13 @@
 //! What large blocks of memory ask of the system and of the processor.
 
-/// Asks the system to back `block` by large pages: who goes anywhere in it would with pages of
-/// 4 KiB nearly always miss the processor's cache of page addresses. A wish, not a need; it is heard
-/// only before the memory is touched.
+/// Asks the system to back `block` by large pages: with pages of 4 KiB, random accesses would nearly
+/// always miss the TLB. Only a hint, and only useful before the memory is touched.
 #[cfg(target_os = "linux")]
 pub fn advise_huge_pages<T>(block: &[T]) {
     const PAGE: usize = 4096;
     let start = block.as_ptr().addr();
-    // From the page that holds the first byte: an allocator's note in front of it must not cost
-    // the first large page.
+    // From the page of the first byte on, so that an allocator's header before it does not cost the
+    // first large page.
     let before = start % PAGE;
     let bytes = (before + std::mem::size_of_val(block)) / PAGE * PAGE;
     if bytes < 2 << 20 {
@@ -22,11 +21,11 @@ pub fn advise_huge_pages<T>(block: &[T]) {
     }
 }
 
-/// Other systems give large pages unasked, or to privileged programs only.
+/// Other systems use large pages by themselves, or for privileged programs only.
 #[cfg(not(target_os = "linux"))]
 pub fn advise_huge_pages<T>(_: &[T]) {}
 
-/// Asks the processor to have what lies at `place`, anywhere, at hand soon.
+/// Prefetches the memory at `place`, which may be any address.
 #[inline]
 pub fn prefetch<T>(place: *const T) {
     #[cfg(target_arch = "x86_64")]

@@ -1,4 +1,4 @@
-//! Random keys, fixed for ever so that node counts repeat on every machine.
+//! Random keys that never change, so that node counts are the same on every machine.
 
 use crate::types::{Color, POINTS, Point};
 

@@ -1,6 +1,6 @@
 //! Files of positions with known answers, one position a line, `#` before a comment.
 //!
-//! Three families, told apart by their columns, may stand in one file:
+//! A file may mix three families, which differ in their columns:
 //!
 //! * rules cases, TAB separated, that begin with the rule: [`ForbiddenCase`] and [`WinCase`];
 //! * tactical cases, ten TAB separated columns that begin with an id: [`TacticCase`];
@@ -41,9 +41,9 @@ pub enum Case {
     Position(PositionCase),
 }
 
-/// A case and where it stands.
+/// A case and its place in the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Entry {
+pub struct CorpusLine {
     /// Line number, from 1.
     pub line: usize,
     /// What the line says.
@@ -74,9 +74,8 @@ pub fn read_sgf(path: &Path, rule: Rule) -> Result<Vec<PositionCase>, CorpusErro
 /// Reads a corpus file.
 ///
 /// # Errors
-/// When the file cannot be read, is no UTF-8, or at the first line that is not as its columns
-/// must be.
-pub fn read(path: &Path) -> Result<Vec<Entry>, CorpusError> {
+/// When the file cannot be read, is not UTF-8, or at the first line that is malformed.
+pub fn read(path: &Path) -> Result<Vec<CorpusLine>, CorpusError> {
     let text = std::fs::read_to_string(path).map_err(|source| CorpusError::File {
         path: path.to_owned(),
         source,
@@ -87,13 +86,13 @@ pub fn read(path: &Path) -> Result<Vec<Entry>, CorpusError> {
 /// Reads the text of a corpus; `name` stands for it in errors.
 ///
 /// # Errors
-/// At the first line that is not as its columns must be.
-pub fn parse(name: &str, text: &str) -> Result<Vec<Entry>, CorpusError> {
+/// At the first line that is malformed.
+pub fn parse(name: &str, text: &str) -> Result<Vec<CorpusLine>, CorpusError> {
     text.lines()
         .enumerate()
         .filter(|(_, text)| !text.trim().is_empty() && !text.starts_with('#'))
         .map(|(i, text)| match parse_line(text) {
-            Ok(case) => Ok(Entry { line: i + 1, case }),
+            Ok(case) => Ok(CorpusLine { line: i + 1, case }),
             Err(source) => Err(CorpusError::Line {
                 name: name.to_string(),
                 line: i + 1,

@@ -150,7 +150,7 @@ fn overlook(strength: Strength, request: &SearchRequest, rng: &mut impl RngExt) 
     cells
         .iter()
         .filter(|&p| !request.excluded.contains(p) && !position.is_forbidden(side, p))
-        .max_by_key(|&p| (position.class(side, p), position.order(p), p))
+        .max_by_key(|&p| (position.class(side, p), position.policy(p), p))
 }
 
 #[cfg(test)]

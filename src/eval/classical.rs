@@ -11,8 +11,8 @@ pub const PAIRS: usize = COMBOS * COMBOS;
 /// Evaluation units that make the odds of winning e times as good.
 pub const LOGIT: f64 = 200.0;
 
-/// Units of a move's promise that make it e times as likely to be the right one.
-pub const MOVE_LOGIT: f64 = 256.0;
+/// Units of a policy logit that make a move e times as likely to be the right one.
+pub const POLICY_LOGIT: f64 = 256.0;
 
 /// The tables of one side, for positions in which it is to move, from its own view.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,16 +23,16 @@ pub struct SideWeights {
     /// Value of the threats on the whole board in units of [`LOGIT`], by threat key:
     /// [`THREAT_KEYS`] entries.
     pub threats: Vec<i16>,
-    /// Promise of a move in units of [`MOVE_LOGIT`], indexed as `cells`.
-    pub moves: Vec<i16>,
+    /// Policy logit of a move in units of [`POLICY_LOGIT`], indexed as `cells`.
+    pub policy: Vec<i16>,
 }
 
-/// The classical evaluation: what a position is worth for the side to move by the combinations of
-/// shapes that both colours have on each free cell, and how promising a move to a cell is.
+/// The classical evaluation: the value of a position for the side to move, and the policy logits of its
+/// moves, by the combinations of shapes that both colours have on each free cell.
 ///
-/// Every table is kept for each side to move, from its own view: having the move changes what a
-/// shape is worth, and in renju the colours have different aims. The numbers are learned from
-/// games (`training/classical`).
+/// Each side to move has tables of its own, from its view: having the move changes the value of a
+/// shape, and in renju the colours have different aims. The numbers are learned from games
+/// (`training/classical`).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Weights {
     /// Value of a free cell: `[Black's combination * COMBOS + White's combination]`, for Black to
@@ -40,20 +40,20 @@ pub struct Weights {
     cells: Box<[PerColor<i16>; PAIRS]>,
     /// Value of the threats on the whole board, by threat key.
     threats: PerColor<Vec<i16>>,
-    /// Promise of a move: `[own combination * COMBOS + opponent's combination]`.
-    moves: PerColor<Vec<i16>>,
+    /// Policy logit of a move: `[own combination * COMBOS + opponent's combination]`.
+    policy: PerColor<Vec<i16>>,
 }
 
 impl Weights {
     /// Weights with these tables for Black and White to move.
     ///
     /// # Panics
-    /// When a table has not the length that [`SideWeights`] states.
+    /// When a table does not have the length that [`SideWeights`] states.
     pub fn new(sides: &PerColor<SideWeights>) -> Weights {
         for side in &sides.0 {
             assert_eq!(side.cells.len(), PAIRS);
             assert_eq!(side.threats.len(), THREAT_KEYS);
-            assert_eq!(side.moves.len(), PAIRS);
+            assert_eq!(side.policy.len(), PAIRS);
         }
         let mut cells: Box<[PerColor<i16>; PAIRS]> = bytemuck::zeroed_box();
         for (black, white) in (0..COMBOS).flat_map(|b| (0..COMBOS).map(move |w| (b, w))) {
@@ -65,7 +65,7 @@ impl Weights {
         Weights {
             cells,
             threats: PerColor(Color::BOTH.map(|color| sides[color].threats.clone())),
-            moves: PerColor(Color::BOTH.map(|color| sides[color].moves.clone())),
+            policy: PerColor(Color::BOTH.map(|color| sides[color].policy.clone())),
         }
     }
 
@@ -80,35 +80,38 @@ impl Weights {
                 .map(|pair| self.cells[entry(pair / COMBOS, pair % COMBOS)][side])
                 .collect(),
             threats: self.threats[side].clone(),
-            moves: self.moves[side].clone(),
+            policy: self.policy[side].clone(),
         }
     }
 
-    /// Weights made without games: what training is measured against, and what the engine plays
-    /// with while there are no trained ones.
+    /// Weights made without games: the baseline of training, used by the engine while there are no
+    /// trained ones.
     pub fn hand_set() -> Weights {
         // Lines that meet are worth more than their sum.
         let worth: Vec<(f64, f64)> = (0..COMBOS)
             .map(|combo| {
-                let (values, orders): (Vec<f64>, Vec<f64>) =
+                let (values, policies): (Vec<f64>, Vec<f64>) =
                     combo_shapes(combo).into_iter().map(shape_worth).unzip();
                 let sum: f64 = values.iter().sum();
                 let square: f64 = values.iter().map(|v| v * v).sum();
-                (sum + 0.5 * (sum * sum - square).sqrt(), orders.iter().sum())
+                (
+                    sum + 0.5 * (sum * sum - square).sqrt(),
+                    policies.iter().sum(),
+                )
             })
             .collect();
         let mut cells = vec![0; PAIRS];
-        let mut moves = vec![0; PAIRS];
+        let mut policy = vec![0; PAIRS];
         for (own, &(own_value, attack)) in worth.iter().enumerate() {
             for (other, &(other_value, defence)) in worth.iter().enumerate() {
                 cells[own * COMBOS + other] = (own_value - other_value).round() as i16;
-                moves[own * COMBOS + other] = ((attack + 0.7 * defence) * 12.0).round() as i16;
+                policy[own * COMBOS + other] = ((attack + 0.7 * defence) * 12.0).round() as i16;
             }
         }
         let side = SideWeights {
             cells,
             threats: vec![15; THREAT_KEYS],
-            moves,
+            policy,
         };
         Weights::new(&PerColor([side.clone(), side]))
     }
@@ -119,7 +122,7 @@ impl Weights {
         self.cells[usize::from(black) * COMBOS + usize::from(white)]
     }
 
-    /// Asks the processor to have the value of a free cell with these combinations at hand soon.
+    /// Prefetches the value of a free cell with these combinations.
     #[inline]
     pub fn prefetch_cell(&self, black: u8, white: u8) {
         let place = usize::from(black) * COMBOS + usize::from(white);
@@ -132,10 +135,11 @@ impl Weights {
         self.threats[side][key]
     }
 
-    /// How promising a move of `side` to a cell with these combinations looks.
+    /// Policy logit of a move of `side` to a cell with these combinations, in units of
+    /// [`POLICY_LOGIT`].
     #[inline]
-    pub fn order(&self, side: Color, own: u8, other: u8) -> i32 {
-        i32::from(self.moves[side][usize::from(own) * COMBOS + usize::from(other)])
+    pub fn policy(&self, side: Color, own: u8, other: u8) -> i32 {
+        i32::from(self.policy[side][usize::from(own) * COMBOS + usize::from(other)])
     }
 
     /// Expected points of the side to move, 0 to 1, at `value`.
@@ -144,7 +148,7 @@ impl Weights {
     }
 }
 
-/// Hand-set worth of a shape on a free cell: for the evaluation, and for ordering moves.
+/// Hand-set worth of a shape on a free cell: for the value, and for the policy.
 fn shape_worth(shape: Shape) -> (f64, f64) {
     match shape {
         Shape::Dead => (0.0, 0.0),
@@ -223,16 +227,16 @@ mod tests {
             .into_iter()
             .flat_map(|rule| Color::BOTH.map(|side| (rule, side)))
         {
-            let order = |own: u8, other: u8| Weights::get(rule).order(side, own, other);
+            let policy = |own: u8, other: u8| Weights::get(rule).policy(side, own, other);
             let falling = [five, straight_four, four_three, three, two, plain];
             for pair in falling.windows(2) {
                 assert!(
-                    order(pair[0], plain) > order(pair[1], plain),
+                    policy(pair[0], plain) > policy(pair[1], plain),
                     "{rule} {side}"
                 );
             }
             assert!(
-                order(plain, straight_four) > order(two, plain),
+                policy(plain, straight_four) > policy(two, plain),
                 "{rule} {side}"
             );
         }

@@ -1,11 +1,11 @@
-//! What a position is worth.
+//! The value of a position and the policy of its moves: the classical evaluation and the network.
 
 mod classical;
 mod embedded;
 pub mod network;
 mod weights_file;
 
-pub use classical::{LOGIT, MOVE_LOGIT, PAIRS, SideWeights, THREAT_KEYS, Weights};
+pub use classical::{LOGIT, PAIRS, POLICY_LOGIT, SideWeights, THREAT_KEYS, Weights};
 pub use embedded::embedded;
 pub use network::simd::Simd;
 pub use weights_file::{WeightsError, decode, encode, verify};

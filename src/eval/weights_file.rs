@@ -10,7 +10,7 @@
 //! | 2 | number of threat keys |
 //! | 8 | fingerprint of what the combinations mean |
 //! | 8 | checksum of all that follows |
-//! | | for each view, as i16: cells, threats, moves (see [`SideWeights`]) |
+//! | | for each view, as i16: cells, threats, policy (see [`SideWeights`]) |
 
 use super::classical::{PAIRS, SideWeights, THREAT_KEYS, Weights};
 use crate::patterns::{COMBOS, combo_shapes};
@@ -23,7 +23,7 @@ const HEADER: usize = 28;
 /// Numbers of one view.
 const VIEW: usize = 2 * PAIRS + THREAT_KEYS;
 
-/// Why a weights file is of no use.
+/// Why a weights file cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum WeightsError {
     /// Shorter than a header, or without the magic bytes.
@@ -46,12 +46,13 @@ pub enum WeightsError {
         /// Bytes there are.
         found: usize,
     },
-    /// The numbers are not those that were written.
+    /// The contents do not match the checksum.
     #[error("checksum does not match")]
     Checksum,
 }
 
-/// The file for `weights`, which were trained for `rule`. Colours with equal tables share them.
+/// The file of `weights`, which were trained for `rule`. Equal tables of the two sides are written
+/// once.
 pub fn encode(weights: &Weights, rule: Rule) -> Vec<u8> {
     let [black, white] = Color::BOTH.map(|color| weights.side(color));
     let views = if black == white {
@@ -61,7 +62,7 @@ pub fn encode(weights: &Weights, rule: Rule) -> Vec<u8> {
     };
     let payload: Vec<u8> = views
         .iter()
-        .flat_map(|view| [&view.cells, &view.threats, &view.moves])
+        .flat_map(|view| [&view.cells, &view.threats, &view.policy])
         .flatten()
         .flat_map(|number| number.to_le_bytes())
         .collect();
@@ -117,17 +118,17 @@ pub fn decode(file: &[u8], rule: Rule) -> Result<Weights, WeightsError> {
     let view = |index: usize| {
         let numbers = &numbers[index * VIEW..][..VIEW];
         let (cells, rest) = numbers.split_at(PAIRS);
-        let (threats, moves) = rest.split_at(THREAT_KEYS);
+        let (threats, policy) = rest.split_at(THREAT_KEYS);
         SideWeights {
             cells: cells.to_vec(),
             threats: threats.to_vec(),
-            moves: moves.to_vec(),
+            policy: policy.to_vec(),
         }
     };
     Ok(Weights::new(&PerColor([view(0), view(views - 1)])))
 }
 
-/// The checksum that `file` carries, if the file is good for `rule`.
+/// The checksum of `file`, if the file can be used for `rule`.
 ///
 /// # Errors
 /// As [`decode`].
@@ -143,8 +144,8 @@ fn vocabulary() -> u64 {
     checksum(&shapes)
 }
 
-/// A hash against accidents, in the manner of FNV-1a (G. Fowler, L. C. Noll, K.-P. Vo) but by words
-/// of eight bytes, which keeps the reading of a file at start-up short.
+/// A hash that detects accidental damage: FNV-1a (G. Fowler, L. C. Noll, K.-P. Vo), but by words of
+/// eight bytes, which makes loading a file fast.
 pub(super) fn checksum(bytes: &[u8]) -> u64 {
     const PRIME: u64 = 0x0000_0100_0000_01b3;
     let step = |hash: u64, word: u64| (hash ^ word).wrapping_mul(PRIME).rotate_left(23);
@@ -164,7 +165,7 @@ mod tests {
         let side = |start: i16| SideWeights {
             cells: (0..PAIRS).map(|i| start.wrapping_add(i as i16)).collect(),
             threats: (0..THREAT_KEYS).map(|i| start - i as i16).collect(),
-            moves: (0..PAIRS).map(|i| start ^ i as i16).collect(),
+            policy: (0..PAIRS).map(|i| start ^ i as i16).collect(),
         };
         Weights::new(&PerColor([side(7), side(-300)]))
     }

@@ -90,8 +90,8 @@ impl Shapes {
     }
 }
 
-/// Number of each kind of line among four.
-struct Tally {
+/// Number of each kind of line among the four through a cell.
+struct LineCounts {
     fives: u32,
     overlines: u32,
     straight_fours: u32,
@@ -102,12 +102,12 @@ struct Tally {
     open_twos: u32,
 }
 
-impl Tally {
-    fn of(shapes: [Shape; 4]) -> Tally {
+impl LineCounts {
+    fn of(shapes: [Shape; 4]) -> LineCounts {
         let count = |wanted: &[Shape]| shapes.iter().filter(|s| wanted.contains(s)).count() as u32;
         let straight = count(&[Shape::StraightFour]);
         let double = count(&[Shape::LineDoubleFour]);
-        Tally {
+        LineCounts {
             fives: count(&[Shape::Five]),
             overlines: count(&[Shape::Overline]),
             straight_fours: straight,
@@ -122,29 +122,29 @@ impl Tally {
 /// The class of a cell, and whether only the exact test can say if it is forbidden (two open
 /// threes of which one may not be real). `restricted` is true for Black in renju.
 pub(super) fn classify(shapes: [Shape; 4], restricted: bool) -> (Class, bool) {
-    let t = Tally::of(shapes);
-    if t.fives > 0 {
+    let lines = LineCounts::of(shapes);
+    if lines.fives > 0 {
         return (Class::Five, false);
     }
-    if restricted && (t.overlines > 0 || t.fours >= 2) {
+    if restricted && (lines.overlines > 0 || lines.fours >= 2) {
         return (Class::Forbidden, false);
     }
-    let more = t.closed_threes > 0 || t.open_twos > 0;
-    let class = if t.straight_fours > 0 || t.fours >= 2 {
+    let more = lines.closed_threes > 0 || lines.open_twos > 0;
+    let class = if lines.straight_fours > 0 || lines.fours >= 2 {
         Class::StraightFour
-    } else if t.fours == 1 {
-        match (t.open_threes, more) {
+    } else if lines.fours == 1 {
+        match (lines.open_threes, more) {
             (0, false) => Class::Four,
             (0, true) => Class::FourPlus,
             _ => Class::FourThree,
         }
     } else {
-        match (t.open_threes, more) {
+        match (lines.open_threes, more) {
             (0, _) => Class::Quiet,
             (1, false) => Class::OpenThree,
             (1, true) => Class::ThreePlus,
             _ => Class::DoubleThree,
         }
     };
-    (class, restricted && t.open_threes >= 2)
+    (class, restricted && lines.open_threes >= 2)
 }

@@ -2,11 +2,11 @@
 //!
 //! For every content of a line window the tables name the [`Shape`] that each colour would get in
 //! that direction by playing the centre; four shapes, one a direction, combine to the cell's
-//! [`Class`]. A table is built once for each [`Rule`] when it is first asked for, and never
+//! [`Class`]. A table is built once for each [`Rule`](crate::rules::Rule) when it is first asked for, and never
 //! changes.
 //!
-//! Classes of cells by their four line shapes, kept up to date move by move, are how the strong
-//! engines of the field see threats (Yixin and Rapfi, `Pattern4`).
+//! Source of the idea of classes of cells by their four line shapes, updated by each move: Yixin and
+//! Rapfi (`Pattern4`).
 
 mod class;
 mod combo;

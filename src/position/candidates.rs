@@ -1,6 +1,6 @@
 //! Cells near a stone: a square of two steps around it, and three steps along the eight lines.
-//! Farther cells take no part in a three or four with it (but in a split one that nearer stones
-//! bring in as well).
+//! Farther cells make no three or four with it, except split ones whose cells are near other stones
+//! of the row too.
 
 use crate::types::{MAX_SIDE, POINTS, Point, PointSet};
 

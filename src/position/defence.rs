@@ -7,15 +7,15 @@ use crate::rules::Rule;
 use crate::types::{Color, Point, PointSet};
 
 impl Position {
-    /// Whether a five may be worth nothing because of what stands at its ends, so that a four is
-    /// not parried on its five point alone (caro).
+    /// Whether a five may be worth nothing because of what stands at its ends, so that a
+    /// four can be answered elsewhere than on its five point (caro).
     #[inline]
     pub fn fives_can_be_blocked(&self) -> bool {
         matches!(self.rule(), Rule::Caro | Rule::CaroExact)
     }
 
     /// The free cells where a stone of the side to move leaves the opponent, who has fours, no
-    /// five. Legality is not asked for. Empty: the fours cannot be parried.
+    /// five, legal or not. Empty if nothing answers the fours.
     pub fn four_replies(&mut self) -> PointSet {
         let attacker = !self.side_to_move();
         let fives = *self.set(attacker, Class::Five);
@@ -61,8 +61,8 @@ impl Position {
     /// has it and is allowed. `None` if there is no such threat. Own fours, which come first, are
     /// not listed.
     ///
-    /// Every other move that is no four loses, since a straight four cannot be parried; not so
-    /// where [fives can be blocked](Position::fives_can_be_blocked).
+    /// Every other move that is no four loses, since a straight four cannot be blocked. That
+    /// does not hold where [fives can be blocked](Position::fives_can_be_blocked).
     pub fn straight_four_defences(&self) -> Option<PointSet> {
         let attacker = !self.side_to_move();
         let mut defences: Option<PointSet> = None;

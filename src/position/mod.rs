@@ -1,10 +1,10 @@
-//! The position that search plays on: a board together with what every free cell would make for
-//! both colours, kept up to date move by move and undone exactly.
+//! The position that search plays on: a board and what a stone on each free cell would make for both
+//! colours, updated by each move and restored exactly by undo.
 
+mod branchless_vec;
 mod candidates;
+mod class_counts;
 mod defence;
-mod keep;
-mod tally;
 
 #[cfg(test)]
 mod tests;
@@ -16,8 +16,8 @@ use crate::rules::Rule;
 use crate::types::{Color, POINTS, PerColor, Point, PointSet, Score};
 use bytemuck::Zeroable;
 
-use keep::Keeper;
-use tally::{Move, Tally};
+use branchless_vec::BranchlessVec;
+use class_counts::{ClassChange, ClassCounts};
 
 /// Shapes of both colours on a cell and all that follows from them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Zeroable)]
@@ -41,7 +41,7 @@ impl CellState {
     }
 }
 
-/// Length of the array of cells: a power of two, so that a remainder takes the place of a check.
+/// Length of the array of cells: a power of two, so that a remainder replaces a bounds check.
 const CELLS: usize = POINTS.next_power_of_two();
 
 /// Most cells that one move can change: four lines of ten.
@@ -57,7 +57,8 @@ struct Change {
     old: CellState,
 }
 
-/// A stack of changes that never grows: its memory is mapped once and touched as far as it is used.
+/// A stack of changes with a fixed capacity: its memory is mapped once and touched only as far as it
+/// is used.
 #[derive(Clone)]
 struct ChangeStack {
     changes: Box<[Change]>,
@@ -82,7 +83,7 @@ impl ChangeStack {
         self.len += 1;
     }
 
-    /// Cuts the stack down to `len` and hands out what was above.
+    /// Shortens the stack to `len` and returns what was above.
     #[inline]
     fn pop_to(&mut self, len: usize) -> &[Change] {
         let top = std::mem::replace(&mut self.len, len);
@@ -94,15 +95,15 @@ impl ChangeStack {
 const ROOM: usize = 64;
 const _: () = assert!(MOVE_CHANGES < ROOM);
 
-/// Room for what is found on the way from one position to the next.
+/// Intermediate results of one move.
 #[derive(Clone, Zeroable)]
 struct Work {
     /// Cells whose shapes change, by index, and their new shapes.
     shapes: [(u16, u32); ROOM],
-    /// What these shapes make together.
+    /// The classes and combinations of these shapes.
     infos: [PerColor<CellInfo>; ROOM],
     /// Cells whose classes change.
-    moves: [Move; ROOM],
+    class_changes: [ClassChange; ROOM],
 }
 
 /// What a move changed besides stones and cells.
@@ -122,7 +123,7 @@ pub struct Position {
     tables: &'static Tables,
     weights: &'static Weights,
     cells: Box<[CellState; CELLS]>,
-    tally: Box<Tally>,
+    classes: Box<ClassCounts>,
     /// Free cells.
     free: PointSet,
     /// Free cells near a stone.
@@ -139,7 +140,7 @@ impl Position {
         let tables = Tables::get(rule);
         let weights = Weights::get(rule);
         let mut cells = Box::new([CellState::default(); CELLS]);
-        let mut tally = Box::<Tally>::default();
+        let mut classes = Box::<ClassCounts>::default();
         for p in board.empty_points() {
             let shapes = Direction::ALL.into_iter().fold(0, |shapes, direction| {
                 let pair = tables.line(board.lines().window(direction, p));
@@ -147,7 +148,7 @@ impl Position {
             });
             let state = CellState::new(weights, shapes, infos(tables, shapes));
             cells[p.index()] = state;
-            tally.enter(p, &state);
+            classes.add(p, &state);
         }
         let free: PointSet = board.empty_points().collect();
         let candidates = board.stones().iter().fold(PointSet::EMPTY, |set, stone| {
@@ -158,10 +159,10 @@ impl Position {
             tables,
             weights,
             cells,
-            tally,
+            classes,
             candidates: candidates.intersection(&free),
             free,
-            // Far from the board's own keys, whatever the rule.
+            // A random-looking key for each rule.
             rule_key: (rule.index() as u64 + 1).wrapping_mul(0xd6e8_feb8_6659_fd93),
             changes: ChangeStack::new(),
             undos: Vec::with_capacity(POINTS),
@@ -169,33 +170,33 @@ impl Position {
         }
     }
 
-    /// Puts a stone of the side to move on the free cell `p`. Does not ask whether that is allowed.
+    /// Puts a stone of the side to move on the free cell `p`. Does not check whether that is allowed.
     pub fn play(&mut self, p: Point) {
         self.undos.push(Undo {
             changes: self.changes.len(),
             candidates: self.candidates,
-            values: self.tally.values(),
+            values: self.classes.values(),
         });
-        self.tally.leave(p, &self.cells[p.index()]);
+        self.classes.remove(p, &self.cells[p.index()]);
         self.board.play(p);
         self.free.remove(p);
         self.candidates = candidates::with(&self.candidates, p).intersection(&self.free);
-        let mut shapes = Keeper::new(&mut self.work.shapes);
+        let mut shapes = BranchlessVec::new(&mut self.work.shapes);
         // Written out so that each direction is compiled with its own constants.
         find_changes::<0>(&self.board, self.tables, &self.cells, p, &mut shapes);
         find_changes::<1>(&self.board, self.tables, &self.cells, p, &mut shapes);
         find_changes::<2>(&self.board, self.tables, &self.cells, p, &mut shapes);
         find_changes::<3>(&self.board, self.tables, &self.cells, p, &mut shapes);
-        // Each cell is looked up in one table after the other, none of which is small: the processor
-        // has more on their way at once if all cells are in the same table.
-        for (&(_, shapes), room) in shapes.kept().iter().zip(&mut self.work.infos) {
+        // Each cell needs a look-up in several large tables. All cells in one table first: the processor
+        // then has more loads under way at once.
+        for (&(_, shapes), room) in shapes.as_slice().iter().zip(&mut self.work.infos) {
             *room = infos(self.tables, shapes);
             let PerColor([black, white]) = room;
             self.weights.prefetch_cell(black.combo(), white.combo());
         }
-        let mut moves = Keeper::new(&mut self.work.moves);
+        let mut class_changes = BranchlessVec::new(&mut self.work.class_changes);
         let mut values = PerColor([0; 2]);
-        for (&(index, shapes), &infos) in shapes.kept().iter().zip(&self.work.infos) {
+        for (&(index, shapes), &infos) in shapes.as_slice().iter().zip(&self.work.infos) {
             let cell = &mut self.cells[usize::from(index) % CELLS];
             let old = std::mem::replace(cell, CellState::new(self.weights, shapes, infos));
             for color in Color::BOTH {
@@ -203,12 +204,12 @@ impl Position {
             }
             let point = Point::from_index(index.into());
             self.changes.push(Change { point, old });
-            // Not read back from the cell: it was written in pieces a moment ago.
-            let step = Move::new(point, old.infos, infos);
-            moves.push_if(step, step.is_one());
+            // Not read back from the cell, which has just been written in pieces (store forwarding).
+            let change = ClassChange::new(point, old.infos, infos);
+            class_changes.push_if(change, change.is_change());
         }
-        self.tally.add_values(values);
-        self.tally.carry_out(moves.kept());
+        self.classes.add_values(values);
+        self.classes.apply(class_changes.as_slice());
     }
 
     /// Takes the last stone back.
@@ -217,18 +218,18 @@ impl Position {
     /// When no stone was [played](Position::play) since [`Position::new`].
     pub fn undo(&mut self) {
         let undo = self.undos.pop().expect("a move to take back");
-        let mut moves = Keeper::new(&mut self.work.moves);
+        let mut class_changes = BranchlessVec::new(&mut self.work.class_changes);
         // No cell changes twice in one move, so the order does not matter.
-        for change in self.changes.pop_to(undo.changes) {
-            let cell = &mut self.cells[change.point.index() % CELLS];
-            let step = Move::new(change.point, cell.infos, change.old.infos);
-            *cell = change.old;
-            moves.push_if(step, step.is_one());
+        for &Change { point, old } in self.changes.pop_to(undo.changes) {
+            let cell = &mut self.cells[point.index() % CELLS];
+            let change = ClassChange::new(point, cell.infos, old.infos);
+            *cell = old;
+            class_changes.push_if(change, change.is_change());
         }
-        self.tally.carry_out(moves.kept());
+        self.classes.apply(class_changes.as_slice());
         let p = self.board.undo().point;
-        self.tally.enter(p, &self.cells[p.index()]);
-        self.tally.set_values(undo.values);
+        self.classes.add(p, &self.cells[p.index()]);
+        self.classes.set_values(undo.values);
         self.free.insert(p);
         self.candidates = undo.candidates;
     }
@@ -301,13 +302,13 @@ impl Position {
     /// Number of free cells on which `color` would make `class`, which is not [`Class::Quiet`].
     #[inline]
     pub fn count(&self, color: Color, class: Class) -> usize {
-        self.tally.count(color, class)
+        self.classes.count(color, class)
     }
 
     /// Free cells on which `color` would make `class`, which is not [`Class::Quiet`].
     #[inline]
     pub fn set(&self, color: Color, class: Class) -> &PointSet {
-        self.tally.set(color, class)
+        self.classes.set(color, class)
     }
 
     /// Whether `color` may not play the free cell `p`.
@@ -327,7 +328,7 @@ impl Position {
             return PointSet::EMPTY;
         }
         let mut set = *self.set(Color::Black, Class::Forbidden);
-        for p in self.tally.suspects() {
+        for p in self.classes.suspects() {
             if is_forbidden(self.board.lines(), self.tables, p) {
                 set.insert(p);
             }
@@ -335,7 +336,7 @@ impl Position {
         set
     }
 
-    /// Free cells near the stones: those worth a thought in a quiet position. Empty on an empty
+    /// Free cells near the stones: those that are searched in a quiet position. Empty on an empty
     /// board.
     #[inline]
     pub fn candidates(&self) -> PointSet {
@@ -352,7 +353,7 @@ impl Position {
     pub fn evaluate(&self) -> Score {
         let side = self.side_to_move();
         let threats = self.weights.threat(side, self.threat_key());
-        Score::value(self.tally.values()[side] + i32::from(threats))
+        Score::value(self.classes.values()[side] + i32::from(threats))
     }
 
     /// Which kinds of threats are on the board, one bit each, the side to move's first: a number
@@ -371,13 +372,14 @@ impl Position {
         kinds(side) | kinds(!side) << 4 | has(!side, &[Class::StraightFour]) << 8
     }
 
-    /// How promising the free cell `p` looks for the side to move, without search.
+    /// Classical policy logit of the side to move's move to the free cell `p`, in units of
+    /// [`POLICY_LOGIT`](crate::eval::POLICY_LOGIT).
     #[inline]
-    pub fn order(&self, p: Point) -> i32 {
+    pub fn policy(&self, p: Point) -> i32 {
         let side = self.side_to_move();
         let infos = &self.cells[p.index()].infos;
         self.weights
-            .order(side, infos[side].combo(), infos[!side].combo())
+            .policy(side, infos[side].combo(), infos[!side].combo())
     }
 }
 
@@ -390,15 +392,15 @@ fn infos(tables: &Tables, shapes: u32) -> PerColor<CellInfo> {
     ])
 }
 
-/// Adds to `shapes` the free cells near `p` whose shapes along direction number `D` are not what
-/// `cells` say.
+/// Adds to `shapes` the free cells near `p` whose shapes along direction number `D` differ from those
+/// in `cells`.
 #[inline]
 fn find_changes<const D: usize>(
     board: &Board,
     tables: &Tables,
     cells: &[CellState; CELLS],
     p: Point,
-    shapes: &mut Keeper<(u16, u32)>,
+    shapes: &mut BranchlessVec<(u16, u32)>,
 ) {
     let direction = Direction::ALL[D];
     let around = board.lines().around(direction, p);

@@ -8,7 +8,7 @@ use crate::rules;
 /// Everything that is kept incrementally equals what a new position computes.
 fn assert_fresh(position: &Position) {
     let fresh = Position::new(&position.board, position.rule());
-    assert_eq!(position.tally, fresh.tally);
+    assert_eq!(position.classes, fresh.classes);
     assert_eq!(position.candidates(), fresh.candidates());
     assert_eq!(position.key(), fresh.key());
     for p in position.board.empty_points() {

@@ -2,7 +2,7 @@
 
 use crate::board::Board;
 use crate::eval::Simd;
-use crate::eval::network::{Accumulator, Network, Promise};
+use crate::eval::network::{Accumulator, Network, PolicyLogits};
 use crate::patterns::Class;
 use crate::position::Position;
 use crate::types::{Point, Score};
@@ -45,22 +45,22 @@ impl<'a> Evaluator<'a> {
         if let Evaluator::Network(accumulator) = self {
             // A position with a four to block is not evaluated.
             if position.class(position.side_to_move(), p) < Class::Four {
-                accumulator.expect(position.board(), p);
+                accumulator.prefetch_child(position.board(), p);
             }
         }
     }
 
     /// The network's policy for moves to `points`; `None` for the classical evaluation, whose
-    /// policy is [`Position::order`] alone.
+    /// policy is [`Position::policy`] alone.
     #[inline]
     pub(super) fn policy(
         &mut self,
         position: &Position,
         points: impl Iterator<Item = Point>,
-    ) -> Option<Promise<'_>> {
+    ) -> Option<PolicyLogits<'_>> {
         match self {
             Evaluator::Classical => None,
-            Evaluator::Network(accumulator) => Some(accumulator.promise(position.board(), points)),
+            Evaluator::Network(accumulator) => Some(accumulator.policy(position.board(), points)),
         }
     }
 }

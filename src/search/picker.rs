@@ -55,7 +55,7 @@ pub fn moves_to_search(position: &mut Position) -> (NodeThreat, PointSet) {
 #[derive(Clone, Copy, Debug)]
 struct ScoredMove {
     point: Point,
-    /// Policy of the evaluation, in units of [`MOVE_LOGIT`](crate::eval::MOVE_LOGIT).
+    /// Policy of the evaluation, in units of [`POLICY_LOGIT`](crate::eval::POLICY_LOGIT).
     policy: i32,
     /// Sort key, the highest first: the score from policy and histories, and below it the point, so
     /// that the order never depends on how the moves were generated.
@@ -182,7 +182,7 @@ impl MovePicker {
             if !position.is_forbidden(side, point) {
                 self.moves.push(ScoredMove {
                     point,
-                    policy: position.order(point),
+                    policy: position.policy(point),
                     key: 0,
                 });
             }
@@ -193,7 +193,7 @@ impl MovePicker {
             && let Some(policy) = evaluator.policy(position, added.iter().map(|m| m.point))
         {
             for (i, m) in added.iter_mut().enumerate() {
-                m.policy = policy.with(i, m.policy);
+                m.policy = policy.logit(i, m.policy);
             }
         }
         for m in added {

@@ -67,7 +67,7 @@ pub fn root_moves(request: &SearchRequest) -> Vec<Point> {
             .map(|d| position.shapes(side, p).get(d))
             .contains(&Shape::Overline)
     };
-    moves.sort_by_key(|&p| (makes_overline(p), std::cmp::Reverse(position.order(p))));
+    moves.sort_by_key(|&p| (makes_overline(p), std::cmp::Reverse(position.policy(p))));
     moves
 }
 

@@ -28,7 +28,7 @@ fn go(request: &SearchRequest) -> SearchResult {
 /// The positions of a file of `bench_positions`.
 fn tactics(text: &str) -> Vec<TacticCase> {
     let cases = corpus::parse("corpus", text).unwrap();
-    let tactic = |entry: corpus::Entry| match entry.case {
+    let tactic = |entry: corpus::CorpusLine| match entry.case {
         Case::Tactic(case) => Some(case),
         _ => None,
     };

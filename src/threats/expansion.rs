@@ -37,7 +37,7 @@ pub(super) fn attack(vcf: &mut Vcf, position: &mut Position) -> Expansion {
         replies.iter().map(|p| (1, 0, p)).collect()
     } else {
         let cells = position.candidates();
-        let rated = |p| Some((effort(position, p)?, -position.order(p), p));
+        let rated = |p| Some((effort(position, p)?, -position.policy(p), p));
         cells.iter().filter_map(rated).collect()
     };
     children.retain(|&(_, _, p)| !position.is_forbidden(side, p));
@@ -91,7 +91,7 @@ pub(super) fn defend(vcf: &mut Vcf, position: &mut Position) -> Expansion {
         if position.is_forbidden(defender, p) {
             continue;
         }
-        let order = -position.order(p);
+        let order = -position.policy(p);
         let is_four = fours.contains(p);
         position.play(p);
         let result = vcf.solve(position, VCF_LIMIT);

@@ -1,5 +1,5 @@
-//! The board as a solver of fours sees it: nothing but the line bitboards, on which the fives and
-//! fours of a whole line are found at once by word operations.
+//! The board of the solver of fours: only the line bitboards, on which word operations find all fives
+//! and fours of a line at once.
 
 use arrayvec::ArrayVec;
 
@@ -9,8 +9,8 @@ use crate::position::Position;
 use crate::rules::Rule;
 use crate::types::{Color, PerColor, Point, PointSet};
 
-/// A move that makes a four, and the cell of the five that it threatens. Each direction and each
-/// five has an entry of its own, so a double four shows as two entries with the same cell.
+/// A move that makes a four, and the cell of the five that it threatens. There is one for each
+/// direction and five, so a double four is two of them with the same cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Four {
     /// The move.
@@ -22,7 +22,7 @@ pub(super) struct Four {
     line: u8,
 }
 
-/// Five cells that one move can create or that one move could parry: two a line and side at most.
+/// The cells for a five that one move creates: at most two a line and side.
 pub(super) type Fives = ArrayVec<Point, 16>;
 
 /// Numbers of the four lines through a cell.
@@ -48,7 +48,7 @@ const EVEN: u64 = 0x5555_5555_5555_5555;
 /// The bits of five neighbouring cells.
 const FIVE_CELLS: u64 = 0x155;
 
-/// What spoils five own stones in a row, as masks that are all ones where it does.
+/// Which things spoil five own stones in a row: a mask of ones for each that does.
 #[derive(Clone, Copy, Debug, Default)]
 struct Spoilers {
     /// A sixth own stone.
@@ -71,8 +71,8 @@ impl Spoilers {
     }
 }
 
-/// The windows of five cells on a line that one colour can still fill to win, each by the bit of
-/// its first cell.
+/// The windows of five cells on a line that one colour can still fill and win, each by the bit of its
+/// first cell.
 struct Windows {
     own: u64,
     /// Windows with three own stones and two free cells.
@@ -81,7 +81,7 @@ struct Windows {
     four: u64,
 }
 
-/// Stones as line bitboards, without a count of moves or anything that follows from the stones.
+/// Stones as line bitboards, without move count or anything derived from the stones.
 pub(super) struct FourBoard {
     lines: Lines,
     tables: &'static Tables,
@@ -111,7 +111,7 @@ impl FourBoard {
         self.tables.rule.restricts(color)
     }
 
-    /// Whether a five may be worth nothing because of what stands at its ends (caro).
+    /// Whether stones at the ends of a five can make it worthless (caro).
     #[inline]
     pub(super) fn fives_can_be_blocked(&self) -> bool {
         self.spoilers.0[0].blocked != 0
@@ -131,8 +131,8 @@ impl FourBoard {
         })
     }
 
-    /// Whether `color` is restricted and the free cell `p` looks like a double three: then what
-    /// stands far away can make it forbidden.
+    /// Whether `color` is restricted and the free cell `p` looks like a double three: then stones far
+    /// away can make it forbidden.
     pub(super) fn is_suspect(&self, color: Color, p: Point) -> bool {
         let is_three = |&direction: &Direction| {
             let window = self.lines.window(direction, p);
@@ -141,8 +141,8 @@ impl FourBoard {
         self.restricts(color) && Direction::ALL.iter().filter(|d| is_three(d)).count() >= 2
     }
 
-    /// Adds the cells on the lines through `p` where `color` makes a four or five, or would but for
-    /// what stands at the ends of the row.
+    /// Adds the cells on the lines through `p` where `color` makes a four or five, whatever stands at
+    /// the ends of the row.
     pub(super) fn forcing_cells(&self, color: Color, p: Point, cells: &mut PointSet) {
         for direction in Direction::ALL {
             let around = self.lines.around(direction, p);
@@ -221,7 +221,7 @@ impl FourBoard {
 
     /// The replies after which `attacker`, who has just made `fives` possible by a stone on `p`,
     /// has no five: the cell of the only five, and where fives can be blocked also the ends of
-    /// rows. Cells that the rule denies the defender are left out.
+    /// rows. Cells that are forbidden for the defender are left out.
     pub(super) fn replies(&mut self, attacker: Color, p: Point, fives: &Fives) -> Fives {
         let defender = !attacker;
         let mut replies = Fives::new();
@@ -244,8 +244,8 @@ impl FourBoard {
                     if around.line >> end & 3 == Cell::Empty as u64 {
                         let end = cell(p, direction, around, end);
                         if !tried.contains(&end) {
-                            // One stone stops all fives, so the ends of one row are enough when
-                            // there is no room for more.
+                            // A reply stops all fives at once, so the ends of one row are enough
+                            // if there is no room for more.
                             let _ = tried.try_push(end);
                         }
                     }
@@ -263,8 +263,8 @@ impl FourBoard {
     }
 }
 
-/// Adds up the stones of every window of five at once, in words that hold one binary digit of each
-/// sum.
+/// Counts the stones of all windows of five at once, in words that hold one binary digit of each
+/// count.
 #[inline]
 fn windows(line: u64, color: Color, spoilers: Spoilers) -> Windows {
     let (low, high) = (line & EVEN, line >> 1 & EVEN);

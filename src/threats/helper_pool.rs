@@ -5,7 +5,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use super::shared_search::{Progress, SharedSearch, VctMemory, VctResult};
 use crate::position::Position;
 
-/// See the [module](self).
+/// Threads that search, each of which helps the others when it has nothing to search itself.
 pub struct HelperPool {
     state: Mutex<State>,
     changed: Condvar,

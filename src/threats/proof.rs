@@ -4,8 +4,8 @@ use crate::board::Board;
 use crate::rules::{Rule, foul, winning_points, wins_at};
 use crate::types::{Color, Point};
 
-/// A complete answer to everything that the defender can try: for each position a move of the
-/// attacker, who was to move at the start.
+/// A complete answer to every defence: for each position a move of the attacker, who was to move at
+/// the start.
 ///
 /// Positions reached by several orders of moves share their steps.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -17,8 +17,8 @@ pub struct Proof {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct StepId(u32);
 
-/// A move of the attacker and what he does about each reply. Whenever he can make five he does,
-/// and no step says so.
+/// A move of the attacker and the answers to each reply. When the attacker can make five he does,
+/// without a step of its own.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Step {
     /// The attacker's move.
@@ -98,7 +98,7 @@ impl Proof {
     }
 
     /// The line in which the win takes longest, attacker first; it ends with his last move that is
-    /// stated: a four that nothing parries, or a five.
+    /// stated: a four that nothing stops, or a five.
     pub fn line(&self) -> Vec<Point> {
         self.root().map_or(Vec::new(), |root| self.line_from(root))
     }
@@ -194,8 +194,8 @@ impl Checker<'_> {
             while self.board.stones().len() > stones {
                 self.board.undo();
             }
-            // What the rule denies the defender needs no answer. That is asked last because most
-            // replies have one.
+            // A reply that is forbidden for the defender needs no answer. That is checked last because
+            // most replies have one.
             if answered.is_err() && self.is_allowed(!self.attacker, reply) {
                 self.line.extend(moves_after);
                 return answered;

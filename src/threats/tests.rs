@@ -95,14 +95,14 @@ fn is_win_by_fours(board: &Board, rule: Rule, line: &[Point]) -> bool {
             if !winning_points(&board, rule, !attacker).is_empty() {
                 return false;
             }
-            replies = Some(parries(&mut board, rule));
+            replies = Some(four_replies(&mut board, rule));
         }
     }
     replies == Some(Vec::new())
 }
 
 /// All moves after which the opponent of the side to move has no five.
-fn parries(board: &mut Board, rule: Rule) -> Vec<Point> {
+fn four_replies(board: &mut Board, rule: Rule) -> Vec<Point> {
     let side = board.side_to_move();
     let cells: Vec<Point> = match rule {
         Rule::Caro | Rule::CaroExact => board.empty_points().collect(),
@@ -116,9 +116,9 @@ fn parries(board: &mut Board, rule: Rule) -> Vec<Point> {
                 return false;
             }
             board.play(r);
-            let parried = winning_points(board, rule, !side).is_empty();
+            let is_stopped = winning_points(board, rule, !side).is_empty();
             board.undo();
-            parried
+            is_stopped
         })
         .collect()
 }
@@ -140,7 +140,7 @@ fn wins_by_fours(board: &mut Board, rule: Rule, nodes: &mut u32) -> Option<bool>
         let mut won = Some(forcing);
         if forcing {
             *nodes = nodes.saturating_sub(1);
-            for r in parries(board, rule) {
+            for r in four_replies(board, rule) {
                 if *nodes == 0 {
                     won = None;
                     break;

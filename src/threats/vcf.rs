@@ -24,7 +24,7 @@ pub enum VcfResult {
     Unknown,
 }
 
-/// Classes of cells on which a stone makes a four, or would but for the rule.
+/// Classes of cells on which a stone makes a four, or would if the rule did not forbid it.
 const FOURS: [Class; 5] = [
     Class::Four,
     Class::FourPlus,
@@ -33,47 +33,47 @@ const FOURS: [Class; 5] = [
     Class::Forbidden,
 ];
 
-/// More fours than any board has room for.
-const ENDLESS: u32 = u32::MAX;
+/// No limit: more fours than any board has room for.
+const UNLIMITED: u32 = u32::MAX;
 
-/// What is left of a number of fours after one.
+/// A budget of fours after one four.
 #[inline]
 fn less_one(budget: u32) -> u32 {
     match budget {
-        ENDLESS => ENDLESS,
+        UNLIMITED => UNLIMITED,
         _ => budget.saturating_sub(1),
     }
 }
 
-/// The key under which a position is refuted: what has no win by few fours may have one by more.
+/// The key under which a position is stored as refuted: with a larger budget it may have a win.
 #[inline]
 fn table_key(key: u64, budget: u32) -> u64 {
     match budget {
-        ENDLESS => key,
+        UNLIMITED => key,
         _ => key ^ u64::from(budget).wrapping_mul(0x9e37_79b9_7f4a_7c15),
     }
 }
 
-/// Positions between two questions whether to stop.
-const STRETCH: u64 = 1 << 16;
+/// Positions between two calls of `stop`.
+const STOP_INTERVAL: u64 = 1 << 16;
 
 /// Searches for wins by fours and remembers, between calls, positions that have none.
 pub struct Vcf {
     /// Keys of positions whose side to move has no win by fours, each at the place that its low
     /// bits name. Refutations do not depend on depth, so a key says everything.
     refuted: Box<[u64]>,
-    /// Part of every key in the table but not of its place, so that one change of it forgets all
-    /// and changes nothing else.
+    /// Part of every key in the table but not of its place: changing it forgets all entries and has no
+    /// other effect.
     salt: u64,
     nodes: u64,
     limit: u64,
-    /// Whether the search left something out because a win had to be short.
+    /// Whether the search left something out because of its budget.
     cut: bool,
     /// The winning line of the last win, in reverse.
     line: Vec<Point>,
-    /// The fours of the nodes on the way to the present one, one stretch each.
+    /// The fours of the nodes on the path to the current one, node after node.
     fours: Vec<Four>,
-    /// The five that a four on each cell threatens, for the node whose mark stands beside it.
+    /// For each cell the mark of a node and the five that a four there threatens in that node.
     seen: Box<[(u32, Point)]>,
     mark: u32,
 }
@@ -87,7 +87,7 @@ struct Attack {
 /// A position in which the attacker is to move.
 struct Node {
     key: u64,
-    /// The defender's cells for a five, which the next four must take from him.
+    /// The defender's cells for a five, which the next four must block.
     fives: Fives,
     /// The attacker's four and the reply that led here, and where the fours before them are
     /// listed. `None` at the root, whose fours are listed already.
@@ -112,7 +112,7 @@ impl Vcf {
         }
     }
 
-    /// Forgets all refuted positions, so that what follows does not depend on what was before.
+    /// Forgets all refuted positions, so that later searches do not depend on earlier ones.
     pub fn forget(&mut self) {
         self.salt = self.salt.wrapping_add(0xd1b5_4a32_d192_ed03);
     }
@@ -123,7 +123,7 @@ impl Vcf {
     }
 
     /// The moves of both sides in the last win found, ending with the five if it can be made at
-    /// once, else with the four that cannot be parried. Where a four has several replies, the one
+    /// once, else with the four that cannot be stopped. Where a four has several replies, the one
     /// that resists longest.
     pub fn line(&self) -> Vec<Point> {
         self.line.iter().rev().copied().collect()
@@ -134,16 +134,16 @@ impl Vcf {
         self.line.last().copied()
     }
 
-    /// Makes several searches count as one.
+    /// Sets what [`nodes`](Vcf::nodes) returns, so that several searches count as one.
     pub(super) fn set_nodes(&mut self, nodes: u64) {
         self.nodes = nodes;
     }
 
-    /// Whether the side to move wins by fours, looking at no more than `limit` positions.
+    /// Whether the side to move wins by fours, visiting at most `limit` positions.
     pub fn solve(&mut self, position: &Position, limit: u64) -> VcfResult {
         self.nodes = 0;
         self.limit = limit;
-        self.search(position, ENDLESS)
+        self.search(position, UNLIMITED)
     }
 
     /// As [`solve`](Vcf::solve); a win is one with the fewest fours.
@@ -154,21 +154,21 @@ impl Vcf {
     }
 
     /// As [`solve`](Vcf::solve), or [`solve_shortest`](Vcf::solve_shortest) if `shortest`, until
-    /// `stop`, asked every few milliseconds, says so.
+    /// `stop`, called every few milliseconds, returns `true`.
     pub fn solve_until(
         &mut self,
         position: &Position,
         shortest: bool,
         stop: &dyn Fn() -> bool,
     ) -> VcfResult {
-        // Refuted positions are remembered, so that a search that starts anew soon is where the
-        // last one stopped.
+        // Refuted positions are remembered, so a new search soon reaches the point where the last one
+        // stopped.
         self.nodes = 0;
         loop {
-            self.limit = self.nodes + STRETCH;
+            self.limit = self.nodes + STOP_INTERVAL;
             let result = match shortest {
                 true => self.deepen(position, 1),
-                false => self.search(position, ENDLESS),
+                false => self.search(position, UNLIMITED),
             };
             if result != VcfResult::Unknown || stop() {
                 return result;
@@ -196,8 +196,8 @@ impl Vcf {
         }
     }
 
-    /// Plies to the attacker's five. What the position's own tables tell is settled without a look
-    /// at the lines, because search asks at every leaf.
+    /// Plies to the attacker's five. Answers from the position's classes where they are enough, without
+    /// looking at the lines, because the main search asks at every leaf.
     fn root(&mut self, position: &Position, budget: u32) -> Option<u32> {
         let attacker = position.side_to_move();
         if let Some(five) = position.set(attacker, Class::Five).first() {
@@ -205,15 +205,15 @@ impl Vcf {
             self.line.push(five);
             return Some(1);
         }
-        let parry = position.count(!attacker, Class::Five);
-        if parry == 0 && position.has_straight_four() {
+        let must_block = position.count(!attacker, Class::Five);
+        if must_block == 0 && position.has_straight_four() {
             let mut fours = position.set(attacker, Class::StraightFour).iter();
             let allowed = fours.find(|&p| !position.is_forbidden(attacker, p));
             self.nodes += 1;
             self.line.extend(allowed);
             return Some(3);
         }
-        let few = parry <= 1 || position.fives_can_be_blocked();
+        let few = must_block <= 1 || position.fives_can_be_blocked();
         let mut fives = Fives::new();
         let room = position.set(!attacker, Class::Five).iter();
         if !few || room.into_iter().any(|five| fives.try_push(five).is_err()) {
@@ -315,7 +315,7 @@ impl Vcf {
         start
     }
 
-    /// A win by a stone that threatens two fives at once, where nothing parries that.
+    /// A win by a stone that threatens two fives at once, where one reply cannot stop both.
     fn double_four(&mut self, game: &Attack, node: &Node, start: usize) -> Option<u32> {
         if node.budget == 0 || game.board.fives_can_be_blocked() {
             return None;
@@ -340,9 +340,9 @@ impl Vcf {
     /// As [`attack`](Vcf::attack) with `four` as the first move.
     fn four(&mut self, game: &mut Attack, node: &Node, four: Four, start: usize) -> Option<u32> {
         let (p, attacker) = (four.cell, game.attacker);
-        let parries = |game: &Attack| {
-            let parried = |&five: &Point| five == p || !game.board.is_five(!attacker, five);
-            node.fives.iter().all(parried)
+        let blocks_all = |game: &Attack| {
+            let is_blocked = |&five: &Point| five == p || !game.board.is_five(!attacker, five);
+            node.fives.iter().all(is_blocked)
         };
         if node.budget == 0 {
             self.cut = true;
@@ -352,8 +352,8 @@ impl Vcf {
             if node.fives.iter().any(|&five| five != p) {
                 return None;
             }
-            // Fours commute, so most positions are reached in many ways. The position that follows
-            // is refuted unless the rule denies the defender his reply.
+            // Fours commute, so most positions are reached in many ways. If the position after the
+            // reply is refuted, so is this four, unless the rule forbids the defender that reply.
             let key = node.key ^ stone_key(attacker, p) ^ stone_key(!attacker, four.five);
             if !game.board.restricts(!attacker)
                 && self.is_refuted(table_key(key, less_one(node.budget)))
@@ -365,7 +365,7 @@ impl Vcf {
             return None;
         }
         game.board.toggle(p, attacker);
-        let plies = if parries(game) {
+        let plies = if blocks_all(game) {
             self.defend(game, node, p, start)
         } else {
             None
@@ -376,7 +376,7 @@ impl Vcf {
         Some(plies)
     }
 
-    /// Plies to the attacker's five when the defender has to parry the four on `p`, or `None` if a
+    /// Plies to the attacker's five when the defender has to answer the four on `p`, or `None` if a
     /// reply refutes the attack.
     fn defend(&mut self, game: &mut Attack, node: &Node, p: Point, start: usize) -> Option<u32> {
         let (attacker, defender) = (game.attacker, !game.attacker);
@@ -409,8 +409,8 @@ impl Vcf {
                 return None;
             };
             if longest.is_none_or(|l| plies > l) {
-                // Only the line of the longest defence stays; what lies below `base` belongs to
-                // the callers.
+                // Only the line of the longest defence stays; the part below `base` belongs to the
+                // callers.
                 self.line.drain(base..line);
                 self.line.push(reply);
                 longest = Some(plies);

@@ -22,8 +22,8 @@ HEAD = """\
 #   h1 and 32, h2 and 32 hidden activations
 #   o WIN DRAW LOSS                            in 1/8192
 #   value V                                    in the classical evaluation's units
-#   m and 32                                   weights of moves
-#   move COLUMN ROW ORDER PROMISE              (the same cells, where free) with classical promise
+#   m and 32                                   policy weights
+#   move COLUMN ROW CLASSICAL LOGIT            (the same cells, where free) classical and final policy
 """
 SIZES = ((15, 15), (20, 20), (5, 5), (22, 22), (9, 14), (17, 6), (15, 15), (8, 8))
 

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use super::{Error, Output};
-use crate::corpus::{self, Case, Entry};
+use crate::corpus::{self, Case, CorpusLine};
 use crate::types::Point;
 
 /// Recompute the answers in files of positions
@@ -46,7 +46,7 @@ pub(super) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Error> {
 /// Recomputes all `entries` and hands every difference to `report`, with its line. Returns how many
 /// positions had none, and how many had some.
 pub(super) fn recompute(
-    entries: &[Entry],
+    entries: &[CorpusLine],
     report: &mut dyn FnMut(usize, &Difference) -> io::Result<()>,
 ) -> io::Result<(usize, usize)> {
     let (mut passed, mut failed) = (0, 0);

@@ -2,7 +2,7 @@ use std::path::{Path, PathBuf};
 
 use super::Error;
 use crate::board::Board;
-use crate::corpus::{self, Case, Claim, Entry};
+use crate::corpus::{self, Case, Claim, CorpusLine};
 use crate::rules::Rule;
 
 /// A position to solve.
@@ -35,7 +35,7 @@ pub(super) fn read(paths: &[PathBuf], rule: Rule) -> Result<Vec<Puzzle>, Error> 
             }
             continue;
         }
-        for Entry { line, case } in corpus::read(path)? {
+        for CorpusLine { line, case } in corpus::read(path)? {
             match case {
                 Case::Tactic(case) => add(case.id, case.rule, case.board, Some(case.claim)),
                 Case::Position(case) => add(case.id, case.rule, case.board, None),

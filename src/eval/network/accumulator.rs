@@ -1,13 +1,13 @@
-//! The sums behind the network's evaluation, kept up to date lazily.
+//! The sums behind the network's evaluation, updated lazily.
 //!
-//! A move costs nothing here. Each colour's sums remember the stones that they stand for; when a
-//! value is asked for, the stones that are on the board no more are taken out, and the new ones are
-//! put in, but for the last: of most positions nothing but the value is ever asked for, and for that
-//! it is enough to know what the last stone makes of the regions. A search asks by turns for either
-//! colour's view, and mostly only one or two stones have changed since it asked for the same one;
-//! what was played and taken back in the meantime costs nothing at all.
+//! A move itself costs nothing. Each colour's sums remember which stones they contain. When a value
+//! is asked for, stones that are no longer on the board are taken out and new ones are put in, all but
+//! the last: most positions are asked for nothing but their value, and for that the regions' sums
+//! with the last stone are enough, without updating the cells. A search asks for the two colours'
+//! views in turn, and usually only one or two stones have changed since it asked for the same view;
+//! moves that were played and undone in between cost nothing.
 //!
-//! Source of the idea to put updates off until a value is asked for: Rapfi's evaluator.
+//! Source of the idea to delay updates until a value is asked for: Rapfi's evaluator.
 
 use super::Network;
 use super::features::window_parts;
@@ -22,7 +22,7 @@ use crate::types::{Color, MAX_SIDE, PerColor, Point};
 /// Most cells of a board.
 const MAX_CELLS: usize = MAX_SIDE as usize * MAX_SIDE as usize;
 
-/// What evaluates the positions of one search by a network.
+/// Evaluates the positions of one search by a network.
 #[derive(Clone)]
 pub struct Accumulator<'n> {
     board: Box<Geometry>,
@@ -33,12 +33,12 @@ pub struct Accumulator<'n> {
 }
 
 impl<'n> Accumulator<'n> {
-    /// Sums for `board` and for what becomes of it by moves of either side.
+    /// Sums for `board` and the positions that follow from it by moves of either side.
     pub fn new(network: &'n Network, board: &Board, simd: Simd) -> Accumulator<'n> {
         let free = board.points().filter(|&p| board.cell(p) != Cell::Blocked);
         let geometry = Box::new(Geometry::new(board));
         Accumulator {
-            // A board without any cell has no value, but its evaluation shall not divide by zero.
+            // At least 1, so that the evaluation of a board without free cells does not divide by zero.
             area: free.count().max(1) as u32,
             views: PerColor(
                 Color::BOTH
@@ -48,7 +48,7 @@ impl<'n> Accumulator<'n> {
             work: Box::new(Work {
                 simd,
                 changes: Changes::NONE,
-                expected: None,
+                prefetched: None,
             }),
         }
     }
@@ -60,29 +60,29 @@ impl<'n> Accumulator<'n> {
         let path = view.path(board);
         let kept = view.common(path);
         let work = &mut *self.work;
-        // What was known of a longer path serves a shorter one no better than what is known of none.
-        let (last, firm) = match path.split_last() {
-            Some((&last, firm)) if kept < path.len() => (Some(last), firm),
+        // The last stone, if it is new, is only tried, not committed.
+        let (last, committed) = match path.split_last() {
+            Some((&last, rest)) if kept < path.len() => (Some(last), rest),
             _ => (None, path),
         };
-        view.catch_up(&self.board, firm, kept, work);
+        view.catch_up(&self.board, committed, kept, work);
         let pools = match last {
             Some(stone) => {
-                if work.expected != Some((view.color, stone)) {
+                if work.prefetched != Some((view.color, stone)) {
                     view.find::<false>(&self.board, stone, 1, work);
                 }
                 view.update::<false>(work);
-                &view.sums.seen
+                &view.sums.trial
             }
             None => &view.sums.pools,
         };
         view.net.head.value(work.simd, pools, self.area, classical)
     }
 
-    /// Gets ready for the value of `board` after a move to `p`: its rows lie all over the table, so
-    /// they shall be on their way before they are needed. Does nothing where that would take more than
-    /// to look at one stone: perhaps nobody asks.
-    pub fn expect(&mut self, board: &Board, p: Point) {
+    /// Prefetches what the value of `board` after a move to `p` needs: its rows lie all over the table.
+    /// Does nothing where more than one stone would have to be updated, because the value may never be
+    /// asked for.
+    pub fn prefetch_child(&mut self, board: &Board, p: Point) {
         let stone = Stone {
             point: p,
             color: board.side_to_move(),
@@ -94,40 +94,44 @@ impl<'n> Accumulator<'n> {
         let work = &mut *self.work;
         view.find::<false>(&self.board, stone, 1, work);
         work.changes.prefetch(&view.net.rows);
-        work.expected = Some((view.color, stone));
+        work.prefetched = Some((view.color, stone));
     }
 
-    /// Promise of the moves of `board`'s side to move to `points`, as far as the network says it.
-    pub fn promise(&mut self, board: &Board, points: impl Iterator<Item = Point>) -> Promise<'_> {
+    /// Policy logits of the moves of `board`'s side to move to `points`.
+    pub fn policy(
+        &mut self,
+        board: &Board,
+        points: impl Iterator<Item = Point>,
+    ) -> PolicyLogits<'_> {
         let view = &mut self.views[board.side_to_move()];
         let path = view.path(board);
         view.catch_up(&self.board, path, view.common(path), &mut self.work);
         view.wanted.clear();
         let width = self.board.width;
         view.wanted.extend(points.map(|p| cell(width, p) as u16));
-        view.promises.resize(view.wanted.len(), 0);
+        view.logits.resize(view.wanted.len(), 0);
         let head = &view.net.head;
-        let (simd, out) = (self.work.simd, &mut view.promises);
-        head.promise(simd, &view.sums, self.area, &view.wanted, out);
-        Promise {
-            network: &view.promises,
+        let (simd, out) = (self.work.simd, &mut view.logits);
+        head.policy(simd, &view.sums, self.area, &view.wanted, out);
+        PolicyLogits {
+            logits: &view.logits,
             head,
         }
     }
 }
 
-/// What a network says of moves.
-pub struct Promise<'a> {
-    network: &'a [i32],
+/// The network's part of the policy logits of some moves.
+pub struct PolicyLogits<'a> {
+    logits: &'a [i32],
     head: &'a Head,
 }
 
-impl Promise<'_> {
-    /// Promise of the move to point number `index` in units of
-    /// [`MOVE_LOGIT`](crate::eval::MOVE_LOGIT), where the classical evaluation says `classical`.
+impl PolicyLogits<'_> {
+    /// Logit of the move to point number `index` in units of
+    /// [`POLICY_LOGIT`](crate::eval::POLICY_LOGIT), where its classical logit is `classical`.
     #[inline]
-    pub fn with(&self, index: usize, classical: i32) -> i32 {
-        self.head.classical_promise(classical) + self.network[index]
+    pub fn logit(&self, index: usize, classical: i32) -> i32 {
+        self.head.classical_policy(classical) + self.logits[index]
     }
 }
 
@@ -146,8 +150,8 @@ impl Accumulator<'_> {
     }
 }
 
-/// Number of the cell at `p` of a board with `width` columns: row by row without gaps, which is
-/// kinder to the cache than [`Point::index`].
+/// Number of the cell at `p` of a board with `width` columns: row by row without gaps, which uses the
+/// cache better than [`Point::index`].
 #[inline]
 fn cell(width: u8, p: Point) -> usize {
     usize::from(p.y()) * usize::from(width) + usize::from(p.x())
@@ -202,14 +206,14 @@ fn window_place(board: &Board, direction: Direction, p: Point) -> usize {
     )
 }
 
-/// Room for what is computed on the way.
+/// Intermediate results.
 #[derive(Clone)]
 struct Work {
     simd: Simd,
-    /// The windows that changed last.
+    /// The windows that the last stone changed.
     changes: Changes,
-    /// The view and the stone that they belong to, if that is a stone which may come next.
-    expected: Option<(Color, Stone)>,
+    /// The view and the stone that they belong to, if they were prefetched for a move that may follow.
+    prefetched: Option<(Color, Stone)>,
 }
 
 /// The board as one colour sees it.
@@ -217,16 +221,16 @@ struct Work {
 struct View<'n> {
     net: &'n RuleNet,
     color: Color,
-    /// Stones of the board that the view began with.
+    /// Number of stones of the board that the view began with.
     start: usize,
-    /// Stones put in since.
+    /// Stones put into the sums since.
     stones: Vec<Stone>,
-    /// The windows of the board that the sums stand for, own stones in Black's place.
+    /// The windows of the board with these stones, own stones in Black's place.
     parts: Box<[u32; PLACES]>,
     sums: Sums,
-    // What follows is kept for its memory.
+    // Buffers, kept so that they are not allocated again.
     wanted: Vec<u16>,
-    promises: Vec<i32>,
+    logits: Vec<i32>,
 }
 
 impl<'n> View<'n> {
@@ -236,7 +240,7 @@ impl<'n> View<'n> {
         let mut lines = board.lines().clone();
         if color == Color::White {
             for stone in board.stones() {
-                // Both bits turned, one colour becomes the other.
+                // Flipping both bits turns one colour into the other.
                 lines.toggle(stone.point, Cell::Blocked);
             }
         }
@@ -245,7 +249,7 @@ impl<'n> View<'n> {
             cells: bytemuck::zeroed_box(),
             regions: bytemuck::zeroed_box(),
             pools: bytemuck::Zeroable::zeroed(),
-            seen: bytemuck::Zeroable::zeroed(),
+            trial: bytemuck::Zeroable::zeroed(),
         };
         for p in board.points() {
             let cell = cell(geometry.width, p);
@@ -275,11 +279,11 @@ impl<'n> View<'n> {
             parts,
             sums,
             wanted: Vec::with_capacity(MAX_CELLS),
-            promises: Vec::with_capacity(MAX_CELLS),
+            logits: Vec::with_capacity(MAX_CELLS),
         }
     }
 
-    /// The stones of `board` that were put since the view began.
+    /// The stones of `board` that were played since the view began.
     fn path<'b>(&self, board: &'b Board) -> &'b [Stone] {
         debug_assert!(board.stones().len() >= self.start);
         board.stones().get(self.start..).unwrap_or_default()
@@ -291,8 +295,7 @@ impl<'n> View<'n> {
         both.take_while(|(known, stone)| known == stone).count()
     }
 
-    /// Makes the sums those of the board with the stones of `path`, the first `kept` of which are in
-    /// them.
+    /// Updates the sums to the board with the stones of `path`; the first `kept` are in them already.
     fn catch_up(&mut self, geometry: &Geometry, path: &[Stone], kept: usize, work: &mut Work) {
         while self.stones.len() > kept {
             let stone = self.stones.pop().expect("more stones than those kept");
@@ -307,9 +310,9 @@ impl<'n> View<'n> {
         }
     }
 
-    /// Finds the windows that change when `stone` is put in (`sign` 1) or taken out (-1), and puts it
-    /// into them if `KEEP`.
-    fn find<const KEEP: bool>(
+    /// Finds the windows that change when `stone` is put in (`sign` 1) or taken out (-1), and updates
+    /// them if `COMMIT`.
+    fn find<const COMMIT: bool>(
         &mut self,
         geometry: &Geometry,
         stone: Stone,
@@ -320,14 +323,14 @@ impl<'n> View<'n> {
         let spans = &geometry.spans[cell(geometry.width, stone.point) % CELLS];
         let parts = &mut self.parts;
         work.simd
-            .find::<KEEP>(&mut work.changes, parts, spans, sign * code);
-        work.expected = None;
+            .find::<COMMIT>(&mut work.changes, parts, spans, sign * code);
+        work.prefetched = None;
     }
 
-    /// Looks at what the windows that were found make of the regions, and brings the sums up to date
-    /// if `KEEP`.
-    fn update<const KEEP: bool>(&mut self, work: &Work) {
+    /// Computes the regions' sums with the changed windows into `sums.trial`, and updates all sums if
+    /// `COMMIT`.
+    fn update<const COMMIT: bool>(&mut self, work: &Work) {
         work.simd
-            .update::<KEEP>(&self.net.rows, &work.changes, &mut self.sums);
+            .update::<COMMIT>(&self.net.rows, &work.changes, &mut self.sums);
     }
 }

@@ -1,8 +1,8 @@
 //! What the network sees of a board: each cell's line windows, numbered densely.
 //!
 //! A window is the cell and the five cells on either side of it along one direction. Each side is
-//! an *arm*, read from the cell outwards and cut where the board ends; beyond the cut all is
-//! outside. A window and its mirror image have the same number.
+//! an *arm*, read from the cell outwards up to the first cell that is blocked or off the board. A
+//! window and its mirror image have the same number.
 //!
 //! Source of the idea (features by line windows): J. Jin, Q. Duan, Y. Hang, "Rapfi: Distilling
 //! Efficient Neural Network for the Game of Gomoku" (2025).
@@ -56,9 +56,9 @@ const fn arms() -> Arms {
     arms
 }
 
-/// Number of the arm with these codes, nearest first: the numbers of all shorter arms, and the
-/// codes up to the board's end as a number in base 3, the nearest the lowest digit. That is a sum
-/// over the cells, and what a stone adds to it depends on its place alone.
+/// Number of the arm with these codes, nearest first: the number of all shorter arms plus the codes up
+/// to the board's end as a number in base 3, the nearest the lowest digit. That is a sum over the
+/// cells, and what a stone adds to it depends on its distance alone.
 const fn arm(codes: [usize; WINDOW_RADIUS]) -> u16 {
     let (mut number, mut power, mut i) = (0, 1, 0);
     while i < WINDOW_RADIUS && codes[i] != BLOCKED {

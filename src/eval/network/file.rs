@@ -19,7 +19,7 @@
 //! | i16, i32 | weights `[input][output]` and biases of the three layers, layer by layer |
 //! | i32 | factor of the classical value |
 //! | i16, i32 | weights and biases of the two layers of the policy, layer by layer |
-//! | i32 | factor of the classical order of moves |
+//! | i32 | factor of the classical policy |
 //! | u16 | table of `8192 ln(1 + exp(-(i + 0.5) / 128))`, 1024 entries |
 
 use std::borrow::Cow;
@@ -189,8 +189,8 @@ impl NetworkFile {
         let raw = RawHead {
             layers: RawHead::LAYERS.map(|shape| fields.layer(shape)),
             skip: fields.i32(),
-            moves: RawHead::MOVES.map(|shape| fields.layer(shape)),
-            order: fields.i32(),
+            policy: RawHead::POLICY.map(|shape| fields.layer(shape)),
+            policy_skip: fields.i32(),
             softplus: (0..SOFTPLUS).map(|_| fields.u16()).collect(),
         };
         debug_assert!(fields.0.is_empty());
@@ -273,7 +273,7 @@ fn unreadable(error: io::Error) -> NetworkError {
 fn unpacked_length() -> usize {
     let layers: usize = RawHead::LAYERS
         .iter()
-        .chain(&RawHead::MOVES)
+        .chain(&RawHead::POLICY)
         .map(|(weights, biases)| 2 * weights + 4 * biases)
         .sum();
     TABLE + layers + 4 + 4 + 2 * SOFTPLUS

@@ -6,27 +6,27 @@ use super::simd::Simd;
 const INPUTS: usize = (1 + REGIONS) * CHANNELS;
 
 /// Largest input of the first layer from the whole board: a mean activation of [`ACTIVE`],
-/// 16-fold. The regions' inputs of a channel come to at most four times that together.
+/// 16-fold. The sum of a channel's inputs over the regions is at most four times that.
 const MAX_INPUT: i64 = 16 * ACTIVE as i64;
 
-/// Largest activation of the layers between; 128 stands for 1.
+/// Largest activation of the hidden layers; 128 stands for 1.
 const MAX_HIDDEN: i16 = 2047;
 
 /// Bits that each layer's sums are shifted down by.
 const SHIFTS: [u32; 3] = [11, 10, 4];
 
-/// Bits that the sums behind the weights of moves are shifted down by.
-const MOVE_SHIFT: u32 = 10;
+/// Bits that the sums of the policy weights are shifted down by.
+const POLICY_WEIGHT_SHIFT: u32 = 10;
 
-/// Bits that the sum behind a move's promise is shifted down by.
-const PROMISE_SHIFT: u32 = 7;
+/// Bits that the sum of a move's policy logit is shifted down by.
+const POLICY_SHIFT: u32 = 7;
 
-/// Classical values beyond this are cut.
+/// Classical values are clipped to this.
 const MAX_CLASSICAL: i32 = 4_000;
 
-/// Largest factors of the classical value and of the classical order with which nothing overflows.
+/// Largest factors of the classical value and policy with which nothing overflows.
 const MAX_SKIP: i32 = i32::MAX / MAX_CLASSICAL;
-const MAX_ORDER: i32 = i32::MAX >> 15;
+const MAX_POLICY_SKIP: i32 = i32::MAX >> 15;
 
 /// `ln 2` in the unit of the last layer's outputs, 8192 for a factor e in the odds.
 const LN_2: i32 = 5_678;
@@ -36,7 +36,7 @@ pub(super) const SOFTPLUS: usize = 1024;
 /// Bits of `d` that an entry of that table spans.
 const SOFTPLUS_SHIFT: u32 = 6;
 
-/// One layer: weights from pairs of inputs, and biases; outputs that it has not are zero.
+/// One layer: weights from pairs of inputs, and biases; outputs that it does not have are zero.
 #[derive(Debug)]
 struct Dense {
     weights: Vec<PairWeights>,
@@ -64,22 +64,23 @@ impl Dense {
         simd.dense(inputs, &self.weights, &self.bias)
     }
 
-    /// The sums shifted down and clipped, as the inputs of the next layer.
+    /// The sums shifted down and clipped: the inputs of the next layer.
     fn hidden(&self, simd: Simd, inputs: &[Lanes], shift: u32) -> Lanes {
         simd.hidden(inputs, &self.weights, &self.bias, (shift, MAX_HIDDEN))
     }
 }
 
-/// What follows the sums over cells: the value of the position, and the promise of moves.
+/// The layers after the sums over cells: the value of the position, and the policy.
 #[derive(Debug)]
 pub(super) struct Head {
     layers: [Dense; 3],
     /// Factor of the classical value in 1/256, in the unit of the last layer's outputs.
     skip: i32,
-    /// From the first layer's inputs to the mode of play, and from that to the weights of moves.
-    moves: [Dense; 2],
-    /// Weight of the classical order of moves in 1/256.
-    order: i32,
+    /// From the first layer's inputs to a hidden layer, and from that to the policy weights of the
+    /// channels.
+    policy: [Dense; 2],
+    /// Factor of the classical policy in 1/256.
+    policy_skip: i32,
     /// `8192 ln(1 + exp(-d))` for `d` in steps of `64 / 8192`.
     softplus: Box<[u16; SOFTPLUS]>,
 }
@@ -93,9 +94,9 @@ pub(super) struct RawHead {
     pub layers: [RawLayer; 3],
     /// See [`Head`].
     pub skip: i32,
-    /// Weights and biases of the two layers behind the weights of moves: 320 to 32 to 32.
-    pub moves: [RawLayer; 2],
-    pub order: i32,
+    /// Weights and biases of the two policy layers: 320 to 32 to 32.
+    pub policy: [RawLayer; 2],
+    pub policy_skip: i32,
     pub softplus: Vec<u16>,
 }
 
@@ -106,8 +107,8 @@ impl RawHead {
         (CHANNELS * CHANNELS, CHANNELS),
         (CHANNELS * 3, 3),
     ];
-    /// Weights and biases of each layer behind the weights of moves.
-    pub(super) const MOVES: [(usize, usize); 2] = [Self::LAYERS[0], Self::LAYERS[1]];
+    /// Weights and biases of each policy layer.
+    pub(super) const POLICY: [(usize, usize); 2] = [Self::LAYERS[0], Self::LAYERS[1]];
 
     /// Whether no sum can overflow, whatever the board.
     fn is_safe(&self) -> bool {
@@ -138,9 +139,9 @@ impl RawHead {
             layers.all(|(index, layer)| is_safe(index, layer))
         };
         all_safe(&self.layers)
-            && all_safe(&self.moves)
+            && all_safe(&self.policy)
             && (-MAX_SKIP..=MAX_SKIP).contains(&self.skip)
-            && (-MAX_ORDER..=MAX_ORDER).contains(&self.order)
+            && (-MAX_POLICY_SKIP..=MAX_POLICY_SKIP).contains(&self.policy_skip)
     }
 }
 
@@ -157,15 +158,15 @@ impl Head {
         Ok(Head {
             layers: raw.layers.each_ref().map(layer),
             skip: raw.skip,
-            moves: raw.moves.each_ref().map(layer),
-            order: raw.order,
+            policy: raw.policy.each_ref().map(layer),
+            policy_skip: raw.policy_skip,
             softplus: Box::new(std::array::from_fn(|i| raw.softplus[i])),
         })
     }
 
-    /// Value of a board of `area` cells (blocked ones not counted) for the side whose view of the
-    /// regions `pools` is, which is to move, in units of [`LOGIT`](crate::eval::LOGIT); `classical`
-    /// is what the classical evaluation says.
+    /// Value of a board of `area` cells (blocked ones not counted) for the side to move, in units of
+    /// [`LOGIT`](crate::eval::LOGIT). `pools` are the regions as that side sees them, `classical` is
+    /// the classical value.
     pub(super) fn value(&self, simd: Simd, pools: &Pools, area: u32, classical: i32) -> i32 {
         let inputs = simd.means(pools, area);
         let first = self.layers[0].hidden(simd, &inputs, SHIFTS[0]);
@@ -191,9 +192,9 @@ impl Head {
         p.max(q) + i32::from(self.softplus[(step as usize).min(SOFTPLUS - 1)])
     }
 
-    /// The network's part in the promise of moves to the `wanted` cells of a board of `area` cells, in
-    /// units of [`MOVE_LOGIT`](crate::eval::MOVE_LOGIT), to `out`.
-    pub(super) fn promise(
+    /// Writes to `out` the network's part of the policy logits of moves to the `wanted` cells of a board
+    /// of `area` cells, in units of [`POLICY_LOGIT`](crate::eval::POLICY_LOGIT).
+    pub(super) fn policy(
         &self,
         simd: Simd,
         sums: &Sums,
@@ -202,19 +203,20 @@ impl Head {
         out: &mut [i32],
     ) {
         let inputs = simd.means(&sums.pools, area);
-        let mode = self.moves[0].hidden(simd, &inputs, SHIFTS[0]);
+        let hidden = self.policy[0].hidden(simd, &inputs, SHIFTS[0]);
         // A product of 32 numbers of 16 bits with activations cannot overflow.
-        let weight = |sum: i32| (sum >> MOVE_SHIFT).clamp(i16::MIN.into(), i16::MAX.into()) as i16;
-        let weights = Lanes(self.moves[1].sums(simd, &[mode]).0.map(weight));
+        let weight =
+            |sum: i32| (sum >> POLICY_WEIGHT_SHIFT).clamp(i16::MIN.into(), i16::MAX.into()) as i16;
+        let weights = Lanes(self.policy[1].sums(simd, &[hidden]).0.map(weight));
         simd.dots(&sums.cells, wanted, &weights, out);
-        for promise in out {
-            *promise >>= PROMISE_SHIFT;
+        for logit in out {
+            *logit >>= POLICY_SHIFT;
         }
     }
 
-    /// The classical order's part in the promise of a move.
+    /// The part of a move's policy logit that comes from its classical one.
     #[inline]
-    pub(super) fn classical_promise(&self, order: i32) -> i32 {
-        (order * self.order) >> 8
+    pub(super) fn classical_policy(&self, classical: i32) -> i32 {
+        (classical * self.policy_skip) >> 8
     }
 }

@@ -7,7 +7,7 @@ use bytemuck::{Pod, Zeroable};
 pub const CHANNELS: usize = 32;
 
 /// Length of arrays with an element for each cell of a board: at least 22 times 22, and a power of
-/// two, so that a remainder takes the place of a check.
+/// two, so that a remainder replaces a bounds check.
 pub const CELLS: usize = 512;
 
 /// Regions of the board.
@@ -16,20 +16,20 @@ pub const REGIONS: usize = 9;
 /// Largest activation; it stands for 1.
 pub const ACTIVE: i16 = 127;
 
-/// Inputs of the layer behind the sums: the whole board, then each region.
+/// Input vectors of the first layer: the whole board, then each region.
 pub const POOLS: usize = 1 + REGIONS;
 
-/// One number for each channel.
+/// A vector: one number for each channel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Zeroable, Pod)]
 #[repr(C, align(64))]
 pub struct Lanes(pub [i16; CHANNELS]);
 
-/// Sums for each channel.
+/// A vector of sums, one for each channel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Zeroable, Pod)]
 #[repr(C, align(64))]
 pub struct WideLanes(pub [i32; CHANNELS]);
 
-/// What a window adds to each channel of its cell.
+/// The row of a window: what it adds to each channel of its cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Zeroable, Pod)]
 #[repr(C, align(32))]
 pub struct Row(pub [i8; CHANNELS]);
@@ -40,25 +40,25 @@ pub type PairWeights = [Lanes; 2];
 /// A sum for each channel of each region.
 pub type Pools = [Lanes; REGIONS];
 
-/// What the cells of a board come to, seen by one colour.
+/// Sums over the cells of a board, as one colour sees it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sums {
     /// Sum of the four windows' rows for each cell.
     pub cells: Box<[Lanes; CELLS]>,
     /// Region of each cell, below [`REGIONS`].
     pub regions: Box<[u8; CELLS]>,
-    /// Sum of the cells' activations, which are sums clipped to 0 to [`ACTIVE`], in each region: up
-    /// to 64 cells.
+    /// Sum of the cells' activations in each region of up to 64 cells; an activation is a cell's sum
+    /// clipped to 0 to [`ACTIVE`].
     pub pools: Pools,
-    /// What these sums are with the changes that were looked at last.
-    pub seen: Pools,
+    /// The pools with the changes of the last update, whether it was committed or not.
+    pub trial: Pools,
 }
 
 impl Sums {
     /// Region of a cell.
     #[inline(always)]
     pub fn region(&self, cell: usize) -> usize {
-        // There is no region above the last: what is seen here takes the place of a check.
+        // No region is above the last; `min` replaces a bounds check.
         usize::from(self.regions[cell]).min(REGIONS - 1)
     }
 }

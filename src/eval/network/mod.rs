@@ -1,13 +1,13 @@
 //! The network: a learned evaluation that sees a board as line windows.
 //!
-//! Each window of a cell has a row of numbers in a table; a cell's four rows are added up and
-//! clipped, the cells of the whole board and of its nine regions are added up again, and small
-//! layers turn these sums into the chances of win, draw and loss, helped by the classical
-//! evaluation. The clipped numbers of a single cell tell how promising a move to it is. All is
-//! computed in integers, alike on every machine.
+//! Each window of a cell has a row of numbers in a table. A cell's four rows are added up and
+//! clipped, and the results are summed over the whole board and over each of its nine regions. Small
+//! layers turn these sums, with the classical value, into the chances of win, draw and loss. The
+//! policy logit of a move comes from the clipped numbers of its cell. Everything is computed in
+//! integers, so that it is the same on every machine.
 //!
-//! There are tables for each rule set and, in renju, for each colour; what is the side to move's
-//! is seen as *own*, so that the other tables serve both colours. `training/network` makes them.
+//! Each rule has a network, renju one for each colour. The stones of the side to move are *own* stones,
+//! so that the other networks serve both colours. `training/network` makes them.
 //!
 //! Source of the idea: J. Jin, Q. Duan, Y. Hang, "Rapfi: Distilling Efficient Neural Network for
 //! the Game of Gomoku" (2025, arXiv 2503.13178).
@@ -30,7 +30,7 @@ use crate::rules::Rule;
 use crate::types::Color;
 use rule_net::{RULE_NET_BYTES, RuleNet, rule_nets};
 
-pub use accumulator::{Accumulator, Promise};
+pub use accumulator::{Accumulator, PolicyLogits};
 pub use error::NetworkError;
 pub use features::{WINDOWS, window_number};
 pub use file::NetworkFile;
@@ -39,7 +39,7 @@ pub use rule_net::same_network;
 /// The network for one rule, ready to be used.
 #[derive(Debug)]
 pub struct Network {
-    /// Seen by Black, and by White if that differs.
+    /// Black's, and White's if that differs.
     nets: Vec<RuleNet>,
     fingerprint: u64,
 }
@@ -59,7 +59,8 @@ impl Network {
 
     /// Most bytes that it takes to make and keep the network for `rule` from `file`.
     pub fn bytes(file: &NetworkFile, rule: Rule) -> u64 {
-        // Of the program's own file the system loads what is unpacked; of others it is read.
+        // The packed network counts too: it is read from disk, or the system loads that part of the
+        // program.
         rule_nets(rule).len() as u64 * RULE_NET_BYTES + file.packed_bytes(rule)
     }
 

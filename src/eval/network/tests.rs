@@ -43,9 +43,9 @@ fn networks<const N: usize>(rules: [Rule; N]) -> [Network; N] {
     rules.map(|rule| Network::new(&file, rule).unwrap())
 }
 
-/// Moves and moves back at random, with a value asked for now and then.
+/// Random moves and undos, with a value asked for now and then.
 #[test]
-fn lazy_sums_are_those_of_a_new_start() {
+fn lazy_sums_equal_freshly_computed_ones() {
     let mut rng = SmallRng::seed_from_u64(8);
     for (rule, network) in Rule::ALL.iter().zip(&networks(Rule::ALL)) {
         for (width, height) in [(5, 5), (15, 15), (20, 15), (22, 22), (6, 22)] {
@@ -63,14 +63,14 @@ fn lazy_sums_are_those_of_a_new_start() {
                     depth -= 1;
                 } else if let Some(p) = board.empty_points().choose(&mut rng) {
                     if rng.random_bool(0.5) {
-                        // As in a search, the opponent's sums are up to date; not always does the
-                        // expected move come.
+                        // As in a search, the opponent's sums are up to date; sometimes another move
+                        // is played than the prefetched one.
                         let side = board.side_to_move();
                         board.set_side_to_move(!side);
-                        lazy.promise(&board, [].into_iter());
+                        lazy.policy(&board, [].into_iter());
                         board.set_side_to_move(side);
-                        let expected = board.empty_points().choose(&mut rng).unwrap();
-                        lazy.expect(&board, if rng.random_bool(0.7) { p } else { expected });
+                        let other = board.empty_points().choose(&mut rng).unwrap();
+                        lazy.prefetch_child(&board, if rng.random_bool(0.7) { p } else { other });
                     }
                     board.play(p);
                     depth += 1;
@@ -82,8 +82,8 @@ fn lazy_sums_are_those_of_a_new_start() {
                     let mut fresh = Accumulator::new(network, &board, simd);
                     assert_eq!(lazy.value(&board, 7), fresh.value(&board, 7));
                     let side = board.side_to_move();
-                    // A value leaves the last stone out of the sums.
-                    lazy.promise(&board, [].into_iter());
+                    // A value does not commit the last stone to the sums.
+                    lazy.policy(&board, [].into_iter());
                     assert!(lazy.equals(&fresh, side), "{rule} {width}x{height}");
                 }
             }
@@ -151,8 +151,7 @@ fn vectors(text: &str) -> Vec<Vector<'_>> {
 /// Rules that have networks of their own.
 const TRAINED: [Rule; 3] = [Rule::Freestyle, Rule::Standard, Rule::Renju];
 
-/// Holds what networks make of positions against what the trainer's integer arithmetic, another
-/// program, has made of them.
+/// Compares the networks' results with those of the trainer's integer arithmetic, another program.
 fn assert_equal_to_the_trainer(networks: &[Network; 3], text: &str) {
     let vectors = vectors(text);
     assert!(vectors.len() >= 12);
@@ -175,8 +174,8 @@ fn assert_equal_to_the_trainer(networks: &[Network; 3], text: &str) {
                         values += 1;
                     }
                     "move" => {
-                        let promise = accumulator.promise(&vector.board, [point()].into_iter());
-                        assert_eq!(promise.with(0, numbers[2]), numbers[3], "{}", context());
+                        let policy = accumulator.policy(&vector.board, [point()].into_iter());
+                        assert_eq!(policy.logit(0, numbers[2]), numbers[3], "{}", context());
                     }
                     _ => {}
                 }

@@ -1,7 +1,7 @@
 //! The windows that a stone changes, by their numbers before and after.
 //!
 //! A window's number follows from those of its two arms, and an arm's is a sum over its cells (see
-//! [`super::features`]), so a stone adds to it what depends on the distance alone:
+//! [`super::features`]), so what a stone adds depends on its distance alone:
 //! the windows of a whole line are renumbered side by side.
 
 // Loops count where they walk arrays in step: the compiler unrolls these best.
@@ -15,7 +15,7 @@ use crate::types::MAX_SIDE;
 /// Most windows along a line that hold one cell.
 const REACH: usize = 2 * WINDOW_RADIUS + 1;
 
-/// Windows that are computed side by side: a power of two, at least [`REACH`].
+/// Windows that are computed at once: a power of two, at least [`REACH`].
 const LANES: usize = 16;
 
 /// Places from the first window of a line to that of the next.
@@ -65,8 +65,8 @@ pub struct Span {
     pub len: u8,
 }
 
-/// What a stone of code 1 adds to the [`parts`] of the windows that hold it, from the first that
-/// could to the last; then nothing.
+/// What a stone of code 1 adds to the [`parts`] of the windows that hold it, from the first possible
+/// window to the last; then zeros.
 static STEPS: [u32; WINDOW_RADIUS + LANES] = {
     let mut steps = [0; WINDOW_RADIUS + LANES];
     let (mut distance, mut power) = (1, 1);
@@ -96,10 +96,10 @@ pub struct Changes {
 }
 
 impl Changes {
-    /// For four lines of windows without the cell's own, and what vectors hold beyond the last.
+    /// For four lines of windows without the cell's own, and the unused lanes beyond the last.
     const ROOM: usize = 3 * (REACH - 1) + LANES;
 
-    /// None yet.
+    /// No changes.
     pub const NONE: Changes = Changes {
         len: 0,
         cells: [0; Changes::ROOM],
@@ -110,13 +110,13 @@ impl Changes {
         own_new: [0; 4],
     };
 
-    /// Makes these the changes of the windows of `spans` when the code on a cell changes by `code`:
-    /// 1 for an own stone, 2 for an opponent's, less than nothing for a stone that goes. The windows'
-    /// `parts` change with them if `KEEP`.
+    /// Sets these to the changes of the windows of `spans` when the code on a cell changes by `code`:
+    /// 1 for an own stone, 2 for an opponent's, negative for a stone that is taken away. Updates the
+    /// windows' `parts` too if `COMMIT`.
     ///
-    /// Inlined, so that it is compiled anew for each kind of processor.
+    /// Inlined, so that it is compiled for each kind of processor.
     #[inline(always)]
-    pub(super) fn find<const KEEP: bool>(
+    pub(super) fn find<const COMMIT: bool>(
         &mut self,
         parts: &mut [u32; PLACES],
         spans: &[Span; 4],
@@ -138,7 +138,7 @@ impl Changes {
                 let step = if is_in { steps[i] } else { 0 };
                 let now = parts[i];
                 let then = now.wrapping_add(step.wrapping_mul(code as u32));
-                if KEEP {
+                if COMMIT {
                     parts[i] = then;
                 }
                 old[i] = number(now);
@@ -146,8 +146,8 @@ impl Changes {
                 cells[i] =
                     u32::from(span.cell).wrapping_add((i as u32).wrapping_mul(span.step as u32));
             }
-            // The stone's own cell is in all four lines: it is kept apart, and the last takes its
-            // place.
+            // The stone's own cell is in all four lines: it is stored apart, and the last one takes
+            // its place.
             let own = len + before;
             self.own = self.cells[own];
             self.own_old[direction] = self.old[own];
@@ -160,8 +160,7 @@ impl Changes {
         self.len = len;
     }
 
-    /// Asks the processor to fetch the rows of what the windows become. Those of what they were have
-    /// been needed before.
+    /// Prefetches the rows of the new windows; those of the old ones were needed before.
     pub fn prefetch(&self, table: &[Row]) {
         for &new in self.new[..self.len].iter().chain(&self.own_new) {
             prefetch(table.as_ptr().wrapping_add(new as usize));

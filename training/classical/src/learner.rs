@@ -1,6 +1,6 @@
 //! Learning the weights of one rule, position by position.
 
-use tengen::eval::{LOGIT, MOVE_LOGIT, PAIRS, SideWeights, THREAT_KEYS, Weights};
+use tengen::eval::{LOGIT, PAIRS, POLICY_LOGIT, SideWeights, THREAT_KEYS, Weights};
 use tengen::patterns::{COMBOS, Shape, combo_shapes};
 use tengen::rules::Rule;
 use tengen::types::{Color, PerColor};
@@ -102,7 +102,7 @@ impl Tables {
         SideWeights {
             cells: self.cells.quantised(LOGIT),
             threats: self.threats.quantised(LOGIT),
-            moves: self.moves.quantised(MOVE_LOGIT),
+            policy: self.moves.quantised(POLICY_LOGIT),
         }
     }
 }
@@ -306,10 +306,10 @@ mod tests {
         let bad_value = 2.0 * f64::from(white.cells[bad as usize]) + constant;
         assert!((good_value - ln3).abs() < 25.0, "{good_value}");
         assert!((bad_value + ln3).abs() < 25.0, "{bad_value}");
-        assert!((white.moves[300] - white.moves[301]).abs() < 25);
+        assert!((white.policy[300] - white.policy[301]).abs() < 25);
         // Black never was to move.
         let black = weights.side(Color::Black);
-        assert!(black.cells[good as usize] == 0 && black.moves[300] == 0);
+        assert!(black.cells[good as usize] == 0 && black.policy[300] == 0);
         // Under the other rules both colours teach the same tables.
         let shared = learned(Rule::Standard, &samples);
         assert_eq!(shared.side(Color::Black), shared.side(Color::White));

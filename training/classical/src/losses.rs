@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use tengen::eval::{MOVE_LOGIT, Weights};
+use tengen::eval::{POLICY_LOGIT, Weights};
 use tengen::patterns::COMBOS;
 use tengen::types::Color;
 
@@ -61,7 +61,7 @@ impl Judge<'_> {
         let choices = sample.choices.clone();
         choices.into_iter().map(move |pair| {
             let (own, other) = split(pair);
-            self.weights.order(side, own, other) as f32 / MOVE_LOGIT as f32
+            self.weights.policy(side, own, other) as f32 / POLICY_LOGIT as f32
         })
     }
 }

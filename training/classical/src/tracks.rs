@@ -112,7 +112,7 @@ impl Recorder {
             let choices = sample
                 .points
                 .iter()
-                .map(|&p| (self.current[p.index()], position.order(p) as i16));
+                .map(|&p| (self.current[p.index()], position.policy(p) as i16));
             self.track.choices.extend(choices);
         }
     }

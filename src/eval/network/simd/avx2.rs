@@ -28,12 +28,12 @@ impl Avx2 {
 loops!(Avx2, "avx2": update, dense, dots);
 
 #[target_feature(enable = "avx2")]
-fn update<const KEEP: bool>(table: &[Row], changes: &Changes, sums: &mut Sums) {
+fn update<const COMMIT: bool>(table: &[Row], changes: &Changes, sums: &mut Sums) {
     let mut shares = [[[_mm256_setzero_si256(); 2]; SHARES]; REGIONS];
     for (i, [cell, old, new]) in changes.others().enumerate() {
         let change = difference(&table[old], &table[new]);
         let share = &mut shares[sums.region(cell)][i % SHARES];
-        add::<KEEP>(change, &mut sums.cells[cell], share);
+        add::<COMMIT>(change, &mut sums.cells[cell], share);
     }
     let mut change = [_mm256_setzero_si256(); 2];
     for [old, new] in changes.own() {
@@ -44,7 +44,7 @@ fn update<const KEEP: bool>(table: &[Row], changes: &Changes, sums: &mut Sums) {
     }
     let cell = changes.own_cell();
     let share = &mut shares[sums.region(cell)][0];
-    add::<KEEP>(change, &mut sums.cells[cell], share);
+    add::<COMMIT>(change, &mut sums.cells[cell], share);
     for (region, shares) in shares.into_iter().enumerate() {
         let mut sum: Halves = cast(sums.pools[region]);
         for share in shares {
@@ -52,8 +52,8 @@ fn update<const KEEP: bool>(table: &[Row], changes: &Changes, sums: &mut Sums) {
                 sum[half] = _mm256_add_epi16(sum[half], share[half]);
             }
         }
-        sums.seen[region] = cast(sum);
-        if KEEP {
+        sums.trial[region] = cast(sum);
+        if COMMIT {
             sums.pools[region] = cast(sum);
         }
     }
@@ -71,12 +71,12 @@ fn difference(old: &Row, new: &Row) -> Halves {
 
 #[target_feature(enable = "avx2")]
 #[inline]
-fn add<const KEEP: bool>(change: Halves, cell: &mut Lanes, share: &mut Halves) {
+fn add<const COMMIT: bool>(change: Halves, cell: &mut Lanes, share: &mut Halves) {
     let cell: &mut Halves = cast_mut(cell);
     for half in 0..2 {
         let before = cell[half];
         let after = _mm256_add_epi16(before, change[half]);
-        if KEEP {
+        if COMMIT {
             cell[half] = after;
         }
         let change = _mm256_sub_epi16(active(after), active(before));

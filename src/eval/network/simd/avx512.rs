@@ -40,12 +40,12 @@ impl Avx512Vnni {
 loops!(Avx512Vnni, "avx512f,avx512bw,avx512vnni": update, dense_vnni, dots);
 
 #[target_feature(enable = "avx512f,avx512bw")]
-fn update<const KEEP: bool>(table: &[Row], changes: &Changes, sums: &mut Sums) {
+fn update<const COMMIT: bool>(table: &[Row], changes: &Changes, sums: &mut Sums) {
     let mut shares = [[_mm512_setzero_si512(); SHARES]; REGIONS];
     for (i, [cell, old, new]) in changes.others().enumerate() {
         let change = _mm512_sub_epi16(wide(&table[new]), wide(&table[old]));
         let share = &mut shares[sums.region(cell)][i % SHARES];
-        add::<KEEP>(change, &mut sums.cells[cell], share);
+        add::<COMMIT>(change, &mut sums.cells[cell], share);
     }
     let mut change = _mm512_setzero_si512();
     for [old, new] in changes.own() {
@@ -54,14 +54,14 @@ fn update<const KEEP: bool>(table: &[Row], changes: &Changes, sums: &mut Sums) {
     }
     let cell = changes.own_cell();
     let share = &mut shares[sums.region(cell)][0];
-    add::<KEEP>(change, &mut sums.cells[cell], share);
+    add::<COMMIT>(change, &mut sums.cells[cell], share);
     for (region, shares) in shares.into_iter().enumerate() {
         let mut sum: __m512i = cast(sums.pools[region]);
         for share in shares {
             sum = _mm512_add_epi16(sum, share);
         }
-        sums.seen[region] = cast(sum);
-        if KEEP {
+        sums.trial[region] = cast(sum);
+        if COMMIT {
             sums.pools[region] = cast(sum);
         }
     }
@@ -69,11 +69,11 @@ fn update<const KEEP: bool>(table: &[Row], changes: &Changes, sums: &mut Sums) {
 
 #[target_feature(enable = "avx512f,avx512bw")]
 #[inline]
-fn add<const KEEP: bool>(change: __m512i, cell: &mut Lanes, share: &mut __m512i) {
+fn add<const COMMIT: bool>(change: __m512i, cell: &mut Lanes, share: &mut __m512i) {
     let cell: &mut __m512i = cast_mut(cell);
     let before = *cell;
     let after = _mm512_add_epi16(before, change);
-    if KEEP {
+    if COMMIT {
         *cell = after;
     }
     let change = _mm512_sub_epi16(active(after), active(before));

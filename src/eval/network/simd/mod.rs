@@ -1,19 +1,19 @@
-//! The network's inner loops, written once for each kind of processor and chosen when the program
-//! runs. All kinds give the same numbers, bit for bit.
+//! The network's inner loops, written once for each kind of processor and chosen at run time. All
+//! kinds give the same numbers, bit for bit.
 //!
 //! [`scalar`] states what each loop does and serves every processor; the others mirror it. Each
 //! has a type that exists only where the processor has the instructions, so that its methods are
 //! safe (as in the crate memchr).
 
-/// Gives a kind of processor the loops as methods that are safe. Some are the functions named here,
-/// which may need any of the instructions (`features`) that a value of the type proves; the others are
-/// the same for all kinds, but compiled anew with those instructions.
+/// Gives a kind of processor the loops as safe methods. Some are the functions named here, which may
+/// need any of the instructions (`features`) that a value of the type proves; the others are the same
+/// for all kinds, but compiled with those instructions.
 #[cfg(target_arch = "x86_64")]
 macro_rules! loops {
     ($kind:ident, $features:tt: $update:ident, $dense:ident, $dots:ident) => {
         impl $kind {
             /// See [`Simd::find`](super::Simd::find).
-            pub fn find<const KEEP: bool>(
+            pub fn find<const COMMIT: bool>(
                 self,
                 changes: &mut Changes,
                 parts: &mut [u32; PLACES],
@@ -21,27 +21,27 @@ macro_rules! loops {
                 code: i32,
             ) {
                 #[target_feature(enable = $features)]
-                fn find<const KEEP: bool>(
+                fn find<const COMMIT: bool>(
                     changes: &mut Changes,
                     parts: &mut [u32; PLACES],
                     spans: &[Span; 4],
                     code: i32,
                 ) {
-                    changes.find::<KEEP>(parts, spans, code);
+                    changes.find::<COMMIT>(parts, spans, code);
                 }
                 // SAFETY: `self` proves that the processor has the instructions.
-                unsafe { find::<KEEP>(changes, parts, spans, code) }
+                unsafe { find::<COMMIT>(changes, parts, spans, code) }
             }
 
             /// See [`Simd::update`](super::Simd::update).
-            pub fn update<const KEEP: bool>(
+            pub fn update<const COMMIT: bool>(
                 self,
                 table: &[Row],
                 changes: &Changes,
                 sums: &mut Sums,
             ) {
                 // SAFETY: `self` proves that the processor has the instructions.
-                unsafe { $update::<KEEP>(table, changes, sums) }
+                unsafe { $update::<COMMIT>(table, changes, sums) }
             }
 
             /// See [`Simd::dense`](super::Simd::dense).
@@ -120,14 +120,14 @@ use avx2::Avx2;
 use avx512::{Avx512, Avx512Vnni};
 use scalar::Scalar;
 
-/// Parts in which changes of each region's sum are added up. Changes that follow one another mostly
-/// concern the same region; added to the same place, each would wait for the one before.
+/// Number of partial sums of each region. Consecutive changes mostly concern the same region; in a
+/// single sum each addition would wait for the one before.
 const SHARES: usize = 2;
 
 /// The first layer's inputs on a board of `area` cells: mean activations, of the whole board
 /// 16-fold, of each region 64-fold but with the whole board's number of cells.
 ///
-/// Inlined, so that it is compiled anew for each kind of processor.
+/// Inlined, so that it is compiled for each kind of processor.
 #[inline(always)]
 fn means(pools: &Pools, area: u32) -> [Lanes; POOLS] {
     let mut inputs = [Lanes([0; CHANNELS]); POOLS];
@@ -162,7 +162,8 @@ fn means(pools: &Pools, area: u32) -> [Lanes; POOLS] {
 }
 
 impl WideLanes {
-    /// A layer's sums, shifted down by `shift` and clipped to 0 to `top`, as the inputs of the next.
+    /// A layer's sums, shifted down by `shift` and clipped to 0 to `top`: the inputs of the next
+    /// layer.
     ///
     /// Inlined for the same reason.
     #[inline(always)]
@@ -203,7 +204,7 @@ macro_rules! dispatch {
 }
 
 impl Simd {
-    /// What people call its instructions.
+    /// The usual name of its instructions.
     pub fn name(self) -> &'static str {
         match self {
             Simd::Scalar(_) => "plain",
@@ -216,12 +217,12 @@ impl Simd {
         }
     }
 
-    /// The best kind that this processor is.
+    /// The best kind that fits this processor.
     pub fn detect() -> Simd {
         *Simd::available().last().expect("every processor is one")
     }
 
-    /// All kinds that this processor is, the plainest first.
+    /// All kinds that fit this processor, the plainest first.
     pub fn available() -> Vec<Simd> {
         let plain = Simd::Scalar(Scalar);
         #[cfg(target_arch = "x86_64")]
@@ -242,32 +243,32 @@ impl Simd {
         }
     }
 
-    /// Makes `changes` those of the windows of `spans` when the code on a cell changes by `code`: 1
-    /// for an own stone, 2 for an opponent's, less than nothing for a stone that goes. The windows'
-    /// [`parts`](crate::eval::network::windows::parts) change with them if `KEEP`.
+    /// Sets `changes` to those of the windows of `spans` when the code on a cell changes by `code`: 1
+    /// for an own stone, 2 for an opponent's, negative for a stone that is taken away. Updates the
+    /// windows' `parts` (see [`super::windows`]) too if `COMMIT`.
     #[inline]
-    pub fn find<const KEEP: bool>(
+    pub fn find<const COMMIT: bool>(
         self,
         changes: &mut Changes,
         parts: &mut [u32; PLACES],
         spans: &[Span; 4],
         code: i32,
     ) {
-        dispatch!(self, kind => kind.find::<KEEP>(changes, parts, spans, code));
+        dispatch!(self, kind => kind.find::<COMMIT>(changes, parts, spans, code));
     }
 
-    /// Makes of `sums.seen` what the regions' sums become by `changes`, whose windows have rows in
-    /// `table`; brings these sums and those of the cells up to date if `KEEP`.
+    /// Sets `sums.trial` to the regions' sums after `changes`, whose windows have rows in `table`;
+    /// updates the pools and the cells' sums too if `COMMIT`.
     ///
     /// # Panics
     /// When a window has no row.
     #[inline]
-    pub fn update<const KEEP: bool>(self, table: &[Row], changes: &Changes, sums: &mut Sums) {
-        dispatch!(self, kind => kind.update::<KEEP>(table, changes, sums));
+    pub fn update<const COMMIT: bool>(self, table: &[Row], changes: &Changes, sums: &mut Sums) {
+        dispatch!(self, kind => kind.update::<COMMIT>(table, changes, sums));
     }
 
-    /// For each output the bias and the sum over all inputs of input times weight. Nothing may
-    /// overflow an i32.
+    /// For each output the bias plus the sum over all inputs of input times weight, which must fit an
+    /// i32.
     ///
     /// # Panics
     /// When there are not 16 pairs of weights for each of `inputs`.
@@ -300,8 +301,8 @@ impl Simd {
         dispatch!(self, kind => kind.means(pools, area))
     }
 
-    /// For each of the `wanted` cells the sum over all channels of activation times weight, which
-    /// may not overflow an i32: to the place in `out` that the cell has in `wanted`.
+    /// Writes to `out`, for each of the `wanted` cells, the sum over all channels of activation times
+    /// weight, which must fit an i32.
     #[inline]
     pub fn dots(self, cells: &[Lanes; CELLS], wanted: &[u16], weights: &Lanes, out: &mut [i32]) {
         dispatch!(self, kind => kind.dots(cells, wanted, weights, out));

@@ -13,23 +13,23 @@ pub struct Scalar;
 
 impl Scalar {
     /// See [`Simd::find`](super::Simd::find).
-    pub fn find<const KEEP: bool>(
+    pub fn find<const COMMIT: bool>(
         self,
         changes: &mut Changes,
         parts: &mut [u32; PLACES],
         spans: &[Span; 4],
         code: i32,
     ) {
-        changes.find::<KEEP>(parts, spans, code);
+        changes.find::<COMMIT>(parts, spans, code);
     }
 
     /// See [`Simd::update`](super::Simd::update).
-    pub fn update<const KEEP: bool>(self, table: &[Row], changes: &Changes, sums: &mut Sums) {
+    pub fn update<const COMMIT: bool>(self, table: &[Row], changes: &Changes, sums: &mut Sums) {
         let mut shares = [[[0; CHANNELS]; SHARES]; REGIONS];
         for (i, [cell, old, new]) in changes.others().enumerate() {
             let change = difference(&table[old], &table[new]);
             let share = &mut shares[sums.region(cell)][i % SHARES];
-            add::<KEEP>(change, &mut sums.cells[cell], share);
+            add::<COMMIT>(change, &mut sums.cells[cell], share);
         }
         let mut change = [0; CHANNELS];
         for [old, new] in changes.own() {
@@ -40,7 +40,7 @@ impl Scalar {
         }
         let cell = changes.own_cell();
         let share = &mut shares[sums.region(cell)][0];
-        add::<KEEP>(change, &mut sums.cells[cell], share);
+        add::<COMMIT>(change, &mut sums.cells[cell], share);
         for (region, shares) in shares.iter().enumerate() {
             let mut sum = sums.pools[region];
             for share in shares {
@@ -48,8 +48,8 @@ impl Scalar {
                     sum.0[k] = sum.0[k].wrapping_add(share[k]);
                 }
             }
-            sums.seen[region] = sum;
-            if KEEP {
+            sums.trial[region] = sum;
+            if COMMIT {
                 sums.pools[region] = sum;
             }
         }
@@ -96,19 +96,19 @@ impl Scalar {
     }
 }
 
-/// What a window that becomes another adds to its cell.
+/// What a window's change from `old` to `new` adds to its cell.
 fn difference(old: &Row, new: &Row) -> [i16; CHANNELS] {
     std::array::from_fn(|k| i16::from(new.0[k]) - i16::from(old.0[k]))
 }
 
-/// Adds `change` to the sums of a cell, if `KEEP`, and what becomes of the activations to a share of
+/// Adds `change` to the sums of a cell if `COMMIT`, and the change of its activations to a share of
 /// its region.
-fn add<const KEEP: bool>(change: [i16; CHANNELS], cell: &mut Lanes, share: &mut [i16; CHANNELS]) {
+fn add<const COMMIT: bool>(change: [i16; CHANNELS], cell: &mut Lanes, share: &mut [i16; CHANNELS]) {
     for k in 0..CHANNELS {
         let before = cell.0[k];
-        // No sum of four rows leaves the range of an i16, whatever stands in between.
+        // A sum of four rows fits an i16; on the way to it the sum may wrap.
         let after = before.wrapping_add(change[k]);
-        if KEEP {
+        if COMMIT {
             cell.0[k] = after;
         }
         let change = after.clamp(0, ACTIVE) - before.clamp(0, ACTIVE);

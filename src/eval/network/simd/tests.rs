@@ -89,7 +89,7 @@ fn all_kinds_of_processors_update_alike() {
         Scalar.find::<true>(&mut back, &mut parts, &spans, -2);
         let cells = Box::new(std::array::from_fn(|_| lanes(&mut rng, -200..=300)));
         let regions = Box::new(std::array::from_fn(|i| (i / 57) as u8));
-        // What the cells' activations really come to.
+        // The pools computed from the cells.
         let pools = |cells: &[Lanes; CELLS]| {
             let mut pools: Pools = Zeroable::zeroed();
             for (cell, &region) in cells.iter().zip(regions.iter()) {
@@ -101,7 +101,7 @@ fn all_kinds_of_processors_update_alike() {
         };
         let sums = Sums {
             pools: pools(&cells),
-            seen: Zeroable::zeroed(),
+            trial: Zeroable::zeroed(),
             cells,
             regions: regions.clone(),
         };
@@ -112,7 +112,7 @@ fn all_kinds_of_processors_update_alike() {
             let mut updated = sums.clone();
             simd.update::<true>(&table, &changes, &mut updated);
             assert!(updated.pools == pools(&updated.cells), "{simd:?}");
-            assert!(updated.pools == updated.seen && updated.seen == looked.seen);
+            assert!(updated.pools == updated.trial && updated.trial == looked.trial);
             let mut returned = updated.clone();
             simd.update::<true>(&table, &back, &mut returned);
             assert!(returned.cells == sums.cells && returned.pools == sums.pools);
@@ -186,7 +186,7 @@ fn all_kinds_of_processors_judge_moves_alike() {
 #[test]
 fn inputs_are_means_on_boards_of_any_size() {
     for area in [1, 16, 17, 225, 484] {
-        // As much as the cells can hold, but for a little that tells the sums apart.
+        // As much as the cells can hold, minus a little that tells the sums apart.
         let share = (u32::from(ACTIVE as u16) * area / 9) as i16;
         let pool = |region: usize, k: usize| (share - (region * k) as i16).max(0);
         let pools: Pools =

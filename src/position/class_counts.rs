@@ -4,33 +4,36 @@ use super::CellState;
 use crate::patterns::{CLASSES, CellInfo, Class};
 use crate::types::{Color, PerColor, Point, PointSet};
 
-/// A free cell on its way from its classes to others.
+/// The old and the new classes of a free cell.
 #[derive(Clone, Copy, Debug, Zeroable)]
-pub(super) struct Move {
+pub(super) struct ClassChange {
     point: Point,
     was: PerColor<CellInfo>,
     is: PerColor<CellInfo>,
 }
 
-impl Move {
+impl ClassChange {
     #[inline]
-    pub(super) fn new(point: Point, was: PerColor<CellInfo>, is: PerColor<CellInfo>) -> Move {
-        Move { point, was, is }
+    pub(super) fn new(
+        point: Point,
+        was: PerColor<CellInfo>,
+        is: PerColor<CellInfo>,
+    ) -> ClassChange {
+        ClassChange { point, was, is }
     }
 
     /// Whether the cell's class differs for either colour.
     #[inline]
-    pub(super) fn is_one(&self) -> bool {
-        // Both are always looked at: rather that than a branch.
+    pub(super) fn is_change(&self) -> bool {
+        // No short circuit, which would be a branch.
         self.was[Color::Black].differs(self.is[Color::Black])
             | self.was[Color::White].differs(self.is[Color::White])
     }
 }
 
-/// What all free cells of a position come to together: sets and numbers by class, and sums of
-/// values.
+/// The free cells of a position by class, as sets and counts, and the sums of their values.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Tally {
+pub(super) struct ClassCounts {
     /// Free cells of each class.
     sets: PerColor<[PointSet; CLASSES]>,
     counts: PerColor<[u16; CLASSES]>,
@@ -40,28 +43,28 @@ pub(super) struct Tally {
     values: PerColor<i32>,
 }
 
-impl Tally {
-    /// Counts a free cell in.
-    pub(super) fn enter(&mut self, p: Point, state: &CellState) {
+impl ClassCounts {
+    /// Adds a free cell.
+    pub(super) fn add(&mut self, p: Point, state: &CellState) {
         for color in Color::BOTH {
             self.values[color] += i32::from(state.values[color]);
             self.count_in(p, color, state.infos[color]);
         }
     }
 
-    /// Counts a cell out.
-    pub(super) fn leave(&mut self, p: Point, state: &CellState) {
+    /// Removes a cell.
+    pub(super) fn remove(&mut self, p: Point, state: &CellState) {
         for color in Color::BOTH {
             self.values[color] -= i32::from(state.values[color]);
             self.count_out(p, color, state.infos[color]);
         }
     }
 
-    /// Counts cells that stay free in their new classes instead of their old ones. Values are not
-    /// looked at: see [`add_values`](Tally::add_values).
-    pub(super) fn carry_out(&mut self, moves: &[Move]) {
-        for &Move { point, was, is } in moves {
-            // Both colours, though mostly only one of them has another class: see below.
+    /// Moves cells that stay free from their old to their new classes. Does not change the sums of
+    /// values: see [`add_values`](ClassCounts::add_values).
+    pub(super) fn apply(&mut self, changes: &[ClassChange]) {
+        for &ClassChange { point, was, is } in changes {
+            // Both colours, though usually only one of them has another class: see below.
             for color in Color::BOTH {
                 self.count_out(point, color, was[color]);
                 self.count_in(point, color, is[color]);
@@ -83,13 +86,13 @@ impl Tally {
         self.values
     }
 
-    /// Goes back to earlier sums of values.
+    /// Restores earlier sums of values.
     #[inline]
     pub(super) fn set_values(&mut self, values: PerColor<i32>) {
         self.values = values;
     }
 
-    // Quiet cells are counted like others: it costs less than the wrong guesses of a branch.
+    // Quiet cells are counted like others: that costs less than a branch that is often mispredicted.
 
     fn count_in(&mut self, p: Point, color: Color, info: CellInfo) {
         let class = info.class().index();
