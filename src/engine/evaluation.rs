@@ -13,9 +13,9 @@ const NETWORK_RULES: &[Rule] = &[Rule::Freestyle, Rule::Standard, Rule::Renju];
 /// Which evaluation to use.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Evaluation {
-    /// The better one for the rule.
+    /// The network where it is the better one for the rule, else the classical evaluation.
     #[default]
-    Usual,
+    Default,
     /// The tables over classes of cells.
     Classical,
     /// The network in this file. Files with the same networks are the same evaluation, whatever
@@ -32,7 +32,7 @@ impl Evaluation {
     pub fn named(name: &str) -> Result<Evaluation, NetworkError> {
         let is = |word: &str| name.eq_ignore_ascii_case(word);
         if is("default") {
-            return Ok(Evaluation::Usual);
+            return Ok(Evaluation::Default);
         }
         if is("classical") {
             return Ok(Evaluation::Classical);
@@ -48,7 +48,7 @@ impl Evaluation {
     /// Whether searches by `rule` use a network.
     fn has_network(&self, rule: Rule) -> bool {
         match self {
-            Evaluation::Usual => NETWORK_RULES.contains(&rule),
+            Evaluation::Default => NETWORK_RULES.contains(&rule),
             Evaluation::Classical => false,
             Evaluation::Network(_) => true,
         }
@@ -137,17 +137,20 @@ mod tests {
     #[test]
     fn evaluations_have_names_and_fingerprints() {
         let named = |name: &str| Evaluation::named(name).unwrap();
-        assert_eq!(named("Default"), Evaluation::Usual);
+        assert_eq!(named("Default"), Evaluation::Default);
         let (classical, network) = (named("classical"), named("NETWORK"));
         for rule in Rule::ALL {
             assert_eq!(classical.fingerprint(rule), Ok(0));
-            let usual = if NETWORK_RULES.contains(&rule) {
+            let default = if NETWORK_RULES.contains(&rule) {
                 &network
             } else {
                 &classical
             };
-            assert_eq!(Evaluation::Usual.fingerprint(rule), usual.fingerprint(rule));
-            assert_eq!(Evaluation::Usual.kib(rule), usual.kib(rule));
+            assert_eq!(
+                Evaluation::Default.fingerprint(rule),
+                default.fingerprint(rule)
+            );
+            assert_eq!(Evaluation::Default.kib(rule), default.kib(rule));
             assert_eq!(network.check(rule), Ok(()));
         }
         let [a, b, c] = [Rule::Freestyle, Rule::Standard, Rule::Renju]

@@ -1,11 +1,10 @@
-//! Transposition tables as files, so that an analysis can go on another day.
+//! Transposition tables as files, so that a later session can continue an analysis.
 //!
 //! A file begins with [`MAGIC`], the version of this format (one byte), and three texts, each
 //! with its length in one byte before it: the engine's version, the rule, the size of the board.
-//! The fingerprints of keys and classical evaluation and of the network (0: none) follow, then the
-//! entries, each a key and a data word,
-//! ended by two zero words, and the XXH64 checksum of all that. Numbers are 8 bytes, the lowest
-//! first.
+//! Then follow the fingerprint of keys and classical evaluation, the fingerprint of the network (0:
+//! none), the entries as a key and a data word each, two zero words, and the XXH64 checksum of all
+//! before it. Numbers have 8 bytes, little-endian.
 
 use std::fs::{self, File};
 use std::hash::Hasher;
@@ -30,16 +29,16 @@ const MAX_TEXT: usize = 64;
 /// Why a file was not read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum HashFileError {
-    /// The file system refused.
+    /// Error of the file system.
     #[error("{0}")]
     Io(#[from] io::Error),
     /// Not a file of this kind.
     #[error("this is no hash table of Tengen")]
     Foreign,
-    /// Of another version of the engine, whose values mean something else.
+    /// Written by another version of the engine, whose scores are not comparable.
     #[error("it was written by another version of Tengen ({0})")]
     Version(String),
-    /// Of another game.
+    /// Written for another rule or board size.
     #[error("it belongs to {found}, and this game is {wanted}")]
     Game {
         /// Rule and size in the file.
@@ -47,10 +46,10 @@ pub enum HashFileError {
         /// Rule and size of the present game.
         wanted: String,
     },
-    /// With the values of another network, or of the classical evaluation in place of one.
+    /// Written with another network, or with the classical evaluation.
     #[error("its values are another evaluator's")]
     Evaluation,
-    /// Cut short or changed.
+    /// Truncated or changed.
     #[error("the file is damaged")]
     Damaged,
 }
@@ -67,7 +66,7 @@ pub struct GameKind {
 }
 
 impl GameKind {
-    /// That of the game of a search.
+    /// The game of a search.
     pub fn of(request: &SearchRequest) -> GameKind {
         GameKind {
             rule: request.rule,
@@ -80,7 +79,8 @@ impl GameKind {
         format!("{}x{}", self.width, self.height)
     }
 
-    /// A number that changes whenever keys or values of positions do: those of a small position.
+    /// A number that changes whenever the keys or classical values of positions do, taken from a
+    /// small position.
     fn fingerprint(self) -> u64 {
         let mut board = Board::new(self.width.into(), self.height.into())
             .expect("the size of a board that exists");
@@ -95,17 +95,17 @@ impl GameKind {
 /// What the entries of a table mean.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Origin {
-    /// The game whose positions they are of.
+    /// The game that the positions belong to.
     pub game: GameKind,
-    /// [`Evaluation::fingerprint`](super::Evaluation::fingerprint) of what gave the values.
+    /// [`Evaluation::fingerprint`](super::Evaluation::fingerprint) of the evaluation.
     pub evaluation: u64,
 }
 
-/// Writes all entries of `tt` to a new file at `path`, over an older one only when all went well.
-/// Returns their number.
+/// Writes all entries of `tt` to a file at `path`. An existing file is replaced only after a
+/// complete write. Returns the number of entries.
 ///
 /// # Errors
-/// When the file system refuses.
+/// On errors of the file system.
 pub fn dump(tt: &Tt, origin: Origin, path: &Path) -> Result<u64, HashFileError> {
     let mut name = path.file_name().unwrap_or_default().to_os_string();
     name.push(".part");
@@ -114,7 +114,7 @@ pub fn dump(tt: &Tt, origin: Origin, path: &Path) -> Result<u64, HashFileError> 
     match written.and_then(|count| fs::rename(&part, path).map(|()| count)) {
         Ok(count) => Ok(count),
         Err(error) => {
-            // Nobody can use half a file.
+            // A partial file is useless.
             let _ = fs::remove_file(&part);
             Err(error.into())
         }
@@ -123,7 +123,7 @@ pub fn dump(tt: &Tt, origin: Origin, path: &Path) -> Result<u64, HashFileError> 
 
 fn write(tt: &Tt, origin: Origin, file: File) -> io::Result<u64> {
     let Origin { game, evaluation } = origin;
-    let mut out = Summed::new(BufWriter::new(file));
+    let mut out = Checksummed::new(BufWriter::new(file));
     out.write_all(MAGIC)?;
     out.write_all(&[FORMAT])?;
     for text in [
@@ -154,14 +154,13 @@ fn write(tt: &Tt, origin: Origin, file: File) -> io::Result<u64> {
     Ok(count)
 }
 
-/// Puts the entries of the file at `path` into `tt`, where they make room for better ones as any
-/// others do. Returns their number.
+/// Stores the entries of the file at `path` in `tt`. Returns their number.
 ///
 /// # Errors
-/// When the file cannot be read, is none of ours, is damaged, or belongs to another version, rule,
-/// size or evaluator. Then nothing was put in.
+/// When the file cannot be read, is no hash file, is damaged, or belongs to another version, rule,
+/// size or evaluation. Then no entry is stored.
 pub fn load(tt: &Tt, origin: Origin, path: &Path) -> Result<u64, HashFileError> {
-    // Read twice: only what is known to be whole goes in.
+    // The first pass verifies the checksum, so that only a complete file is stored.
     read(path, origin, &mut |_| true)?;
     tt.grow_to_max();
     read(path, origin, &mut |words| tt.insert_raw(words))
@@ -172,7 +171,7 @@ fn read(
     Origin { game, evaluation }: Origin,
     take: &mut dyn FnMut([u64; 2]) -> bool,
 ) -> Result<u64, HashFileError> {
-    let mut input = Summed::new(BufReader::new(File::open(path)?));
+    let mut input = Checksummed::new(BufReader::new(File::open(path)?));
     let mut magic = [0; MAGIC.len() + 1];
     let whole = input.read_exact(&mut magic);
     if whole.is_err() || !magic.starts_with(MAGIC) {
@@ -213,22 +212,22 @@ fn read(
     Ok(count)
 }
 
-/// A file whose bytes are summed up as they pass.
-struct Summed<F> {
+/// A file with a running checksum of the bytes that pass.
+struct Checksummed<F> {
     inner: F,
     hasher: XxHash64,
 }
 
-impl<F> Summed<F> {
-    fn new(inner: F) -> Summed<F> {
-        Summed {
+impl<F> Checksummed<F> {
+    fn new(inner: F) -> Checksummed<F> {
+        Checksummed {
             inner,
             hasher: XxHash64::with_seed(0),
         }
     }
 }
 
-impl<F: Write> Write for Summed<F> {
+impl<F: Write> Write for Checksummed<F> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let n = self.inner.write(bytes)?;
         self.hasher.write(&bytes[..n]);
@@ -240,7 +239,7 @@ impl<F: Write> Write for Summed<F> {
     }
 }
 
-impl<F: Read> Read for Summed<F> {
+impl<F: Read> Read for Checksummed<F> {
     fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
         let n = self.inner.read(bytes)?;
         self.hasher.write(&bytes[..n]);
@@ -248,7 +247,7 @@ impl<F: Read> Read for Summed<F> {
     }
 }
 
-impl<F: Read> Summed<F> {
+impl<F: Read> Checksummed<F> {
     /// The next bytes; a file that ends before them is damaged.
     fn bytes<const N: usize>(&mut self) -> Result<[u8; N], HashFileError> {
         let mut bytes = [0; N];

@@ -1,4 +1,4 @@
-//! Control of a whole decision: its time, its bounds, and stopping it.
+//! Control of a whole move decision: its time, its bounds, and its stop.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -50,19 +50,19 @@ impl MoveControl {
         let mut step = self.step.lock().unwrap_or_else(PoisonError::into_inner);
         control.set_bounds(Some(self.whole.max_depth()), Some(self.whole.max_nodes()));
         *step = Some(Arc::clone(&control));
-        // Under the lock: a stop comes either before this, or finds the new step.
+        // Under the lock: a stop happens either before this check or after the step is stored.
         if self.whole.is_stopped() {
             control.stop();
         }
         control
     }
 
-    /// Time planned for the decision that is not used yet, in ms.
+    /// Rest of the time planned for the decision, in ms.
     pub fn left_ms(&self) -> u64 {
         self.whole.soft_ms().saturating_sub(self.whole.elapsed_ms())
     }
 
-    /// Ends the decision as soon as its threads notice.
+    /// Stops the decision; see [`SearchControl::stop`].
     pub fn stop(&self) {
         self.whole.stop();
         let step = self.step.lock().unwrap_or_else(PoisonError::into_inner);
@@ -89,8 +89,7 @@ impl MoveControl {
 mod tests {
     use super::*;
 
-    /// A step of some milliseconds is no shorter than it says: with a margin of its own there would
-    /// be nothing left of it.
+    /// A step of some milliseconds has no reserve of its own, which would be longer than the step.
     #[test]
     fn a_step_may_take_its_whole_share() {
         let turn = |ms| TimeSettings {

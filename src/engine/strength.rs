@@ -1,7 +1,7 @@
-//! Playing weaker than one can, the way people do: by seeing less, not by giving stones away.
+//! Limited playing strength, with human-like errors.
 //!
-//! A weak player looks at fewer nodes, takes a good move for the best one, and at times sees no
-//! open three coming. He does not leave a five on the board, his own or the opponent's.
+//! A weak player searches fewer nodes, sometimes takes a good move for the best one, and sometimes
+//! overlooks an open three. He never misses a five, his own or the opponent's.
 //! Source of the choice among several lines with noise: Stockfish's `Skill` (M. Costalba, 2013).
 
 use rand::rngs::StdRng;
@@ -16,7 +16,7 @@ use crate::search::{
 use crate::time::random_seed;
 use crate::types::{Point, Score, ScoreKind};
 
-/// Playing strength, 0 (a beginner) to 100 (all that the engine can).
+/// Playing strength, 0 (a beginner) to 100 (full strength).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Strength(u8);
 
@@ -27,29 +27,29 @@ impl Default for Strength {
 }
 
 /// Nodes of the weakest player's search.
-const LEAST_NODES: f64 = 3_000.0;
-/// Steps of strength in which the nodes double.
+const MIN_NODES: f64 = 3_000.0;
+/// Steps of strength that double the nodes.
 const DOUBLING: f64 = 8.0;
-/// Lines that the weakest player weighs against each other.
-const MOST_LINES: usize = 12;
-/// Noise on the value of a line at strength 0, in evaluation units (about 100 is a clear
+/// Lines that the weakest player chooses from.
+const MAX_LINES: usize = 12;
+/// Mean noise on the value of a line at strength 0, in evaluation units (about 100 is a clear
 /// advantage).
 const NOISE: f64 = 160.0;
-/// Chance of a beginner to see no straight four coming.
-const BLINDNESS: f64 = 0.35;
-/// From this strength on every straight four is seen coming.
-const SIGHTED: u8 = 50;
-/// What a proved win or loss is worth to a player who sees it.
+/// Probability at strength 0 to overlook that the opponent can make a straight four.
+const OVERLOOK_RATE: f64 = 0.35;
+/// From this strength on no straight four is overlooked.
+const NO_OVERLOOK_STRENGTH: u8 = 50;
+/// Value of a proved win in one ply, in evaluation units.
 const DECIDED_VALUE: f64 = 1_500.0;
-/// Plies after which a proved win or loss seems a third as certain to the weakest player, and by
-/// how many that grows to full strength.
-const SIGHT: (f64, f64) = (4.0, 60.0);
+/// Plies over which the value of a proved win or loss falls to a third: at strength 0, and how many
+/// more at full strength.
+const HORIZON: (f64, f64) = (4.0, 60.0);
 
 impl Strength {
-    /// All that the engine can.
+    /// The engine without limits.
     pub const FULL: Strength = Strength(100);
 
-    /// Any number is brought into 0 to 100.
+    /// A strength in percent, clamped to 0 to 100.
     pub fn new(percent: i64) -> Strength {
         Strength(percent.clamp(0, 100) as u8)
     }
@@ -59,84 +59,85 @@ impl Strength {
         1.0 - f64::from(self.0) / 100.0
     }
 
-    /// Nodes that this player searches.
+    /// Node limit of a search.
     fn nodes(self) -> u64 {
-        (LEAST_NODES * (f64::from(self.0) / DOUBLING).exp2()) as u64
+        (MIN_NODES * (f64::from(self.0) / DOUBLING).exp2()) as u64
     }
 
     fn lines(self) -> usize {
-        2 + (self.weakness() * (MOST_LINES - 2) as f64) as usize
+        2 + (self.weakness() * (MAX_LINES - 2) as f64) as usize
     }
 }
 
 impl Engine {
-    /// Thinks as [`go`](Engine::go) does and chooses the move as a player of that strength would.
-    /// The reports tell of what he saw, the outcome's line of what he plays; a blunder has none.
+    /// Searches like [`go`](Engine::go) and chooses the move as a player of this strength would.
+    /// `on_info` gets all lines of the search. The result has only the line of the chosen move, and
+    /// none for an overlooked threat.
     pub fn go_as(
         &mut self,
         strength: Strength,
         request: &SearchRequest,
         control: &SearchControl,
-        report: &mut (dyn FnMut(&SearchInfo) + Send),
+        on_info: &mut (dyn FnMut(&SearchInfo) + Send),
     ) -> SearchResult {
         if strength == Strength::FULL || request.board.stones().is_empty() {
-            return self.go(request, control, report);
+            return self.go(request, control, on_info);
         }
         let mut rng = StdRng::seed_from_u64(random_seed());
         let limit = strength.nodes();
-        let weaker = SearchRequest {
+        let limited = SearchRequest {
             max_nodes: Some(request.max_nodes.map_or(limit, |nodes| nodes.min(limit))),
             multi_pv: strength.lines(),
             ..request.clone()
         };
-        let mut outcome = self.go(&weaker, control, report);
+        let mut result = self.go(&limited, control, on_info);
         let chosen = if let Some(blunder) = overlook(strength, request, &mut rng) {
             Some(blunder)
         } else {
-            choose(strength, &outcome.lines, &mut rng)
+            choose(strength, &result.lines, &mut rng)
         };
         if let Some(p) = chosen {
-            outcome.best = Some(p);
-            outcome.lines.retain(|line| line.pv.first() == Some(&p));
-            for line in &mut outcome.lines {
+            result.best = Some(p);
+            result.lines.retain(|line| line.pv.first() == Some(&p));
+            for line in &mut result.lines {
                 line.rank = 0;
                 line.lines = 1;
             }
         }
-        outcome
+        result
     }
 }
 
-/// The move of one of the lines, the better ones more often: each value gets noise.
+/// The first move of the line that is best after noise is added to each value.
 fn choose(strength: Strength, lines: &[SearchInfo], rng: &mut impl RngExt) -> Option<Point> {
     let best = lines.first()?;
     if best.score == Score::win_in(1) {
         return best.pv.first().copied();
     }
     let noise = NOISE * strength.weakness().powi(2);
-    let sight = SIGHT.0 + SIGHT.1 * (1.0 - strength.weakness());
-    let certainty = |plies: u32| DECIDED_VALUE * (-f64::from(plies) / sight).exp();
-    let worth = |score: Score| match score.kind() {
+    let horizon = HORIZON.0 + HORIZON.1 * (1.0 - strength.weakness());
+    let win_value = |plies: u32| DECIDED_VALUE * (-f64::from(plies) / horizon).exp();
+    let value = |score: Score| match score.kind() {
         ScoreKind::Value(v) => f64::from(v),
-        ScoreKind::Win(plies) => certainty(plies),
-        ScoreKind::Loss(plies) => -certainty(plies),
+        ScoreKind::Win(plies) => win_value(plies),
+        ScoreKind::Loss(plies) => -win_value(plies),
     };
     lines
         .iter()
         .map(|line| {
             // An exponential variable: mostly small, now and then large.
             let luck = -noise * (1.0 - rng.random::<f64>()).ln();
-            (worth(line.score) + luck, line)
+            (value(line.score) + luck, line)
         })
         .max_by(|a, b| a.0.total_cmp(&b.0))
         .and_then(|(_, line)| line.pv.first().copied())
 }
 
-/// Sometimes a move that lets the opponent make a straight four: the one that looks best to
-/// somebody who sees only his own stones.
+/// With some probability, a move that lets the opponent make a straight four: the best one for the
+/// side's own shapes.
 fn overlook(strength: Strength, request: &SearchRequest, rng: &mut impl RngExt) -> Option<Point> {
-    let sight = f64::from(strength.0) / f64::from(SIGHTED);
-    if !rng.random_bool((BLINDNESS * (1.0 - sight)).max(0.0)) {
+    let attention = f64::from(strength.0) / f64::from(NO_OVERLOOK_STRENGTH);
+    if !rng.random_bool((OVERLOOK_RATE * (1.0 - attention)).max(0.0)) {
         return None;
     }
     let mut position = Position::new(&request.board, request.rule);
@@ -175,9 +176,9 @@ mod tests {
 
     fn play(engine: &mut Engine, strength: i64, request: &SearchRequest) -> Point {
         let strength = Strength::new(strength);
-        let outcome = engine.go_as(strength, request, &SearchControl::unlimited(), &mut |_| {});
-        let best = outcome.best.unwrap();
-        let first = outcome.lines.first().and_then(|line| line.pv.first());
+        let result = engine.go_as(strength, request, &SearchControl::unlimited(), &mut |_| {});
+        let best = result.best.unwrap();
+        let first = result.lines.first().and_then(|line| line.pv.first());
         assert!(first.is_none_or(|p| *p == best));
         best
     }
@@ -190,8 +191,8 @@ mod tests {
                 let own = request("h8 a1 h9 a2 h10 a3 h11 c7", Rule::Freestyle);
                 let p = play(&mut engine, strength, &own);
                 assert!(["h7", "h12"].contains(&&*p.label(15)), "{p}");
-                let parry = request("a1 h8 a2 h9 a15 h10 o15 h11 h12 b9", Rule::Standard);
-                let p = play(&mut engine, strength, &parry);
+                let block = request("a1 h8 a2 h9 a15 h10 o15 h11 h12 b9", Rule::Standard);
+                let p = play(&mut engine, strength, &block);
                 assert_eq!(p.label(15), "h7");
             }
         }

@@ -14,7 +14,7 @@ use rand::rngs::StdRng;
 
 use super::model::{Answer, Effect, Job, Model, Task};
 use crate::engine::Engine;
-use crate::engine::background::{News, spawn};
+use crate::engine::background::{EngineEvent, spawn};
 use crate::engine::move_control::MoveControl;
 use crate::engine::opening::{ChoiceContext, choose};
 use crate::search::SearchInfo;
@@ -37,7 +37,7 @@ pub struct Driver<L> {
     listener: Sender<L>,
 }
 
-impl<L: From<News<Answer>> + Send + 'static> Driver<L> {
+impl<L: From<EngineEvent<Answer>> + Send + 'static> Driver<L> {
     /// An engine at rest.
     pub fn new(engine: Engine, listener: Sender<L>) -> Driver<L> {
         Driver {
@@ -74,16 +74,20 @@ impl<L: From<News<Answer>> + Send + 'static> Driver<L> {
         ControlFlow::Continue(())
     }
 
-    /// News of a search. Breaks as [`carry_out`](Driver::carry_out) does.
-    pub fn news(&mut self, model: &mut Model, news: News<Answer>) -> ControlFlow<()> {
-        match news {
-            News::SearchInfo(report) => {
+    /// Handles an event of the engine. Breaks as [`carry_out`](Driver::carry_out) does.
+    pub fn engine_event(
+        &mut self,
+        model: &mut Model,
+        event: EngineEvent<Answer>,
+    ) -> ControlFlow<()> {
+        match event {
+            EngineEvent::SearchInfo(info) => {
                 if let Some(running) = &self.running {
-                    model.report(running.id, report);
+                    model.report(running.id, info);
                 }
                 ControlFlow::Continue(())
             }
-            News::Finished { engine, answer } => {
+            EngineEvent::Finished { engine, answer } => {
                 self.engine = Some(engine);
                 let id = self.running.take().map(|running| running.id);
                 if let Some(job) = self.next.take() {

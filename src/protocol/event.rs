@@ -5,7 +5,7 @@ use std::time::Instant;
 use super::command::Command;
 use super::decision::Decision;
 use crate::engine::Engine;
-use crate::engine::background::News;
+use crate::engine::background::EngineEvent;
 use crate::search::{RootMoveEvent, SearchInfo};
 
 /// What the session waits for.
@@ -30,11 +30,11 @@ pub enum Event {
     },
 }
 
-impl From<News<Decision>> for Event {
-    fn from(news: News<Decision>) -> Event {
-        match news {
-            News::SearchInfo(report) => Event::SearchInfo(report),
-            News::Finished { engine, answer } => Event::Finished {
+impl From<EngineEvent<Decision>> for Event {
+    fn from(event: EngineEvent<Decision>) -> Event {
+        match event {
+            EngineEvent::SearchInfo(info) => Event::SearchInfo(info),
+            EngineEvent::Finished { engine, answer } => Event::Finished {
                 engine,
                 decision: answer,
             },

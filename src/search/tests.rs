@@ -5,7 +5,7 @@ use crate::engine::{Engine, Evaluation, Options};
 use crate::rules::Rule;
 use crate::types::{Point, ScoreKind};
 
-/// The move and last score of a search of `depth` plies.
+/// The result of a search of `depth` plies.
 fn think(rule: Rule, size: u32, moves: &str, depth: u32) -> SearchResult {
     let mut board = Board::new(size, size).unwrap();
     parse_moves(&mut board, moves).unwrap();
@@ -16,7 +16,7 @@ fn think(rule: Rule, size: u32, moves: &str, depth: u32) -> SearchResult {
     go(&request)
 }
 
-/// What a new engine says to `request`.
+/// The result of `request` in a new engine.
 fn go(request: &SearchRequest) -> SearchResult {
     let mut engine = Engine::new(Options {
         hash_kib: Some(16 << 10),
@@ -37,15 +37,15 @@ fn tactics(text: &str) -> Vec<TacticCase> {
 
 #[test]
 fn the_first_stone_goes_to_the_centre() {
-    let outcome = think(Rule::Freestyle, 15, "", 3);
-    assert_eq!(outcome.best, Some(Point::new(7, 7)));
+    let result = think(Rule::Freestyle, 15, "", 3);
+    assert_eq!(result.best, Some(Point::new(7, 7)));
 }
 
 #[test]
 fn an_open_three_wins() {
-    let outcome = think(Rule::Freestyle, 15, "h8 a1 h9 a3 h10 a5", 6);
-    assert_eq!(outcome.lines[0].score.to_string(), "+M3");
-    assert!(outcome.best == Some(Point::new(7, 4)) || outcome.best == Some(Point::new(7, 8)));
+    let result = think(Rule::Freestyle, 15, "h8 a1 h9 a3 h10 a5", 6);
+    assert_eq!(result.lines[0].score.to_string(), "+M3");
+    assert!(result.best == Some(Point::new(7, 4)) || result.best == Some(Point::new(7, 8)));
 }
 
 #[test]
@@ -60,9 +60,9 @@ fn a_search_repeats_to_the_node() {
 fn a_clean_five_is_played_before_one_with_an_overline() {
     // Black: four in the row from d8 to g8, open at c8 and h8; h8 completes a column of six too.
     let moves = "d8 a1 e8 a3 f8 a5 g8 a7 h5 a9 h6 a11 h7 a13 h9 c1 h10 e1";
-    let outcome = think(Rule::Renju, 15, moves, 3);
-    assert_eq!(outcome.best, Some(Point::new(2, 7)));
-    assert_eq!(outcome.lines[0].score.to_string(), "+M1");
+    let result = think(Rule::Renju, 15, moves, 3);
+    assert_eq!(result.best, Some(Point::new(2, 7)));
+    assert_eq!(result.lines[0].score.to_string(), "+M1");
 }
 
 #[test]
@@ -123,14 +123,14 @@ fn a_win_by_threats_is_found_on_a_share_of_the_search() {
                 ..Options::default()
             });
             engine.set_params(params.clone());
-            // Lest every new network change what few nodes find.
+            // Independent of the network, which changes what few nodes find.
             engine.set_evaluation(Evaluation::Classical);
             let request = SearchRequest {
                 max_nodes: Some(5_000),
                 ..SearchRequest::new(case.board.clone(), case.rule)
             };
-            let outcome = engine.go(&request, &SearchControl::unlimited(), &mut |_| {});
-            outcome.lines[0].score.is_win()
+            let result = engine.go(&request, &SearchControl::unlimited(), &mut |_| {});
+            result.lines[0].score.is_win()
         };
         cases.iter().step_by(4).filter(solved).count()
     };

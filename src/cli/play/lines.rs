@@ -15,7 +15,7 @@ use super::super::board_text;
 use super::super::{Error, Output};
 use super::words;
 use crate::engine::Engine;
-use crate::engine::background::News;
+use crate::engine::background::EngineEvent;
 use crate::openings::Player;
 use crate::play::command::{Command, HELP, OPENING_HELP, parse};
 use crate::play::driver::Driver;
@@ -29,12 +29,12 @@ const TICK: Duration = Duration::from_millis(100);
 enum Event {
     Line(String),
     EndOfInput,
-    News(News<Answer>),
+    Engine(EngineEvent<Answer>),
 }
 
-impl From<News<Answer>> for Event {
-    fn from(news: News<Answer>) -> Event {
-        Event::News(news)
+impl From<EngineEvent<Answer>> for Event {
+    fn from(event: EngineEvent<Answer>) -> Event {
+        Event::Engine(event)
     }
 }
 
@@ -79,7 +79,7 @@ pub(super) fn run(
                 input_ended = true;
                 ControlFlow::Continue(())
             }
-            Ok(Event::News(news)) => driver.news(&mut model, news),
+            Ok(Event::Engine(event)) => driver.engine_event(&mut model, event),
             Err(RecvTimeoutError::Timeout) => {
                 let effects = model.tick(Instant::now());
                 driver.carry_out(&mut model, effects)

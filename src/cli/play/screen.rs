@@ -21,7 +21,7 @@ use ratatui::layout::{Position, Rect};
 
 use super::super::Error;
 use crate::engine::Engine;
-use crate::engine::background::News;
+use crate::engine::background::EngineEvent;
 use crate::play::command::Command;
 use crate::play::driver::Driver;
 use crate::play::model::{Answer, Effect, Model};
@@ -39,12 +39,12 @@ enum Event {
     InputEnded,
     /// The system asks the program to end.
     Terminate,
-    News(News<Answer>),
+    Engine(EngineEvent<Answer>),
 }
 
-impl From<News<Answer>> for Event {
-    fn from(news: News<Answer>) -> Event {
-        Event::News(news)
+impl From<EngineEvent<Answer>> for Event {
+    fn from(event: EngineEvent<Answer>) -> Event {
+        Event::Engine(event)
     }
 }
 
@@ -135,7 +135,7 @@ impl Ui {
             // A new size is drawn by the next round.
             Event::Input(_) => Reaction::None,
             Event::InputEnded | Event::Terminate => Reaction::Abort,
-            Event::News(news) => return driver.news(&mut self.model, news),
+            Event::Engine(event) => return driver.engine_event(&mut self.model, event),
         };
         match reaction {
             Reaction::None => ControlFlow::Continue(()),
