@@ -17,7 +17,7 @@ use rand::RngExt;
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 
-use super::play::unsearched;
+use super::opening::default_move;
 use super::record::value;
 use super::{Ending, TrainingGame};
 use crate::position::Position;
@@ -67,7 +67,7 @@ impl Branches {
         }
         if pending.is_some() {
             // Any move does: nobody learns moves from a branch.
-            branch.moves.push(unsearched(&position)?);
+            branch.moves.push(default_move(&position)?);
             branch.values.push(pending);
         }
         is_new.then_some(branch)

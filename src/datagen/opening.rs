@@ -1,4 +1,5 @@
-//! Random first stones near the centre.
+//! Moves without a search: the random stones that a game begins with, and the move where a search
+//! has none.
 
 use rand::RngExt;
 use rand::rngs::StdRng;
@@ -41,4 +42,14 @@ fn near_centre(rng: &mut StdRng, size: u8, stones: usize) -> Point {
     let reach = (2 + stones / 3).min(usize::from(centre.min(size - 1 - centre))) as u8;
     let mut coordinate = || rng.random_range(centre - reach..=centre + reach);
     Point::new(coordinate(), coordinate())
+}
+
+/// The centre, or the first legal move if the centre is not legal; `None` without a legal move.
+pub(super) fn default_move(position: &Position) -> Option<Point> {
+    let side = position.side_to_move();
+    let board = position.board();
+    let centre = Point::new(board.width() / 2, board.height() / 2);
+    std::iter::once(centre)
+        .chain(board.empty_points())
+        .find(|&p| board.is_empty(p) && !position.is_forbidden(side, p))
 }

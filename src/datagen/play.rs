@@ -4,7 +4,7 @@ use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
 use super::branch::Branches;
-use super::opening;
+use super::opening::{self, default_move};
 use super::record::value;
 use super::{Ending, Settings, TrainingGame};
 use crate::board::Board;
@@ -99,7 +99,7 @@ impl<'a> Player<'a> {
                     match lines.first() {
                         Some(best) => (choose(&mut rng, &lines), Some(value(best.win_rate))),
                         // Nothing to search: the first stone, or no allowed move is left.
-                        None => match unsearched(&position) {
+                        None => match default_move(&position) {
                             Some(p) => (p, None),
                             None => {
                                 game.ending = Ending::Won(!position.side_to_move());
@@ -204,16 +204,6 @@ impl<'a> Player<'a> {
 
 fn board(size: u8) -> Board {
     Board::new(size.into(), size.into()).expect("sizes are checked with the settings")
-}
-
-/// The centre, or the first allowed move if that is taken.
-pub(super) fn unsearched(position: &Position) -> Option<Point> {
-    let side = position.side_to_move();
-    let board = position.board();
-    let centre = Point::new(board.width() / 2, board.height() / 2);
-    std::iter::once(centre)
-        .chain(board.empty_points())
-        .find(|&p| board.is_empty(p) && !position.is_forbidden(side, p))
 }
 
 /// The move of one of the lines: of the best, or of one that is little worse.
