@@ -1,4 +1,4 @@
-//! `datagen`: games to learn from, in a file that grows.
+//! `datagen`: games of self-play in a file that grows.
 
 use std::path::Path;
 

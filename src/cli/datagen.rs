@@ -1,4 +1,4 @@
-//! `datagen`: games of the engine against itself.
+//! `datagen`: games of the engine against itself, to train evaluations from.
 
 use std::io::{self, IsTerminal};
 use std::num::NonZeroUsize;
@@ -10,24 +10,24 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::resources::Evaluator;
 use super::{Error, Output};
-use crate::datagen::{Journal, Settings, Totals, run as play};
+use crate::datagen::{DatagenSettings, GameFile, GameFileError, Totals, run as play};
 use crate::rules::Rule;
 use crate::types::MAX_SIDE;
 
-/// Smallest board: the random stones of an opening need room.
-const LEAST_SIDE: i64 = 9;
+/// Smallest board; the random stones of an opening need room.
+const MIN_DATAGEN_SIDE: i64 = 9;
 
-/// Play games against itself, to learn from
+/// Play games against itself, to train evaluations from
 ///
 /// Writes zstd frames of records (see src/datagen/record.rs) that the trainers read. The same
-/// command goes on where it was cut short; a larger --games adds games. A game depends on the
+/// command continues an interrupted run; a larger --games adds games. A game depends on the
 /// settings and its number alone.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// File of games, such as games.bin.zst
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// Games the file shall hold in the end
+    /// Games in the file at the end
     #[arg(long, value_name = "N")]
     games: u64,
     /// Games played at the same time; all processors if left out
@@ -37,60 +37,60 @@ pub(super) struct Args {
     #[arg(long, value_name = "N", default_value_t = 20_000,
           value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
-    /// Beside each game keep so many random lines out of the tree of each of its searches, with what
-    /// the search says of their positions
+    /// Random lines to sample from the tree of each search, with the search's values of their
+    /// positions
     #[arg(long, value_name = "N", default_value_t = 0,
           value_parser = clap::value_parser!(u32).range(..=1_000))]
     branches: u32,
-    /// Let a line of --branches end after a few plies, and search the position there with so many
-    /// nodes, instead of taking the search's word for those on the way; 0 takes it
+    /// End each line of --branches after a few plies and search the position there with so many
+    /// nodes; 0 takes the values of the first search instead
     #[arg(long, value_name = "NODES", default_value_t = 0, requires = "branches")]
-    settle: u64,
+    relabel_nodes: u64,
     /// Rules in turn: freestyle, standard, renju
     #[arg(long, value_name = "RULES", value_delimiter = ',', value_parser = recorded_rule,
           default_value = "freestyle,standard,renju")]
     rules: Vec<Rule>,
     /// Columns and rows of the boards in turn
     #[arg(long, value_name = "SIZES", value_delimiter = ',', default_value = "15,20",
-          value_parser = clap::value_parser!(u8).range(LEAST_SIDE..=MAX_SIDE as i64))]
+          value_parser = clap::value_parser!(u8).range(MIN_DATAGEN_SIDE..=MAX_SIDE as i64))]
     sizes: Vec<u8>,
     /// Most random stones of an opening
     #[arg(long, value_name = "N", default_value_t = 9,
           value_parser = clap::value_parser!(u8).range(..=20))]
     opening: u8,
-    /// Up to this ply any move that is hardly worse than the best may be played
+    /// Before this ply a move may be any that is little worse than the best
     #[arg(long, value_name = "PLY", default_value_t = 12)]
     varied: u16,
-    /// Ply at which a game is called a draw
+    /// Ply at which a game is a draw
     #[arg(long, value_name = "PLY", default_value_t = 180)]
     draw_after: u16,
     /// Size of each game's transposition table in MiB
     #[arg(long, value_name = "MIB", default_value_t = 8,
           value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
     hash: u64,
-    /// Chooses openings and varied moves
+    /// Seed of the openings, varied moves and branches
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     #[command(flatten)]
     evaluator: Evaluator,
 }
 
-/// A rule that records know.
+/// A rule that records have a number for.
 fn recorded_rule(text: &str) -> Result<Rule, String> {
     match text.parse() {
-        Ok(Rule::Caro | Rule::CaroExact) => Err("records know no caro rules".to_string()),
+        Ok(Rule::Caro | Rule::CaroExact) => Err("records have no caro rules".to_string()),
         Ok(rule) => Ok(rule),
         Err(error) => Err(error.to_string()),
     }
 }
 
 pub(super) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Error> {
-    let mut settings = Settings {
+    let mut settings = DatagenSettings {
         rules: args.rules.clone(),
         sizes: args.sizes.clone(),
         nodes: args.nodes,
         branches: args.branches,
-        settle: args.settle,
+        relabel_nodes: args.relabel_nodes,
         opening: args.opening,
         varied: args.varied,
         draw_after: args.draw_after,
@@ -102,18 +102,18 @@ pub(super) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Error> {
     settings
         .set_evaluation(&evaluation)
         .map_err(|why| args.evaluator.refused(&why.to_string()))?;
-    let failed = |error: crate::datagen::JournalError| Error::Failed(error.to_string());
-    let journal = Journal::open(&args.out, &settings).map_err(failed)?;
+    let failed = |error: GameFileError| Error::Failed(error.to_string());
+    let file = GameFile::open(&args.out, &settings).map_err(failed)?;
     let threads = args
         .threads
         .or_else(|| std::thread::available_parallelism().ok())
         .unwrap_or(NonZeroUsize::MIN);
-    let before = journal.games();
+    let before = file.games();
     let bar = progress_bar(args.games, before);
     let totals = play(
         &settings,
         &evaluation,
-        journal,
+        file,
         args.games,
         threads,
         &mut |totals| {
@@ -142,7 +142,7 @@ fn summary(totals: &Totals) -> String {
     }
 }
 
-/// A bar on standard error if that is a terminal.
+/// A progress bar on standard error if that is a terminal.
 fn progress_bar(games: u64, before: u64) -> ProgressBar {
     let target = if io::stderr().is_terminal() {
         ProgressDrawTarget::stderr()
@@ -150,7 +150,7 @@ fn progress_bar(games: u64, before: u64) -> ProgressBar {
         ProgressDrawTarget::hidden()
     };
     let template = "{elapsed_precise} {bar:24} {pos}/{len} ({eta} left)\n{msg}";
-    let style = ProgressStyle::with_template(template).expect("a template that is in order");
+    let style = ProgressStyle::with_template(template).expect("the template is valid");
     let bar = ProgressBar::with_draw_target(Some(games), target).with_style(style);
     bar.set_position(before);
     bar.reset_eta();

@@ -1,15 +1,17 @@
-//! Branches: lines out of a search's tree, with what the search found out about their positions.
+//! Branches: lines out of a search's tree, with the values that the search has for their positions.
 //!
-//! Most of what a search works out it forgets: of ten thousand nodes the game keeps one value. A
-//! network that learns from the tree learns from far more positions, and from those that it will be
-//! asked about: not only from games well played, but from all that a search has to judge.
+//! Of the thousands of positions that a search visits, the game keeps the value of one. Branches
+//! keep more of them, so that a network sees many more positions, and the kind of position that a
+//! search evaluates: also those after bad moves, which games hardly contain.
 //!
 //! Source of the idea: J. Veness, D. Silver, W. Uther, A. Blair, "Bootstrapping from Game Tree Search"
-//! (2009), who call it TreeStrap. As there, a bound counts only where it contradicts the evaluation.
+//! (2009), where it is called TreeStrap. As there, a bound counts only where it contradicts the
+//! evaluation.
 //!
-//! Or the tree only shows the way, and the position at the end of a line is searched by itself
-//! ([`Branches::lead`]): fewer labels for the same time, but each is a search's, and they stand where
-//! the tree ends as well, which is where a search asks the network.
+//! [`BranchSampler::sample_line`] takes the values from the table. [`BranchSampler::sample_leaf`]
+//! takes only the moves from it, and the position at the end is searched again: fewer values for the
+//! same time, but each comes from a search of its own, and they belong to leaves, which is where a
+//! search calls the network.
 
 use std::collections::HashSet;
 
@@ -18,103 +20,106 @@ use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 
 use super::opening::default_move;
-use super::record::value;
-use super::{Ending, TrainingGame};
+use super::record::quantised_win_rate;
+use super::{GameResult, TrainingRecord};
 use crate::position::Position;
 use crate::search::{Bound, Tt, TtEntry, win_rate};
 use crate::types::{Point, Score};
 
-/// Fewest plies of search behind the value of a position.
-const LEAST_DEPTH: i32 = 4;
-/// Most plies of a branch.
-const MOST_PLIES: usize = 14;
-/// Most plies to a position that is searched by itself.
-const MOST_STEPS: usize = 8;
-/// On the way there a move is a factor e rarer by this many expected points that it is worse.
-const SPREAD: f64 = 0.08;
+/// Least search depth in plies behind the value of a position of a line.
+const MIN_DEPTH: i32 = 4;
+/// Longest line in plies.
+const MAX_LINE_PLIES: usize = 14;
+/// Most plies from the root to a leaf that is searched again.
+const MAX_LEAF_PLIES: usize = 8;
+/// On the way to a leaf a move that expects this many points less than the best one is chosen e
+/// times less often.
+const LEAF_TEMPERATURE: f64 = 0.08;
 
-/// Finds branches in the tables of the searches of one game. Tells of no position twice.
+/// Samples branches from the tables of the searches of one game, each position at most once.
 #[derive(Default)]
-pub(super) struct Branches {
-    known: HashSet<u64>,
+pub(super) struct BranchSampler {
+    sampled: HashSet<u64>,
 }
 
-impl Branches {
-    /// A random line from `position`, the last of `game` so far, through positions that `tt` knows
-    /// well. `None` if it leads to none that is new.
-    pub(super) fn grow(
+impl BranchSampler {
+    /// A random line from `position`, the last of `game` so far, through positions that `tt` holds
+    /// with at least [`MIN_DEPTH`], with their values. `None` if none of these positions is new.
+    pub(super) fn sample_line(
         &mut self,
-        game: &TrainingGame,
+        game: &TrainingRecord,
         position: &Position,
         tt: &Tt,
-        random: &mut StdRng,
-    ) -> Option<TrainingGame> {
+        rng: &mut StdRng,
+    ) -> Option<TrainingRecord> {
         let mut position = position.clone();
-        let mut branch = begun(game);
-        // The value of a position stands beside the move that leaves it.
+        let mut branch = prefix_of(game);
+        // The value of a position is stored with the move that leaves it.
         let mut pending = None;
         let mut is_new = false;
-        for _ in 0..MOST_PLIES {
-            let known = known_moves(&position, tt, LEAST_DEPTH);
-            let Some(&(p, entry)) = known.choose(random) else {
+        for _ in 0..MAX_LINE_PLIES {
+            let known = known_moves(&position, tt, MIN_DEPTH);
+            let Some(&(p, entry)) = known.choose(rng) else {
                 break;
             };
             branch.moves.push(p);
             branch.values.push(pending);
             position.play(p);
-            pending = expected(&entry).filter(|_| self.known.insert(position.key()));
+            pending = stored_value(&entry).filter(|_| self.sampled.insert(position.key()));
             is_new |= pending.is_some();
         }
         if pending.is_some() {
-            // Any move does: nobody learns moves from a branch.
+            // Which move does not matter: the trainers learn no moves from a branch.
             branch.moves.push(default_move(&position)?);
             branch.values.push(pending);
         }
         is_new.then_some(branch)
     }
 
-    /// A random line of a few plies from `position`, the last of `game` so far, through positions that
-    /// `tt` knows at all, by good moves mostly, and the position at its end. Nothing is said of that
-    /// yet. `None` if it is no new one.
-    pub(super) fn lead(
+    /// A random line of 1 to [`MAX_LEAF_PLIES`] moves from `position`, the last of `game` so far,
+    /// through positions that `tt` holds with any depth, good moves preferred, and the position at
+    /// its end. The record has no values yet. `None` if the position at the end is not new.
+    pub(super) fn sample_leaf(
         &mut self,
-        game: &TrainingGame,
+        game: &TrainingRecord,
         position: &Position,
         tt: &Tt,
-        random: &mut StdRng,
-    ) -> Option<(TrainingGame, Position)> {
-        let mut end = position.clone();
-        let mut branch = begun(game);
-        for _ in 0..random.random_range(1..=MOST_STEPS) {
-            let known = known_moves(&end, tt, 1);
-            let best = known.iter().map(|(_, entry)| left(entry));
-            let best = best.fold(f64::INFINITY, f64::min);
-            let chance = |(_, entry): &(Point, TtEntry)| ((best - left(entry)) / SPREAD).exp();
-            let Ok(&(p, _)) = known.choose_weighted(random, chance) else {
+        rng: &mut StdRng,
+    ) -> Option<(TrainingRecord, Position)> {
+        let mut leaf = position.clone();
+        let mut branch = prefix_of(game);
+        for _ in 0..rng.random_range(1..=MAX_LEAF_PLIES) {
+            let known = known_moves(&leaf, tt, 1);
+            let least = known.iter().map(|(_, entry)| opponent_points(entry));
+            let least = least.fold(f64::INFINITY, f64::min);
+            let weight = |(_, entry): &(Point, TtEntry)| {
+                ((least - opponent_points(entry)) / LEAF_TEMPERATURE).exp()
+            };
+            let Ok(&(p, _)) = known.choose_weighted(rng, weight) else {
                 break;
             };
             branch.moves.push(p);
             branch.values.push(None);
-            end.play(p);
+            leaf.play(p);
         }
-        let is_new = branch.moves.len() > game.moves.len() && self.known.insert(end.key());
-        is_new.then_some((branch, end))
+        let is_new = branch.moves.len() > game.moves.len() && self.sampled.insert(leaf.key());
+        is_new.then_some((branch, leaf))
     }
 }
 
-/// What a branch of `game` begins with: its moves so far, with nothing said of their positions.
-fn begun(game: &TrainingGame) -> TrainingGame {
-    TrainingGame {
+/// A branch with the moves of `game` so far and no values.
+fn prefix_of(game: &TrainingRecord) -> TrainingRecord {
+    TrainingRecord {
         size: game.size,
         rule: game.rule,
         opening: game.opening,
-        ending: Ending::Open,
+        result: GameResult::Unknown,
         moves: game.moves.clone(),
         values: vec![None; game.moves.len()],
     }
 }
 
-/// The moves that lead to positions which `tt` knows by at least `depth` plies of search.
+/// The legal moves to positions that `tt` holds with at least `depth` plies.
 fn known_moves(position: &Position, tt: &Tt, depth: i32) -> Vec<(Point, TtEntry)> {
     let side = position.side_to_move();
     let free = position.free_set();
@@ -125,19 +130,20 @@ fn known_moves(position: &Position, tt: &Tt, depth: i32) -> Vec<(Point, TtEntry)
         .collect()
 }
 
-/// The points that a move to a position of the table leaves to the other side, 0 to 1.
-fn left(entry: &TtEntry) -> f64 {
-    let value = expected(entry).unwrap_or_else(|| match entry.bound {
+/// Expected points, 0 to 1, of the side to move in the position of `entry`: of the opponent of the
+/// side that has just moved there.
+fn opponent_points(entry: &TtEntry) -> f64 {
+    let value = stored_value(entry).unwrap_or_else(|| match entry.bound {
         Bound::None => 0,
-        _ => value(win_rate(entry.score)),
+        _ => quantised_win_rate(win_rate(entry.score)),
     });
     (f64::from(value) / 127.0 + 1.0) / 2.0
 }
 
-/// What a position that the table knows is worth to its side to move, as records have it: what the
-/// search says, or the evaluation where a bound does not contradict it. `None` where a four has to be
-/// parried, for such positions have no evaluation.
-fn expected(entry: &TtEntry) -> Option<i8> {
+/// The value of a position of the table for its side to move, in a record's units: the search's
+/// score, or the static evaluation where a bound does not contradict it. `None` where the side to
+/// move must block a four, because such positions have no evaluation.
+fn stored_value(entry: &TtEntry) -> Option<i8> {
     let score = match entry.bound {
         _ if entry.eval == Score::NONE => return None,
         Bound::None => return None,
@@ -145,7 +151,7 @@ fn expected(entry: &TtEntry) -> Option<i8> {
         Bound::Upper => entry.score.min(entry.eval),
         Bound::Exact => entry.score,
     };
-    Some(value(win_rate(score)))
+    Some(quantised_win_rate(win_rate(score)))
 }
 
 #[cfg(test)]
@@ -162,14 +168,14 @@ mod tests {
             eval,
         };
         let (low, high) = (Score::value(-100), Score::value(100));
-        let is = |bound, score, eval| expected(&entry(bound, score, eval)).unwrap();
-        let rate = |score| value(win_rate(score));
+        let is = |bound, score, eval| stored_value(&entry(bound, score, eval)).unwrap();
+        let rate = |score| quantised_win_rate(win_rate(score));
         assert_eq!(is(Bound::Lower, high, low), rate(high));
         assert_eq!(is(Bound::Lower, low, high), rate(high));
         assert_eq!(is(Bound::Upper, low, high), rate(low));
         assert_eq!(is(Bound::Upper, high, low), rate(low));
         assert_eq!(is(Bound::Exact, low, high), rate(low));
         assert_eq!(is(Bound::Lower, Score::win_in(7), low), 127);
-        assert_eq!(expected(&entry(Bound::Exact, low, Score::NONE)), None);
+        assert_eq!(stored_value(&entry(Bound::Exact, low, Score::NONE)), None);
     }
 }

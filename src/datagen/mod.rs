@@ -1,13 +1,12 @@
-//! Games of the engine against itself, to learn from: openings of a few random stones, every move
-//! searched with a fixed number of nodes, many games at once, written to a file that survives
-//! interruption.
+//! Games of the engine against itself, from which the evaluations are trained.
 //!
-//! A game depends on the settings and its number alone, and games are written in the order of
-//! their numbers, so the file does not depend on how many are played at once or how often the run
-//! is cut short.
+//! A game begins with a few random stones, every move after them is searched with a fixed number of
+//! nodes, and many games are played at once. A game depends on the settings and its number alone,
+//! and games are written in the order of their numbers, so the file depends neither on how many are
+//! played at once nor on interruptions.
 
 mod branch;
-mod journal;
+mod game_file;
 mod opening;
 mod play;
 mod record;
@@ -22,48 +21,48 @@ use crate::engine::Evaluation;
 use crate::eval::network::NetworkError;
 use crate::rules::Rule;
 
-pub use journal::{Journal, JournalError};
-pub use record::{Ending, RecordError, TrainingGame};
+pub use game_file::{GameFile, GameFileError};
+pub use record::{GameResult, TrainingRecord, TrainingRecordError};
 pub use runner::{Totals, run};
 
 /// How games are made.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Settings {
-    /// Rules, taken in turn; the caro rules are not among them, as the record knows them not.
+#[serde(deny_unknown_fields)]
+pub struct DatagenSettings {
+    /// Rules, taken in turn; no caro rules, which the record has no number for.
     #[serde(with = "rule_names")]
     pub rules: Vec<Rule>,
     /// Columns and rows of the boards, taken in turn, 9 to 22.
     pub sizes: Vec<u8>,
-    /// Nodes for a move.
+    /// Nodes of the search for a move.
     pub nodes: u64,
-    /// Branches out of each search's tree that are kept beside the game.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    /// Branches that are sampled from the tree of each search.
+    #[serde(default, skip_serializing_if = "is_default")]
     pub branches: u32,
-    /// Nodes for the position at the end of each branch; 0 where the search's word is taken for those
-    /// on the way.
-    #[serde(default, skip_serializing_if = "is_zero")]
-    pub settle: u64,
+    /// Nodes of the search that labels the leaf of a branch; 0 takes the labels of the positions on
+    /// the branch from the table instead.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub relabel_nodes: u64,
     /// Most random stones before the first searched move.
     pub opening: u8,
-    /// Up to this ply a move may be any that the search finds hardly worse than the best.
+    /// Before this ply a move may be any that is little worse than the best.
     pub varied: u16,
-    /// Ply at which a game without end is a draw.
+    /// Ply at which a game is a draw.
     pub draw_after: u16,
     /// Size of each game's transposition table in KiB.
     pub hash_kib: u64,
-    /// Chooses openings and varied moves.
+    /// Seed of the openings, the varied moves and the branches.
     pub seed: u64,
-    /// Fingerprint of what each of the rules is evaluated with; none where all of it is the
-    /// classical evaluation.
+    /// Fingerprint of the evaluation of each rule; empty where all are classical.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub evaluations: Vec<u64>,
 }
 
-impl Settings {
-    /// Notes what the rules are evaluated with.
+impl DatagenSettings {
+    /// Stores the fingerprints of `evaluation` for the rules.
     ///
     /// # Errors
-    /// When `evaluation` is of no use for one of them.
+    /// When `evaluation` cannot evaluate one of the rules.
     pub fn set_evaluation(&mut self, evaluation: &Evaluation) -> Result<(), NetworkError> {
         self.rules
             .iter()
@@ -87,7 +86,7 @@ impl Settings {
     }
 }
 
-fn is_zero<N: Default + PartialEq>(number: &N) -> bool {
+fn is_default<N: Default + PartialEq>(number: &N) -> bool {
     *number == N::default()
 }
 

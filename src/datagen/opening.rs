@@ -10,9 +10,14 @@ use crate::position::Position;
 use crate::rules::Rule;
 use crate::types::Point;
 
-/// Puts `stones` random stones near the centre of an empty board; `None` if they happened to
-/// decide the game, or threaten to with the next move.
-pub(super) fn random(rng: &mut StdRng, rule: Rule, size: u8, stones: u8) -> Option<Vec<Point>> {
+/// `stones` random moves near the centre of an empty board; `None` if they decide the game, or if
+/// the next move would.
+pub(super) fn random_opening(
+    rng: &mut StdRng,
+    rule: Rule,
+    size: u8,
+    stones: u8,
+) -> Option<Vec<Point>> {
     let board = Board::new(size.into(), size.into()).expect("sizes are checked with the settings");
     let mut position = Position::new(&board, rule);
     let mut moves = Vec::with_capacity(stones.into());
@@ -29,14 +34,14 @@ pub(super) fn random(rng: &mut StdRng, rule: Rule, size: u8, stones: u8) -> Opti
         moves.push(p);
     }
     let side = position.side_to_move();
-    let decided = position.count(side, Class::Five) > 0
+    let is_decided = position.count(side, Class::Five) > 0
         || position.count(!side, Class::Five) > 0
         || position.has_straight_four();
-    (!decided).then_some(moves)
+    (!is_decided).then_some(moves)
 }
 
-/// A cell in a square around the centre that grows with the number of stones there are: 5x5 for
-/// the first three, two columns and rows more for every further three.
+/// A random cell of a square around the centre that grows with the number of stones on the board:
+/// 5x5 for the first three, two columns and rows more for each further three.
 fn near_centre(rng: &mut StdRng, size: u8, stones: usize) -> Point {
     let centre = size / 2;
     let reach = (2 + stones / 3).min(usize::from(centre.min(size - 1 - centre))) as u8;

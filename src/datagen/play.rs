@@ -1,12 +1,12 @@
-//! One game.
+//! One game of the engine against itself.
 
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
-use super::branch::Branches;
-use super::opening::{self, default_move};
-use super::record::value;
-use super::{Ending, Settings, TrainingGame};
+use super::branch::BranchSampler;
+use super::opening::{default_move, random_opening};
+use super::record::quantised_win_rate;
+use super::{DatagenSettings, GameResult, TrainingRecord};
 use crate::board::Board;
 use crate::engine::{Engine, Evaluation, Options};
 use crate::eval::LOGIT;
@@ -16,37 +16,38 @@ use crate::rules::Rule;
 use crate::search::{SearchControl, SearchInfo, SearchRequest};
 use crate::types::{Point, ScoreKind};
 
-/// Openings that are tried before an empty board is taken.
-const TRIES: usize = 40;
-/// An opening is balanced when either side expects at least this part of the points.
-const BALANCED: f64 = 0.25;
-/// Part of the other openings that are played as well: one-sided positions have to be known too.
-const KEPT_LOPSIDED: f64 = 0.1;
-/// Lines among which a varied move is chosen.
+/// Random openings that are tried before the game starts on an empty board instead.
+const OPENING_TRIES: usize = 40;
+/// An opening is balanced when each side expects at least this share of the points.
+const MIN_WIN_RATE: f64 = 0.25;
+/// Share of the unbalanced openings that are played as well: a network has to know one-sided
+/// positions too.
+const UNBALANCED_SHARE: f64 = 0.1;
+/// Lines of the search among which a varied move is chosen.
 const VARIED_LINES: usize = 4;
-/// A varied move is never worse than the best by more than this part of a logit, and the less
-/// likely the worse it is: by a factor of e for each [`TEMPERATURE`].
+/// Most by which a varied move is worse than the best one, in logits.
 const VARIED_LOSS: f64 = 0.5;
-const TEMPERATURE: f64 = 0.2;
+/// A varied move that is worse by this many logits is chosen e times less often.
+const VARIED_TEMPERATURE: f64 = 0.2;
 
-/// Plays games, one after another.
-pub(super) struct Player<'a> {
-    settings: &'a Settings,
+/// An engine that plays against itself, one game after another.
+pub(super) struct SelfPlay<'a> {
+    settings: &'a DatagenSettings,
     engine: Engine,
 }
 
-/// What comes next in a game.
-enum Next {
-    /// The game has ended.
-    End(Ending),
-    /// The only move that parries a four.
+/// How a game goes on.
+enum NextStep {
+    /// The game is over.
+    End(GameResult),
+    /// The only move that blocks a four.
     Forced(Point),
-    /// A search.
-    Free,
+    /// The position has to be searched.
+    Search,
 }
 
-impl<'a> Player<'a> {
-    pub(super) fn new(settings: &'a Settings, evaluation: &Evaluation) -> Player<'a> {
+impl<'a> SelfPlay<'a> {
+    pub(super) fn new(settings: &'a DatagenSettings, evaluation: &Evaluation) -> SelfPlay<'a> {
         let options = Options {
             threads: 1,
             hash_kib: Some(settings.hash_kib),
@@ -54,55 +55,58 @@ impl<'a> Player<'a> {
         };
         let mut engine = Engine::new(options);
         engine.set_evaluation(evaluation.clone());
-        Player { settings, engine }
+        SelfPlay { settings, engine }
     }
 
-    /// Plays game `number` of the settings from the opening to the end. The records are the branches
-    /// of its searches and, at last, the game itself.
-    pub(super) fn game(&mut self, number: u64) -> Vec<TrainingGame> {
+    /// Plays game `number` of the settings from the opening to the end. Returns the branches of its
+    /// searches, then the game itself.
+    pub(super) fn play_game(&mut self, number: u64) -> Vec<TrainingRecord> {
         let (rule, size) = self.settings.kind(number);
-        let spread = number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        let seed = self.settings.seed ^ spread;
+        let mixed = number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let seed = self.settings.seed ^ mixed;
         let mut rng = StdRng::seed_from_u64(seed);
-        // The game is the same with branches and without, unless they are settled: what those searches
-        // leave in the table serves the game's.
+        // A generator of its own, so that branches do not change the game. (Relabelling does: the
+        // searches of leaves fill the table that the game's searches use.)
         let mut branch_rng = StdRng::seed_from_u64(seed);
-        let mut branches = Branches::default();
+        let mut sampler = BranchSampler::default();
         let mut records = Vec::new();
-        // What earlier games taught must not matter: the game depends on its number alone.
+        // Entries of earlier games would make the game depend on more than its number.
         self.engine.clear_hash();
         let moves = self.opening(&mut rng, rule, size);
-        let mut position = Position::new(&board(size), rule);
+        let mut position = Position::new(&empty_board(size), rule);
         moves.iter().for_each(|&p| position.play(p));
-        let mut game = TrainingGame {
+        let mut game = TrainingRecord {
             size,
             rule,
             opening: moves.len() as u8,
-            ending: Ending::Drawn,
+            result: GameResult::Draw,
             values: vec![None; moves.len()],
             moves,
         };
         loop {
-            let (played, value) = match self.next(&mut position) {
-                Next::End(ending) => {
-                    game.ending = ending;
+            let (played, value) = match self.next_step(&mut position) {
+                NextStep::End(result) => {
+                    game.result = result;
                     break;
                 }
-                Next::Forced(p) => (p, None),
-                Next::Free => {
-                    let varied = position.board().stones().len() < self.settings.varied.into();
-                    let lines = self.search(position.board(), rule, varied);
+                NextStep::Forced(p) => (p, None),
+                NextStep::Search => {
+                    let is_varied = position.board().stones().len() < self.settings.varied.into();
+                    let lines = self.search_move(position.board(), rule, is_varied);
                     for _ in 0..self.settings.branches {
-                        let branch = self.branch(&game, &position, &mut branches, &mut branch_rng);
+                        let branch = self.branch(&game, &position, &mut sampler, &mut branch_rng);
                         records.extend(branch);
                     }
                     match lines.first() {
-                        Some(best) => (choose(&mut rng, &lines), Some(value(best.win_rate))),
-                        // Nothing to search: the first stone, or no allowed move is left.
+                        Some(best) => (
+                            choose_move(&mut rng, &lines),
+                            Some(quantised_win_rate(best.win_rate)),
+                        ),
+                        // The search has no line for the first stone, and none without a legal move.
                         None => match default_move(&position) {
                             Some(p) => (p, None),
                             None => {
-                                game.ending = Ending::Won(!position.side_to_move());
+                                game.result = GameResult::Win(!position.side_to_move());
                                 break;
                             }
                         },
@@ -117,83 +121,84 @@ impl<'a> Player<'a> {
         records
     }
 
-    /// A branch of `game` at `position`, which was searched last. `None` where chance leads to nothing
-    /// new, or to nothing to search.
+    /// A branch of `game` at `position`, which was searched last. `None` where the sampled line leads
+    /// to nothing new, or its leaf needs no search.
     fn branch(
         &mut self,
-        game: &TrainingGame,
+        game: &TrainingRecord,
         position: &Position,
-        branches: &mut Branches,
-        random: &mut StdRng,
-    ) -> Option<TrainingGame> {
+        sampler: &mut BranchSampler,
+        rng: &mut StdRng,
+    ) -> Option<TrainingRecord> {
         let (tt, _) = self.engine.table().expect("it has searched");
-        if self.settings.settle == 0 {
-            return branches.grow(game, position, &tt, random);
+        if self.settings.relabel_nodes == 0 {
+            return sampler.sample_line(game, position, &tt, rng);
         }
-        let (mut branch, mut end) = branches.lead(game, position, &tt, random)?;
-        // The next search wants the table back.
+        let (mut branch, mut leaf) = sampler.sample_leaf(game, position, &tt, rng)?;
+        // The search of the leaf needs the table for itself.
         drop(tt);
-        let Next::Free = self.next(&mut end) else {
+        let NextStep::Search = self.next_step(&mut leaf) else {
             return None;
         };
-        let lines = self.look(end.board(), game.rule, self.settings.settle, 1);
+        let lines = self.search(leaf.board(), game.rule, self.settings.relabel_nodes, 1);
         let best = lines.first()?;
         branch.moves.push(best.pv[0]);
-        branch.values.push(Some(value(best.win_rate)));
+        branch.values.push(Some(quantised_win_rate(best.win_rate)));
         Some(branch)
     }
 
-    /// A random opening that search finds balanced, mostly.
+    /// A random opening, in most games one that the search calls balanced.
     fn opening(&mut self, rng: &mut StdRng, rule: Rule, size: u8) -> Vec<Point> {
         let stones = rng.random_range(0..=self.settings.opening);
         if stones == 0 {
             return Vec::new();
         }
-        for _ in 0..TRIES {
-            let Some(moves) = opening::random(rng, rule, size, stones) else {
+        for _ in 0..OPENING_TRIES {
+            let Some(moves) = random_opening(rng, rule, size, stones) else {
                 continue;
             };
-            let mut board = board(size);
+            let mut board = empty_board(size);
             moves.iter().for_each(|&p| board.play(p));
             let rate = self
-                .search(&board, rule, false)
+                .search_move(&board, rule, false)
                 .first()
                 .map_or(0.5, |line| line.win_rate);
-            if (BALANCED..=1.0 - BALANCED).contains(&rate) || rng.random_bool(KEPT_LOPSIDED) {
+            let is_balanced = (MIN_WIN_RATE..=1.0 - MIN_WIN_RATE).contains(&rate);
+            if is_balanced || rng.random_bool(UNBALANCED_SHARE) {
                 return moves;
             }
         }
         Vec::new()
     }
 
-    fn next(&self, position: &mut Position) -> Next {
+    fn next_step(&self, position: &mut Position) -> NextStep {
         let side = position.side_to_move();
         let stones = position.board().stones().len();
         if position.count(side, Class::Five) > 0 {
-            return Next::End(Ending::Won(side));
+            return NextStep::End(GameResult::Win(side));
         }
         if position.count(!side, Class::Five) > 0 {
             let replies = position.four_replies();
             let reply = replies.iter().find(|&p| !position.is_forbidden(side, p));
-            return reply.map_or(Next::End(Ending::Won(!side)), Next::Forced);
+            return reply.map_or(NextStep::End(GameResult::Win(!side)), NextStep::Forced);
         }
         if position.has_straight_four() {
-            return Next::End(Ending::Won(side));
+            return NextStep::End(GameResult::Win(side));
         }
         if position.board().empty_count() == 0 || stones >= usize::from(self.settings.draw_after) {
-            return Next::End(Ending::Drawn);
+            return NextStep::End(GameResult::Draw);
         }
-        Next::Free
+        NextStep::Search
     }
 
-    /// The best lines of a position of the game, several if moves may vary.
-    fn search(&mut self, board: &Board, rule: Rule, varied: bool) -> Vec<SearchInfo> {
-        let lines = if varied { VARIED_LINES } else { 1 };
-        self.look(board, rule, self.settings.nodes, lines)
+    /// The best lines of a position of the game, several where the move may vary.
+    fn search_move(&mut self, board: &Board, rule: Rule, is_varied: bool) -> Vec<SearchInfo> {
+        let lines = if is_varied { VARIED_LINES } else { 1 };
+        self.search(board, rule, self.settings.nodes, lines)
     }
 
-    /// The `lines` best lines of a position by so many nodes.
-    fn look(&mut self, board: &Board, rule: Rule, nodes: u64, lines: usize) -> Vec<SearchInfo> {
+    /// The `lines` best lines of a position, searched with `nodes` nodes.
+    fn search(&mut self, board: &Board, rule: Rule, nodes: u64, lines: usize) -> Vec<SearchInfo> {
         let mut request = SearchRequest::new(board.clone(), rule);
         request.max_nodes = Some(nodes);
         request.multi_pv = lines;
@@ -202,29 +207,32 @@ impl<'a> Player<'a> {
     }
 }
 
-fn board(size: u8) -> Board {
+fn empty_board(size: u8) -> Board {
     Board::new(size.into(), size.into()).expect("sizes are checked with the settings")
 }
 
-/// The move of one of the lines: of the best, or of one that is little worse.
-fn choose(rng: &mut StdRng, lines: &[SearchInfo]) -> Point {
-    let logits = |line: &SearchInfo| match line.score.kind() {
+/// The first move of one of the lines, best line first: of the best, or by chance of one that is
+/// little worse.
+fn choose_move(rng: &mut StdRng, lines: &[SearchInfo]) -> Point {
+    let logit = |line: &SearchInfo| match line.score.kind() {
         ScoreKind::Value(value) => Some(f64::from(value) / LOGIT),
         ScoreKind::Win(_) | ScoreKind::Loss(_) => None,
     };
-    let Some(best) = logits(&lines[0]) else {
+    let Some(best) = logit(&lines[0]) else {
         return lines[0].pv[0];
     };
-    let chances: Vec<f64> = lines
+    let weights: Vec<f64> = lines
         .iter()
-        .map(|line| match logits(line) {
-            Some(logit) if best - logit <= VARIED_LOSS => ((logit - best) / TEMPERATURE).exp(),
+        .map(|line| match logit(line) {
+            Some(logit) if best - logit <= VARIED_LOSS => {
+                ((logit - best) / VARIED_TEMPERATURE).exp()
+            }
             _ => 0.0,
         })
         .collect();
-    let mut left = rng.random::<f64>() * chances.iter().sum::<f64>();
-    for (line, chance) in lines.iter().zip(&chances) {
-        left -= chance;
+    let mut left = rng.random::<f64>() * weights.iter().sum::<f64>();
+    for (line, weight) in lines.iter().zip(&weights) {
+        left -= weight;
         if left < 0.0 {
             return line.pv[0];
         }

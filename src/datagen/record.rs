@@ -1,11 +1,11 @@
-//! The binary form of one training game, little endian:
+//! The binary form of a training record (a game or a branch), little endian:
 //!
 //! | bytes | field |
 //! |---|---|
 //! | 1 | board size S |
 //! | 1 | rule: 0 freestyle, 1 standard, 2 renju |
-//! | 1 | stones of the opening (the first plies) |
-//! | 1 | result: 0 draw, 1 Black won, 2 White won, 3 a line of a search, not a game |
+//! | 1 | number of opening stones (the first plies) |
+//! | 1 | result: 0 draw, 1 Black won, 2 White won, 3 unknown: a branch, not a game |
 //! | 2 | n, number of plies |
 //! | 2n | moves, `y * S + x`, Black first, alternating |
 //! | n | value of the position before the move for its side to move, times 127; -128 = none |
@@ -18,63 +18,63 @@ use crate::rules::Rule;
 use crate::types::{Color, MAX_SIDE, MIN_SIDE, Point};
 
 const HEADER: usize = 6;
-/// Stands for "this move was not searched".
+/// Stored where the position was not searched.
 const NO_VALUE: i8 = -128;
 
-/// How a record ends.
+/// How a game ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ending {
+pub enum GameResult {
     /// Nobody won.
-    Drawn,
+    Draw,
     /// This side won.
-    Won(Color),
-    /// This is no game, but a line of moves that a search has looked at: nobody knows.
-    Open,
+    Win(Color),
+    /// The record is a branch of a search, which has no result.
+    Unknown,
 }
 
-/// A finished game with what a search thought of its positions, or a line of such a search.
+/// A finished game, or a branch of one of its searches, with the search's values.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TrainingGame {
+pub struct TrainingRecord {
     /// Columns and rows of the board.
     pub size: u8,
     /// Freestyle, standard or renju.
     pub rule: Rule,
-    /// Number of moves that were not chosen but given.
+    /// Number of random moves at the beginning.
     pub opening: u8,
-    /// How it ended.
-    pub ending: Ending,
+    /// How the game ended.
+    pub result: GameResult,
     /// The moves, Black first.
     pub moves: Vec<Point>,
-    /// For each move the value of the position before it for its side to move, ±127 for a sure win
-    /// or loss; `None` where nothing was searched (opening, forced replies).
+    /// For each move the value of the position before it for its side to move, from -127 (lost) to
+    /// 127 (won); `None` where nothing was searched (opening, forced replies).
     pub values: Vec<Option<i8>>,
 }
 
-/// What is wrong with a record.
+/// Why a record cannot be read.
 #[derive(Debug, thiserror::Error)]
-pub enum RecordError {
+pub enum TrainingRecordError {
     /// The stream failed, or ended inside the record.
     #[error(transparent)]
     Io(#[from] io::Error),
     /// A board that the engine does not play on.
     #[error("unsupported board size {0}")]
     Size(u8),
-    /// A number that stands for no rule.
+    /// Not the number of a rule.
     #[error("unknown rule number {0}")]
     Rule(u8),
-    /// A number that stands for no result.
+    /// Not the number of a result.
     #[error("unknown result {0}")]
     Result(u8),
     /// More opening stones than moves.
     #[error("{opening} opening stones in a game of {plies} plies")]
     Opening {
-        /// Opening stones stated.
+        /// Opening stones in the header.
         opening: u8,
-        /// Moves stated.
+        /// Moves in the header.
         plies: u16,
     },
-    /// A move off the board or to a cell that is taken.
-    #[error("move {ply} goes to cell {cell}, which is off the board or taken")]
+    /// A move off the board or to an occupied cell.
+    #[error("move {ply} goes to cell {cell}, which is off the board or occupied")]
     Move {
         /// Number of the move, from 0.
         ply: usize,
@@ -83,12 +83,12 @@ pub enum RecordError {
     },
 }
 
-impl TrainingGame {
+impl TrainingRecord {
     /// Reads the next record; `None` at the end of the stream.
     ///
     /// # Errors
-    /// When the stream fails or ends inside a record, or the record makes no sense.
-    pub fn read(stream: &mut impl Read) -> Result<Option<TrainingGame>, RecordError> {
+    /// When the stream fails or ends inside a record, or the record is invalid.
+    pub fn read(stream: &mut impl Read) -> Result<Option<TrainingRecord>, TrainingRecordError> {
         let mut header = [0; HEADER];
         if stream.read(&mut header[..1])? == 0 {
             return Ok(None);
@@ -96,33 +96,33 @@ impl TrainingGame {
         stream.read_exact(&mut header[1..])?;
         let [size, rule, opening, result, low, high] = header;
         if !(MIN_SIDE..=MAX_SIDE).contains(&size) {
-            return Err(RecordError::Size(size));
+            return Err(TrainingRecordError::Size(size));
         }
         let rule = match rule {
             0 => Rule::Freestyle,
             1 => Rule::Standard,
             2 => Rule::Renju,
-            _ => return Err(RecordError::Rule(rule)),
+            _ => return Err(TrainingRecordError::Rule(rule)),
         };
-        let ending = match result {
-            0 => Ending::Drawn,
-            1 => Ending::Won(Color::Black),
-            2 => Ending::Won(Color::White),
-            3 => Ending::Open,
-            _ => return Err(RecordError::Result(result)),
+        let result = match result {
+            0 => GameResult::Draw,
+            1 => GameResult::Win(Color::Black),
+            2 => GameResult::Win(Color::White),
+            3 => GameResult::Unknown,
+            _ => return Err(TrainingRecordError::Result(result)),
         };
         let plies = u16::from_le_bytes([low, high]);
         if u16::from(opening) > plies {
-            return Err(RecordError::Opening { opening, plies });
+            return Err(TrainingRecordError::Opening { opening, plies });
         }
         let mut body = vec![0; 3 * usize::from(plies)];
         stream.read_exact(&mut body)?;
         let (moves, values) = body.split_at(2 * usize::from(plies));
-        Ok(Some(TrainingGame {
+        Ok(Some(TrainingRecord {
             size,
             rule,
             opening,
-            ending,
+            result,
             moves: read_moves(moves, size)?,
             values: values
                 .iter()
@@ -137,15 +137,14 @@ impl TrainingGame {
     /// When the stream fails.
     ///
     /// # Panics
-    /// When moves and values differ in number, or the rule is a caro rule, which the format does
-    /// not know.
+    /// When there are not as many values as moves, or the rule is a caro rule, which has no number.
     pub fn write(&self, stream: &mut impl Write) -> io::Result<()> {
         assert_eq!(self.moves.len(), self.values.len());
         assert!(!matches!(self.rule, Rule::Caro | Rule::CaroExact));
-        let result = match self.ending {
-            Ending::Drawn => 0,
-            Ending::Won(color) => color.index() as u8 + 1,
-            Ending::Open => 3,
+        let result = match self.result {
+            GameResult::Draw => 0,
+            GameResult::Win(color) => color.index() as u8 + 1,
+            GameResult::Unknown => 3,
         };
         let mut bytes = vec![self.size, self.rule.index() as u8, self.opening, result];
         bytes.extend((self.moves.len() as u16).to_le_bytes());
@@ -158,26 +157,26 @@ impl TrainingGame {
     }
 }
 
-/// What a record keeps of a position whose side to move expects `win_rate`, 0 to 1.
-pub(super) fn value(win_rate: f64) -> i8 {
+/// `win_rate`, 0 to 1, in the units of a record, -127 to 127.
+pub(super) fn quantised_win_rate(win_rate: f64) -> i8 {
     ((2.0 * win_rate - 1.0) * 127.0).round() as i8
 }
 
-/// The moves in `bytes`, each checked to go to a free cell.
-fn read_moves(bytes: &[u8], size: u8) -> Result<Vec<Point>, RecordError> {
+/// The moves in `bytes`, each checked to be to a free cell.
+fn read_moves(bytes: &[u8], size: u8) -> Result<Vec<Point>, TrainingRecordError> {
     let side = u16::from(size);
-    let mut taken = [false; MAX_SIDE as usize * MAX_SIDE as usize];
+    let mut occupied = [false; MAX_SIDE as usize * MAX_SIDE as usize];
     bytes
         .chunks_exact(2)
         .enumerate()
         .map(|(ply, bytes)| {
             let cell = u16::from_le_bytes([bytes[0], bytes[1]]);
             let is_free =
-                cell < side * side && !std::mem::replace(&mut taken[usize::from(cell)], true);
+                cell < side * side && !std::mem::replace(&mut occupied[usize::from(cell)], true);
             if is_free {
                 Ok(Point::new((cell % side) as u8, (cell / side) as u8))
             } else {
-                Err(RecordError::Move { ply, cell })
+                Err(TrainingRecordError::Move { ply, cell })
             }
         })
         .collect()
@@ -187,12 +186,12 @@ fn read_moves(bytes: &[u8], size: u8) -> Result<Vec<Point>, RecordError> {
 mod tests {
     use super::*;
 
-    fn game() -> TrainingGame {
-        TrainingGame {
+    fn game() -> TrainingRecord {
+        TrainingRecord {
             size: 20,
             rule: Rule::Renju,
             opening: 1,
-            ending: Ending::Won(Color::White),
+            result: GameResult::Win(Color::White),
             moves: vec![Point::new(9, 9), Point::new(19, 0), Point::new(0, 19)],
             values: vec![None, Some(127), Some(-127)],
         }
@@ -200,31 +199,31 @@ mod tests {
 
     #[test]
     fn games_come_back_as_they_were_written() {
-        let second = TrainingGame {
+        let second = TrainingRecord {
             size: 15,
             rule: Rule::Freestyle,
             opening: 0,
-            ending: Ending::Drawn,
+            result: GameResult::Draw,
             moves: vec![Point::new(14, 14)],
             values: vec![Some(0)],
         };
-        let line = TrainingGame {
-            ending: Ending::Open,
+        let line = TrainingRecord {
+            result: GameResult::Unknown,
             ..second.clone()
         };
         let mut bytes = Vec::new();
         game().write(&mut bytes).unwrap();
         second.write(&mut bytes).unwrap();
         line.write(&mut bytes).unwrap();
-        // The layout that other programs read: cells by rows, values behind the moves.
+        // The layout that other programs read: cells by rows, values after the moves.
         assert_eq!(bytes[..6], [20, 2, 1, 2, 3, 0]);
         assert_eq!(bytes[6..12], [189, 0, 19, 0, 124, 1]);
         assert_eq!(bytes[12..15], [0x80, 127, 0x81]);
         let mut stream = &bytes[..];
-        assert_eq!(TrainingGame::read(&mut stream).unwrap(), Some(game()));
-        assert_eq!(TrainingGame::read(&mut stream).unwrap(), Some(second));
-        assert_eq!(TrainingGame::read(&mut stream).unwrap(), Some(line));
-        assert_eq!(TrainingGame::read(&mut stream).unwrap(), None);
+        assert_eq!(TrainingRecord::read(&mut stream).unwrap(), Some(game()));
+        assert_eq!(TrainingRecord::read(&mut stream).unwrap(), Some(second));
+        assert_eq!(TrainingRecord::read(&mut stream).unwrap(), Some(line));
+        assert_eq!(TrainingRecord::read(&mut stream).unwrap(), None);
     }
 
     #[test]
@@ -234,23 +233,32 @@ mod tests {
         let read_with = |at: usize, byte: u8| {
             let mut bytes = bytes.clone();
             bytes[at] = byte;
-            TrainingGame::read(&mut &bytes[..])
+            TrainingRecord::read(&mut &bytes[..])
         };
-        assert!(matches!(read_with(0, 4), Err(RecordError::Size(4))));
-        assert!(matches!(read_with(1, 3), Err(RecordError::Rule(3))));
-        assert!(matches!(read_with(2, 4), Err(RecordError::Opening { .. })));
-        assert!(matches!(read_with(3, 4), Err(RecordError::Result(4))));
-        assert!(matches!(read_with(4, 4), Err(RecordError::Io(_))));
+        assert!(matches!(read_with(0, 4), Err(TrainingRecordError::Size(4))));
+        assert!(matches!(read_with(1, 3), Err(TrainingRecordError::Rule(3))));
+        assert!(matches!(
+            read_with(2, 4),
+            Err(TrainingRecordError::Opening { .. })
+        ));
+        assert!(matches!(
+            read_with(3, 4),
+            Err(TrainingRecordError::Result(4))
+        ));
+        assert!(matches!(read_with(4, 4), Err(TrainingRecordError::Io(_))));
         // A second stone on the first one's cell, and a cell beyond the board.
         assert!(matches!(
             read_with(8, 189),
-            Err(RecordError::Move { ply: 1, cell: 189 })
+            Err(TrainingRecordError::Move { ply: 1, cell: 189 })
         ));
-        assert!(matches!(read_with(9, 2), Err(RecordError::Move { .. })));
+        assert!(matches!(
+            read_with(9, 2),
+            Err(TrainingRecordError::Move { .. })
+        ));
         for length in 1..bytes.len() {
             assert!(matches!(
-                TrainingGame::read(&mut &bytes[..length]),
-                Err(RecordError::Io(_))
+                TrainingRecord::read(&mut &bytes[..length]),
+                Err(TrainingRecordError::Io(_))
             ));
         }
     }

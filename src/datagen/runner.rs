@@ -1,40 +1,40 @@
-//! Many games at once.
+//! Plays many games at once and writes them in order.
 
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc;
 
-use super::play::Player;
-use super::{Ending, Journal, JournalError, Settings, TrainingGame};
+use super::play::SelfPlay;
+use super::{DatagenSettings, GameFile, GameFileError, GameResult, TrainingRecord};
 use crate::engine::Evaluation;
 use crate::types::Color;
 
 /// Sums over the games of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Totals {
-    /// Games.
+    /// Games played.
     pub games: u64,
-    /// Moves, those of openings included.
+    /// Plies, openings included.
     pub plies: u64,
     /// Games won by Black.
     pub black: u64,
     /// Games won by White.
     pub white: u64,
-    /// Branches of their searches.
+    /// Branches sampled from their searches.
     pub branches: u64,
 }
 
 impl Totals {
-    fn add(&mut self, record: &TrainingGame) {
-        if record.ending == Ending::Open {
+    fn add(&mut self, record: &TrainingRecord) {
+        if record.result == GameResult::Unknown {
             self.branches += 1;
             return;
         }
         self.games += 1;
         self.plies += record.moves.len() as u64;
-        self.black += u64::from(record.ending == Ending::Won(Color::Black));
-        self.white += u64::from(record.ending == Ending::Won(Color::White));
+        self.black += u64::from(record.result == GameResult::Win(Color::Black));
+        self.white += u64::from(record.result == GameResult::Win(Color::White));
     }
 
     /// Games that nobody won.
@@ -43,45 +43,48 @@ impl Totals {
     }
 }
 
-/// Plays games with `evaluation`, which the settings have noted, until `journal` holds `games`, `threads` at the same time, and finishes the journal.
-/// Calls `progress` with the sums of this run after each game kept. Returns the sums.
+/// Plays games with `evaluation`, whose fingerprints are in the settings, `threads` at the same time,
+/// until `file` has `games`, and finishes the file. Calls `progress` with the sums of this run after
+/// each game written. Returns the sums.
 ///
 /// # Errors
-/// When a game cannot be kept; the games that were kept stay.
+/// When a game cannot be written; the games before it stay.
 pub fn run(
-    settings: &Settings,
+    settings: &DatagenSettings,
     evaluation: &Evaluation,
-    mut journal: Journal,
+    mut file: GameFile,
     games: u64,
     threads: NonZeroUsize,
     progress: &mut dyn FnMut(&Totals),
-) -> Result<Totals, JournalError> {
-    let first = journal.games();
+) -> Result<Totals, GameFileError> {
+    let first = file.games();
     let next = AtomicU64::new(first);
     let stop = AtomicBool::new(false);
     let mut totals = Totals::default();
-    let kept = std::thread::scope(|scope| {
+    let written = std::thread::scope(|scope| {
         let (sender, receiver) = mpsc::channel();
         for _ in 0..threads.get() {
             let sender = sender.clone();
             let (next, stop) = (&next, &stop);
             scope.spawn(move || {
-                let mut player = Player::new(settings, evaluation);
+                let mut self_play = SelfPlay::new(settings, evaluation);
                 while !stop.load(Ordering::Relaxed) {
                     let number = next.fetch_add(1, Ordering::Relaxed);
-                    if number >= games || sender.send((number, player.game(number))).is_err() {
+                    if number >= games
+                        || sender.send((number, self_play.play_game(number))).is_err()
+                    {
                         break;
                     }
                 }
             });
         }
         drop(sender);
-        // Games wait here for those with lower numbers that still go on.
+        // Games that ended before one with a lower number.
         let mut early = BTreeMap::new();
         for (number, records) in receiver {
             early.insert(number, records);
-            while let Some(records) = early.remove(&journal.games()) {
-                if let Err(error) = journal.add(&records) {
+            while let Some(records) = early.remove(&file.games()) {
+                if let Err(error) = file.add(&records) {
                     stop.store(true, Ordering::Relaxed);
                     return Err(error);
                 }
@@ -91,7 +94,7 @@ pub fn run(
         }
         Ok(())
     });
-    kept?;
-    journal.finish()?;
+    written?;
+    file.finish()?;
     Ok(totals)
 }

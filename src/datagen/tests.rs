@@ -10,14 +10,14 @@ use crate::position::Position;
 use crate::rules::{foul, wins_at};
 use crate::types::{Color, Point};
 
-/// Games of a fraction of a second.
-fn settings() -> Settings {
-    Settings {
+/// Settings for games that take a fraction of a second.
+fn settings() -> DatagenSettings {
+    DatagenSettings {
         rules: vec![Rule::Freestyle, Rule::Renju],
         sizes: vec![9, 11],
         nodes: 150,
         branches: 0,
-        settle: 0,
+        relabel_nodes: 0,
         opening: 6,
         varied: 8,
         draw_after: 60,
@@ -27,32 +27,32 @@ fn settings() -> Settings {
     }
 }
 
-/// Lets the file at `path` grow to `games` games.
+/// Plays until the file at `path` has `games` games.
 fn grow(path: &Path, games: u64, threads: usize) -> Totals {
     grow_by(&settings(), path, games, threads)
 }
 
-fn grow_by(settings: &Settings, path: &Path, games: u64, threads: usize) -> Totals {
-    let journal = Journal::open(path, settings).unwrap();
+fn grow_by(settings: &DatagenSettings, path: &Path, games: u64, threads: usize) -> Totals {
+    let file = GameFile::open(path, settings).unwrap();
     let threads = NonZeroUsize::new(threads).unwrap();
     let classical = Evaluation::Classical;
-    run(settings, &classical, journal, games, threads, &mut |_| {}).unwrap()
+    run(settings, &classical, file, games, threads, &mut |_| {}).unwrap()
 }
 
-/// All games of a file of whole frames.
-fn read(path: &Path) -> Vec<TrainingGame> {
+/// All records of a file of complete frames.
+fn read(path: &Path) -> Vec<TrainingRecord> {
     let bytes = fs::read(path).unwrap();
     let unpacked = zstd::decode_all(&bytes[..]).unwrap();
     let mut stream = &unpacked[..];
-    std::iter::from_fn(|| TrainingGame::read(&mut stream).unwrap()).collect()
+    std::iter::from_fn(|| TrainingRecord::read(&mut stream).unwrap()).collect()
 }
 
-fn short_game(number: u8) -> TrainingGame {
-    TrainingGame {
+fn short_game(number: u8) -> TrainingRecord {
+    TrainingRecord {
         size: 15,
         rule: Rule::Standard,
         opening: 0,
-        ending: Ending::Drawn,
+        result: GameResult::Draw,
         moves: vec![Point::new(number % 15, number / 15)],
         values: vec![Some(0)],
     }
@@ -68,7 +68,10 @@ fn games_obey_the_rules_and_end_when_they_are_decided() {
     assert_eq!(totals.games, 24);
     assert_eq!(
         totals.draws(),
-        games.iter().filter(|g| g.ending == Ending::Drawn).count() as u64
+        games
+            .iter()
+            .filter(|g| g.result == GameResult::Draw)
+            .count() as u64
     );
     assert_eq!(totals.plies, plies as u64);
     for (number, game) in games.iter().enumerate() {
@@ -85,15 +88,15 @@ fn games_obey_the_rules_and_end_when_they_are_decided() {
         }
         let mut position = Position::new(&board, game.rule);
         let side = position.side_to_move();
-        match game.ending {
-            // A reply to a four still counts.
-            Ending::Drawn => assert!((60..=61).contains(&game.moves.len()), "game {number}"),
-            Ending::Won(winner) if winner == side => assert!(
+        match game.result {
+            // A reply to a four is played even after `draw_after`.
+            GameResult::Draw => assert!((60..=61).contains(&game.moves.len()), "game {number}"),
+            GameResult::Win(winner) if winner == side => assert!(
                 position.count(side, Class::Five) > 0 || position.has_straight_four(),
                 "game {number}"
             ),
-            Ending::Open => panic!("no branches were asked for"),
-            Ending::Won(_) => {
+            GameResult::Unknown => panic!("no branches were asked for"),
+            GameResult::Win(_) => {
                 let replies = position.four_replies();
                 assert!(replies.iter().all(|p| position.is_forbidden(side, p)));
             }
@@ -128,27 +131,28 @@ fn the_file_depends_on_the_settings_alone() {
 fn branches_stand_before_their_game() {
     let folder = tempfile::tempdir().unwrap();
     let [plain, whole, cut] = ["plain", "whole", "cut"].map(|name| folder.path().join(name));
-    let deep = Settings {
+    let deep = DatagenSettings {
         nodes: 1_500,
         ..settings()
     };
-    let branched = Settings {
+    let branched = DatagenSettings {
         branches: 6,
         ..deep.clone()
     };
     grow_by(&deep, &plain, 4, 1);
     let totals = grow_by(&branched, &whole, 4, 2);
     let records = read(&whole);
-    let (branches, games): (Vec<_>, Vec<_>) =
-        records.iter().partition(|r| r.ending == Ending::Open);
+    let (branches, games): (Vec<_>, Vec<_>) = records
+        .iter()
+        .partition(|r| r.result == GameResult::Unknown);
     assert_eq!(totals.branches, branches.len() as u64);
     assert!(branches.len() > 40, "{}", branches.len());
     // The games are the same as without.
     assert!(games.into_iter().eq(&read(&plain)));
     let mut waiting = Vec::new();
-    let mut told = HashSet::new();
+    let mut sampled = HashSet::new();
     for record in &records {
-        if record.ending == Ending::Open {
+        if record.result == GameResult::Unknown {
             waiting.push(record);
             continue;
         }
@@ -163,23 +167,23 @@ fn branches_stand_before_their_game() {
             let mut position = Position::new(&board, branch.rule);
             for (&p, value) in branch.moves.iter().zip(&branch.values) {
                 if value.is_some() {
-                    assert!(told.insert(position.key()), "a position told twice");
+                    assert!(sampled.insert(position.key()), "a position sampled twice");
                 }
                 position.play(p);
             }
         }
-        told.clear();
+        sampled.clear();
     }
-    // A run that ends among the branches of a game begins with that game again.
+    // A run that was interrupted among the branches of a game plays that game again.
     let part = folder.path().join("cut.part");
-    let mut journal = Journal::open(&cut, &branched).unwrap();
+    let mut file = GameFile::open(&cut, &branched).unwrap();
     let second = records
         .iter()
-        .position(|r| r.ending != Ending::Open)
+        .position(|r| r.result != GameResult::Unknown)
         .unwrap()
         + 1;
-    journal.add(&records[..second]).unwrap();
-    drop(journal);
+    file.add(&records[..second]).unwrap();
+    drop(file);
     let mut bytes = fs::read(&part).unwrap();
     records[second].write(&mut bytes).unwrap();
     fs::write(&part, bytes).unwrap();
@@ -188,28 +192,30 @@ fn branches_stand_before_their_game() {
 }
 
 #[test]
-fn settled_branches_end_in_a_search_of_their_own() {
+fn relabelled_branches_end_in_a_search_of_their_own() {
     let folder = tempfile::tempdir().unwrap();
-    let [settled, again] = ["settled", "again"].map(|name| folder.path().join(name));
-    let settings = Settings {
+    let [relabelled, again] = ["relabelled", "again"].map(|name| folder.path().join(name));
+    let settings = DatagenSettings {
         nodes: 500,
         branches: 4,
-        settle: 60,
+        relabel_nodes: 60,
         ..settings()
     };
-    let totals = grow_by(&settings, &settled, 4, 1);
+    let totals = grow_by(&settings, &relabelled, 4, 1);
     grow_by(&settings, &again, 4, 3);
-    assert_eq!(fs::read(&settled).unwrap(), fs::read(&again).unwrap());
+    assert_eq!(fs::read(&relabelled).unwrap(), fs::read(&again).unwrap());
     assert!(totals.branches > 100, "{}", totals.branches);
-    let records = read(&settled);
-    let mut told = HashSet::new();
+    let records = read(&relabelled);
+    let mut sampled = HashSet::new();
     let mut values = HashSet::new();
     for (i, branch) in records.iter().enumerate() {
-        if branch.ending != Ending::Open {
-            told.clear();
+        if branch.result != GameResult::Unknown {
+            sampled.clear();
             continue;
         }
-        let game = records[i..].iter().find(|r| r.ending != Ending::Open);
+        let game = records[i..]
+            .iter()
+            .find(|r| r.result != GameResult::Unknown);
         let size = u32::from(branch.size);
         let mut position = Position::new(&Board::new(size, size).unwrap(), branch.rule);
         let (last, before) = branch.moves.split_last().unwrap();
@@ -218,7 +224,7 @@ fn settled_branches_end_in_a_search_of_their_own() {
             position.play(p);
         }
         assert!(position.board().is_empty(*last));
-        assert!(told.insert(position.key()), "a position told twice");
+        assert!(sampled.insert(position.key()), "a position sampled twice");
         let shared = before.iter().zip(&game.unwrap().moves);
         assert!(shared.take_while(|(a, b)| a == b).count() >= usize::from(branch.opening));
         assert_eq!(
@@ -235,36 +241,36 @@ fn an_interruption_loses_no_finished_game() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("games");
     let part = folder.path().join("games.part");
-    let open = || Journal::open(&path, &settings()).unwrap();
-    let mut journal = open();
+    let open = || GameFile::open(&path, &settings()).unwrap();
+    let mut file = open();
     for number in 0..5 {
-        journal.add(&[short_game(number)]).unwrap();
+        file.add(&[short_game(number)]).unwrap();
     }
-    // The process ends here: nothing is packed yet.
-    drop(journal);
+    // The process ends here; nothing is packed yet.
+    drop(file);
     assert!(!path.exists());
     assert_eq!(open().games(), 5);
     // The last game is cut off in the middle.
     let bytes = fs::read(&part).unwrap();
     fs::write(&part, &bytes[..bytes.len() - 2]).unwrap();
-    let mut journal = open();
-    assert_eq!(journal.games(), 4);
-    journal.add(&[short_game(9)]).unwrap();
+    let mut file = open();
+    assert_eq!(file.games(), 4);
+    file.add(&[short_game(9)]).unwrap();
     let waiting = fs::read(&part).unwrap();
-    journal.finish().unwrap();
+    file.finish().unwrap();
     assert!(!part.exists());
-    let expected: Vec<TrainingGame> = [0, 1, 2, 3, 9].map(short_game).into();
+    let expected: Vec<TrainingRecord> = [0, 1, 2, 3, 9].map(short_game).into();
     assert_eq!(read(&path), expected);
-    // Packed, but the part was not cleared any more: its games count once.
+    // The games are packed, but the part is not cleared: they count once.
     fs::write(&part, &waiting).unwrap();
     assert_eq!(open().games(), 5);
-    // A frame that was half written goes; its games are in the part still.
+    // An incomplete frame is removed; its games are still in the part.
     let whole = fs::read(&path).unwrap();
     fs::write(&path, &whole[..whole.len() - 3]).unwrap();
     fs::write(&part, &waiting).unwrap();
-    let journal = open();
-    assert_eq!(journal.games(), 5);
-    journal.finish().unwrap();
+    let file = open();
+    assert_eq!(file.games(), 5);
+    file.finish().unwrap();
     assert_eq!(read(&path), expected);
     assert!(folder.path().join("games.cut").exists());
 }
@@ -274,17 +280,20 @@ fn files_of_another_run_are_left_alone() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("games");
     fs::write(&path, "something else").unwrap();
-    let open = |settings: &Settings| Journal::open(&path, settings);
-    assert!(matches!(open(&settings()), Err(JournalError::Foreign(..))));
+    let open = |settings: &DatagenSettings| GameFile::open(&path, settings);
+    assert!(matches!(open(&settings()), Err(GameFileError::Foreign(..))));
     assert_eq!(fs::read(&path).unwrap(), b"something else");
     fs::remove_file(&path).unwrap();
     open(&settings()).unwrap();
-    let other = Settings {
+    let other = DatagenSettings {
         nodes: 151,
         ..settings()
     };
-    assert!(matches!(open(&other), Err(JournalError::Settings(..))));
+    assert!(matches!(open(&other), Err(GameFileError::Settings(..))));
     // A part without the file that it continues.
     fs::write(folder.path().join("games.part"), 9u64.to_le_bytes()).unwrap();
-    assert!(matches!(open(&settings()), Err(JournalError::Gap(_, 9, 0))));
+    assert!(matches!(
+        open(&settings()),
+        Err(GameFileError::Gap(_, 9, 0))
+    ));
 }

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use tengen::datagen::{Ending, RecordError, TrainingGame};
+use tengen::datagen::{GameResult, TrainingRecord, TrainingRecordError};
 use tengen::rules::Rule;
 
 /// One game in this many is kept out of training (2 %).
@@ -26,7 +26,7 @@ pub enum GamesError {
     Io(PathBuf, io::Error),
     /// A record makes no sense.
     #[error("{0}: game {1}: {2}")]
-    Record(PathBuf, usize, RecordError),
+    Record(PathBuf, usize, TrainingRecordError),
     /// There is no `.bin.zst` file.
     #[error("{0}: no .bin.zst files there")]
     Nothing(PathBuf),
@@ -45,7 +45,7 @@ impl Games {
             let mut stream = &unpacked[..];
             for number in 0.. {
                 let error = |error| GamesError::Record(file.clone(), number, error);
-                let Some(game) = TrainingGame::read(&mut stream).map_err(error)? else {
+                let Some(game) = TrainingRecord::read(&mut stream).map_err(error)? else {
                     break;
                 };
                 if let Some(index) = rules.iter().position(|&rule| rule == game.rule) {
@@ -64,17 +64,17 @@ impl Games {
         }
     }
 
-    fn add(&mut self, game: &TrainingGame) {
+    fn add(&mut self, game: &TrainingRecord) {
         let start = self.bytes.len();
         game.write(&mut self.bytes)
             .expect("memory takes what is written");
-        let number = match game.ending {
+        let number = match game.result {
             // The branches of a game are all learned from or all held out.
-            Ending::Open => {
+            GameResult::Unknown => {
                 let opening = game.moves[..usize::from(game.opening)].iter();
                 hash(&opening.flat_map(|p| [p.x(), p.y()]).collect::<Vec<u8>>())
             }
-            Ending::Drawn | Ending::Won(_) => hash(&self.bytes[start..]),
+            GameResult::Draw | GameResult::Win(_) => hash(&self.bytes[start..]),
         };
         if number.is_multiple_of(HELD_OUT) {
             self.validation.push(start);
@@ -94,8 +94,8 @@ impl Games {
     }
 
     /// The game that begins at `start`.
-    pub fn game(&self, start: usize) -> TrainingGame {
-        TrainingGame::read(&mut &self.bytes[start..])
+    pub fn game(&self, start: usize) -> TrainingRecord {
+        TrainingRecord::read(&mut &self.bytes[start..])
             .ok()
             .flatten()
             .expect("the bytes were written by add")
@@ -148,18 +148,18 @@ mod tests {
     use super::*;
     use tengen::types::{Color, Point};
 
-    fn game(rule: Rule, plies: u8) -> TrainingGame {
-        TrainingGame {
+    fn game(rule: Rule, plies: u8) -> TrainingRecord {
+        TrainingRecord {
             size: 15,
             rule,
             opening: 0,
-            ending: Ending::Won(Color::Black),
+            result: GameResult::Win(Color::Black),
             moves: (0..plies).map(|i| Point::new(i, i)).collect(),
             values: vec![Some(5); usize::from(plies)],
         }
     }
 
-    fn packed(games: &[TrainingGame]) -> Vec<u8> {
+    fn packed(games: &[TrainingRecord]) -> Vec<u8> {
         let mut bytes = Vec::new();
         for game in games {
             game.write(&mut bytes).unwrap();
@@ -194,7 +194,7 @@ mod tests {
             for plies in 3..9 {
                 let mut branch = game(Rule::Renju, plies);
                 branch.opening = 2;
-                branch.ending = Ending::Open;
+                branch.result = GameResult::Unknown;
                 branch.moves[0] = Point::new(number % 14, 14);
                 branch.moves[1] = Point::new(14, number / 14 % 14);
                 games.add(&branch);

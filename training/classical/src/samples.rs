@@ -1,7 +1,7 @@
 //! What the evaluation sees of the positions of a game.
 
 use tengen::board::Board;
-use tengen::datagen::{Ending, TrainingGame};
+use tengen::datagen::{GameResult, TrainingRecord};
 use tengen::eval::PAIRS;
 use tengen::patterns::{COMBOS, Class};
 use tengen::position::Position;
@@ -71,13 +71,13 @@ impl Sampler {
     }
 
     /// Hands every position of `game`, or of a branch, that something can be learned from to `learn`.
-    pub fn replay(&mut self, game: &TrainingGame, learn: &mut impl FnMut(&Sample, &Position)) {
+    pub fn replay(&mut self, game: &TrainingRecord, learn: &mut impl FnMut(&Sample, &Position)) {
         let size = u32::from(game.size);
         let board = Board::new(size, size).expect("records have sizes that the engine plays on");
         let mut position = Position::new(&board, game.rule);
         self.sample.size = game.size;
         // On a branch what comes later is no better: its moves are any.
-        let is_branch = game.ending == Ending::Open;
+        let is_branch = game.result == GameResult::Unknown;
         let expected = expectations(game, if is_branch { 0.0 } else { self.later });
         for (ply, (&played, &value)) in game.moves.iter().zip(&game.values).enumerate() {
             let is_searched = value.is_some() && ply > 0 && ply >= usize::from(game.opening);
@@ -145,11 +145,11 @@ impl Sampler {
 }
 
 /// Points of `side` at the end of `game`: 0, 1/2 or 1.
-fn points(game: &TrainingGame, side: Color) -> Option<f32> {
-    match game.ending {
-        Ending::Drawn => Some(0.5),
-        Ending::Won(winner) => Some(f32::from(u8::from(winner == side))),
-        Ending::Open => None,
+fn points(game: &TrainingRecord, side: Color) -> Option<f32> {
+    match game.result {
+        GameResult::Draw => Some(0.5),
+        GameResult::Win(winner) => Some(f32::from(u8::from(winner == side))),
+        GameResult::Unknown => None,
     }
 }
 
@@ -160,7 +160,7 @@ fn points(game: &TrainingGame, side: Color) -> Option<f32> {
 /// A result alone tells of all the mistakes that are still to come, a search's value alone nothing of
 /// what it missed. Source: R. Sutton, "Learning to predict by the methods of temporal differences"
 /// (1988).
-fn expectations(game: &TrainingGame, later: f32) -> Vec<f32> {
+fn expectations(game: &TrainingRecord, later: f32) -> Vec<f32> {
     // For the side to move, in the end the one that would be.
     let mut next = points(game, Color::BOTH[game.moves.len() % 2]).unwrap_or(0.5);
     let mut expected: Vec<f32> = Vec::with_capacity(game.moves.len());
@@ -183,11 +183,11 @@ mod tests {
 
     /// The samples of a game that Black wins, all its moves searched with value 0 but the first.
     fn samples(moves: &[(u8, u8)], opening: u8) -> Vec<(usize, Color, bool, usize, f32, f32)> {
-        let game = TrainingGame {
+        let game = TrainingRecord {
             size: 15,
             rule: Rule::Freestyle,
             opening,
-            ending: Ending::Won(Color::Black),
+            result: GameResult::Win(Color::Black),
             moves: moves.iter().map(|&(x, y)| Point::new(x, y)).collect(),
             values: (0..moves.len()).map(|i| (i > 0).then_some(0)).collect(),
         };
@@ -229,11 +229,11 @@ mod tests {
 
     #[test]
     fn on_a_branch_only_the_values_are_learned() {
-        let branch = TrainingGame {
+        let branch = TrainingRecord {
             size: 15,
             rule: Rule::Freestyle,
             opening: 2,
-            ending: Ending::Open,
+            result: GameResult::Unknown,
             moves: [(7, 7), (0, 0), (8, 8), (0, 2), (9, 9)]
                 .map(|(x, y)| Point::new(x, y))
                 .into(),
@@ -249,11 +249,11 @@ mod tests {
 
     #[test]
     fn later_values_and_the_result_flow_back() {
-        let game = |values: &[Option<i8>], ending| TrainingGame {
+        let game = |values: &[Option<i8>], result| TrainingRecord {
             size: 15,
             rule: Rule::Freestyle,
             opening: 0,
-            ending,
+            result,
             moves: (0..values.len() as u8).map(|i| Point::new(i, i)).collect(),
             values: values.to_vec(),
         };
@@ -265,17 +265,17 @@ mod tests {
         };
         let values = [Some(127), None, Some(0), Some(-127)];
         // Plies of Black, White, Black, White; Black, to move when the game is over, lost it.
-        let lost = game(&values, Ending::Won(Color::White));
+        let lost = game(&values, GameResult::Win(Color::White));
         close(expectations(&lost, 0.0), &[1.0, 0.5, 0.5, 0.0]);
         close(expectations(&lost, 1.0), &[0.0, 1.0, 0.0, 1.0]);
         // White: 1/2 of 0 and 1/2 of 1; Black: of 1/2 and of that; White has no search.
         close(expectations(&lost, 0.5), &[0.75, 0.5, 0.5, 0.5]);
         close(
-            expectations(&game(&values[..3], Ending::Drawn), 0.5),
+            expectations(&game(&values[..3], GameResult::Draw), 0.5),
             &[0.75, 0.5, 0.5],
         );
         close(
-            expectations(&game(&values[..3], Ending::Won(Color::Black)), 0.5),
+            expectations(&game(&values[..3], GameResult::Win(Color::Black)), 0.5),
             &[0.875, 0.25, 0.75],
         );
     }

@@ -174,7 +174,7 @@ impl<'a, W: Write> Stream<'a, W> {
 mod tests {
     use super::*;
     use clap::Parser;
-    use tengen::datagen::{Ending, TrainingGame};
+    use tengen::datagen::{GameResult, TrainingRecord};
     use tengen::types::Point;
 
     #[derive(Parser)]
@@ -187,11 +187,11 @@ mod tests {
     fn games() -> Vec<u8> {
         let mut bytes = Vec::new();
         for number in 0..12 {
-            let game = TrainingGame {
+            let game = TrainingRecord {
                 size: 15,
                 rule: [Rule::Freestyle, Rule::Renju][number % 2],
                 opening: 1,
-                ending: Ending::Won(Color::Black),
+                result: GameResult::Win(Color::Black),
                 moves: (0..5)
                     .map(|i| Point::new(3 + (number as u8 + 3 * i) % 11, 4 + i))
                     .collect(),

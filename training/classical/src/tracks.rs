@@ -182,7 +182,7 @@ mod tests {
     use super::*;
     use crate::samples::Sampler;
     use std::collections::BTreeMap;
-    use tengen::datagen::{Ending, TrainingGame};
+    use tengen::datagen::{GameResult, TrainingRecord};
 
     const MOVES: [(u8, u8); 8] = [
         (7, 7),
@@ -195,19 +195,19 @@ mod tests {
         (8, 8),
     ];
 
-    fn game(map: impl Fn(Point) -> Point) -> TrainingGame {
-        TrainingGame {
+    fn game(map: impl Fn(Point) -> Point) -> TrainingRecord {
+        TrainingRecord {
             size: 15,
             rule: Rule::Renju,
             opening: 1,
-            ending: Ending::Won(Color::White),
+            result: GameResult::Win(Color::White),
             moves: MOVES.iter().map(|&(x, y)| map(Point::new(x, y))).collect(),
             values: (0..8).map(|i| (i > 0).then_some(10 * i)).collect(),
         }
     }
 
     /// The tracks, and with each sample the windows and regions that a fresh look finds.
-    fn tracks(game: &TrainingGame, symmetry: Symmetry) -> (PerColor<Track>, Vec<Vec<Seen>>) {
+    fn tracks(game: &TrainingRecord, symmetry: Symmetry) -> (PerColor<Track>, Vec<Vec<Seen>>) {
         let mut tracker = Tracker::new();
         let mut fresh = Vec::new();
         Sampler::new(0.0).replay(game, &mut |sample, position| {
