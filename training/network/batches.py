@@ -1,7 +1,7 @@
 """Batches of positions, as `tengen-train batches` writes them.
 
-The layout stands in `training/classical/src/batches.rs`. A batch has the positions of some hundred
-games of one network (freestyle, standard, renju seen by Black, renju seen by White).
+The layout is described in `training/classical/src/batches.rs`. A batch has the positions of a few
+hundred games of one network (freestyle, standard, renju seen by Black, renju seen by White).
 """
 
 import subprocess
@@ -18,7 +18,7 @@ _HEADER = 10
 
 @dataclass
 class Batch:
-    """S samples, G cell states, D distinct windows, K choices; all i32 unless said."""
+    """S samples, G cell states, D distinct windows, K candidate moves; i32 where no type is given."""
 
     net: int
     block: int
@@ -26,15 +26,15 @@ class Batch:
     last_of_block: bool
     #: [D] numbers of the distinct windows
     windows: torch.Tensor
-    #: [G, 4] places in `windows`
+    #: [G, 4] indices into `windows`
     state_windows: torch.Tensor
-    #: [D + 1], [4G] states of each window
+    #: [D + 1], [4G] the states that have each window: where they begin, and the states
     window_from: torch.Tensor
     window_states: torch.Tensor
     #: [G] bags (9 * sample + region) where each state enters and leaves
     enter: torch.Tensor
     leave: torch.Tensor
-    #: [9S + 1], [E], f32 [E] what enters and leaves in each bag
+    #: [9S + 1], [E], f32 [E] where each bag's events begin, their states, 1 (enter) or -1 (leave)
     event_from: torch.Tensor
     event_states: torch.Tensor
     event_signs: torch.Tensor
@@ -42,20 +42,20 @@ class Batch:
     cells: torch.Tensor
     #: [S] classical evaluation, 200 to a factor e
     classical: torch.Tensor
-    #: [S] 0 lost, 1 drawn, 2 won, 3 none: a branch
+    #: [S] 0 lost, 1 drawn, 2 won, 3 unknown (a branch)
     result: torch.Tensor
     #: [S] value of the search, times 127
     searched: torch.Tensor
-    #: [S] 1 where the value is to be learned
+    #: [S] 1 where the value is trained
     quiet: torch.Tensor
-    #: [S + 1] where each sample's choices begin
-    choice_from: torch.Tensor
-    #: [S] the choice that was played, of all, or -1
-    chosen: torch.Tensor
-    #: [K] state of each choice's cell
-    choice_states: torch.Tensor
-    #: [K] classical promise, 256 to a factor e
-    choice_orders: torch.Tensor
+    #: [S + 1] where each sample's candidate moves begin
+    candidate_from: torch.Tensor
+    #: [S] index of the candidate that was played, among those of all samples, or -1
+    played: torch.Tensor
+    #: [K] state of each candidate's cell
+    candidate_states: torch.Tensor
+    #: [K] classical policy logit, 256 to a factor e
+    classical_policy: torch.Tensor
 
     def __len__(self):
         return len(self.cells)
@@ -68,17 +68,17 @@ class Batch:
         )
 
 
-def choice_samples(batch):
-    """Which sample each choice belongs to."""
-    counts = batch.choice_from.diff().long()
+def candidate_samples(batch):
+    """The sample of each candidate move."""
+    counts = batch.candidate_from.diff().long()
     return torch.repeat_interleave(torch.arange(len(batch), device=counts.device), counts)
 
 
 class DamagedStream(Exception):
-    """What was read is no stream of batches, or ends inside one."""
+    """The stream is not one of batches, or ends inside a batch."""
 
 
-def _exactly(stream, count):
+def _read_exactly(stream, count):
     data = bytearray()
     while len(data) < count:
         part = stream.read(count - len(data))
@@ -90,17 +90,17 @@ def _exactly(stream, count):
 
 def read_batch(stream):
     """The next batch of a binary stream, or None at its end. Raises DamagedStream."""
-    head = _exactly(stream, 4 * _HEADER)
+    head = _read_exactly(stream, 4 * _HEADER)
     if not head:
         return None
     if len(head) < 4 * _HEADER:
         raise DamagedStream("the stream ends inside a header")
     magic, net, s, g, d, k, e, block, blocks, last = np.frombuffer(head, "<u4").tolist()
     if magic != _MAGIC or net >= len(NETS):
-        raise DamagedStream("this is no batch")
+        raise DamagedStream("this is not a batch")
     lengths = [d, 4 * g, d + 1, 4 * g, g, g, 9 * s + 1, e, e]
     lengths += [s] * 5 + [s + 1, s, k, k]
-    body = _exactly(stream, 4 * sum(lengths))
+    body = _read_exactly(stream, 4 * sum(lengths))
     if len(body) < 4 * sum(lengths):
         raise DamagedStream("the stream ends inside a batch")
     numbers = torch.frombuffer(body, dtype=torch.int32)
@@ -111,7 +111,7 @@ def read_batch(stream):
 
 
 class Source:
-    """Batches from `tengen-train batches` run with these arguments; use it in a `with`."""
+    """Batches from `tengen-train batches` with these arguments; to be used in a `with`."""
 
     def __init__(self, program, arguments):
         self._command = [str(program), "batches", *map(str, arguments)]

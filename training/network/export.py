@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
 """The networks as integers, and the file that the engine embeds.
 
-The layout and the exact arithmetic stand in README.md; `reference.py` is the arithmetic itself.
+README.md describes the layout; `reference.py` has the exact arithmetic.
 """
 
-import argparse
 import hashlib
 import math
 import os
@@ -18,20 +17,21 @@ import zstandard
 from batches import NETS, WINDOWS
 from learner import Learner
 from model import ARMS, CHANNELS, GLOBAL_SCALE, HIDDEN, LOGIT, REGION_SCALE, UNIT, split_windows
+from options import Parser
 from rule_files import RULE_FILES, sections
 
 MAGIC = b"TGNN"
 VERSION = 2
 #: Bits by which the accumulators of the three layers are shifted down.
 SHIFTS = (11, 10, 4)
-#: The same for the layer behind the weights of moves.
+#: The same for the layer that makes the weights of moves.
 MOVE_SHIFT = 10
-#: Integers to 1.0 of a weight of moves.
+#: The integer that represents 1.0 in a weight of moves.
 MOVE_UNIT = 256
-#: Integers to 1.0 of a logit.
+#: The integer that represents 1.0 in a logit.
 LOGIT_UNIT = 8192
 SOFTPLUS = 1024
-#: Arrays of a section in their order, with shapes.
+#: Arrays of a section in their order, with types and shapes.
 LAYOUT = (
     ("table", "i1", (WINDOWS, CHANNELS)),
     ("w1", "<i2", (10 * CHANNELS, HIDDEN)),
@@ -60,7 +60,7 @@ def first_arms():
 
 
 def _nearer_arms():
-    """For each arm the arm without its outermost stone, and how far out that is (0: no stone)."""
+    """For each arm the arm without its outermost stone, and the distance of that stone (0: none)."""
     nearer, reach = np.arange(ARMS), np.zeros(ARMS, np.int64)
     for cells, first in enumerate(first_arms()):
         for content in range(3**cells):
@@ -73,9 +73,9 @@ def _nearer_arms():
     return nearer, reach
 
 
-def stand_ins(seen):
-    """For each window the one whose row it has: itself if it was `seen`, else the first that was
-    seen as its outermost stones are taken away one by one."""
+def substitutes(seen):
+    """For each window the one whose row it gets: itself if it was `seen` in training, else the first
+    seen one that results when its outermost stones are removed one by one."""
     low, high, centre = (part.numpy() for part in split_windows(torch.arange(WINDOWS)))
     nearer, reach = _nearer_arms()
     outer = reach[high] >= reach[low]
@@ -92,10 +92,10 @@ def integers(net):
     """The arrays of `LAYOUT` for a network."""
     net = net.cpu()
     with torch.no_grad():
-        table = net.rows(torch.arange(WINDOWS), net.rest) * UNIT
-        # Windows that training never met take the row of one that it did: guesses from their arms
-        # are hardly better, and would make up most of the packed file.
-        table = table[stand_ins(net.rest.any(1).numpy())]
+        table = net.rows(torch.arange(WINDOWS), net.residual) * UNIT
+        # Windows that training has not seen get the row of one that it has: the sums of their arms
+        # are hardly better, and would be most of the compressed file.
+        table = table[substitutes(net.residual.any(1).numpy())]
         b1 = net.b1.double() - net.centre.double() @ net.w1.double()
         mode_bias = net.mode_bias.double() - net.centre.double() @ net.mode_weights.double()
 
@@ -143,9 +143,9 @@ def integers(net):
 
 
 def floats(arrays):
-    """The state of a `Net` that has the weights of these arrays, its centre at zero.
+    """The state of a `Net` with the weights of these arrays and its centre at zero.
 
-    What an export has rounded stays rounded. A window's row is all its own part.
+    The weights keep the rounding of the export. Each row is all residual.
     """
 
     def layer(name, bias, shift, unit_in=UNIT, unit_out=UNIT):
@@ -156,7 +156,7 @@ def floats(arrays):
 
     found = {
         "arms": np.zeros((3 * ARMS, CHANNELS)),
-        "rest": arrays["table"] / UNIT,
+        "residual": arrays["table"] / UNIT,
         "centre": np.zeros(10 * CHANNELS),
         "averaged": 0,
         **layer("w1", "b1", SHIFTS[0]),
@@ -171,12 +171,12 @@ def floats(arrays):
 
 
 def _check_sums(arrays):
-    """Refuses weights whose accumulators could leave 32 bits."""
+    """Raises TooLarge for weights whose accumulators could exceed 32 bits."""
     size = {name: np.abs(array.astype(np.int64)) for name, array in arrays.items()}
 
     def pooled(weights, bias):
         parts = size[weights].reshape(10, CHANNELS, HIDDEN)
-        # All regions together hold no more than the whole board does.
+        # The regions together have no more cells than the board.
         most = 127 * (GLOBAL_SCALE * parts[0] + REGION_SCALE * parts[1:].max(0)).sum(0)
         return most + size[bias]
 
@@ -250,17 +250,17 @@ def read_networks(path):
     return decode(*(file.read_bytes() for file in files))
 
 
-def write_network(nets, path, untouched=None):
-    """Writes the file of trained networks, whole or not at all; returns its SHA-256. Those whose
-    numbers are in `untouched` are written with the integers that stand there."""
-    untouched = untouched or {}
+def write_network(nets, path, untrained=None):
+    """Writes the file of trained networks; returns its SHA-256. Networks whose numbers are in
+    `untrained` are written with the integers given there."""
+    untrained = untrained or {}
     return write_file([
-        untouched[number] if number in untouched else integers(net) for number, net in enumerate(nets)
+        untrained[number] if number in untrained else integers(net) for number, net in enumerate(nets)
     ], path)
 
 
 def write_file(networks, path):
-    """Writes the file of integer networks, whole or not at all; returns its SHA-256."""
+    """Writes the file of integer networks; returns its SHA-256. An interruption leaves the old file."""
     data = encode(networks)
     new = Path(f"{path}.new")
     new.write_bytes(data)
@@ -269,7 +269,7 @@ def write_file(networks, path):
 
 
 def main():
-    parser = argparse.ArgumentParser(description="Writes the network's file from a checkpoint.")
+    parser = Parser(description="Writes the network's file from a checkpoint.")
     parser.add_argument("checkpoint", help="state.pt of a training")
     parser.add_argument("out", help="the network's file")
     options = parser.parse_args()

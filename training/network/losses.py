@@ -1,15 +1,16 @@
-"""What is learned, and how well a network predicts held-out games."""
+"""The losses, and how well a network predicts held-out games."""
 
 from dataclasses import dataclass, field
 
 import torch
 from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy
 
-from batches import choice_samples
+from batches import candidate_samples
 
 LN2 = 0.6931471805599453
-#: Result of a game won; larger ones are none.
+#: Result of a won game; larger ones are unknown.
 WON = 2
+#: Bins of the calibration plot.
 BINS = 10
 
 
@@ -19,69 +20,70 @@ def score_logit(outcome):
     return torch.logaddexp(outcome[:, 0], draw) - torch.logaddexp(outcome[:, 2], draw)
 
 
-def points(batch):
-    """Points of the side to move: by the result, and as the search expected, which also stands in
-    for the result of a branch."""
+def target_points(batch):
+    """Points of the side to move, 0 to 1: by the game's result, and by the search's value, which
+    also replaces the result of a branch."""
     searched = (batch.searched.float() / 127 + 1) / 2
     return torch.where(batch.result <= WON, batch.result.float() / 2, searched), searched
 
 
-def value_loss(batch, outcome, lam, wary=0.0):
-    """Mean over the quiet positions: `lam` parts the result as win, draw or loss, the rest the
-    search's value as expected points.
+def value_loss(batch, outcome, result_weight, asymmetry=0.0):
+    """Mean loss of the value over the quiet positions: cross-entropy with the result (win, draw,
+    loss), weighted by `result_weight`, and with the search's expected points, by the rest.
 
-    That counts `1 + wary` times where too little is expected of the side to move, `1 - wary` times
-    where too much is. Who made the last move has chosen it among many, so of the positions that are
-    misjudged a search comes upon those that promise him too much; where a network cannot know, it
-    had better lean to the other side.
+    The second part counts `1 + asymmetry` times where the network expects fewer points for the side
+    to move than the search, `1 - asymmetry` times where it expects more. A search chooses the last
+    move among many, so of the misjudged positions it reaches more of those that favour the side that
+    has just moved. A positive asymmetry makes uncertain positions better for the side to move, which
+    counters that.
     """
     quiet = batch.quiet.float()
-    _, searched = points(batch)
+    _, searched = target_points(batch)
     # A branch has no result.
-    lam = lam * (batch.result <= WON).float()
+    result_weight = result_weight * (batch.result <= WON).float()
     by_result = cross_entropy(outcome, (WON - batch.result.long()).clamp(min=0), reduction="none")
     logit = score_logit(outcome)
     by_search = binary_cross_entropy_with_logits(logit, searched, reduction="none")
-    too_little = torch.sign(searched - torch.sigmoid(logit)).detach()
-    by_search = (1 + wary * too_little) * by_search
-    losses = lam * by_result + (1 - lam) * by_search
+    expects_less = torch.sign(searched - torch.sigmoid(logit)).detach()
+    by_search = (1 + asymmetry * expects_less) * by_search
+    losses = result_weight * by_result + (1 - result_weight) * by_search
     return (losses * quiet).sum() / quiet.sum().clamp(min=1)
 
 
-def lean(outcome, searched):
-    """By what the logit of the expected points of the logits [S, 3] would have to rise, to first order,
-    for their mean to be that of the search's values, f32[S]."""
+def mean_bias(outcome, searched):
+    """The shift of the value's logit that gives the expected points of the logits [S, 3] the mean of
+    `searched`, f32[S], to first order."""
     expected = torch.sigmoid(score_logit(outcome))
     return (searched - expected).sum() / (expected * (1 - expected)).sum().clamp(min=1e-9)
 
 
-def log_chances(batch, promises):
-    """Logarithm of the chance of each choice among its sample's."""
-    sample = choice_samples(batch)
-    most = torch.full((len(batch),), -torch.inf, device=promises.device)
-    most = most.scatter_reduce(0, sample, promises.detach(), "amax")
-    lowered = promises - most.index_select(0, sample)
-    sums = torch.zeros(len(batch), device=promises.device).scatter_add(0, sample, lowered.exp())
+def log_probabilities(batch, policy):
+    """Log-softmax of the logits f32[K] of the candidates over those of their sample."""
+    sample = candidate_samples(batch)
+    largest = torch.full((len(batch),), -torch.inf, device=policy.device)
+    largest = largest.scatter_reduce(0, sample, policy.detach(), "amax")
+    lowered = policy - largest.index_select(0, sample)
+    sums = torch.zeros(len(batch), device=policy.device).scatter_add(0, sample, lowered.exp())
     return lowered - sums.log().index_select(0, sample)
 
 
-def move_loss(batch, promises):
-    """Mean cross-entropy of the moves played, over the samples with a choice."""
-    chosen = batch.chosen[batch.chosen >= 0].long()
-    if len(chosen) == 0:
-        return promises.sum() * 0
-    return -log_chances(batch, promises).index_select(0, chosen).mean()
+def policy_loss(batch, policy):
+    """Mean cross-entropy of the moves played, over the samples with candidates."""
+    played = batch.played[batch.played >= 0].long()
+    if len(played) == 0:
+        return policy.sum() * 0
+    return -log_probabilities(batch, policy).index_select(0, played).mean()
 
 
-def divergence(batch, promises, others):
-    """Mean over the samples of the Kullback-Leibler divergence of the chances that `promises` give
-    the choices from those that `others` give them, f32[K] each: 0 where they agree."""
-    before, now = log_chances(batch, others), log_chances(batch, promises)
-    return (before.exp() * (before - now)).sum() / len(batch)
+def kl_divergence(batch, policy, teacher_policy):
+    """Mean over the samples of the Kullback-Leibler divergence of `policy` from `teacher_policy`,
+    logits f32[K] each; 0 where they agree."""
+    teacher, student = log_probabilities(batch, teacher_policy), log_probabilities(batch, policy)
+    return (teacher.exp() * (teacher - student)).sum() / len(batch)
 
 
 @dataclass
-class Tally:
+class Metrics:
     """Sums over held-out positions of one network."""
 
     values: int = 0
@@ -94,16 +96,16 @@ class Tally:
     moves: int = 0
     policy: float = 0.0
     classical_policy: float = 0.0
-    first: int = 0
-    among_three: int = 0
+    top_1: int = 0
+    top_3: int = 0
     #: [BINS, 4] positions, predictions, results and search values by predicted tenths
     bins: torch.Tensor = field(default_factory=lambda: torch.zeros(BINS, 4, dtype=torch.float64))
 
-    def add(self, batch, outcome, promises, lam):
-        """Counts a batch."""
+    def add(self, batch, outcome, policy, result_weight):
+        """Adds a batch."""
         quiet = batch.quiet.bool()
-        result, searched = (p[quiet] for p in points(batch))
-        target = lam * result + (1 - lam) * searched
+        result, searched = (p[quiet] for p in target_points(batch))
+        target = result_weight * result + (1 - result_weight) * searched
         logit = score_logit(outcome)[quiet]
         classical = batch.classical[quiet].float() / 200
 
@@ -119,34 +121,35 @@ class Tally:
         self.decided += len(won)
         self.agreeing += ((logit[decided] > 0) == won).sum().item()
         self.classical_agreeing += ((classical[decided] > 0) == won).sum().item()
-        chance = torch.sigmoid(logit)
-        place = (chance * BINS).long().clamp(max=BINS - 1)
-        self.bins.index_add_(
-            0, place.cpu(), torch.stack([torch.ones_like(chance), chance, result, searched], 1).double().cpu()
-        )
-        self._add_moves(batch, promises)
+        predicted = torch.sigmoid(logit)
+        place = (predicted * BINS).long().clamp(max=BINS - 1)
+        columns = [torch.ones_like(predicted), predicted, result, searched]
+        self.bins.index_add_(0, place.cpu(), torch.stack(columns, 1).double().cpu())
+        self._add_moves(batch, policy)
 
-    def _add_moves(self, batch, promises):
-        chosen = batch.chosen[batch.chosen >= 0].long()
-        if len(chosen) == 0:
+    def _add_moves(self, batch, policy):
+        played = batch.played[batch.played >= 0].long()
+        if len(played) == 0:
             return
-        logs = log_chances(batch, promises)
-        plain = log_chances(batch, batch.choice_orders.float() / 256)
-        sample = choice_samples(batch)
-        best = torch.full((len(batch),), torch.inf, device=logs.device)
-        best[sample[chosen]] = logs[chosen]
-        # Equal promises: the engine takes the first point, as the choices are ordered.
-        earlier = torch.full((len(batch),), -1, device=logs.device)
-        earlier[sample[chosen]] = chosen
+        logs = log_probabilities(batch, policy)
+        classical_logs = log_probabilities(batch, batch.classical_policy.float() / 256)
+        sample = candidate_samples(batch)
+        played_log = torch.full((len(batch),), torch.inf, device=logs.device)
+        played_log[sample[played]] = logs[played]
+        # Between equal logits the engine takes the first point, and candidates are in that order.
+        played_index = torch.full((len(batch),), -1, device=logs.device)
+        played_index[sample[played]] = played
         index = torch.arange(len(logs), device=logs.device)
-        ahead = (logs > best[sample]) | ((logs == best[sample]) & (index < earlier[sample]))
-        ranks = torch.zeros(len(batch), device=logs.device).scatter_add(0, sample, ahead.float())
-        ranks = ranks[sample[chosen]]
-        self.moves += len(chosen)
-        self.policy -= logs[chosen].sum().item()
-        self.classical_policy -= plain[chosen].sum().item()
-        self.first += (ranks == 0).sum().item()
-        self.among_three += (ranks < 3).sum().item()
+        is_better = (logs > played_log[sample]) | (
+            (logs == played_log[sample]) & (index < played_index[sample])
+        )
+        ranks = torch.zeros(len(batch), device=logs.device).scatter_add(0, sample, is_better.float())
+        ranks = ranks[sample[played]]
+        self.moves += len(played)
+        self.policy -= logs[played].sum().item()
+        self.classical_policy -= classical_logs[played].sum().item()
+        self.top_1 += (ranks == 0).sum().item()
+        self.top_3 += (ranks < 3).sum().item()
 
     def means(self):
         """The losses and rates by name."""
@@ -160,6 +163,6 @@ class Tally:
             "classical sign": self.classical_agreeing / d,
             "policy": self.policy / m,
             "classical policy": self.classical_policy / m,
-            "top 1": self.first / m,
-            "top 3": self.among_three / m,
+            "top 1": self.top_1 / m,
+            "top 3": self.top_3 / m,
         }

@@ -1,52 +1,51 @@
-"""The network, as floats that stand for the engine's integers.
+"""The network, in floats that represent the engine's integers.
 
 A cell's features are the sum of four table rows, one for the line window in each direction, then a
 clipped ReLU. Their sums over the board and its nine regions go through two small layers to win,
-draw and loss; the classical evaluation is added there, so that only what it misses is to be
-learned. A move's promise is a product of its cell's features with weights that a layer of its own
-makes of the same sums, so that they depend on the position; it is added to the classical one.
+draw and loss. The classical evaluation is added there, so that the network only has to learn its
+errors. A move's policy logit is the product of its cell's features with weights that another layer
+computes from the same sums, so that they depend on the position; the classical logit is added.
 
 Source of the idea of line-window tables: "Rapfi: Distilling Efficient Neural Network for the Game
 of Gomoku", arXiv 2503.13178. Weights of moves that depend on the position are in Rapfi's later
-networks as well.
+networks too.
 """
 
 import torch
 from torch import nn
 from torch.nn.functional import embedding
 
-from batches import WINDOWS, choice_samples
+from batches import WINDOWS, candidate_samples
 from sums import BoardSums
 
 CHANNELS = 32
 HIDDEN = 32
 ARMS = 364
-#: Integers to 1.0 of rows and activations.
+#: The integer that represents 1.0 in rows and activations.
 UNIT = 128
-#: Largest activation: what 127 stands for.
+#: Largest activation; the integer is 127.
 TOP = 127 / UNIT
-#: Largest activation of the hidden layers: what 2047 stands for. A narrow clip here leaves most
-#: units at a bound, where they learn nothing.
+#: Largest activation of the hidden layers; the integer is 2047. With a narrow clip most units stay
+#: at a bound, where their gradient is 0.
 HIDDEN_TOP = 2047 / UNIT
-#: Whole-board and region sums are scaled by these over the number of cells: the plain mean would
-#: starve the layers behind.
+#: Sums over the board and its regions are scaled by these over the number of cells: the plain mean
+#: is too small an input for the next layer.
 GLOBAL_SCALE = 16
 REGION_SCALE = 64
-#: Classical evaluation and promise that make a factor e.
+#: Units of the classical evaluation and policy logit that make a factor e.
 LOGIT = 200
-MOVE_LOGIT = 256
-#: Largest weights, so that they fit 16 bits and their accumulators 32.
+POLICY_LOGIT = 256
+#: Largest weights, so that weights fit 16 bits and accumulators 32.
 MAX_WEIGHTS = {
     "w1": 1.9, "w2": 15.0, "w3": 15.0, "mode_weights": 1.9, "move_modes": 15.0, "move_weights": 100.0
 }
-
 
 #: Batches over which the centre of the first layer's inputs is averaged.
 CENTRE_BATCHES = 100
 
 
 class _Round(torch.autograd.Function):
-    """Rounds to multiples of 1/steps; the gradient passes as if it did not."""
+    """Rounds to multiples of 1/steps; the gradient ignores it (straight-through estimator)."""
 
     @staticmethod
     def forward(ctx, x, steps):
@@ -78,25 +77,26 @@ class Net(nn.Module):
         def normal(*shape, std):
             return torch.randn(*shape, generator=random) * std
 
-        # A row is the sum of parts for its two arms, each together with the centre, and a rest of
-        # its own: a window that was hardly ever seen is worth the sum of its arms.
+        # A row is the sum of a part for each of its two arms (with the centre) and a residual of its
+        # own, so that a window that hardly occurs has the sum of its arms.
         self.arms = nn.Parameter(normal(3 * ARMS, CHANNELS, std=0.1) + 0.02)
-        self.register_buffer("rest", torch.zeros(WINDOWS, CHANNELS))
+        self.register_buffer("residual", torch.zeros(WINDOWS, CHANNELS))
         low, high, centre = split_windows(torch.arange(WINDOWS))
         self.register_buffer("low", low * 3 + centre, persistent=False)
         self.register_buffer("high", high * 3 + centre, persistent=False)
-        # The mean input, learned by averaging: most of an input is the same in all positions.
+        # The mean input, a moving average: most of an input is the same in all positions.
         self.register_buffer("centre", torch.zeros(10 * CHANNELS))
         self.register_buffer("averaged", torch.tensor(0))
         self.w1 = nn.Parameter(normal(10 * CHANNELS, HIDDEN, std=0.06))
         self.b1 = nn.Parameter(torch.full((HIDDEN,), 1.0))
         self.w2 = nn.Parameter(normal(HIDDEN, HIDDEN, std=0.25))
         self.b2 = nn.Parameter(torch.full((HIDDEN,), 1.0))
-        # Not zero: without gradients of some size Adam would first lead the layers before astray.
+        # Not zero: with tiny gradients Adam's first steps would be noise in the layers before.
         self.w3 = nn.Parameter(normal(HIDDEN, 3, std=0.2))
         self.b3 = nn.Parameter(torch.tensor([0.0, -3.0, 0.0]))
         self.skip = nn.Parameter(torch.tensor(1.0))
-        # The mode of play, such as attack or defence, and what it adds to the weights of moves.
+        # The policy's hidden layer (the mode of play, such as attack or defence), and the layer that
+        # makes the weights of moves from it.
         self.mode_weights = nn.Parameter(normal(10 * CHANNELS, HIDDEN, std=0.05))
         self.mode_bias = nn.Parameter(torch.full((HIDDEN,), 0.5))
         self.move_modes = nn.Parameter(torch.zeros(HIDDEN, CHANNELS))
@@ -104,29 +104,29 @@ class Net(nn.Module):
         self.move_skip = nn.Parameter(torch.tensor(1.0))
 
     def limit(self):
-        """Takes weights that have grown too large back to what the file can hold."""
+        """Clips the weights to what the file can hold."""
         with torch.no_grad():
             for name, most in MAX_WEIGHTS.items():
                 getattr(self, name).clamp_(-most, most)
 
-    def rows(self, windows, rest):
-        """Table rows of these windows, rounded to the engine's steps; `rest` is their own part."""
+    def rows(self, windows, residual):
+        """Table rows of these windows, rounded to the engine's steps; `residual` is their own part."""
         parts = embedding(self.low[windows], self.arms) + embedding(self.high[windows], self.arms)
-        return _Round.apply((parts + rest).clamp(-TOP, TOP), UNIT)
+        return _Round.apply((parts + residual).clamp(-TOP, TOP), UNIT)
 
-    def forward(self, batch, rest):
-        """Logits of win, draw and loss of each sample for its side to move, f32[S, 3], and of its
-        choices, f32[K]. `rest` are the own parts of the batch's windows, f32[D, C]."""
-        inputs, features = self._inputs(batch, rest)
+    def forward(self, batch, residual):
+        """Logits of win, draw and loss of each sample for its side to move, f32[S, 3], and the policy's
+        logits of the candidate moves, f32[K]. `residual` are those of the batch's windows, f32[D, C]."""
+        inputs, features = self._inputs(batch, residual)
         pooled = self._centred(inputs)
-        return self._outcome(batch, pooled), self._promises(batch, pooled, features)
+        return self._outcome(batch, pooled), self._policy(batch, pooled, features)
 
     def recentre(self, batches):
-        """Makes the mean input of these batches the centre, and changes no output by it."""
+        """Sets the centre to the mean input of these batches, without changing any output."""
         with torch.no_grad():
             total, count = torch.zeros_like(self.centre, dtype=torch.float64), 0
             for batch in batches:
-                inputs, _ = self._inputs(batch, self.rest.index_select(0, batch.windows.long()))
+                inputs, _ = self._inputs(batch, self.residual.index_select(0, batch.windows.long()))
                 total += inputs.double().sum(0)
                 count += len(batch)
             centre = total / max(count, 1)
@@ -135,15 +135,15 @@ class Net(nn.Module):
             self.centre.copy_(centre)
             self.averaged.fill_(CENTRE_BATCHES)
 
-    def _inputs(self, batch, rest):
-        rows = self.rows(batch.windows.long(), rest)
+    def _inputs(self, batch, residual):
+        rows = self.rows(batch.windows.long(), residual)
         regions, features = BoardSums.apply(rows, batch, TOP)
         scale = 1 / batch.cells[:, None].float()
         whole = regions.sum(1) * (GLOBAL_SCALE * scale)
         return torch.cat([whole, regions.flatten(1) * (REGION_SCALE * scale)], dim=1), features
 
     def _centred(self, pooled):
-        # Where the tables stay, so do the inputs; where only the arms stay, they hardly move.
+        # With frozen tables the inputs do not change; with frozen arms they hardly do.
         if self.training and self.arms.requires_grad:
             with torch.no_grad():
                 self.averaged += 1
@@ -154,12 +154,12 @@ class Net(nn.Module):
     def _outcome(self, batch, pooled):
         hidden = (pooled @ self.w1 + self.b1).clamp(0, HIDDEN_TOP)
         hidden = (hidden @ self.w2 + self.b2).clamp(0, HIDDEN_TOP)
-        lead = batch.classical.float() * (self.skip / (2 * LOGIT))
-        skip = torch.stack([lead, torch.zeros_like(lead), -lead], dim=1)
+        classical = batch.classical.float() * (self.skip / (2 * LOGIT))
+        skip = torch.stack([classical, torch.zeros_like(classical), -classical], dim=1)
         return hidden @ self.w3 + self.b3 + skip
 
-    def _promises(self, batch, pooled, features):
+    def _policy(self, batch, pooled, features):
         mode = (pooled @ self.mode_weights + self.mode_bias).clamp(0, HIDDEN_TOP)
-        weights = (mode @ self.move_modes + self.move_weights).index_select(0, choice_samples(batch))
-        learned = (features.index_select(0, batch.choice_states) * weights).sum(1)
-        return learned + batch.choice_orders.float() * (self.move_skip / MOVE_LOGIT)
+        weights = (mode @ self.move_modes + self.move_weights).index_select(0, candidate_samples(batch))
+        learned = (features.index_select(0, batch.candidate_states) * weights).sum(1)
+        return learned + batch.classical_policy.float() * (self.move_skip / POLICY_LOGIT)

@@ -1,4 +1,4 @@
-"""Plots and tables of how the learning goes."""
+"""Plots and tables of the training."""
 
 import json
 
@@ -11,7 +11,7 @@ from batches import NETS  # noqa: E402
 
 
 def losses(log, path):
-    """Held-out losses over the positions learned from, by the lines of `log`."""
+    """Held-out losses over the positions trained on, from the lines of `log`."""
     lines = [json.loads(line) for line in open(log)]
     figure, axes = pyplot.subplots(1, 2, figsize=(11, 4))
     for axis, name, title in zip(
@@ -31,14 +31,14 @@ def losses(log, path):
     pyplot.close(figure)
 
 
-def calibration(tallies, path):
+def calibration(metrics, path):
     """Mean result by predicted points."""
     figure, axis = pyplot.subplots(figsize=(5, 5))
     axis.plot([0, 1], [0, 1], color="grey", linewidth=0.8)
-    for net, tally in zip(NETS, tallies):
-        seen = tally.bins[tally.bins[:, 0] > 0]
-        if len(seen):
-            axis.plot(seen[:, 1] / seen[:, 0], seen[:, 2] / seen[:, 0], marker="o", label=net)
+    for net, measured in zip(NETS, metrics):
+        bins = measured.bins[measured.bins[:, 0] > 0]
+        if len(bins):
+            axis.plot(bins[:, 1] / bins[:, 0], bins[:, 2] / bins[:, 0], marker="o", label=net)
     axis.set(title="calibration", xlabel="predicted points", ylabel="mean result")
     axis.grid(alpha=0.3)
     axis.legend()
@@ -47,16 +47,16 @@ def calibration(tallies, path):
     pyplot.close(figure)
 
 
-def table(tallies):
+def table(metrics):
     """Losses as a table in Markdown."""
     text = (
         "| network | held-out positions | value cross-entropy | classical's | least possible "
         "| sign agrees with result | classical's | policy cross-entropy | classical's | top 1 | top 3 |\n"
         "|---|---|---|---|---|---|---|---|---|---|---|\n"
     )
-    for net, tally in zip(NETS, tallies):
-        if tally.values:
-            m = tally.means()
+    for net, measured in zip(NETS, metrics):
+        if measured.values:
+            m = measured.means()
             text += (
                 f"| {net} | {m['positions']} | {m['value']:.4f} | {m['classical value']:.4f} "
                 f"| {m['least possible']:.4f} | {m['sign']:.3f} | {m['classical sign']:.3f} "

@@ -1,6 +1,6 @@
 """The engine's integer arithmetic, in numpy and as plainly as possible.
 
-What the trainer exports is held against this, and `vectors.py` writes what it computes for the
+The trainer's tests compare its exports with this, and `vectors.py` writes its results for the
 engine's tests. Positions are small grids of characters: `.` free, `X` Black, `O` White, `#` blocked.
 """
 
@@ -12,17 +12,17 @@ REACH = 5
 
 def _arm(grid, x, y, dx, dy, own):
     """Number of the arm from `x`, `y` outwards: 0 for no cell, then those of 1, 2, … 5 cells."""
-    number = place = 0
+    content = first = 0
     power = 1
     for step in range(1, REACH + 1):
         column, row = x + dx * step, y + dy * step
         if not (0 <= row < len(grid) and 0 <= column < len(grid[0])) or grid[row][column] == "#":
             break
         cell = grid[row][column]
-        number += power * (0 if cell == "." else 1 if cell == own else 2)
-        place += power
+        content += power * (0 if cell == "." else 1 if cell == own else 2)
+        first += power
         power *= 3
-    return place + number
+    return first + content
 
 
 def window(grid, x, y, dx, dy, own):
@@ -51,7 +51,7 @@ def features(x):
 
 
 def inputs(activations, grid):
-    """i64[320]: what the first layer sees."""
+    """i64[320]: the inputs of the first layer."""
     height, width = len(grid), len(grid[0])
     regions = np.zeros((9, activations.shape[2]), np.int64)
     for row in range(height):
@@ -76,10 +76,10 @@ def value(network, logits, classical):
     skip = np.clip(classical, -4000, 4000) * int(network["skip"]) >> 8
     win, loss, draw = logits[0] + skip, logits[2] - skip, logits[1] - 5678
 
-    def together(p, q):
+    def log_add(p, q):
         return max(p, q) + int(network["softplus"][min(abs(p - q) >> 6, 1023)])
 
-    return int((together(win, draw) - together(loss, draw)) * 25 + 512 >> 10)
+    return int((log_add(win, draw) - log_add(loss, draw)) * 25 + 512 >> 10)
 
 
 def move_weights(network, inputs):
@@ -89,7 +89,7 @@ def move_weights(network, inputs):
     return np.clip(sums + network["move_weights"] >> 10, -32768, 32767)
 
 
-def promise(network, weights, activations, order):
-    """What a move to the cell with these activations promises; `order` is its classical promise."""
+def policy_logit(network, weights, activations, classical):
+    """Policy logit of the move to the cell with these activations; `classical` is the classical one."""
     learned = int(activations.astype(np.int64) @ weights) >> 7
-    return learned + (order * int(network["move_skip"]) >> 8)
+    return learned + (classical * int(network["move_skip"]) >> 8)

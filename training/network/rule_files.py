@@ -5,9 +5,10 @@ A file whose networks have not changed is left as it is, so that the history of 
 grows by the new networks only.
 """
 
-import argparse
 import struct
 from pathlib import Path
+
+from options import Parser
 
 #: Names of the files, and the numbers of the networks in each.
 RULE_FILES = {
@@ -42,8 +43,7 @@ def with_sections(data, numbers):
 
 
 def entries(data):
-    """What the header tells of the networks, without their packed lengths: with the checksums
-    equal for equal networks."""
+    """By number, the unpacked length and checksum of each network: equal for equal networks."""
     return {number: (entry[2], entry[4]) for number, (entry, _) in sections(data).items()}
 
 
@@ -60,7 +60,7 @@ def split(data, folder):
 
 
 def main():
-    parser = argparse.ArgumentParser(description="Splits a file of networks into one file a rule.")
+    parser = Parser(description="Splits a file of networks into one file a rule.")
     parser.add_argument("network", help="file with the networks of all rules")
     parser.add_argument("folder", help="where the files go, src/eval/weights for the engine")
     options = parser.parse_args()

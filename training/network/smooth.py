@@ -1,12 +1,10 @@
 #!/usr/bin/env python3
-"""Table rows of rare windows, mixed with those of windows that look alike.
+"""Mixes the table rows of rare windows with those of similar windows.
 
-A window that games had a few times has a row that chance has made as much as the game has. So each
-row is mixed with the mean row of the windows that agree with it on the nearer cells: the fewer times
-it was met, the more.
+The row of a window that occurs only a few times in the games is mostly noise. So each row is mixed
+with the mean row of the windows that agree with it on the nearer cells, the more the rarer it is.
 """
 
-import argparse
 from functools import cache
 
 import numpy as np
@@ -15,16 +13,17 @@ import torch
 from batches import NETS, WINDOWS, Source
 from export import first_arms, write_file
 from model import ARMS, split_windows
-from train import first_networks, program
+from options import Parser, number
+from train import build_program, read_networks_or_exit
 
-#: Cells to each side on which alike windows agree, from coarse to fine.
+#: Cells to each side on which similar windows agree, from coarse to fine.
 RADII = (2, 3, 4)
 
 
 @cache
-def alike(radius):
-    """For each window the number of the one that has its nearer `radius` cells to each side, and
-    ends there: equal for windows that look alike."""
+def similar_group(radius):
+    """For each window the number of the window that agrees with it on `radius` cells to each side and
+    ends there. Windows with equal numbers are similar."""
     cut = np.zeros(ARMS, np.int64)
     for cells, first in enumerate(first_arms()):
         content = np.arange(3**cells)
@@ -36,51 +35,54 @@ def alike(radius):
     return (big * (big + 1) // 2 + small) * 3 + centre
 
 
-def smoothed(table, met, prior):
-    """`table` (i8 [WINDOWS, channels]) where a row of a window that was met `met` times counts as
-    much as `prior` times the mean of its like, and that mean likewise with coarser ones."""
+def smoothed(table, counts, prior):
+    """`table` (i8 [WINDOWS, channels]), where a row is the mean of itself, weighted by the number of
+    times that its window occurs, and of the similar windows' mean, weighted by `prior`. That mean is
+    mixed in the same way with the mean of a larger group."""
     rows = table.astype(np.float64)
     mean = np.zeros_like(rows)
-    for group in map(alike, RADII):
-        count = np.bincount(group, met, WINDOWS)
+    for group in map(similar_group, RADII):
+        group_counts = np.bincount(group, counts, WINDOWS)
         total = np.zeros_like(rows)
-        np.add.at(total, group, rows * met[:, None])
-        mean = ((total[group].T + prior * mean.T) / np.maximum(count[group] + prior, 1e-9)).T
-    mixed = (rows * met[:, None] + prior * mean) / np.maximum(met + prior, 1e-9)[:, None]
+        np.add.at(total, group, rows * counts[:, None])
+        weight = np.maximum(group_counts[group] + prior, 1e-9)
+        mean = ((total[group].T + prior * mean.T) / weight).T
+    mixed = (rows * counts[:, None] + prior * mean) / np.maximum(counts + prior, 1e-9)[:, None]
     return np.clip(np.round(mixed), -128, 127).astype(np.int8)
 
 
 def count_windows(source, positions):
-    """How often each network's windows occur in the first `positions` positions: a cell counts once
-    while nothing around it changes."""
-    met, seen = np.zeros((len(NETS), WINDOWS), np.int64), 0
+    """How often each network's windows occur in the first `positions` positions. The windows of a cell
+    count once as long as nothing in them changes."""
+    counts, read = np.zeros((len(NETS), WINDOWS), np.int64), 0
     with source:
         for batch in source:
-            met[batch.net][batch.windows.numpy()] += batch.window_from.diff().numpy()
-            seen += len(batch)
-            if seen >= positions:
+            counts[batch.net][batch.windows.numpy()] += batch.window_from.diff().numpy()
+            read += len(batch)
+            if read >= positions:
                 break
-    return met
+    return counts
 
 
 def main():
-    parser = argparse.ArgumentParser(description="Smooths the rows of a network's rare windows.")
+    parser = Parser(description="Smooths the rows of a network's rare windows.")
     parser.add_argument("network", help="file of networks")
     parser.add_argument("games", nargs="+", help="files of games, or folders with .bin.zst files")
     parser.add_argument("--out", required=True, help="file to write")
-    parser.add_argument("--positions", type=float, default=3e6, help="positions to count windows in")
-    parser.add_argument("--prior", type=float, default=100,
-                        help="times that a window must be met to count as much as its like")
-    parser.add_argument("--seed", type=int, default=1, help="which positions")
+    parser.add_argument("--positions", type=number(1), default=3e6,
+                        help="positions to count windows in")
+    parser.add_argument("--prior", type=number(0), default=100,
+                        help="occurrences of a window that weigh as much as the similar windows")
+    parser.add_argument("--seed", type=number(0, kind=int), default=1, help="which positions")
     parser.add_argument("--program", help="tengen-train; built by cargo if not given")
     options = parser.parse_args()
-    networks = first_networks(options.network)
-    source = Source(program(options.program), [*options.games, "--seed", options.seed])
-    met = count_windows(source, options.positions)
-    for network, counts in zip(networks, met):
-        # Where nothing was counted, nothing is known of what is rare.
-        if counts.any():
-            network["table"] = smoothed(network["table"], counts, options.prior)
+    networks = read_networks_or_exit(options.network)
+    source = Source(build_program(options.program), [*options.games, "--seed", options.seed])
+    counts = count_windows(source, options.positions)
+    for network, network_counts in zip(networks, counts):
+        # Without any counts it is unknown which windows are rare.
+        if network_counts.any():
+            network["table"] = smoothed(network["table"], network_counts, options.prior)
     print(f"{options.out}: sha256 {write_file(networks, options.out)}")
 
 

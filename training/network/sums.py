@@ -1,7 +1,7 @@
-"""The large sums of the network, forward and backward by gathering alone.
+"""The large sums of the network, forward and backward as gathers only.
 
-All of them are `embedding_bag` over lists that the batch brings along. Nothing is scattered here, so
-results do not depend on threads, and the kernels are the fast ones on a CPU and on CUDA.
+All of them are `embedding_bag` over lists that are part of the batch. Without scatters the results
+do not depend on threads, and the kernels are fast on a CPU and on CUDA.
 """
 
 import torch
@@ -15,15 +15,15 @@ def _bags(table, items, starts, weights=None):
 
 
 class BoardSums(torch.autograd.Function):
-    """From table rows to what the heads see.
+    """From table rows to the inputs of the heads.
 
     `rows` f32[D, C] of the batch's distinct windows give:
 
     * sums f32[S, 9, C] of the features over each region of each sample,
     * features f32[G, C] of each cell state: the sum of its four windows' rows, clipped to 0 .. `top`.
 
-    From one sample to the next most states stay, so the region sums are running sums of what enters
-    and leaves. Features that are whole multiples of 1/128 give exact sums, whatever the order.
+    Most states do not change from one sample to the next, so the region sums are running sums of the
+    states that enter and leave. Features are multiples of 1/128, so the sums are exact in any order.
     """
 
     @staticmethod
@@ -38,7 +38,7 @@ class BoardSums(torch.autograd.Function):
     def backward(ctx, grad_sums, grad_features):
         (features,) = ctx.saved_tensors
         batch = ctx.batch
-        # A state gets what the samples from its entry on get, less what those from its leaving get.
+        # A state's gradient is that of the samples from its entry on, minus that of those after it.
         later = grad_sums.flip(0).cumsum(0).flip(0).view(-1, features.shape[1])
         later = torch.cat([later, later.new_zeros(1, later.shape[1])])
         ends = torch.stack([batch.enter, batch.leave], dim=1)

@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
 """From games to the network's file: see README.md beside this program."""
 
-import argparse
 import ctypes
 import json
 import os
@@ -19,56 +18,66 @@ from tqdm import tqdm
 import plots
 from batches import NETS, Source
 from export import floats, read_networks, write_network
-from learner import KEPT, Learner, Recipe
+from learner import FROZEN, Learner, Recipe, StateError
+from options import Parser, number
 
 ROOT = Path(__file__).resolve().parents[2]
-HELP = {
-    "seed": "first weights, order of the games and how each is turned",
-    "lam": "part of the game's result in the value's target; the rest is the search's value",
-    "later": "part of later values, up to the result, in the search's value of each position",
-    "wary": "by how much more it counts where too little is expected of the side to move, -1 to 1",
-    "policy": "weight of the policy's loss beside the value's",
-    "faithful": "weight of staying with the promises of the network of --init",
-    "keep": "what stays as it is: nothing, the arms alone, the tables, or the tables and the "
-            "value's layers",
-    "rate": "first learning rate of arms and layers",
-    "rest_rate": "first learning rate of the windows' own parts",
-    "cooling": "last part of the training, over which the rates fall to 0",
+#: Types and help texts of the options of the recipe.
+RECIPE_OPTIONS = {
+    "seed": (number(0, kind=int), "seed of the first weights and of the games' order and symmetries"),
+    "result_weight": (number(0, 1), "weight of the game's result in the value's target; the rest is "
+                      "the search's value"),
+    "td_lambda": (number(0, 1), "weight of later values, up to the result, in the search's value of "
+                  "each position"),
+    "asymmetry": (number(-1, 1), "by how much more the value's loss counts where it is below the "
+                  "target than above"),
+    "policy_weight": (number(0), "weight of the policy's loss"),
+    "distill_weight": (number(0), "weight of the KL divergence from the policy of --init"),
+    "freeze": (str, "what is not trained: nothing, the arms, the tables, or the tables and the "
+               "value's layers"),
+    "rate": (number(0), "first learning rate of arms and layers"),
+    "residual_rate": (number(0), "first learning rate of the windows' residuals"),
+    "cooldown": (number(0, 1), "last part of the training, over which the learning rates fall to 0"),
 }
 
 
-def arguments():
-    parser = argparse.ArgumentParser(description="Learns the evaluation network from games.")
+def arguments(args=None):
+    """The options of the command line."""
+    parser = Parser(description="Trains the evaluation network on games.")
     parser.add_argument("games", nargs="+", help="files of games, or folders with .bin.zst files")
-    parser.add_argument("--out", default="network.tgnn", help="the network's file")
+    parser.add_argument("--out", default="network.tgnn", help="file of the trained networks")
     parser.add_argument("--state", default="state", help="folder for checkpoint, log and plots; "
-                        "the same command goes on there")
-    parser.add_argument("--init", help="network's file to begin with, or the folder with one file a rule, "
-                        "where there is no state yet")
-    parser.add_argument("--positions", type=float, default=60e6, help="positions to learn from")
-    parser.add_argument("--rules", default="freestyle,standard,renju")
-    parser.add_argument("--samples", type=int, default=2048, help="positions of a batch")
-    parser.add_argument("--block-games", type=int, default=8192,
-                        help="games of a block; a run can only be taken up at a block's beginning")
-    parser.add_argument("--max-games", type=int, help="take no more games than this")
-    parser.add_argument("--save-minutes", type=float, default=5)
-    parser.add_argument("--held-out", type=int, default=2000,
-                        help="held-out games that each checkpoint is measured on")
-    parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
-    parser.add_argument("--threads", type=int, default=1)
+                        "the same command continues the run there")
+    parser.add_argument("--init", help="file of networks to start from, or the folder with one file a "
+                        "rule, where there is no state yet")
+    parser.add_argument("--positions", type=number(1), default=60e6, help="positions to train on")
+    parser.add_argument("--rules", default="freestyle,standard,renju", help="rules to train")
+    parser.add_argument("--batch-size", type=number(1, kind=int), default=2048,
+                        help="positions of a batch")
+    parser.add_argument("--block-games", type=number(1, kind=int), default=8192,
+                        help="games of a block; a run can only continue at the beginning of a block")
+    parser.add_argument("--max-games", type=number(1, kind=int), help="use at most this many games")
+    parser.add_argument("--save-minutes", type=number(0), default=5,
+                        help="minutes between two checkpoints")
+    parser.add_argument("--held-out", type=number(1, kind=int), default=2000,
+                        help="held-out games to measure each checkpoint on")
+    parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu",
+                        help="cpu or cuda")
+    parser.add_argument("--threads", type=number(1, kind=int), default=1, help="threads of the CPU")
     parser.add_argument("--program", help="tengen-train; built by cargo if not given")
     for option in fields(Recipe):
-        choices = list(KEPT) if option.name == "keep" else None
-        parser.add_argument("--" + option.name.replace("_", "-"), type=option.type,
-                            default=option.default, choices=choices, help=HELP[option.name])
-    options = parser.parse_args()
-    if options.faithful and not options.init:
-        parser.error("--faithful needs a network to be faithful to: --init")
+        kind, text = RECIPE_OPTIONS[option.name]
+        choices = list(FROZEN) if option.name == "freeze" else None
+        parser.add_argument("--" + option.name.replace("_", "-"), type=kind, choices=choices,
+                            default=option.default, help=text)
+    options = parser.parse_args(args)
+    if options.distill_weight and not options.init:
+        parser.error("--distill-weight needs the network to distill: --init")
     return options
 
 
-def keep_memory():
-    """Lets the C library keep freed memory: otherwise each large tensor is mapped anew."""
+def keep_freed_memory():
+    """Lets the C library keep freed memory; otherwise each large tensor is mapped again."""
     if sys.platform == "linux":
         libc = ctypes.CDLL(None)
         if hasattr(libc, "mallopt"):
@@ -77,20 +86,20 @@ def keep_memory():
             libc.mallopt(m_trim_threshold, (1 << 31) - 1)
 
 
-def program(given):
-    """Path of tengen-train."""
+def build_program(given):
+    """Path of tengen-train: `given`, or what cargo builds."""
     if given:
         return given
     subprocess.run(["cargo", "build", "--release", "-p", "tengen-train"], cwd=ROOT, check=True)
     return Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "release" / "tengen-train"
 
 
-def first_networks(path):
-    """The integer networks of the file or folder to begin with; none without a path."""
+def read_networks_or_exit(path):
+    """The integer networks of a file or folder; none without a path."""
     try:
         return read_networks(path) if path else []
     except (OSError, AssertionError, struct.error, zstandard.ZstdError) as error:
-        sys.exit(f"{path} is no network's file that can be read: {error}")
+        sys.exit(f"{path} is not a readable file of networks: {error}")
 
 
 class Run:
@@ -102,33 +111,42 @@ class Run:
         self.folder.mkdir(parents=True, exist_ok=True)
         self.checkpoint = self.folder / "state.pt"
         self.log = self.folder / "log.jsonl"
-        self.program = program(options.program)
-        recipe = Recipe(**{f.name: getattr(options, f.name) for f in fields(Recipe)})
-        self.first = first_networks(options.init)
-        if self.checkpoint.exists():
-            self.learner = Learner.load(self.checkpoint, options.device)
-            if self.learner.recipe != recipe:
-                sys.exit(f"{self.checkpoint} was made by another recipe: {self.learner.recipe}")
-        else:
-            self.learner = Learner(recipe, options.device)
-        #: Sums of losses of value and policy since the last line of the log, and batches.
+        self.program = build_program(options.program)
+        self.init_networks = read_networks_or_exit(options.init)
+        self.learner = self._learner()
+        #: Sums of the losses of value and policy since the last line of the log, and batches.
         self.sums = torch.zeros(len(NETS), 3, dtype=torch.float64)
 
-    def source(self, *more):
+    def _learner(self):
+        """The learner of the checkpoint, or a new one."""
         options = self.options
-        fixed = [*options.games, "--rules", options.rules, "--samples", options.samples]
-        fixed += ["--later", options.later]
+        recipe = Recipe(**{f.name: getattr(options, f.name) for f in fields(Recipe)})
+        if not self.checkpoint.exists():
+            return Learner(recipe, options.device)
+        try:
+            learner = Learner.load(self.checkpoint, options.device)
+        except StateError as error:
+            sys.exit(str(error))
+        if learner.recipe != recipe:
+            sys.exit(f"{self.checkpoint} was made by another recipe: {learner.recipe}")
+        return learner
+
+    def source(self, *more):
+        """Batches of the games, with more options of `tengen-train batches`."""
+        options = self.options
+        fixed = [*options.games, "--rules", options.rules, "--batch-size", options.batch_size]
+        fixed += ["--td-lambda", options.td_lambda]
         return Source(self.program, [*fixed, "--seed", options.seed, *more])
 
     def train(self):
-        """Learns until enough positions were seen; true if it learned anything."""
+        """Trains until it has seen enough positions; true if it has trained at all."""
         options, learner = self.options, self.learner
         if learner.positions >= options.positions:
             return False
         with self.source("--held-out", "--passes", 1, "--max-games", options.held_out) as held_out:
             held_out = [batch for batch in held_out if len(batch)]
-        if self.first and not learner.positions:
-            learner.take_up([floats(network) for network in self.first], held_out)
+        if self.init_networks and not learner.positions:
+            learner.load_weights([floats(network) for network in self.init_networks], held_out)
         more = ["--block-games", options.block_games, "--from-block", learner.next_block]
         if options.max_games:
             more += ["--max-games", options.max_games]
@@ -144,53 +162,52 @@ class Run:
                 if not batch.last_of_block:
                     continue
                 learner.next_block = batch.block + 1
-                over = learner.positions >= options.positions
-                if over or time.monotonic() - saved > 60 * options.save_minutes:
-                    self.keep(learner.measure(held_out))
+                is_done = learner.positions >= options.positions
+                if is_done or time.monotonic() - saved > 60 * options.save_minutes:
+                    self.save(learner.measure(held_out))
                     saved = time.monotonic()
-                if over:
+                if is_done:
                     return True
         return True
 
-    def keep(self, tallies):
+    def save(self, metrics):
         """Writes checkpoint, a line of the log, and the plots."""
         self.learner.save(self.checkpoint)
         means = (self.sums[:, :2] / self.sums[:, 2:].clamp(min=1)).tolist()
         self.sums.zero_()
         line = {"positions": self.learner.positions, "time": int(time.time())}
-        for net, tally, (value, policy) in zip(NETS, tallies, means):
-            if tally.values:
-                line[net] = {"train value": value, "train policy": policy, **tally.means()}
+        for net, measured, (value, policy) in zip(NETS, metrics, means):
+            if measured.values:
+                line[net] = {"train value": value, "train policy": policy, **measured.means()}
         with self.log.open("a") as log:
             log.write(json.dumps(line) + "\n")
         plots.losses(self.log, self.folder / "losses.png")
-        plots.calibration(tallies, self.folder / "calibration.png")
+        plots.calibration(metrics, self.folder / "calibration.png")
 
     def finish(self):
         """Measures on all held-out games, prints the result, writes the network's file."""
-        if self.options.wary:
+        if self.options.asymmetry:
             with self.source("--held-out", "--passes", 1) as held_out:
-                self.learner.straighten(batch for batch in held_out if len(batch))
+                self.learner.recalibrate_bias(batch for batch in held_out if len(batch))
         with self.source("--held-out", "--passes", 1) as held_out:
-            tallies = self.learner.measure(batch for batch in held_out if len(batch))
-        plots.calibration(tallies, self.folder / "calibration.png")
-        text = plots.table(tallies)
+            metrics = self.learner.measure(batch for batch in held_out if len(batch))
+        plots.calibration(metrics, self.folder / "calibration.png")
+        text = plots.table(metrics)
         (self.folder / "results.md").write_text(text)
         print(text)
-        checksum = write_network(self.learner.nets, self.options.out, self.untouched())
+        checksum = write_network(self.learner.nets, self.options.out, self.untrained())
         print(f"{self.options.out}: sha256 {checksum}")
 
-    def untouched(self):
-        """By number, the networks of the file to begin with whose rules are not learned: they are
-        written as they were read."""
-        learned = self.options.rules.split(",")
+    def untrained(self):
+        """By number, the networks of `--init` whose rules are not trained; they are copied."""
+        trained = self.options.rules.split(",")
         rules = [name.split("-")[0] for name in NETS]
-        return {i: net for i, net in enumerate(self.first) if rules[i] not in learned}
+        return {i: net for i, net in enumerate(self.init_networks) if rules[i] not in trained}
 
 
 def main():
     options = arguments()
-    keep_memory()
+    keep_freed_memory()
     torch.set_num_threads(options.threads)
     run = Run(options)
     run.train()

@@ -1,18 +1,19 @@
 #!/usr/bin/env python3
-"""Writes positions with what a network's file makes of them, for the engine's tests.
+"""Writes positions with what a network's file computes for them, for the engine's tests.
 
-The file has a head that states its form. The same arguments write the same file.
+The head of the file describes its format. The same arguments write the same file.
 """
 
-import argparse
 import random
+from pathlib import Path
 
 import reference
 from batches import NETS
 from export import read_networks
+from options import Parser, number
 
 HEAD = """\
-# What the networks of NAME make of random positions: the engine must find the same numbers.
+# What the networks in NAME compute for random positions; the engine must compute the same.
 # Each position:
 #   position SET WIDTH HEIGHT SIDE CLASSICAL   network (0..3), board, side to move (X Black, O White),
 #                                              classical evaluation to be added
@@ -28,33 +29,33 @@ HEAD = """\
 SIZES = ((15, 15), (20, 20), (5, 5), (22, 22), (9, 14), (17, 6), (15, 15), (8, 8))
 
 
-def position(chance, width, height):
-    """A random grid: stones in lumps, on every third board some blocked cells."""
+def position(rng, width, height):
+    """A random grid: clusters of stones, on every third board some blocked cells."""
     grid = [["."] * width for _ in range(height)]
     x, y = width // 2, height // 2
-    for number in range(chance.randrange(width * height * 2 // 3)):
+    for number in range(rng.randrange(width * height * 2 // 3)):
         grid[y][x] = "XO"[number % 2]
-        x = min(max(x + chance.randint(-3, 3), 0), width - 1)
-        y = min(max(y + chance.randint(-3, 3), 0), height - 1)
-    if chance.random() < 0.33:
-        for _ in range(chance.randint(1, 8)):
-            grid[chance.randrange(height)][chance.randrange(width)] = "#"
+        x = min(max(x + rng.randint(-3, 3), 0), width - 1)
+        y = min(max(y + rng.randint(-3, 3), 0), height - 1)
+    if rng.random() < 0.33:
+        for _ in range(rng.randint(1, 8)):
+            grid[rng.randrange(height)][rng.randrange(width)] = "#"
     return ["".join(line) for line in grid]
 
 
-def case(chance, networks, number):
+def case(rng, networks, number):
     """The lines of one position."""
     width, height = SIZES[number // len(NETS) % len(SIZES)]
     net = number % len(NETS)
-    side = "XO"[net - 2] if net >= 2 else chance.choice("XO")
-    classical = chance.choice((0, chance.randint(-600, 600), chance.randint(-9000, 9000)))
-    grid = position(chance, width, height)
+    side = "XO"[net - 2] if net >= 2 else rng.choice("XO")
+    classical = rng.choice((0, rng.randint(-600, 600), rng.randint(-9000, 9000)))
+    grid = position(rng, width, height)
     network = networks[net]
     x = reference.sums(network, grid, side)
     activations = reference.features(x)
     inputs = reference.inputs(activations, grid)
     first, second, logits = reference.layers(network, inputs)
-    cells = [(chance.randrange(width), chance.randrange(height)) for _ in range(3)]
+    cells = [(rng.randrange(width), rng.randrange(height)) for _ in range(3)]
     cells = [(column, row) for column, row in cells if grid[row][column] != "#"]
 
     def line(name, numbers):
@@ -68,31 +69,31 @@ def case(chance, networks, number):
     lines.append(line("m", weights))
     for column, row in cells:
         if grid[row][column] == ".":
-            order = chance.randint(-3000, 8000)
-            promise = reference.promise(network, weights, activations[row, column], order)
-            lines.append(f"move {column} {row} {order} {promise}")
+            classical_logit = rng.randint(-3000, 8000)
+            logit = reference.policy_logit(network, weights, activations[row, column], classical_logit)
+            lines.append(f"move {column} {row} {classical_logit} {logit}")
     return lines
 
 
 def vectors(networks, name, count, seed):
     """The text for `count` positions."""
-    chance = random.Random(seed)
+    rng = random.Random(seed)
     text = HEAD.replace("NAME", name)
     for number in range(count):
-        text += "\n".join(case(chance, networks, number)) + "\n"
+        text += "\n".join(case(rng, networks, number)) + "\n"
     return text
 
 
 def main():
-    parser = argparse.ArgumentParser(description="Writes test positions for the engine.")
-    parser.add_argument("network", help="the network's file, or a folder with one file a rule")
+    parser = Parser(description="Writes test positions for the engine.")
+    parser.add_argument("network", help="the networks' file, or the folder with one file a rule")
     parser.add_argument("out", help="text file to write")
-    parser.add_argument("--count", type=int, default=32)
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--count", type=number(1, kind=int), default=32, help="positions")
+    parser.add_argument("--seed", type=number(0, kind=int), default=1, help="which positions")
     options = parser.parse_args()
     networks = read_networks(options.network)
     with open(options.out, "w") as out:
-        out.write(vectors(networks, options.network, options.count, options.seed))
+        out.write(vectors(networks, Path(options.network).name, options.count, options.seed))
 
 
 if __name__ == "__main__":

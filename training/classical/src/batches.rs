@@ -1,4 +1,4 @@
-//! Batches of tracks in the binary form that the network's trainer reads.
+//! Batches of positions in the binary form that the network's trainer reads.
 //!
 //! A batch is one frame, little endian: ten `u32` of header, then arrays, each padded to a
 //! multiple of four bytes.
@@ -7,37 +7,37 @@
 //! |---|---|
 //! | magic | `TGB2` |
 //! | net | 0 freestyle, 1 standard, 2 renju seen by Black, 3 renju seen by White |
-//! | S, G, D, K, E | samples, states, distinct windows, choices, events |
+//! | S, G, D, K, E | samples, cell states, distinct windows, candidate moves, events |
 //! | block, blocks | the block of games that the batch belongs to, and blocks in a pass |
 //! | last | 1 when the block ends with this batch |
 //!
 //! | array | holds |
 //! |---|---|
 //! | i32 D | number of each distinct window |
-//! | i32 4G | for each state its four windows, as places in the list above |
-//! | i32 D+1, i32 4G | the reverse: for each distinct window where its states begin in the list that follows, a state for each time it has the window |
-//! | i32 G, i32 G | for each state the bags where it enters and leaves; a bag is a sample and a region, `9 * sample + region`; 9S = never leaves |
+//! | i32 4G | for each state its four windows, as indices into the list above |
+//! | i32 D+1, i32 4G | for each distinct window the states that have it: where they begin in the second list, which has a state once for each time it has the window |
+//! | i32 G, i32 G | for each state the bags where it enters and leaves; a bag is a sample and a region, `9 * sample + region`; 9S or more = never leaves |
 //! | i32 9S+1, i32 E, f32 E | for each bag where its events begin; states of the events; 1 entering, -1 leaving |
 //! | i32 S | cells of the board |
 //! | i32 S | classical evaluation |
-//! | i32 S | result: 0 lost, 1 drawn, 2 won, 3 none: a branch |
+//! | i32 S | result: 0 lost, 1 drawn, 2 won, 3 unknown (a branch) |
 //! | i32 S | value of the search, times 127 |
-//! | i32 S | whether the value is to be learned |
-//! | i32 S+1, i32 S | where each sample's choices begin; which choice was played (of all) or -1 |
-//! | i32 K, i32 K | state and classical promise of each choice |
+//! | i32 S | 1 where the value is trained |
+//! | i32 S+1, i32 S | where each sample's candidates begin; index of the candidate that was played, or -1 |
+//! | i32 K, i32 K | state and classical policy logit of each candidate |
 //!
-//! The trainer sums rows over windows and features over the board in both directions with these
-//! lists alone, never scattering, so its sums do not depend on threads.
+//! With these lists the trainer computes all sums, forward and backward, as gathers, so they do not
+//! depend on threads.
 
 use std::io::{self, Write};
 
 use tengen::eval::network::WINDOWS;
 
-use crate::tracks::Track;
+use crate::features::GameFeatures;
 
 /// Regions of the board.
 const REGIONS: usize = 9;
-/// "No such place".
+/// No index.
 const NONE: u32 = u32::MAX;
 
 /// Which block of games a batch comes from.
@@ -49,25 +49,25 @@ pub struct Block {
     pub in_pass: u32,
 }
 
-/// Gathers tracks of one network until they make a batch.
+/// Collects the positions of one network until they make a batch.
 pub struct Batch {
     net: u32,
     /// Distinct windows, in the order of their first appearance.
     windows: Vec<u32>,
-    /// Place of every window in that list.
-    places: Vec<u32>,
+    /// Index of every window in that list, or [`NONE`].
+    indices: Vec<u32>,
     state_windows: Vec<u32>,
     enter: Vec<u32>,
     leave: Vec<u32>,
     cells: Vec<u32>,
-    values: Vec<i32>,
+    classical: Vec<i32>,
     results: Vec<u32>,
     searched: Vec<i32>,
     quiet: Vec<u32>,
-    choices_from: Vec<u32>,
-    chosen: Vec<u32>,
-    choice_states: Vec<u32>,
-    choice_orders: Vec<i32>,
+    candidate_from: Vec<u32>,
+    played: Vec<u32>,
+    candidate_states: Vec<u32>,
+    classical_policy: Vec<i32>,
 }
 
 impl Batch {
@@ -76,59 +76,60 @@ impl Batch {
         Batch {
             net: net as u32,
             windows: Vec::new(),
-            places: vec![NONE; WINDOWS],
+            indices: vec![NONE; WINDOWS],
             state_windows: Vec::new(),
             enter: Vec::new(),
             leave: Vec::new(),
             cells: Vec::new(),
-            values: Vec::new(),
+            classical: Vec::new(),
             results: Vec::new(),
             searched: Vec::new(),
             quiet: Vec::new(),
-            choices_from: Vec::new(),
-            chosen: Vec::new(),
-            choice_states: Vec::new(),
-            choice_orders: Vec::new(),
+            candidate_from: Vec::new(),
+            played: Vec::new(),
+            candidate_states: Vec::new(),
+            classical_policy: Vec::new(),
         }
     }
 
-    /// Number of samples gathered.
+    /// Number of samples collected.
     pub fn len(&self) -> usize {
         self.cells.len()
     }
 
-    /// Adds a track.
-    pub fn add(&mut self, track: &Track) {
+    /// Adds the positions of a game with one side to move.
+    pub fn add(&mut self, features: &GameFeatures) {
         let first_sample = self.len() as u32;
         let first_state = self.enter.len() as u32;
-        let first_choice = self.choice_states.len() as u32;
-        for state in &track.states {
+        let first_candidate = self.candidate_states.len() as u32;
+        for state in &features.states {
             for window in state.windows {
-                let place = &mut self.places[window as usize];
-                if *place == NONE {
-                    *place = self.windows.len() as u32;
+                let index = &mut self.indices[window as usize];
+                if *index == NONE {
+                    *index = self.windows.len() as u32;
                     self.windows.push(window);
                 }
-                self.state_windows.push(*place);
+                self.state_windows.push(*index);
             }
             let bag =
                 |sample: u32| (first_sample + sample) * REGIONS as u32 + u32::from(state.region);
             self.enter.push(bag(state.enter));
             self.leave.push(bag(state.leave));
         }
-        for target in &track.targets {
+        for target in &features.targets {
             self.cells.push(u32::from(target.cells));
-            self.values.push(i32::from(target.value));
+            self.classical.push(i32::from(target.classical));
             self.results.push(u32::from(target.result));
             self.searched.push(i32::from(target.searched));
             self.quiet.push(u32::from(target.is_quiet));
-            self.choices_from.push(first_choice + target.first_choice);
-            let place = |chosen: u32| first_choice + target.first_choice + chosen;
-            self.chosen.push(target.chosen.map_or(NONE, place));
+            self.candidate_from
+                .push(first_candidate + target.first_candidate);
+            let index = |played: u32| first_candidate + target.first_candidate + played;
+            self.played.push(target.played.map_or(NONE, index));
         }
-        for &(state, order) in &track.choices {
-            self.choice_states.push(first_state + state);
-            self.choice_orders.push(i32::from(order));
+        for &(state, logit) in &features.candidates {
+            self.candidate_states.push(first_state + state);
+            self.classical_policy.push(i32::from(logit));
         }
     }
 
@@ -149,8 +150,8 @@ impl Batch {
         }
         let (window_from, window_states) =
             grouped(self.windows.len(), self.state_windows.iter().copied());
-        // Event 2 * state: it enters; 2 * state + 1: it leaves. Those that stay to the end of the
-        // batch fall into one more group, which is cut off.
+        // Event 2 * state: it enters; 2 * state + 1: it leaves. States that never leave get one more
+        // bag, which is cut off.
         let events = self
             .enter
             .iter()
@@ -159,7 +160,7 @@ impl Batch {
         let (mut event_from, mut event_list) = grouped(bags + 1, events);
         event_from.pop();
         event_list.truncate(event_from[bags] as usize);
-        self.choices_from.push(self.choice_states.len() as u32);
+        self.candidate_from.push(self.candidate_states.len() as u32);
 
         let mut bytes = Vec::new();
         bytes.extend(*b"TGB2");
@@ -168,7 +169,7 @@ impl Batch {
             samples as u32,
             states as u32,
             self.windows.len() as u32,
-            self.choice_states.len() as u32,
+            self.candidate_states.len() as u32,
             event_list.len() as u32,
             block.number,
             block.in_pass,
@@ -178,7 +179,7 @@ impl Batch {
         put(&mut bytes, self.windows.iter().copied());
         put(&mut bytes, self.state_windows.iter().copied());
         put(&mut bytes, window_from);
-        put(&mut bytes, window_states.iter().map(|place| place / 4));
+        put(&mut bytes, window_states.iter().map(|index| index / 4));
         put(&mut bytes, self.enter.iter().copied());
         put(&mut bytes, self.leave.iter().copied());
         put(&mut bytes, event_from);
@@ -189,21 +190,21 @@ impl Batch {
             event_list.iter().map(|event| sign(event).to_bits()),
         );
         put(&mut bytes, self.cells.iter().copied());
-        put(&mut bytes, self.values.iter().map(|&v| v as u32));
+        put(&mut bytes, self.classical.iter().map(|&v| v as u32));
         put(&mut bytes, self.results.iter().copied());
         put(&mut bytes, self.searched.iter().map(|&v| v as u32));
         put(&mut bytes, self.quiet.iter().copied());
-        put(&mut bytes, self.choices_from.iter().copied());
-        put(&mut bytes, self.chosen.iter().copied());
-        put(&mut bytes, self.choice_states.iter().copied());
-        put(&mut bytes, self.choice_orders.iter().map(|&v| v as u32));
+        put(&mut bytes, self.candidate_from.iter().copied());
+        put(&mut bytes, self.played.iter().copied());
+        put(&mut bytes, self.candidate_states.iter().copied());
+        put(&mut bytes, self.classical_policy.iter().map(|&v| v as u32));
         self.clear();
         stream.write_all(&bytes)
     }
 
     fn clear(&mut self) {
         for window in self.windows.drain(..) {
-            self.places[window as usize] = NONE;
+            self.indices[window as usize] = NONE;
         }
         let lists = [
             &mut self.state_windows,
@@ -212,15 +213,15 @@ impl Batch {
             &mut self.cells,
             &mut self.results,
             &mut self.quiet,
-            &mut self.choices_from,
-            &mut self.chosen,
-            &mut self.choice_states,
+            &mut self.candidate_from,
+            &mut self.played,
+            &mut self.candidate_states,
         ];
         lists.into_iter().for_each(Vec::clear);
         let signed = [
-            &mut self.values,
+            &mut self.classical,
             &mut self.searched,
-            &mut self.choice_orders,
+            &mut self.classical_policy,
         ];
         signed.into_iter().for_each(Vec::clear);
     }
@@ -230,8 +231,8 @@ fn put(bytes: &mut Vec<u8>, numbers: impl IntoIterator<Item = u32>) {
     bytes.extend(numbers.into_iter().flat_map(u32::to_le_bytes));
 }
 
-/// The places in `groups` of each group below `count`, one group after another and within each in
-/// order; before them where each group begins, and the end.
+/// Where each group below `count` begins (and the end), and the indices in `groups` of its members,
+/// group by group and in order.
 fn grouped(count: usize, groups: impl Iterator<Item = u32> + Clone) -> (Vec<u32>, Vec<u32>) {
     let mut from = vec![0; count + 1];
     for group in groups.clone() {
@@ -241,41 +242,41 @@ fn grouped(count: usize, groups: impl Iterator<Item = u32> + Clone) -> (Vec<u32>
         from[i + 1] += from[i];
     }
     let mut next = from.clone();
-    let mut places = vec![0; from[count] as usize];
-    for (place, group) in groups.enumerate() {
+    let mut members = vec![0; from[count] as usize];
+    for (index, group) in groups.enumerate() {
         let slot = &mut next[group as usize];
-        places[*slot as usize] = place as u32;
+        members[*slot as usize] = index as u32;
         *slot += 1;
     }
-    (from, places)
+    (from, members)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tracks::{State, Target};
+    use crate::features::{CellState, Target};
 
     /// Two samples; three states, of which the second becomes the third.
-    fn track() -> Track {
-        let state = |window: u32, region, enter, leave| State {
+    fn features() -> GameFeatures {
+        let state = |window: u32, region, enter, leave| CellState {
             windows: [window, 5, 5, 9],
             region,
             enter,
             leave,
         };
-        let target = |first_choice, chosen| Target {
+        let target = |first_candidate, played| Target {
             cells: 225,
-            value: -30,
+            classical: -30,
             result: 2,
             searched: -5,
             is_quiet: true,
-            first_choice,
-            chosen,
+            first_candidate,
+            played,
         };
-        Track {
+        GameFeatures {
             targets: vec![target(0, Some(1)), target(2, None)],
             states: vec![state(7, 0, 0, 2), state(8, 4, 0, 1), state(7, 4, 1, 2)],
-            choices: vec![(0, 50), (1, -60)],
+            candidates: vec![(0, 50), (1, -60)],
         }
     }
 
@@ -287,10 +288,10 @@ mod tests {
     }
 
     #[test]
-    fn lists_say_where_everything_is() {
+    fn lists_have_the_documented_layout() {
         let mut batch = Batch::new(3);
-        batch.add(&track());
-        batch.add(&track());
+        batch.add(&features());
+        batch.add(&features());
         let mut bytes = Vec::new();
         let block = Block {
             number: 6,
@@ -325,7 +326,7 @@ mod tests {
         };
         assert_eq!(bag(0), [(0, 1.0)]);
         assert_eq!(bag(13), [(1, -1.0), (2, 1.0)]);
-        // The first track's last states leave where the second track begins.
+        // The last states of the first game leave where the second game begins.
         assert_eq!(bag(18), [(0, -1.0), (3, 1.0)]);
         assert_eq!(bag(22), [(2, -1.0), (4, 1.0)]);
         assert_eq!(from[36], 10);
@@ -342,14 +343,14 @@ mod tests {
     }
 
     #[test]
-    fn a_written_batch_is_empty_again() {
+    fn writing_empties_the_batch() {
         let mut batch = Batch::new(0);
         let block = Block {
             number: 0,
             in_pass: 1,
         };
         let mut written = || {
-            batch.add(&track());
+            batch.add(&features());
             let mut bytes = Vec::new();
             batch.write(block, false, &mut bytes).unwrap();
             bytes

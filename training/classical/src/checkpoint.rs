@@ -1,5 +1,5 @@
-//! The state of the learning between two passes, kept in a file so that a long run can go on where
-//! it was cut short.
+//! The state of the training after a pass, saved to a file so that an interrupted run can be
+//! continued.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io;
@@ -14,15 +14,15 @@ use crate::train::{TrainError, write};
 /// Bytes before the numbers: the fingerprint of the run, and the number of passes done.
 const HEADER: usize = 16;
 
-/// Where the state of one rule's learning is kept, if anywhere.
+/// Where the state of one rule's training is saved, if anywhere.
 pub struct Checkpoint {
     path: Option<PathBuf>,
-    /// Differs when anything that the state depends on does.
+    /// Depends on everything that the state depends on.
     fingerprint: u64,
 }
 
 impl Checkpoint {
-    /// The checkpoint of `rule` in the folder that the arguments name, which is made if need be.
+    /// The checkpoint of `rule` in the folder that the arguments name, which is created if it is missing.
     ///
     /// # Errors
     /// When the folder cannot be made.
@@ -47,8 +47,8 @@ impl Checkpoint {
         })
     }
 
-    /// Takes the state of an earlier run with the same arguments up and returns how many passes
-    /// that had done; 0 if there is none.
+    /// Loads the state of an earlier run with the same arguments and returns its number of passes; 0
+    /// if there is none.
     ///
     /// # Errors
     /// When there is a file but it cannot be read.
@@ -74,7 +74,7 @@ impl Checkpoint {
         Ok(word(8) as usize)
     }
 
-    /// Keeps the state after `passes`.
+    /// Saves the state after `passes`.
     ///
     /// # Errors
     /// When the file cannot be written.
@@ -109,9 +109,9 @@ mod tests {
             result: Some(1.0),
             searched: 0.8,
             is_quiet: true,
-            choices: vec![7, 8, 9],
-            points: vec![Point::new(0, 0), Point::new(1, 0), Point::new(2, 0)],
-            chosen: Some(1),
+            candidates: vec![7, 8, 9],
+            candidate_points: vec![Point::new(0, 0), Point::new(1, 0), Point::new(2, 0)],
+            played: Some(1),
         };
         let mut counter = Counter::new(Rule::Renju);
         counter.count(&sample, 1);
@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_same_run_goes_on() {
+    fn only_the_same_run_is_continued() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("states");
         let arguments = |seed: &str| {
@@ -130,16 +130,16 @@ mod tests {
         };
         let one = arguments("1");
         let checkpoint = Checkpoint::new(&one, Rule::Renju, 10).unwrap();
-        let mut taught = learner(&one, 20);
+        let mut trained = learner(&one, 20);
         assert_eq!(checkpoint.load(&mut learner(&one, 0)).unwrap(), 0);
-        checkpoint.save(&mut taught, 2).unwrap();
+        checkpoint.save(&mut trained, 2).unwrap();
 
         let mut fresh = learner(&one, 0);
-        assert_ne!(fresh.weights(), taught.weights());
+        assert_ne!(fresh.weights(), trained.weights());
         assert_eq!(checkpoint.load(&mut fresh).unwrap(), 2);
-        assert_eq!(fresh.weights(), taught.weights());
-        // The sums of squared gradients come back too: it goes on in the same way.
-        assert!(fresh.state().eq(taught.state()));
+        assert_eq!(fresh.weights(), trained.weights());
+        // The sums of squared gradients are loaded too.
+        assert!(fresh.state().eq(trained.state()));
 
         for (arguments, games) in [(arguments("2"), 10), (arguments("1"), 11)] {
             let other = Checkpoint::new(&arguments, Rule::Renju, games).unwrap();
@@ -147,7 +147,7 @@ mod tests {
             assert_eq!(other.load(&mut fresh).unwrap(), 0);
             assert_eq!(fresh.weights(), learner(&arguments, 0).weights());
         }
-        // Half a file is no state.
+        // An incomplete file is ignored.
         let file = path.join("renju.state");
         let bytes = std::fs::read(&file).unwrap();
         for length in [0, 12, bytes.len() - 4] {

@@ -1,4 +1,4 @@
-//! The games to learn from, kept in memory as the bytes they were read from.
+//! The games to train on, in memory as the bytes of their records.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use tengen::datagen::{GameResult, TrainingRecord, TrainingRecordError};
 use tengen::rules::Rule;
 
-/// One game in this many is kept out of training (2 %).
+/// One game in this many is held out (2 %).
 const HELD_OUT: u64 = 50;
 
 /// The games of one rule.
@@ -15,20 +15,20 @@ pub struct Games {
     /// Where each game for training begins.
     training: Vec<usize>,
     /// Where each held-out game begins.
-    validation: Vec<usize>,
+    held_out: Vec<usize>,
 }
 
-/// What keeps games from being read; names the file.
+/// Why games cannot be read, with the file.
 #[derive(Debug, thiserror::Error)]
 pub enum GamesError {
-    /// The file or folder cannot be read, or is no zstd stream.
+    /// The file or folder cannot be read, or is not a zstd stream.
     #[error("{0}: {1}")]
     Io(PathBuf, io::Error),
-    /// A record makes no sense.
+    /// A record is invalid.
     #[error("{0}: game {1}: {2}")]
     Record(PathBuf, usize, TrainingRecordError),
     /// There is no `.bin.zst` file.
-    #[error("{0}: no .bin.zst files there")]
+    #[error("{0}: no .bin.zst files in it")]
     Nothing(PathBuf),
 }
 
@@ -60,16 +60,16 @@ impl Games {
         Games {
             bytes: Vec::new(),
             training: Vec::new(),
-            validation: Vec::new(),
+            held_out: Vec::new(),
         }
     }
 
     fn add(&mut self, game: &TrainingRecord) {
         let start = self.bytes.len();
         game.write(&mut self.bytes)
-            .expect("memory takes what is written");
+            .expect("writing to memory does not fail");
         let number = match game.result {
-            // The branches of a game are all learned from or all held out.
+            // The branches of one game are all trained on or all held out.
             GameResult::Unknown => {
                 let opening = game.moves[..usize::from(game.opening)].iter();
                 hash(&opening.flat_map(|p| [p.x(), p.y()]).collect::<Vec<u8>>())
@@ -77,7 +77,7 @@ impl Games {
             GameResult::Draw | GameResult::Win(_) => hash(&self.bytes[start..]),
         };
         if number.is_multiple_of(HELD_OUT) {
-            self.validation.push(start);
+            self.held_out.push(start);
         } else {
             self.training.push(start);
         }
@@ -89,8 +89,8 @@ impl Games {
     }
 
     /// Where the held-out games begin.
-    pub fn validation(&self) -> &[usize] {
-        &self.validation
+    pub fn held_out(&self) -> &[usize] {
+        &self.held_out
     }
 
     /// The game that begins at `start`.
@@ -128,14 +128,14 @@ fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, GamesError> {
     Ok(files)
 }
 
-/// The unpacked content of a file of one zstd frame or more.
+/// The content of a file of one or more zstd frames.
 fn unpack(path: &Path) -> Result<Vec<u8>, GamesError> {
     let io_error = |error| GamesError::Io(path.to_path_buf(), error);
     let packed = std::fs::read(path).map_err(io_error)?;
     zstd::decode_all(&packed[..]).map_err(io_error)
 }
 
-/// A hash of a game's record or opening: which ones are held out depends on nothing else. FNV-1a.
+/// FNV-1a hash of a game's record or opening, which alone decides what is held out.
 fn hash(bytes: &[u8]) -> u64 {
     let hash = bytes.iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, &byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
@@ -176,14 +176,14 @@ mod tests {
         std::fs::write(folder.path().join("notes.txt"), "no games").unwrap();
         let rules = [Rule::Renju, Rule::Standard];
         let games = Games::load(&[folder.path().to_path_buf()], &rules).unwrap();
-        let mut starts = [games[0].training(), games[0].validation()].concat();
+        let mut starts = [games[0].training(), games[0].held_out()].concat();
         starts.sort();
         let plies: Vec<usize> = starts
             .into_iter()
             .map(|start| games[0].game(start).moves.len())
             .collect();
         assert_eq!(plies, [3, 5]);
-        assert!(games[1].training().is_empty() && games[1].validation().is_empty());
+        assert!(games[1].training().is_empty() && games[1].held_out().is_empty());
     }
 
     #[test]
@@ -199,7 +199,7 @@ mod tests {
                 branch.moves[1] = Point::new(14, number / 14 % 14);
                 games.add(&branch);
             }
-            let counts = [games.training().len(), games.validation().len()];
+            let counts = [games.training().len(), games.held_out().len()];
             assert!(counts == [6, 0] || counts == [0, 6], "{counts:?}");
             held_out += counts[1] / 6;
         }
@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_file_of_games_is_refused() {
+    fn other_files_are_refused() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().to_path_buf();
         let load = || Games::load(std::slice::from_ref(&path), &[Rule::Renju]);

@@ -1,47 +1,47 @@
-//! Learning the weights of one rule, position by position.
+//! Training of the weights of one rule, position by position.
 
 use tengen::eval::{LOGIT, PAIRS, POLICY_LOGIT, SideWeights, THREAT_KEYS, Weights};
 use tengen::patterns::{COMBOS, Shape, combo_shapes};
 use tengen::rules::Rule;
 use tengen::types::{Color, PerColor};
 
-use crate::model::{KeyTable, PairTable, Seen};
+use crate::model::{Frequency, KeyTable, PairTable};
 use crate::samples::Sample;
 
-/// How the weights are learned.
+/// How the weights are trained.
 #[derive(Clone, Copy, Debug)]
 pub struct Recipe {
-    /// Part of the game's result in the value's target; the rest is the search's value.
-    pub lambda: f32,
-    /// First learning rate; it falls to zero in a straight line.
+    /// Weight of the game's result in the value's target, 0 to 1; the rest is the search's value.
+    pub result_weight: f32,
+    /// First learning rate; it falls linearly to zero.
     pub rate: f32,
-    /// How much a pair's value is held to the sum of its parts, in positions.
+    /// Regularisation of a pair's weight towards the sum of its parts, in positions.
     pub prior: f32,
-    /// The same for a move's promise.
+    /// The same for the table of moves.
     pub move_prior: f32,
 }
 
 /// How often each feature occurs, for one side to move.
-pub struct Census {
-    cells: Vec<Seen>,
-    threats: Vec<Seen>,
-    moves: Vec<Seen>,
+pub struct FeatureCounts {
+    cells: Vec<Frequency>,
+    threats: Vec<Frequency>,
+    moves: Vec<Frequency>,
 }
 
-impl Census {
-    fn new() -> Census {
-        Census {
-            cells: vec![Seen::default(); PAIRS],
-            threats: vec![Seen::default(); THREAT_KEYS],
-            moves: vec![Seen::default(); PAIRS],
+impl FeatureCounts {
+    fn new() -> FeatureCounts {
+        FeatureCounts {
+            cells: vec![Frequency::default(); PAIRS],
+            threats: vec![Frequency::default(); THREAT_KEYS],
+            moves: vec![Frequency::default(); PAIRS],
         }
     }
 
-    /// Counts one position for `weight` positions.
+    /// Counts a position `weight` times.
     fn count(&mut self, sample: &Sample, weight: u32) {
-        let add = |seen: &mut Seen, value: f32| {
-            seen.times += weight;
-            seen.squares += weight as f32 * value * value;
+        let add = |feature: &mut Frequency, value: f32| {
+            feature.times += weight;
+            feature.squares += weight as f32 * value * value;
         };
         if sample.is_quiet {
             add(&mut self.threats[sample.threat_key], 1.0);
@@ -49,27 +49,27 @@ impl Census {
                 add(&mut self.cells[pair as usize], f32::from(count));
             }
         }
-        for &pair in &sample.choices {
+        for &pair in &sample.candidates {
             add(&mut self.moves[pair as usize], 1.0);
         }
     }
 }
 
-/// Counts features before the learning begins.
-pub struct Counter(Vec<Census>);
+/// Counts the features of positions before the training.
+pub struct Counter(Vec<FeatureCounts>);
 
 impl Counter {
-    /// Nothing counted yet. Only renju has tables for each side to move: under other rules the
-    /// colours differ in nothing.
+    /// A counter at zero. Only renju has tables for each side to move; the other rules are the same
+    /// for both colours.
     pub fn new(rule: Rule) -> Counter {
-        let views = if rule == Rule::Renju { 2 } else { 1 };
-        Counter((0..views).map(|_| Census::new()).collect())
+        let tables = if rule == Rule::Renju { 2 } else { 1 };
+        Counter((0..tables).map(|_| FeatureCounts::new()).collect())
     }
 
-    /// Counts the features of a position that stands for `weight` positions.
+    /// Counts the features of a position `weight` times.
     pub fn count(&mut self, sample: &Sample, weight: u32) {
-        let view = sample.side.index() % self.0.len();
-        self.0[view].count(sample, weight);
+        let index = sample.side.index() % self.0.len();
+        self.0[index].count(sample, weight);
     }
 }
 
@@ -80,20 +80,20 @@ struct Tables {
 }
 
 impl Tables {
-    fn new(census: &Census, recipe: &Recipe) -> Tables {
+    fn new(counts: &FeatureCounts, recipe: &Recipe) -> Tables {
         let prior = recipe.prior;
-        let mut cells = PairTable::new(&census.cells, prior, own_start, other_start);
-        // What is worth the same for both, with no stones near, is worth nothing: the sum over a
-        // large board must not differ from that over a small one by its empty margins.
+        let mut cells = PairTable::new(&counts.cells, prior, own_init, other_init);
+        // Equal combinations without stones nearby are worth 0, so that the empty margins of a large
+        // board do not change its value.
         cells.pin(|own, other| own == other && is_bare(own));
         Tables {
             cells,
-            threats: KeyTable::new(&census.threats, prior),
+            threats: KeyTable::new(&counts.threats, prior),
             moves: PairTable::new(
-                &census.moves,
+                &counts.moves,
                 recipe.move_prior,
-                own_move_start,
-                other_move_start,
+                own_move_init,
+                other_move_init,
             ),
         }
     }
@@ -107,7 +107,7 @@ impl Tables {
     }
 }
 
-/// Whether a combination says that none of the colour's stones is near.
+/// Whether a combination has no stones of its colour nearby.
 fn is_bare(combo: usize) -> bool {
     combo < COMBOS - 3
         && combo_shapes(combo)
@@ -115,9 +115,9 @@ fn is_bare(combo: usize) -> bool {
             .all(|&shape| shape <= Shape::OpenOne)
 }
 
-/// Where the learning starts, in logits, for what wins outright: such cells are hardly ever seen
-/// in quiet positions, and keep about these values.
-fn own_start(strongest: Shape) -> f32 {
+/// First weights, in logits, of shapes that win at once: they are rare in quiet positions, so their
+/// weights stay close to these.
+fn own_init(strongest: Shape) -> f32 {
     match strongest {
         Shape::StraightFour => 2.0,
         Shape::Five => 4.0,
@@ -125,7 +125,7 @@ fn own_start(strongest: Shape) -> f32 {
     }
 }
 
-fn other_start(strongest: Shape) -> f32 {
+fn other_init(strongest: Shape) -> f32 {
     match strongest {
         Shape::StraightFour => -1.0,
         Shape::Five => -2.0,
@@ -133,7 +133,7 @@ fn other_start(strongest: Shape) -> f32 {
     }
 }
 
-fn own_move_start(strongest: Shape) -> f32 {
+fn own_move_init(strongest: Shape) -> f32 {
     match strongest {
         Shape::StraightFour => 6.0,
         Shape::Five => 9.0,
@@ -141,7 +141,7 @@ fn own_move_start(strongest: Shape) -> f32 {
     }
 }
 
-fn other_move_start(strongest: Shape) -> f32 {
+fn other_move_init(strongest: Shape) -> f32 {
     match strongest {
         Shape::StraightFour => 3.0,
         Shape::Five => 6.0,
@@ -149,59 +149,60 @@ fn other_move_start(strongest: Shape) -> f32 {
     }
 }
 
-/// The tables of one rule while they are learned.
+/// The tables of one rule in training.
 pub struct Learner {
     recipe: Recipe,
-    views: Vec<Tables>,
-    /// Probabilities of the choices at hand.
-    chances: Vec<f32>,
+    /// One for each side to move in renju, else one for both.
+    tables: Vec<Tables>,
+    /// Probabilities of the candidates of the present position.
+    probabilities: Vec<f32>,
 }
 
 impl Learner {
-    /// A learner for features that occur as `counter` has seen them.
+    /// A learner for the features that `counter` has counted.
     pub fn new(recipe: Recipe, counter: &Counter) -> Learner {
         Learner {
             recipe,
-            views: counter
+            tables: counter
                 .0
                 .iter()
-                .map(|census| Tables::new(census, &recipe))
+                .map(|counts| Tables::new(counts, &recipe))
                 .collect(),
-            chances: Vec::new(),
+            probabilities: Vec::new(),
         }
     }
 
-    /// Learns from one position; `left` is the part of the training still to come, 1 to 0.
-    pub fn learn(&mut self, sample: &Sample, left: f32) {
-        let rate = self.recipe.rate * left;
-        let view = sample.side.index() % self.views.len();
-        let tables = &mut self.views[view];
+    /// Trains on one position; `remaining` is the remaining part of the training, 1 to 0.
+    pub fn learn(&mut self, sample: &Sample, remaining: f32) {
+        let rate = self.recipe.rate * remaining;
+        let index = sample.side.index() % self.tables.len();
+        let tables = &mut self.tables[index];
         if sample.is_quiet {
             let sum: f32 = sample
                 .cells
                 .iter()
                 .map(|&(pair, count)| tables.cells.get(pair) * f32::from(count))
                 .sum();
-            let chance = sigmoid(sum + tables.threats.get(sample.threat_key));
-            let error = chance - self.recipe.target(sample);
+            let expected = sigmoid(sum + tables.threats.get(sample.threat_key));
+            let error = expected - self.recipe.target(sample);
             for &(pair, count) in &sample.cells {
                 tables.cells.step(pair, error * f32::from(count), rate);
             }
             tables.threats.step(sample.threat_key, error, rate);
         }
-        if let Some(chosen) = sample.chosen {
-            let choices = sample.choices.iter().map(|&pair| tables.moves.get(pair));
-            softmax(choices, &mut self.chances);
-            self.chances[chosen] -= 1.0;
-            for (&pair, &error) in sample.choices.iter().zip(&self.chances) {
+        if let Some(played) = sample.played {
+            let logits = sample.candidates.iter().map(|&pair| tables.moves.get(pair));
+            softmax(logits, &mut self.probabilities);
+            self.probabilities[played] -= 1.0;
+            for (&pair, &error) in sample.candidates.iter().zip(&self.probabilities) {
                 tables.moves.step(pair, error, rate);
             }
         }
     }
 
-    /// All numbers that the learning changes, in an order that never differs.
+    /// All numbers that the training changes, always in the same order.
     pub fn state(&mut self) -> impl Iterator<Item = &mut Vec<f32>> {
-        self.views.iter_mut().flat_map(|tables| {
+        self.tables.iter_mut().flat_map(|tables| {
             tables
                 .cells
                 .state()
@@ -210,19 +211,19 @@ impl Learner {
         })
     }
 
-    /// What has been learned.
+    /// The trained weights.
     pub fn weights(&self) -> Weights {
         Weights::new(&PerColor(Color::BOTH.map(|color| {
-            self.views[color.index() % self.views.len()].quantised()
+            self.tables[color.index() % self.tables.len()].quantised()
         })))
     }
 }
 
 impl Recipe {
-    /// What the value model should say, 0 to 1.
+    /// The value's target in expected points, 0 to 1.
     pub fn target(&self, sample: &Sample) -> f32 {
         let result = sample.result.unwrap_or(sample.searched);
-        self.lambda * result + (1.0 - self.lambda) * sample.searched
+        self.result_weight * result + (1.0 - self.result_weight) * sample.searched
     }
 }
 
@@ -231,17 +232,20 @@ pub fn sigmoid(x: f32) -> f32 {
     1.0 / (1.0 + (-x).exp())
 }
 
-/// Probabilities in proportion to e to the `logits`.
-pub fn softmax(logits: impl Iterator<Item = f32>, chances: &mut Vec<f32>) {
-    chances.clear();
-    chances.extend(logits);
-    let most = chances.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-    for chance in chances.iter_mut() {
-        *chance = (*chance - most).exp();
+/// Fills `probabilities` with the softmax of `logits`.
+pub fn softmax(logits: impl Iterator<Item = f32>, probabilities: &mut Vec<f32>) {
+    probabilities.clear();
+    probabilities.extend(logits);
+    let largest = probabilities
+        .iter()
+        .copied()
+        .fold(f32::NEG_INFINITY, f32::max);
+    for p in probabilities.iter_mut() {
+        *p = (*p - largest).exp();
     }
-    let sum: f32 = chances.iter().sum();
-    for chance in chances.iter_mut() {
-        *chance /= sum;
+    let sum: f32 = probabilities.iter().sum();
+    for p in probabilities.iter_mut() {
+        *p /= sum;
     }
 }
 
@@ -251,7 +255,7 @@ mod tests {
     use tengen::types::Point;
 
     const RECIPE: Recipe = Recipe {
-        lambda: 1.0,
+        result_weight: 1.0,
         rate: 0.05,
         prior: 100.0,
         move_prior: 100.0,
@@ -267,28 +271,28 @@ mod tests {
             result: Some(result),
             searched: 0.5,
             is_quiet: true,
-            choices: vec![300, 301],
-            points: vec![Point::new(0, 0), Point::new(1, 0)],
-            chosen: Some(usize::from(result < 0.5)),
+            candidates: vec![300, 301],
+            candidate_points: vec![Point::new(0, 0), Point::new(1, 0)],
+            played: Some(usize::from(result < 0.5)),
         }
     }
 
-    fn learned(rule: Rule, samples: &[Sample]) -> Weights {
+    fn trained(rule: Rule, samples: &[Sample]) -> Weights {
         let mut counter = Counter::new(rule);
         samples.iter().for_each(|sample| counter.count(sample, 1));
         let mut learner = Learner::new(RECIPE, &counter);
         let rounds = 3000;
         for round in 0..rounds {
-            let left = 1.0 - round as f32 / rounds as f32;
+            let remaining = 1.0 - round as f32 / rounds as f32;
             samples
                 .iter()
-                .for_each(|sample| learner.learn(sample, left));
+                .for_each(|sample| learner.learn(sample, remaining));
         }
         learner.weights()
     }
 
     #[test]
-    fn learning_finds_the_odds_in_the_games() {
+    fn training_finds_the_odds_of_the_games() {
         // Three of four games with the pair (1, 87) are won, one of four with two of (2, 74): the
         // odds are 3 and 1/3, shared between the pairs and the constant of the threat key. The
         // first of two moves is played in half of the positions.
@@ -298,7 +302,7 @@ mod tests {
             (0..4).map(move |i| sample(Color::White, &[cells], f32::from(u8::from(i < won))))
         };
         let samples: Vec<Sample> = results((good, 1), 3).chain(results((bad, 2), 1)).collect();
-        let weights = learned(Rule::Renju, &samples);
+        let weights = trained(Rule::Renju, &samples);
         let white = weights.side(Color::White);
         let ln3 = 3f64.ln() * LOGIT;
         let constant = f64::from(white.threats[0]);
@@ -307,24 +311,24 @@ mod tests {
         assert!((good_value - ln3).abs() < 25.0, "{good_value}");
         assert!((bad_value + ln3).abs() < 25.0, "{bad_value}");
         assert!((white.policy[300] - white.policy[301]).abs() < 25);
-        // Black never was to move.
+        // Black is never to move.
         let black = weights.side(Color::Black);
         assert!(black.cells[good as usize] == 0 && black.policy[300] == 0);
-        // Under the other rules both colours teach the same tables.
-        let shared = learned(Rule::Standard, &samples);
+        // Under the other rules both colours train the same tables.
+        let shared = trained(Rule::Standard, &samples);
         assert_eq!(shared.side(Color::Black), shared.side(Color::White));
     }
 
     #[test]
-    fn rare_pairs_are_worth_the_sum_of_their_parts() {
-        // (4, 5) was never seen, but 4 and 5 were, with others.
+    fn rare_pairs_have_the_sum_of_their_parts() {
+        // (4, 5) does not occur, but 4 and 5 do, with others.
         let pair = |own: usize, other: usize| (own * COMBOS + other) as u32;
         let samples: Vec<Sample> = [(pair(4, 120), 1.0), (pair(9, 120), 0.0)]
             .into_iter()
             .chain([(pair(30, 5), 0.0), (pair(30, 7), 1.0)])
             .map(|(pair, result)| sample(Color::Black, &[(pair, 1)], result))
             .collect();
-        let side = learned(Rule::Freestyle, &samples).side(Color::Black);
+        let side = trained(Rule::Freestyle, &samples).side(Color::Black);
         assert!(side.cells[pair(4, 7) as usize] > side.cells[pair(4, 5) as usize]);
         assert!(side.cells[pair(4, 5) as usize] > side.cells[pair(9, 5) as usize]);
     }

@@ -1,15 +1,16 @@
-//! Learns the weights of Tengen's classical evaluation from games, and prepares games for the
+//! Trains the weights of Tengen's classical evaluation on games, and prepares games for the
 //! network's trainer. See `README.md` beside this crate.
 
 mod batches;
 mod checkpoint;
+mod features;
 mod games;
 mod learner;
 mod losses;
 mod model;
+mod options;
 mod samples;
 mod stream;
-mod tracks;
 mod train;
 
 use std::path::PathBuf;
@@ -19,9 +20,10 @@ use clap::{Parser, Subcommand};
 use tengen::rules::Rule;
 
 use crate::learner::Recipe;
+use crate::options::{not_negative, one_line, unit_interval};
 use crate::stream::BatchArguments;
 
-/// Learns the weights of the classical evaluation from games.
+/// Trains the weights of the classical evaluation on games.
 #[derive(Parser)]
 #[command(
     version,
@@ -33,7 +35,7 @@ use crate::stream::BatchArguments;
 )]
 pub struct Arguments {
     #[command(subcommand)]
-    task: Option<Task>,
+    command: Option<Command>,
     /// Files of games, or folders with .bin.zst files
     #[arg(required = true)]
     games: Vec<PathBuf>,
@@ -43,7 +45,7 @@ pub struct Arguments {
     /// Markdown file for losses and calibration
     #[arg(long)]
     report: Option<PathBuf>,
-    /// Rules to learn
+    /// Rules to train
     #[arg(
         long,
         value_delimiter = ',',
@@ -53,42 +55,42 @@ pub struct Arguments {
     /// Passes over the games
     #[arg(long, default_value_t = 3)]
     epochs: usize,
-    /// Learn from no more games a rule than this, chosen at random
+    /// Games of each rule to train on, chosen at random; all if left out
     #[arg(long)]
     max_games: Option<usize>,
-    /// Part of the game's result in the value's target; the rest is the search's value
-    #[arg(long, default_value_t = 0.5)]
-    lambda: f32,
+    /// Weight of the game's result in the value's target, 0 to 1; the rest is the search's value
+    #[arg(long, default_value_t = 0.5, value_parser = unit_interval)]
+    result_weight: f32,
     /// First learning rate
-    #[arg(long, default_value_t = 0.2)]
+    #[arg(long, default_value_t = 0.2, value_parser = not_negative)]
     rate: f32,
-    /// How firmly a rare pair of combinations is held to the sum of its parts, in positions
-    #[arg(long, default_value_t = 300.0)]
+    /// Regularisation of a pair of combinations towards the sum of its parts, in positions
+    #[arg(long, default_value_t = 300.0, value_parser = not_negative)]
     prior: f32,
-    /// The same for the moves' table
-    #[arg(long, default_value_t = 1.0)]
+    /// The same for the table of moves
+    #[arg(long, default_value_t = 1.0, value_parser = not_negative)]
     move_prior: f32,
-    /// Folder that keeps the state after each pass, so that a run that was cut short goes on
+    /// Folder for the state after each pass; the same command continues an interrupted run
     #[arg(long)]
     checkpoints: Option<PathBuf>,
-    /// Order of the games
+    /// Seed of the order of the games
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Rules that are learned at the same time
+    /// Rules that are trained at the same time
     #[arg(long, default_value_t = 1)]
     threads: usize,
 }
 
-/// What is done instead of learning the classical evaluation.
+/// What the program can do instead of training the classical evaluation.
 #[derive(Subcommand)]
-enum Task {
+enum Command {
     Batches(BatchArguments),
 }
 
 impl Arguments {
     fn recipe(&self) -> Recipe {
         Recipe {
-            lambda: self.lambda,
+            result_weight: self.result_weight,
             rate: self.rate,
             prior: self.prior,
             move_prior: self.move_prior,
@@ -97,9 +99,16 @@ impl Arguments {
 }
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
-    let done = match &arguments.task {
-        Some(Task::Batches(arguments)) => stream::run(arguments),
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) if !error.use_stderr() => error.exit(),
+        Err(error) => {
+            eprintln!("tengen-train: {}", one_line(&error));
+            return ExitCode::from(2);
+        }
+    };
+    let done = match &arguments.command {
+        Some(Command::Batches(arguments)) => stream::run(arguments),
         None => train::run(&arguments),
     };
     match done {

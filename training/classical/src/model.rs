@@ -1,16 +1,16 @@
-//! Tables that are learned: logistic regression and softmax over sparse features, by AdaGrad
+//! Tables of weights in training: logistic regression and softmax over sparse features, by AdaGrad
 //! (J. Duchi, E. Hazan, Y. Singer, "Adaptive subgradient methods", 2011).
 
 use tengen::eval::PAIRS;
 use tengen::patterns::{COMBOS, Shape, combo_shapes};
 
-/// Numbers that are learned, each with the sum of its squared gradients.
+/// Parameters, each with AdaGrad's sum of its squared gradients.
 struct Params {
     weights: Vec<f32>,
     squares: Vec<f32>,
-    /// Pull towards zero at every update.
+    /// Weight decay in each step.
     decays: Vec<f32>,
-    /// How large the feature's value typically is; steps shrink with it.
+    /// Root mean square of the feature's value, at least 1; steps are divided by it.
     scales: Vec<f32>,
 }
 
@@ -24,12 +24,12 @@ impl Params {
         }
     }
 
-    /// What learning changes.
+    /// What the training changes.
     fn state(&mut self) -> impl Iterator<Item = &mut Vec<f32>> {
         [&mut self.weights, &mut self.squares].into_iter()
     }
 
-    /// A step against `gradient`, the loss's derivative by the feature's weight.
+    /// A step against `gradient`, the derivative of the loss with respect to the feature's weight.
     #[inline]
     fn step(&mut self, index: usize, gradient: f32, rate: f32) {
         let gradient = (gradient + self.decays[index] * self.weights[index]) / self.scales[index];
@@ -38,18 +38,18 @@ impl Params {
     }
 }
 
-/// How often a feature was seen, and how large.
+/// How often a feature occurs, and its squared values.
 #[derive(Clone, Copy, Default)]
-pub struct Seen {
-    /// Positions with it.
+pub struct Frequency {
+    /// Positions with the feature.
     pub times: u32,
     /// Sum of its squared values there.
     pub squares: f32,
 }
 
-/// A weight for every pair of combinations: a part for the own one, a part for the opponent's, and
-/// what the pair has beyond their sum. The last is held near zero by as much as the pair is rare,
-/// so a pair that was hardly ever seen is worth the sum of its parts.
+/// A weight for every pair of combinations: a part for the own one, a part for the opponent's, and a
+/// residual. The residual's weight decay is larger the rarer the pair is, so that a rare pair has the
+/// sum of its parts.
 pub struct PairTable {
     own: Params,
     other: Params,
@@ -59,29 +59,34 @@ pub struct PairTable {
 }
 
 impl PairTable {
-    /// A table for pairs that occur as `seen` says. `prior` is the weight of one unit of squared
-    /// deviation from the sum of the parts, in positions.
-    pub fn new(seen: &[Seen], prior: f32, own: fn(Shape) -> f32, other: fn(Shape) -> f32) -> Self {
+    /// A table for pairs that occur with these frequencies. `prior` is the weight decay of the
+    /// residuals, in positions.
+    pub fn new(
+        frequencies: &[Frequency],
+        prior: f32,
+        own: fn(Shape) -> f32,
+        other: fn(Shape) -> f32,
+    ) -> Self {
         let mut table = PairTable {
             own: Params::new(COMBOS),
             other: Params::new(COMBOS),
             pair: Params::new(PAIRS),
             pinned: vec![false; PAIRS],
         };
-        let mut own_seen = vec![Seen::default(); COMBOS];
-        let mut other_seen = vec![Seen::default(); COMBOS];
-        for (index, &seen) in seen.iter().enumerate() {
+        let mut own_sums = vec![Frequency::default(); COMBOS];
+        let mut other_sums = vec![Frequency::default(); COMBOS];
+        for (index, &frequency) in frequencies.iter().enumerate() {
             for sum in [
-                &mut own_seen[index / COMBOS],
-                &mut other_seen[index % COMBOS],
+                &mut own_sums[index / COMBOS],
+                &mut other_sums[index % COMBOS],
             ] {
-                sum.times += seen.times;
-                sum.squares += seen.squares;
+                sum.times += frequency.times;
+                sum.squares += frequency.squares;
             }
         }
-        table.own.scale(&own_seen, 0.0);
-        table.other.scale(&other_seen, 0.0);
-        table.pair.scale(seen, prior);
+        table.own.scale(&own_sums, 0.0);
+        table.other.scale(&other_sums, 0.0);
+        table.pair.scale(frequencies, prior);
         for combo in 0..COMBOS {
             let strongest = combo_shapes(combo)[0];
             table.own.weights[combo] = own(strongest);
@@ -90,13 +95,13 @@ impl PairTable {
         table
     }
 
-    /// What learning changes.
+    /// What the training changes.
     pub fn state(&mut self) -> impl Iterator<Item = &mut Vec<f32>> {
         let parts = self.own.state().chain(self.other.state());
         parts.chain(self.pair.state())
     }
 
-    /// Holds the pairs for which `is_pinned` says so at zero.
+    /// Keeps the pairs for which `is_pinned` is true at zero.
     pub fn pin(&mut self, is_pinned: impl Fn(usize, usize) -> bool) {
         for (index, pinned) in self.pinned.iter_mut().enumerate() {
             *pinned = is_pinned(index / COMBOS, index % COMBOS);
@@ -126,7 +131,7 @@ impl PairTable {
         }
     }
 
-    /// All weights, `unit` to 1.
+    /// All weights as integers; `unit` represents 1.
     pub fn quantised(&self, unit: f64) -> Vec<i16> {
         (0..PAIRS as u32)
             .map(|pair| quantise(self.get(pair), unit))
@@ -135,16 +140,16 @@ impl PairTable {
 }
 
 impl Params {
-    fn scale(&mut self, seen: &[Seen], prior: f32) {
-        for (index, seen) in seen.iter().enumerate() {
-            let times = seen.times.max(1) as f32;
+    fn scale(&mut self, frequencies: &[Frequency], prior: f32) {
+        for (index, frequency) in frequencies.iter().enumerate() {
+            let times = frequency.times.max(1) as f32;
             self.decays[index] = prior / times;
-            self.scales[index] = (seen.squares / times).sqrt().max(1.0);
+            self.scales[index] = (frequency.squares / times).sqrt().max(1.0);
         }
     }
 }
 
-/// A weight for every threat key: parts for its bits, and what the key has beyond their sum.
+/// A weight for every threat key: a part for each of its bits, and a residual.
 pub struct KeyTable {
     bits: Params,
     key: Params,
@@ -154,17 +159,17 @@ pub struct KeyTable {
 const BITS: usize = 10;
 
 impl KeyTable {
-    /// A table for keys that occur as `seen` says, `prior` as in [`PairTable::new`].
-    pub fn new(seen: &[Seen], prior: f32) -> KeyTable {
+    /// A table for keys that occur with these frequencies, `prior` as in [`PairTable::new`].
+    pub fn new(frequencies: &[Frequency], prior: f32) -> KeyTable {
         let mut table = KeyTable {
             bits: Params::new(BITS),
-            key: Params::new(seen.len()),
+            key: Params::new(frequencies.len()),
         };
-        table.key.scale(seen, prior);
+        table.key.scale(frequencies, prior);
         table
     }
 
-    /// What learning changes.
+    /// What the training changes.
     pub fn state(&mut self) -> impl Iterator<Item = &mut Vec<f32>> {
         self.bits.state().chain(self.key.state())
     }
@@ -187,7 +192,7 @@ impl KeyTable {
         self.key.step(key, gradient, rate);
     }
 
-    /// All weights, `unit` to 1.
+    /// All weights as integers; `unit` represents 1.
     pub fn quantised(&self, unit: f64) -> Vec<i16> {
         (0..self.key.weights.len())
             .map(|key| quantise(self.get(key), unit))

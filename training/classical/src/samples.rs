@@ -1,4 +1,4 @@
-//! What the evaluation sees of the positions of a game.
+//! From games to samples: the features of the classical evaluation, and what is trained on.
 
 use tengen::board::Board;
 use tengen::datagen::{GameResult, TrainingRecord};
@@ -9,8 +9,8 @@ use tengen::search::moves_to_search;
 use tengen::threats::{Vcf, VcfResult};
 use tengen::types::{Color, Point};
 
-/// Positions that the search for a win by fours may visit before a position counts as quiet: what
-/// the engine spends at its leaves.
+/// A position is quiet if a search for a win by fours finds none in so many nodes, the number that the
+/// engine spends at a leaf.
 const VCF_NODES: u64 = 60;
 
 /// One position, from the side to move's view.
@@ -21,36 +21,36 @@ pub struct Sample {
     pub size: u8,
     /// Key of the threats on the board.
     pub threat_key: usize,
-    /// Pairs of combinations on the free cells, each once, and on how many cells.
+    /// Pairs of combinations on the free cells, each once, and the number of cells with it.
     pub cells: Vec<(u32, u16)>,
-    /// Points of the side to move at the end of the game: 0, 1/2 or 1; `None` on a branch.
+    /// Points of the side to move by the game's result: 0, 1/2 or 1; `None` for a branch.
     pub result: Option<f32>,
-    /// Points expected by the search that played the game, and by its later searches.
+    /// Points of the side to move by the search, mixed with those of later searches.
     pub searched: f32,
-    /// Whether the value model learns from the position: search does not settle it at once.
+    /// Whether the value is trained on the position: the side to move has no win by fours.
     pub is_quiet: bool,
-    /// The pairs of combinations at the moves to choose from; empty where there was no choice.
-    pub choices: Vec<u32>,
-    /// The same choices' points, in the same order.
-    pub points: Vec<Point>,
-    /// Index of the move played among the choices; `None` without them, and on a branch, where
-    /// nobody has chosen.
-    pub chosen: Option<usize>,
+    /// Pairs of combinations of the candidate moves; empty where there is no choice.
+    pub candidates: Vec<u32>,
+    /// The candidates' points, in the same order.
+    pub candidate_points: Vec<Point>,
+    /// Index of the move played among the candidates; `None` without them, and for a branch, whose
+    /// moves are random.
+    pub played: Option<usize>,
 }
 
-/// Turns games into samples; keeps its memory from game to game.
+/// Turns games into samples; reuses its memory from game to game.
 pub struct Sampler {
     sample: Sample,
     /// Number of cells with each pair, all zero between positions.
     counts: Vec<u16>,
     vcf: Vcf,
-    /// See [`expectations`].
-    later: f32,
+    /// See [`td_targets`].
+    td_lambda: f32,
 }
 
 impl Sampler {
-    /// A sampler that mixes `later` parts of later values into each search's; see [`expectations`].
-    pub fn new(later: f32) -> Sampler {
+    /// A sampler with this weight of later values, 0 to 1; see [`td_targets`].
+    pub fn new(td_lambda: f32) -> Sampler {
         Sampler {
             sample: Sample {
                 side: Color::Black,
@@ -60,41 +60,41 @@ impl Sampler {
                 result: None,
                 searched: 0.0,
                 is_quiet: false,
-                choices: Vec::new(),
-                points: Vec::new(),
-                chosen: None,
+                candidates: Vec::new(),
+                candidate_points: Vec::new(),
+                played: None,
             },
             counts: vec![0; PAIRS],
             vcf: Vcf::new(12),
-            later,
+            td_lambda,
         }
     }
 
-    /// Hands every position of `game`, or of a branch, that something can be learned from to `learn`.
+    /// Calls `learn` with every position of a game or branch that can be trained on.
     pub fn replay(&mut self, game: &TrainingRecord, learn: &mut impl FnMut(&Sample, &Position)) {
         let size = u32::from(game.size);
         let board = Board::new(size, size).expect("records have sizes that the engine plays on");
         let mut position = Position::new(&board, game.rule);
         self.sample.size = game.size;
-        // On a branch what comes later is no better: its moves are any.
+        // The moves of a branch are random, so later values say nothing about earlier positions.
         let is_branch = game.result == GameResult::Unknown;
-        let expected = expectations(game, if is_branch { 0.0 } else { self.later });
-        for (ply, (&played, &value)) in game.moves.iter().zip(&game.values).enumerate() {
+        let targets = td_targets(game, if is_branch { 0.0 } else { self.td_lambda });
+        for (ply, (&p, &value)) in game.moves.iter().zip(&game.values).enumerate() {
             let is_searched = value.is_some() && ply > 0 && ply >= usize::from(game.opening);
-            let chosen = Some(played).filter(|_| !is_branch);
-            if is_searched && self.look(&mut position, chosen) {
+            let played = Some(p).filter(|_| !is_branch);
+            if is_searched && self.fill_sample(&mut position, played) {
                 let side = position.side_to_move();
-                self.sample.searched = expected[ply];
-                self.sample.result = points(game, side);
+                self.sample.searched = targets[ply];
+                self.sample.result = result_points(game, side);
                 learn(&self.sample, &position);
             }
-            position.play(played);
+            position.play(p);
         }
     }
 
-    /// Fills the sample in; false if nothing can be learned. `chosen` is the move that a search has
-    /// chosen, if any has.
-    fn look(&mut self, position: &mut Position, chosen: Option<Point>) -> bool {
+    /// Fills the sample; false if the position cannot be trained on. `played` is the move that was
+    /// played, `None` for a branch.
+    fn fill_sample(&mut self, position: &mut Position, played: Option<Point>) -> bool {
         let side = position.side_to_move();
         if position.count(side, Class::Five) > 0
             || position.count(!side, Class::Five) > 0
@@ -128,24 +128,25 @@ impl Sampler {
         }
 
         let (_, needed) = moves_to_search(position);
-        sample.points.clear();
+        sample.candidate_points.clear();
         sample
-            .points
+            .candidate_points
             .extend(needed.iter().filter(|&p| !position.is_forbidden(side, p)));
-        sample.choices.clear();
-        sample.chosen = chosen.and_then(|chosen| sample.points.iter().position(|&p| p == chosen));
-        if sample.points.len() > 1 && (sample.chosen.is_some() || chosen.is_none()) {
-            let pairs = sample.points.iter().map(|&p| pair(position, p));
-            sample.choices.extend(pairs);
+        sample.candidates.clear();
+        let points = &sample.candidate_points;
+        sample.played = played.and_then(|played| points.iter().position(|&p| p == played));
+        if points.len() > 1 && (sample.played.is_some() || played.is_none()) {
+            let pairs = points.iter().map(|&p| pair(position, p));
+            sample.candidates.extend(pairs);
         } else {
-            sample.chosen = None;
+            sample.played = None;
         }
-        sample.is_quiet || sample.chosen.is_some()
+        sample.is_quiet || sample.played.is_some()
     }
 }
 
-/// Points of `side` at the end of `game`: 0, 1/2 or 1.
-fn points(game: &TrainingRecord, side: Color) -> Option<f32> {
+/// Points of `side` by the result of `game`: 0, 1/2 or 1; `None` for a branch.
+fn result_points(game: &TrainingRecord, side: Color) -> Option<f32> {
     match game.result {
         GameResult::Draw => Some(0.5),
         GameResult::Win(winner) => Some(f32::from(u8::from(winner == side))),
@@ -153,27 +154,26 @@ fn points(game: &TrainingRecord, side: Color) -> Option<f32> {
     }
 }
 
-/// Points that the side to move expects at each ply of `game`: `1 - later` parts what the search
-/// there said, `later` parts what is expected after the move, up to the result at the end. Plies
-/// without a search expect what the next one does.
+/// TD(lambda) targets: the expected points of the side to move at each ply of `game`. Each is the
+/// search's value with weight `1 - td_lambda` and the target after the move with weight `td_lambda`;
+/// the last one is mixed with the result. A ply without a search has the target of the next one.
 ///
-/// A result alone tells of all the mistakes that are still to come, a search's value alone nothing of
-/// what it missed. Source: R. Sutton, "Learning to predict by the methods of temporal differences"
-/// (1988).
-fn expectations(game: &TrainingRecord, later: f32) -> Vec<f32> {
-    // For the side to move, in the end the one that would be.
-    let mut next = points(game, Color::BOTH[game.moves.len() % 2]).unwrap_or(0.5);
-    let mut expected: Vec<f32> = Vec::with_capacity(game.moves.len());
+/// The result alone depends on all later mistakes, the search's value alone repeats its errors.
+/// Source: R. Sutton, "Learning to predict by the methods of temporal differences" (1988).
+fn td_targets(game: &TrainingRecord, td_lambda: f32) -> Vec<f32> {
+    // Of the side to move; at the end of the game, of the side that would move.
+    let mut next = result_points(game, Color::BOTH[game.moves.len() % 2]).unwrap_or(0.5);
+    let mut targets: Vec<f32> = Vec::with_capacity(game.moves.len());
     for value in game.values.iter().rev() {
         next = 1.0 - next;
         if let Some(value) = value {
             let searched = (f32::from(*value) / 127.0 + 1.0) / 2.0;
-            next = searched + later * (next - searched);
+            next = searched + td_lambda * (next - searched);
         }
-        expected.push(next);
+        targets.push(next);
     }
-    expected.reverse();
-    expected
+    targets.reverse();
+    targets
 }
 
 #[cfg(test)]
@@ -194,15 +194,15 @@ mod tests {
         let mut seen = Vec::new();
         Sampler::new(0.0).replay(&game, &mut |sample, _| {
             let cells = sample.cells.iter().map(|&(_, count)| usize::from(count));
-            if let Some(chosen) = sample.chosen {
-                assert!((sample.choices[chosen] as usize) < PAIRS);
+            if let Some(played) = sample.played {
+                assert!((sample.candidates[played] as usize) < PAIRS);
             }
             seen.push((
                 cells.sum(),
                 sample.side,
                 sample.is_quiet,
-                sample.choices.len(),
-                sample.result.expect("a game's"),
+                sample.candidates.len(),
+                sample.result.expect("a game has a result"),
                 sample.searched,
             ));
         });
@@ -214,13 +214,13 @@ mod tests {
         let moves = [(7, 7), (0, 0), (8, 8), (0, 2), (9, 9)];
         let seen = samples(&moves, 2);
         assert_eq!(seen.len(), 3);
-        // Three stones stand: 222 free cells, White to move, and he will lose.
-        let (cells, side, is_quiet, choices, result, searched) = seen[1];
+        // Three stones are on the board: 222 free cells, White to move, who will lose.
+        let (cells, side, is_quiet, candidates, result, searched) = seen[1];
         assert_eq!((cells, side, is_quiet), (222, Color::White, true));
         assert_eq!((result, searched), (0.0, 0.5));
-        assert!(choices > 20);
+        assert!(candidates > 20);
         assert_eq!(seen[0].4, 1.0);
-        // Black's three in a row leaves White only the cells that break it, which (1, 1) is not.
+        // Black's open three leaves White only the cells that stop it; (1, 1) is none of them.
         let seen = samples(&[(7, 7), (0, 0), (8, 8), (0, 2), (9, 9), (1, 1)], 2);
         assert_eq!((seen[3].2, seen[3].3), (true, 0));
         let seen = samples(&[(7, 7), (0, 0), (8, 8), (0, 2), (9, 9), (6, 6)], 2);
@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn on_a_branch_only_the_values_are_learned() {
+    fn only_the_values_of_a_branch_are_trained_on() {
         let branch = TrainingRecord {
             size: 15,
             rule: Rule::Freestyle,
@@ -241,8 +241,13 @@ mod tests {
         };
         let mut seen = Vec::new();
         Sampler::new(0.75).replay(&branch, &mut |sample, _| {
-            let has_choices = sample.choices.len() > 1;
-            seen.push((sample.result, sample.chosen, has_choices, sample.searched));
+            let has_candidates = sample.candidates.len() > 1;
+            seen.push((
+                sample.result,
+                sample.played,
+                has_candidates,
+                sample.searched,
+            ));
         });
         assert_eq!(seen, [(None, None, true, 1.0), (None, None, true, 0.0)]);
     }
@@ -264,25 +269,26 @@ mod tests {
             }
         };
         let values = [Some(127), None, Some(0), Some(-127)];
-        // Plies of Black, White, Black, White; Black, to move when the game is over, lost it.
+        // Plies of Black, White, Black, White; Black, who would move next, has lost.
         let lost = game(&values, GameResult::Win(Color::White));
-        close(expectations(&lost, 0.0), &[1.0, 0.5, 0.5, 0.0]);
-        close(expectations(&lost, 1.0), &[0.0, 1.0, 0.0, 1.0]);
-        // White: 1/2 of 0 and 1/2 of 1; Black: of 1/2 and of that; White has no search.
-        close(expectations(&lost, 0.5), &[0.75, 0.5, 0.5, 0.5]);
+        close(td_targets(&lost, 0.0), &[1.0, 0.5, 0.5, 0.0]);
+        close(td_targets(&lost, 1.0), &[0.0, 1.0, 0.0, 1.0]);
+        // From the end, White: half of 0 and half of 1; Black: half of 1/2 and half of that; White has no
+        // search.
+        close(td_targets(&lost, 0.5), &[0.75, 0.5, 0.5, 0.5]);
         close(
-            expectations(&game(&values[..3], GameResult::Draw), 0.5),
+            td_targets(&game(&values[..3], GameResult::Draw), 0.5),
             &[0.75, 0.5, 0.5],
         );
         close(
-            expectations(&game(&values[..3], GameResult::Win(Color::Black)), 0.5),
+            td_targets(&game(&values[..3], GameResult::Win(Color::Black)), 0.5),
             &[0.875, 0.25, 0.75],
         );
     }
 
     #[test]
     fn decided_positions_are_left_out() {
-        // Black has an open three and the move: a straight four; then White has to parry.
+        // Black makes a straight four of an open three; then White has to block.
         let moves = [
             (7, 7),
             (0, 0),

@@ -1,4 +1,4 @@
-//! The command `batches`: games in, batches for the network's trainer out.
+//! The command `batches`: from games to batches for the network's trainer.
 
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
@@ -11,9 +11,10 @@ use tengen::rules::Rule;
 use tengen::types::{Color, Symmetry};
 
 use crate::batches::{Batch, Block};
+use crate::features::{FeatureRecorder, NETS, net_index};
 use crate::games::Games;
+use crate::options::unit_interval;
 use crate::samples::Sampler;
-use crate::tracks::{NETS, Tracker, net};
 use crate::train::TrainError;
 
 /// Writes batches of positions for the network's trainer to the standard output.
@@ -22,35 +23,35 @@ pub struct BatchArguments {
     /// Files of games, or folders with .bin.zst files
     #[arg(required = true)]
     games: Vec<PathBuf>,
-    /// Rules whose games are taken
+    /// Rules whose games are used
     #[arg(
         long,
         value_delimiter = ',',
         default_value = "freestyle,standard,renju"
     )]
     rules: Vec<Rule>,
-    /// Samples that make a batch
+    /// Positions of a batch
     #[arg(long, default_value_t = 2048)]
-    samples: usize,
-    /// Games of a block; batches end with their block, and a run can begin with any
+    batch_size: usize,
+    /// Games of a block; a batch does not reach beyond its block, and a run can begin with any block
     #[arg(long, default_value_t = 8192)]
     block_games: usize,
     /// First block to write, counted through all passes
     #[arg(long, default_value_t = 0)]
     from_block: u32,
-    /// Passes over the games; 0 goes on until the reader has had enough
+    /// Passes over the games; 0 goes on until the reader stops
     #[arg(long, default_value_t = 0)]
     passes: u32,
-    /// Take no more games than this, chosen by the seed
+    /// Games to use, chosen by the seed; all if left out
     #[arg(long)]
     max_games: Option<usize>,
-    /// Take the held-out games, which are not turned
+    /// Use the held-out games, without symmetries
     #[arg(long)]
     held_out: bool,
-    /// Part of the values of later positions, and of the result, in the search's value of each
-    #[arg(long, default_value_t = 0.0)]
-    later: f32,
-    /// Order of the games and how each is turned
+    /// Weight of later values, up to the result, in the search's value of each position, 0 to 1
+    #[arg(long, default_value_t = 0.0, value_parser = unit_interval)]
+    td_lambda: f32,
+    /// Seed of the order of the games and of their symmetries
     #[arg(long, default_value_t = 1)]
     seed: u64,
 }
@@ -58,11 +59,11 @@ pub struct BatchArguments {
 /// Does what the arguments ask for.
 ///
 /// # Errors
-/// When games cannot be read or batches not be written. That the reader goes away is no error.
+/// When games cannot be read or batches cannot be written. A reader that stops early is no error.
 pub fn run(arguments: &BatchArguments) -> Result<(), TrainError> {
     let games = Games::load(&arguments.games, &arguments.rules)?;
     let output = BufWriter::with_capacity(1 << 20, io::stdout().lock());
-    match Stream::new(arguments, &games, output).run() {
+    match BatchStream::new(arguments, &games, output).run() {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
             Err(TrainError::File(PathBuf::from("standard output"), error))
         }
@@ -70,21 +71,21 @@ pub fn run(arguments: &BatchArguments) -> Result<(), TrainError> {
     }
 }
 
-struct Stream<'a, W> {
+struct BatchStream<'a, W> {
     arguments: &'a BatchArguments,
     games: &'a [Games],
     /// Every game: index of its rule, where it begins.
     order: Vec<(usize, usize)>,
     batches: [Batch; NETS],
-    tracker: Tracker,
+    recorder: FeatureRecorder,
     sampler: Sampler,
     output: W,
 }
 
-impl<'a, W: Write> Stream<'a, W> {
-    fn new(arguments: &'a BatchArguments, games: &'a [Games], output: W) -> Stream<'a, W> {
+impl<'a, W: Write> BatchStream<'a, W> {
+    fn new(arguments: &'a BatchArguments, games: &'a [Games], output: W) -> BatchStream<'a, W> {
         let starts = |games: &'a Games| match arguments.held_out {
-            true => games.validation(),
+            true => games.held_out(),
             false => games.training(),
         };
         let mut order: Vec<(usize, usize)> = games
@@ -97,13 +98,13 @@ impl<'a, W: Write> Stream<'a, W> {
             order.truncate(most);
             order.sort_unstable();
         }
-        Stream {
+        BatchStream {
             arguments,
             games,
             order,
             batches: std::array::from_fn(Batch::new),
-            tracker: Tracker::new(),
-            sampler: Sampler::new(arguments.later),
+            recorder: FeatureRecorder::new(),
+            sampler: Sampler::new(arguments.td_lambda),
             output,
         }
     }
@@ -139,25 +140,25 @@ impl<'a, W: Write> Stream<'a, W> {
     fn block(&mut self, games: &[(usize, usize)], block: Block) -> io::Result<()> {
         let seed =
             self.arguments.seed ^ u64::from(block.number).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        let mut random = StdRng::seed_from_u64(seed);
+        let mut rng = StdRng::seed_from_u64(seed);
         for &(rule, start) in games {
-            let turn = random.random_range(0..Symmetry::count(1, 1));
+            let turn = rng.random_range(0..Symmetry::count(1, 1));
             let symmetry = Symmetry::new(if self.arguments.held_out { 0 } else { turn });
             let game = self.games[rule].game(start);
-            let tracker = &mut self.tracker;
+            let recorder = &mut self.recorder;
             self.sampler.replay(&game, &mut |sample, position| {
-                tracker.add(sample, position, symmetry);
+                recorder.add(sample, position, symmetry);
             });
-            let tracks = self.tracker.finish();
+            let features = self.recorder.finish();
             for side in Color::BOTH {
-                let batch = &mut self.batches[net(game.rule, side)];
-                batch.add(&tracks[side]);
-                if batch.len() >= self.arguments.samples {
+                let batch = &mut self.batches[net_index(game.rule, side)];
+                batch.add(&features[side]);
+                if batch.len() >= self.arguments.batch_size {
                     batch.write(block, false, &mut self.output)?;
                 }
             }
         }
-        // What is left, the last of it marked as such; an empty batch if need be.
+        // The incomplete batches; the last one ends the block. Without any an empty batch does.
         let left: Vec<usize> = (0..NETS).filter(|&n| self.batches[n].len() > 0).collect();
         for &net in &left {
             let is_last = Some(&net) == left.last();
@@ -211,7 +212,9 @@ mod tests {
         let arguments = line.arguments;
         let games = Games::load(&arguments.games, &arguments.rules).unwrap();
         let mut output = Vec::new();
-        Stream::new(&arguments, &games, &mut output).run().unwrap();
+        BatchStream::new(&arguments, &games, &mut output)
+            .run()
+            .unwrap();
         output
     }
 
@@ -225,13 +228,13 @@ mod tests {
             ends.push(rest.len());
         }
         assert!(ends.is_sorted_by(|a, b| a > b));
-        // The second pass is not the first once more.
+        // The second pass has another order.
         let first = written(&["--passes", "1"]);
         assert!(whole.starts_with(&first) && whole[first.len()..] != first);
     }
 
     #[test]
-    fn the_seed_decides_everything() {
+    fn output_depends_on_the_seed_alone() {
         assert_eq!(written(&["--passes", "1"]), written(&["--passes", "1"]));
         assert_ne!(
             written(&["--passes", "1", "--seed", "2"]),

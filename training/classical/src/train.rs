@@ -1,4 +1,4 @@
-//! From games to weights files: count, learn, measure, write.
+//! From games to weights files: count features, train, measure, write.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -17,16 +17,16 @@ use crate::Arguments;
 use crate::checkpoint::Checkpoint;
 use crate::games::{Games, GamesError};
 use crate::learner::{Counter, Learner};
-use crate::losses::{Judge, Losses};
+use crate::losses::{Metrics, Predictor};
 use crate::samples::Sampler;
 
-/// One game in this many is looked at to count features.
+/// One game in this many is used to count features.
 const COUNTED: usize = 4;
 
-/// Units of the hand-set weights that make the odds e times as good.
+/// Units of the hand-set weights that multiply the odds by e.
 const HAND_SET_LOGIT: f64 = 120.0;
 
-/// What keeps weights from being made.
+/// Why weights cannot be trained.
 #[derive(Debug, thiserror::Error)]
 pub enum TrainError {
     /// The games cannot be read.
@@ -35,7 +35,7 @@ pub enum TrainError {
     /// There are no games of a rule.
     #[error("no games of {0}")]
     NoGames(Rule),
-    /// A file cannot be written, or a checkpoint not be read.
+    /// A file cannot be written, or a checkpoint cannot be read.
     #[error("{0}: {1}")]
     File(PathBuf, io::Error),
 }
@@ -43,7 +43,7 @@ pub enum TrainError {
 /// Does what the arguments ask for.
 ///
 /// # Errors
-/// When games cannot be read or results not be written.
+/// When games cannot be read or results cannot be written.
 pub fn run(arguments: &Arguments) -> Result<(), TrainError> {
     let games = Games::load(&arguments.games, &arguments.rules)?;
     let jobs: Vec<(Rule, Games)> = arguments.rules.iter().copied().zip(games).collect();
@@ -57,7 +57,7 @@ pub fn run(arguments: &Arguments) -> Result<(), TrainError> {
         for _ in 0..arguments.threads.max(1) {
             scope.spawn(|| {
                 while let Some((rule, games)) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let result = learn_rule(arguments, *rule, games, &bars);
+                    let result = train_rule(arguments, *rule, games, &bars);
                     let mut finished = finished.lock().expect("no job panics with the lock");
                     finished.insert(rule.index(), result);
                 }
@@ -74,14 +74,14 @@ pub fn run(arguments: &Arguments) -> Result<(), TrainError> {
     }
 }
 
-/// What is told of one rule.
+/// The results of one rule.
 struct Report {
     rule: Rule,
     rows: String,
     calibration: String,
 }
 
-fn learn_rule(
+fn train_rule(
     arguments: &Arguments,
     rule: Rule,
     games: &Games,
@@ -93,7 +93,7 @@ fn learn_rule(
     let passes = arguments.epochs + 1;
     let bar = bars.add(progress_bar(
         rule,
-        order.len() * passes + 2 * games.validation().len(),
+        order.len() * passes + 2 * games.held_out().len(),
     ));
     let mut sampler = Sampler::new(0.0);
 
@@ -118,9 +118,9 @@ fn learn_rule(
         order.sort_unstable();
         order.shuffle(&mut StdRng::seed_from_u64(seed));
         for &start in &order {
-            let left = 1.0 - done as f32 / total;
+            let remaining = 1.0 - done as f32 / total;
             sampler.replay(&games.game(start), &mut |sample, _| {
-                learner.learn(sample, left)
+                learner.learn(sample, remaining)
             });
             done += 1;
             bar.inc(1);
@@ -143,7 +143,8 @@ fn learn_rule(
     })
 }
 
-/// Losses of the learned and the hand-set weights over the held-out games.
+/// Metrics of the hand-set and the trained weights over the held-out games, and calibration of the
+/// trained ones.
 fn measure(
     arguments: &Arguments,
     rule: Rule,
@@ -152,17 +153,17 @@ fn measure(
     bar: &ProgressBar,
 ) -> (String, String) {
     let hand_set = Weights::hand_set();
-    let judges = [
+    let predictors = [
         (
             "hand-set",
-            Judge {
+            Predictor {
                 weights: &hand_set,
                 logit: HAND_SET_LOGIT,
             },
         ),
         (
             "learned",
-            Judge {
+            Predictor {
                 weights,
                 logit: LOGIT,
             },
@@ -172,21 +173,21 @@ fn measure(
     let mut sampler = Sampler::new(0.0);
     let mut rows = String::new();
     let mut calibration = String::new();
-    for (name, judge) in judges {
-        let mut by_size: BTreeMap<u8, Losses> = BTreeMap::new();
-        let mut all = Losses::default();
-        for &start in games.validation() {
+    for (name, predictor) in predictors {
+        let mut by_size: BTreeMap<u8, Metrics> = BTreeMap::new();
+        let mut all = Metrics::default();
+        for &start in games.held_out() {
             sampler.replay(&games.game(start), &mut |sample, _| {
-                all.add(&judge, &recipe, sample);
+                all.add(&predictor, &recipe, sample);
                 by_size
                     .entry(sample.size)
                     .or_default()
-                    .add(&judge, &recipe, sample);
+                    .add(&predictor, &recipe, sample);
             });
             bar.inc(1);
         }
-        for (size, losses) in &by_size {
-            rows += &losses.row(rule.name(), &size.to_string(), name);
+        for (size, metrics) in &by_size {
+            rows += &metrics.row(rule.name(), &size.to_string(), name);
         }
         calibration = all.calibration();
     }
@@ -194,7 +195,7 @@ fn measure(
 }
 
 fn report_text(reports: &[Report]) -> String {
-    let mut text = format!("Held-out games.\n\n{}", Losses::head());
+    let mut text = format!("Held-out games.\n\n{}", Metrics::head());
     for report in reports {
         text += &report.rows;
     }
@@ -211,13 +212,13 @@ fn progress_bar(rule: Rule, len: usize) -> ProgressBar {
     let style = ProgressStyle::with_template(
         "{prefix:9} {bar:30} {percent:>3} % {elapsed_precise} (left {eta_precise}) {msg}",
     )
-    .expect("the template is well formed");
+    .expect("the template is valid");
     ProgressBar::new(len as u64)
         .with_style(style)
         .with_prefix(rule.name())
 }
 
-/// Writes a file whole or, if that fails, not at all.
+/// Writes a file; if that fails, an existing file stays as it is.
 pub fn write(path: &Path, bytes: &[u8]) -> Result<(), TrainError> {
     let new = path.with_extension("new");
     std::fs::write(&new, bytes)

@@ -28,9 +28,9 @@ def grouped(groups, count):
     return np.searchsorted(groups[order], np.arange(count + 1)), order
 
 
-def make_batch(states, samples, targets, choices, net=0):
+def make_batch(states, samples, targets, candidates, net=0):
     """A batch of `states` (four windows, region, enter, leave) and, for each sample, its target
-    (cells, classical, result, searched, quiet) and choices ((state, order) list, chosen)."""
+    (cells, classical, result, searched, quiet) and candidates ((state, logit) list, played)."""
     windows = sorted({w for s in states for w in s[0]})
     place = {w: i for i, w in enumerate(windows)}
     state_windows = [[place[w] for w in s[0]] for s in states]
@@ -40,9 +40,9 @@ def make_batch(states, samples, targets, choices, net=0):
     leave = [9 * s[3] + s[1] if s[3] < samples else bags for s in states]
     event_from, events = grouped(np.ravel(np.stack([enter, leave], 1)), bags)
     events = events[: event_from[-1]]
-    choice_from = np.cumsum([0] + [len(c) for c, _ in choices])
-    chosen = [f + c if n else -1 for f, (n, c) in zip(choice_from, choices)]
-    flat = [choice for several, _ in choices for choice in several]
+    candidate_from = np.cumsum([0] + [len(c) for c, _ in candidates])
+    played = [f + p if c else -1 for f, (c, p) in zip(candidate_from, candidates)]
+    flat = [candidate for several, _ in candidates for candidate in several]
     return Batch(
         net=net,
         block=0,
@@ -59,16 +59,16 @@ def make_batch(states, samples, targets, choices, net=0):
         event_signs=torch.tensor(1.0 - 2.0 * (events % 2), dtype=torch.float32),
         **{name: ints(column) for name, column in zip(
             ("cells", "classical", "result", "searched", "quiet"), zip(*targets))},
-        choice_from=ints(choice_from),
-        chosen=ints(chosen),
-        choice_states=ints([s for s, _ in flat]),
-        choice_orders=ints([o for _, o in flat]),
+        candidate_from=ints(candidate_from),
+        played=ints(played),
+        candidate_states=ints([s for s, _ in flat]),
+        classical_policy=ints([o for _, o in flat]),
     )
 
 
-def grid_batch(grids, side, classical, orders):
-    """One sample for each of the grids, with all its cells as choices."""
-    states, targets, choices = [], [], []
+def grid_batch(grids, side, classical, logits):
+    """One sample for each of the grids, with all its free cells as candidates."""
+    states, targets, candidates = [], [], []
     for sample, grid in enumerate(grids):
         height, width = len(grid), len(grid[0])
         moves = []
@@ -78,13 +78,13 @@ def grid_batch(grids, side, classical, orders):
                     continue
                 windows = [reference.window(grid, x, y, dx, dy, side) for dx, dy in reference.DIRECTIONS]
                 if grid[y][x] == ".":
-                    moves.append((len(states), orders[sample][y][x]))
+                    moves.append((len(states), logits[sample][y][x]))
                 region = 3 * (3 * y // height) + 3 * x // width
                 states.append((windows, region, sample, sample + 1))
         cells = sum(cell != "#" for line in grid for cell in line)
         targets.append((cells, classical[sample], 2, 30, 1))
-        choices.append((moves, 0))
-    return make_batch(states, len(grids), targets, choices)
+        candidates.append((moves, 0))
+    return make_batch(states, len(grids), targets, candidates)
 
 
 @pytest.fixture
@@ -92,21 +92,21 @@ def random_batch():
     """A function that makes a batch of 12 samples with 60 states at random."""
 
     def make(seed, net=0):
-        chance = random.Random(seed)
+        rng = random.Random(seed)
         states = []
         for _ in range(60):
-            enter = chance.randrange(12)
-            windows = [chance.randrange(0, 199_290, 997) for _ in range(4)]
-            states.append((windows, chance.randrange(9), enter, chance.randint(enter + 1, 12)))
+            enter = rng.randrange(12)
+            windows = [rng.randrange(0, 199_290, 997) for _ in range(4)]
+            states.append((windows, rng.randrange(9), enter, rng.randint(enter + 1, 12)))
         targets = [
-            (225, chance.randint(-300, 300), chance.randrange(3), chance.randint(-127, 127), chance.random() < 0.8)
+            (225, rng.randint(-300, 300), rng.randrange(3), rng.randint(-127, 127), rng.random() < 0.8)
             for _ in range(12)
         ]
-        choices = []
+        candidates = []
         for sample in range(12):
-            moves = [(chance.randrange(60), chance.randint(-500, 900)) for _ in range(sample % 4)]
-            choices.append((moves, chance.randrange(len(moves)) if moves else 0))
-        return make_batch(states, 12, targets, choices, net)
+            moves = [(rng.randrange(60), rng.randint(-500, 900)) for _ in range(sample % 4)]
+            candidates.append((moves, rng.randrange(len(moves)) if moves else 0))
+        return make_batch(states, 12, targets, candidates, net)
 
     return make
 

@@ -10,18 +10,18 @@ import vectors
 from conftest import grid_batch
 from export import (
     LAYOUT, TooLarge, checksum, decode, encode, floats, integers, read_networks, section,
-    stand_ins, write_network,
+    substitutes, write_network,
 )
 from losses import score_logit
 from model import Net
 
 
 def lively_net(seed):
-    """A network with weights of every part, as if it had learned."""
+    """A network with weights in every part, like a trained one."""
     net = Net(seed)
     torch.manual_seed(seed)
     with torch.no_grad():
-        net.rest.normal_(std=0.05)
+        net.residual.normal_(std=0.05)
         net.centre.uniform_(0, 3)
         net.w3.normal_(std=0.1)
         net.b3.copy_(torch.tensor([0.3, -1.0, -0.2]))
@@ -33,16 +33,16 @@ def lively_net(seed):
 
 
 def test_integers_compute_what_the_floats_do():
-    chance = random.Random(5)
+    rng = random.Random(5)
     net = lively_net(3)
     network = integers(net)
     for width, height, side in ((15, 15, "X"), (20, 20, "O"), (7, 11, "X"), (22, 5, "O")):
-        grids = [vectors.position(chance, width, height) for _ in range(4)]
-        classical = [chance.randint(-900, 900) for _ in grids]
-        orders = [[[chance.randint(-2000, 3000) for _ in range(width)] for _ in range(height)] for _ in grids]
-        batch = grid_batch(grids, side, classical, orders)
+        grids = [vectors.position(rng, width, height) for _ in range(4)]
+        classical = [rng.randint(-900, 900) for _ in grids]
+        classical_logits = [[[rng.randint(-2000, 3000) for _ in range(width)] for _ in range(height)] for _ in grids]
+        batch = grid_batch(grids, side, classical, classical_logits)
         with torch.no_grad():
-            outcome, promises = net(batch, net.rest[batch.windows.long()])
+            outcome, policy = net(batch, net.residual[batch.windows.long()])
         values = 200 * score_logit(outcome)
         place = 0
         for i, grid in enumerate(grids):
@@ -55,10 +55,10 @@ def test_integers_compute_what_the_floats_do():
             for y in range(height):
                 for x in range(width):
                     if grid[y][x] == ".":
-                        promise = reference.promise(network, weights, a[y, x], orders[i][y][x])
-                        assert promise == pytest.approx(256 * promises[place].item(), abs=12)
+                        logit = reference.policy_logit(network, weights, a[y, x], classical_logits[i][y][x])
+                        assert logit == pytest.approx(256 * policy[place].item(), abs=12)
                         place += 1
-        assert place == len(promises)
+        assert place == len(policy)
         assert values.std() > 50
 
 
@@ -72,7 +72,7 @@ def test_windows_number_as_defined():
     assert reference.window(empty, 0, 0, 1, 1, "X") == 121 * 122 // 2 * 3
 
 
-def test_windows_never_met_take_the_row_of_one_that_was():
+def test_windows_not_seen_get_the_row_of_one_that_was():
     grid = [["."] * 15 for _ in range(15)]
 
     def number(text):
@@ -83,13 +83,13 @@ def test_windows_never_met_take_the_row_of_one_that_was():
     three = number("....O.O.X......")
     seen = np.zeros(199_290, bool)
     seen[[bare, two]] = True
-    found = stand_ins(seen)
-    # The outermost stone goes first; of `three`, which then is not yet a window that was met, the
-    # others follow.
+    found = substitutes(seen)
+    # The outermost stone is removed first; `three` without it was not seen either, so the other stones
+    # are removed too.
     assert (found[two], found[one], found[three]) == (two, bare, bare)
     seen[one] = True
-    assert stand_ins(seen)[number("...O....X......")] == one
-    # Edges and the centre stay as they are, met or not.
+    assert substitutes(seen)[number("...O....X......")] == one
+    # Edges and the centre are never changed.
     grid[0] = list("XO.............")
     cut = reference.window(grid, 0, 0, 1, 0, "X")
     grid[0] = list("X..............")
@@ -125,17 +125,17 @@ def test_files_of_one_rule_hold_what_the_whole_file_held(tmp_path):
         read_networks(tmp_path / "network-renju.tgnn")
 
 
-def test_weights_that_were_taken_up_are_those_that_were_written():
+def test_loaded_weights_are_those_that_were_written():
     arrays = integers(lively_net(2))
     net = Net(9)
     net.load_state_dict(floats(arrays))
-    # Windows without a row would take another's.
+    # Windows without a row would get another's.
     assert arrays["table"].any(1).all()
     for name, found in integers(net).items():
         assert np.array_equal(arrays[name], found), name
 
 
-def test_networks_that_were_not_learned_are_written_as_they_were(tmp_path):
+def test_networks_that_were_not_trained_are_written_unchanged(tmp_path):
     nets = [lively_net(seed) for seed in range(4)]
     other = integers(lively_net(7))
     write_network(nets, tmp_path / "new.tgnn", {1: other})
@@ -157,7 +157,7 @@ def test_the_checksum_is_the_engines():
     assert checksum(words) == value
 
 
-def test_what_does_not_fit_is_refused():
+def test_weights_that_do_not_fit_are_refused():
     net = lively_net(1)
     with torch.no_grad():
         net.w2.fill_(40.0)

@@ -6,8 +6,8 @@ import torch
 
 from batches import DamagedStream, read_batch
 from export import encode, integers
-from learner import KEPT, Learner, Recipe
-from losses import Tally, divergence, points, score_logit
+from learner import FROZEN, Learner, Recipe, StateError
+from losses import Metrics, kl_divergence, score_logit, target_points
 
 RECIPE = Recipe(seed=7)
 
@@ -26,7 +26,7 @@ def test_the_same_seed_gives_the_same_losses_and_file(random_batch):
     assert run() == run()
 
 
-def test_a_run_goes_on_where_it_was_saved(random_batch, tmp_path):
+def test_a_run_continues_where_it_was_saved(random_batch, tmp_path):
     batches = [random_batch(i) for i in range(6)]
     whole = Learner(RECIPE)
     expected = learn(whole, batches)
@@ -42,56 +42,63 @@ def test_a_run_goes_on_where_it_was_saved(random_batch, tmp_path):
         assert torch.equal(value, second.nets[0].state_dict()[key]), key
 
 
-def test_a_wary_network_leans_to_the_side_to_move_until_it_is_straightened(random_batch):
+def test_an_asymmetric_loss_favours_the_side_to_move_until_the_bias_is_recalibrated(random_batch):
     batches = [random_batch(i) for i in range(4)]
 
     def expected(learner):
         net = learner.nets[0].eval()
-        logits = [score_logit(net(b, net.rest[b.windows.long()])[0]) for b in batches]
+        logits = [score_logit(net(b, net.residual[b.windows.long()])[0]) for b in batches]
         return torch.cat([torch.sigmoid(x)[b.quiet.bool()] for x, b in zip(logits, batches)])
 
-    def learned(wary):
-        learner = Learner(Recipe(seed=7, rest_rate=0, wary=wary))
+    def learned(asymmetry):
+        learner = Learner(Recipe(seed=7, residual_rate=0, asymmetry=asymmetry))
         learn(learner, batches * 10)
         return learner
 
-    hopeful, plain = learned(-0.6), learned(0.0)
-    wary = learned(0.6)
-    assert expected(hopeful).mean() < expected(plain).mean() < expected(wary).mean()
-    target = torch.cat([points(b)[1][b.quiet.bool()] for b in batches]).mean()
-    wary.straighten(batches)
-    assert expected(wary).mean().item() == pytest.approx(target.item(), abs=1e-3)
+    negative, plain = learned(-0.6), learned(0.0)
+    positive = learned(0.6)
+    assert expected(negative).mean() < expected(plain).mean() < expected(positive).mean()
+    target = torch.cat([target_points(b)[1][b.quiet.bool()] for b in batches]).mean()
+    positive.recalibrate_bias(batches)
+    assert expected(positive).mean().item() == pytest.approx(target.item(), abs=1e-3)
 
 
-def test_a_faithful_network_learns_values_and_keeps_its_promises(random_batch, tmp_path):
+def test_distillation_keeps_the_policy_while_the_value_is_trained(random_batch, tmp_path):
     batch = random_batch(1)
     before = Learner(RECIPE)
     learn(before, [batch] * 20)
     states = [net.state_dict() for net in before.nets]
 
-    def learned(faithful):
-        learner = Learner(Recipe(seed=8, policy=0, rest_rate=0.003, faithful=faithful))
-        learner.take_up(copy.deepcopy(states), [batch])
+    def learned(distill_weight):
+        recipe = Recipe(
+            seed=8, policy_weight=0, residual_rate=0.003, distill_weight=distill_weight
+        )
+        learner = Learner(recipe)
+        learner.load_weights(copy.deepcopy(states), [batch])
         net = learner.nets[0]
-        promises = [net(batch, net.rest[batch.windows.long()])[1].detach()]
+        policy = [net(batch, net.residual[batch.windows.long()])[1].detach()]
         values = [learner.learn(batch, 0.0)[0] for _ in range(40)]
-        promises.append(net(batch, net.rest[batch.windows.long()])[1])
+        policy.append(net(batch, net.residual[batch.windows.long()])[1])
         assert values[-1] < 0.9 * values[0]
-        return learner, divergence(batch, promises[1], promises[0]).item()
+        return learner, kl_divergence(batch, policy[1], policy[0]).item()
 
     (free, far), (held, near) = learned(0.0), learned(1.0)
     assert 0 < near < 0.2 * far
-    # The networks that it began with are part of its state.
+    # The teachers are part of the state.
     held.save(tmp_path / "state.pt")
     again = Learner.load(tmp_path / "state.pt")
     assert not free.teachers and again.learn(batch, 0.5) == held.learn(batch, 0.5)
     for one, other in zip(again.nets[0].parameters(), held.nets[0].parameters()):
         assert torch.equal(one, other)
-    # A state of before there were such networks is taken up as well.
+
+
+def test_the_state_of_another_trainer_is_refused(tmp_path):
+    Learner(RECIPE).save(tmp_path / "state.pt")
     state = torch.load(tmp_path / "state.pt", weights_only=True)
-    del state["teachers"], state["recipe"]["faithful"]
-    torch.save(state, tmp_path / "old.pt")
-    assert not Learner.load(tmp_path / "old.pt").teachers
+    state["recipe"]["unknown"] = 1
+    torch.save(state, tmp_path / "state.pt")
+    with pytest.raises(StateError):
+        Learner.load(tmp_path / "state.pt")
 
 
 def test_learning_lowers_the_losses(random_batch):
@@ -100,26 +107,26 @@ def test_learning_lowers_the_losses(random_batch):
     losses = [learner.learn(batch, 0.0) for _ in range(60)]
     assert losses[-1][0] < 0.8 * losses[0][0]
     assert losses[-1][1] < 0.8 * losses[0][1]
-    # Windows that no batch had keep a rest of zero.
+    # Windows that no batch had keep a residual of zero.
     seen = torch.zeros(199_290, dtype=torch.bool)
     seen[batch.windows.long()] = True
-    assert not learner.nets[0].rest[~seen].any() and learner.nets[0].rest[seen].any()
-    assert not learner.nets[1].rest.any()
+    assert not learner.nets[0].residual[~seen].any() and learner.nets[0].residual[seen].any()
+    assert not learner.nets[1].residual.any()
 
 
-@pytest.mark.parametrize("keep", KEPT)
-def test_what_is_kept_stays(random_batch, keep):
-    learner = Learner(Recipe(seed=7, keep=keep))
+@pytest.mark.parametrize("freeze", FROZEN)
+def test_frozen_parameters_do_not_change(random_batch, freeze):
+    learner = Learner(Recipe(seed=7, freeze=freeze))
     net, batch = learner.nets[0], random_batch(1)
     net.recentre([batch])
     before = {name: value.clone() for name, value in net.state_dict().items()}
     learn(learner, [batch] * 3)
     after = net.state_dict()
     stay = {name for name, value in before.items() if torch.equal(value, after[name])}
-    expected = set(KEPT[keep])
+    expected = set(FROZEN[freeze])
     if expected:
         expected |= {"centre", "averaged"}
-    assert ("rest" in expected) == (keep in ("tables", "value"))
+    assert ("residual" in expected) == (freeze in ("tables", "value"))
     assert stay == expected
 
 
@@ -128,21 +135,21 @@ def test_measuring_counts_ranks_and_changes_nothing(random_batch):
     learner = Learner(RECIPE)
     torch.nn.init.zeros_(learner.nets[0].w3)
     before = {k: v.clone() for k, v in learner.nets[0].state_dict().items()}
-    tally = learner.measure([batch])[0]
+    metrics = learner.measure([batch])[0]
     assert all(torch.equal(v, before[k]) for k, v in learner.nets[0].state_dict().items())
-    means = tally.means()
-    # Without a last layer the network is the classical evaluation, but for some draws.
+    means = metrics.means()
+    # Without a last layer the network is the classical evaluation, except for a few draws.
     assert means["value"] == pytest.approx(means["classical value"], abs=0.02)
     assert means["policy"] == pytest.approx(means["classical policy"], abs=1e-5)
     first = 0
     for sample in range(len(batch)):
-        begin, end = batch.choice_from[sample : sample + 2].tolist()
+        begin, end = batch.candidate_from[sample : sample + 2].tolist()
         if end > begin:
-            best = batch.choice_orders[begin:end].argmax()
-            first += int(begin + best == batch.chosen[sample])
-    assert (tally.first, tally.moves) == (first, 9)
-    assert tally.bins[:, 0].sum() == tally.values == int(batch.quiet.sum())
-    assert Tally().means()["positions"] == 0
+            best = batch.classical_policy[begin:end].argmax()
+            first += int(begin + best == batch.played[sample])
+    assert (metrics.top_1, metrics.moves) == (first, 9)
+    assert metrics.bins[:, 0].sum() == metrics.values == int(batch.quiet.sum())
+    assert Metrics().means()["positions"] == 0
 
 
 def test_a_damaged_stream_is_refused(tmp_path):

@@ -1,7 +1,7 @@
 import pytest
 import torch
 
-from losses import Tally, log_chances, move_loss, score_logit, value_loss
+from losses import Metrics, log_probabilities, policy_loss, score_logit, value_loss
 from model import TOP, Net, split_windows
 from sums import BoardSums
 
@@ -17,7 +17,7 @@ def plain_sums(rows, batch):
     return sums, features
 
 
-def test_sums_and_gradients_are_those_of_the_plain_way(random_batch):
+def test_sums_and_gradients_are_those_of_plain_loops(random_batch):
     batch = random_batch(1)
     torch.manual_seed(2)
     start = torch.randn(len(batch.windows), 5) * 0.3
@@ -36,15 +36,15 @@ def test_sums_and_gradients_are_those_of_the_plain_way(random_batch):
 def test_a_new_centre_changes_no_output(random_batch):
     batch = random_batch(6)
     net = Net(2).eval()
-    rest = net.rest[batch.windows.long()]
-    before = net(batch, rest)
+    residual = net.residual[batch.windows.long()]
+    before = net(batch, residual)
     net.recentre([random_batch(7), batch])
     assert net.centre.abs().max() > 0.1
-    for one, other in zip(before, net(batch, rest)):
+    for one, other in zip(before, net(batch, residual)):
         torch.testing.assert_close(one, other, rtol=1e-4, atol=1e-4)
 
 
-def test_windows_come_apart_as_they_were_put_together():
+def test_window_numbers_are_split_into_their_parts():
     low, high, centre = split_windows(torch.arange(199_290))
     assert torch.equal((high * (high + 1) // 2 + low) * 3 + centre, torch.arange(199_290))
     assert (low <= high).all() and int(high.max()) == 363 and int(low.min()) == 0
@@ -54,10 +54,10 @@ def test_without_a_last_layer_the_network_is_the_classical_evaluation(random_bat
     batch = random_batch(3)
     net = Net(1)
     torch.nn.init.zeros_(net.w3)
-    outcome, promises = net(batch, net.rest[batch.windows.long()])
-    lead = batch.classical.float() / 200
-    torch.testing.assert_close(outcome[:, 0] - outcome[:, 2], lead)
-    torch.testing.assert_close(promises, batch.choice_orders.float() / 256)
+    outcome, policy = net(batch, net.residual[batch.windows.long()])
+    classical = batch.classical.float() / 200
+    torch.testing.assert_close(outcome[:, 0] - outcome[:, 2], classical)
+    torch.testing.assert_close(policy, batch.classical_policy.float() / 256)
     expected = torch.softmax(outcome, 1) @ torch.tensor([1.0, 0.5, 0.0])
     torch.testing.assert_close(torch.sigmoid(score_logit(outcome)), expected)
 
@@ -65,37 +65,37 @@ def test_without_a_last_layer_the_network_is_the_classical_evaluation(random_bat
 def test_losses_are_those_of_the_definition(random_batch):
     batch = random_batch(4)
     torch.manual_seed(1)
-    outcome, promises = torch.randn(12, 3), torch.randn(len(batch.choice_states)) * 50
+    outcome, policy = torch.randn(12, 3), torch.randn(len(batch.candidate_states)) * 50
     total, count = 0.0, 0
     for sample in range(12):
         if batch.quiet[sample]:
-            chances = torch.softmax(outcome[sample], 0)
-            p = chances[0] + chances[1] / 2
+            probabilities = torch.softmax(outcome[sample], 0)
+            p = probabilities[0] + probabilities[1] / 2
             searched = (batch.searched[sample] / 127 + 1) / 2
             by_search = searched * p.log() + (1 - searched) * (1 - p).log()
-            total -= 0.3 * chances[2 - batch.result[sample]].log() + 0.7 * by_search
+            total -= 0.3 * probabilities[2 - batch.result[sample]].log() + 0.7 * by_search
             count += 1
     torch.testing.assert_close(value_loss(batch, outcome, 0.3), total / count)
-    logs = log_chances(batch, promises)
+    logs = log_probabilities(batch, policy)
     total, count = 0.0, 0
     for sample in range(12):
-        begin, end = batch.choice_from[sample : sample + 2].tolist()
-        plain = torch.log_softmax(promises[begin:end], 0)
+        begin, end = batch.candidate_from[sample : sample + 2].tolist()
+        plain = torch.log_softmax(policy[begin:end], 0)
         torch.testing.assert_close(logs[begin:end], plain)
         if end > begin:
-            total -= plain[int(batch.chosen[sample]) - begin]
+            total -= plain[int(batch.played[sample]) - begin]
             count += 1
-    torch.testing.assert_close(move_loss(batch, promises), total / count)
+    torch.testing.assert_close(policy_loss(batch, policy), total / count)
 
 
-def test_a_branch_teaches_what_its_search_says_alone(random_batch):
+def test_a_branch_has_the_search_value_as_its_only_target(random_batch):
     batch = random_batch(4)
     torch.manual_seed(1)
     outcome = torch.randn(12, 3)
     by_search = value_loss(batch, outcome, 0)
     batch.result[:] = 3
     torch.testing.assert_close(value_loss(batch, outcome, 0.7), by_search)
-    tally = Tally()
-    tally.add(batch, outcome, torch.randn(len(batch.choice_states)), 0.7)
-    assert tally.decided == 0
-    assert tally.value / tally.values == pytest.approx(by_search.item(), rel=1e-5)
+    metrics = Metrics()
+    metrics.add(batch, outcome, torch.randn(len(batch.candidate_states)), 0.7)
+    assert metrics.decided == 0
+    assert metrics.value / metrics.values == pytest.approx(by_search.item(), rel=1e-5)

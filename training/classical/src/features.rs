@@ -1,8 +1,8 @@
-//! What the network sees of a game.
+//! The network's inputs over a game.
 //!
-//! From one position to the next most cells keep their windows, so a game is told as a track: the
-//! states that each cell goes through, one after another, and the samples during which each state
-//! lasts. A game has two tracks, one for each side to move, because each side sees its own windows.
+//! Most cells keep their windows from one position to the next. So a game is stored as the states of
+//! its cells, each with the range of samples in which it lasts, once for each side to move, because
+//! each side has its own windows.
 
 use tengen::board::{Board, Direction, WINDOW_RADIUS};
 use tengen::eval::network::window_number;
@@ -12,11 +12,11 @@ use tengen::types::{Color, POINTS, PerColor, Point, PointSet, Symmetry};
 
 use crate::samples::Sample;
 
-/// Networks that are trained: freestyle, standard, renju seen by Black and by White.
+/// Number of networks: freestyle, standard, renju seen by Black and by White.
 pub const NETS: usize = 4;
 
-/// The network for positions of `rule` with `side` to move.
-pub fn net(rule: Rule, side: Color) -> usize {
+/// Index of the network for positions of `rule` with `side` to move.
+pub fn net_index(rule: Rule, side: Color) -> usize {
     match rule {
         Rule::Freestyle | Rule::Caro => 0,
         Rule::Standard | Rule::CaroExact => 1,
@@ -24,62 +24,62 @@ pub fn net(rule: Rule, side: Color) -> usize {
     }
 }
 
-/// A cell while nothing within its windows changes.
-pub struct State {
+/// A cell as long as nothing in its windows changes.
+pub struct CellState {
     /// Windows in the four directions.
     pub windows: [u32; 4],
     /// Ninth of the board in which the cell lies, rows first.
     pub region: u8,
-    /// First sample that sees the state.
+    /// First sample with the state.
     pub enter: u32,
-    /// First sample that does not see it any more; the number of samples if all later ones do.
+    /// First sample after it without the state; the number of samples if there is none.
     pub leave: u32,
 }
 
-/// What is to be learned from one position.
+/// One position: what its value and policy are trained on.
 pub struct Target {
     /// Cells of the board.
     pub cells: u16,
     /// The classical evaluation for the side to move.
-    pub value: i16,
-    /// End of the game for the side to move: 0 lost, 1 drawn, 2 won, 3 none: a branch.
+    pub classical: i16,
+    /// Result for the side to move: 0 lost, 1 drawn, 2 won, 3 unknown (a branch).
     pub result: u8,
-    /// Value of the search that played the game, for the side to move, times 127.
+    /// The search's value for the side to move, times 127.
     pub searched: i8,
-    /// Whether the value is to be learned.
+    /// Whether the value is trained.
     pub is_quiet: bool,
-    /// Where the position's choices begin in the track's list.
-    pub first_choice: u32,
-    /// Which of them was played, if any was.
-    pub chosen: Option<u32>,
+    /// Where the position's candidate moves begin in [`GameFeatures::candidates`].
+    pub first_candidate: u32,
+    /// Which of them was played, if any.
+    pub played: Option<u32>,
 }
 
 /// The positions of one game with the same side to move.
 #[derive(Default)]
-pub struct Track {
+pub struct GameFeatures {
     /// The positions.
     pub targets: Vec<Target>,
     /// States of the cells.
-    pub states: Vec<State>,
-    /// Moves to choose from: the state of the cell, and its classical promise.
-    pub choices: Vec<(u32, i16)>,
+    pub states: Vec<CellState>,
+    /// Candidate moves: the state of the cell, and the classical policy logit.
+    pub candidates: Vec<(u32, i16)>,
 }
 
-/// Writes a track while the game is played.
-struct Recorder {
+/// Collects the positions of a game with one side to move.
+struct SideRecorder {
     side: Color,
-    track: Track,
-    /// The state that each cell is in.
+    features: GameFeatures,
+    /// The index of each cell's present state.
     current: [u32; POINTS],
-    /// Stones that the track has taken notice of.
+    /// Stones on the board in the last sample.
     stones: usize,
 }
 
-impl Recorder {
-    fn new(side: Color) -> Recorder {
-        Recorder {
+impl SideRecorder {
+    fn new(side: Color) -> SideRecorder {
+        SideRecorder {
             side,
-            track: Track::default(),
+            features: GameFeatures::default(),
             current: [0; POINTS],
             stones: 0,
         }
@@ -87,40 +87,40 @@ impl Recorder {
 
     fn add(&mut self, sample: &Sample, position: &Position, symmetry: Symmetry) {
         let board = position.board();
-        let now = self.track.targets.len() as u32;
+        let now = self.features.targets.len() as u32;
         if now == 0 {
             for p in board.points() {
                 self.enter(board, p, now, symmetry);
             }
         } else {
             for p in &changed(board, self.stones) {
-                self.track.states[self.current[p.index()] as usize].leave = now;
+                self.features.states[self.current[p.index()] as usize].leave = now;
                 self.enter(board, p, now, symmetry);
             }
         }
         self.stones = board.stones().len();
-        self.track.targets.push(Target {
+        self.features.targets.push(Target {
             cells: u16::from(board.width()) * u16::from(board.height()),
-            value: position.evaluate().raw(),
+            classical: position.evaluate().raw(),
             result: sample.result.map_or(3, |result| (result * 2.0) as u8),
             searched: (sample.searched * 254.0 - 127.0).round() as i8,
             is_quiet: sample.is_quiet,
-            first_choice: self.track.choices.len() as u32,
-            chosen: sample.chosen.map(|chosen| chosen as u32),
+            first_candidate: self.features.candidates.len() as u32,
+            played: sample.played.map(|played| played as u32),
         });
-        if !sample.choices.is_empty() {
-            let choices = sample
-                .points
+        if !sample.candidates.is_empty() {
+            let candidates = sample
+                .candidate_points
                 .iter()
                 .map(|&p| (self.current[p.index()], position.policy(p) as i16));
-            self.track.choices.extend(choices);
+            self.features.candidates.extend(candidates);
         }
     }
 
     fn enter(&mut self, board: &Board, p: Point, now: u32, symmetry: Symmetry) {
         let lines = board.lines();
-        self.current[p.index()] = self.track.states.len() as u32;
-        self.track.states.push(State {
+        self.current[p.index()] = self.features.states.len() as u32;
+        self.features.states.push(CellState {
             windows: Direction::ALL.map(|d| window_number(lines.window(d, p), self.side)),
             region: region(board, symmetry.map(p, board.width(), board.height())),
             enter: now,
@@ -128,14 +128,14 @@ impl Recorder {
         });
     }
 
-    fn finish(&mut self) -> Track {
+    fn finish(&mut self) -> GameFeatures {
         self.stones = 0;
-        let mut track = std::mem::take(&mut self.track);
-        let end = track.targets.len() as u32;
-        for state in &mut track.states {
+        let mut features = std::mem::take(&mut self.features);
+        let end = features.targets.len() as u32;
+        for state in &mut features.states {
             state.leave = state.leave.min(end);
         }
-        track
+        features
     }
 }
 
@@ -144,7 +144,7 @@ fn region(board: &Board, p: Point) -> u8 {
     3 * (3 * p.y() / board.height()) + 3 * p.x() / board.width()
 }
 
-/// The cells that see a stone put after the first `known`.
+/// The cells with a stone after the first `known` in one of their windows.
 fn changed(board: &Board, known: usize) -> PointSet {
     let mut set = PointSet::EMPTY;
     let reach = WINDOW_RADIUS as i32;
@@ -157,22 +157,22 @@ fn changed(board: &Board, known: usize) -> PointSet {
     set
 }
 
-/// Makes the tracks of games, one game after another.
-pub struct Tracker(PerColor<Recorder>);
+/// Collects the positions of games, one game after another.
+pub struct FeatureRecorder(PerColor<SideRecorder>);
 
-impl Tracker {
-    /// A tracker.
-    pub fn new() -> Tracker {
-        Tracker(PerColor(Color::BOTH.map(Recorder::new)))
+impl FeatureRecorder {
+    /// A recorder without positions.
+    pub fn new() -> FeatureRecorder {
+        FeatureRecorder(PerColor(Color::BOTH.map(SideRecorder::new)))
     }
 
-    /// Adds a position of the present game, on a square board turned by `symmetry`.
+    /// Adds a position of the current game, on a square board, with its regions turned by `symmetry`.
     pub fn add(&mut self, sample: &Sample, position: &Position, symmetry: Symmetry) {
         self.0[sample.side].add(sample, position, symmetry);
     }
 
-    /// The tracks of the game for each side to move; afterwards another game can begin.
-    pub fn finish(&mut self) -> PerColor<Track> {
+    /// The positions of the game for each side to move. Then another game can begin.
+    pub fn finish(&mut self) -> PerColor<GameFeatures> {
         PerColor(Color::BOTH.map(|side| self.0[side].finish()))
     }
 }
@@ -206,14 +206,17 @@ mod tests {
         }
     }
 
-    /// The tracks, and with each sample the windows and regions that a fresh look finds.
-    fn tracks(game: &TrainingRecord, symmetry: Symmetry) -> (PerColor<Track>, Vec<Vec<Seen>>) {
-        let mut tracker = Tracker::new();
-        let mut fresh = Vec::new();
+    /// The features, and for each sample the regions and windows computed from the board.
+    fn record(
+        game: &TrainingRecord,
+        symmetry: Symmetry,
+    ) -> (PerColor<GameFeatures>, Vec<Vec<Cell>>) {
+        let mut recorder = FeatureRecorder::new();
+        let mut computed = Vec::new();
         Sampler::new(0.0).replay(game, &mut |sample, position| {
-            tracker.add(sample, position, symmetry);
+            recorder.add(sample, position, symmetry);
             let board = position.board();
-            let mut seen: Vec<Seen> = board
+            let mut cells: Vec<Cell> = board
                 .points()
                 .map(|p| {
                     let windows = Direction::ALL
@@ -221,50 +224,52 @@ mod tests {
                     (region(board, symmetry.map(p, 15, 15)), windows)
                 })
                 .collect();
-            seen.sort_unstable();
-            fresh.push(seen);
+            cells.sort_unstable();
+            computed.push(cells);
         });
-        (tracker.finish(), fresh)
+        (recorder.finish(), computed)
     }
 
-    type Seen = (u8, [u32; 4]);
+    /// Region and windows of a cell.
+    type Cell = (u8, [u32; 4]);
 
-    /// The states that sample number `index` of a track sees.
-    fn seen(track: &Track, index: u32) -> Vec<Seen> {
-        let lasting = track
+    /// The cells of sample number `index`.
+    fn cells(features: &GameFeatures, index: u32) -> Vec<Cell> {
+        let lasting = features
             .states
             .iter()
             .filter(|state| state.enter <= index && index < state.leave);
-        let mut seen: Vec<_> = lasting.map(|s| (s.region, s.windows)).collect();
-        seen.sort_unstable();
-        seen
+        let mut cells: Vec<_> = lasting.map(|s| (s.region, s.windows)).collect();
+        cells.sort_unstable();
+        cells
     }
 
     #[test]
-    fn states_in_force_are_what_a_fresh_look_finds() {
-        let (tracks, fresh) = tracks(&game(|p| p), Symmetry::new(5));
-        let samples = Color::BOTH.map(|side| tracks[side].targets.len());
+    fn states_in_force_are_those_of_the_board() {
+        let (features, computed) = record(&game(|p| p), Symmetry::new(5));
+        let samples = Color::BOTH.map(|side| features[side].targets.len());
         assert_eq!(samples, [3, 4]);
-        // White moves second, and the first sample is his.
-        for (index, fresh) in fresh.iter().enumerate() {
+        // White moves second and has the first sample.
+        for (index, computed) in computed.iter().enumerate() {
             let side = Color::BOTH[1 - index % 2];
-            assert_eq!(&seen(&tracks[side], index as u32 / 2), fresh);
+            assert_eq!(&cells(&features[side], index as u32 / 2), computed);
         }
-        let white = &tracks[Color::White];
+        let white = &features[Color::White];
         assert!(white.states.len() < 225 + 3 * 90);
         assert_eq!(white.targets[1].result, 2);
-        assert_eq!(tracks[Color::Black].targets[1].result, 0);
+        assert_eq!(features[Color::Black].targets[1].result, 0);
         assert_eq!(white.targets[2].searched, 50);
     }
 
     #[test]
-    fn the_move_played_is_the_chosen_state() {
+    fn the_move_played_is_a_state_in_force() {
         let game = game(|p| p);
-        let (tracks, _) = tracks(&game, Symmetry::default());
-        let track = &tracks[Color::Black];
-        for (i, target) in track.targets.iter().enumerate() {
-            let (state, _) = track.choices[(target.first_choice + target.chosen.unwrap()) as usize];
-            let state = &track.states[state as usize];
+        let (features, _) = record(&game, Symmetry::default());
+        let features = &features[Color::Black];
+        for (i, target) in features.targets.iter().enumerate() {
+            let (state, _) =
+                features.candidates[(target.first_candidate + target.played.unwrap()) as usize];
+            let state = &features.states[state as usize];
             assert!(state.enter <= i as u32 && (i as u32) < state.leave);
             let played = game.moves[2 * i + 2];
             assert_eq!(state.region, 3 * (played.y() / 5) + played.x() / 5);
@@ -273,23 +278,24 @@ mod tests {
 
     #[test]
     fn a_turned_game_differs_in_the_regions_alone() {
-        // Turning the game itself or asking for turned regions comes to the same.
+        // Turned moves and turned regions give the same features.
         for number in 0..8 {
             let symmetry = Symmetry::new(number);
-            let (asked, _) = tracks(&game(|p| p), symmetry);
-            let (turned, _) = tracks(&game(|p| symmetry.map(p, 15, 15)), Symmetry::default());
+            let (by_region, _) = record(&game(|p| p), symmetry);
+            let (turned, _) = record(&game(|p| symmetry.map(p, 15, 15)), Symmetry::default());
             for (side, index) in [(Color::Black, 2), (Color::White, 3)] {
-                let count = |track: &Track| {
+                let count = |features: &GameFeatures| {
                     let mut counts = BTreeMap::<_, u32>::new();
-                    for (region, mut windows) in seen(track, index) {
+                    for (region, mut windows) in cells(features, index) {
                         windows.sort_unstable();
                         *counts.entry((region, windows)).or_default() += 1;
                     }
                     counts
                 };
-                assert_eq!(count(&asked[side]), count(&turned[side]), "{number}");
-                let value = |track: &Track| track.targets[index as usize].value;
-                assert_eq!(value(&asked[side]), value(&turned[side]));
+                assert_eq!(count(&by_region[side]), count(&turned[side]), "{number}");
+                let classical =
+                    |features: &GameFeatures| features.targets[index as usize].classical;
+                assert_eq!(classical(&by_region[side]), classical(&turned[side]));
             }
         }
     }

@@ -1,0 +1,51 @@
+//! Values of options, and their errors as one line.
+
+/// A weight from 0 to 1.
+pub fn unit_interval(text: &str) -> Result<f32, String> {
+    match text.parse::<f32>() {
+        Ok(value) if (0.0..=1.0).contains(&value) => Ok(value),
+        _ => Err("not a number from 0 to 1".to_string()),
+    }
+}
+
+/// A number of at least 0.
+pub fn not_negative(text: &str) -> Result<f32, String> {
+    match text.parse::<f32>() {
+        Ok(value) if value >= 0.0 && value.is_finite() => Ok(value),
+        _ => Err("not a number of at least 0".to_string()),
+    }
+}
+
+/// What is wrong with the arguments, without the usage that clap adds.
+pub fn one_line(error: &clap::Error) -> String {
+    let text = error.to_string();
+    let paragraph = text.split("\n\n").next().unwrap_or_default();
+    let words: Vec<&str> = paragraph.split_whitespace().collect();
+    words.join(" ").trim_start_matches("error: ").to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Arguments;
+    use clap::Parser;
+
+    #[test]
+    fn bad_values_are_refused_with_one_line() {
+        for wrong in [
+            ["--result-weight", "1.5"],
+            ["--rate", "-1"],
+            ["--prior", "nan"],
+        ] {
+            let joined = wrong.join("=");
+            let error = Arguments::try_parse_from(["t", "games", &joined]).err();
+            let line = one_line(&error.expect("the value is refused"));
+            assert!(
+                line.contains(wrong[0]) && line.contains("not a number"),
+                "{line}"
+            );
+        }
+        assert_eq!(unit_interval("1"), Ok(1.0));
+        assert!(unit_interval("1.01").is_err());
+    }
+}

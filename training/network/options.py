@@ -1,0 +1,28 @@
+"""Command-line options that refuse bad values with one line."""
+
+import argparse
+import math
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser that prints an error as one line, without the list of options."""
+
+    def error(self, message):
+        self.exit(2, f"{self.prog}: error: {message}\n")
+
+
+def number(low, high=math.inf, kind=float):
+    """The type of an option that takes finite numbers from `low` to `high`."""
+
+    def parse(text):
+        try:
+            value = kind(text)
+        except ValueError:
+            value = math.nan
+        if not (math.isfinite(value) and low <= value <= high):
+            bounds = f"from {low:g} to {high:g}" if high < math.inf else f"of at least {low:g}"
+            what = "a whole number" if kind is int else "a number"
+            raise argparse.ArgumentTypeError(f"{text} is not {what} {bounds}")
+        return value
+
+    return parse

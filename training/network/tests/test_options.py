@@ -1,0 +1,21 @@
+import pytest
+
+from train import arguments
+
+
+@pytest.mark.parametrize("wrong", [
+    ["--asymmetry", "1.5"], ["--asymmetry", "-2"], ["--td-lambda", "1.1"], ["--td-lambda", "nan"],
+    ["--result-weight", "-0.1"], ["--policy-weight", "-1"], ["--batch-size", "0"],
+    ["--threads", "2.5"], ["--freeze", "all"], ["--distill-weight", "1"],
+])
+def test_bad_values_are_refused_with_one_line(wrong, capsys):
+    with pytest.raises(SystemExit) as exit:
+        arguments(["games", *wrong])
+    assert exit.value.code == 2
+    error = capsys.readouterr().err
+    assert error.count("\n") == 1 and wrong[0] in error, error
+
+
+def test_values_at_the_bounds_are_taken():
+    options = arguments(["games", "--asymmetry", "-1", "--td-lambda", "0", "--cooldown", "1"])
+    assert (options.asymmetry, options.td_lambda, options.cooldown) == (-1, 0, 1)
