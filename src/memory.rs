@@ -1,7 +1,7 @@
 //! What large blocks of memory ask of the system and of the processor.
 
-/// Asks the system to back `block` by large pages: with pages of 4 KiB, random accesses would nearly
-/// always miss the TLB. Only a hint, and only useful before the memory is touched.
+/// Asks the system to back `block` by large pages: with pages of 4 KiB, random accesses would
+/// nearly always miss the TLB. Only a hint, and only useful before the memory is touched.
 #[cfg(target_os = "linux")]
 pub fn advise_huge_pages<T>(block: &[T]) {
     const PAGE: usize = 4096;

@@ -1,4 +1,4 @@
-//! Smart Game Format: game trees as text, for this game (`GM[4]`, Gomoku and Renju). Points are
+//! Smart Game Format: game trees as text, for Gomoku and Renju (`GM[4]`). Points are
 //! written as in Go, by two letters counted from the top left; an empty move is a pass.
 //!
 //! Source: SGF specification, version `FF[4]`, red-bean.com/sgf.
@@ -6,5 +6,5 @@
 mod read;
 mod write;
 
-pub use read::{Game, Property, ReadError, cells, games};
+pub use read::{Property, ReadError, SgfGame, cells, games};
 pub use write::Writer;

@@ -1,7 +1,7 @@
-//! The network's evaluation as a user reaches it, mostly with files of random weights: they play
-//! without skill, but they show that the way from `INFO evaluator` to the search is whole.
+//! The network's evaluation through the program's interface, mostly with files of random weights:
+//! they play without skill, but show that `INFO evaluator` reaches the search.
 
-// Only a part of what other tests say to a session is said here.
+// These tests use only a part of it.
 #[allow(dead_code)]
 mod common;
 #[path = "common/network.rs"]
@@ -51,7 +51,7 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).unwrap()
 }
 
-/// The line of `bench` for each position and for all, without times.
+/// The output of `bench`, without times.
 fn bench(evaluator: &str) -> Vec<String> {
     let args = [
         "bench",
@@ -100,7 +100,7 @@ fn a_file_of_no_use_is_an_error_of_the_command_line() {
     }
 }
 
-/// Sends `INFO evaluator` and returns what is said to that.
+/// Sends `INFO evaluator` and returns the answer.
 fn choose(session: &mut Session, evaluator: &str) -> Option<String> {
     session.info("evaluator", evaluator);
     session.any_line(Duration::from_millis(500))
@@ -124,7 +124,7 @@ fn a_session_goes_on_whatever_the_file() {
         );
         session.turn(7, 7).expect_move();
     }
-    // What is wrong inside shows when it is needed, and is said once.
+    // Damage inside is found when the network is needed, and reported once.
     let mut session = Session::start(15);
     assert_eq!(choose(&mut session, &files.name("damaged")), None);
     let mut complaints = 0;
@@ -154,7 +154,7 @@ fn every_rule_and_size_is_played_by_the_network() {
     }
 }
 
-/// Memory and the way to the first move, where the program's own network is used.
+/// Memory, and the time of the first move, with the program's own network.
 #[cfg(target_os = "linux")]
 mod resources {
     use super::*;
@@ -166,7 +166,7 @@ mod resources {
         session.send("START 15").expect_ok();
         session.info("rule", rule);
         session.block("BOARD", "7,7,1 8,6,2").expect_move();
-        // Where the engine will not have played.
+        // Where the engine has not played.
         session.turn(14, 0).expect_move();
     }
 
@@ -194,7 +194,7 @@ mod resources {
         }
     }
 
-    /// A manager that keeps the process says everything anew before each game.
+    /// A manager that keeps the process repeats all settings before each game.
     #[test]
     fn the_same_evaluator_named_again_takes_no_more_memory() {
         let files = Files::new();

@@ -1,10 +1,10 @@
 use super::{Board, Cell, SizeError};
 use crate::types::{Color, Point};
 
-/// Why a diagram was refused.
+/// Why a diagram cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ParseDiagramError {
-    /// A character that is no cell.
+    /// A character that does not stand for a cell.
     #[error(
         "row {row} of the diagram: '{symbol}' is no cell (X black, O white, # blocked, . free)"
     )]
@@ -30,12 +30,12 @@ pub enum ParseDiagramError {
 }
 
 /// Reads a diagram as `Board`'s `Display` writes it: `X` black, `O` white, `#` blocked, anything
-/// that marks a free cell (`.`, `!` or a digit) free. Row numbers and the line of letters may be
-/// absent; what follows the letters is passed over. A stone in brackets, `[X]`, is the last one; other stones have no order. The side with
-/// fewer stones is to move, Black if there are as many of both.
+/// that marks a free cell (`.`, `!` or a digit) free. Row numbers and the line of letters are
+/// optional; text after the letters is ignored. A stone in brackets, `[X]`, is the last move; other
+/// stones have no order. The side with fewer stones is to move, Black if both have as many.
 ///
 /// # Errors
-/// When a character is no cell, rows differ in length, or the size is none to play on.
+/// When a character does not stand for a cell, rows differ in length, or the size is unsupported.
 pub fn parse_diagram(text: &str) -> Result<Board, ParseDiagramError> {
     let rows: Vec<Vec<(char, bool)>> = text
         .lines()

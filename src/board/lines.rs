@@ -77,8 +77,7 @@ pub const LINES: usize = 2 * MAX_SIDE as usize - 1;
 /// Line bitboards: for every line of every direction one word with two bits a cell (the codes of
 /// [`Cell`]), the longest line of 22 cells and five blocked cells beyond each end filling 64 bits.
 ///
-/// The idea of one word a line from which the window around any cell is one shift away is common
-/// to the strong engines of the field (Rapfi's `bitKey`).
+/// With one word a line, the window around any cell is one shift away. Source: Rapfi's `bitKey`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lines([[u64; LINES]; 4]);
 

@@ -1,5 +1,4 @@
-//! Stones on a board: placing and taking back, line bitboards, hash key, text forms.
-//! Knows nothing of who wins or what is forbidden.
+//! Stones on a board: play and undo, line bitboards, hash key, text forms. Independent of the rule.
 
 mod diagram;
 mod lines;
@@ -29,7 +28,7 @@ pub enum Cell {
     Black = 1,
     /// A white stone.
     White = 2,
-    /// A cell that belongs to nobody: blocked by the manager, or off the board.
+    /// Blocked by the manager, or off the board.
     Blocked = 3,
 }
 
@@ -74,7 +73,7 @@ pub struct Stone {
     pub color: Color,
 }
 
-/// Side lengths that the engine does not play on.
+/// An unsupported board size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("unsupported size {width}x{height}, use 5..22 (e.g. 15 or 20)")]
 pub struct SizeError {
@@ -234,7 +233,7 @@ impl Board {
         self.stones.push(Stone { point: p, color });
     }
 
-    /// Takes the last stone back; the turn is its owner's again.
+    /// Takes the last stone back; its colour is to move again.
     ///
     /// # Panics
     /// When there is no stone.
@@ -263,7 +262,7 @@ impl Board {
         self.play(p);
     }
 
-    /// Makes the free cell `p` one that belongs to nobody and bounds lines like the edge.
+    /// Blocks the free cell `p`, which then ends lines like the edge of the board.
     pub fn block(&mut self, p: Point) {
         debug_assert!(self.is_empty(p), "{p} is taken");
         self.lines.toggle(p, Cell::Blocked);

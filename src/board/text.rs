@@ -3,7 +3,7 @@ use std::fmt;
 use super::{Board, Cell};
 use crate::types::{ParsePointError, Point};
 
-/// Why a text of moves was refused.
+/// Why a text of moves cannot be played.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ParseMovesError {
     /// Not a point of the board.
@@ -18,7 +18,7 @@ pub enum ParseMovesError {
 /// by blanks or semicolons, on `board`; sides alternate from the side to move.
 ///
 /// # Errors
-/// At the first word that is no point, or is not free; the moves before it stay played.
+/// At the first word that is not a free point; the moves before it stay played.
 pub fn parse_moves(board: &mut Board, text: &str) -> Result<(), ParseMovesError> {
     for word in text.split(|c: char| c.is_whitespace() || c == ';') {
         let mut rest = word;
@@ -35,7 +35,7 @@ pub fn parse_moves(board: &mut Board, text: &str) -> Result<(), ParseMovesError>
     Ok(())
 }
 
-/// Columns and rows from `15` (a square) or `20x15`; [`Board::new`] judges the range.
+/// Columns and rows from `15` (a square) or `20x15`; [`Board::new`] checks the range.
 pub fn parse_size(text: &str) -> Option<(u32, u32)> {
     match text.split_once(['x', 'X']) {
         Some((width, height)) => Some((width.parse().ok()?, height.parse().ok()?)),

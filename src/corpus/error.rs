@@ -5,7 +5,7 @@ use crate::board::{ParseMovesError, SizeError};
 use crate::rules::ParseRuleError;
 use crate::sgf;
 
-/// Why a corpus was refused.
+/// Why a corpus cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum CorpusError {
     /// The file could not be read.
@@ -16,7 +16,7 @@ pub enum CorpusError {
         /// Why.
         source: io::Error,
     },
-    /// A game is not as it must be.
+    /// A game is malformed.
     #[error("{name}: game {game}: {source}")]
     Game {
         /// Name of the file.
@@ -26,7 +26,7 @@ pub enum CorpusError {
         /// What is wrong.
         source: LineError,
     },
-    /// A line is not as it must be.
+    /// A line is malformed.
     #[error("{name}:{line}: {source}")]
     Line {
         /// Name of the file.
@@ -60,13 +60,13 @@ pub enum LineError {
     /// A named column is absent.
     #[error("expected a column '{0}:...', found none")]
     Missing(&'static str),
-    /// A named column that this kind of line does not have, or has once only.
+    /// A named column that this kind of line does not have, or that comes twice.
     #[error("unexpected column '{0}'")]
     Surplus(String),
-    /// A text that cannot be read as what it stands for.
+    /// A text that is not of the expected form.
     #[error("expected {expected}, found '{found}'")]
     Value {
-        /// What it stands for, with an example.
+        /// The expected form, with an example.
         expected: &'static str,
         /// The text.
         found: String,

@@ -1,4 +1,4 @@
-//! Pieces that the lines of several families share.
+//! Parts that the lines of several families share.
 
 use super::LineError;
 use crate::board::{Board, parse_size};
@@ -31,7 +31,7 @@ pub(super) fn point(board: &Board, text: &str) -> Result<Point, LineError> {
     })
 }
 
-/// A point `x,y` of the board on which nothing stands.
+/// A free point `x,y` of the board.
 pub(super) fn free_point(board: &Board, text: &str) -> Result<Point, LineError> {
     let p = point(board, text)?;
     if board.is_empty(p) {

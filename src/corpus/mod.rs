@@ -6,8 +6,8 @@
 //! * tactical cases, ten TAB separated columns that begin with an id: [`TacticCase`];
 //! * plain positions, five columns separated by `|`, given by their moves: [`PositionCase`].
 //!
-//! The first two name stones by colour and not in the order of play, and their colours need not
-//! be balanced. Coordinates are the wire's `x,y`; plain positions also take labels such as `h8`.
+//! The first two list stones by colour, not in the order of play, and their numbers need not be
+//! balanced. Coordinates are the protocol's `x,y`; plain positions also take labels such as `h8`.
 
 mod error;
 mod fields;
@@ -51,10 +51,10 @@ pub struct CorpusLine {
 }
 
 /// Reads the games of a file in Smart Game Format, each as the position at the end of its main
-/// line, named after the file. `rule` is that of games that name none that is known.
+/// line, named after the file. `rule` is for games that give no known rule.
 ///
 /// # Errors
-/// When the file cannot be read or is no SGF, or at the first game that breaks the board.
+/// When the file cannot be read or is not SGF, or at the first game with an impossible move.
 pub fn read_sgf(path: &Path, rule: Rule) -> Result<Vec<PositionCase>, CorpusError> {
     let bytes = std::fs::read(path).map_err(|source| CorpusError::File {
         path: path.to_owned(),

@@ -11,10 +11,10 @@ use crate::types::{Color, Point};
 pub struct ForbiddenCase {
     /// The stones; Black is to move.
     pub board: Board,
-    /// Every forbidden point with its kinds. The points are exact; judges name different kinds
-    /// where several meet, so a single kind answers if it is one of these.
+    /// Every forbidden point with its kinds. The points are exact; where several kinds meet,
+    /// referees give different ones, so any one of these is a right answer.
     pub forbidden: Vec<(Point, Foul)>,
-    /// The points that the case is about, empty for a case without a name.
+    /// The points that the case is about; empty for a case without a name.
     pub candidates: Vec<(Point, Candidate)>,
     /// The case's name, empty if it has none.
     pub name: String,
@@ -31,7 +31,7 @@ pub enum Candidate {
     Five,
 }
 
-/// What the last move of a position has brought.
+/// The outcome of the last move of a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WinCase {
     /// Rule set.
@@ -40,7 +40,7 @@ pub struct WinCase {
     pub board: Board,
     /// The last move; its stone stands on the board.
     pub last: Point,
-    /// Who has a winning row, whatever else the move did.
+    /// Who has a winning row, whether or not the move is forbidden.
     pub winner: Option<Color>,
     /// The strict referee's view; named cases do not give it.
     pub strict: Option<StrictClaim>,
@@ -53,7 +53,7 @@ pub struct WinCase {
 pub struct StrictClaim {
     /// How the last move was forbidden.
     pub foul: FoulClaim,
-    /// Who has won after a look at the row and at the foul.
+    /// Who has won, by the row and the foul together.
     pub result: Option<Color>,
 }
 
@@ -199,7 +199,7 @@ impl<'a> Fields<'a> {
         self.find(key).ok_or(LineError::Missing(key))
     }
 
-    /// The case's name; what else describes it is for people and is passed over.
+    /// The case's name; its other comments are ignored.
     fn label(&mut self) -> String {
         for comment in ["src", "note", "tags"] {
             self.find(comment);
@@ -207,7 +207,7 @@ impl<'a> Fields<'a> {
         self.find("name").unwrap_or_default().to_string()
     }
 
-    /// Refuses what nobody has taken.
+    /// Refuses columns that are left over.
     fn finish(self) -> Result<(), LineError> {
         match self.0.first() {
             None => Ok(()),

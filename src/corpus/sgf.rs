@@ -3,11 +3,11 @@
 use super::{LineError, PositionCase};
 use crate::board::Board;
 use crate::rules::Rule;
-use crate::sgf::{Game, cells, games};
+use crate::sgf::{SgfGame, cells, games};
 use crate::types::Color;
 
 /// Reads the text of an SGF file; `name` begins the names of its games, which are numbered where
-/// there are several. `rule` is that of games that name none that is known.
+/// there are several. `rule` is for games that give no known rule.
 ///
 /// # Errors
 /// With the number of the game, from 1, where a game cannot be read.
@@ -18,7 +18,7 @@ pub(super) fn parse(
 ) -> Result<Vec<PositionCase>, (usize, LineError)> {
     let games = games(text).map_err(|error| (1, error.into()))?;
     let several = games.len() > 1;
-    let read = |(i, game): (usize, &Game)| {
+    let read = |(i, game): (usize, &SgfGame)| {
         let id = match several {
             true => format!("{name}-{}", i + 1),
             false => name.to_string(),
@@ -28,7 +28,7 @@ pub(super) fn parse(
     games.iter().enumerate().map(read).collect()
 }
 
-fn position(id: String, game: &Game, usual_rule: Rule) -> Result<PositionCase, LineError> {
+fn position(id: String, game: &SgfGame, usual_rule: Rule) -> Result<PositionCase, LineError> {
     let (width, height) = game.size()?;
     let mut board = Board::new(width, height)?;
     let rule = game.of_root("RU").and_then(|text| text.parse().ok());
@@ -69,7 +69,7 @@ fn position(id: String, game: &Game, usual_rule: Rule) -> Result<PositionCase, L
             turn = Some(!color);
         }
     }
-    // Stones that were set up say nothing about the turn but by their number.
+    // After set-up stones the side with fewer stones is to move.
     let count = |color| board.stones().iter().filter(|s| s.color == color).count();
     let fewer = match count(Color::Black) > count(Color::White) {
         true => Color::White,

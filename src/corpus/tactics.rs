@@ -34,7 +34,7 @@ pub struct TacticCase {
 pub enum Claim {
     /// It wins by continuous fours.
     VcfWin {
-        /// Moves that make a four, up to and with the one that cannot be stopped: five stands at
+        /// Number of fours, up to and including the one that cannot be stopped: the five comes at
         /// ply `2 * fours + 1` at the latest. 0 if a five is on the board's next move.
         fours: u32,
         /// Whether no shorter win exists; else `fours` is an upper bound.
@@ -48,7 +48,7 @@ pub enum Claim {
         plies: Option<u32>,
     },
     /// The opponent would win by continuous fours if it passed; these are all the allowed moves
-    /// that leave him without.
+    /// that prevent it.
     Defend(Vec<Point>),
 }
 

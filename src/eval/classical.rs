@@ -27,8 +27,8 @@ pub struct SideWeights {
     pub policy: Vec<i16>,
 }
 
-/// The classical evaluation: the value of a position for the side to move, and the policy logits of its
-/// moves, by the combinations of shapes that both colours have on each free cell.
+/// The classical evaluation: the value of a position for the side to move, and the policy logits of
+/// its moves, by the combinations of shapes that both colours have on each free cell.
 ///
 /// Each side to move has tables of its own, from its view: having the move changes the value of a
 /// shape, and in renju the colours have different aims. The numbers are learned from games

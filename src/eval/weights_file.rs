@@ -37,7 +37,7 @@ pub enum WeightsError {
     Rule(u8),
     /// The shapes, their combinations or the threat keys have changed since the training.
     #[error("trained with other shape combinations or threat keys; train again")]
-    Vocabulary,
+    Combos,
     /// The length does not fit the header.
     #[error("{found} bytes long, expected {expected}")]
     Length {
@@ -73,7 +73,7 @@ pub fn encode(weights: &Weights, rule: Rule) -> Vec<u8> {
     file.push(views.len() as u8);
     file.extend((COMBOS as u16).to_le_bytes());
     file.extend((THREAT_KEYS as u16).to_le_bytes());
-    file.extend(vocabulary().to_le_bytes());
+    file.extend(combos_fingerprint().to_le_bytes());
     file.extend(checksum(&payload).to_le_bytes());
     file.extend(payload);
     file
@@ -96,9 +96,9 @@ pub fn decode(file: &[u8], rule: Rule) -> Result<Weights, WeightsError> {
     if usize::from(file[6]) != rule.index() {
         return Err(WeightsError::Rule(file[6]));
     }
-    let known = (COMBOS, THREAT_KEYS, vocabulary());
+    let known = (COMBOS, THREAT_KEYS, combos_fingerprint());
     if (usize::from(two(8)), usize::from(two(10)), eight(12)) != known {
-        return Err(WeightsError::Vocabulary);
+        return Err(WeightsError::Combos);
     }
     let views = if file[7] == 1 { 1 } else { 2 };
     let payload = &file[HEADER..];
@@ -137,7 +137,7 @@ pub fn verify(file: &[u8], rule: Rule) -> Result<u64, WeightsError> {
 }
 
 /// A number that changes with the meaning of the combinations.
-fn vocabulary() -> u64 {
+fn combos_fingerprint() -> u64 {
     let shapes: Vec<u8> = (0..COMBOS)
         .flat_map(|combo| combo_shapes(combo).into_iter().map(|shape| shape as u8))
         .collect();
@@ -194,8 +194,8 @@ mod tests {
         assert_eq!(error_with(0), WeightsError::NotWeights);
         assert_eq!(error_with(4), WeightsError::Version(5));
         assert_eq!(error_with(6), WeightsError::Rule(6));
-        for vocabulary in [8, 10, 12, 19] {
-            assert_eq!(error_with(vocabulary), WeightsError::Vocabulary);
+        for combos in [8, 10, 12, 19] {
+            assert_eq!(error_with(combos), WeightsError::Combos);
         }
         for payload in [20, HEADER, HEADER + 100_000, file.len() - 1] {
             assert_eq!(error_with(payload), WeightsError::Checksum);

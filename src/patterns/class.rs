@@ -1,13 +1,13 @@
 use super::Shape;
 use crate::board::Direction;
 
-/// What a stone on a free cell makes in all four directions together, strongest part first.
+/// What a stone on a free cell makes in all four directions together.
 ///
-/// The order is that of [`Class::ALL`]; `Five` and above is finished, `Four` and above forces.
+/// Ordered as [`Class::ALL`]: `Four` and above forces, `Five` and above ends the game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Class {
-    /// Nothing that has to be answered.
+    /// No threat.
     #[default]
     Quiet = 0,
     /// An open three.
@@ -81,7 +81,7 @@ impl Shapes {
         Shape::from_index(usize::from(self.0 >> (4 * direction.index()) & 15))
     }
 
-    /// The four shapes, or `None` if the bits are no shapes.
+    /// The four shapes, or `None` if some bits do not stand for a shape.
     pub(super) fn all(self) -> Option<[Shape; 4]> {
         let number = |i: usize| usize::from(self.0 >> (4 * i) & 15);
         (0..4)

@@ -1,12 +1,13 @@
-//! Combinations of shapes without regard to direction, numbered densely: the vocabulary in which
-//! the evaluation speaks of a cell.
+//! Combinations of the shapes of a cell without regard to direction, numbered densely: the features
+//! of the classical evaluation.
 //!
-//! The three strongest of the four shapes are kept; what wins outright is one combination each.
-//! That is few enough for a table over both colours' combinations at once to stay in cache.
+//! Only the three strongest of the four shapes count; a straight four, a five and a forbidden point
+//! are one combination each. A table over the combinations of both colours is small enough to stay
+//! in cache.
 
 use super::{Class, Shape};
 
-/// Shapes that are told apart, weakest first: everything below a four.
+/// Shapes below a four, weakest first.
 const QUIET: [Shape; 9] = [
     Shape::Dead,
     Shape::ClosedOne,
@@ -57,7 +58,7 @@ pub(super) fn combo(shapes: [Shape; 4], class: Class) -> u8 {
 }
 
 /// The shapes of combination number `combo`, strongest first; a combination that wins or is
-/// forbidden is shown by the one shape that names it.
+/// forbidden is one shape.
 ///
 /// # Panics
 /// When `combo` is not below [`COMBOS`].

@@ -1,4 +1,4 @@
-//! The forbidden-move test that search uses: table look-ups instead of the reference's walks.
+//! The forbidden-move test of the search, by table look-ups. `rules::renju` is the slow reference.
 
 use super::{Shape, Tables};
 use crate::board::{Cell, Direction, Lines};
@@ -6,9 +6,9 @@ use crate::types::{Color, Point};
 
 /// Whether Black may not play the free cell `p` under renju.
 ///
-/// Overlines, fours and fives are read off the tables; only where two lines look like open threes
-/// does it take the stone for played and ask whether each can become a straight four by an allowed
-/// move, recursively (RIF 9.3).
+/// The tables tell overlines, fours and fives. Only where two lines look like open threes, the
+/// stone is put and each three is checked: an allowed move must make it a straight four (RIF 9.3),
+/// which is tested recursively.
 pub fn is_forbidden(lines: &Lines, tables: &Tables, p: Point) -> bool {
     match triage(lines, tables, p) {
         Triage::Allowed => false,
@@ -28,7 +28,7 @@ fn shape(lines: &Lines, tables: &Tables, direction: Direction, p: Point) -> Shap
     tables.shape(lines.window(direction, p), Color::Black)
 }
 
-/// What the tables can say alone.
+/// The answer of the tables alone.
 fn triage(lines: &Lines, tables: &Tables, p: Point) -> Triage {
     let mut fours = 0;
     let mut threes = 0;
@@ -52,7 +52,7 @@ fn triage(lines: &Lines, tables: &Tables, p: Point) -> Triage {
     }
 }
 
-/// Whether a black stone on `p` makes two real threes; `lines` comes back unchanged.
+/// Whether a black stone on `p` makes two real threes; leaves `lines` unchanged.
 fn two_real_threes(lines: &mut Lines, tables: &Tables, p: Point) -> bool {
     let three_lines = Direction::ALL
         .into_iter()
@@ -74,8 +74,8 @@ fn two_real_threes(lines: &mut Lines, tables: &Tables, p: Point) -> bool {
 fn is_real_three(lines: &mut Lines, tables: &Tables, p: Point, direction: Direction) -> bool {
     let around = lines.around(direction, p);
     [-1, 1].into_iter().any(|sign: i32| {
-        // A straight four through p has no gap, so the only candidate is the first cell behind
-        // p's row, if it is free.
+        // A straight four through p has no gap, so the only candidate is the first cell after p's
+        // row, if it is free.
         let behind = (1..=3)
             .map(|steps| sign * steps)
             .find(|&steps| around.cell(steps) != Cell::Black);

@@ -1,9 +1,9 @@
-//! The shape of one line through a cell, derived from the rule's idea of a five alone: a four is
-//! what one more stone makes a five, a three what one more stone makes a straight four, and so on.
+//! The shape of one line through a cell, derived from the rule's definition of a five: a four is
+//! one stone away from a five, a three one stone away from a straight four, and so on.
 
 use crate::board::WINDOW_RADIUS;
 
-/// What a stone on a free cell makes in one direction. Ordered roughly by strength.
+/// The shape that a stone on a free cell makes in one direction. Ordered roughly by strength.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Shape {
@@ -86,8 +86,8 @@ pub(super) enum FiveRule {
 }
 
 impl FiveRule {
-    /// How far from the centre a cell can still matter. The ends of a row count only where longer
-    /// rows or blocked rows differ from five.
+    /// Largest distance from the centre at which a cell matters. The ends of a row matter only
+    /// where longer or blocked rows do not count as five.
     pub(super) const fn radius(self) -> usize {
         match self {
             FiveRule::AtLeastFive => WINDOW_RADIUS - 1,
@@ -95,8 +95,8 @@ impl FiveRule {
         }
     }
 
-    /// The finished shape of a row of `length` stones, if it is one; `blocked` says that the
-    /// opponent stands at both ends.
+    /// The finished shape of a row of `length` stones, if it has one. `blocked`: the opponent
+    /// stands at both ends.
     fn finished(self, length: usize, blocked: bool) -> Option<Shape> {
         let five = Some(Shape::Five);
         let dead = Some(Shape::Dead);
@@ -119,10 +119,10 @@ const OWN: usize = 1;
 const OPPONENT: usize = 2;
 
 /// The shapes of all windows of one colour: index by the cells of the window without its centre,
-/// two bits a cell (0 empty, 1 own, 2 opponent, 3 nobody's), the cell furthest back lowest.
+/// two bits a cell (0 empty, 1 own, 2 opponent, 3 blocked), the cell furthest back lowest.
 ///
-/// Windows are visited from the highest number down: a stone more always makes the number larger,
-/// so that the shapes after one more stone are already known.
+/// Windows are visited from the highest number down: another stone makes the number larger, so the
+/// shapes after one more stone are already known.
 pub(super) fn shapes(rule: FiveRule) -> Vec<Shape> {
     let cells = 2 * rule.radius();
     let mut table = vec![Shape::Dead; 1 << (2 * cells)];
@@ -144,7 +144,7 @@ fn shape(rule: FiveRule, window: usize, table: &[Shape]) -> Shape {
         .count();
     let length = before + 1 + behind;
     if length >= 5 {
-        // A row that runs out of the window is longer than five, and its ends do not matter.
+        // A row that extends beyond the window is longer than five, and its ends do not matter.
         let blocked = before < radius
             && behind < radius
             && code(radius - 1 - before) == OPPONENT
@@ -154,8 +154,8 @@ fn shape(rule: FiveRule, window: usize, table: &[Shape]) -> Shape {
         }
     }
 
-    // How many free cells turn the line into each shape. A five has the centre and the new stone
-    // at most four apart, so the outermost cells of a wide window need not be tried.
+    // Number of free cells that turn the line into each shape. In a five the centre and the new
+    // stone are at most four apart, so the outermost cells of a wide window are skipped.
     let mut ways = [0u8; Shape::ALL.len()];
     for cell in radius - 4..radius + 4 {
         if code(cell) == EMPTY {

@@ -1,12 +1,12 @@
-//! Tables that turn what a line looks like around a free cell into what a stone there would make.
+//! Tables that turn the lines around a free cell into what a stone there would make.
 //!
-//! For every content of a line window the tables name the [`Shape`] that each colour would get in
-//! that direction by playing the centre; four shapes, one a direction, combine to the cell's
-//! [`Class`]. A table is built once for each [`Rule`](crate::rules::Rule) when it is first asked for, and never
+//! For every content of a line window they have the [`Shape`] that each colour gets in that
+//! direction by playing the centre; the four shapes of a cell, one a direction, give its [`Class`].
+//! A table is built once for each [`Rule`](crate::rules::Rule) when it is first needed, and never
 //! changes.
 //!
-//! Source of the idea of classes of cells by their four line shapes, updated by each move: Yixin and
-//! Rapfi (`Pattern4`).
+//! Source of the idea of classes of cells by their four line shapes, updated by each move: Yixin
+//! and Rapfi (`Pattern4`).
 
 mod class;
 mod combo;

@@ -7,17 +7,17 @@ use crate::board::WINDOW_RADIUS;
 use crate::rules::Rule;
 use crate::types::{Color, PerColor};
 
-/// What the tables say of four shapes together, in two bytes because every free cell keeps one for
-/// each colour and search copies them all the time.
+/// Class and combination of four shapes. Two bytes, because every free cell has one for each colour
+/// and the search copies them all the time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, bytemuck::Zeroable)]
 pub struct CellInfo(
     /// Class in the low bits, [`SUSPECT`] above, the combination in the high byte.
     u16,
 );
 
-/// The bit of a [`CellInfo`] that marks a suspect.
+/// The bit of a [`CellInfo`] for [`is_suspect`](CellInfo::is_suspect).
 const SUSPECT: u16 = 0x80;
-/// The bits of a [`CellInfo`] that hold class and suspicion.
+/// The bits of a [`CellInfo`] for class and suspect.
 const TAG: u16 = 0xff;
 
 impl CellInfo {
@@ -26,7 +26,7 @@ impl CellInfo {
         CellInfo(class as u16 | suspect | u16::from(combo) << 8)
     }
 
-    /// Strongest thing that a stone there makes.
+    /// The class of the cell.
     #[inline]
     pub fn class(self) -> Class {
         Class::from_index(usize::from(self.0 & TAG & !SUSPECT))
@@ -44,31 +44,31 @@ impl CellInfo {
         (self.0 >> 8) as u8
     }
 
-    /// Whether class or suspicion differ.
+    /// Whether class or suspect differ.
     #[inline]
     pub fn differs(self, other: CellInfo) -> bool {
         (self.0 ^ other.0) & TAG != 0
     }
 }
 
-/// Number of contents of the widest window without its centre.
+/// Number of different contents of the widest window without its centre.
 const WINDOWS: usize = 1 << (4 * WINDOW_RADIUS);
 
 /// The tables of one rule.
 pub struct Tables {
     /// The rule.
     pub rule: Rule,
-    /// Cells further than this from a stone do not change their shapes by it.
+    /// A stone changes the shapes of cells up to this distance.
     pub radius: usize,
     /// Window content to shapes: Black's in the low four bits, White's in the high four.
     lines: Box<[u8; WINDOWS]>,
-    /// Bits of a window that lie before and behind the centre, and how far to shift them so that
-    /// they make one index.
+    /// Masks of the bits of a window before and after the centre, and the shifts that join them to
+    /// one index.
     low_shift: u32,
     low_mask: u64,
     high_shift: u32,
     high_mask: u64,
-    /// One table for both colours where nothing is forbidden.
+    /// The same table for both colours where nothing is forbidden.
     cells: PerColor<Arc<[CellInfo; Shapes::COUNT]>>,
 }
 
@@ -95,7 +95,7 @@ impl Tables {
             Some(line_shape::shapes(white))
         };
         let white_shapes = white_shapes.as_ref().unwrap_or(&black_shapes);
-        // White's windows may be narrower than the table's: then the outermost cells are cut off.
+        // White's windows can be narrower than the table's; then the outermost cells are cut off.
         let cut = radius - white.radius();
         let white_mask = (1 << (4 * white.radius())) - 1;
         let mut lines: Box<[u8; WINDOWS]> = bytemuck::zeroed_box();
@@ -122,9 +122,9 @@ impl Tables {
         }
     }
 
-    /// Shapes that the centre of a window (as [`crate::board::Lines::window`] returns it) would
-    /// get: Black's in the low four bits, White's in the high four. What stands on the centre does
-    /// not matter.
+    /// Shapes that a stone on the centre of a window (from [`crate::board::Lines::window`]) makes:
+    /// Black's in the low four bits, White's in the high four. The content of the centre does not
+    /// matter.
     #[inline]
     pub fn line(&self, window: u64) -> u8 {
         let low = window >> self.low_shift & self.low_mask;

@@ -205,7 +205,7 @@ fn write_time(sgf: &mut Writer, time: &TimeControl) {
 }
 
 /// What [`write_time`] wrote, and what is plain in the records of others.
-fn read_time(record: &sgf::Game) -> Option<TimeControl> {
+fn read_time(record: &sgf::SgfGame) -> Option<TimeControl> {
     let game = parse_duration(record.of_root("TM")?).ok()?;
     let mut time = TimeControl {
         game: (!game.is_zero()).then_some(game),

@@ -92,7 +92,8 @@ impl ClassCounts {
         self.values = values;
     }
 
-    // Quiet cells are counted like others: that costs less than a branch that is often mispredicted.
+    // Quiet cells are counted like others: that costs less than a branch that is often
+    // mispredicted.
 
     fn count_in(&mut self, p: Point, color: Color, info: CellInfo) {
         let class = info.class().index();

@@ -57,7 +57,7 @@ impl Position {
     }
 
     /// The free cells where a stone of the side to move keeps the opponent from making a straight
-    /// four (or two fours) on his next move: the cells that take that class from every cell which
+    /// four (or two fours) with the next move: the cells that take that class from every cell which
     /// has it and is allowed. `None` if there is no such threat. Own fours, which come first, are
     /// not listed.
     ///

@@ -1,5 +1,5 @@
-//! The position that search plays on: a board and what a stone on each free cell would make for both
-//! colours, updated by each move and restored exactly by undo.
+//! The position that search plays on: a board and what a stone on each free cell would make for
+//! both colours, updated by each move and restored exactly by undo.
 
 mod branchless_vec;
 mod candidates;
@@ -57,8 +57,8 @@ struct Change {
     old: CellState,
 }
 
-/// A stack of changes with a fixed capacity: its memory is mapped once and touched only as far as it
-/// is used.
+/// A stack of changes with a fixed capacity: its memory is mapped once and touched only as far as
+/// it is used.
 #[derive(Clone)]
 struct ChangeStack {
     changes: Box<[Change]>,
@@ -170,7 +170,8 @@ impl Position {
         }
     }
 
-    /// Puts a stone of the side to move on the free cell `p`. Does not check whether that is allowed.
+    /// Puts a stone of the side to move on the free cell `p`. Does not check whether that is
+    /// allowed.
     pub fn play(&mut self, p: Point) {
         self.undos.push(Undo {
             changes: self.changes.len(),
@@ -187,8 +188,8 @@ impl Position {
         find_changes::<1>(&self.board, self.tables, &self.cells, p, &mut shapes);
         find_changes::<2>(&self.board, self.tables, &self.cells, p, &mut shapes);
         find_changes::<3>(&self.board, self.tables, &self.cells, p, &mut shapes);
-        // Each cell needs a look-up in several large tables. All cells in one table first: the processor
-        // then has more loads under way at once.
+        // Each cell needs a look-up in several large tables. All cells in one table first: the
+        // processor then has more loads under way at once.
         for (&(_, shapes), room) in shapes.as_slice().iter().zip(&mut self.work.infos) {
             *room = infos(self.tables, shapes);
             let PerColor([black, white]) = room;
@@ -204,7 +205,8 @@ impl Position {
             }
             let point = Point::from_index(index.into());
             self.changes.push(Change { point, old });
-            // Not read back from the cell, which has just been written in pieces (store forwarding).
+            // Not read back from the cell, which has just been written in pieces (store
+            // forwarding).
             let change = ClassChange::new(point, old.infos, infos);
             class_changes.push_if(change, change.is_change());
         }
@@ -392,8 +394,8 @@ fn infos(tables: &Tables, shapes: u32) -> PerColor<CellInfo> {
     ])
 }
 
-/// Adds to `shapes` the free cells near `p` whose shapes along direction number `D` differ from those
-/// in `cells`.
+/// Adds to `shapes` the free cells near `p` whose shapes along direction number `D` differ from
+/// those in `cells`.
 #[inline]
 fn find_changes<const D: usize>(
     board: &Board,

@@ -1,7 +1,7 @@
 //! The rules of the game: who wins, and what Black may not play in renju.
 //!
-//! This module is the readable reference. Search uses the tables of `patterns`, and the tests
-//! hold the two against each other.
+//! This module is the readable reference. The search uses the tables of `patterns`, and tests
+//! compare the two.
 
 #[doc(hidden)]
 pub mod random_boards;
@@ -152,7 +152,7 @@ pub fn wins_at(board: &Board, rule: Rule, p: Point) -> bool {
     })
 }
 
-/// The side that has a winning row on the board, looked for at every stone.
+/// The side that has a winning row on the board.
 pub fn winner(board: &Board, rule: Rule) -> Option<Color> {
     board
         .stones()

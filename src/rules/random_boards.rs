@@ -1,5 +1,5 @@
-//! Random boards on which two implementations of the rules can be compared: many stones close
-//! together, so that shapes meet, and many at the edge, where shapes end.
+//! Random boards to compare two implementations of the rules on: with many stones close together,
+//! so that shapes meet, and many at the edge.
 
 use rand::rngs::StdRng;
 use rand::seq::{IndexedRandom, IteratorRandom};
@@ -9,14 +9,14 @@ use super::{Rule, wins_at};
 use crate::board::Board;
 use crate::types::{MAX_SIDE, MIN_SIDE, Point};
 
-/// How the stones of a random board lie.
+/// How the stones of a random board are placed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Style {
     /// In one or two dense heaps of each colour.
     Clumped,
     /// On the outer three lines.
     Edge,
-    /// As in a game: each at most two columns and rows from an earlier one, often an own one.
+    /// As in a game: each at most two columns and rows from an earlier one, often of its colour.
     Playout,
 }
 
@@ -25,7 +25,7 @@ impl Style {
     pub const ALL: [Style; 3] = [Style::Clumped, Style::Edge, Style::Playout];
 }
 
-/// An endless row of random boards, the same for the same seed on every machine.
+/// An infinite sequence of random boards, the same for the same seed on every machine.
 ///
 /// Sides have 5 to 22 cells, two boards of five are 15x15 and one of five is another rectangle;
 /// one board of eight has a few blocked cells. Colours alternate, so counts are balanced, and no
@@ -36,7 +36,7 @@ pub struct RandomBoards {
 }
 
 impl RandomBoards {
-    /// The row of boards for `seed`.
+    /// The sequence of boards for `seed`.
     pub fn new(seed: u64) -> RandomBoards {
         RandomBoards {
             rng: StdRng::seed_from_u64(seed),
@@ -46,7 +46,7 @@ impl RandomBoards {
     /// The next board, of the given size and style.
     ///
     /// # Panics
-    /// When the engine does not play on such a size.
+    /// When the size is unsupported.
     pub fn board(&mut self, width: u8, height: u8, style: Style) -> Board {
         let rng = &mut self.rng;
         let mut board = Board::new(width.into(), height.into()).expect("a size to play on");
@@ -73,7 +73,7 @@ impl RandomBoards {
                 .collect::<Vec<_>>()
         });
         for _ in 0..stones {
-            // On a crowded board the place for another stone may not be found.
+            // On a crowded board the tries may find no place for another stone.
             for _ in 0..30 {
                 let color = board.side_to_move();
                 let own = board.stones().iter().filter(|stone| stone.color == color);

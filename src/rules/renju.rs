@@ -1,4 +1,4 @@
-//! Black's forbidden points, written to read like the definition and not to be fast.
+//! Black's forbidden points, written like the definition rather than fast.
 //! Source: Renju International Federation, rules of play, 3, 9.2 and 9.3.
 
 use std::fmt;
@@ -61,19 +61,19 @@ impl FromStr for Foul {
     }
 }
 
-/// Why Black may not play the free cell `p`, or `None` if he may. A move that makes exactly five
-/// is always allowed.
+/// How the free cell `p` is forbidden for Black, or `None` if it is allowed. A move that makes
+/// exactly five is always allowed.
 pub fn foul(board: &Board, p: Point) -> Option<Foul> {
     // Two threes need two stones each beside the new one, two fours on one line X.X*X.X or more,
     // and an overline five: no foul has fewer than four stones on its lines within four cells.
     if black_stones_near(board, p, 4) < 4 {
         return None;
     }
-    foul_without_quick_look(board, p)
+    foul_without_quick_check(board, p)
 }
 
-/// As [`foul`], whatever stands around.
-pub(super) fn foul_without_quick_look(board: &Board, p: Point) -> Option<Foul> {
+/// As [`foul`], without its quick check.
+pub(super) fn foul_without_quick_check(board: &Board, p: Point) -> Option<Foul> {
     with_stone(&mut board.clone(), p, |board| foul_of(board, p))
 }
 
@@ -88,7 +88,7 @@ fn black_stones_near(board: &Board, p: Point, reach: i32) -> usize {
         .count()
 }
 
-/// What `judge` says of the board with a black stone put on the free cell `p`.
+/// The result of `judge` on the board with a black stone on the free cell `p`.
 fn with_stone<T>(board: &mut Board, p: Point, judge: impl FnOnce(&mut Board) -> T) -> T {
     let side = board.side_to_move();
     board.put(p, Color::Black);

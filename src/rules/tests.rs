@@ -43,7 +43,7 @@ fn the_quick_look_before_a_foul_hides_none() {
             let judged = foul(&board, p);
             assert_eq!(
                 judged,
-                renju::foul_without_quick_look(&board, p),
+                renju::foul_without_quick_check(&board, p),
                 "{p}\n{board}"
             );
         }

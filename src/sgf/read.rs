@@ -1,18 +1,17 @@
-//! Reading, by `sgf-parse`, which knows the escapes and the habits of old files better than a
-//! parser of our own would.
+//! Reading, by `sgf-parse`, which handles the escapes and quirks of old files.
 
 use sgf_parse::{GameTree, SgfNode, SgfProp};
 
 use crate::board::parse_size;
 use crate::types::{MAX_SIDE, Point};
 
-/// Side of the board where a game names none.
+/// Side of the board where a game does not give one.
 const USUAL_SIDE: u32 = 15;
 
 /// Why a text or a value in it was refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ReadError {
-    /// The text is no game tree; holds the parser's words.
+    /// The text is not a game tree; holds the parser's message.
     #[error("no SGF that can be read: {0}")]
     Tree(String),
     /// Not a size; holds the value.
@@ -23,7 +22,7 @@ pub enum ReadError {
     Point(String),
 }
 
-/// A property with its values, escapes undone.
+/// A property with its values, unescaped.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Property {
     /// Its name, in capitals.
@@ -39,25 +38,25 @@ impl Property {
     }
 }
 
-/// The main line of a game: the properties of each node from the root on, where the first of
-/// several variations is followed.
+/// The main line of a game: the properties of each node from the root on, following the first
+/// variation.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Game {
-    /// The root, and one node after the other.
+pub struct SgfGame {
+    /// The nodes, the root first.
     pub nodes: Vec<Vec<Property>>,
 }
 
-impl Game {
+impl SgfGame {
     /// The value of a property of the root.
     pub fn of_root(&self, name: &str) -> Option<&str> {
         let found = self.nodes.first()?.iter().find(|p| p.name == name);
         found.map(Property::value)
     }
 
-    /// Columns and rows, which need not be a size to play on.
+    /// Columns and rows, which the engine may not support.
     ///
     /// # Errors
-    /// When `SZ` is no size.
+    /// When `SZ` is not a size.
     pub fn size(&self) -> Result<(u32, u32), ReadError> {
         let Some(text) = self.of_root("SZ") else {
             return Ok((USUAL_SIDE, USUAL_SIDE));
@@ -70,7 +69,7 @@ impl Game {
 ///
 /// # Errors
 /// When the text is not in this format.
-pub fn games(text: &str) -> Result<Vec<Game>, ReadError> {
+pub fn games(text: &str) -> Result<Vec<SgfGame>, ReadError> {
     let trees = sgf_parse::parse(text).map_err(|error| ReadError::Tree(error.to_string()))?;
     let main_line = |tree: &GameTree| match tree {
         GameTree::GoGame(root) => main_line(root),
@@ -79,7 +78,7 @@ pub fn games(text: &str) -> Result<Vec<Game>, ReadError> {
     Ok(trees.iter().map(main_line).collect())
 }
 
-fn main_line<P: SgfProp + ToString>(root: &SgfNode<P>) -> Game {
+fn main_line<P: SgfProp + ToString>(root: &SgfNode<P>) -> SgfGame {
     let node = |node: &SgfNode<P>| {
         let property = |property: &P| Property {
             name: property.identifier(),
@@ -87,12 +86,12 @@ fn main_line<P: SgfProp + ToString>(root: &SgfNode<P>) -> Game {
         };
         node.properties().map(property).collect()
     };
-    Game {
+    SgfGame {
         nodes: root.main_variation().map(node).collect(),
     }
 }
 
-/// The texts in brackets of a property as it is written in a file.
+/// The bracketed values of a property as it is written in a file.
 fn values(text: &str) -> Vec<String> {
     let mut values = Vec::new();
     let mut value: Option<String> = None;
@@ -109,11 +108,11 @@ fn values(text: &str) -> Vec<String> {
     values
 }
 
-/// The point `hh`, or all points of the rectangle `aa:cc`, row by row. They need not lie on the
-/// game's board.
+/// The point `hh`, or all points of the rectangle `aa:cc`, row by row. They may be off the game's
+/// board.
 ///
 /// # Errors
-/// When the text names no points.
+/// When the text is neither.
 pub fn cells(text: &str) -> Result<Vec<Point>, ReadError> {
     let error = || ReadError::Point(text.to_string());
     let cell = |text: &str| -> Option<(u8, u8)> {

@@ -2,7 +2,7 @@ use std::fmt::{Display, Write as _};
 
 use crate::types::{Color, Point};
 
-/// Writes one game tree, node by node, from the root on.
+/// Writes a game tree, node by node, from the root on.
 pub struct Writer {
     text: String,
 }
@@ -30,7 +30,7 @@ impl Writer {
         self.value(&value.to_string())
     }
 
-    /// A property with several values; nothing without any.
+    /// A property with several values; left out if there are none.
     pub fn values(&mut self, name: &str, values: &[String]) -> &mut Writer {
         if !values.is_empty() {
             self.text.push_str(name);
@@ -41,7 +41,7 @@ impl Writer {
         self
     }
 
-    /// A property that lists points; nothing without any.
+    /// A property that lists points; left out if there are none.
     pub fn points(&mut self, name: &str, points: impl IntoIterator<Item = Point>) -> &mut Writer {
         let places: Vec<String> = points.into_iter().map(place).collect();
         self.values(name, &places)
@@ -64,13 +64,13 @@ impl Writer {
         self
     }
 
-    /// Ends the variation that was begun last.
+    /// Ends the last variation begun.
     pub fn close(&mut self) -> &mut Writer {
         self.text.push(')');
         self
     }
 
-    /// Breaks the line of text, which means nothing.
+    /// A line break, which has no meaning.
     pub fn new_line(&mut self) -> &mut Writer {
         self.text.push('\n');
         self
@@ -90,7 +90,7 @@ impl Writer {
     }
 }
 
-/// How properties name a side.
+/// The side in a property.
 fn letter(color: Color) -> &'static str {
     match color {
         Color::Black => "B",

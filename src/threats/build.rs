@@ -134,8 +134,8 @@ impl Builder {
         Some(self.push(position, p, replies, otherwise))
     }
 
-    /// The answers to a threat, with the defender to move: a win by fours, and another answer to each
-    /// reply that could stop it.
+    /// The answers to a threat, with the defender to move: a win by fours, and another answer to
+    /// each reply that could stop it.
     fn threat(
         &mut self,
         vct: &mut Vct,

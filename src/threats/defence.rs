@@ -71,8 +71,8 @@ impl Vcf {
 }
 
 impl Vct {
-    /// The moves after which the opponent is not found to win by threats. A search by threats proves
-    /// wins only, so a listed move may still lose.
+    /// The moves after which the opponent is not found to win by threats. A search by threats
+    /// proves wins only, so a listed move may still lose.
     pub fn defences(&mut self, position: &mut Position, limits: VctLimits) -> Defences {
         let mut nodes = 0;
         let mut solve = |position: &mut Position| {
@@ -100,8 +100,8 @@ impl Vct {
     }
 }
 
-/// The allowed moves among `cells` that win or after which `hold` is true: it is asked of the position
-/// after the move whether the opponent, who is to move, has no win, and may not know.
+/// The allowed moves among `cells` that win or after which `hold` is true: it is asked of the
+/// position after the move whether the opponent, who is to move, has no win, and may not know.
 fn try_all(
     position: &mut Position,
     cells: &PointSet,

@@ -1,5 +1,5 @@
-//! The board of the solver of fours: only the line bitboards, on which word operations find all fives
-//! and fours of a line at once.
+//! The board of the solver of fours: only the line bitboards, on which word operations find all
+//! fives and fours of a line at once.
 
 use arrayvec::ArrayVec;
 
@@ -71,8 +71,8 @@ impl Spoilers {
     }
 }
 
-/// The windows of five cells on a line that one colour can still fill and win, each by the bit of its
-/// first cell.
+/// The windows of five cells on a line that one colour can still fill and win, each by the bit of
+/// its first cell.
 struct Windows {
     own: u64,
     /// Windows with three own stones and two free cells.
@@ -131,8 +131,8 @@ impl FourBoard {
         })
     }
 
-    /// Whether `color` is restricted and the free cell `p` looks like a double three: then stones far
-    /// away can make it forbidden.
+    /// Whether `color` is restricted and the free cell `p` looks like a double three: then stones
+    /// far away can make it forbidden.
     pub(super) fn is_suspect(&self, color: Color, p: Point) -> bool {
         let is_three = |&direction: &Direction| {
             let window = self.lines.window(direction, p);
@@ -141,8 +141,8 @@ impl FourBoard {
         self.restricts(color) && Direction::ALL.iter().filter(|d| is_three(d)).count() >= 2
     }
 
-    /// Adds the cells on the lines through `p` where `color` makes a four or five, whatever stands at
-    /// the ends of the row.
+    /// Adds the cells on the lines through `p` where `color` makes a four or five, whatever stands
+    /// at the ends of the row.
     pub(super) fn forcing_cells(&self, color: Color, p: Point, cells: &mut PointSet) {
         for direction in Direction::ALL {
             let around = self.lines.around(direction, p);

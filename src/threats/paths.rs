@@ -3,8 +3,8 @@
 //! Stones are only ever added, so every path reaches a position at the same depth: one level of the
 //! other threads' paths tells how many of them are at work below it.
 //!
-//! Sources: T. Kaneko, "Parallel depth first proof number search" (2010); J. Pawlewicz,
-//! R. Hayward, "Scalable parallel DFPN search" (2013). They keep this in the table of proof numbers.
+//! Sources: T. Kaneko, "Parallel depth first proof number search" (2010); J. Pawlewicz, R. Hayward,
+//! "Scalable parallel DFPN search" (2013). They keep this in the table of proof numbers.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 

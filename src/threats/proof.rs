@@ -17,8 +17,8 @@ pub struct Proof {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct StepId(u32);
 
-/// A move of the attacker and the answers to each reply. When the attacker can make five he does,
-/// without a step of its own.
+/// A move of the attacker and the answers to each reply. When the attacker can make five, that is
+/// the next move, without a step of its own.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Step {
     /// The attacker's move.
@@ -97,7 +97,7 @@ impl Proof {
         (self.steps.len() as u32).checked_sub(1).map(StepId)
     }
 
-    /// The line in which the win takes longest, attacker first; it ends with his last move that is
+    /// The line in which the win takes longest, attacker first; it ends with the last move that is
     /// stated: a four that nothing stops, or a five.
     pub fn line(&self) -> Vec<Point> {
         self.root().map_or(Vec::new(), |root| self.line_from(root))
@@ -174,7 +174,7 @@ impl Checker<'_> {
         Ok(())
     }
 
-    /// The defender is to move after `step`; he tries everything.
+    /// The defender is to move after `step`: all replies are tried.
     fn replies(&mut self, step: &Step) -> Result<(), Fault> {
         let fives = winning_points(&self.board, self.rule, self.attacker);
         let cells: Vec<Point> = self.board.empty_points().collect();
@@ -194,8 +194,8 @@ impl Checker<'_> {
             while self.board.stones().len() > stones {
                 self.board.undo();
             }
-            // A reply that is forbidden for the defender needs no answer. That is checked last because
-            // most replies have one.
+            // A reply that is forbidden for the defender needs no answer. That is checked last
+            // because most replies have one.
             if answered.is_err() && self.is_allowed(!self.attacker, reply) {
                 self.line.extend(moves_after);
                 return answered;
@@ -208,8 +208,8 @@ impl Checker<'_> {
         Ok(())
     }
 
-    /// The defender has replied to `step`. The attacker makes five on one of `fives`, where he
-    /// could before the reply, or goes on with `answer`.
+    /// The defender has replied to `step`. The attacker makes five on one of `fives`, the five
+    /// points from before the reply, or goes on with `answer`.
     fn answer(
         &mut self,
         step: &Step,

@@ -21,11 +21,11 @@ pub(super) fn four_cells(position: &Position, color: Color) -> PointSet {
     })
 }
 
-/// The free cells on which a stone of the side to move could stop `line`, by which the opponent wins
-/// with fours if that side passes.
+/// The free cells on which a stone of the side to move could stop `line`, by which the opponent
+/// wins with fours if that side passes.
 ///
 /// A stone of the defender matters on a cell that the line itself uses, or where it makes a four or
-/// five of his before the line ends. Where forbidden points or blocked fives decide, any cell may
+/// five before the line ends. Where forbidden points or blocked fives decide, any cell may
 /// matter.
 pub(super) fn relevant_cells(position: &Position, line: &[Point]) -> PointSet {
     let defender = position.side_to_move();
@@ -53,8 +53,8 @@ pub(super) fn relevant_cells(position: &Position, line: &[Point]) -> PointSet {
             }
         }
     }
-    // The defender's fours without the attacker's stones of the line, which may come too late to stop
-    // them. Rows that only the defender's own later stones make too long count as well.
+    // The defender's fours without the attacker's stones of the line, which may come too late to
+    // stop them. Rows that only the defender's own later stones make too long count as well.
     for &p in line.iter().step_by(2) {
         board.toggle(p, attacker);
     }
@@ -67,9 +67,9 @@ pub(super) fn relevant_cells(position: &Position, line: &[Point]) -> PointSet {
 }
 
 impl Vcf {
-    /// The opponent's threat to win by fours if the side to move passes: the free cells of which that
-    /// side must play one to stop it, and the plies to the win. `None` if there is no such threat or
-    /// none was found within `limit` positions.
+    /// The opponent's threat to win by fours if the side to move passes: the free cells of which
+    /// that side must play one to stop it, and the plies to the win. `None` if there is no such
+    /// threat or none was found within `limit` positions.
     pub fn threat(&mut self, position: &mut Position, limit: u64) -> Option<(PointSet, u32)> {
         position.pass();
         let result = self.solve(position, limit);

@@ -65,7 +65,7 @@ fn a_search_that_ran_out_of_positions_claims_nothing() {
         let position = Position::new(&case.board, case.rule);
         let mut vcf = Vcf::new(16);
         vcf.solve(&position, 50) == VcfResult::Unknown
-            // What was learned is true, so that a second look goes on from it.
+            // What the table knows is true, so a second search goes on from it.
             && vcf.solve(&position, u64::MAX) == VcfResult::None
     });
     assert!(hard.count() > 50);

@@ -62,8 +62,8 @@ pub struct Vcf {
     /// Keys of positions whose side to move has no win by fours, each at the place that its low
     /// bits name. Refutations do not depend on depth, so a key says everything.
     refuted: Box<[u64]>,
-    /// Part of every key in the table but not of its place: changing it forgets all entries and has no
-    /// other effect.
+    /// Part of every key in the table but not of its place: changing it forgets all entries and has
+    /// no other effect.
     salt: u64,
     nodes: u64,
     limit: u64,
@@ -161,8 +161,8 @@ impl Vcf {
         shortest: bool,
         stop: &dyn Fn() -> bool,
     ) -> VcfResult {
-        // Refuted positions are remembered, so a new search soon reaches the point where the last one
-        // stopped.
+        // Refuted positions are remembered, so a new search soon reaches the point where the last
+        // one stopped.
         self.nodes = 0;
         loop {
             self.limit = self.nodes + STOP_INTERVAL;
@@ -196,8 +196,8 @@ impl Vcf {
         }
     }
 
-    /// Plies to the attacker's five. Answers from the position's classes where they are enough, without
-    /// looking at the lines, because the main search asks at every leaf.
+    /// Plies to the attacker's five. Answers from the position's classes where they are enough,
+    /// without looking at the lines, because the main search asks at every leaf.
     fn root(&mut self, position: &Position, budget: u32) -> Option<u32> {
         let attacker = position.side_to_move();
         if let Some(five) = position.set(attacker, Class::Five).first() {

@@ -1,5 +1,5 @@
 //! Victory by continuous threats: the attacker makes fours, threes and quiet moves that threaten to
-//! win by fours, and the defender has every reply that stops the threat, his own fours included.
+//! win by fours, and the defender has every reply that stops the threat, counter-fours included.
 //!
 //! The search is df-pn: depth-first, with thresholds on proof and disproof numbers, and a table.
 //! Stones are only ever added, so no position repeats on a path. Several threads may search one
@@ -173,8 +173,8 @@ impl Vct {
         })
     }
 
-    /// The first move of the win from a position that was proven won and is still in the table: a move
-    /// to a position that is proven too.
+    /// The first move of the win from a position that was proven won and is still in the table: a
+    /// move to a position that is proven too.
     pub(super) fn proven_move(&mut self, position: &mut Position) -> Option<Point> {
         let key = position.key() ^ self.salt;
         let recent = self.memory.recent.get(key);

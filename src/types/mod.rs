@@ -1,4 +1,4 @@
-//! Small value types that every other module shares. Nothing here knows the game.
+//! Small value types that every other module shares. They are independent of the rules.
 
 mod color;
 mod point;

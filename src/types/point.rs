@@ -55,7 +55,7 @@ impl Point {
         self.0 as usize
     }
 
-    /// Name for people on a board of `height` rows: letter for the column, number counted from the
+    /// Label on a board of `height` rows: letter for the column, number counted from the
     /// bottom row, so `a1` is the bottom left and the centre of 15x15 is `h8`.
     pub fn label(self, height: u8) -> String {
         format!("{}{}", (b'a' + self.x()) as char, height - self.y())
@@ -88,7 +88,7 @@ impl fmt::Display for Point {
     }
 }
 
-/// A text that names no cell of the board; holds the text.
+/// A text that is not a cell of the board; holds the text.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("'{0}' is not a point of this board (expected a letter and a number, such as h8)")]
 pub struct ParsePointError(pub String);

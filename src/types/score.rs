@@ -4,8 +4,8 @@ use std::ops::{Add, Neg, Sub};
 /// Deepest ply, counted from the root, that a search visits.
 pub const MAX_PLY: usize = 256;
 
-/// A value from the side to move's view: about 100 for a clear advantage, and the range near
-/// [`Score::WIN`] reserved for wins and losses counted in plies from the root.
+/// A value from the side to move's view, in units of which about 100 are a clear advantage. The
+/// range near [`Score::WIN`] is for wins and losses, counted in plies from the root.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Score(i16);
 
@@ -34,7 +34,7 @@ impl Score {
     /// Largest estimate; everything between this and a win is unused.
     pub const MAX_VALUE: Score = Score(20_000);
 
-    /// An estimate, clamped to what is not a win or loss.
+    /// An estimate, clamped to the range between wins and losses.
     #[inline]
     pub fn value(v: i32) -> Score {
         let max = i32::from(Score::MAX_VALUE.0);
@@ -47,7 +47,7 @@ impl Score {
         Score(Score::WIN.0 - ply as i16)
     }
 
-    /// The opponent completes his win at `ply` plies from the root.
+    /// The opponent completes a win at `ply` plies from the root.
     #[inline]
     pub const fn loss_in(ply: usize) -> Score {
         Score(-Score::WIN.0 + ply as i16)
@@ -94,8 +94,8 @@ impl Score {
         Score(raw)
     }
 
-    /// Wins counted from a node at `ply` instead of from the root: the form in which a
-    /// transposition table, reached by many paths, keeps them.
+    /// Wins counted from a node at `ply` instead of from the root: the form in the transposition
+    /// table, whose entries are reached at different plies.
     #[inline]
     pub const fn to_node(self, ply: usize) -> Score {
         if self.is_win() {
@@ -149,7 +149,7 @@ impl Sub<i32> for Score {
     }
 }
 
-/// `143`, `+M15` (win in 15 plies), `-M12` (loss in 12): the form that users of this field know.
+/// `143`, `+M15` (win in 15 plies), `-M12` (loss in 12), as other engines of the field write it.
 impl fmt::Display for Score {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.kind() {

@@ -2,14 +2,13 @@
 
 use super::Point;
 
-/// One of the eight maps of a square onto itself; on an oblong board only the first four keep its
-/// shape.
+/// One of the eight symmetries of a square; a rectangle has only the first four.
 #[cfg_attr(feature = "tools", derive(serde::Serialize, serde::Deserialize))]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Symmetry(u8);
 
 impl Symmetry {
-    /// How many a board of that shape has.
+    /// Number of symmetries of a board of that shape.
     pub const fn count(width: u8, height: u8) -> u8 {
         if width == height { 8 } else { 4 }
     }
@@ -21,14 +20,14 @@ impl Symmetry {
         Symmetry(number)
     }
 
-    /// Where the end of an arrow that begins at the centre goes.
+    /// The image of a vector.
     pub const fn turn(self, (dx, dy): (i32, i32)) -> (i32, i32) {
         let dx = if self.0 & 1 == 0 { dx } else { -dx };
         let dy = if self.0 & 2 == 0 { dy } else { -dy };
         if self.0 & 4 == 0 { (dx, dy) } else { (dy, dx) }
     }
 
-    /// Where `p` goes on a board of `width` x `height`.
+    /// The image of `p` on a board of `width` x `height`.
     pub const fn map(self, p: Point, width: u8, height: u8) -> Point {
         let x = if self.0 & 1 == 0 {
             p.x()

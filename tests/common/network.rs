@@ -1,25 +1,25 @@
 //! Writes network files with random weights: of the right shape, and without any skill.
 //!
-//! Used by the tests of the library as well, so it names nothing of it.
+//! Used by the tests of the library too, so it imports nothing from it.
 
 const WINDOWS: usize = 199_290;
 const CHANNELS: usize = 32;
 
-/// A file with a section for each of `sets`. Set `n` depends on `n` alone, so that other programs
-/// can make the same: `src/eval/network/vectors.txt` was computed by one that did.
-pub fn random_file(sets: &[u32]) -> Vec<u8> {
-    let sections: Vec<Vec<u8>> = sets.iter().map(|&set| section(set)).collect();
+/// A file with the networks of these `numbers`. Each depends on its number alone, so that other
+/// programs can make the same: `src/eval/network/vectors.txt` was computed by one that did.
+pub fn random_file(numbers: &[u32]) -> Vec<u8> {
+    let sections: Vec<Vec<u8>> = numbers.iter().map(|&number| section(number)).collect();
     let packed: Vec<Vec<u8>> = sections
         .iter()
         .map(|section| zstd::bulk::compress(section, 1).expect("memory takes what is packed"))
         .collect();
     let mut file = b"TGNN".to_vec();
-    let count = sets.len() as u16;
+    let count = numbers.len() as u16;
     for field in [2, 32, 32, 32, count, 0] {
         file.extend(field.to_le_bytes());
     }
-    for (i, &set) in sets.iter().enumerate() {
-        for field in [set, packed[i].len() as u32, sections[i].len() as u32, 0] {
+    for (i, &number) in numbers.iter().enumerate() {
+        for field in [number, packed[i].len() as u32, sections[i].len() as u32, 0] {
             file.extend(field.to_le_bytes());
         }
         file.extend(checksum(&sections[i]).to_le_bytes());
@@ -28,9 +28,9 @@ pub fn random_file(sets: &[u32]) -> Vec<u8> {
     file
 }
 
-/// Random numbers that neither vanish nor overflow on the way through the layers.
-fn section(set: u32) -> Vec<u8> {
-    let mut state = u64::from(set) << 32;
+/// Random numbers that neither vanish nor overflow in the layers.
+fn section(number: u32) -> Vec<u8> {
+    let mut state = u64::from(number) << 32;
     // Between two bounds, both included, by splitmix64 (G. L. Steele, D. Lea, C. H. Flood, 2014).
     let mut random = |low: i32, high: i32| {
         state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
@@ -67,7 +67,7 @@ fn section(set: u32) -> Vec<u8> {
     bytes
 }
 
-/// The sum over words of eight bytes that the header has of each section.
+/// The checksum of a section in the header, over words of eight bytes.
 fn checksum(bytes: &[u8]) -> u64 {
     let (words, rest) = bytes.as_chunks::<8>();
     let words = words.iter().map(|&word| u64::from_le_bytes(word));

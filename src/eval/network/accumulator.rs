@@ -1,11 +1,11 @@
 //! The sums behind the network's evaluation, updated lazily.
 //!
 //! A move itself costs nothing. Each colour's sums remember which stones they contain. When a value
-//! is asked for, stones that are no longer on the board are taken out and new ones are put in, all but
-//! the last: most positions are asked for nothing but their value, and for that the regions' sums
-//! with the last stone are enough, without updating the cells. A search asks for the two colours'
-//! views in turn, and usually only one or two stones have changed since it asked for the same view;
-//! moves that were played and undone in between cost nothing.
+//! is asked for, stones that are no longer on the board are taken out and new ones are put in, all
+//! but the last: most positions are asked for nothing but their value, and for that the regions'
+//! sums with the last stone are enough, without updating the cells. A search asks for the two
+//! colours' views in turn, and usually only one or two stones have changed since it asked for the
+//! same view; moves that were played and undone in between cost nothing.
 //!
 //! Source of the idea to delay updates until a value is asked for: Rapfi's evaluator.
 
@@ -38,7 +38,8 @@ impl<'n> Accumulator<'n> {
         let free = board.points().filter(|&p| board.cell(p) != Cell::Blocked);
         let geometry = Box::new(Geometry::new(board));
         Accumulator {
-            // At least 1, so that the evaluation of a board without free cells does not divide by zero.
+            // At least 1, so that the evaluation of a board without free cells does not divide by
+            // zero.
             area: free.count().max(1) as u32,
             views: PerColor(
                 Color::BOTH
@@ -79,9 +80,9 @@ impl<'n> Accumulator<'n> {
         view.net.head.value(work.simd, pools, self.area, classical)
     }
 
-    /// Prefetches what the value of `board` after a move to `p` needs: its rows lie all over the table.
-    /// Does nothing where more than one stone would have to be updated, because the value may never be
-    /// asked for.
+    /// Prefetches what the value of `board` after a move to `p` needs: its rows lie all over the
+    /// table. Does nothing where more than one stone would have to be updated, because the value
+    /// may never be asked for.
     pub fn prefetch_child(&mut self, board: &Board, p: Point) {
         let stone = Stone {
             point: p,
@@ -150,8 +151,8 @@ impl Accumulator<'_> {
     }
 }
 
-/// Number of the cell at `p` of a board with `width` columns: row by row without gaps, which uses the
-/// cache better than [`Point::index`].
+/// Number of the cell at `p` of a board with `width` columns: row by row without gaps, which uses
+/// the cache better than [`Point::index`].
 #[inline]
 fn cell(width: u8, p: Point) -> usize {
     usize::from(p.y()) * usize::from(width) + usize::from(p.x())
@@ -212,7 +213,8 @@ struct Work {
     simd: Simd,
     /// The windows that the last stone changed.
     changes: Changes,
-    /// The view and the stone that they belong to, if they were prefetched for a move that may follow.
+    /// The view and the stone that they belong to, if they were prefetched for a move that may
+    /// follow.
     prefetched: Option<(Color, Stone)>,
 }
 
@@ -295,7 +297,8 @@ impl<'n> View<'n> {
         both.take_while(|(known, stone)| known == stone).count()
     }
 
-    /// Updates the sums to the board with the stones of `path`; the first `kept` are in them already.
+    /// Updates the sums to the board with the stones of `path`; the first `kept` are in them
+    /// already.
     fn catch_up(&mut self, geometry: &Geometry, path: &[Stone], kept: usize, work: &mut Work) {
         while self.stones.len() > kept {
             let stone = self.stones.pop().expect("more stones than those kept");
@@ -310,8 +313,8 @@ impl<'n> View<'n> {
         }
     }
 
-    /// Finds the windows that change when `stone` is put in (`sign` 1) or taken out (-1), and updates
-    /// them if `COMMIT`.
+    /// Finds the windows that change when `stone` is put in (`sign` 1) or taken out (-1), and
+    /// updates them if `COMMIT`.
     fn find<const COMMIT: bool>(
         &mut self,
         geometry: &Geometry,
@@ -327,8 +330,8 @@ impl<'n> View<'n> {
         work.prefetched = None;
     }
 
-    /// Computes the regions' sums with the changed windows into `sums.trial`, and updates all sums if
-    /// `COMMIT`.
+    /// Computes the regions' sums with the changed windows into `sums.trial`, and updates all sums
+    /// if `COMMIT`.
     fn update<const COMMIT: bool>(&mut self, work: &Work) {
         work.simd
             .update::<COMMIT>(&self.net.rows, &work.changes, &mut self.sums);

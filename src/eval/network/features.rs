@@ -56,9 +56,9 @@ const fn arms() -> Arms {
     arms
 }
 
-/// Number of the arm with these codes, nearest first: the number of all shorter arms plus the codes up
-/// to the board's end as a number in base 3, the nearest the lowest digit. That is a sum over the
-/// cells, and what a stone adds to it depends on its distance alone.
+/// Number of the arm with these codes, nearest first: the number of all shorter arms plus the codes
+/// up to the board's end as a number in base 3, the nearest the lowest digit. That is a sum over
+/// the cells, and what a stone adds to it depends on its distance alone.
 const fn arm(codes: [usize; WINDOW_RADIUS]) -> u16 {
     let (mut number, mut power, mut i) = (0, 1, 0);
     while i < WINDOW_RADIUS && codes[i] != BLOCKED {
@@ -69,8 +69,8 @@ const fn arm(codes: [usize; WINDOW_RADIUS]) -> u16 {
     number as u16
 }
 
-/// Number, below [`WINDOWS`], of what [`Lines::window`](crate::board::Lines::window) cuts out around
-/// a cell that is not blocked, as `view` sees it.
+/// Number, below [`WINDOWS`], of what [`Lines::window`](crate::board::Lines::window) cuts out
+/// around a cell that is not blocked, as `view` sees it.
 pub fn window_number(window: u64, view: Color) -> u32 {
     const LOW: u64 = 0x5555_5555_5555_5555;
     match view {

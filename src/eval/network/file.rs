@@ -78,8 +78,8 @@ struct Section {
     checksum: u64,
 }
 
-/// The networks of a file, still packed. Two are equal if they hold networks of the same numbers and
-/// checksums.
+/// The networks of a file, still packed. Two are equal if they hold networks of the same numbers
+/// and checksums.
 #[derive(Clone, Debug)]
 pub struct NetworkFile {
     sections: Vec<Section>,

@@ -164,9 +164,9 @@ impl Head {
         })
     }
 
-    /// Value of a board of `area` cells (blocked ones not counted) for the side to move, in units of
-    /// [`LOGIT`](crate::eval::LOGIT). `pools` are the regions as that side sees them, `classical` is
-    /// the classical value.
+    /// Value of a board of `area` cells (blocked ones not counted) for the side to move, in units
+    /// of [`LOGIT`](crate::eval::LOGIT). `pools` are the regions as that side sees them,
+    /// `classical` is the classical value.
     pub(super) fn value(&self, simd: Simd, pools: &Pools, area: u32, classical: i32) -> i32 {
         let inputs = simd.means(pools, area);
         let first = self.layers[0].hidden(simd, &inputs, SHIFTS[0]);
@@ -192,8 +192,8 @@ impl Head {
         p.max(q) + i32::from(self.softplus[(step as usize).min(SOFTPLUS - 1)])
     }
 
-    /// Writes to `out` the network's part of the policy logits of moves to the `wanted` cells of a board
-    /// of `area` cells, in units of [`POLICY_LOGIT`](crate::eval::POLICY_LOGIT).
+    /// Writes to `out` the network's part of the policy logits of moves to the `wanted` cells of a
+    /// board of `area` cells, in units of [`POLICY_LOGIT`](crate::eval::POLICY_LOGIT).
     pub(super) fn policy(
         &self,
         simd: Simd,

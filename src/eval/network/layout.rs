@@ -47,8 +47,8 @@ pub struct Sums {
     pub cells: Box<[Lanes; CELLS]>,
     /// Region of each cell, below [`REGIONS`].
     pub regions: Box<[u8; CELLS]>,
-    /// Sum of the cells' activations in each region of up to 64 cells; an activation is a cell's sum
-    /// clipped to 0 to [`ACTIVE`].
+    /// Sum of the cells' activations in each region of up to 64 cells; an activation is a cell's
+    /// sum clipped to 0 to [`ACTIVE`].
     pub pools: Pools,
     /// The pools with the changes of the last update, whether it was committed or not.
     pub trial: Pools,

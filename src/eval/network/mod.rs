@@ -1,13 +1,13 @@
 //! The network: a learned evaluation that sees a board as line windows.
 //!
 //! Each window of a cell has a row of numbers in a table. A cell's four rows are added up and
-//! clipped, and the results are summed over the whole board and over each of its nine regions. Small
-//! layers turn these sums, with the classical value, into the chances of win, draw and loss. The
-//! policy logit of a move comes from the clipped numbers of its cell. Everything is computed in
+//! clipped, and the results are summed over the whole board and over each of its nine regions.
+//! Small layers turn these sums, with the classical value, into the chances of win, draw and loss.
+//! The policy logit of a move comes from the clipped numbers of its cell. Everything is computed in
 //! integers, so that it is the same on every machine.
 //!
-//! Each rule has a network, renju one for each colour. The stones of the side to move are *own* stones,
-//! so that the other networks serve both colours. `training/network` makes them.
+//! Each rule has a network, renju one for each colour. The stones of the side to move are *own*
+//! stones, so that the other networks serve both colours. `training/network` makes them.
 //!
 //! Source of the idea: J. Jin, Q. Duan, Y. Hang, "Rapfi: Distilling Efficient Neural Network for
 //! the Game of Gomoku" (2025, arXiv 2503.13178).

@@ -63,8 +63,8 @@ fn lazy_sums_equal_freshly_computed_ones() {
                     depth -= 1;
                 } else if let Some(p) = board.empty_points().choose(&mut rng) {
                     if rng.random_bool(0.5) {
-                        // As in a search, the opponent's sums are up to date; sometimes another move
-                        // is played than the prefetched one.
+                        // As in a search, the opponent's sums are up to date; sometimes another
+                        // move is played than the prefetched one.
                         let side = board.side_to_move();
                         board.set_side_to_move(!side);
                         lazy.policy(&board, [].into_iter());
@@ -93,7 +93,7 @@ fn lazy_sums_equal_freshly_computed_ones() {
 
 /// A position of `vectors.txt` and what was computed for it.
 struct Vector<'a> {
-    set: u32,
+    net: u32,
     board: Board,
     classical: i32,
     /// The numbers behind the first words of the lines that follow, which may come repeatedly.
@@ -118,7 +118,7 @@ fn vectors(text: &str) -> Vec<Vector<'_>> {
                 .push((word, numbers.collect()));
             continue;
         }
-        let [set, width, height, side, classical] = fields[..] else {
+        let [net, width, height, side, classical] = fields[..] else {
             panic!("{line}");
         };
         let mut board = Board::new(width.parse().unwrap(), height.parse().unwrap()).unwrap();
@@ -139,7 +139,7 @@ fn vectors(text: &str) -> Vec<Vector<'_>> {
             _ => Color::White,
         });
         vectors.push(Vector {
-            set: set.parse().unwrap(),
+            net: net.parse().unwrap(),
             board,
             classical: classical.parse().unwrap(),
             facts: Vec::new(),
@@ -156,7 +156,7 @@ fn assert_equal_to_the_trainer(networks: &[Network; 3], text: &str) {
     let vectors = vectors(text);
     assert!(vectors.len() >= 12);
     for vector in &vectors {
-        let network = &networks[vector.set.min(2) as usize];
+        let network = &networks[vector.net.min(2) as usize];
         for simd in Simd::available() {
             let mut accumulator = Accumulator::new(network, &vector.board, simd);
             let mut values = 0;

@@ -65,8 +65,8 @@ pub struct Span {
     pub len: u8,
 }
 
-/// What a stone of code 1 adds to the [`parts`] of the windows that hold it, from the first possible
-/// window to the last; then zeros.
+/// What a stone of code 1 adds to the [`parts`] of the windows that hold it, from the first
+/// possible window to the last; then zeros.
 static STEPS: [u32; WINDOW_RADIUS + LANES] = {
     let mut steps = [0; WINDOW_RADIUS + LANES];
     let (mut distance, mut power) = (1, 1);
@@ -110,9 +110,9 @@ impl Changes {
         own_new: [0; 4],
     };
 
-    /// Sets these to the changes of the windows of `spans` when the code on a cell changes by `code`:
-    /// 1 for an own stone, 2 for an opponent's, negative for a stone that is taken away. Updates the
-    /// windows' `parts` too if `COMMIT`.
+    /// Sets these to the changes of the windows of `spans` when the code on a cell changes by
+    /// `code`: 1 for an own stone, 2 for an opponent's, negative for a stone that is taken away.
+    /// Updates the windows' `parts` too if `COMMIT`.
     ///
     /// Inlined, so that it is compiled for each kind of processor.
     #[inline(always)]
@@ -167,8 +167,8 @@ impl Changes {
         }
     }
 
-    /// The windows of other cells than the stone's own: cell, below [`CELLS`], and number before and
-    /// after.
+    /// The windows of other cells than the stone's own: cell, below [`CELLS`], and number before
+    /// and after.
     #[inline(always)]
     pub(super) fn others(&self) -> impl Iterator<Item = [usize; 3]> + '_ {
         let numbers = self.old.iter().zip(&self.new);

@@ -5,9 +5,9 @@
 //! has a type that exists only where the processor has the instructions, so that its methods are
 //! safe (as in the crate memchr).
 
-/// Gives a kind of processor the loops as safe methods. Some are the functions named here, which may
-/// need any of the instructions (`features`) that a value of the type proves; the others are the same
-/// for all kinds, but compiled with those instructions.
+/// Gives a kind of processor the loops as safe methods. Some are the functions named here, which
+/// may need any of the instructions (`features`) that a value of the type proves; the others are
+/// the same for all kinds, but compiled with those instructions.
 #[cfg(target_arch = "x86_64")]
 macro_rules! loops {
     ($kind:ident, $features:tt: $update:ident, $dense:ident, $dots:ident) => {
@@ -243,9 +243,9 @@ impl Simd {
         }
     }
 
-    /// Sets `changes` to those of the windows of `spans` when the code on a cell changes by `code`: 1
-    /// for an own stone, 2 for an opponent's, negative for a stone that is taken away. Updates the
-    /// windows' `parts` (see [`super::windows`]) too if `COMMIT`.
+    /// Sets `changes` to those of the windows of `spans` when the code on a cell changes by `code`:
+    /// 1 for an own stone, 2 for an opponent's, negative for a stone that is taken away. Updates
+    /// the windows' `parts` (see [`super::windows`]) too if `COMMIT`.
     #[inline]
     pub fn find<const COMMIT: bool>(
         self,
@@ -267,8 +267,8 @@ impl Simd {
         dispatch!(self, kind => kind.update::<COMMIT>(table, changes, sums));
     }
 
-    /// For each output the bias plus the sum over all inputs of input times weight, which must fit an
-    /// i32.
+    /// For each output the bias plus the sum over all inputs of input times weight, which must fit
+    /// an i32.
     ///
     /// # Panics
     /// When there are not 16 pairs of weights for each of `inputs`.
@@ -294,15 +294,15 @@ impl Simd {
         dispatch!(self, kind => kind.hidden(inputs, weights, bias, (shift, top)))
     }
 
-    /// The inputs of the first layer on a board of `area` cells, at least 1: mean activations, of the
-    /// whole board 16-fold, of each region 64-fold but with the whole board's number of cells.
+    /// The inputs of the first layer on a board of `area` cells, at least 1: mean activations, of
+    /// the whole board 16-fold, of each region 64-fold but with the whole board's number of cells.
     #[inline]
     pub fn means(self, pools: &Pools, area: u32) -> [Lanes; POOLS] {
         dispatch!(self, kind => kind.means(pools, area))
     }
 
-    /// Writes to `out`, for each of the `wanted` cells, the sum over all channels of activation times
-    /// weight, which must fit an i32.
+    /// Writes to `out`, for each of the `wanted` cells, the sum over all channels of activation
+    /// times weight, which must fit an i32.
     #[inline]
     pub fn dots(self, cells: &[Lanes; CELLS], wanted: &[u16], weights: &Lanes, out: &mut [i32]) {
         dispatch!(self, kind => kind.dots(cells, wanted, weights, out));
