@@ -26,8 +26,8 @@ struct Running {
     control: Arc<MoveControl>,
 }
 
-/// The engine and its thread. `L` is what the owner listens to; news of searches are among it, and
-/// the owner hands them to [`news`](Driver::news).
+/// The engine and its thread. `L` is the event type of the owner's channel; the owner passes the
+/// engine's events to [`engine_event`](Driver::engine_event).
 pub struct Driver<L> {
     /// `None` while it is lent to a search.
     engine: Option<Box<Engine>>,

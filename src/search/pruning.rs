@@ -1,5 +1,4 @@
-//! The conditions under which a node prunes, reduces or extends. Their margins are in
-//! [`Params`](super::params::Params).
+//! The conditions under which a node prunes, reduces or extends. Their margins are in [`Params`].
 
 use super::node_context::NodeContext;
 use super::params::Params;
