@@ -1,15 +1,16 @@
 //! The Piskvork/Gomocup protocol with the extensions of Yixin-Board, on standard input and output.
 //! `protocol.md` at the top of the repository describes it for authors of managers.
 
+mod arguments;
 mod balance;
-mod command;
-mod database_words;
+mod database_arguments;
 mod decision;
-mod event;
 mod exclusions;
 mod game_clock;
-mod io;
+mod input;
+mod line_text;
 mod opening;
+mod output;
 mod parser;
 mod progress;
 mod reply;
@@ -49,7 +50,7 @@ pub fn run() -> ExitCode {
     let (events, inbox) = mpsc::channel();
     let mut session = Session::new(std::io::stdout(), events.clone());
     thread::spawn(move || {
-        io::read_commands(std::io::stdin(), &events);
+        input::read_commands(std::io::stdin(), &events);
         thread::sleep(FAREWELL);
         std::process::exit(0);
     });

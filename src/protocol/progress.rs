@@ -15,18 +15,18 @@ const LINES: f64 = 20.0;
 /// The same for the marks of moves at the root.
 const MARKS: f64 = 100.0;
 
-/// Lets so many things pass at once, and as many in every second after that.
+/// A token bucket: lets `most` things pass at once, and as many in every second after that.
 #[derive(Debug)]
-struct Valve {
+struct RateLimiter {
     most: f64,
     /// What may pass now.
     tokens: f64,
     filled_at: Instant,
 }
 
-impl Valve {
-    fn new(most: f64, now: Instant) -> Valve {
-        Valve {
+impl RateLimiter {
+    fn new(most: f64, now: Instant) -> RateLimiter {
+        RateLimiter {
             most,
             tokens: most,
             filled_at: now,
@@ -53,9 +53,9 @@ pub struct Progress {
     detail: Detail,
     labels: Labels,
     /// For iterations; one with many lines weighs more.
-    lines: Valve,
+    lines: RateLimiter,
     /// For marks of moves at the root.
-    marks: Valve,
+    marks: RateLimiter,
     /// Moves at the root whose examination was shown in this iteration.
     marked: Vec<Point>,
     /// The one that is examined now, if that was shown.
@@ -75,8 +75,8 @@ impl Progress {
         Progress {
             detail,
             labels,
-            lines: Valve::new(LINES, now),
-            marks: Valve::new(MARKS, now),
+            lines: RateLimiter::new(LINES, now),
+            marks: RateLimiter::new(MARKS, now),
             marked: Vec::new(),
             examined: None,
             lost: PointSet::EMPTY,
@@ -110,7 +110,7 @@ impl Progress {
                 }
                 self.examined = Some(p);
                 if self.marked.contains(&p) {
-                    // A new iteration, or a wider window: the marks begin anew.
+                    // A new iteration, or a wider window: the marks start over.
                     replies.push(realtime_refresh());
                     self.marked.clear();
                 }
@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn marks_come_in_pairs_and_begin_anew() {
+    fn marks_come_in_pairs_and_start_over() {
         let mut progress = Progress::new(Detail::default(), LABELS);
         let now = progress.lines.filled_at;
         let mut say = |news| -> Vec<String> {

@@ -1,7 +1,6 @@
 //! From what a manager says of a position to a [`Board`].
 
-use super::command::Entry;
-use super::text::Coord;
+use super::text::{BoardEntry, Coord};
 use crate::board::{Board, Cell};
 use crate::search::SearchRequest;
 use crate::types::{Color, Point, PointSet};
@@ -24,7 +23,7 @@ pub fn cleared(board: &Board) -> Board {
 /// Nobody says who is Black. With as many own stones as the opponent's, the engine moves first; with
 /// one fewer, second. Any other count is no ordinary game, and then Black is the owner of the stone
 /// that comes first. Entries that make no sense, and all but the first entry of a cell, are skipped.
-pub fn position(board: &Board, entries: &[Entry]) -> Board {
+pub fn position(board: &Board, entries: &[BoardEntry]) -> Board {
     let mut board = cleared(board);
     let mut stones = Vec::new();
     let mut unseen = PointSet::from_iter(board.empty_points());
@@ -61,7 +60,7 @@ pub fn position(board: &Board, entries: &[Entry]) -> Board {
 
 /// The position that stones in playing order lead to, Black having begun. What lies off the board
 /// or on another stone is skipped.
-pub fn in_turn(board: &Board, entries: &[Entry]) -> Board {
+pub fn in_turn(board: &Board, entries: &[BoardEntry]) -> Board {
     let mut board = cleared(board);
     for entry in entries {
         match locate(&board, entry.at).filter(|&p| board.is_empty(p)) {
@@ -99,7 +98,7 @@ pub fn without_stone(board: &Board, p: Point) -> Option<Board> {
 /// Widens the cells that a search considers at its root as `caution_factor` says: 3 and 4 to all
 /// that many steps from a stone, 5 to the whole board. The engine's own choice, two steps and three
 /// along lines, is never narrowed: GUIs send small factors unasked.
-pub fn look_as_wide_as(caution: u8, request: &mut SearchRequest) {
+pub fn apply_caution_factor(caution: u8, request: &mut SearchRequest) {
     let board = &request.board;
     let reach = i32::from(caution);
     let is_near = |p: &Point| {
@@ -120,10 +119,10 @@ mod tests {
     use super::*;
     use crate::rules::Rule;
 
-    fn entries(fields: &[(i64, i64, i64)]) -> Vec<Entry> {
+    fn entries(fields: &[(i64, i64, i64)]) -> Vec<BoardEntry> {
         fields
             .iter()
-            .map(|&(x, y, field)| Entry {
+            .map(|&(x, y, field)| BoardEntry {
                 at: Coord { x, y },
                 field: Some(field),
             })
@@ -175,7 +174,7 @@ mod tests {
     fn caution_widens_the_choice() {
         let count = |caution| {
             let mut request = SearchRequest::new(board(&[(7, 7, 2)]), Rule::Freestyle);
-            look_as_wide_as(caution, &mut request);
+            apply_caution_factor(caution, &mut request);
             request.also.len()
         };
         let counts: Vec<usize> = (0..=5).map(count).collect();

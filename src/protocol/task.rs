@@ -4,7 +4,7 @@ use rand::SeedableRng;
 use rand::rngs::StdRng;
 
 use super::decision::Decision;
-use super::opening::Opening;
+use super::opening::OpeningTask;
 use super::{balance, opening};
 use crate::engine::Engine;
 use crate::engine::move_control::MoveControl;
@@ -28,9 +28,9 @@ pub enum Task {
     },
     /// A step of an opening.
     Opening {
-        /// Which.
-        opening: Box<Opening>,
-        /// Of the lots that are drawn; `None` for true chance.
+        /// The step.
+        opening: Box<OpeningTask>,
+        /// Seed of the random choices; `None` for a different one each time.
         seed: Option<u64>,
     },
 }
@@ -67,7 +67,7 @@ pub fn decide(
             balance::balance_one(engine, request, bias, control.whole(), report)
         }
         Task::Opening { ref opening, seed } => {
-            // Every step has its own lots, so that one does not repeat the last one's.
+            // Every step has random numbers of its own, so that none repeats those of the last one.
             let step = request.board.stones().len() as u64;
             let mut rng = match seed {
                 Some(seed) => StdRng::seed_from_u64(seed.rotate_left(8) ^ step),

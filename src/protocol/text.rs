@@ -45,12 +45,34 @@ pub struct Coord {
 }
 
 impl Coord {
-    /// Reads `7,8`, `7 , 8` or `7 8`; what follows is not looked at.
+    /// Reads `7,8`, `7 , 8` or `7 8`; what follows is ignored.
     pub fn parse(text: &str) -> Option<Coord> {
         let text = tighten(text).replace(',', " ");
         let mut words = text.split_whitespace().map(integer);
         match (words.next(), words.next()) {
             (Some(Some(x)), Some(Some(y))) => Some(Coord { x, y }),
+            _ => None,
+        }
+    }
+}
+
+/// One cell of a block and, where the block has one, the field that says whose it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BoardEntry {
+    /// The cell as it came.
+    pub at: Coord,
+    /// 1 for a stone of the engine, 2 for one of the opponent, 3 for a cell that nobody may use.
+    pub field: Option<i64>,
+}
+
+impl BoardEntry {
+    /// Reads `7,8` or `7,8,1`; further fields are ignored.
+    pub fn parse(word: &str) -> Option<BoardEntry> {
+        match numbers(word).as_deref() {
+            Some(&[x, y, ref fields @ ..]) => Some(BoardEntry {
+                at: Coord { x, y },
+                field: fields.first().copied(),
+            }),
             _ => None,
         }
     }

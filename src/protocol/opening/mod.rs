@@ -1,10 +1,12 @@
 //! The steps of opening rules as managers ask for them.
 
-mod ask;
-mod talk;
+mod answer;
+mod command;
+mod task;
 
 #[cfg(test)]
 mod tests;
 
-pub use ask::{Ask, Layout, ask};
-pub use talk::{Opening, decide, settle, words};
+pub use answer::replies;
+pub use command::{OpeningCommand, OpeningRequest, StonesFrom, opening_command};
+pub use task::{OpeningTask, decide, take_step};

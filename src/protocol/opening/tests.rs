@@ -1,4 +1,3 @@
-use super::ask::ask;
 use super::*;
 use crate::board::Board;
 use crate::openings::{Choice, Phase, Player, Step};
@@ -17,8 +16,8 @@ fn points(text: &str) -> Vec<Point> {
 
 fn phase(line: &str, stones: &str) -> Result<Phase, String> {
     let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
-    let ask = ask(word, rest).expect("a request for a step");
-    ask.phase(&Board::new(15, 15).unwrap(), &points(stones))
+    let request = opening_command(word).expect("a known word").request(rest);
+    request.phase(&Board::new(15, 15).unwrap(), &points(stones))
 }
 
 /// Each command leads to the step that it asks for.
@@ -111,19 +110,19 @@ fn steps_are_legal_without_a_search() {
         ("SWAP2BOARD", ""),
     ] {
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
-        let ask = ask(word, rest).unwrap();
-        let opening = Opening::new(ask, phase(line, stones).unwrap());
+        let request = opening_command(word).unwrap().request(rest);
+        let opening = OpeningTask::new(request, phase(line, stones).unwrap());
         let nonsense = [Choice::Put(Point::new(0, 0)), Choice::Declare(200)];
         for decided in [&[][..], &nonsense] {
-            let settled = settle(&opening, decided);
-            assert!(!settled.choices.is_empty(), "{line}");
-            assert!(!words(&opening, &settled, &[]).is_empty());
+            let step = take_step(&opening, decided);
+            assert!(!step.choices.is_empty(), "{line}");
+            assert!(!replies(&opening, &step, &[]).is_empty());
         }
     }
 }
 
 #[test]
-fn a_swap_is_told_as_such_in_each_tongue() {
+fn a_swap_is_reported_in_each_answer_style() {
     let three = "7,7 7,6 7,8";
     for (line, yes, no) in [
         (
@@ -140,12 +139,12 @@ fn a_swap_is_told_as_such_in_each_tongue() {
     ] {
         let phase = phase(line, three).unwrap();
         assert_eq!(phase.decider(), Some(Player::Second));
-        let opening = Opening::new(ask(line, "").unwrap(), phase);
+        let opening = OpeningTask::new(opening_command(line).unwrap().request(""), phase);
         for (color, expected) in [(Color::Black, yes), (Color::White, no)] {
-            let settled = settle(&opening, &[Choice::Take(color)]);
+            let step = take_step(&opening, &[Choice::Take(color)]);
             let moves = [Point::new(0, 0)];
-            let moves = if settled.moves_on { &moves[..] } else { &[] };
-            let replies = words(&opening, &settled, moves);
+            let moves = if step.moves_on { &moves[..] } else { &[] };
+            let replies = replies(&opening, &step, moves);
             assert_eq!(replies[0].to_string(), expected);
         }
     }

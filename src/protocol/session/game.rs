@@ -1,122 +1,21 @@
-//! Commands that need a board: setting positions up, and asking for moves in them.
-
-use std::time::Instant;
+//! Commands of a game: positions, moves, and requests to move.
 
 use super::Session;
 use crate::board::Board;
-use crate::protocol::command::{Block, Command, Entry};
+use crate::protocol::arguments::BoardSize;
 use crate::protocol::exclusions::Exclusions;
-use crate::protocol::opening::{Ask, Opening};
+use crate::protocol::opening::{OpeningRequest, OpeningTask};
 use crate::protocol::reply::Reply;
-use crate::protocol::setup::{cleared, in_turn, locate, position, without_stone};
+use crate::protocol::setup::{cleared, locate, position, without_stone};
 use crate::protocol::task::Task;
-use crate::protocol::text::Coord;
-use crate::rules::forbidden_points;
+use crate::protocol::text::{BoardEntry, Coord};
 use crate::types::Point;
 
 impl Session {
-    /// Does what a command says that needs a board.
-    pub(super) fn execute_on(&mut self, board: Board, command: Command, at: Instant) {
-        match command {
-            Command::Restart => {
-                self.new_game(cleared(&board));
-                self.send(Reply::Ok);
-            }
-            Command::Begin => {
-                self.board = Some(cleared(&board));
-                self.think(Task::Best, 1, at);
-            }
-            Command::Turn(coord) => {
-                if self.put(board, coord).is_some() {
-                    self.think(Task::Best, 1, at);
-                }
-            }
-            Command::Play(coord) => {
-                if let Some(p) = self.put(board, coord) {
-                    self.send(Reply::Moves(vec![p]));
-                }
-            }
-            Command::TakeBack(coord) => {
-                match locate(&board, coord).and_then(|p| without_stone(&board, p)) {
-                    Some(next) => {
-                        self.board = Some(next);
-                        self.send(Reply::Ok);
-                    }
-                    None => self.error("no stone to take back there"),
-                }
-            }
-            Command::Block(Block::Board, entries) => {
-                self.board = Some(position(&board, &entries));
-                self.think(Task::Best, 1, at);
-            }
-            Command::Block(Block::Position, entries) => {
-                self.board = Some(position(&board, &entries));
-            }
-            Command::Block(Block::Opening(ask), entries) => {
-                let points: Result<Vec<Point>, String> = entries
-                    .iter()
-                    .map(|entry| {
-                        let Coord { x, y } = entry.at;
-                        locate(&board, entry.at).ok_or(format!("{x},{y} is off the board"))
-                    })
-                    .collect();
-                self.opening(&board, ask, points, at);
-            }
-            Command::Opening(ask) => {
-                let stones = board.stones().iter().map(|stone| stone.point);
-                let begins = ask.begins();
-                let points = stones.filter(|_| !begins).collect();
-                self.opening(&board, ask, Ok(points), at);
-            }
-            Command::Block(Block::Exclude, entries) => {
-                for p in entries.iter().filter_map(|e| locate(&board, e.at)) {
-                    self.exclusions.block(p);
-                }
-            }
-            Command::Block(Block::Allow, entries) => {
-                for p in entries.iter().filter_map(|e| locate(&board, e.at)) {
-                    self.exclusions.allow(p);
-                }
-            }
-            Command::Block(Block::ExcludeAfter, entries) => {
-                if let Some((before, p)) = last_move(&board, &entries) {
-                    self.exclusions.block_after(&before, p);
-                }
-            }
-            Command::Block(Block::AllowAfter, entries) => {
-                if let Some((before, p)) = last_move(&board, &entries) {
-                    self.exclusions.allow_after(&before, p);
-                }
-            }
-            Command::BlockReset => self.exclusions.allow_all(),
-            Command::BlockPathReset => self.exclusions.allow_all_after(),
-            Command::Forbid {
-                at,
-                side,
-                is_forbidden,
-            } => match locate(&board, at) {
-                Some(p) => self.exclusions.forbid(side, p, is_forbidden),
-                None => self.error("those coordinates are off the board"),
-            },
-            Command::NBest(count) => {
-                let lines = count.unwrap_or(usize::MAX);
-                self.think(Task::Best, lines, at);
-            }
-            Command::Balance { moves, bias } => {
-                self.think(Task::Balance { moves, bias }, 1, at);
-            }
-            Command::ShowForbid => {
-                let side = board.side_to_move();
-                let points = forbidden_points(&board, self.settings.rule(), side);
-                self.send(Reply::Forbid(points));
-            }
-            other => log::error!("no way to do {other:?} on a board"),
-        }
-    }
-
-    pub(super) fn start(&mut self, width: i64, height: i64) {
+    /// `START`, `RECTSTART`: a new game on an empty board.
+    pub(super) fn start(&mut self, size: BoardSize) {
         let side = |n: i64| u32::try_from(n.max(0)).unwrap_or(u32::MAX);
-        match Board::new(side(width), side(height)) {
+        match Board::new(side(size.width), side(size.height)) {
             Ok(board) => {
                 self.new_game(board);
                 self.send(Reply::Ok);
@@ -125,9 +24,15 @@ impl Session {
         }
     }
 
-    /// Everything that belongs to a game begins afresh; settings and the engine's memory stay. So do
-    /// blocked cells as long as the board has the same size: Yixin-Board sends `START` before every
-    /// search, and takes its blocks back itself.
+    /// `RESTART`: a new game on a board of the same size.
+    pub(super) fn restart(&mut self) {
+        self.new_game(cleared(self.board()));
+        self.send(Reply::Ok);
+    }
+
+    /// Resets everything that belongs to one game; settings and the engine's memory stay. Blocked
+    /// cells stay too while the board has the same size: Yixin-Board sends `START` before every
+    /// search, and removes its blocks itself.
     fn new_game(&mut self, board: Board) {
         let same_size =
             |old: &Board| (old.width(), old.height()) == (board.width(), board.height());
@@ -138,52 +43,113 @@ impl Session {
         self.settings.new_game();
     }
 
-    /// Puts a stone of the side to move at `coord`, or says why not.
-    fn put(&mut self, mut board: Board, coord: Coord) -> Option<Point> {
-        match locate(&board, coord) {
-            Some(p) if board.is_empty(p) => {
-                board.play(p);
-                self.board = Some(board);
-                Some(p)
-            }
-            Some(_) => {
-                self.error("that cell is taken");
-                None
-            }
-            None => {
-                self.error("those coordinates are off the board");
-                None
-            }
+    /// `BEGIN`: make the first move.
+    pub(super) fn begin_game(&mut self) {
+        self.board = Some(cleared(self.board()));
+        self.think(Task::Best, 1);
+    }
+
+    /// `TURN x,y`: the opponent moved; move.
+    pub(super) fn turn(&mut self, at: Coord) {
+        if self.put(at).is_some() {
+            self.think(Task::Best, 1);
         }
     }
 
-    /// Takes the step of an opening that `ask` wants, or says why the rule does not allow what
-    /// came before it.
-    fn opening(
-        &mut self,
-        board: &Board,
-        ask: Ask,
-        points: Result<Vec<Point>, String>,
-        at: Instant,
-    ) {
-        match points.and_then(|points| ask.phase(&cleared(board), &points)) {
+    /// `PLAY x,y`: put the engine's own stone there.
+    pub(super) fn play(&mut self, at: Coord) {
+        if let Some(p) = self.put(at) {
+            self.send(Reply::Moves(vec![p]));
+        }
+    }
+
+    /// Puts a stone of the side to move on a cell, or reports why it cannot.
+    fn put(&mut self, at: Coord) -> Option<Point> {
+        let board = self.board_mut();
+        let Some(p) = locate(board, at) else {
+            self.error("those coordinates are off the board");
+            return None;
+        };
+        if !board.is_empty(p) {
+            self.error("that cell is taken");
+            return None;
+        }
+        board.play(p);
+        Some(p)
+    }
+
+    /// `TAKEBACK x,y`: remove that stone.
+    pub(super) fn take_back(&mut self, at: Coord) {
+        let board = self.board();
+        match locate(board, at).and_then(|p| without_stone(board, p)) {
+            Some(next) => {
+                self.board = Some(next);
+                self.send(Reply::Ok);
+            }
+            None => self.error("no stone to take back there"),
+        }
+    }
+
+    /// `YXBOARD`: a position.
+    pub(super) fn set_position(&mut self, entries: &[BoardEntry]) {
+        self.board = Some(position(self.board(), entries));
+    }
+
+    /// `BOARD`: a position, and the request to move in it.
+    pub(super) fn move_on_board(&mut self, entries: &[BoardEntry]) {
+        self.set_position(entries);
+        self.think(Task::Best, 1);
+    }
+
+    /// `YXNBEST k`, `YXSEARCHDEFEND`: search for the best `lines` moves.
+    pub(super) fn search_best(&mut self, lines: usize) {
+        self.think(Task::Best, lines);
+    }
+
+    /// `YXBALANCEONE b`: the move after which the value is closest to `bias`.
+    pub(super) fn balance_one(&mut self, bias: i32) {
+        self.think(Task::Balance { moves: 1, bias }, 1);
+    }
+
+    /// `YXBALANCETWO b`: the two moves after which the value is closest to `bias`.
+    pub(super) fn balance_two(&mut self, bias: i32) {
+        self.think(Task::Balance { moves: 2, bias }, 1);
+    }
+
+    /// `SWAP2BOARD`, `RIFSTEP2` and the like: the next step of an opening, in which `entries` are
+    /// the stones and the fifth stones offered.
+    pub fn opening_step(&mut self, request: OpeningRequest, entries: &[BoardEntry]) {
+        let points: Result<Vec<Point>, String> = entries
+            .iter()
+            .map(|entry| {
+                let Coord { x, y } = entry.at;
+                locate(self.board(), entry.at).ok_or(format!("{x},{y} is off the board"))
+            })
+            .collect();
+        match points {
+            Ok(points) => self.take_opening_step(request, &points),
+            Err(why) => self.send(Reply::Error(why.into())),
+        }
+    }
+
+    /// `YXSWAP2STEP1` and the like: the same with the stones of the session's board.
+    pub fn opening_step_on_board(&mut self, request: OpeningRequest) {
+        let stones = self.board().stones().iter().map(|stone| stone.point);
+        let points: Vec<Point> = stones.filter(|_| !request.begins()).collect();
+        self.take_opening_step(request, &points);
+    }
+
+    fn take_opening_step(&mut self, request: OpeningRequest, points: &[Point]) {
+        match request.phase(&cleared(self.board()), points) {
             Ok(phase) => {
                 self.board = Some(phase.board().clone());
                 let task = Task::Opening {
-                    opening: Box::new(Opening::new(ask, phase)),
+                    opening: Box::new(OpeningTask::new(request, phase)),
                     seed: self.settings.seed(),
                 };
-                self.think(task, 1, at);
+                self.think(task, 1);
             }
             Err(why) => self.send(Reply::Error(why.into())),
         }
     }
-}
-
-/// The position before the last of these moves, and that move.
-fn last_move(board: &Board, entries: &[Entry]) -> Option<(Board, Point)> {
-    let (last, before) = entries.split_last()?;
-    let before = in_turn(board, before);
-    let p = locate(&before, last.at).filter(|&p| before.is_empty(p))?;
-    Some((before, p))
 }

@@ -7,7 +7,7 @@ use crate::engine::GameKind;
 use crate::engine::hash_file::{dump, load};
 
 impl Session {
-    /// The game that is played now; `None` without a board.
+    /// The kind of the current game; `None` without a board.
     pub(super) fn game(&self) -> Option<GameKind> {
         let board = self.board.as_ref()?;
         Some(GameKind {
@@ -17,7 +17,8 @@ impl Session {
         })
     }
 
-    /// Gets the engine, if it is at home, and its table ready for the present game.
+    /// Applies the settings to the engine and prepares its table for the current game, unless the
+    /// engine is lent to a search.
     pub(super) fn prepare(&mut self) {
         let (Some(game), Some(engine)) = (self.game(), &mut self.engine) else {
             return;
@@ -31,20 +32,20 @@ impl Session {
         if engine.evaluation() != self.settings.evaluation() {
             engine.set_evaluation(self.settings.evaluation().clone());
         }
-        // Held here too, the old table would outlive its place in the engine.
+        // A second owner would keep the old table allocated beside the new one.
         self.table = None;
         engine.prepare(game);
         self.table = engine.table();
     }
 
-    /// `YXSHOWHASHUSAGE`.
+    /// `YXSHOWHASHUSAGE`: how full the table is.
     pub(super) fn show_hash_usage(&mut self) {
         let usage = self.table.as_ref().map_or(0.0, |(table, _)| table.usage());
         let percent = 100.0 * usage;
         self.message(format!("Transposition table full: {percent:.1}%"));
     }
 
-    /// `YXHASHCLEAR`.
+    /// `YXHASHCLEAR`: forget earlier searches.
     pub(super) fn clear_hash(&mut self) {
         self.table = None;
         if let Some(engine) = &mut self.engine {
@@ -52,30 +53,32 @@ impl Session {
         }
     }
 
-    /// `YXHASHDUMP`.
-    pub(super) fn dump_hash(&mut self, path: &str) {
+    /// `YXHASHDUMP`: write the table to a file.
+    pub(super) fn dump_hash(&mut self, path: &Path) {
         let Some((table, origin)) = self.table.clone() else {
             return self.message("Hash table: there is nothing to write yet");
         };
-        let text = match dump(&table, origin, Path::new(path)) {
-            Ok(count) => format!("Hash table: {count} entries written to {path}"),
-            Err(error) => format!("Hash table: {path} was not written: {error}"),
+        let shown = path.display();
+        let text = match dump(&table, origin, path) {
+            Ok(count) => format!("Hash table: {count} entries written to {shown}"),
+            Err(error) => format!("Hash table: {shown} was not written: {error}"),
         };
         self.message(text);
     }
 
-    /// `YXHASHLOAD`.
-    pub(super) fn load_hash(&mut self, path: &str) {
-        // Without a search the settings may have changed since the table was made.
+    /// `YXHASHLOAD`: read the table from a file.
+    pub(super) fn load_hash(&mut self, path: &Path) {
+        // The settings may have changed since the table was made.
         if self.search.is_none() {
             self.prepare();
         }
         let Some((table, origin)) = self.table.clone() else {
             return self.message("Hash table: send START first, the file belongs to a size");
         };
-        let text = match load(&table, origin, Path::new(path)) {
-            Ok(count) => format!("Hash table: {count} entries read from {path}"),
-            Err(error) => format!("Hash table: {path} was not read: {error}"),
+        let shown = path.display();
+        let text = match load(&table, origin, path) {
+            Ok(count) => format!("Hash table: {count} entries read from {shown}"),
+            Err(error) => format!("Hash table: {shown} was not read: {error}"),
         };
         self.message(text);
     }

@@ -1,14 +1,18 @@
-//! The conversation with a manager: what state the game is in, and what each command does to it.
+//! The session with a manager: the state of the game, and what each command does to it.
 //!
 //! There is no board before a good `START`; with one, the session is idle or a search runs. One
 //! thread, the one that owns the [`Session`], takes every event, changes every state and writes
 //! every line, so that answers come out in the order of their commands.
 
+mod command;
+mod command_table;
 mod database;
+mod event;
+mod exclusion;
 mod game;
 mod hash;
+mod inquiries;
 mod thinking;
-mod words;
 
 #[cfg(test)]
 mod tests;
@@ -20,47 +24,53 @@ use std::sync::Arc;
 use std::sync::mpsc::Sender;
 use std::time::Instant;
 
-use super::command::{Block, Command, FileWord};
-use super::event::Event;
+use super::arguments::Setting;
 use super::exclusions::Exclusions;
-use super::io::Output;
+use super::output::Output;
 use super::reply::Reply;
 use super::settings::Settings;
 use crate::board::Board;
+use crate::database::Database;
 use crate::engine::{Engine, Options, Origin};
 use crate::search::Tt;
 use crate::types::Score;
-use database::Desk;
-use thinking::Search;
+use thinking::RunningSearch;
 
-/// A command and when its line was read.
-type Input = (Command, Instant);
+pub use command::{BlockCommand, Call, Command, CommandSpec, Syntax};
+pub use command_table::find as find_command;
+pub use event::Event;
 
-/// One conversation, from the first command to `END`.
+use command::{Dialect, DuringSearch, Needs};
+
+/// One session, from the first command to `END`.
 pub struct Session {
     output: Output,
     events: Sender<Event>,
     settings: Settings,
     /// `None` before the first good `START`.
     board: Option<Board>,
-    /// Moves that the engine shall not play.
+    /// Moves that the engine must not play.
     exclusions: Exclusions,
     /// Whether a GUI introduced itself by `YXSHOWINFO`.
     has_gui: bool,
     /// `None` while it is lent to a search.
     engine: Option<Box<Engine>>,
-    search: Option<Search>,
-    /// Commands that wait for the end of the search that they stopped.
-    waiting: VecDeque<Input>,
+    search: Option<RunningSearch>,
+    /// When the line of the present command was read: the time for a move counts from there.
+    asked_at: Instant,
+    /// Commands that wait for the end of the search that they stopped, each with the time at which
+    /// its line was read.
+    waiting: VecDeque<(Command, Instant)>,
     /// The transposition table and what it belongs to, once there is one.
     table: Option<(Arc<Tt>, Origin)>,
-    desk: Desk,
-    /// What the last search thought of the engine's side.
+    /// The database that is open, if any.
+    database: Option<Database>,
+    /// Value of the last search for the engine's side.
     last_value: Option<Score>,
 }
 
 impl Session {
-    /// A conversation whose replies go to `sink`. Searches send their events to `events`, and the
+    /// A session whose replies go to `sink`. Searches send their events to `events`, and the
     /// owner of its other end passes them on to [`handle`](Session::handle).
     pub fn new(sink: impl Write + 'static, events: Sender<Event>) -> Session {
         Session {
@@ -72,20 +82,20 @@ impl Session {
             has_gui: false,
             engine: Some(Box::new(Engine::new(Options::default()))),
             search: None,
+            asked_at: Instant::now(),
             waiting: VecDeque::new(),
             table: None,
-            desk: Desk::default(),
+            database: None,
             last_value: None,
         }
     }
 
-    /// Takes one event. Breaks when the conversation is over.
+    /// Takes one event. Breaks when the session is over.
     pub fn handle(&mut self, event: Event) -> ControlFlow<()> {
         match event {
-            Event::Input {
-                command: Command::End,
-                ..
-            } => return ControlFlow::Break(()),
+            Event::Input { command, .. } if command.ends_session() => {
+                return ControlFlow::Break(());
+            }
             Event::Input { command, at } => self.input(command, at),
             Event::SearchInfo(report) => {
                 if let Some(search) = self.search.as_mut().filter(|s| !s.is_silent) {
@@ -121,93 +131,74 @@ impl Session {
         ControlFlow::Continue(())
     }
 
-    /// A command came in: do it, or have it wait for the end of the running search.
+    /// A command came in: carry it out, or keep it until the running search ends.
     fn input(&mut self, command: Command, at: Instant) {
-        if command.is_yixin() {
+        if command.spec().dialect == Dialect::Yixin {
             self.settings.set_yixin();
         }
         let Some(search) = &self.search else {
             return self.execute(command, at);
         };
         if !self.waiting.is_empty() {
-            self.waiting.push_back((command, at));
-        } else if command == Command::Stop {
-            search.control.stop();
-        } else if let Command::Info { key, value } = command {
-            // Pondering has no limits of its own.
-            let (control, is_limited) = (Arc::clone(&search.control), !search.is_silent);
-            if self.set(&key, &value) && is_limited {
-                control.set_time(&self.settings.time());
-                let (depth, nodes) = (self.settings.max_depth(), self.settings.max_nodes());
-                control.set_bounds(depth, nodes);
-            }
-        } else if command.leaves_search_alone() {
-            self.execute(command, at);
-        } else if search.is_silent && command.leaves_engine_alone() {
+            return self.waiting.push_back((command, at));
+        }
+        match command.spec().during_search {
+            DuringSearch::Ok => self.execute(command, at),
             // A GUI shows the position again, its forbidden points and so on: no reason to stop
-            // pondering, unless it turns to another position.
-            self.execute(command, at);
-            self.stop_pondering_elsewhere();
-        } else {
-            search.control.stop();
-            self.waiting.push_back((command, at));
+            // pondering, unless the position changes.
+            DuringSearch::OkInPondering if search.is_silent => {
+                self.execute(command, at);
+                self.stop_pondering_elsewhere();
+            }
+            DuringSearch::OkInPondering | DuringSearch::StopsIt | DuringSearch::EndsSession => {
+                search.control.stop();
+                self.waiting.push_back((command, at));
+            }
         }
     }
 
-    /// Does what `command` says. Only commands that leave a search alone come here during one.
+    /// Calls the handler of a command. During a search only commands that allow it come here.
     fn execute(&mut self, command: Command, at: Instant) {
-        match command {
-            Command::Start { width, height } => self.start(width, height),
-            Command::Info { key, value } => {
-                self.set(&key, &value);
-            }
-            Command::About => self.send(Reply::About),
-            Command::ShowInfo => self.show_info(),
-            Command::ShowHashUsage => self.show_hash_usage(),
-            Command::HashClear => self.clear_hash(),
-            Command::File(word, path) => match word {
-                FileWord::HashDump => self.dump_hash(&path),
-                FileWord::HashLoad => self.load_hash(&path),
-                FileWord::Database(word) => self.database_file(word, &path),
-            },
-            Command::SaveDatabase => self.save_database(),
-            Command::CheckDatabase => self.check_database(),
-            Command::Draw => self.answer_draw(),
-            Command::Resign => self.message("RESIGN ACCEPT"),
-            Command::Evaluate => self.tell_evaluation(),
-            Command::TraceBoard => self.trace_board(),
-            Command::Block(Block::Database(block), entries) => {
-                self.database_block(block, &entries);
-            }
-            Command::Malformed(why) => self.send(Reply::Error(why.into())),
-            Command::Unknown(word) => {
-                if !self.has_gui {
-                    self.send(Reply::Unknown(word));
-                }
-            }
-            Command::Block(Block::Ignored, _) | Command::Ignored | Command::Stop | Command::End => {
-            }
-            Command::Restart
-            | Command::Begin
-            | Command::Turn(_)
-            | Command::TakeBack(_)
-            | Command::Play(_)
-            | Command::Block(..)
-            | Command::NBest(_)
-            | Command::Balance { .. }
-            | Command::Opening(_)
-            | Command::BlockReset
-            | Command::BlockPathReset
-            | Command::Forbid { .. }
-            | Command::ShowForbid => match self.board.clone() {
-                Some(board) => self.execute_on(board, command, at),
-                None if command == Command::ShowForbid => self.send(Reply::Forbid(Vec::new())),
-                None => self.error("no game, send START first"),
-            },
+        self.asked_at = at;
+        if command.spec().needs == Needs::Board && self.board.is_none() {
+            return self.error("no game, send START first");
+        }
+        command.run(self);
+    }
+
+    /// The board of the game.
+    ///
+    /// # Panics
+    /// Without one. Handlers of commands whose row says that they need a board may call this.
+    fn board(&self) -> &Board {
+        self.board.as_ref().expect("checked before the handler")
+    }
+
+    /// The same to be changed.
+    fn board_mut(&mut self) -> &mut Board {
+        self.board.as_mut().expect("checked before the handler")
+    }
+
+    /// `STOP`: a running search answers now.
+    fn stop(&mut self) {
+        if let Some(search) = &self.search {
+            search.control.stop();
         }
     }
 
-    /// Takes over a setting. Returns whether the time limits may have changed.
+    /// `INFO`: new limits hold for a running search too.
+    fn apply_setting(&mut self, setting: Setting) {
+        let limits_changed = self.set(&setting.key, &setting.value);
+        // Pondering has no limits of its own.
+        let search = self.search.as_ref().filter(|search| !search.is_silent);
+        if let Some(search) = search.filter(|_| limits_changed) {
+            let (depth, nodes) = (self.settings.max_depth(), self.settings.max_nodes());
+            search.control.set_time(&self.settings.time());
+            search.control.set_bounds(depth, nodes);
+        }
+    }
+
+    /// Changes a setting. Returns whether limits of time, depth or nodes may have changed.
     fn set(&mut self, key: &str, value: &str) -> bool {
         if key == "evaluator"
             && let Err(error) = self.settings.set_evaluator(value)
@@ -217,9 +208,9 @@ impl Session {
         self.settings.apply(key, value)
     }
 
-    /// Says why the network that was asked for is not used.
+    /// Reports why the wanted network is not used.
     fn complain(&mut self, why: &str) {
-        // What the system says of a file may be in any language.
+        // The operating system may describe an error in any language.
         let why = why.replace(|c: char| !(' '..='~').contains(&c), "?");
         self.message(format!(
             "evaluator: {why}; the classical evaluation goes on"

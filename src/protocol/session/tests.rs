@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 
 use super::*;
 use crate::protocol::decision::Decision;
-use crate::protocol::io::read_commands;
+use crate::protocol::input::read_commands;
 use crate::types::Point;
 
 /// Bytes written, seen from outside.
@@ -50,10 +50,7 @@ impl Bench {
         let mut is_over = false;
         while !is_over || self.session.search.is_some() {
             match self.inbox.recv().unwrap() {
-                Event::Input {
-                    command: Command::End,
-                    ..
-                } => is_over = true,
+                Event::Input { command, .. } if command.ends_session() => is_over = true,
                 Event::Finished {
                     engine,
                     mut decision,

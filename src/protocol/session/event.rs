@@ -3,9 +3,9 @@
 use std::time::Instant;
 
 use super::command::Command;
-use super::decision::Decision;
 use crate::engine::Engine;
 use crate::engine::background::EngineEvent;
+use crate::protocol::decision::Decision;
 use crate::search::{RootMoveEvent, SearchInfo};
 
 /// What the session waits for.

@@ -1,13 +1,11 @@
-//! Standard input and output: a thread that always reads, and one place that writes.
+//! Standard input: a thread that always reads.
 
-use std::io::{ErrorKind, Read, Write};
+use std::io::{ErrorKind, Read};
 use std::sync::mpsc::Sender;
 use std::time::Instant;
 
-use super::command::Command;
-use super::event::Event;
 use super::parser::Parser;
-use super::reply::Reply;
+use super::session::Event;
 
 /// Bytes of a line that are kept. A board of 22x22 on one line has 4 kB.
 const MAX_LINE: usize = 1 << 20;
@@ -41,7 +39,7 @@ impl Lines {
 }
 
 /// Reads commands from `input` until `END` or the end of input, and sends each with the moment at
-/// which its line was read. The last one sent is [`Command::End`].
+/// which its line was read. The last one sent is `END`.
 pub fn read_commands(mut input: impl Read, events: &Sender<Event>) {
     let mut parser = Parser::default();
     let mut lines = Lines::default();
@@ -61,8 +59,8 @@ pub fn read_commands(mut input: impl Read, events: &Sender<Event>) {
             log::debug!("<- {}", String::from_utf8_lossy(line));
             parser.line(line, &mut |command| {
                 if !is_over {
-                    is_over = command == Command::End;
-                    // Fails only when the session is over, and then nobody minds.
+                    is_over = command.ends_session();
+                    // Fails only when the session is over.
                     let _ = events.send(Event::Input { command, at });
                 }
             });
@@ -76,54 +74,21 @@ pub fn read_commands(mut input: impl Read, events: &Sender<Event>) {
     }
 }
 
-/// Writes replies: each line with one write and one flush, so that no manager ever sees half of
-/// one.
-pub struct Output {
-    sink: Box<dyn Write>,
-    is_closed: bool,
-}
-
-impl Output {
-    /// Replies go to `sink`.
-    pub fn new(sink: impl Write + 'static) -> Output {
-        Output {
-            sink: Box::new(sink),
-            is_closed: false,
-        }
-    }
-
-    /// Writes one line.
-    pub fn send(&mut self, reply: &Reply) {
-        let mut line = reply.to_string();
-        log::debug!("-> {line}");
-        line.push('\n');
-        let written = self.sink.write_all(line.as_bytes());
-        if let Err(error) = written.and_then(|()| self.sink.flush()) {
-            log::error!("standard output: {error}");
-            self.is_closed = true;
-        }
-    }
-
-    /// Whether nobody reads any more.
-    pub fn is_closed(&self) -> bool {
-        self.is_closed
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::sync::mpsc;
 
     use super::*;
 
-    fn read(input: &[u8]) -> Vec<Command> {
+    /// The commands of an input, each as its first word and its arguments.
+    fn read(input: &[u8]) -> Vec<String> {
         let (sender, receiver) = mpsc::channel();
         read_commands(input, &sender);
         drop(sender);
         receiver
             .into_iter()
             .map(|event| match event {
-                Event::Input { command, .. } => command,
+                Event::Input { command, .. } => format!("{command:?}"),
                 _ => unreachable!(),
             })
             .collect()
@@ -131,11 +96,11 @@ mod tests {
 
     #[test]
     fn lines_end_in_three_ways() {
-        let start = Command::Start {
-            width: 15,
-            height: 15,
-        };
-        let expected = [start, Command::Begin, Command::End];
+        let expected = [
+            "START BoardSize { width: 15, height: 15 }",
+            "BEGIN ()",
+            "END ()",
+        ];
         for input in [
             "START 15\nBEGIN\n",
             "START 15\r\nBEGIN\r\n",
@@ -154,8 +119,8 @@ mod tests {
         input.extend_from_slice(b"\nABOUT\n");
         let commands = read(&input);
         match &commands[..] {
-            [Command::Unknown(word), Command::About, Command::End] => {
-                assert_eq!(word.len(), MAX_LINE);
+            [unknown, about, end] if about == "ABOUT ()" && end == "END ()" => {
+                assert_eq!(unknown.len(), "- \"\"".len() + MAX_LINE);
             }
             other => panic!("{} commands", other.len()),
         }
@@ -168,9 +133,8 @@ mod tests {
             input += &format!(" {},{},{}", i % 22, i / 22, 1 + i % 2);
         }
         input += " DONE\n";
-        match &read(input.as_bytes())[0] {
-            Command::Block(_, entries) => assert_eq!(entries.len(), 484),
-            other => panic!("{other:?}"),
-        }
+        let board = &read(input.as_bytes())[0];
+        assert!(board.starts_with("BOARD"));
+        assert_eq!(board.matches("BoardEntry").count(), 484);
     }
 }

@@ -1,14 +1,30 @@
-//! Questions that a GUI's user asks in words, and their answers.
+//! Questions of managers and of GUIs' users, and lines that are no command.
 
 use super::Session;
 use crate::position::Position;
+use crate::protocol::reply::Reply;
 use crate::protocol::settings::{MAX_HASH_LOG_KIB, MAX_THREADS};
+use crate::rules::forbidden_points;
 use crate::types::Score;
 
-/// Cells of a board that are still free, in percent, up to which a draw is near.
+/// A board counts as nearly full when at most this many percent of its cells are free.
 const NEARLY_FULL: usize = 15;
 
 impl Session {
+    /// `ABOUT`: the engine's name.
+    pub(super) fn show_name(&mut self) {
+        self.send(Reply::About);
+    }
+
+    /// A line that begins with an unknown word. GUIs send words of later versions and expect no
+    /// answer.
+    pub(super) fn answer_unknown(&mut self, word: String) {
+        if !self.has_gui {
+            self.send(Reply::Unknown(word));
+        }
+    }
+
+    /// `YXSHOWINFO`: the engine's limits.
     pub(super) fn show_info(&mut self) {
         self.has_gui = true;
         self.message(concat!("Tengen ", env!("CARGO_PKG_VERSION")));
@@ -16,6 +32,7 @@ impl Session {
         self.message(format!("INFO MAX_HASH_SIZE {MAX_HASH_LOG_KIB}"));
     }
 
+    /// `TRACEBOARD`: the board as text.
     pub(super) fn trace_board(&mut self) {
         let Some(board) = self.board.clone() else {
             return self.message("There is no board");
@@ -27,22 +44,39 @@ impl Session {
         self.message(format!("{} to move, {rule}", board.side_to_move()));
     }
 
-    /// `YXDRAW`: a draw is taken from whoever stands better than the engine, and where the board is
-    /// nearly full and nobody does.
+    /// `YXDRAW`: a draw is accepted when the opponent stands better, and on a nearly full board when
+    /// nobody does.
     pub(super) fn answer_draw(&mut self) {
         let is_late = self.board.as_ref().is_some_and(|board| {
             let cells = usize::from(board.width()) * usize::from(board.height());
             board.empty_count() * 100 <= cells * NEARLY_FULL
         });
-        let takes = match self.last_value {
+        let accepts = match self.last_value {
             Some(value) => value < Score::DRAW || (is_late && value == Score::DRAW),
             None => is_late,
         };
-        self.message(if takes { "DRAW ACCEPT" } else { "DRAW REJECT" });
+        self.message(if accepts {
+            "DRAW ACCEPT"
+        } else {
+            "DRAW REJECT"
+        });
+    }
+
+    /// `YXRESIGN`: the opponent gives up.
+    pub(super) fn answer_resignation(&mut self) {
+        self.message("RESIGN ACCEPT");
+    }
+
+    /// `YXSHOWFORBID`: Black's forbidden points; none without a board.
+    pub(super) fn show_forbid(&mut self) {
+        let points = self.board.as_ref().map_or_else(Vec::new, |board| {
+            forbidden_points(board, self.settings.rule(), board.side_to_move())
+        });
+        self.send(Reply::Forbid(points));
     }
 
     /// `YXPRINTFEATURE`: the evaluation without search, for the side to move.
-    pub(super) fn tell_evaluation(&mut self) {
+    pub(super) fn show_evaluation(&mut self) {
         // The evaluator may have been changed since the last search.
         if self.search.is_none() {
             self.prepare();

@@ -1,0 +1,113 @@
+//! The arguments of commands: from the text after a command's word to a value. Errors are the texts
+//! of `ERROR` lines.
+
+use super::text::{Coord, integer};
+use crate::types::Color;
+
+/// Balance values are cut to this range on both sides of 0.
+const MAX_BIAS: i64 = 100_000;
+
+/// The size of a board that a manager asks for, not checked yet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BoardSize {
+    /// Columns.
+    pub width: i64,
+    /// Rows.
+    pub height: i64,
+}
+
+/// `START 15`, and the GUIs' `start 15 15` and `start 15,15`.
+pub fn board_size(text: &str) -> Result<BoardSize, &'static str> {
+    if let Some(size) = width_and_height(text) {
+        return Ok(size);
+    }
+    let mut words = text.split_whitespace();
+    match (words.next().and_then(integer), words.next()) {
+        (Some(side), None) => Ok(BoardSize {
+            width: side,
+            height: side,
+        }),
+        _ => Err("bad size, expected START n (e.g. 15 or 20)"),
+    }
+}
+
+/// `RECTSTART width,height`.
+pub fn rectangle(text: &str) -> Result<BoardSize, &'static str> {
+    width_and_height(text).ok_or("bad size, expected RECTSTART width,height")
+}
+
+fn width_and_height(text: &str) -> Option<BoardSize> {
+    Coord::parse(text).map(|Coord { x, y }| BoardSize {
+        width: x,
+        height: y,
+    })
+}
+
+/// `TURN x,y` and the like.
+pub fn cell(text: &str) -> Result<Coord, &'static str> {
+    Coord::parse(text).ok_or("bad coordinates, expected x,y")
+}
+
+/// What `INFO` sets.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Setting {
+    /// Its name in lower case.
+    pub key: String,
+    /// Everything after the name, in the letter case in which it came.
+    pub value: String,
+}
+
+/// `INFO key value`.
+pub fn setting(text: &str) -> Setting {
+    let (key, value) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+    Setting {
+        key: key.to_ascii_lowercase(),
+        value: value.trim().to_string(),
+    }
+}
+
+/// `YXNBEST k`: how many moves to search for, at least 1; 1 if nothing is said.
+pub fn move_count(text: &str) -> Result<usize, &'static str> {
+    match text.split_whitespace().next().map_or(Some(1), integer) {
+        Some(k) => Ok(usize::try_from(k).unwrap_or(1).max(1)),
+        None => Err("bad number, expected YXNBEST k"),
+    }
+}
+
+/// `YXBALANCEONE b`: the wanted value for the side to move; 0 if there is none.
+pub fn bias(text: &str) -> i32 {
+    let bias = text.split_whitespace().next().and_then(integer);
+    bias.unwrap_or(0).clamp(-MAX_BIAS, MAX_BIAS) as i32
+}
+
+/// What `YXFORBID` says of a cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ForbiddenCell {
+    /// The cell.
+    pub at: Coord,
+    /// The side that it concerns.
+    pub side: Color,
+    /// Whether that side may not play there from now on, or may again.
+    pub is_forbidden: bool,
+}
+
+/// `YXFORBID add x,y s` or `del x,y s`, with 0 for Black and 1 for White.
+pub fn forbidden_cell(text: &str) -> Result<ForbiddenCell, &'static str> {
+    let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+    let is_forbidden = word.eq_ignore_ascii_case("add");
+    let side = match rest.split_whitespace().next_back() {
+        Some("0") => Some(Color::Black),
+        Some("1") => Some(Color::White),
+        _ => None,
+    };
+    match (Coord::parse(rest), side) {
+        (Some(at), Some(side)) if is_forbidden || word.eq_ignore_ascii_case("del") => {
+            Ok(ForbiddenCell {
+                at,
+                side,
+                is_forbidden,
+            })
+        }
+        _ => Err("expected YXFORBID add|del x y 0|1"),
+    }
+}

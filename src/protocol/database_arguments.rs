@@ -1,0 +1,112 @@
+//! The arguments that stand before the block of a database command. Each function returns them with
+//! the text after them, or `None` if they make no sense.
+
+use super::text::{Coord, integer};
+use crate::database::{Selection, Verdict};
+
+/// What `YXEDITTVDDATABASE` changes in a record; `None` leaves a field as it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RecordEdit {
+    /// The code of a character; any other number clears the label.
+    pub label: Option<i64>,
+    /// For the side to move.
+    pub value: Option<i64>,
+    /// In plies.
+    pub depth: Option<i64>,
+}
+
+/// `mask label value depth`; of the mask's bits 1 is the label, 2 the value, 4 the depth.
+pub fn record_edit(text: &str) -> Option<(RecordEdit, &str)> {
+    let mut rest = text;
+    let mut numbers = [0; 4];
+    for number in &mut numbers {
+        let (word, after) = split(rest);
+        *number = integer(word)?;
+        rest = after;
+    }
+    let [mask, label, value, depth] = numbers;
+    let wanted = |bit, number| (mask & bit != 0).then_some(number);
+    let edit = RecordEdit {
+        label: wanted(1, label),
+        value: wanted(2, value),
+        depth: wanted(4, depth),
+    };
+    Some((edit, rest))
+}
+
+/// A text for a cell (`YXEDITLABELDATABASE`).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CellText {
+    /// The cell.
+    pub at: Coord,
+    /// Its text; empty to remove it.
+    pub text: String,
+}
+
+/// `x,y text`.
+pub fn cell_text(text: &str) -> Option<(CellText, &str)> {
+    let (word, after) = split(text);
+    let at = Coord::parse(word).filter(|_| word.contains(','))?;
+    let (text, behind) = split(after);
+    // Without a text the block begins here.
+    let is_text = !text.is_empty() && Coord::parse(text).is_none() && !is_done(text);
+    let (text, rest) = if is_text { (text, behind) } else { ("", after) };
+    let text = text.to_string();
+    Some((CellText { at, text }, rest))
+}
+
+/// The kind of positions to delete (`YXDELETEDATABASEALL`), with `RECURSIVE` at its end or as the
+/// next word, and for `WLINSTEP` the number of plies. Without arguments all positions that follow
+/// are selected.
+pub fn selection(text: &str) -> Option<(Selection, &str)> {
+    let (word, rest) = split(text);
+    if word.is_empty() || word.contains(',') || is_done(word) {
+        let all = Selection {
+            verdict: Verdict::Any,
+            is_recursive: true,
+        };
+        return Some((all, text));
+    }
+    let word = word.to_ascii_uppercase();
+    let (kind, joined) = match word.strip_suffix("RECURSIVE") {
+        Some(kind) => (kind, true),
+        None => (&*word, false),
+    };
+    let (next, behind) = split(rest);
+    let (is_recursive, rest) = if next.eq_ignore_ascii_case("RECURSIVE") {
+        (true, behind)
+    } else {
+        (joined, rest)
+    };
+    let (number, behind) = split(rest);
+    let (verdict, rest) = match kind {
+        "NONWL" => (Verdict::NotWinOrLoss, rest),
+        "NONWLD" => (Verdict::NotDecided, rest),
+        "W" => (Verdict::Win, rest),
+        "L" => (Verdict::Loss, rest),
+        "WL" => (Verdict::WinOrLoss, rest),
+        "WLD" => (Verdict::Decided, rest),
+        "WLNOSTEP" => (Verdict::WithoutPlies, rest),
+        "WLINSTEP" => {
+            let plies = u32::try_from(integer(number)?).ok()?;
+            (Verdict::WithinPlies(plies), behind)
+        }
+        _ => return None,
+    };
+    let selection = Selection {
+        verdict,
+        is_recursive,
+    };
+    Some((selection, rest))
+}
+
+/// The first word, and what follows it.
+fn split(text: &str) -> (&str, &str) {
+    let text = text.trim_start();
+    text.split_once(char::is_whitespace)
+        .map_or((text, ""), |(word, rest)| (word, rest.trim_start()))
+}
+
+fn is_done(word: &str) -> bool {
+    word.eq_ignore_ascii_case("DONE")
+}

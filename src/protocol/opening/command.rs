@@ -1,0 +1,345 @@
+//! The table of commands that ask for a step of an opening, and what a request says of it.
+
+use crate::board::Board;
+use crate::openings::{Alternative, Choice, OpeningRule, Phase, Step, are_equivalent};
+use crate::protocol::text::integer;
+use crate::types::Point;
+
+/// Most fifth stones that may be declared in Soosorv-8.
+const MOST_DECLARED: usize = 8;
+
+/// What an answer looks like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AnswerStyle {
+    /// `SWAP`, or cells and a number, on one line.
+    Gomocup,
+    /// Yixin-Board's `MESSAGE SWAP2 …`; one decision.
+    YixinSwap2,
+    /// Yixin-Board's `MESSAGE SOOSORV …`; one decision, or a stone and a number.
+    YixinSoosorv,
+}
+
+/// Where the stones come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StonesFrom {
+    /// From the board of the session.
+    SessionBoard,
+    /// From a block.
+    Block,
+    /// From a block, and the fifth stones offered after its end.
+    BlockAndOffer,
+    /// From a block of four stones and all fifth stones offered.
+    BlockWithOffer,
+}
+
+/// What a number behind the command means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Number {
+    /// There is none.
+    None,
+    /// The fifth stones that were declared.
+    Declared,
+    /// The most that may be declared.
+    Most,
+    /// The fifth stones of Taraguchi's second way.
+    Way,
+}
+
+/// A row of the table: a command that asks for a step of an opening.
+#[derive(Debug, PartialEq, Eq)]
+pub struct OpeningCommand {
+    /// The word that begins its line, in upper case.
+    pub word: &'static str,
+    rule: OpeningRule,
+    /// Numbers of stones with which it may come.
+    stones: &'static [usize],
+    /// Whether the colours are settled, so that a swap is impossible.
+    colours_fixed: bool,
+    /// Where the stones come from.
+    pub stones_from: StonesFrom,
+    number: Number,
+    answer_style: AnswerStyle,
+}
+
+const fn command(
+    word: &'static str,
+    rule: OpeningRule,
+    stones: &'static [usize],
+) -> OpeningCommand {
+    OpeningCommand {
+        word,
+        rule,
+        stones,
+        colours_fixed: false,
+        stones_from: StonesFrom::Block,
+        number: Number::None,
+        answer_style: AnswerStyle::Gomocup,
+    }
+}
+
+impl OpeningCommand {
+    const fn colours_fixed(self) -> OpeningCommand {
+        OpeningCommand {
+            colours_fixed: true,
+            ..self
+        }
+    }
+
+    const fn number(self, number: Number) -> OpeningCommand {
+        OpeningCommand { number, ..self }
+    }
+
+    const fn stones_from(self, stones_from: StonesFrom) -> OpeningCommand {
+        OpeningCommand {
+            stones_from,
+            ..self
+        }
+    }
+
+    const fn answer_style(self, answer_style: AnswerStyle) -> OpeningCommand {
+        OpeningCommand {
+            answer_style,
+            ..self
+        }
+    }
+
+    /// Whether it is one of Yixin-Board's.
+    pub fn is_yixin(&self) -> bool {
+        self.answer_style != AnswerStyle::Gomocup
+    }
+
+    /// Reads the request from the text after the word.
+    pub fn request(&'static self, text: &str) -> OpeningRequest {
+        // A cell such as 7,7 is no number.
+        let number = text.split_whitespace().next().and_then(integer);
+        OpeningRequest {
+            command: self,
+            number,
+        }
+    }
+}
+
+use AnswerStyle::{YixinSoosorv, YixinSwap2};
+use Number::{Declared, Most, Way};
+use OpeningRule::{
+    LongPro, Pro, Rif, Soosorv8, Swap, Swap2, SwapAfterOne, Taraguchi, Tarannikov, Yamaguchi,
+};
+use StonesFrom::{BlockAndOffer, BlockWithOffer, SessionBoard};
+
+/// Sources: SWAP2BOARD is Gomocup's; the others of that kind are AlphaGomoku's extension
+/// (M. Kozarzewski, "Gomoku protocols"); those that begin with YX are Yixin-Board's.
+const OPENING_COMMANDS: &[OpeningCommand] = &[
+    command("SWAP1STBOARD", SwapAfterOne, &[0, 1]),
+    command("SWAPBOARD", Swap, &[0, 3]),
+    command("SWAP2BOARD", Swap2, &[0, 3, 5]),
+    command("PROBOARD", Pro, &[0, 1, 2]),
+    command("LONGPROBOARD", LongPro, &[0, 1, 2]),
+    command("RIFSTEP1", Rif, &[0]),
+    command("RIFSTEP2", Rif, &[3]),
+    command("RIFSTEP3", Rif, &[3]).colours_fixed(),
+    command("RIFSTEP4", Rif, &[4]).colours_fixed(),
+    command("RIFSTEP5", Rif, &[4])
+        .colours_fixed()
+        .stones_from(BlockAndOffer),
+    command("YAMAGUCHISTEP1", Yamaguchi, &[0]),
+    command("YAMAGUCHISTEP2", Yamaguchi, &[3]).number(Declared),
+    command("YAMAGUCHISTEP3", Yamaguchi, &[3])
+        .colours_fixed()
+        .number(Declared),
+    command("YAMAGUCHISTEP4", Yamaguchi, &[4])
+        .colours_fixed()
+        .number(Declared),
+    command("YAMAGUCHISTEP5", Yamaguchi, &[4])
+        .colours_fixed()
+        .number(Declared)
+        .stones_from(BlockAndOffer),
+    command("SOOSYRVSTEP1", Soosorv8, &[0]).number(Most),
+    command("SOOSYRVSTEP2", Soosorv8, &[3]).number(Most),
+    command("SOOSYRVSTEP3", Soosorv8, &[3])
+        .colours_fixed()
+        .number(Most),
+    command("SOOSYRVSTEP4", Soosorv8, &[4]).number(Declared),
+    command("SOOSYRVSTEP5", Soosorv8, &[4])
+        .colours_fixed()
+        .number(Declared),
+    command("SOOSYRVSTEP6", Soosorv8, &[4])
+        .colours_fixed()
+        .number(Declared)
+        .stones_from(BlockAndOffer),
+    command("TARANNIKOVSTEP1", Tarannikov, &[0, 1, 2, 3, 4, 5]).colours_fixed(),
+    command("TARANNIKOVSTEP2", Tarannikov, &[1, 2, 3, 4, 5]),
+    command("TARAGUCHISTEP1", Taraguchi, &[0, 1, 2, 3, 4, 5])
+        .colours_fixed()
+        .number(Way),
+    command("TARAGUCHISTEP2", Taraguchi, &[1, 2, 3, 4, 5]).number(Way),
+    // From here on Taraguchi's second way is the same as Yamaguchi's, with any number.
+    command("TARAGUCHISTEP3", Yamaguchi, &[4])
+        .colours_fixed()
+        .number(Declared),
+    command("TARAGUCHISTEP4", Yamaguchi, &[4])
+        .colours_fixed()
+        .number(Declared)
+        .stones_from(BlockAndOffer),
+    command("YXSWAP2STEP1", Swap2, &[0])
+        .stones_from(SessionBoard)
+        .answer_style(YixinSwap2),
+    command("YXSWAP2STEP2", Swap2, &[3])
+        .stones_from(SessionBoard)
+        .answer_style(YixinSwap2),
+    command("YXSWAP2STEP3", Swap2, &[5])
+        .stones_from(SessionBoard)
+        .answer_style(YixinSwap2),
+    command("YXSOOSORVSTEP1", Soosorv8, &[0])
+        .stones_from(SessionBoard)
+        .answer_style(YixinSoosorv),
+    command("YXSOOSORVSTEP2", Soosorv8, &[3]).answer_style(YixinSoosorv),
+    command("YXSOOSORVSTEP3", Soosorv8, &[3])
+        .colours_fixed()
+        .answer_style(YixinSoosorv),
+    command("YXSOOSORVSTEP4", Soosorv8, &[4])
+        .number(Declared)
+        .answer_style(YixinSoosorv),
+    command("YXSOOSORVSTEP5", Soosorv8, &[4])
+        .colours_fixed()
+        .number(Declared)
+        .answer_style(YixinSoosorv),
+    command("YXSOOSORVSTEP6", Soosorv8, &[4])
+        .colours_fixed()
+        .stones_from(BlockWithOffer)
+        .answer_style(YixinSoosorv),
+];
+
+/// The row of `word`, which is in upper case. `None` if it asks for no step of an opening.
+pub fn opening_command(word: &str) -> Option<&'static OpeningCommand> {
+    OPENING_COMMANDS.iter().find(|command| command.word == word)
+}
+
+/// A request for a step of an opening: a row of the table and the number that came with it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OpeningRequest {
+    command: &'static OpeningCommand,
+    number: Option<i64>,
+}
+
+impl OpeningRequest {
+    /// Whether it asks for the first stones. Then the stones on the board do not matter.
+    pub fn begins(&self) -> bool {
+        self.command.stones == [0]
+    }
+
+    /// Whether it is one of Yixin-Board's.
+    pub fn is_yixin(&self) -> bool {
+        self.command.is_yixin()
+    }
+
+    pub(super) fn answer_style(&self) -> AnswerStyle {
+        self.command.answer_style
+    }
+
+    /// How many entries a block has together with the fifth stones that follow its end, if some
+    /// do.
+    pub fn entries_with_offer(&self) -> Option<usize> {
+        let count = match (self.command.stones_from, self.command.number, self.number) {
+            (BlockAndOffer, Declared, Some(n)) => usize::from(u8::try_from(n).ok()?),
+            (BlockAndOffer, Number::None, _) => 2,
+            _ => return None,
+        };
+        Some(4 + count)
+    }
+
+    /// Most fifth stones that the engine may declare, where the request says so.
+    pub(super) fn most(&self) -> Option<u8> {
+        (self.command.number == Most).then(|| {
+            self.number
+                .map_or(MOST_DECLARED, |n| n.clamp(1, 8) as usize) as u8
+        })
+    }
+
+    fn rule(&self) -> OpeningRule {
+        match (self.command.number, self.number) {
+            (Way, Some(10)) => OpeningRule::Taraguchi10,
+            (Way, Some(5)) => Taraguchi,
+            // No rule has another number: then only Taraguchi's first way is left.
+            (Way, _) => Tarannikov,
+            _ => self.command.rule,
+        }
+    }
+
+    /// The state of the opening on a board of the size of `empty`, in which `points` are the
+    /// stones in playing order and, where they belong to the request, the fifth stones offered.
+    /// No swap is assumed on the way: which player has which colour does not change what is legal.
+    ///
+    /// # Errors
+    /// With the rule's reason, when the stones or the offer are illegal, and when their number
+    /// does not fit the command.
+    pub fn phase(&self, empty: &Board, points: &[Point]) -> Result<Phase, String> {
+        let command = self.command;
+        let mut phase = Phase::new(self.rule(), empty).map_err(|e| e.to_string())?;
+        let (stones, offer) = match command.stones_from {
+            StonesFrom::SessionBoard | StonesFrom::Block => (points, &points[..0]),
+            BlockAndOffer | BlockWithOffer => points.split_at(points.len().min(4)),
+        };
+        if !command.stones.contains(&stones.len()) {
+            let counts: Vec<String> = command.stones.iter().map(usize::to_string).collect();
+            let counts = counts.join(" or ");
+            return Err(format!("{} needs {counts} stones", command.word));
+        }
+        let mut declared = match (command.number, self.number) {
+            (Declared, Some(n)) => Some(u8::try_from(n).unwrap_or(0)),
+            (Declared, None) => {
+                return Err(format!("{} needs the number of fifth stones", command.word));
+            }
+            _ => None,
+        };
+        let mut offer = offer.to_vec();
+        let mut stones = stones.iter();
+        loop {
+            let choice = match phase.step() {
+                Some(Step::Put(_)) => match stones.next() {
+                    Some(&p) => Choice::Put(p),
+                    None => break,
+                },
+                Some(Step::Take(Some(Alternative::Add))) if stones.len() == 2 => {
+                    let mut next = || *stones.next().expect("there are two");
+                    Choice::Add([next(), next()])
+                }
+                Some(Step::Take(_)) if stones.len() > 0 || command.colours_fixed => {
+                    let decider = phase.decider().expect("there is a step");
+                    Choice::Take(phase.color_of(decider))
+                }
+                Some(Step::Declare { .. }) if command.stones_from == BlockWithOffer => {
+                    // Yixin-Board accepts any offer of its user: equivalent stones count once.
+                    let fair = unequal_offer(phase.board(), &offer);
+                    offer = fair;
+                    declared = Some(offer.len() as u8);
+                    Choice::Declare(offer.len() as u8)
+                }
+                Some(Step::Declare { .. }) => match declared {
+                    Some(count) => Choice::Declare(count),
+                    None => break,
+                },
+                Some(Step::Offer { .. }) if command.stones_from != StonesFrom::Block => {
+                    Choice::Offer(offer.clone())
+                }
+                Some(Step::Take(_) | Step::Offer { .. } | Step::Keep) | None => break,
+            };
+            phase.choose(&choice).map_err(|e| e.to_string())?;
+        }
+        if stones.next().is_some() {
+            return Err(format!("{}: there are too many stones", command.word));
+        }
+        Ok(phase)
+    }
+}
+
+/// The points of `offer` without those that are taken or equivalent to an earlier one.
+fn unequal_offer(board: &Board, offer: &[Point]) -> Vec<Point> {
+    let mut fair: Vec<Point> = Vec::new();
+    for &p in offer {
+        let is_new = board.is_empty(p) && !fair.iter().any(|&q| are_equivalent(board, p, q));
+        if is_new && fair.len() < MOST_DECLARED {
+            fair.push(p);
+        }
+    }
+    fair
+}

@@ -1,0 +1,246 @@
+//! Commands about files: the database itself, imports and exports.
+
+use std::fs::File;
+use std::io::{self, BufReader, BufWriter, Write};
+use std::path::Path;
+
+use super::{Result, Session, add_ancestors};
+use crate::board::Board;
+use crate::database::renlib::Library;
+use crate::database::{
+    Database, DatabaseError, Record, Situation, export_library, import_library, read_text,
+    write_moves, write_text,
+};
+use crate::protocol::setup::cleared;
+use crate::rules::Rule;
+
+/// One position of an export, in its stored orientation.
+struct ExportedPosition<'a> {
+    board: &'a Board,
+    rule: Rule,
+    record: &'a Record,
+}
+
+/// Writes one position; returns whether the format has a way to write it.
+type WritePosition = fn(&mut dyn Write, ExportedPosition) -> io::Result<bool>;
+
+/// Which positions an export writes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Part {
+    /// All.
+    All,
+    /// Those that follow the current one.
+    Following,
+}
+
+impl Session {
+    /// Does `work` with the file of a command and reports the result.
+    fn with_file(&mut self, path: &Path, work: impl FnOnce(&mut Session) -> Result<String>) {
+        match work(self) {
+            Ok(text) => self.message(format!("The database: {text}")),
+            Err(why) => self.message(format!("The database: {}: {why}", path.display())),
+        }
+    }
+
+    /// `YXSETDATABASE`: uses this file from now on.
+    pub(crate) fn use_database(&mut self, path: &Path) {
+        self.with_file(path, |session| {
+            let is_open = |database: &Database| database.path() == path;
+            if !session.database.as_ref().is_some_and(is_open) {
+                session.database = Some(Database::open(path)?);
+            }
+            session.settings.apply("usedatabase", "1");
+            session.message(format!("DATABASE LOAD START {}", path.display()));
+            session.message("DATABASE LOAD DONE");
+            let database = session.database.as_ref().expect("just opened");
+            let count = database.len()?;
+            Ok(format!("{count} positions in {}", path.display()))
+        });
+    }
+
+    /// `YXDBMERGE`: adds the records of another file.
+    pub(crate) fn merge_database(&mut self, path: &Path) {
+        self.with_file(path, |session| {
+            if !path.exists() {
+                return Err("there is no such file".into());
+            }
+            let other = Database::open(path)?;
+            let count = session.change_database(|writer, _| {
+                let mut count = 0;
+                let mut result = Ok(());
+                other.each(&mut |board, rule, record| {
+                    count += 1;
+                    result = writer.merge(&Situation::new(board, rule), record);
+                    result.is_ok()
+                })?;
+                result.map(|()| count)
+            })?;
+            Ok(format!("{count} positions merged"))
+        });
+    }
+
+    /// `YXDBSPLIT`: copies the current position, the way to it and what follows to a new file.
+    pub(crate) fn split_database(&mut self, path: &Path) {
+        self.with_file(path, |session| {
+            if path.exists() {
+                return Err("the file exists already".into());
+            }
+            let (board, rule) = session.current_position()?;
+            let source = session.database(false)?.ok_or("there is none")?;
+            let mut records = Vec::new();
+            source.read(|reader| {
+                let situation = Situation::new(&board, rule);
+                records.extend(reader.get(&situation)?.map(|r| (situation, r)));
+                reader.walk(&board, rule, &mut |next, record| {
+                    records.push((Situation::new(next, rule), record));
+                    true
+                })
+            })?;
+            let target = Database::open(path)?;
+            target.write(|writer| {
+                add_ancestors(writer, &board, rule)?;
+                for (situation, record) in &records {
+                    writer.put(situation, record)?;
+                }
+                Ok::<_, DatabaseError>(())
+            })?;
+            let count = records.len();
+            Ok(format!("{count} positions written to {}", path.display()))
+        });
+    }
+
+    /// `YXDBTOTXTALL`: writes all positions as text.
+    pub(crate) fn export_all_text(&mut self, path: &Path) {
+        self.with_file(path, |session| session.export(path, Part::All, as_text));
+    }
+
+    /// `YXDBTOTXT`: writes the positions that follow as text.
+    pub(crate) fn export_text(&mut self, path: &Path) {
+        self.with_file(path, |session| {
+            session.export(path, Part::Following, as_text)
+        });
+    }
+
+    /// `YXDBTOPOS`: writes the moves of all positions.
+    pub(crate) fn export_moves(&mut self, path: &Path) {
+        self.with_file(path, |session| session.export(path, Part::All, as_moves));
+    }
+
+    fn export(&mut self, path: &Path, part: Part, write: WritePosition) -> Result<String> {
+        let start = match part {
+            Part::All => None,
+            Part::Following => Some(self.current_position()?),
+        };
+        let database = self.database(false)?.ok_or("there is none")?;
+        let mut out = BufWriter::new(File::create(path)?);
+        let mut count = 0;
+        let mut result = Ok(());
+        let mut take = |board: &Board, rule, record: &Record| {
+            let position = ExportedPosition {
+                board,
+                rule,
+                record,
+            };
+            match write(&mut out, position) {
+                Ok(written) => count += usize::from(written),
+                Err(error) => result = Err(error),
+            }
+            result.is_ok()
+        };
+        match start {
+            None => database.each(&mut |board, rule, record| take(board, rule, &record)),
+            Some((board, rule)) => database.read(|reader| {
+                reader.walk(&board, rule, &mut |next, record| {
+                    take(&in_stored_orientation(next, rule), rule, &record)
+                })
+            }),
+        }?;
+        result.and_then(|()| out.flush())?;
+        Ok(format!("{count} positions written to {}", path.display()))
+    }
+
+    /// `YXTXTTODB`: reads positions from a text.
+    pub(crate) fn import_text(&mut self, path: &Path) {
+        self.with_file(path, |session| {
+            let file = BufReader::new(File::open(path)?);
+            if session.settings.database().is_readonly {
+                return Err("it is read-only".into());
+            }
+            let database = session.database(true)?.ok_or("there is none")?;
+            let count = database.write(|writer| read_text(file, writer))?;
+            Ok(format!("{count} positions read"))
+        });
+    }
+
+    /// `YXLIBTODB`: reads a library of RenLib.
+    pub(crate) fn import_library(&mut self, path: &Path) {
+        self.with_file(path, |session| {
+            let bytes = std::fs::read(path)?;
+            let library = Library::read(&bytes)?;
+            let count =
+                session.change_database(|writer, rule| import_library(&library, rule, writer))?;
+            Ok(format!("{count} moves of a library read"))
+        });
+    }
+
+    /// `YXDBTOLIB`: writes what follows as a library of RenLib.
+    pub(crate) fn export_library(&mut self, path: &Path) {
+        self.with_file(path, |session| {
+            let (board, rule) = session.current_position()?;
+            let database = session.database(false)?.ok_or("there is none")?;
+            let library = database
+                .read(|reader| export_library(reader, &board, rule))?
+                .ok_or("RenLib knows only 15x15 and sides that take turns")?;
+            std::fs::write(path, library.write())?;
+            let count = library.nodes().len() - 1;
+            Ok(format!("{count} moves written to {}", path.display()))
+        });
+    }
+
+    /// `YXSAVEDATABASE`: every change is on the disk already.
+    pub(crate) fn save_database(&mut self) {
+        let Some(database) = &self.database else {
+            return self.message("The database: there is none");
+        };
+        let path = database.path().display().to_string();
+        self.message(format!("DATABASE SAVE START {path}"));
+        self.message("DATABASE SAVE DONE");
+        self.message(format!("The database: saved in {path}"));
+    }
+
+    /// `YXDBCHECK`, `YXDBFIX`: tests the file, and repairs it if it can.
+    pub(crate) fn check_database(&mut self) {
+        let text = match self.database.as_mut().map(Database::check) {
+            None => "there is none".to_string(),
+            Some(Ok(true)) => "all is well".to_string(),
+            Some(Ok(false)) => "it was damaged; what could be mended is mended".to_string(),
+            Some(Err(error)) => error.to_string(),
+        };
+        self.message(format!("The database: {text}"));
+    }
+
+    /// The current position, at which the export of a part begins.
+    fn current_position(&self) -> Result<(Board, Rule)> {
+        let board = self.board.clone().ok_or("send START first")?;
+        Ok((board, self.settings.rule()))
+    }
+}
+
+fn as_text(out: &mut dyn Write, position: ExportedPosition) -> io::Result<bool> {
+    write_text(out, position.board, position.rule, position.record)
+}
+
+fn as_moves(out: &mut dyn Write, position: ExportedPosition) -> io::Result<bool> {
+    write_moves(out, position.board)
+}
+
+/// `board` in the orientation in which it is stored, which is the one of its texts on cells.
+fn in_stored_orientation(board: &Board, rule: Rule) -> Board {
+    let situation = Situation::new(board, rule);
+    let mut turned = cleared(board);
+    for stone in board.stones() {
+        turned.put(situation.turn(stone.point), stone.color);
+    }
+    turned.set_side_to_move(board.side_to_move());
+    turned
+}
