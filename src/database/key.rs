@@ -1,4 +1,4 @@
-//! The name of a position in the store, the same under all symmetries of the board.
+//! The key of a position in the store, the same for all symmetries of the board.
 
 use crate::board::{Board, Cell};
 use crate::rules::Rule;
@@ -8,14 +8,14 @@ use crate::types::{Color, Point, PointSet, Symmetry};
 ///
 /// The key has the rule's number, width, height and side to move in a byte each, then black
 /// stones, white stones and blocked cells, each list with its length in two bytes and its points
-/// in two, row before column, in ascending order. Of all orientations the one with the least key
-/// counts.
+/// in two, row before column, in ascending order. The stored orientation is the one with the least
+/// key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Situation {
     width: u8,
     height: u8,
     key: Vec<u8>,
-    /// All maps from the board as given to the stored orientation.
+    /// All symmetries that map the given board to the stored orientation.
     maps: Vec<Symmetry>,
 }
 
@@ -66,18 +66,18 @@ impl Situation {
         }
     }
 
-    /// The name in the store.
+    /// The key in the store.
     pub fn key(&self) -> &[u8] {
         &self.key
     }
 
-    /// `p` of the board as given in the stored orientation, by one map for all cells.
+    /// `p` of the given board in the stored orientation, by the same map for all cells.
     pub fn turn(&self, p: Point) -> Point {
         self.maps[0].map(p, self.width, self.height)
     }
 
-    /// Where `p` of the board as given lies in the stored orientation. Cells that a symmetry of the
-    /// position itself brings to one another get one place.
+    /// Where `p` of the given board lies in the stored orientation. Cells that a symmetry of the
+    /// position itself maps to each other get the same place.
     pub fn place(&self, p: Point) -> Point {
         self.maps
             .iter()
@@ -88,7 +88,7 @@ impl Situation {
 }
 
 /// The position of a key in its stored orientation, and its rule; the order of the stones is lost.
-/// `None` when the key is not sound.
+/// `None` if the key is invalid.
 pub(super) fn position(key: &[u8]) -> Option<(Board, Rule)> {
     let (&[rule, width, height, side], mut rest) = key.split_first_chunk::<HEAD>()?;
     let rule = Rule::ALL

@@ -1,8 +1,8 @@
-//! What is known of single positions, kept on disk: value, depth, label, comment, texts on cells.
+//! A database of single positions on disk: value, depth, label, comment, texts on cells.
 //!
-//! Positions that rotation or reflection brings to one another are one and the same. The file is
-//! a redb store: a crash leaves it as it was before or after a change. Positions that lead to one
-//! that is known are known too, if only as steps on the way, so that walks find it.
+//! Positions that rotation or reflection maps to each other are one. The file is a redb store:
+//! after a crash it is as it was before or after a change. Every position on the way to a stored
+//! one is stored too, if only as an empty record, so that walks from the empty board find it.
 
 mod key;
 mod record;

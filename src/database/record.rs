@@ -1,12 +1,12 @@
-//! What the store knows of one position, and its bytes.
+//! The record of one position, and its bytes.
 
 use std::fmt;
 
 use crate::search::Bound;
 use crate::types::{MAX_SIDE, Point, Score};
 
-/// A mark of one printable ASCII character. `W`, `L` and `D` say what becomes of the player who made
-/// the last move, `X` that the move is not to be played; others mean what their author likes.
+/// A mark of one printable ASCII character. `W`, `L` and `D` give the result for the player who
+/// made the last move, `X` says not to play the move; others mean what their author decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Label(u8);
 
@@ -17,11 +17,11 @@ impl Label {
     pub const LOSS: Label = Label(b'L');
     /// It draws.
     pub const DRAW: Label = Label(b'D');
-    /// It shall not be played.
+    /// It must not be played.
     pub const AVOID: Label = Label(b'X');
 
-    /// The label with this character; small `w`, `l`, `d`, `x` are taken for the large ones.
-    /// `None` for what cannot be seen, and for `-`, which stands for no label in texts.
+    /// The label with this character; small `w`, `l`, `d`, `x` count as the large ones.
+    /// `None` for invisible characters, and for `-`, which stands for no label in texts.
     pub fn new(code: u8) -> Option<Label> {
         let code = match code {
             b'w' | b'l' | b'd' | b'x' => code.to_ascii_uppercase(),
@@ -51,7 +51,7 @@ pub struct Record {
     pub value: Score,
     /// Depth of the search behind the value, in plies.
     pub depth: i16,
-    /// What the value says; [`Bound::None`] when there is none.
+    /// The kind of bound that the value is; [`Bound::None`] if there is no value.
     pub bound: Bound,
     /// A comment of any length.
     pub comment: String,
@@ -60,7 +60,7 @@ pub struct Record {
 }
 
 impl Default for Record {
-    /// Only that the position was seen.
+    /// A record without knowledge: the position was seen.
     fn default() -> Record {
         Record {
             label: None,
@@ -83,7 +83,7 @@ impl Record {
         Some(&cell.1)
     }
 
-    /// Puts a text on the cell at `place` of the stored orientation; an empty one takes it away.
+    /// Puts a text on the cell at `place` of the stored orientation; an empty one removes it.
     pub fn set_cell_text(&mut self, place: Point, text: &str) {
         self.cells.retain(|(p, _)| *p != place);
         if !text.is_empty() {
@@ -95,7 +95,7 @@ impl Record {
         }
     }
 
-    /// Whether nothing is known but that the position was seen.
+    /// Whether the record says only that the position was seen.
     pub fn is_blank(&self) -> bool {
         *self == Record::default()
     }
@@ -113,8 +113,8 @@ impl Record {
         })
     }
 
-    /// Takes over what `other` knows better: a deeper or surer value with its label, a label where
-    /// there is none, missing texts.
+    /// Takes from `other` what is better there: a deeper or more certain value with its label, a
+    /// label if there is none, missing texts.
     pub fn merge(&mut self, other: Record) {
         let rank = |r: &Record| (r.value.is_decided(), r.bound == Bound::Exact, r.depth);
         if other.bound != Bound::None && (self.bound == Bound::None || rank(&other) > rank(self)) {
@@ -150,7 +150,7 @@ impl Record {
         bytes
     }
 
-    /// `None` when the bytes are not sound.
+    /// `None` if the bytes are invalid.
     pub(super) fn from_bytes(bytes: &[u8]) -> Option<Record> {
         let (&[label, v0, v1, d0, d1, bound, c0, c1], mut rest) = bytes.split_first_chunk()?;
         let mut cells = Vec::new();

@@ -17,9 +17,9 @@ const MAGIC: &[u8; 8] = b"\xffRenLib\xff";
 const HEADER_BYTES: usize = 20;
 /// Version that is written: the first with texts on cells.
 const VERSION: [u8; 2] = [3, 4];
-/// Cell of the centre, with which files without header begin.
+/// Cell of the centre; files without a header begin with it.
 const CENTRE: u8 = 0x78;
-/// Parts of a comment, the title and the rest, are kept apart by this.
+/// Separates the title of a comment from the rest.
 const PART: u8 = 8;
 
 /// The node has a sibling, which comes after everything below the node.
@@ -29,7 +29,7 @@ const LEAF: u8 = 0x40;
 /// A comment in the old form: its last byte has the high bit set.
 const OLD_COMMENT: u8 = 0x20;
 const COMMENT: u8 = 0x08;
-/// The node is no move.
+/// The node is not a move.
 const NO_MOVE: u8 = 0x02;
 /// Two more bytes of flags follow.
 const MORE: u8 = 0x01;
@@ -42,7 +42,7 @@ pub enum LibError {
     /// Not a library.
     #[error("this is no RenLib library")]
     Foreign,
-    /// Of a version that came later.
+    /// Of a later version.
     #[error("a RenLib library of the unknown version {0}.{1:02}")]
     Version(u8, u8),
     /// It ends in the middle of something.
@@ -62,7 +62,7 @@ pub struct Node {
     pub comment: String,
     /// Text on the move's cell, as it is seen before the move is made.
     pub cell_text: String,
-    /// Places of the replies in [`Library::nodes`], in their order.
+    /// Indices of the replies in [`Library::nodes`], in their order.
     pub children: Vec<usize>,
 }
 
@@ -82,7 +82,7 @@ impl Default for Library {
 }
 
 impl Library {
-    /// Place of the root.
+    /// Index of the root.
     pub const ROOT: usize = 0;
 
     /// All nodes; the first is the root.
@@ -90,12 +90,12 @@ impl Library {
         &self.nodes
     }
 
-    /// The node at a place.
+    /// The node with an index.
     pub fn node_mut(&mut self, place: usize) -> &mut Node {
         &mut self.nodes[place]
     }
 
-    /// Adds a reply to the node at `parent` and returns its place.
+    /// Adds a reply to the node at `parent` and returns its index.
     pub fn add(&mut self, parent: usize, node: Node) -> usize {
         self.nodes.push(node);
         let place = self.nodes.len() - 1;
@@ -106,7 +106,7 @@ impl Library {
     /// Reads a file.
     ///
     /// # Errors
-    /// When it is no library, or damaged.
+    /// When it is not a library, or damaged.
     pub fn read(bytes: &[u8]) -> Result<Library, LibError> {
         let start = if bytes.starts_with(MAGIC) {
             let &[major, minor] = bytes.get(8..10).ok_or(LibError::CutShort)? else {
@@ -151,7 +151,7 @@ impl Library {
             };
             let is_root = library.nodes.len() == 1 && cell == 0;
             let here = if is_root || flags & NO_MOVE != 0 {
-                // What is said of no move is said of the position before it.
+                // A comment on a pass is about the position before it.
                 let node = library.node_mut(to);
                 if node.comment.is_empty() {
                     node.comment = comment;

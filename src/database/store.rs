@@ -11,20 +11,20 @@ use crate::rules::Rule;
 
 /// Records by key.
 const POSITIONS: TableDefinition<&[u8], &[u8]> = TableDefinition::new("positions");
-/// Facts about the file; `format` is there in every one of ours.
+/// Facts about the file; each database of Tengen has `format`.
 const FACTS: TableDefinition<&str, &str> = TableDefinition::new("facts");
-/// What `format` says.
+/// The value of `format`.
 const FORMAT: &str = "Tengen positions 1";
-/// Memory for pages of the file. The library's own default would be a gibibyte.
+/// Memory for pages of the file. The library's default is one GiB.
 const CACHE_BYTES: usize = 16 << 20;
 
 /// Why the store could not do something.
 #[derive(Debug, thiserror::Error)]
 pub enum DatabaseError {
-    /// The library or the file system refused.
+    /// An error of redb or of the file system.
     #[error("{0}")]
     Store(String),
-    /// Another program has the file.
+    /// Another program has the file open.
     #[error("another program uses it")]
     InUse,
     /// Not a file of this kind.
@@ -33,7 +33,7 @@ pub enum DatabaseError {
     /// Of an earlier version of the store, which this one cannot read.
     #[error("an earlier version of Tengen wrote this database; let that version export it as text")]
     Outdated,
-    /// A record or key that makes no sense.
+    /// An invalid record or key.
     #[error("a record is damaged")]
     Damaged,
 }
@@ -60,10 +60,10 @@ pub struct Database {
 }
 
 impl Database {
-    /// Opens the store at `path`, a new one where there is no file.
+    /// Opens the store at `path`; creates it if there is no file.
     ///
     /// # Errors
-    /// When the file is none of ours, is in use, or cannot be read or made.
+    /// When the file is of another kind, is in use, or cannot be read or created.
     pub fn open(path: &Path) -> Result<Database> {
         let inner = redb::Builder::new()
             .set_cache_size(CACHE_BYTES)
@@ -88,7 +88,7 @@ impl Database {
         })
     }
 
-    /// Where the file is.
+    /// The path of the file.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -103,12 +103,12 @@ impl Database {
         Ok(self.len()? == 0)
     }
 
-    /// What is known of a position.
+    /// The record of a position, if there is one.
     pub fn get(&self, situation: &Situation) -> Result<Option<Record>> {
         self.read(|reader| reader.get(situation))
     }
 
-    /// Looks up any number of positions in one unchanging view.
+    /// Looks up any number of positions in one snapshot.
     pub fn read<T>(&self, look: impl FnOnce(&Reader) -> Result<T>) -> Result<T> {
         let table = self.inner.begin_read()?.open_table(POSITIONS)?;
         look(&Reader { table: &table })
@@ -130,7 +130,7 @@ impl Database {
         Ok(value)
     }
 
-    /// Tests the whole file, and mends what can be mended. Returns whether all was well.
+    /// Tests the whole file and repairs it if it can. Returns whether it was intact.
     pub fn check(&mut self) -> Result<bool> {
         let sound = self.inner.check_integrity()?;
         let mut readable = true;
@@ -148,7 +148,7 @@ impl Database {
     /// Hands every position to `take`, in its stored orientation, until it returns false.
     ///
     /// # Errors
-    /// When a record is damaged, or `take` cannot be reached for other reasons of the store.
+    /// When a record is damaged or the file cannot be read.
     pub fn each(&self, take: &mut dyn FnMut(&Board, Rule, Record) -> bool) -> Result<()> {
         let table = self.inner.begin_read()?.open_table(POSITIONS)?;
         for item in table.iter()? {
@@ -163,55 +163,55 @@ impl Database {
     }
 }
 
-/// An unchanging view of the store.
+/// A snapshot of the store.
 pub struct Reader<'a> {
     table: &'a dyn Lookup,
 }
 
 impl Reader<'_> {
-    /// What is known of a position.
+    /// The record of a position, if there is one.
     pub fn get(&self, situation: &Situation) -> Result<Option<Record>> {
         self.table.lookup(situation.key())
     }
 }
 
-/// The store in the middle of a change.
+/// The store during a change.
 pub struct Writer<'a> {
     table: redb::Table<'a, &'static [u8], &'static [u8]>,
 }
 
 impl Writer<'_> {
-    /// What is known of a position.
+    /// The record of a position, if there is one.
     pub fn get(&self, situation: &Situation) -> Result<Option<Record>> {
         self.table.lookup(situation.key())
     }
 
-    /// The view of the store as it is now.
+    /// A view of the store with the changes so far.
     pub(super) fn reader(&self) -> Reader<'_> {
         Reader { table: &self.table }
     }
 
-    /// Puts what is known of a position in place of what was known.
+    /// Replaces the record of a position.
     pub fn put(&mut self, situation: &Situation, record: &Record) -> Result<()> {
         self.table
             .insert(situation.key(), record.to_bytes().as_slice())?;
         Ok(())
     }
 
-    /// Adds to what is known of a position; see [`Record::merge`].
+    /// Merges into the record of a position; see [`Record::merge`].
     pub fn merge(&mut self, situation: &Situation, record: Record) -> Result<()> {
         let mut known = self.get(situation)?.unwrap_or_default();
         known.merge(record);
         self.put(situation, &known)
     }
 
-    /// Forgets a position. Returns whether it was known.
+    /// Deletes the record of a position. Returns whether there was one.
     pub fn remove(&mut self, situation: &Situation) -> Result<bool> {
         Ok(self.table.remove(situation.key())?.is_some())
     }
 }
 
-/// What both views can do.
+/// What [`Reader`] and [`Writer`] have in common.
 trait Lookup {
     fn lookup(&self, key: &[u8]) -> Result<Option<Record>>;
 }

@@ -1,9 +1,9 @@
 //! The store as text, for people and their scripts: a line for each position.
 //!
-//! Tabs between: rule, size, moves, label, value, depth, bound, comment, texts on cells. The moves
-//! lead to the position, but need not be those of any game. Nothing is `-`; a comment and the texts
-//! have `\n`, `\t` and `\\` for a line end, a tab and a backslash; texts on cells are `h8=A i9=B`, and
-//! have `\s` for a blank.
+//! The fields, with tabs between them, are rule, size, moves, label, value, depth, bound, comment,
+//! texts on cells. The moves lead to the position, but need not be those of a game. `-` stands for
+//! an empty field; a comment and the texts have `\n`, `\t` and `\\` for a line end, a tab and a
+//! backslash; texts on cells are `h8=A i9=B`, and have `\s` for a blank.
 
 use std::fmt::Write as _;
 use std::io::{self, BufRead, Write};
@@ -22,10 +22,10 @@ pub enum TextError {
     /// The file cannot be read.
     #[error("{0}")]
     Io(#[from] io::Error),
-    /// The store refused.
+    /// An error of the store.
     #[error("{0}")]
     Store(#[from] DatabaseError),
-    /// A line that makes no sense.
+    /// An invalid line.
     #[error("line {0}: {1}")]
     Line(usize, &'static str),
 }
@@ -37,7 +37,7 @@ const BOUNDS: [(&str, Bound); 4] = [
     ("exact", Bound::Exact),
 ];
 
-/// Moves in turn that lead to `board`; `None` when there are none, as after a handicap.
+/// Alternating moves that lead to `board`; `None` if there are none, as after a handicap.
 fn moves(board: &Board) -> Option<String> {
     let mut sides = [Vec::new(), Vec::new()];
     for stone in board.stones() {
@@ -61,11 +61,11 @@ fn moves(board: &Board) -> Option<String> {
     is_plain.then_some(text)
 }
 
-/// Writes the line of one position. Returns whether it has one: a position that no alternating
-/// moves lead to has none.
+/// Writes the line of one position. Returns whether it has one: a position that alternating moves
+/// cannot reach has none.
 ///
 /// # Errors
-/// When `out` refuses.
+/// When `out` cannot be written.
 pub fn write_text(
     out: &mut dyn Write,
     board: &Board,
@@ -105,7 +105,7 @@ pub fn write_text(
 /// Writes the moves of one position alone, without blanks: `h8i9h7`. Returns whether it has any.
 ///
 /// # Errors
-/// When `out` refuses.
+/// When `out` cannot be written.
 pub fn write_moves(out: &mut dyn Write, board: &Board) -> io::Result<bool> {
     let text = moves(board).filter(|text| !text.is_empty());
     if let Some(text) = &text {
@@ -115,10 +115,10 @@ pub fn write_moves(out: &mut dyn Write, board: &Board) -> io::Result<bool> {
 }
 
 /// Puts every line that [`write_text`] wrote into the store, adding to what is there. Lines that
-/// are empty or begin with `#` are nothing. Returns the number of positions.
+/// are empty or begin with `#` are skipped. Returns the number of positions.
 ///
 /// # Errors
-/// At the first line that makes no sense.
+/// At the first invalid line.
 pub fn read_text(input: impl BufRead, store: &mut Writer) -> Result<usize, TextError> {
     let mut count = 0;
     for (i, line) in input.lines().enumerate() {
@@ -200,7 +200,7 @@ fn escaped(text: &str) -> String {
             c => out.push(c),
         }
     }
-    // A text that is only a dash is not nothing.
+    // A text that is only a dash must not read as an empty field.
     if out == "-" {
         out.insert(0, '\\');
     }

@@ -1,4 +1,4 @@
-//! Libraries of RenLib into the store and out of it.
+//! Import and export of RenLib libraries.
 
 use std::collections::HashSet;
 
@@ -12,12 +12,12 @@ use crate::search::Bound;
 use crate::types::{Point, Score};
 
 /// Adds every position of `library` to the store. Returns how many of its nodes were taken; a line
-/// that plays on a taken cell ends there.
+/// that plays on a taken cell is cut there.
 ///
 /// A text such as `W`, `L12` or `D` on a move's cell is its label as well.
 ///
 /// # Errors
-/// When the store refuses.
+/// When the store cannot be read or written.
 pub fn import_library(
     library: &Library,
     rule: Rule,
@@ -52,7 +52,7 @@ pub fn import_library(
     Ok(count)
 }
 
-/// What a text on a cell says of the move there.
+/// The label that a text on a cell gives the move there.
 fn labelled(text: &str) -> Record {
     let plies = text.get(1..).unwrap_or("");
     let score = |win: bool| match plies.parse::<u8>() {
@@ -79,10 +79,10 @@ fn labelled(text: &str) -> Record {
 
 /// The library of all known positions that follow from `board`, with the stones of `board` on the
 /// way to it, in their order. `None` when that is impossible: RenLib knows 15x15 only, and sides
-/// that take turns. A position that several lines lead to stands in the first of them.
+/// that take turns. A position that several lines reach is written in the first of them.
 ///
 /// # Errors
-/// When the store refuses.
+/// When the store cannot be read or written.
 pub fn export_library(
     reader: &Reader,
     board: &Board,

@@ -35,7 +35,7 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    /// Whether the record is meant.
+    /// Whether it takes the record.
     pub fn takes(self, record: &Record) -> bool {
         let is = |label| record.label == Some(label);
         let win_or_loss = is(Label::WIN) || is(Label::LOSS);
@@ -81,7 +81,8 @@ impl Reader<'_> {
     }
 
     /// Visits the known positions that follow from `board`, each once, parents before children.
-    /// `visit` gets the position and its record, and says whether to go on below it.
+    /// `visit` gets the position and its record, and returns whether to visit the positions below
+    /// it.
     pub fn walk(
         &self,
         board: &Board,
@@ -105,7 +106,7 @@ impl Reader<'_> {
 }
 
 impl Writer<'_> {
-    /// Forgets positions after `board`. Returns how many.
+    /// Deletes positions after `board`. Returns how many.
     pub fn remove_after(
         &mut self,
         board: &Board,

@@ -3,8 +3,8 @@ use std::fmt;
 use crate::board::Board;
 use crate::types::Point;
 
-/// Where a rule allows a stone to be put. Distances are counted from the [`centre`] as a king goes
-/// in chess, so `Within(2)` is the central 5x5.
+/// Where a rule allows a stone. Distances from the [`centre`] are those of a king in chess, so
+/// `Within(2)` is the central 5x5.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Area {
     /// Any free cell.
@@ -15,7 +15,7 @@ pub enum Area {
     Beyond(u8),
 }
 
-/// The cell that rules call the centre: on a side of even length the one just behind the middle.
+/// The cell that rules call the centre: on a side of even length the one after the middle.
 pub(super) fn centre(width: u8, height: u8) -> Point {
     Point::new(width / 2, height / 2)
 }

@@ -50,13 +50,13 @@ impl fmt::Display for Player {
 pub enum Choice {
     /// Puts the next stone.
     Put(Point),
-    /// Goes on with this colour: a swap, if the other player held it.
+    /// Plays this colour from now on: a swap if the other player had it.
     Take(Color),
-    /// Swap2: leaves the choice to the other player after a white and a black stone, in this order.
+    /// Swap2: puts a white and a black stone, in this order, and lets the other player choose.
     Add([Point; 2]),
-    /// Says how many fifth stones Black will have to offer.
+    /// Declares how many fifth stones Black must offer later.
     Declare(u8),
-    /// Offers these points for the fifth stone. Where a swap was possible it is given up by that.
+    /// Offers these points for the fifth stone. The offer replaces a swap that was possible.
     Offer(Vec<Point>),
     /// Keeps this one of the fifth stones offered.
     Keep(Point),
@@ -101,26 +101,26 @@ pub enum Step {
     Keep,
 }
 
-/// What may be done instead of choosing a colour.
+/// What the rule allows instead of choosing a colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Alternative {
-    /// [`Choice::Add`]: swap2's two stones more.
+    /// [`Choice::Add`]: the two more stones of swap2.
     Add,
-    /// [`Choice::Offer`] of so many fifth stones, without a swap: Taraguchi's second way.
+    /// [`Choice::Offer`] without a swap: Taraguchi's second way.
     Offer {
         /// How many.
         count: u8,
     },
 }
 
-/// What follows a step, as far as it bears on the choice.
+/// What follows a step, as far as the choice depends on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ahead {
     /// Ordinary moves.
     Game,
     /// More stones before the colours are chosen for good.
     Stones,
-    /// A choice of colours, at once or, after one, behind the next stone.
+    /// A choice of colours, at once or after the next stone.
     Swap,
     /// A number of fifth stones, up to `most`, is to be declared.
     Number {

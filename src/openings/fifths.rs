@@ -1,4 +1,4 @@
-//! Which fifth stones are the same: rotations and reflections of the four stones before them.
+//! Which fifth stones are equivalent by rotations and reflections of the four stones before them.
 
 use crate::board::{Board, Stone};
 use crate::types::{Point, Symmetry};
@@ -21,7 +21,7 @@ fn coordinates(p: Point) -> (i32, i32) {
     (i32::from(p.x()), i32::from(p.y()))
 }
 
-/// The motions, except for none at all, that map the stones onto themselves, colour by colour.
+/// The motions, except for the identity, that map the stones onto themselves, colour by colour.
 /// They need not keep the board's centre: two stones are symmetric about their own middle.
 fn motions(board: &Board) -> Vec<Motion> {
     let stones = board.stones();
@@ -56,8 +56,8 @@ pub fn are_equivalent(board: &Board, a: Point, b: Point) -> bool {
     a == b || motions(board).iter().any(|m| m.map(a) == coordinates(b))
 }
 
-/// Of every class of equivalent free points the first, row by row: as many fifth stones as can be
-/// offered at once.
+/// The first point, row by row, of each class of equivalent free points: all fifth stones that can
+/// be offered together.
 pub fn unequal_points(board: &Board) -> Vec<Point> {
     let motions = motions(board);
     let mut kept: Vec<Point> = Vec::new();
@@ -70,9 +70,9 @@ pub fn unequal_points(board: &Board) -> Vec<Point> {
     kept
 }
 
-/// So many unequal fifth stones exist after any four stones on a board of `cells` free cells: the
-/// symmetries of a position with two stones of each colour, all of them their own inverses, are
-/// four at most.
+/// A number of fifth stones, no two of them equivalent, that exists after any four stones on a
+/// board of `cells` cells. A position with two stones of each colour has at most four symmetries,
+/// all of them their own inverses.
 pub(super) fn surely_unequal(cells: usize) -> u8 {
     u8::try_from(cells.saturating_sub(4) / 4).unwrap_or(u8::MAX)
 }

@@ -1,7 +1,7 @@
-//! How serious games begin: the opening rules, step by step, and the 26 openings of renju.
+//! Opening rules of tournaments, step by step, and the 26 openings of renju.
 //!
-//! [`Phase`] is a game's opening under an [`OpeningRule`]: whose decision is next, what is legal,
-//! and what follows. It knows the rules only; what to choose is the matter of search.
+//! [`Phase`] is the state of a game's opening under an [`OpeningRule`]: who decides next, what is
+//! legal, and what follows. It knows only the rules; `engine::opening` makes the choices.
 //!
 //! ```
 //! use tengen::board::Board;

@@ -105,9 +105,9 @@ impl NamedOpening {
         [centre, at(self.white()), at(self.entry().0)]
     }
 
-    /// The opening with which the stones of `board` begin, however it is turned and in whichever
-    /// order Black put his two stones. One of them must stand in the middle of the board; where a
-    /// side has even length, on either of the two middle lines.
+    /// The opening of the first three stones of `board`, in any orientation and with Black's two
+    /// stones in any order. One of them must stand in the middle of the board; where a side has
+    /// even length, on either of the two middle lines.
     pub fn of(board: &Board) -> Option<NamedOpening> {
         let [a, white, b] = board.stones().get(..3)? else {
             return None;
@@ -163,7 +163,7 @@ impl fmt::Display for NamedOpening {
     }
 }
 
-/// A text that is no opening's name; holds the text.
+/// The text is not the name of an opening; holds the text.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("'{0}' is none of the 26 openings (such as 4D, I7, Kagetsu or 花月)")]
 pub struct ParseOpeningError(pub String);

@@ -18,8 +18,8 @@ pub struct Phase {
     black: Player,
     /// What is still to be done.
     script: &'static [Item],
-    /// Who decided last; the first player before anything was decided, since he puts the stones
-    /// of a designated opening.
+    /// Who decided last. At the beginning the first player, who puts the stones of a designated
+    /// opening.
     last: Player,
     declared: u8,
     offered: Vec<Point>,
@@ -79,7 +79,7 @@ impl Phase {
         &self.board
     }
 
-    /// Who plays `color` as things stand.
+    /// Who has `color` now.
     pub fn holder(&self, color: Color) -> Player {
         match color {
             Color::Black => self.black,
@@ -87,7 +87,7 @@ impl Phase {
         }
     }
 
-    /// What `player` plays as things stand.
+    /// The colour that `player` has now.
     pub fn color_of(&self, player: Player) -> Color {
         if player == self.black {
             Color::Black
@@ -130,7 +130,7 @@ impl Phase {
         })
     }
 
-    /// What follows the present step, for those who weigh a choice.
+    /// What follows the current step; the value of a choice depends on it.
     pub fn ahead(&self) -> Ahead {
         let rest = self.script.get(1..).unwrap_or_default();
         match *rest {
@@ -161,8 +161,8 @@ impl Phase {
         matches!(self.step(), Some(Step::Take(_)))
     }
 
-    /// Some legal choice, made without thought: the colours stay, and stones lie as close to the
-    /// centre as they can.
+    /// A legal choice without search: the colours stay, and stones are put as close to the centre
+    /// as possible.
     ///
     /// # Panics
     /// When the opening is over.
@@ -193,7 +193,7 @@ impl Phase {
         }
     }
 
-    /// The fifth stones offered, as long as one of them is to be kept.
+    /// The fifth stones offered, until one of them is kept.
     pub fn offered(&self) -> &[Point] {
         &self.offered
     }
@@ -279,10 +279,10 @@ impl Phase {
         last
     }
 
-    /// Why `choice` is illegal, if it is.
+    /// Checks whether `choice` is legal.
     ///
     /// # Errors
-    /// With the rule's reason.
+    /// With the rule's reason why it is not.
     pub fn judge(&self, choice: &Choice) -> Result<(), Refusal> {
         let step = self.step().ok_or(Refusal::Over)?;
         match (step, choice) {

@@ -3,19 +3,19 @@ use super::Step;
 /// Why a choice is illegal. Points are named by their labels.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
-    /// Nothing is left to decide.
+    /// The opening is over.
     #[error("the opening is over")]
     Over,
-    /// Something else is to be decided.
+    /// The rule asks for another kind of choice.
     #[error("the rule asks {0}")]
     WrongStep(Step),
     /// Off the board.
     #[error("{0} is off the board")]
     OffBoard(String),
-    /// There is a stone.
+    /// The point is taken.
     #[error("{0} is taken")]
     Taken(String),
-    /// Outside of the area that the rule leaves for this stone.
+    /// Outside of the area that the rule allows for this stone.
     #[error("{point}: stone {number} must be put {area}")]
     Area {
         /// The point.
@@ -25,10 +25,10 @@ pub enum Refusal {
         /// Where it must be put.
         area: super::Area,
     },
-    /// A number of fifth stones that may not be declared.
+    /// An invalid number of declared fifth stones.
     #[error("1 to {most} fifth stones may be declared, not {count}")]
     Declared {
-        /// What was declared.
+        /// The declared number.
         count: u8,
         /// The most that may be.
         most: u8,
@@ -41,10 +41,10 @@ pub enum Refusal {
         /// How many came.
         found: usize,
     },
-    /// A point twice in one offer.
+    /// A point stands twice in one offer.
     #[error("{0} is offered twice")]
     Repeated(String),
-    /// Two fifth stones of one offer that give the same position but for its place.
+    /// Two fifth stones of one offer are equivalent.
     #[error(
         "{0} and {1} are the same fifth stone: a symmetry of the position maps one to the other"
     )]
@@ -60,20 +60,20 @@ pub enum NotPlayable {
     /// Openings begin on an empty board without blocked cells.
     #[error("an opening begins on an empty board")]
     NotEmpty,
-    /// The areas of the rule, or its fifth stones, would not fit.
+    /// The board is too small for the areas of the rule or its fifth stones.
     #[error("opening rule {rule} needs a board of at least {least}x{least}")]
     TooSmall {
         /// The rule's name.
         rule: String,
-        /// Shortest side that does.
+        /// Shortest side that the rule needs.
         least: u8,
     },
-    /// So many fifth stones that are not equivalent need not exist.
+    /// So many fifth stones without equivalent ones may not exist.
     #[error("{count} fifth stones are too many for this board, at most {most}")]
     TooManyFifths {
-        /// What the rule says.
+        /// The number of the rule.
         count: u8,
-        /// What the board has room for.
+        /// The largest number that always exists on the board.
         most: u8,
     },
 }

@@ -55,12 +55,13 @@ pub(super) enum Item {
     Mover(Area),
     /// The player who did not decide last takes a colour.
     Take,
-    /// The same, or adds two stones and leaves the choice to the other: [`AFTER_ADDING`] then.
+    /// The same, or adds two stones and lets the other player choose; [`AFTER_ADDING`] follows
+    /// then.
     TakeOrAdd,
-    /// The same, or offers so many fifth stones: [`KEEPING`] then.
+    /// The same, or offers so many fifth stones; [`KEEPING`] follows then.
     TakeOrOffer(u8),
-    /// The player who decided last declares a number of fifth stones, up to this many; as many as
-    /// the board has room for without.
+    /// The player who decided last declares a number of fifth stones, up to this many, or up to
+    /// what the board has room for.
     Declare(Option<u8>),
     /// Black offers fifth stones: so many, or as many as were declared.
     Offer(Option<u8>),
@@ -152,7 +153,7 @@ const fn taraguchi(fifths: u8) -> [Item; 10] {
     ]
 }
 
-/// What a rule is played for.
+/// The game that a rule is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RuleKind {
     /// Rules of gomoku players.
@@ -213,9 +214,9 @@ impl OpeningRule {
         }
     }
 
-    /// How many stones one player puts before the other chooses a colour for good, if both do the
-    /// best they can: under the rules of Tarannikov and Taraguchi whoever may change colours does,
-    /// so that he puts none and chooses last. `None` where it is not as simple as that.
+    /// How many stones one player puts before the other makes the final choice of a colour, if both
+    /// play well. Under the rules of Tarannikov and Taraguchi the player who may swap does it, so
+    /// that he puts none and chooses last. `None` for rules without such a number.
     pub const fn stones_before_choice(self) -> Option<usize> {
         match self {
             OpeningRule::Swap | OpeningRule::Swap2 => Some(3),
@@ -267,10 +268,10 @@ impl fmt::Display for OpeningRule {
     }
 }
 
-/// Why a text names no opening rule.
+/// Why a text is not an opening rule.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ParseOpeningRuleError {
-    /// No such name; holds it.
+    /// An unknown name; holds it.
     #[error(
         "unknown opening rule '{0}' (free, swap1, swap, swap2, pro, long-pro, rif, renju-swap, yamaguchi, tarannikov, taraguchi, taraguchi-10, soosorv-8, designated:OPENING:FIFTHS)"
     )]
@@ -278,7 +279,7 @@ pub enum ParseOpeningRuleError {
     /// A designated opening that does not exist.
     #[error(transparent)]
     Opening(#[from] ParseOpeningError),
-    /// A number of fifth stones that is none; holds it.
+    /// An invalid number of fifth stones; holds it.
     #[error("'{0}' is no number of fifth stones, as in designated:4D:2")]
     Fifths(String),
 }

@@ -1,4 +1,4 @@
-//! Moves after which the position is as even, or as uneven, as is wished.
+//! Moves after which the value of the position is closest to a wanted one.
 
 use super::decision::Decision;
 use crate::engine::Engine;
@@ -31,8 +31,8 @@ pub fn balance_one(
     }
 }
 
-/// Two moves, one of each side, after which the value is closest to `bias`: the first is the one
-/// that gives away the least and still stays above, so that the second can take the rest back.
+/// Two moves, one of each side, after which the value is closest to `bias`: the first is the worst
+/// one whose value is still at least `bias`, so that the second can lower the value to it.
 pub fn balance_two(
     engine: &mut Engine,
     request: &SearchRequest,

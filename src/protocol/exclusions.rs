@@ -1,10 +1,10 @@
-//! Moves that a GUI told the engine not to play.
+//! Moves that a GUI forbids the engine to play.
 
 use crate::board::Board;
 use crate::types::{Color, Point, PointSet};
 
-/// What `YXBLOCK`, `YXBLOCKPATH` and `YXFORBID` collected. It concerns the position that is searched
-/// and not those below it.
+/// What `YXBLOCK`, `YXBLOCKPATH` and `YXFORBID` set. It holds for the root of a search, not for the
+/// positions below.
 #[derive(Clone, Debug, Default)]
 pub struct Exclusions {
     /// For both sides, everywhere.
@@ -57,8 +57,7 @@ impl Exclusions {
         }
     }
 
-    /// The cells that are not to be played in this position. With every free cell among them the
-    /// wish cannot be granted, and none is.
+    /// The cells that must not be played in this position. Empty if every free cell is excluded.
     pub fn at(&self, board: &Board) -> PointSet {
         let mut cells = self
             .cells

@@ -1,12 +1,12 @@
-//! How much of the game's time the engine believes to have left.
+//! The engine's estimate of its time left for the game.
 
 use std::time::Duration;
 
-/// From here on a time is no limit: managers write 2147483647, or 100000000 (28 hours).
+/// From this value on a time means no limit: managers send 2147483647, or 100000000 (28 hours).
 pub const NO_LIMIT_MS: i64 = 100_000_000;
 
-/// The engine's own clock of a game. A manager's `time_left` sets it; between two of them, or if
-/// none ever comes, it runs by what the engine itself used.
+/// The engine's own clock of a game. `time_left` of the manager sets it; otherwise the engine
+/// subtracts the time that its moves use.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct GameClock {
     /// The whole game's time as `timeout_match` gave it, in ms.
@@ -32,8 +32,8 @@ impl GameClock {
         self.is_fresh = true;
     }
 
-    /// A new game begins. Yixin-Board sends `time_left` before the `START` that comes with every
-    /// move, so a value that no move has used up yet stays.
+    /// A new game begins. Yixin-Board sends `time_left` before the `START` of every move, so a
+    /// value that came after the last move stays.
     pub fn new_game(&mut self) {
         if !self.is_fresh {
             self.told_ms = None;

@@ -1,5 +1,8 @@
 //! The Piskvork/Gomocup protocol with the extensions of Yixin-Board, on standard input and output.
-//! `protocol.md` at the top of the repository describes it for authors of managers.
+//! `protocol.md` in the repository's root describes it for authors of managers.
+//!
+//! `parser` turns lines into commands by the table of commands in `session`, which carries them
+//! out; `task` decides what the engine is asked.
 
 mod arguments;
 mod balance;
@@ -29,14 +32,14 @@ use std::time::Duration;
 
 use session::Session;
 
-/// After the end of input the session has this long to leave by itself; it may hang on a manager
-/// that does not read what was written.
+/// After the end of input the session has this long to end by itself; it may block on a manager
+/// that does not read its output.
 const FAREWELL: Duration = Duration::from_millis(50);
 
 /// Talks to a manager until `END` or the end of input.
 ///
-/// Standard error stays silent, a panic's text included, unless `RUST_LOG` asks for it: Piskvork
-/// mixes it into standard output, where any line can look like a move.
+/// Nothing is written to standard error, not even the message of a panic, unless `RUST_LOG` asks
+/// for it: Piskvork mixes it into standard output, where any line may look like a move.
 pub fn run() -> ExitCode {
     std::panic::set_hook(Box::new(|panic| log::error!("{panic}")));
     if std::io::stdin().is_terminal() {
@@ -60,7 +63,7 @@ pub fn run() -> ExitCode {
         }
     }
     session.close();
-    // Gives nothing else back: freeing a large table would only delay the end.
+    // The process ends anyway, and freeing a large table takes time.
     std::mem::forget(session);
     ExitCode::SUCCESS
 }

@@ -1,4 +1,4 @@
-//! Which news of a search are printed: enough to follow it, never a flood.
+//! Which events of a search are printed: enough to follow it, at a limited rate.
 
 use std::time::Instant;
 
@@ -10,7 +10,7 @@ use super::settings::Detail;
 use crate::search::{RootMoveEvent, SearchInfo};
 use crate::types::{Point, PointSet};
 
-/// Iterations printed at once before the rate counts, and how many in a second after that.
+/// Iterations that may be printed at once, and then in every second.
 const LINES: f64 = 20.0;
 /// The same for the marks of moves at the root.
 const MARKS: f64 = 100.0;
@@ -33,8 +33,8 @@ impl RateLimiter {
         }
     }
 
-    /// Whether something of that weight passes at `now`. A heavy one passes as soon as any does, and
-    /// the next ones wait.
+    /// Whether something of that weight passes at `now`. It passes as soon as one token is there,
+    /// and a heavy one makes the next ones wait longer.
     fn passes(&mut self, weight: f64, now: Instant) -> bool {
         let passed = now.saturating_duration_since(self.filled_at);
         self.filled_at = now;
@@ -47,7 +47,7 @@ impl RateLimiter {
     }
 }
 
-/// What was printed of one search.
+/// What is printed of one search, and what was.
 #[derive(Debug)]
 pub struct Progress {
     detail: Detail,
@@ -58,7 +58,7 @@ pub struct Progress {
     marks: RateLimiter,
     /// Moves at the root whose examination was shown in this iteration.
     marked: Vec<Point>,
-    /// The one that is examined now, if that was shown.
+    /// The move that is examined now, if that was shown.
     examined: Option<Point>,
     /// Moves that are known to be proved lost.
     lost: PointSet,
@@ -69,7 +69,7 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Nothing was printed yet.
+    /// The beginning of a search.
     pub fn new(detail: Detail, labels: Labels) -> Progress {
         let now = Instant::now();
         Progress {
@@ -85,7 +85,7 @@ impl Progress {
         }
     }
 
-    /// A report came in at `now`; returns what to print.
+    /// The lines to print for a report that comes at `now`.
     pub fn report(&mut self, report: &SearchInfo, now: Instant) -> Vec<Reply> {
         if report.rank == 0 {
             let weight = (report.lines.max(1) as f64).sqrt();
@@ -98,8 +98,8 @@ impl Progress {
         }
     }
 
-    /// The search turned to another move at the root at `now`; returns what to print. Where
-    /// there are too many, both marks of a move are left out, but never that it is lost.
+    /// The lines to print when the search begins or ends a move at the root at `now`. If there are
+    /// too many, both marks of a move are left out, but never that it is lost.
     pub fn root_news(&mut self, news: RootMoveEvent, now: Instant) -> Vec<Reply> {
         let mut replies = Vec::new();
         match news {
@@ -131,7 +131,7 @@ impl Progress {
         replies
     }
 
-    /// The search ended with `lines`; returns what was not printed of them.
+    /// The search ended with `lines`; returns those that were not printed.
     pub fn finish(&mut self, lines: &[SearchInfo]) -> Vec<Reply> {
         let news: Vec<&SearchInfo> = lines
             .iter()
@@ -159,7 +159,7 @@ impl Progress {
     }
 }
 
-/// What makes two reports of a line different to a reader.
+/// Two reports that agree in this need not both be printed.
 fn essence(report: &SearchInfo) -> (u32, crate::types::Score, &[crate::types::Point]) {
     (report.depth, report.score, &report.pv)
 }

@@ -6,7 +6,7 @@ use std::fmt;
 use crate::search::{RootMoveEvent, SearchInfo};
 use crate::types::{Point, ScoreKind};
 
-/// Most moves of a line that are printed; managers' buffers end near 1,000 bytes.
+/// Most moves of a line that are printed; managers have buffers of about 1,000 bytes.
 const MAX_PV: usize = 100;
 
 /// An answer to a command.
@@ -16,7 +16,7 @@ pub enum Reply {
     Ok,
     /// The cells of a move or of an opening, with single blanks between them.
     Moves(Vec<Point>),
-    /// The same, and a number of fifth stones behind them.
+    /// The same, followed by a number of fifth stones.
     MovesAndCount(Vec<Point>, u8),
     /// `SWAP`: the engine takes the other colour.
     Swap,
@@ -32,8 +32,8 @@ pub enum Reply {
     Forbid(Vec<Point>),
     /// A line for GUIs that begins with `INFO`; only sent to those that asked for it.
     Detail(String),
-    /// A comment of the database, which may have any letters and several lines: only for the GUI that
-    /// asks for it.
+    /// A comment of the database, which may have any letters and several lines. Only a GUI that
+    /// asks for it gets it.
     Comment(String),
 }
 
@@ -46,7 +46,7 @@ impl fmt::Display for Reply {
             Reply::Swap => write!(f, "SWAP"),
             Reply::Error(why) => write!(f, "ERROR {why}"),
             Reply::Unknown(word) => {
-                // Only a clean word is echoed: the line must never look like anything else.
+                // Only a clean word is repeated, so that the line cannot look like another answer.
                 let is_clean = word.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
                 if is_clean && (1..=32).contains(&word.len()) {
                     write!(f, "UNKNOWN command {word}")
@@ -88,7 +88,7 @@ pub struct Labels {
     pub width: u8,
     /// Rows.
     pub height: u8,
-    /// Whether the manager sends a row and a column where others send a column and a row. Its people
+    /// Whether the manager sends a row and a column where others send a column and a row. Its users
     /// see the board that way.
     pub transposed: bool,
 }
@@ -118,8 +118,8 @@ fn short(n: u64) -> String {
     }
 }
 
-/// The message about one line of a search, in the form that Rapfi and AlphaGomoku made known, so
-/// that tools which read theirs read ours:
+/// The message about one line of a search, in the format of Rapfi and AlphaGomoku, so that tools
+/// for theirs read ours:
 /// `depth 12-25 ev 143 n 1250K n/ms 812 tm 1342 pv H8 I9`.
 pub fn search_message(report: &SearchInfo, labels: Labels) -> Reply {
     let rank = if report.lines > 1 {

@@ -1,4 +1,4 @@
-//! The last word on a move: nothing illegal is printed while something legal exists.
+//! The last check of a move: an illegal one is never printed while a legal one exists.
 
 use crate::board::Board;
 use crate::rules::{Rule, forbidden_points, foul, wins_at};

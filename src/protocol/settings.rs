@@ -1,4 +1,4 @@
-//! What managers set with `INFO`.
+//! The settings that managers change with `INFO`.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -20,7 +20,7 @@ pub const MAX_HASH_LOG_KIB: u32 = 26;
 const DEFAULT_TURN_MS: u64 = 30_000;
 /// Yixin-Board's way to write "no limit": this turn time and this match time together.
 const YIXIN_NO_LIMIT: (i64, i64) = (2_000_000, 100_000_000);
-/// What a process needs beside its transposition table, generously, in bytes.
+/// Upper estimate of a process's memory without its transposition table, in bytes.
 const BESIDE_HASH: u64 = 128 << 20;
 
 /// Keys that only the GUIs of the Yixin family send.
@@ -77,7 +77,7 @@ pub struct Settings {
     /// Whether the manager speaks the Yixin dialect, in which rule 2 is renju.
     is_yixin: bool,
     detail: Detail,
-    /// What is drawn by lot in openings is drawn the same way again with the same seed.
+    /// Seed of the random choices in openings.
     seed: Option<u64>,
     /// Whether to think in the opponent's time.
     is_pondering: bool,
@@ -93,8 +93,8 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// Takes over `INFO key value`. The key is in lower case. Unknown keys and values that make no
-    /// sense change nothing.
+    /// Applies `INFO key value`. The key is in lower case. Unknown keys and invalid values
+    /// change nothing.
     ///
     /// Returns whether limits of time, depth or nodes may have changed.
     pub fn apply(&mut self, key: &str, value: &str) -> bool {
@@ -158,7 +158,7 @@ impl Settings {
         )
     }
 
-    /// Search parameters that came.
+    /// Search parameters that the manager changed.
     pub fn params(&self) -> &ParamChanges {
         &self.params
     }
@@ -168,10 +168,10 @@ impl Settings {
         &self.evaluation
     }
 
-    /// Takes over `INFO evaluator name`.
+    /// Applies `INFO evaluator name`.
     ///
     /// # Errors
-    /// When no such network can be used; then the classical evaluation is.
+    /// When the network cannot be used; the classical evaluation is used then.
     pub fn set_evaluator(&mut self, name: &str) -> Result<(), NetworkError> {
         let evaluation = Evaluation::named(name.trim());
         self.evaluation = evaluation.clone().unwrap_or(Evaluation::Classical);
@@ -225,8 +225,7 @@ impl Settings {
         }
     }
 
-    /// What the engine may use. A GUI that asks for a large table and says nothing of memory
-    /// shall get it.
+    /// What the engine may use. A GUI that asks for a large table and sets no memory limit gets it.
     pub fn options(&self) -> Options {
         let default = Options::default();
         let wish = self.hash_kib.map_or(0, |kib| (kib << 10) + BESIDE_HASH);
@@ -257,7 +256,7 @@ impl Settings {
         self.strength
     }
 
-    /// How wide to look for moves, from 0 to 5 (the whole board); `None` leaves it to the engine.
+    /// `caution_factor`, from 0 to 5 (the whole board); `None` if it was never sent.
     pub fn caution(&self) -> Option<u8> {
         self.caution
     }
@@ -267,7 +266,7 @@ impl Settings {
         self.database
     }
 
-    /// A folder for files that last, if the manager named one.
+    /// A folder for persistent files, if the manager named one.
     pub fn folder(&self) -> Option<&Path> {
         self.folder.as_deref()
     }
@@ -277,7 +276,7 @@ impl Settings {
         self.detail
     }
 
-    /// Seed of the lots drawn in openings; `None` for true chance.
+    /// Seed of the random choices in openings; `None` for different ones each time.
     pub fn seed(&self) -> Option<u64> {
         self.seed
     }

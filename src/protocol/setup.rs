@@ -1,4 +1,4 @@
-//! From what a manager says of a position to a [`Board`].
+//! Positions as managers describe them, turned into a [`Board`].
 
 use super::text::{BoardEntry, Coord};
 use crate::board::{Board, Cell};
@@ -20,9 +20,9 @@ pub fn cleared(board: &Board) -> Board {
 /// The position that the entries of `BOARD` describe, on an empty board of the size of `board`;
 /// the engine is to move.
 ///
-/// Nobody says who is Black. With as many own stones as the opponent's, the engine moves first; with
-/// one fewer, second. Any other count is no ordinary game, and then Black is the owner of the stone
-/// that comes first. Entries that make no sense, and all but the first entry of a cell, are skipped.
+/// The entries do not say who is Black. With as many own stones as the opponent's, the engine moves
+/// first; with one fewer, second. With any other counts Black is the owner of the first stone.
+/// Invalid entries, and all but the first entry of a cell, are skipped.
 pub fn position(board: &Board, entries: &[BoardEntry]) -> Board {
     let mut board = cleared(board);
     let mut stones = Vec::new();
@@ -58,8 +58,8 @@ pub fn position(board: &Board, entries: &[BoardEntry]) -> Board {
     board
 }
 
-/// The position that stones in playing order lead to, Black having begun. What lies off the board
-/// or on another stone is skipped.
+/// The position after stones in playing order, the first one black. Entries off the board or on
+/// another stone are skipped.
 pub fn in_turn(board: &Board, entries: &[BoardEntry]) -> Board {
     let mut board = cleared(board);
     for entry in entries {
@@ -71,8 +71,8 @@ pub fn in_turn(board: &Board, entries: &[BoardEntry]) -> Board {
     board
 }
 
-/// `board` without the stone on `p`; `None` when there is none. The side to move is who it must be
-/// by the number of stones, and the stone's owner when the counts say nothing.
+/// `board` without the stone on `p`; `None` when there is none. The side to move follows
+/// from the numbers of stones; if they fit no game, it is the stone's owner.
 pub fn without_stone(board: &Board, p: Point) -> Option<Board> {
     let owner = board.cell(p).color()?;
     let mut next = cleared(board);

@@ -32,7 +32,7 @@ pub enum StonesFrom {
     BlockWithOffer,
 }
 
-/// What a number behind the command means.
+/// The meaning of a number after the command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Number {
     /// There is none.

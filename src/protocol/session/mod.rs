@@ -51,7 +51,7 @@ pub struct Session {
     board: Option<Board>,
     /// Moves that the engine must not play.
     exclusions: Exclusions,
-    /// Whether a GUI introduced itself by `YXSHOWINFO`.
+    /// Whether `YXSHOWINFO` came, which only GUIs send.
     has_gui: bool,
     /// `None` while it is lent to a search.
     engine: Option<Box<Engine>>,

@@ -92,8 +92,8 @@ impl Session {
         request
     }
 
-    /// Names of cells as the manager's people see them: only Yixin-Board introduces itself, and only
-    /// it sends rows before columns.
+    /// Names of cells as the manager's users see them: only Yixin-Board sends `YXSHOWINFO`, and
+    /// only it sends rows before columns.
     fn labels(&self, board: &Board) -> Labels {
         Labels {
             width: board.width(),
