@@ -141,6 +141,37 @@ fn pages_and_completions_tell_of_every_subcommand() {
     }
 }
 
+/// The picture in README: the board, the panel beside it and the game that the engine plays.
+#[test]
+fn the_screenshot_is_a_drawing_of_a_game() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("play.svg");
+    tengen()
+        .arg("generate")
+        .arg("--screenshot")
+        .arg(&file)
+        .assert()
+        .success();
+    let svg = std::fs::read_to_string(&file).unwrap();
+    assert!(
+        svg.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\"") && svg.ends_with("</svg>\n")
+    );
+    for element in ["text", "g"] {
+        let opened = svg.matches(&format!("<{element} ")).count();
+        assert_eq!(
+            opened,
+            svg.matches(&format!("</{element}>")).count(),
+            "{element}"
+        );
+    }
+    // 24 stones on the board, one for each player in the panel, and the centre and star points.
+    assert!(svg.matches("<circle").count() >= 26, "{svg}");
+    for text in ["renju,", "15x15", "Tengen", "Hint:", "24."] {
+        assert!(svg.contains(text), "{text} is missing in {svg}");
+    }
+    assert!(svg.len() < 150_000);
+}
+
 #[test]
 fn documents_that_cannot_be_written_are_a_failure() {
     let folder = tempfile::tempdir().unwrap();

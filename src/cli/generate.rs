@@ -1,4 +1,4 @@
-//! `generate`: documents made from the command line's own declaration.
+//! `generate`: documents made by the program itself.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -7,21 +7,32 @@ use std::process::ExitCode;
 use clap::{CommandFactory, ValueEnum};
 use clap_complete::Shell;
 
+use super::play::screenshot;
 use super::{Cli, Error};
 
-/// Write man pages and shell completions
+/// Write man pages and shell completions, or a picture of the program
 ///
-/// Into the folder's 'man' goes a page for the program and for each subcommand, into 'completions'
-/// a file for each shell: bash, elvish, fish, powershell, zsh.
+/// The folder's 'man' gets a page for the program and for each subcommand, 'completions' a file for
+/// each shell: bash, elvish, fish, powershell, zsh.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// Folder, made where it is missing
-    dir: PathBuf,
+    /// Folder for man pages and completions, created if it is missing
+    #[arg(required_unless_present = "screenshot")]
+    dir: Option<PathBuf>,
+    /// Draw the screen of 'play' in the middle of a game into this file (SVG)
+    #[arg(long, value_name = "FILE")]
+    screenshot: Option<PathBuf>,
 }
 
 pub(super) fn run(args: &Args) -> Result<ExitCode, Error> {
-    write_all(&args.dir)
-        .map_err(|error| Error::Failed(format!("{}: {error}", args.dir.display())))?;
+    let failed =
+        |path: &Path, error: io::Error| Error::Failed(format!("{}: {error}", path.display()));
+    if let Some(dir) = &args.dir {
+        write_all(dir).map_err(|error| failed(dir, error))?;
+    }
+    if let Some(file) = &args.screenshot {
+        std::fs::write(file, screenshot()?).map_err(|error| failed(file, error))?;
+    }
     Ok(ExitCode::SUCCESS)
 }
 

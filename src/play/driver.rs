@@ -122,8 +122,8 @@ impl<L: From<EngineEvent<Answer>> + Send + 'static> Driver<L> {
     }
 }
 
-/// Lets the engine answer.
-fn answer(
+/// Lets the engine answer in the calling thread.
+pub fn answer(
     engine: &mut Engine,
     task: &Task,
     control: &MoveControl,

@@ -4,6 +4,8 @@ mod lines;
 mod screen;
 mod words;
 
+pub(super) use screen::screenshot;
+
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 use std::process::ExitCode;

@@ -5,6 +5,8 @@ mod chart;
 mod keys;
 mod layout;
 mod panel;
+mod screenshot;
+mod svg;
 mod terminal;
 mod theme;
 
@@ -26,6 +28,7 @@ use crate::play::command::Command;
 use crate::play::driver::Driver;
 use crate::play::model::{Answer, Effect, Model};
 use keys::{Hands, Reaction};
+pub(in crate::cli) use screenshot::screenshot;
 use terminal::Screen;
 use theme::Theme;
 

@@ -45,6 +45,14 @@ impl Theme {
         }
     }
 
+    /// The richest theme, for pictures.
+    pub(super) fn rich() -> Theme {
+        Theme {
+            is_unicode: true,
+            palette: Palette::Rich,
+        }
+    }
+
     /// One for tests.
     #[cfg(test)]
     pub(super) fn plain(is_unicode: bool) -> Theme {
