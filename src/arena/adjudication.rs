@@ -18,13 +18,13 @@ pub struct Adjudication {
 
 /// What was said in a game so far.
 #[derive(Clone, Debug, Default)]
-pub struct Tally {
+pub struct EvalStreaks {
     proved: PerColor<u32>,
     lost: PerColor<u32>,
     drawn: PerColor<u32>,
 }
 
-impl Tally {
+impl EvalStreaks {
     /// Takes in what `side` said with its move; the game may be over with it.
     pub fn note(
         &mut self,
@@ -80,34 +80,34 @@ mod tests {
             lost: Some((500.0, 3)),
             draw: Some((10.0, 2)),
         };
-        let mut tally = Tally::default();
+        let mut streaks = EvalStreaks::default();
         let value = |v| Some(Eval::Value(v));
-        assert_eq!(tally.note(&rules, Black, Some(Eval::Win(9))), None);
-        assert_eq!(tally.note(&rules, White, value(-600.0)), None);
-        assert_eq!(tally.note(&rules, Black, value(900.0)), None);
-        assert_eq!(tally.note(&rules, White, Some(Eval::Loss(5))), None);
-        assert_eq!(tally.note(&rules, Black, None), None);
-        let ending = tally.note(&rules, White, value(-500.0)).unwrap();
+        assert_eq!(streaks.note(&rules, Black, Some(Eval::Win(9))), None);
+        assert_eq!(streaks.note(&rules, White, value(-600.0)), None);
+        assert_eq!(streaks.note(&rules, Black, value(900.0)), None);
+        assert_eq!(streaks.note(&rules, White, Some(Eval::Loss(5))), None);
+        assert_eq!(streaks.note(&rules, Black, None), None);
+        let ending = streaks.note(&rules, White, value(-500.0)).unwrap();
         assert_eq!(ending.outcome, Outcome::Black);
 
-        let mut tally = Tally::default();
+        let mut streaks = EvalStreaks::default();
         for (side, v) in [(Black, 5.0), (White, -10.0), (Black, 0.0)] {
-            assert_eq!(tally.note(&rules, side, value(v)), None);
+            assert_eq!(streaks.note(&rules, side, value(v)), None);
         }
-        let ending = tally.note(&rules, White, value(9.0)).unwrap();
+        let ending = streaks.note(&rules, White, value(9.0)).unwrap();
         assert_eq!(ending.outcome, Outcome::Draw);
 
-        let mut tally = Tally::default();
-        tally.note(&rules, White, Some(Eval::Win(9)));
-        let ending = tally.note(&rules, White, Some(Eval::Win(7))).unwrap();
+        let mut streaks = EvalStreaks::default();
+        streaks.note(&rules, White, Some(Eval::Win(9)));
+        let ending = streaks.note(&rules, White, Some(Eval::Win(7))).unwrap();
         assert_eq!(ending.outcome, Outcome::White);
     }
 
     #[test]
     fn nothing_ends_a_game_by_default() {
-        let mut tally = Tally::default();
+        let mut streaks = EvalStreaks::default();
         for _ in 0..99 {
-            let said = tally.note(&Adjudication::default(), Black, Some(Eval::Win(1)));
+            let said = streaks.note(&Adjudication::default(), Black, Some(Eval::Win(1)));
             assert_eq!(said, None);
         }
     }

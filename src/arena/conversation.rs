@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use super::child::{Child, describe_exit};
 use super::clock::Clock;
 use super::memory::{Monitor, Usage};
-use super::message::Thought;
+use super::message::ReportedSearch;
 use super::pipes::Read;
 use super::reply::Reply;
 use super::spec::{DEFAULT_MEMORY, EngineSpec};
@@ -38,7 +38,7 @@ pub struct Answer<R = Reply> {
     /// From the write of the request to the read of the answer's line.
     pub elapsed: Duration,
     /// What it told of its search.
-    pub thought: Thought,
+    pub thought: ReportedSearch,
 }
 
 /// Why an engine cannot go on with a game.
@@ -265,7 +265,7 @@ impl Session {
         self.keep_pause();
         let asked = Instant::now();
         self.write(&text)?;
-        let mut thought = Thought::default();
+        let mut thought = ReportedSearch::default();
         let mut other: Option<String> = None;
         loop {
             let Some(line) = self.read_line(asked + patience)? else {

@@ -5,12 +5,12 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::adjudication::{Adjudication, Tally};
+use super::adjudication::{Adjudication, EvalStreaks};
 use super::clock::Clock;
 use super::conversation::{Failure, Session};
-use super::message::{Eval, Thought};
+use super::message::{Eval, ReportedSearch};
 use super::negotiation::{Agreed, BrokenOff, Fault, negotiate};
-use super::openings::Opening;
+use super::openings::BookOpening;
 use super::referee::{Ending, Options, Outcome, Reason, Referee};
 use super::reply::Reply;
 use crate::board::Board;
@@ -36,7 +36,7 @@ pub struct Conditions {
 /// One turn as it is kept in a record. Times and numbers of the search are missing for moves of
 /// the opening and where the engine told nothing.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Turn {
+pub struct RecordedTurn {
     /// The point's label, or `pass`.
     #[serde(rename = "p")]
     pub label: String,
@@ -60,13 +60,13 @@ pub struct Turn {
     pub speed: Option<u64>,
 }
 
-/// How a [`Turn`] writes a pass.
+/// How a [`RecordedTurn`] writes a pass.
 pub const PASS: &str = "pass";
 
-impl Turn {
+impl RecordedTurn {
     /// A turn without times: `None` is a pass.
-    pub fn bare(point: Option<Point>, height: u8) -> Turn {
-        Turn {
+    pub fn bare(point: Option<Point>, height: u8) -> RecordedTurn {
+        RecordedTurn {
             label: point.map_or_else(|| PASS.to_string(), |p| p.label(height)),
             ms: None,
             eval: None,
@@ -77,24 +77,29 @@ impl Turn {
         }
     }
 
-    fn thought(point: Option<Point>, height: u8, elapsed: Duration, thought: &Thought) -> Turn {
-        Turn {
+    fn thought(
+        point: Option<Point>,
+        height: u8,
+        elapsed: Duration,
+        thought: &ReportedSearch,
+    ) -> RecordedTurn {
+        RecordedTurn {
             ms: Some((elapsed.as_secs_f64() * 1e6).round() / 1e3),
             eval: thought.eval,
             depth: thought.depth,
             seldepth: thought.seldepth,
             nodes: thought.nodes,
             speed: thought.speed,
-            ..Turn::bare(point, height)
+            ..RecordedTurn::bare(point, height)
         }
     }
 }
 
 /// A game as played.
 #[derive(Clone, Debug)]
-pub struct Played {
+pub struct PlayedGame {
     /// All turns, those of the opening first.
-    pub turns: Vec<Turn>,
+    pub turns: Vec<RecordedTurn>,
     /// The end.
     pub ending: Ending,
     /// Engines that cannot be used again, in the order in which they were given: the process is
@@ -113,19 +118,19 @@ pub struct Played {
 /// When the match was stopped; the game has no result then.
 pub fn play(
     conditions: &Conditions,
-    opening: Option<&Opening>,
+    opening: Option<&BookOpening>,
     seed: u64,
     sessions: [&mut Session; 2],
-    watch: &mut dyn FnMut(&Turn),
-) -> Result<Played, Stopped> {
+    watch: &mut dyn FnMut(&RecordedTurn),
+) -> Result<PlayedGame, Stopped> {
     let height = conditions.board.height();
     let mut board = conditions.board.clone();
     let mut turns = Vec::new();
     for &p in opening.map_or(&[][..], |o| &o.moves) {
         board.play(p);
-        turns.push(Turn::bare(Some(p), height));
+        turns.push(RecordedTurn::bare(Some(p), height));
     }
-    let game = Game {
+    let game = RunningGame {
         conditions,
         seed,
         referee: Referee::new(board, conditions.rule, conditions.referee),
@@ -134,7 +139,7 @@ pub fn play(
         agreed: None,
         opening_turns: turns.len(),
         history: opening.map_or_else(Vec::new, |o| o.moves.iter().copied().map(Some).collect()),
-        tally: Tally::default(),
+        streaks: EvalStreaks::default(),
         turns,
     };
     game.run(sessions, watch)
@@ -144,7 +149,7 @@ pub fn play(
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stopped;
 
-struct Game<'a> {
+struct RunningGame<'a> {
     conditions: &'a Conditions,
     seed: u64,
     referee: Referee,
@@ -156,16 +161,16 @@ struct Game<'a> {
     opening_turns: usize,
     /// Moves since the empty board; `None` is a pass.
     history: Vec<Option<Point>>,
-    tally: Tally,
-    turns: Vec<Turn>,
+    streaks: EvalStreaks,
+    turns: Vec<RecordedTurn>,
 }
 
-impl Game<'_> {
+impl RunningGame<'_> {
     fn run(
         mut self,
         mut sessions: [&mut Session; 2],
-        watch: &mut dyn FnMut(&Turn),
-    ) -> Result<Played, Stopped> {
+        watch: &mut dyn FnMut(&RecordedTurn),
+    ) -> Result<PlayedGame, Stopped> {
         let mut broken = [false; 2];
         let ending = 'game: {
             for color in Color::BOTH {
@@ -200,7 +205,7 @@ impl Game<'_> {
                 }
             }
         };
-        Ok(Played {
+        Ok(PlayedGame {
             turns: self.turns,
             ending,
             broken,
@@ -220,14 +225,14 @@ impl Game<'_> {
         &mut self,
         sessions: &mut [&mut Session; 2],
         broken: &mut [bool; 2],
-        watch: &mut dyn FnMut(&Turn),
+        watch: &mut dyn FnMut(&RecordedTurn),
     ) -> Result<Option<Ending>, Stopped> {
         let rule = self.conditions.opening_rule;
         let board = self.referee.board().clone();
         let negotiated = negotiate(rule, &board, self.seed, sessions, &mut self.clocks)
             .expect("the rule fits the board, or the match would not have begun");
         for stone in negotiated.board.stones() {
-            let turn = Turn::bare(Some(stone.point), board.height());
+            let turn = RecordedTurn::bare(Some(stone.point), board.height());
             watch(&turn);
             self.turns.push(turn);
             self.history.push(Some(stone.point));
@@ -265,7 +270,7 @@ impl Game<'_> {
         &mut self,
         side: Color,
         session: &mut Session,
-        watch: &mut dyn FnMut(&Turn),
+        watch: &mut dyn FnMut(&RecordedTurn),
     ) -> Result<Option<Ending>, Failure> {
         let seat = self.seat(side);
         let request = self.request(side, session.spec().send_board);
@@ -284,8 +289,8 @@ impl Game<'_> {
         side: Color,
         reply: Reply,
         elapsed: Duration,
-        thought: &Thought,
-        watch: &mut dyn FnMut(&Turn),
+        thought: &ReportedSearch,
+        watch: &mut dyn FnMut(&RecordedTurn),
     ) -> Option<Ending> {
         let (point, ending) = match reply {
             Reply::Move(x, y) => {
@@ -299,12 +304,12 @@ impl Game<'_> {
             return ending;
         }
         let height = self.conditions.board.height();
-        let turn = Turn::thought(point, height, elapsed, thought);
+        let turn = RecordedTurn::thought(point, height, elapsed, thought);
         watch(&turn);
         self.turns.push(turn);
         self.history.push(point);
         let adjudication = &self.conditions.adjudication;
-        ending.or_else(|| self.tally.note(adjudication, side, thought.eval))
+        ending.or_else(|| self.streaks.note(adjudication, side, thought.eval))
     }
 
     /// The command that asks `side` for a move.
@@ -345,10 +350,10 @@ fn verdict(loser: Color, failure: Failure) -> Result<Ending, Stopped> {
 }
 
 /// The end of a game whose engines could not both be started.
-pub fn not_started(loser: Color, failure: Failure) -> Result<Played, Stopped> {
+pub fn not_started(loser: Color, failure: Failure) -> Result<PlayedGame, Stopped> {
     let mut broken = [false; 2];
     broken[loser.index()] = true;
-    Ok(Played {
+    Ok(PlayedGame {
         turns: Vec::new(),
         ending: verdict(loser, failure)?,
         broken,
@@ -386,7 +391,7 @@ pub struct GameRecord {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub agreed: Option<Agreed>,
     /// All turns.
-    pub turns: Vec<Turn>,
+    pub turns: Vec<RecordedTurn>,
     /// Who won.
     pub outcome: Outcome,
     /// Why.

@@ -12,7 +12,7 @@ use super::sprt::Sprt;
 
 /// What makes two runs the same match. Times, records and the number of games at once may differ.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Terms {
+pub struct MatchTerms {
     /// Version of the program that wrote the journal.
     pub version: String,
     /// Rule name.
@@ -22,7 +22,7 @@ pub struct Terms {
     /// Rows.
     pub height: u8,
     /// Players in order.
-    pub players: Vec<Player>,
+    pub players: Vec<JournalPlayer>,
     /// Kind of schedule with its settings.
     pub schedule: String,
     /// Games of each meeting.
@@ -43,7 +43,7 @@ pub struct Terms {
 
 /// A player as the journal knows it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Player {
+pub struct JournalPlayer {
     /// Unique name.
     pub name: String,
     /// All settings.
@@ -52,22 +52,22 @@ pub struct Player {
 
 #[derive(Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
-enum Line {
-    Match(Box<Terms>),
+enum JournalLine {
+    Match(Box<MatchTerms>),
     Game(Box<GameRecord>),
 }
 
-impl Terms {
+impl MatchTerms {
     /// The first thing that differs from `other`, for a message. The version may differ, the
     /// number of games may grow, and with `any_shard` the part played is not compared.
-    pub fn difference(&self, other: &Terms, any_shard: bool) -> Option<String> {
-        let names = |terms: &Terms| -> Vec<String> {
+    pub fn difference(&self, other: &MatchTerms, any_shard: bool) -> Option<String> {
+        let names = |terms: &MatchTerms| -> Vec<String> {
             let players = terms.players.iter();
             players
                 .map(|p| format!("{} ({})", p.name, p.settings.join(" ")))
                 .collect()
         };
-        let fields = |terms: &Terms| -> Vec<(&'static str, String)> {
+        let fields = |terms: &MatchTerms| -> Vec<(&'static str, String)> {
             vec![
                 ("players", names(terms).join(", ")),
                 ("rule", terms.rule.clone()),
@@ -103,8 +103,8 @@ impl Journal {
     ///
     /// # Errors
     /// When the file exists or cannot be written.
-    pub fn create(path: &Path, terms: &Terms) -> Result<Journal, JournalError> {
-        let first = Line::Match(Box::new(terms.clone()));
+    pub fn create(path: &Path, terms: &MatchTerms) -> Result<Journal, JournalError> {
+        let first = JournalLine::Match(Box::new(terms.clone()));
         Ok(Journal(JsonLines::create(path, &first)?))
     }
 
@@ -113,8 +113,11 @@ impl Journal {
     ///
     /// # Errors
     /// When the file belongs to another match, cannot be read, or cannot be written.
-    pub fn resume(path: &Path, terms: &Terms) -> Result<(Journal, Vec<GameRecord>), JournalError> {
-        let first = Line::Match(Box::new(terms.clone()));
+    pub fn resume(
+        path: &Path,
+        terms: &MatchTerms,
+    ) -> Result<(Journal, Vec<GameRecord>), JournalError> {
+        let first = JournalLine::Match(Box::new(terms.clone()));
         let (lines, found) = JsonLines::resume(path, &first)?;
         if found.is_empty() {
             return Ok((Journal(lines), Vec::new()));
@@ -134,7 +137,7 @@ impl Journal {
     /// # Errors
     /// When the disk refuses.
     pub fn add(&mut self, game: &GameRecord) -> Result<(), JournalError> {
-        self.0.add(&Line::Game(Box::new(game.clone())))
+        self.0.add(&JournalLine::Game(Box::new(game.clone())))
     }
 }
 
@@ -142,18 +145,21 @@ impl Journal {
 ///
 /// # Errors
 /// When the file cannot be read or is no journal.
-pub fn read(path: &Path) -> Result<(Terms, Vec<GameRecord>), JournalError> {
+pub fn read(path: &Path) -> Result<(MatchTerms, Vec<GameRecord>), JournalError> {
     sort(path, json_lines::read(path)?)
 }
 
 /// The terms and the games, each game once and in the order of their numbers.
-fn sort(path: &Path, lines: Vec<Line>) -> Result<(Terms, Vec<GameRecord>), JournalError> {
+fn sort(
+    path: &Path,
+    lines: Vec<JournalLine>,
+) -> Result<(MatchTerms, Vec<GameRecord>), JournalError> {
     let mut terms = None;
     let mut games = BTreeMap::new();
     for line in lines {
         match line {
-            Line::Match(found) => terms = terms.or(Some(*found)),
-            Line::Game(game) => {
+            JournalLine::Match(found) => terms = terms.or(Some(*found)),
+            JournalLine::Game(game) => {
                 games.entry(game.id).or_insert(*game);
             }
         }
@@ -171,8 +177,8 @@ fn sort(path: &Path, lines: Vec<Line>) -> Result<(Terms, Vec<GameRecord>), Journ
 ///
 /// # Errors
 /// When one cannot be read, or they belong to different matches.
-pub fn merge(paths: &[PathBuf]) -> Result<(Terms, Vec<GameRecord>), JournalError> {
-    let mut joined: Option<Terms> = None;
+pub fn merge(paths: &[PathBuf]) -> Result<(MatchTerms, Vec<GameRecord>), JournalError> {
+    let mut joined: Option<MatchTerms> = None;
     let mut games = BTreeMap::new();
     for path in paths {
         let (terms, part) = read(path)?;
@@ -185,7 +191,7 @@ pub fn merge(paths: &[PathBuf]) -> Result<(Terms, Vec<GameRecord>), JournalError
             }
             joined.games = joined.games.max(terms.games);
         } else {
-            joined = Some(Terms {
+            joined = Some(MatchTerms {
                 shard: None,
                 ..terms
             });
@@ -202,25 +208,29 @@ pub fn merge(paths: &[PathBuf]) -> Result<(Terms, Vec<GameRecord>), JournalError
 ///
 /// # Errors
 /// When the file exists or cannot be written.
-pub fn write_merged(path: &Path, terms: &Terms, games: &[GameRecord]) -> Result<(), JournalError> {
+pub fn write_merged(
+    path: &Path,
+    terms: &MatchTerms,
+    games: &[GameRecord],
+) -> Result<(), JournalError> {
     let mut journal = Journal::create(path, terms)?;
     games.iter().try_for_each(|game| journal.add(game))
 }
 
 #[cfg(test)]
 pub(super) mod tests {
-    use super::super::game::Turn;
+    use super::super::game::RecordedTurn;
     use super::super::referee::{Outcome, Reason};
     use super::*;
     use crate::types::Point;
 
     /// Terms for tests.
-    pub fn terms() -> Terms {
-        let player = |name: &str| Player {
+    pub fn terms() -> MatchTerms {
+        let player = |name: &str| JournalPlayer {
             name: name.to_string(),
             settings: vec![format!("cmd=./{name}")],
         };
-        Terms {
+        MatchTerms {
             version: "0".to_string(),
             rule: "renju".to_string(),
             width: 15,
@@ -256,7 +266,7 @@ pub(super) mod tests {
             opening: Some(0),
             opening_turns: 1,
             agreed: None,
-            turns: vec![Turn::bare(Some(Point::new(7, 7)), 15)],
+            turns: vec![RecordedTurn::bare(Some(Point::new(7, 7)), 15)],
             outcome,
             reason: Reason::Five,
             detail: String::new(),
@@ -292,7 +302,7 @@ pub(super) mod tests {
         Journal::create(&path, &terms()).unwrap();
         let again = Journal::create(&path, &terms());
         assert!(matches!(again, Err(JournalError::Exists(_))));
-        let other = Terms { seed: 2, ..terms() };
+        let other = MatchTerms { seed: 2, ..terms() };
         let error = Journal::resume(&path, &other).err().unwrap().to_string();
         assert!(error.contains("seed was '1', now '2'"), "{error}");
         std::fs::write(&path, "nonsense\n").unwrap();
@@ -306,7 +316,7 @@ pub(super) mod tests {
         let paths: Vec<PathBuf> = (0..2)
             .map(|i| {
                 let path = directory.path().join(format!("{i}.jsonl"));
-                let part = Terms {
+                let part = MatchTerms {
                     shard: Some(format!("{}/2", i + 1)),
                     ..terms()
                 };

@@ -70,7 +70,7 @@ impl Eval {
 
 /// The latest that an engine told about its search for one move.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Thought {
+pub struct ReportedSearch {
     /// Value for itself.
     pub eval: Option<Eval>,
     /// Completed depth in plies.
@@ -86,7 +86,7 @@ pub struct Thought {
     lesser_line: bool,
 }
 
-impl Thought {
+impl ReportedSearch {
     /// Takes in one line of output; lines of other kinds change nothing.
     pub fn read(&mut self, line: &str) {
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
@@ -122,7 +122,7 @@ impl Thought {
             .split(|c: char| c.is_whitespace() || c == '|' || c == ',')
             .filter(|word| !word.is_empty())
             .collect();
-        let mut found = Thought::default();
+        let mut found = ReportedSearch::default();
         let mut pairs = words.windows(2);
         while let Some([key, value]) = pairs.next() {
             let key = key.trim_end_matches(':').to_ascii_lowercase();
@@ -187,8 +187,8 @@ fn parse_count(text: &str) -> Option<u64> {
 mod tests {
     use super::*;
 
-    fn read(lines: &[&str]) -> Thought {
-        let mut thought = Thought::default();
+    fn read(lines: &[&str]) -> ReportedSearch {
+        let mut thought = ReportedSearch::default();
         lines.iter().for_each(|line| thought.read(line));
         thought
     }
@@ -271,7 +271,7 @@ mod tests {
             "INFO DEPTH",
             "MESSAGE depth",
         ]);
-        assert_eq!(thought, Thought::default());
+        assert_eq!(thought, ReportedSearch::default());
     }
 
     #[test]

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::clock::Clock;
 use super::conversation::{Failure, Session};
-use super::message::Thought;
+use super::message::ReportedSearch;
 use super::referee::Reason;
 use super::reply::OpeningReply;
 use crate::board::Board;
@@ -59,7 +59,7 @@ pub(super) struct Negotiated {
 pub(super) struct FirstMove {
     pub at: (i32, i32),
     pub elapsed: Duration,
-    pub thought: Thought,
+    pub thought: ReportedSearch,
 }
 
 /// Why an opening did not come to its end, and through whose fault.

@@ -19,7 +19,7 @@ use crate::types::{ParsePointError, Point};
 
 /// How the moves of a file are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
+pub enum BookFormat {
     /// `h8 i9 h7`
     Moves,
     /// `h8i7h9`
@@ -28,14 +28,14 @@ pub enum Format {
     Offset,
 }
 
-impl FromStr for Format {
+impl FromStr for BookFormat {
     type Err = String;
 
-    fn from_str(text: &str) -> Result<Format, String> {
+    fn from_str(text: &str) -> Result<BookFormat, String> {
         match text {
-            "moves" => Ok(Format::Moves),
-            "pos" => Ok(Format::Pos),
-            "offset" => Ok(Format::Offset),
+            "moves" => Ok(BookFormat::Moves),
+            "pos" => Ok(BookFormat::Pos),
+            "offset" => Ok(BookFormat::Offset),
             _ => Err(format!(
                 "unknown form of openings '{text}' (moves, pos, offset)"
             )),
@@ -43,19 +43,19 @@ impl FromStr for Format {
     }
 }
 
-impl Format {
+impl BookFormat {
     /// The form of a file, told from its lines: commas mean offsets, several labels without a
     /// blank between them `pos`, anything else moves.
-    pub fn detect(text: &str) -> Format {
+    pub fn detect(text: &str) -> BookFormat {
         let mut lines = content_lines(text).map(|(_, line)| line);
         if lines.clone().any(|line| line.contains(',')) {
-            return Format::Offset;
+            return BookFormat::Offset;
         }
         let labels = |word: &str| word.chars().filter(|c| c.is_ascii_alphabetic()).count();
         if lines.any(|line| line.split_whitespace().any(|word| labels(word) > 1)) {
-            return Format::Pos;
+            return BookFormat::Pos;
         }
-        Format::Moves
+        BookFormat::Moves
     }
 }
 
@@ -77,24 +77,24 @@ fn content_lines(text: &str) -> impl Iterator<Item = (usize, &str)> + Clone {
 }
 
 /// Reads a file's text for games under `rule` on a board of `width` x `height`; `format` is
-/// [detected](Format::detect) if not given.
+/// [detected](BookFormat::detect) if not given.
 ///
 /// # Errors
 /// At the first line that is no sequence of legal moves, or after which a side has won.
 pub fn parse(
     text: &str,
-    format: Option<Format>,
+    format: Option<BookFormat>,
     rule: Rule,
     empty: &Board,
 ) -> Result<Vec<Vec<Point>>, OpeningError> {
-    let format = format.unwrap_or_else(|| Format::detect(text));
+    let format = format.unwrap_or_else(|| BookFormat::detect(text));
     content_lines(text)
         .map(|(line, content)| {
             let error = |problem: String| OpeningError { line, problem };
             let points = match format {
-                Format::Moves => parse_labels(content, empty, false),
-                Format::Pos => parse_labels(content, empty, true),
-                Format::Offset => parse_offsets(content, empty),
+                BookFormat::Moves => parse_labels(content, empty, false),
+                BookFormat::Pos => parse_labels(content, empty, true),
+                BookFormat::Offset => parse_offsets(content, empty),
             }
             .map_err(error)?;
             check_opening_moves(&points, rule, empty).map_err(error)?;
@@ -153,7 +153,7 @@ fn parse_offsets(text: &str, board: &Board) -> Result<Vec<Point>, String> {
 
 /// The order in which openings are used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Order {
+pub enum BookOrder {
     /// As in the file.
     Sequential,
     /// Shuffled by the match's seed; no opening returns before all were used.
@@ -166,7 +166,7 @@ pub enum Order {
 pub struct Book {
     openings: Vec<Vec<Point>>,
     empty: Board,
-    order: Order,
+    order: BookOrder,
     symmetries: bool,
     seed: u64,
     /// The pair that [`Book::get`] calls 0.
@@ -175,7 +175,7 @@ pub struct Book {
 
 /// An opening as a game begins with it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Opening {
+pub struct BookOpening {
     /// Its place in the file, from 0.
     pub index: usize,
     /// How it was turned.
@@ -190,7 +190,7 @@ impl Book {
     pub fn new(
         openings: Vec<Vec<Point>>,
         empty: Board,
-        order: Order,
+        order: BookOrder,
         symmetries: bool,
         seed: u64,
     ) -> Book {
@@ -221,7 +221,7 @@ impl Book {
     }
 
     /// The opening of pair number `pair`.
-    pub fn get(&self, pair: u64) -> Option<Opening> {
+    pub fn get(&self, pair: u64) -> Option<BookOpening> {
         if self.openings.is_empty() {
             return None;
         }
@@ -229,8 +229,8 @@ impl Book {
         let n = self.openings.len() as u64;
         let (lap, place) = (pair / n, (pair % n) as usize);
         let index = match self.order {
-            Order::Sequential => place,
-            Order::Random => {
+            BookOrder::Sequential => place,
+            BookOrder::Random => {
                 let mut indices: Vec<usize> = (0..self.openings.len()).collect();
                 indices.shuffle(&mut self.random(lap, 1));
                 indices[place]
@@ -244,7 +244,7 @@ impl Book {
             0
         };
         let symmetry = Symmetry::new(number);
-        Some(Opening {
+        Some(BookOpening {
             index,
             symmetry,
             moves: self.openings[index]
@@ -296,7 +296,7 @@ mod tests {
             ours,
             parse(&to_text(&ours, 15), None, Rule::Renju, &board()).unwrap()
         );
-        let single = parse("h1", Some(Format::Pos), Rule::Renju, &board()).unwrap();
+        let single = parse("h1", Some(BookFormat::Pos), Rule::Renju, &board()).unwrap();
         assert_eq!(single, [[Point::new(7, 0)]]);
     }
 
@@ -321,7 +321,7 @@ mod tests {
     #[test]
     fn a_book_deals_every_opening_once_a_lap_and_the_same_again() {
         let openings = read("h8\nh9\nh10\nh11").unwrap();
-        let book = Book::new(openings, board(), Order::Random, true, 5);
+        let book = Book::new(openings, board(), BookOrder::Random, true, 5);
         for lap in 0..3 {
             let mut dealt: Vec<usize> = (0..4)
                 .map(|i| book.get(lap * 4 + i).unwrap().index)
@@ -340,7 +340,7 @@ mod tests {
             .collect();
         assert_eq!(symmetries.len(), 8);
         assert_eq!(
-            Book::new(Vec::new(), board(), Order::Random, true, 5).get(3),
+            Book::new(Vec::new(), board(), BookOrder::Random, true, 5).get(3),
             None
         );
     }

@@ -20,7 +20,7 @@ const STEPS: usize = 100;
 
 /// A game for the ratings.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Game {
+pub struct RatedGame {
     /// Player of the black stones, an index.
     pub black: usize,
     /// Player of the white stones, an index.
@@ -48,7 +48,7 @@ pub struct Ratings {
 }
 
 /// Rates `players` players. Draws make the true errors smaller than those given here.
-pub fn rate(players: usize, games: &[Game]) -> Ratings {
+pub fn rate(players: usize, games: &[RatedGame]) -> Ratings {
     // The last parameter is Black's advantage.
     let n = players + 1;
     let mut x = vec![0.0; n];
@@ -104,7 +104,7 @@ pub fn rate(players: usize, games: &[Game]) -> Ratings {
 }
 
 /// Gradient of the log of the posterior probability, and the negative of its second derivatives.
-fn derivatives(x: &[f64], players: usize, games: &[Game]) -> (Vec<f64>, Vec<Vec<f64>>) {
+fn derivatives(x: &[f64], players: usize, games: &[RatedGame]) -> (Vec<f64>, Vec<Vec<f64>>) {
     let n = x.len();
     let mut gradient = vec![0.0; n];
     let mut information = vec![vec![0.0; n]; n];
@@ -170,13 +170,13 @@ mod tests {
     use super::*;
 
     /// `wins` of `games` games for `a`, half of them with Black, and no colour better.
-    fn meeting(a: usize, b: usize, wins: usize, games: usize) -> Vec<Game> {
+    fn meeting(a: usize, b: usize, wins: usize, games: usize) -> Vec<RatedGame> {
         (0..games)
             .map(|i| {
                 let a_wins = i / 2 < wins / 2;
                 let (black, white) = if i % 2 == 0 { (a, b) } else { (b, a) };
                 let black_wins = (black == a) == a_wins;
-                Game {
+                RatedGame {
                     black,
                     white,
                     score: f64::from(u8::from(black_wins)),
@@ -213,8 +213,8 @@ mod tests {
     /// Equal players of whom Black wins 64 %: an advantage of 400 log10(64 / 36) = 99.95 Elo.
     #[test]
     fn the_black_stones_have_their_worth() {
-        let games: Vec<Game> = (0..1000)
-            .map(|i| Game {
+        let games: Vec<RatedGame> = (0..1000)
+            .map(|i| RatedGame {
                 black: i % 2,
                 white: 1 - i % 2,
                 score: f64::from(u8::from(i / 2 % 25 < 16)),

@@ -9,9 +9,9 @@ use std::thread;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use super::conversation::{Failure, Session};
-use super::game::{self, Conditions, GameRecord, Played, Stopped};
+use super::game::{self, Conditions, GameRecord, PlayedGame, Stopped};
 use super::memory::Monitor;
-use super::openings::{Book, Opening};
+use super::openings::{Book, BookOpening};
 use super::schedule::{GameSpec, Round, Schedule, Shard};
 use super::spec::EngineSpec;
 use super::sprt::{Hypothesis, Pentanomial, Sprt};
@@ -43,7 +43,7 @@ pub struct Match {
 }
 
 /// What happens during a match.
-pub enum Event<'a> {
+pub enum MatchEvent<'a> {
     /// A game begins.
     Started(&'a GameSpec),
     /// A game has a result.
@@ -54,7 +54,7 @@ pub enum Event<'a> {
 
 /// How a match ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum End {
+pub enum MatchEnd {
     /// All games are played.
     Complete,
     /// The test has an answer after this many pairs. Later games do not count.
@@ -77,8 +77,8 @@ pub fn run<E>(
     config: &Match,
     done: Vec<GameRecord>,
     stop: &Arc<AtomicBool>,
-    observe: &mut dyn FnMut(Event) -> Result<(), E>,
-) -> Result<End, E> {
+    observe: &mut dyn FnMut(MatchEvent) -> Result<(), E>,
+) -> Result<MatchEnd, E> {
     let monitor = config
         .engines
         .iter()
@@ -86,7 +86,7 @@ pub fn run<E>(
         .then(Monitor::start);
     // Set when the match is over but not stopped from outside: the test has decided.
     let abandon = Arc::new(AtomicBool::new(false));
-    let (give, jobs) = channel::<Job>();
+    let (give, jobs) = channel::<AssignedGame>();
     let jobs = Arc::new(Mutex::new(jobs));
     let (report, reports) = channel();
     thread::scope(|scope| {
@@ -107,7 +107,7 @@ pub fn run<E>(
             stop,
             give,
             reports,
-            sequence: Sequence::default(),
+            sequence: PairSequence::default(),
         };
         let end = director.direct(observe);
         // Whatever the reason, nobody waits for a game whose result nobody wants.
@@ -117,26 +117,29 @@ pub fn run<E>(
     })
 }
 
-struct Job {
+struct AssignedGame {
     game: GameSpec,
-    opening: Option<Opening>,
+    opening: Option<BookOpening>,
 }
 
 /// A worker's word about its game.
-type Report = (GameSpec, Result<GameRecord, Stopped>);
+type GameReport = (GameSpec, Result<GameRecord, Stopped>);
 
 /// Hands out the games and takes the results.
 struct Director<'a> {
     config: &'a Match,
     done: BTreeMap<u64, GameRecord>,
     stop: &'a Arc<AtomicBool>,
-    give: Sender<Job>,
-    reports: Receiver<Report>,
-    sequence: Sequence,
+    give: Sender<AssignedGame>,
+    reports: Receiver<GameReport>,
+    sequence: PairSequence,
 }
 
 impl Director<'_> {
-    fn direct<E>(&mut self, observe: &mut dyn FnMut(Event) -> Result<(), E>) -> Result<End, E> {
+    fn direct<E>(
+        &mut self,
+        observe: &mut dyn FnMut(MatchEvent) -> Result<(), E>,
+    ) -> Result<MatchEnd, E> {
         let mut past: Vec<Round> = Vec::new();
         while let Some(encounters) = self.config.schedule.next_round(&past) {
             let games = self.config.schedule.games(&encounters, &past);
@@ -166,10 +169,10 @@ impl Director<'_> {
                 encounters,
                 games: results,
             };
-            observe(Event::RoundOver(&round))?;
+            observe(MatchEvent::RoundOver(&round))?;
             past.push(round);
         }
-        Ok(End::Complete)
+        Ok(MatchEnd::Complete)
     }
 
     /// Plays `games`; `Some` ends the match.
@@ -177,8 +180,8 @@ impl Director<'_> {
         &mut self,
         games: Vec<GameSpec>,
         results: &mut Vec<(GameSpec, super::referee::Outcome)>,
-        observe: &mut dyn FnMut(Event) -> Result<(), E>,
-    ) -> Result<Option<End>, E> {
+        observe: &mut dyn FnMut(MatchEvent) -> Result<(), E>,
+    ) -> Result<Option<MatchEnd>, E> {
         let mut games = games.into_iter();
         let mut running = 0;
         loop {
@@ -186,10 +189,10 @@ impl Director<'_> {
                 let Some(game) = games.next() else {
                     break;
                 };
-                observe(Event::Started(&game))?;
+                observe(MatchEvent::Started(&game))?;
                 let opening = self.config.book.get(game.opening);
                 self.give
-                    .send(Job { game, opening })
+                    .send(AssignedGame { game, opening })
                     .expect("workers live as long as the director");
                 running += 1;
             }
@@ -202,45 +205,45 @@ impl Director<'_> {
                     Err(RecvTimeoutError::Timeout) if !self.stop.load(Ordering::Relaxed) => {}
                     // The second: all workers have panicked, which ends the scope.
                     Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {
-                        return Ok(Some(End::Stopped));
+                        return Ok(Some(MatchEnd::Stopped));
                     }
                 }
             };
             running -= 1;
             let (game, result) = report;
             let Ok(record) = result else {
-                return Ok(Some(End::Stopped));
+                return Ok(Some(MatchEnd::Stopped));
             };
             // A game counts only if it is on the record.
-            observe(Event::Finished(&record))?;
+            observe(MatchEvent::Finished(&record))?;
             results.push((game, record.scheduled_outcome()));
             self.sequence.note(&game, record.first_half_points());
             if let Some(end) = self.decided() {
                 return Ok(Some(end));
             }
             if self.stop.load(Ordering::Relaxed) {
-                return Ok(Some(End::Stopped));
+                return Ok(Some(MatchEnd::Stopped));
             }
         }
     }
 
-    fn decided(&mut self) -> Option<End> {
+    fn decided(&mut self) -> Option<MatchEnd> {
         let sprt = self.config.sprt.as_ref()?;
         let (hypothesis, pairs) = self.sequence.decide(sprt)?;
-        Some(End::Decided { hypothesis, pairs })
+        Some(MatchEnd::Decided { hypothesis, pairs })
     }
 }
 
 /// Results of pairs, judged in the order of the schedule and not in the order in which they end:
 /// short games do not come first then, and the same games always give the same answer.
 #[derive(Default)]
-pub struct Sequence {
+pub struct PairSequence {
     open: BTreeMap<u64, (u32, u32)>,
     next: u64,
     counts: Pentanomial,
 }
 
-impl Sequence {
+impl PairSequence {
     /// Takes in a game of the two players' match. The first player has Black in the first game of
     /// each pair.
     fn note(&mut self, game: &GameSpec, black_half_points: u32) {
@@ -282,7 +285,7 @@ struct Worker<'a> {
 }
 
 impl Worker<'_> {
-    fn work(&mut self, jobs: &Mutex<Receiver<Job>>, report: &Sender<Report>) {
+    fn work(&mut self, jobs: &Mutex<Receiver<AssignedGame>>, report: &Sender<GameReport>) {
         loop {
             let job = jobs.lock().unwrap_or_else(PoisonError::into_inner).recv();
             let Ok(job) = job else {
@@ -298,7 +301,7 @@ impl Worker<'_> {
         }
     }
 
-    fn play(&mut self, job: &Job) -> Result<GameRecord, Stopped> {
+    fn play(&mut self, job: &AssignedGame) -> Result<GameRecord, Stopped> {
         let players = PerColor([job.game.black, job.game.white]);
         let idle: Vec<usize> = self
             .sessions
@@ -327,7 +330,11 @@ impl Worker<'_> {
         Ok(self.record(job, played, peaks))
     }
 
-    fn play_between(&mut self, players: PerColor<usize>, job: &Job) -> Result<Played, Stopped> {
+    fn play_between(
+        &mut self,
+        players: PerColor<usize>,
+        job: &AssignedGame,
+    ) -> Result<PlayedGame, Stopped> {
         let mut launched = Vec::new();
         for color in Color::BOTH {
             match self.take_session(players[color]) {
@@ -374,7 +381,7 @@ impl Worker<'_> {
         }
     }
 
-    fn record(&self, job: &Job, played: Played, peaks: [u64; 2]) -> GameRecord {
+    fn record(&self, job: &AssignedGame, played: PlayedGame, peaks: [u64; 2]) -> GameRecord {
         let conditions = &self.config.conditions;
         let opening = job.opening.as_ref();
         let name = |player: usize| self.config.engines[player].name.clone();

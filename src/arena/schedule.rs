@@ -87,7 +87,7 @@ fn black_half_points(outcome: Outcome) -> u32 {
 
 /// The kinds of schedule. The order of the players is their seeding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum ScheduleKind {
     /// Every player meets every other.
     RoundRobin,
     /// The first player meets each of the others.
@@ -111,36 +111,36 @@ pub enum Kind {
     },
 }
 
-impl fmt::Display for Kind {
+impl fmt::Display for ScheduleKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Kind::RoundRobin => f.write_str("round-robin"),
-            Kind::Gauntlet => f.write_str("gauntlet"),
-            Kind::Swiss { rounds } => write!(f, "swiss:{rounds}"),
-            Kind::Elimination { lives: 1 } => f.write_str("knock-out"),
-            Kind::Elimination { .. } => f.write_str("double-knock-out"),
-            Kind::Groups { groups, advance } => write!(f, "groups:{groups}:{advance}"),
+            ScheduleKind::RoundRobin => f.write_str("round-robin"),
+            ScheduleKind::Gauntlet => f.write_str("gauntlet"),
+            ScheduleKind::Swiss { rounds } => write!(f, "swiss:{rounds}"),
+            ScheduleKind::Elimination { lives: 1 } => f.write_str("knock-out"),
+            ScheduleKind::Elimination { .. } => f.write_str("double-knock-out"),
+            ScheduleKind::Groups { groups, advance } => write!(f, "groups:{groups}:{advance}"),
         }
     }
 }
 
-impl FromStr for Kind {
+impl FromStr for ScheduleKind {
     type Err = String;
 
     /// Reads what [`Display`](fmt::Display) writes.
-    fn from_str(text: &str) -> Result<Kind, String> {
+    fn from_str(text: &str) -> Result<ScheduleKind, String> {
         let mut words = text.split(':');
         let kind = words.next().unwrap_or("");
         let numbers: Option<Vec<usize>> = words
             .map(|word| word.parse().ok().filter(|n| *n > 0))
             .collect();
         match (kind, numbers.as_deref()) {
-            ("round-robin", Some([])) => Ok(Kind::RoundRobin),
-            ("gauntlet", Some([])) => Ok(Kind::Gauntlet),
-            ("swiss", Some(&[rounds])) => Ok(Kind::Swiss { rounds }),
-            ("knock-out", Some([])) => Ok(Kind::Elimination { lives: 1 }),
-            ("double-knock-out", Some([])) => Ok(Kind::Elimination { lives: 2 }),
-            ("groups", Some(&[groups, advance])) => Ok(Kind::Groups { groups, advance }),
+            ("round-robin", Some([])) => Ok(ScheduleKind::RoundRobin),
+            ("gauntlet", Some([])) => Ok(ScheduleKind::Gauntlet),
+            ("swiss", Some(&[rounds])) => Ok(ScheduleKind::Swiss { rounds }),
+            ("knock-out", Some([])) => Ok(ScheduleKind::Elimination { lives: 1 }),
+            ("double-knock-out", Some([])) => Ok(ScheduleKind::Elimination { lives: 2 }),
+            ("groups", Some(&[groups, advance])) => Ok(ScheduleKind::Groups { groups, advance }),
             _ => Err(
                 "it is round-robin, gauntlet, swiss:ROUNDS, knock-out, double-knock-out or \
                  groups:GROUPS:ADVANCING"
@@ -154,7 +154,7 @@ impl FromStr for Kind {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Schedule {
     /// Which kind.
-    pub kind: Kind,
+    pub kind: ScheduleKind,
     /// Number of players, at least 2.
     pub players: usize,
     /// Games of each meeting.
@@ -168,15 +168,15 @@ impl Schedule {
     pub fn next_round(&self, past: &[Round]) -> Option<Vec<Encounter>> {
         let players = self.players;
         match self.kind {
-            Kind::RoundRobin => past.is_empty().then(|| all_play_all::round_robin(players)),
-            Kind::Gauntlet => past.is_empty().then(|| all_play_all::gauntlet(players)),
-            Kind::Swiss { rounds } => (past.len() < rounds)
+            ScheduleKind::RoundRobin => past.is_empty().then(|| all_play_all::round_robin(players)),
+            ScheduleKind::Gauntlet => past.is_empty().then(|| all_play_all::gauntlet(players)),
+            ScheduleKind::Swiss { rounds } => (past.len() < rounds)
                 .then(|| swiss::next_round(players, self.games, past, self.points)),
-            Kind::Elimination { lives } => {
+            ScheduleKind::Elimination { lives } => {
                 let seeds: Vec<usize> = (0..players).collect();
                 elimination::next_round(&seeds, lives, past)
             }
-            Kind::Groups { groups, advance } => {
+            ScheduleKind::Groups { groups, advance } => {
                 groups::next_round(players, groups, advance, past, self.points)
             }
         }
@@ -184,19 +184,19 @@ impl Schedule {
 
     /// Whether everything is known beforehand, so that the schedule can be split.
     pub fn is_fixed(&self) -> bool {
-        matches!(self.kind, Kind::RoundRobin | Kind::Gauntlet)
+        matches!(self.kind, ScheduleKind::RoundRobin | ScheduleKind::Gauntlet)
     }
 
     /// All players with their points, the best first. Ties: see [`Schedule::tie_break`].
     pub fn standings(&self, rounds: &[Round]) -> Vec<Standing> {
         let everyone: Vec<usize> = (0..self.players).collect();
-        let swiss = matches!(self.kind, Kind::Swiss { .. });
+        let swiss = matches!(self.kind, ScheduleKind::Swiss { .. });
         let byes = swiss.then_some(self.games);
         let mut table = standings::standings(&everyone, rounds, self.points, byes);
         standings::rank(&mut table, swiss);
         let order = match self.kind {
-            Kind::Elimination { lives } => elimination::ranking(&everyone, lives, rounds),
-            Kind::Groups { groups, advance } => {
+            ScheduleKind::Elimination { lives } => elimination::ranking(&everyone, lives, rounds),
+            ScheduleKind::Groups { groups, advance } => {
                 groups::ranking(self.players, groups, advance, rounds, self.points)
             }
             _ => return table,
@@ -209,10 +209,12 @@ impl Schedule {
     /// What ranks players with equal points, for people.
     pub fn tie_break(&self) -> &'static str {
         match self.kind {
-            Kind::RoundRobin | Kind::Gauntlet => "Sonneborn-Berger, wins, order of naming",
-            Kind::Swiss { .. } => "Buchholz, Sonneborn-Berger, wins, order of naming",
-            Kind::Elimination { .. } => "how far they came, order of naming",
-            Kind::Groups { .. } => {
+            ScheduleKind::RoundRobin | ScheduleKind::Gauntlet => {
+                "Sonneborn-Berger, wins, order of naming"
+            }
+            ScheduleKind::Swiss { .. } => "Buchholz, Sonneborn-Berger, wins, order of naming",
+            ScheduleKind::Elimination { .. } => "how far they came, order of naming",
+            ScheduleKind::Groups { .. } => {
                 "how far they came; in groups points, Sonneborn-Berger, wins, order of naming"
             }
         }

@@ -10,7 +10,7 @@ use super::sprt::{Pentanomial, elo_of_score};
 
 /// Wins, draws and losses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Tally {
+pub struct ScoreCounts {
     /// Games won.
     pub wins: u64,
     /// Games drawn.
@@ -19,7 +19,7 @@ pub struct Tally {
     pub losses: u64,
 }
 
-impl Tally {
+impl ScoreCounts {
     /// Counts one game by its half points, 0 to 2.
     pub fn add(&mut self, half_points: u32) {
         match half_points {
@@ -57,11 +57,11 @@ impl Tally {
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct PlayerStats {
     /// All games.
-    pub all: Tally,
+    pub all: ScoreCounts,
     /// Games with the black stones.
-    pub black: Tally,
+    pub black: ScoreCounts,
     /// Games with the white stones.
-    pub white: Tally,
+    pub white: ScoreCounts,
     /// Games lost by misbehaviour, by reason.
     pub forfeits: BTreeMap<String, u64>,
     /// Averages over the player's own moves.
@@ -107,7 +107,7 @@ impl MoveStats {
         }
     }
 
-    fn add(&mut self, turn: &super::game::Turn) {
+    fn add(&mut self, turn: &super::game::RecordedTurn) {
         let Some(ms) = turn.ms else {
             return;
         };
@@ -174,8 +174,8 @@ pub fn reasons(games: &[&GameRecord]) -> BTreeMap<Reason, u64> {
 }
 
 /// Results by opening: its place in the file, wins of Black, draws, wins of White.
-pub fn openings(games: &[&GameRecord]) -> BTreeMap<usize, Tally> {
-    let mut openings: BTreeMap<usize, Tally> = BTreeMap::new();
+pub fn openings(games: &[&GameRecord]) -> BTreeMap<usize, ScoreCounts> {
+    let mut openings: BTreeMap<usize, ScoreCounts> = BTreeMap::new();
     for game in games {
         if let Some(opening) = game.opening {
             openings
@@ -242,7 +242,7 @@ const GAME_VARIANCE: f64 = 0.25;
 /// if not. One virtual result of the greatest ignorance is added to the variance, so that a few
 /// results that happen to be alike are not taken for certainty. `None` without games.
 /// Source: the delta method on the logistic curve, as Fishtest and c-chess-cli do.
-pub fn elo(all: &Tally, pairs: &Pentanomial) -> Option<EloEstimate> {
+pub fn elo(all: &ScoreCounts, pairs: &Pentanomial) -> Option<EloEstimate> {
     let paired: u64 = pairs.iter().sum();
     let by_pairs = paired > 0 && 4 * paired > all.games();
     let (score, variance) = if by_pairs {
@@ -307,7 +307,7 @@ mod tests {
     fn results_are_counted_by_player_and_colour() {
         let names = ["A".to_string(), "B".to_string()];
         let stats = players(&names, &played().iter().collect::<Vec<_>>());
-        let tally = |wins, draws, losses| Tally {
+        let tally = |wins, draws, losses| ScoreCounts {
             wins,
             draws,
             losses,
@@ -333,7 +333,7 @@ mod tests {
     /// hand, half the width 70.590; LOS = Phi(0.1 / 0.04899) = Phi(2.0412) = 0.97939.
     #[test]
     fn elo_and_its_error_by_hand() {
-        let all = Tally {
+        let all = ScoreCounts {
             wins: 60,
             draws: 0,
             losses: 40,
@@ -347,7 +347,7 @@ mod tests {
     /// Black wins every game: games say nothing with great noise, pairs say "equal" with none.
     #[test]
     fn pairs_take_the_colours_advantage_out() {
-        let all = Tally {
+        let all = ScoreCounts {
             wins: 50,
             draws: 0,
             losses: 50,
@@ -362,12 +362,12 @@ mod tests {
             "{}",
             paired.error
         );
-        assert_eq!(elo(&Tally::default(), &[0; 5]), None);
+        assert_eq!(elo(&ScoreCounts::default(), &[0; 5]), None);
     }
 
     #[test]
     fn a_clean_sweep_has_no_finite_elo() {
-        let all = Tally {
+        let all = ScoreCounts {
             wins: 4,
             draws: 0,
             losses: 0,
@@ -379,7 +379,7 @@ mod tests {
 
     #[test]
     fn one_pair_is_no_certainty() {
-        let all = Tally {
+        let all = ScoreCounts {
             wins: 0,
             draws: 1,
             losses: 1,

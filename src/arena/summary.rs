@@ -6,13 +6,13 @@ use std::collections::{BTreeMap, HashMap};
 use serde::Serialize;
 
 use super::game::GameRecord;
-use super::journal::Terms;
+use super::journal::MatchTerms;
 use super::ratings::{self, Rating};
 use super::referee::{Outcome, Reason};
-use super::runner::Sequence;
-use super::schedule::{GameSpec, Kind, Round, Schedule, Standing};
+use super::runner::PairSequence;
+use super::schedule::{GameSpec, Round, Schedule, ScheduleKind, Standing};
 use super::sprt::{Hypothesis, Pentanomial};
-use super::stats::{self, EloEstimate, PlayerStats, Tally};
+use super::stats::{self, EloEstimate, PlayerStats, ScoreCounts};
 
 /// Everything that is told about a match.
 #[derive(Clone, Debug, Serialize)]
@@ -30,7 +30,7 @@ pub struct Summary {
     /// Points for a win, a draw and a loss.
     pub points: [f64; 3],
     /// Players in the order of the match.
-    pub players: Vec<Player>,
+    pub players: Vec<PlayerSummary>,
     /// The comparison, if there are two players.
     pub duel: Option<Duel>,
     /// What ranks players with equal points.
@@ -38,16 +38,16 @@ pub struct Summary {
     /// What the black stones are worth, if there are more than two players.
     pub black_rating: Option<Rating>,
     /// Results of Black against White, whoever played.
-    pub black: Tally,
+    pub black: ScoreCounts,
     /// Results of the players who began, by an opening rule: those who may lose Black by a swap.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub first: Option<FirstSide>,
     /// How the games ended.
     pub reasons: BTreeMap<Reason, u64>,
     /// Results of Black by opening.
-    pub openings: BTreeMap<usize, Tally>,
+    pub openings: BTreeMap<usize, ScoreCounts>,
     /// Results of the row's player against the column's.
-    pub cross_table: Vec<Vec<Tally>>,
+    pub cross_table: Vec<Vec<ScoreCounts>>,
 }
 
 /// What an opening rule is worth to the player who begins.
@@ -56,14 +56,14 @@ pub struct FirstSide {
     /// The rule.
     pub rule: String,
     /// His results.
-    pub results: Tally,
+    pub results: ScoreCounts,
     /// Games in which he played White in the end.
     pub swapped: u64,
 }
 
 /// A player and his results.
 #[derive(Clone, Debug, Serialize)]
-pub struct Player {
+pub struct PlayerSummary {
     /// Name.
     pub name: String,
     /// Place in the ranking, from 1.
@@ -118,7 +118,7 @@ pub struct SprtState {
 impl Summary {
     /// The result of `games`, which are in order. If the match has a test, games after its answer
     /// do not count, so that the same games always give the same table.
-    pub fn new(terms: &Terms, games: &[GameRecord]) -> Summary {
+    pub fn new(terms: &MatchTerms, games: &[GameRecord]) -> Summary {
         let names: Vec<String> = terms.players.iter().map(|p| p.name.clone()).collect();
         let decided = decided_pairs(terms, &names, games);
         let counted: Vec<&GameRecord> = games
@@ -151,7 +151,7 @@ impl Summary {
             }
             _ => None,
         };
-        let mut black = Tally::default();
+        let mut black = ScoreCounts::default();
         counted
             .iter()
             .for_each(|g| black.add(g.black_half_points()));
@@ -169,7 +169,7 @@ impl Summary {
                 .into_iter()
                 .zip(stats)
                 .enumerate()
-                .map(|(i, (name, stats))| Player {
+                .map(|(i, (name, stats))| PlayerSummary {
                     name,
                     place: 1 + place_of(&standings, i),
                     points: standings[place_of(&standings, i)].points,
@@ -195,7 +195,7 @@ fn first_side(games: &[&GameRecord]) -> Option<FirstSide> {
     let agreed = games.iter().find_map(|game| game.agreed.as_ref())?;
     let mut first = FirstSide {
         rule: agreed.rule.clone(),
-        results: Tally::default(),
+        results: ScoreCounts::default(),
         swapped: 0,
     };
     for game in games {
@@ -211,10 +211,10 @@ fn place_of(standings: &[Standing], player: usize) -> usize {
     place.expect("every player has a standing")
 }
 
-fn schedule_of(terms: &Terms) -> Schedule {
+fn schedule_of(terms: &MatchTerms) -> Schedule {
     Schedule {
         // A journal edited by hand may say anything; its games still count.
-        kind: terms.schedule.parse().unwrap_or(Kind::RoundRobin),
+        kind: terms.schedule.parse().unwrap_or(ScheduleKind::RoundRobin),
         players: terms.players.len(),
         games: terms.games,
         points: terms.points,
@@ -249,12 +249,12 @@ fn rounds(schedule: &Schedule, names: &[String], games: &[&GameRecord]) -> Vec<R
     }]
 }
 
-fn rated(names: &[String], games: &[&GameRecord]) -> Vec<ratings::Game> {
+fn rated(names: &[String], games: &[&GameRecord]) -> Vec<ratings::RatedGame> {
     let place = |name: &str| names.iter().position(|n| n == name);
     games
         .iter()
         .filter_map(|game| {
-            Some(ratings::Game {
+            Some(ratings::RatedGame {
                 black: place(&game.black)?,
                 white: place(&game.white)?,
                 score: f64::from(game.black_half_points()) / 2.0,
@@ -265,7 +265,7 @@ fn rated(names: &[String], games: &[&GameRecord]) -> Vec<ratings::Game> {
 
 /// The test's answer and the number of pairs up to it.
 fn decided_pairs(
-    terms: &Terms,
+    terms: &MatchTerms,
     names: &[String],
     games: &[GameRecord],
 ) -> Option<(Hypothesis, u64)> {
@@ -277,7 +277,7 @@ fn decided_pairs(
     let [first, second] = names else {
         return None;
     };
-    let mut sequence = Sequence::default();
+    let mut sequence = PairSequence::default();
     for game in games {
         if (&game.black, &game.white) == (first, second) {
             sequence.note_half_points(game.pair, game.black_half_points());
@@ -288,8 +288,8 @@ fn decided_pairs(
     sequence.decide(sprt)
 }
 
-fn cross_table(names: &[String], games: &[&GameRecord]) -> Vec<Vec<Tally>> {
-    let mut table = vec![vec![Tally::default(); names.len()]; names.len()];
+fn cross_table(names: &[String], games: &[&GameRecord]) -> Vec<Vec<ScoreCounts>> {
+    let mut table = vec![vec![ScoreCounts::default(); names.len()]; names.len()];
     let place = |name: &str| names.iter().position(|n| n == name);
     for game in games {
         if let (Some(black), Some(white)) = (place(&game.black), place(&game.white)) {
@@ -321,7 +321,7 @@ mod tests {
                 )
             })
             .collect();
-        let terms = Terms {
+        let terms = MatchTerms {
             sprt: Some(Sprt::parse(&["elo0=0", "elo1=200"]).unwrap()),
             ..terms()
         };

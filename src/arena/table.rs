@@ -4,10 +4,10 @@ use std::fmt::{self, Write as _};
 
 use super::ratings::Rating;
 use super::sprt::Hypothesis;
-use super::stats::{EloEstimate, Tally};
-use super::summary::{Duel, Player, SprtState, Summary};
+use super::stats::{EloEstimate, ScoreCounts};
+use super::summary::{Duel, PlayerSummary, SprtState, Summary};
 
-impl fmt::Display for Tally {
+impl fmt::Display for ScoreCounts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(&format!("+{} ={} -{}", self.wins, self.draws, self.losses))
     }
@@ -63,7 +63,7 @@ pub fn status_line(summary: &Summary) -> String {
             }
         }
         (_, players) => {
-            let mut leaders: Vec<&Player> = players.iter().collect();
+            let mut leaders: Vec<&PlayerSummary> = players.iter().collect();
             leaders.sort_by(|a, b| b.points.total_cmp(&a.points));
             let names: Vec<String> = leaders
                 .iter()

@@ -12,7 +12,7 @@ use std::time::Instant;
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 
-use super::model::{Answer, Effect, Job, Model, Task};
+use super::model::{Answer, Effect, Model, SearchJob, SearchTask};
 use crate::engine::Engine;
 use crate::engine::background::{EngineEvent, spawn};
 use crate::engine::move_control::MoveControl;
@@ -33,7 +33,7 @@ pub struct Driver<L> {
     engine: Option<Box<Engine>>,
     running: Option<Running>,
     /// What comes after the search that was told to end.
-    next: Option<Box<Job>>,
+    next: Option<Box<SearchJob>>,
     listener: Sender<L>,
 }
 
@@ -105,7 +105,7 @@ impl<L: From<EngineEvent<Answer>> + Send + 'static> Driver<L> {
         }
     }
 
-    fn start(&mut self, job: Box<Job>) {
+    fn start(&mut self, job: Box<SearchJob>) {
         let Some(engine) = self.engine.take() else {
             self.stop();
             self.next = Some(job);
@@ -125,7 +125,7 @@ impl<L: From<EngineEvent<Answer>> + Send + 'static> Driver<L> {
 /// Lets the engine answer in the calling thread.
 pub fn answer(
     engine: &mut Engine,
-    task: &Task,
+    task: &SearchTask,
     control: &MoveControl,
     report: &mut (dyn FnMut(&SearchInfo) + Send),
 ) -> Answer {

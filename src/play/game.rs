@@ -12,7 +12,7 @@ const TOLERANCE: Duration = Duration::from_millis(100);
 
 /// What is agreed on before a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Setup {
+pub struct GameSetup {
     /// Rule of the game.
     pub rule: Rule,
     /// Rule of its opening.
@@ -25,7 +25,7 @@ pub struct Setup {
     pub time: TimeControl,
 }
 
-impl Setup {
+impl GameSetup {
     /// Whether the opening rule can be played on the board.
     ///
     /// # Errors
@@ -120,15 +120,15 @@ pub enum Refusal {
 /// A game between two players, from the first step of its opening to its end: whose turn it is,
 /// what is legal, the clocks, and turns taken back.
 pub struct Game {
-    setup: Setup,
+    setup: GameSetup,
     turns: Vec<Turn>,
     /// Taken back, the last one first to come again.
     undone: Vec<Turn>,
-    state: State,
+    state: GameState,
 }
 
 /// What follows from the setup and the turns.
-struct State {
+struct GameState {
     phase: Phase,
     /// The judge, once the opening is over.
     referee: Option<Referee>,
@@ -141,9 +141,9 @@ struct State {
     forbidden: PointSet,
 }
 
-impl State {
-    fn new(setup: &Setup) -> Result<State, NotPlayable> {
-        let mut state = State {
+impl GameState {
+    fn new(setup: &GameSetup) -> Result<GameState, NotPlayable> {
+        let mut state = GameState {
             phase: Phase::new(setup.opening, &setup.board())?,
             referee: None,
             clocks: [Clock::new(setup.time), Clock::new(setup.time)],
@@ -151,12 +151,12 @@ impl State {
             ended_between_turns: false,
             forbidden: PointSet::EMPTY,
         };
-        state.settle(setup.rule);
+        state.update_derived(setup.rule);
         Ok(state)
     }
 
     /// Brings up to date what follows from the position.
-    fn settle(&mut self, rule: Rule) {
+    fn update_derived(&mut self, rule: Rule) {
         if self.referee.is_none() && self.phase.is_over() {
             let options = Options {
                 passes: true,
@@ -207,7 +207,7 @@ impl State {
         if let Err(fell) = self.clocks[player.index()].charge(used, TOLERANCE) {
             self.ending = Some(Ending::loss(color, Reason::Time, fell.to_string()));
         }
-        self.settle(rule);
+        self.update_derived(rule);
     }
 }
 
@@ -216,17 +216,17 @@ impl Game {
     ///
     /// # Errors
     /// When the opening rule cannot be played on the board.
-    pub fn new(setup: Setup) -> Result<Game, NotPlayable> {
+    pub fn new(setup: GameSetup) -> Result<Game, NotPlayable> {
         Ok(Game {
             setup,
             turns: Vec::new(),
             undone: Vec::new(),
-            state: State::new(&setup)?,
+            state: GameState::new(&setup)?,
         })
     }
 
     /// What was agreed on.
-    pub fn setup(&self) -> &Setup {
+    pub fn setup(&self) -> &GameSetup {
         &self.setup
     }
 
@@ -359,7 +359,7 @@ impl Game {
                 None => return false,
             }
         }
-        self.state = State::new(&self.setup).expect("it has begun before");
+        self.state = GameState::new(&self.setup).expect("it has begun before");
         for turn in &self.turns {
             self.state.apply(&turn.action, turn.used, self.setup.rule);
         }
@@ -394,7 +394,7 @@ impl Game {
         if self.state.ending.is_none() {
             self.state.ending = Some(ending);
             self.state.ended_between_turns = true;
-            self.state.settle(self.setup.rule);
+            self.state.update_derived(self.setup.rule);
         }
     }
 

@@ -12,14 +12,14 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use super::command::{Change, Command, Side};
-use super::game::{Action, Game, Setup};
+use super::game::{Action, Game, GameSetup};
 use crate::arena::clock::Face;
 use crate::arena::referee::Reason;
 use crate::engine::strength::Strength;
 use crate::openings::{NotPlayable, Player};
 use crate::types::{Color, Point};
 
-pub use thinking::{Answer, Hint, Job, Purpose, Task, Thinking};
+pub use thinking::{Answer, Hint, Purpose, SearchJob, SearchTask, Thinking};
 
 /// Who decides for a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,7 +56,7 @@ pub struct Notice {
 #[derive(Clone, Debug)]
 pub enum Effect {
     /// Let the engine work; what it did before is of no interest any more.
-    Start(Box<Job>),
+    Start(Box<SearchJob>),
     /// End the running search soon; its answer is wanted.
     Stop,
     /// End the running search; its answer is not wanted.
@@ -103,7 +103,12 @@ impl Model {
     ///
     /// # Errors
     /// When the opening rule cannot be played on the board.
-    pub fn new(setup: Setup, side: Side, pace: Pace, now: Instant) -> Result<Model, NotPlayable> {
+    pub fn new(
+        setup: GameSetup,
+        side: Side,
+        pace: Pace,
+        now: Instant,
+    ) -> Result<Model, NotPlayable> {
         let mut model = Model {
             game: Game::new(setup)?,
             controllers: [Controller::Person; 2],

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use std::time::Duration;
 
 use super::command;
-use super::game::{Action, Game, Setup, Thought, Turn};
+use super::game::{Action, Game, GameSetup, Thought, Turn};
 use crate::arena::clock::{TimeControl, parse_duration};
 use crate::arena::record::sgf::{date, result};
 use crate::arena::referee::Reason;
@@ -109,7 +109,7 @@ pub fn write(game: &Game, names: [&str; 2], seconds: u64) -> String {
 ///
 /// # Errors
 /// With what is wrong, and where.
-pub fn read(text: &str, usual: &Setup) -> Result<Loaded, RecordError> {
+pub fn read(text: &str, usual: &GameSetup) -> Result<Loaded, RecordError> {
     let games = sgf::games(text)?;
     let record = games.first().ok_or(RecordError::Nothing)?;
     let (width, height) = record.size()?;
@@ -127,7 +127,7 @@ pub fn read(text: &str, usual: &Setup) -> Result<Loaded, RecordError> {
         None => OpeningRule::Free,
     };
     let time = read_time(record);
-    let setup = Setup {
+    let setup = GameSetup {
         rule: rule.unwrap_or(usual.rule),
         opening,
         width: width as u8,

@@ -13,10 +13,10 @@ use std::time::{Duration, Instant};
 use libtest_mimic::{Arguments, Failed, Trial};
 use tengen::arena::adjudication::Adjudication;
 use tengen::arena::game::{Conditions, GameRecord};
-use tengen::arena::openings::{Book, Order};
+use tengen::arena::openings::{Book, BookOrder};
 use tengen::arena::referee::{Options, Outcome, Reason};
-use tengen::arena::runner::{self, End, Event, Match};
-use tengen::arena::schedule::{Kind, Schedule};
+use tengen::arena::runner::{self, Match, MatchEnd, MatchEvent};
+use tengen::arena::schedule::{Schedule, ScheduleKind};
 use tengen::arena::spec::parse_engines;
 use tengen::board::Board;
 use tengen::rules::Rule;
@@ -165,12 +165,12 @@ fn contest(command: &str, settings: &[&str]) -> Match {
         book: Book::new(
             Vec::new(),
             Board::new(15, 15).unwrap(),
-            Order::Sequential,
+            BookOrder::Sequential,
             false,
             1,
         ),
         schedule: Schedule {
-            kind: Kind::RoundRobin,
+            kind: ScheduleKind::RoundRobin,
             players: 2,
             games: 2,
             points: [1.0, 0.5, 0.0],
@@ -184,14 +184,14 @@ fn contest(command: &str, settings: &[&str]) -> Match {
 }
 
 /// Plays a match; returns its games, each with the time from its begin to its verdict.
-fn play(contest: &Match, stop: &Arc<AtomicBool>) -> (End, Vec<(GameRecord, Duration)>) {
+fn play(contest: &Match, stop: &Arc<AtomicBool>) -> (MatchEnd, Vec<(GameRecord, Duration)>) {
     let mut games = Vec::new();
     let mut begun = Instant::now();
     let end = runner::run(contest, Vec::new(), stop, &mut |event| {
         match event {
-            Event::Started(_) => begun = Instant::now(),
-            Event::Finished(game) => games.push((game.clone(), begun.elapsed())),
-            Event::RoundOver(_) => {}
+            MatchEvent::Started(_) => begun = Instant::now(),
+            MatchEvent::Finished(game) => games.push((game.clone(), begun.elapsed())),
+            MatchEvent::RoundOver(_) => {}
         }
         Ok::<(), std::convert::Infallible>(())
     })
@@ -209,7 +209,10 @@ fn check(holds: bool, text: impl Into<String>) -> Result<(), Failed> {
 
 fn loses(case: &Case) -> Result<(), Failed> {
     let (end, games) = play(&contest(case.fault, case.settings), &Arc::default());
-    check(end == End::Complete && games.len() == 2, format!("{end:?}"))?;
+    check(
+        end == MatchEnd::Complete && games.len() == 2,
+        format!("{end:?}"),
+    )?;
     for (game, took) in games {
         let loss = if game.black == "bad" {
             Outcome::White
@@ -296,7 +299,10 @@ fn stopped() -> Result<(), Failed> {
     let start = Instant::now();
     let (end, games) = play(&contest, &stop);
     timer.join().unwrap();
-    check(end == End::Stopped && games.is_empty(), format!("{end:?}"))?;
+    check(
+        end == MatchEnd::Stopped && games.is_empty(),
+        format!("{end:?}"),
+    )?;
     check(
         start.elapsed() < GRACE * 2,
         format!("took {:?}", start.elapsed()),

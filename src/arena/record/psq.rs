@@ -75,7 +75,7 @@ pub fn read(text: &str) -> Result<RecordedGame, String> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::game::Turn;
+    use super::super::super::game::RecordedTurn;
     use super::super::super::journal::tests::game;
     use super::super::super::referee::Outcome;
     use super::*;
@@ -84,9 +84,9 @@ mod tests {
     #[test]
     fn moves_count_from_one_at_the_top_left() {
         let mut game = game(0, Outcome::Black);
-        game.turns.push(Turn {
+        game.turns.push(RecordedTurn {
             ms: Some(12.6),
-            ..Turn::bare(Some(Point::new(0, 14)), 15)
+            ..RecordedTurn::bare(Some(Point::new(0, 14)), 15)
         });
         assert_eq!(
             write(&game),

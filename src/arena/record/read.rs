@@ -37,7 +37,7 @@ pub fn read(path: &Path) -> Result<Vec<RecordedGame>, String> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::game::{GameRecord, Turn};
+    use super::super::super::game::{GameRecord, RecordedTurn};
     use super::super::super::journal::tests::game;
     use super::super::super::referee::Outcome;
     use super::*;
@@ -49,7 +49,7 @@ mod tests {
         game.width = 20;
         game.height = 12;
         game.turns = [(7, 7), (19, 11), (0, 0)]
-            .map(|(x, y)| Turn::bare(Some(Point::new(x, y)), 12))
+            .map(|(x, y)| RecordedTurn::bare(Some(Point::new(x, y)), 12))
             .to_vec();
         game
     }

@@ -1,6 +1,6 @@
 //! Smart Game Format; times and values stand in comments.
 
-use super::super::game::{GameRecord, Turn};
+use super::super::game::{GameRecord, RecordedTurn};
 use super::super::negotiation::AgreedStep;
 use super::super::referee::{Outcome, Reason};
 use super::points;
@@ -56,7 +56,7 @@ pub fn result(outcome: Outcome, reason: Reason) -> String {
     format!("{winner}+{how}")
 }
 
-fn comment(turn: &Turn, opening: bool) -> String {
+fn comment(turn: &RecordedTurn, opening: bool) -> String {
     let mut parts = Vec::new();
     if opening {
         parts.push("opening".to_string());
@@ -162,13 +162,13 @@ mod tests {
     fn a_game_with_comments() {
         let mut game = game(0, Outcome::White);
         game.black = "A [fast]".to_string();
-        game.turns.push(Turn {
+        game.turns.push(RecordedTurn {
             ms: Some(1.5),
             eval: Some(Eval::Win(3)),
             depth: Some(7),
-            ..Turn::bare(Some(Point::new(0, 14)), 15)
+            ..RecordedTurn::bare(Some(Point::new(0, 14)), 15)
         });
-        game.turns.push(Turn::bare(None, 15));
+        game.turns.push(RecordedTurn::bare(None, 15));
         let text = write(&game);
         assert!(text.contains("PB[A [fast\\]]PW[B]RE[W+]"), "{text}");
         assert!(text.contains(";B[hh]C[opening]\n"), "{text}");

@@ -16,7 +16,7 @@ struct Entrant {
 }
 
 /// What a knock-out has come to.
-struct State {
+struct Bracket {
     /// In the order of seeding.
     entrants: Vec<Entrant>,
     /// Meetings to be played next; empty when there is a winner.
@@ -42,7 +42,7 @@ pub fn ranking(seeds: &[usize], lives: usize, past: &[Round]) -> Vec<usize> {
     entrants.into_iter().map(|e| e.player).collect()
 }
 
-fn replay(seeds: &[usize], lives: usize, past: &[Round]) -> State {
+fn replay(seeds: &[usize], lives: usize, past: &[Round]) -> Bracket {
     let mut entrants: Vec<Entrant> = seeds
         .iter()
         .map(|&player| Entrant {
@@ -65,7 +65,7 @@ fn replay(seeds: &[usize], lives: usize, past: &[Round]) -> State {
                         second: entrants[b].player,
                     })
                     .collect();
-                return State { entrants, next };
+                return Bracket { entrants, next };
             };
             tries += 1;
             let mut still_open = Vec::new();
@@ -90,7 +90,7 @@ fn replay(seeds: &[usize], lives: usize, past: &[Round]) -> State {
             break;
         }
     }
-    State {
+    Bracket {
         entrants,
         next: Vec::new(),
     }

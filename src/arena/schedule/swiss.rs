@@ -22,7 +22,7 @@ pub fn next_round(players: usize, games: u64, past: &[Round], scale: Points) -> 
     // The first try forbids second meetings, the next third ones, and so on.
     let pairs = (0..)
         .find_map(|most| {
-            let mut search = Search {
+            let mut search = PairingSearch {
                 past,
                 most,
                 tries: TRIES,
@@ -57,7 +57,7 @@ fn order_of_colours(a: usize, b: usize, past: &[Round]) -> Encounter {
 }
 
 /// A search with backtracking.
-struct Search<'a> {
+struct PairingSearch<'a> {
     past: &'a [Round],
     /// Meetings that two players may have had already.
     most: usize,
@@ -65,7 +65,7 @@ struct Search<'a> {
     pairs: Vec<(usize, usize)>,
 }
 
-impl Search<'_> {
+impl PairingSearch<'_> {
     /// Pairs all of `table`, best first; false if it cannot be done.
     fn pair(&mut self, table: &[Standing]) -> bool {
         let Some((top, rest)) = table.split_first() else {

@@ -3,7 +3,7 @@ use super::*;
 #[test]
 fn pairs_share_an_opening_and_change_sides() {
     let schedule = Schedule {
-        kind: Kind::RoundRobin,
+        kind: ScheduleKind::RoundRobin,
         players: 3,
         games: 4,
         points: [1.0, 0.5, 0.0],
@@ -27,7 +27,7 @@ fn pairs_share_an_opening_and_change_sides() {
 #[test]
 fn an_odd_number_of_games_ends_with_a_single_one() {
     let schedule = Schedule {
-        kind: Kind::Gauntlet,
+        kind: ScheduleKind::Gauntlet,
         players: 2,
         games: 3,
         points: [1.0, 0.5, 0.0],
@@ -40,7 +40,7 @@ fn an_odd_number_of_games_ends_with_a_single_one() {
 #[test]
 fn shards_divide_the_games_without_splitting_a_pair() {
     let schedule = Schedule {
-        kind: Kind::RoundRobin,
+        kind: ScheduleKind::RoundRobin,
         players: 4,
         games: 6,
         points: [1.0, 0.5, 0.0],
@@ -227,9 +227,9 @@ fn kinds_are_written_as_they_are_read() {
         "double-knock-out",
         "groups:4:2",
     ] {
-        assert_eq!(text.parse::<Kind>().unwrap().to_string(), text);
+        assert_eq!(text.parse::<ScheduleKind>().unwrap().to_string(), text);
     }
     for bad in ["swiss", "swiss:0", "groups:2", "gauntlet:3", "cup"] {
-        assert!(bad.parse::<Kind>().is_err(), "{bad}");
+        assert!(bad.parse::<ScheduleKind>().is_err(), "{bad}");
     }
 }

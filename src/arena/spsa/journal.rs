@@ -7,11 +7,11 @@ use serde::{Deserialize, Serialize};
 
 use super::{Knob, Plan, Spsa, Trial};
 use crate::arena::json_lines::{JournalError, JsonLines};
-use crate::arena::stats::Tally;
+use crate::arena::stats::ScoreCounts;
 
 /// What makes two runs the same tuning. The number of games at once may differ.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Terms {
+pub struct TuningTerms {
     /// Version of the program that began the journal; another may go on with it.
     pub version: String,
     /// What is tuned.
@@ -37,15 +37,15 @@ pub struct Iteration {
     #[serde(flatten)]
     pub trial: Trial,
     /// Results of `plus`.
-    pub result: Tally,
+    pub result: ScoreCounts,
     /// The values after it.
     pub values: Vec<f64>,
 }
 
 #[derive(Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
-enum Line {
-    Tuning(Terms),
+enum TuningLine {
+    Tuning(TuningTerms),
     Iteration(Iteration),
 }
 
@@ -60,10 +60,10 @@ impl Tuning {
     ///
     /// # Errors
     /// When the journal exists or cannot be written.
-    pub fn create(path: &Path, terms: &Terms) -> Result<Tuning, JournalError> {
+    pub fn create(path: &Path, terms: &TuningTerms) -> Result<Tuning, JournalError> {
         Ok(Tuning {
             spsa: Spsa::new(terms.knobs.clone(), terms.plan),
-            journal: JsonLines::create(path, &Line::Tuning(terms.clone()))?,
+            journal: JsonLines::create(path, &TuningLine::Tuning(terms.clone()))?,
         })
     }
 
@@ -72,8 +72,8 @@ impl Tuning {
     /// # Errors
     /// When the journal is of another tuning, does not fit together, or cannot be read or
     /// written.
-    pub fn resume(path: &Path, terms: &Terms) -> Result<Tuning, JournalError> {
-        let (journal, lines) = JsonLines::resume(path, &Line::Tuning(terms.clone()))?;
+    pub fn resume(path: &Path, terms: &TuningTerms) -> Result<Tuning, JournalError> {
+        let (journal, lines) = JsonLines::resume(path, &TuningLine::Tuning(terms.clone()))?;
         let mut spsa = Spsa::new(terms.knobs.clone(), terms.plan);
         for (i, line) in lines.into_iter().enumerate() {
             let corrupt = |problem: &str| JournalError::Corrupt {
@@ -82,7 +82,7 @@ impl Tuning {
                 problem: problem.to_string(),
             };
             match line {
-                Line::Tuning(old) if i == 0 => {
+                TuningLine::Tuning(old) if i == 0 => {
                     if let Some(difference) = old.difference(terms) {
                         return Err(JournalError::OtherTerms {
                             path: PathBuf::from(path),
@@ -90,7 +90,7 @@ impl Tuning {
                         });
                     }
                 }
-                Line::Iteration(iteration) if i > 0 => {
+                TuningLine::Iteration(iteration) if i > 0 => {
                     if iteration.number != spsa.done() || iteration.trial != spsa.trial() {
                         return Err(corrupt("not the iteration that comes here"));
                     }
@@ -115,10 +115,10 @@ impl Tuning {
     ///
     /// # Errors
     /// When the disk refuses.
-    pub fn note(&mut self, result: Tally) -> Result<(), JournalError> {
+    pub fn note(&mut self, result: ScoreCounts) -> Result<(), JournalError> {
         let (number, trial) = (self.spsa.done(), self.spsa.trial());
         self.spsa.note(score(&result));
-        self.journal.add(&Line::Iteration(Iteration {
+        self.journal.add(&TuningLine::Iteration(Iteration {
             number,
             trial,
             result,
@@ -127,10 +127,10 @@ impl Tuning {
     }
 }
 
-impl Terms {
+impl TuningTerms {
     /// The first thing that differs from `other`, for a message.
-    fn difference(&self, other: &Terms) -> Option<String> {
-        let fields = |terms: &Terms| {
+    fn difference(&self, other: &TuningTerms) -> Option<String> {
+        let fields = |terms: &TuningTerms| {
             let knobs: Vec<String> = terms.knobs.iter().map(|k| format!("{k:?}")).collect();
             [
                 ("parameters", knobs.join(", ")),
@@ -152,7 +152,7 @@ impl Terms {
 }
 
 /// Games won less games lost.
-fn score(result: &Tally) -> i64 {
+fn score(result: &ScoreCounts) -> i64 {
     result.wins as i64 - result.losses as i64
 }
 
@@ -165,7 +165,7 @@ fn near(a: &[f64], b: &[f64]) -> bool {
 mod tests {
     use super::*;
 
-    fn terms() -> Terms {
+    fn terms() -> TuningTerms {
         let knob = |name: &str| Knob {
             name: name.to_string(),
             start: 60,
@@ -173,7 +173,7 @@ mod tests {
             max: 300,
             c_end: 15.0,
         };
-        Terms {
+        TuningTerms {
             version: "0".to_string(),
             knobs: vec![knob("a"), knob("b")],
             plan: Plan {
@@ -189,9 +189,9 @@ mod tests {
     }
 
     /// A result that depends on the versions alone, as that of games at fixed nodes does.
-    fn play(trial: &Trial) -> Tally {
+    fn play(trial: &Trial) -> ScoreCounts {
         let wins = (trial.plus[0] * 7 + trial.minus[1] * 3).rem_euclid(5) as u64;
-        Tally {
+        ScoreCounts {
             wins,
             draws: 0,
             losses: 4 - wins,
@@ -239,7 +239,7 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("journal");
         run(&mut Tuning::create(&path, &terms()).unwrap(), 3);
-        let complaint = |terms: &Terms| match Tuning::resume(&path, terms) {
+        let complaint = |terms: &TuningTerms| match Tuning::resume(&path, terms) {
             Ok(_) => panic!("was taken"),
             Err(error) => error.to_string(),
         };

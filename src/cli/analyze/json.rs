@@ -19,7 +19,7 @@ struct Analysis {
     stones: Vec<[String; 2]>,
     side_to_move: String,
     /// Which of renju's 26 openings the game began with; `null` for none.
-    opening: Option<Opening>,
+    opening: Option<JsonOpening>,
     /// `null` while the game goes on; else `black`, `white` (who has won) or `draw`.
     result: Option<String>,
     /// How the last move was forbidden (`6`, `44`, `33` joined by `+`); `null` if it was not.
@@ -27,14 +27,14 @@ struct Analysis {
     /// The move to play; `null` when the game is over.
     best: Option<String>,
     /// Best line first; empty when the game is over or the move needed no search.
-    lines: Vec<Line>,
+    lines: Vec<JsonLine>,
     nodes: u64,
     elapsed_ms: u64,
 }
 
 /// One of the 26 openings.
 #[derive(Serialize)]
-struct Opening {
+struct JsonOpening {
     /// `4D` for the fourth direct one, `7I` for the seventh indirect one.
     code: String,
     name: &'static str,
@@ -42,9 +42,9 @@ struct Opening {
     japanese: &'static str,
 }
 
-impl From<NamedOpening> for Opening {
-    fn from(opening: NamedOpening) -> Opening {
-        Opening {
+impl From<NamedOpening> for JsonOpening {
+    fn from(opening: NamedOpening) -> JsonOpening {
+        JsonOpening {
             code: opening.code(),
             name: opening.name(),
             chinese: opening.chinese(),
@@ -55,7 +55,7 @@ impl From<NamedOpening> for Opening {
 
 /// A candidate move with what follows. Values are those of the side to move.
 #[derive(Serialize)]
-struct Line {
+struct JsonLine {
     /// The candidate.
     r#move: String,
     /// The estimate; `null` if the line is a proved win or loss.
@@ -72,15 +72,15 @@ struct Line {
     line: Vec<String>,
 }
 
-impl Line {
-    fn new(subject: &Subject, report: &SearchInfo) -> Line {
+impl JsonLine {
+    fn new(subject: &Subject, report: &SearchInfo) -> JsonLine {
         let (mut value, mut win_in, mut loss_in) = (None, None, None);
         match report.score.kind() {
             ScoreKind::Value(v) => value = Some(v),
             ScoreKind::Win(plies) => win_in = Some(plies),
             ScoreKind::Loss(plies) => loss_in = Some(plies),
         }
-        Line {
+        JsonLine {
             r#move: subject.label(report.pv[0]),
             value,
             win_in,
@@ -109,7 +109,7 @@ pub(super) fn write(
             .map(|stone| [subject.label(stone.point), stone.color.to_string()])
             .collect(),
         side_to_move: board.side_to_move().to_string(),
-        opening: NamedOpening::of(board).map(Opening::from),
+        opening: NamedOpening::of(board).map(JsonOpening::from),
         result: subject.ending.map(|ending| match ending {
             Ending::Won(color) => color.to_string(),
             Ending::Draw => "draw".to_string(),
@@ -121,7 +121,7 @@ pub(super) fn write(
         lines: outcome
             .iter()
             .flat_map(|outcome| &outcome.lines)
-            .map(|report| Line::new(subject, report))
+            .map(|report| JsonLine::new(subject, report))
             .collect(),
         nodes: outcome.map_or(0, |outcome| outcome.nodes),
         elapsed_ms: outcome.map_or(0, |outcome| outcome.elapsed.as_millis() as u64),

@@ -7,9 +7,9 @@ use super::engines::{EngineArgs, warnings};
 use super::judge::JudgeArgs;
 use super::parse::{Points, check_kind, parse_board, parse_plies, parse_points};
 use crate::arena::game::Conditions;
-use crate::arena::journal::{Player, Terms};
+use crate::arena::journal::{JournalPlayer, MatchTerms};
 use crate::arena::runner::Match;
-use crate::arena::schedule::{Kind, Schedule, Shard};
+use crate::arena::schedule::{Schedule, ScheduleKind, Shard};
 use crate::arena::spec::parse_engines;
 use crate::arena::sprt::Sprt;
 use crate::board::Board;
@@ -51,7 +51,7 @@ pub struct Args {
         default_value = "round-robin",
         help_heading = "Schedule"
     )]
-    schedule: Kind,
+    schedule: ScheduleKind,
     /// Points for a win, a draw and a loss
     #[arg(long, value_name = "W/D/L", default_value = "1/0.5/0", value_parser = parse_points,
           help_heading = "Schedule")]
@@ -190,18 +190,18 @@ pub struct MergeArgs {
 }
 
 /// A match ready to be played.
-pub struct Setup {
+pub struct MatchSetup {
     /// For the runner.
     pub contest: Match,
     /// For the journal.
-    pub terms: Terms,
+    pub terms: MatchTerms,
     /// What the user should know.
     pub warnings: Vec<String>,
 }
 
 impl Args {
     /// Checks the arguments and reads the files that they name.
-    pub fn setup(&self) -> Result<Setup, Error> {
+    pub fn setup(&self) -> Result<MatchSetup, Error> {
         let usage = |text: String| Error::Usage(text);
         let engines = parse_engines(&self.engines.each, &self.engines.engines)
             .map_err(|e| usage(e.to_string()))?;
@@ -248,14 +248,14 @@ impl Args {
                 "no --openings: all games begin on the empty board and may be the same".into(),
             );
         }
-        let terms = Terms {
+        let terms = MatchTerms {
             version: env!("CARGO_PKG_VERSION").to_string(),
             rule: self.rule.to_string(),
             width: self.size.width(),
             height: self.size.height(),
             players: engines
                 .iter()
-                .map(|engine| Player {
+                .map(|engine| JournalPlayer {
                     name: engine.name.clone(),
                     settings: engine.settings.clone(),
                 })
@@ -287,7 +287,7 @@ impl Args {
             seed: self.book.seed,
             trace: self.trace.clone(),
         };
-        Ok(Setup {
+        Ok(MatchSetup {
             contest,
             terms,
             warnings,

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use super::Error;
 use super::parse::{fingerprint, parse_order, parse_plies};
-use crate::arena::openings::{self, Book, Format, Order};
+use crate::arena::openings::{self, Book, BookFormat, BookOrder};
 use crate::board::Board;
 use crate::engine::balance::{BalanceOptions, find_balanced};
 use crate::rules::Rule;
@@ -46,10 +46,10 @@ pub struct BookArgs {
     plies: (usize, usize),
     /// Form of the file: moves (h8 i9), pos (h8i7), offset (0,0, 1,-1) [default: told from it]
     #[arg(long, value_name = "FORM", help_heading = "Openings")]
-    openings_format: Option<Format>,
+    openings_format: Option<BookFormat>,
     /// Order of openings: random, or sequential
     #[arg(long, default_value = "random", value_parser = parse_order, help_heading = "Openings")]
-    order: Order,
+    order: BookOrder,
     /// Use openings as they are, not turned and mirrored at random
     #[arg(long, help_heading = "Openings")]
     no_symmetry: bool,

@@ -18,17 +18,17 @@ use serde::Serialize;
 
 use super::Error;
 use crate::arena::game::GameRecord;
-use crate::arena::journal::{self, Journal, Terms};
+use crate::arena::journal::{self, Journal, MatchTerms};
 use crate::arena::json_lines::JournalError;
 use crate::arena::openings;
 use crate::arena::record::Folder;
-use crate::arena::runner::{self, End, Event};
+use crate::arena::runner::{self, MatchEnd, MatchEvent};
 use crate::arena::summary::Summary;
 use crate::engine::balance::{BalanceError, find_balanced};
 use crate::types::Point;
 
 pub(super) use args::Args;
-use args::{MergeArgs, OpeningsArgs, Part, Setup};
+use args::{MatchSetup, MergeArgs, OpeningsArgs, Part};
 use progress::Progress;
 
 /// Status for a match that was stopped before its end; the shell's for an interrupted command.
@@ -73,7 +73,7 @@ fn write_json(out: &mut dyn Write, line: &JsonLine) -> Result<(), Error> {
 }
 
 fn play(args: &Args, out: &mut dyn Write) -> Result<ExitCode, Error> {
-    let Setup {
+    let MatchSetup {
         contest,
         terms,
         warnings,
@@ -92,7 +92,7 @@ fn play(args: &Args, out: &mut dyn Write) -> Result<ExitCode, Error> {
         .map(|root| Folder::open(root, &done).map_err(|e| failed(root, &e)))
         .transpose()?;
     let stop = stop_on_interrupt()?;
-    let mut scribe = Scribe {
+    let mut recorder = MatchRecorder {
         journal,
         records,
         progress: Progress::new(&contest, &done, args.json),
@@ -101,13 +101,13 @@ fn play(args: &Args, out: &mut dyn Write) -> Result<ExitCode, Error> {
         json: args.json,
         out,
     };
-    let end = runner::run(&contest, done, &stop, &mut |event| scribe.note(event))?;
-    let Scribe {
+    let end = runner::run(&contest, done, &stop, &mut |event| recorder.note(event))?;
+    let MatchRecorder {
         progress,
         mut games,
         out,
         ..
-    } = scribe;
+    } = recorder;
     progress.finish();
     games.sort_by_key(|game| game.id);
     let summary = Summary::new(&terms, &games);
@@ -116,14 +116,17 @@ fn play(args: &Args, out: &mut dyn Write) -> Result<ExitCode, Error> {
     } else {
         write!(out, "{summary}")?;
     }
-    if end == End::Stopped {
+    if end == MatchEnd::Stopped {
         eprintln!("stopped; games in progress were given up");
         return Ok(ExitCode::from(INTERRUPTED));
     }
     Ok(ExitCode::SUCCESS)
 }
 
-fn open_journal(args: &Args, terms: &Terms) -> Result<(Option<Journal>, Vec<GameRecord>), Error> {
+fn open_journal(
+    args: &Args,
+    terms: &MatchTerms,
+) -> Result<(Option<Journal>, Vec<GameRecord>), Error> {
     let beside_records = args.records.as_deref().map(Folder::journal);
     let Some(path) = args.journal.clone().or(beside_records) else {
         if args.resume {
@@ -150,22 +153,22 @@ pub(super) fn stop_on_interrupt() -> Result<Arc<AtomicBool>, Error> {
 }
 
 /// Writes down what happens.
-struct Scribe<'a> {
+struct MatchRecorder<'a> {
     journal: Option<Journal>,
     records: Option<Folder>,
     progress: Progress,
-    terms: &'a Terms,
+    terms: &'a MatchTerms,
     games: Vec<GameRecord>,
     json: bool,
     out: &'a mut dyn Write,
 }
 
-impl Scribe<'_> {
-    fn note(&mut self, event: Event) -> Result<(), Error> {
+impl MatchRecorder<'_> {
+    fn note(&mut self, event: MatchEvent) -> Result<(), Error> {
         match event {
-            Event::Started(game) => self.progress.started(game),
-            Event::Finished(game) => self.finished(game)?,
-            Event::RoundOver(_) => {}
+            MatchEvent::Started(game) => self.progress.started(game),
+            MatchEvent::Finished(game) => self.finished(game)?,
+            MatchEvent::RoundOver(_) => {}
         }
         Ok(())
     }

@@ -1,8 +1,8 @@
 //! Values of arguments, read and checked.
 
 use crate::arena::adjudication::Adjudication;
-use crate::arena::openings::Order;
-use crate::arena::schedule::Kind;
+use crate::arena::openings::BookOrder;
+use crate::arena::schedule::ScheduleKind;
 use crate::board::Board;
 use crate::types::Point;
 
@@ -34,8 +34,8 @@ pub fn parse_board(text: &str) -> Result<Board, String> {
 }
 
 /// Whether so many players suffice.
-pub fn check_kind(kind: Kind, players: usize) -> Result<(), String> {
-    let Kind::Groups { groups, advance } = kind else {
+pub fn check_kind(kind: ScheduleKind, players: usize) -> Result<(), String> {
+    let ScheduleKind::Groups { groups, advance } = kind else {
         return Ok(());
     };
     let smallest = players / groups;
@@ -62,10 +62,10 @@ pub fn parse_plies(text: &str) -> Result<(usize, usize), String> {
     }
 }
 
-pub fn parse_order(text: &str) -> Result<Order, String> {
+pub fn parse_order(text: &str) -> Result<BookOrder, String> {
     match text {
-        "random" => Ok(Order::Random),
-        "sequential" => Ok(Order::Sequential),
+        "random" => Ok(BookOrder::Random),
+        "sequential" => Ok(BookOrder::Sequential),
         _ => Err("it is random or sequential".to_string()),
     }
 }

@@ -1,8 +1,8 @@
 //! `play`: a game at the terminal, or line by line in a pipe.
 
-mod lines;
+mod describe;
+mod line_mode;
 mod screen;
-mod words;
 
 pub(super) use screen::screenshot;
 
@@ -20,7 +20,7 @@ use crate::engine::strength::Strength;
 use crate::openings::OpeningRule;
 use crate::play::command::Side;
 use crate::play::driver;
-use crate::play::game::Setup;
+use crate::play::game::GameSetup;
 use crate::play::model::{Model, Pace};
 use crate::rules::Rule;
 
@@ -108,17 +108,17 @@ pub(super) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Error> {
         && io::stdout().is_terminal()
         && std::env::var_os("TERM").is_none_or(|term| term != "dumb");
     if args.plain || !has_screen {
-        lines::run(model, first, engine, out)
+        line_mode::run(model, first, engine, out)
     } else {
         screen::run(model, first, engine, args.ascii)
     }
 }
 
 impl Args {
-    fn setup(&self) -> Setup {
+    fn setup(&self) -> GameSetup {
         let mut time = self.tc.unwrap_or_default();
         time.byo_yomi = self.byo_yomi;
-        Setup {
+        GameSetup {
             rule: self.rule,
             opening: self.opening,
             width: self.size.width(),

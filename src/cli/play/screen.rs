@@ -27,7 +27,7 @@ use crate::engine::background::EngineEvent;
 use crate::play::command::Command;
 use crate::play::driver::Driver;
 use crate::play::model::{Answer, Effect, Model};
-use keys::{Hands, Reaction};
+use keys::{InputState, Reaction};
 pub(in crate::cli) use screenshot::screenshot;
 use terminal::Screen;
 use theme::Theme;
@@ -54,7 +54,7 @@ impl From<EngineEvent<Answer>> for Event {
 /// All that is shown, and what the person does with it.
 struct Ui {
     model: Model,
-    hands: Hands,
+    input_state: InputState,
     theme: Theme,
     /// Whether leaving an unsaved game was asked for once.
     is_leaving: bool,
@@ -77,7 +77,7 @@ pub(super) fn run(
     .map_err(|error| Error::Failed(format!("no handler for interrupts: {error}")))?;
     let mut driver = Driver::new(engine, events.clone());
     let mut ui = Ui {
-        hands: Hands::new(model.game().board()),
+        input_state: InputState::new(model.game().board()),
         model,
         theme: Theme::detect(ascii),
         is_leaving: false,
@@ -154,16 +154,17 @@ impl Ui {
     fn key(&mut self, key: KeyEvent) -> Reaction {
         self.wrong = None;
         let is_thinking = self.model.thinking().is_some();
-        self.hands.key(key, self.model.game().board(), is_thinking)
+        self.input_state
+            .key(key, self.model.game().board(), is_thinking)
     }
 
     fn mouse(&mut self, mouse: MouseEvent, area: Rect) -> Reaction {
-        if mouse.kind != MouseEventKind::Down(MouseButton::Left) || self.hands.shows_help {
+        if mouse.kind != MouseEventKind::Down(MouseButton::Left) || self.input_state.shows_help {
             return Reaction::None;
         }
         let view = layout::board_view(self, area);
         match view.point_at(mouse.column, mouse.row) {
-            Some(p) => self.hands.click(p),
+            Some(p) => self.input_state.click(p),
             None => Reaction::None,
         }
     }
@@ -179,9 +180,9 @@ impl Ui {
         let effects = self.model.command(command, Instant::now());
         driver.carry_out(&mut self.model, effects)?;
         let board = self.model.game().board();
-        let (x, y) = (self.hands.cursor.x(), self.hands.cursor.y());
+        let (x, y) = (self.input_state.cursor.x(), self.input_state.cursor.y());
         if !board.contains(x.into(), y.into()) {
-            self.hands.cursor = Hands::new(board).cursor;
+            self.input_state.cursor = InputState::new(board).cursor;
         }
         ControlFlow::Continue(())
     }

@@ -7,7 +7,7 @@ use super::Error;
 use crate::arena::game::Conditions;
 use crate::arena::openings::Book;
 use crate::arena::spec::{EngineSpec, SETTINGS_HELP};
-use crate::arena::spsa::journal::Terms;
+use crate::arena::spsa::journal::TuningTerms;
 use crate::arena::spsa::{Knob, Plan, Trial};
 use crate::board::Board;
 use crate::cli::arena::book::{BookArgs, Source};
@@ -150,9 +150,9 @@ impl fmt::Display for Stage {
 }
 
 /// A tuning ready to begin.
-pub struct Setup {
+pub struct TuningSetup {
     /// For the journal.
-    pub terms: Terms,
+    pub terms: TuningTerms,
     /// The numbers, in the order of the registry.
     pub params: Vec<Param>,
     /// This program.
@@ -165,7 +165,7 @@ pub struct Setup {
     pub warnings: Vec<String>,
 }
 
-impl Setup {
+impl TuningSetup {
     /// What iteration `number` plays.
     pub fn stage(&self, number: u64) -> &Stage {
         &self.stages[(number % self.stages.len() as u64) as usize]
@@ -194,7 +194,7 @@ fn engine(program: &str, settings: &[String]) -> Result<EngineSpec, Error> {
 
 impl Args {
     /// Checks the arguments, and reads or finds the openings.
-    pub fn setup(&self) -> Result<Setup, Error> {
+    pub fn setup(&self) -> Result<TuningSetup, Error> {
         let params = self.params().map_err(Error::Usage)?;
         for setting in &self.each {
             let key = setting.split('=').next().unwrap_or_default();
@@ -237,7 +237,7 @@ impl Args {
             stage_names.push(format!("{stage}, openings {identity}"));
             stages.push(stage);
         }
-        let terms = Terms {
+        let terms = TuningTerms {
             version: env!("CARGO_PKG_VERSION").to_string(),
             knobs: params
                 .iter()
@@ -253,7 +253,7 @@ impl Args {
             stages: stage_names,
             judge: format!("{referee:?} {adjudication:?}"),
         };
-        Ok(Setup {
+        Ok(TuningSetup {
             warnings: self.warnings(&spec, &params),
             terms,
             params,

@@ -14,13 +14,13 @@ use super::arena::{INTERRUPTED, stop_on_interrupt};
 use crate::arena::game::GameRecord;
 use crate::arena::json_lines::JournalError;
 use crate::arena::referee::Reason;
-use crate::arena::runner::{self, End, Event, Match};
-use crate::arena::schedule::{Kind, Schedule};
+use crate::arena::runner::{self, Match, MatchEnd, MatchEvent};
+use crate::arena::schedule::{Schedule, ScheduleKind};
 use crate::arena::spsa::journal::Tuning;
-use crate::arena::stats::Tally;
+use crate::arena::stats::ScoreCounts;
 
 pub(super) use args::Args;
-use args::{PLUS, Setup};
+use args::{PLUS, TuningSetup};
 use progress::Progress;
 
 /// What a build says that ignores `INFO <parameter>`.
@@ -75,11 +75,11 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<ExitCode, Error> {
 
 /// Plays the games of the next iteration; `None` if it was stopped.
 fn play(
-    setup: &Setup,
+    setup: &TuningSetup,
     tuning: &Tuning,
     stop: &Arc<AtomicBool>,
     progress: &mut Progress,
-) -> Result<Option<Tally>, Error> {
+) -> Result<Option<ScoreCounts>, Error> {
     let number = tuning.spsa().done();
     let stage = setup.stage(number);
     let lap = number / setup.stages.len() as u64;
@@ -88,7 +88,7 @@ fn play(
         conditions: stage.conditions.clone(),
         book: stage.book.clone().starting_at(lap * setup.terms.pairs),
         schedule: Schedule {
-            kind: Kind::RoundRobin,
+            kind: ScheduleKind::RoundRobin,
             players: 2,
             games: 2 * setup.terms.pairs,
             points: [1.0, 0.5, 0.0],
@@ -99,9 +99,9 @@ fn play(
         seed: 0,
         trace: None,
     };
-    let mut result = Tally::default();
+    let mut result = ScoreCounts::default();
     let end = runner::run(&contest, Vec::new(), stop, &mut |event| {
-        if let Event::Finished(game) = event {
+        if let MatchEvent::Finished(game) = event {
             if game.reason == Reason::Start {
                 let text = format!("an engine could not be started: {}", game.detail);
                 return Err(Error::Failed(text));
@@ -111,7 +111,7 @@ fn play(
         }
         Ok(())
     })?;
-    Ok((end == End::Complete).then_some(result))
+    Ok((end == MatchEnd::Complete).then_some(result))
 }
 
 fn half_points_of_plus(game: &GameRecord) -> u32 {

@@ -9,7 +9,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use super::report::table;
 use crate::arena::game::GameRecord;
 use crate::arena::spsa::Spsa;
-use crate::arena::stats::Tally;
+use crate::arena::stats::ScoreCounts;
 use crate::cli::arena::progress::game_line;
 
 /// Rows that fit under a bar: the numbers that have moved most.
@@ -51,7 +51,7 @@ impl Progress {
     }
 
     /// An iteration has ended with `result` for the version that was called plus.
-    pub fn iteration(&mut self, spsa: &Spsa, of: u64, stage: &str, result: &Tally) {
+    pub fn iteration(&mut self, spsa: &Spsa, of: u64, stage: &str, result: &ScoreCounts) {
         let line = format!("iteration {}/{of}, {stage}: {result}", spsa.done());
         if self.is_terminal {
             self.bar

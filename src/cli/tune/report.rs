@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-use super::args::{Setup, Stage};
+use super::args::{Stage, TuningSetup};
 use crate::arena::spsa::{Knob, Spsa};
 
 /// The `rows` numbers that have moved most, in steps of their own, in the order of the registry.
@@ -35,7 +35,7 @@ pub fn table(spsa: &Spsa, rows: usize) -> String {
 }
 
 /// The lines for the registry, and the matches that show whether they are better.
-pub fn outcome(spsa: &Spsa, setup: &Setup) -> String {
+pub fn outcome(spsa: &Spsa, setup: &TuningSetup) -> String {
     let mut text = "Lines for src/search/params.rs:\n\n".to_string();
     let mut changes = Vec::new();
     for (param, value) in setup.params.iter().zip(spsa.values()) {
@@ -63,7 +63,7 @@ pub fn outcome(spsa: &Spsa, setup: &Setup) -> String {
 }
 
 /// A match of the new numbers against the old ones, with openings that the tuning has not seen.
-fn verification(setup: &Setup, stage: &Stage, changes: &[String]) -> String {
+fn verification(setup: &TuningSetup, stage: &Stage, changes: &[String]) -> String {
     let program = format!("cmd={}", shell_words::quote(&setup.program));
     let board = &stage.conditions.board;
     let mut words = vec![setup.program.clone(), "match".into()];

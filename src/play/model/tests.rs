@@ -19,8 +19,8 @@ struct Table {
     effects: Vec<Effect>,
 }
 
-fn setup(rule: Rule, opening: OpeningRule) -> Setup {
-    Setup {
+fn setup(rule: Rule, opening: OpeningRule) -> GameSetup {
+    GameSetup {
         rule,
         opening,
         width: 15,
@@ -29,7 +29,7 @@ fn setup(rule: Rule, opening: OpeningRule) -> Setup {
     }
 }
 
-fn free(rule: Rule) -> Setup {
+fn free(rule: Rule) -> GameSetup {
     setup(rule, OpeningRule::Free)
 }
 
@@ -41,7 +41,7 @@ const PACE: Pace = Pace {
 };
 
 impl Table {
-    fn new(setup: Setup, side: Side) -> Table {
+    fn new(setup: GameSetup, side: Side) -> Table {
         let now = Instant::now();
         let mut model = Model::new(setup, side, PACE, now).unwrap();
         let effects = model.begin(now);
@@ -72,7 +72,7 @@ impl Table {
         self
     }
 
-    fn job(&self) -> &Job {
+    fn job(&self) -> &SearchJob {
         let start = self.effects.iter().find_map(|effect| match effect {
             Effect::Start(job) => Some(job),
             _ => None,
@@ -279,7 +279,7 @@ fn clocks_run_in_turn_and_flags_fall() {
         byo_yomi: Some("2x10s".parse().unwrap()),
         ..TimeControl::default()
     };
-    let setup = Setup {
+    let setup = GameSetup {
         time,
         ..free(Rule::Freestyle)
     };
@@ -479,7 +479,7 @@ fn records_of_others_are_read() {
 
 #[test]
 fn a_pass_is_possible_where_an_overline_is_not() {
-    let setup = Setup {
+    let setup = GameSetup {
         width: 6,
         height: 5,
         ..free(Rule::Renju)

@@ -15,18 +15,18 @@ const HINT: Duration = Duration::from_secs(2);
 
 /// What the engine is to do.
 #[derive(Clone, Debug)]
-pub struct Job {
+pub struct SearchJob {
     /// Tells this job from earlier ones.
     pub id: u64,
     /// What is asked.
-    pub task: Task,
+    pub task: SearchTask,
     /// Time for it.
     pub time: TimeSettings,
 }
 
 /// A question to the engine.
 #[derive(Clone, Debug)]
-pub struct Task {
+pub struct SearchTask {
     /// Position, rule and limits.
     pub request: SearchRequest,
     /// The opening so far, if its rule asks for a choice instead of a move.
@@ -125,7 +125,7 @@ impl Model {
         let board = self.game.board().clone();
         // In an opening a player may have to put the other colour's stone.
         let color = board.side_to_move();
-        let task = Task {
+        let task = SearchTask {
             request: SearchRequest {
                 max_depth: self.pace.depth,
                 max_nodes: self.pace.nodes,
@@ -147,7 +147,7 @@ impl Model {
             latest: None,
         });
         let time = self.time(purpose);
-        vec![Effect::Start(Box::new(Job { id, task, time }))]
+        vec![Effect::Start(Box::new(SearchJob { id, task, time }))]
     }
 
     /// Time for a job that begins now.

@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use super::super::words;
+use super::super::describe;
 use super::theme::Theme;
 use crate::board::{Board, Cell};
 use crate::play::model::Model;
@@ -80,7 +80,7 @@ impl View {
 pub(super) fn draw(model: &Model, cursor: Point, view: View, theme: Theme, buffer: &mut Buffer) {
     let board = model.game().board();
     let last = board.last().map(|stone| stone.point);
-    let marked = words::marked(model);
+    let marked = describe::marked(model);
     let hinted = model.hint().map(|hint| hint.points()).unwrap_or_default();
     for y in view.first.1..view.first.1 + view.shown.1 {
         let row = Point::new(view.first.0, y);

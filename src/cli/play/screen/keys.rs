@@ -6,9 +6,9 @@ use crate::board::Board;
 use crate::play::command::{Command, parse};
 use crate::types::Point;
 
-/// What the person at the terminal has under his hands: the cursor and the line that he types.
+/// What the person at the terminal has under his input_state: the cursor and the line that he types.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Hands {
+pub(super) struct InputState {
     /// The cursor on the board.
     pub(super) cursor: Point,
     /// What was typed and not sent yet.
@@ -26,7 +26,7 @@ pub(super) struct Hands {
 /// What a key does.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Reaction {
-    /// Nothing but to the [`Hands`].
+    /// Nothing but to the [`InputState`].
     None,
     /// A command.
     Command(Command),
@@ -47,10 +47,10 @@ pub(super) const HELP: &[(&str, &str)] = &[
     ("Ctrl-D, Ctrl-C", "leave; without asking"),
 ];
 
-impl Hands {
+impl InputState {
     /// The cursor on the centre, nothing typed.
-    pub(super) fn new(board: &Board) -> Hands {
-        Hands {
+    pub(super) fn new(board: &Board) -> InputState {
+        InputState {
             cursor: Point::new(board.width() / 2, board.height() / 2),
             input: String::new(),
             shows_help: false,
@@ -73,7 +73,7 @@ impl Hands {
             KeyCode::Right => self.step(1, 0, board),
             KeyCode::Up => self.step(0, -1, board),
             KeyCode::Down => self.step(0, 1, board),
-            KeyCode::Home => self.cursor = Hands::new(board).cursor,
+            KeyCode::Home => self.cursor = InputState::new(board).cursor,
             KeyCode::PageUp => self.recall(1),
             KeyCode::PageDown => self.recall(-1),
             KeyCode::Tab => return Reaction::Command(Command::Hint),
@@ -171,7 +171,7 @@ mod tests {
     use super::*;
 
     struct Desk {
-        hands: Hands,
+        input_state: InputState,
         board: Board,
     }
 
@@ -179,13 +179,13 @@ mod tests {
         fn new() -> Desk {
             let board = Board::new(15, 15).unwrap();
             Desk {
-                hands: Hands::new(&board),
+                input_state: InputState::new(&board),
                 board,
             }
         }
 
         fn press(&mut self, code: KeyCode) -> Reaction {
-            self.hands.key(code.into(), &self.board, true)
+            self.input_state.key(code.into(), &self.board, true)
         }
 
         fn write(&mut self, text: &str) -> Reaction {
@@ -197,7 +197,7 @@ mod tests {
 
         fn control(&mut self, letter: char) -> Reaction {
             let key = KeyEvent::new(KeyCode::Char(letter), KeyModifiers::CONTROL);
-            self.hands.key(key, &self.board, true)
+            self.input_state.key(key, &self.board, true)
         }
     }
 
@@ -223,20 +223,20 @@ mod tests {
     fn lines_are_typed_mended_and_recalled() {
         let mut desk = Desk::new();
         assert_eq!(desk.write("i9"), at(8, 6));
-        assert_eq!(desk.hands.cursor, Point::new(8, 6));
+        assert_eq!(desk.input_state.cursor, Point::new(8, 6));
         let wrong = desk.write("z9");
         assert!(matches!(wrong, Reaction::Wrong(text) if text.contains("z9")));
-        assert_eq!(desk.hands.input, "z9");
+        assert_eq!(desk.input_state.input, "z9");
         desk.press(KeyCode::Backspace);
-        assert_eq!(desk.hands.input, "z");
+        assert_eq!(desk.input_state.input, "z");
         assert_eq!(desk.press(KeyCode::Esc), Reaction::None);
-        assert_eq!(desk.hands.input, "");
+        assert_eq!(desk.input_state.input, "");
         assert!(matches!(desk.write("y8"), Reaction::Wrong(_)));
         assert_eq!(desk.write("i9"), at(8, 6), "the wrong line is replaced");
         desk.press(KeyCode::PageUp);
-        assert_eq!(desk.hands.input, "i9");
+        assert_eq!(desk.input_state.input, "i9");
         desk.press(KeyCode::PageDown);
-        assert_eq!(desk.hands.input, "");
+        assert_eq!(desk.input_state.input, "");
     }
 
     #[test]
@@ -250,25 +250,25 @@ mod tests {
         assert_eq!(desk.control('d'), command(Command::Quit));
         assert_eq!(desk.control('c'), Reaction::Abort);
         desk.control('s');
-        assert_eq!(desk.hands.input, "save ");
+        assert_eq!(desk.input_state.input, "save ");
     }
 
     #[test]
     fn the_help_goes_with_any_key() {
         let mut desk = Desk::new();
         desk.press(KeyCode::Char('?'));
-        assert!(desk.hands.shows_help);
+        assert!(desk.input_state.shows_help);
         assert_eq!(desk.press(KeyCode::Enter), Reaction::None);
-        assert!(!desk.hands.shows_help);
+        assert!(!desk.input_state.shows_help);
         assert_eq!(desk.write("help"), Reaction::None);
-        assert!(desk.hands.shows_help);
+        assert!(desk.input_state.shows_help);
         assert_eq!(desk.control('c'), Reaction::Abort);
     }
 
     #[test]
     fn a_second_click_plays() {
         let mut desk = Desk::new();
-        assert_eq!(desk.hands.click(Point::new(3, 4)), Reaction::None);
-        assert_eq!(desk.hands.click(Point::new(3, 4)), at(3, 4));
+        assert_eq!(desk.input_state.click(Point::new(3, 4)), Reaction::None);
+        assert_eq!(desk.input_state.click(Point::new(3, 4)), at(3, 4));
     }
 }

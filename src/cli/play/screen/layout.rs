@@ -89,7 +89,7 @@ impl Layout {
 /// The part of the board that is shown on a screen of that size.
 pub(super) fn board_view(ui: &Ui, area: Rect) -> View {
     let board = ui.model.game().board();
-    View::new(board, Layout::new(ui, area).board, ui.hands.cursor)
+    View::new(board, Layout::new(ui, area).board, ui.input_state.cursor)
 }
 
 /// Draws the whole screen.
@@ -101,7 +101,7 @@ pub(super) fn draw(ui: &Ui, area: Rect, now: Instant, buffer: &mut Buffer) {
     }
     let layout = Layout::new(ui, area);
     let view = board_view(ui, area);
-    board::draw(&ui.model, ui.hands.cursor, view, ui.theme, buffer);
+    board::draw(&ui.model, ui.input_state.cursor, view, ui.theme, buffer);
     panel::draw(&ui.model, layout.panel, now, ui.theme, buffer);
     if !layout.keys.is_empty() {
         let keys = "arrows Enter or h8: play   Tab hint   ^Z undo   Esc move now   ? help";
@@ -109,7 +109,7 @@ pub(super) fn draw(ui: &Ui, area: Rect, now: Instant, buffer: &mut Buffer) {
         buffer.set_stringn(layout.keys.x, layout.keys.y, keys, width, ui.theme.faint());
     }
     draw_line(ui, layout.line, buffer);
-    if ui.hands.shows_help {
+    if ui.input_state.shows_help {
         draw_help(ui, area, buffer);
     }
 }
@@ -118,16 +118,16 @@ pub(super) fn draw(ui: &Ui, area: Rect, now: Instant, buffer: &mut Buffer) {
 pub(super) fn caret(ui: &Ui, area: Rect) -> Option<(u16, u16)> {
     let line = Layout::new(ui, area).line;
     let typed = shown_input(ui, line).chars().count() + PROMPT.len();
-    let has_caret = !ui.hands.shows_help && !ui.hands.input.is_empty();
+    let has_caret = !ui.input_state.shows_help && !ui.input_state.input.is_empty();
     has_caret.then(|| (line.x + typed as u16, line.y))
 }
 
 /// The end of what was typed, as far as it fits.
 fn shown_input(ui: &Ui, line: Rect) -> String {
     let room = usize::from(line.width).saturating_sub(PROMPT.len() + 1);
-    let count = ui.hands.input.chars().count();
+    let count = ui.input_state.input.chars().count();
     let hidden = count.saturating_sub(room);
-    ui.hands.input.chars().skip(hidden).collect()
+    ui.input_state.input.chars().skip(hidden).collect()
 }
 
 /// The bottom line: what is typed, and what is to be told.
@@ -136,7 +136,7 @@ fn draw_line(ui: &Ui, line: Rect, buffer: &mut Buffer) {
     let told = match (&ui.wrong, ui.model.notice()) {
         (Some(wrong), _) => Some((wrong.as_str(), true)),
         // What was done is old news once the next line is begun.
-        (None, Some(notice)) if notice.is_error || ui.hands.input.is_empty() => {
+        (None, Some(notice)) if notice.is_error || ui.input_state.input.is_empty() => {
             Some((notice.text.as_str(), notice.is_error))
         }
         (None, _) => None,
@@ -150,7 +150,12 @@ fn draw_line(ui: &Ui, line: Rect, buffer: &mut Buffer) {
         false => ui.theme.strong(),
     };
     let used = input.chars().count() as u16 + 2;
-    let x = line.x + if ui.hands.input.is_empty() { 2 } else { used };
+    let x = line.x
+        + if ui.input_state.input.is_empty() {
+            2
+        } else {
+            used
+        };
     let room = line.width.saturating_sub(x - line.x);
     buffer.set_stringn(x, line.y, text, room.into(), style);
 }

@@ -7,7 +7,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use super::super::words;
+use super::super::describe;
 use super::theme::Theme;
 use super::{board, chart};
 use crate::play::model::{Model, Purpose};
@@ -19,13 +19,13 @@ const CHART: u16 = 3;
 const LEAST_MOVES: u16 = 3;
 
 /// Writes line below line into an area, as long as there is room.
-struct Pen<'a> {
+struct PanelWriter<'a> {
     area: Rect,
     row: u16,
     buffer: &'a mut Buffer,
 }
 
-impl Pen<'_> {
+impl PanelWriter<'_> {
     fn left(&self) -> u16 {
         self.area.height.saturating_sub(self.row)
     }
@@ -77,32 +77,32 @@ pub(super) fn wrapped(text: &str, width: usize, most: usize) -> Vec<String> {
 
 /// Draws everything into `area`, the most important first.
 pub(super) fn draw(model: &Model, area: Rect, now: Instant, theme: Theme, buffer: &mut Buffer) {
-    let mut pen = Pen {
+    let mut writer = PanelWriter {
         area,
         row: 0,
         buffer,
     };
-    pen.line(&words::title(model.game()), theme.strong());
+    writer.line(&describe::title(model.game()), theme.strong());
     let is_roomy = area.height >= 14;
     if is_roomy {
-        pen.skip();
+        writer.skip();
     }
     for color in Color::BOTH {
-        player(model, color, now, theme, &mut pen);
+        player(model, color, now, theme, &mut writer);
     }
     if is_roomy {
-        pen.skip();
+        writer.skip();
     }
-    pen.text(&words::state(model), 3, theme.strong());
-    thoughts(model, now, theme, &mut pen);
+    writer.text(&describe::state(model), 3, theme.strong());
+    thoughts(model, now, theme, &mut writer);
     if is_roomy {
-        pen.skip();
+        writer.skip();
     }
-    game(model, theme, &mut pen);
+    game(model, theme, &mut writer);
 }
 
 /// A player: stone, name and clock; an arrow where it is his turn.
-fn player(model: &Model, color: Color, now: Instant, theme: Theme, pen: &mut Pen) {
+fn player(model: &Model, color: Color, now: Instant, theme: Theme, writer: &mut PanelWriter) {
     let game = model.game();
     let holder = game.holder(color);
     let is_turn = game.player() == Some(holder);
@@ -112,22 +112,22 @@ fn player(model: &Model, color: Color, now: Instant, theme: Theme, pen: &mut Pen
         " "
     };
     let (stone, _) = board::stone(color.into(), theme);
-    let name = match words::holder(model, color) {
-        "" => words::capital(color).to_string(),
-        who => format!("{} {who}", words::capital(color)),
+    let name = match describe::holder(model, color) {
+        "" => describe::capital(color).to_string(),
+        who => format!("{} {who}", describe::capital(color)),
     };
-    let clock = model.clock(holder, now).map(words::clock);
+    let clock = model.clock(holder, now).map(describe::clock);
     let style = if is_turn {
         theme.strong()
     } else {
         Style::new()
     };
     let text = format!("{arrow} {stone} {name:<12}  {}", clock.unwrap_or_default());
-    pen.line(&text, style);
+    writer.line(&text, style);
 }
 
 /// What the engine thinks, or advised.
-fn thoughts(model: &Model, now: Instant, theme: Theme, pen: &mut Pen) {
+fn thoughts(model: &Model, now: Instant, theme: Theme, writer: &mut PanelWriter) {
     let height = model.game().setup().height;
     let (head, report) = if let Some(thinking) = model.thinking() {
         let seconds = now.saturating_duration_since(thinking.since).as_secs();
@@ -137,44 +137,44 @@ fn thoughts(model: &Model, now: Instant, theme: Theme, pen: &mut Pen) {
         };
         (head, thinking.latest.as_ref())
     } else if let Some(hint) = model.hint() {
-        let head = format!("Hint: {}", words::advice(hint, height));
+        let head = format!("Hint: {}", describe::advice(hint, height));
         (head, hint.line.as_ref())
     } else {
         return;
     };
-    pen.text(&head, 2, Style::new());
+    writer.text(&head, 2, Style::new());
     if let Some(report) = report {
         let color = model.game().board().side_to_move();
-        pen.line(&words::search(report, color), Style::new());
-        pen.text(&words::line(report, height), 2, theme.faint());
+        writer.line(&describe::search(report, color), Style::new());
+        writer.text(&describe::line(report, height), 2, theme.faint());
     }
 }
 
 /// The win rates and the moves so far.
-fn game(model: &Model, theme: Theme, pen: &mut Pen) {
+fn game(model: &Model, theme: Theme, writer: &mut PanelWriter) {
     let game = model.game();
     let values = game.black_wins();
     if let Some(value) = values.iter().rev().find_map(|value| *value)
-        && pen.left() > CHART + 2 + LEAST_MOVES
+        && writer.left() > CHART + 2 + LEAST_MOVES
     {
         let text = format!("Black's win rate {:.1} %", 100.0 * value);
-        pen.line(&text, Style::new());
+        writer.line(&text, Style::new());
         let area = Rect {
-            y: pen.area.y + pen.row,
+            y: writer.area.y + writer.row,
             height: CHART,
-            ..pen.area
+            ..writer.area
         };
-        chart::draw(&values, area, theme, pen.buffer);
-        pen.row += CHART + 1;
+        chart::draw(&values, area, theme, writer.buffer);
+        writer.row += CHART + 1;
     }
-    if let Some(opening) = words::named_opening(game) {
-        pen.line(&format!("Opening {opening}"), theme.faint());
+    if let Some(opening) = describe::named_opening(game) {
+        writer.line(&format!("Opening {opening}"), theme.faint());
     }
-    moves(model, theme, pen);
+    moves(model, theme, writer);
 }
 
 /// The latest moves, as many as there is room for.
-fn moves(model: &Model, theme: Theme, pen: &mut Pen) {
+fn moves(model: &Model, theme: Theme, writer: &mut PanelWriter) {
     let game = model.game();
     let height = game.setup().height;
     let texts: Vec<String> = game
@@ -183,19 +183,19 @@ fn moves(model: &Model, theme: Theme, pen: &mut Pen) {
         .enumerate()
         .map(|(i, turn)| format!("{}.{}", i + 1, turn.text(height)))
         .collect();
-    let rows = usize::from(pen.left());
+    let rows = usize::from(writer.left());
     // From the end on, until the room is used up.
     let mut lines = Vec::new();
     for start in (0..texts.len()).rev() {
         let text = texts[start..].join(" ");
-        let attempt = wrapped(&text, pen.area.width.into(), usize::MAX);
+        let attempt = wrapped(&text, writer.area.width.into(), usize::MAX);
         if attempt.len() > rows {
             break;
         }
         lines = attempt;
     }
     for line in lines {
-        pen.line(&line, theme.faint());
+        writer.line(&line, theme.faint());
     }
 }
 

@@ -5,7 +5,7 @@ use std::time::Instant;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::keys::Hands;
+use super::keys::InputState;
 use super::svg::svg;
 use super::theme::Theme;
 use super::{Ui, layout};
@@ -17,7 +17,7 @@ use crate::engine::{Engine, Options};
 use crate::openings::OpeningRule;
 use crate::play::command::{Command, Side};
 use crate::play::driver;
-use crate::play::game::Setup;
+use crate::play::game::GameSetup;
 use crate::play::model::{Effect, Model, Pace};
 use crate::rules::Rule;
 use crate::types::Point;
@@ -35,7 +35,7 @@ const NODES: u64 = 20_000;
 /// # Errors
 /// When a move is refused.
 pub(in crate::cli) fn screenshot() -> Result<String, Error> {
-    let setup = Setup {
+    let setup = GameSetup {
         rule: Rule::Renju,
         opening: OpeningRule::Free,
         width: 15,
@@ -63,13 +63,13 @@ pub(in crate::cli) fn screenshot() -> Result<String, Error> {
     }
     let cursor = model.hint().and_then(|hint| hint.points().first().copied());
     let mut ui = Ui {
-        hands: Hands::new(model.game().board()),
+        input_state: InputState::new(model.game().board()),
         model,
         theme: Theme::rich(),
         is_leaving: false,
         wrong: None,
     };
-    ui.hands.cursor = cursor.unwrap_or(ui.hands.cursor);
+    ui.input_state.cursor = cursor.unwrap_or(ui.input_state.cursor);
     let area = Rect::new(0, 0, SIZE.0, SIZE.1);
     let mut buffer = Buffer::empty(area);
     layout::draw(&ui, area, now, &mut buffer);

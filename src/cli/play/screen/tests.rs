@@ -8,13 +8,13 @@ use crate::arena::clock::TimeControl;
 use crate::engine::strength::Strength;
 use crate::openings::OpeningRule;
 use crate::play::command::{Side, parse};
-use crate::play::game::Setup;
+use crate::play::game::GameSetup;
 use crate::play::model::Pace;
 use crate::rules::Rule;
 use crate::types::Point;
 
 fn ui(rule: Rule, opening: OpeningRule, (width, height): (u8, u8), lines: &[&str]) -> Ui {
-    let setup = Setup {
+    let setup = GameSetup {
         rule,
         opening,
         width,
@@ -34,7 +34,7 @@ fn ui(rule: Rule, opening: OpeningRule, (width, height): (u8, u8), lines: &[&str
         model.command(command, now);
     }
     Ui {
-        hands: Hands::new(model.game().board()),
+        input_state: InputState::new(model.game().board()),
         model,
         theme: Theme::plain(true),
         is_leaving: false,
@@ -79,7 +79,7 @@ fn a_usual_game_on_a_usual_terminal() {
 fn the_largest_board_stands_whole_on_80_by_24() {
     let lines = ["a1", "v22"];
     let mut ui = ui(Rule::Freestyle, OpeningRule::Free, (22, 22), &lines);
-    ui.hands.input = "hint".to_string();
+    ui.input_state.input = "hint".to_string();
     let rows = shown(&ui, 80, 24);
     assert!(rows[0].starts_with("22 ┌─"), "{rows:#?}");
     assert!(rows[0].contains("(○)"), "{rows:#?}");
@@ -93,7 +93,7 @@ fn the_largest_board_stands_whole_on_80_by_24() {
 fn a_small_terminal_scrolls_to_the_cursor() {
     let mut ui = ui(Rule::Freestyle, OpeningRule::Free, (22, 22), &[]);
     for p in [Point::new(0, 0), Point::new(21, 21), Point::new(3, 18)] {
-        ui.hands.cursor = p;
+        ui.input_state.cursor = p;
         let rows = shown(&ui, 40, 14);
         let row = rows
             .iter()
@@ -107,14 +107,14 @@ fn a_small_terminal_scrolls_to_the_cursor() {
 fn no_size_breaks_anything() {
     let lines = ["h8", "i9", "h7", "hint"];
     let mut ui = ui(Rule::Renju, OpeningRule::Free, (15, 15), &lines);
-    ui.hands.input = "a line that is too long for so small a terminal".to_string();
+    ui.input_state.input = "a line that is too long for so small a terminal".to_string();
     ui.wrong = Some("an error that is no shorter than that".to_string());
     for width in 1..60 {
         for height in 1..30 {
-            ui.hands.shows_help = false;
+            ui.input_state.shows_help = false;
             let rows = shown(&ui, width, height);
             assert!(!rows.concat().is_empty());
-            ui.hands.shows_help = true;
+            ui.input_state.shows_help = true;
             shown(&ui, width, height);
             layout::caret(&ui, Rect::new(0, 0, width, height));
         }
@@ -148,7 +148,7 @@ fn choices_of_an_opening_are_asked_for_and_shown() {
 #[test]
 fn the_help_fits_on_80_by_24() {
     let mut ui = ui(Rule::Freestyle, OpeningRule::Free, (15, 15), &[]);
-    ui.hands.shows_help = true;
+    ui.input_state.shows_help = true;
     let rows = shown(&ui, 80, 24);
     let wide = shown(&ui, 200, 60);
     for row in wide.iter().filter(|row| !row.is_empty()) {
@@ -167,7 +167,7 @@ fn the_mouse_finds_the_points_that_are_drawn() {
             if let Some(p) = view.point_at(x as u16, y as u16) {
                 found += 1;
                 if symbol == '[' {
-                    assert_eq!(p, ui.hands.cursor);
+                    assert_eq!(p, ui.input_state.cursor);
                 }
             }
         }

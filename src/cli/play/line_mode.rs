@@ -1,7 +1,7 @@
-//! `play` line by line: for pipes, scripts and terminals that can do no more.
+//! `play` line by line: for pipes, scripts and simple terminals.
 //!
-//! Lines are carried out in order. One that needs the position waits until the engine has moved;
-//! `now` is obeyed at once, and `quit` cuts the engine's thinking short.
+//! Lines are run in order. One that needs the position waits until the engine has moved; `now` runs
+//! at once, and `quit` makes the engine move at once.
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead, IsTerminal};
@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use super::super::board_text;
 use super::super::{Error, Output};
-use super::words;
+use super::describe;
 use crate::engine::Engine;
 use crate::engine::background::EngineEvent;
 use crate::openings::Player;
@@ -22,7 +22,7 @@ use crate::play::driver::Driver;
 use crate::play::game::Turn;
 use crate::play::model::{Answer, Controller, Effect, Model, Purpose};
 
-/// How often the clock is looked at.
+/// How often the clock is checked.
 const TICK: Duration = Duration::from_millis(100);
 
 /// What the loop waits for.
@@ -47,18 +47,18 @@ pub(super) fn run(
     let (events, inbox) = mpsc::channel();
     let mut driver = Driver::new(engine, events.clone());
     thread::spawn(move || read_lines(&events));
-    let mut teller = Teller::new(io::stdin().is_terminal());
+    let mut printer = Printer::new(io::stdin().is_terminal());
     let _ = driver.carry_out(&mut model, first);
     let mut waiting: VecDeque<String> = VecDeque::new();
     let mut input_ended = false;
     loop {
-        teller.tell(&mut model, out)?;
+        printer.print_changes(&mut model, out)?;
         let mut leaves = false;
         while let Some(line) = waiting.pop_front() {
-            match obey(&line, &mut model, &mut driver, &mut teller, out)? {
-                Obeyed::Yes => teller.tell(&mut model, out)?,
-                Obeyed::Leave => leaves = true,
-                Obeyed::Later => {
+            match run_line(&line, &mut model, &mut driver, &mut printer, out)? {
+                LineOutcome::Done => printer.print_changes(&mut model, out)?,
+                LineOutcome::Leave => leaves = true,
+                LineOutcome::Later => {
                     waiting.push_front(line);
                     break;
                 }
@@ -68,7 +68,7 @@ pub(super) fn run(
         if leaves || (input_ended && waiting.is_empty() && model.thinking().is_none() && over) {
             return Ok(ExitCode::SUCCESS);
         }
-        teller.prompt(&model, out)?;
+        printer.prompt(&model, out)?;
         out.flush()?;
         let left = match inbox.recv_timeout(TICK) {
             Ok(Event::Line(line)) => {
@@ -108,63 +108,63 @@ fn read_lines(events: &Sender<Event>) {
     let _ = events.send(Event::EndOfInput);
 }
 
-/// What became of a line.
-enum Obeyed {
-    Yes,
-    /// It has to wait for the engine.
+/// What happened to a line.
+enum LineOutcome {
+    Done,
+    /// It waits for the engine.
     Later,
     /// The program ends.
     Leave,
 }
 
-fn obey(
+fn run_line(
     line: &str,
     model: &mut Model,
     driver: &mut Driver<Event>,
-    teller: &mut Teller,
+    printer: &mut Printer,
     out: &mut Output,
-) -> io::Result<Obeyed> {
+) -> io::Result<LineOutcome> {
     let text = line.split('#').next().unwrap_or_default();
     if text.trim().is_empty() {
-        return Ok(Obeyed::Yes);
+        return Ok(LineOutcome::Done);
     }
     let command = parse(text, model.game().board());
     let is_busy = model.thinking().is_some();
     match command {
         Ok(Command::Quit) => {
-            // A script that ends so wants to see the answer to its last move.
+            // A script expects the answer to its last move before it ends.
             let answers = model.thinking().is_some_and(|t| t.purpose == Purpose::Turn)
                 && Player::BOTH
                     .map(|p| model.controller(p))
                     .contains(&Controller::Person);
-            if teller.prompts || !answers {
-                return Ok(Obeyed::Leave);
+            if printer.prompts || !answers {
+                return Ok(LineOutcome::Leave);
             }
             let effects = model.command(Command::MoveNow, Instant::now());
             let _ = driver.carry_out(model, effects);
-            return Ok(Obeyed::Later);
+            return Ok(LineOutcome::Later);
         }
         Ok(Command::MoveNow) if is_busy => {}
-        _ if is_busy => return Ok(Obeyed::Later),
+        _ if is_busy => return Ok(LineOutcome::Later),
         _ => {}
     }
-    teller.has_prompted = false;
+    printer.has_prompted = false;
     let command = match command {
         Ok(command) => command,
         Err(error) => {
             writeln!(out, "{error}")?;
-            return Ok(Obeyed::Yes);
+            return Ok(LineOutcome::Done);
         }
     };
     match command {
         Command::Help => help(out)?,
-        Command::Board => teller.board(model, out)?,
+        Command::Board => printer.board(model, out)?,
         Command::Moves => moves(model, out)?,
         _ => {}
     }
     let effects = model.command(command, Instant::now());
     let _ = driver.carry_out(model, effects);
-    Ok(Obeyed::Yes)
+    Ok(LineOutcome::Done)
 }
 
 fn help(out: &mut Output) -> io::Result<()> {
@@ -177,29 +177,29 @@ fn help(out: &mut Output) -> io::Result<()> {
 fn moves(model: &Model, out: &mut Output) -> io::Result<()> {
     let game = model.game();
     for (i, turn) in game.turns().iter().enumerate() {
-        writeln!(out, "{:>3}. {}", i + 1, words::turn(game, turn))?;
+        writeln!(out, "{:>3}. {}", i + 1, describe::turn(game, turn))?;
     }
     Ok(())
 }
 
-/// Tells what has changed, once.
-struct Teller {
-    /// The game whose title was told, by the number of earlier ones.
+/// Prints each change once.
+struct Printer {
+    /// The game whose title was printed, by the number of earlier ones.
     titled: Option<u32>,
-    /// Turns that were told of.
+    /// Turns that were printed.
     told: Vec<Turn>,
-    /// For which state after these turns the board was shown: whether the game was over, and how
-    /// many points were chosen for a choice of several.
+    /// The state after these turns for which the board was printed: whether the game was over, and
+    /// how many points of a choice of several were chosen.
     shown: Option<(bool, usize)>,
     has_hinted: bool,
-    /// Whether the input is a person's, who gets a prompt.
+    /// Whether a person types the input and gets a prompt.
     prompts: bool,
     has_prompted: bool,
 }
 
-impl Teller {
-    fn new(prompts: bool) -> Teller {
-        Teller {
+impl Printer {
+    fn new(prompts: bool) -> Printer {
+        Printer {
             titled: None,
             told: Vec::new(),
             shown: None,
@@ -209,7 +209,7 @@ impl Teller {
         }
     }
 
-    /// What is played, where that has not been told yet.
+    /// The title of the game, where it has not been printed yet.
     fn title(&mut self, model: &Model, out: &mut Output) -> io::Result<()> {
         if self.titled == Some(model.earlier_games()) {
             return Ok(());
@@ -217,11 +217,11 @@ impl Teller {
         self.titled = Some(model.earlier_games());
         self.told.clear();
         self.shown = None;
-        let title = words::title(model.game());
+        let title = describe::title(model.game());
         self.line(&format!("{title}; 'help' lists the commands"), out)
     }
 
-    fn tell(&mut self, model: &mut Model, out: &mut Output) -> io::Result<()> {
+    fn print_changes(&mut self, model: &mut Model, out: &mut Output) -> io::Result<()> {
         if let Some(notice) = model.take_notice() {
             self.line(&notice.text, out)?;
         }
@@ -249,15 +249,15 @@ impl Teller {
             self.line(&format!("{gone} move{s} taken back"), out)?;
         }
         for (i, turn) in turns.iter().enumerate().skip(same) {
-            let mut text = format!("{:>3}. {}", i + 1, words::turn(game, turn));
+            let mut text = format!("{:>3}. {}", i + 1, describe::turn(game, turn));
             if let Some(thought) = turn.thought {
-                let rate = words::win_rate(thought.black_wins);
+                let rate = describe::win_rate(thought.black_wins);
                 text.push_str(&format!("   depth {}, {rate}", thought.depth));
             }
             self.line(&text, out)?;
             let stones: usize = turns[..=i].iter().map(|turn| turn.stones().len()).sum();
             let is_third = stones == 3 && !turn.stones().is_empty();
-            if let Some(opening) = words::named_opening(game).filter(|_| is_third) {
+            if let Some(opening) = describe::named_opening(game).filter(|_| is_third) {
                 self.line(&format!("     opening {opening}"), out)?;
             }
         }
@@ -278,13 +278,13 @@ impl Teller {
         }
         self.has_hinted = true;
         let height = model.game().setup().height;
-        let mut text = format!("hint: {}", words::advice(hint, height));
+        let mut text = format!("hint: {}", describe::advice(hint, height));
         if let Some(line) = &hint.line {
             let color = model.game().board().side_to_move();
             text.push_str(&format!(
                 "   {}, line {}",
-                words::search(line, color),
-                words::line(line, height)
+                describe::search(line, color),
+                describe::line(line, height)
             ));
         }
         self.line(&text, out)
@@ -303,14 +303,19 @@ impl Teller {
         let game = model.game();
         let forbidden: Vec<_> = game.forbidden().iter().collect();
         let hinted = model.hint().map(|hint| hint.points()).unwrap_or_default();
-        let marked = [words::marked(model), hinted].concat();
+        let marked = [describe::marked(model), hinted].concat();
         self.line("", out)?;
         board_text::write(out, game.board(), &forbidden, &marked)?;
-        writeln!(out, "{}", words::state(model))?;
+        writeln!(out, "{}", describe::state(model))?;
         for color in crate::types::Color::BOTH {
             let face = model.clock(game.holder(color), Instant::now());
             if let Some(face) = face {
-                writeln!(out, "  {} {}", words::capital(color), words::clock(face))?;
+                writeln!(
+                    out,
+                    "  {} {}",
+                    describe::capital(color),
+                    describe::clock(face)
+                )?;
             }
         }
         Ok(())

@@ -1,4 +1,4 @@
-//! What both forms of `play` say in words.
+//! Texts about a game for both forms of `play`.
 
 use std::time::Duration;
 
@@ -29,7 +29,7 @@ pub(super) fn title(game: &Game) -> String {
     title
 }
 
-/// Who holds a colour: `you` or `Tengen`, or nothing where that tells nothing.
+/// Who holds a colour: `you` or `Tengen`; empty when two people play.
 pub(super) fn holder(model: &Model, color: Color) -> &'static str {
     let player = model.game().holder(color);
     match (model.controller(player), model.controller(!player)) {
@@ -107,7 +107,7 @@ pub(super) fn turn(game: &Game, turn: &Turn) -> String {
     let what = turn.text(game.setup().height);
     match turn.action {
         Action::Put(_) | Action::Choose(crate::openings::Choice::Put(_)) => {
-            // The stone's colour may be another than that of who puts it, in openings.
+            // In an opening a player may put a stone of the other colour.
             let stone = turn.stones()[0];
             let color = game.board().cell(stone).color().unwrap_or(turn.color);
             format!("{} {what}", capital(color))
@@ -136,7 +136,7 @@ pub(super) fn clock(face: Face) -> String {
     parts.join(" ")
 }
 
-/// `4:59`, `1:02:03`; seconds are rounded up, so that 0:00 means that the time is up.
+/// `4:59`, `1:02:03`; seconds are rounded up, so that 0:00 means no time left.
 fn minutes(time: Duration) -> String {
     let seconds = time.as_millis().div_ceil(1000);
     let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
@@ -151,7 +151,7 @@ pub(super) fn win_rate(black_wins: f64) -> String {
     format!("Black wins {:.1} %", 100.0 * black_wins)
 }
 
-/// The depth of a search and what it says, where `color` thought.
+/// Depth and win rate of a search for `color`.
 pub(super) fn search(report: &SearchInfo, color: Color) -> String {
     let rate = win_rate(report.black_wins(color));
     format!("depth {}, {rate}", report.depth)
