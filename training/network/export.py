@@ -24,10 +24,10 @@ MAGIC = b"TGNN"
 VERSION = 2
 #: Bits by which the accumulators of the three layers are shifted down.
 SHIFTS = (11, 10, 4)
-#: The same for the layer that makes the weights of moves.
-MOVE_SHIFT = 10
-#: The integer that represents 1.0 in a weight of moves.
-MOVE_UNIT = 256
+#: The same for the layer that makes the policy weights.
+POLICY_SHIFT = 10
+#: The integer that represents 1.0 in a policy weight.
+POLICY_UNIT = 256
 #: The integer that represents 1.0 in a logit.
 LOGIT_UNIT = 8192
 SOFTPLUS = 1024
@@ -41,11 +41,11 @@ LAYOUT = (
     ("w3", "<i2", (HIDDEN, 3)),
     ("b3", "<i4", (3,)),
     ("skip", "<i4", ()),
-    ("mode_weights", "<i2", (10 * CHANNELS, HIDDEN)),
-    ("mode_bias", "<i4", (HIDDEN,)),
-    ("move_modes", "<i2", (HIDDEN, CHANNELS)),
-    ("move_weights", "<i4", (CHANNELS,)),
-    ("move_skip", "<i4", ()),
+    ("policy_w1", "<i2", (10 * CHANNELS, HIDDEN)),
+    ("policy_b1", "<i4", (HIDDEN,)),
+    ("policy_w2", "<i2", (HIDDEN, CHANNELS)),
+    ("policy_b2", "<i4", (CHANNELS,)),
+    ("policy_skip", "<i4", ()),
     ("softplus", "<u2", (SOFTPLUS,)),
 )
 
@@ -97,7 +97,7 @@ def integers(net):
         # are hardly better, and would be most of the compressed file.
         table = table[substitutes(net.residual.any(1).numpy())]
         b1 = net.b1.double() - net.centre.double() @ net.w1.double()
-        mode_bias = net.mode_bias.double() - net.centre.double() @ net.mode_weights.double()
+        policy_b1 = net.policy_b1.double() - net.centre.double() @ net.policy_w1.double()
 
     def layer(weights, bias, shift, unit_in=UNIT, unit_out=UNIT):
         # acc = sum of (input * unit_in) * (weight * scale); output = acc >> shift, rounded.
@@ -110,9 +110,9 @@ def integers(net):
     w1, b1 = layer(net.w1, b1, SHIFTS[0])
     w2, b2 = layer(net.w2, net.b2, SHIFTS[1])
     w3, b3 = layer(net.w3, net.b3, SHIFTS[2], unit_out=LOGIT_UNIT)
-    mode_weights, mode_bias = layer(net.mode_weights, mode_bias, SHIFTS[0])
-    move_modes, move_weights = layer(
-        net.move_modes, net.move_weights, MOVE_SHIFT, unit_out=MOVE_UNIT
+    policy_w1, policy_b1 = layer(net.policy_w1, policy_b1, SHIFTS[0])
+    policy_w2, policy_b2 = layer(
+        net.policy_w2, net.policy_b2, POLICY_SHIFT, unit_out=POLICY_UNIT
     )
     arrays = {
         "table": table.numpy(),
@@ -124,11 +124,11 @@ def integers(net):
         "b3": b3,
         # Half of the classical logit goes to the win, half from the loss; then >> 8.
         "skip": np.round(net.skip.item() / 2 / LOGIT * LOGIT_UNIT * 256),
-        "mode_weights": mode_weights,
-        "mode_bias": mode_bias,
-        "move_modes": move_modes,
-        "move_weights": move_weights,
-        "move_skip": np.round(net.move_skip.item() * 256),
+        "policy_w1": policy_w1,
+        "policy_b1": policy_b1,
+        "policy_w2": policy_w2,
+        "policy_b2": policy_b2,
+        "policy_skip": np.round(net.policy_skip.item() * 256),
         "softplus": np.round(LOGIT_UNIT * np.log1p(np.exp(-steps))),
     }
     packed = {}
@@ -163,9 +163,9 @@ def floats(arrays):
         **layer("w2", "b2", SHIFTS[1]),
         **layer("w3", "b3", SHIFTS[2], unit_out=LOGIT_UNIT),
         "skip": arrays["skip"] * (2 * LOGIT / LOGIT_UNIT / 256),
-        **layer("mode_weights", "mode_bias", SHIFTS[0]),
-        **layer("move_modes", "move_weights", MOVE_SHIFT, unit_out=MOVE_UNIT),
-        "move_skip": arrays["move_skip"] / 256,
+        **layer("policy_w1", "policy_b1", SHIFTS[0]),
+        **layer("policy_w2", "policy_b2", POLICY_SHIFT, unit_out=POLICY_UNIT),
+        "policy_skip": arrays["policy_skip"] / 256,
     }
     return {name: torch.tensor(value) for name, value in found.items()}
 
@@ -187,10 +187,10 @@ def _check_sums(arrays):
         pooled("w1", "b1"),
         hidden("w2", "b2"),
         hidden("w3", "b3"),
-        pooled("mode_weights", "mode_bias"),
-        hidden("move_modes", "move_weights"),
+        pooled("policy_w1", "policy_b1"),
+        hidden("policy_w2", "policy_b2"),
         size["skip"].reshape(1) * 4000,
-        size["move_skip"].reshape(1) * 2**15,
+        size["policy_skip"].reshape(1) * 2**15,
     ]
     if max(s.max() for s in sums) >= 2**31:
         raise TooLarge("an accumulator might overflow")

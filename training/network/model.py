@@ -37,7 +37,7 @@ LOGIT = 200
 POLICY_LOGIT = 256
 #: Largest weights, so that weights fit 16 bits and accumulators 32.
 MAX_WEIGHTS = {
-    "w1": 1.9, "w2": 15.0, "w3": 15.0, "mode_weights": 1.9, "move_modes": 15.0, "move_weights": 100.0
+    "w1": 1.9, "w2": 15.0, "w3": 15.0, "policy_w1": 1.9, "policy_w2": 15.0, "policy_b2": 100.0
 }
 
 #: Batches over which the centre of the first layer's inputs is averaged.
@@ -95,13 +95,13 @@ class Net(nn.Module):
         self.w3 = nn.Parameter(normal(HIDDEN, 3, std=0.2))
         self.b3 = nn.Parameter(torch.tensor([0.0, -3.0, 0.0]))
         self.skip = nn.Parameter(torch.tensor(1.0))
-        # The policy's hidden layer (the mode of play, such as attack or defence), and the layer that
-        # makes the weights of moves from it.
-        self.mode_weights = nn.Parameter(normal(10 * CHANNELS, HIDDEN, std=0.05))
-        self.mode_bias = nn.Parameter(torch.full((HIDDEN,), 0.5))
-        self.move_modes = nn.Parameter(torch.zeros(HIDDEN, CHANNELS))
-        self.move_weights = nn.Parameter(torch.zeros(CHANNELS))
-        self.move_skip = nn.Parameter(torch.tensor(1.0))
+        # The policy's hidden layer (modes of play, such as attack or defence), and the layer that
+        # makes the policy weights of the position from it.
+        self.policy_w1 = nn.Parameter(normal(10 * CHANNELS, HIDDEN, std=0.05))
+        self.policy_b1 = nn.Parameter(torch.full((HIDDEN,), 0.5))
+        self.policy_w2 = nn.Parameter(torch.zeros(HIDDEN, CHANNELS))
+        self.policy_b2 = nn.Parameter(torch.zeros(CHANNELS))
+        self.policy_skip = nn.Parameter(torch.tensor(1.0))
 
     def limit(self):
         """Clips the weights to what the file can hold."""
@@ -130,7 +130,7 @@ class Net(nn.Module):
                 total += inputs.double().sum(0)
                 count += len(batch)
             centre = total / max(count, 1)
-            for weights, bias in ((self.w1, self.b1), (self.mode_weights, self.mode_bias)):
+            for weights, bias in ((self.w1, self.b1), (self.policy_w1, self.policy_b1)):
                 bias += ((centre - self.centre) @ weights.double()).float()
             self.centre.copy_(centre)
             self.averaged.fill_(CENTRE_BATCHES)
@@ -159,7 +159,7 @@ class Net(nn.Module):
         return hidden @ self.w3 + self.b3 + skip
 
     def _policy(self, batch, pooled, features):
-        mode = (pooled @ self.mode_weights + self.mode_bias).clamp(0, HIDDEN_TOP)
-        weights = (mode @ self.move_modes + self.move_weights).index_select(0, candidate_samples(batch))
+        hidden = (pooled @ self.policy_w1 + self.policy_b1).clamp(0, HIDDEN_TOP)
+        weights = (hidden @ self.policy_w2 + self.policy_b2).index_select(0, candidate_samples(batch))
         learned = (features.index_select(0, batch.candidate_states) * weights).sum(1)
-        return learned + batch.classical_policy.float() * (self.move_skip / POLICY_LOGIT)
+        return learned + batch.classical_policy.float() * (self.policy_skip / POLICY_LOGIT)

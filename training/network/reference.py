@@ -82,14 +82,14 @@ def value(network, logits, classical):
     return int((log_add(win, draw) - log_add(loss, draw)) * 25 + 512 >> 10)
 
 
-def move_weights(network, inputs):
+def policy_weights(network, inputs):
     """i64[32]: what each activation of a cell adds to a move there, in units of 1/256."""
-    modes = inputs @ network["mode_weights"].astype(np.int64) + network["mode_bias"] >> 11
-    sums = np.clip(modes, 0, 2047) @ network["move_modes"].astype(np.int64)
-    return np.clip(sums + network["move_weights"] >> 10, -32768, 32767)
+    hidden = inputs @ network["policy_w1"].astype(np.int64) + network["policy_b1"]
+    sums = np.clip(hidden >> 11, 0, 2047) @ network["policy_w2"].astype(np.int64)
+    return np.clip(sums + network["policy_b2"] >> 10, -32768, 32767)
 
 
 def policy_logit(network, weights, activations, classical):
     """Policy logit of the move to the cell with these activations; `classical` is the classical one."""
     learned = int(activations.astype(np.int64) @ weights) >> 7
-    return learned + (classical * int(network["move_skip"]) >> 8)
+    return learned + (classical * int(network["policy_skip"]) >> 8)

@@ -65,7 +65,7 @@ def case(rng, networks, number):
     lines += [line(f"x {column} {row}", x[row, column]) for column, row in cells]
     lines += [line("in", inputs), line("h1", first), line("h2", second), line("o", logits)]
     lines.append(f"value {reference.value(network, logits, classical)}")
-    weights = reference.move_weights(network, inputs)
+    weights = reference.policy_weights(network, inputs)
     lines.append(line("m", weights))
     for column, row in cells:
         if grid[row][column] == ".":

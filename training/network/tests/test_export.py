@@ -25,10 +25,10 @@ def lively_net(seed):
         net.centre.uniform_(0, 3)
         net.w3.normal_(std=0.1)
         net.b3.copy_(torch.tensor([0.3, -1.0, -0.2]))
-        net.move_weights.normal_()
-        net.move_modes.normal_(std=0.05)
+        net.policy_b2.normal_()
+        net.policy_w2.normal_(std=0.05)
         net.skip.fill_(0.8)
-        net.move_skip.fill_(1.1)
+        net.policy_skip.fill_(1.1)
     return net.eval()
 
 
@@ -49,7 +49,7 @@ def test_integers_compute_what_the_floats_do():
             a = reference.features(reference.sums(network, grid, side))
             inputs = reference.inputs(a, grid)
             _, _, logits = reference.layers(network, inputs)
-            weights = reference.move_weights(network, inputs)
+            weights = reference.policy_weights(network, inputs)
             value = reference.value(network, logits, classical[i])
             assert value == pytest.approx(values[i].item(), abs=12), (grid, classical[i])
             for y in range(height):
