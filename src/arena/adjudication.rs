@@ -1,4 +1,4 @@
-//! Ending games early by what the engines themselves say. Off unless asked for.
+//! Early ends of games by the engines' own evaluations. Off by default.
 
 use super::message::Eval;
 use super::referee::{Ending, Outcome, Reason};
@@ -7,16 +7,16 @@ use crate::types::{Color, PerColor};
 /// When to end a game early; `None` means never.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Adjudication {
-    /// An engine wins that reported a proved win in so many successive moves of its own.
+    /// An engine that reports a proved win in this many successive moves of its own wins.
     pub proved: Option<u32>,
-    /// An engine loses that valued itself this far below zero in so many successive moves.
+    /// An engine that reports at most minus this value in this many successive moves loses.
     pub lost: Option<(f64, u32)>,
-    /// The game is drawn when both engines valued it this close to zero in so many successive
-    /// moves each.
+    /// The game is drawn when both engines report at most this distance from zero in this many
+    /// successive moves each.
     pub draw: Option<(f64, u32)>,
 }
 
-/// What was said in a game so far.
+/// Lengths of the current runs of such reports.
 #[derive(Clone, Debug, Default)]
 pub struct EvalStreaks {
     proved: PerColor<u32>,
@@ -25,7 +25,7 @@ pub struct EvalStreaks {
 }
 
 impl EvalStreaks {
-    /// Takes in what `side` said with its move; the game may be over with it.
+    /// Counts the evaluation that `side` reported with its move; may end the game.
     pub fn note(
         &mut self,
         rules: &Adjudication,

@@ -29,8 +29,8 @@ impl Child {
             .args(spec.arguments())
             .stdin(ends.stdin)
             .stdout(ends.stdout)
-            // What it writes there is no move (Piskvork takes it for one), and a stream that
-            // nobody drains would block it.
+            // Standard error has no moves (Piskvork reads it as one), and a pipe that is not read
+            // would block the engine.
             .stderr(Stdio::null());
         if let Some(directory) = &spec.directory {
             command.current_dir(directory);

@@ -6,12 +6,12 @@ use std::time::Duration;
 
 /// What a manager of the Gomocup protocol sends for "the game has no time limit", as Piskvork does.
 pub const NO_TIME_LEFT_MS: u64 = 2_147_483_647;
-/// `timeout_match` for "no limit", as Yixin-Board sends it. Zero would do by the protocol, yet
-/// some engines that are told 0 think for ever.
+/// `timeout_match` for "no limit", as Yixin-Board sends it. The protocol allows zero, but some
+/// engines then search without end.
 pub const NO_MATCH_MS: u64 = 100_000_000;
 
 /// Time limits of one player. Every part is optional; without any, only
-/// [`Limits::hang`](super::Limits::hang) ends a move.
+/// [`Limits::hang`](super::spec::Limits::hang) ends a move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TimeControl {
     /// Longest time for one move.
@@ -242,7 +242,7 @@ impl Clock {
         })
     }
 
-    /// Charges a move that took `used`. An overrun by at most `tolerance` is forgiven as lag, yet
+    /// Charges a move that took `used`. An overrun up to `tolerance` is accepted as lag, but
     /// charged to the game's time in full.
     ///
     /// # Errors

@@ -37,7 +37,7 @@ pub struct Answer<R = Reply> {
     pub reply: R,
     /// From the write of the request to the read of the answer's line.
     pub elapsed: Duration,
-    /// What it told of its search.
+    /// What it reported about its search.
     pub thought: ReportedSearch,
 }
 
@@ -75,10 +75,10 @@ pub enum Failure {
         /// Bytes allowed.
         limit: u64,
     },
-    /// A move that nobody asked for.
+    /// A move without a request.
     #[error("gave a move unasked: '{0}'")]
     Unasked(String),
-    /// The match is being stopped; nobody's fault.
+    /// The match is being stopped; no engine is at fault.
     #[error("stopped")]
     Stopped,
 }
@@ -146,7 +146,7 @@ impl Session {
         self.usage.as_ref().map(|usage| usage.peak())
     }
 
-    /// Begins a game on an empty board and tells the engine its settings.
+    /// Begins a game on an empty board and sends the settings to the engine.
     ///
     /// # Errors
     /// When the engine refuses or does not answer.
@@ -157,7 +157,7 @@ impl Session {
         rule: Rule,
         clock: &Clock,
     ) -> Result<(), Failure> {
-        // A second answer to the last request of the game before concerns nobody any more.
+        // A second answer to the last request of the previous game is dropped.
         self.drain(|_| Ok(()))?;
         let start = if width == height {
             format!("START {width}\n")
@@ -191,7 +191,7 @@ impl Session {
     fn settings_text(&self, rule: Rule, clock: &Clock) -> String {
         let spec = &self.spec;
         let limits = &spec.limits;
-        // Without a time limit the engine is told what is in truth the limit.
+        // Without a time limit the engine gets the longest wait, which is the actual limit.
         let turn_ms = clock.turn_ms().unwrap_or(limits.hang.as_millis() as u64);
         let mut pairs: Vec<(&str, String)> = vec![
             ("rule", rule.info_code().to_string()),

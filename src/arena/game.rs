@@ -34,7 +34,7 @@ pub struct Conditions {
 }
 
 /// One turn as it is kept in a record. Times and numbers of the search are missing for moves of
-/// the opening and where the engine told nothing.
+/// the opening and where the engine reported nothing.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RecordedTurn {
     /// The point's label, or `pass`.
@@ -112,7 +112,7 @@ pub struct PlayedGame {
 }
 
 /// Plays one game from `opening`, or by the opening rule. `sessions` are Black's engine and
-/// White's, as they begin. `seed` is told to both where they draw openings by lot.
+/// White's, as they begin. Both get `seed` for random choices in the opening.
 ///
 /// # Errors
 /// When the match was stopped; the game has no result then.
@@ -155,7 +155,7 @@ struct RunningGame<'a> {
     referee: Referee,
     /// Those of the engines, in the order in which they were given, as are the following.
     clocks: [Clock; 2],
-    /// Whether that engine has been asked for a move in this game.
+    /// Whether that engine got a request for a move in this game.
     told: [bool; 2],
     agreed: Option<Agreed>,
     opening_turns: usize,
@@ -426,8 +426,8 @@ impl GameRecord {
         }
     }
 
-    /// The outcome as if nobody had swapped: a win of Black is one of the player who was scheduled
-    /// to have Black.
+    /// The outcome without swaps: a win of Black is a win of the player who was scheduled to have
+    /// Black.
     pub fn scheduled_outcome(&self) -> Outcome {
         match self.first_half_points() {
             0 => Outcome::White,

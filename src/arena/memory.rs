@@ -98,7 +98,7 @@ fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
 fn look(system: &mut System, watched: &Mutex<Vec<Arc<Usage>>>) {
     let watched: Vec<Arc<Usage>> = {
         let mut watched = lock(watched);
-        // Whoever asked for it has dropped it.
+        // The caller has dropped its handle.
         watched.retain(|usage| Arc::strong_count(usage) > 1);
         watched.clone()
     };

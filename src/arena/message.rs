@@ -1,4 +1,4 @@
-//! What engines tell of their thinking while they search.
+//! What engines report while they search.
 //!
 //! Read are the forms in use: `depth 12-25 ev 143 n 1250K n/ms 812 tm 1342 pv H8 …` (ours, Rapfi's
 //! `ucilike` and AlphaGomoku's), `Depth 12-25 | Eval 143 | Time 1342ms | H8 …` with its closing
@@ -15,9 +15,9 @@ use serde::{Deserialize, Serialize};
 pub enum Eval {
     /// An estimate in the engine's own unit.
     Value(f64),
-    /// It says that it wins, in so many plies (0: not told).
+    /// It reports a win in this many plies (0: not reported).
     Win(u32),
-    /// It says that it loses, in so many plies (0: not told).
+    /// It reports a loss in this many plies (0: not reported).
     Loss(u32),
 }
 
@@ -68,7 +68,7 @@ impl Eval {
     }
 }
 
-/// The latest that an engine told about its search for one move.
+/// The latest report of an engine about its search for one move.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ReportedSearch {
     /// Value for itself.
@@ -146,7 +146,7 @@ impl ReportedSearch {
             // The value is not the next key.
             pairs.next();
         }
-        // Prose that merely holds such a word is no report of a search.
+        // A message that only contains such a word is no report of a search.
         if found.depth.is_none() && found.eval.is_none() {
             return;
         }

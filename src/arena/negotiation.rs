@@ -62,7 +62,7 @@ pub(super) struct FirstMove {
     pub thought: ReportedSearch,
 }
 
-/// Why an opening did not come to its end, and through whose fault.
+/// Why an opening was not completed, and which side is at fault.
 pub(super) struct BrokenOff {
     pub player: Player,
     pub fault: Fault,
@@ -96,7 +96,7 @@ pub(super) fn negotiate(
         let seat = player.index();
         let mut request = String::new();
         if !std::mem::replace(&mut seeded[seat], true) {
-            // What an engine draws by lot is the same when the match is played again.
+            // The engine's random choices repeat when the match is repeated.
             let _ = writeln!(request, "INFO seed {seed}");
         }
         request.push_str(&self::request(&phase));
@@ -276,8 +276,8 @@ fn apply(phase: &mut Phase, reply: &OpeningReply) -> Result<Option<(i32, i32)>, 
     }
 }
 
-/// Whether the player who has ended the opening tells his first move with it: where he stays, and
-/// where he keeps a fifth stone.
+/// Whether the player who ends the opening sends his first move with it: where he keeps his colour
+/// or a fifth stone.
 fn moves_at_once(phase: &Phase) -> bool {
     let last = phase.choices().last();
     matches!(last, Some(Choice::Take(_) | Choice::Keep(_)))

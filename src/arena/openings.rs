@@ -44,7 +44,7 @@ impl FromStr for BookFormat {
 }
 
 impl BookFormat {
-    /// The form of a file, told from its lines: commas mean offsets, several labels without a
+    /// Detects the form of a file: commas mean offsets, several labels without a
     /// blank between them `pos`, anything else moves.
     pub fn detect(text: &str) -> BookFormat {
         let mut lines = content_lines(text).map(|(_, line)| line);

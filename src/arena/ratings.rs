@@ -11,11 +11,11 @@ use serde::Serialize;
 
 /// Elo of one unit of the logistic curve.
 const ELO: f64 = 400.0 / std::f64::consts::LN_10;
-/// Every player has so many virtual draws against a player of average strength.
+/// Virtual draws of every player against a player of average strength.
 const PRIOR_DRAWS: f64 = 1.0;
 /// Quantile of the normal distribution for a 95 % interval.
 const Z95: f64 = 1.959_964;
-/// Newton's steps; it is there after about ten.
+/// Most steps of Newton's method, which converges after about ten.
 const STEPS: usize = 100;
 
 /// A game for the ratings.
@@ -234,7 +234,7 @@ mod tests {
         let ratings = rate(3, &meeting(0, 1, 20, 20));
         assert!(ratings.players[0].elo > 100.0 && ratings.players[0].elo < 2000.0);
         assert!(ratings.players.iter().all(|r| r.error.is_finite()));
-        // Who never played is known the least.
+        // A player without games has the largest error.
         assert!(ratings.players[2].error > ratings.players[0].error);
         assert!(rate(2, &[]).players.iter().all(|r| r.elo == 0.0));
     }

@@ -15,7 +15,7 @@ use super::game::{GameRecord, PASS};
 use crate::types::Point;
 
 /// A folder of records: `games.pgn` with all results, and each game as `psq/000012.psq` and
-/// `sgf/000012.sgf`. The journal lies beside them.
+/// `sgf/000012.sgf`. The journal is in the same folder.
 pub struct Folder {
     root: PathBuf,
     pgn: File,

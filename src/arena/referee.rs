@@ -8,7 +8,7 @@ use crate::board::Board;
 use crate::rules::{Foul, Rule, foul, wins_at};
 use crate::types::{Color, Point};
 
-/// Fewer stones than these mean that the opening is not over, in which nobody may pass.
+/// The opening, in which passes are not allowed, lasts until this number of stones.
 const OPENING_STONES: usize = 5;
 
 /// When a forbidden move of Black costs him the game.
@@ -30,9 +30,9 @@ pub struct Options {
     pub fouls: FoulPolicy,
     /// Whether a player may pass; two passes in succession are a draw. Source: ibid., 10.3.
     pub passes: bool,
-    /// The game is drawn when so many cells are left free. Piskvork uses 25.
+    /// The game is drawn when this many cells are left free. Piskvork uses 25.
     pub draw_empty: usize,
-    /// The game is drawn after so many stones.
+    /// The game is drawn after this many stones.
     pub max_stones: Option<usize>,
 }
 
@@ -182,7 +182,7 @@ pub struct Referee {
 }
 
 impl Referee {
-    /// A game from a position in which nobody has won.
+    /// A game from a position without a winner.
     pub fn new(board: Board, rule: Rule, options: Options) -> Referee {
         Referee {
             board,
@@ -246,7 +246,7 @@ impl Referee {
         None
     }
 
-    /// Whether the opening is over, in which nobody may pass.
+    /// Whether the opening, in which passes are not allowed, is over.
     pub fn may_pass(board: &Board) -> bool {
         board.stones().len() >= OPENING_STONES
     }

@@ -17,7 +17,7 @@ use super::spec::EngineSpec;
 use super::sprt::{Hypothesis, Pentanomial, Sprt};
 use crate::types::{Color, PerColor};
 
-/// How often the director looks whether the match shall be stopped.
+/// How often the director checks whether to stop the match.
 const POLL: Duration = Duration::from_millis(50);
 
 /// Everything about a match that its games depend on.
@@ -38,7 +38,7 @@ pub struct Match {
     pub concurrency: usize,
     /// Seed of the lots that engines draw in openings by a rule.
     pub seed: u64,
-    /// Folder for everything that is said to and by the engines.
+    /// Folder for logs of the communication with the engines.
     pub trace: Option<PathBuf>,
 }
 
@@ -110,7 +110,7 @@ pub fn run<E>(
             sequence: PairSequence::default(),
         };
         let end = director.direct(observe);
-        // Whatever the reason, nobody waits for a game whose result nobody wants.
+        // Unfinished games are abandoned whatever the reason is.
         abandon.store(true, Ordering::Relaxed);
         drop(director);
         end
@@ -122,7 +122,7 @@ struct AssignedGame {
     opening: Option<BookOpening>,
 }
 
-/// A worker's word about its game.
+/// A worker's result of a game.
 type GameReport = (GameSpec, Result<GameRecord, Stopped>);
 
 /// Hands out the games and takes the results.
@@ -363,8 +363,8 @@ impl Worker<'_> {
         played
     }
 
-    /// The seed told to both engines of a game: another for each game, small enough for any
-    /// engine's numbers.
+    /// The seed that both engines of a game get: different for each game, and small enough for any
+    /// engine's integers.
     fn seed(&self, game: u64) -> u64 {
         self.config.seed.wrapping_mul(1_000_003).wrapping_add(game) % (1 << 31)
     }

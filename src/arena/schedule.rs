@@ -92,12 +92,12 @@ pub enum ScheduleKind {
     RoundRobin,
     /// The first player meets each of the others.
     Gauntlet,
-    /// Players with like results meet, so many times.
+    /// Players with similar results meet, for a number of rounds.
     Swiss {
         /// At least 1.
         rounds: usize,
     },
-    /// Who has lost so many meetings is out.
+    /// Players leave after a number of lost meetings.
     Elimination {
         /// 1 or 2.
         lives: usize,

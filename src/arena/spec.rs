@@ -1,16 +1,16 @@
-//! What a user says of an engine: `key=value` settings.
+//! A user's settings for an engine: `key=value`.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::clock::{TimeControl, parse_duration};
 
-/// Memory that engines are told of if the user names none: Gomocup's 350 MiB.
+/// `INFO max_memory` if the user names none: Gomocup's 350 MiB.
 pub const DEFAULT_MEMORY: u64 = 350 << 20;
 
 /// Help text for the settings, one line each.
 pub const SETTINGS_HELP: &str = "\
-cmd=COMMAND      program and arguments, quoted as in a shell (the only setting that must be there)
+cmd=COMMAND      program and arguments, quoted as in a shell (the only required setting)
 name=NAME        name in tables and records [the program's file name]
 dir=DIR          working directory [the program's own, if the command has a path]
 tc=G[/T][+I]     G for the game (0: no limit), T for a move, I added after each move
@@ -21,9 +21,9 @@ nodes=N          INFO max_node
 depth=N          INFO max_depth
 threads=N        INFO thread_num
 hash=SIZE        INFO hash_size
-memory=SIZE      INFO max_memory, and enforced on the whole process tree [350M told, not enforced]
+memory=SIZE      INFO max_memory, and enforced on the whole process tree [350M sent, not enforced]
 option.KEY=V     any other INFO KEY V
-tolerance=T      forgiven beyond a time limit [1s]
+tolerance=T      accepted overrun of a time limit [1s]
 hang=T           longest wait for a move if no time limit is set [120s]
 startup=T        longest wait for the answer to START [10s]
 pause=T          wait between an answer and the next command [0]
@@ -40,7 +40,7 @@ pub struct Limits {
     pub nodes: Option<u64>,
     /// `INFO max_depth`, in plies.
     pub depth: Option<u32>,
-    /// An overrun by so much is lag, and forgiven.
+    /// Overruns up to this are accepted as lag.
     pub tolerance: Duration,
     /// Longest wait for a move when no time limit is set.
     pub hang: Duration,
@@ -61,7 +61,7 @@ impl Default for Limits {
     }
 }
 
-/// An engine: how to start it, and what to tell it.
+/// An engine: how to start it, and its settings.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EngineSpec {
     /// Unique within a match.
@@ -82,7 +82,7 @@ pub struct EngineSpec {
     pub options: Vec<(String, String)>,
     /// Wait between its answer and the next command.
     pub pause: Duration,
-    /// Whether every move is asked for with the whole board.
+    /// Whether every request for a move sends the whole board.
     pub send_board: bool,
     /// Whether every game has a process of its own, as in Piskvork's and Gomocup's tournaments.
     /// Engines keep what they learned over START (their hash table, for Yixin-Board's sake), so

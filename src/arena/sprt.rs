@@ -19,7 +19,7 @@ const UNSEEN: f64 = 1e-3;
 /// Number of pairs with 0, 1/2, 1, 3/2 and 2 points for the first player.
 pub type Pentanomial = [u64; 5];
 
-/// What is tested, and how sure the answer shall be.
+/// The hypotheses and the error probabilities of the test.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Sprt {
     /// H0, in Elo.
@@ -53,7 +53,7 @@ pub fn elo_of_score(score: f64) -> f64 {
 }
 
 impl Sprt {
-    /// Reads `elo0=0 elo1=5 alpha=0.05 beta=0.05`; what is not said is so.
+    /// Reads `elo0=0 elo1=5 alpha=0.05 beta=0.05`; these are the defaults.
     ///
     /// # Errors
     /// When a word is not of this form or the numbers make no test.

@@ -29,7 +29,7 @@ pub struct Knob {
     pub name: String,
     /// Value at the start.
     pub start: i32,
-    /// Least value.
+    /// Smallest value.
     pub min: i32,
     /// Largest value.
     pub max: i32,
@@ -37,7 +37,7 @@ pub struct Knob {
     pub c_end: f64,
 }
 
-/// How long, how boldly and with which random numbers.
+/// Length, step size and random numbers of a tuning.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Plan {
     /// Iterations of the whole tuning, at least 1. The gains depend on it.
@@ -49,7 +49,7 @@ pub struct Plan {
     pub seed: u64,
 }
 
-/// Two versions that shall play each other.
+/// Two versions that play each other.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Trial {
     /// Direction in which each number is changed in `plus`: 1 or -1.

@@ -1,4 +1,4 @@
-//! Numbers drawn from finished games.
+//! Statistics of finished games.
 
 use std::collections::BTreeMap;
 
@@ -92,13 +92,13 @@ impl MoveStats {
         self.total_ms / self.moves.max(1) as f64
     }
 
-    /// Average of the depths told.
+    /// Average of the reported depths.
     pub fn mean_depth(&self) -> Option<f64> {
         (self.depth_moves > 0).then(|| self.depth_sum / self.depth_moves as f64)
     }
 
-    /// Nodes a second: all nodes told by the time measured, or where no nodes are told the
-    /// average of the speeds told.
+    /// Nodes a second: the reported nodes divided by the measured time, or the average of the
+    /// reported speeds where no nodes are reported.
     pub fn speed(&self) -> Option<f64> {
         if self.nodes_ms > 0.0 {
             Some(self.nodes_sum / self.nodes_ms * 1e3)

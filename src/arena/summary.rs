@@ -1,5 +1,5 @@
-//! The result of a match as far as it was played: what the final table, the live one and the
-//! machine-readable lines are made from.
+//! The result of a match so far: the source of the final table, the live table and the
+//! machine-readable lines.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -14,7 +14,7 @@ use super::schedule::{GameSpec, Round, Schedule, ScheduleKind, Standing};
 use super::sprt::{Hypothesis, Pentanomial};
 use super::stats::{self, EloEstimate, PlayerStats, ScoreCounts};
 
-/// Everything that is told about a match.
+/// The result of a match.
 #[derive(Clone, Debug, Serialize)]
 pub struct Summary {
     /// Rule name.
@@ -37,7 +37,7 @@ pub struct Summary {
     pub tie_break: &'static str,
     /// What the black stones are worth, if there are more than two players.
     pub black_rating: Option<Rating>,
-    /// Results of Black against White, whoever played.
+    /// Results of Black against White over all players.
     pub black: ScoreCounts,
     /// Results of the players who began, by an opening rule: those who may lose Black by a swap.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -81,9 +81,9 @@ pub struct PlayerSummary {
     pub stats: PlayerStats,
     /// Milliseconds for a move on average.
     pub mean_ms: f64,
-    /// Average depth in plies, if told.
+    /// Average depth in plies, if reported.
     pub mean_depth: Option<f64>,
-    /// Nodes a second, if told.
+    /// Nodes a second, if reported.
     pub speed: Option<f64>,
 }
 

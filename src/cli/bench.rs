@@ -1,4 +1,4 @@
-//! `bench`: a fixed amount of search, whose node count tells builds apart and whose speed tells
+//! `bench`: a fixed amount of search, whose node count distinguishes builds and whose speed compares
 //! machines apart.
 
 use std::io;
@@ -18,12 +18,12 @@ use crate::types::Color;
 /// Deepest iteration of each position, in plies.
 pub(super) const DEPTH: u32 = 12;
 
-/// Part of the program, so that it can be measured wherever it is.
+/// Compiled in, so that an installed program can be measured.
 const POSITIONS: &str = include_str!("../../bench_positions/bench.txt");
 
 /// Search the fixed positions and count nodes
 ///
-/// The last line is 'Bench: <nodes> nodes <nps> nps'. With one thread the node count is the same
+/// The last line is 'Bench: NODES nodes NPS nps'. With one thread the node count is the same
 /// on every run and machine; it changes when the search or the evaluation does.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
@@ -62,7 +62,7 @@ pub(super) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Error> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// What the search of all positions took.
+/// Nodes and time of the search of all positions.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Total {
     pub nodes: u64,
@@ -103,7 +103,7 @@ pub(super) fn search_all(
 }
 
 /// The node count of [`search_all`] with one thread at the default depth, as it was when this
-/// program was made. `None` where the file is not as it should be.
+/// program was made. `None` where the file is malformed.
 pub(super) fn signature() -> Option<u64> {
     let text = include_str!("../../bench_positions/bench.signature");
     let line = text.lines().find(|line| !line.starts_with('#'))?;

@@ -8,7 +8,7 @@ pub enum Error {
     /// The arguments were wrong.
     #[error("{0}")]
     Usage(String),
-    /// The work was asked for properly and failed.
+    /// The arguments were right and the work failed.
     #[error("{0}")]
     Failed(String),
     /// A file of positions could not be read.

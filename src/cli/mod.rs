@@ -41,7 +41,7 @@ Examples:
   pbrain-tengen                                play under a manager (Piskvork, c-gomoku-cli ...)
   pbrain-tengen play --rule renju              play against it in the terminal
   pbrain-tengen analyze h8 i9 h7               what to play, and why
-  pbrain-tengen selfcheck                      is this program, on this machine, as it should be
+  pbrain-tengen selfcheck                      check this program on this machine
   pbrain-tengen check bench_positions/*.txt    hold the rules against known answers
   pbrain-tengen bench                          count and time a fixed amount of search
   pbrain-tengen match --engine cmd=./new --engine cmd=./old    which engine is stronger
@@ -113,8 +113,8 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> Result<ExitCode, Error> 
 }
 
 /// Whether the arguments are meant for clap and not for the protocol loop, which ignores them.
-/// A person at a terminal who misspells a subcommand hears of it; a manager never does, nor does
-/// anyone who passes a manager's flags.
+/// A person at a terminal who misspells a subcommand gets an error; a manager never does, nor does
+/// a person who passes a manager's flags.
 fn names_subcommand(args: &[OsString]) -> bool {
     let Some(first) = args.get(1).and_then(|arg| arg.to_str()) else {
         return false;

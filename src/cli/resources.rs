@@ -38,7 +38,7 @@ impl Evaluator {
         Evaluation::named(&self.name).map_err(|why| self.refused(&why.to_string()))
     }
 
-    /// The error for an evaluation that is of no use.
+    /// The error for an evaluation that cannot be used.
     pub(super) fn refused(&self, why: &str) -> Error {
         Error::Failed(format!("--evaluator {}: {why}", self.name))
     }
@@ -48,7 +48,7 @@ impl Resources {
     /// An engine that may use this.
     ///
     /// # Errors
-    /// When the network that is asked for cannot be used.
+    /// When the network in the options cannot be used.
     pub(super) fn engine(&self) -> Result<Engine, Error> {
         let evaluation = self.evaluator.evaluation()?;
         let mut engine = Engine::new(self.options());
@@ -56,7 +56,7 @@ impl Resources {
         Ok(engine)
     }
 
-    /// Whether `engine`, which has searched, could use the network that was asked for.
+    /// Checks after a search that `engine` used the network in the options.
     ///
     /// # Errors
     /// When it could not.
@@ -66,7 +66,7 @@ impl Resources {
             .map_or(Ok(()), |why| Err(self.evaluator.refused(&why)))
     }
 
-    /// The engine's options. A table that is asked for comes on top of the usual memory.
+    /// The engine's options. A table size in the options comes on top of the default memory.
     fn options(&self) -> Options {
         let usual = Options::default();
         let hash = self.hash.map(|mib| u64::from(mib) << 20);

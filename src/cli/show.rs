@@ -17,7 +17,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "N", default_value_t = 1,
           value_parser = clap::value_parser!(u32).range(1..))]
     game: u32,
-    /// Show the position after so many moves
+    /// Show the position after this many moves
     #[arg(long, value_name = "N")]
     moves: Option<usize>,
     /// Write a drawing (SVG) there instead

@@ -202,7 +202,7 @@ fn most_balanced<T>(
     Some((candidate, value))
 }
 
-/// Value of the position for Black when a colour is chosen next: by so many of White's fourth
+/// Value of the position for Black when a colour is chosen next: by `fourths` of White's fourth
 /// stones, where they matter, or a quick value for 0.
 fn value_for_black(evaluator: &mut OpeningEvaluator, phase: &Phase, fourths: usize) -> Option<i32> {
     let board = phase.board();
@@ -224,8 +224,8 @@ fn value_for_black(evaluator: &mut OpeningEvaluator, phase: &Phase, fourths: usi
     }
 }
 
-/// Value that Black can expect from an offer of `count` fifth stones, after the worst for Black of so
-/// many fourth stones if it is White's turn. 0 fourth stones give a quick value.
+/// Value that Black can expect from an offer of `count` fifth stones, after the worst for Black of
+/// `fourths` fourth stones if it is White's turn. 0 fourth stones give a quick value.
 fn expected_value_of_offer(
     evaluator: &mut OpeningEvaluator,
     board: &Board,

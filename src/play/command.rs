@@ -15,7 +15,7 @@ pub enum Side {
     Black,
     /// The other one.
     White,
-    /// Both: nobody plays against the engine.
+    /// Both: two people play.
     Both,
     /// Neither: the engine plays against itself.
     None,
@@ -38,24 +38,24 @@ pub enum Command {
     Declare(u8),
     /// Take the last move back.
     Undo,
-    /// Do again what was taken back.
+    /// Play a move again that was taken back.
     Redo,
     /// What would the engine do?
     Hint,
-    /// The engine shall move at once.
+    /// The engine moves at once.
     MoveNow,
     /// Give up.
     Resign,
     /// Write the game; over another file only with `overwrite`.
     Save {
-        /// Where; the file of before if it is not said.
+        /// Where; the previous file by default.
         path: Option<PathBuf>,
-        /// Whether a file that is there may go.
+        /// Whether to overwrite an existing file.
         overwrite: bool,
     },
     /// Read a game and go on with it.
     Load(PathBuf),
-    /// Begin anew, with what is said here and otherwise as before.
+    /// Start a new game with these changes of the setup.
     New(Vec<Change>),
     /// Who is a person, from now on.
     Side(Side),

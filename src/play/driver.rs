@@ -32,7 +32,7 @@ pub struct Driver<L> {
     /// `None` while it is lent to a search.
     engine: Option<Box<Engine>>,
     running: Option<Running>,
-    /// What comes after the search that was told to end.
+    /// The job that follows the search that is being stopped.
     next: Option<Box<SearchJob>>,
     listener: Sender<L>,
 }

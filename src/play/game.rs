@@ -10,7 +10,7 @@ use crate::types::{Color, Point, PointSet, Score};
 /// How late a flag may fall: what a busy machine needs to notice a move.
 const TOLERANCE: Duration = Duration::from_millis(100);
 
-/// What is agreed on before a game.
+/// The setup of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GameSetup {
     /// Rule of the game.
@@ -70,7 +70,7 @@ pub struct Turn {
     pub color: Color,
     /// What he did.
     pub action: Action,
-    /// The time it took him.
+    /// The time used.
     pub used: Duration,
     /// What the engine thought, if it decided.
     pub thought: Option<Thought>,
@@ -127,7 +127,7 @@ pub struct Game {
     state: GameState,
 }
 
-/// What follows from the setup and the turns.
+/// State that follows from the setup and the turns.
 struct GameState {
     phase: Phase,
     /// The judge, once the opening is over.
@@ -135,7 +135,7 @@ struct GameState {
     /// By player.
     clocks: [Clock; 2],
     ending: Option<Ending>,
-    /// Whether a word or the clock ended the game between two turns.
+    /// Whether a resignation or the clock ended the game between two turns.
     ended_between_turns: bool,
     /// What the side to move may not play.
     forbidden: PointSet,
@@ -155,7 +155,7 @@ impl GameState {
         Ok(state)
     }
 
-    /// Brings up to date what follows from the position.
+    /// Updates the referee and the forbidden points.
     fn update_derived(&mut self, rule: Rule) {
         if self.referee.is_none() && self.phase.is_over() {
             let options = Options {
@@ -398,8 +398,8 @@ impl Game {
         }
     }
 
-    /// Black's expected points after each turn, as far as the engine told them: the value that
-    /// stood at a turn is that of the position in which it was thought out.
+    /// Black's expected points after each turn where the engine reported them: the value of the
+    /// position before the turn.
     pub fn black_wins(&self) -> Vec<Option<f64>> {
         let told = |turn: &Turn| turn.thought.map(|thought| thought.black_wins);
         self.turns.iter().map(told).collect()

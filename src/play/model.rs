@@ -1,5 +1,5 @@
-//! What a game at a terminal consists of beside the board: the players, the running search, hints,
-//! messages, and what each command does.
+//! The state of a game at a terminal apart from the board: players, the running search, hints,
+//! messages, and the effects of commands.
 
 mod choosing;
 mod files;
@@ -43,19 +43,19 @@ pub struct Pace {
     pub strength: Strength,
 }
 
-/// Something to be told once.
+/// A message that is shown once.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Notice {
     /// The text, one sentence.
     pub text: String,
-    /// Whether it says that something was not done.
+    /// Whether it reports that something was not done.
     pub is_error: bool,
 }
 
 /// What the model wants done; see [`Driver`](super::driver::Driver).
 #[derive(Clone, Debug)]
 pub enum Effect {
-    /// Let the engine work; what it did before is of no interest any more.
+    /// Start this search; the answer of an earlier one is dropped.
     Start(Box<SearchJob>),
     /// End the running search soon; its answer is wanted.
     Stop,
@@ -67,7 +67,7 @@ pub enum Effect {
         path: PathBuf,
         /// What.
         text: String,
-        /// Whether a file that is there may go.
+        /// Whether to overwrite an existing file.
         overwrite: bool,
     },
     /// Read a file, and say what is in it.
@@ -92,7 +92,7 @@ pub struct Model {
     next_job: u64,
     /// Where the game was last saved to, or loaded from.
     path: Option<PathBuf>,
-    /// Turns that stand in that file.
+    /// Number of turns in that file.
     saved_turns: usize,
     /// Games that were begun or loaded before this one.
     earlier_games: u32,
@@ -201,7 +201,7 @@ impl Model {
         self.game.clock(player).face(used)
     }
 
-    /// Whether there are turns that stand in no file.
+    /// Whether some turns are not saved.
     pub fn is_unsaved(&self) -> bool {
         self.game.turns().len() != self.saved_turns
     }
@@ -239,7 +239,7 @@ impl Model {
                 Vec::new()
             }
             Command::Quit => vec![Effect::Quit],
-            // What shows something is the matter of those who show.
+            // The user interface shows these.
             Command::Board | Command::Moves | Command::Help => Vec::new(),
         }
     }

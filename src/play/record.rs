@@ -156,7 +156,7 @@ pub fn read(text: &str, usual: &GameSetup) -> Result<Loaded, RecordError> {
     })
 }
 
-/// A rule by our name for it, or by a word that others use.
+/// A rule by its name here or by a name that other programs use.
 fn rule(text: &str) -> Option<Rule> {
     let text = text.trim().to_lowercase();
     let known = text.parse().ok();
@@ -335,7 +335,7 @@ fn comment(turn: &Turn) -> String {
     text
 }
 
-/// What a comment tells of a turn.
+/// What a comment says about a turn.
 #[derive(Default)]
 struct Told {
     used: Duration,

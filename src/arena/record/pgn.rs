@@ -1,4 +1,4 @@
-//! Results as PGN, the format that rating tools read. It has no Gomoku moves; they stand in a
+//! Results as PGN, the format that rating tools read. It has no Gomoku moves; they are in a
 //! comment. The side that moves first is White in PGN, so Black stands under `White` and a tool's
 //! "advantage of White" is the first player's.
 

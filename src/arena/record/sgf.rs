@@ -1,4 +1,4 @@
-//! Smart Game Format; times and values stand in comments.
+//! Smart Game Format; times and values are in comments.
 
 use super::super::game::{GameRecord, RecordedTurn};
 use super::super::negotiation::AgreedStep;

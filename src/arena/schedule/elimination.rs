@@ -1,9 +1,9 @@
-//! Knock-out: who has lost too many meetings is out.
+//! Knock-out: players leave after a number of lost meetings.
 
 use super::{Encounter, Round};
 
-/// A meeting that stays even is played on, with new openings, so many times; then the player who
-/// was named first goes through.
+/// A drawn meeting is repeated at most this often, with new openings; then the player who was named
+/// first advances.
 const REPLAYS: usize = 3;
 
 /// Where a player stands.
@@ -15,7 +15,7 @@ struct Entrant {
     beaten: usize,
 }
 
-/// What a knock-out has come to.
+/// The state of a knock-out.
 struct Bracket {
     /// In the order of seeding.
     entrants: Vec<Entrant>,

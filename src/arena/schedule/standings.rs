@@ -51,7 +51,7 @@ fn points_of(part: f64, scale: Points) -> f64 {
 }
 
 /// The standings of `players` in their order, not yet ranked. With `bye_games` a player who was
-/// left out of a round has the points of so many games won for it.
+/// left out of a round scores that number of won games for it.
 pub fn standings(
     players: &[usize],
     rounds: &[Round],

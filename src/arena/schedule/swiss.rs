@@ -1,4 +1,4 @@
-//! Swiss rounds: players with like results meet, nobody meets anyone twice if it can be helped.
+//! Swiss rounds: players with similar results meet, and no two meet twice if possible.
 
 use super::standings::{Points, Standing, meetings, rank, standings};
 use super::{Encounter, Round};

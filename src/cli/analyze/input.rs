@@ -5,7 +5,7 @@ use std::str::FromStr;
 use super::super::Error;
 use crate::board::{Board, SizeError, parse_diagram, parse_moves, parse_size};
 
-/// Columns and rows that the user asked for, a size to play on.
+/// Columns and rows of the board, from the options.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Size {
     width: u32,
@@ -25,7 +25,7 @@ impl FromStr for Size {
     }
 }
 
-/// The position that the arguments name: moves, or what a file or standard input holds.
+/// The position in the arguments: moves, a file or standard input.
 pub(super) fn board(size: Size, moves: &[String], file: Option<&Path>) -> Result<Board, Error> {
     let (name, text) = match file {
         None if moves != ["-"] => {

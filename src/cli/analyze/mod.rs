@@ -63,7 +63,7 @@ Examples:
   pbrain-tengen analyze --rule renju --size 15 --file position.txt
   pbrain-tengen analyze --json --depth 12 7,7 8,6 | jq .best";
 
-/// A position and what the rules say of it.
+/// A position and its state by the rules.
 struct Subject {
     board: Board,
     rule: Rule,
@@ -123,7 +123,7 @@ pub(super) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Error> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Thinks, and shows each completed depth if `live`.
+/// Searches, and shows each completed depth if `live`.
 fn search(
     args: &Args,
     subject: &Subject,

@@ -17,7 +17,7 @@ use crate::engine::balance::BalanceOptions;
 use crate::openings::{OpeningRule, Phase};
 use crate::rules::Rule;
 
-/// Games of a match whose length only its test decides.
+/// Games of a match that ends by its test.
 const ENDLESS: u64 = 200_000;
 
 /// Run engines against each other
@@ -63,16 +63,16 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = 1, help_heading = "Schedule",
           value_parser = clap::value_parser!(u16).range(1..))]
     concurrency: u16,
-    /// Play only the pairs of games of part I of N
+    /// Play only part I of N of the pairs of games
     #[arg(long, value_name = "I/N", help_heading = "Schedule")]
     shard: Option<Shard>,
-    /// File of openings, or balanced:N for N that our search finds even; without it every game
-    /// begins on the empty board
+    /// File of openings, or balanced:N for N openings that a search finds balanced; without it every
+    /// game begins on the empty board
     #[arg(long, value_name = "FILE", help_heading = "Openings")]
     openings: Option<Source>,
     /// Rule by which the engines open their games themselves: swap1, swap, swap2, pro, long-pro,
     /// rif, renju-swap, yamaguchi, tarannikov, taraguchi, taraguchi-10, soosorv-8 or
-    /// designated:OPENING:FIFTHS, such as designated:4D:2; Black in the schedule is who begins
+    /// designated:OPENING:FIFTHS, such as designated:4D:2; the player with Black in the schedule begins
     #[arg(
         long,
         value_name = "RULE",
@@ -89,13 +89,13 @@ pub struct Args {
     /// File that gets a line for every game as it ends [default: in the --records folder]
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub journal: Option<PathBuf>,
-    /// Go on with the match of the journal
+    /// Continue the match of the journal
     #[arg(long, help_heading = "Output")]
     pub resume: bool,
-    /// Write JSON lines to standard output: every game, a status now and then, the result
+    /// Write JSON lines to standard output: every game, a status after each hundred games, the result
     #[arg(long, help_heading = "Output")]
     pub json: bool,
-    /// Folder for logs of everything said to and by the engines
+    /// Folder for logs of the communication with the engines
     #[arg(long, value_name = "DIR", help_heading = "Output")]
     trace: Option<PathBuf>,
 }
@@ -110,7 +110,7 @@ Examples:
       --each tc=60/5 --games 20 --records out
   pbrain-tengen match merge part1.jsonl part2.jsonl";
 
-/// What `match` does besides playing.
+/// Other tasks of `match`.
 #[derive(Debug, clap::Subcommand)]
 pub enum Part {
     /// Join the journals of a match that was played in parts, and show its result
@@ -129,9 +129,9 @@ pub struct OpeningsArgs {
     /// Fewest and most stones
     #[arg(long, value_name = "A..B", default_value = "4..6", value_parser = parse_plies)]
     plies: (usize, usize),
-    /// Openings by a rule under which one player puts stones and the other chooses: three for swap
-    /// or swap2, five for tarannikov, taraguchi or taraguchi-10; even by ever longer searches, and
-    /// played out
+    /// Openings for a rule under which one player puts stones and the other chooses: three for swap
+    /// or swap2, five for tarannikov, taraguchi or taraguchi-10; balanced in longer and longer
+    /// searches and in games
     #[arg(long, value_name = "RULE", conflicts_with = "plies", value_parser = parse_even_rule)]
     pub opening_rule: Option<OpeningRule>,
     /// Rule: freestyle, standard, renju, caro, caro9
@@ -140,12 +140,12 @@ pub struct OpeningsArgs {
     /// Side of the board, or WIDTHxHEIGHT
     #[arg(long, default_value = "15", value_parser = parse_board)]
     pub size: Board,
-    /// Nodes searched to judge one
+    /// Nodes of the longest search for each
     #[arg(long, value_name = "N", default_value_t = BALANCE_NODES,
           value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
-    /// Keep only those that games from there find even too; these have a 40th of the nodes for each
-    /// move, and more
+    /// Keep only those that are balanced in games too, with at least a 40th of the nodes for each
+    /// move
     #[arg(long, conflicts_with = "opening_rule")]
     played: bool,
     /// The same seed gives the same openings
@@ -195,7 +195,7 @@ pub struct MatchSetup {
     pub contest: Match,
     /// For the journal.
     pub terms: MatchTerms,
-    /// What the user should know.
+    /// Warnings for the user.
     pub warnings: Vec<String>,
 }
 

@@ -19,7 +19,7 @@ pub const BALANCE_NODES: u64 = 50_000;
 pub enum Source {
     /// A file.
     File(PathBuf),
-    /// So many, found by search.
+    /// A number of openings found by search.
     Balanced(usize),
 }
 
@@ -44,7 +44,7 @@ pub struct BookArgs {
     #[arg(long, value_name = "A..B", default_value = "4..6", value_parser = parse_plies,
           help_heading = "Openings")]
     plies: (usize, usize),
-    /// Form of the file: moves (h8 i9), pos (h8i7), offset (0,0, 1,-1) [default: told from it]
+    /// Form of the file: moves (h8 i9), pos (h8i7), offset (0,0, 1,-1) [default: detected]
     #[arg(long, value_name = "FORM", help_heading = "Openings")]
     openings_format: Option<BookFormat>,
     /// Order of openings: random, or sequential

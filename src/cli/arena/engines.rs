@@ -62,7 +62,7 @@ impl clap::FromArgMatches for EngineArgs {
     }
 }
 
-/// What the user should know of engines of which `concurrency` pairs play at once.
+/// Warnings about engines of which `concurrency` pairs play at once.
 pub fn warnings(engines: &[EngineSpec], concurrency: u16) -> Vec<String> {
     let mut warnings = Vec::new();
     let cores = std::thread::available_parallelism().map_or(1, usize::from);

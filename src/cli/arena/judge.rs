@@ -14,10 +14,10 @@ pub struct JudgeArgs {
     /// Allow passes; two in a row are a draw
     #[arg(long, help_heading = "Game")]
     passes: bool,
-    /// Draw when so many cells are left free (Piskvork: 25)
+    /// Draw when this many cells are left free (Piskvork: 25)
     #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Game")]
     draw_empty: usize,
-    /// Draw after so many stones
+    /// Draw after this many stones
     #[arg(long, value_name = "N", help_heading = "Game")]
     draw_after: Option<usize>,
     /// End games early: proved=N (wins reported in N own moves in a row), lost=VALUExN, draw=VALUExN

@@ -9,7 +9,7 @@ use crate::types::Point;
 /// Points for a win, a draw and a loss.
 pub type Points = [f64; 3];
 
-/// A number that tells lists of openings apart, the same on every machine (FNV-1a).
+/// A hash of a list of openings, the same on every machine (FNV-1a).
 pub fn fingerprint(openings: &[Vec<Point>]) -> u64 {
     let ends = |opening: &Vec<Point>| {
         let points = opening.iter().map(|p| p.index() as u64 + 1);
@@ -33,7 +33,7 @@ pub fn parse_board(text: &str) -> Result<Board, String> {
     Board::new(side(width)?, side(height)?).map_err(|e| e.to_string())
 }
 
-/// Whether so many players suffice.
+/// Checks that there are enough players for a schedule.
 pub fn check_kind(kind: ScheduleKind, players: usize) -> Result<(), String> {
     let ScheduleKind::Groups { groups, advance } = kind else {
         return Ok(());

@@ -12,9 +12,9 @@ use crate::arena::schedule::GameSpec;
 use crate::arena::status_line;
 use crate::arena::summary::Summary;
 
-/// The state is computed anew at most this often, since that takes all games.
+/// Shortest time between two summaries, which need all games.
 const REFRESH: Duration = Duration::from_secs(1);
-/// Without a terminal the state follows every so many games.
+/// Games between two summaries without a terminal.
 const LINES_BETWEEN_STATES: usize = 10;
 
 /// The display.
@@ -38,7 +38,7 @@ pub enum Progress {
 }
 
 impl Progress {
-    /// The display that suits standard error; none beside `--json`.
+    /// The display for standard error; none with `--json`.
     pub fn new(contest: &Match, done: &[GameRecord], json: bool) -> Progress {
         let total = total_games(contest);
         let ended = done.len() as u64;
@@ -69,7 +69,7 @@ impl Progress {
         log::debug!("game {} begins", game.id);
     }
 
-    /// Whether the state of the match would be shown now, after so many games.
+    /// Whether a summary is shown now, after `games` games.
     pub fn wants_summary(&self, games: usize) -> bool {
         match self {
             Progress::Bar { shown, .. } => shown.is_none_or(|at| at.elapsed() >= REFRESH),

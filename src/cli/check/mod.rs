@@ -1,4 +1,4 @@
-//! `check`: recomputes what corpora state and the rules can tell.
+//! `check`: recomputes statements of corpora by the rules.
 
 mod plain;
 mod rules;
@@ -15,9 +15,9 @@ use crate::types::Point;
 
 /// Recompute the answers in files of positions
 ///
-/// Rules cases (forbidden points, wins) are recomputed in full. Of tactical cases what the rules
-/// can tell is checked: that the game is not over, that stated moves are allowed, and that a
-/// stated line of fours wins. Prints every difference, then 'N passed, N failed', which counts
+/// Rules cases (forbidden points, wins) are recomputed in full. Of tactical cases the part that
+/// follows from the rules is checked: that the game is not over, that stated moves are allowed, and
+/// that a stated line of fours wins. Prints every difference, then 'N passed, N failed', which counts
 /// positions; the exit status is 1 if one failed.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
@@ -73,7 +73,7 @@ fn differences(case: &Case) -> Vec<Difference> {
     }
 }
 
-/// Something that a case states and that was not found so.
+/// A statement of a case that differs from the computed answer.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Difference {
     /// What was compared, and who computed it.

@@ -56,7 +56,7 @@ pub(super) fn forbidden(case: &ForbiddenCase) -> Vec<Difference> {
             ));
         }
     }
-    // Only the reference tells the kinds apart.
+    // Only the reference distinguishes the kinds.
     for &(p, kinds) in &case.forbidden {
         if let Some(got) = foul(&case.board, p) {
             differences.extend(Difference::between(

@@ -5,7 +5,7 @@ use crate::corpus::{Claim, TacticCase};
 use crate::rules::{Rule, foul, winner, winning_points, wins_at};
 use crate::types::Point;
 
-/// What the rules alone can tell of a tactical case.
+/// Checks the part of a tactical case that follows from the rules.
 pub(super) fn tactic(case: &TacticCase) -> Vec<Difference> {
     match &case.claim {
         Claim::VcfWin { fours, minimal } => line_of_fours(case, *fours, *minimal),

@@ -56,7 +56,7 @@ struct Ui {
     model: Model,
     input_state: InputState,
     theme: Theme,
-    /// Whether leaving an unsaved game was asked for once.
+    /// Whether the person has tried once to leave an unsaved game.
     is_leaving: bool,
     /// What is wrong with the typed line.
     wrong: Option<String>,

@@ -10,7 +10,7 @@ use sysinfo::{
     get_current_pid,
 };
 
-/// Version, and where the program lies.
+/// Version and path of the program.
 pub(super) fn program() -> String {
     let path = match current_exe() {
         Ok(path) => path.display().to_string(),
@@ -25,7 +25,7 @@ pub(super) fn system() -> String {
     format!("{name}; built for {OS} on {ARCH}")
 }
 
-/// Name of the processor, the instructions that it has beyond the least ones, threads.
+/// Name of the processor, the instructions beyond the baseline, threads.
 pub(super) fn processor() -> String {
     let mut system = System::new();
     system.refresh_cpu_list(CpuRefreshKind::nothing());
@@ -70,7 +70,7 @@ pub(super) fn memory() -> String {
     format!("{total} MiB, {free} MiB available")
 }
 
-/// Memory that this process holds now, in bytes. `None` where the system does not tell.
+/// Memory that this process holds now, in bytes. `None` where the system does not say.
 pub(super) fn resident_bytes() -> Option<u64> {
     let pid = get_current_pid().ok()?;
     let mut system = System::new();

@@ -14,10 +14,9 @@ use crate::rules::Rule;
 
 /// Check this program on this machine
 ///
-/// Shows what the machine offers and what the engine makes of it, verifies the weights in the
+/// Shows the machine's features and those that the engine uses, verifies the weights in the
 /// program, recomputes positions with known answers (rules, forced wins, defences), and searches
-/// the positions of 'bench'. Takes some seconds. The exit status is 1 if anything is not as it
-/// should be.
+/// the positions of 'bench'. Takes some seconds. The exit status is 1 if a check fails.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {}
 

@@ -5,7 +5,7 @@ use crate::corpus::Claim;
 use crate::threats::Proof;
 use crate::types::Point;
 
-/// What the solver says of a position.
+/// The solver's answer for a position.
 pub(super) struct Answer {
     pub verdict: Verdict,
     /// A winning line, attacker first, or the moves that defend.
@@ -16,7 +16,7 @@ pub(super) struct Answer {
     pub nodes: u64,
     /// CPU time, without that for proofs.
     pub time: Duration,
-    /// The proof of a win, where one was asked for.
+    /// The proof of a win, if the options request one.
     pub proof: Option<Proof>,
     pub judgement: Judgement,
 }
@@ -57,11 +57,11 @@ impl Verdict {
 /// How an answer compares with what its file states.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Judgement {
-    /// It is an answer, and contradicts nothing.
+    /// It is an answer without a contradiction.
     Solved,
-    /// It is none.
+    /// There is no answer.
     Unsolved,
-    /// It contradicts the file, or its proof does not stand.
+    /// It contradicts the file, or its proof is wrong.
     Wrong(String),
 }
 

@@ -36,14 +36,13 @@ pub(super) struct Args {
     /// games (.sgf), of which the end of the main line is taken
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// What to look for; by default what the file states, else a win by threats
+    /// What to look for; by default what the file states, otherwise a win by threats
     #[arg(long, value_enum, default_value_t = Mode::Auto)]
     mode: Mode,
     /// CPU time for a position in ms
     #[arg(long, value_name = "T", default_value_t = 10_000)]
     limit_ms: u64,
-    /// Positions solved at once; threads that have none left help with the hard searches by threats
-    /// of the others
+    /// Positions solved at once; idle threads help with the hard searches by threats of the others
     #[arg(long, value_name = "N", default_value_t = 1,
           value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: u16,
@@ -51,7 +50,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "MIB", default_value_t = 32,
           value_parser = clap::value_parser!(u32).range(1..=1 << 16))]
     hash: u32,
-    /// Replay every win against all replies; one that does not stand is wrong
+    /// Replay every win against all replies; one that fails is wrong
     #[arg(long)]
     verify: bool,
     /// Of wins by fours, find one with the fewest
@@ -226,7 +225,7 @@ fn summary(answers: &[Answer]) -> String {
     let wrong = count(|judgement| matches!(judgement, Judgement::Wrong(_)));
     let mut times: Vec<Duration> = answers.iter().map(|answer| answer.time).collect();
     times.sort_unstable();
-    // The smallest time that so many percent of the positions keep within.
+    // The smallest time that this percentage of the positions does not exceed.
     let part = |percent: usize| {
         let place = (times.len() * percent).div_ceil(100).max(1) - 1;
         times

@@ -160,7 +160,7 @@ impl<'a> Solver<'a> {
     }
 }
 
-/// No limit but `stop`.
+/// Only `stop` ends it.
 fn until(stop: &dyn Fn() -> bool) -> VctLimits<'_> {
     VctLimits {
         nodes: u64::MAX,

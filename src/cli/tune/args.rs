@@ -30,7 +30,7 @@ const MINUS: &str = "minus";
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// Numbers to tune, separated by commas; lmr_* is all whose names begin so
+    /// Numbers to tune, separated by commas; lmr_* means all names that begin with lmr_
     #[arg(
         long,
         value_name = "NAME",
@@ -57,7 +57,7 @@ pub struct Args {
     #[arg(long, value_name = "R", default_value = "0.002", value_parser = above_zero,
           help_heading = "Method")]
     r_end: f64,
-    /// RULE[:SIZE[:OPENINGS]], such as renju:15 or freestyle:20:openings.txt; if there are
+    /// RULE:SIZE:OPENINGS, such as renju, renju:15 or freestyle:20:openings.txt; if there are
     /// several, iterations take turns
     #[arg(
         long,
@@ -76,7 +76,8 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = 1, help_heading = "Schedule",
           value_parser = clap::value_parser!(u16).range(1..))]
     concurrency: u16,
-    /// File of openings, or balanced:N for N that our search finds even, where --on names none
+    /// File of openings, or balanced:N for N openings that a search finds balanced, where --on names
+    /// none
     #[arg(
         long,
         value_name = "FILE",
@@ -263,7 +264,7 @@ impl Args {
         })
     }
 
-    /// The numbers that were asked for, in the order of the registry.
+    /// The selected numbers, in the order of the registry.
     fn params(&self) -> Result<Vec<Param>, String> {
         let names = || {
             let names: Vec<&str> = Params::REGISTRY.iter().map(|p| p.name).collect();

@@ -14,7 +14,7 @@ use crate::cli::arena::progress::game_line;
 
 /// Rows that fit under a bar: the numbers that have moved most.
 const ROWS: usize = 12;
-/// Without a terminal the numbers follow every so many iterations.
+/// Number of iterations between two outputs of the numbers without a terminal.
 const LINES_BETWEEN_TABLES: u64 = 20;
 
 /// The display.

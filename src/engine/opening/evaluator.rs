@@ -15,7 +15,7 @@ const MAX_SEARCH_MS: u64 = 4_000;
 /// Fifth stones that are valued besides those that will be offered: the best may be among them.
 const SPARE_FIFTHS: usize = 2;
 
-/// Limits of a choice, and who hears of its search.
+/// Limits of a choice, and the receiver of progress reports.
 pub struct ChoiceContext<'a> {
     /// Rule and limits: `max_nodes` bounds the whole choice. Its board and number of lines do not
     /// matter.
@@ -324,8 +324,8 @@ impl<'a> OpeningEvaluator<'a> {
 }
 
 /// Value of the position for Black: the mean of the values before and after the best move, because
-/// a shallow search favours the side to move. `best_move` searches with so many searches left, this
-/// one included. `None` if it finds no move in the position itself.
+/// a shallow search favours the side to move. `best_move` gets the number of searches left, this one
+/// included. `None` if it finds no move in the position itself.
 fn mean_of_two(
     board: &Board,
     mut best_move: impl FnMut(&Board, usize) -> Option<(Point, i32)>,

@@ -31,7 +31,7 @@ impl Model {
                 let add = |points: Vec<Point>| match points[..] {
                     [a, b] => Choice::Add([a, b]),
                     // A second stone on the same point is not legal either, but the point is
-                    // judged first, so the refusal tells whether the first one may stand.
+                    // judged first, so the refusal concerns the first one alone.
                     _ => Choice::Add([points[0], points[0]]),
                 };
                 return self.pick(p, 2, add, now);

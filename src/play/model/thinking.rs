@@ -1,4 +1,4 @@
-//! The engine's part: what it is asked, what it tells meanwhile, and what its answer does.
+//! The engine's part: its questions, its reports during a search, and the effects of its answers.
 
 use std::time::{Duration, Instant};
 
@@ -46,12 +46,12 @@ pub struct Answer {
     pub lines: Vec<SearchInfo>,
 }
 
-/// Why the engine thinks.
+/// Why the engine searches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
     /// It is its turn.
     Turn,
-    /// It was asked for advice.
+    /// A hint was requested.
     Hint,
 }
 

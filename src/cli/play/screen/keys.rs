@@ -6,7 +6,7 @@ use crate::board::Board;
 use crate::play::command::{Command, parse};
 use crate::types::Point;
 
-/// What the person at the terminal has under his input_state: the cursor and the line that he types.
+/// The cursor and the line that the person types.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct InputState {
     /// The cursor on the board.
@@ -16,7 +16,7 @@ pub(super) struct InputState {
     /// Whether the help is shown.
     pub(super) shows_help: bool,
     /// Whether what was typed was sent and found wrong: then the next letter begins a new line,
-    /// and Backspace mends the old one.
+    /// and Backspace corrects the old one.
     is_wrong: bool,
     /// Lines that were sent, and which one is shown again, counted from the last.
     past: Vec<String>,
@@ -26,7 +26,7 @@ pub(super) struct InputState {
 /// What a key does.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Reaction {
-    /// Nothing but to the [`InputState`].
+    /// Only the [`InputState`] changes.
     None,
     /// A command.
     Command(Command),
@@ -60,7 +60,7 @@ impl InputState {
         }
     }
 
-    /// A key was pressed. `is_thinking`: whether the engine can be told to move.
+    /// Handles a key. `is_thinking`: whether the engine is searching and can move at once.
     pub(super) fn key(&mut self, key: KeyEvent, board: &Board, is_thinking: bool) -> Reaction {
         let control = key.modifiers.contains(KeyModifiers::CONTROL);
         if self.shows_help && !control {

@@ -1,4 +1,4 @@
-//! Where everything stands on the screen: the board, the panel beside it or above it, and at the
+//! The layout of the screen: the board, the panel beside it or above it, and at the
 //! bottom the line that is typed.
 
 use std::time::Instant;
@@ -130,7 +130,7 @@ fn shown_input(ui: &Ui, line: Rect) -> String {
     ui.input_state.input.chars().skip(hidden).collect()
 }
 
-/// The bottom line: what is typed, and what is to be told.
+/// The bottom line: the typed text and the latest message.
 fn draw_line(ui: &Ui, line: Rect, buffer: &mut Buffer) {
     let input = format!("{PROMPT}{}", shown_input(ui, line));
     let told = match (&ui.wrong, ui.model.notice()) {

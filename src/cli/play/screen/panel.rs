@@ -1,5 +1,5 @@
-//! What stands beside the board: players and clocks, what is to be done, what the engine thinks,
-//! and the moves.
+//! The panel beside the board: players and clocks, the current step, the engine's analysis, and the
+//! moves.
 
 use std::time::Instant;
 
@@ -18,7 +18,7 @@ const CHART: u16 = 3;
 /// Fewest rows of moves that are worth a chart above them.
 const LEAST_MOVES: u16 = 3;
 
-/// Writes line below line into an area, as long as there is room.
+/// Writes lines into an area from top to bottom, until it is full.
 struct PanelWriter<'a> {
     area: Rect,
     row: u16,

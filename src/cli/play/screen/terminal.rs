@@ -24,8 +24,9 @@ pub(super) struct Screen {
 }
 
 impl Screen {
-    /// Takes the terminal over. From now on a panic of the calling thread gives it back before it
-    /// is told; one in another thread goes to the log, since its text would spoil the screen.
+    /// Takes the terminal over. A panic of the calling thread then gives it back before the message
+    /// is printed; a panic in another thread goes to the log, because its text would spoil the
+    /// screen.
     pub(super) fn take() -> io::Result<Screen> {
         let usual = panic::take_hook();
         let owner = thread::current().id();
@@ -53,8 +54,8 @@ impl Drop for Screen {
     }
 }
 
-/// Gives the terminal back, if it is taken. What fails here fails silently: there is nobody left
-/// to tell.
+/// Gives the terminal back, if it is taken. Errors are ignored, because they cannot be
+/// shown.
 pub(super) fn give_back() {
     if TAKEN.swap(false, Ordering::SeqCst) {
         let _ = execute!(
