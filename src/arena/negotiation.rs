@@ -16,7 +16,7 @@ use super::message::ReportedSearch;
 use super::referee::Reason;
 use super::reply::OpeningReply;
 use crate::board::Board;
-use crate::openings::{Alternative, Choice, NotPlayable, OpeningRule, Phase, Player, Step};
+use crate::openings::{Alternative, Choice, NotPlayable, OpeningRule, OpeningStep, Phase, Player};
 use crate::types::{Color, Point};
 
 /// How a game came out of its opening rule.
@@ -153,15 +153,15 @@ pub(super) fn negotiate(
 fn request(phase: &Phase) -> String {
     let stones = phase.board().stones();
     let step = phase.step().expect("asked only while there is a step");
-    let takes = matches!(step, Step::Take(_));
+    let takes = matches!(step, OpeningStep::Take(_));
     let fifths = phase.fifths().map_or(String::new(), |n| format!(" {n}"));
     // The steps of RIF, which the other rules with fifth stones number alike.
     let by_offer = match step {
         _ if stones.len() < 3 => 1,
-        Step::Take(_) => 2,
-        Step::Put(_) | Step::Declare { .. } => 3,
-        Step::Offer { .. } => 4,
-        Step::Keep => 5,
+        OpeningStep::Take(_) => 2,
+        OpeningStep::Put(_) | OpeningStep::Declare { .. } => 3,
+        OpeningStep::Offer { .. } => 4,
+        OpeningStep::Keep => 5,
     };
     let by_swaps = if takes { 2 } else { 1 };
     let head = match phase.rule() {
@@ -183,15 +183,19 @@ fn request(phase: &Phase) -> String {
             } else {
                 10
             };
-            let number = if step == Step::Keep { 4 } else { by_swaps };
+            let number = if step == OpeningStep::Keep {
+                4
+            } else {
+                by_swaps
+            };
             format!("TARAGUCHISTEP{number} {ways}")
         }
         OpeningRule::Soosorv8 => match (stones.len(), step) {
             (..=2, _) => "SOOSYRVSTEP1 8".to_string(),
-            (3, Step::Take(_)) => "SOOSYRVSTEP2 8".to_string(),
+            (3, OpeningStep::Take(_)) => "SOOSYRVSTEP2 8".to_string(),
             (3, _) => "SOOSYRVSTEP3 8".to_string(),
-            (_, Step::Take(_)) => format!("SOOSYRVSTEP4{fifths}"),
-            (_, Step::Offer { .. }) => format!("SOOSYRVSTEP5{fifths}"),
+            (_, OpeningStep::Take(_)) => format!("SOOSYRVSTEP4{fifths}"),
+            (_, OpeningStep::Offer { .. }) => format!("SOOSYRVSTEP5{fifths}"),
             _ => format!("SOOSYRVSTEP6{fifths}"),
         },
     };
@@ -200,7 +204,7 @@ fn request(phase: &Phase) -> String {
         let _ = writeln!(text, "{}", stone.point);
     }
     text.push_str("DONE\n");
-    if step == Step::Keep {
+    if step == OpeningStep::Keep {
         let offered: Vec<String> = phase.offered().iter().map(Point::to_string).collect();
         let _ = writeln!(text, "{}", offered.join(" "));
     }
@@ -236,23 +240,22 @@ fn apply(phase: &mut Phase, reply: &OpeningReply) -> Result<Option<(i32, i32)>, 
         let step = phase.step().expect("there is a decider");
         let stay = Choice::Take(phase.board().side_to_move());
         let choice = match (step, rest) {
-            (Step::Take(Some(Alternative::Add)), &[a, b]) => {
+            (OpeningStep::Take(Some(Alternative::Add)), &[a, b]) => {
                 rest = &[];
                 Choice::Add([a, b])
             }
-            (Step::Take(Some(Alternative::Offer { .. })), [_, _, ..]) | (Step::Offer { .. }, _) => {
-                Choice::Offer(std::mem::take(&mut rest).to_vec())
-            }
-            (Step::Take(_), [_, ..]) => stay,
-            (Step::Put(_), [p, others @ ..]) => {
+            (OpeningStep::Take(Some(Alternative::Offer { .. })), [_, _, ..])
+            | (OpeningStep::Offer { .. }, _) => Choice::Offer(std::mem::take(&mut rest).to_vec()),
+            (OpeningStep::Take(_), [_, ..]) => stay,
+            (OpeningStep::Put(_), [p, others @ ..]) => {
                 rest = others;
                 Choice::Put(*p)
             }
-            (Step::Keep, [p, others @ ..]) => {
+            (OpeningStep::Keep, [p, others @ ..]) => {
                 rest = others;
                 Choice::Keep(*p)
             }
-            (Step::Declare { .. }, _) => {
+            (OpeningStep::Declare { .. }, _) => {
                 let count = number
                     .take()
                     .ok_or("the number of fifth stones is missing")?;

@@ -20,7 +20,7 @@ use rand::seq::{IndexedRandom, IteratorRandom};
 
 use super::Engine;
 use crate::board::Board;
-use crate::openings::{Ahead, Alternative, Choice, Phase, Step, unequal_points};
+use crate::openings::{Ahead, Alternative, Choice, OpeningStep, Phase, unequal_points};
 use crate::search::SearchInfo;
 use crate::types::{Color, Point, PointSet};
 pub use evaluator::ChoiceContext;
@@ -69,11 +69,13 @@ pub fn choose<'a>(
     let step = phase.step().expect("an opening that is not over");
     let mut evaluator = OpeningEvaluator::new(engine, context);
     let found = match step {
-        Step::Put(_) => put(&mut evaluator, phase, rng),
-        Step::Take(alternative) => take(&mut evaluator, phase, alternative, rng),
-        Step::Declare { most } => declare(&mut evaluator, phase, most),
-        Step::Offer { count } => Some(Choice::Offer(offer(&mut evaluator, phase.board(), count))),
-        Step::Keep => keep(&mut evaluator, phase),
+        OpeningStep::Put(_) => put(&mut evaluator, phase, rng),
+        OpeningStep::Take(alternative) => take(&mut evaluator, phase, alternative, rng),
+        OpeningStep::Declare { most } => declare(&mut evaluator, phase, most),
+        OpeningStep::Offer { count } => {
+            Some(Choice::Offer(offer(&mut evaluator, phase.board(), count)))
+        }
+        OpeningStep::Keep => keep(&mut evaluator, phase),
     };
     let choice = found
         .filter(|choice| phase.judge(choice).is_ok())
@@ -206,7 +208,7 @@ fn most_balanced<T>(
 /// stones, where they matter, or a quick value for 0.
 fn value_for_black(evaluator: &mut OpeningEvaluator, phase: &Phase, fourths: usize) -> Option<i32> {
     let board = phase.board();
-    if let Some(Step::Take(Some(Alternative::Offer { count }))) = phase.step() {
+    if let Some(OpeningStep::Take(Some(Alternative::Offer { count }))) = phase.step() {
         // Black offers if all of his best fifth stones are good; otherwise he must balance it.
         return expected_value_of_offer(evaluator, board, fourths, count).map(|value| value.max(0));
     }

@@ -82,7 +82,7 @@ impl Choice {
 
 /// What is to be decided next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Step {
+pub enum OpeningStep {
     /// [`Choice::Put`]: a stone of the side to move, in this area.
     Put(Area),
     /// [`Choice::Take`], or what else the rule allows here.
@@ -135,20 +135,20 @@ pub enum Ahead {
 }
 
 /// As an end of the sentence "the rule asks …".
-impl fmt::Display for Step {
+impl fmt::Display for OpeningStep {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Step::Put(area) => write!(f, "for a stone {area}"),
-            Step::Take(None) => write!(f, "who takes which colour"),
-            Step::Take(Some(Alternative::Add)) => {
+            OpeningStep::Put(area) => write!(f, "for a stone {area}"),
+            OpeningStep::Take(None) => write!(f, "who takes which colour"),
+            OpeningStep::Take(Some(Alternative::Add)) => {
                 write!(f, "who takes which colour, or for two more stones")
             }
-            Step::Take(Some(Alternative::Offer { count })) => {
+            OpeningStep::Take(Some(Alternative::Offer { count })) => {
                 write!(f, "who takes which colour, or for {count} fifth stones")
             }
-            Step::Declare { most } => write!(f, "for a number of fifth stones, 1 to {most}"),
-            Step::Offer { count } => write!(f, "for {count} fifth stones to choose from"),
-            Step::Keep => write!(f, "which of the fifth stones offered is kept"),
+            OpeningStep::Declare { most } => write!(f, "for a number of fifth stones, 1 to {most}"),
+            OpeningStep::Offer { count } => write!(f, "for {count} fifth stones to choose from"),
+            OpeningStep::Keep => write!(f, "which of the fifth stones offered is kept"),
         }
     }
 }

@@ -31,7 +31,7 @@ mod rule;
 mod tests;
 
 pub use area::Area;
-pub use choice::{Ahead, Alternative, Choice, Player, Step};
+pub use choice::{Ahead, Alternative, Choice, OpeningStep, Player};
 pub use fifths::{are_equivalent, unequal_points};
 pub use named::{NamedOpening, ParseOpeningError};
 pub use phase::Phase;

@@ -9,7 +9,7 @@ use crate::types::{Color, Point, Symmetry};
 
 /// Direct openings, by number: Black's second stone from his first, with y downwards and White's
 /// stone just above it; names in English (romanised), Chinese and Japanese.
-const DIRECT: [Entry; COUNT] = [
+const DIRECT: [OpeningRow; COUNT] = [
     ((0, -2), "Kansei", "寒星", "寒星"),
     ((1, -2), "Keigetsu", "溪月", "渓月"),
     ((2, -2), "Sosei", "疏星", "疎星"),
@@ -25,7 +25,7 @@ const DIRECT: [Entry; COUNT] = [
     ((2, 2), "Yusei", "游星", "遊星"),
 ];
 /// Indirect openings: White's stone is above and to the right of Black's first.
-const INDIRECT: [Entry; COUNT] = [
+const INDIRECT: [OpeningRow; COUNT] = [
     ((2, -2), "Chosei", "长星", "長星"),
     ((2, -1), "Kyogetsu", "峡月", "峡月"),
     ((2, 0), "Kosei", "恒星", "恒星"),
@@ -44,7 +44,7 @@ const INDIRECT: [Entry; COUNT] = [
 const COUNT: usize = 13;
 
 type Offset = (i32, i32);
-type Entry = (Offset, &'static str, &'static str, &'static str);
+type OpeningRow = (Offset, &'static str, &'static str, &'static str);
 
 /// One of the 26 openings. Written as `4D Kagetsu (花月)`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -139,7 +139,7 @@ impl NamedOpening {
         })
     }
 
-    fn entry(self) -> &'static Entry {
+    fn entry(self) -> &'static OpeningRow {
         let table = if self.direct { &DIRECT } else { &INDIRECT };
         &table[usize::from(self.number) - 1]
     }

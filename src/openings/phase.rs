@@ -1,5 +1,5 @@
 use super::area::Area;
-use super::choice::{Ahead, Alternative, Choice, Player, Step};
+use super::choice::{Ahead, Alternative, Choice, OpeningStep, Player};
 use super::fifths::{are_equivalent, surely_unequal, unequal_points};
 use super::refusal::{NotPlayable, Refusal};
 use super::rule::{AFTER_ADDING, Item, KEEPING, OpeningRule};
@@ -114,19 +114,19 @@ impl Phase {
     }
 
     /// What is to be decided next; `None` when the opening is over.
-    pub fn step(&self) -> Option<Step> {
+    pub fn step(&self) -> Option<OpeningStep> {
         Some(match *self.script.first()? {
-            Item::First(area) | Item::Mover(area) => Step::Put(area),
-            Item::Take => Step::Take(None),
-            Item::TakeOrAdd => Step::Take(Some(Alternative::Add)),
-            Item::TakeOrOffer(count) => Step::Take(Some(Alternative::Offer { count })),
-            Item::Declare(most) => Step::Declare {
+            Item::First(area) | Item::Mover(area) => OpeningStep::Put(area),
+            Item::Take => OpeningStep::Take(None),
+            Item::TakeOrAdd => OpeningStep::Take(Some(Alternative::Add)),
+            Item::TakeOrOffer(count) => OpeningStep::Take(Some(Alternative::Offer { count })),
+            Item::Declare(most) => OpeningStep::Declare {
                 most: most.unwrap_or_else(|| surely_unequal(self.cells())),
             },
-            Item::Offer(count) => Step::Offer {
+            Item::Offer(count) => OpeningStep::Offer {
                 count: count.unwrap_or(self.declared),
             },
-            Item::Keep => Step::Keep,
+            Item::Keep => OpeningStep::Keep,
         })
     }
 
@@ -158,7 +158,7 @@ impl Phase {
     }
 
     fn is_choosing_colours(&self) -> bool {
-        matches!(self.step(), Some(Step::Take(_)))
+        matches!(self.step(), Some(OpeningStep::Take(_)))
     }
 
     /// A legal choice without search: the colours stay, and stones are put as close to the centre
@@ -174,22 +174,22 @@ impl Phase {
             (dx.max(dy), *p)
         };
         match step {
-            Step::Put(_) => {
+            OpeningStep::Put(_) => {
                 let point = self.points().iter().min_by_key(off_centre);
                 Choice::Put(point.expect("a board with room for the rule"))
             }
-            Step::Take(_) => {
+            OpeningStep::Take(_) => {
                 let decider = self.decider().expect("an opening that is not over");
                 Choice::Take(self.color_of(decider))
             }
-            Step::Declare { .. } => Choice::Declare(1),
-            Step::Offer { count } => {
+            OpeningStep::Declare { .. } => Choice::Declare(1),
+            OpeningStep::Offer { count } => {
                 let mut points = unequal_points(&self.board);
                 points.sort_by_key(off_centre);
                 points.truncate(count.into());
                 Choice::Offer(points)
             }
-            Step::Keep => Choice::Keep(self.offered[0]),
+            OpeningStep::Keep => Choice::Keep(self.offered[0]),
         }
     }
 
@@ -216,10 +216,12 @@ impl Phase {
     /// offered or kept.
     pub fn points(&self) -> PointSet {
         match self.step() {
-            Some(Step::Put(area)) => self.free_within(area),
-            Some(Step::Take(Some(_)) | Step::Offer { .. }) => self.free_within(Area::Anywhere),
-            Some(Step::Keep) => self.offered.iter().copied().collect(),
-            Some(Step::Take(None) | Step::Declare { .. }) | None => PointSet::EMPTY,
+            Some(OpeningStep::Put(area)) => self.free_within(area),
+            Some(OpeningStep::Take(Some(_)) | OpeningStep::Offer { .. }) => {
+                self.free_within(Area::Anywhere)
+            }
+            Some(OpeningStep::Keep) => self.offered.iter().copied().collect(),
+            Some(OpeningStep::Take(None) | OpeningStep::Declare { .. }) | None => PointSet::EMPTY,
         }
     }
 
@@ -286,9 +288,9 @@ impl Phase {
     pub fn judge(&self, choice: &Choice) -> Result<(), Refusal> {
         let step = self.step().ok_or(Refusal::Over)?;
         match (step, choice) {
-            (Step::Put(area), Choice::Put(p)) => self.judge_point(*p, area),
-            (Step::Take(_), Choice::Take(_)) => Ok(()),
-            (Step::Take(Some(Alternative::Add)), Choice::Add([a, b])) => {
+            (OpeningStep::Put(area), Choice::Put(p)) => self.judge_point(*p, area),
+            (OpeningStep::Take(_), Choice::Take(_)) => Ok(()),
+            (OpeningStep::Take(Some(Alternative::Add)), Choice::Add([a, b])) => {
                 self.judge_point(*a, Area::Anywhere)?;
                 self.judge_point(*b, Area::Anywhere)?;
                 if a == b {
@@ -296,7 +298,7 @@ impl Phase {
                 }
                 Ok(())
             }
-            (Step::Declare { most }, Choice::Declare(count)) => {
+            (OpeningStep::Declare { most }, Choice::Declare(count)) => {
                 if !(1..=most).contains(count) {
                     let count = *count;
                     return Err(Refusal::Declared { count, most });
@@ -304,11 +306,12 @@ impl Phase {
                 Ok(())
             }
             (
-                Step::Offer { count } | Step::Take(Some(Alternative::Offer { count })),
+                OpeningStep::Offer { count }
+                | OpeningStep::Take(Some(Alternative::Offer { count })),
                 Choice::Offer(points),
             ) => self.judge_offer(count, points),
-            (Step::Keep, Choice::Keep(p)) if self.offered.contains(p) => Ok(()),
-            (Step::Keep, Choice::Keep(p)) => Err(Refusal::NotOffered(self.label(*p))),
+            (OpeningStep::Keep, Choice::Keep(p)) if self.offered.contains(p) => Ok(()),
+            (OpeningStep::Keep, Choice::Keep(p)) => Err(Refusal::NotOffered(self.label(*p))),
             (step, _) => Err(Refusal::WrongStep(step)),
         }
     }

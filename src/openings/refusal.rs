@@ -1,4 +1,4 @@
-use super::Step;
+use super::OpeningStep;
 
 /// Why a choice is illegal. Points are named by their labels.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -8,7 +8,7 @@ pub enum Refusal {
     Over,
     /// The rule asks for another kind of choice.
     #[error("the rule asks {0}")]
-    WrongStep(Step),
+    WrongStep(OpeningStep),
     /// Off the board.
     #[error("{0} is off the board")]
     OffBoard(String),

@@ -44,13 +44,13 @@ fn random_points(phase: &Phase, count: usize, rng: &mut StdRng) -> Vec<Point> {
 /// A choice that may or may not be legal, mostly of the kind that is asked for.
 fn random_choice(phase: &Phase, rng: &mut StdRng) -> Choice {
     let fitting = match phase.step() {
-        Some(Step::Put(_)) => 0,
-        Some(Step::Take(Some(Alternative::Add))) => *[1, 2].choose(rng).unwrap(),
-        Some(Step::Take(Some(Alternative::Offer { .. }))) => *[1, 4].choose(rng).unwrap(),
-        Some(Step::Take(None)) => 1,
-        Some(Step::Declare { .. }) => 3,
-        Some(Step::Offer { .. }) => 4,
-        Some(Step::Keep) | None => 5,
+        Some(OpeningStep::Put(_)) => 0,
+        Some(OpeningStep::Take(Some(Alternative::Add))) => *[1, 2].choose(rng).unwrap(),
+        Some(OpeningStep::Take(Some(Alternative::Offer { .. }))) => *[1, 4].choose(rng).unwrap(),
+        Some(OpeningStep::Take(None)) => 1,
+        Some(OpeningStep::Declare { .. }) => 3,
+        Some(OpeningStep::Offer { .. }) => 4,
+        Some(OpeningStep::Keep) | None => 5,
     };
     let kind = if rng.random_bool(0.9) {
         fitting
@@ -73,9 +73,9 @@ fn random_choice(phase: &Phase, rng: &mut StdRng) -> Choice {
 /// As many points as are asked for, nearly; images under the board's symmetries among them.
 fn random_offer(phase: &Phase, rng: &mut StdRng) -> Vec<Point> {
     let count = match phase.step() {
-        Some(Step::Offer { count } | Step::Take(Some(Alternative::Offer { count }))) => {
-            usize::from(count)
-        }
+        Some(
+            OpeningStep::Offer { count } | OpeningStep::Take(Some(Alternative::Offer { count })),
+        ) => usize::from(count),
         _ => 2,
     };
     let mut points = if rng.random_bool(0.7) {
@@ -219,7 +219,7 @@ fn refusals_tell_the_rules_reason() {
         "g8 was not offered"
     );
     assert_eq!(phase.undo(), Some(offer));
-    assert_eq!(phase.step(), Some(Step::Offer { count: 2 }));
+    assert_eq!(phase.step(), Some(OpeningStep::Offer { count: 2 }));
     assert_eq!(phase.board().stones().len(), 4);
 }
 

@@ -3,7 +3,7 @@ use std::time::Duration;
 use crate::arena::clock::{Clock, TimeControl};
 use crate::arena::referee::{Ending, Options, Reason, Referee};
 use crate::board::Board;
-use crate::openings::{self, Choice, NotPlayable, OpeningRule, Phase, Player, Step};
+use crate::openings::{self, Choice, NotPlayable, OpeningRule, OpeningStep, Phase, Player};
 use crate::rules::{Foul, Rule, forbidden_points, foul};
 use crate::types::{Color, Point, PointSet, Score};
 
@@ -246,7 +246,7 @@ impl Game {
     }
 
     /// What the opening rule asks for next; `None` when it asks for nothing more.
-    pub fn step(&self) -> Option<Step> {
+    pub fn step(&self) -> Option<OpeningStep> {
         self.state.phase.step()
     }
 

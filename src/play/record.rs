@@ -11,7 +11,7 @@ use crate::arena::clock::{TimeControl, parse_duration};
 use crate::arena::record::sgf::{date, result};
 use crate::arena::referee::Reason;
 use crate::board::SizeError;
-use crate::openings::{Alternative, Choice, NamedOpening, NotPlayable, OpeningRule, Step};
+use crate::openings::{Alternative, Choice, NamedOpening, NotPlayable, OpeningRule, OpeningStep};
 use crate::rules::Rule;
 use crate::sgf::{self, Property, Writer};
 use crate::types::{Color, MAX_SIDE, MIN_SIDE, Point, Score};
@@ -288,8 +288,8 @@ impl Reader {
         }
         match self.game.step() {
             None => self.act(Action::Put(p), told),
-            Some(Step::Keep) => self.act(Action::Choose(Choice::Keep(p)), told),
-            Some(Step::Take(Some(Alternative::Add))) => {
+            Some(OpeningStep::Keep) => self.act(Action::Choose(Choice::Keep(p)), told),
+            Some(OpeningStep::Take(Some(Alternative::Add))) => {
                 self.added.push(p);
                 let Ok(points) = <[Point; 2]>::try_from(self.added.clone()) else {
                     return Ok(());

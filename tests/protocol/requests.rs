@@ -9,7 +9,7 @@ fn c05_begin_makes_the_first_move() {
     let (x, y) = session.send("BEGIN").expect_move();
     assert!(x < 15 && y < 15);
     session.expect_silence();
-    // On a board with stones it begins anew.
+    // On a board with stones it starts over.
     session.turn(0, 0).expect_move();
     session.send("BEGIN").expect_move();
     session.expect_silence();

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::arena::clock::Face;
 use crate::arena::referee::{Ending, Outcome, Reason};
-use crate::openings::{Alternative, NamedOpening, OpeningRule, Step};
+use crate::openings::{Alternative, NamedOpening, OpeningRule, OpeningStep};
 use crate::play::game::{Action, Game, Turn};
 use crate::play::model::{Controller, Hint, Model, Purpose};
 use crate::rules::Rule;
@@ -59,7 +59,7 @@ pub(super) fn state(model: &Model) -> String {
 }
 
 /// What an opening rule asks of the person to decide.
-fn request(model: &Model, step: Step) -> String {
+fn request(model: &Model, step: OpeningStep) -> String {
     let board = model.game().board();
     let opening = model.game().opening();
     let number = board.stones().len() + 1;
@@ -69,19 +69,19 @@ fn request(model: &Model, step: Step) -> String {
         .map_or(Color::Black, |player| opening.color_of(player));
     let take = format!("Take a colour: type black or white (you hold {held})");
     match step {
-        Step::Put(area) => format!("Put stone {number} ({}) {area}", board.side_to_move()),
-        Step::Take(None) => take,
-        Step::Take(Some(Alternative::Add)) => match picked {
+        OpeningStep::Put(area) => format!("Put stone {number} ({}) {area}", board.side_to_move()),
+        OpeningStep::Take(None) => take,
+        OpeningStep::Take(Some(Alternative::Add)) => match picked {
             0 => format!("{take}, or add two stones"),
             _ => format!("Add the second stone ({})", !board.side_to_move()),
         },
-        Step::Take(Some(Alternative::Offer { count })) => match picked {
+        OpeningStep::Take(Some(Alternative::Offer { count })) => match picked {
             0 => format!("{take}, or offer {count} fifth stones"),
             _ => format!("Offer fifth stone {} of {count}", picked + 1),
         },
-        Step::Declare { most } => format!("How many fifth stones: 1 to {most}?"),
-        Step::Offer { count } => format!("Offer fifth stone {} of {count}", picked + 1),
-        Step::Keep => "Keep one of the fifth stones offered".to_string(),
+        OpeningStep::Declare { most } => format!("How many fifth stones: 1 to {most}?"),
+        OpeningStep::Offer { count } => format!("Offer fifth stone {} of {count}", picked + 1),
+        OpeningStep::Keep => "Keep one of the fifth stones offered".to_string(),
     }
 }
 

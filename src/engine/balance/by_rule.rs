@@ -15,7 +15,7 @@ use super::playout::is_balanced_in_games;
 use super::{BalanceError, BalanceOptions, canonical};
 use crate::board::Board;
 use crate::engine::opening::evaluator::{OpeningEvaluator, board_after};
-use crate::openings::{Alternative, Choice, OpeningRule, Phase, Step, unequal_points};
+use crate::openings::{Alternative, Choice, OpeningRule, OpeningStep, Phase, unequal_points};
 use crate::rules::check_opening_moves;
 use crate::types::{Color, Point, PointSet};
 
@@ -115,7 +115,7 @@ fn put(mut phase: Phase, point: Point) -> Phase {
     phase
         .choose(&Choice::Put(point))
         .expect("one of its points");
-    if let Some(Step::Take(_)) = phase.step() {
+    if let Some(OpeningStep::Take(_)) = phase.step() {
         let stays = phase.choose(&Choice::Take(Color::White));
         stays.expect("a colour may be taken");
     }
@@ -161,7 +161,7 @@ fn balanced_fives(
 fn offers(evaluator: &mut OpeningEvaluator, four: &Phase, nodes: u64) -> bool {
     let mut before = four.clone();
     before.undo();
-    let Some(Step::Take(Some(Alternative::Offer { count }))) = before.step() else {
+    let Some(OpeningStep::Take(Some(Alternative::Offer { count }))) = before.step() else {
         return false;
     };
     let board = four.board();

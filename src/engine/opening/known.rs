@@ -129,7 +129,7 @@ mod tests {
     use rand::rngs::StdRng;
 
     use super::*;
-    use crate::openings::{Choice, RuleKind, Step};
+    use crate::openings::{Choice, OpeningStep, RuleKind};
     use crate::rules::foul;
     use crate::types::Color;
 
@@ -140,11 +140,11 @@ mod tests {
         let mut stones = stones.iter();
         while let Some(step) = phase.step() {
             let choice = match step {
-                Step::Put(_) => match stones.next() {
+                OpeningStep::Put(_) => match stones.next() {
                     Some(&p) => Choice::Put(p),
                     None => break,
                 },
-                Step::Take(_) => Choice::Take(Color::White),
+                OpeningStep::Take(_) => Choice::Take(Color::White),
                 _ => break,
             };
             phase.choose(&choice).unwrap();

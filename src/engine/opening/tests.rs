@@ -47,11 +47,11 @@ fn phase(rule: &str, moves: &str) -> Phase {
     let mut stones = stones.stones().iter();
     while let Some(step) = phase.step() {
         let choice = match step {
-            Step::Put(_) => match stones.next() {
+            OpeningStep::Put(_) => match stones.next() {
                 Some(stone) => Choice::Put(stone.point),
                 None => break,
             },
-            Step::Take(_) if stones.len() > 0 => Choice::Take(Color::White),
+            OpeningStep::Take(_) if stones.len() > 0 => Choice::Take(Color::White),
             _ => break,
         };
         phase.choose(&choice).unwrap();
@@ -140,7 +140,7 @@ fn two_stones_are_added_where_neither_colour_is_better() {
     let mut engine = engine();
     let added = (0..30).any(|seed| {
         let mut phase = Phase::new(OpeningRule::Swap2, &board()).unwrap();
-        while matches!(phase.step(), Some(Step::Put(_))) {
+        while matches!(phase.step(), Some(OpeningStep::Put(_))) {
             let put = choice(&mut engine, &phase, 20_000, seed);
             phase.choose(&put).unwrap();
         }

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use super::{Effect, Model};
-use crate::openings::{Alternative, Choice, Refusal, Step};
+use crate::openings::{Alternative, Choice, OpeningStep, Refusal};
 use crate::play::game::Action;
 use crate::types::{Color, Point};
 
@@ -23,11 +23,14 @@ impl Model {
     fn point(&mut self, p: Point, now: Instant) -> Vec<Effect> {
         let choice = match self.game.step() {
             None => return self.persons_action(Action::Put(p), now),
-            Some(Step::Keep) => Choice::Keep(p),
-            Some(Step::Offer { count } | Step::Take(Some(Alternative::Offer { count }))) => {
+            Some(OpeningStep::Keep) => Choice::Keep(p),
+            Some(
+                OpeningStep::Offer { count }
+                | OpeningStep::Take(Some(Alternative::Offer { count })),
+            ) => {
                 return self.pick(p, count.into(), Choice::Offer, now);
             }
-            Some(Step::Take(Some(Alternative::Add))) => {
+            Some(OpeningStep::Take(Some(Alternative::Add))) => {
                 let add = |points: Vec<Point>| match points[..] {
                     [a, b] => Choice::Add([a, b]),
                     // A second stone on the same point is not legal either, but the point is
@@ -36,7 +39,9 @@ impl Model {
                 };
                 return self.pick(p, 2, add, now);
             }
-            Some(Step::Put(_) | Step::Take(None) | Step::Declare { .. }) => Choice::Put(p),
+            Some(OpeningStep::Put(_) | OpeningStep::Take(None) | OpeningStep::Declare { .. }) => {
+                Choice::Put(p)
+            }
         };
         self.persons_action(Action::Choose(choice), now)
     }

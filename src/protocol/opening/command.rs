@@ -1,7 +1,7 @@
 //! The table of commands that ask for a step of an opening, and what a request says of it.
 
 use crate::board::Board;
-use crate::openings::{Alternative, Choice, OpeningRule, Phase, Step, are_equivalent};
+use crate::openings::{Alternative, Choice, OpeningRule, OpeningStep, Phase, are_equivalent};
 use crate::protocol::text::integer;
 use crate::types::Point;
 
@@ -295,33 +295,34 @@ impl OpeningRequest {
         let mut stones = stones.iter();
         loop {
             let choice = match phase.step() {
-                Some(Step::Put(_)) => match stones.next() {
+                Some(OpeningStep::Put(_)) => match stones.next() {
                     Some(&p) => Choice::Put(p),
                     None => break,
                 },
-                Some(Step::Take(Some(Alternative::Add))) if stones.len() == 2 => {
+                Some(OpeningStep::Take(Some(Alternative::Add))) if stones.len() == 2 => {
                     let mut next = || *stones.next().expect("there are two");
                     Choice::Add([next(), next()])
                 }
-                Some(Step::Take(_)) if stones.len() > 0 || command.colours_fixed => {
+                Some(OpeningStep::Take(_)) if stones.len() > 0 || command.colours_fixed => {
                     let decider = phase.decider().expect("there is a step");
                     Choice::Take(phase.color_of(decider))
                 }
-                Some(Step::Declare { .. }) if command.stones_from == BlockWithOffer => {
+                Some(OpeningStep::Declare { .. }) if command.stones_from == BlockWithOffer => {
                     // Yixin-Board accepts any offer of its user: equivalent stones count once.
                     let fair = unequal_offer(phase.board(), &offer);
                     offer = fair;
                     declared = Some(offer.len() as u8);
                     Choice::Declare(offer.len() as u8)
                 }
-                Some(Step::Declare { .. }) => match declared {
+                Some(OpeningStep::Declare { .. }) => match declared {
                     Some(count) => Choice::Declare(count),
                     None => break,
                 },
-                Some(Step::Offer { .. }) if command.stones_from != StonesFrom::Block => {
+                Some(OpeningStep::Offer { .. }) if command.stones_from != StonesFrom::Block => {
                     Choice::Offer(offer.clone())
                 }
-                Some(Step::Take(_) | Step::Offer { .. } | Step::Keep) | None => break,
+                Some(OpeningStep::Take(_) | OpeningStep::Offer { .. } | OpeningStep::Keep)
+                | None => break,
             };
             phase.choose(&choice).map_err(|e| e.to_string())?;
         }

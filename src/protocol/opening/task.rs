@@ -6,7 +6,7 @@ use super::command::{AnswerStyle, OpeningRequest};
 use crate::engine::Engine;
 use crate::engine::move_control::MoveControl;
 use crate::engine::opening::{ChoiceContext, choose};
-use crate::openings::{Choice, Phase, Player, Step};
+use crate::openings::{Choice, OpeningStep, Phase, Player};
 use crate::protocol::decision::Decision;
 use crate::search::{SearchInfo, SearchRequest};
 
@@ -47,7 +47,10 @@ impl OpeningTask {
 
     /// Whether nothing is left for the engine to do after its step in `phase`, whatever it chooses.
     fn ends_with(&self, phase: &Phase) -> bool {
-        let is_open = matches!(phase.step(), Some(Step::Take(_) | Step::Keep) | None);
+        let is_open = matches!(
+            phase.step(),
+            Some(OpeningStep::Take(_) | OpeningStep::Keep) | None
+        );
         if is_open {
             return false;
         }

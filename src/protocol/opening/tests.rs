@@ -1,6 +1,6 @@
 use super::*;
 use crate::board::Board;
-use crate::openings::{Choice, Phase, Player, Step};
+use crate::openings::{Choice, OpeningStep, Phase, Player};
 use crate::types::{Color, Point};
 
 fn points(text: &str) -> Vec<Point> {
@@ -25,8 +25,8 @@ fn phase(line: &str, stones: &str) -> Result<Phase, String> {
 fn commands_and_stones_tell_the_step() {
     let three = "7,7 7,6 7,8";
     let four = "7,7 7,6 7,8 6,8";
-    let take = |phase: &Phase| matches!(phase.step(), Some(Step::Take(_)));
-    let put = |phase: &Phase| matches!(phase.step(), Some(Step::Put(_)));
+    let take = |phase: &Phase| matches!(phase.step(), Some(OpeningStep::Take(_)));
+    let put = |phase: &Phase| matches!(phase.step(), Some(OpeningStep::Put(_)));
     for line in [
         "RIFSTEP2",
         "YAMAGUCHISTEP2 3",
@@ -58,10 +58,10 @@ fn commands_and_stones_tell_the_step() {
         ("YXSOOSORVSTEP5 3", 3),
     ] {
         let step = phase(line, four).unwrap().step();
-        assert_eq!(step, Some(Step::Offer { count }), "{line}");
+        assert_eq!(step, Some(OpeningStep::Offer { count }), "{line}");
     }
     let kept = phase("YXSOOSORVSTEP6", "7,7 7,6 7,8 6,8 3,3 3,4 9,9").unwrap();
-    assert_eq!(kept.step(), Some(Step::Keep));
+    assert_eq!(kept.step(), Some(OpeningStep::Keep));
     assert_eq!(kept.offered().len(), 3);
     let over = phase("TARANNIKOVSTEP1", "7,7 7,6 7,8 6,8 6,6").unwrap();
     assert!(over.is_over());

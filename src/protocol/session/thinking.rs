@@ -143,9 +143,9 @@ impl Session {
             return;
         };
         let searched = &search.request.board;
-        let is_begun = board.stones().is_empty()
+        let is_reset = board.stones().is_empty()
             && (board.width(), board.height()) == (searched.width(), searched.height());
-        if board.hash() != searched.hash() && !is_begun {
+        if board.hash() != searched.hash() && !is_reset {
             search.control.stop();
         }
     }
