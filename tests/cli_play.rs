@@ -63,7 +63,7 @@ fn a_whole_game_with_undo_hint_and_save() {
             "1. Black h8",
             "2. White ",
             "hint: ",
-            "'foo' is no point and no command",
+            "'foo' is neither a point nor a command",
             "'h8' is already taken",
             "3. Black i8",
             "4. White ",
@@ -228,7 +228,7 @@ fn wrong_calls_are_one_line() {
         (&["--rule", "chess"][..], 2, "unknown rule"),
         (&["--opening", "rif", "--size", "7"], 2, "at least 9x9"),
         (&["--opening", "chess"], 2, "unknown opening rule"),
-        (&["--tc", "soon"], 2, "is no time"),
+        (&["--tc", "soon"], 2, "is not a time"),
         (&["no/such.sgf"], 1, "no/such.sgf: "),
     ] {
         let mut command = Command::cargo_bin("pbrain-tengen").unwrap();

@@ -82,7 +82,7 @@ impl FromStr for ByoYomi {
 
 /// A text that is no duration; holds the text.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("'{0}' is no time (write seconds, or a number with ms, s, m or h, such as 300ms)")]
+#[error("'{0}' is not a time (write seconds, or a number with ms, s, m or h, such as 300ms)")]
 pub struct ParseDurationError(pub String);
 
 /// Reads a number with the unit `ms`, `s`, `m` or `h`; a bare number counts seconds.

@@ -41,7 +41,7 @@ impl TryFrom<String> for Eval {
     type Error = String;
 
     fn try_from(text: String) -> Result<Eval, String> {
-        Eval::parse(&text).ok_or_else(|| format!("'{text}' is no evaluation"))
+        Eval::parse(&text).ok_or_else(|| format!("'{text}' is not an evaluation"))
     }
 }
 

@@ -226,7 +226,7 @@ fn apply(phase: &mut Phase, reply: &OpeningReply) -> Result<Option<(i32, i32)>, 
                 Err(_) => Err("there is nothing to swap".to_string()),
             };
         }
-        OpeningReply::Pass => return Err("nobody may pass in the opening".to_string()),
+        OpeningReply::Pass => return Err("a pass is not allowed in the opening".to_string()),
         OpeningReply::Points(cells, number) => (cells, *number),
     };
     let board = phase.board().clone();
@@ -366,7 +366,7 @@ mod tests {
             ("swap2", &["7,7 8,8 99,8"], "99,8 is off the board"),
             ("swap2", &["swap"], "there is nothing to swap"),
             ("swap2", &["7,7 8,8 9,9", "1,1 2,2 3,3"], "too many stones"),
-            ("swap2", &["pass"], "nobody may pass in the opening"),
+            ("swap2", &["pass"], "a pass is not allowed in the opening"),
             (
                 "rif",
                 &["7,7 7,6 7,10"],

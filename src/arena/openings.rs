@@ -132,7 +132,7 @@ fn parse_offsets(text: &str, board: &Board) -> Result<Vec<Point>, String> {
         .filter(|word| !word.is_empty())
         .map(|word| word.parse::<i32>())
         .collect::<Result<Vec<_>, _>>()
-        .map_err(|_| format!("'{text}' is no list of offsets such as 0,0, 1,-1"))?;
+        .map_err(|_| format!("'{text}' is not a list of offsets such as 0,0, 1,-1"))?;
     if numbers.len() % 2 != 0 {
         return Err("the last offset has no partner".to_string());
     }

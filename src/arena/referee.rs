@@ -282,7 +282,7 @@ impl Referee {
             let text = format!("{} makes an overline", p.label(self.board.height()));
             return Ending::loss(!side, Reason::Foul, text);
         }
-        Ending::loss(side, Reason::Illegal, "claimed a foul that there is not")
+        Ending::loss(side, Reason::Illegal, "claimed a foul where there is none")
     }
 
     fn foul_text(&self, p: Point, foul: Foul) -> String {

@@ -163,7 +163,7 @@ pub fn parse(text: &str, board: &Board) -> Result<Command, String> {
             points(text, board).map(Command::Points)
         }
         _ => Err(format!(
-            "'{word}' is no point and no command; help lists them"
+            "'{word}' is neither a point nor a command; help lists them"
         )),
     }
 }
@@ -190,13 +190,13 @@ pub fn parse_choice(text: &str, board: &Board) -> Result<Choice, String> {
         "declare" => rest
             .parse()
             .map(Choice::Declare)
-            .map_err(|_| format!("'{rest}' is no number of fifth stones")),
+            .map_err(|_| format!("'{rest}' is not a number of fifth stones")),
         "offer" => points(rest, board).map(Choice::Offer),
         "keep" => match points(rest, board)?[..] {
             [p] => Ok(Choice::Keep(p)),
             _ => Err("one stone is kept".to_string()),
         },
-        _ => Err(format!("'{word}' is no choice of an opening")),
+        _ => Err(format!("'{word}' is not a choice of an opening")),
     }
 }
 
@@ -236,7 +236,7 @@ fn change(word: &str) -> Result<Change, String> {
     }
     word.parse()
         .map(Change::Opening)
-        .map_err(|_| format!("'{word}' is no rule, opening rule, size or side"))
+        .map_err(|_| format!("'{word}' is not a rule, opening rule, size or side"))
 }
 
 #[cfg(test)]
@@ -299,12 +299,12 @@ mod tests {
     #[test]
     fn nonsense_is_answered_by_what_is_wrong() {
         for (text, answer) in [
-            ("hello", "'hello' is no point and no command"),
+            ("hello", "'hello' is neither a point nor a command"),
             ("undo 3", "takes nothing more"),
             ("strength 101", "0 to 100"),
             ("load", "which file"),
             ("new 4", "unsupported size"),
-            ("new chess", "'chess' is no rule"),
+            ("new chess", "'chess' is not a rule"),
             ("side", "which side"),
             ("999", "too many"),
             ("take red", "black or white"),

@@ -110,7 +110,7 @@ pub enum Refusal {
     #[error("{0} is forbidden for Black ({1})")]
     Forbidden(String, Foul),
     /// Too early for a pass.
-    #[error("nobody may pass in the opening")]
+    #[error("a pass is not allowed in the opening")]
     Pass,
     /// The opening rule does not allow it.
     #[error(transparent)]

@@ -235,7 +235,7 @@ impl Model {
             }
             Command::Strength(strength) => {
                 self.pace.strength = strength;
-                self.tell("the engine plays so from its next move on");
+                self.tell("this holds from the engine's next move on");
                 Vec::new()
             }
             Command::Quit => vec![Effect::Quit],
@@ -331,7 +331,7 @@ impl Model {
         };
         let is_person = |player: &Player| self.controller(*player) == Controller::Person;
         let Some(loser) = [mover, !mover].into_iter().find(is_person) else {
-            return self.refuse("nobody is there to resign");
+            return self.refuse("no person plays who could resign");
         };
         self.game.lose(loser, Reason::Resignation);
         self.jump(now)

@@ -147,7 +147,7 @@ fn read_place(
     }
     let cells = cells(value).map_err(|error| error.to_string())?;
     let [p] = cells[..] else {
-        return Err(format!("'{value}' is no single point"));
+        return Err(format!("'{value}' is not a single point"));
     };
     checked_point(p.x().into(), p.y().into(), size, taken).map(Some)
 }

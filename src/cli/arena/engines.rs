@@ -70,7 +70,7 @@ pub fn warnings(engines: &[EngineSpec], concurrency: u16) -> Vec<String> {
     let wanted = usize::from(concurrency) * threads;
     if wanted > cores {
         warnings.push(format!(
-            "{wanted} cores are wanted and {cores} are here: times will be distorted"
+            "{wanted} cores are needed and {cores} available: times will be distorted"
         ));
     }
     for engine in engines {

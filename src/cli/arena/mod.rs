@@ -117,7 +117,7 @@ fn play(args: &Args, out: &mut dyn Write) -> Result<ExitCode, Error> {
         write!(out, "{summary}")?;
     }
     if end == MatchEnd::Stopped {
-        eprintln!("stopped; games in progress were given up");
+        eprintln!("stopped; unfinished games are dropped");
         return Ok(ExitCode::from(INTERRUPTED));
     }
     Ok(ExitCode::SUCCESS)

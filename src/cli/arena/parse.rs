@@ -28,7 +28,7 @@ pub fn parse_board(text: &str) -> Result<Board, String> {
     let side = |text: &str| {
         text.trim()
             .parse()
-            .map_err(|_| format!("'{text}' is no size"))
+            .map_err(|_| format!("'{text}' is not a size"))
     };
     Board::new(side(width)?, side(height)?).map_err(|e| e.to_string())
 }
@@ -100,7 +100,7 @@ pub fn parse_adjudication(words: &[String]) -> Result<Adjudication, String> {
                 .parse()
                 .ok()
                 .filter(|b: &f64| b.is_finite() && *b >= 0.0)
-                .ok_or_else(|| format!("'{word}': '{bound}' is no value"))?;
+                .ok_or_else(|| format!("'{word}': '{bound}' is not a value"))?;
             Ok((bound, count(moves)?))
         };
         match key {

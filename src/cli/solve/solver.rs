@@ -146,7 +146,7 @@ impl<'a> Solver<'a> {
             Verdict::VcfWin => self.vcf.prove(&mut position),
             _ => self.vct.prove(&mut position, until(&|| false)),
         };
-        let proof = proof.ok_or("the win was found and cannot be proven")?;
+        let proof = proof.ok_or("the win was found but has no proof")?;
         let root = proof.root().ok_or("the proof is empty")?;
         answer.plies = Some(proof.step(root).plies);
         answer.moves = proof.line();

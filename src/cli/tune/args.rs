@@ -208,7 +208,7 @@ impl Args {
             .map_err(|e| Error::Failed(format!("this program's path: {e}")))?
             .into_os_string()
             .into_string()
-            .map_err(|path| Error::Failed(format!("{path:?}: the path is no valid text")))?;
+            .map_err(|path| Error::Failed(format!("{path:?}: the path is not valid text")))?;
         let mut spec = engine(&program, &self.each)?;
         spec.name = "the engine".to_string();
         let (referee, adjudication) = self.judge.read()?;
@@ -302,7 +302,7 @@ impl Args {
                 .collect();
             if !idle.is_empty() {
                 warnings.push(format!(
-                    "without a clock {} change nothing, and will wander",
+                    "without a clock {} change nothing and drift at random",
                     idle.join(", ")
                 ));
             }

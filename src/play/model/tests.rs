@@ -242,7 +242,7 @@ fn a_broken_engine_still_moves_legally() {
     let id = table.job().id;
     table.answers(id, None);
     assert_eq!(table.model.game().turns().len(), 2);
-    assert!(table.model.notice().unwrap().text.contains("broke down"));
+    assert!(table.model.notice().unwrap().text.contains("search failed"));
     table.say("a1");
     let id = table.job().id;
     table.answers(id, Some(answer(Point::new(7, 7))));

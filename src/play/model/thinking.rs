@@ -116,7 +116,7 @@ impl Model {
             return self.refuse("it is the engine's turn; 'now' makes it move");
         }
         if self.thinking.is_some() {
-            return self.refuse("the engine is looking already");
+            return self.refuse("the engine is already searching for a hint");
         }
         self.start(Purpose::Hint, now)
     }
@@ -220,7 +220,7 @@ impl Model {
             }
         };
         if is_broken {
-            self.refuse("the search broke down; this was found without");
+            self.refuse("the search failed; this move is found without it");
         }
         effects
     }
