@@ -45,7 +45,7 @@ Examples:
   pbrain-tengen check bench_positions/*.txt    hold the rules against known answers
   pbrain-tengen bench                          count and time a fixed amount of search
   pbrain-tengen match --engine cmd=./new --engine cmd=./old    which engine is stronger
-  pbrain-tengen datagen --out games.bin.zst --games 1000       games to learn from
+  pbrain-tengen datagen --out games.bin.zst --games 1000       training games
   pbrain-tengen tune --all --each nodes=5000   better numbers for the search";
 
 /// Standard output, plain or in colour as the terminal and `NO_COLOR` want it. Not locked, because

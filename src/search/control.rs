@@ -6,8 +6,8 @@ use super::observer::SearchObserver;
 use super::time_manager::TimeSettings;
 use crate::time::{Duration, Instant};
 
-/// The control of a running search, shared between the search threads and the thread that reads
-/// commands. Each of its limits may change while the search runs.
+/// The control of one search, shared between the search threads and the thread that reads commands.
+/// Each of its limits may change while the search runs; the end of the search stops it for good.
 #[derive(Debug)]
 pub struct SearchControl {
     started: Instant,

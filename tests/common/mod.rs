@@ -33,7 +33,7 @@ pub struct Session {
     /// Everything said, for the message of a failing test.
     transcript: Vec<String>,
     sent_at: Instant,
-    /// Where the process lives, lest it leave files elsewhere.
+    /// Its working directory, so that it leaves no files elsewhere.
     home: TempDir,
 }
 

@@ -308,7 +308,7 @@ fn clocks_run_in_turn_and_flags_fall() {
     assert!(table.model.game().ending().is_none());
     table.wait(16);
     assert_eq!(table.outcome(), (Outcome::White, Reason::Time));
-    // Undone is the fall of the flag alone, and the turn begins anew.
+    // Only the fall of the flag is undone, and the turn starts again.
     table.say("undo").expect("h8 a15");
     assert_eq!(left(&table, Color::Black), (10, 2));
     table.say("i8");
