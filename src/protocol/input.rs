@@ -5,36 +5,59 @@ use std::sync::mpsc::Sender;
 use std::time::Instant;
 
 use super::parser::Parser;
-use super::session::Event;
+use super::session::{Command, Event};
 
-/// Bytes of a line that are kept. A board of 22x22 on one line has 4 kB.
-const MAX_LINE: usize = 1 << 20;
+/// Most bytes of a line. A board of 22x22 on one line has 4 kB.
+const MAX_LINE: usize = 1 << 16;
 
-/// Cuts a stream of bytes into lines that end with LF, CR or both. Longer lines than [`MAX_LINE`]
-/// lose their end.
+/// What was read of a stream of bytes.
+enum Line<'a> {
+    /// A whole line without its end.
+    Whole(&'a [u8]),
+    /// A line has more than [`MAX_LINE`] bytes; nothing more comes of it.
+    TooLong,
+}
+
+/// Cuts a stream of bytes into lines that end with LF, CR or both. Keeps at most [`MAX_LINE`] bytes.
 #[derive(Debug, Default)]
 struct Lines {
     line: Vec<u8>,
+    /// Whether the present line is too long, so that the rest of it is skipped.
+    is_skipping: bool,
 }
 
 impl Lines {
-    fn feed(&mut self, bytes: &[u8], emit: &mut impl FnMut(&[u8])) {
+    fn feed(&mut self, bytes: &[u8], emit: &mut impl FnMut(Line)) {
         let mut parts = bytes.split(|&b| b == b'\n' || b == b'\r').peekable();
         while let Some(part) = parts.next() {
-            let room = MAX_LINE - self.line.len();
-            self.line.extend_from_slice(&part[..part.len().min(room)]);
+            self.extend(part, emit);
             if parts.peek().is_some() {
                 self.end(emit);
             }
         }
     }
 
+    /// More of the present line.
+    fn extend(&mut self, part: &[u8], emit: &mut impl FnMut(Line)) {
+        if self.is_skipping {
+            return;
+        }
+        if self.line.len() + part.len() <= MAX_LINE {
+            self.line.extend_from_slice(part);
+        } else {
+            self.is_skipping = true;
+            self.line.clear();
+            emit(Line::TooLong);
+        }
+    }
+
     /// The line ends here.
-    fn end(&mut self, emit: &mut impl FnMut(&[u8])) {
+    fn end(&mut self, emit: &mut impl FnMut(Line)) {
         if !self.line.is_empty() {
-            emit(&self.line);
+            emit(Line::Whole(&self.line));
             self.line.clear();
         }
+        self.is_skipping = false;
     }
 }
 
@@ -55,21 +78,25 @@ pub fn read_commands(mut input: impl Read, events: &Sender<Event>) {
             }
         };
         let at = Instant::now();
-        let mut on_line = |line: &[u8]| {
-            log::debug!("<- {}", String::from_utf8_lossy(line));
-            parser.line(line, &mut |command| {
-                if !is_over {
-                    is_over = command.ends_session();
-                    // Fails only when the session is over.
-                    let _ = events.send(Event::Input { command, at });
-                }
-            });
+        let mut send = |command: Command| {
+            if !is_over {
+                is_over = command.ends_session();
+                // Fails only when the session is over.
+                let _ = events.send(Event::Input { command, at });
+            }
+        };
+        let mut on_line = |line: Line| match line {
+            Line::Whole(line) => {
+                log::debug!("<- {}", String::from_utf8_lossy(line));
+                parser.line(line, &mut send);
+            }
+            Line::TooLong => parser.line_too_long(&mut send),
         };
         if read > 0 {
             lines.feed(&buffer[..read], &mut on_line);
         } else {
             lines.end(&mut on_line);
-            on_line(b"END");
+            on_line(Line::Whole(b"END"));
         }
     }
 }
@@ -113,17 +140,43 @@ mod tests {
         }
     }
 
+    const TOO_LONG: &str = "- \"line longer than 65536 bytes\"";
+
     #[test]
-    fn endless_lines_are_cut() {
-        let mut input = vec![b'x'; 3 * MAX_LINE];
+    fn a_long_line_is_one_error_and_the_next_line_counts() {
+        for length in [MAX_LINE + 1, 3 * MAX_LINE] {
+            let mut input = b"YXBOARD DONE ".repeat(length / 13 + 1);
+            input.extend_from_slice(b"\nABOUT\n");
+            assert_eq!(read(&input), [TOO_LONG, "ABOUT ()", "END ()"]);
+        }
+        let mut input = vec![b'x'; MAX_LINE];
         input.extend_from_slice(b"\nABOUT\n");
         let commands = read(&input);
-        match &commands[..] {
-            [unknown, about, end] if about == "ABOUT ()" && end == "END ()" => {
-                assert_eq!(unknown.len(), "- \"\"".len() + MAX_LINE);
-            }
-            other => panic!("{} commands", other.len()),
+        assert_eq!(commands.len(), 3);
+        assert_eq!(commands[0].len(), "- \"\"".len() + MAX_LINE);
+    }
+
+    /// A block or a text that lacks a line would be another one.
+    #[test]
+    fn a_long_line_drops_the_command_that_it_continues() {
+        for head in ["BOARD\n7,7,1", "YXEDITTEXTDATABASE \"a", "YXHASHDUMP"] {
+            let long = "8,8,2 ".repeat(MAX_LINE);
+            let input = format!("{head}\n{long}\n9,9,1\nDONE\nABOUT");
+            let ignored = "- ()";
+            let expected = [TOO_LONG, ignored, ignored, "ABOUT ()", "END ()"];
+            assert_eq!(read(input.as_bytes()), expected, "{head}");
         }
+    }
+
+    #[test]
+    fn an_endless_line_takes_no_memory() {
+        let mut lines = Lines::default();
+        let mut count = 0;
+        for _ in 0..1_000 {
+            lines.feed(&[b'x'; 10_000], &mut |_| count += 1);
+            assert!(lines.line.capacity() <= 2 * MAX_LINE);
+        }
+        assert_eq!(count, 1);
     }
 
     #[test]

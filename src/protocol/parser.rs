@@ -133,6 +133,12 @@ impl Parser {
         }
     }
 
+    /// A line was too long to be read: answers once, and drops the command that it continues.
+    pub fn line_too_long(&mut self, emit: &mut impl FnMut(Command)) {
+        self.state = State::Idle;
+        emit(Command::malformed("line longer than 65536 bytes"));
+    }
+
     /// What a new line means for a command that is not complete.
     fn begin_line(&mut self, line: &str) {
         if let State::Idle = self.state {

@@ -155,7 +155,7 @@ fn arguments_that_nobody_knows_are_ignored() {
 #[test]
 fn long_lines_and_bytes_that_are_no_text_do_no_harm() {
     let mut session = Session::start(15);
-    let mut line = vec![b'x'; 3 << 20];
+    let mut line = vec![b'x'; 1 << 16];
     line.push(b'\n');
     session.raw(&line).expect_unknown();
     session
@@ -166,8 +166,31 @@ fn long_lines_and_bytes_that_are_no_text_do_no_harm() {
         .map(|i| format!(" {},{},3", i % 15, i / 15))
         .collect();
     session.send(format!("BOARD{board} DONE")).expect_error();
-    let endless = "7,7,1 ".repeat(100_000);
+    let endless = "7,7,1 ".repeat(10_000);
     session.send(format!("BOARD {endless} DONE")).expect_move();
+}
+
+#[test]
+fn a_line_longer_than_64_kib_is_one_error() {
+    let mut session = Session::start(15);
+    for text in ["x", "YXBOARD DONE ", "BOARD DONE ", "7,7,1 "] {
+        session
+            .send(text.repeat((1 << 20) / text.len()))
+            .expect_error()
+            .expect_silence();
+    }
+    session.turn(7, 7).expect_move();
+}
+
+/// Each block leaves the parser and its stack as they were.
+#[test]
+fn a_line_of_many_blocks_ends_normally() {
+    let mut session = Session::spawn();
+    session.send("BOARD DONE ".repeat(1_713));
+    for _ in 0..1_713 {
+        session.expect_error();
+    }
+    session.expect_silence().end();
 }
 
 /// A line that may be nearly right, or nothing of the kind.
