@@ -42,6 +42,35 @@ fn the_same_command_goes_on_with_the_same_file() {
 }
 
 #[test]
+fn damage_to_the_file_is_said_and_costs_no_sound_frame() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("games.bin.zst");
+    datagen(&file, "2", &[]).success();
+    let first = std::fs::read(&file).unwrap();
+    datagen(&file, "3", &[]).success();
+    let mut bytes = std::fs::read(&file).unwrap();
+    bytes[first.len() / 2] ^= 1;
+    std::fs::write(&file, &bytes).unwrap();
+    let (_, errors) = output(datagen(&file, "3", &[]).success());
+    assert_eq!(errors.lines().count(), 1, "{errors}");
+    let bytes_moved = format!("1 damaged frame ({} bytes) moved to ", first.len());
+    assert!(errors.contains(&bytes_moved), "{errors}");
+    assert!(
+        errors.contains("games.bin.zst.cut; games kept in other frames: 1"),
+        "{errors}"
+    );
+    let cut = folder.path().join("games.bin.zst.cut");
+    assert_eq!(std::fs::read(cut).unwrap(), bytes[..first.len()]);
+    assert!(
+        std::fs::read(&file)
+            .unwrap()
+            .ends_with(&bytes[first.len()..])
+    );
+    let (_, errors) = output(datagen(&file, "3", &[]).success());
+    assert_eq!(errors, "");
+}
+
+#[test]
 fn another_evaluator_plays_other_games_in_another_file() {
     let folder = tempfile::tempdir().unwrap();
     let [classical, network] = ["a", "b"].map(|name| folder.path().join(name));

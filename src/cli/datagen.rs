@@ -104,6 +104,9 @@ pub(super) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Error> {
         .map_err(|why| args.evaluator.refused(&why.to_string()))?;
     let failed = |error: GameFileError| Error::Failed(error.to_string());
     let file = GameFile::open(&args.out, &settings).map_err(failed)?;
+    if let Some(repair) = file.repair() {
+        eprintln!("warning: {repair}");
+    }
     let threads = args
         .threads
         .or_else(|| std::thread::available_parallelism().ok())

@@ -6,6 +6,7 @@
 //! played at once nor on interruptions.
 
 mod branch;
+mod frames;
 mod game_file;
 mod opening;
 mod play;
@@ -21,6 +22,7 @@ use crate::engine::Evaluation;
 use crate::eval::network::NetworkError;
 use crate::rules::Rule;
 
+pub use frames::Repair;
 pub use game_file::{GameFile, GameFileError};
 pub use record::{GameResult, TrainingRecord, TrainingRecordError};
 pub use runner::{Totals, run};

@@ -84,6 +84,11 @@ pub enum TrainingRecordError {
 }
 
 impl TrainingRecord {
+    /// Whether the record is a game and not a branch.
+    pub fn is_game(&self) -> bool {
+        self.result != GameResult::Unknown
+    }
+
     /// Reads the next record; `None` at the end of the stream.
     ///
     /// # Errors

@@ -1,5 +1,6 @@
 use std::collections::HashSet;
 use std::fs;
+use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::Path;
 
@@ -273,6 +274,105 @@ fn an_interruption_loses_no_finished_game() {
     file.finish().unwrap();
     assert_eq!(read(&path), expected);
     assert!(folder.path().join("games.cut").exists());
+}
+
+/// A file of `frames` finished runs of three games, and where each frame begins.
+fn framed(path: &Path, frames: u8) -> Vec<usize> {
+    let mut starts = Vec::new();
+    for frame in 0..frames {
+        starts.push(fs::read(path).map_or(0, |bytes| bytes.len()));
+        let mut file = GameFile::open(path, &settings()).unwrap();
+        assert_eq!(file.repair(), None);
+        for number in 0..3 {
+            file.add(&[short_game(3 * frame + number)]).unwrap();
+        }
+        file.finish().unwrap();
+    }
+    starts
+}
+
+#[test]
+fn damage_to_a_frame_costs_no_other() {
+    let folder = tempfile::tempdir().unwrap();
+    let [path, cut, second_cut] =
+        ["games", "games.cut", "games.cut2"].map(|n| folder.path().join(n));
+    let starts = framed(&path, 4);
+    let sound = fs::read(&path).unwrap();
+    let later: Vec<TrainingRecord> = (3..12).map(short_game).collect();
+    for at in 0..starts[1] {
+        let mut bytes = sound.clone();
+        bytes[at] ^= 0xFF;
+        fs::write(&path, &bytes).unwrap();
+        let file = GameFile::open(&path, &settings()).unwrap();
+        let repair = file.repair().unwrap_or_else(|| panic!("byte {at}")).clone();
+        assert_eq!((repair.frames, repair.kept), (1, 9), "byte {at}");
+        assert_eq!(repair.moved_to, cut);
+        assert_eq!(fs::read(&cut).unwrap(), bytes[..starts[1]], "byte {at}");
+        assert_eq!(read(&path), later);
+        // The number of the lost games is not known; none of the others is used again.
+        assert_eq!((file.games(), repair.lost), (9 + 1024, 1024));
+        drop(file);
+        fs::remove_file(folder.path().join("games.part")).unwrap();
+        fs::remove_file(&cut).unwrap();
+    }
+    // The gap stays known, and the next damage has another file.
+    fs::write(&cut, "of earlier").unwrap();
+    let mut bytes = fs::read(&path).unwrap();
+    let last = bytes.len() - 3;
+    bytes[last] ^= 1;
+    fs::write(&path, &bytes).unwrap();
+    let file = GameFile::open(&path, &settings()).unwrap();
+    let repair = file.repair().unwrap();
+    assert_eq!((file.games(), repair.kept, repair.lost), (6 + 1024, 6, 0));
+    assert_eq!(repair.moved_to, second_cut);
+    assert!(
+        repair
+            .to_string()
+            .contains("games.cut2; games kept in other frames: 6")
+    );
+    assert_eq!(fs::read(&cut).unwrap(), b"of earlier");
+    file.finish().unwrap();
+    assert_eq!(read(&path), later[..6]);
+}
+
+#[test]
+fn the_part_tells_how_many_games_damage_costs() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games");
+    let starts = framed(&path, 3);
+    let mut file = GameFile::open(&path, &settings()).unwrap();
+    file.add(&[short_game(9)]).unwrap();
+    drop(file);
+    let mut bytes = fs::read(&path).unwrap();
+    bytes[starts[1] + 6] ^= 1;
+    fs::write(&path, &bytes).unwrap();
+    let file = GameFile::open(&path, &settings()).unwrap();
+    assert_eq!((file.games(), file.repair().unwrap().lost), (10, 3));
+    file.finish().unwrap();
+    let expected: Vec<TrainingRecord> = [0, 1, 2, 6, 7, 8, 9].map(short_game).into();
+    assert_eq!(read(&path), expected);
+    assert_eq!(GameFile::open(&path, &settings()).unwrap().games(), 10);
+}
+
+#[test]
+fn frames_that_need_much_memory_count_as_damaged() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games");
+    framed(&path, 2);
+    // A frame that unpacks to many zeros, and a record in a frame with a window of 64 MiB.
+    let zeros = zstd::bulk::compress(&vec![0; 1 << 22], 19).unwrap();
+    let mut encoder = zstd::Encoder::new(Vec::new(), 3).unwrap();
+    encoder.window_log(26).unwrap();
+    short_game(9).write(&mut encoder).unwrap();
+    encoder.flush().unwrap();
+    let window = encoder.finish().unwrap();
+    let bytes = [zeros, window, fs::read(&path).unwrap()].concat();
+    fs::write(&path, bytes).unwrap();
+    let file = GameFile::open(&path, &settings()).unwrap();
+    let repair = file.repair().unwrap();
+    assert_eq!((repair.frames, repair.kept), (2, 6));
+    file.finish().unwrap();
+    assert_eq!(read(&path), (0..6).map(short_game).collect::<Vec<_>>());
 }
 
 #[test]
