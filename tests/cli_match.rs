@@ -155,6 +155,26 @@ fn a_killed_match_is_resumed_without_losing_or_repeating_a_game() {
 }
 
 #[test]
+fn resume_leaves_a_file_that_is_no_journal_as_it_is() {
+    let directory = directory();
+    let notes = directory.path().join("notes.txt");
+    std::fs::write(&notes, "notes without a line end").unwrap();
+    let words = format!("{MATCH} --journal notes.txt --resume");
+    let refused = tengen(directory.path(), &words);
+    assert!(!refused.status.success());
+    let errors = String::from_utf8_lossy(&refused.stderr);
+    assert!(
+        errors.contains("notes.txt, line 1: not the journal"),
+        "{errors}"
+    );
+    assert_eq!(errors.lines().count(), 1, "{errors}");
+    assert_eq!(
+        std::fs::read_to_string(&notes).unwrap(),
+        "notes without a line end"
+    );
+}
+
+#[test]
 fn parts_make_the_whole() {
     let directory = directory();
     let whole = stdout(&tengen(

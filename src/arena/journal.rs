@@ -112,23 +112,26 @@ impl Journal {
     /// interruption, is cut off. A file that does not exist, or holds nothing whole, is begun.
     ///
     /// # Errors
-    /// When the file belongs to another match, cannot be read, or cannot be written.
+    /// When the file is no journal or one of another match, which leaves it as it is, or when it
+    /// cannot be read or written.
     pub fn resume(
         path: &Path,
         terms: &MatchTerms,
     ) -> Result<(Journal, Vec<GameRecord>), JournalError> {
         let first = JournalLine::Match(Box::new(terms.clone()));
-        let (lines, found) = JsonLines::resume(path, &first)?;
-        if found.is_empty() {
-            return Ok((Journal(lines), Vec::new()));
-        }
-        let (old, games) = sort(path, found)?;
-        if let Some(difference) = old.difference(terms, false) {
-            return Err(JournalError::OtherTerms {
-                path: path.to_path_buf(),
-                difference,
-            });
-        }
+        let (lines, games) = JsonLines::resume(path, &first, |found| {
+            if found.is_empty() {
+                return Ok(Vec::new());
+            }
+            let (old, games) = sort(path, found)?;
+            match old.difference(terms, false) {
+                None => Ok(games),
+                Some(difference) => Err(JournalError::OtherTerms {
+                    path: path.to_path_buf(),
+                    difference,
+                }),
+            }
+        })?;
         Ok((Journal(lines), games))
     }
 
@@ -164,11 +167,7 @@ fn sort(
             }
         }
     }
-    let terms = terms.ok_or_else(|| JournalError::Corrupt {
-        path: path.to_path_buf(),
-        line: 1,
-        problem: "not the journal of a match".to_string(),
-    })?;
+    let terms = terms.ok_or_else(|| JournalError::Foreign(path.to_path_buf()))?;
     Ok((terms, games.into_values().collect()))
 }
 
@@ -308,6 +307,37 @@ pub(super) mod tests {
         std::fs::write(&path, "nonsense\n").unwrap();
         let error = Journal::resume(&path, &terms()).err().unwrap().to_string();
         assert!(error.contains("line 1"), "{error}");
+    }
+
+    #[test]
+    fn files_that_are_no_journal_are_left_as_they_are() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("journal.jsonl");
+        Journal::create(&path, &terms()).unwrap();
+        let first = std::fs::read_to_string(&path).unwrap();
+        let other = first.replace("renju", "caro");
+        let game = r#"{"type":"game","id":1,"#;
+        let texts = [
+            "notes without a line end",
+            "{\"type\":\"tuning\"",
+            "\n",
+            "two\nlines",
+            "\u{0}\u{1}\n",
+            other.trim_end(),
+            &format!("{other}{game}"),
+        ];
+        for text in texts {
+            std::fs::write(&path, text).unwrap();
+            let error = Journal::resume(&path, &terms()).err().expect(text);
+            assert_eq!(error.to_string().lines().count(), 1, "{error}");
+            assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
+        }
+        // What an interruption leaves of a journal's first line is no other file.
+        for length in [0, 1, first.len() / 2, first.len() - 1] {
+            std::fs::write(&path, &first[..length]).unwrap();
+            assert_eq!(Journal::resume(&path, &terms()).unwrap().1, []);
+            assert_eq!(std::fs::read_to_string(&path).unwrap(), first);
+        }
     }
 
     #[test]

@@ -22,6 +22,9 @@ pub enum JournalError {
     /// It exists, and the user did not say to go on with it.
     #[error("{} exists already: add --resume to go on with it, or choose another --journal", .0.display())]
     Exists(PathBuf),
+    /// It exists, but it is the file of something else.
+    #[error("{}, line 1: not the journal of this command; it is left as it is", .0.display())]
+    Foreign(PathBuf),
     /// A line in its middle cannot be read.
     #[error("{}, line {line}: {problem}", path.display())]
     Corrupt {
@@ -72,37 +75,49 @@ impl JsonLines {
         Ok(lines)
     }
 
-    /// Goes on with a file: returns its lines from the first on. Half a line at its end is cut
-    /// off. A file that does not exist, or holds nothing whole, is begun with `first`.
+    /// Goes on with a file: returns what `check` makes of its lines, from the first on. Half a line
+    /// at its end is cut off. A file that does not exist, is empty, or ends inside the line `first`
+    /// is begun with `first`; it has no lines for `check`.
     ///
     /// # Errors
-    /// When the file cannot be read or written.
-    pub fn resume<T: Serialize + DeserializeOwned>(
+    /// When the file cannot be read or written, is another one, or `check` refuses its lines; it is
+    /// left as it is then.
+    pub fn resume<T: Serialize + DeserializeOwned, R>(
         path: &Path,
         first: &T,
-    ) -> Result<(JsonLines, Vec<T>), JournalError> {
-        let text = match read_whole_lines(path) {
-            Err(JournalError::Io { error, .. }) if error.kind() == io::ErrorKind::NotFound => {
-                return Ok((JsonLines::create(path, first)?, Vec::new()));
+        check: impl FnOnce(Vec<T>) -> Result<R, JournalError>,
+    ) -> Result<(JsonLines, R), JournalError> {
+        let bytes = match std::fs::read(path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                let checked = check(Vec::new())?;
+                return Ok((JsonLines::create(path, first)?, checked));
             }
-            other => other?,
+            read => read.map_err(|e| io_error(path, e))?,
         };
-        // Before anything is cut off: a file of another kind stays as it is.
-        let found = parse(path, &text)?;
+        let whole = whole_lines(&bytes);
+        if whole.is_empty() && !line_of(first).starts_with(&bytes) {
+            return Err(JournalError::Foreign(path.to_path_buf()));
+        }
+        // Nothing is cut off before all is checked: another file stays as it is.
+        let found = parse(path, whole)?;
+        if found.is_empty() && !whole.is_empty() {
+            return Err(JournalError::Foreign(path.to_path_buf()));
+        }
+        let checked = check(found)?;
         let file = OpenOptions::new()
             .append(true)
             .open(path)
             .map_err(|e| io_error(path, e))?;
-        file.set_len(text.len() as u64)
+        file.set_len(whole.len() as u64)
             .map_err(|e| io_error(path, e))?;
         let mut lines = JsonLines {
             file,
             path: path.to_path_buf(),
         };
-        if text.is_empty() {
+        if whole.is_empty() {
             lines.add(first)?;
         }
-        Ok((lines, found))
+        Ok((lines, checked))
     }
 
     /// Adds a line; it is on the disk when this returns.
@@ -110,13 +125,18 @@ impl JsonLines {
     /// # Errors
     /// When the disk refuses.
     pub fn add(&mut self, line: &impl Serialize) -> Result<(), JournalError> {
-        let mut text = serde_json::to_vec(line).expect("plain data has a JSON form");
-        text.push(b'\n');
         self.file
-            .write_all(&text)
+            .write_all(&line_of(line))
             .and_then(|()| self.file.sync_data())
             .map_err(|e| io_error(&self.path, e))
     }
+}
+
+/// A line with its end.
+fn line_of(line: &impl Serialize) -> Vec<u8> {
+    let mut text = serde_json::to_vec(line).expect("plain data has a JSON form");
+    text.push(b'\n');
+    text
 }
 
 fn io_error(path: &Path, error: io::Error) -> JournalError {
@@ -131,14 +151,14 @@ fn io_error(path: &Path, error: io::Error) -> JournalError {
 /// # Errors
 /// When the file cannot be read or a line is not of the kind `T`.
 pub fn read<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>, JournalError> {
-    parse(path, &read_whole_lines(path)?)
+    let bytes = std::fs::read(path).map_err(|e| io_error(path, e))?;
+    parse(path, whole_lines(&bytes))
 }
 
-fn read_whole_lines(path: &Path) -> Result<Vec<u8>, JournalError> {
-    let mut text = std::fs::read(path).map_err(|e| io_error(path, e))?;
-    let whole = text.iter().rposition(|b| *b == b'\n').map_or(0, |i| i + 1);
-    text.truncate(whole);
-    Ok(text)
+/// `bytes` without half a line at the end.
+fn whole_lines(bytes: &[u8]) -> &[u8] {
+    let end = bytes.iter().rposition(|b| *b == b'\n').map_or(0, |i| i + 1);
+    &bytes[..end]
 }
 
 fn parse<T: DeserializeOwned>(path: &Path, text: &[u8]) -> Result<Vec<T>, JournalError> {
@@ -146,10 +166,16 @@ fn parse<T: DeserializeOwned>(path: &Path, text: &[u8]) -> Result<Vec<T>, Journa
         .enumerate()
         .filter(|(_, line)| !line.trim_ascii().is_empty())
         .map(|(i, line)| {
-            serde_json::from_slice(line).map_err(|e| JournalError::Corrupt {
-                path: path.to_path_buf(),
-                line: i + 1,
-                problem: e.to_string(),
+            serde_json::from_slice(line).map_err(|e| {
+                let path = path.to_path_buf();
+                if i == 0 && !e.is_data() {
+                    return JournalError::Foreign(path);
+                }
+                JournalError::Corrupt {
+                    path,
+                    line: i + 1,
+                    problem: e.to_string(),
+                }
             })
         })
         .collect()

@@ -70,38 +70,11 @@ impl Tuning {
     /// Goes on with a tuning. A journal that does not exist, or holds nothing whole, is begun.
     ///
     /// # Errors
-    /// When the journal is of another tuning, does not fit together, or cannot be read or
-    /// written.
+    /// When the file is no journal, is of another tuning or does not fit together, which leaves it
+    /// as it is, or when it cannot be read or written.
     pub fn resume(path: &Path, terms: &TuningTerms) -> Result<Tuning, JournalError> {
-        let (journal, lines) = JsonLines::resume(path, &TuningLine::Tuning(terms.clone()))?;
-        let mut spsa = Spsa::new(terms.knobs.clone(), terms.plan);
-        for (i, line) in lines.into_iter().enumerate() {
-            let corrupt = |problem: &str| JournalError::Corrupt {
-                path: path.to_path_buf(),
-                line: i + 1,
-                problem: problem.to_string(),
-            };
-            match line {
-                TuningLine::Tuning(old) if i == 0 => {
-                    if let Some(difference) = old.difference(terms) {
-                        return Err(JournalError::OtherTerms {
-                            path: PathBuf::from(path),
-                            difference,
-                        });
-                    }
-                }
-                TuningLine::Iteration(iteration) if i > 0 => {
-                    if iteration.number != spsa.done() || iteration.trial != spsa.trial() {
-                        return Err(corrupt("not the iteration that comes here"));
-                    }
-                    spsa.note(score(&iteration.result));
-                    if !near(&iteration.values, spsa.values()) {
-                        return Err(corrupt("the values do not follow from the results"));
-                    }
-                }
-                _ => return Err(corrupt("not the journal of a tuning")),
-            }
-        }
+        let first = TuningLine::Tuning(terms.clone());
+        let (journal, spsa) = JsonLines::resume(path, &first, |lines| replay(path, terms, lines))?;
         Ok(Tuning { spsa, journal })
     }
 
@@ -149,6 +122,39 @@ impl TuningTerms {
             .find(|(a, b)| a != b)
             .map(|((field, a), (_, b))| format!("{field} was '{a}', now '{b}'"))
     }
+}
+
+/// The state after the lines of a journal.
+fn replay(path: &Path, terms: &TuningTerms, lines: Vec<TuningLine>) -> Result<Spsa, JournalError> {
+    let mut spsa = Spsa::new(terms.knobs.clone(), terms.plan);
+    for (i, line) in lines.into_iter().enumerate() {
+        let corrupt = |problem: &str| JournalError::Corrupt {
+            path: path.to_path_buf(),
+            line: i + 1,
+            problem: problem.to_string(),
+        };
+        match line {
+            TuningLine::Tuning(old) if i == 0 => {
+                if let Some(difference) = old.difference(terms) {
+                    return Err(JournalError::OtherTerms {
+                        path: PathBuf::from(path),
+                        difference,
+                    });
+                }
+            }
+            TuningLine::Iteration(iteration) if i > 0 => {
+                if iteration.number != spsa.done() || iteration.trial != spsa.trial() {
+                    return Err(corrupt("not the iteration that comes here"));
+                }
+                spsa.note(score(&iteration.result));
+                if !near(&iteration.values, spsa.values()) {
+                    return Err(corrupt("the values do not follow from the results"));
+                }
+            }
+            _ => return Err(corrupt("not the journal of a tuning")),
+        }
+    }
+    Ok(spsa)
 }
 
 /// Games won less games lost.
@@ -261,5 +267,12 @@ mod tests {
         assert!(complaint(&terms()).contains("line 2: the values"));
         std::fs::write(&path, [lines[1], ""].join("\n")).unwrap();
         assert!(complaint(&terms()).contains("line 1: not the journal of a tuning"));
+        // Refused files are left as they are, half a line at the end included.
+        let cut = format!("{}\n{}\n{{\"type\"", lines[0], lines[2]);
+        for foreign in ["notes without a line end", "\n", "more\nnotes", &cut] {
+            std::fs::write(&path, foreign).unwrap();
+            assert!(complaint(&terms()).contains("line"), "{foreign}");
+            assert_eq!(std::fs::read_to_string(&path).unwrap(), foreign);
+        }
     }
 }
