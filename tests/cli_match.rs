@@ -175,6 +175,30 @@ fn resume_leaves_a_file_that_is_no_journal_as_it_is() {
 }
 
 #[test]
+fn a_repeated_move_in_a_journal_is_named() {
+    let directory = directory();
+    let words = "match A B --games 2 --openings openings.txt --journal journal.jsonl";
+    stdout(&tengen(directory.path(), words));
+    let journal = directory.path().join("journal.jsonl");
+    let text = std::fs::read_to_string(&journal).unwrap();
+    let label = |turn: usize| {
+        let game: Value = serde_json::from_str(text.lines().nth(1).unwrap()).unwrap();
+        format!("\"p\":{}", game["turns"][turn]["p"])
+    };
+    std::fs::write(&journal, text.replacen(&label(1), &label(0), 1)).unwrap();
+    for words in [
+        "show journal.jsonl".to_string(),
+        format!("{words} --resume"),
+    ] {
+        let refused = tengen(directory.path(), &words);
+        assert_eq!(refused.status.code(), Some(1), "{refused:?}");
+        let errors = String::from_utf8_lossy(&refused.stderr);
+        assert!(errors.contains("journal.jsonl, line 2: game "), "{errors}");
+        assert!(errors.contains("move 2 is on a taken point"), "{errors}");
+    }
+}
+
+#[test]
 fn parts_make_the_whole() {
     let directory = directory();
     let whole = stdout(&tengen(

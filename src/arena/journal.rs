@@ -1,14 +1,16 @@
 //! The journal of a match: what was agreed, then one line for every finished game, written and
 //! synced as it ends. It is all that is needed to go on after an interruption, even a power cut.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::game::GameRecord;
-use super::json_lines::{self, JournalError, JsonLines};
+use super::game::{GameRecord, PASS};
+use super::json_lines::{self, JournalError, JsonLines, Numbered};
 use super::sprt::Sprt;
+use crate::board::Board;
+use crate::types::Point;
 
 /// What makes two runs the same match. Times, records and the number of games at once may differ.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -152,17 +154,44 @@ pub fn read(path: &Path) -> Result<(MatchTerms, Vec<GameRecord>), JournalError> 
     sort(path, json_lines::read(path)?)
 }
 
+/// Checks that the board is one that can be drawn and that each turn is a pass or goes to a free
+/// point, which is not so in a journal that was damaged or edited by hand.
+fn check_turns(game: &GameRecord) -> Result<(), String> {
+    let (width, height) = (game.width, game.height);
+    Board::new(width.into(), height.into()).map_err(|e| e.to_string())?;
+    let mut taken = HashSet::new();
+    for (turn, number) in game.turns.iter().zip(1..) {
+        if turn.label == PASS {
+            continue;
+        }
+        let p = Point::from_label(&turn.label, width, height)
+            .map_err(|e| format!("game {}, move {number}: {e}", game.id))?;
+        if !taken.insert(p) {
+            return Err(format!(
+                "game {}, move {number} is on a taken point, {}",
+                game.id, turn.label
+            ));
+        }
+    }
+    Ok(())
+}
+
 /// The terms and the games, each game once and in the order of their numbers.
 fn sort(
     path: &Path,
-    lines: Vec<JournalLine>,
+    lines: Vec<Numbered<JournalLine>>,
 ) -> Result<(MatchTerms, Vec<GameRecord>), JournalError> {
     let mut terms = None;
     let mut games = BTreeMap::new();
-    for line in lines {
+    for Numbered { number, line } in lines {
         match line {
             JournalLine::Match(found) => terms = terms.or(Some(*found)),
             JournalLine::Game(game) => {
+                check_turns(&game).map_err(|problem| JournalError::Corrupt {
+                    path: path.to_path_buf(),
+                    line: number,
+                    problem,
+                })?;
                 games.entry(game.id).or_insert(*game);
             }
         }
@@ -221,7 +250,6 @@ pub(super) mod tests {
     use super::super::game::RecordedTurn;
     use super::super::referee::{Outcome, Reason};
     use super::*;
-    use crate::types::Point;
 
     /// Terms for tests.
     pub fn terms() -> MatchTerms {
@@ -338,6 +366,37 @@ pub(super) mod tests {
             assert_eq!(Journal::resume(&path, &terms()).unwrap().1, []);
             assert_eq!(std::fs::read_to_string(&path).unwrap(), first);
         }
+    }
+
+    #[test]
+    fn games_that_cannot_be_replayed_are_named() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("journal.jsonl");
+        let with = |labels: &[&str], width: u8| {
+            let mut record = game(3, Outcome::Black);
+            let turn = |label: &&str| RecordedTurn {
+                label: label.to_string(),
+                ..RecordedTurn::bare(None, 15)
+            };
+            record.width = width;
+            record.turns = labels.iter().map(turn).collect();
+            std::fs::remove_file(&path).ok();
+            let mut journal = Journal::create(&path, &terms()).unwrap();
+            journal.add(&game(2, Outcome::Draw)).unwrap();
+            journal.add(&record).unwrap();
+            let resumed = Journal::resume(&path, &terms()).map(|(_, games)| games);
+            resumed.map_err(|e| e.to_string())
+        };
+        assert!(with(&["h8", "pass", "pass", "i9"], 15).is_ok());
+        let taken = with(&["h8", "i9", "H8"], 15).unwrap_err();
+        let text = "line 3: game 3, move 3 is on a taken point, H8";
+        assert!(taken.contains(text), "{taken}");
+        assert!(
+            with(&["h8", "p1"], 15)
+                .unwrap_err()
+                .contains("line 3: game 3, move 2: 'p1'")
+        );
+        assert!(with(&["h8"], 0).unwrap_err().contains("line 3: "));
     }
 
     #[test]

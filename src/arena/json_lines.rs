@@ -48,6 +48,14 @@ pub enum JournalError {
     Nothing,
 }
 
+/// A line with its number in the file, from 1.
+pub struct Numbered<T> {
+    /// The number.
+    pub number: usize,
+    /// The line.
+    pub line: T,
+}
+
 /// Such a file, open for writing.
 pub struct JsonLines {
     file: File,
@@ -85,7 +93,7 @@ impl JsonLines {
     pub fn resume<T: Serialize + DeserializeOwned, R>(
         path: &Path,
         first: &T,
-        check: impl FnOnce(Vec<T>) -> Result<R, JournalError>,
+        check: impl FnOnce(Vec<Numbered<T>>) -> Result<R, JournalError>,
     ) -> Result<(JsonLines, R), JournalError> {
         let bytes = match std::fs::read(path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
@@ -150,7 +158,7 @@ fn io_error(path: &Path, error: io::Error) -> JournalError {
 ///
 /// # Errors
 /// When the file cannot be read or a line is not of the kind `T`.
-pub fn read<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>, JournalError> {
+pub fn read<T: DeserializeOwned>(path: &Path) -> Result<Vec<Numbered<T>>, JournalError> {
     let bytes = std::fs::read(path).map_err(|e| io_error(path, e))?;
     parse(path, whole_lines(&bytes))
 }
@@ -161,22 +169,18 @@ fn whole_lines(bytes: &[u8]) -> &[u8] {
     &bytes[..end]
 }
 
-fn parse<T: DeserializeOwned>(path: &Path, text: &[u8]) -> Result<Vec<T>, JournalError> {
-    text.split(|b| *b == b'\n')
-        .enumerate()
-        .filter(|(_, line)| !line.trim_ascii().is_empty())
-        .map(|(i, line)| {
-            serde_json::from_slice(line).map_err(|e| {
-                let path = path.to_path_buf();
-                if i == 0 && !e.is_data() {
-                    return JournalError::Foreign(path);
-                }
-                JournalError::Corrupt {
-                    path,
-                    line: i + 1,
-                    problem: e.to_string(),
-                }
-            })
+fn parse<T: DeserializeOwned>(path: &Path, text: &[u8]) -> Result<Vec<Numbered<T>>, JournalError> {
+    let lines = text.split(|b| *b == b'\n').zip(1..);
+    lines
+        .filter(|(text, _)| !text.trim_ascii().is_empty())
+        .map(|(text, number)| match serde_json::from_slice(text) {
+            Ok(line) => Ok(Numbered { number, line }),
+            Err(e) if number == 1 && !e.is_data() => Err(JournalError::Foreign(path.to_path_buf())),
+            Err(e) => Err(JournalError::Corrupt {
+                path: path.to_path_buf(),
+                line: number,
+                problem: e.to_string(),
+            }),
         })
         .collect()
 }

@@ -62,8 +62,8 @@ impl Folder {
     }
 }
 
-/// The points of a game's turns; `None` is a pass. Turns that cannot be read end the list, which
-/// happens only in a journal that was edited by hand.
+/// The points of a game's turns; `None` is a pass. Turns that cannot be read would end the list;
+/// games as played and those of journals have none.
 pub fn points(game: &GameRecord) -> Vec<Option<Point>> {
     game.turns
         .iter()

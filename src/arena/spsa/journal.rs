@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::{Knob, Plan, Spsa, Trial};
-use crate::arena::json_lines::{JournalError, JsonLines};
+use crate::arena::json_lines::{JournalError, JsonLines, Numbered};
 use crate::arena::stats::ScoreCounts;
 
 /// What makes two runs the same tuning. The number of games at once may differ.
@@ -125,12 +125,16 @@ impl TuningTerms {
 }
 
 /// The state after the lines of a journal.
-fn replay(path: &Path, terms: &TuningTerms, lines: Vec<TuningLine>) -> Result<Spsa, JournalError> {
+fn replay(
+    path: &Path,
+    terms: &TuningTerms,
+    lines: Vec<Numbered<TuningLine>>,
+) -> Result<Spsa, JournalError> {
     let mut spsa = Spsa::new(terms.knobs.clone(), terms.plan);
-    for (i, line) in lines.into_iter().enumerate() {
+    for (i, Numbered { number, line }) in lines.into_iter().enumerate() {
         let corrupt = |problem: &str| JournalError::Corrupt {
             path: path.to_path_buf(),
-            line: i + 1,
+            line: number,
             problem: problem.to_string(),
         };
         match line {
