@@ -1,6 +1,7 @@
 //! The command line's manners: help, version, exit statuses, closed pipes.
 
 use std::process::{Command as Process, Stdio};
+use std::time::Duration;
 
 use assert_cmd::Command;
 
@@ -53,6 +54,38 @@ fn wrong_usage_is_one_line_and_status_2() {
         let text = complaint(args, 2);
         assert_eq!(text.lines().count(), 1, "{text}");
         assert!(text.starts_with("pbrain-tengen: "), "{text}");
+    }
+}
+
+/// `show`, `solve` and `play` with this file; each must succeed, and its output is returned.
+fn read_by_all(game: &std::path::Path) -> [String; 3] {
+    ["show", "solve", "play"].map(|word| {
+        let mut command = tengen();
+        command.arg(word).arg(game).write_stdin("quit\n");
+        let output = command.timeout(Duration::from_secs(120)).assert().success();
+        let output = output.get_output();
+        assert!(output.stderr.is_empty(), "{word}: {output:?}");
+        String::from_utf8(output.stdout.clone()).unwrap()
+    })
+}
+
+/// A tree of objects overflowed the stack where it was freed.
+#[test]
+fn games_of_any_depth_and_length_are_read() {
+    const NODES: usize = 200_000;
+    let dir = tempfile::tempdir().unwrap();
+    let game = dir.path().join("game.sgf");
+    let nested = |node: &str| node.repeat(NODES) + &")".repeat(NODES);
+    for text in [
+        format!("(;GM[4]SZ[15];B[hh];W[ii]{})", nested("(;C[x]")),
+        format!("(;GM[4]SZ[15];B[hh](;W[ii])(;W[jj]{}))", nested("(;C[x]")),
+        format!("(;GM[4]SZ[15];B[hh];W[ii]{})", ";C[x]".repeat(NODES)),
+    ] {
+        std::fs::write(&game, text).unwrap();
+        let [shown, solved, played] = read_by_all(&game);
+        assert!(shown.ends_with("\nh8 i7\n"), "{shown}");
+        assert!(solved.contains("game"), "{solved}");
+        assert!(played.contains("i7"), "{played}");
     }
 }
 

@@ -1,6 +1,5 @@
-//! Reading, by `sgf-parse`, which handles the escapes and quirks of old files.
-
-use sgf_parse::{GameTree, SgfNode, SgfProp};
+//! Reading. The text is taken symbol by symbol without recursion, so that neither nested variations
+//! nor long games need more stack.
 
 use crate::board::parse_size;
 use crate::types::{MAX_SIDE, Point};
@@ -11,7 +10,7 @@ const USUAL_SIDE: u32 = 15;
 /// Why a text or a value in it was refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ReadError {
-    /// The text is not a game tree; holds the parser's message.
+    /// The text is not a game tree; holds the line and what is wrong there.
     #[error("no SGF that can be read: {0}")]
     Tree(String),
     /// Not a size; holds the value.
@@ -65,47 +64,136 @@ impl SgfGame {
     }
 }
 
-/// The games of a text, each by its main line.
+/// The games of a text, each by its main line. Other variations must be well formed, but are not
+/// kept.
 ///
 /// # Errors
 /// When the text is not in this format.
 pub fn games(text: &str) -> Result<Vec<SgfGame>, ReadError> {
-    let trees = sgf_parse::parse(text).map_err(|error| ReadError::Tree(error.to_string()))?;
-    let main_line = |tree: &GameTree| match tree {
-        GameTree::GoGame(root) => main_line(root),
-        GameTree::Unknown(root) => main_line(root),
-    };
-    Ok(trees.iter().map(main_line).collect())
-}
-
-fn main_line<P: SgfProp + ToString>(root: &SgfNode<P>) -> SgfGame {
-    let node = |node: &SgfNode<P>| {
-        let property = |property: &P| Property {
-            name: property.identifier(),
-            values: values(&property.to_string()),
-        };
-        node.properties().map(property).collect()
-    };
-    SgfGame {
-        nodes: root.main_variation().map(node).collect(),
+    let mut reader = Reader { text, rest: text };
+    let mut games = Vec::new();
+    while games.is_empty() || reader.peek().is_some() {
+        games.push(reader.game()?);
     }
+    Ok(games)
 }
 
-/// The bracketed values of a property as it is written in a file.
-fn values(text: &str) -> Vec<String> {
-    let mut values = Vec::new();
-    let mut value: Option<String> = None;
-    let mut chars = text.chars();
-    while let Some(c) = chars.next() {
-        match (c, &mut value) {
-            ('[', None) => value = Some(String::new()),
-            (']', Some(_)) => values.extend(value.take()),
-            ('\\', Some(value)) => value.extend(chars.next()),
-            (c, Some(value)) => value.push(c),
-            (_, None) => {}
+/// Reads a text from its beginning to its end.
+struct Reader<'a> {
+    text: &'a str,
+    /// The end of `text` that is not read yet.
+    rest: &'a str,
+}
+
+impl Reader<'_> {
+    /// The next symbol, which stays unread; blanks before it are skipped.
+    fn peek(&mut self) -> Option<char> {
+        self.rest = self.rest.trim_ascii_start();
+        self.rest.chars().next()
+    }
+
+    /// Skips the symbol that [`peek`](Reader::peek) returned.
+    fn skip(&mut self) {
+        let mut chars = self.rest.chars();
+        chars.next();
+        self.rest = chars.as_str();
+    }
+
+    /// An error at the place that is reached.
+    fn error(&self, why: &str) -> ReadError {
+        let read = &self.text[..self.text.len() - self.rest.len()];
+        let line = 1 + read.bytes().filter(|&byte| byte == b'\n').count();
+        ReadError::Tree(format!("line {line}: {why}"))
+    }
+
+    /// A game tree.
+    fn game(&mut self) -> Result<SgfGame, ReadError> {
+        let mut nodes = Vec::new();
+        let mut depth = 0_usize;
+        // The main line follows each first variation, so the first `)` ends it.
+        let mut is_main_line = true;
+        loop {
+            match self.peek() {
+                Some('(') => {
+                    depth += 1;
+                    self.skip();
+                    if self.peek() != Some(';') {
+                        return Err(self.error("expected ';' after '('"));
+                    }
+                }
+                Some(';') if depth > 0 => {
+                    self.skip();
+                    let node = self.node()?;
+                    if is_main_line {
+                        nodes.push(node);
+                    }
+                }
+                Some(')') if depth > 0 => {
+                    depth -= 1;
+                    is_main_line = false;
+                    self.skip();
+                    if depth == 0 {
+                        return Ok(SgfGame { nodes });
+                    }
+                }
+                Some(_) => return Err(self.error("expected a game, which begins with '(;'")),
+                None if depth == 0 => return Err(self.error("there is no game")),
+                None => return Err(self.error("the text ends inside a game")),
+            }
         }
     }
-    values
+
+    /// The properties of a node.
+    fn node(&mut self) -> Result<Vec<Property>, ReadError> {
+        let mut properties = Vec::new();
+        while !matches!(self.peek(), None | Some('(' | ')' | ';')) {
+            properties.push(self.property()?);
+        }
+        Ok(properties)
+    }
+
+    fn property(&mut self) -> Result<Property, ReadError> {
+        let end = self.rest.find(|c: char| !c.is_ascii_alphanumeric());
+        let (name, rest) = self.rest.split_at(end.unwrap_or(self.rest.len()));
+        // Old files have small letters in names (`CoPyright`), which do not count.
+        let name: String = name.chars().filter(char::is_ascii_uppercase).collect();
+        if name.is_empty() {
+            return Err(self.error("expected a property such as B[hh]"));
+        }
+        self.rest = rest;
+        let mut values = Vec::new();
+        while self.peek() == Some('[') {
+            let value = self.value()?;
+            values.push(match name.as_str() {
+                "C" => value,
+                // Only comments have lines.
+                _ => value.replace(['\n', '\r', '\t'], " "),
+            });
+        }
+        if values.is_empty() {
+            return Err(self.error(&format!("{name} has no value")));
+        }
+        Ok(Property { name, values })
+    }
+
+    /// A value in its brackets.
+    fn value(&mut self) -> Result<String, ReadError> {
+        let mut value = String::new();
+        let mut chars = self.rest.chars();
+        chars.next();
+        loop {
+            match chars.next() {
+                Some(']') => {
+                    self.rest = chars.as_str();
+                    return Ok(value);
+                }
+                // An escaped line end only wraps a long line.
+                Some('\\') => value.extend(chars.next().filter(|c| !matches!(c, '\n' | '\r'))),
+                Some(c) => value.push(c),
+                None => return Err(self.error("'[' without ']'")),
+            }
+        }
+    }
 }
 
 /// The point `hh`, or all points of the rectangle `aa:cc`, row by row. They may be off the game's
@@ -140,12 +228,7 @@ mod tests {
             let game = games(&text).unwrap().remove(0);
             assert_eq!(game.of_root("PB"), Some("a ] \\ [b"));
             assert_eq!(game.of_root("C"), Some("(;W[)]"));
-            let mut stones = game.nodes[0]
-                .iter()
-                .find(|p| p.name == "AB")
-                .unwrap()
-                .clone();
-            stones.values.sort();
+            let stones = game.nodes[0].iter().find(|p| p.name == "AB").unwrap();
             assert_eq!(stones.values, ["aa", "bb"]);
             assert_eq!(game.nodes.len(), 3);
             assert_eq!(
@@ -153,6 +236,48 @@ mod tests {
                 ("B", "")
             );
             assert_eq!(game.nodes[2][0].value(), "hh");
+        }
+    }
+
+    #[test]
+    fn depth_and_length_have_no_limit() {
+        const NODES: usize = 200_000;
+        let nested = |node: &str| node.repeat(NODES) + &")".repeat(NODES);
+        let long = format!("({})", ";B[hh]".repeat(NODES));
+        let beside = format!("(;B[aa](;W[bb]){})", nested("(;C[x]"));
+        for (text, count) in [(nested("(;B[hh]"), NODES), (long, NODES), (beside, 2)] {
+            assert_eq!(games(&text).unwrap()[0].nodes.len(), count);
+        }
+        assert!(games(&"(;B[hh]".repeat(NODES)).is_err());
+    }
+
+    #[test]
+    fn quirks_of_old_files_are_understood() {
+        let text = "\n( ;GaMe[4] PlayerBlack [a\nb]C[x\ny\\\nz] ; B [hh] ) \n(;SZ[20])\n";
+        let games = games(text).unwrap();
+        assert_eq!(games.len(), 2);
+        assert_eq!(games[0].of_root("GM"), Some("4"));
+        assert_eq!(games[0].of_root("PB"), Some("a b"));
+        assert_eq!(games[0].of_root("C"), Some("x\nyz"));
+        assert_eq!(games[0].nodes[1][0].value(), "hh");
+        assert_eq!(games[1].size(), Ok((20, 20)));
+    }
+
+    #[test]
+    fn errors_say_where() {
+        for (text, message) in [
+            ("", "line 1: there is no game"),
+            ("hello", "line 1: expected a game"),
+            ("(;B[hh]", "line 1: the text ends inside a game"),
+            ("(;B[hh])\n)", "line 2: expected a game"),
+            ("()", "line 1: expected ';'"),
+            ("(;B[hh]((;W[ii])))", "line 1: expected ';'"),
+            ("(;\nB)", "line 2: B has no value"),
+            ("(;B[hh];\nW[ii)", "line 2: '[' without ']'"),
+            ("(;五[x])", "line 1: expected a property"),
+        ] {
+            let error = games(text).unwrap_err().to_string();
+            assert!(error.contains(message), "{text}: {error}");
         }
     }
 
