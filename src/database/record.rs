@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::search::Bound;
-use crate::types::{MAX_SIDE, Point, Score};
+use crate::types::{MAX_SIDE, Point, Score, ScoreKind};
 
 /// A mark of one printable ASCII character. `W`, `L` and `D` give the result for the player who
 /// made the last move, `X` says not to play the move; others mean what their author decides.
@@ -103,13 +103,11 @@ impl Record {
     /// The label as people read it: `W12` for a proved win in 12 plies, otherwise the character.
     pub fn shown_label(&self) -> Option<String> {
         let label = self.label?;
-        let plies = Score::WIN.raw() - self.value.raw().abs();
-        let proved = (label == Label::WIN && self.value.is_win())
-            || (label == Label::LOSS && self.value.is_loss());
-        Some(if proved {
-            format!("{label}{plies}")
-        } else {
-            label.to_string()
+        Some(match (label, self.value.kind()) {
+            (Label::WIN, ScoreKind::Win(plies)) | (Label::LOSS, ScoreKind::Loss(plies)) => {
+                format!("{label}{plies}")
+            }
+            _ => label.to_string(),
         })
     }
 

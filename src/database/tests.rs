@@ -140,6 +140,22 @@ fn labels_tell_the_plies_of_a_proof() {
 }
 
 #[test]
+fn values_that_no_search_gives_are_read() {
+    for (value, shown) in [(i16::MIN, "L0"), (-30_005, "L0"), (i16::MAX, "L")] {
+        let mut bytes = Record {
+            label: Some(Label::LOSS),
+            ..Record::default()
+        }
+        .to_bytes();
+        bytes[1..3].copy_from_slice(&value.to_le_bytes());
+        let record = Record::from_bytes(&bytes).unwrap();
+        assert_eq!(record.shown_label().unwrap(), shown);
+        assert!(Verdict::WithinPlies(0).takes(&record));
+        assert_eq!(-(-record.value), record.value);
+    }
+}
+
+#[test]
 fn walks_see_each_position_once() {
     let (_dir, path) = temporary();
     let database = Database::open(&path).unwrap();

@@ -7,7 +7,7 @@ use super::record::{Label, Record};
 use super::store::{DatabaseError, Reader, Writer};
 use crate::board::Board;
 use crate::rules::Rule;
-use crate::types::{Point, Score};
+use crate::types::{Point, ScoreKind};
 
 type Result<T> = std::result::Result<T, DatabaseError>;
 
@@ -39,10 +39,10 @@ impl Verdict {
     pub fn takes(self, record: &Record) -> bool {
         let is = |label| record.label == Some(label);
         let win_or_loss = is(Label::WIN) || is(Label::LOSS);
-        let plies = record.value.is_decided().then(|| {
-            let plies = Score::WIN.raw() - record.value.raw().abs();
-            plies.max(0) as u32
-        });
+        let plies = match record.value.kind() {
+            ScoreKind::Win(plies) | ScoreKind::Loss(plies) => Some(plies),
+            ScoreKind::Value(_) => None,
+        };
         match self {
             Verdict::Any => true,
             Verdict::Win => is(Label::WIN),

@@ -88,10 +88,11 @@ impl Score {
         self.0
     }
 
-    /// A score from its [`raw`](Score::raw) number.
+    /// A score from its [`raw`](Score::raw) number. A number outside the range of scores, which a
+    /// file may hold, becomes the nearest in it, so that negating and adding plies never overflow.
     #[inline]
-    pub const fn from_raw(raw: i16) -> Score {
-        Score(raw)
+    pub fn from_raw(raw: i16) -> Score {
+        Score(raw.clamp(Score::NONE.0, -Score::NONE.0))
     }
 
     /// Wins counted from a node at `ply` instead of from the root: the form in the transposition
@@ -172,5 +173,19 @@ mod tests {
         assert_eq!((-win).kind(), ScoreKind::Loss(9));
         assert_eq!(win.to_string(), "+M9");
         assert_eq!(Score::value(1_000_000).kind(), ScoreKind::Value(20_000));
+    }
+
+    #[test]
+    fn every_number_makes_a_score() {
+        for raw in i16::MIN..=i16::MAX {
+            let score = Score::from_raw(raw);
+            assert_eq!(-(-score), score);
+            assert_eq!(score.to_node(MAX_PLY).raw().signum(), raw.signum());
+            assert!(score.to_string().len() <= 6, "{score}");
+        }
+        for known in [Score::NONE, Score::INFINITE, Score::WIN, -Score::WIN] {
+            assert_eq!(Score::from_raw(known.raw()), known);
+        }
+        assert_eq!(Score::from_raw(i16::MIN).kind(), ScoreKind::Loss(0));
     }
 }

@@ -210,6 +210,21 @@ fn files_of_other_kinds_are_refused() {
     session.turn(7, 7).expect_move();
 }
 
+/// A value beyond all scores, of a text or a file, ended the process where it was shown.
+#[test]
+fn any_value_is_shown() {
+    let mut session = Session::start(15);
+    let text = session.home().join("values.txt");
+    std::fs::write(&text, "freestyle\t15x15\th8\tL\t-32768\t0\texact\t-\t-\n").unwrap();
+    message(&mut session, "YXSETDATABASE values.db");
+    session.expect_line("MESSAGE DATABASE LOAD DONE");
+    session.any_line(LONG).expect("the number of positions");
+    let answer = message(&mut session, &format!("YXTXTTODB {}", text.display()));
+    assert_eq!(answer, "The database: 1 positions read");
+    session.block("yxquerydatabaseone", "7,7");
+    session.expect_line("MESSAGE DATABASE ONE 76 -30002 0 3 L0");
+}
+
 #[test]
 fn exports_come_back_as_imports() {
     let mut session = Session::start(15);
