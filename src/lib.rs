@@ -2,6 +2,8 @@
 //!
 //! Each module may use only those above it in this list.
 
+pub mod files;
+
 pub mod memory;
 
 pub mod time;

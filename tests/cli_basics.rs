@@ -89,6 +89,39 @@ fn games_of_any_depth_and_length_are_read() {
     }
 }
 
+/// A pipe without a writer would be waited for without end, a device read without end.
+#[cfg(unix)]
+#[test]
+fn pipes_and_devices_are_refused_as_files() {
+    let dir = tempfile::tempdir().unwrap();
+    let folder = dir.path();
+    for name in ["pipe.sgf", "pipe.psq", "pipe.txt", "pipe.jsonl"] {
+        let made = Process::new("mkfifo").arg(folder.join(name)).status();
+        assert!(made.unwrap().success());
+    }
+    std::os::unix::fs::symlink("/dev/zero", folder.join("zero.sgf")).unwrap();
+    for args in [
+        &["show", "pipe.sgf"][..],
+        &["show", "pipe.psq"],
+        &["show", "pipe.jsonl"],
+        &["show", "zero.sgf"],
+        &["solve", "pipe.sgf"],
+        &["solve", "pipe.txt"],
+        &["solve", "/dev/zero"],
+        &["check", "pipe.txt"],
+        &["play", "pipe.sgf"],
+        &["play", "zero.sgf"],
+        &["analyze", "--file", "pipe.txt"],
+    ] {
+        let mut command = tengen();
+        command.current_dir(folder).args(args);
+        let output = command.timeout(Duration::from_secs(60)).assert().code(1);
+        let error = String::from_utf8(output.get_output().stderr.clone()).unwrap();
+        assert_eq!(error.lines().count(), 1, "{args:?}: {error}");
+        assert!(error.contains("not a regular file"), "{args:?}: {error}");
+    }
+}
+
 #[test]
 fn failed_work_is_one_line_and_status_1() {
     let text = complaint(&["check", "no/such/file.txt"], 1);

@@ -8,6 +8,8 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use crate::files::read_regular_file;
+
 /// Why a journal cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum JournalError {
@@ -95,7 +97,7 @@ impl JsonLines {
         first: &T,
         check: impl FnOnce(Vec<Numbered<T>>) -> Result<R, JournalError>,
     ) -> Result<(JsonLines, R), JournalError> {
-        let bytes = match std::fs::read(path) {
+        let bytes = match read_regular_file(path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 let checked = check(Vec::new())?;
                 return Ok((JsonLines::create(path, first)?, checked));
@@ -159,7 +161,7 @@ fn io_error(path: &Path, error: io::Error) -> JournalError {
 /// # Errors
 /// When the file cannot be read or a line is not of the kind `T`.
 pub fn read<T: DeserializeOwned>(path: &Path) -> Result<Vec<Numbered<T>>, JournalError> {
-    let bytes = std::fs::read(path).map_err(|e| io_error(path, e))?;
+    let bytes = read_regular_file(path).map_err(|e| io_error(path, e))?;
     parse(path, whole_lines(&bytes))
 }
 

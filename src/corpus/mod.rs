@@ -21,6 +21,7 @@ mod tests;
 
 use std::path::Path;
 
+use crate::files::{read_regular_file, read_regular_text};
 use crate::rules::Rule;
 
 pub use error::{CorpusError, LineError};
@@ -56,7 +57,7 @@ pub struct CorpusLine {
 /// # Errors
 /// When the file cannot be read or is not SGF, or at the first game with an impossible move.
 pub fn read_sgf(path: &Path, rule: Rule) -> Result<Vec<PositionCase>, CorpusError> {
-    let bytes = std::fs::read(path).map_err(|source| CorpusError::File {
+    let bytes = read_regular_file(path).map_err(|source| CorpusError::File {
         path: path.to_owned(),
         source,
     })?;
@@ -76,7 +77,7 @@ pub fn read_sgf(path: &Path, rule: Rule) -> Result<Vec<PositionCase>, CorpusErro
 /// # Errors
 /// When the file cannot be read, is not UTF-8, or at the first line that is malformed.
 pub fn read(path: &Path) -> Result<Vec<CorpusLine>, CorpusError> {
-    let text = std::fs::read_to_string(path).map_err(|source| CorpusError::File {
+    let text = read_regular_text(path).map_err(|source| CorpusError::File {
         path: path.to_owned(),
         source,
     })?;

@@ -1,5 +1,6 @@
 //! The file.
 
+use std::io;
 use std::path::{Path, PathBuf};
 
 use redb::{ReadableDatabase, ReadableTable, ReadableTableMetadata, TableDefinition};
@@ -7,6 +8,7 @@ use redb::{ReadableDatabase, ReadableTable, ReadableTableMetadata, TableDefiniti
 use super::key::{self, Situation};
 use super::record::Record;
 use crate::board::Board;
+use crate::files::open_regular_file;
 use crate::rules::Rule;
 
 /// Records by key.
@@ -65,6 +67,12 @@ impl Database {
     /// # Errors
     /// When the file is of another kind, is in use, or cannot be read or created.
     pub fn open(path: &Path) -> Result<Database> {
+        match open_regular_file(path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                return Err(DatabaseError::Store(error.to_string()));
+            }
+            _ => {}
+        }
         let inner = redb::Builder::new()
             .set_cache_size(CACHE_BYTES)
             .create(path)?;

@@ -14,6 +14,7 @@ use std::path::Path;
 use twox_hash::XxHash64;
 
 use crate::board::Board;
+use crate::files::open_regular_file;
 use crate::position::Position;
 use crate::rules::Rule;
 use crate::search::{SearchRequest, Tt};
@@ -171,7 +172,7 @@ fn read(
     Origin { game, evaluation }: Origin,
     take: &mut dyn FnMut([u64; 2]) -> bool,
 ) -> Result<u64, HashFileError> {
-    let mut input = Checksummed::new(BufReader::new(File::open(path)?));
+    let mut input = Checksummed::new(BufReader::new(open_regular_file(path)?));
     let mut magic = [0; MAGIC.len() + 1];
     let whole = input.read_exact(&mut magic);
     if whole.is_err() || !magic.starts_with(MAGIC) {

@@ -17,6 +17,7 @@ use crate::engine::Engine;
 use crate::engine::background::{EngineEvent, spawn};
 use crate::engine::move_control::MoveControl;
 use crate::engine::opening::{ChoiceContext, choose};
+use crate::files::read_regular_file;
 use crate::search::SearchInfo;
 use crate::time::random_seed;
 
@@ -161,7 +162,7 @@ pub fn answer(
 /// # Errors
 /// When the file cannot be read.
 pub fn read(path: &Path) -> Result<String, String> {
-    let bytes = std::fs::read(path).map_err(|error| error.to_string())?;
+    let bytes = read_regular_file(path).map_err(|error| error.to_string())?;
     // Names and comments may be in any encoding; moves are plain letters.
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }

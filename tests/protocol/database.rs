@@ -225,6 +225,33 @@ fn any_value_is_shown() {
     session.expect_line("MESSAGE DATABASE ONE 76 -30002 0 3 L0");
 }
 
+/// A pipe without a writer was waited for, and a device was read until memory ran out.
+#[cfg(unix)]
+#[test]
+fn pipes_and_devices_are_refused() {
+    let mut session = Session::start(15);
+    let pipe = session.home().join("pipe");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.unwrap().success());
+    for command in [
+        "YXSETDATABASE",
+        "YXDBMERGE",
+        "YXLIBTODB",
+        "YXTXTTODB",
+        "YXHASHLOAD",
+    ] {
+        for path in [pipe.to_str().unwrap(), "/dev/zero"] {
+            let answer = message(&mut session, &format!("{command} {path}"));
+            assert!(answer.contains(path), "{command}: {answer}");
+            assert!(
+                answer.ends_with("not a regular file"),
+                "{command}: {answer}"
+            );
+        }
+    }
+    session.turn(7, 7).expect_move();
+}
+
 #[test]
 fn exports_come_back_as_imports() {
     let mut session = Session::start(15);

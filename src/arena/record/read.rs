@@ -5,6 +5,7 @@ use std::path::Path;
 use super::super::journal;
 use super::recorded_game::RecordedGame;
 use super::{psq, sgf};
+use crate::files::read_regular_file;
 
 /// Reads the games of a `.psq`, `.sgf` or journal file; the extension of its name says which.
 ///
@@ -19,7 +20,7 @@ pub fn read(path: &Path) -> Result<Vec<RecordedGame>, String> {
             Ok(games.iter().map(RecordedGame::from).collect())
         }
         Some(kind @ ("psq" | "sgf")) => {
-            let bytes = std::fs::read(path).map_err(|e| format!("{name}: {e}"))?;
+            let bytes = read_regular_file(path).map_err(|e| format!("{name}: {e}"))?;
             let text = String::from_utf8_lossy(&bytes);
             let game = if kind == "psq" {
                 psq::read(&text)

@@ -4,6 +4,7 @@ use std::str::FromStr;
 
 use super::super::Error;
 use crate::board::{Board, SizeError, parse_diagram, parse_moves, parse_size};
+use crate::files::read_regular_text;
 
 /// Columns and rows of the board, from the options.
 #[derive(Clone, Copy, Debug)]
@@ -33,7 +34,7 @@ pub(super) fn board(size: Size, moves: &[String], file: Option<&Path>) -> Result
             return board.map_err(Error::Usage);
         }
         Some(path) if path != Path::new("-") => {
-            (path.display().to_string(), std::fs::read_to_string(path))
+            (path.display().to_string(), read_regular_text(path))
         }
         _ => ("standard input".to_string(), read_stdin()),
     };

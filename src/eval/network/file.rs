@@ -23,7 +23,6 @@
 //! | u16 | table of `8192 ln(1 + exp(-(i + 0.5) / 128))`, 1024 entries |
 
 use std::borrow::Cow;
-use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -35,6 +34,7 @@ use super::layout::{CHANNELS, Row};
 use super::rule_net::{RuleNet, rule_nets};
 use super::unpack::unpack;
 use crate::eval::weights_file::checksum;
+use crate::files::open_regular_file;
 use crate::memory::advise_huge_pages;
 use crate::rules::Rule;
 
@@ -127,18 +127,14 @@ impl NetworkFile {
     /// # Errors
     /// When it cannot be read, or as [`from_bytes`](NetworkFile::from_bytes).
     pub fn open(path: &Path) -> Result<NetworkFile, NetworkError> {
-        let info = fs::metadata(path).map_err(unreadable)?;
-        // Opening a pipe would wait for its other end.
-        if !info.is_file() {
-            return Err(NetworkError::NotNetwork);
-        }
         let mut head = Vec::new();
         let most = (HEADER + MAX_SECTIONS * ENTRY) as u64;
-        let file = File::open(path).map_err(unreadable)?;
+        let file = open_regular_file(path).map_err(unreadable)?;
+        let length = file.metadata().map_err(unreadable)?.len();
         file.take(most).read_to_end(&mut head).map_err(unreadable)?;
         let source = Source::Disk(path.to_path_buf());
         Ok(NetworkFile {
-            sections: sections(&source, &head, info.len())?,
+            sections: sections(&source, &head, length)?,
         })
     }
 
@@ -255,7 +251,7 @@ impl Section {
             Source::Disk(path) => path,
         };
         let mut packed = vec![0; self.packed];
-        let mut file = File::open(path).map_err(unreadable)?;
+        let mut file = open_regular_file(path).map_err(unreadable)?;
         let read = file.seek(SeekFrom::Start(self.start as u64));
         match read.and_then(|_| file.read_exact(&mut packed)) {
             Ok(()) => Ok(packed.into()),

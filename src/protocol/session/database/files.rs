@@ -11,6 +11,7 @@ use crate::database::{
     Database, DatabaseError, Record, Situation, export_library, import_library, read_text,
     write_moves, write_text,
 };
+use crate::files::{open_regular_file, read_regular_file};
 use crate::protocol::setup::cleared;
 use crate::rules::Rule;
 
@@ -162,7 +163,7 @@ impl Session {
     /// `YXTXTTODB`: reads positions from a text.
     pub(crate) fn import_text(&mut self, path: &Path) {
         self.with_file(path, |session| {
-            let file = BufReader::new(File::open(path)?);
+            let file = BufReader::new(open_regular_file(path)?);
             if session.settings.database().is_readonly {
                 return Err("it is read-only".into());
             }
@@ -175,7 +176,7 @@ impl Session {
     /// `YXLIBTODB`: reads a library of RenLib.
     pub(crate) fn import_library(&mut self, path: &Path) {
         self.with_file(path, |session| {
-            let bytes = std::fs::read(path)?;
+            let bytes = read_regular_file(path)?;
             let library = Library::read(&bytes)?;
             let count =
                 session.change_database(|writer, rule| import_library(&library, rule, writer))?;

@@ -1,0 +1,58 @@
+//! Reading files that users name.
+
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::Path;
+
+/// Opens the file at `path`, or where its links lead, for reading. Pipes, devices and folders are
+/// refused: opening a pipe waits for its other end, and a device may never end.
+///
+/// # Errors
+/// When it cannot be opened or is no regular file.
+pub fn open_regular_file(path: &Path) -> io::Result<File> {
+    if !fs::metadata(path)?.is_file() {
+        let error = "it is not a regular file";
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, error));
+    }
+    File::open(path)
+}
+
+/// The bytes of the file at `path`, under the conditions of [`open_regular_file`].
+///
+/// # Errors
+/// When it cannot be opened or read, or is no regular file.
+pub fn read_regular_file(path: &Path) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    open_regular_file(path)?.read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// The text of the file at `path`, under the conditions of [`open_regular_file`].
+///
+/// # Errors
+/// When it cannot be opened or read, is no regular file, or is not UTF-8.
+pub fn read_regular_text(path: &Path) -> io::Result<String> {
+    io::read_to_string(open_regular_file(path)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_regular_files_are_read() {
+        let dir = tempfile::tempdir().unwrap();
+        let file = dir.path().join("file");
+        fs::write(&file, "text").unwrap();
+        assert_eq!(read_regular_file(&file).unwrap(), b"text");
+        assert_eq!(read_regular_text(&file).unwrap(), "text");
+        let error = open_regular_file(dir.path()).unwrap_err();
+        assert_eq!(error.to_string(), "it is not a regular file");
+        let missing = open_regular_file(&dir.path().join("none")).unwrap_err();
+        assert_eq!(missing.kind(), io::ErrorKind::NotFound);
+        #[cfg(unix)]
+        for device in ["/dev/zero", "/dev/null"] {
+            assert!(read_regular_file(Path::new(device)).is_err());
+        }
+    }
+}
