@@ -13,6 +13,9 @@ use super::text::{BoardEntry, numbers, tighten};
 /// Most lines of a block that are kept. A board has 484 cells; the rest can only be a mistake.
 const MAX_ENTRIES: usize = 4096;
 
+/// Most bytes of a text in quotes.
+const MAX_TEXT: usize = 1 << 20;
+
 /// What comes next.
 #[derive(Default)]
 enum State {
@@ -36,6 +39,8 @@ struct OpenQuote {
     text: String,
     /// Whether the last character was a backslash, so that the next one stands for itself.
     is_escaped: bool,
+    /// Whether it has more than [`MAX_TEXT`] bytes: nothing of it is kept, and its end is awaited.
+    is_too_long: bool,
 }
 
 impl OpenQuote {
@@ -43,17 +48,36 @@ impl OpenQuote {
     fn ends_at(&mut self, c: char) -> bool {
         match c {
             _ if self.is_escaped => {
-                self.text.push(c);
+                self.push(c);
                 self.is_escaped = false;
             }
             '"' => return true,
             '\\' => self.is_escaped = true,
-            _ => self.text.push(c),
+            _ => self.push(c),
         }
         false
     }
 
+    fn push(&mut self, c: char) {
+        if !self.is_too_long {
+            self.text.push(c);
+        }
+    }
+
+    /// Drops a text that has become too long; returns whether it has just become so.
+    fn overflows(&mut self) -> bool {
+        let overflows = self.text.len() > MAX_TEXT;
+        if overflows {
+            self.is_too_long = true;
+            self.text = String::new();
+        }
+        overflows
+    }
+
     fn finish(self) -> BlockCommand {
+        if self.is_too_long {
+            return BlockCommand::ignored();
+        }
         let OpenQuote { handler, text, .. } = self;
         let call = move |entries| {
             Call::new(
@@ -126,7 +150,7 @@ impl Parser {
                 State::Path(spec, handler) => {
                     emit(path_command(spec, handler, &text.take_all()));
                 }
-                State::Quote(quote) => self.quote(quote, &mut text),
+                State::Quote(quote) => self.quote(quote, &mut text, emit),
                 State::Block(block) => self.block(block, &mut text, emit),
                 State::Offer(block) => self.offer(block, &mut text, emit),
             }
@@ -204,6 +228,7 @@ impl Parser {
                         handler,
                         text: String::new(),
                         is_escaped: false,
+                        is_too_long: false,
                     });
                     left = after.len();
                 }
@@ -258,9 +283,12 @@ impl Parser {
     }
 
     /// Takes as much of a text in quotes as the line has.
-    fn quote(&mut self, mut quote: OpenQuote, text: &mut LineText) {
+    fn quote(&mut self, mut quote: OpenQuote, text: &mut LineText, emit: &mut impl FnMut(Command)) {
         let rest = text.rest();
         let end = rest.char_indices().find(|&(_, c)| quote.ends_at(c));
+        if quote.overflows() {
+            emit(Command::malformed("text longer than 1048576 bytes"));
+        }
         match end {
             Some((i, _)) => {
                 let left = rest.len() - i - 1;

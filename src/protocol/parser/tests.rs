@@ -1,3 +1,5 @@
+use std::time::{Duration, Instant};
+
 use super::super::arguments::{BoardSize, Setting};
 use super::super::database_arguments::{CellText, RecordEdit};
 use super::super::text::Coord;
@@ -189,6 +191,26 @@ fn database_heads_carry_their_arguments_in_both_layouts() {
         assert_eq!(parse(&format!("{head}\n7,7\n8,6\ndone")), wanted, "{head}");
         assert_eq!(parse(&format!("{head} 7,7 8,6 DONE")), wanted, "{head}");
     }
+}
+
+/// A parser that reads the text again with each line takes minutes for this.
+#[test]
+fn a_text_that_never_ends_costs_linear_time() {
+    let begun = Instant::now();
+    let text = format!("YXEDITTEXTDATABASE \"\n{}END", "a\n".repeat(400_000));
+    assert_eq!(parse(&text), ["END ()"]);
+    let took = begun.elapsed();
+    assert!(took < Duration::from_secs(20), "{took:?}");
+}
+
+#[test]
+fn a_text_that_is_too_long_is_one_error() {
+    let line = "a".repeat(1_000);
+    let text = format!("YXEDITTEXTDATABASE \"{}", format!("{line}\n").repeat(5_000));
+    let too_long = "- \"text longer than 1048576 bytes\"";
+    assert_eq!(parse(&format!("{text}END")), [too_long, "END ()"]);
+    let commands = parse(&format!("{text}\"\n7,7\nDONE\nABOUT"));
+    assert_eq!(commands, [too_long, IGNORED, "ABOUT ()"]);
 }
 
 #[test]
