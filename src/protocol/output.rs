@@ -22,7 +22,7 @@ impl Output {
 
     /// Writes one line.
     pub fn send(&mut self, reply: &Reply) {
-        let mut line = reply.to_string();
+        let mut line = on_one_line(&reply.to_string());
         log::debug!("-> {line}");
         line.push('\n');
         let written = self.sink.write_all(line.as_bytes());
@@ -35,5 +35,40 @@ impl Output {
     /// Whether nobody reads any more.
     pub fn is_closed(&self) -> bool {
         self.is_closed
+    }
+}
+
+/// A reply as one line. A text that came from a file may hold anything: a line end in it would begin
+/// a line that looks like an answer. So control characters and the line ends of Unicode are escaped.
+fn on_one_line(reply: &str) -> String {
+    let mut line = String::with_capacity(reply.len() + 1);
+    for c in reply.chars() {
+        if c.is_control() || matches!(c, '\u{2028}' | '\u{2029}') {
+            line.extend(c.escape_default());
+        } else {
+            line.push(c);
+        }
+    }
+    line
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_reply_has_a_second_line() {
+        let replies = [
+            Reply::Message("a\n7,7\r\n\u{85}\u{2028}\u{1b}b".to_string()),
+            Reply::Comment("a\n7,7\r\n\u{85}\u{2028}\u{1b}b".to_string()),
+        ];
+        for reply in replies {
+            let line = on_one_line(&reply.to_string());
+            let escaped = r"a\n7,7\r\n\u{85}\u{2028}\u{1b}b";
+            assert!(line.contains(escaped), "{line}");
+        }
+        let comment = Reply::Comment("\\n\n\"最后".to_string());
+        let line = on_one_line(&comment.to_string());
+        assert_eq!(line, r#"MESSAGE DATABASE TEXT "\\n\n\"最后""#);
     }
 }

@@ -37,7 +37,8 @@ struct OpenQuote {
     spec: CommandSpec,
     handler: fn(&mut Session, String, &[BoardEntry]),
     text: String,
-    /// Whether the last character was a backslash, so that the next one stands for itself.
+    /// Whether the last character was a backslash, so that the next one stands for itself, or is a
+    /// line end or a tab as comments are printed.
     is_escaped: bool,
     /// Whether it has more than [`MAX_TEXT`] bytes: nothing of it is kept, and its end is awaited.
     is_too_long: bool,
@@ -48,7 +49,12 @@ impl OpenQuote {
     fn ends_at(&mut self, c: char) -> bool {
         match c {
             _ if self.is_escaped => {
-                self.push(c);
+                self.push(match c {
+                    'n' => '\n',
+                    'r' => '\r',
+                    't' => '\t',
+                    _ => c,
+                });
                 self.is_escaped = false;
             }
             '"' => return true,

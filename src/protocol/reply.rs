@@ -1,4 +1,5 @@
-//! The lines that the engine prints, as values. Each is one line of ASCII without its end.
+//! The lines that the engine prints, as values. Each is one line of ASCII without its end, but for
+//! texts of the database, which may have any letters and whose line ends `output` escapes.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -32,8 +33,7 @@ pub enum Reply {
     Forbid(Vec<Point>),
     /// A line for GUIs that begins with `INFO`; only sent to those that asked for it.
     Detail(String),
-    /// A comment of the database, which may have any letters and several lines. Only a GUI that
-    /// asks for it gets it.
+    /// A comment of the database, which may have any letters. Only a GUI that asks for it gets it.
     Comment(String),
 }
 

@@ -91,12 +91,40 @@ fn records_are_edited_and_shown() {
 fn comments_may_have_lines_and_any_letters() {
     let mut session = Session::start(15);
     session.raw("yxedittextdatabase \"first\nDONE\n最后\"\n7,7\nDONE\n".as_bytes());
-    // What the GUI reads as one text comes over several lines.
     session.block_in_one_line("yxquerydatabasetext", "7,7");
-    session
-        .expect_line("MESSAGE DATABASE TEXT \"first")
-        .expect_line("DONE")
-        .expect_line("最后\"");
+    let shown = r#""first\nDONE\n最后""#;
+    session.expect_line(&format!("MESSAGE DATABASE TEXT {shown}"));
+    // What was printed means the same when it is sent back.
+    session.block(&format!("yxedittextdatabase {shown}"), "7,7");
+    session.block("yxquerydatabasetext", "7,7");
+    session.expect_line(&format!("MESSAGE DATABASE TEXT {shown}"));
+    session.expect_silence();
+}
+
+#[test]
+fn texts_out_of_files_never_begin_a_line() {
+    let mut session = Session::start(15);
+    session.block("yxedittextdatabase \"good\"", "7,7 8,8");
+    session.block("yxeditlabeldatabase 9,7 A1", "7,7 8,8");
+    message(&mut session, "yxdbtotxtall a.txt");
+    let path = session.home().join("a.txt");
+    let text = std::fs::read_to_string(&path).unwrap();
+    let text = text
+        .replace("good", r"a\n7,7")
+        .replace("A1", "A\\n0,0\r7,7");
+    std::fs::write(&path, text).unwrap();
+    session.send("yxsetdatabase b.db");
+    for _ in 0..3 {
+        session.any_line(LONG).unwrap();
+    }
+    message(&mut session, "yxtxttodb a.txt");
+    assert_eq!(
+        children(&mut session, "7,7 8,8"),
+        [r"9 7 0 0 0 0 0 A\n0,0\r7,7", r"7 9 0 0 0 0 0 A\n0,0\r7,7"]
+    );
+    session.block("yxquerydatabasetext", "7,7 8,8");
+    session.expect_line(r#"MESSAGE DATABASE TEXT "a\n7,7""#);
+    session.expect_silence();
 }
 
 #[test]

@@ -181,6 +181,7 @@ fn database_heads_carry_their_arguments_in_both_layouts() {
             comment("two\nlines: 1,1\nDONE"),
         ),
         ("YXEDITTEXTDATABASE \"a\\\n\\\"b\"", comment("a\n\"b")),
+        (r#"YXEDITTEXTDATABASE "a\nb\tc\\n""#, comment("a\nb\tc\\n")),
         (
             "YXDELETEDATABASEALL WLD RECURSIVE",
             after(Verdict::Decided, true),
