@@ -27,12 +27,30 @@ pub fn read_regular_file(path: &Path) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The text of the file at `path`, under the conditions of [`open_regular_file`].
+/// The text of the file or pipe at `path`, for arguments of a command line, where a shell puts a pipe
+/// in place of `<(command)`. Waits for the pipe's writer.
 ///
 /// # Errors
-/// When it cannot be opened or read, is no regular file, or is not UTF-8.
-pub fn read_regular_text(path: &Path) -> io::Result<String> {
-    io::read_to_string(open_regular_file(path)?)
+/// When it cannot be opened or read, is a device or a folder, or is not UTF-8.
+pub fn read_text_argument(path: &Path) -> io::Result<String> {
+    let file = if is_pipe(path)? {
+        File::open(path)?
+    } else {
+        open_regular_file(path)?
+    };
+    io::read_to_string(file)
+}
+
+#[cfg(unix)]
+fn is_pipe(path: &Path) -> io::Result<bool> {
+    use std::os::unix::fs::FileTypeExt;
+    Ok(fs::metadata(path)?.file_type().is_fifo())
+}
+
+/// Elsewhere no path names a pipe that a shell made.
+#[cfg(not(unix))]
+fn is_pipe(_: &Path) -> io::Result<bool> {
+    Ok(false)
 }
 
 #[cfg(test)]
@@ -45,7 +63,7 @@ mod tests {
         let file = dir.path().join("file");
         fs::write(&file, "text").unwrap();
         assert_eq!(read_regular_file(&file).unwrap(), b"text");
-        assert_eq!(read_regular_text(&file).unwrap(), "text");
+        assert_eq!(read_text_argument(&file).unwrap(), "text");
         let error = open_regular_file(dir.path()).unwrap_err();
         assert_eq!(error.to_string(), "it is not a regular file");
         let missing = open_regular_file(&dir.path().join("none")).unwrap_err();
@@ -53,6 +71,7 @@ mod tests {
         #[cfg(unix)]
         for device in ["/dev/zero", "/dev/null"] {
             assert!(read_regular_file(Path::new(device)).is_err());
+            assert!(read_text_argument(Path::new(device)).is_err());
         }
     }
 }

@@ -95,7 +95,7 @@ fn games_of_any_depth_and_length_are_read() {
 fn pipes_and_devices_are_refused_as_files() {
     let dir = tempfile::tempdir().unwrap();
     let folder = dir.path();
-    for name in ["pipe.sgf", "pipe.psq", "pipe.txt", "pipe.jsonl"] {
+    for name in ["pipe.sgf", "pipe.psq", "pipe.jsonl"] {
         let made = Process::new("mkfifo").arg(folder.join(name)).status();
         assert!(made.unwrap().success());
     }
@@ -106,12 +106,11 @@ fn pipes_and_devices_are_refused_as_files() {
         &["show", "pipe.jsonl"],
         &["show", "zero.sgf"],
         &["solve", "pipe.sgf"],
-        &["solve", "pipe.txt"],
         &["solve", "/dev/zero"],
-        &["check", "pipe.txt"],
+        &["check", "/dev/zero"],
+        &["analyze", "--file", "/dev/zero"],
         &["play", "pipe.sgf"],
         &["play", "zero.sgf"],
-        &["analyze", "--file", "pipe.txt"],
     ] {
         let mut command = tengen();
         command.current_dir(folder).args(args);
@@ -120,6 +119,31 @@ fn pipes_and_devices_are_refused_as_files() {
         assert_eq!(error.lines().count(), 1, "{args:?}: {error}");
         assert!(error.contains("not a regular file"), "{args:?}: {error}");
     }
+}
+
+/// Shells put a pipe in place of `<(command)`.
+#[cfg(unix)]
+#[test]
+fn text_is_read_from_a_pipe() {
+    let dir = tempfile::tempdir().unwrap();
+    let pipe = dir.path().join("pipe");
+    assert!(
+        Process::new("mkfifo")
+            .arg(&pipe)
+            .status()
+            .unwrap()
+            .success()
+    );
+    let writer = std::thread::spawn({
+        let pipe = pipe.clone();
+        move || std::fs::write(pipe, "h8 i9 h7\n").unwrap()
+    });
+    let mut command = tengen();
+    command
+        .args(["analyze", "--depth", "1", "--file"])
+        .arg(&pipe);
+    command.timeout(Duration::from_secs(60)).assert().success();
+    writer.join().unwrap();
 }
 
 #[test]

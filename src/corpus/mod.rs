@@ -21,7 +21,7 @@ mod tests;
 
 use std::path::Path;
 
-use crate::files::{read_regular_file, read_regular_text};
+use crate::files::{read_regular_file, read_text_argument};
 use crate::rules::Rule;
 
 pub use error::{CorpusError, LineError};
@@ -77,7 +77,7 @@ pub fn read_sgf(path: &Path, rule: Rule) -> Result<Vec<PositionCase>, CorpusErro
 /// # Errors
 /// When the file cannot be read, is not UTF-8, or at the first line that is malformed.
 pub fn read(path: &Path) -> Result<Vec<CorpusLine>, CorpusError> {
-    let text = read_regular_text(path).map_err(|source| CorpusError::File {
+    let text = read_text_argument(path).map_err(|source| CorpusError::File {
         path: path.to_owned(),
         source,
     })?;

@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use super::super::Error;
 use crate::board::{Board, SizeError, parse_diagram, parse_moves, parse_size};
-use crate::files::read_regular_text;
+use crate::files::read_text_argument;
 
 /// Columns and rows of the board, from the options.
 #[derive(Clone, Copy, Debug)]
@@ -34,7 +34,7 @@ pub(super) fn board(size: Size, moves: &[String], file: Option<&Path>) -> Result
             return board.map_err(Error::Usage);
         }
         Some(path) if path != Path::new("-") => {
-            (path.display().to_string(), read_regular_text(path))
+            (path.display().to_string(), read_text_argument(path))
         }
         _ => ("standard input".to_string(), read_stdin()),
     };

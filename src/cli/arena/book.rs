@@ -8,7 +8,7 @@ use super::parse::{fingerprint, parse_order, parse_plies};
 use crate::arena::openings::{self, Book, BookFormat, BookOrder};
 use crate::board::Board;
 use crate::engine::balance::{BalanceOptions, find_balanced};
-use crate::files::read_regular_text;
+use crate::files::read_text_argument;
 use crate::rules::Rule;
 use crate::types::Point;
 
@@ -109,7 +109,7 @@ impl BookArgs {
             Some(Source::File(path)) => path,
         };
         let failed = |e: &dyn std::fmt::Display| Error::Failed(format!("{}: {e}", path.display()));
-        let text = read_regular_text(path).map_err(|e| failed(&e))?;
+        let text = read_text_argument(path).map_err(|e| failed(&e))?;
         let openings =
             openings::parse(&text, self.openings_format, rule, empty).map_err(|e| failed(&e))?;
         if openings.is_empty() {
