@@ -1,5 +1,4 @@
-//! The clock, and numbers that nobody can foresee: all that the engine asks of a system while it
-//! searches.
+//! The clock and random seeds: all that a search asks of the operating system.
 //!
 //! Natively both come from the standard library. `wasm32-unknown-unknown` has neither: there
 //! `Instant` reads the clock that the host gives by `set_clock`.
