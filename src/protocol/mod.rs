@@ -24,13 +24,13 @@ mod setup;
 mod task;
 mod text;
 
-use std::io::IsTerminal;
+use std::io::{IsTerminal, Read, Write};
 use std::process::ExitCode;
-use std::sync::mpsc;
+use std::sync::mpsc::{self, Receiver};
 use std::thread;
 use std::time::Duration;
 
-use session::Session;
+use session::{Event, Session};
 
 /// After the end of input the session has this long to end by itself; it may block on a manager
 /// that does not read its output.
@@ -50,20 +50,100 @@ pub fn run() -> ExitCode {
             env!("CARGO_PKG_VERSION")
         );
     }
-    let (events, inbox) = mpsc::channel();
-    let mut session = Session::new(std::io::stdout(), events.clone());
-    thread::spawn(move || {
-        input::read_commands(std::io::stdin(), &events);
+    let (mut session, _inbox) = take_part(std::io::stdin(), std::io::stdout(), || {
         thread::sleep(FAREWELL);
         std::process::exit(0);
     });
-    for event in inbox {
-        if session.handle(event).is_break() {
-            break;
-        }
-    }
     session.close();
     // The process ends anyway, and freeing a large table takes time.
     std::mem::forget(session);
     ExitCode::SUCCESS
+}
+
+/// Holds a session whose commands come from `input` and whose replies go to `output`, and returns
+/// when it is over and its search has stopped: after `END`, after the end of `input`, or when
+/// `output` fails. In the last case a thread keeps reading `input` until that ends too.
+pub fn converse(input: impl Read + Send + 'static, output: impl Write + 'static) {
+    let (mut session, inbox) = take_part(input, output, || {});
+    session.close();
+    session.stop();
+    while session.is_searching() {
+        match inbox.recv() {
+            Ok(Event::Finished { .. }) | Err(_) => break,
+            Ok(_) => {}
+        }
+    }
+}
+
+/// Talks until the session is over. Returns it, and the channel to which a search that still runs
+/// sends its events. `at_end_of_input` is called on the thread that reads.
+fn take_part(
+    input: impl Read + Send + 'static,
+    output: impl Write + 'static,
+    at_end_of_input: impl FnOnce() + Send + 'static,
+) -> (Session, Receiver<Event>) {
+    let (events, inbox) = mpsc::channel();
+    let mut session = Session::new(output, events.clone());
+    thread::spawn(move || {
+        input::read_commands(input, &events);
+        at_end_of_input();
+    });
+    for event in &inbox {
+        if session.handle(event).is_break() {
+            break;
+        }
+    }
+    (session, inbox)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io;
+
+    use super::*;
+
+    /// Sends each line to a channel.
+    struct Lines(mpsc::Sender<String>);
+
+    impl Write for Lines {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            let line = String::from_utf8_lossy(bytes).into_owned();
+            self.0.send(line).map_err(io::Error::other)?;
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    fn replies_to(input: &'static [u8]) -> Vec<String> {
+        let (lines, replies) = mpsc::channel();
+        converse(input, Lines(lines));
+        replies.into_iter().collect()
+    }
+
+    #[test]
+    fn a_session_over_any_streams_ends_with_its_input() {
+        let replies = replies_to(b"START 15\nYXSHOWFORBID\nHELLO");
+        assert_eq!(replies[..2], ["OK\n", "FORBID .\n"]);
+        assert!(replies[2].starts_with("UNKNOWN"), "{replies:?}");
+        assert_eq!(replies.len(), 3);
+    }
+
+    #[test]
+    fn the_end_of_the_input_stops_an_endless_search() {
+        let replies = replies_to(b"START 15\nINFO timeout_turn -1\nBEGIN\n");
+        assert_eq!(replies[0], "OK\n");
+    }
+
+    #[test]
+    fn a_session_that_nobody_hears_ends() {
+        let (lines, _) = mpsc::channel();
+        converse(
+            io::repeat(b'\n').chain(&b""[..]).take(1 << 20),
+            Lines(lines.clone()),
+        );
+        converse(&b"START 15\nABOUT\n"[..], Lines(lines));
+    }
 }

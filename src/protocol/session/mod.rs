@@ -179,8 +179,13 @@ impl Session {
         self.board.as_mut().expect("checked before the handler")
     }
 
+    /// Whether the engine is lent to a search.
+    pub fn is_searching(&self) -> bool {
+        self.search.is_some()
+    }
+
     /// `STOP`: a running search answers now.
-    fn stop(&mut self) {
+    pub fn stop(&mut self) {
         if let Some(search) = &self.search {
             search.control.stop();
         }
