@@ -337,3 +337,41 @@ fn games_by_an_opening_rule_are_legal_recorded_and_repeatable() {
     let reason = String::from_utf8_lossy(&small.stderr).into_owned();
     assert!(reason.contains("needs a board of at least 9x9"), "{reason}");
 }
+
+/// No engine loses by the opening, whichever rule it is and whoever swaps.
+#[test]
+fn four_games_by_every_opening_rule_have_no_forfeit() {
+    let directory = directory();
+    for (rule, opening) in [
+        ("freestyle", "swap1"),
+        ("freestyle", "swap"),
+        ("freestyle", "swap2"),
+        ("standard", "pro"),
+        ("standard", "long-pro"),
+        ("renju", "rif"),
+        ("renju", "renju-swap"),
+        ("renju", "yamaguchi"),
+        ("renju", "tarannikov"),
+        ("renju", "taraguchi"),
+        ("renju", "taraguchi-10"),
+        ("renju", "soosorv-8"),
+        ("renju", "designated:4D:2"),
+    ] {
+        // A forfeit by silence is seen soon.
+        let words = format!(
+            "match B C --each hang=10 --rule {rule} --opening-rule {opening} --games 4 --json"
+        );
+        let text = stdout(&tengen(directory.path(), &words));
+        let lines = text
+            .lines()
+            .map(|line| serde_json::from_str::<Value>(line).unwrap());
+        let games: Vec<Value> = lines.filter(|line| line["event"] == "game").collect();
+        assert_eq!(games.len(), 4, "{text}");
+        for game in games {
+            // Black may have to play a forbidden cell only where it is the last one that is free.
+            let is_full = game["turns"].as_array().unwrap().len() == 15 * 15;
+            let reason = game["reason"].as_str().unwrap();
+            assert!(reason == "five" || is_full, "{opening}: {game}");
+        }
+    }
+}

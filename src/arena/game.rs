@@ -321,7 +321,9 @@ impl RunningGame<'_> {
         }
         match self.history[..] {
             [] => "BEGIN\n".to_string(),
-            [only] if !always_board => format!("TURN {}\n", wire(only)),
+            // Not after an opening by a rule: the stone may be the engine's own, from which it was
+            // swapped, and is on its board.
+            [only] if !always_board && self.agreed.is_none() => format!("TURN {}\n", wire(only)),
             _ => {
                 let mut text = "BOARD\n".to_string();
                 for (i, &p) in self.history.iter().enumerate() {
