@@ -1,8 +1,14 @@
-//! Reading files that users name.
+//! Files that users name: reading regular ones, and writing new ones that destroy nothing.
+
+#[cfg(feature = "tools")]
+mod new_file;
 
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::Path;
+
+#[cfg(feature = "tools")]
+pub use new_file::{Kind, NewFile, any_kind, create_file, make_file, no_kind, write_file};
 
 /// Opens the file at `path`, or where its links lead, for reading. Pipes, devices and folders are
 /// refused: opening a pipe waits for its other end, and a device may never end.

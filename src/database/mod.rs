@@ -19,6 +19,6 @@ mod tests;
 pub use key::Situation;
 pub use record::{Label, Record};
 pub use store::{Database, DatabaseError, Reader, Writer};
-pub use text::{TextError, read_text, write_moves, write_text};
+pub use text::{TextError, is_moves_file, is_text_file, read_text, write_moves, write_text};
 pub use transfer::{export_library, import_library};
 pub use tree::{Selection, Verdict};

@@ -219,6 +219,12 @@ impl Library {
     }
 }
 
+/// Whether a file that begins with `head` is a library with a header. Those of the first programs
+/// have none and begin as a text may.
+pub fn is_library(head: &[u8]) -> bool {
+    head.starts_with(MAGIC)
+}
+
 /// `Some(None)` for no cell, `None` for one that does not exist.
 fn point(cell: u8) -> Option<Option<Point>> {
     if cell == 0 {

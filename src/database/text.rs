@@ -14,7 +14,7 @@ use super::store::{DatabaseError, Writer};
 use crate::board::{Board, parse_moves, parse_size};
 use crate::rules::Rule;
 use crate::search::Bound;
-use crate::types::{Color, Point, Score};
+use crate::types::{Color, MAX_SIDE, Point, Score};
 
 /// Why a text was not read.
 #[derive(Debug, thiserror::Error)]
@@ -157,11 +157,7 @@ fn parse(line: &str) -> Result<(Board, Rule, Record), &'static str> {
     else {
         return Err("nine fields with tabs between them are wanted");
     };
-    let rule = rule.parse().map_err(|_| "an unknown rule")?;
-    let (width, height) = parse_size(size).ok_or("a bad size")?;
-    let mut board = Board::new(width, height).map_err(|_| "a bad size")?;
-    let or_empty = |text| if text == "-" { "" } else { text };
-    parse_moves(&mut board, or_empty(moves)).map_err(|_| "bad moves")?;
+    let (board, rule) = parse_position(rule, size, moves)?;
     let label = match label.as_bytes() {
         b"-" => None,
         &[code] => Some(Label::new(code).ok_or("a bad label")?),
@@ -187,6 +183,43 @@ fn parse(line: &str) -> Result<(Board, Rule, Record), &'static str> {
         cells: texts,
     };
     Ok((board, rule, record))
+}
+
+fn parse_position(rule: &str, size: &str, moves: &str) -> Result<(Board, Rule), &'static str> {
+    let rule = rule.parse().map_err(|_| "an unknown rule")?;
+    let (width, height) = parse_size(size).ok_or("a bad size")?;
+    let mut board = Board::new(width, height).map_err(|_| "a bad size")?;
+    parse_moves(&mut board, or_empty(moves)).map_err(|_| "bad moves")?;
+    Ok((board, rule))
+}
+
+/// A field; a dash stands for an empty one.
+fn or_empty(text: &str) -> &str {
+    if text == "-" { "" } else { text }
+}
+
+/// Whether a file that begins with `head` has lines of [`write_text`]: whether the first fields of
+/// its first line name a position. Its comment may be longer than `head`.
+pub fn is_text_file(head: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(head);
+    let mut lines = text.lines();
+    let first = lines.find(|line| !line.trim().is_empty() && !line.starts_with('#'));
+    let mut fields = first.unwrap_or_default().splitn(4, '\t');
+    match [(); 4].map(|()| fields.next()) {
+        [Some(rule), Some(size), Some(moves), Some(_)] => parse_position(rule, size, moves).is_ok(),
+        _ => false,
+    }
+}
+
+/// Whether a file that begins with `head` has lines of [`write_moves`]: whether its first line names
+/// points of a board and nothing else.
+pub fn is_moves_file(head: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(head);
+    let line = text.lines().next().unwrap_or_default();
+    let side = u32::from(MAX_SIDE);
+    let mut board = Board::new(side, side).expect("the largest size");
+    let is_plain = !line.is_empty() && line.bytes().all(|b| b.is_ascii_alphanumeric());
+    is_plain && parse_moves(&mut board, line).is_ok()
 }
 
 fn escaped(text: &str) -> String {

@@ -6,9 +6,8 @@
 //! none), the entries as a key and a data word each, two zero words, and the XXH64 checksum of all
 //! before it. Numbers have 8 bytes, little-endian.
 
-use std::fs::{self, File};
 use std::hash::Hasher;
-use std::io::{self, BufReader, BufWriter, Read, Write};
+use std::io::{self, BufReader, Read, Write};
 use std::path::Path;
 
 use twox_hash::XxHash64;
@@ -27,7 +26,7 @@ const FORMAT: u8 = 2;
 /// Longest text in a header.
 const MAX_TEXT: usize = 64;
 
-/// Why a file was not read or written.
+/// Why a file was not read.
 #[derive(Debug, thiserror::Error)]
 pub enum HashFileError {
     /// Error of the file system.
@@ -102,29 +101,18 @@ pub struct Origin {
     pub evaluation: u64,
 }
 
-/// Writes all entries of `tt` to a file at `path`. An existing file is replaced only after a
-/// complete write. Returns the number of entries.
-///
-/// # Errors
-/// On errors of the file system.
-pub fn dump(tt: &Tt, origin: Origin, path: &Path) -> Result<u64, HashFileError> {
-    let mut name = path.file_name().unwrap_or_default().to_os_string();
-    name.push(".part");
-    let part = path.with_file_name(name);
-    let written = write(tt, origin, File::create(&part)?);
-    match written.and_then(|count| fs::rename(&part, path).map(|()| count)) {
-        Ok(count) => Ok(count),
-        Err(error) => {
-            // A partial file is useless.
-            let _ = fs::remove_file(&part);
-            Err(error.into())
-        }
-    }
+/// Whether a file that begins with `head` is one of tables, of this version or another.
+pub fn is_hash_file(head: &[u8]) -> bool {
+    head.starts_with(MAGIC)
 }
 
-fn write(tt: &Tt, origin: Origin, file: File) -> io::Result<u64> {
+/// Writes all entries of `tt` to `out`, which should be buffered. Returns their number.
+///
+/// # Errors
+/// When `out` cannot be written.
+pub fn write(tt: &Tt, origin: Origin, out: impl Write) -> io::Result<u64> {
     let Origin { game, evaluation } = origin;
-    let mut out = Checksummed::new(BufWriter::new(file));
+    let mut out = Checksummed::new(out);
     out.write_all(MAGIC)?;
     out.write_all(&[FORMAT])?;
     for text in [
@@ -147,11 +135,6 @@ fn write(tt: &Tt, origin: Origin, file: File) -> io::Result<u64> {
     out.write_all(&[0; 16])?;
     let sum = out.hasher.finish();
     out.inner.write_all(&sum.to_le_bytes())?;
-    let file = out
-        .inner
-        .into_inner()
-        .map_err(io::IntoInnerError::into_error)?;
-    file.sync_all()?;
     Ok(count)
 }
 
@@ -280,6 +263,8 @@ fn cut_short(error: io::Error) -> HashFileError {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
     use crate::search::{Bound, TtEntry};
     use crate::types::Score;
@@ -312,24 +297,31 @@ mod tests {
         tt
     }
 
+    fn dump(tt: &Tt, path: &Path) -> u64 {
+        let mut bytes = Vec::new();
+        let count = write(tt, ORIGIN, &mut bytes).unwrap();
+        assert!(is_hash_file(&bytes));
+        fs::write(path, bytes).unwrap();
+        count
+    }
+
     #[test]
     fn a_table_comes_back_whole_into_any_size() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("table of mine.tt");
-        let written = dump(&filled(), ORIGIN, &path).unwrap();
+        let written = dump(&filled(), &path);
         assert!(written > 90, "{written}");
         let other = Tt::new(256);
         assert_eq!(load(&other, ORIGIN, &path).unwrap(), written);
         let key = 77_u64.wrapping_mul(0x9e37_79b9_7f4a_7c15);
         assert_eq!(other.probe(key), filled().probe(key));
-        assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1);
     }
 
     #[test]
     fn every_damaged_byte_and_every_cut_is_noticed() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("t");
-        dump(&filled(), ORIGIN, &path).unwrap();
+        dump(&filled(), &path);
         let good = fs::read(&path).unwrap();
         for i in 0..good.len() {
             let mut bad = good.clone();
@@ -358,7 +350,7 @@ mod tests {
     fn tables_of_other_games_and_other_files_are_refused() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("t");
-        dump(&filled(), ORIGIN, &path).unwrap();
+        dump(&filled(), &path);
         let freestyle = GameKind {
             rule: Rule::Freestyle,
             ..GAME

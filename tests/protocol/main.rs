@@ -6,6 +6,7 @@ mod common;
 
 mod analysis;
 mod database;
+mod files;
 mod games;
 mod gui;
 mod managers;

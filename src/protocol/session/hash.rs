@@ -4,7 +4,8 @@ use std::path::Path;
 
 use super::Session;
 use crate::engine::GameKind;
-use crate::engine::hash_file::{dump, load};
+use crate::engine::hash_file::{is_hash_file, load, write};
+use crate::files::write_file;
 
 impl Session {
     /// The kind of the current game; `None` without a board.
@@ -59,7 +60,8 @@ impl Session {
             return self.message("Hash table: there is nothing to write yet");
         };
         let shown = path.display();
-        let text = match dump(&table, origin, path) {
+        let written = write_file(path, is_hash_file, |out| write(&table, origin, out));
+        let text = match written {
             Ok(count) => format!("Hash table: {count} entries written to {shown}"),
             Err(error) => format!("Hash table: {shown} was not written: {error}"),
         };

@@ -1,17 +1,17 @@
 //! Commands about files: the database itself, imports and exports.
 
-use std::fs::File;
-use std::io::{self, BufReader, BufWriter, Write};
+use std::error::Error;
+use std::io::{self, BufReader, Write};
 use std::path::Path;
 
 use super::{Result, Session, add_ancestors};
 use crate::board::Board;
-use crate::database::renlib::Library;
+use crate::database::renlib::{Library, is_library};
 use crate::database::{
-    Database, DatabaseError, Record, Situation, export_library, import_library, read_text,
-    write_moves, write_text,
+    Database, DatabaseError, Record, Situation, export_library, import_library, is_moves_file,
+    is_text_file, read_text, write_moves, write_text,
 };
-use crate::files::{open_regular_file, read_regular_file};
+use crate::files::{Kind, make_file, open_regular_file, read_regular_file, write_file};
 use crate::protocol::setup::cleared;
 use crate::rules::Rule;
 
@@ -24,6 +24,25 @@ struct ExportedPosition<'a> {
 
 /// Writes one position; returns whether the format has a way to write it.
 type WritePosition = fn(&mut dyn Write, ExportedPosition) -> io::Result<bool>;
+
+/// A form of an export.
+struct Format {
+    write: WritePosition,
+    /// Files of this format, which a new one replaces.
+    kind: Kind,
+}
+
+/// A line of fields for each position.
+const TEXT: Format = Format {
+    write: |out, position| write_text(out, position.board, position.rule, position.record),
+    kind: is_text_file,
+};
+
+/// A line of moves for each position.
+const MOVES: Format = Format {
+    write: |out, position| write_moves(out, position.board),
+    kind: is_moves_file,
+};
 
 /// Which positions an export writes.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -83,9 +102,6 @@ impl Session {
     /// `YXDBSPLIT`: copies the current position, the way to it and what follows to a new file.
     pub(crate) fn split_database(&mut self, path: &Path) {
         self.with_file(path, |session| {
-            if path.exists() {
-                return Err("the file exists already".into());
-            }
             let (board, rule) = session.current_position()?;
             let source = session.database(false)?.ok_or("there is none")?;
             let mut records = Vec::new();
@@ -97,13 +113,15 @@ impl Session {
                     true
                 })
             })?;
-            let target = Database::open(path)?;
-            target.write(|writer| {
-                add_ancestors(writer, &board, rule)?;
-                for (situation, record) in &records {
-                    writer.put(situation, record)?;
-                }
-                Ok::<_, DatabaseError>(())
+            make_file(path, |path| {
+                Database::open(path)?.write(|writer| {
+                    add_ancestors(writer, &board, rule)?;
+                    for (situation, record) in &records {
+                        writer.put(situation, record)?;
+                    }
+                    Ok::<_, DatabaseError>(())
+                })?;
+                Ok::<_, Box<dyn Error>>(())
             })?;
             let count = records.len();
             Ok(format!("{count} positions written to {}", path.display()))
@@ -112,51 +130,28 @@ impl Session {
 
     /// `YXDBTOTXTALL`: writes all positions as text.
     pub(crate) fn export_all_text(&mut self, path: &Path) {
-        self.with_file(path, |session| session.export(path, Part::All, as_text));
+        self.with_file(path, |session| session.export(path, Part::All, TEXT));
     }
 
     /// `YXDBTOTXT`: writes the positions that follow as text.
     pub(crate) fn export_text(&mut self, path: &Path) {
-        self.with_file(path, |session| {
-            session.export(path, Part::Following, as_text)
-        });
+        self.with_file(path, |session| session.export(path, Part::Following, TEXT));
     }
 
     /// `YXDBTOPOS`: writes the moves of all positions.
     pub(crate) fn export_moves(&mut self, path: &Path) {
-        self.with_file(path, |session| session.export(path, Part::All, as_moves));
+        self.with_file(path, |session| session.export(path, Part::All, MOVES));
     }
 
-    fn export(&mut self, path: &Path, part: Part, write: WritePosition) -> Result<String> {
+    fn export(&mut self, path: &Path, part: Part, format: Format) -> Result<String> {
         let start = match part {
             Part::All => None,
             Part::Following => Some(self.current_position()?),
         };
         let database = self.database(false)?.ok_or("there is none")?;
-        let mut out = BufWriter::new(File::create(path)?);
-        let mut count = 0;
-        let mut result = Ok(());
-        let mut take = |board: &Board, rule, record: &Record| {
-            let position = ExportedPosition {
-                board,
-                rule,
-                record,
-            };
-            match write(&mut out, position) {
-                Ok(written) => count += usize::from(written),
-                Err(error) => result = Err(error),
-            }
-            result.is_ok()
-        };
-        match start {
-            None => database.each(&mut |board, rule, record| take(board, rule, &record)),
-            Some((board, rule)) => database.read(|reader| {
-                reader.walk(&board, rule, &mut |next, record| {
-                    take(&in_stored_orientation(next, rule), rule, &record)
-                })
-            }),
-        }?;
-        result.and_then(|()| out.flush())?;
+        let count = write_file(path, format.kind, |out| {
+            write_positions(database, start, format.write, out)
+        })?;
         Ok(format!("{count} positions written to {}", path.display()))
     }
 
@@ -192,7 +187,7 @@ impl Session {
             let library = database
                 .read(|reader| export_library(reader, &board, rule))?
                 .ok_or("RenLib knows only 15x15 and sides that take turns")?;
-            std::fs::write(path, library.write())?;
+            write_file(path, is_library, |out| out.write_all(&library.write()))?;
             let count = library.nodes().len() - 1;
             Ok(format!("{count} moves written to {}", path.display()))
         });
@@ -227,12 +222,37 @@ impl Session {
     }
 }
 
-fn as_text(out: &mut dyn Write, position: ExportedPosition) -> io::Result<bool> {
-    write_text(out, position.board, position.rule, position.record)
-}
-
-fn as_moves(out: &mut dyn Write, position: ExportedPosition) -> io::Result<bool> {
-    write_moves(out, position.board)
+/// Writes all positions, or those that follow `start`; returns their number.
+fn write_positions(
+    database: &Database,
+    start: Option<(Board, Rule)>,
+    write: WritePosition,
+    out: &mut dyn Write,
+) -> Result<usize> {
+    let mut count = 0;
+    let mut result = Ok(());
+    let mut take = |board: &Board, rule, record: &Record| {
+        let position = ExportedPosition {
+            board,
+            rule,
+            record,
+        };
+        match write(out, position) {
+            Ok(written) => count += usize::from(written),
+            Err(error) => result = Err(error),
+        }
+        result.is_ok()
+    };
+    match start {
+        None => database.each(&mut |board, rule, record| take(board, rule, &record)),
+        Some((board, rule)) => database.read(|reader| {
+            reader.walk(&board, rule, &mut |next, record| {
+                take(&in_stored_orientation(next, rule), rule, &record)
+            })
+        }),
+    }?;
+    result?;
+    Ok(count)
 }
 
 /// `board` in the orientation in which it is stored, which is the one of its texts on cells.

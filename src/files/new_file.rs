@@ -1,0 +1,314 @@
+//! Files that come to be at once and whole, and never in the place of a file of another kind.
+
+use std::fs::{self, File, Metadata, Permissions};
+use std::io::{self, BufWriter, ErrorKind, Read, Write};
+use std::path::{Path, PathBuf};
+
+use tempfile::{Builder, NamedTempFile};
+
+use super::open_regular_file;
+
+/// Bytes of an old file from which its kind is told.
+const HEAD_BYTES: u64 = 1 << 16;
+
+/// Whether a file that begins with these bytes is of the kind that a new file may replace. At most
+/// 64 KiB are shown. An empty file is always replaced, because there is nothing in it to lose.
+pub type Kind = fn(&[u8]) -> bool;
+
+/// No file is replaced but an empty one.
+pub fn no_kind(_: &[u8]) -> bool {
+    false
+}
+
+/// Any file is replaced, as somebody said that it should be.
+pub fn any_kind(_: &[u8]) -> bool {
+    true
+}
+
+/// A file that is being written under another name in the same folder. [`finish`](NewFile::finish)
+/// gives it its name; dropped before, it leaves nothing behind.
+pub struct NewFile {
+    out: BufWriter<NamedTempFile>,
+    path: PathBuf,
+    replaces: Kind,
+}
+
+impl NewFile {
+    /// Begins a file that will be at `path`, or where the links at `path` lead, and that replaces
+    /// only a file of the kind `replaces`.
+    ///
+    /// # Errors
+    /// When the folder cannot be written, or when something else is at `path`: a file of another
+    /// kind, one that is write-protected, a pipe, a device, a folder, or a link that leads nowhere.
+    pub fn begin(path: &Path, replaces: Kind) -> io::Result<NewFile> {
+        let old = replaceable(path, replaces)?;
+        let path = match old {
+            Some(_) => path.canonicalize()?,
+            None => path.to_path_buf(),
+        };
+        let mut builder = Builder::new();
+        builder.prefix(".").suffix(".part");
+        if let Some(permissions) = permissions(old.as_ref()) {
+            builder.permissions(permissions);
+        }
+        let file = builder.tempfile_in(folder_of(&path))?;
+        Ok(NewFile {
+            out: BufWriter::new(file),
+            path,
+            replaces,
+        })
+    }
+
+    /// Puts the file in its place once all of it is on the disk.
+    ///
+    /// # Errors
+    /// When it cannot be written, or a file of another kind has come to its place. An old file stays
+    /// as it was then.
+    pub fn finish(self) -> io::Result<()> {
+        let file = self.out.into_inner().map_err(|error| error.into_error())?;
+        file.as_file().sync_all()?;
+        let placed = match replaceable(&self.path, self.replaces)? {
+            Some(_) => file.persist(&self.path),
+            None => file.persist_noclobber(&self.path),
+        };
+        placed?;
+        sync_folder(folder_of(&self.path))
+    }
+}
+
+impl Write for NewFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.out.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
+
+/// Writes a file at `path` by `write`; see [`NewFile`].
+///
+/// # Errors
+/// Those of [`NewFile`] and of `write`. An old file stays as it was then.
+pub fn write_file<T, E: From<io::Error>>(
+    path: &Path,
+    replaces: Kind,
+    write: impl FnOnce(&mut NewFile) -> Result<T, E>,
+) -> Result<T, E> {
+    let mut file = NewFile::begin(path, replaces)?;
+    let value = write(&mut file)?;
+    file.finish()?;
+    Ok(value)
+}
+
+/// Makes a file at `path`, where there is none, by `make`. It gets another path in the same folder,
+/// creates the file there and closes it.
+///
+/// # Errors
+/// When something is at `path`, and those of `make`. Nothing is left behind then.
+pub fn make_file<T, E: From<io::Error>>(
+    path: &Path,
+    make: impl FnOnce(&Path) -> Result<T, E>,
+) -> Result<T, E> {
+    if fs::symlink_metadata(path).is_ok() {
+        return Err(io::Error::new(ErrorKind::AlreadyExists, "the file exists already").into());
+    }
+    let folder = folder_of(path);
+    let reserved = Builder::new()
+        .prefix(".")
+        .suffix(".part")
+        .make_in(folder, |path| match fs::symlink_metadata(path) {
+            Ok(_) => Err(ErrorKind::AlreadyExists.into()),
+            Err(_) => Ok(()),
+        })?;
+    let place = reserved.into_temp_path();
+    let value = make(&place)?;
+    place.persist_noclobber(path).map_err(|error| error.error)?;
+    sync_folder(folder)?;
+    Ok(value)
+}
+
+/// Creates a file at `path` to be written piece by piece, in the place of one of the kind `replaces`
+/// at most, which is emptied.
+///
+/// # Errors
+/// When it cannot be created, or when something else is at `path`, as with [`NewFile::begin`].
+pub fn create_file(path: &Path, replaces: Kind) -> io::Result<File> {
+    replaceable(path, replaces)?;
+    File::create(path)
+}
+
+/// The file at `path`, if there is one and it may be replaced.
+fn replaceable(path: &Path, replaces: Kind) -> io::Result<Option<Metadata>> {
+    let old = match fs::metadata(path) {
+        Ok(old) => old,
+        Err(error) if error.kind() == ErrorKind::NotFound => {
+            return match fs::symlink_metadata(path) {
+                Ok(_) => refused("it is a link that leads nowhere"),
+                Err(_) => Ok(None),
+            };
+        }
+        Err(error) => return Err(error),
+    };
+    let mut head = Vec::new();
+    let file = open_regular_file(path)?;
+    if old.permissions().readonly() {
+        return refused("it is write-protected");
+    }
+    file.take(HEAD_BYTES).read_to_end(&mut head)?;
+    if head.is_empty() || replaces(&head) {
+        Ok(Some(old))
+    } else {
+        refused("a file of another kind is there, which is left as it is")
+    }
+}
+
+fn refused<T>(why: &str) -> io::Result<T> {
+    Err(io::Error::new(ErrorKind::AlreadyExists, why))
+}
+
+/// The folder in which the file at `path` is.
+fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    }
+}
+
+/// What a new file may be used for: the same as the old one, or what the user's mask leaves. Other
+/// temporary files are their owner's alone.
+#[cfg(unix)]
+fn permissions(old: Option<&Metadata>) -> Option<Permissions> {
+    use std::os::unix::fs::PermissionsExt;
+    Some(old.map_or_else(|| Permissions::from_mode(0o666), Metadata::permissions))
+}
+
+/// A new file has the permissions of its folder.
+#[cfg(not(unix))]
+fn permissions(_: Option<&Metadata>) -> Option<Permissions> {
+    None
+}
+
+/// Makes the new name last. A folder that cannot be opened for that does no harm to the file.
+#[cfg(unix)]
+fn sync_folder(folder: &Path) -> io::Result<()> {
+    match File::open(folder) {
+        Ok(folder) => folder.sync_all(),
+        Err(_) => Ok(()),
+    }
+}
+
+/// Names last by themselves.
+#[cfg(not(unix))]
+fn sync_folder(_: &Path) -> io::Result<()> {
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn is_ours(head: &[u8]) -> bool {
+        head.starts_with(b"ours")
+    }
+
+    fn put(path: &Path, text: &str) -> io::Result<()> {
+        write_file(path, is_ours, |out| out.write_all(text.as_bytes()))
+    }
+
+    /// Names in a folder, in order.
+    fn names(folder: &Path) -> Vec<String> {
+        let entries = fs::read_dir(folder).unwrap();
+        let mut names: Vec<String> = entries
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn only_files_of_the_kind_and_empty_ones_are_replaced() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("a");
+        for text in ["ours", "ours too", ""] {
+            put(&path, text).unwrap();
+            assert_eq!(fs::read_to_string(&path).unwrap(), text);
+        }
+        put(&path, "theirs").unwrap();
+        let error = put(&path, "ours").unwrap_err();
+        assert!(error.to_string().contains("of another kind"), "{error}");
+        assert!(create_file(&path, is_ours).is_err());
+        assert!(put(dir.path(), "ours").is_err());
+        assert!(put(&dir.path().join("none/a"), "ours").is_err());
+        assert_eq!(fs::read_to_string(&path).unwrap(), "theirs");
+        assert_eq!(names(dir.path()), ["a"]);
+    }
+
+    #[test]
+    fn a_file_that_is_not_finished_leaves_nothing() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("a");
+        put(&path, "ours").unwrap();
+        let failed = write_file(&path, is_ours, |out| {
+            out.write_all(b"ours, half of it")?;
+            Err::<(), _>(io::Error::other("as a test"))
+        });
+        assert!(failed.is_err());
+        // A file that came to the place meanwhile stays too.
+        let late = dir.path().join("b");
+        let file = NewFile::begin(&late, is_ours).unwrap();
+        fs::write(&late, "theirs").unwrap();
+        assert!(file.finish().is_err());
+        assert_eq!(fs::read_to_string(&path).unwrap(), "ours");
+        assert_eq!(fs::read_to_string(&late).unwrap(), "theirs");
+        assert_eq!(names(dir.path()), ["a", "b"]);
+    }
+
+    #[test]
+    fn a_file_is_made_only_where_there_is_none() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("a");
+        let make = |text: &'static str| {
+            make_file(&path, |path| {
+                fs::write(path, text)?;
+                if text.is_empty() {
+                    return Err(io::Error::other("as a test"));
+                }
+                Ok(text.len())
+            })
+        };
+        assert!(make("").is_err());
+        assert_eq!(names(dir.path()), [""; 0]);
+        assert_eq!(make("new").unwrap(), 3);
+        assert!(make("newer").is_err());
+        assert_eq!(fs::read_to_string(&path).unwrap(), "new");
+        assert_eq!(names(dir.path()), ["a"]);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_are_followed_and_permissions_kept() {
+        use std::os::unix::fs::{PermissionsExt, symlink};
+        let dir = tempfile::tempdir().unwrap();
+        let [path, link, astray] = ["a", "link", "astray"].map(|name| dir.path().join(name));
+        put(&path, "ours").unwrap();
+        let plain = dir.path().join("plain");
+        File::create(&plain).unwrap();
+        let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode();
+        assert_eq!(mode(&path), mode(&plain));
+        fs::set_permissions(&path, Permissions::from_mode(0o640)).unwrap();
+        symlink("a", &link).unwrap();
+        put(&link, "ours again").unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "ours again");
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+        assert_eq!(mode(&path) & 0o777, 0o640);
+        fs::set_permissions(&path, Permissions::from_mode(0o440)).unwrap();
+        assert!(put(&link, "ours").is_err());
+        symlink("nowhere", &astray).unwrap();
+        assert!(put(&astray, "ours").is_err());
+        for device in ["/dev/null", "/dev/full"] {
+            assert!(put(Path::new(device), "ours").is_err());
+        }
+        assert_eq!(names(dir.path()), ["a", "astray", "link", "plain"]);
+    }
+}
