@@ -33,18 +33,29 @@ pub fn read_regular_file(path: &Path) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The text of the file or pipe at `path`, for arguments of a command line, where a shell puts a pipe
-/// in place of `<(command)`. Waits for the pipe's writer.
+/// The bytes of the file or pipe at `path`, for arguments of a command line, where a shell puts a
+/// pipe in place of `<(command)`. Waits for the pipe's writer.
 ///
 /// # Errors
-/// When it cannot be opened or read, is a device or a folder, or is not UTF-8.
-pub fn read_text_argument(path: &Path) -> io::Result<String> {
-    let file = if is_pipe(path)? {
+/// When it cannot be opened or read, or is a device or a folder.
+pub fn read_argument(path: &Path) -> io::Result<Vec<u8>> {
+    let mut file = if is_pipe(path)? {
         File::open(path)?
     } else {
         open_regular_file(path)?
     };
-    io::read_to_string(file)
+    let mut bytes = Vec::new();
+    file.read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// The text of the file or pipe at `path`, under the conditions of [`read_argument`].
+///
+/// # Errors
+/// As there, and when it is not UTF-8.
+pub fn read_text_argument(path: &Path) -> io::Result<String> {
+    let text = String::from_utf8(read_argument(path)?);
+    text.map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "it is not UTF-8"))
 }
 
 #[cfg(unix)]

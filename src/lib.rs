@@ -29,6 +29,9 @@ pub mod search;
 
 pub mod openings;
 
+#[cfg(feature = "tools")]
+pub mod records;
+
 pub mod engine;
 
 #[cfg(feature = "tools")]

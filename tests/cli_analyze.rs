@@ -37,6 +37,60 @@ fn the_report_shows_board_candidates_and_lines() {
     assert!(!text.contains('\x1b'), "colour in a pipe");
 }
 
+/// The same position in every format, by name, as an argument of its own and on standard input.
+#[test]
+fn games_of_every_format_are_read() {
+    let dir = tempfile::tempdir().unwrap();
+    let sgf = "(;GM[4]SZ[20]RU[renju]AB[jj]AW[jk];B[kj];W[aa]C[. .])";
+    let psq = "Piskvorky 20x20, 11:11, 0\n10,10,0\n10,11,0\n11,10,0\n1,1,0\nA\nB\n0\n";
+    for (name, content) in [
+        ("game.sgf", sgf),
+        ("game.psq", psq),
+        ("sgf.txt", sgf),
+        ("moves.txt", "j11, j10,k11 a20"),
+    ] {
+        let path = dir.path().join(name);
+        fs::write(&path, content).unwrap();
+        let path = path.to_str().unwrap();
+        for args in [&["--file", path][..], &[path]] {
+            let report = json(&[&["--depth", "2", "--size", "20"], args].concat());
+            assert_eq!(
+                (&report["width"], &report["height"]),
+                (&20.into(), &20.into())
+            );
+            let rule = if content == sgf { "renju" } else { "freestyle" };
+            assert_eq!(report["rule"], rule, "{name}");
+            let before = text(
+                &[&["--depth", "1", "--size", "20", "--after", "0"], args].concat(),
+                "",
+            );
+            let stones = if content == sgf { 2 } else { 0 };
+            assert!(
+                before.contains(&format!("20x20, {stones} stones, black")),
+                "{before}"
+            );
+        }
+    }
+    let report = text(&["--depth", "1", "--rule", "standard", "-"], sgf);
+    assert!(
+        report.contains("standard, 20x20, 4 stones, black to move"),
+        "{report}"
+    );
+    for (content, message) in [
+        (
+            "(;GM[1]SZ[19];B[aa])",
+            "go.sgf: this is a record of Go (GM[1])",
+        ),
+        ("(;GM[4]SZ[15];B[aa]", "go.sgf: no SGF"),
+    ] {
+        let path = dir.path().join("go.sgf");
+        fs::write(&path, content).unwrap();
+        let output = analyze(&[path.to_str().unwrap()]).assert().code(1);
+        let error = String::from_utf8(output.get_output().stderr.clone()).unwrap();
+        assert!(error.contains(message), "{error}");
+    }
+}
+
 #[test]
 fn colour_comes_and_goes_as_the_environment_wants() {
     for (no_color, coloured) in [("", true), ("1", false)] {

@@ -152,7 +152,47 @@ fn wins_are_verified_and_written_as_a_tree() {
     let (again, err, status) = solve(&[tree.to_str().unwrap(), "--mode", "vcf"]);
     assert_eq!((err.as_str(), status), ("", 0), "{again}");
     assert_eq!(again.matches('(').count(), 0);
+    // Other commands read it too.
+    for word in ["show", "play"] {
+        let mut command = Command::cargo_bin("pbrain-tengen").unwrap();
+        let output = command
+            .arg(word)
+            .arg(&tree)
+            .write_stdin("quit\n")
+            .assert()
+            .success();
+        let text = String::from_utf8(output.get_output().stdout.clone()).unwrap();
+        assert!(text.contains("freestyle, 15x15"), "{word}: {text}");
+    }
     assert_eq!(text.matches('(').count(), text.matches(')').count());
+}
+
+#[test]
+fn moves_and_games_of_every_format_are_taken() {
+    let moves = ["h8", "a15", "i8", "c15", "h7", "e15"];
+    let (out, err, status) = solve(&moves);
+    assert_eq!((err.as_str(), status), ("", 0), "{out}");
+    assert_eq!(rows(&out)[0][..2], ["moves", "vct_win"]);
+    let (out, ..) = solve(&["h8,a15,i8,c15,h7,e15"]);
+    assert_eq!(rows(&out)[0][1], "vct_win");
+    let dir = tempfile::tempdir().unwrap();
+    let psq = dir.path().join("a.psq");
+    let rows_of_psq = "8,8,0\n1,1,0\n9,8,0\n3,1,0\n8,9,0\n5,1,0\n";
+    fs::write(
+        &psq,
+        format!("Piskvorky 15x15, 11:11, 0\n{rows_of_psq}-1\n"),
+    )
+    .unwrap();
+    let text = dir.path().join("b.txt");
+    fs::write(&text, moves.join("\n")).unwrap();
+    let (out, err, status) = solve(&[psq.to_str().unwrap(), text.to_str().unwrap()]);
+    assert_eq!((err.as_str(), status), ("", 0), "{out}");
+    let rows = rows(&out);
+    assert_eq!(rows[0][..2], ["a", "vct_win"]);
+    assert_eq!(rows[1][..2], ["b", "vct_win"]);
+    let (_, err, status) = solve(&["--rule", "renju", "h8", "x99"]);
+    assert_eq!((status, err.lines().count()), (1, 1));
+    assert!(err.contains("x99") && err.contains("no such file"), "{err}");
 }
 
 #[test]

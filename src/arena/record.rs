@@ -1,10 +1,8 @@
 //! Records of games in the formats of other programs.
 
-pub mod diagram;
 pub mod pgn;
 pub mod psq;
 pub mod read;
-pub mod recorded_game;
 pub mod sgf;
 
 use std::fs::{self, File, OpenOptions};

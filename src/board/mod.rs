@@ -119,6 +119,26 @@ impl Board {
         })
     }
 
+    /// The empty board of the same size, without blocked cells, Black to move.
+    pub fn cleared(&self) -> Board {
+        Board::new(self.width.into(), self.height.into()).expect("the size of a board")
+    }
+
+    /// The same position without the stone or the block on `p`, the same side to move.
+    pub fn without(&self, p: Point) -> Board {
+        let mut next = self.cleared();
+        for q in self.points().filter(|&q| q != p) {
+            if self.cell(q) == Cell::Blocked {
+                next.block(q);
+            }
+        }
+        for stone in self.stones.iter().filter(|stone| stone.point != p) {
+            next.put(stone.point, stone.color);
+        }
+        next.set_side_to_move(self.side_to_move);
+        next
+    }
+
     /// Number of columns.
     #[inline]
     pub fn width(&self) -> u8 {

@@ -15,15 +15,25 @@ pub enum ParseMovesError {
 }
 
 /// Plays moves such as `h8 i9 h7` (or `h8i9h7`, or `7,7 8,6` in the wire's coordinates), separated
-/// by blanks or semicolons, on `board`; sides alternate from the side to move.
+/// by blanks or semicolons, labels by commas too, on `board`; sides alternate from the side to move.
 ///
 /// # Errors
 /// At the first word that is not a free point; the moves before it stay played.
 pub fn parse_moves(board: &mut Board, text: &str) -> Result<(), ParseMovesError> {
     for word in text.split(|c: char| c.is_whitespace() || c == ';') {
+        let is_wire = word.starts_with(|c: char| c.is_ascii_digit() || c == '-');
         let mut rest = word;
-        while !rest.is_empty() {
+        loop {
+            // `7,7` is one point, `h8,i9` are two.
+            if !is_wire {
+                rest = rest.trim_start_matches(',');
+            }
+            if rest.is_empty() {
+                break;
+            }
             let (head, tail) = rest.split_at(split_index(rest));
+            // A letter without a number: all of it is a word.
+            let head = if head.len() == 1 { rest } else { head };
             let p = parse_point(board, head)?;
             if !board.is_empty(p) {
                 return Err(ParseMovesError::Taken(head.to_string()));
@@ -43,11 +53,12 @@ pub fn parse_size(text: &str) -> Option<(u32, u32)> {
     }
 }
 
-/// Where the first point of a run such as `h8i9` ends: before the second letter.
+/// Where the first point of a run such as `h8i9` or `h8,i9` ends: before the second letter or the
+/// comma.
 fn split_index(text: &str) -> usize {
     let mut letters = text
         .char_indices()
-        .filter(|(_, c)| c.is_alphabetic())
+        .filter(|(_, c)| c.is_alphabetic() || *c == ',')
         .map(|(i, _)| i);
     match (letters.next(), letters.next()) {
         (Some(0), Some(second)) => second,

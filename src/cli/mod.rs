@@ -10,6 +10,7 @@ mod datagen;
 mod error;
 mod generate;
 mod play;
+mod records;
 mod resources;
 mod selfcheck;
 mod show;

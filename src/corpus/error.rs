@@ -3,7 +3,6 @@ use std::path::PathBuf;
 
 use crate::board::{ParseMovesError, SizeError};
 use crate::rules::ParseRuleError;
-use crate::sgf;
 
 /// Why a corpus cannot be read.
 #[derive(Debug, thiserror::Error)]
@@ -15,16 +14,6 @@ pub enum CorpusError {
         path: PathBuf,
         /// Why.
         source: io::Error,
-    },
-    /// A game is malformed.
-    #[error("{name}: game {game}: {source}")]
-    Game {
-        /// Name of the file.
-        name: String,
-        /// Which game of the file, from 1.
-        game: usize,
-        /// What is wrong.
-        source: LineError,
     },
     /// A line is malformed.
     #[error("{name}:{line}: {source}")]
@@ -96,9 +85,6 @@ pub enum LineError {
     /// The last move has no stone.
     #[error("the last move {0} is not among the stones")]
     LastMissing(String),
-    /// A text that is not in Smart Game Format.
-    #[error(transparent)]
-    Sgf(#[from] sgf::ReadError),
     /// A text of moves.
     #[error(transparent)]
     Moves(#[from] ParseMovesError),

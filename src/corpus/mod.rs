@@ -13,7 +13,6 @@ mod error;
 mod fields;
 mod positions;
 mod rules;
-mod sgf;
 mod tactics;
 
 #[cfg(test)]
@@ -21,8 +20,7 @@ mod tests;
 
 use std::path::Path;
 
-use crate::files::{read_regular_file, read_text_argument};
-use crate::rules::Rule;
+use crate::files::read_text_argument;
 
 pub use error::{CorpusError, LineError};
 pub use positions::PositionCase;
@@ -49,27 +47,6 @@ pub struct CorpusLine {
     pub line: usize,
     /// What the line says.
     pub case: Case,
-}
-
-/// Reads the games of a file in Smart Game Format, each as the position at the end of its main
-/// line, named after the file. `rule` is for games that give no known rule.
-///
-/// # Errors
-/// When the file cannot be read or is not SGF, or at the first game with an impossible move.
-pub fn read_sgf(path: &Path, rule: Rule) -> Result<Vec<PositionCase>, CorpusError> {
-    let bytes = read_regular_file(path).map_err(|source| CorpusError::File {
-        path: path.to_owned(),
-        source,
-    })?;
-    let name = path.file_stem().unwrap_or_default().to_string_lossy();
-    // Names and comments may be in any encoding; moves are plain letters in all of them.
-    sgf::parse(&name, &String::from_utf8_lossy(&bytes), rule).map_err(|(game, source)| {
-        CorpusError::Game {
-            name: path.display().to_string(),
-            game,
-            source,
-        }
-    })
 }
 
 /// Reads a corpus file.

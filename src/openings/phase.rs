@@ -33,7 +33,8 @@ impl Phase {
     /// When the board is not empty, or too small for the rule.
     pub fn new(rule: OpeningRule, board: &Board) -> Result<Phase, NotPlayable> {
         let cells = usize::from(board.width()) * usize::from(board.height());
-        if board.empty_count() != cells {
+        let is_empty = board.empty_count() == cells;
+        if !is_empty && rule != OpeningRule::Free {
             return Err(NotPlayable::NotEmpty);
         }
         let least = rule.least_side();
@@ -42,7 +43,9 @@ impl Phase {
             return Err(NotPlayable::TooSmall { rule, least });
         }
         let mut board = board.clone();
-        board.set_side_to_move(Color::Black);
+        if rule != OpeningRule::Free {
+            board.set_side_to_move(Color::Black);
+        }
         let mut declared = 0;
         if let OpeningRule::Designated { opening, fifths } = rule {
             let most = surely_unequal(cells);

@@ -1,10 +1,10 @@
 use std::time::Duration;
 
 use crate::arena::clock::{Clock, TimeControl};
-use crate::arena::referee::{Ending, Options, Reason, Referee};
+use crate::arena::referee::{Ending, Options, Outcome, Reason, Referee};
 use crate::board::Board;
 use crate::openings::{self, Choice, NotPlayable, OpeningRule, OpeningStep, Phase, Player};
-use crate::rules::{Foul, Rule, forbidden_points, foul};
+use crate::rules::{Foul, Rule, forbidden_points, foul, winner};
 use crate::types::{Color, Point, PointSet, Score};
 
 /// How late a flag may fall: what a busy machine needs to notice a move.
@@ -34,6 +34,7 @@ impl GameSetup {
         Phase::new(self.opening, &self.board()).map(|_| ())
     }
 
+    /// The empty board.
     fn board(&self) -> Board {
         Board::new(self.width.into(), self.height.into()).expect("sizes are checked when read")
     }
@@ -121,6 +122,8 @@ pub enum Refusal {
 /// what is legal, the clocks, and turns taken back.
 pub struct Game {
     setup: GameSetup,
+    /// The position before the first turn.
+    start: Board,
     turns: Vec<Turn>,
     /// Taken back, the last one first to come again.
     undone: Vec<Turn>,
@@ -142,12 +145,12 @@ struct GameState {
 }
 
 impl GameState {
-    fn new(setup: &GameSetup) -> Result<GameState, NotPlayable> {
+    fn new(setup: &GameSetup, start: &Board) -> Result<GameState, NotPlayable> {
         let mut state = GameState {
-            phase: Phase::new(setup.opening, &setup.board())?,
+            phase: Phase::new(setup.opening, start)?,
             referee: None,
             clocks: [Clock::new(setup.time), Clock::new(setup.time)],
-            ending: None,
+            ending: ending_of(start, setup.rule),
             ended_between_turns: false,
             forbidden: PointSet::EMPTY,
         };
@@ -211,18 +214,49 @@ impl GameState {
     }
 }
 
+/// How the game has ended in a position that was set up.
+fn ending_of(board: &Board, rule: Rule) -> Option<Ending> {
+    if let Some(color) = winner(board, rule) {
+        return Some(Ending::loss(!color, Reason::Five, ""));
+    }
+    (board.empty_count() == 0).then(|| Ending {
+        outcome: Outcome::Draw,
+        reason: Reason::FullBoard,
+        detail: String::new(),
+    })
+}
+
 impl Game {
     /// A game at its beginning.
     ///
     /// # Errors
     /// When the opening rule cannot be played on the board.
     pub fn new(setup: GameSetup) -> Result<Game, NotPlayable> {
+        Game::from_position(setup, setup.board())
+    }
+
+    /// A game that begins at `start`, which stands for the empty board of the setup.
+    ///
+    /// # Errors
+    /// When the opening rule cannot be played there: all but `free` need an empty board.
+    pub fn from_position(setup: GameSetup, start: Board) -> Result<Game, NotPlayable> {
+        let setup = GameSetup {
+            width: start.width(),
+            height: start.height(),
+            ..setup
+        };
         Ok(Game {
             setup,
+            state: GameState::new(&setup, &start)?,
+            start,
             turns: Vec::new(),
             undone: Vec::new(),
-            state: GameState::new(&setup)?,
         })
+    }
+
+    /// The position before the first turn: the empty board, or what was set up.
+    pub fn start(&self) -> &Board {
+        &self.start
     }
 
     /// What was agreed on.
@@ -359,7 +393,7 @@ impl Game {
                 None => return false,
             }
         }
-        self.state = GameState::new(&self.setup).expect("it has begun before");
+        self.state = GameState::new(&self.setup, &self.start).expect("it has begun before");
         for turn in &self.turns {
             self.state.apply(&turn.action, turn.used, self.setup.rule);
         }

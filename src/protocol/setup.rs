@@ -1,7 +1,7 @@
 //! Positions as managers describe them, turned into a [`Board`].
 
 use super::text::{BoardEntry, Coord};
-use crate::board::{Board, Cell};
+use crate::board::Board;
 use crate::search::SearchRequest;
 use crate::types::{Color, Point, PointSet};
 
@@ -12,11 +12,6 @@ pub fn locate(board: &Board, at: Coord) -> Option<Point> {
     board.point(x, y)
 }
 
-/// An empty board of the same size, without blocked cells.
-pub fn cleared(board: &Board) -> Board {
-    Board::new(board.width().into(), board.height().into()).expect("the size of a board")
-}
-
 /// The position that the entries of `BOARD` describe, on an empty board of the size of `board`;
 /// the engine is to move.
 ///
@@ -24,7 +19,7 @@ pub fn cleared(board: &Board) -> Board {
 /// first; with one fewer, second. With any other counts Black is the owner of the first stone.
 /// Invalid entries, and all but the first entry of a cell, are skipped.
 pub fn position(board: &Board, entries: &[BoardEntry]) -> Board {
-    let mut board = cleared(board);
+    let mut board = board.cleared();
     let mut stones = Vec::new();
     let mut unseen = PointSet::from_iter(board.empty_points());
     for entry in entries {
@@ -61,7 +56,7 @@ pub fn position(board: &Board, entries: &[BoardEntry]) -> Board {
 /// The position after stones in playing order, the first one black. Entries off the board or on
 /// another stone are skipped.
 pub fn in_turn(board: &Board, entries: &[BoardEntry]) -> Board {
-    let mut board = cleared(board);
+    let mut board = board.cleared();
     for entry in entries {
         match locate(&board, entry.at).filter(|&p| board.is_empty(p)) {
             Some(p) => board.play(p),
@@ -75,13 +70,7 @@ pub fn in_turn(board: &Board, entries: &[BoardEntry]) -> Board {
 /// from the numbers of stones; if they fit no game, it is the stone's owner.
 pub fn without_stone(board: &Board, p: Point) -> Option<Board> {
     let owner = board.cell(p).color()?;
-    let mut next = cleared(board);
-    for blocked in board.points().filter(|&q| board.cell(q) == Cell::Blocked) {
-        next.block(blocked);
-    }
-    for stone in board.stones().iter().filter(|stone| stone.point != p) {
-        next.put(stone.point, stone.color);
-    }
+    let mut next = board.without(p);
     let black = next.stones().iter().filter(|s| s.color == Color::Black);
     let black = black.count();
     let white = next.stones().len() - black;
@@ -117,6 +106,7 @@ pub fn apply_caution_factor(caution: u8, request: &mut SearchRequest) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::Cell;
     use crate::rules::Rule;
 
     fn entries(fields: &[(i64, i64, i64)]) -> Vec<BoardEntry> {

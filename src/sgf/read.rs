@@ -13,6 +13,9 @@ pub enum ReadError {
     /// The text is not a game tree; holds the line and what is wrong there.
     #[error("no SGF that can be read: {0}")]
     Tree(String),
+    /// A record of another game; holds what it is.
+    #[error("this is a record of {0}, not of Gomoku or Renju (GM[4])")]
+    Kind(String),
     /// Not a size; holds the value.
     #[error("expected a board size such as SZ[15] or SZ[20:15], found '{0}'")]
     Size(String),
@@ -50,6 +53,18 @@ impl SgfGame {
     pub fn of_root(&self, name: &str) -> Option<&str> {
         let found = self.nodes.first()?.iter().find(|p| p.name == name);
         found.map(Property::value)
+    }
+
+    /// Checks that the game is one on this board: `GM[4]`, or none that is named.
+    ///
+    /// # Errors
+    /// When `GM` names another game. Go's records look the same, but for their rules.
+    pub fn check_kind(&self) -> Result<(), ReadError> {
+        match self.of_root("GM").map(str::trim) {
+            None | Some("4" | "") => Ok(()),
+            Some("1") => Err(ReadError::Kind("Go (GM[1])".to_string())),
+            Some(other) => Err(ReadError::Kind(format!("another game (GM[{other}])"))),
+        }
     }
 
     /// Columns and rows, which the engine may not support.

@@ -1,5 +1,6 @@
 use std::fmt::{Display, Write as _};
 
+use crate::board::{Board, Cell};
 use crate::types::{Color, Point};
 
 /// Writes a game tree, node by node, from the root on.
@@ -45,6 +46,22 @@ impl Writer {
     pub fn points(&mut self, name: &str, points: impl IntoIterator<Item = Point>) -> &mut Writer {
         let places: Vec<String> = points.into_iter().map(place).collect();
         self.values(name, &places)
+    }
+
+    /// Sets up `board` in the current node; writes nothing for an empty board with Black to move.
+    /// Blocked cells, which the format does not know, stand in `XB`, a property of our own.
+    pub fn position(&mut self, board: &Board) -> &mut Writer {
+        for (property, color) in [("AB", Color::Black), ("AW", Color::White)] {
+            let stones = board.stones().iter().filter(|stone| stone.color == color);
+            self.points(property, stones.map(|stone| stone.point));
+        }
+        let is_blocked = |p: &Point| board.cell(*p) == Cell::Blocked;
+        self.points("XB", board.points().filter(is_blocked));
+        let is_empty = board.stones().is_empty();
+        if !is_empty || board.side_to_move() == Color::White {
+            self.side_to_move(board.side_to_move());
+        }
+        self
     }
 
     /// Whose turn it is in the current node.

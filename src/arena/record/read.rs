@@ -2,109 +2,77 @@
 
 use std::path::Path;
 
+use super::super::game::GameRecord;
 use super::super::journal;
-use super::recorded_game::RecordedGame;
-use super::{psq, sgf};
-use crate::files::read_regular_file;
+use super::points;
+use crate::board::{Board, SizeError};
+use crate::records::{Move, RecordedGame};
+use crate::types::Color;
 
-/// Reads the games of a `.psq`, `.sgf` or journal file; the extension of its name says which.
+/// The games of a match's journal.
 ///
 /// # Errors
 /// With a text that names what is wrong.
-pub fn read(path: &Path) -> Result<Vec<RecordedGame>, String> {
-    let name = path.display();
-    let extension = path.extension().map(|e| e.to_string_lossy().to_lowercase());
-    match extension.as_deref() {
-        Some("jsonl") => {
-            let (_, games) = journal::read(path).map_err(|e| e.to_string())?;
-            Ok(games.iter().map(RecordedGame::from).collect())
-        }
-        Some(kind @ ("psq" | "sgf")) => {
-            let bytes = read_regular_file(path).map_err(|e| format!("{name}: {e}"))?;
-            let text = String::from_utf8_lossy(&bytes);
-            let game = if kind == "psq" {
-                psq::read(&text)
-            } else {
-                sgf::read(&text)
-            };
-            game.map(|game| vec![game])
-                .map_err(|e| format!("{name}: {e}"))
-        }
-        _ => Err(format!(
-            "{name}: the name of a record ends with .psq, .sgf or .jsonl"
-        )),
+pub fn read_journal(path: &Path) -> Result<Vec<RecordedGame>, String> {
+    let (_, games) = journal::read(path).map_err(|e| e.to_string())?;
+    let read: Result<Vec<_>, SizeError> = games.iter().map(RecordedGame::try_from).collect();
+    read.map_err(|error| format!("{}: {error}", path.display()))
+}
+
+impl TryFrom<&GameRecord> for RecordedGame {
+    type Error = SizeError;
+
+    fn try_from(game: &GameRecord) -> Result<RecordedGame, SizeError> {
+        let start = Board::new(game.width.into(), game.height.into())?;
+        let mut recorded = RecordedGame::from_position(start);
+        recorded.black.clone_from(&game.black);
+        recorded.white.clone_from(&game.white);
+        recorded.rule.clone_from(&game.rule);
+        recorded.result = game.verdict();
+        let colors = Color::BOTH.into_iter().cycle();
+        let moves = colors.zip(points(game));
+        recorded.moves = moves.map(|(color, point)| Move { color, point }).collect();
+        Ok(recorded)
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::game::{GameRecord, RecordedTurn};
+    use super::super::super::game::RecordedTurn;
     use super::super::super::journal::tests::game;
     use super::super::super::referee::Outcome;
+    use super::super::{psq, sgf};
     use super::*;
+    use crate::records::{self, Format};
     use crate::types::Point;
-
-    fn record() -> GameRecord {
-        let mut game = game(0, Outcome::Black);
-        game.black = "A \\ [x]".to_string();
-        game.width = 20;
-        game.height = 12;
-        game.turns = [(7, 7), (19, 11), (0, 0)]
-            .map(|(x, y)| RecordedTurn::bare(Some(Point::new(x, y)), 12))
-            .to_vec();
-        game
-    }
 
     #[test]
     fn what_was_written_is_read_again() {
-        let record = record();
-        let direct = RecordedGame::from(&record);
-        let from_sgf = sgf::read(&sgf::write(&record)).unwrap();
-        assert_eq!(from_sgf.points, direct.points);
-        assert_eq!((from_sgf.width, from_sgf.height), (20, 12));
+        let mut record = game(0, Outcome::Black);
+        record.black = "A \\ [x]".to_string();
+        record.width = 20;
+        record.height = 12;
+        record.turns = [(7, 7), (19, 11), (0, 0)]
+            .map(|(x, y)| RecordedTurn::bare(Some(Point::new(x, y)), 12))
+            .to_vec();
+        let direct = RecordedGame::try_from(&record).unwrap();
+        let empty = Board::new(15, 15).unwrap();
+        let from_sgf = records::read(&sgf::write(&record), Format::Sgf, &empty)
+            .unwrap()
+            .remove(0);
+        assert_eq!(
+            (&from_sgf.moves, &from_sgf.start),
+            (&direct.moves, &direct.start)
+        );
         assert_eq!(from_sgf.black, "A \\ [x]");
         assert_eq!(from_sgf.result, "B+");
-        let from_psq = psq::read(&psq::write(&record)).unwrap();
-        assert_eq!(from_psq.points, direct.points);
-        assert_eq!(from_psq.white, "B");
-    }
-
-    #[test]
-    fn others_records_are_read() {
-        let sgf = "(;GM[4]FF[4]SZ[15]PB[x] PW[y\\]]\nRE[W+];B[hh](;W[ii];B[])(;W[jj]))";
-        let game = sgf::read(sgf).unwrap();
+        let from_psq = records::read(&psq::write(&record), Format::Psq, &empty)
+            .unwrap()
+            .remove(0);
         assert_eq!(
-            game.points,
-            [Some(Point::new(7, 7)), Some(Point::new(8, 8)), None]
+            (&from_psq.moves, &from_psq.start),
+            (&direct.moves, &direct.start)
         );
-        assert_eq!(game.white, "y]");
-        let psq = "Piskvorky 15x15, 0:0, 1\r\n8,8,0\r\n9,9,1200\r\n-1\r\n";
-        let game = psq::read(psq).unwrap();
-        assert_eq!(game.points.len(), 2);
-        assert_eq!(game.title(), "15x15");
-    }
-
-    #[test]
-    fn broken_records_are_refused() {
-        for bad in [
-            "",
-            "(;B[hh]",
-            "(;SZ[99];B[aa])",
-            "(;SZ[15];B[hh];W[hh])",
-            "(;SZ[15];B[zz])",
-            "(;SZ[15];W[hh])",
-            "(;SZ[15]AB[hh])",
-        ] {
-            assert!(sgf::read(bad).is_err(), "{bad}");
-        }
-        for bad in [
-            "",
-            "Piskvorky 15x15\n16,1,0\n",
-            "Piskvorky 15x15\n1,1,0\n1,1,0\n",
-            "Piskvorky axb\n",
-        ] {
-            assert!(psq::read(bad).is_err(), "{bad}");
-        }
-        assert!(read(Path::new("game.txt")).unwrap_err().contains(".psq"));
+        assert_eq!(from_psq.white, "B");
     }
 }

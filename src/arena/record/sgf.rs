@@ -1,12 +1,11 @@
-//! Smart Game Format; times and values are in comments.
+//! Games in Smart Game Format; times and values are in comments.
 
 use super::super::game::{GameRecord, RecordedTurn};
 use super::super::negotiation::AgreedStep;
 use super::super::referee::{Outcome, Reason};
 use super::points;
-use super::recorded_game::{RecordedGame, checked_point, checked_size};
-use crate::sgf::{Writer, cells, games};
-use crate::types::{Color, Point};
+use crate::sgf::Writer;
+use crate::types::Color;
 
 /// The game as an `.sgf` file.
 pub fn write(game: &GameRecord) -> String {
@@ -99,64 +98,12 @@ pub fn date(seconds: u64) -> String {
     format!("{year:04}-{month:02}-{day:02}")
 }
 
-/// Reads the first game of an `.sgf` file along its main line.
-///
-/// # Errors
-/// With what is wrong. Stones that are set up, and sides that do not take turns, are refused.
-pub fn read(text: &str) -> Result<RecordedGame, String> {
-    let games = games(text).map_err(|error| error.to_string())?;
-    let game = games.first().ok_or("no game")?;
-    let of_root = |name| game.of_root(name).unwrap_or_default().to_string();
-    let (width, height) = game.size().map_err(|error| error.to_string())?;
-    let (width, height) = checked_size(width.into(), height.into())?;
-    let mut points = Vec::new();
-    for property in game.nodes.iter().flatten() {
-        let name = property.name.as_str();
-        match name {
-            "AB" | "AW" => return Err(format!("stones set up ({name}) are not supported")),
-            "B" | "W" => {
-                let black = points.len() % 2 == 0;
-                if (name == "B") != black {
-                    return Err(format!("move {}: sides do not alternate", points.len() + 1));
-                }
-                let place = read_place(property.value(), (width, height), &points)?;
-                points.push(place);
-            }
-            _ => {}
-        }
-    }
-    Ok(RecordedGame {
-        black: of_root("PB"),
-        white: of_root("PW"),
-        rule: of_root("RU"),
-        result: of_root("RE"),
-        width,
-        height,
-        points,
-    })
-}
-
-/// A move; `None` is a pass.
-fn read_place(
-    value: &str,
-    size: (u8, u8),
-    taken: &[Option<Point>],
-) -> Result<Option<Point>, String> {
-    if value.trim().is_empty() {
-        return Ok(None);
-    }
-    let cells = cells(value).map_err(|error| error.to_string())?;
-    let [p] = cells[..] else {
-        return Err(format!("'{value}' is not a single point"));
-    };
-    checked_point(p.x().into(), p.y().into(), size, taken).map(Some)
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::super::journal::tests::game;
     use super::super::super::message::Eval;
     use super::*;
+    use crate::types::Point;
 
     #[test]
     fn a_game_with_comments() {

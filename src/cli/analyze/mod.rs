@@ -1,6 +1,5 @@
 //! `analyze`: what the engine thinks of a position, for people and (`--json`) for scripts.
 
-mod input;
 mod json;
 mod text;
 
@@ -9,9 +8,12 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
+use super::arena::parse::parse_board;
+use super::records::{Extract, Words, read_games, typed};
 use super::resources::Resources;
 use super::{Error, Output};
 use crate::board::Board;
+use crate::records::RecordedGame;
 use crate::rules::{Foul, Rule, foul, winner};
 use crate::search::{SearchControl, SearchRequest, SearchResult, TimeSettings};
 use crate::types::{Color, Point};
@@ -21,22 +23,28 @@ const DEFAULT_TIME_MS: u64 = 5_000;
 
 /// Search a position and report on it
 ///
+/// The position is given by its moves, or is the end of a recorded game: Smart Game Format,
+/// Piskvork's .psq, moves, a diagram as this command draws it, or the .jsonl journal of a match.
 /// Moves alternate, Black first: letter and number as in 'h8 i9 h7' (a1 is the bottom left), or
 /// the wire's 'x,y' as in '7,7 8,6 7,8' (0,0 is the top left).
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// The moves so far; '-' reads the position from standard input
+    /// The moves so far, or a file of a game; '-' reads it from standard input
+    #[arg(value_name = "MOVES|FILE")]
     moves: Vec<String>,
-    /// Read the position from a file: moves, or a diagram as this command draws it
+    /// Read the game or position from this file
     #[arg(long, value_name = "FILE", conflicts_with = "moves")]
     file: Option<PathBuf>,
-    /// Rule set: freestyle, standard, renju, caro or caro9
-    #[arg(long, default_value_t = Rule::Freestyle)]
-    rule: Rule,
-    /// Board size, 5 to 22, such as 15 or 20x15; a diagram has its own
-    #[arg(long, value_name = "S|WxH", default_value = "15")]
-    size: input::Size,
+    #[command(flatten)]
+    extract: Extract,
+    /// Rule set: freestyle, standard, renju, caro or caro9 [default: what a game names, or
+    /// freestyle]
+    #[arg(long)]
+    rule: Option<Rule>,
+    /// Board size of moves, 5 to 22, such as 15 or 20x15; games and diagrams have their own
+    #[arg(long, value_name = "S|WxH", default_value = "15", value_parser = parse_board)]
+    size: Board,
     /// Time in ms; 5000 if no limit is given
     #[arg(long, value_name = "T")]
     time_ms: Option<u64>,
@@ -61,6 +69,7 @@ const EXAMPLES: &str = "\
 Examples:
   pbrain-tengen analyze h8 i9 h7 --multipv 3 --time-ms 2000
   pbrain-tengen analyze --rule renju --size 15 --file position.txt
+  pbrain-tengen analyze game.sgf --after 12
   pbrain-tengen analyze --json --depth 12 7,7 8,6 | jq .best";
 
 /// A position and its state by the rules.
@@ -107,9 +116,27 @@ impl Subject {
     }
 }
 
+impl Args {
+    /// The game whose end is analysed.
+    fn game(&self) -> Result<RecordedGame, Error> {
+        let words = match &self.file {
+            Some(path) => Words::File(path),
+            None => Words::of(&self.moves),
+        };
+        match words {
+            Words::File(path) => {
+                let games = read_games(path, &self.size)?;
+                self.extract.of(&path.display().to_string(), games)
+            }
+            Words::Moves(moves) => self.extract.of("moves", vec![typed(&moves, &self.size)?]),
+        }
+    }
+}
+
 pub(super) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Error> {
-    let board = input::board(args.size, &args.moves, args.file.as_deref())?;
-    let subject = Subject::new(board, args.rule);
+    let game = args.game()?;
+    let rule = args.rule.or_else(|| game.known_rule());
+    let subject = Subject::new(game.end(), rule.unwrap_or_default());
     let live = !args.json && io::stdout().is_terminal();
     let outcome = match subject.ending {
         None => Some(search(args, &subject, live, out)?),

@@ -3,7 +3,7 @@
 use crate::arena::adjudication::Adjudication;
 use crate::arena::openings::BookOrder;
 use crate::arena::schedule::ScheduleKind;
-use crate::board::Board;
+use crate::board::{Board, parse_size};
 use crate::types::Point;
 
 /// Points for a win, a draw and a loss.
@@ -24,13 +24,8 @@ pub fn fingerprint(openings: &[Vec<Point>]) -> u64 {
 }
 
 pub fn parse_board(text: &str) -> Result<Board, String> {
-    let (width, height) = text.split_once(['x', 'X']).unwrap_or((text, text));
-    let side = |text: &str| {
-        text.trim()
-            .parse()
-            .map_err(|_| format!("'{text}' is not a size"))
-    };
-    Board::new(side(width)?, side(height)?).map_err(|e| e.to_string())
+    let (width, height) = parse_size(text).ok_or("expected a size such as 15 or 20x15")?;
+    Board::new(width, height).map_err(|e| e.to_string())
 }
 
 /// Checks that there are enough players for a schedule.

@@ -35,7 +35,7 @@ const DEFAULT_MS: u64 = 3_000;
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// Go on with this game (.sgf)
+    /// Go on with this game or position: .sgf, .psq, moves or a diagram
     game: Option<PathBuf>,
     /// Rule set: freestyle, standard, renju, caro or caro9
     #[arg(long, default_value_t = Rule::Freestyle)]

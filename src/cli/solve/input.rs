@@ -1,8 +1,10 @@
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use super::Error;
+use super::super::records::{GameFile, Words, typed};
+use super::{Args, Error};
 use crate::board::Board;
 use crate::corpus::{self, Case, Claim, CorpusLine};
+use crate::records::{Format, RecordedGame};
 use crate::rules::Rule;
 
 /// A position to solve.
@@ -16,42 +18,87 @@ pub(super) struct Puzzle {
     pub claim: Option<Claim>,
 }
 
-/// All positions of the files; games take `rule` if they name none.
-pub(super) fn read(paths: &[PathBuf], rule: Rule) -> Result<Vec<Puzzle>, Error> {
-    let mut puzzles: Vec<Puzzle> = Vec::new();
-    let mut add = |id, rule, board, claim| {
-        puzzles.push(Puzzle {
-            place: puzzles.len(),
+/// All positions that the arguments name: those of files, or the one after moves.
+pub(super) fn read(args: &Args) -> Result<Vec<Puzzle>, Error> {
+    let mut puzzles = Puzzles {
+        puzzles: Vec::new(),
+        rule: args.rule,
+    };
+    let is_file = |word: &String| matches!(Words::of(std::slice::from_ref(word)), Words::File(_));
+    if args.positions.iter().any(is_file) {
+        for word in &args.positions {
+            puzzles.add_file(Path::new(word), &args.size)?;
+        }
+    } else {
+        // A file that is missing is not taken for a move that is misspelt.
+        let game = typed(&args.positions.join(" "), &args.size)
+            .map_err(|error| Error::Failed(format!("{error} (and there is no such file)")))?;
+        puzzles.add_game("moves".to_string(), &game);
+    }
+    Ok(puzzles.puzzles)
+}
+
+struct Puzzles {
+    puzzles: Vec<Puzzle>,
+    /// The rule of games, if not the one that they name.
+    rule: Option<Rule>,
+}
+
+impl Puzzles {
+    fn add(&mut self, id: String, rule: Rule, board: Board, claim: Option<Claim>) {
+        self.puzzles.push(Puzzle {
+            place: self.puzzles.len(),
             id,
             rule,
             board,
             claim,
         });
-    };
-    for path in paths {
-        if is_sgf(path) {
-            for game in corpus::read_sgf(path, rule)? {
-                add(game.id, game.rule, game.board, None);
+    }
+
+    /// The end of a game.
+    fn add_game(&mut self, id: String, game: &RecordedGame) {
+        let rule = self.rule.or_else(|| game.known_rule());
+        self.add(id, rule.unwrap_or_default(), game.end(), None);
+    }
+
+    fn add_file(&mut self, path: &Path, empty: &Board) -> Result<(), Error> {
+        match GameFile::read(path)? {
+            GameFile::Text(text) if is_corpus(path, &text) => self.add_corpus(path, &text),
+            file => {
+                let games = file.games(path, empty)?;
+                let name = path.file_stem().unwrap_or_default().to_string_lossy();
+                for (number, game) in (1..).zip(&games) {
+                    let id = match games.len() {
+                        1 => name.to_string(),
+                        _ => format!("{name}-{number}"),
+                    };
+                    self.add_game(id, game);
+                }
+                Ok(())
             }
-            continue;
         }
-        for CorpusLine { line, case } in corpus::read(path)? {
+    }
+
+    fn add_corpus(&mut self, path: &Path, text: &str) -> Result<(), Error> {
+        let name = path.display().to_string();
+        for CorpusLine { line, case } in corpus::parse(&name, text)? {
             match case {
-                Case::Tactic(case) => add(case.id, case.rule, case.board, Some(case.claim)),
-                Case::Position(case) => add(case.id, case.rule, case.board, None),
+                Case::Tactic(case) => self.add(case.id, case.rule, case.board, Some(case.claim)),
+                Case::Position(case) => self.add(case.id, case.rule, case.board, None),
                 Case::Forbidden(_) | Case::Win(_) => {
                     return Err(Error::Failed(format!(
-                        "{}:{line}: a rules case has nothing to solve (use check)",
-                        path.display()
+                        "{name}:{line}: a rules case has nothing to solve (use check)"
                     )));
                 }
             }
         }
+        Ok(())
     }
-    Ok(puzzles)
 }
 
-fn is_sgf(path: &Path) -> bool {
-    let extension = path.extension().unwrap_or_default();
-    extension.eq_ignore_ascii_case("sgf")
+/// Whether a text holds positions with columns, one on each line, and not a game.
+fn is_corpus(path: &Path, text: &str) -> bool {
+    let is_case = |line: &str| !line.starts_with('#') && line.contains(['\t', '|']);
+    let format = Format::of_file(path, text);
+    matches!(format, Format::Diagram | Format::Moves) && text.lines().any(is_case)
 }

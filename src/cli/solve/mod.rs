@@ -14,7 +14,9 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
+use super::arena::parse::parse_board;
 use super::{Error, Output};
+use crate::board::Board;
 use crate::corpus::TacticCase;
 use crate::rules::Rule;
 use crate::threats::HelperPool;
@@ -32,10 +34,10 @@ use solver::Solver;
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(super) struct Args {
-    /// Files in the formats of bench_positions/README.md (tactical cases, plain positions), or
-    /// games (.sgf), of which the end of the main line is taken
-    #[arg(required = true)]
-    files: Vec<PathBuf>,
+    /// Files in the formats of bench_positions/README.md (tactical cases, plain positions), files of
+    /// games (SGF, .psq, moves, diagrams, a match's .jsonl), each game's last position, or moves
+    #[arg(required = true, value_name = "FILE|MOVES")]
+    positions: Vec<String>,
     /// What to look for; by default what the file states, otherwise a win by threats
     #[arg(long, value_enum, default_value_t = Mode::Auto)]
     mode: Mode,
@@ -59,9 +61,12 @@ pub(super) struct Args {
     /// Write the proofs of all wins to this file, as games with variations (SGF)
     #[arg(long, value_name = "FILE")]
     tree: Option<PathBuf>,
-    /// Rule of games that name none
-    #[arg(long, value_name = "RULE", default_value_t = Rule::Freestyle)]
-    rule: Rule,
+    /// Rule of games and moves [default: what a game names, or freestyle]
+    #[arg(long, value_name = "RULE")]
+    rule: Option<Rule>,
+    /// Board size of moves
+    #[arg(long, value_name = "S|WxH", default_value = "15", value_parser = parse_board)]
+    size: Board,
 }
 
 const EXAMPLES: &str = "\
@@ -69,6 +74,7 @@ Examples:
   pbrain-tengen solve bench_positions/vct.txt --limit-ms 1000 --verify
   pbrain-tengen solve --mode vcf --shortest --threads 2 bench_positions/vcf.txt
   pbrain-tengen solve --rule renju --tree proof.sgf game.sgf
+  pbrain-tengen solve h8 i9 h9 i8 h10
   printf 'a | renju | 15 | h8 h9 i8 j9 g8 | mine\\n' > p.txt; pbrain-tengen solve p.txt";
 
 /// What is looked for.
@@ -85,7 +91,7 @@ enum Mode {
 }
 
 pub(super) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Error> {
-    let puzzles = input::read(&args.files, args.rule)?;
+    let puzzles = input::read(args)?;
     let bar = ProgressBar::new(puzzles.len() as u64).with_style(
         ProgressStyle::with_template("{elapsed_precise} {bar:24} {pos}/{len} ({eta} left)")
             .expect("a template that indicatif reads"),
@@ -160,7 +166,7 @@ fn memory_per_position(args: &Args, positions: usize) -> u64 {
 /// answer.
 pub(super) fn sample(cases: Vec<TacticCase>) -> (usize, Vec<String>) {
     let args = Args {
-        files: Vec::new(),
+        positions: Vec::new(),
         mode: Mode::Auto,
         limit_ms: 10_000,
         threads: 1,
@@ -168,7 +174,8 @@ pub(super) fn sample(cases: Vec<TacticCase>) -> (usize, Vec<String>) {
         verify: true,
         shortest: false,
         tree: None,
-        rule: Rule::default(),
+        rule: None,
+        size: Board::new(15, 15).expect("a supported size"),
     };
     let bytes = memory_per_position(&args, cases.len());
     let mut solver = Solver::new(&args, bytes, &Arc::new(HelperPool::new(1)));

@@ -15,11 +15,7 @@ pub(super) fn write(puzzle: &Puzzle, proof: &Proof) -> String {
     let attacker = board.side_to_move();
     let mut sgf = Writer::new(board.width(), board.height(), puzzle.rule);
     sgf.property("GN", &puzzle.id);
-    for (property, color) in [("AB", Color::Black), ("AW", Color::White)] {
-        let stones = board.stones().iter().filter(|stone| stone.color == color);
-        sgf.points(property, stones.map(|stone| stone.point));
-    }
-    sgf.side_to_move(attacker);
+    sgf.position(board);
     let mut tree = Tree {
         proof,
         attacker,

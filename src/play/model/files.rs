@@ -50,7 +50,7 @@ impl Model {
     /// How an [`Effect::Read`] went. A game that cannot be read changes nothing.
     pub fn read(&mut self, path: &Path, text: Result<String, String>, now: Instant) -> Vec<Effect> {
         let loaded = text.and_then(|text| {
-            record::read(&text, self.game.setup()).map_err(|error| error.to_string())
+            record::read(path, &text, self.game.setup()).map_err(|error| error.to_string())
         });
         let loaded = match loaded {
             Ok(loaded) => loaded,
@@ -68,7 +68,8 @@ impl Model {
                 };
             }
         }
-        self.path = Some(path.to_owned());
+        // A file in another format is not to be written over in ours.
+        self.path = loaded.is_sgf.then(|| path.to_owned());
         self.saved_turns = self.game.turns().len();
         let effects = self.jump(now);
         self.tell(format_args!("loaded {}", path.display()));

@@ -439,6 +439,43 @@ fn a_game_goes_on_from_its_file() {
     }
 }
 
+/// A position that was set up is played on, saved and read again as it was; a file in another format
+/// is read, but never written over.
+#[test]
+fn positions_that_were_set_up_are_played_on_and_kept() {
+    let mut table = Table::new(free(Rule::Freestyle), Side::Both);
+    let text = "(;GM[4]SZ[9]AB[aa][bb]AW[cc][dd]XB[ii]PL[W];W[ee])";
+    let path = Path::new("a.sgf");
+    table.model.read(path, Ok(text.to_string()), table.now);
+    let game = table.model.game();
+    assert_eq!((game.setup().width, game.turns().len()), (9, 1));
+    assert_eq!(game.board().stones().len(), 5);
+    table.say("a1").say("save b.sgf");
+    let [Effect::Write { text, .. }] = &table.effects[..] else {
+        panic!("one file is written");
+    };
+    let text = text.clone();
+    assert!(text.contains("AB[aa][bb]AW[cc][dd]XB[ii]PL[W]"), "{text}");
+    let board = table.model.game().board().clone();
+    let mut other = Table::new(free(Rule::Freestyle), Side::Both);
+    other.model.read(Path::new("b.sgf"), Ok(text), other.now);
+    assert_eq!(other.model.game().board(), &board);
+    assert_eq!(other.model.game().start().stones().len(), 4);
+    other.say("undo").say("undo").refused("undo", "");
+    other.model.read(
+        Path::new("moves.txt"),
+        Ok("a1 b2 c3".to_string()),
+        other.now,
+    );
+    assert_eq!(other.model.game().turns().len(), 3);
+    other.refused("save", "save to which file?");
+    // Already won.
+    let won = "(;SZ[15]AB[aa:ea]AW[ff][gf][hf][jf])";
+    other.model.read(path, Ok(won.to_string()), other.now);
+    assert!(other.model.game().ending().is_some());
+    other.refused("h8", "the game is over");
+}
+
 #[test]
 fn a_file_that_cannot_be_read_changes_nothing() {
     let mut table = Table::new(free(Rule::Freestyle), Side::Both);

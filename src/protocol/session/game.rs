@@ -6,7 +6,7 @@ use crate::protocol::arguments::BoardSize;
 use crate::protocol::exclusions::Exclusions;
 use crate::protocol::opening::{OpeningRequest, OpeningTask};
 use crate::protocol::reply::Reply;
-use crate::protocol::setup::{cleared, locate, position, without_stone};
+use crate::protocol::setup::{locate, position, without_stone};
 use crate::protocol::task::Task;
 use crate::protocol::text::{BoardEntry, Coord};
 use crate::types::Point;
@@ -26,7 +26,7 @@ impl Session {
 
     /// `RESTART`: a new game on a board of the same size.
     pub(super) fn restart(&mut self) {
-        self.new_game(cleared(self.board()));
+        self.new_game(self.board().cleared());
         self.send(Reply::Ok);
     }
 
@@ -45,7 +45,7 @@ impl Session {
 
     /// `BEGIN`: make the first move.
     pub(super) fn begin_game(&mut self) {
-        self.board = Some(cleared(self.board()));
+        self.board = Some(self.board().cleared());
         self.think(Task::Best, 1);
     }
 
@@ -140,7 +140,7 @@ impl Session {
     }
 
     fn take_opening_step(&mut self, request: OpeningRequest, points: &[Point]) {
-        match request.phase(&cleared(self.board()), points) {
+        match request.phase(&self.board().cleared(), points) {
             Ok(phase) => {
                 self.board = Some(phase.board().clone());
                 let task = Task::Opening {

@@ -12,7 +12,6 @@ use crate::database::{
     is_text_file, read_text, write_moves, write_text,
 };
 use crate::files::{Kind, make_file, open_regular_file, read_regular_file, write_file};
-use crate::protocol::setup::cleared;
 use crate::rules::Rule;
 
 /// One position of an export, in its stored orientation.
@@ -258,7 +257,7 @@ fn write_positions(
 /// `board` in the orientation in which it is stored, which is the one of its texts on cells.
 fn in_stored_orientation(board: &Board, rule: Rule) -> Board {
     let situation = Situation::new(board, rule);
-    let mut turned = cleared(board);
+    let mut turned = board.cleared();
     for stone in board.stones() {
         turned.put(situation.turn(stone.point), stone.color);
     }

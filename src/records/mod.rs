@@ -1,0 +1,90 @@
+//! Recorded games, whichever program wrote them: Smart Game Format, Piskvork's `.psq`, texts of
+//! moves and diagrams. The commands that take a game or a position read it here.
+
+pub mod drawing;
+mod game;
+pub mod psq;
+pub mod sgf;
+
+#[cfg(test)]
+mod tests;
+
+pub use game::{Move, RecordError, RecordedGame, rule_named};
+
+use std::path::Path;
+
+use crate::board::{Board, parse_diagram, parse_moves};
+
+/// How a text tells of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// Smart Game Format: begins with `(`.
+    Sgf,
+    /// Piskvork's: begins with [`psq::HEAD`].
+    Psq,
+    /// A diagram as [`Board`]'s `Display` draws it: has full stops, which mark free cells.
+    Diagram,
+    /// Moves such as `h8 i9 h7`: any other text.
+    Moves,
+}
+
+impl Format {
+    /// The format of the text of a file: as its name ends, `.sgf` or `.psq`, or else by the text.
+    pub fn of_file(path: &Path, text: &str) -> Format {
+        let extension = path.extension().unwrap_or_default();
+        if extension.eq_ignore_ascii_case("sgf") {
+            Format::Sgf
+        } else if extension.eq_ignore_ascii_case("psq") {
+            Format::Psq
+        } else {
+            Format::of(text)
+        }
+    }
+
+    /// The format of `text`.
+    pub fn of(text: &str) -> Format {
+        let text = without_mark(text);
+        if text.starts_with('(') {
+            Format::Sgf
+        } else if text.starts_with(psq::HEAD) {
+            Format::Psq
+        } else if text.contains('.') {
+            Format::Diagram
+        } else {
+            Format::Moves
+        }
+    }
+}
+
+/// The text without the byte order mark that editors of Windows put first, and without blanks.
+fn without_mark(text: &str) -> &str {
+    text.trim_start_matches('\u{feff}').trim_start()
+}
+
+/// Reads the games of a text: each game of an SGF text along its main line, a diagram as a game
+/// without moves. Moves are played on `empty`; other formats name their board.
+///
+/// # Errors
+/// With what is wrong, in the words of the format.
+pub fn read(text: &str, format: Format, empty: &Board) -> Result<Vec<RecordedGame>, RecordError> {
+    let text = without_mark(text);
+    Ok(match format {
+        Format::Sgf => sgf::read(text)?,
+        Format::Psq => vec![psq::read(text)?],
+        Format::Diagram => vec![RecordedGame::from_position(parse_diagram(text)?)],
+        Format::Moves => vec![of_moves(text, empty)?],
+    })
+}
+
+/// The game of a text of moves on `empty`.
+///
+/// # Errors
+/// At the first word that is not a free point.
+pub fn of_moves(text: &str, empty: &Board) -> Result<RecordedGame, RecordError> {
+    let mut board = empty.clone();
+    parse_moves(&mut board, text)?;
+    let mut game = RecordedGame::from_position(empty.clone());
+    let played = &board.stones()[empty.stones().len()..];
+    game.moves = played.iter().map(|&stone| stone.into()).collect();
+    Ok(game)
+}
