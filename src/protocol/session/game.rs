@@ -113,6 +113,9 @@ impl Session {
 
     /// `YXBALANCETWO b`: the two moves after which the value is closest to `bias`.
     pub(super) fn balance_two(&mut self, bias: i32) {
+        if self.board().empty_count() == 1 {
+            return self.error("only one cell is free");
+        }
         self.think(Task::Balance { moves: 2, bias }, 1);
     }
 

@@ -116,6 +116,35 @@ fn an_opening_cut_short_is_completed() {
     assert_eq!(cells.len(), 3, "{printed:?}");
 }
 
+/// Two moves are asked of the engine only where there is room for both.
+#[test]
+fn two_balanced_moves_need_two_free_cells() {
+    let full: Vec<String> = (0..25)
+        .map(|i| format!("{},{},{}", i % 5, i / 5, 1 + i % 2))
+        .collect();
+    for (free, answer) in [
+        (0, "ERROR the board is full"),
+        (1, "ERROR only one cell is free"),
+    ] {
+        let mut bench = Bench::new();
+        let entries = full[free..].join(" ");
+        let printed = bench.say(
+            &format!("START 5\nYXBOARD {entries} DONE\nYXBALANCETWO 0\n"),
+            |_| panic!("there is nothing to search"),
+        );
+        assert_eq!(printed, ["OK", answer]);
+        let board = bench.session.board.as_ref().unwrap();
+        assert_eq!(board.empty_count(), free);
+    }
+    let mut bench = Bench::new();
+    let entries = full[2..].join(" ");
+    let printed = bench.say(
+        &format!("START 5\nYXBOARD {entries} DONE\nYXBALANCETWO 0\n"),
+        |decision| assert_eq!(decision.as_ref().unwrap().points.len(), 2),
+    );
+    assert_eq!(printed[1].split(' ').count(), 2);
+}
+
 #[test]
 fn a_command_waits_for_the_move_of_the_search_that_it_stops() {
     let mut bench = Bench::new();
