@@ -166,7 +166,7 @@ impl Parser {
     /// A line was too long to be read: answers once, and drops the command that it continues.
     pub fn line_too_long(&mut self, emit: &mut impl FnMut(Command)) {
         self.state = State::Idle;
-        emit(Command::malformed("line longer than 65536 bytes"));
+        emit(Command::unreadable("line longer than 65536 bytes"));
     }
 
     /// What a new line means for a command that is not complete.
@@ -203,10 +203,10 @@ impl Parser {
                 let call = Call::new((), move |session, ()| handler(session));
                 emit(Command::new(spec, call));
             }
-            Syntax::Line(read) => emit(match read(rest) {
-                Ok(call) => Command::new(spec, call),
-                Err(why) => Command::malformed(why),
-            }),
+            Syntax::Line(read) => {
+                let call = read(rest).unwrap_or_else(Call::refusal);
+                emit(Command::new(spec, call));
+            }
             Syntax::Path(handler) if rest.is_empty() => self.state = State::Path(spec, handler),
             Syntax::Path(handler) => emit(path_command(spec, handler, rest)),
             Syntax::Block(handler) => {
@@ -293,7 +293,7 @@ impl Parser {
         let rest = text.rest();
         let end = rest.char_indices().find(|&(_, c)| quote.ends_at(c));
         if quote.overflows() {
-            emit(Command::malformed("text longer than 1048576 bytes"));
+            emit(Command::unreadable("text longer than 1048576 bytes"));
         }
         match end {
             Some((i, _)) => {

@@ -122,6 +122,11 @@ impl Call {
     {
         Call(Box::new(BoundHandler { arguments, handler }))
     }
+
+    /// Answers by an `ERROR` line with that text.
+    pub fn refusal(why: &'static str) -> Call {
+        Call::new(why, Session::error)
+    }
 }
 
 /// One request of a manager, read and checked for form but not against the board.
@@ -141,10 +146,9 @@ impl Command {
         Command::new(CommandSpec::NO_COMMAND, Call::new((), |_, ()| {}))
     }
 
-    /// A known command whose arguments make no sense; `why` is the text of the `ERROR` line.
-    pub fn malformed(why: &'static str) -> Command {
-        let call = Call::new(why, Session::error);
-        Command::new(CommandSpec::NO_COMMAND, call)
+    /// Something that cannot be read as any command; `why` is the text of the `ERROR` line.
+    pub fn unreadable(why: &'static str) -> Command {
+        Command::new(CommandSpec::NO_COMMAND, Call::refusal(why))
     }
 
     /// A line that begins with an unknown word.

@@ -161,6 +161,19 @@ fn a_command_waits_for_the_move_of_the_search_that_it_stops() {
     assert_eq!(bench.session.board.as_ref().unwrap().width(), 20);
 }
 
+/// Otherwise its `ERROR` would be taken for the answer of the search.
+#[test]
+fn a_command_without_sense_waits_for_the_move_too() {
+    let mut bench = Bench::new();
+    let printed = bench.say("START 15\nINFO timeout_turn 300\nBEGIN\nTURN 7\n", |_| {});
+    assert_eq!(printed[0], "OK");
+    parse(&printed[1]);
+    assert!(
+        printed[2].starts_with("ERROR bad coordinates"),
+        "{printed:?}"
+    );
+}
+
 #[test]
 fn what_the_manager_asks_reaches_the_engine() {
     let mut bench = Bench::new();
