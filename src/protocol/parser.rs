@@ -6,7 +6,7 @@ mod tests;
 use std::path::Path;
 
 use super::line_text::LineText;
-use super::opening::{OpeningCommand, StonesFrom};
+use super::opening::{OpeningCommand, STONES_BEFORE_OFFER, StonesFrom};
 use super::session::{BlockCommand, Call, Command, CommandSpec, Session, Syntax, find_command};
 use super::text::{BoardEntry, numbers, tighten};
 
@@ -116,6 +116,12 @@ impl OpenBlock {
 
     fn has_offer(&self) -> bool {
         self.entries.len() >= self.entries_with_offer
+    }
+
+    /// Whether the fifth stones still have to come after the end of the block. With any number of
+    /// stones but four none can be offered, so that the request is refused at once.
+    fn awaits_offer(&self) -> bool {
+        self.entries.len() == STONES_BEFORE_OFFER && !self.has_offer()
     }
 
     /// Whether `word` ends the block. AlphaGomoku's text writes `PLAY` before the fifth stones
@@ -313,10 +319,10 @@ impl Parser {
         text.tighten();
         while let Some(word) = text.next_word() {
             if block.ends_at(word) {
-                if block.has_offer() {
-                    emit(block.finish());
-                } else {
+                if block.awaits_offer() {
                     self.state = State::Offer(block);
+                } else {
+                    emit(block.finish());
                 }
                 return;
             }

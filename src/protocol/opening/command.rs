@@ -8,6 +8,9 @@ use crate::types::Point;
 /// Most fifth stones that may be declared in Soosorv-8.
 const MOST_DECLARED: usize = 8;
 
+/// Stones on the board when fifth stones are offered.
+pub const STONES_BEFORE_OFFER: usize = 4;
+
 /// What an answer looks like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AnswerStyle {
@@ -110,8 +113,10 @@ impl OpeningCommand {
 
     /// Reads the request from the text after the word.
     pub fn request(&'static self, text: &str) -> OpeningRequest {
-        // A cell such as 7,7 is no number.
-        let number = text.split_whitespace().next().and_then(integer);
+        let text = text.trim_start();
+        let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+        // A cell such as 7,7 or 7 , 7 is no number.
+        let number = integer(word).filter(|_| !rest.trim_start().starts_with(','));
         OpeningRequest {
             command: self,
             number,
@@ -244,7 +249,7 @@ impl OpeningRequest {
             (BlockAndOffer, Number::None, _) => 2,
             _ => return None,
         };
-        Some(4 + count)
+        Some(STONES_BEFORE_OFFER + count)
     }
 
     /// Most fifth stones that the engine may declare, where the request says so.
@@ -277,7 +282,9 @@ impl OpeningRequest {
         let mut phase = Phase::new(self.rule(), empty).map_err(|e| e.to_string())?;
         let (stones, offer) = match command.stones_from {
             StonesFrom::SessionBoard | StonesFrom::Block => (points, &points[..0]),
-            BlockAndOffer | BlockWithOffer => points.split_at(points.len().min(4)),
+            BlockAndOffer | BlockWithOffer => {
+                points.split_at(points.len().min(STONES_BEFORE_OFFER))
+            }
         };
         if !command.stones.contains(&stones.len()) {
             let counts: Vec<String> = command.stones.iter().map(usize::to_string).collect();

@@ -8,5 +8,7 @@ mod task;
 mod tests;
 
 pub use answer::replies;
-pub use command::{OpeningCommand, OpeningRequest, StonesFrom, opening_command};
+pub use command::{
+    OpeningCommand, OpeningRequest, STONES_BEFORE_OFFER, StonesFrom, opening_command,
+};
 pub use task::{OpeningTask, decide, take_step};

@@ -250,6 +250,24 @@ fn stones_offered_follow_their_block() {
     assert_eq!(cut_short[1], shown("YXBOARD", [entry(7, 7, 1)]));
 }
 
+/// The request is refused at once, not when the next line comes.
+#[test]
+fn no_offer_is_awaited_after_another_number_of_stones() {
+    for stones in ["", "7,7 7,6 7,8 ", "7,7 7,6 7,8 6,8 3,3 "] {
+        let commands = parse(&format!("YAMAGUCHISTEP5 3 {stones}DONE"));
+        assert_eq!(commands.len(), 1, "{stones}");
+    }
+}
+
+#[test]
+fn a_cell_after_an_opening_s_word_is_no_number() {
+    for stones in ["7,7 7,6 7,8 6,8", "7 , 7 7 , 6 7 , 8 6 , 8"] {
+        let commands = parse(&format!("TARAGUCHISTEP4 {stones} DONE"));
+        assert_eq!(commands.len(), 1, "{stones}");
+        assert!(commands[0].contains("number: None"), "{commands:?}");
+    }
+}
+
 #[test]
 fn bytes_that_are_no_text_are_an_unknown_word() {
     let mut commands = Vec::new();
