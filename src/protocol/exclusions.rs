@@ -1,6 +1,8 @@
 //! Moves that a GUI forbids the engine to play.
 
+use super::safety::playable_cells;
 use crate::board::Board;
+use crate::rules::Rule;
 use crate::types::{Color, Point, PointSet};
 
 /// What `YXBLOCK`, `YXBLOCKPATH` and `YXFORBID` set. It holds for the root of a search, not for the
@@ -57,16 +59,16 @@ impl Exclusions {
         }
     }
 
-    /// The cells that must not be played in this position. Empty if every free cell is excluded.
-    pub fn at(&self, board: &Board) -> PointSet {
+    /// The cells that must not be played in this position. Empty if nothing else could be played by
+    /// `rule`.
+    pub fn at(&self, board: &Board, rule: Rule) -> PointSet {
         let mut cells = self
             .cells
             .union(&self.of_side[board.side_to_move().index()]);
         for (_, p) in self.paths.iter().filter(|path| path.0 == board.hash()) {
             cells.insert(*p);
         }
-        let playable = PointSet::from_iter(board.empty_points()).difference(&cells);
-        if playable.is_empty() {
+        if cells.is_empty() || playable_cells(board, rule).difference(&cells).is_empty() {
             PointSet::EMPTY
         } else {
             cells
@@ -87,7 +89,10 @@ mod tests {
         exclusions.block_after(&board("h8 i9"), p(2, 2));
         exclusions.forbid(Color::White, p(3, 3), true);
         let at = |exclusions: &Exclusions, moves| -> Vec<Point> {
-            exclusions.at(&board(moves)).iter().collect()
+            exclusions
+                .at(&board(moves), Rule::Freestyle)
+                .iter()
+                .collect()
         };
         assert_eq!(at(&exclusions, ""), [p(1, 1)]);
         assert_eq!(at(&exclusions, "h8"), [p(1, 1), p(3, 3)]);
@@ -106,7 +111,14 @@ mod tests {
         for p in board("h8").empty_points() {
             exclusions.block(p);
         }
-        assert!(exclusions.at(&board("h8")).is_empty());
-        assert!(!exclusions.at(&board("i9")).is_empty());
+        for rule in Rule::ALL {
+            assert!(exclusions.at(&board("h8"), rule).is_empty());
+            assert!(!exclusions.at(&board("i9"), rule).is_empty());
+        }
+        // Only h8 is left, where Black would make two threes.
+        let threes = board("f8 a1 g8 a15 h10 o1 h9 o15");
+        exclusions.allow(Point::new(7, 7));
+        assert!(!exclusions.at(&threes, Rule::Freestyle).is_empty());
+        assert!(exclusions.at(&threes, Rule::Renju).is_empty());
     }
 }

@@ -30,6 +30,14 @@ pub fn play_legally(
     played
 }
 
+/// The free cells that the side to move may play; the forbidden ones too when no other is left.
+pub fn playable_cells(board: &Board, rule: Rule) -> PointSet {
+    let free = PointSet::from_iter(board.empty_points());
+    let forbidden = forbidden_points(board, rule, board.side_to_move());
+    let legal = free.difference(&forbidden.into_iter().collect());
+    if legal.is_empty() { free } else { legal }
+}
+
 /// Whether the side to move may play `p`. A forbidden cell is legal when no other is left: a
 /// manager that asks for a move gets one.
 fn is_legal(board: &Board, rule: Rule, p: Point) -> bool {

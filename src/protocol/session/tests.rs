@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex};
 use super::*;
 use crate::protocol::decision::Decision;
 use crate::protocol::input::read_commands;
+use crate::rules::Rule;
 use crate::types::Point;
 
 /// Bytes written, seen from outside.
@@ -191,7 +192,8 @@ fn excluded_cells_last_until_the_board_has_another_size() {
     let mut excluded = |text: &str| {
         bench.say(text, |_| {});
         let session = &bench.session;
-        session.exclusions.at(session.board.as_ref().unwrap()).len()
+        let board = session.board.as_ref().unwrap();
+        session.exclusions.at(board, Rule::Freestyle).len()
     };
     assert_eq!(excluded("START 15\nYXBLOCK 7,7 8,8 99,99 DONE\n"), 2);
     assert_eq!(excluded("YXBLOCKUNDO\n7,7\nDONE\n"), 1);

@@ -13,12 +13,11 @@ use crate::protocol::decision::Decision;
 use crate::protocol::opening::{replies, take_step};
 use crate::protocol::progress::Progress;
 use crate::protocol::reply::{Labels, Reply, realtime_refresh};
-use crate::protocol::safety::play_legally;
+use crate::protocol::safety::{play_legally, playable_cells};
 use crate::protocol::setup;
 use crate::protocol::task::{Task, decide};
 use crate::rules::wins_at;
 use crate::search::{SearchObserver, SearchRequest, TimeSettings};
-use crate::types::PointSet;
 
 /// A running search.
 pub(super) struct RunningSearch {
@@ -73,14 +72,12 @@ impl Session {
     fn request(&self, lines: usize) -> SearchRequest {
         let board = self.board();
         let rule = self.settings.rule();
-        let asked = self.exclusions.at(board);
-        let playable = PointSet::from_iter(board.empty_points()).difference(&asked);
+        let asked = self.exclusions.at(board, rule);
         let avoided = self.avoided(board, rule);
-        let excluded = if playable.difference(&avoided).is_empty() {
-            asked
-        } else {
-            asked.union(&avoided)
-        };
+        let both = asked.union(&avoided);
+        let leaves_some =
+            avoided.is_empty() || !playable_cells(board, rule).difference(&both).is_empty();
+        let excluded = if leaves_some { both } else { asked };
         let mut request = SearchRequest {
             multi_pv: lines.clamp(1, board.empty_count()),
             excluded,
