@@ -1,0 +1,118 @@
+//! What may come while a search runs, and which moves it may answer.
+
+use tengen::board::Board;
+use tengen::rules::{Rule, forbidden_points};
+use tengen::types::Point;
+
+use crate::conversation::{Trouble, wrong};
+
+/// Which lines a manager asked for besides the ordinary messages.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct News {
+    /// `MESSAGE REALTIME …`.
+    pub realtime: bool,
+    /// `INFO …`.
+    pub details: bool,
+}
+
+/// A search whose answer is owed.
+pub struct Asked {
+    board: Board,
+    rule: Rule,
+    /// Cells that the first move must not take.
+    blocked: Vec<Point>,
+    /// Moves that the answer must have.
+    count: usize,
+    news: News,
+}
+
+impl Asked {
+    pub fn new(board: Board, rule: Rule, blocked: Vec<Point>, count: usize, news: News) -> Asked {
+        Asked {
+            board,
+            rule,
+            blocked,
+            count,
+            news,
+        }
+    }
+
+    /// Whether a line is news of the search, which this manager asked for.
+    pub fn takes_as_news(&self, line: &str) -> Result<bool, Trouble> {
+        let is_wanted = if line.starts_with("INFO ") {
+            self.news.details
+        } else if line.starts_with("MESSAGE REALTIME ") {
+            self.news.realtime
+        } else {
+            let heads = ["MESSAGE depth ", "MESSAGE evaluator: "];
+            return Ok(heads.iter().any(|head| line.starts_with(head)));
+        };
+        if !is_wanted {
+            return wrong(format!("nobody asked for {line:?}"));
+        }
+        Ok(true)
+    }
+
+    /// The position after the moves of the answer, if they may be played.
+    pub fn after(self, line: &str) -> Result<Board, Trouble> {
+        let Some(cells) = cells(line) else {
+            return wrong(format!("expected a move, got {line:?}"));
+        };
+        if cells.len() != self.count {
+            return wrong(format!("expected {} moves, got {line:?}", self.count));
+        }
+        let mut board = self.board;
+        let mut blocked = self.blocked;
+        for (x, y) in cells {
+            let Some(p) = board.point(x, y).filter(|&p| board.is_empty(p)) else {
+                return wrong(format!("{x},{y} is not free"));
+            };
+            let may_play = playable(&board, self.rule, &blocked);
+            if !may_play.contains(&p) {
+                return wrong(format!(
+                    "{x},{y} must not be played by {} in {}\n{board}",
+                    board.side_to_move(),
+                    self.rule
+                ));
+            }
+            board.play(p);
+            // Blocks concern the position that is searched.
+            blocked.clear();
+        }
+        Ok(board)
+    }
+}
+
+/// The cells that the side to move may take: a forbidden one only if no other is free, and a blocked
+/// one only if all others are blocked or forbidden.
+fn playable(board: &Board, rule: Rule, blocked: &[Point]) -> Vec<Point> {
+    let forbidden = forbidden_points(board, rule, board.side_to_move());
+    let free: Vec<Point> = board.empty_points().collect();
+    let legal: Vec<Point> = free
+        .iter()
+        .copied()
+        .filter(|p| !forbidden.contains(p))
+        .collect();
+    let open: Vec<Point> = legal
+        .iter()
+        .copied()
+        .filter(|p| !blocked.contains(p))
+        .collect();
+    [open, legal, free]
+        .into_iter()
+        .find(|cells| !cells.is_empty())
+        .unwrap_or_default()
+}
+
+/// Cells `x,y` with single blanks between them and nothing else.
+pub fn cells(line: &str) -> Option<Vec<(i32, i32)>> {
+    let number = |text: &str| {
+        let is_plain = (1..=2).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_digit());
+        if is_plain { text.parse().ok() } else { None }
+    };
+    let cell = |word: &str| {
+        let (x, y) = word.split_once(',')?;
+        Some((number(x)?, number(y)?))
+    };
+    line.split(' ').map(cell).collect()
+}
