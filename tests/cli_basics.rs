@@ -146,6 +146,64 @@ fn text_is_read_from_a_pipe() {
     writer.join().unwrap();
 }
 
+/// A drawing, a proof or a run of games was written over whatever file was named, and a pipe was
+/// waited for.
+#[test]
+fn no_output_overwrites_a_file_of_another_kind() {
+    let dir = tempfile::tempdir().unwrap();
+    let folder = dir.path();
+    let game = "(;GM[4]RU[freestyle];B[hh];W[aa];B[ih];W[ca];B[hi];W[ea])";
+    std::fs::write(folder.join("game.sgf"), game).unwrap();
+    std::fs::create_dir(folder.join("records")).unwrap();
+    std::fs::write(folder.join("records/games.pgn"), "[Event \"mine\"]\n").unwrap();
+    #[cfg(unix)]
+    {
+        let made = Process::new("mkfifo").arg(folder.join("pipe")).status();
+        assert!(made.unwrap().success());
+    }
+    #[cfg(not(unix))]
+    std::fs::create_dir(folder.join("pipe")).unwrap();
+    let words = "match --engine cmd=a depth=1 --engine cmd=b depth=1 --games 2";
+    let engines: Vec<&str> = words.split(' ').collect();
+    for output in [
+        &["show", "game.sgf", "--svg", "game.sgf"][..],
+        &["show", "game.sgf", "--svg", "pipe"],
+        &["generate", "--screenshot", "game.sgf"],
+        &["generate", "--screenshot", "pipe"],
+        &["solve", "game.sgf", "--tree", "game.sgf"],
+        &["solve", "game.sgf", "--tree", "pipe"],
+        &["solve", "game.sgf", "--tree", "none/proof.sgf"],
+        &["datagen", "--games", "1", "--out", "game.sgf"],
+        &["datagen", "--games", "1", "--out", "pipe"],
+        &[&engines[..], &["--journal", "pipe"]].concat(),
+        &[&engines[..], &["--journal", "pipe", "--resume"]].concat(),
+        &[&engines[..], &["--records", "records"]].concat(),
+    ] {
+        let mut command = tengen();
+        command.current_dir(folder).args(output);
+        let assert = command.timeout(Duration::from_secs(60)).assert().code(1);
+        let error = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
+        assert_eq!(error.lines().count(), 1, "{output:?}: {error}");
+        assert_eq!(assert.get_output().stdout, b"", "{output:?}");
+    }
+    let read = |name| std::fs::read_to_string(folder.join(name)).unwrap();
+    assert_eq!(read("game.sgf"), game);
+    assert_eq!(read("records/games.pgn"), "[Event \"mine\"]\n");
+    assert_eq!(std::fs::read_dir(folder).unwrap().count(), 3);
+    // Without a proof there is no file.
+    let mut command = tengen();
+    command.current_dir(folder);
+    let quiet = ["solve", "game.sgf", "--mode", "vcf", "--tree", "proof.sgf"];
+    let assert = command.args(quiet).assert().success();
+    let error = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
+    assert_eq!(error, "no win was proved: proof.sgf is not written\n");
+    assert_eq!(std::fs::read_dir(folder).unwrap().count(), 3);
+    let drawn = ["show", "game.sgf", "--svg", "game.svg"];
+    for _ in 0..2 {
+        tengen().current_dir(folder).args(drawn).assert().success();
+    }
+}
+
 #[test]
 fn failed_work_is_one_line_and_status_1() {
     let text = complaint(&["check", "no/such/file.txt"], 1);

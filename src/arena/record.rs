@@ -5,11 +5,12 @@ pub mod psq;
 pub mod read;
 pub mod sgf;
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use super::game::{GameRecord, PASS};
+use crate::files::{Kind, create_file, no_kind};
 use crate::types::Point;
 
 /// A folder of records: `games.pgn` with all results, and each game as `psq/000012.psq` and
@@ -21,21 +22,20 @@ pub struct Folder {
 
 impl Folder {
     /// Opens the folder, making it if need be, and brings it to the state of `games`: what an
-    /// interruption left undone is written again.
+    /// interruption left undone is written again. Without games it must have no results yet.
     ///
     /// # Errors
-    /// When the file system refuses.
+    /// When the file system refuses, or a file is there that is no such record.
     pub fn open(root: &Path, games: &[GameRecord]) -> io::Result<Folder> {
         fs::create_dir_all(root.join("psq"))?;
         fs::create_dir_all(root.join("sgf"))?;
-        let pgn = OpenOptions::new()
-            .create(true)
-            .write(true)
-            .truncate(true)
-            .open(root.join("games.pgn"))?;
+        let results: Kind = match games {
+            [] => no_kind,
+            _ => |head| head.starts_with(b"[Event "),
+        };
         let mut folder = Folder {
             root: root.to_path_buf(),
-            pgn,
+            pgn: create_named(&root.join("games.pgn"), results)?,
         };
         for game in games {
             folder.add(game)?;
@@ -54,10 +54,26 @@ impl Folder {
     /// When the file system refuses.
     pub fn add(&mut self, game: &GameRecord) -> io::Result<()> {
         self.pgn.write_all(pgn::write(game).as_bytes())?;
-        let file = |kind: &str| self.root.join(kind).join(format!("{:06}.{kind}", game.id));
-        fs::write(file("psq"), psq::write(game))?;
-        fs::write(file("sgf"), sgf::write(game))
+        let kinds: [(&str, Kind, String); 2] = [
+            (
+                "psq",
+                |head| head.starts_with(b"Piskvorky "),
+                psq::write(game),
+            ),
+            ("sgf", |head| head.starts_with(b"(;"), sgf::write(game)),
+        ];
+        for (kind, replaces, text) in kinds {
+            let path = self.root.join(kind).join(format!("{:06}.{kind}", game.id));
+            create_named(&path, replaces)?.write_all(text.as_bytes())?;
+        }
+        Ok(())
     }
+}
+
+/// [`create_file`] with the name in its error.
+fn create_named(path: &Path, replaces: Kind) -> io::Result<File> {
+    create_file(path, replaces)
+        .map_err(|e| io::Error::new(e.kind(), format!("{}: {e}", path.display())))
 }
 
 /// The points of a game's turns; `None` is a pass. Turns that cannot be read would end the list;

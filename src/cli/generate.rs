@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use clap::{CommandFactory, ValueEnum};
 use clap_complete::Shell;
 
+use super::drawing::write_drawing;
 use super::play::screenshot;
 use super::{Cli, Error};
 
@@ -31,7 +32,7 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, Error> {
         write_all(dir).map_err(|error| failed(dir, error))?;
     }
     if let Some(file) = &args.screenshot {
-        std::fs::write(file, screenshot()?).map_err(|error| failed(file, error))?;
+        write_drawing(file, &screenshot()?)?;
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -7,6 +7,7 @@ mod bench;
 mod board_text;
 mod check;
 mod datagen;
+mod drawing;
 mod error;
 mod generate;
 mod play;

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use super::arena::parse::parse_board;
+use super::drawing::write_drawing;
 use super::records::{Extract, read_games};
 use super::{Error, Output};
 use crate::board::Board;
@@ -32,8 +33,7 @@ pub(super) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Error> {
     let game = args.extract.of(&name, games)?;
     match &args.svg {
         None => write!(out, "{}", drawing::text(&game))?,
-        Some(path) => std::fs::write(path, drawing::svg(&game))
-            .map_err(|e| Error::Failed(format!("{}: {e}", path.display())))?,
+        Some(path) => write_drawing(path, &drawing::svg(&game))?,
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -11,6 +11,7 @@ use zstd::bulk::Compressor;
 use zstd::zstd_safe::CParameter;
 
 use super::record::TrainingRecord;
+use crate::files::{any_kind, read_regular_file, write_file};
 
 /// Games of a frame, enough to compress well.
 pub(super) const FRAME_GAMES: u64 = 1024;
@@ -71,7 +72,7 @@ pub(super) struct Frames {
 impl Frames {
     /// Reads the file at `path`; a file that does not exist has no frames.
     pub fn read(path: &Path) -> io::Result<Frames> {
-        let bytes = match std::fs::read(path) {
+        let bytes = match read_regular_file(path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
             read => read?,
         };
@@ -149,12 +150,7 @@ impl Frames {
         for range in self.sound.iter().filter(|range| range.start > first.start) {
             repaired.extend(&self.bytes[range.clone()]);
         }
-        let new = beside(path, ".new");
-        let mut file = File::create(&new)?;
-        file.write_all(&repaired)?;
-        file.sync_all()?;
-        drop(file);
-        std::fs::rename(&new, path)?;
+        write_file(path, any_kind, |file| file.write_all(&repaired))?;
         Ok(Some(Repair {
             path: path.to_path_buf(),
             moved_to,

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 
 use super::frames::{FRAME_GAMES, Frames, Repair, beside, compress};
 use super::{DatagenSettings, TrainingRecord};
+use crate::files::{no_kind, open_regular_file, read_regular_file, write_file};
 
 /// Bytes before the games of the part: the number of its first game.
 const PART_HEADER: usize = 8;
@@ -53,10 +54,17 @@ impl GameFile {
     /// When files cannot be read or written, or belong to a run with other settings.
     pub fn open(path: &Path, settings: &DatagenSettings) -> Result<GameFile, GameFileError> {
         let (part_path, settings_path) = (beside(path, ".part"), beside(path, ".json"));
-        check_settings(path, &settings_path, settings)?;
+        let is_new = !check_settings(&settings_path, settings, [path, &part_path])?;
         let io_error = |error| GameFileError::Io(path.to_path_buf(), error);
         let frames = Frames::read(path).map_err(io_error)?;
         let error = |error| GameFileError::Io(part_path.clone(), error);
+        match open_regular_file(&part_path) {
+            Err(why) if why.kind() != io::ErrorKind::NotFound => return Err(error(why)),
+            _ => {}
+        }
+        if is_new {
+            write_settings(&settings_path, settings)?;
+        }
         let mut part = OpenOptions::new()
             .read(true)
             .write(true)
@@ -184,31 +192,37 @@ impl GameFile {
     }
 }
 
-/// Compares the settings with those that the file was made with, or writes them for a new file.
+/// Compares the settings with those that the file was made with. Returns whether there are any;
+/// without them none of `files` may exist.
 fn check_settings(
-    path: &Path,
     settings_path: &Path,
     settings: &DatagenSettings,
-) -> Result<(), GameFileError> {
-    let text = serde_json::to_string(settings).expect("settings are plain data");
-    match std::fs::read_to_string(settings_path) {
-        Ok(found)
-            if serde_json::from_str(&found).is_ok_and(|s: DatagenSettings| &s == settings) =>
-        {
-            Ok(())
+    files: [&Path; 2],
+) -> Result<bool, GameFileError> {
+    let found = match read_regular_file(settings_path) {
+        Ok(found) => found,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            return match files.into_iter().find(|file| file.exists()) {
+                Some(file) => Err(GameFileError::Foreign(
+                    file.to_path_buf(),
+                    settings_path.to_path_buf(),
+                )),
+                None => Ok(false),
+            };
         }
-        Ok(found) => Err(GameFileError::Settings(
-            path.to_path_buf(),
-            found.trim_end().to_string(),
-        )),
-        Err(error) if error.kind() != io::ErrorKind::NotFound => {
-            Err(GameFileError::Io(settings_path.to_path_buf(), error))
-        }
-        Err(_) if path.exists() => Err(GameFileError::Foreign(
-            path.to_path_buf(),
-            settings_path.to_path_buf(),
-        )),
-        Err(_) => std::fs::write(settings_path, text + "\n")
-            .map_err(|error| GameFileError::Io(settings_path.to_path_buf(), error)),
+        Err(error) => return Err(GameFileError::Io(settings_path.to_path_buf(), error)),
+    };
+    if serde_json::from_slice(&found).is_ok_and(|s: DatagenSettings| &s == settings) {
+        return Ok(true);
     }
+    Err(GameFileError::Settings(
+        files[0].to_path_buf(),
+        String::from_utf8_lossy(&found).trim_end().to_string(),
+    ))
+}
+
+fn write_settings(path: &Path, settings: &DatagenSettings) -> Result<(), GameFileError> {
+    let text = serde_json::to_string(settings).expect("settings are plain data") + "\n";
+    write_file(path, no_kind, |file| file.write_all(text.as_bytes()))
+        .map_err(|error| GameFileError::Io(path.to_path_buf(), error))
 }

@@ -397,3 +397,25 @@ fn files_of_another_run_are_left_alone() {
         Err(GameFileError::Gap(_, 9, 0))
     ));
 }
+
+/// A short `.part` was emptied, and a pipe was waited for.
+#[test]
+fn files_beside_a_new_one_are_left_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games");
+    let part = folder.path().join("games.part");
+    fs::write(&part, "mine").unwrap();
+    let open = || GameFile::open(&path, &settings());
+    assert!(matches!(open(), Err(GameFileError::Foreign(..))));
+    assert_eq!(fs::read(&part).unwrap(), b"mine");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    fs::remove_file(&part).unwrap();
+    for name in ["games", "games.part", "games.json"] {
+        let other = folder.path().join(name);
+        fs::create_dir(&other).unwrap();
+        assert!(open().is_err(), "{name}");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "{name}");
+        fs::remove_dir(&other).unwrap();
+    }
+    open().unwrap();
+}

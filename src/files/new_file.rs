@@ -111,7 +111,7 @@ pub fn make_file<T, E: From<io::Error>>(
     make: impl FnOnce(&Path) -> Result<T, E>,
 ) -> Result<T, E> {
     if fs::symlink_metadata(path).is_ok() {
-        return Err(io::Error::new(ErrorKind::AlreadyExists, "the file exists already").into());
+        refused(ErrorKind::AlreadyExists, "the file exists already")?;
     }
     let folder = folder_of(path);
     let reserved = Builder::new()
@@ -144,7 +144,7 @@ fn replaceable(path: &Path, replaces: Kind) -> io::Result<Option<Metadata>> {
         Ok(old) => old,
         Err(error) if error.kind() == ErrorKind::NotFound => {
             return match fs::symlink_metadata(path) {
-                Ok(_) => refused("it is a link that leads nowhere"),
+                Ok(_) => refused(ErrorKind::NotFound, "it is a link that leads nowhere"),
                 Err(_) => Ok(None),
             };
         }
@@ -153,18 +153,19 @@ fn replaceable(path: &Path, replaces: Kind) -> io::Result<Option<Metadata>> {
     let mut head = Vec::new();
     let file = open_regular_file(path)?;
     if old.permissions().readonly() {
-        return refused("it is write-protected");
+        return refused(ErrorKind::PermissionDenied, "it is write-protected");
     }
     file.take(HEAD_BYTES).read_to_end(&mut head)?;
     if head.is_empty() || replaces(&head) {
         Ok(Some(old))
     } else {
-        refused("a file of another kind is there, which is left as it is")
+        let why = "a file of another kind is there, which is left as it is";
+        refused(ErrorKind::AlreadyExists, why)
     }
 }
 
-fn refused<T>(why: &str) -> io::Result<T> {
-    Err(io::Error::new(ErrorKind::AlreadyExists, why))
+fn refused<T>(kind: ErrorKind, why: &str) -> io::Result<T> {
+    Err(io::Error::new(kind, why))
 }
 
 /// The folder in which the file at `path` is.

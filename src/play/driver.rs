@@ -1,7 +1,6 @@
 //! Carries out what the model wants: searches in a thread of their own, files.
 
 use std::collections::VecDeque;
-use std::fs::OpenOptions;
 use std::io::Write as _;
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -17,7 +16,7 @@ use crate::engine::Engine;
 use crate::engine::background::{EngineEvent, spawn};
 use crate::engine::move_control::MoveControl;
 use crate::engine::opening::{ChoiceContext, choose};
-use crate::files::read_regular_file;
+use crate::files::{any_kind, no_kind, read_regular_file, write_file};
 use crate::search::SearchInfo;
 use crate::time::random_seed;
 
@@ -167,16 +166,10 @@ pub fn read(path: &Path) -> Result<String, String> {
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// Writes a file; one that is there stays unless `overwrite`.
+/// Writes a file; one that is there stays unless `overwrite` or empty.
 fn write(path: &Path, text: &str, overwrite: bool) -> Result<(), String> {
-    let mut options = OpenOptions::new();
-    match overwrite {
-        true => options.create(true).write(true).truncate(true),
-        false => options.create_new(true).write(true),
-    };
-    let written = options
-        .open(path)
-        .and_then(|mut file| file.write_all(text.as_bytes()));
+    let replaces = if overwrite { any_kind } else { no_kind };
+    let written = write_file(path, replaces, |file| file.write_all(text.as_bytes()));
     written.map_err(|error| match error.kind() {
         std::io::ErrorKind::AlreadyExists => "it exists; save! overwrites it".to_string(),
         _ => error.to_string(),

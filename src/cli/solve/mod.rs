@@ -6,7 +6,8 @@ mod solver;
 mod tree;
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
@@ -18,6 +19,7 @@ use super::arena::parse::parse_board;
 use super::{Error, Output};
 use crate::board::Board;
 use crate::corpus::TacticCase;
+use crate::files::{NewFile, write_file};
 use crate::rules::Rule;
 use crate::threats::HelperPool;
 use answer::{Answer, Judgement};
@@ -58,7 +60,8 @@ pub(super) struct Args {
     /// Of wins by fours, find one with the fewest
     #[arg(long)]
     shortest: bool,
-    /// Write the proofs of all wins to this file, as games with variations (SGF)
+    /// Write the proofs of all wins to this file, as games with variations (SGF); without a win no
+    /// file is written
     #[arg(long, value_name = "FILE")]
     tree: Option<PathBuf>,
     /// Rule of games and moves [default: what a game names, or freestyle]
@@ -92,6 +95,12 @@ enum Mode {
 
 pub(super) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Error> {
     let puzzles = input::read(args)?;
+    let failed =
+        |path: &Path, error: io::Error| Error::Failed(format!("{}: {error}", path.display()));
+    if let Some(path) = &args.tree {
+        // Hours later it would be too late to say that it cannot be written.
+        NewFile::begin(path, tree::is_tree).map_err(|error| failed(path, error))?;
+    }
     let bar = ProgressBar::new(puzzles.len() as u64).with_style(
         ProgressStyle::with_template("{elapsed_precise} {bar:24} {pos}/{len} ({eta} left)")
             .expect("a template that indicatif reads"),
@@ -143,8 +152,12 @@ pub(super) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Error> {
             .zip(&answers)
             .filter_map(|(puzzle, answer)| Some(tree::write(puzzle, answer.proof.as_ref()?)))
             .collect();
-        std::fs::write(path, text)
-            .map_err(|error| Error::Failed(format!("{}: {error}", path.display())))?;
+        if text.is_empty() {
+            eprintln!("no win was proved: {} is not written", path.display());
+        } else {
+            write_file(path, tree::is_tree, |file| file.write_all(text.as_bytes()))
+                .map_err(|error| failed(path, error))?;
+        }
     }
     writeln!(out, "{}", summary(&answers))?;
     let wrong = |answer: &Answer| matches!(answer.judgement, Judgement::Wrong(_));

@@ -33,6 +33,12 @@ pub(super) fn write(puzzle: &Puzzle, proof: &Proof) -> String {
     tree.sgf.finish()
 }
 
+/// Whether a file that begins with `head` has such proofs.
+pub(super) fn is_tree(head: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(head);
+    text.starts_with("(;") && text.contains("AP[Tengen:") && text.contains(" plies at most]")
+}
+
 struct Tree<'a> {
     proof: &'a Proof,
     attacker: Color,
