@@ -1,9 +1,11 @@
 //! Standard input: a thread that always reads.
 
 use std::io::{ErrorKind, Read};
+use std::sync::Arc;
 use std::sync::mpsc::Sender;
 use std::time::Instant;
 
+use super::backlog::Backlog;
 use super::parser::Parser;
 use super::session::{Command, Event};
 
@@ -62,11 +64,14 @@ impl Lines {
 }
 
 /// Reads commands from `input` until `END` or the end of input, and sends each with the moment at
-/// which its line was read. The last one sent is `END`.
-pub fn read_commands(mut input: impl Read, events: &Sender<Event>) {
+/// which its line was read. The last one sent is `END`. Waits while `backlog` is full, and ends when
+/// it is closed.
+pub fn read_commands(mut input: impl Read, events: &Sender<Event>, backlog: &Arc<Backlog>) {
     let mut parser = Parser::default();
     let mut lines = Lines::default();
     let mut is_over = false;
+    // Bytes of text that no command has taken yet.
+    let mut text_bytes = 0;
     let mut buffer = [0; 1 << 16];
     while !is_over {
         let read = match input.read(&mut buffer) {
@@ -78,19 +83,31 @@ pub fn read_commands(mut input: impl Read, events: &Sender<Event>) {
             }
         };
         let at = Instant::now();
-        let mut send = |command: Command| {
-            if !is_over {
-                is_over = command.ends_session();
-                // Fails only when the session is over.
-                let _ = events.send(Event::Input { command, at });
+        let mut send = |mut command: Command, text_bytes: &mut usize| {
+            if is_over {
+                return;
             }
+            is_over = command.ends_session();
+            if !is_over {
+                let is_file_work = command.spec().outlives_end;
+                match backlog.add(std::mem::take(text_bytes), is_file_work) {
+                    Some(ticket) => command.hold(ticket),
+                    None => {
+                        is_over = true;
+                        return;
+                    }
+                }
+            }
+            // Fails only when the session is over.
+            let _ = events.send(Event::Input { command, at });
         };
         let mut on_line = |line: Line| match line {
             Line::Whole(line) => {
                 log::debug!("<- {}", String::from_utf8_lossy(line));
-                parser.line(line, &mut send);
+                text_bytes += line.len();
+                parser.line(line, &mut |command| send(command, &mut text_bytes));
             }
-            Line::TooLong => parser.line_too_long(&mut send),
+            Line::TooLong => parser.line_too_long(&mut |command| send(command, &mut text_bytes)),
         };
         if read > 0 {
             lines.feed(&buffer[..read], &mut on_line);
@@ -110,7 +127,7 @@ mod tests {
     /// The commands of an input, each as its first word and its arguments.
     fn read(input: &[u8]) -> Vec<String> {
         let (sender, receiver) = mpsc::channel();
-        read_commands(input, &sender);
+        read_commands(input, &sender, &Arc::default());
         drop(sender);
         receiver
             .into_iter()

@@ -5,6 +5,7 @@
 //! out; `task` decides what the engine is asked.
 
 mod arguments;
+mod backlog;
 mod balance;
 mod database_arguments;
 mod decision;
@@ -23,18 +24,25 @@ mod settings;
 mod setup;
 mod task;
 mod text;
+mod watched;
 
 use std::io::{IsTerminal, Read, Write};
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver};
 use std::thread;
 use std::time::Duration;
 
+use backlog::Backlog;
 use session::{Event, Session};
+use watched::{Watched, WriteWatch};
 
-/// After the end of input the session has this long to end by itself; it may block on a manager
-/// that does not read its output.
+/// After the end of input, and after the work on files that was asked for before it, the session has
+/// this long to end by itself; it may block on a manager that does not read its output.
 const FAREWELL: Duration = Duration::from_millis(50);
+/// How long the end waits at a time for work on files. A reply that the manager does not take in all
+/// that time ends the process.
+const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Talks to a manager until `END` or the end of input.
 ///
@@ -50,10 +58,9 @@ pub fn run() -> ExitCode {
             env!("CARGO_PKG_VERSION")
         );
     }
-    let (mut session, _inbox) = take_part(std::io::stdin(), std::io::stdout(), || {
-        thread::sleep(FAREWELL);
-        std::process::exit(0);
-    });
+    let (stdout, watch) = Watched::new(std::io::stdout());
+    let end = move |backlog: &Backlog| leave(backlog, watch);
+    let (mut session, _inbox) = take_part(std::io::stdin(), stdout, end);
     session.close();
     // The process ends anyway, and freeing a large table takes time.
     std::mem::forget(session);
@@ -62,9 +69,10 @@ pub fn run() -> ExitCode {
 
 /// Holds a session whose commands come from `input` and whose replies go to `output`, and returns
 /// when it is over and its search has stopped: after `END`, after the end of `input`, or when
-/// `output` fails. In the last case a thread keeps reading `input` until that ends too.
+/// `output` fails. What was asked of files before that is done. In the last case a thread goes on
+/// reading `input` up to the next command.
 pub fn converse(input: impl Read + Send + 'static, output: impl Write + 'static) {
-    let (mut session, inbox) = take_part(input, output, || {});
+    let (mut session, inbox) = take_part(input, output, |_| {});
     session.close();
     session.stop();
     while session.is_searching() {
@@ -75,18 +83,37 @@ pub fn converse(input: impl Read + Send + 'static, output: impl Write + 'static)
     }
 }
 
+/// Ends the process, on the thread that reads, if the session does not. Waits for work on files.
+fn leave(backlog: &Backlog, mut watch: WriteWatch) {
+    loop {
+        thread::sleep(FAREWELL);
+        if !backlog.has_file_work() {
+            break;
+        }
+        while !backlog.wait_for_file_work(PATIENCE) {
+            if watch.is_stuck() {
+                log::error!("nobody reads standard output: what is left to do is dropped");
+                std::process::exit(0);
+            }
+        }
+        // The next work may be closing the files.
+    }
+    std::process::exit(0);
+}
+
 /// Talks until the session is over. Returns it, and the channel to which a search that still runs
 /// sends its events. `at_end_of_input` is called on the thread that reads.
 fn take_part(
     input: impl Read + Send + 'static,
     output: impl Write + 'static,
-    at_end_of_input: impl FnOnce() + Send + 'static,
+    at_end_of_input: impl FnOnce(&Backlog) + Send + 'static,
 ) -> (Session, Receiver<Event>) {
     let (events, inbox) = mpsc::channel();
-    let mut session = Session::new(output, events.clone());
+    let backlog = Arc::new(Backlog::default());
+    let mut session = Session::new(output, events.clone(), Arc::clone(&backlog));
     thread::spawn(move || {
-        input::read_commands(input, &events);
-        at_end_of_input();
+        input::read_commands(input, &events, &backlog);
+        at_end_of_input(&backlog);
     });
     for event in &inbox {
         if session.handle(event).is_break() {

@@ -299,11 +299,7 @@ impl Session {
     /// Most memory that the process ever held, in bytes.
     #[cfg(target_os = "linux")]
     pub fn peak_memory(&self) -> u64 {
-        let path = format!("/proc/{}/status", self.child.id());
-        let status = std::fs::read_to_string(path).unwrap();
-        let line = status.lines().find(|line| line.starts_with("VmHWM:"));
-        let kib = line.unwrap().split_whitespace().nth(1).unwrap();
-        kib.parse::<u64>().unwrap() << 10
+        peak_memory(self.child.id())
     }
 
     fn fail(&self, why: &str) -> ! {
@@ -322,6 +318,16 @@ impl Drop for Session {
             assert_eq!(text, "", "standard error must stay silent");
         }
     }
+}
+
+/// Most memory that a process ever held, in bytes.
+#[cfg(target_os = "linux")]
+pub fn peak_memory(process: u32) -> u64 {
+    let path = format!("/proc/{process}/status");
+    let status = std::fs::read_to_string(path).unwrap();
+    let line = status.lines().find(|line| line.starts_with("VmHWM:"));
+    let kib = line.unwrap().split_whitespace().nth(1).unwrap();
+    kib.parse::<u64>().unwrap() << 10
 }
 
 /// Reads `x,y` as the strictest manager does: two numbers, one comma, nothing else.

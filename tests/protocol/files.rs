@@ -1,7 +1,9 @@
-//! What commands write: nothing is destroyed.
+//! What commands write: nothing is destroyed, and nothing is lost at the end.
 
+use std::io::{Read, Write};
 use std::path::Path;
-use std::time::Duration;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
 
 use crate::common::Session;
 
@@ -150,4 +152,144 @@ fn nothing_is_exported_to_what_is_no_file() {
     }
     assert_eq!(names(&home), before);
     expect_two_positions(&mut session);
+}
+
+/// Opens `a.db` in a new session; returns the number of its positions.
+fn positions_in_database(folder: &Path) -> String {
+    let mut session = Session::start(15);
+    let path = folder.join("a.db");
+    session.send(format!("YXSETDATABASE {}", path.display()));
+    for _ in 0..2 {
+        session.any_line(LONG).expect("the opening of the database");
+    }
+    let counted = session.any_line(LONG).expect("the number of positions");
+    let rest = counted.strip_prefix("MESSAGE The database: ").unwrap();
+    rest.split(' ').next().unwrap().to_string()
+}
+
+/// A text of `lines` positions for `YXTXTTODB`.
+fn text_of(lines: usize) -> String {
+    let line = |i: usize| {
+        let label = |i: usize| format!("{}{}", (b'a' + (i % 15) as u8) as char, 1 + i / 15);
+        let (a, b) = (i / 225, i % 225);
+        // Three different cells.
+        let c = (0..225).find(|c| *c != a && *c != b).unwrap();
+        let b = if a == b { 224 - c } else { b };
+        let moves = [label(a), label(b), label(c)].join(" ");
+        format!("freestyle\t15x15\t{moves}\tW\t0\t0\t-\t-\t-\n")
+    };
+    (0..lines).map(line).collect()
+}
+
+/// The import was dropped without a word.
+#[test]
+fn work_on_files_that_came_before_the_end_is_done() {
+    for is_thinking in [false, true] {
+        for has_end in [false, true] {
+            let mut session = Session::spawn();
+            let home = session.home().to_path_buf();
+            std::fs::write(home.join("a.txt"), text_of(3_001)).unwrap();
+            let game = match is_thinking {
+                // The second search would wait for the first one, and all others for both.
+                true => "START 15\nINFO timeout_turn -1\nTURN 7,7\nTURN 8,8\n",
+                false => "",
+            };
+            let end = if has_end { "END\n" } else { "" };
+            let work = "YXSETDATABASE a.db\nYXTXTTODB a.txt\nYXDBTOTXTALL b.txt\n";
+            session.raw(format!("{game}{work}{end}").as_bytes());
+            if !has_end {
+                session.close_input();
+            }
+            let mut results = Vec::new();
+            while let Some(line) = session.any_line(LONG) {
+                if line.starts_with("MESSAGE The database: ") {
+                    results.push(line);
+                }
+            }
+            assert_eq!(results.len(), 3, "{results:?}");
+            assert!(results[1].ends_with(": 3001 positions read"), "{results:?}");
+            if has_end {
+                session.close_input();
+            }
+            session.expect_exit();
+            let written = std::fs::read_to_string(home.join("b.txt")).unwrap();
+            let count = written.lines().count();
+            assert!(results[2].contains(&format!(" {count} positions written")));
+            assert_eq!(positions_in_database(&home), count.to_string());
+            assert_eq!(names(&home), ["a.db", "a.txt", "b.txt"]);
+        }
+    }
+}
+
+#[test]
+fn edits_and_tables_that_came_before_the_end_are_kept() {
+    let mut session = with_database();
+    let home = session.home().to_path_buf();
+    let edits: String = (0..100)
+        .map(|i| format!("YXEDITTVDDATABASE 1 87 0 0 7,7 {},{} DONE\n", i % 7, i / 7))
+        .collect();
+    session.raw(format!("{edits}YXHASHDUMP table\nEND\n").as_bytes());
+    let answer = session.any_line(LONG).expect("the result");
+    assert!(answer.ends_with(" entries written to table"), "{answer}");
+    session.close_input().expect_exit();
+    assert_eq!(names(&home), ["a.db", "table"]);
+    // The first two, and one for each of 35 cells that no symmetry maps to another.
+    assert_eq!(positions_in_database(&home), "37");
+    let mut other = Session::start(15);
+    let path = home.join("table");
+    let loaded = message(&mut other, &format!("YXHASHLOAD {}", path.display()));
+    assert!(loaded.contains(" entries read from "), "{loaded}");
+}
+
+/// The engine in `folder`, whose output nobody reads.
+fn unread(folder: &Path) -> Child {
+    Command::new(env!("CARGO_BIN_EXE_pbrain-tengen"))
+        .current_dir(folder)
+        .env_remove("RUST_LOG")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the binary starts")
+}
+
+fn expect_end(mut child: Child, limit: Duration) {
+    let since = Instant::now();
+    while child.try_wait().unwrap().is_none() {
+        if since.elapsed() > limit {
+            child.kill().unwrap();
+            panic!("does not end");
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    let mut text = String::new();
+    child.stderr.unwrap().read_to_string(&mut text).unwrap();
+    assert_eq!(text, "");
+}
+
+#[test]
+fn a_manager_that_leaves_gets_its_files() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut child = unread(dir.path());
+    drop(child.stdout.take());
+    let mut stdin = child.stdin.take().unwrap();
+    let commands = "ABOUT\nYXSETDATABASE a.db\nSTART 15\nTURN 7,7\n\
+                    YXEDITTVDDATABASE 1 87 0 0 7,7 DONE\n";
+    stdin.write_all(commands.as_bytes()).unwrap();
+    // Its input stays open.
+    expect_end(child, LONG);
+    assert_eq!(positions_in_database(dir.path()), "2");
+    drop(stdin);
+}
+
+/// Work on files waits for the answers before it, and nobody takes those.
+#[test]
+fn a_manager_that_does_not_read_keeps_no_process() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut child = unread(dir.path());
+    let mut stdin = child.stdin.take().unwrap();
+    let about = "ABOUT\n".repeat(8_000);
+    let commands = format!("{about}YXSETDATABASE a.db\nEND\n");
+    stdin.write_all(commands.as_bytes()).unwrap();
+    expect_end(child, LONG);
 }

@@ -10,6 +10,8 @@ use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 
+#[cfg(target_os = "linux")]
+use crate::common::peak_memory;
 use crate::common::{ALLOWANCE, EXIT_BOUND, Session};
 
 #[test]
@@ -191,6 +193,47 @@ fn a_line_of_many_blocks_ends_normally() {
         session.expect_error();
     }
     session.expect_silence().end();
+}
+
+/// What was read and not answered took hundreds of bytes a command.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_flood_of_commands_takes_little_memory() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_pbrain-tengen"))
+        .env_remove("RUST_LOG")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let flood = std::thread::spawn(move || {
+        let commands = "ABOUT\n".repeat(10_000);
+        // Fails when the process is gone.
+        (0..500).try_for_each(|_| stdin.write_all(commands.as_bytes()))
+    });
+    // Nobody reads the answers.
+    std::thread::sleep(Duration::from_secs(3));
+    let peak = peak_memory(child.id());
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(flood.join().unwrap().is_err(), "all commands were taken");
+    assert!(peak < 64 << 20, "{peak} bytes");
+}
+
+/// Commands of a flood are carried out at once, and so is the one that ends the search.
+#[test]
+fn a_flood_during_a_search_delays_no_stop() {
+    let mut session = Session::start(15);
+    session.info("timeout_turn", -1).turn(7, 7);
+    for _ in 0..20 {
+        session.raw("INFO seed 1\n".repeat(5_000).as_bytes());
+    }
+    session.send("STOP");
+    let (took, _) = session.timed_cell();
+    assert!(took < Duration::from_millis(200) + ALLOWANCE, "{took:?}");
+    session.info("timeout_turn", -1).turn(8, 8);
+    session.raw("INFO seed 1\n".repeat(50_000).as_bytes());
+    session.end();
 }
 
 /// A line that may be nearly right, or nothing of the kind.

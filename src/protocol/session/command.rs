@@ -4,6 +4,7 @@ use std::fmt;
 use std::path::Path;
 
 use super::Session;
+use crate::protocol::backlog::Ticket;
 use crate::protocol::opening::OpeningCommand;
 use crate::protocol::text::BoardEntry;
 
@@ -74,6 +75,8 @@ pub struct CommandSpec {
     pub syntax: Syntax,
     /// Whether it is obeyed on a line inside a block, whose `DONE` must have been lost.
     pub interrupts_block: bool,
+    /// Whether the process leaves only when it is done: it changes files.
+    pub outlives_end: bool,
 }
 
 impl CommandSpec {
@@ -85,6 +88,7 @@ impl CommandSpec {
         needs: Needs::Nothing,
         syntax: Syntax::Alone(|_| {}),
         interrupts_block: false,
+        outlives_end: false,
     };
 }
 
@@ -133,12 +137,18 @@ impl Call {
 pub struct Command {
     spec: CommandSpec,
     call: Call,
+    /// Its place among the commands that wait, until it is carried out or dropped.
+    ticket: Option<Ticket>,
 }
 
 impl Command {
     /// A request by a row of the table.
     pub fn new(spec: CommandSpec, call: Call) -> Command {
-        Command { spec, call }
+        Command {
+            spec,
+            call,
+            ticket: None,
+        }
     }
 
     /// Something known that needs no answer.
@@ -167,9 +177,16 @@ impl Command {
         self.spec.during_search == DuringSearch::EndsSession
     }
 
+    /// Takes a place among the commands that wait.
+    pub fn hold(&mut self, ticket: Ticket) {
+        self.ticket = Some(ticket);
+    }
+
     /// Calls the handler. The board that the command needs must be there.
     pub fn run(self, session: &mut Session) {
         self.call.0.run(session);
+        // Only now is its work done.
+        drop(self.ticket);
     }
 }
 

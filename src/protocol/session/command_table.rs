@@ -55,33 +55,33 @@ const COMMANDS: &[CommandSpec] = &[
     // The transposition table.
     row(&["YXSHOWHASHUSAGE"],  Yixin,   OkInSearch,    Nothing, Alone(Session::show_hash_usage)),
     row(&["YXHASHCLEAR"],      Yixin,   StopsIt,       Nothing, Alone(Session::clear_hash)),
-    row(&["YXHASHDUMP"],       Yixin,   OkInSearch,    Nothing, Path(Session::dump_hash)),
+    row(&["YXHASHDUMP"],       Yixin,   OkInSearch,    Nothing, Path(Session::dump_hash)).outliving_end(),
     row(&["YXHASHLOAD"],       Yixin,   OkInSearch,    Nothing, Path(Session::load_hash)),
     // Files of the database.
-    row(&["YXSETDATABASE"],    Yixin,   OkInSearch,    Nothing, Path(Session::use_database)),
+    row(&["YXSETDATABASE"],    Yixin,   OkInSearch,    Nothing, Path(Session::use_database)).outliving_end(),
     row(&["YXSAVEDATABASE"],   Yixin,   OkInSearch,    Nothing, Alone(Session::save_database)),
     row(&["YXDBCHECK", "YXDBFIX"],
-                               Yixin,   OkInSearch,    Nothing, Alone(Session::check_database)),
-    row(&["YXDBMERGE"],        Yixin,   OkInSearch,    Nothing, Path(Session::merge_database)),
-    row(&["YXDBSPLIT"],        Yixin,   OkInSearch,    Nothing, Path(Session::split_database)),
-    row(&["YXDBTOTXTALL"],     Yixin,   OkInSearch,    Nothing, Path(Session::export_all_text)),
-    row(&["YXDBTOTXT"],        Yixin,   OkInSearch,    Nothing, Path(Session::export_text)),
-    row(&["YXDBTOPOS"],        Yixin,   OkInSearch,    Nothing, Path(Session::export_moves)),
-    row(&["YXTXTTODB"],        Yixin,   OkInSearch,    Nothing, Path(Session::import_text)),
-    row(&["YXLIBTODB"],        Yixin,   OkInSearch,    Nothing, Path(Session::import_library)),
-    row(&["YXDBTOLIB"],        Yixin,   OkInSearch,    Nothing, Path(Session::export_library)),
+                               Yixin,   OkInSearch,    Nothing, Alone(Session::check_database)).outliving_end(),
+    row(&["YXDBMERGE"],        Yixin,   OkInSearch,    Nothing, Path(Session::merge_database)).outliving_end(),
+    row(&["YXDBSPLIT"],        Yixin,   OkInSearch,    Nothing, Path(Session::split_database)).outliving_end(),
+    row(&["YXDBTOTXTALL"],     Yixin,   OkInSearch,    Nothing, Path(Session::export_all_text)).outliving_end(),
+    row(&["YXDBTOTXT"],        Yixin,   OkInSearch,    Nothing, Path(Session::export_text)).outliving_end(),
+    row(&["YXDBTOPOS"],        Yixin,   OkInSearch,    Nothing, Path(Session::export_moves)).outliving_end(),
+    row(&["YXTXTTODB"],        Yixin,   OkInSearch,    Nothing, Path(Session::import_text)).outliving_end(),
+    row(&["YXLIBTODB"],        Yixin,   OkInSearch,    Nothing, Path(Session::import_library)).outliving_end(),
+    row(&["YXDBTOLIB"],        Yixin,   OkInSearch,    Nothing, Path(Session::export_library)).outliving_end(),
     // Records of the database, at the position after the moves of the block.
     row(&["YXQUERYDATABASEALL"],     Yixin, OkInSearch, Nothing, Block(Session::query_children)),
     row(&["YXQUERYDATABASEALLT"],    Yixin, OkInSearch, Nothing, Block(Session::query_children_and_comment)),
     row(&["YXQUERYDATABASEONE"],     Yixin, OkInSearch, Nothing, Block(Session::query_record)),
     row(&["YXQUERYDATABASETEXT"],    Yixin, OkInSearch, Nothing, Block(Session::query_comment)),
-    row(&["YXEDITTVDDATABASE"],      Yixin, OkInSearch, Nothing, LineAndBlock(|text| call_block(record_edit(text), Session::edit_record))),
-    row(&["YXEDITTEXTDATABASE"],     Yixin, OkInSearch, Nothing, QuoteAndBlock(Session::edit_comment)),
-    row(&["YXEDITLABELDATABASE"],    Yixin, OkInSearch, Nothing, LineAndBlock(|text| call_block(cell_text(text), Session::edit_cell_text))),
-    row(&["YXSETBESTMOVEDATABASE"],  Yixin, OkInSearch, Nothing, Block(Session::mark_best)),
-    row(&["YXCLEARBESTMOVEDATABASE"],Yixin, OkInSearch, Nothing, Block(Session::unmark_best)),
-    row(&["YXDELETEDATABASEONE"],    Yixin, OkInSearch, Nothing, Block(Session::delete_record)),
-    row(&["YXDELETEDATABASEALL"],    Yixin, OkInSearch, Nothing, LineAndBlock(|text| call_block(selection(text), Session::delete_after))),
+    row(&["YXEDITTVDDATABASE"],      Yixin, OkInSearch, Nothing, LineAndBlock(|text| call_block(record_edit(text), Session::edit_record))).outliving_end(),
+    row(&["YXEDITTEXTDATABASE"],     Yixin, OkInSearch, Nothing, QuoteAndBlock(Session::edit_comment)).outliving_end(),
+    row(&["YXEDITLABELDATABASE"],    Yixin, OkInSearch, Nothing, LineAndBlock(|text| call_block(cell_text(text), Session::edit_cell_text))).outliving_end(),
+    row(&["YXSETBESTMOVEDATABASE"],  Yixin, OkInSearch, Nothing, Block(Session::mark_best)).outliving_end(),
+    row(&["YXCLEARBESTMOVEDATABASE"],Yixin, OkInSearch, Nothing, Block(Session::unmark_best)).outliving_end(),
+    row(&["YXDELETEDATABASEONE"],    Yixin, OkInSearch, Nothing, Block(Session::delete_record)).outliving_end(),
+    row(&["YXDELETEDATABASEALL"],    Yixin, OkInSearch, Nothing, LineAndBlock(|text| call_block(selection(text), Session::delete_after))).outliving_end(),
 ];
 
 const fn row(
@@ -98,6 +98,7 @@ const fn row(
         needs,
         syntax,
         interrupts_block: false,
+        outlives_end: false,
     }
 }
 
@@ -105,6 +106,13 @@ impl CommandSpec {
     const fn interrupting(self) -> CommandSpec {
         CommandSpec {
             interrupts_block: true,
+            ..self
+        }
+    }
+
+    const fn outliving_end(self) -> CommandSpec {
+        CommandSpec {
+            outlives_end: true,
             ..self
         }
     }

@@ -25,6 +25,7 @@ use std::sync::mpsc::Sender;
 use std::time::Instant;
 
 use super::arguments::Setting;
+use super::backlog::Backlog;
 use super::exclusions::Exclusions;
 use super::output::Output;
 use super::reply::Reply;
@@ -67,12 +68,21 @@ pub struct Session {
     database: Option<Database>,
     /// Value of the last search for the engine's side.
     last_value: Option<Score>,
+    /// The commands that were read and not carried out yet, the waiting ones among them.
+    backlog: Arc<Backlog>,
+    /// Whether `END` came or nobody listens any more: only what changes files is still done.
+    is_leaving: bool,
 }
 
 impl Session {
     /// A session whose replies go to `sink`. Searches send their events to `events`, and the
-    /// owner of its other end passes them on to [`handle`](Session::handle).
-    pub fn new(sink: impl Write + 'static, events: Sender<Event>) -> Session {
+    /// owner of its other end passes them on to [`handle`](Session::handle), together with the
+    /// commands of `backlog`.
+    pub fn new(
+        sink: impl Write + 'static,
+        events: Sender<Event>,
+        backlog: Arc<Backlog>,
+    ) -> Session {
         Session {
             output: Output::new(sink),
             events,
@@ -87,15 +97,15 @@ impl Session {
             table: None,
             database: None,
             last_value: None,
+            backlog,
+            is_leaving: false,
         }
     }
 
     /// Takes one event. Breaks when the session is over.
     pub fn handle(&mut self, event: Event) -> ControlFlow<()> {
         match event {
-            Event::Input { command, .. } if command.ends_session() => {
-                return ControlFlow::Break(());
-            }
+            Event::Input { command, .. } if command.ends_session() => self.leave(),
             Event::Input { command, at } => self.input(command, at),
             Event::SearchInfo(report) => {
                 if let Some(search) = self.search.as_mut().filter(|s| !s.is_silent) {
@@ -121,14 +131,35 @@ impl Session {
                     self.finish(search, decision);
                 }
                 for (command, at) in std::mem::take(&mut self.waiting) {
+                    if self.is_over() {
+                        break;
+                    }
                     self.input(command, at);
                 }
             }
         }
         if self.output.is_closed() {
+            self.leave();
+        }
+        if self.is_over() {
             return ControlFlow::Break(());
         }
         ControlFlow::Continue(())
+    }
+
+    /// No answer of a search is wanted any more, and no command that comes after this.
+    fn leave(&mut self) {
+        self.is_leaving = true;
+        self.backlog.close();
+        self.stop();
+        if let Some(search) = &mut self.search {
+            search.is_silent = true;
+        }
+    }
+
+    /// Whether nothing is left to do.
+    fn is_over(&self) -> bool {
+        self.is_leaving && !self.backlog.has_file_work()
     }
 
     /// A command came in: carry it out, or keep it until the running search ends.

@@ -35,6 +35,9 @@ pub(super) struct RunningSearch {
 impl Session {
     /// Starts a search of the current position for `lines` principal variations.
     pub(super) fn think(&mut self, task: Task, lines: usize) {
+        if self.is_leaving {
+            return;
+        }
         if self.board().empty_count() == 0 {
             return self.error("the board is full");
         }

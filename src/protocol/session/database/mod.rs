@@ -30,6 +30,7 @@ impl Session {
     /// The session is over: closes the file. A file that was not closed is checked for damage when
     /// it is opened again.
     pub fn close(&mut self) {
+        let _ticket = self.backlog.begin_file_work();
         self.database = None;
     }
 

@@ -1,0 +1,164 @@
+//! Commands that were read and are not carried out yet: how much memory they may take, and which of
+//! them the end of the process waits for.
+
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+/// Bytes of commands from which on no more are read until half of them are carried out.
+const MAX_BYTES: usize = 8 << 20;
+/// What a command takes besides its text.
+const COMMAND_BYTES: usize = 256;
+
+/// The commands of a session between the thread that reads and the one that carries out.
+#[derive(Default)]
+pub struct Backlog {
+    counts: Mutex<Counts>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct Counts {
+    bytes: usize,
+    /// Work on files that was asked for or begun.
+    file_work: usize,
+    is_closed: bool,
+}
+
+impl Backlog {
+    /// Notes a command with `text_bytes` of text, and waits while there are too many. `None` when
+    /// the backlog is closed.
+    pub fn add(self: &Arc<Self>, text_bytes: usize, is_file_work: bool) -> Option<Ticket> {
+        let mut counts = self.lock();
+        if counts.bytes >= MAX_BYTES {
+            let is_full = |counts: &mut Counts| counts.bytes > MAX_BYTES / 2 && !counts.is_closed;
+            let waited = self.changed.wait_while(counts, is_full);
+            counts = waited.unwrap_or_else(PoisonError::into_inner);
+        }
+        if counts.is_closed {
+            return None;
+        }
+        Some(self.ticket(counts, text_bytes + COMMAND_BYTES, is_file_work))
+    }
+
+    /// Notes work on files that nobody asked for, such as closing them.
+    pub fn begin_file_work(self: &Arc<Self>) -> Ticket {
+        self.ticket(self.lock(), 0, true)
+    }
+
+    fn ticket(
+        self: &Arc<Self>,
+        mut counts: MutexGuard<Counts>,
+        bytes: usize,
+        is_file_work: bool,
+    ) -> Ticket {
+        counts.bytes += bytes;
+        counts.file_work += usize::from(is_file_work);
+        Ticket {
+            backlog: Arc::clone(self),
+            bytes,
+            is_file_work,
+        }
+    }
+
+    /// Takes no more commands.
+    pub fn close(&self) {
+        self.lock().is_closed = true;
+        self.changed.notify_all();
+    }
+
+    /// Whether work on files was asked for or begun that is not done.
+    pub fn has_file_work(&self) -> bool {
+        self.lock().file_work > 0
+    }
+
+    /// Waits at most so long until no work on files is left. Returns whether none is.
+    pub fn wait_for_file_work(&self, limit: Duration) -> bool {
+        let is_open = |counts: &mut Counts| counts.file_work > 0;
+        let waited = self
+            .changed
+            .wait_timeout_while(self.lock(), limit, is_open)
+            .unwrap_or_else(PoisonError::into_inner);
+        waited.0.file_work == 0
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Counts> {
+        // The counts are whole whatever panicked.
+        self.counts.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A command's place in the backlog, until it is dropped.
+pub struct Ticket {
+    backlog: Arc<Backlog>,
+    bytes: usize,
+    is_file_work: bool,
+}
+
+impl Drop for Ticket {
+    fn drop(&mut self) {
+        let mut counts = self.backlog.lock();
+        let was_full = counts.bytes > MAX_BYTES / 2;
+        counts.bytes -= self.bytes;
+        counts.file_work -= usize::from(self.is_file_work);
+        // Each call of the system costs more than a command.
+        let has_room = was_full && counts.bytes <= MAX_BYTES / 2;
+        if has_room || (self.is_file_work && counts.file_work == 0) {
+            self.backlog.changed.notify_all();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc;
+    use std::thread;
+
+    use super::*;
+
+    #[test]
+    fn a_full_backlog_waits_for_room() {
+        let backlog = Arc::new(Backlog::default());
+        let (sender, receiver) = mpsc::channel();
+        let reader = thread::spawn({
+            let backlog = Arc::clone(&backlog);
+            move || {
+                while let Some(ticket) = backlog.add(1_000, false) {
+                    if sender.send(ticket).is_err() {
+                        break;
+                    }
+                }
+            }
+        });
+        let mut taken = 0;
+        while taken < 4 * MAX_BYTES {
+            let ticket = receiver.recv().unwrap();
+            assert!(backlog.lock().bytes <= MAX_BYTES + ticket.bytes);
+            taken += ticket.bytes;
+        }
+        backlog.close();
+        reader.join().unwrap();
+        drop(receiver);
+        assert_eq!(backlog.lock().bytes, 0);
+        // A command that is larger than all room still passes.
+        let backlog = Arc::new(Backlog::default());
+        assert!(backlog.add(2 * MAX_BYTES, false).is_some());
+    }
+
+    #[test]
+    fn work_on_files_is_waited_for() {
+        let backlog = Arc::new(Backlog::default());
+        assert!(backlog.wait_for_file_work(Duration::ZERO));
+        let quick = backlog.add(1, false);
+        let slow = backlog.add(1, true);
+        assert!(backlog.has_file_work());
+        assert!(!backlog.wait_for_file_work(Duration::from_millis(1)));
+        backlog.close();
+        assert!(backlog.add(1, true).is_none());
+        let closing = backlog.begin_file_work();
+        drop(slow);
+        assert!(backlog.has_file_work());
+        thread::spawn(move || drop(closing));
+        assert!(backlog.wait_for_file_work(Duration::from_secs(60)));
+        drop(quick);
+    }
+}
