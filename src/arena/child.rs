@@ -1,20 +1,27 @@
-//! An engine's process with everything it started: begun as a group of its own (a job object on
-//! Windows), ended as a whole and reaped.
+//! An engine's process with everything it started: ended as a whole and reaped.
 
 use std::io;
+use std::marker::PhantomData;
 use std::process::{Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
-use process_wrap::std::{ChildWrapper, CommandWrap};
+use process_wrap::std::ChildWrapper;
 
 use super::pipes::{Pipes, Read, Transport};
+use super::process_tree::ProcessTree;
 use super::spec::EngineSpec;
 
 /// A running process tree. Dropping it ends the tree.
 pub struct Child {
     process: Box<dyn ChildWrapper>,
+    tree: ProcessTree,
     pipes: Pipes,
-    ended: Option<ExitStatus>,
+    /// How the first process ended, once it was waited for.
+    status: Option<ExitStatus>,
+    /// Whether the tree was ended.
+    ended: bool,
+    /// Keeps it in the thread that started it, with whose end Linux ends the engine.
+    thread: PhantomData<*const ()>,
 }
 
 impl Child {
@@ -35,19 +42,17 @@ impl Child {
         if let Some(directory) = &spec.directory {
             command.current_dir(directory);
         }
-        let mut command = CommandWrap::from(command);
-        #[cfg(unix)]
-        command.wrap(process_wrap::std::ProcessGroup::leader());
-        #[cfg(windows)]
-        command.wrap(process_wrap::std::JobObject);
-        let mut process = command.spawn()?;
-        // Our copies of the engine's ends, or we would never see it close them.
-        drop(command);
+        // Our copies of the engine's ends are closed with the command, or we would never see it
+        // close them.
+        let (mut process, tree) = ProcessTree::spawn(command)?;
         pipes.attach(process.as_mut());
         Ok(Child {
             process,
+            tree,
             pipes,
-            ended: None,
+            status: None,
+            ended: false,
+            thread: PhantomData,
         })
     }
 
@@ -73,24 +78,30 @@ impl Child {
     pub fn wait_exit(&mut self, patience: Duration) -> Option<ExitStatus> {
         let deadline = Instant::now() + patience;
         let mut pause = Duration::from_micros(100);
-        while self.ended.is_none() {
-            self.ended = self.process.inner_mut().try_wait().ok().flatten();
-            if self.ended.is_some() || Instant::now() >= deadline {
+        while self.status.is_none() {
+            self.status = self.process.inner_mut().try_wait().ok().flatten();
+            if self.status.is_some() || Instant::now() >= deadline {
                 break;
             }
             std::thread::sleep(pause);
             pause = (pause * 2).min(Duration::from_millis(5));
         }
-        self.ended
+        self.status
     }
 
     /// Closes the engine's input, gives it `patience` to exit, then ends the whole tree.
     pub fn end(&mut self, patience: Duration) {
+        if std::mem::replace(&mut self.ended, true) {
+            return;
+        }
         self.pipes.close_input();
-        self.wait_exit(patience);
+        if self.wait_exit(patience).is_none() {
+            self.tree.kill_descendants();
+        }
         // Also after a proper exit: what it forked may live on. The error says that nothing does.
         let _ = self.process.start_kill();
         let _ = self.process.wait();
+        self.tree.end();
     }
 }
 

@@ -15,6 +15,7 @@ pub mod message;
 pub mod negotiation;
 pub mod openings;
 pub mod pipes;
+pub mod process_tree;
 pub mod ratings;
 pub mod record;
 pub mod referee;

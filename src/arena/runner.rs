@@ -91,14 +91,20 @@ pub fn run<E>(
     let (report, reports) = channel();
     thread::scope(|scope| {
         for _ in 0..config.concurrency.max(1) {
-            let mut worker = Worker {
-                config,
-                monitor: monitor.as_ref(),
-                stop: Arc::clone(&abandon),
-                sessions: HashMap::new(),
-            };
+            let monitor = monitor.as_ref();
+            let stop = Arc::clone(&abandon);
             let (jobs, report) = (Arc::clone(&jobs), report.clone());
-            scope.spawn(move || worker.work(&jobs, &report));
+            scope.spawn(move || {
+                // Engines stay in the thread that started them.
+                let sessions = HashMap::new();
+                let mut worker = Worker {
+                    config,
+                    monitor,
+                    stop,
+                    sessions,
+                };
+                worker.work(&jobs, &report);
+            });
         }
         drop(report);
         let mut director = Director {

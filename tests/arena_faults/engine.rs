@@ -26,6 +26,11 @@ fn say(text: &str) {
 pub fn run(fault: &str, rest: &[String]) {
     match fault {
         "sleeper" => return sleep(FOREVER),
+        // Between an engine and its daemon: ends, so that the daemon is an orphan.
+        #[cfg(target_os = "linux")]
+        "leaves-sleeper" | "leaves-unmarked-sleeper" => {
+            return spawn_daemon("sleeper", fault == "leaves-unmarked-sleeper");
+        }
         "glutton" => return eat_memory(),
         "counts-starts" => note_start(Path::new(&rest[0])),
         _ => {}
@@ -129,6 +134,18 @@ fn misbehave(fault: &str, rest: &[String], (x, y): (usize, usize)) -> bool {
             std::process::exit(0);
         }
         "forks-and-is-silent" => spawn("sleeper", Stdio::inherit()),
+        #[cfg(target_os = "linux")]
+        "has-daemon" => {
+            // One that stays its child, and one whose parent ends.
+            spawn_daemon("sleeper", false);
+            spawn_daemon("leaves-sleeper", false);
+            return false;
+        }
+        #[cfg(target_os = "linux")]
+        "has-unmarked-daemon" => {
+            spawn_daemon("leaves-unmarked-sleeper", true);
+            return false;
+        }
         "eats-memory" => eat_memory(),
         "child-eats-memory" => {
             spawn("glutton", Stdio::null());
@@ -157,6 +174,30 @@ fn spawn(task: &str, stdout: Stdio) {
         .stdout(stdout)
         .spawn()
         .unwrap();
+}
+
+/// The same in a session of its own, which no signal to our process group reaches, and perhaps
+/// with an empty environment.
+#[cfg(target_os = "linux")]
+#[expect(clippy::zombie_processes)]
+fn spawn_daemon(task: &str, without_environment: bool) {
+    use std::os::unix::process::CommandExt;
+    let mut command = Command::new(std::env::current_exe().unwrap());
+    command
+        .args(["--engine", task])
+        .stdin(Stdio::null())
+        .stdout(Stdio::null());
+    if without_environment {
+        command.env_clear();
+    }
+    let leave = || {
+        // SAFETY: makes one system call.
+        unsafe { libc::setsid() };
+        Ok(())
+    };
+    // SAFETY: `leave` takes no memory between fork and exec.
+    unsafe { command.pre_exec(leave) };
+    command.spawn().unwrap();
 }
 
 /// Takes 130 MiB and keeps them.

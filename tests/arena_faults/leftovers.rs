@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use libtest_mimic::Failed;
+use sysinfo::{ProcessRefreshKind, ProcessesToUpdate, System, UpdateKind};
 
 /// Numbers of threads and children of this process.
 #[derive(Debug, PartialEq, Eq)]
@@ -67,22 +68,22 @@ pub fn check() -> Result<(), Failed> {
 }
 
 /// Living processes that an engine forked.
-#[cfg(target_os = "linux")]
 fn sleepers() -> usize {
-    std::fs::read_dir("/proc")
-        .unwrap()
-        .flatten()
-        .filter_map(|entry| std::fs::read(entry.path().join("cmdline")).ok())
-        .filter(|line| {
-            let words: Vec<&[u8]> = line.split(|b| *b == 0).collect();
-            words.len() > 2
-                && words[1] == b"--engine"
-                && (words[2] == b"sleeper" || words[2] == b"glutton")
-        })
-        .count()
+    engines("sleeper") + engines("glutton")
 }
 
-#[cfg(not(target_os = "linux"))]
-fn sleepers() -> usize {
-    0
+/// Living processes of this program that run as the engine `fault`.
+pub fn engines(fault: &str) -> usize {
+    let mut system = System::new();
+    let wanted = ProcessRefreshKind::nothing()
+        .with_cmd(UpdateKind::Always)
+        .without_tasks();
+    system.refresh_processes_specifics(ProcessesToUpdate::All, true, wanted);
+    let processes = system.processes().values();
+    processes
+        .filter(|process| {
+            let words = process.cmd();
+            words.len() > 2 && words[1] == "--engine" && words[2] == fault
+        })
+        .count()
 }

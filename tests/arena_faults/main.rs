@@ -27,7 +27,7 @@ const TOLERANCE: Duration = Duration::from_millis(100);
 /// Time for the answer to START.
 const STARTUP: Duration = Duration::from_millis(600);
 /// Every verdict is there within its limit plus this.
-const GRACE: Duration = Duration::from_secs(1);
+const GRACE: Duration = Duration::from_secs(2);
 
 fn main() {
     let words: Vec<String> = std::env::args().collect();
@@ -35,6 +35,14 @@ fn main() {
         && flag == "--engine"
     {
         engine::run(fault, rest);
+        return;
+    }
+    if words.get(1).is_some_and(|word| word == "--match") {
+        // For the test that kills an arena.
+        let mut contest = contest("ignores-end", &["turn=60"]);
+        contest.schedule.games = 100;
+        contest.concurrency = 2;
+        play(&contest, &Arc::default());
         return;
     }
     let mut arguments = Arguments::from_args();
@@ -126,6 +134,17 @@ fn cases() -> Vec<Trial> {
         trial("a match is stopped in the middle of a move", stopped),
         trial("a kept process plays many games", kept),
     ]);
+    if cfg!(target_os = "linux") {
+        trials.extend([
+            trial("daemons of an engine are ended", || daemons("has-daemon")),
+            trial("daemons without environment are ended", || {
+                daemons("has-unmarked-daemon")
+            }),
+        ]);
+    }
+    if cfg!(any(target_os = "linux", windows)) {
+        trials.push(trial("no engine survives a killed arena", killed_arena));
+    }
     trials
 }
 
@@ -319,6 +338,38 @@ fn kept() -> Result<(), Failed> {
     all_drawn(&games)?;
     let starts = read(&log);
     check(starts == "1", format!("{starts} processes for 6 games"))
+}
+
+/// Two games at once: the end of one game must leave the engines of the other alone.
+fn daemons(fault: &str) -> Result<(), Failed> {
+    let mut contest = contest(fault, &[]);
+    contest.schedule.games = 6;
+    contest.concurrency = 2;
+    let (_, games) = play(&contest, &Arc::default());
+    check(games.len() == 6, "six games")?;
+    all_drawn(&games)
+}
+
+fn killed_arena() -> Result<(), Failed> {
+    let mut arena = std::process::Command::new(std::env::current_exe().unwrap())
+        .arg("--match")
+        .spawn()
+        .unwrap();
+    let deadline = Instant::now() + GRACE * 10;
+    while leftovers::engines("ignores-end") < 2 && Instant::now() < deadline {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    // SIGKILL, and what is like it on Windows.
+    arena.kill().unwrap();
+    arena.wait().unwrap();
+    let deadline = Instant::now() + GRACE;
+    while leftovers::engines("ignores-end") > 0 {
+        check(Instant::now() < deadline, "engines live on")?;
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    // This process may have adopted them; it waits for those at the end of a match of its own.
+    let (_, games) = play(&contest("none", &[]), &Arc::default());
+    all_drawn(&games)
 }
 
 fn read(path: &Path) -> String {

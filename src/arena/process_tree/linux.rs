@@ -1,0 +1,217 @@
+//! Linux: this process becomes the reaper of all that its children leave behind (`PR_SET_CHILD_
+//! SUBREAPER`), so that every process of an engine stays below it. A variable in the environment,
+//! which children inherit, tells the processes of one engine from those of the others.
+//!
+//! Source: prctl(2), proc_pid_environ(5), proc_pid_stat(5), proc_tid_children(5).
+
+use std::collections::BTreeSet;
+use std::os::unix::process::CommandExt;
+use std::process::Command;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, Once, PoisonError};
+use std::time::{Duration, Instant};
+use std::{fs, io, process, ptr, thread};
+
+use process_wrap::std::{ChildWrapper, CommandWrap, ProcessGroup};
+
+/// The variable that marks the processes of an engine.
+const MARK: &str = "TENGEN_ARENA_ENGINE";
+/// How long processes are looked for that start others faster than they are killed.
+const PATIENCE: Duration = Duration::from_secs(1);
+/// Time between two looks, in which killed processes disappear.
+const PAUSE: Duration = Duration::from_millis(1);
+
+/// First processes of the engines that run. Locked while one is started, so that no look at the
+/// children of this process finds it before it is listed here.
+static RUNNING: Mutex<BTreeSet<u32>> = Mutex::new(BTreeSet::new());
+
+fn running() -> MutexGuard<'static, BTreeSet<u32>> {
+    RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The processes of one engine.
+pub struct ProcessTree {
+    /// The first of them.
+    root: u32,
+    /// `NAME=VALUE` of the variable in their environment.
+    mark: String,
+}
+
+impl ProcessTree {
+    /// Starts `command` as the first process of a group. It is killed when the thread that calls
+    /// this ends, and so when this process is killed.
+    ///
+    /// # Errors
+    /// When the program cannot be started.
+    pub fn spawn(mut command: Command) -> io::Result<(Box<dyn ChildWrapper>, ProcessTree)> {
+        adopt_orphans();
+        static STARTED: AtomicU64 = AtomicU64::new(0);
+        let number = STARTED.fetch_add(1, Ordering::Relaxed);
+        let value = format!("{}.{number}", process::id());
+        command.env(MARK, &value);
+        end_with_this_thread(&mut command);
+        let mut command = CommandWrap::from(command);
+        command.wrap(ProcessGroup::leader());
+        let mut running = running();
+        let process = command.spawn()?;
+        let root = process.id();
+        running.insert(root);
+        let mark = format!("{MARK}={value}");
+        Ok((process, ProcessTree { root, mark }))
+    }
+
+    /// Kills what the first process and its descendants started, wherever it has gone. The first
+    /// process must not have been waited for, or its number could be another's.
+    pub fn kill_descendants(&self) {
+        for pid in descendants(self.root) {
+            kill(pid);
+        }
+    }
+
+    /// Kills what is left once the first process was waited for, and removes it from the table of
+    /// processes. After the last engine nothing is left that any of them started, even without the
+    /// mark in its environment.
+    pub fn end(&self) {
+        running().remove(&self.root);
+        let deadline = Instant::now() + PATIENCE;
+        // A list of children that changes while it is read may lack some, so nothing is left only
+        // when two looks find nothing.
+        let mut empty_looks = 0;
+        while empty_looks < 2 {
+            if self.kill_left_behind() == 0 {
+                empty_looks += 1;
+            } else if Instant::now() > deadline {
+                log::warn!("processes of an engine could not be ended");
+                break;
+            } else {
+                empty_looks = 0;
+                thread::sleep(PAUSE);
+            }
+        }
+        reap_orphans();
+    }
+
+    /// Kills orphans with all below them; returns how many processes were found.
+    fn kill_left_behind(&self) -> usize {
+        let running = running();
+        let is_last = running.is_empty();
+        let children = children(process::id()).into_iter();
+        let orphans = children.filter(|child| !running.contains(child));
+        orphans
+            .map(|orphan| {
+                let mut tree = descendants(orphan);
+                tree.push(orphan);
+                let is_ours = is_last && is_living_orphan(orphan)
+                    || tree.iter().any(|&pid| has_in_environment(pid, &self.mark));
+                if !is_ours {
+                    return 0;
+                }
+                tree.iter().for_each(|&pid| kill(pid));
+                tree.len()
+            })
+            .sum()
+    }
+}
+
+/// Makes this process the parent of all orphans among its descendants.
+fn adopt_orphans() {
+    static ASKED: Once = Once::new();
+    ASKED.call_once(|| {
+        // SAFETY: sets a flag of this process.
+        if unsafe { libc::prctl(libc::PR_SET_CHILD_SUBREAPER, 1 as libc::c_ulong) } != 0 {
+            let error = io::Error::last_os_error();
+            log::warn!("processes that engines leave behind cannot be ended: {error}");
+        }
+    });
+}
+
+/// Has the program killed when the current thread ends: what the system calls the death of the
+/// parent is that of the thread which started the child.
+fn end_with_this_thread(command: &mut Command) {
+    let parent = process::id();
+    let prepare = move || {
+        // SAFETY: sets a property of the new process; no memory is involved.
+        if unsafe { libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL as libc::c_ulong) } != 0 {
+            return Err(io::Error::last_os_error());
+        }
+        // The parent may have ended before.
+        if std::os::unix::process::parent_id() != parent {
+            return Err(io::Error::from_raw_os_error(libc::ESRCH));
+        }
+        Ok(())
+    };
+    // SAFETY: between fork and exec `prepare` makes two system calls and takes no memory.
+    unsafe { command.pre_exec(prepare) };
+}
+
+/// Children of a process, zombies among them.
+fn children(pid: u32) -> Vec<u32> {
+    let Ok(threads) = fs::read_dir(format!("/proc/{pid}/task")) else {
+        return Vec::new();
+    };
+    threads
+        .flatten()
+        .filter_map(|thread| fs::read_to_string(thread.path().join("children")).ok())
+        .flat_map(|list| {
+            let pids = list.split_whitespace().map(str::parse);
+            pids.filter_map(Result::ok).collect::<Vec<u32>>()
+        })
+        .collect()
+}
+
+/// All processes below a process.
+fn descendants(root: u32) -> Vec<u32> {
+    let mut found = children(root);
+    let mut next = 0;
+    while next < found.len() {
+        found.extend(children(found[next]));
+        next += 1;
+    }
+    found
+}
+
+fn has_in_environment(pid: u32, variable: &str) -> bool {
+    let environment = fs::read(format!("/proc/{pid}/environ")).unwrap_or_default();
+    let mut variables = environment.split(|byte| *byte == 0);
+    variables.any(|found| found == variable.as_bytes())
+}
+
+/// Whether the child `pid` of this process has ended without being waited for, and its process
+/// group. `None` when it is gone.
+fn state(pid: u32) -> Option<(bool, i32)> {
+    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    // Fields after the name, which stands in parentheses and may hold any character: state, parent,
+    // process group.
+    let mut fields = stat.rsplit(')').next()?.split_whitespace();
+    let is_zombie = fields.next()? == "Z";
+    Some((is_zombie, fields.nth(1)?.parse().ok()?))
+}
+
+/// Whether the process group tells that a child of this process was adopted: what this process
+/// starts by other means shares its group.
+fn is_adopted(group: i32) -> bool {
+    // SAFETY: returns a number; it cannot fail.
+    group != unsafe { libc::getpgrp() }
+}
+
+fn is_living_orphan(child: u32) -> bool {
+    state(child).is_some_and(|(is_zombie, group)| !is_zombie && is_adopted(group))
+}
+
+/// Waits for the adopted children that have ended.
+fn reap_orphans() {
+    let running = running();
+    for child in children(process::id()) {
+        let is_dead_orphan =
+            state(child).is_some_and(|(is_zombie, group)| is_zombie && is_adopted(group));
+        if is_dead_orphan && !running.contains(&child) {
+            // SAFETY: a null pointer says that the status is not wanted.
+            unsafe { libc::waitpid(child as libc::pid_t, ptr::null_mut(), libc::WNOHANG) };
+        }
+    }
+}
+
+fn kill(pid: u32) {
+    // SAFETY: sends a signal; a process that is gone makes it fail, which is as good.
+    unsafe { libc::kill(pid as libc::pid_t, libc::SIGKILL) };
+}

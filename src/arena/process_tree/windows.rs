@@ -1,0 +1,68 @@
+use std::ffi::c_void;
+use std::io;
+use std::process::Command;
+use std::ptr;
+use std::sync::Once;
+
+use process_wrap::std::{ChildWrapper, CommandWrap, JobObject};
+use windows_sys::Win32::System::JobObjects::{
+    AssignProcessToJobObject, CreateJobObjectW, JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE,
+    JOBOBJECT_EXTENDED_LIMIT_INFORMATION, JobObjectExtendedLimitInformation,
+    SetInformationJobObject,
+};
+use windows_sys::Win32::System::Threading::GetCurrentProcess;
+
+/// A job object of the engine's own, which every process that it starts belongs to.
+pub struct ProcessTree;
+
+impl ProcessTree {
+    /// Starts `command` in a job object.
+    ///
+    /// # Errors
+    /// When the program cannot be started.
+    pub fn spawn(command: Command) -> io::Result<(Box<dyn ChildWrapper>, ProcessTree)> {
+        static JOINED: Once = Once::new();
+        JOINED.call_once(|| {
+            if let Err(error) = end_children_with_this_process() {
+                log::warn!("engines would survive this process: {error}");
+            }
+        });
+        let mut command = CommandWrap::from(command);
+        command.wrap(JobObject);
+        Ok((command.spawn()?, ProcessTree))
+    }
+
+    /// Nothing: the job object ends all processes at once.
+    pub fn kill_descendants(&self) {}
+
+    /// Nothing, as above.
+    pub fn end(&self) {}
+}
+
+/// Puts this process, and with it all that it will start, into a job object whose only handle is
+/// its own. The system closes the handle when this process ends, however it ends, and then ends
+/// all processes of the job. `process-wrap` gives its job objects no such limit.
+fn end_children_with_this_process() -> io::Result<()> {
+    let checked = |done: i32| match done {
+        0 => Err(io::Error::last_os_error()),
+        _ => Ok(()),
+    };
+    let mut limits = JOBOBJECT_EXTENDED_LIMIT_INFORMATION::default();
+    limits.BasicLimitInformation.LimitFlags = JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE;
+    // SAFETY: null pointers ask for a job without a name and with the usual access; the limits are
+    // of the type and size that the call's second argument announces, and outlive it. The handle is
+    // not closed by us: this process belongs to the job.
+    unsafe {
+        let job = CreateJobObjectW(ptr::null(), ptr::null());
+        if job.is_null() {
+            return Err(io::Error::last_os_error());
+        }
+        checked(SetInformationJobObject(
+            job,
+            JobObjectExtendedLimitInformation,
+            (&raw const limits).cast::<c_void>(),
+            size_of_val(&limits) as u32,
+        ))?;
+        checked(AssignProcessToJobObject(job, GetCurrentProcess()))
+    }
+}
