@@ -237,34 +237,29 @@ const PAIR_VARIANCE: f64 = 0.125;
 /// Variance of one game's result when both sides are as likely to win.
 const GAME_VARIANCE: f64 = 0.25;
 
-/// The difference in strength that the results speak for. The variance is taken over pairs where
-/// most games form pairs, since it counts the opening's advantage as noise otherwise; over games
-/// if not. One virtual result of the greatest ignorance is added to the variance, so that a few
-/// results that happen to be alike are not taken for certainty. `None` without games.
+/// The difference in strength that the results speak for: that of the score over all games. Its
+/// variance is taken over pairs for the games that form pairs, since it counts the opening's
+/// advantage as noise otherwise, and over games for the others. One virtual result of the greatest
+/// ignorance is added to the variance of each, so that a few results that happen to be alike are not
+/// taken for certainty. `None` without games.
 /// Source: the delta method on the logistic curve, as Fishtest and c-chess-cli do.
 pub fn elo(all: &ScoreCounts, pairs: &Pentanomial) -> Option<EloEstimate> {
-    let paired: u64 = pairs.iter().sum();
-    let by_pairs = paired > 0 && 4 * paired > all.games();
-    let (score, variance) = if by_pairs {
-        let n = paired as f64;
-        let mean = |f: &dyn Fn(f64) -> f64| -> f64 {
-            (0..5)
-                .map(|i| pairs[i] as f64 * f(i as f64 / 4.0))
-                .sum::<f64>()
-                / n
-        };
-        let score = mean(&|x| x);
-        let spread = mean(&|x| (x - score).powi(2));
-        (score, (n * spread + PAIR_VARIANCE) / (n + 1.0) / n)
-    } else if all.games() > 0 {
-        let n = all.games() as f64;
-        let score = all.score();
-        let square = (all.wins as f64 + 0.25 * all.draws as f64) / n;
-        let spread = square - score * score;
-        (score, (n * spread + GAME_VARIANCE) / (n + 1.0) / n)
-    } else {
+    let games = all.games() as f64;
+    if games == 0.0 {
         return None;
-    };
+    }
+    let score = all.score();
+    let paired: f64 = pairs.iter().sum::<u64>() as f64;
+    let pair_spread: f64 = (0..5)
+        .map(|i| pairs[i] as f64 * (i as f64 / 4.0 - score).powi(2))
+        .sum();
+    let pair_variance = (pair_spread + PAIR_VARIANCE) / (paired + 1.0);
+    let square = (all.wins as f64 + 0.25 * all.draws as f64) / games;
+    let game_spread = games * (square - score * score);
+    let game_variance = (game_spread + GAME_VARIANCE) / (games + 1.0);
+    // The sum of independent results: a pair counts as two games of its score.
+    let single = games - 2.0 * paired;
+    let variance = (4.0 * paired * pair_variance + single * game_variance) / (games * games);
     let deviation = variance.max(0.0).sqrt();
     let (low, high) = (score - Z95 * deviation, score + Z95 * deviation);
     let error = if low <= 0.0 || high >= 1.0 {
@@ -363,6 +358,24 @@ mod tests {
             paired.error
         );
         assert_eq!(elo(&ScoreCounts::default(), &[0; 5]), None);
+    }
+
+    /// Two wins and a loss, of which a win and the loss form a pair, and 21 games of which one has
+    /// no partner: the last game counts too. Score 2/3: Elo 400 log10(2) = 120.412; 11/21: 400 log10(1.1) = 16.557.
+    #[test]
+    fn an_odd_game_counts() {
+        let results = |wins, losses| ScoreCounts {
+            wins,
+            draws: 0,
+            losses,
+        };
+        let three = elo(&results(2, 1), &[0, 0, 1, 0, 0]).unwrap();
+        assert!((three.elo - 120.412).abs() < 1e-3, "{}", three.elo);
+        assert_eq!(three.error, f64::INFINITY);
+        let paired = elo(&results(10, 10), &[2, 0, 6, 0, 2]).unwrap();
+        let one_more = elo(&results(11, 10), &[2, 0, 6, 0, 2]).unwrap();
+        assert!((one_more.elo - 16.557).abs() < 1e-3, "{}", one_more.elo);
+        assert!((one_more.error - paired.error).abs() < 10.0);
     }
 
     #[test]

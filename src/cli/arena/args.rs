@@ -248,6 +248,12 @@ impl Args {
                 "no --openings: all games begin on the empty board and may be the same".into(),
             );
         }
+        if !schedule.games.is_multiple_of(2) {
+            warnings.push(format!(
+                "--games {} is odd: the last opening is played from one side only",
+                schedule.games
+            ));
+        }
         let terms = MatchTerms {
             version: env!("CARGO_PKG_VERSION").to_string(),
             rule: self.rule.to_string(),
