@@ -6,8 +6,9 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget};
 
+use super::progress_style::style_with_estimate;
 use super::resources::Evaluator;
 use super::{Error, Output};
 use crate::datagen::{DatagenSettings, GameFile, GameFileError, Totals, run as play};
@@ -152,9 +153,9 @@ fn progress_bar(games: u64, before: u64) -> ProgressBar {
     } else {
         ProgressDrawTarget::hidden()
     };
-    let template = "{elapsed_precise} {bar:24} {pos}/{len} ({eta} left)\n{msg}";
-    let style = ProgressStyle::with_template(template).expect("the template is valid");
-    let bar = ProgressBar::with_draw_target(Some(games), target).with_style(style);
+    let template = "{elapsed_precise} {bar:24} {pos}/{len} ({left} left)\n{msg}";
+    let bar = ProgressBar::with_draw_target(Some(games), target)
+        .with_style(style_with_estimate(template));
     bar.set_position(before);
     bar.reset_eta();
     bar.enable_steady_tick(Duration::from_millis(500));

@@ -11,6 +11,7 @@ mod drawing;
 mod error;
 mod generate;
 mod play;
+mod progress_style;
 mod records;
 mod resources;
 mod selfcheck;

@@ -4,13 +4,14 @@
 use std::io::{self, IsTerminal};
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 
 use crate::arena::game::GameRecord;
 use crate::arena::runner::Match;
 use crate::arena::schedule::GameSpec;
 use crate::arena::status_line;
 use crate::arena::summary::Summary;
+use crate::cli::progress_style::style_with_estimate;
 
 /// Shortest time between two summaries, which need all games.
 const REFRESH: Duration = Duration::from_secs(1);
@@ -51,15 +52,16 @@ impl Progress {
         let (bar, template) = match total {
             Some(total) => (
                 ProgressBar::new(total),
-                "{elapsed_precise} {bar:24} {pos}/{len} ({eta} left)\n{msg}",
+                "{elapsed_precise} {bar:24} {pos}/{len} ({left} left)\n{msg}",
             ),
             None => (
                 ProgressBar::new_spinner(),
                 "{elapsed_precise} {spinner} {pos} games\n{msg}",
             ),
         };
-        bar.set_style(ProgressStyle::with_template(template).expect("a template that is in order"));
+        bar.set_style(style_with_estimate(template));
         bar.set_position(ended);
+        bar.reset_eta();
         bar.enable_steady_tick(Duration::from_millis(500));
         Progress::Bar { bar, shown: None }
     }
@@ -146,7 +148,7 @@ pub fn game_line(game: &GameRecord) -> String {
 }
 
 /// Number of games to play here, if the schedule is fixed and its end is.
-fn total_games(contest: &Match) -> Option<u64> {
+pub fn total_games(contest: &Match) -> Option<u64> {
     if contest.sprt.is_some() || !contest.schedule.is_fixed() {
         return None;
     }

@@ -4,13 +4,14 @@
 use std::io::{self, IsTerminal};
 use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget};
 
 use super::report::table;
 use crate::arena::game::GameRecord;
 use crate::arena::spsa::Spsa;
 use crate::arena::stats::ScoreCounts;
 use crate::cli::arena::progress::game_line;
+use crate::cli::progress_style::style_with_estimate;
 
 /// Rows that fit under a bar: the numbers that have moved most.
 const ROWS: usize = 12;
@@ -33,9 +34,9 @@ impl Progress {
         } else {
             ProgressDrawTarget::hidden()
         };
-        let template = "{elapsed_precise} {bar:24} {pos}/{len} games ({eta} left)\n{msg}";
-        let style = ProgressStyle::with_template(template).expect("a template that is in order");
-        let bar = ProgressBar::with_draw_target(Some(games), target).with_style(style);
+        let template = "{elapsed_precise} {bar:24} {pos}/{len} games ({left} left)\n{msg}";
+        let bar = ProgressBar::with_draw_target(Some(games), target)
+            .with_style(style_with_estimate(template));
         bar.set_position(done);
         bar.reset_eta();
         bar.enable_steady_tick(Duration::from_millis(500));
