@@ -27,6 +27,15 @@ fn complaint(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
+#[test]
+fn help_asks_for_no_program() {
+    let directory = directory();
+    let output = command(directory.path(), "tune --help").output().unwrap();
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(text.contains("nodes=N"), "{text}");
+    assert!(!text.contains("cmd="), "both versions are this program");
+}
+
 #[cfg(not(feature = "tuning"))]
 #[test]
 fn a_build_that_cannot_be_tuned_says_how_to_make_one() {

@@ -8,10 +8,13 @@ use super::clock::{TimeControl, parse_duration};
 /// `INFO max_memory` if the user names none: Gomocup's 350 MiB.
 pub const DEFAULT_MEMORY: u64 = 350 << 20;
 
-/// Help text for the settings, one line each.
-pub const SETTINGS_HELP: &str = "\
+/// Help text for the settings that say which engine it is, one line each.
+pub const IDENTITY_HELP: &str = "\
 cmd=COMMAND      program and arguments, quoted as in a shell (the only required setting)
-name=NAME        name in tables and records [the program's file name]
+name=NAME        name in tables and records [the program's file name]";
+
+/// Help text for the other settings, one line each.
+pub const SETTINGS_HELP: &str = "\
 dir=DIR          working directory [the program's own, if the command has a path]
 tc=G[/T][+I]     G for the game (0: no limit), T for a move, I added after each move
 turn=T           time for one move

@@ -4,7 +4,7 @@
 
 use clap::{Arg, ArgAction, ArgMatches, Command};
 
-use crate::arena::spec::{EngineSpec, SETTINGS_HELP};
+use crate::arena::spec::{EngineSpec, IDENTITY_HELP, SETTINGS_HELP};
 
 /// Settings as given.
 #[derive(Clone, Debug, Default)]
@@ -31,7 +31,7 @@ impl clap::Args for EngineArgs {
                     .help("A player: cmd=COMMAND and other settings; once for each player")
                     .long_help(format!(
                         "A player: cmd=COMMAND and other settings; once for each player.\n\n\
-                         {SETTINGS_HELP}"
+                         {IDENTITY_HELP}\n{SETTINGS_HELP}"
                     )),
             )
             .arg(settings("each").help("Settings for all players, before their own"))
