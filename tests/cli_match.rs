@@ -216,6 +216,50 @@ fn parts_make_the_whole() {
     assert_eq!(results(&joined), results(&whole));
     let at = |name: &str| directory.path().join(name);
     assert_eq!(games(&at("joined.jsonl")), games(&at("whole.jsonl")));
+    let some = tengen(directory.path(), "match merge part1.jsonl part3.jsonl");
+    let errors = String::from_utf8_lossy(&some.stderr).into_owned();
+    assert!(errors.contains("part 2/3 is missing"), "{errors}");
+}
+
+/// It would lose every game, and so decide a test.
+#[test]
+fn an_engine_that_never_answers_is_named_before_the_first_game() {
+    let directory = directory();
+    let missing = ["cmd=./no-such-engine", "cmd=./x,nodes=5"];
+    let mute = if cfg!(unix) {
+        &["cmd=/bin/false"][..]
+    } else {
+        &[]
+    };
+    for engine in missing.iter().chain(mute) {
+        let words = format!(
+            "match A --engine {engine} name=new --sprt elo0=0 elo1=5 --journal journal.jsonl"
+        );
+        let output = tengen(directory.path(), &words);
+        assert_eq!(output.status.code(), Some(1), "{output:?}");
+        let errors = String::from_utf8_lossy(&output.stderr);
+        let last = errors.lines().last().unwrap();
+        assert!(last.contains("engine new: "), "{errors}");
+        assert!(last.ends_with("no game was played"), "{errors}");
+        assert_eq!(String::from_utf8_lossy(&output.stdout), "");
+        // The next try, with the right name, begins it.
+        assert!(!directory.path().join("journal.jsonl").exists());
+    }
+    let words = "match A B --games 2 --openings openings.txt --journal journal.jsonl";
+    let whole = stdout(&tengen(directory.path(), words));
+    // A match that is over needs no engine.
+    let again = stdout(&tengen(directory.path(), &format!("{words} --resume")));
+    assert_eq!(whole, again);
+}
+
+#[test]
+fn an_odd_number_of_games_is_warned_of() {
+    let directory = directory();
+    let words = "match B C --games 3 --openings openings.txt";
+    let output = tengen(directory.path(), words);
+    let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(errors.contains("--games 3 is odd"), "{errors}");
+    assert!(stdout(&output).contains("3 games"));
 }
 
 #[test]

@@ -27,6 +27,8 @@ const DRAIN_TIME: Duration = Duration::from_millis(20);
 const WRITE_PATIENCE: Duration = Duration::from_secs(2);
 /// How long a dead engine's exit status is waited for.
 const EXIT_PATIENCE: Duration = Duration::from_millis(200);
+/// How long the answer to ABOUT is waited for.
+const ABOUT_PATIENCE: Duration = Duration::from_secs(1);
 /// Time to exit after END. Piskvork gives 700 ms, the Gomocup judge 500 ms.
 const END_PATIENCE: Duration = Duration::from_millis(500);
 
@@ -186,6 +188,18 @@ impl Session {
         self.spoke = Instant::now();
         self.settings = self.settings_text(rule, clock);
         Ok(())
+    }
+
+    /// Asks the engine what it is; `None` when it says nothing, which is no fault.
+    ///
+    /// # Errors
+    /// When it is gone.
+    pub fn ask_about(&mut self) -> Result<Option<String>, Failure> {
+        self.keep_pause();
+        self.write("ABOUT\n")?;
+        let about = self.read_line(Instant::now() + ABOUT_PATIENCE)?;
+        self.spoke = Instant::now();
+        Ok(about)
     }
 
     fn settings_text(&self, rule: Rule, clock: &Clock) -> String {

@@ -2,7 +2,7 @@
 //! synced as it ends. It is all that is needed to go on after an interruption, even a power cut.
 
 use std::collections::{BTreeMap, HashSet};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
@@ -200,51 +200,6 @@ fn sort(
     Ok((terms, games.into_values().collect()))
 }
 
-/// Joins the journals of a match that was played in parts. A game that several of them have counts
-/// once.
-///
-/// # Errors
-/// When one cannot be read, or they belong to different matches.
-pub fn merge(paths: &[PathBuf]) -> Result<(MatchTerms, Vec<GameRecord>), JournalError> {
-    let mut joined: Option<MatchTerms> = None;
-    let mut games = BTreeMap::new();
-    for path in paths {
-        let (terms, part) = read(path)?;
-        if let Some(joined) = &mut joined {
-            if let Some(difference) = joined.difference(&terms, true) {
-                return Err(JournalError::OtherTerms {
-                    path: path.clone(),
-                    difference,
-                });
-            }
-            joined.games = joined.games.max(terms.games);
-        } else {
-            joined = Some(MatchTerms {
-                shard: None,
-                ..terms
-            });
-        }
-        for game in part {
-            games.entry(game.id).or_insert(game);
-        }
-    }
-    let terms = joined.ok_or(JournalError::Nothing)?;
-    Ok((terms, games.into_values().collect()))
-}
-
-/// Writes joined journals as one.
-///
-/// # Errors
-/// When the file exists or cannot be written.
-pub fn write_merged(
-    path: &Path,
-    terms: &MatchTerms,
-    games: &[GameRecord],
-) -> Result<(), JournalError> {
-    let mut journal = Journal::create(path, terms)?;
-    games.iter().try_for_each(|game| journal.add(game))
-}
-
 #[cfg(test)]
 pub(super) mod tests {
     use super::super::game::RecordedTurn;
@@ -397,28 +352,5 @@ pub(super) mod tests {
                 .contains("line 3: game 3, move 2: 'p1'")
         );
         assert!(with(&["h8"], 0).unwrap_err().contains("line 3: "));
-    }
-
-    #[test]
-    fn shards_are_joined_and_doubles_count_once() {
-        let directory = tempfile::tempdir().unwrap();
-        let paths: Vec<PathBuf> = (0..2)
-            .map(|i| {
-                let path = directory.path().join(format!("{i}.jsonl"));
-                let part = MatchTerms {
-                    shard: Some(format!("{}/2", i + 1)),
-                    ..terms()
-                };
-                let mut journal = Journal::create(&path, &part).unwrap();
-                journal.add(&game(i, Outcome::Black)).unwrap();
-                journal.add(&game(2, Outcome::Draw)).unwrap();
-                path
-            })
-            .collect();
-        let (joined, games) = merge(&paths).unwrap();
-        assert_eq!(joined.shard, None);
-        let ids: Vec<u64> = games.iter().map(|g| g.id).collect();
-        assert_eq!(ids, [0, 1, 2]);
-        assert!(matches!(merge(&[]), Err(JournalError::Nothing)));
     }
 }

@@ -32,6 +32,7 @@ pub fn run(fault: &str, rest: &[String]) {
             return spawn_daemon("sleeper", fault == "leaves-unmarked-sleeper");
         }
         "glutton" => return eat_memory(),
+        "exits-at-once" => std::process::exit(4),
         "counts-starts" => note_start(Path::new(&rest[0])),
         _ => {}
     }
@@ -69,6 +70,7 @@ pub fn run(fault: &str, rest: &[String]) {
                     say(&format!("{x},{y}\n"));
                 }
             }
+            ("ABOUT", _) if fault == "exits-at-about" => std::process::exit(5),
             ("END", _) if fault != "ignores-end" => return,
             _ => {}
         }

@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use tengen::arena::adjudication::Adjudication;
+use tengen::arena::engine_check;
 use tengen::arena::game::{Conditions, GameRecord};
 use tengen::arena::openings::{Book, BookOrder};
 use tengen::arena::referee::{Options, Outcome, Reason};
@@ -128,6 +129,7 @@ fn cases() -> Vec<Trial> {
         .collect();
     trials.extend([
         trial("no such program", no_such_program),
+        trial("engines are tried before a match", tried_before_a_match),
         trial("lag within the tolerance is forgiven", forgiven_lag),
         trial("an engine that ignores END is ended", ignores_end),
         trial("the game after a crash is played", plays_again),
@@ -272,6 +274,25 @@ fn no_such_program() -> Result<(), Failed> {
         check(game.detail.contains("no-such-engine"), game.verdict())?;
     }
     Ok(())
+}
+
+fn tried_before_a_match() -> Result<(), Failed> {
+    let stop = Arc::default();
+    for (fault, what) in [
+        ("silent-at-start", "START: not answered within 600 ms"),
+        ("refuses", "START: answered 'ERROR size'"),
+        ("exits-at-once", "exited with code 4"),
+        ("exits-at-about", "exited with code 5"),
+    ] {
+        let contest = contest(fault, &[]);
+        let found = engine_check::check(&contest.engines, &contest.conditions, &stop, None);
+        let text = found.map_err(|unfit| unfit.to_string()).unwrap_err();
+        check(text.starts_with(&format!("engine bad: {what}")), text)?;
+    }
+    // No fault before the game, and ABOUT need not be answered.
+    let contest = contest("exits", &[]);
+    let found = engine_check::check(&contest.engines, &contest.conditions, &stop, None);
+    check(found == Ok(()), format!("{found:?}"))
 }
 
 /// Draws by length: nothing was wrong in any game.

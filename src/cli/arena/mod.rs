@@ -17,9 +17,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use serde::Serialize;
 
 use super::Error;
+use crate::arena::conversation::Failure;
+use crate::arena::engine_check::{self, UnfitEngine};
 use crate::arena::game::GameRecord;
-use crate::arena::journal::{self, Journal, MatchTerms};
+use crate::arena::journal::{Journal, MatchTerms};
 use crate::arena::json_lines::JournalError;
+use crate::arena::merge::{self, Merged};
 use crate::arena::openings;
 use crate::arena::record::Folder;
 use crate::arena::runner::{self, MatchEnd, MatchEvent};
@@ -85,13 +88,31 @@ fn play(args: &Args, out: &mut dyn Write) -> Result<ExitCode, Error> {
     if let Some(folder) = &args.records {
         fs::create_dir_all(folder).map_err(|e| failed(folder, &e))?;
     }
+    let stop = stop_on_interrupt()?;
+    let check = || {
+        let trace = contest.trace.as_deref();
+        engine_check::check(&contest.engines, &contest.conditions, &stop, trace)
+    };
+    // A new journal is not begun for engines that cannot play; an old one may be complete without
+    // them.
+    if !args.resume
+        && let Err(unfit) = check()
+    {
+        return refuse(&unfit);
+    }
     let (journal, done) = open_journal(args, &terms)?;
+    let is_complete = progress::total_games(&contest) == Some(done.len() as u64);
+    if args.resume
+        && !is_complete
+        && let Err(unfit) = check()
+    {
+        return refuse(&unfit);
+    }
     let records = args
         .records
         .as_ref()
         .map(|root| Folder::open(root, &done).map_err(|e| failed(root, &e)))
         .transpose()?;
-    let stop = stop_on_interrupt()?;
     let mut recorder = MatchRecorder {
         journal,
         records,
@@ -121,6 +142,14 @@ fn play(args: &Args, out: &mut dyn Write) -> Result<ExitCode, Error> {
         return Ok(ExitCode::from(INTERRUPTED));
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// The end of a match in which an engine cannot play, or which was stopped before its first game.
+fn refuse(unfit: &UnfitEngine) -> Result<ExitCode, Error> {
+    match unfit.failure {
+        Failure::Stopped => Ok(ExitCode::from(INTERRUPTED)),
+        _ => Err(Error::Failed(unfit.to_string())),
+    }
 }
 
 fn open_journal(
@@ -254,9 +283,16 @@ fn join(args: &MergeArgs, out: &mut dyn Write) -> Result<ExitCode, Error> {
             }
         })
         .collect();
-    let (terms, games) = journal::merge(&paths)?;
+    let Merged {
+        terms,
+        games,
+        missing,
+    } = merge::merge(&paths)?;
+    for part in missing {
+        eprintln!("warning: part {part} is missing; the result is that of the other parts");
+    }
     if let Some(path) = &args.out {
-        journal::write_merged(path, &terms, &games)?;
+        merge::write(path, &terms, &games)?;
     }
     let summary = Summary::new(&terms, &games);
     if args.json {
