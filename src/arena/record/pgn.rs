@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 
 use super::super::game::GameRecord;
 use super::super::referee::Outcome;
+use super::sgf;
 
 /// The game as one entry of a `.pgn` file.
 pub fn write(game: &GameRecord) -> String {
@@ -17,10 +18,15 @@ pub fn write(game: &GameRecord) -> String {
     let mut text = String::new();
     let size = format!("{}x{}", game.width, game.height);
     let round = format!("{}.{}", game.round + 1, game.id + 1);
+    // Journals of old versions say nothing of the time.
+    let date = match game.ended {
+        0 => "????.??.??".to_string(),
+        ended => sgf::date(ended).replace('-', "."),
+    };
     for (tag, value) in [
         ("Event", &format!("{} {size}", game.rule)),
         ("Site", &"?".to_string()),
-        ("Date", &"????.??.??".to_string()),
+        ("Date", &date),
         ("Round", &round),
         ("White", &game.black),
         ("Black", &game.white),
@@ -60,5 +66,11 @@ mod tests {
         );
         assert!(text.ends_with("{first player: h8}\n1-0\n\n"), "{text}");
         assert!(write(&game(1, Outcome::Draw)).contains("1/2-1/2"));
+        assert!(text.contains("[Date \"????.??.??\"]"), "{text}");
+        let dated = GameRecord {
+            ended: 1_000_000_000,
+            ..game(1, Outcome::Draw)
+        };
+        assert!(write(&dated).contains("[Date \"2001.09.09\"]"));
     }
 }
