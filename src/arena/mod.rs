@@ -7,6 +7,7 @@ pub mod adjudication;
 pub mod child;
 pub mod clock;
 pub mod conversation;
+pub mod course;
 pub mod engine_check;
 pub mod game;
 pub mod journal;

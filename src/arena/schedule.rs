@@ -52,6 +52,48 @@ pub struct GameSpec {
     pub white: usize,
 }
 
+/// What came of a meeting in a knock-out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MeetingOutcome {
+    /// Nobody has won; it is played again.
+    Level,
+    /// One of the two goes on.
+    Won {
+        /// Whether it is the one named first in the meeting.
+        by_first: bool,
+        /// Whether the loser has lost as often as puts him out.
+        is_out: bool,
+        /// Whether it was level to the end, so that the order of the players decided.
+        by_order: bool,
+    },
+}
+
+/// What came of a round whose meetings depend on results.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RoundOutcomes {
+    /// Meetings that decide who goes on.
+    pub meetings: Vec<(Encounter, MeetingOutcome)>,
+    /// Players who go on without an opponent.
+    pub byes: Vec<usize>,
+}
+
+impl RoundOutcomes {
+    /// What came of `encounter`.
+    pub fn of(&self, encounter: Encounter) -> Option<MeetingOutcome> {
+        let found = self.meetings.iter().find(|(met, _)| *met == encounter);
+        found.map(|(_, outcome)| *outcome)
+    }
+}
+
+/// The table of a group, the best first.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GroupTable {
+    /// Its players.
+    pub standings: Vec<Standing>,
+    /// How many of them go on; 0 while games are missing.
+    pub advance: usize,
+}
+
 /// A round with its results.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Round {
@@ -62,6 +104,12 @@ pub struct Round {
 }
 
 impl Round {
+    /// Number of games of a meeting that have results.
+    pub fn games_of(&self, encounter: Encounter) -> u64 {
+        let of_it = |game: &GameSpec| encounter.has(game.black) && encounter.has(game.white);
+        self.games.iter().filter(|(game, _)| of_it(game)).count() as u64
+    }
+
     /// Half points that `player` scored in this round against `opponent`.
     pub fn half_points(&self, player: usize, opponent: usize) -> u32 {
         self.games
@@ -204,6 +252,43 @@ impl Schedule {
         let place = |s: &Standing| order.iter().position(|p| *p == s.player);
         table.sort_by_key(place);
         table
+    }
+
+    /// What came of each of `rounds`, of those after the groups where there are groups.
+    pub fn outcomes(&self, rounds: &[Round]) -> Vec<RoundOutcomes> {
+        let everyone: Vec<usize> = (0..self.players).collect();
+        match self.kind {
+            ScheduleKind::RoundRobin | ScheduleKind::Gauntlet => Vec::new(),
+            ScheduleKind::Swiss { .. } => {
+                let absent =
+                    |round: &Round, player: usize| !round.encounters.iter().any(|e| e.has(player));
+                let byes = |round| everyone.iter().copied().filter(move |&p| absent(round, p));
+                let outcomes = rounds.iter().map(|round| RoundOutcomes {
+                    meetings: Vec::new(),
+                    byes: byes(round).collect(),
+                });
+                outcomes.collect()
+            }
+            ScheduleKind::Elimination { lives } => elimination::outcomes(&everyone, lives, rounds),
+            ScheduleKind::Groups { groups, advance } => {
+                groups::outcomes(self.players, groups, advance, rounds, self.points)
+            }
+        }
+    }
+
+    /// The tables of the groups, if there are groups and their games have begun.
+    pub fn group_tables(&self, rounds: &[Round]) -> Vec<GroupTable> {
+        let (ScheduleKind::Groups { groups, advance }, [round, ..]) = (self.kind, rounds) else {
+            return Vec::new();
+        };
+        let wanted = round.encounters.len() as u64 * self.games;
+        let is_complete = round.games.len() as u64 == wanted;
+        let tables = groups::tables(self.players, groups, round, self.points);
+        let table = |standings| GroupTable {
+            standings,
+            advance: if is_complete { advance } else { 0 },
+        };
+        tables.into_iter().map(table).collect()
     }
 
     /// What ranks players with equal points, for people.

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use serde::Serialize;
 
+use super::course::Course;
 use super::game::GameRecord;
 use super::journal::MatchTerms;
 use super::ratings::{self, Rating};
@@ -33,6 +34,9 @@ pub struct Summary {
     pub players: Vec<PlayerSummary>,
     /// The comparison, if there are two players.
     pub duel: Option<Duel>,
+    /// Who met whom and went on, if the meetings depend on results.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub course: Option<Course>,
     /// What ranks players with equal points.
     pub tie_break: &'static str,
     /// What the black stones are worth, if there are more than two players.
@@ -127,7 +131,8 @@ impl Summary {
             .collect();
         let stats = stats::players(&names, &counted);
         let schedule = schedule_of(terms);
-        let standings = schedule.standings(&rounds(&schedule, &names, &counted));
+        let rounds = rounds(&schedule, &names, &counted);
+        let standings = schedule.standings(&rounds);
         let ratings =
             (names.len() > 2).then(|| ratings::rate(names.len(), &rated(&names, &counted)));
         let duel = match &names[..] {
@@ -163,6 +168,7 @@ impl Summary {
             uncounted: (games.len() - counted.len()) as u64,
             points: terms.points,
             cross_table: cross_table(&names, &counted),
+            course: Course::new(&schedule, &rounds, &names),
             tie_break: schedule.tie_break(),
             black_rating: ratings.as_ref().map(|r| r.black),
             players: names

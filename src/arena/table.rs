@@ -2,6 +2,8 @@
 
 use std::fmt::{self, Write as _};
 
+use Side::{Left, Right};
+
 use super::ratings::Rating;
 use super::sprt::Hypothesis;
 use super::stats::{EloEstimate, ScoreCounts};
@@ -99,9 +101,39 @@ impl fmt::Display for Summary {
             self.write_cross_table(f)?;
             self.write_ratings(f)?;
         }
+        if let Some(course) = &self.course {
+            write!(f, "{course}")?;
+        }
         self.write_games(f)?;
         self.write_moves(f)
     }
+}
+
+/// At which side of its column a text stands.
+#[derive(Clone, Copy)]
+enum Side {
+    Left,
+    Right,
+}
+
+/// Writes rows of equally many cells, each column as wide as its widest cell.
+fn write_columns(f: &mut fmt::Formatter<'_>, rows: &[Vec<String>], sides: &[Side]) -> fmt::Result {
+    let width = |column: usize| {
+        let cells = rows.iter().map(|row| row[column].chars().count());
+        cells.max().unwrap_or(0)
+    };
+    let widths: Vec<usize> = (0..sides.len()).map(width).collect();
+    for row in rows {
+        let mut line = String::new();
+        for ((cell, side), &width) in row.iter().zip(sides).zip(&widths) {
+            let _ = match side {
+                Left => write!(line, "  {cell:<width$}"),
+                Right => write!(line, "  {cell:>width$}"),
+            };
+        }
+        writeln!(f, "{}", line.trim_end())?;
+    }
+    Ok(())
 }
 
 impl Summary {
@@ -142,38 +174,36 @@ impl Summary {
     }
 
     fn write_standings(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let width = self.name_width();
-        writeln!(
-            f,
-            "  {:<width$} {:>8} {:>6} {:>6}  {:<18} {:<18} {:<18} forfeits",
-            "player", "points", "games", "score", "all", "as black", "as white"
-        )?;
+        let head = [
+            "player", "points", "games", "score", "all", "as black", "as white",
+        ];
+        let mut rows = vec![head.map(String::from).to_vec()];
+        let mut forfeits = String::new();
         for i in self.ranked() {
             let player = &self.players[i];
             let stats = &player.stats;
-            let forfeits: Vec<String> = stats
-                .forfeits
-                .iter()
-                .map(|(reason, n)| format!("{reason} {n}"))
-                .collect();
-            let forfeits = if forfeits.is_empty() {
-                "-".to_string()
-            } else {
-                forfeits.join(", ")
-            };
-            writeln!(
-                f,
-                "  {:<width$} {:>8} {:>6} {:>6.3}  {:<18} {:<18} {:<18} {forfeits}",
-                player.name,
-                player.points,
-                stats.all.games(),
-                stats.all.score(),
-                stats.all,
-                stats.black,
-                stats.white,
-            )?;
+            rows.push(vec![
+                player.name.clone(),
+                player.points.to_string(),
+                stats.all.games().to_string(),
+                format!("{:.3}", stats.all.score()),
+                stats.all.to_string(),
+                stats.black.to_string(),
+                stats.white.to_string(),
+            ]);
+            let reasons = stats.forfeits.iter().map(|(why, n)| format!("{why} {n}"));
+            let reasons: Vec<String> = reasons.collect();
+            if !reasons.is_empty() {
+                let _ = writeln!(
+                    forfeits,
+                    "Forfeits of {}: {}",
+                    player.name,
+                    reasons.join(", ")
+                );
+            }
         }
-        Ok(())
+        write_columns(f, &rows, &[Left, Right, Right, Right, Left, Left, Left])?;
+        f.write_str(&forfeits)
     }
 
     fn write_duel(&self, f: &mut fmt::Formatter<'_>, duel: &Duel) -> fmt::Result {
@@ -183,7 +213,8 @@ impl Summary {
         if let Some(elo) = &duel.elo {
             writeln!(
                 f,
-                "Elo of {} against {}: {elo} (95 %), likelihood of superiority {:.1} %, draws {:.1} %",
+                "Elo of {} against {}: {elo} (95 %)\n\
+                 Likelihood of superiority {:.1} %, draws {:.1} %",
                 first.name,
                 second.name,
                 100.0 * elo.los,
@@ -203,26 +234,23 @@ impl Summary {
     }
 
     fn write_cross_table(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let width = self.name_width();
         let order = self.ranked();
-        write!(f, "  {:<width$}", "")?;
-        for place in 1..=order.len() {
-            write!(f, " {place:>9}")?;
-        }
-        writeln!(f)?;
+        let places = (1..=order.len()).map(|place| place.to_string());
+        let mut rows = vec![std::iter::once(String::new()).chain(places).collect()];
         for &row in &order {
-            write!(f, "  {:<width$}", self.players[row].name)?;
-            for &column in &order {
-                let tally = &self.cross_table[row][column];
-                let cell = match tally.games() {
+            let mut cells = vec![self.players[row].name.clone()];
+            cells.extend(order.iter().map(|&column| {
+                let counts = &self.cross_table[row][column];
+                match counts.games() {
                     0 => "-".to_string(),
-                    n => format!("{}/{n}", tally.points([1.0, 0.5, 0.0])),
-                };
-                write!(f, " {cell:>9}")?;
-            }
-            writeln!(f)?;
+                    n => format!("{}/{n}", counts.points([1.0, 0.5, 0.0])),
+                }
+            }));
+            rows.push(cells);
         }
-        Ok(())
+        let mut sides = vec![Right; 1 + order.len()];
+        sides[0] = Left;
+        write_columns(f, &rows, &sides)
     }
 
     fn write_games(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

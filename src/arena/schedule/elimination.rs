@@ -1,6 +1,6 @@
 //! Knock-out: players leave after a number of lost meetings.
 
-use super::{Encounter, Round};
+use super::{Encounter, MeetingOutcome, Round, RoundOutcomes};
 
 /// A drawn meeting is repeated at most this often, with new openings; then the player who was named
 /// first advances.
@@ -21,6 +21,8 @@ struct Bracket {
     entrants: Vec<Entrant>,
     /// Meetings to be played next; empty when there is a winner.
     next: Vec<Encounter>,
+    /// What came of the rounds so far.
+    outcomes: Vec<RoundOutcomes>,
 }
 
 /// The meetings that follow `past`; `None` when one player is left. `seeds` are the players, the
@@ -42,6 +44,11 @@ pub fn ranking(seeds: &[usize], lives: usize, past: &[Round]) -> Vec<usize> {
     entrants.into_iter().map(|e| e.player).collect()
 }
 
+/// What came of each round.
+pub fn outcomes(seeds: &[usize], lives: usize, past: &[Round]) -> Vec<RoundOutcomes> {
+    replay(seeds, lives, past).outcomes
+}
+
 fn replay(seeds: &[usize], lives: usize, past: &[Round]) -> Bracket {
     let mut entrants: Vec<Entrant> = seeds
         .iter()
@@ -52,10 +59,15 @@ fn replay(seeds: &[usize], lives: usize, past: &[Round]) -> Bracket {
         })
         .collect();
     let mut rounds = past.iter();
+    let mut outcomes = Vec::new();
     for stage in 1.. {
         let mut open = pairings(&entrants, lives);
         let mut lead = vec![0i64; open.len()];
         let mut tries = 0;
+        let waits =
+            |i: &usize| entrants[*i].losses < lives && !open.iter().any(|(a, b)| a == i || b == i);
+        let waiting = (0..entrants.len()).filter(waits);
+        let mut byes: Vec<usize> = waiting.map(|i| entrants[i].player).collect();
         while !open.is_empty() {
             let Some(round) = rounds.next() else {
                 let next = open
@@ -65,25 +77,42 @@ fn replay(seeds: &[usize], lives: usize, past: &[Round]) -> Bracket {
                         second: entrants[b].player,
                     })
                     .collect();
-                return Bracket { entrants, next };
+                return Bracket {
+                    entrants,
+                    next,
+                    outcomes,
+                };
             };
             tries += 1;
             let mut still_open = Vec::new();
             let mut still_lead = Vec::new();
+            let mut meetings = Vec::new();
             for (&(a, b), lead) in open.iter().zip(lead) {
                 let (first, second) = (entrants[a].player, entrants[b].player);
+                let encounter = Encounter { first, second };
                 let lead = lead + i64::from(round.half_points(first, second))
                     - i64::from(round.half_points(second, first));
                 if lead == 0 && tries <= REPLAYS {
                     still_open.push((a, b));
                     still_lead.push(lead);
+                    meetings.push((encounter, MeetingOutcome::Level));
                 } else {
                     // `a` stands before `b` in the seeding, so an even score is his.
                     let loser = if lead >= 0 { b } else { a };
                     entrants[loser].losses += 1;
                     entrants[loser].beaten = stage;
+                    let outcome = MeetingOutcome::Won {
+                        by_first: lead >= 0,
+                        is_out: entrants[loser].losses >= lives,
+                        by_order: lead == 0,
+                    };
+                    meetings.push((encounter, outcome));
                 }
             }
+            outcomes.push(RoundOutcomes {
+                meetings,
+                byes: std::mem::take(&mut byes),
+            });
             (open, lead) = (still_open, still_lead);
         }
         if entrants.iter().filter(|e| e.losses < lives).count() <= 1 {
@@ -93,6 +122,7 @@ fn replay(seeds: &[usize], lives: usize, past: &[Round]) -> Bracket {
     Bracket {
         entrants,
         next: Vec::new(),
+        outcomes,
     }
 }
 

@@ -1,7 +1,7 @@
 //! Groups in which everyone meets everyone, then a knock-out of the best.
 
-use super::standings::{Points, rank, standings};
-use super::{Encounter, Round, elimination};
+use super::standings::{Points, Standing, rank, standings};
+use super::{Encounter, Round, RoundOutcomes, elimination};
 
 /// Players of each group, dealt to and fro, so that the groups are about equally strong.
 fn deal(players: usize, groups: usize) -> Vec<Vec<usize>> {
@@ -44,6 +44,33 @@ pub fn next_round(
     )
 }
 
+/// The tables of the groups after their `round`, the best first.
+pub fn tables(players: usize, groups: usize, round: &Round, scale: Points) -> Vec<Vec<Standing>> {
+    let table = |group: &Vec<usize>| {
+        let mut table = standings(group, std::slice::from_ref(round), scale, None);
+        rank(&mut table, false);
+        table
+    };
+    deal(players, groups).iter().map(table).collect()
+}
+
+/// What came of the rounds after the groups.
+pub fn outcomes(
+    players: usize,
+    groups: usize,
+    advance: usize,
+    past: &[Round],
+    scale: Points,
+) -> Vec<RoundOutcomes> {
+    match past {
+        [] | [_] => Vec::new(),
+        [_, knock_out @ ..] => {
+            let seeds = qualified(players, groups, advance, past, scale);
+            elimination::outcomes(&seeds, 1, knock_out)
+        }
+    }
+}
+
 /// The players of the knock-out: all winners of groups, then all second, and so on; equal places
 /// by points.
 fn qualified(
@@ -53,14 +80,7 @@ fn qualified(
     past: &[Round],
     scale: Points,
 ) -> Vec<usize> {
-    let tables: Vec<Vec<_>> = deal(players, groups)
-        .iter()
-        .map(|group| {
-            let mut table = standings(group, &past[..1], scale, None);
-            rank(&mut table, false);
-            table
-        })
-        .collect();
+    let tables = tables(players, groups, &past[0], scale);
     let mut seeds = Vec::new();
     for place in 0..advance {
         let mut equals: Vec<_> = tables
