@@ -275,7 +275,15 @@ fn pages_and_completions_tell_of_every_subcommand() {
     };
     for command in commands {
         let page = read(format!("man/pbrain-tengen-{command}.1"));
-        assert!(page.contains(".SH SYNOPSIS"), "{page}");
+        let (_, synopsis) = page.split_once(".SH SYNOPSIS\n.nf\n").expect("a synopsis");
+        assert!(
+            synopsis.starts_with(&format!("pbrain\\-tengen {command}")),
+            "{page}"
+        );
+        assert!(
+            !page.contains("EXTRA") && !page.contains("\nExamples:"),
+            "{page}"
+        );
         for file in [
             "pbrain-tengen.bash",
             "_pbrain-tengen",
@@ -286,6 +294,91 @@ fn pages_and_completions_tell_of_every_subcommand() {
             let completions = read(format!("completions/{file}"));
             assert!(completions.contains(command), "{command} in {file}");
         }
+    }
+}
+
+/// Tables and examples stay as they are written, and the synopsis names values.
+#[test]
+fn man_pages_keep_their_tables() {
+    let folder = tempfile::tempdir().unwrap();
+    tengen()
+        .arg("generate")
+        .arg(folder.path())
+        .assert()
+        .success();
+    let page = |name| std::fs::read_to_string(folder.path().join("man").join(name)).unwrap();
+    let matches = page("pbrain-tengen-match.1");
+    assert!(matches.contains("\n.nf\ncmd=COMMAND "), "{matches}");
+    assert!(matches.contains(".SH EXAMPLES\n.nf\n  pbrain"), "{matches}");
+    let datagen = page("pbrain-tengen-datagen.1");
+    assert!(datagen.contains("\\-\\-out <FILE>"), "{datagen}");
+}
+
+/// What bash itself offers after the generated file was read.
+#[cfg(unix)]
+#[test]
+fn bash_completes_subcommands_options_and_values() {
+    if Process::new("bash").arg("--version").output().is_err() {
+        eprintln!("skipped: there is no bash");
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    tengen()
+        .arg("generate")
+        .arg(folder.path())
+        .assert()
+        .success();
+    let file = folder.path().join("completions/pbrain-tengen.bash");
+    let script = r#"
+        . "$1"; shift
+        function=$(complete -p pbrain-tengen | sed 's/.*-F \([^ ]*\).*/\1/')
+        COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
+        "$function" pbrain-tengen "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD-1]}"
+        echo "${COMPREPLY[@]}"
+    "#;
+    for (words, offered) in [
+        (&["sel"][..], "selfcheck"),
+        (&["analyze", "--mul"], "--multipv"),
+        (&["analyze", "--rule", "re"], "renju"),
+        (&["match", "merge", "--js"], "--json"),
+        (&["play", "--opening", "swap"], "swap1 swap swap2"),
+        (&["match", "--schedule", "gau"], "gauntlet"),
+    ] {
+        let mut bash = Process::new("bash");
+        bash.args(["-c", script, "bash"])
+            .arg(&file)
+            .arg("pbrain-tengen")
+            .args(words);
+        let output = bash.output().unwrap();
+        let text = String::from_utf8_lossy(&output.stdout).trim().to_string();
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert_eq!((&*text, &*error), (offered, ""), "{words:?}");
+    }
+}
+
+/// A person's slip is told; what a manager may pass is ignored.
+#[test]
+fn misspelt_subcommands_are_named() {
+    for (word, meant) in [
+        ("analyse", "analyze"),
+        ("sovle", "solve"),
+        ("Match", "match"),
+    ] {
+        let mut command = tengen();
+        let output = command.arg(word).write_stdin("ABOUT\n").assert().code(2);
+        let error = String::from_utf8(output.get_output().stderr.clone()).unwrap();
+        assert!(error.contains(meant), "{error}");
+        assert!(output.get_output().stdout.is_empty());
+    }
+    for word in ["-x", "7,7", "engine.exe", "pipe:1", "tournament"] {
+        let mut command = tengen();
+        let output = command
+            .arg(word)
+            .write_stdin("ABOUT\nEND\n")
+            .assert()
+            .success();
+        let text = String::from_utf8(output.get_output().stdout.clone()).unwrap();
+        assert!(text.contains("name=\"Tengen\""), "{text}");
     }
 }
 

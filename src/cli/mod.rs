@@ -18,6 +18,7 @@ mod selfcheck;
 mod show;
 mod solve;
 mod tune;
+mod values;
 
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
@@ -32,7 +33,7 @@ pub use error::Error;
 /// Without a subcommand it talks that protocol on standard input and output; arguments that it
 /// does not know are then ignored, because some managers pass their own.
 #[derive(Debug, Parser)]
-#[command(name = "pbrain-tengen", version, after_help = EXAMPLES, max_term_width = 100)]
+#[command(name = PROGRAM, version, after_help = EXAMPLES, max_term_width = 100)]
 #[command(override_usage = "pbrain-tengen [COMMAND]")]
 struct Cli {
     #[command(subcommand)]
@@ -50,6 +51,9 @@ Examples:
   pbrain-tengen match --engine cmd=./new --engine cmd=./old    which engine is stronger
   pbrain-tengen datagen --out games.bin.zst --games 1000       training games
   pbrain-tengen tune --all --each nodes=5000   better numbers for the search";
+
+/// Name of the program.
+const PROGRAM: &str = "pbrain-tengen";
 
 /// Standard output, plain or in colour as the terminal and `NO_COLOR` want it. Not locked, because
 /// reports come from the threads that search.
@@ -116,15 +120,26 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> Result<ExitCode, Error> 
 }
 
 /// Whether the arguments are meant for clap and not for the protocol loop, which ignores them.
-/// A person at a terminal who misspells a subcommand gets an error; a manager never does, nor does
-/// a person who passes a manager's flags.
+/// Who misspells a subcommand gets an error; a manager never does, for none that is known passes a
+/// word of letters, nor does a person who passes a manager's flags.
 fn names_subcommand(args: &[OsString]) -> bool {
     let Some(first) = args.get(1).and_then(|arg| arg.to_str()) else {
         return false;
     };
     matches!(first, "help" | "--help" | "-h" | "--version" | "-V")
-        || Cli::command().find_subcommand(first).is_some()
+        || is_like_subcommand(first)
         || (!first.starts_with('-') && io::stdin().is_terminal())
+}
+
+/// Whether `word` is a subcommand or one with at most two slips of the keyboard: a letter too many
+/// or too few, another letter, two letters in the wrong order.
+fn is_like_subcommand(word: &str) -> bool {
+    const SLIPS: usize = 2;
+    let is_word = word.len() > SLIPS && word.chars().all(|c| c.is_ascii_alphabetic());
+    is_word
+        && Cli::command().get_subcommands().any(|known| {
+            strsim::damerau_levenshtein(&word.to_lowercase(), known.get_name()) <= SLIPS
+        })
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use std::time::Instant;
 use super::arena::parse::parse_board;
 use super::records::{Extract, Words, read_games, typed};
 use super::resources::Resources;
-use super::{Error, Output};
+use super::{Error, Output, values};
 use crate::board::Board;
 use crate::records::RecordedGame;
 use crate::rules::{Foul, Rule, foul, winner};
@@ -40,7 +40,7 @@ pub(super) struct Args {
     extract: Extract,
     /// Rule set: freestyle, standard, renju, caro or caro9 [default: what a game names, or
     /// freestyle]
-    #[arg(long)]
+    #[arg(long, value_parser = values::rule(), hide_possible_values = true)]
     rule: Option<Rule>,
     /// Board size of moves, 5 to 22, such as 15 or 20x15; games and diagrams have their own
     #[arg(long, value_name = "S|WxH", default_value = "15", value_parser = parse_board)]

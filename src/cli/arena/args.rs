@@ -1,6 +1,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use super::super::values;
 use super::Error;
 use super::book::{BALANCE_NODES, BookArgs, Source};
 use super::engines::{EngineArgs, warnings};
@@ -32,7 +33,8 @@ pub struct Args {
     #[command(flatten)]
     engines: EngineArgs,
     /// Rule: freestyle, standard, renju, caro, caro9
-    #[arg(long, default_value = "freestyle", help_heading = "Game")]
+    #[arg(long, default_value = "freestyle", help_heading = "Game",
+          value_parser = values::rule(), hide_possible_values = true)]
     rule: Rule,
     /// Side of the board, or WIDTHxHEIGHT
     #[arg(long, default_value = "15", value_parser = parse_board, help_heading = "Game")]
@@ -49,6 +51,8 @@ pub struct Args {
         long,
         value_name = "KIND",
         default_value = "round-robin",
+        value_parser = values::schedule(),
+        hide_possible_values = true,
         help_heading = "Schedule"
     )]
     schedule: ScheduleKind,
@@ -77,7 +81,9 @@ pub struct Args {
         long,
         value_name = "RULE",
         default_value = "free",
+        value_parser = values::opening_rule(),
         hide_default_value = true,
+        hide_possible_values = true,
         help_heading = "Openings"
     )]
     opening_rule: OpeningRule,
@@ -135,7 +141,8 @@ pub struct OpeningsArgs {
     #[arg(long, value_name = "RULE", conflicts_with = "plies", value_parser = parse_even_rule)]
     pub opening_rule: Option<OpeningRule>,
     /// Rule: freestyle, standard, renju, caro, caro9
-    #[arg(long, default_value = "freestyle")]
+    #[arg(long, default_value = "freestyle",
+          value_parser = values::rule(), hide_possible_values = true)]
     pub rule: Rule,
     /// Side of the board, or WIDTHxHEIGHT
     #[arg(long, default_value = "15", value_parser = parse_board)]

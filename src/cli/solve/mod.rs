@@ -16,7 +16,7 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::arena::parse::parse_board;
-use super::{Error, Output};
+use super::{Error, Output, values};
 use crate::board::Board;
 use crate::corpus::TacticCase;
 use crate::files::{NewFile, write_file};
@@ -65,7 +65,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "FILE")]
     tree: Option<PathBuf>,
     /// Rule of games and moves [default: what a game names, or freestyle]
-    #[arg(long, value_name = "RULE")]
+    #[arg(long, value_name = "RULE", value_parser = values::rule(), hide_possible_values = true)]
     rule: Option<Rule>,
     /// Board size of moves
     #[arg(long, value_name = "S|WxH", default_value = "15", value_parser = parse_board)]

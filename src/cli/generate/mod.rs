@@ -1,15 +1,17 @@
 //! `generate`: documents made by the program itself.
 
+mod man;
+
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{CommandFactory, ValueEnum};
-use clap_complete::Shell;
+use clap_complete::{Generator, Shell};
 
 use super::drawing::write_drawing;
 use super::play::screenshot;
-use super::{Cli, Error};
+use super::{Cli, Error, PROGRAM};
 
 /// Write man pages and shell completions, or a picture of the program
 ///
@@ -41,11 +43,30 @@ fn write_all(dir: &Path) -> io::Result<()> {
     let (man, completions) = (dir.join("man"), dir.join("completions"));
     std::fs::create_dir_all(&man)?;
     std::fs::create_dir_all(&completions)?;
-    clap_mangen::generate_to(Cli::command(), &man)?;
+    man::write(Cli::command(), &man)?;
     for shell in Shell::value_variants() {
-        let mut cli = Cli::command();
-        let name = cli.get_name().to_string();
-        clap_complete::generate_to(*shell, &mut cli, name, &completions)?;
+        let file = completions.join(shell.file_name(PROGRAM));
+        std::fs::write(file, completion(*shell))?;
     }
     Ok(())
+}
+
+/// The completions of a shell. The script for bash is made for a name without hyphens, because it
+/// would set other names of subcommands than it tests, and then registered for the program's name.
+fn completion(shell: Shell) -> Vec<u8> {
+    let mut script = Vec::new();
+    let mut cli = Cli::command();
+    if shell != Shell::Bash {
+        clap_complete::generate(shell, &mut cli, PROGRAM, &mut script);
+        return script;
+    }
+    let name = PROGRAM.replace('-', "_");
+    clap_complete::generate(shell, &mut cli, &name, &mut script);
+    let script = String::from_utf8_lossy(&script);
+    let registered = |line: &str| match line.trim_start().starts_with("complete -F") {
+        true => line.replace(&format!(" {name}"), &format!(" {PROGRAM}")),
+        false => line.to_string(),
+    };
+    let lines: Vec<String> = script.lines().map(registered).collect();
+    (lines.join("\n") + "\n").into_bytes()
 }

@@ -1,0 +1,67 @@
+//! Values of options that come from a list: read by the type itself, listed for shells.
+
+use std::ffi::OsStr;
+use std::fmt::Display;
+use std::marker::PhantomData;
+use std::str::FromStr;
+
+use clap::builder::{PossibleValue, TypedValueParser};
+use clap::{Arg, Command};
+
+use crate::arena::schedule::ScheduleKind;
+use crate::openings::OpeningRule;
+use crate::rules::Rule;
+
+/// Reads a value by `FromStr`, whose words and messages count, and names words that shells may
+/// complete.
+#[derive(Clone)]
+pub(super) struct Listed<T> {
+    words: Vec<&'static str>,
+    value: PhantomData<T>,
+}
+
+impl<T> Listed<T> {
+    pub(super) fn new(words: impl IntoIterator<Item = &'static str>) -> Listed<T> {
+        Listed {
+            words: words.into_iter().collect(),
+            value: PhantomData,
+        }
+    }
+}
+
+impl<T> TypedValueParser for Listed<T>
+where
+    T: FromStr<Err: Display> + Clone + Send + Sync + 'static,
+{
+    type Value = T;
+
+    fn parse_ref(
+        &self,
+        command: &Command,
+        argument: Option<&Arg>,
+        value: &OsStr,
+    ) -> Result<T, clap::Error> {
+        let read = |text: &str| text.parse::<T>().map_err(|error| error.to_string());
+        read.parse_ref(command, argument, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(self.words.iter().map(PossibleValue::new)))
+    }
+}
+
+/// A rule.
+pub(super) fn rule() -> Listed<Rule> {
+    Listed::new(Rule::ALL.map(Rule::name))
+}
+
+/// Who plays whom in a match; those with numbers end with a colon.
+pub(super) fn schedule() -> Listed<ScheduleKind> {
+    let plain = ["round-robin", "gauntlet", "knock-out", "double-knock-out"];
+    Listed::new(plain.into_iter().chain(["swiss:", "groups:"]))
+}
+
+/// An opening rule; completion leaves out designated openings, which have values of their own.
+pub(super) fn opening_rule() -> Listed<OpeningRule> {
+    Listed::new(OpeningRule::PLAIN.map(OpeningRule::name))
+}
