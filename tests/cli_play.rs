@@ -228,6 +228,11 @@ fn wrong_calls_are_one_line() {
         (&["--rule", "chess"][..], 2, "unknown rule"),
         (&["--opening", "rif", "--size", "7"], 2, "at least 9x9"),
         (&["--opening", "chess"], 2, "unknown opening rule"),
+        (
+            &["--opening", "rif", "--rule", "caro"],
+            2,
+            "rif is a rule of renju",
+        ),
         (&["--tc", "soon"], 2, "is not a time"),
         (&["no/such.sgf"], 1, "no/such.sgf: "),
     ] {

@@ -13,11 +13,11 @@ use std::time::{Duration, Instant};
 
 use super::arena::parse::parse_board;
 use super::resources::Resources;
-use super::{Error, Output};
+use super::{Error, Output, values};
 use crate::arena::clock::{ByoYomi, TimeControl, parse_duration};
 use crate::board::Board;
 use crate::engine::strength::Strength;
-use crate::openings::OpeningRule;
+use crate::openings::{OpeningRule, RuleKind};
 use crate::play::command::Side;
 use crate::play::driver;
 use crate::play::game::GameSetup;
@@ -37,12 +37,14 @@ const DEFAULT_MS: u64 = 3_000;
 pub(super) struct Args {
     /// Go on with this game or position: .sgf, .psq, moves or a diagram
     game: Option<PathBuf>,
-    /// Rule set: freestyle, standard, renju, caro or caro9
-    #[arg(long, default_value_t = Rule::Freestyle)]
-    rule: Rule,
+    /// Rule set: freestyle, standard, renju, caro or caro9 [default: freestyle, or renju for an
+    /// opening rule of renju]
+    #[arg(long, value_parser = values::rule(), hide_possible_values = true)]
+    rule: Option<Rule>,
     /// Opening rule: free, swap1, swap, swap2, pro, long-pro, rif, renju-swap, yamaguchi,
     /// tarannikov, taraguchi, taraguchi-10, soosorv-8, or designated:4D:2
-    #[arg(long, value_name = "O", default_value_t = OpeningRule::Free)]
+    #[arg(long, value_name = "O", default_value_t = OpeningRule::Free,
+          value_parser = values::opening_rule(), hide_possible_values = true)]
     opening: OpeningRule,
     /// Board size, 5 to 22, such as 15 or 20x15
     #[arg(long, value_name = "S|WxH", default_value = "15", value_parser = parse_board)]
@@ -89,7 +91,7 @@ Examples:
   printf 'h8\\ni9\\nsave game.sgf\\n' | pbrain-tengen play --depth 8";
 
 pub(super) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Error> {
-    let setup = args.setup();
+    let setup = args.setup()?;
     let now = Instant::now();
     let mut model = Model::new(setup, args.side, args.pace(), now)
         .map_err(|error| Error::Usage(error.to_string()))?;
@@ -115,16 +117,27 @@ pub(super) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Error> {
 }
 
 impl Args {
-    fn setup(&self) -> GameSetup {
+    fn setup(&self) -> Result<GameSetup, Error> {
+        let is_of_renju = self.opening.kind() == RuleKind::Renju;
+        let rule = match self.rule {
+            Some(rule) if is_of_renju && rule != Rule::Renju => {
+                let opening = self.opening;
+                let text = format!("--opening {opening} is a rule of renju, not of {rule}");
+                return Err(Error::Usage(text));
+            }
+            Some(rule) => rule,
+            None if is_of_renju => Rule::Renju,
+            None => Rule::Freestyle,
+        };
         let mut time = self.tc.unwrap_or_default();
         time.byo_yomi = self.byo_yomi;
-        GameSetup {
-            rule: self.rule,
+        Ok(GameSetup {
+            rule,
             opening: self.opening,
             width: self.size.width(),
             height: self.size.height(),
             time,
-        }
+        })
     }
 
     fn pace(&self) -> Pace {
