@@ -133,6 +133,9 @@ fn parse_offsets(text: &str, board: &Board) -> Result<Vec<Point>, String> {
         .map(|word| word.parse::<i32>())
         .collect::<Result<Vec<_>, _>>()
         .map_err(|_| format!("'{text}' is not a list of offsets such as 0,0, 1,-1"))?;
+    if numbers.is_empty() {
+        return Err(format!("'{text}' has no move"));
+    }
     if numbers.len() % 2 != 0 {
         return Err("the last offset has no partner".to_string());
     }
@@ -309,6 +312,7 @@ mod tests {
             ("0,0, 9,9", 1, "9,9"),
             ("0,0, 9", 1, "partner"),
             ("0,0, x,y", 1, "offsets"),
+            ("0,0\n,", 2, "no move"),
             ("f8 a1 g8 c1 h10 e1 h9 g1 h8", 1, "h8 is forbidden"),
             ("h8 a1 h9 c1 h10 e1 h11 g1 h12", 1, "h12 already wins"),
         ] {

@@ -67,11 +67,12 @@ pub fn parse_diagram(text: &str) -> Result<Board, ParseDiagramError> {
             match cell.color() {
                 Some(color) => {
                     surplus += if color == Color::Black { 1 } else { -1 };
-                    if marked {
-                        last = Some((p, color));
-                    } else {
-                        board.put(p, color);
-                    }
+                    // Only the last of several stones in brackets is the last move.
+                    let now = match marked {
+                        true => last.replace((p, color)),
+                        false => Some((p, color)),
+                    };
+                    now.inspect(|&(p, color)| board.put(p, color));
                 }
                 None => board.block(p),
             }

@@ -114,6 +114,10 @@ fn diagrams_need_no_labels_and_may_mark_the_last_stone() {
     assert_eq!(board.last().unwrap().point, Point::new(1, 2));
     assert_eq!(board.side_to_move(), Color::White);
     assert_eq!(board.cell(Point::new(4, 4)), Cell::Blocked);
+    // Of several such marks the last one counts, and no stone is lost.
+    let board = parse_diagram(&text.replace("XO", "[X]O")).unwrap();
+    assert_eq!(board.last().unwrap().point, Point::new(1, 2));
+    assert_eq!(board.stones().len(), 3);
     for (bad, message) in [
         ("", "unsupported size 0x0"),
         ("....\n", "unsupported size 4x1"),

@@ -200,12 +200,12 @@ impl Library {
                 bytes.extend([0, CELL_TEXT]);
             }
             if !node.comment.is_empty() {
-                let (title, rest) = node.comment.split_once('\n').unwrap_or((&node.comment, ""));
-                let mut text = title.to_string();
-                if !rest.is_empty() {
-                    text.push(PART as char);
-                    text.push_str(&rest.replace('\n', "\r\n"));
-                }
+                let text = match node.comment.split_once('\n') {
+                    Some((title, rest)) => {
+                        format!("{title}{}{}", PART as char, rest.replace('\n', "\r\n"))
+                    }
+                    None => node.comment.clone(),
+                };
                 push_text(&mut bytes, &text);
             }
             if has_text {
@@ -289,11 +289,14 @@ impl Input<'_> {
 }
 
 /// RenLib writes in the code page of its machine. What is not UTF-8 is read as Latin-1, which
-/// loses nothing.
+/// loses nothing. Every line ends by LF; zero bytes, which end other texts, mean nothing.
 fn decoded(text: &[u8]) -> String {
     let text = match std::str::from_utf8(text) {
         Ok(text) => text.to_string(),
         Err(_) => text.iter().map(|&b| b as char).collect(),
     };
-    text.replace(PART as char, "\n").replace("\r\n", "\n")
+    text.replace('\0', "")
+        .replace(PART as char, "\n")
+        .replace("\r\n", "\n")
+        .replace('\r', "\n")
 }

@@ -331,6 +331,25 @@ fn libraries_come_back_as_they_went() {
 }
 
 #[test]
+fn texts_of_libraries_come_back_as_they_were_read() {
+    // Zero bytes in the old form, carriage returns of all kinds, a title without more.
+    let old = b"\x78\x20a\0\0b\x0d\x0d\x0a\xe3\x79\x40";
+    for text in [
+        &b"title\x08\0\0"[..],
+        b"a\r\x08b\rc\0\0",
+        b"\x08\r\r\n\0\0",
+        b"\xe9\0",
+    ] {
+        let new = [&b"\x78\x08"[..], text, b"\x79\x40"].concat();
+        for bytes in [old, &new[..]] {
+            let library = Library::read(bytes).unwrap();
+            assert_ne!(library.nodes()[1].comment, "");
+            assert_eq!(Library::read(&library.write()).unwrap(), library);
+        }
+    }
+}
+
+#[test]
 fn bad_libraries_are_refused() {
     let good = lib_bytes();
     assert_eq!(Library::read(b"START 15"), Err(LibError::Foreign));
