@@ -2,7 +2,8 @@
 
 use std::io::{ErrorKind, Read};
 use std::sync::Arc;
-use std::sync::mpsc::Sender;
+use std::sync::mpsc::{self, Sender};
+use std::thread;
 use std::time::Instant;
 
 use super::backlog::Backlog;
@@ -118,24 +119,26 @@ pub fn read_commands(mut input: impl Read, events: &Sender<Event>, backlog: &Arc
     }
 }
 
+/// The commands of an input as the session gets them, each as its first word and its arguments; `-`
+/// stands for lines that are no command. For tests of the parser alone.
+pub fn commands_as_text(input: impl Read + Send) -> Vec<String> {
+    let (sender, receiver) = mpsc::channel();
+    let text = |event| match event {
+        Event::Input { command, .. } => Some(format!("{command:?}")),
+        _ => None,
+    };
+    thread::scope(|scope| {
+        scope.spawn(move || read_commands(input, &sender, &Arc::default()));
+        receiver.into_iter().filter_map(text).collect()
+    })
+}
+
 #[cfg(test)]
 mod tests {
-    use std::sync::mpsc;
-
     use super::*;
 
-    /// The commands of an input, each as its first word and its arguments.
     fn read(input: &[u8]) -> Vec<String> {
-        let (sender, receiver) = mpsc::channel();
-        read_commands(input, &sender, &Arc::default());
-        drop(sender);
-        receiver
-            .into_iter()
-            .map(|event| match event {
-                Event::Input { command, .. } => format!("{command:?}"),
-                _ => unreachable!(),
-            })
-            .collect()
+        commands_as_text(input)
     }
 
     #[test]

@@ -37,6 +37,9 @@ use backlog::Backlog;
 use session::{Event, Session};
 use watched::{Watched, WriteWatch};
 
+pub use input::commands_as_text;
+pub use session::command_words;
+
 /// After the end of input, and after the work on files that was asked for before it, the session has
 /// this long to end by itself; it may block on a manager that does not read its output.
 const FAREWELL: Duration = Duration::from_millis(50);

@@ -219,6 +219,11 @@ pub fn opening_command(word: &str) -> Option<&'static OpeningCommand> {
     OPENING_COMMANDS.iter().find(|command| command.word == word)
 }
 
+/// The words of all rows.
+pub fn opening_words() -> impl Iterator<Item = &'static str> {
+    OPENING_COMMANDS.iter().map(|command| command.word)
+}
+
 /// A request for a step of an opening: a row of the table and the number that came with it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OpeningRequest {

@@ -10,7 +10,7 @@ use crate::protocol::arguments::{
     bias, board_size, cell, forbidden_cell, move_count, rectangle, setting,
 };
 use crate::protocol::database_arguments::{cell_text, record_edit, selection};
-use crate::protocol::opening::opening_command;
+use crate::protocol::opening::{opening_command, opening_words};
 use crate::protocol::text::BoardEntry;
 
 /// The commands except for the steps of openings, which have a table of their own: their rows are
@@ -135,6 +135,12 @@ pub fn find(word: &str) -> Option<CommandSpec> {
     })
 }
 
+/// The words of all commands, in upper case.
+pub fn words() -> impl Iterator<Item = &'static str> {
+    let words = COMMANDS.iter().flat_map(|spec| spec.words).copied();
+    words.chain(opening_words())
+}
+
 fn call<A: std::fmt::Debug + Send + 'static>(
     arguments: Result<A, &'static str>,
     handler: fn(&mut Session, A),
@@ -165,13 +171,9 @@ mod tests {
 
     #[test]
     fn every_word_stands_in_one_row() {
-        let mut words: Vec<&str> = COMMANDS
-            .iter()
-            .flat_map(|spec| spec.words)
-            .copied()
-            .collect();
+        let mut words: Vec<&str> = words().collect();
         let count = words.len();
-        assert!(words.iter().all(|word| opening_command(word).is_none()));
+        assert!(words.iter().all(|word| find(word).is_some()));
         words.sort_unstable();
         words.dedup();
         assert_eq!(words.len(), count);

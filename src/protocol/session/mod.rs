@@ -38,7 +38,7 @@ use crate::types::Score;
 use thinking::RunningSearch;
 
 pub use command::{BlockCommand, Call, Command, CommandSpec, Syntax};
-pub use command_table::find as find_command;
+pub use command_table::{find as find_command, words as command_words};
 pub use event::Event;
 
 use command::{Dialect, DuringSearch, Needs};

@@ -1,0 +1,36 @@
+//! The line parser alone. The commands do not depend on how the bytes come or on how lines end,
+//! there are at most as many as bytes, and the last one is `END`.
+
+#![no_main]
+
+use std::io::{self, Read};
+
+use libfuzzer_sys::fuzz_target;
+use tengen::protocol::commands_as_text;
+use tengen_fuzz::dictionary::write_if_asked;
+
+/// Bytes that come a few at a time.
+struct Trickle<'a>(&'a [u8]);
+
+impl Read for Trickle<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let most = 1 + self.0.len() % 7;
+        self.0.read(&mut buffer[..most])
+    }
+}
+
+fuzz_target!(init: write_if_asked(), |input: &[u8]| {
+    let commands = commands_as_text(input);
+    assert!(commands.len() <= input.len() + 1);
+    assert_eq!(commands.last().map(String::as_str), Some("END ()"));
+    assert_eq!(commands_as_text(Trickle(input)), commands);
+    let mut crlf = Vec::new();
+    for &byte in input {
+        crlf.extend(if byte == b'\n' {
+            &b"\r\n"[..]
+        } else {
+            std::slice::from_ref(&byte)
+        });
+    }
+    assert_eq!(commands_as_text(&crlf[..]), commands);
+});

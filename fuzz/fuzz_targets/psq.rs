@@ -1,0 +1,19 @@
+//! Piskvork's records. What is written from a record that was read reads as the same.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use tengen::arena::record::psq;
+use tengen::records::drawing;
+use tengen::records::psq::read;
+use tengen_fuzz::record::of_match;
+use tengen_fuzz::sound;
+
+fuzz_target!(|text: &str| {
+    let Ok(game) = read(text) else {
+        return;
+    };
+    let _ = (drawing::text(&game), drawing::svg(&game), game.title());
+    let of_match = of_match(&game).expect("sides take turns on an empty board");
+    assert_eq!(sound(read(&psq::write(&of_match)), "a record"), game);
+});

@@ -1,0 +1,32 @@
+//! Libraries of RenLib. A library that was read is written and read as the same; what is imported
+//! into a database can be exported again.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use tengen::board::Board;
+use tengen::database::renlib::Library;
+use tengen::database::{Database, export_library, import_library};
+use tengen::rules::Rule;
+use tengen_fuzz::folder::in_folder;
+use tengen_fuzz::sound;
+
+fuzz_target!(|bytes: &[u8]| {
+    let Ok(library) = Library::read(bytes) else {
+        return;
+    };
+    assert!(library.nodes().len() <= bytes.len());
+    assert_eq!(sound(Library::read(&library.write()), "a library"), library);
+    in_folder(|folder| {
+        let database = sound(Database::open(&folder.join("new")), "a new database");
+        let imported = database.write(|writer| import_library(&library, Rule::Renju, writer));
+        assert!(sound(imported, "an import") < library.nodes().len());
+        let empty = Board::new(15, 15).expect("a usual size");
+        let exported = database.read(|reader| export_library(reader, &empty, Rule::Renju));
+        let exported = sound(exported, "an export").expect("15x15 can be exported");
+        // The export numbers the nodes in another order.
+        let again = sound(Library::read(&exported.write()), "an exported library");
+        assert_eq!(again.nodes().len(), exported.nodes().len());
+        assert_eq!(again.write(), exported.write());
+    });
+});

@@ -1,0 +1,69 @@
+//! Any bytes as the input of a whole session: parser, commands, searches and files. Every line
+//! printed is one that `protocol.md` knows, and after whatever came the session still answers.
+//!
+//! Files lie in a temporary folder: `/` becomes `_`. Searches have few nodes unless the input says
+//! otherwise; then the last line stops them.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use tengen_fuzz::dictionary::write_if_asked;
+use tengen_fuzz::folder::inside_folder;
+use tengen_fuzz::session::{Part, Until, is_answer, is_cells, replies_to};
+
+/// Makes searches small and fast: unpacking a network takes longer than many of them.
+const HEAD: &[u8] = b"INFO max_node 60\nINFO timeout_turn 50\nINFO max_memory 80000000\n\
+    INFO evaluator classical\n";
+/// A command that ends every block, waits for a search, and has an answer of its own.
+const TAIL: &[u8] = b"\nSTART 3,7654321\n";
+const LAST: &str = "3x7654321";
+
+fuzz_target!(init: write_if_asked(), |input: &[u8]| {
+    let lines = [HEAD, &tamed(input), TAIL].concat();
+    let part = Part {
+        lines,
+        until: Until::Text(LAST),
+    };
+    let replies = inside_folder(|| replies_to(vec![part]));
+    for line in &replies {
+        assert!(is_known(line), "{line:?}");
+    }
+    let last = replies.iter().rfind(|line| is_answer(line));
+    let is_over = input
+        .to_ascii_uppercase()
+        .windows(3)
+        .any(|word| word == b"END");
+    assert!(
+        is_over || last.is_some_and(|line| line.contains(LAST)),
+        "{replies:?}"
+    );
+});
+
+/// The input without ways out of the folder, and with few threads.
+fn tamed(input: &[u8]) -> Vec<u8> {
+    let mut tamed = Vec::with_capacity(input.len());
+    for line in input.split_inclusive(|&b| b == b'\n' || b == b'\r') {
+        let is_threads = line
+            .to_ascii_lowercase()
+            .windows(10)
+            .any(|word| word == b"thread_num");
+        let last_digit = line.iter().rposition(u8::is_ascii_digit);
+        for (i, &byte) in line.iter().enumerate() {
+            match byte {
+                b'/' => tamed.push(b'_'),
+                b'0'..=b'9' if is_threads && Some(i) != last_digit => {}
+                _ => tamed.push(byte),
+            }
+        }
+    }
+    tamed
+}
+
+fn is_known(line: &str) -> bool {
+    let begins = |words: &[&str]| words.iter().any(|word| line.starts_with(word));
+    matches!(line, "OK" | "SWAP" | "UNKNOWN command")
+        || begins(&["ERROR ", "UNKNOWN command ", "MESSAGE ", "INFO ", "FORBID ", "name=\"Tengen\""])
+        || is_cells(line)
+        // Cells and a number of fifth stones.
+        || line.rsplit_once(' ').is_some_and(|(cells, n)| is_cells(cells) && n.parse::<u8>().is_ok())
+}

@@ -1,0 +1,91 @@
+//! Smart Game Format, as all its readers take it. What is written from a text that was read reads
+//! as the same.
+
+#![no_main]
+
+use std::path::Path;
+
+use libfuzzer_sys::fuzz_target;
+use tengen::arena::clock::TimeControl;
+use tengen::arena::record::{pgn, sgf as record};
+use tengen::board::Board;
+use tengen::openings::OpeningRule;
+use tengen::play::game::GameSetup;
+use tengen::play::record as game;
+use tengen::records::{self, Format, drawing};
+use tengen::rules::Rule;
+use tengen::sgf::{Writer, cells, games};
+use tengen_fuzz::record::of_match;
+use tengen_fuzz::sound;
+
+/// For what a record does not say.
+const USUAL: GameSetup = GameSetup {
+    rule: Rule::Freestyle,
+    opening: OpeningRule::Free,
+    width: 15,
+    height: 15,
+    time: TimeControl {
+        turn: None,
+        game: None,
+        increment: std::time::Duration::ZERO,
+        byo_yomi: None,
+    },
+};
+
+fuzz_target!(|text: &str| {
+    properties(text);
+    let path = Path::new("game.sgf");
+    let empty = Board::new(15, 15).expect("a usual size");
+    let games = |text: &str| records::read(text, Format::Sgf, &empty);
+    for read in games(text).unwrap_or_default() {
+        let _ = (
+            drawing::text(&read),
+            drawing::svg(&read),
+            read.title(),
+            read.end(),
+        );
+        if let Some(of_match) = of_match(&read) {
+            let again = sound(games(&record::write(&of_match)), "a record").remove(0);
+            assert_eq!(again.moves, read.moves);
+            assert_eq!(again.start.to_string(), read.start.to_string());
+            assert_eq!((again.black, again.white), (read.black, read.white));
+            assert_eq!(again.rule, read.rule);
+            pgn::write(&of_match);
+        }
+    }
+    if let Ok(read) = game::read(path, text, &USUAL) {
+        let names = [&*read.names[0], &*read.names[1]];
+        let written = game::write(&read.game, names, 0);
+        let again = sound(game::read(path, &written, &USUAL), "a game");
+        assert_eq!(
+            again.game.board().to_string(),
+            read.game.board().to_string(),
+            "{written}"
+        );
+        assert_eq!(
+            again.game.board().side_to_move(),
+            read.game.board().side_to_move()
+        );
+        assert_eq!(again.game.ending().is_some(), read.game.ending().is_some());
+        assert_eq!(again.names, read.names);
+    }
+});
+
+/// Every property comes back from a text of our own.
+fn properties(text: &str) {
+    let Ok(read) = games(text) else {
+        return;
+    };
+    for game in &read {
+        let _ = game.size();
+        for property in game.nodes.iter().flatten() {
+            for value in &property.values {
+                let _ = cells(value);
+            }
+            let mut writer = Writer::new(15, 15, "renju");
+            writer.values(&property.name, &property.values);
+            let again = sound(games(&writer.finish()), "properties");
+            assert_eq!(again[0].nodes[0].last(), Some(property));
+        }
+    }
+}

@@ -1,0 +1,40 @@
+//! A dictionary for the fuzzer: the words of the protocol's commands, and what `protocol.md` shows as
+//! code, which has the settings and examples of everything else.
+
+use std::collections::BTreeSet;
+use std::env;
+use std::fs;
+
+use tengen::protocol::command_words;
+
+const DOCUMENT: &str = include_str!("../../protocol.md");
+
+/// Writes the dictionary to the file that the environment variable `FUZZ_DICTIONARY` names, if it
+/// names one. A target calls this before the fuzzer reads its options, so the same run can use it:
+/// `-dict=FILE`.
+pub fn write_if_asked() {
+    if let Some(path) = env::var_os("FUZZ_DICTIONARY") {
+        fs::write(path, dictionary()).expect("the dictionary can be written");
+    }
+}
+
+fn dictionary() -> String {
+    let mut words: BTreeSet<&str> = command_words().collect();
+    for (i, part) in DOCUMENT.split("```").enumerate() {
+        match i % 2 {
+            // Text: what stands between single backticks.
+            0 => words.extend(part.split('`').skip(1).step_by(2)),
+            // The lines of an example.
+            _ => words.extend(part.lines()),
+        }
+    }
+    let is_plain = |word: &&str| word.bytes().all(|b| b == b' ' || b.is_ascii_graphic());
+    let words = words
+        .into_iter()
+        .filter(|word| (1..=40).contains(&word.len()));
+    let escaped = |word: &str| word.replace('\\', "\\\\").replace('"', "\\\"");
+    words
+        .filter(is_plain)
+        .map(|word| format!("\"{}\"\n", escaped(word)))
+        .collect()
+}

@@ -1,0 +1,130 @@
+//! A manager that talks to a session in this process.
+
+use std::io::{self, Read, Write};
+use std::sync::{Arc, Condvar, Mutex};
+
+use tengen::protocol::converse;
+
+/// What the manager waits for before it goes on.
+#[derive(Clone, Debug)]
+pub enum Until {
+    /// This many answers since the session began.
+    Answers(usize),
+    /// An answer that contains this text.
+    Text(&'static str),
+}
+
+/// Lines that the manager sends together, and what it waits for afterwards.
+#[derive(Clone, Debug)]
+pub struct Part {
+    /// The lines.
+    pub lines: Vec<u8>,
+    /// What must come before the next part.
+    pub until: Until,
+}
+
+/// Lets a session run through `parts`; returns all lines that it printed. Where an answer is missing
+/// this waits for ever, which the fuzzer reports as an input that takes too long.
+pub fn replies_to(parts: Vec<Part>) -> Vec<String> {
+    let heard = Arc::new(Heard::default());
+    let feed = Feed {
+        parts: parts.into_iter(),
+        rest: io::Cursor::new(Vec::new()),
+        until: Until::Answers(0),
+        heard: Arc::clone(&heard),
+    };
+    converse(feed, Ear(Arc::clone(&heard)));
+    let bytes = heard.bytes.lock().expect("no thread panicked");
+    let text = std::str::from_utf8(&bytes).expect("replies are UTF-8");
+    assert!(
+        text.is_empty() || text.ends_with('\n'),
+        "half a line: {text:?}"
+    );
+    text.lines().map(str::to_string).collect()
+}
+
+/// Whether a line answers a command; others are for people or for GUIs that asked for them.
+pub fn is_answer(line: &str) -> bool {
+    !["MESSAGE", "INFO", "DEBUG"]
+        .iter()
+        .any(|word| line.starts_with(word))
+}
+
+/// Whether a line is a list of cells, as moves are.
+pub fn is_cells(line: &str) -> bool {
+    let is_number = |text: &str| text.parse::<u8>().is_ok_and(|n| n < 22);
+    line.split(' ').all(|cell| {
+        cell.split_once(',')
+            .is_some_and(|(x, y)| is_number(x) && is_number(y))
+    })
+}
+
+/// What the session printed.
+#[derive(Default)]
+struct Heard {
+    bytes: Mutex<Vec<u8>>,
+    changed: Condvar,
+}
+
+impl Heard {
+    fn wait(&self, until: &Until) {
+        let bytes = self.bytes.lock().expect("no thread panicked");
+        let is_missing = |bytes: &mut Vec<u8>| {
+            let text = String::from_utf8_lossy(bytes);
+            let mut answers = text.lines().filter(|line| is_answer(line));
+            match until {
+                Until::Answers(0) => false,
+                Until::Answers(count) => answers.count() < *count,
+                Until::Text(part) => !answers.any(|line| line.contains(part)),
+            }
+        };
+        drop(
+            self.changed
+                .wait_while(bytes, is_missing)
+                .expect("no thread panicked"),
+        );
+    }
+}
+
+struct Ear(Arc<Heard>);
+
+impl Write for Ear {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0
+            .bytes
+            .lock()
+            .expect("no thread panicked")
+            .extend(bytes);
+        self.0.changed.notify_all();
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+struct Feed {
+    parts: std::vec::IntoIter<Part>,
+    /// What is left of the present part.
+    rest: io::Cursor<Vec<u8>>,
+    until: Until,
+    heard: Arc<Heard>,
+}
+
+impl Read for Feed {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        loop {
+            let read = self.rest.read(buffer)?;
+            if read > 0 {
+                return Ok(read);
+            }
+            self.heard.wait(&self.until);
+            let Some(part) = self.parts.next() else {
+                return Ok(0);
+            };
+            self.rest = io::Cursor::new(part.lines);
+            self.until = part.until;
+        }
+    }
+}
