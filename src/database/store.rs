@@ -1,99 +1,95 @@
-//! The file.
+//! A store of positions in a file.
 
-use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use redb::{ReadableDatabase, ReadableTable, ReadableTableMetadata, TableDefinition};
+use redb::{ReadableDatabase, ReadableTable, ReadableTableMetadata};
+use tempfile::NamedTempFile;
 
+use super::error::{DatabaseError, Result};
+use super::file::CheckedFile;
 use super::key::{self, Situation};
+use super::opening::{self, Access, Opened, POSITIONS};
 use super::record::Record;
 use crate::board::Board;
-use crate::files::open_regular_file;
 use crate::rules::Rule;
 
-/// Records by key.
-const POSITIONS: TableDefinition<&[u8], &[u8]> = TableDefinition::new("positions");
-/// Facts about the file; each database of Tengen has `format`.
-const FACTS: TableDefinition<&str, &str> = TableDefinition::new("facts");
-/// The value of `format`.
-const FORMAT: &str = "Tengen positions 1";
-/// Memory for pages of the file. The library's default is one GiB.
-const CACHE_BYTES: usize = 16 << 20;
-
-/// Why the store could not do something.
-#[derive(Debug, thiserror::Error)]
-pub enum DatabaseError {
-    /// An error of redb or of the file system.
-    #[error("{0}")]
-    Store(String),
-    /// Another program has the file open.
-    #[error("another program uses it")]
-    InUse,
-    /// Not a file of this kind.
-    #[error("this is no database of Tengen")]
-    Foreign,
-    /// Of an earlier version of the store, which this one cannot read.
-    #[error("an earlier version of Tengen wrote this database; let that version export it as text")]
-    Outdated,
-    /// An invalid record or key.
-    #[error("a record is damaged")]
-    Damaged,
-}
-
-impl<E: Into<redb::Error>> From<E> for DatabaseError {
-    fn from(error: E) -> DatabaseError {
-        match error.into() {
-            redb::Error::DatabaseAlreadyOpen => DatabaseError::InUse,
-            redb::Error::UpgradeRequired(_) => DatabaseError::Outdated,
-            redb::Error::Io(error) if error.kind() == std::io::ErrorKind::InvalidData => {
-                DatabaseError::Foreign
-            }
-            error => DatabaseError::Store(error.to_string()),
-        }
-    }
-}
-
-type Result<T> = std::result::Result<T, DatabaseError>;
-
 /// An open store of positions.
+///
+/// Its file is locked. It is not changed before the first [`write`](Database::write), unless it was
+/// not closed and is repaired. Once a part of it is found to be damaged, or it cannot be read or
+/// written, every method fails.
 pub struct Database {
     path: PathBuf,
-    inner: redb::Database,
+    access: Access,
+    file: Arc<CheckedFile>,
+    /// `None` only while the database is dropped.
+    store: Option<redb::Database>,
 }
 
 impl Database {
-    /// Opens the store at `path`; creates it if there is no file.
+    /// Opens the store at `path`; makes one if there is no file.
     ///
     /// # Errors
-    /// When the file is of another kind, is in use, or cannot be read or created.
+    /// When the file is damaged, of another kind or in use, or cannot be read or created. It is then
+    /// as it was before.
     pub fn open(path: &Path) -> Result<Database> {
-        match open_regular_file(path) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                return Err(DatabaseError::Store(error.to_string()));
-            }
-            _ => {}
+        match path.try_exists() {
+            Ok(false) => Database::create(path, |_| Ok(())),
+            _ => Database::open_existing(path, Access::Write),
         }
-        let inner = redb::Builder::new()
-            .set_cache_size(CACHE_BYTES)
-            .create(path)?;
-        let change = inner.begin_write()?;
-        {
-            let mut facts = change.open_table(FACTS)?;
-            let format = facts.get("format")?.map(|f| f.value().to_string());
-            let positions = change.open_table(POSITIONS)?;
-            match format.as_deref() {
-                Some(FORMAT) => {}
-                None if positions.is_empty()? => {
-                    facts.insert("format", FORMAT)?;
-                }
-                _ => return Err(DatabaseError::Foreign),
-            }
-        }
-        change.commit()?;
-        Ok(Database {
+    }
+
+    /// Opens the store at `path`, where there is a file.
+    ///
+    /// # Errors
+    /// As for [`open`](Database::open), and when a file to be read only was not closed.
+    pub fn open_existing(path: &Path, access: Access) -> Result<Database> {
+        Ok(Database::new(path, access, opening::open(path, access)?))
+    }
+
+    /// Makes a store at `path`, where there is no file, with what `fill` writes. There is none at any
+    /// time without it.
+    ///
+    /// # Errors
+    /// When there is a file, none can be made, or `fill` fails.
+    pub fn create<E: From<DatabaseError>>(
+        path: &Path,
+        fill: impl FnOnce(&mut Writer) -> std::result::Result<(), E>,
+    ) -> std::result::Result<Database, E> {
+        Database::make(path, fill, |file| opening::name(file, path))
+    }
+
+    /// The same; `finish` gives the file its name.
+    pub(super) fn make<E: From<DatabaseError>>(
+        path: &Path,
+        fill: impl FnOnce(&mut Writer) -> std::result::Result<(), E>,
+        finish: impl FnOnce(NamedTempFile) -> Result<()>,
+    ) -> std::result::Result<Database, E> {
+        let (opened, file) = opening::create(path)?;
+        let database = Database::new(path, Access::Write, opened);
+        database.write(fill)?;
+        finish(file)?;
+        Ok(database)
+    }
+
+    fn new(path: &Path, access: Access, opened: Opened) -> Database {
+        Database {
             path: path.to_path_buf(),
-            inner,
-        })
+            access,
+            file: opened.file,
+            store: Some(opened.store),
+        }
+    }
+
+    /// Calls its file by another of its names.
+    pub(super) fn set_path(&mut self, path: &Path) {
+        self.path = path.to_path_buf();
+    }
+
+    fn store(&self) -> &redb::Database {
+        self.store.as_ref().expect("not dropped")
     }
 
     /// The path of the file.
@@ -101,9 +97,26 @@ impl Database {
         &self.path
     }
 
+    /// Whether an error left it in a state in which every method fails.
+    pub fn has_failed(&self) -> bool {
+        self.file.has_failed()
+    }
+
+    /// Whether a part of it is not what was written.
+    pub fn is_damaged(&self) -> bool {
+        self.file.is_damaged()
+    }
+
+    /// What may be done with it.
+    pub fn access(&self) -> Access {
+        self.access
+    }
+
     /// Number of positions.
     pub fn len(&self) -> Result<u64> {
-        Ok(self.inner.begin_read()?.open_table(POSITIONS)?.len()?)
+        guard(&self.file, || {
+            Ok(self.store().begin_read()?.open_table(POSITIONS)?.len()?)
+        })
     }
 
     /// Whether no position is known.
@@ -118,8 +131,10 @@ impl Database {
 
     /// Looks up any number of positions in one snapshot.
     pub fn read<T>(&self, look: impl FnOnce(&Reader) -> Result<T>) -> Result<T> {
-        let table = self.inner.begin_read()?.open_table(POSITIONS)?;
-        look(&Reader { table: &table })
+        guard(&self.file, || {
+            let table = self.store().begin_read()?.open_table(POSITIONS)?;
+            look(&Reader { table: &table })
+        })
     }
 
     /// Changes the store: all that `change` does, or nothing if it fails.
@@ -127,30 +142,37 @@ impl Database {
         &self,
         change: impl FnOnce(&mut Writer) -> std::result::Result<T, E>,
     ) -> std::result::Result<T, E> {
-        let transaction = self.inner.begin_write().map_err(DatabaseError::from)?;
-        let table = transaction.open_table(POSITIONS);
-        let mut writer = Writer {
-            table: table.map_err(DatabaseError::from)?,
-        };
-        let value = change(&mut writer)?;
-        drop(writer);
-        transaction.commit().map_err(DatabaseError::from)?;
-        Ok(value)
+        if self.access == Access::Read {
+            return Err(DatabaseError::ReadOnly.into());
+        }
+        guard(&self.file, || {
+            self.file.write_through().map_err(DatabaseError::from)?;
+            let transaction = self.store().begin_write().map_err(DatabaseError::from)?;
+            let table = transaction.open_table(POSITIONS);
+            let mut writer = Writer {
+                table: table.map_err(DatabaseError::from)?,
+            };
+            let value = change(&mut writer)?;
+            drop(writer);
+            transaction.commit().map_err(DatabaseError::from)?;
+            Ok(value)
+        })
     }
 
-    /// Tests the whole file and repairs it if it can. Returns whether it was intact.
-    pub fn check(&mut self) -> Result<bool> {
-        let sound = self.inner.check_integrity()?;
-        let mut readable = true;
-        self.each(&mut |_, _, _| true)
-            .or_else(|error| match error {
-                DatabaseError::Damaged => {
-                    readable = false;
-                    Ok(())
-                }
-                other => Err(other),
-            })?;
-        Ok(sound && readable)
+    /// Reads the whole file and compares it with its checksums.
+    ///
+    /// # Errors
+    /// When it is damaged or cannot be read.
+    pub fn check(&mut self) -> Result<()> {
+        let Database { file, store, .. } = self;
+        // False only means that the list of free pages was made again.
+        let store = store.as_mut().expect("not dropped");
+        guard(file, || Ok::<_, DatabaseError>(store.check_integrity()?))?;
+        let readable = self.each(&mut |_, _, _| true);
+        if matches!(readable, Err(DatabaseError::Damaged)) {
+            self.file.fail_as_damaged();
+        }
+        readable
     }
 
     /// Hands every position to `take`, in its stored orientation, until it returns false.
@@ -158,16 +180,51 @@ impl Database {
     /// # Errors
     /// When a record is damaged or the file cannot be read.
     pub fn each(&self, take: &mut dyn FnMut(&Board, Rule, Record) -> bool) -> Result<()> {
-        let table = self.inner.begin_read()?.open_table(POSITIONS)?;
-        for item in table.iter()? {
-            let (key, record) = item?;
-            let (board, rule) = key::position(key.value()).ok_or(DatabaseError::Damaged)?;
-            let record = Record::from_bytes(record.value()).ok_or(DatabaseError::Damaged)?;
-            if !take(&board, rule, record) {
-                break;
+        guard(&self.file, || {
+            let table = self.store().begin_read()?.open_table(POSITIONS)?;
+            for item in table.iter()? {
+                let (key, record) = item?;
+                let (board, rule) = key::position(key.value()).ok_or(DatabaseError::Damaged)?;
+                let record = Record::from_bytes(record.value()).ok_or(DatabaseError::Damaged)?;
+                if !take(&board, rule, record) {
+                    break;
+                }
             }
+            Ok(())
+        })
+    }
+}
+
+impl Drop for Database {
+    fn drop(&mut self) {
+        let store = self.store.take();
+        if self.file.is_abandoned() {
+            // After a panic it may wait for its own locks.
+            return std::mem::forget(store);
         }
-        Ok(())
+        let closed = guard(&self.file, || {
+            drop(store);
+            Ok::<_, DatabaseError>(())
+        });
+        if let Err(error) = closed {
+            log::error!("database: {error}");
+        }
+    }
+}
+
+/// Does `work` with the store over `file`. Its panics are errors, and after an error of the file it
+/// does nothing any more.
+fn guard<T, E: From<DatabaseError>>(
+    file: &CheckedFile,
+    work: impl FnOnce() -> std::result::Result<T, E>,
+) -> std::result::Result<T, E> {
+    let result = catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| {
+        file.abandon();
+        Err(DatabaseError::Closed.into())
+    });
+    match result {
+        Err(_) if file.is_damaged() => Err(DatabaseError::Damaged.into()),
+        result => result,
     }
 }
 
@@ -199,11 +256,20 @@ impl Writer<'_> {
         Reader { table: &self.table }
     }
 
+    /// Whether there is a record of that key.
+    pub(super) fn has_bytes(&self, key: &[u8]) -> Result<bool> {
+        Ok(self.table.get(key)?.is_some())
+    }
+
+    /// Replaces the record of a key.
+    pub(super) fn put_bytes(&mut self, key: &[u8], record: &[u8]) -> Result<()> {
+        self.table.insert(key, record)?;
+        Ok(())
+    }
+
     /// Replaces the record of a position.
     pub fn put(&mut self, situation: &Situation, record: &Record) -> Result<()> {
-        self.table
-            .insert(situation.key(), record.to_bytes().as_slice())?;
-        Ok(())
+        self.put_bytes(situation.key(), &record.to_bytes())
     }
 
     /// Merges into the record of a position; see [`Record::merge`].

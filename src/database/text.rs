@@ -8,9 +8,10 @@
 use std::fmt::Write as _;
 use std::io::{self, BufRead, Write};
 
+use super::error::DatabaseError;
 use super::key::Situation;
 use super::record::{Label, Record};
-use super::store::{DatabaseError, Writer};
+use super::store::Writer;
 use crate::board::{Board, parse_moves, parse_size};
 use crate::rules::Rule;
 use crate::search::Bound;

@@ -2,10 +2,11 @@
 
 use std::collections::HashSet;
 
+use super::error::DatabaseError;
 use super::key::Situation;
 use super::record::{Label, Record};
 use super::renlib::{Library, Node, SIDE};
-use super::store::{DatabaseError, Reader, Writer};
+use super::store::{Reader, Writer};
 use crate::board::Board;
 use crate::rules::Rule;
 use crate::search::Bound;

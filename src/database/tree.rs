@@ -2,9 +2,10 @@
 
 use std::collections::HashSet;
 
+use super::error::DatabaseError;
 use super::key::Situation;
 use super::record::{Label, Record};
-use super::store::{DatabaseError, Reader, Writer};
+use super::store::{Reader, Writer};
 use crate::board::Board;
 use crate::rules::Rule;
 use crate::types::{Point, ScoreKind};

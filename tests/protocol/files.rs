@@ -18,9 +18,12 @@ const EXPORTS: [&str; 6] = [
     "YXHASHDUMP",
 ];
 
+/// The text of the `MESSAGE` or `ERROR` that answers.
 fn message(session: &mut Session, text: &str) -> String {
     let line = session.send(text).any_line(LONG).expect("an answer");
-    line.strip_prefix("MESSAGE ").expect(&line).to_string()
+    let text = line.strip_prefix("MESSAGE ");
+    let text = text.or(line.strip_prefix("ERROR "));
+    text.expect(&line).to_string()
 }
 
 /// A session with two positions in `a.db` and something in the table.

@@ -5,6 +5,7 @@
 mod common;
 
 mod analysis;
+mod damaged_database;
 mod database;
 mod files;
 mod games;

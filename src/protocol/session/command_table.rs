@@ -60,8 +60,8 @@ const COMMANDS: &[CommandSpec] = &[
     // Files of the database.
     row(&["YXSETDATABASE"],    Yixin,   OkInSearch,    Nothing, Path(Session::use_database)).outliving_end(),
     row(&["YXSAVEDATABASE"],   Yixin,   OkInSearch,    Nothing, Alone(Session::save_database)),
-    row(&["YXDBCHECK", "YXDBFIX"],
-                               Yixin,   OkInSearch,    Nothing, Alone(Session::check_database)).outliving_end(),
+    row(&["YXDBCHECK"],        Yixin,   OkInSearch,    Nothing, Alone(Session::check_database)).outliving_end(),
+    row(&["YXDBFIX"],          Yixin,   OkInSearch,    Nothing, Alone(Session::fix_database)).outliving_end(),
     row(&["YXDBMERGE"],        Yixin,   OkInSearch,    Nothing, Path(Session::merge_database)).outliving_end(),
     row(&["YXDBSPLIT"],        Yixin,   OkInSearch,    Nothing, Path(Session::split_database)).outliving_end(),
     row(&["YXDBTOTXTALL"],     Yixin,   OkInSearch,    Nothing, Path(Session::export_all_text)).outliving_end(),

@@ -31,10 +31,10 @@ use super::output::Output;
 use super::reply::Reply;
 use super::settings::Settings;
 use crate::board::Board;
-use crate::database::Database;
 use crate::engine::{Engine, Options, Origin};
 use crate::search::Tt;
 use crate::types::Score;
+use database::CurrentDatabase;
 use thinking::RunningSearch;
 
 pub use command::{BlockCommand, Call, Command, CommandSpec, Syntax};
@@ -64,8 +64,7 @@ pub struct Session {
     waiting: VecDeque<(Command, Instant)>,
     /// The transposition table and what it belongs to, once there is one.
     table: Option<(Arc<Tt>, Origin)>,
-    /// The database that is open, if any.
-    database: Option<Database>,
+    database: CurrentDatabase,
     /// Value of the last search for the engine's side.
     last_value: Option<Score>,
     /// The commands that were read and not carried out yet, the waiting ones among them.
@@ -95,7 +94,7 @@ impl Session {
             asked_at: Instant::now(),
             waiting: VecDeque::new(),
             table: None,
-            database: None,
+            database: CurrentDatabase::default(),
             last_value: None,
             backlog,
             is_leaving: false,
@@ -225,6 +224,7 @@ impl Session {
     /// `INFO`: new limits hold for a running search too.
     fn apply_setting(&mut self, setting: Setting) {
         let limits_changed = self.set(&setting.key, &setting.value);
+        self.reopen_database();
         // Pondering has no limits of its own.
         let search = self.search.as_ref().filter(|search| !search.is_silent);
         if let Some(search) = search.filter(|_| limits_changed) {

@@ -8,8 +8,8 @@ use super::{Result, Session, add_ancestors};
 use crate::board::Board;
 use crate::database::renlib::{Library, is_library};
 use crate::database::{
-    Database, DatabaseError, Record, Situation, export_library, import_library, is_moves_file,
-    is_text_file, read_text, write_moves, write_text,
+    Access, Database, DatabaseError, Record, Situation, export_library, import_library,
+    is_moves_file, is_text_file, read_text, write_moves, write_text,
 };
 use crate::files::{Kind, make_file, open_regular_file, read_regular_file, write_file};
 use crate::rules::Rule;
@@ -55,24 +55,22 @@ enum Part {
 impl Session {
     /// Does `work` with the file of a command and reports the result.
     fn with_file(&mut self, path: &Path, work: impl FnOnce(&mut Session) -> Result<String>) {
-        match work(self) {
-            Ok(text) => self.message(format!("The database: {text}")),
-            Err(why) => self.message(format!("The database: {}: {why}", path.display())),
-        }
+        let result = work(self);
+        self.report_about(path, result);
     }
 
     /// `YXSETDATABASE`: uses this file from now on.
     pub(crate) fn use_database(&mut self, path: &Path) {
         self.with_file(path, |session| {
-            let is_open = |database: &Database| database.path() == path;
-            if !session.database.as_ref().is_some_and(is_open) {
-                session.database = Some(Database::open(path)?);
+            let is_open = |open: &Database| is_same_file(open.path(), path);
+            if !session.database.open.as_ref().is_some_and(is_open) {
+                session.open_database(path.to_path_buf())?;
             }
             session.settings.apply("usedatabase", "1");
+            let database = session.database(false)?.ok_or("there is none")?;
+            let count = database.len()?;
             session.message(format!("DATABASE LOAD START {}", path.display()));
             session.message("DATABASE LOAD DONE");
-            let database = session.database.as_ref().expect("just opened");
-            let count = database.len()?;
             Ok(format!("{count} positions in {}", path.display()))
         });
     }
@@ -80,10 +78,7 @@ impl Session {
     /// `YXDBMERGE`: adds the records of another file.
     pub(crate) fn merge_database(&mut self, path: &Path) {
         self.with_file(path, |session| {
-            if !path.exists() {
-                return Err("there is no such file".into());
-            }
-            let other = Database::open(path)?;
+            let other = Database::open_existing(path, Access::Read)?;
             let count = session.change_database(|writer, _| {
                 let mut count = 0;
                 let mut result = Ok(());
@@ -194,24 +189,13 @@ impl Session {
 
     /// `YXSAVEDATABASE`: every change is on the disk already.
     pub(crate) fn save_database(&mut self) {
-        let Some(database) = &self.database else {
+        let Some(database) = &self.database.open else {
             return self.message("The database: there is none");
         };
         let path = database.path().display().to_string();
         self.message(format!("DATABASE SAVE START {path}"));
         self.message("DATABASE SAVE DONE");
         self.message(format!("The database: saved in {path}"));
-    }
-
-    /// `YXDBCHECK`, `YXDBFIX`: tests the file, and repairs it if it can.
-    pub(crate) fn check_database(&mut self) {
-        let text = match self.database.as_mut().map(Database::check) {
-            None => "there is none".to_string(),
-            Some(Ok(true)) => "all is well".to_string(),
-            Some(Ok(false)) => "it was damaged; what could be mended is mended".to_string(),
-            Some(Err(error)) => error.to_string(),
-        };
-        self.message(format!("The database: {text}"));
     }
 
     /// The current position, at which the export of a part begins.
@@ -252,6 +236,12 @@ fn write_positions(
     }?;
     result?;
     Ok(count)
+}
+
+/// Whether two paths, however written, lead to one file.
+fn is_same_file(one: &Path, other: &Path) -> bool {
+    let place = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
+    place(one) == place(other)
 }
 
 /// `board` in the orientation in which it is stored, which is the one of its texts on cells.

@@ -5,13 +5,15 @@
 
 mod files;
 mod records;
+mod repair;
 
 use std::error::Error;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::Session;
 use crate::board::Board;
-use crate::database::{Database, DatabaseError, Label, Record, Situation, Writer};
+use crate::database::{Access, Database, DatabaseError, Label, Record, Situation, Writer};
+use crate::protocol::reply::Reply;
 use crate::rules::Rule;
 use crate::search::{Bound, SearchInfo};
 use crate::types::{PointSet, Score, ScoreKind};
@@ -23,6 +25,19 @@ const FOLDER_NAME: &str = "tengen";
 /// Depth from which the value of a search is kept, in plies.
 const KEPT_DEPTH: u32 = 10;
 
+/// Which file the database is.
+#[derive(Default)]
+pub(super) struct CurrentDatabase {
+    /// `None` before it is needed, and after an error.
+    open: Option<Database>,
+    /// The file that is used, once one was opened.
+    path: Option<PathBuf>,
+    /// The damaged or foreign file that was last refused: `YXDBFIX` repairs it.
+    refused: Option<PathBuf>,
+    /// Whether that is the database itself, which nothing but `YXDBFIX` opens again.
+    is_closed_for_damage: bool,
+}
+
 /// The result of a command; its error becomes a text for the GUI's user.
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
@@ -31,25 +46,106 @@ impl Session {
     /// it is opened again.
     pub fn close(&mut self) {
         let _ticket = self.backlog.begin_file_work();
-        self.database = None;
+        self.database.open = None;
     }
 
-    /// The database in use. One that nobody named is opened if its file exists; `create` makes the
-    /// file where there is none. `None` if there is none, or if the manager wants none.
+    /// The database in use. It is opened if its file exists; `create` makes the file where there is
+    /// none. `None` if there is none, or if the manager wants none.
     fn database(&mut self, create: bool) -> Result<Option<&Database>> {
         if self.settings.database().wanted == Some(false) {
             return Ok(None);
         }
-        if self.database.is_none() {
-            let path = self.default_path();
+        if self.database.open.is_none() {
+            let path = self.database_path();
+            if self.database.is_closed_for_damage {
+                return Err(DatabaseError::Damaged.into());
+            }
             if path.exists() || create {
-                if let Some(folder) = path.parent().filter(|f| !f.as_os_str().is_empty()) {
+                if create && let Some(folder) = path.parent() {
                     std::fs::create_dir_all(folder)?;
                 }
-                self.database = Some(Database::open(&path)?);
+                self.open_database(path)?;
             }
         }
-        Ok(self.database.as_ref())
+        Ok(self.database.open.as_ref())
+    }
+
+    /// Opens a file as the database, which it is from now on; makes it if there is none. If that
+    /// fails, the database remains which it was.
+    fn open_database(&mut self, path: PathBuf) -> std::result::Result<(), DatabaseError> {
+        let opened = match self.access() {
+            Access::Read => Database::open_existing(&path, Access::Read),
+            Access::Write => Database::open(&path),
+        };
+        match opened {
+            Ok(database) => {
+                self.database = CurrentDatabase {
+                    open: Some(database),
+                    path: Some(path),
+                    ..CurrentDatabase::default()
+                };
+                Ok(())
+            }
+            Err(error) => {
+                if error.is_of_the_file() {
+                    self.database.refused = Some(path);
+                }
+                Err(error)
+            }
+        }
+    }
+
+    /// Closes the database if an error left it in an unknown state. A damaged one stays closed.
+    fn close_failed_database(&mut self) {
+        let failed = self.database.open.take_if(|open| open.has_failed());
+        if let Some(failed) = failed.filter(Database::is_damaged) {
+            self.database.refused = Some(failed.path().to_path_buf());
+            self.database.is_closed_for_damage = true;
+        }
+    }
+
+    /// `INFO database_readonly` holds for the file that is open too: nothing of it changes from now
+    /// on, not even when it is closed.
+    pub(super) fn reopen_database(&mut self) {
+        let access = self.access();
+        let Some(open) = self.database.open.take_if(|open| open.access() != access) else {
+            return;
+        };
+        let _ticket = self.backlog.begin_file_work();
+        let path = open.path().to_path_buf();
+        drop(open);
+        if let Err(why) = self.open_database(path.clone()) {
+            self.report_database_error(Some(&path), &why);
+        }
+    }
+
+    /// Answers a command that could not be carried out, about a file if it names one.
+    fn report_database_error(&mut self, path: Option<&Path>, why: &(dyn Error + 'static)) {
+        self.close_failed_database();
+        let of_path = path.map(|path| format!("{}: ", path.display()));
+        let is_damaged = matches!(why.downcast_ref(), Some(DatabaseError::Damaged));
+        let hint = match is_damaged && self.database.refused.is_some() {
+            true => "; YXDBFIX saves what can be read",
+            false => "",
+        };
+        let text = format!("The database: {}{why}{hint}", of_path.unwrap_or_default());
+        self.send(Reply::Error(text.into()));
+    }
+
+    /// What the manager lets be done with the file.
+    fn access(&self) -> Access {
+        match self.settings.database().is_readonly {
+            true => Access::Read,
+            false => Access::Write,
+        }
+    }
+
+    /// The file that was named, or else the one where none was named.
+    fn database_path(&self) -> PathBuf {
+        match &self.database.path {
+            Some(path) => path.clone(),
+            None => self.default_path(),
+        }
     }
 
     fn default_path(&self) -> PathBuf {
@@ -65,7 +161,7 @@ impl Session {
         change: impl FnOnce(&mut Writer, Rule) -> std::result::Result<T, DatabaseError>,
     ) -> Result<T> {
         if self.settings.database().is_readonly {
-            return Err("it is read-only".into());
+            return Err(DatabaseError::ReadOnly.into());
         }
         let rule = self.settings.rule();
         let database = self.database(true)?.ok_or("there is none")?;
@@ -75,7 +171,7 @@ impl Session {
     /// Keeps the results of a search of `board`, if a database is in use.
     pub(super) fn remember(&mut self, board: &Board, rule: Rule, lines: &[SearchInfo]) {
         let wanted = self.settings.database();
-        let Some(database) = &self.database else {
+        let Some(database) = &self.database.open else {
             return;
         };
         if wanted.wanted == Some(false) || wanted.is_readonly {
@@ -99,15 +195,17 @@ impl Session {
             }
             Ok::<_, DatabaseError>(())
         });
-        if let Err(error) = kept {
-            log::error!("database: {error}");
+        if let Err(why) = kept {
+            self.close_failed_database();
+            // A move is being waited for, of which an `ERROR` would be no part.
+            self.message(format!("The database: {why}; the search is not kept"));
         }
     }
 
     /// The moves of `board` that the database says not to play.
     pub(super) fn avoided(&self, board: &Board, rule: Rule) -> PointSet {
         let used = self.settings.database().wanted != Some(false);
-        let Some(database) = self.database.as_ref().filter(|_| used) else {
+        let Some(database) = self.database.open.as_ref().filter(|_| used) else {
             return PointSet::EMPTY;
         };
         let children = database.read(|reader| reader.children(board, rule));

@@ -26,7 +26,7 @@ impl Session {
         };
         let board = in_turn(board, moves);
         if let Err(why) = work(self, &board) {
-            self.message(format!("The database: {why}"));
+            self.report_database_error(None, &*why);
         }
     }
 
