@@ -1,5 +1,6 @@
 //! Files that are damaged in every way: none ends the process, changes unasked, or lies.
 
+use std::collections::HashSet;
 use std::fs;
 use std::path::Path;
 
@@ -32,12 +33,18 @@ fn cell(i: usize) -> String {
 /// Writes a database of `count` positions or some fewer, in several changes. Returns what it has.
 fn write_sample(path: &Path, count: usize) -> Contents {
     let database = Database::open(path).unwrap();
+    let mut written = HashSet::new();
     for change in 0..3 {
         let put = |writer: &mut Writer| {
             for i in (change..count).step_by(3) {
-                let moves = format!("{} {}", cell(i), cell(i * 7 + 113));
-                if i % 225 != (i * 7 + 113) % 225 {
-                    writer.put(&situation(&moves), &record(i))?;
+                let (first, second) = (i % 225, (i * 7 + 113) % 225);
+                if first == second {
+                    continue;
+                }
+                // Of a record that was changed, the old one could be saved.
+                let new = situation(&format!("{} {}", cell(first), cell(second)));
+                if written.insert(new.key().to_vec()) {
+                    writer.put(&new, &record(i))?;
                 }
             }
             let large = Record {
@@ -130,10 +137,9 @@ fn save(path: &Path, bytes: &[u8], known: &Contents, is_one_byte: bool) {
     };
     let wrong = found.iter().filter(|entry| !known.contains(entry)).count();
     assert!(wrong <= doubtful, "{wrong} wrong, {doubtful} doubtful");
-    // A damaged end of an entry is the beginning of the next, and a record that was changed may be
-    // found as it was before.
+    // A damaged end of an entry is the beginning of the next; and one record was changed.
     let missing = known.len() - (found.len() - wrong);
-    assert!(missing <= 4 || !is_one_byte, "{missing} missing");
+    assert!(missing <= 3 || !is_one_byte, "{missing} missing");
     if let Some(kept) = kept {
         assert!(fs::read(&kept).unwrap() == bytes);
         fs::remove_file(kept).unwrap();

@@ -225,23 +225,30 @@ impl Wreck {
         level: usize,
         take: Take,
     ) -> Result<()> {
+        if !is_meant && page.len > MAX_STRAY_BYTES {
+            walk.gaps.push(range);
+            return Ok(());
+        }
         let mut bytes = page.read(&self.file)?;
-        mend_head(&page, &mut bytes);
+        if is_meant {
+            mend_head(&page, &mut bytes);
+        }
         let view = Page::new(&bytes, RECORDS);
         let is_sound = page.fits(&view);
         let is_new = (is_sound || is_meant) && level < MAX_LEVELS && walk.pages.insert(page.offset);
-        match view.content().filter(|_| is_new) {
-            Some(Content::Leaf(leaf)) if is_sound => {
+        match view.content() {
+            // Also where not this page but its checksum is damaged, in the page above.
+            Some(Content::Leaf(_)) if !is_sound => {
+                walk.damaged_leaves.push(page);
+                walk.gaps.push(range);
+            }
+            Some(Content::Leaf(leaf)) if is_new => {
                 walk.sound_leaves += 1;
                 for (key, value) in (0..leaf.count).filter_map(|i| leaf.entry(i)) {
                     take(key, value)?;
                 }
             }
-            Some(Content::Leaf(_)) => {
-                walk.damaged_leaves.push(page);
-                walk.gaps.push(range);
-            }
-            Some(Content::Branch(branch)) => {
+            Some(Content::Branch(branch)) if is_new => {
                 for i in 0..=branch.count {
                     let mut below = range.clone();
                     if is_sound {
@@ -257,7 +264,7 @@ impl Wreck {
                     }
                 }
             }
-            None => walk.gaps.push(range),
+            _ => walk.gaps.push(range),
         }
         Ok(())
     }
