@@ -5,34 +5,43 @@ pub mod background;
 pub mod balance;
 mod evaluation;
 pub mod hash_file;
+mod loading;
 pub mod move_control;
 pub mod opening;
 mod options;
+mod resources;
 pub mod strength;
 
 use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, OnceLock};
 
-use rayon::{ThreadPool, ThreadPoolBuilder};
+use rayon::{Scope, ThreadPool};
 
 use crate::board::Board;
 use crate::position::Position;
 use crate::rules::Rule;
 use crate::search::{
-    Evaluator, ParamChanges, Params, RootMove, SearchControl, SearchInfo, SearchRequest,
-    SearchResult, SearchThread, SharedState, ThreadData, Tt, last_resort, root_moves,
+    Evaluator, ParamChanges, Params, SearchControl, SearchInfo, SearchRequest, SearchResult,
+    SearchThread, SharedState, ThreadData, Tt, last_resort, root_moves,
 };
 use crate::threats::VctMemory;
-use crate::types::Score;
+use crate::time::{Duration, Instant};
+use crate::types::{Point, Score};
 
-use evaluation::LoadedNetwork;
+use evaluation::{LoadedNetwork, Part};
+use loading::LoadPlan;
+use resources::Shortages;
 
 pub use evaluation::Evaluation;
 pub use hash_file::{GameKind, Origin};
 pub use options::Options;
+pub use resources::Shortage;
 
-/// Stack of a search thread: the recursion is deep.
-const STACK_BYTES: usize = 16 << 20;
+/// The table of a search that does without its network, in KiB: what the two evaluations store does
+/// not mix.
+const OWN_TABLE_KIB: u64 = 1 << 10;
+/// Longest wait for the tables of the rule where a move is wanted at once, in ms.
+const AT_ONCE_MS: u64 = 50;
 
 /// A search engine with all that it keeps between moves.
 pub struct Engine {
@@ -49,7 +58,13 @@ pub struct Engine {
     tt: Option<Arc<Tt>>,
     /// Requested size of the table, in KiB.
     tt_kib: u64,
+    /// Runs the search threads, or all but the main one where that is the calling thread.
     pool: Option<ThreadPool>,
+    /// Threads that the pool was wanted to have; it has fewer where memory is short.
+    pool_threads: usize,
+    /// Whether the thread that calls [`go`](Engine::go) is the main search thread.
+    main_is_caller: bool,
+    shortages: Shortages,
     /// One for each search thread.
     thread_data: Vec<ThreadData>,
     /// Table of the VCT search, shared by all threads.
@@ -71,6 +86,9 @@ impl Engine {
             tt: None,
             tt_kib: 0,
             pool: None,
+            pool_threads: 0,
+            main_is_caller: false,
+            shortages: Shortages::default(),
             thread_data: Vec::new(),
             vct_memory: OnceLock::new(),
             game: None,
@@ -88,6 +106,12 @@ impl Engine {
             threads: options.threads.max(1),
             ..options
         };
+    }
+
+    /// From now on the thread that calls [`go`](Engine::go) is the main search thread. Its stack has
+    /// to be as large as that of one of the engine's own threads.
+    pub fn search_on_calling_thread(&mut self) {
+        self.main_is_caller = true;
     }
 
     /// Changes of the search's numbers.
@@ -119,6 +143,11 @@ impl Engine {
         self.network_error.take()
     }
 
+    /// What the engine could not get from the system. Each kind is returned once.
+    pub fn take_shortages(&mut self) -> Vec<Shortage> {
+        self.shortages.take()
+    }
+
     /// Drops everything learned in earlier searches.
     pub fn clear_hash(&mut self) {
         self.tt = None;
@@ -144,58 +173,105 @@ impl Engine {
 
     /// Value of `board` by `rule` for its side to move, without search.
     pub fn evaluate(&mut self, board: &Board, rule: Rule) -> Score {
-        self.load_network(rule);
+        if let Some(plan) = self.network.want(&self.evaluation, rule) {
+            self.network.load(plan);
+        }
+        self.wait_for(Part::Network, &|| false);
         let position = Position::new(board, rule);
         Evaluator::new(self.network.get(), board).evaluate(&position)
     }
 
-    /// Allocates table, threads and their data as the options say. A search calls it by itself.
+    /// Starts threads and allocates the table and all data as the options say. Begins to load what
+    /// else searches by the rule need; they wait for it. A search calls this by itself.
     pub fn prepare(&mut self, game: GameKind) {
         if self.game != Some(game) {
             self.clear_hash();
             self.params = Params::with(&self.param_changes);
             self.game = Some(game);
         }
-        self.load_network(game.rule);
-        self.allocate_table(game.rule);
-        self.start_threads();
+        if self.thread_data.is_empty() && !resources::can_search(0) {
+            return self.shortages.add(Shortage::Search);
+        }
+        let plan = self.network.want(&self.evaluation, game.rule);
+        let evaluation_kib = self.evaluation.kib(game.rule);
+        let loading_bytes = match self.network.is_expected() {
+            true => (evaluation_kib << 10) as usize,
+            false => 0,
+        };
+        self.start_threads(evaluation_kib, loading_bytes);
+        self.allocate_table(evaluation_kib, loading_bytes);
+        if let Some(plan) = plan {
+            let table = self.tt.as_ref().map(Arc::downgrade).unwrap_or_default();
+            self.network.load(LoadPlan { table, ..plan });
+        }
     }
 
-    /// Loads the network for `rule`, if there is one.
-    fn load_network(&mut self, rule: Rule) {
-        if let Err(error) = self.network.load(&self.evaluation, rule) {
+    /// Prepares everything, and waits up to `limit` for what is being loaded.
+    fn prepare_within(&mut self, game: GameKind, limit: Duration) {
+        let start = Instant::now();
+        self.prepare(game);
+        self.wait_for(Part::Network, &|| start.elapsed() >= limit);
+    }
+
+    /// Waits for a part of what is being loaded; false if `gives_up` says so before.
+    fn wait_for(&mut self, part: Part, gives_up: &dyn Fn() -> bool) -> bool {
+        let is_there = self.network.wait(part, gives_up);
+        if let Some(error) = self.network.take_error() {
             log::error!("network: {error}");
             self.network_error = Some(error.to_string());
         }
+        is_there
     }
 
-    fn allocate_table(&mut self, rule: Rule) {
-        let kib = self.options.table_kib_beside(self.evaluation.kib(rule));
-        if self.tt.is_none() || self.tt_kib != kib {
-            // The old table is freed first: both together could be too much.
-            self.tt = None;
-            self.tt = Some(Arc::new(Tt::new(kib)));
-            self.tt_kib = kib;
+    fn allocate_table(&mut self, evaluation_kib: u64, loading_bytes: usize) {
+        let kib = self.options.table_kib_beside(evaluation_kib);
+        if self.tt.is_some() && self.tt_kib == kib {
+            return;
         }
+        // The old table is freed first: both together could be too much.
+        self.tt = None;
+        self.tt_kib = kib;
+        let granted = resources::table_kib(kib, self.thread_data.len(), loading_bytes);
+        match granted {
+            Some(granted) if granted < kib => self.shortages.add(Shortage::Table {
+                wanted: kib,
+                granted,
+            }),
+            Some(_) => {}
+            None => self.shortages.add(Shortage::Search),
+        }
+        self.tt = granted.map(|kib| Arc::new(Tt::new(kib)));
     }
 
-    fn start_threads(&mut self) {
-        let threads = self.options.threads;
+    fn start_threads(&mut self, evaluation_kib: u64, loading_bytes: usize) {
+        let wanted = self.options.threads_beside(evaluation_kib);
+        let beside_pool = usize::from(self.main_is_caller);
+        let pool_threads = wanted - beside_pool;
+        if self.pool_threads != pool_threads {
+            // The threads come before the table, which takes what they leave.
+            self.tt = None;
+            self.pool = None;
+            self.pool_threads = pool_threads;
+            let table = self.options.table_kib_beside(evaluation_kib) << 10;
+            let table = usize::try_from(table).unwrap_or(usize::MAX);
+            self.pool = resources::start_pool(pool_threads, loading_bytes, table);
+        }
+        let started = self
+            .pool
+            .as_ref()
+            .map_or(0, ThreadPool::current_num_threads);
+        let threads = (started + beside_pool).max(1);
+        if threads < self.options.threads {
+            self.shortages.add(Shortage::Threads {
+                wanted: self.options.threads,
+                granted: threads,
+            });
+        }
         if self.thread_data.len() != threads {
             let new = || ThreadData::new(&self.params);
             self.thread_data.resize_with(threads, new);
             self.thread_data.iter_mut().for_each(|data| data.vct = None);
             self.vct_memory.take();
-        }
-        let started = self.pool.as_ref().map(ThreadPool::current_num_threads);
-        if started != Some(threads) {
-            self.pool = ThreadPoolBuilder::new()
-                .num_threads(threads)
-                .stack_size(STACK_BYTES)
-                .thread_name(|i| format!("search-{i}"))
-                .build()
-                .map_err(|error| log::error!("no search threads: {error}"))
-                .ok();
         }
     }
 
@@ -208,25 +284,40 @@ impl Engine {
         on_info: &mut (dyn FnMut(&SearchInfo) + Send),
     ) -> SearchResult {
         self.prepare(GameKind::of(request));
+        let unsearched = |best: Option<Point>| SearchResult {
+            best,
+            lines: Vec::new(),
+            nodes: 0,
+            elapsed: control.elapsed(),
+        };
+        let Some(tt) = self.tt.clone() else {
+            return unsearched(None);
+        };
+        let limit_ms = match control.hard_ms() {
+            0 => AT_ONCE_MS,
+            hard_ms => hard_ms,
+        };
+        if !self.wait_for(Part::Tables, &|| control.elapsed_ms() >= limit_ms) {
+            return unsearched(None);
+        }
         let moves = root_moves(request);
         if request.board.stones().is_empty() || moves.is_empty() {
-            return SearchResult {
-                best: moves.first().copied().or_else(|| last_resort(request)),
-                lines: Vec::new(),
-                nodes: 0,
-                elapsed: control.elapsed(),
-            };
+            return unsearched(moves.first().copied().or_else(|| last_resort(request)));
         }
-        let tt = self.tt.as_deref().expect("allocated by prepare");
+        let has_network = self.wait_for(Part::Network, &|| {
+            control.is_stopped() || control.elapsed_ms() >= limit_ms / 2
+        });
+        let tt = match has_network {
+            true => tt,
+            false => Arc::new(Tt::new(OWN_TABLE_KIB)),
+        };
         tt.new_search();
         tt.grow_if_full(&|| control.poll());
-        let nodes: Vec<AtomicU64> = (0..self.options.threads)
-            .map(|_| AtomicU64::new(0))
-            .collect();
+        let nodes: Vec<AtomicU64> = self.thread_data.iter().map(|_| AtomicU64::new(0)).collect();
         let shared = || SharedState {
             request,
             control,
-            tt,
+            tt: &tt,
             params: &self.params,
             network: self.network.get(),
             vct_memory: &self.vct_memory,
@@ -238,41 +329,67 @@ impl Engine {
             .enumerate()
             .map(|(id, data)| SearchThread::new(id, shared(), data, &moves))
             .collect();
-        run(self.pool.as_ref(), &mut threads, control, on_info);
+        let pool = self.pool.as_ref();
+        run(pool, self.main_is_caller, &mut threads, control, on_info);
         best_thread(&threads).result()
     }
 }
 
-/// Runs all search threads until the main thread, which is the first one, is done.
+/// Stops a search when it is dropped, even by a panic, so that no helper goes on.
+struct StopGuard<'a>(&'a SearchControl);
+
+impl Drop for StopGuard<'_> {
+    fn drop(&mut self) {
+        self.0.stop();
+    }
+}
+
+/// Runs all search threads until the main thread, which is the first one, is done. The calling
+/// thread is the main one if `main_is_caller` or if there is no pool.
 fn run(
     pool: Option<&ThreadPool>,
+    main_is_caller: bool,
     threads: &mut [SearchThread],
     control: &SearchControl,
     on_info: &mut (dyn FnMut(&SearchInfo) + Send),
 ) {
     let (main, helpers) = threads.split_first_mut().expect("at least one thread");
-    // Forced wins at the root are the same for all threads: only the main thread searches them.
-    let mut search = |main: &mut SearchThread, start_helpers: &mut dyn FnMut(&[RootMove])| {
-        if !main.solve_root(on_info) {
-            start_helpers(&main.root_moves);
-            main.deepen(on_info);
-        }
-        control.stop();
-    };
     let Some(pool) = pool else {
-        return search(main, &mut |_| {});
+        return search_with_helpers(None, main, helpers, control, on_info);
     };
     pool.in_place_scope(|scope| {
-        scope.spawn(|scope| {
-            let mut helpers = helpers.iter_mut();
-            search(main, &mut |moves| {
-                for helper in helpers.by_ref() {
-                    helper.root_moves = moves.to_vec();
-                    scope.spawn(|_| helper.deepen(&mut |_| {}));
-                }
+        if main_is_caller {
+            search_with_helpers(Some(scope), main, helpers, control, on_info);
+        } else {
+            scope.spawn(|scope| {
+                search_with_helpers(Some(scope), main, helpers, control, on_info);
             });
-        });
+        }
     });
+}
+
+/// The main thread's search, which starts the helpers in `scope`.
+fn search_with_helpers<'scope, 'a>(
+    scope: Option<&Scope<'scope>>,
+    main: &mut SearchThread<'a>,
+    helpers: &'scope mut [SearchThread<'a>],
+    control: &SearchControl,
+    on_info: &mut (dyn FnMut(&SearchInfo) + Send),
+) where
+    'a: 'scope,
+{
+    let _guard = StopGuard(control);
+    // Forced wins at the root are the same for all threads: only the main thread searches them.
+    if main.solve_root(on_info) {
+        return;
+    }
+    if let Some(scope) = scope {
+        for helper in helpers {
+            helper.root_moves = main.root_moves.clone();
+            scope.spawn(|_| helper.deepen(&mut |_| {}));
+        }
+    }
+    main.deepen(on_info);
 }
 
 /// The thread whose move is played: one that found a win, or else the one that searched deepest.

@@ -38,3 +38,72 @@ pub fn prefetch<T>(place: *const T) {
     #[cfg(not(target_arch = "x86_64"))]
     let _ = place;
 }
+
+/// Whether the system would give a block of that many bytes now. Keeps nothing.
+#[cfg(target_os = "linux")]
+pub fn has_room(bytes: usize) -> bool {
+    use libc::{MAP_ANONYMOUS, MAP_FAILED, MAP_PRIVATE, PROT_READ, PROT_WRITE};
+    let bytes = bytes.max(1);
+    // Not by the allocator, which adapts to the sizes of the blocks that it gets back.
+    // SAFETY: a new mapping where the system has room, removed before anything else knows of it.
+    unsafe {
+        let block = libc::mmap(
+            std::ptr::null_mut(),
+            bytes,
+            PROT_READ | PROT_WRITE,
+            MAP_PRIVATE | MAP_ANONYMOUS,
+            -1,
+            0,
+        );
+        block != MAP_FAILED && libc::munmap(block, bytes) == 0
+    }
+}
+
+/// The same by the allocator.
+#[cfg(not(any(target_os = "linux", target_family = "wasm")))]
+pub fn has_room(bytes: usize) -> bool {
+    let mut block = Vec::<u8>::new();
+    let is_granted = block.try_reserve_exact(bytes).is_ok();
+    std::hint::black_box(&mut block);
+    is_granted
+}
+
+/// WebAssembly never gives memory back, so that asking would take it.
+#[cfg(target_family = "wasm")]
+pub fn has_room(_: usize) -> bool {
+    true
+}
+
+/// Lets the allocator reserve no address space in advance where that is limited (`ulimit -v`), and
+/// return large blocks at once: otherwise glibc reserves 64 MiB for each thread, and keeps freed
+/// blocks for others of their size. Of use before the first thread starts.
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+pub fn spare_address_space() {
+    let mut limit = libc::rlimit {
+        rlim_cur: libc::RLIM_INFINITY,
+        rlim_max: libc::RLIM_INFINITY,
+    };
+    // SAFETY: the first call writes to `limit` alone, the others set numbers of the allocator.
+    unsafe {
+        libc::getrlimit(libc::RLIMIT_AS, &mut limit);
+        if limit.rlim_cur != libc::RLIM_INFINITY {
+            libc::mallopt(libc::M_ARENA_MAX, 1);
+            libc::mallopt(libc::M_MMAP_THRESHOLD, 128 << 10);
+        }
+    }
+}
+
+/// Other allocators do that by themselves.
+#[cfg(not(all(target_os = "linux", target_env = "gnu")))]
+pub fn spare_address_space() {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn there_is_room_for_some_and_not_for_all() {
+        assert!(has_room(0) && has_room(1 << 20));
+        assert!(!has_room(usize::MAX / 4));
+    }
+}

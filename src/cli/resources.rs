@@ -68,11 +68,11 @@ impl Resources {
 
     /// The engine's options. A table size in the options comes on top of the default memory.
     fn options(&self) -> Options {
-        let usual = Options::default();
+        let threads = self.threads.into();
         let hash = self.hash.map(|mib| u64::from(mib) << 20);
         Options {
-            threads: self.threads.into(),
-            max_memory: usual.max_memory + hash.unwrap_or(0),
+            threads,
+            max_memory: Options::memory_for(threads) + hash.unwrap_or(0),
             hash_kib: hash.map(|bytes| bytes >> 10),
         }
     }

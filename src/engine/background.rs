@@ -1,20 +1,22 @@
-//! Runs an engine on a thread of its own, so that the caller can go on reading commands.
+//! Runs engines on a thread of their own, so that the caller can go on reading commands.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::mpsc::Sender;
+use std::sync::mpsc::{self, SendError, Sender};
 use std::thread;
 
 use super::Engine;
+use super::resources::{LEAST_STACK_BYTES, STACK_BYTES};
+use crate::memory::has_room;
 use crate::search::SearchInfo;
 
-/// Stack of the thread in bytes. The system maps only the part that is used.
-const STACK_BYTES: usize = 32 << 20;
+/// Room that a stack of the usual size is to leave.
+const PLENTY_BYTES: usize = 128 << 20;
 
 /// What the thread sends.
 pub enum EngineEvent<T> {
     /// A completed depth of the running search.
     SearchInfo(SearchInfo),
-    /// The thread is done; no event follows.
+    /// The work is done; no event of it follows.
     Finished {
         /// The engine that was lent.
         engine: Box<Engine>,
@@ -23,49 +25,89 @@ pub enum EngineEvent<T> {
     },
 }
 
-/// Starts a thread that calls `work` with the engine and sends each info of its searches to
-/// `listener`. The last event is [`EngineEvent::Finished`], even when `work` panics; then the
-/// engine that comes back is a new one.
-pub fn spawn<T, L>(
-    engine: Box<Engine>,
-    listener: Sender<L>,
-    work: impl FnOnce(&mut Engine, &mut (dyn FnMut(&SearchInfo) + Send)) -> T + Send + 'static,
-) where
-    T: Send + 'static,
-    L: From<EngineEvent<T>> + Send + 'static,
-{
-    let options = engine.options();
-    let fallback = listener.clone();
-    let thread = thread::Builder::new()
-        .name("engine".to_string())
-        .stack_size(STACK_BYTES)
-        .spawn(move || {
-            let mut lent = Some(engine);
-            let answer = catch_unwind(AssertUnwindSafe(|| {
-                let engine = lent.as_mut().expect("the engine was just put there");
-                work(engine, &mut |info| {
-                    // Fails only when the receiver is gone.
-                    let _ = listener.send(EngineEvent::SearchInfo(info.clone()).into());
-                })
-            }));
-            if answer.is_err() {
-                // The engine may panic again when it is dropped.
-                let _ = catch_unwind(AssertUnwindSafe(|| drop(lent.take())));
-            }
-            let finished = EngineEvent::Finished {
-                engine: lent.unwrap_or_else(|| Box::new(Engine::new(options))),
-                answer: answer.ok(),
-            };
-            let _ = listener.send(finished.into());
-        });
-    if let Err(error) = thread {
-        log::error!("no search thread: {error}");
-        let finished = EngineEvent::Finished {
-            engine: Box::new(Engine::new(options)),
-            answer: None,
+type Job = Box<dyn FnOnce() + Send>;
+
+/// A thread on which engines work. It starts before anything large is allocated, which could leave
+/// no room for its stack.
+pub struct EngineThread {
+    /// `None` where the system gives no thread.
+    jobs: Option<Sender<Job>>,
+}
+
+impl EngineThread {
+    /// Starts the thread.
+    pub fn start() -> EngineThread {
+        let (jobs, inbox) = mpsc::channel::<Job>();
+        let stack = match has_room(STACK_BYTES + PLENTY_BYTES) {
+            true => STACK_BYTES,
+            false => LEAST_STACK_BYTES,
         };
-        let _ = fallback.send(finished.into());
+        let thread = thread::Builder::new()
+            .name("engine".to_string())
+            .stack_size(stack)
+            .spawn(move || inbox.into_iter().for_each(|job| job()));
+        if let Err(error) = &thread {
+            log::error!("no thread for the engine: {error}");
+        }
+        EngineThread {
+            jobs: thread.is_ok().then_some(jobs),
+        }
     }
+
+    /// Whether there is a thread. Without one, [`lend`](EngineThread::lend) works on the calling
+    /// thread, whose stack has room for searches of a few plies.
+    pub fn is_there(&self) -> bool {
+        self.jobs.is_some()
+    }
+
+    /// Lets the thread call `work` with the engine and send each info of its searches to
+    /// `listener`. The last event is [`EngineEvent::Finished`], even when `work` panics; then the
+    /// engine that comes back is a new one.
+    pub fn lend<T, L>(
+        &self,
+        mut engine: Box<Engine>,
+        listener: Sender<L>,
+        work: impl FnOnce(&mut Engine, &mut (dyn FnMut(&SearchInfo) + Send)) -> T + Send + 'static,
+    ) where
+        T: Send + 'static,
+        L: From<EngineEvent<T>> + Send + 'static,
+    {
+        engine.search_on_calling_thread();
+        let job: Job = Box::new(move || do_work(engine, &listener, work));
+        let sent = match &self.jobs {
+            Some(jobs) => jobs.send(job),
+            None => Err(SendError(job)),
+        };
+        if let Err(SendError(job)) = sent {
+            job();
+        }
+    }
+}
+
+/// See [`EngineThread::lend`].
+fn do_work<T, L: From<EngineEvent<T>> + Send>(
+    engine: Box<Engine>,
+    listener: &Sender<L>,
+    work: impl FnOnce(&mut Engine, &mut (dyn FnMut(&SearchInfo) + Send)) -> T,
+) {
+    let options = engine.options();
+    let mut lent = Some(engine);
+    let answer = catch_unwind(AssertUnwindSafe(|| {
+        let engine = lent.as_mut().expect("the engine was just put there");
+        work(engine, &mut |info| {
+            // Fails only when the receiver is gone.
+            let _ = listener.send(EngineEvent::SearchInfo(info.clone()).into());
+        })
+    }));
+    if answer.is_err() {
+        // The engine may panic again when it is dropped.
+        let _ = catch_unwind(AssertUnwindSafe(|| drop(lent.take())));
+    }
+    let finished = EngineEvent::Finished {
+        engine: lent.unwrap_or_else(|| Box::new(Engine::new(options))),
+        answer: answer.ok(),
+    };
+    let _ = listener.send(finished.into());
 }
 
 #[cfg(test)]
@@ -82,13 +124,34 @@ mod tests {
             threads: 3,
             ..Options::default()
         }));
-        spawn(engine, listener, |_, _| panic!("as a test"));
-        match inbox.recv().unwrap() {
-            EngineEvent::Finished { engine, answer } => {
-                assert_eq!(engine.options().threads, 3);
-                assert_eq!(answer, None);
+        let thread = EngineThread::start();
+        thread.lend(engine, listener.clone(), |_, _| panic!("as a test"));
+        let EngineEvent::Finished { engine, answer } = inbox.recv().unwrap() else {
+            panic!("something else happened");
+        };
+        assert_eq!((engine.options().threads, answer), (3, None));
+        // The thread works on.
+        thread.lend(engine, listener, |_, _| ());
+        let event = inbox.recv().unwrap();
+        let is_done = matches!(
+            event,
+            EngineEvent::Finished {
+                answer: Some(()),
+                ..
             }
-            EngineEvent::SearchInfo(_) => panic!("something else happened"),
-        }
+        );
+        assert!(is_done);
+    }
+
+    #[test]
+    fn without_a_thread_the_caller_works() {
+        let (listener, inbox) = mpsc::channel::<EngineEvent<thread::ThreadId>>();
+        let engine = Box::new(Engine::new(Options::default()));
+        let none = EngineThread { jobs: None };
+        none.lend(engine, listener, |_, _| thread::current().id());
+        let EngineEvent::Finished { answer, .. } = inbox.try_recv().unwrap() else {
+            panic!("something else happened");
+        };
+        assert_eq!(answer, Some(thread::current().id()));
     }
 }

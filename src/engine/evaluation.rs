@@ -1,8 +1,11 @@
 //! Which evaluation an engine uses, and the network that it has loaded for it.
 
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::mpsc::RecvTimeoutError;
+use std::sync::{Arc, Weak};
 
+use super::loading::{LoadPlan, Loaded, Loading};
+use super::resources::can_search;
 use crate::eval::network::{Network, NetworkError, NetworkFile, same_network};
 use crate::rules::Rule;
 
@@ -90,33 +93,116 @@ impl Evaluation {
     }
 }
 
-/// The network loaded for one rule.
+/// The network for one rule, which a thread of its own may still be loading.
 #[derive(Debug, Default)]
 pub(super) struct LoadedNetwork {
     rule: Option<Rule>,
     network: Option<Network>,
+    /// [`Evaluation::fingerprint`] of the network that is there or is being loaded.
+    fingerprint: u64,
+    loading: Option<Loading>,
+    /// Whether the tables of the rule are there.
+    has_tables: bool,
+    /// Whether a network is being loaded.
+    is_expected: bool,
+    error: Option<NetworkError>,
+}
+
+/// What a search waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Part {
+    /// The tables that every search by the rule needs.
+    Tables,
+    /// The network as well.
+    Network,
 }
 
 impl LoadedNetwork {
-    /// Loads the network of `evaluation` for `rule`, or none where there is none.
-    ///
-    /// # Errors
-    /// When the file's network for the rule is unusable; returned once, at the first attempt.
-    pub(super) fn load(&mut self, evaluation: &Evaluation, rule: Rule) -> Result<(), NetworkError> {
-        let is_loaded = |loaded| {
-            same_network(loaded, rule)
-                && evaluation.has_network(loaded) == evaluation.has_network(rule)
-        };
-        if self.rule.is_some_and(is_loaded) {
-            return Ok(());
+    /// Wants the network of `evaluation` for `rule`, or none where there is none. Returns what has
+    /// to be [loaded](LoadedNetwork::load), if anything.
+    pub(super) fn want(&mut self, evaluation: &Evaluation, rule: Rule) -> Option<LoadPlan> {
+        if self.rule == Some(rule) {
+            return None;
         }
-        // The old network is freed first: both together could be too much.
-        *self = LoadedNetwork::default();
+        let is_there = self.loading.is_none()
+            && self.rule.is_some_and(|loaded| {
+                same_network(loaded, rule)
+                    && evaluation.has_network(loaded) == evaluation.has_network(rule)
+            });
+        let mut file = None;
+        if !is_there {
+            // The old network is freed first: both together could be too much.
+            *self = LoadedNetwork::default();
+            match evaluation.file(rule).and_then(|file| fitting(file, rule)) {
+                Ok(Some((wanted, fingerprint))) => {
+                    self.fingerprint = fingerprint;
+                    file = Some(wanted);
+                }
+                Ok(None) => {}
+                Err(error) => self.error = Some(error),
+            }
+        }
         self.rule = Some(rule);
-        if let Some(file) = evaluation.file(rule)? {
-            self.network = Some(Network::new(&file, rule)?);
+        self.has_tables = false;
+        self.is_expected = file.is_some();
+        Some(LoadPlan {
+            rule,
+            file,
+            table: Weak::new(),
+        })
+    }
+
+    /// Begins to load what [`want`](LoadedNetwork::want) returned.
+    pub(super) fn load(&mut self, plan: LoadPlan) {
+        self.loading = Some(Loading::start(plan));
+    }
+
+    /// Waits for a part; false if `gives_up` says so before.
+    pub(super) fn wait(&mut self, part: Part, gives_up: &dyn Fn() -> bool) -> bool {
+        while let Some(loading) = &self.loading {
+            if part == Part::Tables && self.has_tables {
+                return true;
+            }
+            let is_last = match loading.next(gives_up) {
+                Ok(Loaded::Tables) => {
+                    self.has_tables = true;
+                    !self.is_expected
+                }
+                Ok(Loaded::Network(network)) => {
+                    match network {
+                        Ok(network) => self.network = Some(network),
+                        Err(error) => self.fail(error),
+                    }
+                    true
+                }
+                Err(RecvTimeoutError::Timeout) => return false,
+                // The library that unpacks panics where it gets no memory.
+                Err(RecvTimeoutError::Disconnected) => {
+                    self.fail(NetworkError::Memory);
+                    true
+                }
+            };
+            if is_last {
+                self.loading = None;
+                self.is_expected = false;
+            }
         }
-        Ok(())
+        true
+    }
+
+    fn fail(&mut self, error: NetworkError) {
+        self.fingerprint = 0;
+        self.error = Some(error);
+    }
+
+    /// Whether the network still has to be loaded.
+    pub(super) fn is_expected(&self) -> bool {
+        self.is_expected
+    }
+
+    /// Why the network could not be loaded; returned once.
+    pub(super) fn take_error(&mut self) -> Option<NetworkError> {
+        self.error.take()
     }
 
     /// The network, if there is one.
@@ -124,10 +210,26 @@ impl LoadedNetwork {
         self.network.as_ref()
     }
 
-    /// [`Evaluation::fingerprint`] of what is really loaded.
+    /// [`Evaluation::fingerprint`] of what is loaded, as far as is known.
     pub(super) fn fingerprint(&self) -> u64 {
-        self.network.as_ref().map_or(0, Network::fingerprint)
+        self.fingerprint
     }
+}
+
+/// `file` with the fingerprint of its network for `rule`, if there is room for it.
+fn fitting(
+    file: Option<Arc<NetworkFile>>,
+    rule: Rule,
+) -> Result<Option<(Arc<NetworkFile>, u64)>, NetworkError> {
+    let Some(file) = file else {
+        return Ok(None);
+    };
+    let fingerprint = file.fingerprint(rule)?;
+    let bytes = Network::bytes(&file, rule) as usize;
+    if !can_search(bytes) {
+        return Err(NetworkError::Memory);
+    }
+    Ok(Some((file, fingerprint)))
 }
 
 #[cfg(test)]
@@ -162,6 +264,13 @@ mod tests {
     #[test]
     fn the_network_of_the_rule_is_there_and_no_other() {
         let network = Evaluation::named("network").unwrap();
+        fn load(loaded: &mut LoadedNetwork, evaluation: &Evaluation, rule: Rule) {
+            if let Some(plan) = loaded.want(evaluation, rule) {
+                loaded.load(plan);
+            }
+            assert!(loaded.wait(Part::Network, &|| false));
+            assert_eq!(loaded.take_error(), None);
+        }
         let mut loaded = LoadedNetwork::default();
         for rule in [
             Rule::Freestyle,
@@ -169,11 +278,26 @@ mod tests {
             Rule::CaroExact,
             Rule::Standard,
         ] {
-            loaded.load(&network, rule).unwrap();
-            assert_eq!(loaded.fingerprint(), network.fingerprint(rule).unwrap());
+            load(&mut loaded, &network, rule);
+            let fingerprint = network.fingerprint(rule).unwrap();
+            assert_eq!(loaded.fingerprint(), fingerprint);
+            assert_eq!(loaded.get().unwrap().fingerprint(), fingerprint);
         }
         let mut none = LoadedNetwork::default();
-        none.load(&Evaluation::Classical, Rule::Renju).unwrap();
+        load(&mut none, &Evaluation::Classical, Rule::Renju);
         assert!(none.get().is_none() && none.fingerprint() == 0);
+    }
+
+    #[test]
+    fn a_search_need_not_wait_for_the_network() {
+        let network = Evaluation::named("network").unwrap();
+        let mut loaded = LoadedNetwork::default();
+        let plan = loaded.want(&network, Rule::Renju).unwrap();
+        loaded.load(plan);
+        assert!(!loaded.wait(Part::Network, &|| true) && loaded.get().is_none());
+        assert!(loaded.is_expected());
+        assert!(loaded.wait(Part::Tables, &|| false));
+        assert!(loaded.wait(Part::Network, &|| false) && loaded.get().is_some());
+        assert!(loaded.want(&network, Rule::Renju).is_none());
     }
 }

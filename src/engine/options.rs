@@ -32,15 +32,29 @@ const DEFAULT_HASH_KIB: u64 = 256 << 10;
 const MIN_HASH_KIB: u64 = 1 << 10;
 
 impl Options {
+    /// The default limit of memory, and what that many threads take beyond the first.
+    pub fn memory_for(threads: usize) -> u64 {
+        Options::default().max_memory + ((THREAD_KIB * (threads as u64).saturating_sub(1)) << 10)
+    }
+
     /// Size of the transposition table in KiB under these options and with the classical
     /// evaluation.
     pub fn table_kib(&self) -> u64 {
         self.table_kib_beside(0)
     }
 
+    /// Search threads that `max_memory` has room for, at least 1, beside an evaluation of that size
+    /// and the smallest table.
+    pub(super) fn threads_beside(&self, evaluation_kib: u64) -> usize {
+        let reserved = BASE_KIB + MIN_HASH_KIB + evaluation_kib;
+        let most = (self.max_memory >> 10).saturating_sub(reserved) / THREAD_KIB;
+        self.threads.min(most.max(1) as usize)
+    }
+
     /// Size of the transposition table in KiB beside an evaluation of that size.
     pub(super) fn table_kib_beside(&self, evaluation_kib: u64) -> u64 {
-        let reserved = BASE_KIB + THREAD_KIB * self.threads as u64 + evaluation_kib;
+        let threads = self.threads_beside(evaluation_kib) as u64;
+        let reserved = BASE_KIB + THREAD_KIB * threads + evaluation_kib;
         let most = (self.max_memory >> 10).saturating_sub(reserved);
         self.hash_kib
             .unwrap_or(DEFAULT_HASH_KIB)
@@ -64,6 +78,32 @@ mod tests {
         };
         assert_eq!(small.table_kib(), (100 << 10) - BASE_KIB - THREAD_KIB);
         assert_eq!(small.table_kib_beside(9), small.table_kib() - 9);
+        let many = Options {
+            threads: 64,
+            ..options
+        };
+        assert_eq!(many.threads_beside(0), 64);
+        assert_eq!(
+            Options {
+                max_memory: 64 << 20,
+                ..many
+            }
+            .threads_beside(0),
+            3
+        );
+        assert_eq!(
+            Options {
+                max_memory: 1,
+                ..many
+            }
+            .threads_beside(9),
+            1
+        );
+        let granted = Options {
+            max_memory: Options::memory_for(64),
+            ..many
+        };
+        assert_eq!(granted.table_kib(), DEFAULT_HASH_KIB);
         let none = Options {
             max_memory: 1,
             ..options

@@ -13,7 +13,7 @@ use rand::rngs::StdRng;
 
 use super::model::{Answer, Effect, Model, SearchJob, SearchTask};
 use crate::engine::Engine;
-use crate::engine::background::{EngineEvent, spawn};
+use crate::engine::background::{EngineEvent, EngineThread};
 use crate::engine::move_control::MoveControl;
 use crate::engine::opening::{ChoiceContext, choose};
 use crate::files::{any_kind, no_kind, read_regular_file, write_file};
@@ -31,6 +31,7 @@ struct Running {
 pub struct Driver<L> {
     /// `None` while it is lent to a search.
     engine: Option<Box<Engine>>,
+    thread: EngineThread,
     running: Option<Running>,
     /// The job that follows the search that is being stopped.
     next: Option<Box<SearchJob>>,
@@ -42,6 +43,7 @@ impl<L: From<EngineEvent<Answer>> + Send + 'static> Driver<L> {
     pub fn new(engine: Engine, listener: Sender<L>) -> Driver<L> {
         Driver {
             engine: Some(Box::new(engine)),
+            thread: EngineThread::start(),
             running: None,
             next: None,
             listener,
@@ -116,7 +118,8 @@ impl<L: From<EngineEvent<Answer>> + Send + 'static> Driver<L> {
             id: job.id,
             control: Arc::clone(&control),
         });
-        spawn(engine, self.listener.clone(), move |engine, report| {
+        let listener = self.listener.clone();
+        self.thread.lend(engine, listener, move |engine, report| {
             answer(engine, &job.task, &control, report)
         });
     }

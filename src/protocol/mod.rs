@@ -33,6 +33,7 @@ use std::sync::mpsc::{self, Receiver};
 use std::thread;
 use std::time::Duration;
 
+use crate::memory::spare_address_space;
 use backlog::Backlog;
 use session::{Event, Session};
 use watched::{Watched, WriteWatch};
@@ -46,6 +47,8 @@ const FAREWELL: Duration = Duration::from_millis(50);
 /// How long the end waits at a time for work on files. A reply that the manager does not take in all
 /// that time ends the process.
 const PATIENCE: Duration = Duration::from_secs(1);
+/// Stack of the thread that reads commands.
+const READER_STACK_BYTES: usize = 512 << 10;
 
 /// Talks to a manager until `END` or the end of input.
 ///
@@ -61,6 +64,7 @@ pub fn run() -> ExitCode {
             env!("CARGO_PKG_VERSION")
         );
     }
+    spare_address_space();
     let (stdout, watch) = Watched::new(std::io::stdout());
     let end = move |backlog: &Backlog| leave(backlog, watch);
     let (mut session, _inbox) = take_part(std::io::stdin(), stdout, end);
@@ -114,10 +118,18 @@ fn take_part(
     let (events, inbox) = mpsc::channel();
     let backlog = Arc::new(Backlog::default());
     let mut session = Session::new(output, events.clone(), Arc::clone(&backlog));
-    thread::spawn(move || {
-        input::read_commands(input, &events, &backlog);
-        at_end_of_input(&backlog);
-    });
+    let reader = thread::Builder::new()
+        .name("reader".to_string())
+        .stack_size(READER_STACK_BYTES)
+        .spawn(move || {
+            input::read_commands(input, &events, &backlog);
+            at_end_of_input(&backlog);
+        });
+    if let Err(error) = reader {
+        log::error!("no thread to read commands: {error}");
+        session.error("the system gives no thread to read commands");
+        return (session, inbox);
+    }
     for event in &inbox {
         if session.handle(event).is_break() {
             break;

@@ -225,13 +225,18 @@ impl Settings {
         }
     }
 
-    /// What the engine may use. A GUI that asks for a large table and sets no memory limit gets it.
+    /// What the engine may use. A GUI that asks for a large table or many threads and sets no memory
+    /// limit gets them.
     pub fn options(&self) -> Options {
-        let default = Options::default();
-        let wish = self.hash_kib.map_or(0, |kib| (kib << 10) + BESIDE_HASH);
+        let threads = self.threads.unwrap_or(Options::default().threads);
+        let usual = Options::memory_for(threads);
+        let helpers = usual - Options::memory_for(1);
+        let wish = self
+            .hash_kib
+            .map_or(0, |kib| (kib << 10) + BESIDE_HASH + helpers);
         Options {
-            threads: self.threads.unwrap_or(default.threads),
-            max_memory: self.max_memory.unwrap_or(default.max_memory.max(wish)),
+            threads,
+            max_memory: self.max_memory.unwrap_or(usual.max(wish)),
             hash_kib: self.hash_kib,
         }
     }

@@ -40,9 +40,23 @@ pub struct Session {
 impl Session {
     /// Starts the engine with arguments and says nothing.
     pub fn spawn_with(args: &[&str]) -> Session {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_pbrain-tengen"));
+        command.args(args);
+        Session::run(command)
+    }
+
+    /// Starts the engine with that much address space.
+    #[cfg(target_os = "linux")]
+    pub fn spawn_within(kib: u64) -> Session {
+        let mut command = Command::new("sh");
+        let script = format!("ulimit -v {kib} && exec \"$0\"");
+        command.args(["-c", &script, env!("CARGO_BIN_EXE_pbrain-tengen")]);
+        Session::run(command)
+    }
+
+    fn run(mut command: Command) -> Session {
         let home = tempfile::tempdir().expect("a folder");
-        let mut child = Command::new(env!("CARGO_BIN_EXE_pbrain-tengen"))
-            .args(args)
+        let mut child = command
             .current_dir(home.path())
             .env_remove("RUST_LOG")
             .stdin(Stdio::piped())

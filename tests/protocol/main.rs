@@ -11,6 +11,8 @@ mod files;
 mod games;
 mod gui;
 mod managers;
+#[cfg(target_os = "linux")]
+mod memory;
 mod openings;
 mod requests;
 mod robustness;

@@ -73,8 +73,9 @@ impl<'a> OpeningEvaluator<'a> {
     pub fn new(engine: &'a mut Engine, context: ChoiceContext<'a>) -> OpeningEvaluator<'a> {
         // Before the first search, which has only a small share of the time.
         let start = Instant::now();
-        engine.prepare(GameKind::of(context.request));
-        let time = Duration::from_millis(context.time_ms).saturating_sub(start.elapsed());
+        let time = Duration::from_millis(context.time_ms);
+        engine.prepare_within(GameKind::of(context.request), time / 2);
+        let time = time.saturating_sub(start.elapsed());
         OpeningEvaluator {
             engine,
             budget: Budget {

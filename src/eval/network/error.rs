@@ -27,6 +27,9 @@ pub enum NetworkError {
     /// The numbers are not those that were written; holds the network's number.
     #[error("damaged: network {0} does not unpack, or its checksum does not match")]
     Damaged(u32),
+    /// There is no room for it.
+    #[error("too little memory for the network")]
+    Memory,
     /// Its weights could make a sum overflow.
     #[error("weights too large for its sums")]
     Overflow,

@@ -173,7 +173,8 @@ impl NetworkFile {
         let packed = section.read()?;
         // The table is the first part and is used where it was unpacked to.
         let length = unpacked_length();
-        let mut rows: Vec<Row> = bytemuck::zeroed_vec(length.div_ceil(CHANNELS));
+        let mut rows: Vec<Row> = bytemuck::try_zeroed_vec(length.div_ceil(CHANNELS))
+            .map_err(|()| NetworkError::Memory)?;
         advise_huge_pages(&rows);
         let bytes = &mut bytemuck::cast_slice_mut::<Row, u8>(&mut rows)[..length];
         let unpacked = unpack(&packed, bytes);
@@ -191,11 +192,9 @@ impl NetworkFile {
         };
         debug_assert!(fields.0.is_empty());
         let head = Head::new(&raw)?;
+        // A boxed slice would be a copy beside it.
         rows.truncate(WINDOWS);
-        Ok(RuleNet {
-            rows: rows.into_boxed_slice(),
-            head,
-        })
+        Ok(RuleNet { rows, head })
     }
 }
 
@@ -250,7 +249,11 @@ impl Section {
             Source::Memory(bytes) => return Ok(bytes[self.start..][..self.packed].into()),
             Source::Disk(path) => path,
         };
-        let mut packed = vec![0; self.packed];
+        let mut packed = Vec::new();
+        packed
+            .try_reserve_exact(self.packed)
+            .map_err(|_| NetworkError::Memory)?;
+        packed.resize(self.packed, 0);
         let mut file = open_regular_file(path).map_err(unreadable)?;
         let read = file.seek(SeekFrom::Start(self.start as u64));
         match read.and_then(|_| file.read_exact(&mut packed)) {

@@ -7,7 +7,7 @@ use crate::rules::Rule;
 #[derive(Debug)]
 pub(super) struct RuleNet {
     /// What each window adds to its cell, by window number.
-    pub rows: Box<[Row]>,
+    pub rows: Vec<Row>,
     pub head: Head,
 }
 

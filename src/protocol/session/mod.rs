@@ -31,6 +31,7 @@ use super::output::Output;
 use super::reply::Reply;
 use super::settings::Settings;
 use crate::board::Board;
+use crate::engine::background::EngineThread;
 use crate::engine::{Engine, Options, Origin};
 use crate::search::Tt;
 use crate::types::Score;
@@ -56,6 +57,7 @@ pub struct Session {
     has_gui: bool,
     /// `None` while it is lent to a search.
     engine: Option<Box<Engine>>,
+    engine_thread: EngineThread,
     search: Option<RunningSearch>,
     /// When the line of the present command was read: the time for a move counts from there.
     asked_at: Instant,
@@ -71,6 +73,8 @@ pub struct Session {
     backlog: Arc<Backlog>,
     /// Whether `END` came or nobody listens any more: only what changes files is still done.
     is_leaving: bool,
+    /// What was said of things that the engine does without, each once.
+    warnings: Vec<String>,
 }
 
 impl Session {
@@ -82,6 +86,10 @@ impl Session {
         events: Sender<Event>,
         backlog: Arc<Backlog>,
     ) -> Session {
+        // Before anything large takes the room for its stack.
+        let engine_thread = EngineThread::start();
+        let mut engine = Engine::new(Options::default());
+        engine.search_on_calling_thread();
         Session {
             output: Output::new(sink),
             events,
@@ -89,7 +97,8 @@ impl Session {
             board: None,
             exclusions: Exclusions::default(),
             has_gui: false,
-            engine: Some(Box::new(Engine::new(Options::default()))),
+            engine: Some(Box::new(engine)),
+            engine_thread,
             search: None,
             asked_at: Instant::now(),
             waiting: VecDeque::new(),
@@ -98,6 +107,7 @@ impl Session {
             last_value: None,
             backlog,
             is_leaving: false,
+            warnings: Vec::new(),
         }
     }
 
@@ -123,7 +133,14 @@ impl Session {
                 decision,
             } => {
                 if let Some(why) = engine.take_network_error() {
-                    self.complain(&why);
+                    self.warn(evaluator_warning(&why));
+                }
+                for shortage in engine.take_shortages() {
+                    self.warn(shortage.to_string());
+                }
+                if self.table.is_some() {
+                    // Whether the table belongs to a network is known only now.
+                    self.table = engine.table();
                 }
                 self.engine = Some(engine);
                 if let Some(search) = self.search.take() {
@@ -239,18 +256,17 @@ impl Session {
         if key == "evaluator"
             && let Err(error) = self.settings.set_evaluator(value)
         {
-            self.complain(&error.to_string());
+            self.message(evaluator_warning(&error.to_string()));
         }
         self.settings.apply(key, value)
     }
 
-    /// Reports why the wanted network is not used.
-    fn complain(&mut self, why: &str) {
-        // The operating system may describe an error in any language.
-        let why = why.replace(|c: char| !(' '..='~').contains(&c), "?");
-        self.message(format!(
-            "evaluator: {why}; the classical evaluation goes on"
-        ));
+    /// Says what the engine does without, unless it was said before.
+    fn warn(&mut self, text: String) {
+        if !self.warnings.contains(&text) {
+            self.message(text.clone());
+            self.warnings.push(text);
+        }
     }
 
     fn send(&mut self, reply: Reply) {
@@ -267,7 +283,15 @@ impl Session {
         self.send(Reply::Message(text.into()));
     }
 
-    fn error(&mut self, why: &'static str) {
+    /// Says that something cannot be done.
+    pub fn error(&mut self, why: &'static str) {
         self.send(Reply::Error(why.into()));
     }
+}
+
+/// Why the wanted network is not used.
+fn evaluator_warning(why: &str) -> String {
+    // The operating system may describe an error in any language.
+    let why = why.replace(|c: char| !(' '..='~').contains(&c), "?");
+    format!("evaluator: {why}; the classical evaluation goes on")
 }

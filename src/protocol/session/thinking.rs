@@ -6,7 +6,6 @@ use std::time::Instant;
 use super::Session;
 use super::event::Event;
 use crate::board::Board;
-use crate::engine::background::spawn;
 use crate::engine::move_control::MoveControl;
 use crate::engine::strength::Strength;
 use crate::protocol::decision::Decision;
@@ -18,6 +17,9 @@ use crate::protocol::setup;
 use crate::protocol::task::{Task, decide};
 use crate::rules::wins_at;
 use crate::search::{SearchObserver, SearchRequest, TimeSettings};
+
+/// Depth of searches on the session's own stack.
+const SMALL_DEPTH: u32 = 4;
 
 /// A running search.
 pub(super) struct RunningSearch {
@@ -111,16 +113,26 @@ impl Session {
         let task = search.task.clone();
         let request = Arc::clone(&search.request);
         let control = Arc::clone(&search.control);
+        if !self.engine_thread.is_there() {
+            let depth = self.settings.max_depth().unwrap_or(SMALL_DEPTH);
+            control.set_bounds(Some(depth.min(SMALL_DEPTH)), self.settings.max_nodes());
+            self.warn("the system gives no thread for the search: small searches only".into());
+        }
         self.search = Some(search);
-        spawn(engine, self.events.clone(), move |engine, report| {
-            decide(engine, &task, &request, &control, report)
-        });
+        let events = self.events.clone();
+        self.engine_thread
+            .lend(engine, events, move |engine, report| {
+                decide(engine, &task, &request, &control, report)
+            });
     }
 
     /// Searches the current position in the opponent's time; the results stay in the table.
     fn ponder(&mut self) {
         let board = self.board();
         let rule = self.settings.rule();
+        if !self.engine_thread.is_there() {
+            return;
+        }
         let is_over = board.last().is_some_and(|s| wins_at(board, rule, s.point));
         if is_over || board.empty_count() == 0 {
             return;

@@ -44,6 +44,22 @@ impl Tt {
         while self.double(&|| false) {}
     }
 
+    /// Lets the system map some of the memory in use, from slot `from` on, before a search needs
+    /// it. Returns where to go on; `None` at the end.
+    pub fn touch(&self, from: usize) -> Option<usize> {
+        let rest = self.slots[self.first..][..self.buckets() * WAYS].get(from..)?;
+        let part = &rest[..rest
+            .len()
+            .min(TOUCHED_PER_CHECK / std::mem::size_of::<Slot>())];
+        for slot in part.iter().step_by(PAGE / std::mem::size_of::<Slot>()) {
+            // A write that changes nothing: a search may use the table meanwhile.
+            let _ = slot
+                .data
+                .compare_exchange(0, 0, Ordering::Relaxed, Ordering::Relaxed);
+        }
+        (!part.is_empty()).then_some(from + part.len())
+    }
+
     /// Buckets in use.
     #[inline]
     pub(super) fn buckets(&self) -> usize {
@@ -136,6 +152,21 @@ mod tests {
         assert!(tt.buckets() > buckets);
         let after: Vec<_> = keys().map(|key| tt.probe(key)).collect();
         assert!(before == after && before.iter().flatten().count() > 190_000);
+    }
+
+    #[test]
+    fn touching_goes_through_all_in_use_and_changes_nothing() {
+        let tt = Tt::new(KIB);
+        tt.store(7, entry(1, 1));
+        let slots = tt.buckets() * WAYS;
+        let mut last = 0;
+        while let Some(next) = tt.touch(last) {
+            assert!(next > last);
+            last = next;
+        }
+        assert_eq!(last, slots);
+        assert_eq!(tt.probe(7), Some(entry(1, 1)));
+        assert_eq!(tt.touch(slots + 1), None);
     }
 
     #[test]

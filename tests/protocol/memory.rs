@@ -1,0 +1,123 @@
+//! Little memory: `ulimit -v`, small values of `max_memory`, many threads. The program with its
+//! networks alone takes 35 MiB of address space.
+
+use std::time::Duration;
+
+use crate::common::{Session, parse_move};
+
+/// What the engine said before a move.
+struct Told {
+    /// Depth lines.
+    depths: usize,
+    /// All other messages.
+    messages: Vec<String>,
+}
+
+/// Waits for the move.
+fn told_before_move(session: &mut Session) -> Told {
+    let mut told = Told {
+        depths: 0,
+        messages: Vec::new(),
+    };
+    loop {
+        let line = session.any_line(Duration::from_secs(60)).expect("a move");
+        match line.strip_prefix("MESSAGE ") {
+            Some(text) if text.starts_with("depth ") => told.depths += 1,
+            Some(text) => told.messages.push(text.to_string()),
+            None => {
+                assert!(parse_move(&line).is_some(), "{line}");
+                return told;
+            }
+        }
+    }
+}
+
+/// Plays in `mib` of address space with `infos`, on boards of several sizes. Returns how many of the
+/// four moves were searched, and all messages.
+fn play_within(mib: u64, rule: u32, infos: &[(&str, u64)]) -> (usize, Vec<String>) {
+    let mut session = Session::spawn_within(mib << 10);
+    session.send("START 15").expect_ok();
+    session.info("rule", rule).info("timeout_turn", 1_000);
+    session.info("max_node", 20_000);
+    for (key, value) in infos {
+        session.info(key, value);
+    }
+    let mut searched = 0;
+    let mut messages = Vec::new();
+    let mut note = |told: Told| {
+        searched += usize::from(told.depths > 0);
+        messages.extend(told.messages);
+    };
+    for turn in [(7, 7), (0, 0)] {
+        note(told_before_move(session.turn(turn.0, turn.1)));
+    }
+    session.send("RESTART").expect_ok();
+    note(told_before_move(session.turn(5, 5)));
+    session.send("START 22").expect_ok();
+    note(told_before_move(
+        session.block("BOARD", "10,10,1 11,11,2 10,11,1 10,12,2"),
+    ));
+    session.end();
+    let mut unique = messages.clone();
+    unique.sort();
+    unique.dedup();
+    assert_eq!(unique.len(), messages.len(), "{messages:#?}");
+    (searched, messages)
+}
+
+#[test]
+fn a_hundred_megabytes_of_address_space_play_by_search() {
+    for rule in [0, 1, 4, 8] {
+        for mib in [100, 400] {
+            let (searched, messages) = play_within(mib, rule, &[]);
+            assert_eq!(searched, 4, "rule {rule}, {mib} MiB: {messages:#?}");
+            let is_smaller = messages.iter().any(|text| text.contains("hash table"));
+            assert_eq!(is_smaller, mib == 100, "{messages:#?}");
+            let is_weaker = messages.iter().any(|text| text.contains("evaluator"));
+            assert!(!is_weaker, "{messages:#?}");
+        }
+    }
+}
+
+#[test]
+fn less_plays_without_the_network_and_then_without_search() {
+    let (searched, messages) = play_within(58, 4, &[]);
+    assert_eq!(searched, 4, "{messages:#?}");
+    assert!(messages[0].starts_with("evaluator: too little memory"));
+    let (searched, messages) = play_within(40, 4, &[]);
+    assert_eq!(searched, 0);
+    assert_eq!(messages.len(), 1, "{messages:#?}");
+    assert!(messages[0].starts_with("too little memory to search"));
+}
+
+#[test]
+fn of_many_threads_those_search_that_fit() {
+    for mib in [60, 100, 200] {
+        let (searched, messages) = play_within(mib, 0, &[("thread_num", 64)]);
+        assert_eq!(searched, 4, "{mib} MiB: {messages:#?}");
+        let is_said = messages
+            .iter()
+            .any(|text| text.contains("64 search threads"));
+        assert!(is_said, "{messages:#?}");
+    }
+}
+
+#[test]
+fn max_memory_limits_threads_too() {
+    let mut session = Session::start(20);
+    let limit = 64 << 20;
+    session.info("max_memory", limit).info("thread_num", 64);
+    session.info("timeout_turn", 500);
+    let told = told_before_move(session.turn(10, 10));
+    let is_said = |text: &String| text.contains("64 search threads");
+    assert!(told.messages.iter().any(is_said), "{:#?}", told.messages);
+    let peak = session.peak_memory();
+    assert!(peak <= limit, "{} of {} MiB", peak >> 20, limit >> 20);
+    for tiny in [1, 1_000, 1 << 20] {
+        session.info("max_memory", tiny);
+        let told = told_before_move(session.block("BOARD", "10,10,1 11,11,2"));
+        assert_eq!(told.messages.len(), 0, "said before");
+        assert!(told.depths > 0);
+    }
+    session.end();
+}
