@@ -27,9 +27,10 @@ mod text;
 mod watched;
 
 use std::io::{IsTerminal, Read, Write};
+use std::ops::ControlFlow;
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::sync::mpsc::{self, Receiver};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
 
@@ -47,6 +48,9 @@ const FAREWELL: Duration = Duration::from_millis(50);
 /// How long the end waits at a time for work on files. A reply that the manager does not take in all
 /// that time ends the process.
 const PATIENCE: Duration = Duration::from_secs(1);
+/// The engine is prepared for its next search when no command comes for this long: the commands of a
+/// new game come all at once, and each may change what has to be prepared.
+const QUIET: Duration = Duration::from_millis(2);
 /// Stack of the thread that reads commands.
 const READER_STACK_BYTES: usize = 512 << 10;
 
@@ -130,8 +134,20 @@ fn take_part(
         session.error("the system gives no thread to read commands");
         return (session, inbox);
     }
-    for event in &inbox {
-        if session.handle(event).is_break() {
+    loop {
+        let event = match session.wants_rest() {
+            true => inbox.recv_timeout(QUIET),
+            false => inbox.recv().map_err(RecvTimeoutError::from),
+        };
+        let flow = match event {
+            Ok(event) => session.handle(event),
+            Err(RecvTimeoutError::Timeout) => {
+                session.rest();
+                ControlFlow::Continue(())
+            }
+            Err(RecvTimeoutError::Disconnected) => ControlFlow::Break(()),
+        };
+        if flow.is_break() {
             break;
         }
     }

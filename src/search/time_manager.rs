@@ -33,9 +33,10 @@ const MIN_MOVES_LEFT: u64 = 7;
 
 impl TimeSettings {
     /// Reserve for what lies between the end of the search and the manager's clock: scheduling,
-    /// pipes, the manager's polling interval.
+    /// pipes, the manager's polling interval. Of a very short limit it is half, so that there is
+    /// some time to search.
     fn margin_ms(limit_ms: u64) -> u64 {
-        (limit_ms / 20).clamp(15, 100)
+        (limit_ms / 20).clamp(15, 100).min(limit_ms.div_ceil(2))
     }
 
     pub(super) fn budget(&self) -> Budget {
@@ -117,6 +118,9 @@ mod tests {
         assert_eq!(budget(Some(0), None).hard_ms, 0);
         assert_eq!(budget(Some(1000), Some(0)).hard_ms, 0);
         assert_eq!(budget(Some(1000), None).hard_ms, 950);
+        // A search by its first few hundred nodes beats a move without any.
+        let short = [1, 2, 5, 20, 30, 100].map(|ms| budget(Some(ms), None).hard_ms);
+        assert_eq!(short, [0, 1, 2, 10, 15, 85]);
         let both = budget(Some(300_000), Some(1_000_000));
         assert!(both.soft_ms < both.hard_ms && both.hard_ms <= 1_000_000 / 7);
         assert_eq!(budget(None, None).hard_ms, UNLIMITED_MS);

@@ -136,6 +136,32 @@ fn c18_a_limit_that_comes_late_counts_from_the_request() {
     assert!(took < ms(100) + ALLOWANCE, "{took:?}");
 }
 
+/// The tables and networks are ready before the time of the first move counts.
+#[test]
+fn the_first_move_of_a_process_is_searched_in_its_time() {
+    let first = |rule: u32| {
+        let mut session = Session::spawn();
+        session.send("START 15").expect_ok();
+        session.info("timeout_turn", 60).info("rule", rule);
+        std::thread::sleep(ms(1_500));
+        session.turn(7, 7);
+        let start = std::time::Instant::now();
+        let mut is_searched = false;
+        loop {
+            let line = session.any_line(ms(60_000)).expect("a move");
+            is_searched |= line.starts_with("MESSAGE depth");
+            if !line.starts_with("MESSAGE") {
+                return (is_searched, start.elapsed());
+            }
+        }
+    };
+    for rule in [0, 4] {
+        let tries: Vec<_> = (0..3).map(|_| first(rule)).collect();
+        let is_good = |&(searched, took): &(bool, Duration)| searched && took < ms(60);
+        assert!(tries.iter().any(is_good), "rule {rule}: {tries:?}");
+    }
+}
+
 #[test]
 fn without_limits_the_engine_thinks_until_the_default() {
     let mut session = Session::spawn();

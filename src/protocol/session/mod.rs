@@ -75,6 +75,8 @@ pub struct Session {
     is_leaving: bool,
     /// What was said of things that the engine does without, each once.
     warnings: Vec<String>,
+    /// Whether a command came since the engine was prepared for its next search.
+    is_unprepared: bool,
 }
 
 impl Session {
@@ -108,7 +110,23 @@ impl Session {
             backlog,
             is_leaving: false,
             warnings: Vec::new(),
+            is_unprepared: false,
         }
+    }
+
+    /// Whether the engine should be [prepared](Session::rest) when no command comes for a moment:
+    /// until the first search, whose table stays as long as it may.
+    pub fn wants_rest(&self) -> bool {
+        self.is_unprepared && self.search.is_none() && self.table.is_none()
+    }
+
+    /// No command came for a moment: prepares the engine for its first search, so that it costs no
+    /// time of a move.
+    pub fn rest(&mut self) {
+        self.is_unprepared = false;
+        self.prepare();
+        // It holds nothing to show yet, and may be replaced.
+        self.table = None;
     }
 
     /// Takes one event. Breaks when the session is over.
@@ -207,6 +225,7 @@ impl Session {
     /// Calls the handler of a command. During a search only commands that allow it come here.
     fn execute(&mut self, command: Command, at: Instant) {
         self.asked_at = at;
+        self.is_unprepared = true;
         if command.spec().needs == Needs::Board && self.board.is_none() {
             return self.error("no game, send START first");
         }
