@@ -254,5 +254,5 @@ fn what_cannot_be_solved_is_said() {
     let (_, err, status) = solve(&["no-such-file.sgf"]);
     assert!(status == 1 && err.contains("no-such-file.sgf"), "{err}");
     let (_, err, status) = solve(&[]);
-    assert!(status == 2 && err.contains("FILES"), "{err}");
+    assert!(status == 2 && err.contains("FILE|MOVES"), "{err}");
 }
