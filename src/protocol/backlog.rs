@@ -25,19 +25,21 @@ struct Counts {
 }
 
 impl Backlog {
-    /// Notes a command with `text_bytes` of text, and waits while there are too many. `None` when
-    /// the backlog is closed.
-    pub fn add(self: &Arc<Self>, text_bytes: usize, is_file_work: bool) -> Option<Ticket> {
+    /// Notes a command with `text_bytes` of text, and waits while there are too many, unless the
+    /// backlog is closed.
+    pub fn add(self: &Arc<Self>, text_bytes: usize, is_file_work: bool) -> Ticket {
         let mut counts = self.lock();
         if counts.bytes >= MAX_BYTES {
             let is_full = |counts: &mut Counts| counts.bytes > MAX_BYTES / 2 && !counts.is_closed;
             let waited = self.changed.wait_while(counts, is_full);
             counts = waited.unwrap_or_else(PoisonError::into_inner);
         }
-        if counts.is_closed {
-            return None;
-        }
-        Some(self.ticket(counts, text_bytes + COMMAND_BYTES, is_file_work))
+        self.ticket(counts, text_bytes + COMMAND_BYTES, is_file_work)
+    }
+
+    /// Notes that commands are being read, among which may be work on files.
+    pub fn begin_reading(self: &Arc<Self>) -> Ticket {
+        self.begin_file_work()
     }
 
     /// Notes work on files that nobody asked for, such as closing them.
@@ -60,10 +62,15 @@ impl Backlog {
         }
     }
 
-    /// Takes no more commands.
+    /// Asks for no more commands to be read.
     pub fn close(&self) {
         self.lock().is_closed = true;
         self.changed.notify_all();
+    }
+
+    /// Whether no more commands are to be read.
+    pub fn is_closed(&self) -> bool {
+        self.lock().is_closed
     }
 
     /// Whether work on files was asked for or begun that is not done.
@@ -122,11 +129,7 @@ mod tests {
         let reader = thread::spawn({
             let backlog = Arc::clone(&backlog);
             move || {
-                while let Some(ticket) = backlog.add(1_000, false) {
-                    if sender.send(ticket).is_err() {
-                        break;
-                    }
-                }
+                while !backlog.is_closed() && sender.send(backlog.add(1_000, false)).is_ok() {}
             }
         });
         let mut taken = 0;
@@ -141,7 +144,9 @@ mod tests {
         assert_eq!(backlog.lock().bytes, 0);
         // A command that is larger than all room still passes.
         let backlog = Arc::new(Backlog::default());
-        assert!(backlog.add(2 * MAX_BYTES, false).is_some());
+        let large = backlog.add(2 * MAX_BYTES, false);
+        assert!(backlog.lock().bytes > MAX_BYTES);
+        drop(large);
     }
 
     #[test]
@@ -153,7 +158,7 @@ mod tests {
         assert!(backlog.has_file_work());
         assert!(!backlog.wait_for_file_work(Duration::from_millis(1)));
         backlog.close();
-        assert!(backlog.add(1, true).is_none());
+        assert!(backlog.is_closed());
         let closing = backlog.begin_file_work();
         drop(slow);
         assert!(backlog.has_file_work());

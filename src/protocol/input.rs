@@ -65,8 +65,8 @@ impl Lines {
 }
 
 /// Reads commands from `input` until `END` or the end of input, and sends each with the moment at
-/// which its line was read. The last one sent is `END`. Waits while `backlog` is full, and ends when
-/// it is closed.
+/// which its line was read. The last one sent is `END`. Waits while `backlog` is full. When it is
+/// closed all commands of what was read are sent still, and nothing more is read.
 pub fn read_commands(mut input: impl Read, events: &Sender<Event>, backlog: &Arc<Backlog>) {
     let mut parser = Parser::default();
     let mut lines = Lines::default();
@@ -74,7 +74,7 @@ pub fn read_commands(mut input: impl Read, events: &Sender<Event>, backlog: &Arc
     // Bytes of text that no command has taken yet.
     let mut text_bytes = 0;
     let mut buffer = [0; 1 << 16];
-    while !is_over {
+    while !is_over && !backlog.is_closed() {
         let read = match input.read(&mut buffer) {
             Ok(n) => n,
             Err(error) if error.kind() == ErrorKind::Interrupted => continue,
@@ -84,21 +84,19 @@ pub fn read_commands(mut input: impl Read, events: &Sender<Event>, backlog: &Arc
             }
         };
         let at = Instant::now();
+        // Until all of this is sent: the session may end at the first of these commands, because
+        // nobody takes its answer, and must not leave before the others are known.
+        let _reading = backlog.begin_reading();
         let mut send = |mut command: Command, text_bytes: &mut usize| {
             if is_over {
                 return;
             }
             is_over = command.ends_session();
-            if !is_over {
-                let is_file_work = command.spec().outlives_end;
-                match backlog.add(std::mem::take(text_bytes), is_file_work) {
-                    Some(ticket) => command.hold(ticket),
-                    None => {
-                        is_over = true;
-                        return;
-                    }
-                }
+            if is_over {
+                return;
             }
+            let is_file_work = command.spec().outlives_end;
+            command.hold(backlog.add(std::mem::take(text_bytes), is_file_work));
             // Fails only when the session is over.
             let _ = events.send(Event::Input { command, at });
         };
@@ -117,6 +115,11 @@ pub fn read_commands(mut input: impl Read, events: &Sender<Event>, backlog: &Arc
             on_line(Line::Whole(b"END"));
         }
     }
+    // Only now: the session does not end while commands are being read.
+    let at = Instant::now();
+    parser.line(b"END", &mut |command| {
+        drop(events.send(Event::Input { command, at }))
+    });
 }
 
 /// The commands of an input as the session gets them, each as its first word and its arguments; `-`
@@ -157,6 +160,18 @@ mod tests {
             "START 15\nBEGIN\nend\nABOUT\n",
         ] {
             assert_eq!(read(input.as_bytes()), expected, "{input:?}");
+        }
+    }
+
+    #[test]
+    fn the_end_comes_whatever_is_unfinished() {
+        for head in ["BOARD\n7,7,1", "YXEDITTEXTDATABASE \"a\nb", "YXHASHDUMP\n"] {
+            let commands = read(head.as_bytes());
+            assert_eq!(
+                commands.last().map(String::as_str),
+                Some("END ()"),
+                "{head}"
+            );
         }
     }
 
