@@ -44,8 +44,7 @@ impl Asked {
         } else if line.starts_with("MESSAGE REALTIME ") {
             self.news.realtime
         } else {
-            let heads = ["MESSAGE depth ", "MESSAGE evaluator: "];
-            return Ok(heads.iter().any(|head| line.starts_with(head)));
+            return Ok(line.starts_with("MESSAGE depth "));
         };
         if !is_wanted {
             return wrong(format!("nobody asked for {line:?}"));

@@ -89,7 +89,7 @@ impl Model {
     /// Hears the answer of the search that may run.
     pub fn settle(&mut self, lines: &mut impl Lines) -> Result<(), Trouble> {
         while self.asked.is_some() {
-            let line = lines.next(self.is_limited())?;
+            let line = next_line(lines, self.is_limited())?;
             if !self.takes_as_news(&line)? {
                 self.take_moves(&line)?;
             }
@@ -99,14 +99,14 @@ impl Model {
 
     /// Nothing more may come.
     pub fn expect_nothing(&mut self, lines: &mut impl Lines) -> Result<(), Trouble> {
-        let line = lines.next(true)?;
+        let line = next_line(lines, true)?;
         wrong(format!("expected nothing more, got {line:?}"))
     }
 
     /// The next line that is no news and no answer of the search that may run.
     fn next_at_once(&mut self, lines: &mut impl Lines) -> Result<String, Trouble> {
         loop {
-            let line = lines.next(true)?;
+            let line = next_line(lines, true)?;
             if self.takes_as_news(&line)? {
                 continue;
             }
@@ -121,7 +121,7 @@ impl Model {
     fn takes_as_news(&mut self, line: &str) -> Result<bool, Trouble> {
         match &mut self.asked {
             Some(asked) => asked.takes_as_news(line),
-            None => Ok(line.starts_with("MESSAGE evaluator: ")),
+            None => Ok(false),
         }
     }
 
@@ -173,7 +173,7 @@ impl Model {
                     "MESSAGE INFO MAX_THREAD_NUM 256",
                     "MESSAGE INFO MAX_HASH_SIZE 26",
                 ] {
-                    let line = lines.next(true)?;
+                    let line = next_line(lines, true)?;
                     expect(line == wanted, &line, wanted)?;
                 }
                 first.starts_with("MESSAGE Tengen ")
@@ -190,11 +190,11 @@ impl Model {
             }
             Question::QueryAll(word, _) => {
                 if word.ends_with('T') && self.board.is_some() {
-                    let line = lines.next(true)?;
+                    let line = next_line(lines, true)?;
                     let wanted = "MESSAGE DATABASE TEXT \"\"";
                     expect(line == wanted, &line, wanted)?;
                 }
-                let line = lines.next(true)?;
+                let line = next_line(lines, true)?;
                 expect(line == "MESSAGE DATABASE DONE", &line, "DONE")?;
                 first == "MESSAGE DATABASE REFRESH"
             }
@@ -213,7 +213,7 @@ impl Model {
         let mut line = first.to_string();
         for row in board.to_string().lines() {
             expect(line == format!("MESSAGE |{row}"), &line, &board.to_string())?;
-            line = lines.next(true)?;
+            line = next_line(lines, true)?;
         }
         let wanted = format!("MESSAGE {} to move, {}", board.side_to_move(), self.rule());
         expect(line == wanted, &line, &wanted)
@@ -283,12 +283,12 @@ impl Model {
             Command::Opening(word, number, stones, offer) => {
                 let request = openings::Request::new(&board, word, *number, stones, offer);
                 let first = loop {
-                    let line = lines.next(self.is_limited())?;
+                    let line = next_line(lines, self.is_limited())?;
                     if !request.is_news(&line) {
                         break line;
                     }
                 };
-                let next = request.take(&first, || lines.next(true))?;
+                let next = request.take(&first, || next_line(lines, true))?;
                 self.board = Some(next.unwrap_or(board));
                 Ok(())
             }
@@ -348,5 +348,16 @@ fn expect(fits: bool, line: &str, wanted: &str) -> Result<(), Trouble> {
         Ok(())
     } else {
         wrong(format!("expected {wanted}, got {line:?}"))
+    }
+}
+
+/// The next line that does not say what the engine goes without, which may come before any other.
+fn next_line(lines: &mut impl Lines, is_limited: bool) -> Result<String, Trouble> {
+    loop {
+        let line = lines.next(is_limited)?;
+        let warnings = ["MESSAGE evaluator: ", "MESSAGE too little memory "];
+        if !warnings.iter().any(|head| line.starts_with(head)) {
+            return Ok(line);
+        }
     }
 }
