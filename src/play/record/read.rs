@@ -117,7 +117,7 @@ fn forfeit(result: &str) -> Option<(Color, Reason)> {
     }
 }
 
-/// What [`write_time`] wrote, and what is plain in the records of others.
+/// What `write_time` of the writer wrote, and what is plain in the records of others.
 fn read_time(record: &sgf::SgfGame) -> Option<TimeControl> {
     let game = parse_duration(record.of_root("TM")?).ok()?;
     let mut time = TimeControl {
@@ -252,7 +252,7 @@ impl Told {
     }
 }
 
-/// Reads what [`comment`] wrote; of other comments nothing is understood, which does no harm.
+/// Reads what `comment` of the writer wrote; of other comments nothing is understood, which does no harm.
 fn read_comment(text: &str) -> Told {
     let mut told = Told::default();
     for part in text.split(", ") {
