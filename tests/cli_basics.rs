@@ -263,12 +263,7 @@ fn pages_and_completions_tell_of_every_subcommand() {
         .filter(|command| *command != "help")
         .collect();
     assert!(commands.len() > 5, "{help}");
-    let folder = tempfile::tempdir().unwrap();
-    tengen()
-        .arg("generate")
-        .arg(folder.path())
-        .assert()
-        .success();
+    let folder = generated();
     let read = |path: String| {
         let path = folder.path().join(path);
         std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
@@ -297,15 +292,21 @@ fn pages_and_completions_tell_of_every_subcommand() {
     }
 }
 
-/// Tables and examples stay as they are written, and the synopsis names values.
-#[test]
-fn man_pages_keep_their_tables() {
+/// A folder with the man pages and completions.
+fn generated() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     tengen()
         .arg("generate")
         .arg(folder.path())
         .assert()
         .success();
+    folder
+}
+
+/// Tables and examples stay as they are written, and the synopsis names values.
+#[test]
+fn man_pages_keep_their_tables() {
+    let folder = generated();
     let page = |name| std::fs::read_to_string(folder.path().join("man").join(name)).unwrap();
     let matches = page("pbrain-tengen-match.1");
     assert!(matches.contains("\n.nf\ncmd=COMMAND "), "{matches}");
@@ -322,12 +323,7 @@ fn bash_completes_subcommands_options_and_values() {
         eprintln!("skipped: there is no bash");
         return;
     }
-    let folder = tempfile::tempdir().unwrap();
-    tengen()
-        .arg("generate")
-        .arg(folder.path())
-        .assert()
-        .success();
+    let folder = generated();
     let file = folder.path().join("completions/pbrain-tengen.bash");
     let script = r#"
         . "$1"; shift
