@@ -1,5 +1,5 @@
 use super::{Board, Cell, SizeError};
-use crate::types::{Color, Point};
+use crate::types::Point;
 
 /// Why a diagram cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -46,7 +46,6 @@ pub fn parse_diagram(text: &str) -> Result<Board, ParseDiagramError> {
     let width = rows.first().map_or(0, Vec::len);
     let mut board = Board::new(width as u32, rows.len() as u32)?;
     let mut last = None;
-    let mut surplus = 0;
     for (y, row) in rows.iter().enumerate() {
         if row.len() != width {
             return Err(ParseDiagramError::Width {
@@ -66,7 +65,6 @@ pub fn parse_diagram(text: &str) -> Result<Board, ParseDiagramError> {
             };
             match cell.color() {
                 Some(color) => {
-                    surplus += if color == Color::Black { 1 } else { -1 };
                     // Only the last of several stones in brackets is the last move.
                     let now = match marked {
                         true => last.replace((p, color)),
@@ -81,11 +79,7 @@ pub fn parse_diagram(text: &str) -> Result<Board, ParseDiagramError> {
     if let Some((p, color)) = last {
         board.put(p, color);
     }
-    board.set_side_to_move(if surplus > 0 {
-        Color::White
-    } else {
-        Color::Black
-    });
+    board.set_side_to_move(board.side_with_fewer_stones());
     Ok(board)
 }
 

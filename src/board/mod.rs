@@ -157,6 +157,17 @@ impl Board {
         self.side_to_move
     }
 
+    /// The side with fewer stones, Black where both have as many: whose turn it is in a position that
+    /// does not say so.
+    pub fn side_with_fewer_stones(&self) -> Color {
+        let is_black = |stone: &&Stone| stone.color == Color::Black;
+        let black = self.stones.iter().filter(is_black).count();
+        match black > self.stones.len() - black {
+            true => Color::White,
+            false => Color::Black,
+        }
+    }
+
     /// Number of cells without stone or block.
     #[inline]
     pub fn empty_count(&self) -> usize {

@@ -19,9 +19,6 @@ const CHOICES: &str = "XC";
 /// Why a record was refused.
 #[derive(Debug, thiserror::Error)]
 pub enum RecordError {
-    /// Not in the format.
-    #[error(transparent)]
-    Sgf(#[from] sgf::ReadError),
     /// Not a game in any format.
     #[error(transparent)]
     Unread(#[from] records::RecordError),
@@ -42,6 +39,12 @@ pub enum RecordError {
         /// Why.
         reason: String,
     },
+}
+
+impl From<sgf::ReadError> for RecordError {
+    fn from(error: sgf::ReadError) -> RecordError {
+        RecordError::Unread(error.into())
+    }
 }
 
 impl From<SizeError> for RecordError {

@@ -97,12 +97,7 @@ pub fn set_up(board: &mut Board, node: &[Property]) -> Result<bool, RecordError>
         }
     }
     if has_changes {
-        let count = |color| board.stones().iter().filter(|s| s.color == color).count();
-        let fewer = match count(Color::Black) > count(Color::White) {
-            true => Color::White,
-            false => Color::Black,
-        };
-        board.set_side_to_move(fewer);
+        board.set_side_to_move(board.side_with_fewer_stones());
     }
     let turn = node.iter().find(|p| p.name == "PL");
     if let Some(turn) = turn {
