@@ -48,6 +48,53 @@ fn version_is_the_package_version() {
         .stdout(format!("pbrain-tengen {}\n", env!("CARGO_PKG_VERSION")));
 }
 
+/// The options of older versions still work, and nobody is shown them.
+#[test]
+fn times_are_said_in_one_way() {
+    for (subcommand, old) in [
+        ("analyze", "--time-ms"),
+        ("play", "--think"),
+        ("solve", "--limit-ms"),
+        ("match", "turn=T"),
+    ] {
+        let output = tengen().args([subcommand, "--help"]).assert().success();
+        let help = String::from_utf8(output.get_output().stdout.clone()).unwrap();
+        assert!(help.contains("--time <T>"), "{subcommand}:\n{help}");
+        assert!(!help.contains(old), "{subcommand}:\n{help}");
+        let error = complaint(&[subcommand, "--time", "5parsecs"], 2);
+        assert!(error.contains("'5parsecs' is not a time"), "{error}");
+    }
+    for (option, value) in [
+        ("--time", "60ms"),
+        ("--time", "0.06s"),
+        ("--time", "0.06"),
+        ("--time-ms", "60"),
+    ] {
+        let output = tengen()
+            .args(["analyze", "--json", "--evaluator", "classical"])
+            .args(["--hash", "16", option, value, "h8", "i9"])
+            .assert()
+            .success();
+        let text = String::from_utf8(output.get_output().stdout.clone()).unwrap();
+        let report: serde_json::Value = serde_json::from_str(&text).unwrap();
+        // Far from the five seconds of a search that nothing limits.
+        assert!(report["elapsed_ms"].as_u64() < Some(4_000), "{report}");
+    }
+    for (option, value) in [("--time", "2s"), ("--limit-ms", "2000")] {
+        let win = ["solve", option, value, "h8", "a1", "i8", "a3", "j8", "a5"];
+        let output = tengen().args(win).assert().success();
+        let text = String::from_utf8(output.get_output().stdout.clone()).unwrap();
+        assert!(text.contains("vcf_win"), "{text}");
+    }
+    for (option, value) in [("--time", "100ms"), ("--think", "0.1")] {
+        tengen()
+            .args(["play", "--hash", "16", "--depth", "1", option, value])
+            .write_stdin("h8\n")
+            .assert()
+            .success();
+    }
+}
+
 #[test]
 fn wrong_usage_is_one_line_and_status_2() {
     for args in [&["check"][..], &["check", "--fast", "x"]] {

@@ -283,6 +283,28 @@ fn machines_get_a_line_for_every_game_and_the_result() {
     assert!(lines[0]["turns"][5]["n"].as_u64().unwrap() > 0);
 }
 
+/// `--time` is one more setting of all players, and like them identifies the match.
+#[test]
+fn one_option_limits_the_moves_of_all_players() {
+    let directory = directory();
+    let words = "match A B --each depth=1 time=9s --time 2.5s --games 2 --draw-after 6";
+    stdout(&tengen(
+        directory.path(),
+        &format!("{words} --records out --trace trace"),
+    ));
+    let journal = std::fs::read_to_string(directory.path().join("out/journal.jsonl")).unwrap();
+    let terms: Value = serde_json::from_str(journal.lines().next().unwrap()).unwrap();
+    for player in terms["players"].as_array().unwrap() {
+        let settings = player["settings"].as_array().unwrap();
+        assert_eq!(settings[1..3], ["time=9s", "time=2.5s"], "{terms}");
+    }
+    let traces: String = std::fs::read_dir(directory.path().join("trace"))
+        .unwrap()
+        .map(|file| std::fs::read_to_string(file.unwrap().path()).unwrap())
+        .collect();
+    assert!(traces.contains("INFO timeout_turn 2500"), "{traces}");
+}
+
 #[test]
 fn three_players_meet_in_a_knock_out_and_all_against_all() {
     let directory = directory();

@@ -85,7 +85,7 @@ fn a_whole_game_with_undo_hint_and_save() {
     let mut shown = shown;
     shown.arg("show").arg(&path).assert().success();
     let again = play(
-        &["--depth", "2", "--think", "60", path.to_str().unwrap()],
+        &["--depth", "2", "--time", "60s", path.to_str().unwrap()],
         "undo\nmoves\n",
     );
     assert_order(
@@ -125,7 +125,7 @@ fn the_engine_plays_a_game_against_itself() {
 #[test]
 fn the_engine_is_interrupted() {
     // Without `now` this would take an hour.
-    let text = play(&["--think", "1h"], "h8\nnow\n");
+    let text = play(&["--time", "1h"], "h8\nnow\n");
     assert_eq!(moves(&text).len(), 2, "{text}");
 }
 

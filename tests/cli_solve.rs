@@ -58,7 +58,7 @@ fn corpora_are_solved_as_they_state() {
         ("defend.txt", 4, "defend"),
     ] {
         let (path, count) = sample(dir.path(), file, step);
-        let (out, err, status) = solve(&[path.to_str().unwrap(), "--limit-ms", "60000"]);
+        let (out, err, status) = solve(&[path.to_str().unwrap(), "--time", "60s"]);
         let summary = out.lines().last().unwrap();
         let expected = format!("solved {count} of {count}, wrong 0, median ");
         assert!(summary.starts_with(&expected), "{file}: {summary}");
@@ -90,8 +90,8 @@ fn threads_change_no_answer() {
             path.to_str().unwrap(),
             "--threads",
             threads,
-            "--limit-ms",
-            "60000",
+            "--time",
+            "1m",
             "--verify",
         ]);
         assert_eq!(status, 0);
@@ -206,7 +206,7 @@ fn plain_positions_are_taken_too() {
          won | standard | 15 | h8 a1 i8 c1 j8 e1 k8 g1 l8 | made up\n",
     )
     .unwrap();
-    let (out, _, status) = solve(&[path.to_str().unwrap(), "--shortest", "--limit-ms", "50"]);
+    let (out, _, status) = solve(&[path.to_str().unwrap(), "--shortest", "--time", "50ms"]);
     assert_eq!(status, 0);
     let rows = rows(&out);
     assert_eq!(rows[0][..4], ["three", "vcf_win", rows[0][2], "3"]);

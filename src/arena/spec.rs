@@ -17,7 +17,7 @@ name=NAME        name in tables and records [the program's file name]";
 pub const SETTINGS_HELP: &str = "\
 dir=DIR          working directory [the program's own, if the command has a path]
 tc=G[/T][+I]     G for the game (0: no limit), T for a move, I added after each move
-turn=T           time for one move
+time=T           time for one move
 game=T, inc=T    time for the game, added after each move
 byoyomi=NxT      N periods of T after the game's time
 nodes=N          INFO max_node
@@ -187,7 +187,8 @@ impl EngineSpec {
                 limits.time = TimeControl::parse_tc(value).map_err(|e| e.to_string())?;
                 limits.time.byo_yomi = byo_yomi;
             }
-            "turn" => limits.time.turn = Some(time(value)?),
+            // Older versions named it `turn`.
+            "time" | "turn" => limits.time.turn = Some(time(value)?),
             "game" => limits.time.game = Some(time(value)?).filter(|t| !t.is_zero()),
             "inc" => limits.time.increment = time(value)?,
             "byoyomi" => {
@@ -337,7 +338,7 @@ mod tests {
     #[test]
     fn settings_of_one_engine_replace_those_of_each() {
         let engines = parse_engines(
-            &words("turn=0.3|nodes=1000|memory=350M"),
+            &words("time=0.3|nodes=1000|memory=350M"),
             &[
                 words("cmd=./a/pbrain-x --level 'very high'"),
                 words("cmd=./b/pbrain-x|nodes=20|tc=60/5+0.1|option.caution_factor=2"),
@@ -360,6 +361,16 @@ mod tests {
     }
 
     #[test]
+    fn the_time_for_a_move_keeps_its_old_name() {
+        for settings in ["cmd=x|time=1.5s", "cmd=x|turn=1.5s", "cmd=x|time=1.5"] {
+            let limits = EngineSpec::parse(&words(settings)).unwrap().limits;
+            let expected = Some(Duration::from_millis(1_500));
+            assert_eq!(limits.time.turn, expected, "{settings}");
+        }
+        assert!(!SETTINGS_HELP.contains("turn="));
+    }
+
+    #[test]
     fn bad_settings_are_named() {
         for (settings, part) in [
             ("nodes=5", "needs cmd"),
@@ -370,7 +381,7 @@ mod tests {
             ("cmd='x", "quote"),
             ("cmd=x|byoyomi=10", "3x10s"),
             ("cmd=x|memory=9E", "350M"),
-            ("cmd=x|turn=-1", "-1"),
+            ("cmd=x|time=-1", "-1"),
         ] {
             let error = EngineSpec::parse(&words(settings)).unwrap_err().to_string();
             assert!(error.contains(part), "{settings}: {error}");

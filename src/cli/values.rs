@@ -1,13 +1,16 @@
-//! Values of options that come from a list: read by the type itself, listed for shells.
+//! Values of options: those of a list, read by the type itself and listed for shells, and times.
 
 use std::ffi::OsStr;
 use std::fmt::Display;
 use std::marker::PhantomData;
+use std::num::ParseIntError;
 use std::str::FromStr;
+use std::time::Duration;
 
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Arg, Command};
 
+use crate::arena::clock::{ParseDurationError, parse_duration};
 use crate::arena::schedule::ScheduleKind;
 use crate::openings::OpeningRule;
 use crate::rules::Rule;
@@ -64,4 +67,14 @@ pub(super) fn schedule() -> Listed<ScheduleKind> {
 /// An opening rule; completion leaves out designated openings, which have values of their own.
 pub(super) fn opening_rule() -> Listed<OpeningRule> {
     Listed::new(OpeningRule::PLAIN.map(OpeningRule::name))
+}
+
+/// A time, such as 500ms, 1.5s or 2m; a bare number counts seconds.
+pub(super) fn time(text: &str) -> Result<Duration, ParseDurationError> {
+    parse_duration(text)
+}
+
+/// A whole number of milliseconds, as hidden options of old take it.
+pub(super) fn milliseconds(text: &str) -> Result<Duration, ParseIntError> {
+    text.parse().map(Duration::from_millis)
 }

@@ -40,7 +40,7 @@ fn main() {
     }
     if words.get(1).is_some_and(|word| word == "--match") {
         // For the test that kills an arena.
-        let mut contest = contest("ignores-end", &["turn=60"]);
+        let mut contest = contest("ignores-end", &["time=60"]);
         contest.schedule.games = 100;
         contest.concurrency = 2;
         play(&contest, &Arc::default());
@@ -102,11 +102,11 @@ fn cases() -> Vec<Trial> {
         case("forks-and-is-silent", Reason::Time, "no answer", overdue),
     ];
     cases.push(Case {
-        settings: &["memory=100M", "turn=5"],
+        settings: &["memory=100M", "time=5s"],
         ..case("eats-memory", Reason::Memory, "104857600 allowed", now)
     });
     cases.push(Case {
-        settings: &["memory=100M", "turn=5"],
+        settings: &["memory=100M", "time=5s"],
         ..case(
             "child-eats-memory",
             Reason::Memory,
@@ -160,7 +160,7 @@ fn contest(command: &str, settings: &[&str]) -> Match {
     let program = std::env::current_exe().unwrap();
     let quoted = format!("'{}' --engine", program.display());
     let each = [
-        format!("turn={}ms", TURN.as_millis()),
+        format!("time={}ms", TURN.as_millis()),
         format!("tolerance={}ms", TOLERANCE.as_millis()),
         format!("startup={}ms", STARTUP.as_millis()),
     ];
@@ -330,7 +330,7 @@ fn plays_again() -> Result<(), Failed> {
 fn stopped() -> Result<(), Failed> {
     let stop = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&stop);
-    let mut contest = contest("silent", &["turn=60"]);
+    let mut contest = contest("silent", &["time=60"]);
     contest.concurrency = 2;
     let timer = std::thread::spawn(move || {
         std::thread::sleep(Duration::from_millis(300));

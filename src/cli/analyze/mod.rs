@@ -6,7 +6,7 @@ mod text;
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::arena::parse::parse_board;
 use super::records::{Extract, Words, read_games, typed};
@@ -18,8 +18,8 @@ use crate::rules::{Foul, Rule, foul, winner};
 use crate::search::{SearchControl, SearchRequest, SearchResult, TimeSettings};
 use crate::types::{Color, Point};
 
-/// Time in ms when no limit is given.
-const DEFAULT_TIME_MS: u64 = 5_000;
+/// Time when no limit is given.
+const DEFAULT_TIME: Duration = Duration::from_secs(5);
 
 /// Search a position and report on it
 ///
@@ -45,9 +45,13 @@ pub(super) struct Args {
     /// Board size of moves, 5 to 22, such as 15 or 20x15; games and diagrams have their own
     #[arg(long, value_name = "S|WxH", default_value = "15", value_parser = parse_board)]
     size: Board,
-    /// Time in ms; 5000 if no limit is given
-    #[arg(long, value_name = "T")]
-    time_ms: Option<u64>,
+    /// Longest time, such as 500ms, 10s or 2m [default: 5s without another limit]
+    #[arg(long, value_name = "T", value_parser = values::time)]
+    time: Option<Duration>,
+    /// The same in milliseconds, as older versions named it
+    #[arg(long, value_name = "MS", value_parser = values::milliseconds, hide = true,
+          conflicts_with = "time")]
+    time_ms: Option<Duration>,
     /// Deepest iteration in plies
     #[arg(long, value_name = "D", value_parser = clap::value_parser!(u32).range(1..=200))]
     depth: Option<u32>,
@@ -67,7 +71,7 @@ pub(super) struct Args {
 
 const EXAMPLES: &str = "\
 Examples:
-  pbrain-tengen analyze h8 i9 h7 --multipv 3 --time-ms 2000
+  pbrain-tengen analyze h8 i9 h7 --multipv 3 --time 2s
   pbrain-tengen analyze --rule renju --size 15 --file position.txt
   pbrain-tengen analyze game.sgf --after 12
   pbrain-tengen analyze --json --depth 12 7,7 8,6 | jq .best";
@@ -162,11 +166,13 @@ fn search(
     request.max_depth = args.depth;
     request.max_nodes = args.nodes;
     request.multi_pv = args.multipv.into();
-    let unlimited = args.depth.is_none() && args.nodes.is_none();
+    let is_unlimited = args.depth.is_none() && args.nodes.is_none();
+    let usual = is_unlimited.then_some(DEFAULT_TIME);
+    let time = args.time.or(args.time_ms).or(usual);
     let control = SearchControl::new(
         started,
         &TimeSettings {
-            turn_ms: args.time_ms.or(unlimited.then_some(DEFAULT_TIME_MS)),
+            turn_ms: time.map(|time| time.as_millis() as u64),
             ..TimeSettings::default()
         },
     );

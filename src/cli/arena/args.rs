@@ -111,9 +111,9 @@ Examples:
   pbrain-tengen match --engine cmd=./new --engine cmd=./old --rule renju --each nodes=20000 \\
       --openings openings.txt --concurrency 2 --sprt elo0=0 elo1=5 --records out
   pbrain-tengen match --engine cmd=./a --engine cmd=./b --engine 'cmd=./c --level 3' name=C \\
-      --each tc=180/30 --size 20 --games 24 --openings openings.txt
+      --each tc=180s/30s --size 20 --games 24 --openings openings.txt
   pbrain-tengen match --engine cmd=./a --engine cmd=./b --rule renju --opening-rule soosorv-8 \\
-      --each tc=60/5 --games 20 --records out
+      --each tc=60s/5s --games 20 --records out
   pbrain-tengen match merge part1.jsonl part2.jsonl";
 
 /// Other tasks of `match`.

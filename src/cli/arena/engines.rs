@@ -1,15 +1,17 @@
 //! `--engine` and `--each`: options that take several settings and may come several times, each
 //! time for another engine. Clap's derive cannot tell one time from the next, so they are read by
-//! hand.
+//! hand, and with them `--time`, which is short for one of the settings.
 
 use clap::{Arg, ArgAction, ArgMatches, Command};
 
+use super::super::values;
+use crate::arena::clock::ParseDurationError;
 use crate::arena::spec::{EngineSpec, IDENTITY_HELP, SETTINGS_HELP};
 
 /// Settings as given.
 #[derive(Clone, Debug, Default)]
 pub struct EngineArgs {
-    /// For all engines.
+    /// For all engines, `--time` as the last of them.
     pub each: Vec<String>,
     /// For each of them.
     pub engines: Vec<Vec<String>>,
@@ -35,6 +37,14 @@ impl clap::Args for EngineArgs {
                     )),
             )
             .arg(settings("each").help("Settings for all players, before their own"))
+            .arg(
+                Arg::new("time")
+                    .long("time")
+                    .value_name("T")
+                    .value_parser(time_setting)
+                    .help_heading("Engines")
+                    .help("Time of all players for a move, such as 500ms, 1s or 2m: --each time=T"),
+            )
     }
 
     fn augment_args_for_update(command: Command) -> Command {
@@ -58,8 +68,14 @@ impl clap::FromArgMatches for EngineArgs {
         };
         self.engines = occurrences("engine");
         self.each = occurrences("each").concat();
+        self.each.extend(matches.get_one::<String>("time").cloned());
         Ok(())
     }
+}
+
+/// The setting that `--time` is short for.
+fn time_setting(text: &str) -> Result<String, ParseDurationError> {
+    values::time(text).map(|_| format!("time={text}"))
 }
 
 /// Warnings about engines of which `concurrency` pairs play at once.
@@ -77,7 +93,7 @@ pub fn warnings(engines: &[EngineSpec], concurrency: u16) -> Vec<String> {
         let limits = &engine.limits;
         if !limits.time.is_limited() && limits.nodes.is_none() && limits.depth.is_none() {
             warnings.push(format!(
-                "{} has no limit (tc, turn, nodes, depth ...) and may think for {} s a move",
+                "{} has no limit (time, tc, nodes, depth ...) and may think for {} s a move",
                 engine.name,
                 limits.hang.as_secs()
             ));

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use super::arena::parse::parse_board;
 use super::resources::Resources;
 use super::{Error, Output, values};
-use crate::arena::clock::{ByoYomi, TimeControl, parse_duration};
+use crate::arena::clock::{ByoYomi, TimeControl};
 use crate::board::Board;
 use crate::engine::strength::Strength;
 use crate::openings::{OpeningRule, RuleKind};
@@ -24,8 +24,8 @@ use crate::play::game::GameSetup;
 use crate::play::model::{Model, Pace};
 use crate::rules::Rule;
 
-/// Time for the engine's move in ms when no limit is given.
-const DEFAULT_MS: u64 = 3_000;
+/// Time for the engine's move when no limit is given.
+const DEFAULT_TIME: Duration = Duration::from_secs(3);
 
 /// Play a game in the terminal
 ///
@@ -52,9 +52,9 @@ pub(super) struct Args {
     /// Which side is yours, to begin with
     #[arg(long, value_enum, default_value = "black")]
     side: Side,
-    /// The engine's time for a move, such as 5 or 500ms [default: 3 without another limit]
-    #[arg(long, value_name = "T", value_parser = parse_duration)]
-    think: Option<Duration>,
+    /// The engine's time for a move, such as 500ms, 5s or 2m [default: 3s without another limit]
+    #[arg(long, value_name = "T", value_parser = values::time, alias = "think")]
+    time: Option<Duration>,
     /// The engine's deepest iteration in plies
     #[arg(long, value_name = "D", value_parser = clap::value_parser!(u32).range(1..=200))]
     depth: Option<u32>,
@@ -145,9 +145,9 @@ impl Args {
             || self.byo_yomi.is_some()
             || self.depth.is_some()
             || self.nodes.is_some();
-        let usual = (!is_limited).then_some(Duration::from_millis(DEFAULT_MS));
+        let usual = (!is_limited).then_some(DEFAULT_TIME);
         Pace {
-            turn: self.think.or(usual),
+            turn: self.time.or(usual),
             depth: self.depth,
             nodes: self.nodes,
             strength: Strength::new(self.strength),

@@ -43,9 +43,13 @@ pub(super) struct Args {
     /// What to look for; by default what the file states, otherwise a win by threats
     #[arg(long, value_enum, default_value_t = Mode::Auto)]
     mode: Mode,
-    /// CPU time for a position in ms
-    #[arg(long, value_name = "T", default_value_t = 10_000)]
-    limit_ms: u64,
+    /// CPU time for a position, such as 500ms, 10s or 2m
+    #[arg(long, value_name = "T", default_value = "10s", value_parser = values::time)]
+    time: Duration,
+    /// The same in milliseconds, as older versions named it
+    #[arg(long, value_name = "MS", value_parser = values::milliseconds, hide = true,
+          conflicts_with = "time")]
+    limit_ms: Option<Duration>,
     /// Positions solved at once; idle threads help with the hard searches by threats of the others
     #[arg(long, value_name = "N", default_value_t = 1,
           value_parser = clap::value_parser!(u16).range(1..=256))]
@@ -74,7 +78,7 @@ pub(super) struct Args {
 
 const EXAMPLES: &str = "\
 Examples:
-  pbrain-tengen solve bench_positions/vct.txt --limit-ms 1000 --verify
+  pbrain-tengen solve bench_positions/vct.txt --time 1s --verify
   pbrain-tengen solve --mode vcf --shortest --threads 2 bench_positions/vcf.txt
   pbrain-tengen solve --rule renju --tree proof.sgf game.sgf
   pbrain-tengen solve h8 i9 h9 i8 h10
@@ -181,7 +185,8 @@ pub(super) fn sample(cases: Vec<TacticCase>) -> (usize, Vec<String>) {
     let args = Args {
         positions: Vec::new(),
         mode: Mode::Auto,
-        limit_ms: 10_000,
+        time: Duration::from_secs(10),
+        limit_ms: None,
         threads: 1,
         hash: 32,
         verify: true,

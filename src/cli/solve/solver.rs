@@ -61,7 +61,7 @@ impl<'a> Solver<'a> {
             }
             let mut position = Position::new(&puzzle.board, puzzle.rule);
             let clock = ThreadTime::now();
-            let limit = Duration::from_millis(self.args.limit_ms);
+            let limit = self.args.limit_ms.unwrap_or(self.args.time);
             let stop = move || clock.elapsed() >= limit;
             let mode = match (self.args.mode, &puzzle.claim) {
                 (Mode::Auto, Some(Claim::VcfWin { .. } | Claim::VcfNone)) => Mode::Vcf,

@@ -66,7 +66,7 @@ pub struct Args {
         help_heading = "Game"
     )]
     on: Vec<StageArg>,
-    /// Settings of both versions, such as nodes=5000 or tc=10+0.1
+    /// Settings of both versions, such as nodes=5000 or tc=10s+0.1s
     #[arg(long, value_name = "KEY=VALUE", num_args = 1.., help_heading = "Engines",
           long_help = format!("Settings of both versions.\n\n{SETTINGS_HELP}"))]
     each: Vec<String>,
