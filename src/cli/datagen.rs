@@ -1,14 +1,10 @@
 //! `datagen`: games of the engine against itself, to train evaluations from.
 
-use std::io::{self, IsTerminal};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressDrawTarget};
-
-use super::progress_style::style_with_estimate;
+use super::progress_style::counting_bar;
 use super::resources::Evaluator;
 use super::{Error, Output};
 use crate::datagen::{DatagenSettings, GameFile, GameFileError, Totals, run as play};
@@ -113,7 +109,7 @@ pub(super) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Error> {
         .or_else(|| std::thread::available_parallelism().ok())
         .unwrap_or(NonZeroUsize::MIN);
     let before = file.games();
-    let bar = progress_bar(args.games, before);
+    let bar = counting_bar(args.games, before, "");
     let totals = play(
         &settings,
         &evaluation,
@@ -144,20 +140,4 @@ fn summary(totals: &Totals) -> String {
         0 => games,
         branches => format!("{games}; {branches} branches"),
     }
-}
-
-/// A progress bar on standard error if that is a terminal.
-fn progress_bar(games: u64, before: u64) -> ProgressBar {
-    let target = if io::stderr().is_terminal() {
-        ProgressDrawTarget::stderr()
-    } else {
-        ProgressDrawTarget::hidden()
-    };
-    let template = "{elapsed_precise} {bar:24} {pos}/{len} ({left} left)\n{msg}";
-    let bar = ProgressBar::with_draw_target(Some(games), target)
-        .with_style(style_with_estimate(template));
-    bar.set_position(before);
-    bar.reset_eta();
-    bar.enable_steady_tick(Duration::from_millis(500));
-    bar
 }

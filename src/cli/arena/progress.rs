@@ -11,7 +11,7 @@ use crate::arena::runner::Match;
 use crate::arena::schedule::GameSpec;
 use crate::arena::status_line;
 use crate::arena::summary::Summary;
-use crate::cli::progress_style::style_with_estimate;
+use crate::cli::progress_style::{counting_bar, endless_bar};
 
 /// Shortest time between two summaries, which need all games.
 const REFRESH: Duration = Duration::from_secs(1);
@@ -49,20 +49,10 @@ impl Progress {
         if !io::stderr().is_terminal() {
             return Progress::Lines { total, ended };
         }
-        let (bar, template) = match total {
-            Some(total) => (
-                ProgressBar::new(total),
-                "{elapsed_precise} {bar:24} {pos}/{len} ({left} left)\n{msg}",
-            ),
-            None => (
-                ProgressBar::new_spinner(),
-                "{elapsed_precise} {spinner} {pos} games\n{msg}",
-            ),
+        let bar = match total {
+            Some(total) => counting_bar(total, ended, ""),
+            None => endless_bar(ended, " games"),
         };
-        bar.set_style(style_with_estimate(template));
-        bar.set_position(ended);
-        bar.reset_eta();
-        bar.enable_steady_tick(Duration::from_millis(500));
         Progress::Bar { bar, shown: None }
     }
 

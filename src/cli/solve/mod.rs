@@ -13,9 +13,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 
 use super::arena::parse::parse_board;
+use super::progress_style::counting_bar;
 use super::{Error, Output, values};
 use crate::board::Board;
 use crate::corpus::TacticCase;
@@ -105,10 +106,7 @@ pub(super) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Error> {
         // Hours later it would be too late to say that it cannot be written.
         NewFile::begin(path, tree::is_tree).map_err(|error| failed(path, error))?;
     }
-    let bar = ProgressBar::new(puzzles.len() as u64).with_style(
-        ProgressStyle::with_template("{elapsed_precise} {bar:24} {pos}/{len} ({eta} left)")
-            .expect("a template that indicatif reads"),
-    );
+    let bar = counting_bar(puzzles.len() as u64, 0, "");
     let answers = Mutex::new(InOrder {
         out,
         bar: &bar,

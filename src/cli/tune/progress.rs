@@ -2,16 +2,15 @@
 //! a line for every iteration elsewhere.
 
 use std::io::{self, IsTerminal};
-use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressDrawTarget};
+use indicatif::ProgressBar;
 
 use super::report::table;
 use crate::arena::game::GameRecord;
 use crate::arena::spsa::Spsa;
 use crate::arena::stats::ScoreCounts;
 use crate::cli::arena::progress::game_line;
-use crate::cli::progress_style::style_with_estimate;
+use crate::cli::progress_style::counting_bar;
 
 /// Rows that fit under a bar: the numbers that have moved most.
 const ROWS: usize = 12;
@@ -29,17 +28,7 @@ impl Progress {
     /// The display for `games` games, of which `done` were played before.
     pub fn new(games: u64, done: u64) -> Progress {
         let is_terminal = io::stderr().is_terminal();
-        let target = if is_terminal {
-            ProgressDrawTarget::stderr()
-        } else {
-            ProgressDrawTarget::hidden()
-        };
-        let template = "{elapsed_precise} {bar:24} {pos}/{len} games ({left} left)\n{msg}";
-        let bar = ProgressBar::with_draw_target(Some(games), target)
-            .with_style(style_with_estimate(template));
-        bar.set_position(done);
-        bar.reset_eta();
-        bar.enable_steady_tick(Duration::from_millis(500));
+        let bar = counting_bar(games, done, " games");
         Progress { bar, is_terminal }
     }
 
