@@ -51,7 +51,7 @@ impl NewFile {
         if let Some(permissions) = permissions(old.as_ref()) {
             builder.permissions(permissions);
         }
-        let file = builder.tempfile_in(folder_of(&path))?;
+        let file = builder.tempfile_in(folder_of(&path)).map_err(unnamed)?;
         Ok(NewFile {
             out: BufWriter::new(file),
             path,
@@ -120,12 +120,21 @@ pub fn make_file<T, E: From<io::Error>>(
         .make_in(folder, |path| match fs::symlink_metadata(path) {
             Ok(_) => Err(ErrorKind::AlreadyExists.into()),
             Err(_) => Ok(()),
-        })?;
+        })
+        .map_err(unnamed)?;
     let place = reserved.into_temp_path();
     let value = make(&place)?;
     place.persist_noclobber(path).map_err(|error| error.error)?;
     sync_folder(folder)?;
     Ok(value)
+}
+
+/// An error of `tempfile` without the name of the temporary file, which nobody has asked for.
+fn unnamed(error: io::Error) -> io::Error {
+    match error.to_string().split_once(" at path ") {
+        Some((reason, _)) => io::Error::new(error.kind(), reason),
+        None => error,
+    }
 }
 
 /// Creates a file at `path` to be written piece by piece, in the place of one of the kind `replaces`
@@ -240,7 +249,9 @@ mod tests {
         assert!(error.to_string().contains("of another kind"), "{error}");
         assert!(create_file(&path, is_ours).is_err());
         assert!(put(dir.path(), "ours").is_err());
-        assert!(put(&dir.path().join("none/a"), "ours").is_err());
+        let error = put(&dir.path().join("none/a"), "ours").unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::NotFound);
+        assert!(!error.to_string().contains(".part"), "{error}");
         assert_eq!(fs::read_to_string(&path).unwrap(), "theirs");
         assert_eq!(names(dir.path()), ["a"]);
     }
