@@ -87,11 +87,10 @@ pub enum Change {
 /// The commands for people: what is typed, and what it does.
 pub const HELP: &[(&str, &str)] = &[
     ("h8", "play there (or 7,7 from the top left)"),
-    ("pass", "put no stone"),
+    ("pass, resign", "put no stone; give up"),
     ("undo, redo", "take your last move back; again"),
     ("hint", "what the engine would do"),
     ("now", "the engine moves at once"),
-    ("resign", "give up"),
     ("save FILE, load FILE", "games in SGF; save! overwrites"),
     ("new [renju] [swap2] [15] [white]", "another game"),
     ("side black|white|both|none", "who is played by you"),

@@ -1,11 +1,17 @@
+mod state;
+
+use std::ops::Range;
 use std::time::Duration;
 
-use crate::arena::clock::{Clock, TimeControl};
-use crate::arena::referee::{Ending, Options, Outcome, Reason, Referee};
-use crate::board::Board;
-use crate::openings::{self, Choice, NotPlayable, OpeningRule, OpeningStep, Phase, Player};
-use crate::rules::{Foul, Rule, forbidden_points, foul, winner};
+use crate::arena::clock::{Clock, Face, TimeControl};
+use crate::arena::referee::{Ending, Reason, Referee};
+use crate::board::{Board, Stone};
+use crate::openings::{
+    self, Choice, NotPlayable, OpeningRule, OpeningStep, Phase, Player, RuleKind,
+};
+use crate::rules::{Foul, Rule, foul};
 use crate::types::{Color, Point, PointSet, Score};
+use state::GameState;
 
 /// How late a flag may fall: what a busy machine needs to notice a move.
 const TOLERANCE: Duration = Duration::from_millis(100);
@@ -23,6 +29,25 @@ pub struct GameSetup {
     pub height: u8,
     /// Time of each player.
     pub time: TimeControl,
+}
+
+/// The rule of a game with `opening`: openings of renju are played in renju alone, the others by the
+/// rule `wanted`, or the `usual` one.
+///
+/// # Errors
+/// When `wanted` and `opening` do not fit.
+pub fn rule_of_game(
+    opening: OpeningRule,
+    wanted: Option<Rule>,
+    usual: Rule,
+) -> Result<Rule, String> {
+    match (opening.kind(), wanted) {
+        (RuleKind::Renju, None | Some(Rule::Renju)) => Ok(Rule::Renju),
+        (RuleKind::Renju, Some(rule)) => {
+            Err(format!("{opening} is a rule of renju, not of {rule}"))
+        }
+        (RuleKind::Gomoku, wanted) => Ok(wanted.unwrap_or(usual)),
+    }
 }
 
 impl GameSetup {
@@ -102,7 +127,7 @@ impl Turn {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
     /// The game has ended.
-    #[error("the game is over")]
+    #[error("the game is over: 'new' begins another one, 'undo' takes back")]
     Over,
     /// Not free; holds the label.
     #[error("{0} is taken")]
@@ -128,102 +153,6 @@ pub struct Game {
     /// Taken back, the last one first to come again.
     undone: Vec<Turn>,
     state: GameState,
-}
-
-/// State that follows from the setup and the turns.
-struct GameState {
-    phase: Phase,
-    /// The judge, once the opening is over.
-    referee: Option<Referee>,
-    /// By player.
-    clocks: [Clock; 2],
-    ending: Option<Ending>,
-    /// Whether a resignation or the clock ended the game between two turns.
-    ended_between_turns: bool,
-    /// What the side to move may not play.
-    forbidden: PointSet,
-}
-
-impl GameState {
-    fn new(setup: &GameSetup, start: &Board) -> Result<GameState, NotPlayable> {
-        let mut state = GameState {
-            phase: Phase::new(setup.opening, start)?,
-            referee: None,
-            clocks: [Clock::new(setup.time), Clock::new(setup.time)],
-            ending: ending_of(start, setup.rule),
-            ended_between_turns: false,
-            forbidden: PointSet::EMPTY,
-        };
-        state.update_derived(setup.rule);
-        Ok(state)
-    }
-
-    /// Updates the referee and the forbidden points.
-    fn update_derived(&mut self, rule: Rule) {
-        if self.referee.is_none() && self.phase.is_over() {
-            let options = Options {
-                passes: true,
-                ..Options::default()
-            };
-            let board = self.phase.board().clone();
-            self.referee = Some(Referee::new(board, rule, options));
-        }
-        self.forbidden = match (&self.referee, &self.ending) {
-            (Some(referee), None) => {
-                let board = referee.board();
-                let points = forbidden_points(board, rule, board.side_to_move());
-                points.into_iter().collect()
-            }
-            _ => PointSet::EMPTY,
-        };
-    }
-
-    fn board(&self) -> &Board {
-        match &self.referee {
-            Some(referee) => referee.board(),
-            None => self.phase.board(),
-        }
-    }
-
-    /// Whose turn it would be if the game goes on.
-    fn player(&self) -> Player {
-        match self.phase.decider() {
-            Some(player) => player,
-            None => self.phase.holder(self.board().side_to_move()),
-        }
-    }
-
-    /// Carries out what was judged legal.
-    fn apply(&mut self, action: &Action, used: Duration, rule: Rule) {
-        let player = self.player();
-        let color = self.phase.color_of(player);
-        match (action, &mut self.referee) {
-            (Action::Choose(choice), _) => {
-                self.phase.choose(choice).expect("judged before");
-            }
-            (Action::Put(p), Some(referee)) => {
-                self.ending = referee.play(p.x().into(), p.y().into());
-            }
-            (Action::Pass, Some(referee)) => self.ending = referee.pass(),
-            (_, None) => unreachable!("judged before: there is a judge after the opening"),
-        }
-        if let Err(fell) = self.clocks[player.index()].charge(used, TOLERANCE) {
-            self.ending = Some(Ending::loss(color, Reason::Time, fell.to_string()));
-        }
-        self.update_derived(rule);
-    }
-}
-
-/// How the game has ended in a position that was set up.
-fn ending_of(board: &Board, rule: Rule) -> Option<Ending> {
-    if let Some(color) = winner(board, rule) {
-        return Some(Ending::loss(!color, Reason::Five, ""));
-    }
-    (board.empty_count() == 0).then(|| Ending {
-        outcome: Outcome::Draw,
-        reason: Reason::FullBoard,
-        detail: String::new(),
-    })
 }
 
 impl Game {
@@ -257,6 +186,29 @@ impl Game {
     /// The position before the first turn: the empty board, or what was set up.
     pub fn start(&self) -> &Board {
         &self.start
+    }
+
+    /// Stones that stand on the board before the first turn, in designated openings.
+    pub fn given_stones(&self) -> &[Stone] {
+        let put: usize = self.turns.iter().map(|turn| turn.stones().len()).sum();
+        let stones = self.board().stones();
+        &stones[self.start.stones().len()..stones.len() - put]
+    }
+
+    /// The numbers of the moves of each turn, as the stones are numbered on the board and in
+    /// records: a pass counts as a move, stones that were set up do not. Choices that put no stone
+    /// have none.
+    pub fn move_numbers(&self) -> Vec<Range<usize>> {
+        let mut next = self.given_stones().len() + 1;
+        let numbers = self.turns.iter().map(|turn| {
+            let first = next;
+            next += match turn.action {
+                Action::Pass => 1,
+                _ => turn.stones().len(),
+            };
+            first..next
+        });
+        numbers.collect()
     }
 
     /// What was agreed on.
@@ -312,6 +264,17 @@ impl Game {
     /// The clock of `player`, as it was when the present turn began.
     pub fn clock(&self, player: Player) -> &Clock {
         &self.state.clocks[player.index()]
+    }
+
+    /// What the clock of `player` shows, `used` after the present turn began; `None` in a game
+    /// without. After the end it shows what was left then.
+    pub fn clock_face(&self, player: Player, used: Duration) -> Option<Face> {
+        let running = self.player().map(|mover| (mover, used));
+        let used = match running.or(self.state.stopped) {
+            Some((mover, used)) if mover == player => used,
+            _ => Duration::ZERO,
+        };
+        self.clock(player).face(used)
     }
 
     /// Whether `action` is possible now. Forbidden points are refused, unless nothing else is
@@ -409,10 +372,15 @@ impl Game {
         true
     }
 
-    /// Ends the game between two turns: `player` loses for `reason`.
-    pub fn lose(&mut self, player: Player, reason: Reason) {
+    /// Ends the game between two turns, `used` after the last one: `player` loses for `reason`. Who
+    /// loses on time has used all that he had.
+    pub fn lose(&mut self, player: Player, reason: Reason, used: Duration) {
         let loser = self.color_of(player);
-        self.end(Ending::loss(loser, reason, ""));
+        let used = match reason {
+            Reason::Time => used.max(self.clock(player).allowed().unwrap_or_default()),
+            _ => used,
+        };
+        self.end(Ending::loss(loser, reason, ""), used);
     }
 
     /// Ends the game if the player to move has used more time in this turn than he has.
@@ -420,12 +388,13 @@ impl Game {
         let Some(player) = self.player() else { return };
         if let Err(fell) = self.clock(player).clone().charge(used, TOLERANCE) {
             let loser = self.color_of(player);
-            self.end(Ending::loss(loser, Reason::Time, fell.to_string()));
+            self.end(Ending::loss(loser, Reason::Time, fell.to_string()), used);
         }
     }
 
-    fn end(&mut self, ending: Ending) {
+    fn end(&mut self, ending: Ending, used: Duration) {
         if self.state.ending.is_none() {
+            self.state.stopped = Some((self.state.player(), used));
             self.state.ending = Some(ending);
             self.state.ended_between_turns = true;
             self.state.update_derived(self.setup.rule);

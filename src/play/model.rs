@@ -3,6 +3,7 @@
 
 mod choosing;
 mod files;
+mod new_game;
 mod thinking;
 
 #[cfg(test)]
@@ -11,7 +12,7 @@ mod tests;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use super::command::{Change, Command, Side};
+use super::command::{Command, Side};
 use super::game::{Action, Game, GameSetup};
 use crate::arena::clock::Face;
 use crate::arena::referee::Reason;
@@ -194,11 +195,7 @@ impl Model {
 
     /// What the clock of `player` shows; `None` in a game without.
     pub fn clock(&self, player: Player, now: Instant) -> Option<Face> {
-        let used = match self.game.player() {
-            Some(mover) if mover == player => self.used(now),
-            _ => Duration::ZERO,
-        };
-        self.game.clock(player).face(used)
+        self.game.clock_face(player, self.used(now))
     }
 
     /// Whether some turns are not saved.
@@ -333,33 +330,8 @@ impl Model {
         let Some(loser) = [mover, !mover].into_iter().find(is_person) else {
             return self.refuse("no person plays who could resign");
         };
-        self.game.lose(loser, Reason::Resignation);
-        self.jump(now)
-    }
-
-    fn new_game(&mut self, changes: &[Change], now: Instant) -> Vec<Effect> {
-        let mut setup = *self.game.setup();
-        let mut side = None;
-        for change in changes {
-            match *change {
-                Change::Rule(rule) => setup.rule = rule,
-                Change::Opening(opening) => setup.opening = opening,
-                Change::Size(width, height) => (setup.width, setup.height) = (width, height),
-                Change::Side(wanted) => side = Some(wanted),
-            }
-        }
-        // As it was when the game began, whatever was swapped since.
-        let game = match Game::new(setup) {
-            Ok(game) => game,
-            Err(error) => return self.refuse(error),
-        };
-        self.game = game;
-        self.earlier_games += 1;
-        self.path = None;
-        self.saved_turns = 0;
-        if let Some(side) = side {
-            self.set_side(side);
-        }
+        let used = self.used(now);
+        self.game.lose(loser, Reason::Resignation, used);
         self.jump(now)
     }
 

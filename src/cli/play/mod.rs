@@ -17,10 +17,10 @@ use super::{Error, Output, values};
 use crate::arena::clock::{ByoYomi, TimeControl};
 use crate::board::Board;
 use crate::engine::strength::Strength;
-use crate::openings::{OpeningRule, RuleKind};
+use crate::openings::OpeningRule;
 use crate::play::command::Side;
 use crate::play::driver;
-use crate::play::game::GameSetup;
+use crate::play::game::{GameSetup, rule_of_game};
 use crate::play::model::{Model, Pace};
 use crate::rules::Rule;
 
@@ -29,9 +29,10 @@ const DEFAULT_TIME: Duration = Duration::from_secs(3);
 
 /// Play a game in the terminal
 ///
-/// Arrows and Enter, or typed points such as h8, put stones; F1 shows all keys and commands. Where
-/// standard input or output is no terminal, or with --plain, the same commands are read line by
-/// line ('help' lists them), so that a game can be scripted.
+/// A click, arrows and Enter, or typed points such as h8, put stones; F1 shows all keys and commands.
+/// Where standard input or output is no terminal, or with --plain, the same commands are read line by
+/// line ('help' lists them), so that a game can be scripted. The exit status is 1 if a script's save
+/// or load failed.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
@@ -118,17 +119,8 @@ pub(super) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Error> {
 
 impl Args {
     fn setup(&self) -> Result<GameSetup, Error> {
-        let is_of_renju = self.opening.kind() == RuleKind::Renju;
-        let rule = match self.rule {
-            Some(rule) if is_of_renju && rule != Rule::Renju => {
-                let opening = self.opening;
-                let text = format!("--opening {opening} is a rule of renju, not of {rule}");
-                return Err(Error::Usage(text));
-            }
-            Some(rule) => rule,
-            None if is_of_renju => Rule::Renju,
-            None => Rule::Freestyle,
-        };
+        let rule = rule_of_game(self.opening, self.rule, Rule::Freestyle)
+            .map_err(|error| Error::Usage(format!("--opening {error}")))?;
         let mut time = self.tc.unwrap_or_default();
         time.byo_yomi = self.byo_yomi;
         Ok(GameSetup {

@@ -92,7 +92,7 @@ fn read_sgf(text: &str, usual: &GameSetup) -> Result<Loaded, RecordError> {
     }
     if let Some((loser, reason)) = record.of_root("RE").and_then(forfeit) {
         let player = reader.game.holder(loser);
-        reader.game.lose(player, reason);
+        reader.game.lose(player, reason, Duration::ZERO);
     }
     let name = |property| record.of_root(property).unwrap_or_default().to_string();
     Ok(Loaded {

@@ -26,13 +26,12 @@ pub fn write(game: &Game, names: [&str; 2], seconds: u64) -> String {
     }
     write_time(&mut sgf, &setup.time);
     sgf.position(game.start());
-    // Stones that stand before the first turn, in designated openings.
-    let stones = &game.board().stones()[game.start().stones().len()..];
-    let put: usize = game.turns().iter().map(|turn| turn.stones().len()).sum();
-    for stone in &stones[..stones.len() - put] {
+    let given = game.given_stones();
+    for stone in given {
         sgf.new_line().turn(stone.color, Some(stone.point));
     }
-    let mut stones = stones[stones.len() - put..].iter();
+    let before = game.start().stones().len() + given.len();
+    let mut stones = game.board().stones()[before..].iter();
     let mut choices = Vec::new();
     for turn in game.turns() {
         let points = turn.stones();

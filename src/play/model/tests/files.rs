@@ -1,0 +1,113 @@
+use std::path::Path;
+
+use super::*;
+
+#[test]
+fn a_game_goes_on_from_its_file() {
+    let mut table = Table::new(setup(Rule::Renju, OpeningRule::Rif), Side::White);
+    table
+        .say("side both")
+        .say("h8 h9 h10")
+        .say("swap")
+        .say("a1");
+    table.say("side white").say("save game.sgf");
+    let Effect::Write { path, text, .. } = &table.effects[0] else {
+        panic!("{:?}", table.effects);
+    };
+    assert!(
+        text.contains("ON[1D Kansei") && text.contains("XC[takes black]"),
+        "{text}"
+    );
+    assert!(text.contains("XO[rif]"), "{text}");
+    let (path, text) = (path.clone(), text.clone());
+    assert!(table.model.is_unsaved());
+    table.model.written(&path, Ok(()));
+    assert!(!table.model.is_unsaved());
+    let mut other = Table::new(free(Rule::Freestyle), Side::Both);
+    other.effects = other.model.read(&path, Ok(text), other.now);
+    let (game, saved) = (other.model.game(), table.model.game());
+    assert_eq!(game.turns(), saved.turns());
+    assert_eq!(game.setup(), saved.setup());
+    assert_eq!(game.step(), saved.step());
+    for player in Player::BOTH {
+        assert_eq!(
+            other.model.controller(player),
+            table.model.controller(player)
+        );
+    }
+}
+
+/// A position that was set up is played on, saved and read again as it was; a file in another format
+/// is read, but never written over.
+#[test]
+fn positions_that_were_set_up_are_played_on_and_kept() {
+    let mut table = Table::new(free(Rule::Freestyle), Side::Both);
+    let text = "(;GM[4]SZ[9]AB[aa][bb]AW[cc][dd]XB[ii]PL[W];W[ee])";
+    let path = Path::new("a.sgf");
+    table.model.read(path, Ok(text.to_string()), table.now);
+    let game = table.model.game();
+    assert_eq!((game.setup().width, game.turns().len()), (9, 1));
+    assert_eq!(game.board().stones().len(), 5);
+    table.say("a1").say("save b.sgf");
+    let [Effect::Write { text, .. }] = &table.effects[..] else {
+        panic!("one file is written");
+    };
+    let text = text.clone();
+    assert!(text.contains("AB[aa][bb]AW[cc][dd]XB[ii]PL[W]"), "{text}");
+    let board = table.model.game().board().clone();
+    let mut other = Table::new(free(Rule::Freestyle), Side::Both);
+    other.model.read(Path::new("b.sgf"), Ok(text), other.now);
+    assert_eq!(other.model.game().board(), &board);
+    assert_eq!(other.model.game().start().stones().len(), 4);
+    other.say("undo").say("undo").refused("undo", "");
+    other.model.read(
+        Path::new("moves.txt"),
+        Ok("a1 b2 c3".to_string()),
+        other.now,
+    );
+    assert_eq!(other.model.game().turns().len(), 3);
+    other.refused("save", "save to which file?");
+    // Already won.
+    let won = "(;SZ[15]AB[aa:ea]AW[ff][gf][hf][jf])";
+    other.model.read(path, Ok(won.to_string()), other.now);
+    assert!(other.model.game().ending().is_some());
+    other.refused("h8", "the game is over");
+}
+
+#[test]
+fn a_file_that_cannot_be_read_changes_nothing() {
+    let mut table = Table::new(free(Rule::Freestyle), Side::Both);
+    table.say("h8");
+    for (text, reason) in [
+        (Err("no such file".to_string()), "no such file"),
+        (Ok("hello".to_string()), "no SGF"),
+        (
+            Ok("(;GM[4]SZ[15];B[hh];W[hh])".to_string()),
+            "move 2: h8 is taken",
+        ),
+        (Ok("(;GM[4]SZ[15];B[hh];B[aa])".to_string()), "take turns"),
+        (Ok("(;GM[4]SZ[99])".to_string()), "unsupported size"),
+        (Ok("(;GM[4]XO[chess])".to_string()), "unknown opening rule"),
+        (Ok("(;GM[4]XC[takes black])".to_string()), "opening is over"),
+    ] {
+        table.effects = table.model.read(Path::new("x.sgf"), text, table.now);
+        let notice = table.model.notice().unwrap();
+        assert!(
+            notice.is_error && notice.text.contains(reason),
+            "{notice:?}"
+        );
+        table.expect("h8");
+    }
+}
+
+#[test]
+fn records_of_others_are_read() {
+    let mut table = Table::new(free(Rule::Standard), Side::Both);
+    let text = "(;GM[4]RU[Renju]PB[A]PW[B]RE[B+R];B[hh];W[ii](;B[gg])(;B[aa]))";
+    table.effects = table
+        .model
+        .read(Path::new("x.sgf"), Ok(text.to_string()), table.now);
+    table.expect("h8 i7 g9");
+    assert_eq!(table.model.game().setup().rule, Rule::Renju);
+    assert_eq!(table.outcome(), (Outcome::Black, Reason::Resignation));
+}
