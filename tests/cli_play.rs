@@ -70,7 +70,8 @@ fn a_whole_game_with_undo_hint_and_save() {
             "saved to ",
             "saved to ",
             "White wins: by resignation",
-            "the game is over",
+            "Type new, undo, save FILE or quit",
+            "the game is over: 'new' begins another one",
             "saved to ",
         ],
     );
@@ -201,25 +202,65 @@ fn clocks_are_shown_and_files_are_kept() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("kept.sgf");
     fs::write(&path, "precious").unwrap();
-    let script = format!(
-        "save {path}\nsave! {path}\nload no/such.sgf\n",
-        path = path.display()
-    );
+    let script = format!("save! {}\n", path.display());
     let text = play(
         &["--side", "both", "--tc", "5m", "--byo-yomi", "3x30s"],
         &script,
     );
-    assert_order(
-        &text,
-        &[
-            "Black 5:00 +3x30s",
-            "it exists; save! overwrites it",
-            "saved to ",
-            "no/such.sgf: ",
-        ],
-    );
+    assert_order(&text, &["Black 5:00 +3x30s", "saved to "]);
     let saved = fs::read_to_string(&path).unwrap();
     assert!(saved.contains("TM[300]OT[3x30 byo-yomi]"), "{saved}");
+}
+
+/// A script learns by the exit status that a file was not read or written, and goes on.
+#[test]
+fn scripts_fail_with_their_files() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("kept.sgf");
+    fs::write(&path, "precious").unwrap();
+    let save = format!("save {}", path.display());
+    for (line, reason) in [
+        (save.as_str(), "it exists; save! overwrites it"),
+        ("save no/such/folder/a.sgf", "no/such/folder/a.sgf: "),
+        ("save", "save to which file?"),
+        ("load no/such.sgf", "no/such.sgf: "),
+    ] {
+        let mut command = Command::cargo_bin("pbrain-tengen").unwrap();
+        let output = command
+            .args(["play", "--hash", "16", "--side", "both"])
+            .write_stdin(format!("h8\n{line}\ni9\nquit\n"))
+            .assert()
+            .code(1);
+        let output = output.get_output();
+        let error = String::from_utf8(output.stderr.clone()).unwrap();
+        assert_eq!(error.lines().count(), 1, "{error}");
+        assert!(
+            error.starts_with("pbrain-tengen: ") && error.contains(reason),
+            "{error}"
+        );
+        let text = String::from_utf8(output.stdout.clone()).unwrap();
+        assert_order(&text, &["1. Black h8", "2. White i9"]);
+    }
+    assert_eq!(fs::read_to_string(&path).unwrap(), "precious");
+}
+
+#[test]
+fn openings_of_renju_mean_renju() {
+    let text = play(&["--side", "both", "--opening", "rif"], "new soosorv-8\n");
+    assert_order(&text, &["renju, 15x15, rif;", "renju, 15x15, soosorv-8;"]);
+}
+
+#[test]
+fn moves_are_numbered_as_the_stones() {
+    let script = "h8 i9 j7\nc3 d4\nblack\na1\nmoves\n";
+    let text = play(&["--side", "both", "--opening", "swap2"], script);
+    let list = [
+        "  3. Black j7",
+        "4-5. White adds c3 d4",
+        "     Black takes black",
+        "  6. White a1",
+    ];
+    assert_order(&text, &[&list[..], &list].concat());
 }
 
 #[test]

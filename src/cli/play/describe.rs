@@ -1,5 +1,6 @@
 //! Texts about a game for both forms of `play`.
 
+use std::ops::Range;
 use std::time::Duration;
 
 use crate::arena::clock::Face;
@@ -102,8 +103,26 @@ fn ending(ending: &Ending) -> String {
     }
 }
 
+/// What can be done when the game is over.
+pub(super) const AFTER_THE_END: &str = "Type new, undo, save FILE or quit";
+
+/// The numbers of a turn's moves: `4`, or `4-5` where it put two stones; `None` without any.
+pub(super) fn number(moves: &Range<usize>) -> Option<String> {
+    match moves.len() {
+        0 => None,
+        1 => Some(moves.start.to_string()),
+        _ => Some(format!("{}-{}", moves.start, moves.end - 1)),
+    }
+}
+
+/// A turn behind the numbers of its moves, as a line of a list.
+pub(super) fn numbered_turn(game: &Game, moves: &Range<usize>, turn: &Turn) -> String {
+    let number = number(moves).map_or_else(String::new, |number| number + ".");
+    format!("{number:>4} {}", self::turn(game, turn))
+}
+
 /// A turn: who did what.
-pub(super) fn turn(game: &Game, turn: &Turn) -> String {
+fn turn(game: &Game, turn: &Turn) -> String {
     let what = turn.text(game.setup().height);
     match turn.action {
         Action::Put(_) | Action::Choose(crate::openings::Choice::Put(_)) => {

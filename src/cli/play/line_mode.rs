@@ -1,7 +1,8 @@
 //! `play` line by line: for pipes, scripts and simple terminals.
 //!
 //! Lines are run in order. One that needs the position waits until the engine has moved; `now` runs
-//! at once, and `quit` makes the engine move at once.
+//! at once, and `quit` makes the engine move at once. Where a script's file cannot be read or written,
+//! standard error says so and the exit status is 1; what else is refused is part of the game.
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead, IsTerminal};
@@ -51,12 +52,18 @@ pub(super) fn run(
     let _ = driver.carry_out(&mut model, first);
     let mut waiting: VecDeque<String> = VecDeque::new();
     let mut input_ended = false;
+    let mut status = ExitCode::SUCCESS;
     loop {
         printer.print_changes(&mut model, out)?;
         let mut leaves = false;
         while let Some(line) = waiting.pop_front() {
             match run_line(&line, &mut model, &mut driver, &mut printer, out)? {
                 LineOutcome::Done => printer.print_changes(&mut model, out)?,
+                LineOutcome::Failed(error) => {
+                    out.flush()?;
+                    eprintln!("pbrain-tengen: {error}");
+                    status = ExitCode::FAILURE;
+                }
                 LineOutcome::Leave => leaves = true,
                 LineOutcome::Later => {
                     waiting.push_front(line);
@@ -66,7 +73,7 @@ pub(super) fn run(
         }
         let over = model.game().player().is_none() || model.is_persons_turn();
         if leaves || (input_ended && waiting.is_empty() && model.thinking().is_none() && over) {
-            return Ok(ExitCode::SUCCESS);
+            return Ok(status);
         }
         printer.prompt(&model, out)?;
         out.flush()?;
@@ -87,7 +94,7 @@ pub(super) fn run(
             Err(RecvTimeoutError::Disconnected) => ControlFlow::Break(()),
         };
         if left.is_break() {
-            return Ok(ExitCode::SUCCESS);
+            return Ok(status);
         }
     }
 }
@@ -111,6 +118,8 @@ fn read_lines(events: &Sender<Event>) {
 /// What happened to a line.
 enum LineOutcome {
     Done,
+    /// A script's file was not read or written, for this reason; the script goes on.
+    Failed(String),
     /// It waits for the engine.
     Later,
     /// The program ends.
@@ -162,8 +171,16 @@ fn run_line(
         Command::Moves => moves(model, out)?,
         _ => {}
     }
+    let needs_file = matches!(command, Command::Save { .. } | Command::Load(_));
     let effects = model.command(command, Instant::now());
     let _ = driver.carry_out(model, effects);
+    let is_scripted = !printer.prompts;
+    if is_scripted && needs_file && model.notice().is_some_and(|notice| notice.is_error) {
+        let notice = model.take_notice();
+        return Ok(LineOutcome::Failed(
+            notice.map_or_else(String::new, |n| n.text),
+        ));
+    }
     Ok(LineOutcome::Done)
 }
 
@@ -176,8 +193,8 @@ fn help(out: &mut Output) -> io::Result<()> {
 
 fn moves(model: &Model, out: &mut Output) -> io::Result<()> {
     let game = model.game();
-    for (i, turn) in game.turns().iter().enumerate() {
-        writeln!(out, "{:>3}. {}", i + 1, describe::turn(game, turn))?;
+    for (turn, numbers) in game.turns().iter().zip(game.move_numbers()) {
+        writeln!(out, "{}", describe::numbered_turn(game, &numbers, turn))?;
     }
     Ok(())
 }
@@ -248,15 +265,14 @@ impl Printer {
             let s = if gone == 1 { "" } else { "s" };
             self.line(&format!("{gone} move{s} taken back"), out)?;
         }
-        for (i, turn) in turns.iter().enumerate().skip(same) {
-            let mut text = format!("{:>3}. {}", i + 1, describe::turn(game, turn));
+        for (turn, numbers) in turns.iter().zip(game.move_numbers()).skip(same) {
+            let mut text = describe::numbered_turn(game, &numbers, turn);
             if let Some(thought) = turn.thought {
                 let rate = describe::win_rate(thought.black_wins);
                 text.push_str(&format!("   depth {}, {rate}", thought.depth));
             }
             self.line(&text, out)?;
-            let stones: usize = turns[..=i].iter().map(|turn| turn.stones().len()).sum();
-            let is_third = stones == 3 && !turn.stones().is_empty();
+            let is_third = numbers.contains(&3);
             if let Some(opening) = describe::named_opening(game).filter(|_| is_third) {
                 self.line(&format!("     opening {opening}"), out)?;
             }
@@ -307,6 +323,9 @@ impl Printer {
         self.line("", out)?;
         board_text::write(out, game.board(), &forbidden, &marked)?;
         writeln!(out, "{}", describe::state(model))?;
+        if game.player().is_none() {
+            writeln!(out, "{}", describe::AFTER_THE_END)?;
+        }
         for color in crate::types::Color::BOTH {
             let face = model.clock(game.holder(color), Instant::now());
             if let Some(face) = face {
