@@ -4,11 +4,13 @@ mod board;
 mod chart;
 mod keys;
 mod layout;
+mod line;
 mod panel;
 mod screenshot;
 mod svg;
 mod terminal;
 mod theme;
+mod wrap;
 
 use std::ops::ControlFlow;
 use std::process::ExitCode;
@@ -132,14 +134,22 @@ fn wait(
 
 impl Ui {
     fn event(&mut self, event: Event, driver: &mut Driver<Event>, area: Rect) -> ControlFlow<()> {
-        let reaction = match event {
-            Event::Input(Input::Key(key)) if key.kind != KeyEventKind::Release => self.key(key),
-            Event::Input(Input::Mouse(mouse)) => self.mouse(mouse, area),
+        match event {
+            Event::Input(Input::Key(key)) if key.kind != KeyEventKind::Release => {
+                self.key(key, driver)
+            }
+            Event::Input(Input::Mouse(mouse)) => {
+                let reaction = self.mouse(mouse, area);
+                self.react(reaction, driver)
+            }
             // A new size is drawn by the next round.
-            Event::Input(_) => Reaction::None,
-            Event::InputEnded | Event::Terminate => Reaction::Abort,
-            Event::Engine(event) => return driver.engine_event(&mut self.model, event),
-        };
+            Event::Input(_) => ControlFlow::Continue(()),
+            Event::InputEnded | Event::Terminate => ControlFlow::Break(()),
+            Event::Engine(event) => driver.engine_event(&mut self.model, event),
+        }
+    }
+
+    fn react(&mut self, reaction: Reaction, driver: &mut Driver<Event>) -> ControlFlow<()> {
         match reaction {
             Reaction::None => ControlFlow::Continue(()),
             Reaction::Abort => ControlFlow::Break(()),
@@ -151,22 +161,52 @@ impl Ui {
         }
     }
 
-    fn key(&mut self, key: KeyEvent) -> Reaction {
-        self.wrong = None;
+    fn key(&mut self, key: KeyEvent, driver: &mut Driver<Event>) -> ControlFlow<()> {
+        self.forget_errors();
         let is_thinking = self.model.thinking().is_some();
-        self.input_state
-            .key(key, self.model.game().board(), is_thinking)
+        let was_typing = !self.input_state.input.is_empty();
+        let board = self.model.game().board();
+        let reaction = self.input_state.key(key, board, is_thinking);
+        let has_sent =
+            was_typing && self.input_state.input.is_empty() && reaction != Reaction::None;
+        self.react(reaction, driver)?;
+        let notice = self.model.notice();
+        if has_sent && (self.wrong.is_some() || notice.is_some_and(|notice| notice.is_error)) {
+            self.input_state.refuse_line();
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// An error is shown until the next key.
+    fn forget_errors(&mut self) {
+        self.wrong = None;
+        if self.model.notice().is_some_and(|notice| notice.is_error) {
+            self.model.take_notice();
+        }
     }
 
     fn mouse(&mut self, mouse: MouseEvent, area: Rect) -> Reaction {
-        if mouse.kind != MouseEventKind::Down(MouseButton::Left) || self.input_state.shows_help {
+        let is_click = mouse.kind == MouseEventKind::Down(MouseButton::Left);
+        if self.input_state.shows_help {
+            self.input_state.shows_help = !is_click;
             return Reaction::None;
         }
         let view = layout::board_view(self, area);
-        match view.point_at(mouse.column, mouse.row) {
-            Some(p) => self.input_state.click(p),
-            None => Reaction::None,
+        let Some(p) = view.point_at(mouse.column, mouse.row) else {
+            return Reaction::None;
+        };
+        match mouse.kind {
+            _ if is_click => {
+                self.forget_errors();
+                return self.input_state.click(p);
+            }
+            // Shows where a click plays. On a part of the board it would scroll.
+            MouseEventKind::Moved if view.is_whole(self.model.game().board()) => {
+                self.input_state.cursor = p;
+            }
+            _ => {}
         }
+        Reaction::None
     }
 
     fn command(&mut self, command: Command, driver: &mut Driver<Event>) -> ControlFlow<()> {

@@ -15,12 +15,11 @@ pub(super) struct InputState {
     pub(super) input: String,
     /// Whether the help is shown.
     pub(super) shows_help: bool,
-    /// Whether what was typed was sent and found wrong: then the next letter begins a new line,
-    /// and Backspace corrects the old one.
-    is_wrong: bool,
     /// Lines that were sent, and which one is shown again, counted from the last.
     past: Vec<String>,
     recalled: usize,
+    /// Whether the last key sent a line, and that was refused.
+    is_refused: bool,
 }
 
 /// What a key does.
@@ -38,12 +37,15 @@ pub(super) enum Reaction {
 
 /// The keys for people: what is pressed, and what it does.
 pub(super) const HELP: &[(&str, &str)] = &[
+    ("mouse", "a click on a free cell plays there"),
     ("arrows, Enter", "move the cursor, play there"),
     ("Tab", "hint"),
     ("Esc", "engine, move now; or clear the line"),
-    ("Ctrl-Z, Ctrl-Y", "undo, redo"),
-    ("Ctrl-S", "save"),
-    ("PgUp, PgDn", "lines that were typed before"),
+    ("Ctrl-Z, Ctrl-Y, Ctrl-S", "undo, redo, save"),
+    (
+        "Up (line refused); PgUp, PgDn",
+        "it comes back; lines typed before",
+    ),
     ("Ctrl-D, Ctrl-C", "leave; without asking"),
 ];
 
@@ -54,15 +56,16 @@ impl InputState {
             cursor: Point::new(board.width() / 2, board.height() / 2),
             input: String::new(),
             shows_help: false,
-            is_wrong: false,
             past: Vec::new(),
             recalled: 0,
+            is_refused: false,
         }
     }
 
     /// Handles a key. `is_thinking`: whether the engine is searching and can move at once.
     pub(super) fn key(&mut self, key: KeyEvent, board: &Board, is_thinking: bool) -> Reaction {
         let control = key.modifiers.contains(KeyModifiers::CONTROL);
+        let was_refused = std::mem::take(&mut self.is_refused);
         if self.shows_help && !control {
             self.shows_help = false;
             return Reaction::None;
@@ -71,6 +74,7 @@ impl InputState {
             KeyCode::Char(letter) if control => return self.control(letter),
             KeyCode::Left => self.step(-1, 0, board),
             KeyCode::Right => self.step(1, 0, board),
+            KeyCode::Up if was_refused => self.recall(1),
             KeyCode::Up => self.step(0, -1, board),
             KeyCode::Down => self.step(0, 1, board),
             KeyCode::Home => self.cursor = InputState::new(board).cursor,
@@ -82,31 +86,32 @@ impl InputState {
             KeyCode::Esc if !self.input.is_empty() => self.input.clear(),
             KeyCode::Esc if is_thinking => return Reaction::Command(Command::MoveNow),
             KeyCode::Backspace => {
-                self.is_wrong = false;
                 self.input.pop();
             }
             KeyCode::Enter if !self.input.trim().is_empty() => return self.send(board),
             KeyCode::Enter => return self.point(),
             KeyCode::Char(' ') if self.input.is_empty() => return self.point(),
-            KeyCode::Char(letter) => {
-                if std::mem::take(&mut self.is_wrong) {
-                    self.input.clear();
-                }
-                self.input.push(letter);
-            }
+            KeyCode::Char(letter) => self.input.push(letter),
             _ => {}
         }
         Reaction::None
     }
 
-    /// The mouse was pressed on a point: the first time the cursor goes there, the second time it
-    /// is played.
+    /// The mouse was pressed on a point, which is played.
     pub(super) fn click(&mut self, p: Point) -> Reaction {
-        if self.cursor == p {
-            return self.point();
-        }
+        self.is_refused = false;
         self.cursor = p;
-        Reaction::None
+        self.point()
+    }
+
+    /// The line that was just sent was refused: it is not typed any more, but Up brings it back.
+    pub(super) fn refuse_line(&mut self) {
+        self.is_refused = true;
+    }
+
+    /// Whether Up brings a refused line back.
+    pub(super) fn offers_refused_line(&self) -> bool {
+        self.is_refused
     }
 
     fn control(&mut self, letter: char) -> Reaction {
@@ -133,7 +138,6 @@ impl InputState {
     }
 
     fn recall(&mut self, by: isize) {
-        self.is_wrong = false;
         let last = self.past.len();
         self.recalled = self.recalled.saturating_add_signed(by).min(last);
         self.input = match self.recalled {
@@ -142,26 +146,26 @@ impl InputState {
         };
     }
 
-    /// Sends the line that was typed. A wrong one stays, to be mended.
+    /// Sends the line that was typed.
     fn send(&mut self, board: &Board) -> Reaction {
-        match parse(&self.input, board) {
+        let line = std::mem::take(&mut self.input);
+        let command = parse(&line, board);
+        self.recalled = 0;
+        if self.past.last() != Some(&line) {
+            self.past.push(line);
+        }
+        match command {
             Ok(Command::Help) => {
-                self.input.clear();
                 self.shows_help = true;
                 Reaction::None
             }
             Ok(command) => {
-                self.past.push(std::mem::take(&mut self.input));
-                self.recalled = 0;
                 if let Command::Points(points) = &command {
                     self.cursor = *points.last().unwrap_or(&self.cursor);
                 }
                 Reaction::Command(command)
             }
-            Err(error) => {
-                self.is_wrong = true;
-                Reaction::Wrong(error)
-            }
+            Err(error) => Reaction::Wrong(error),
         }
     }
 }
@@ -220,23 +224,36 @@ mod tests {
     }
 
     #[test]
-    fn lines_are_typed_mended_and_recalled() {
+    fn lines_are_typed_and_recalled() {
         let mut desk = Desk::new();
         assert_eq!(desk.write("i9"), at(8, 6));
         assert_eq!(desk.input_state.cursor, Point::new(8, 6));
-        let wrong = desk.write("z9");
-        assert!(matches!(wrong, Reaction::Wrong(text) if text.contains("z9")));
-        assert_eq!(desk.input_state.input, "z9");
-        desk.press(KeyCode::Backspace);
-        assert_eq!(desk.input_state.input, "z");
+        assert_eq!(desk.press(KeyCode::Char('z')), Reaction::None);
         assert_eq!(desk.press(KeyCode::Esc), Reaction::None);
         assert_eq!(desk.input_state.input, "");
-        assert!(matches!(desk.write("y8"), Reaction::Wrong(_)));
-        assert_eq!(desk.write("i9"), at(8, 6), "the wrong line is replaced");
         desk.press(KeyCode::PageUp);
         assert_eq!(desk.input_state.input, "i9");
         desk.press(KeyCode::PageDown);
         assert_eq!(desk.input_state.input, "");
+    }
+
+    #[test]
+    fn a_refused_line_goes_and_comes_back_with_up() {
+        let mut desk = Desk::new();
+        let wrong = desk.write("z9");
+        assert!(matches!(wrong, Reaction::Wrong(text) if text.contains("z9")));
+        assert_eq!(desk.input_state.input, "", "nothing to delete by hand");
+        desk.input_state.refuse_line();
+        let cursor = desk.input_state.cursor;
+        desk.press(KeyCode::Up);
+        assert_eq!(desk.input_state.input, "z9");
+        assert_eq!(desk.input_state.cursor, cursor);
+        desk.press(KeyCode::Backspace);
+        assert_eq!(desk.input_state.input, "z");
+        desk.press(KeyCode::Esc);
+        desk.press(KeyCode::Up);
+        assert_ne!(desk.input_state.cursor, cursor, "Up moves the cursor again");
+        assert_eq!(desk.write("i9"), at(8, 6));
     }
 
     #[test]
@@ -266,9 +283,9 @@ mod tests {
     }
 
     #[test]
-    fn a_second_click_plays() {
+    fn a_click_plays() {
         let mut desk = Desk::new();
-        assert_eq!(desk.input_state.click(Point::new(3, 4)), Reaction::None);
         assert_eq!(desk.input_state.click(Point::new(3, 4)), at(3, 4));
+        assert_eq!(desk.input_state.cursor, Point::new(3, 4));
     }
 }

@@ -1,5 +1,5 @@
-//! The layout of the screen: the board, the panel beside it or above it, and at the
-//! bottom the line that is typed.
+//! The layout of the screen: the board, the panel beside it or above it, and at the bottom the line
+//! that is typed.
 
 use std::time::Instant;
 
@@ -11,33 +11,46 @@ use ratatui::widgets::{Clear, Widget};
 use super::Ui;
 use super::board::{self, View};
 use super::keys;
+use super::line;
 use super::panel;
+use crate::board::Board;
 use crate::play::command::{HELP, OPENING_HELP};
 
 /// Fewest columns in which the panel can be read.
 const PANEL: u16 = 24;
+/// Columns that the panel keeps when the board's cells grow.
+const ROOMY_PANEL: u16 = 36;
 /// Rows of the panel above the board where there is no room beside it.
 const FLAT_PANEL: u16 = 5;
 /// On smaller screens nothing can be shown.
 const LEAST: (u16, u16) = (20, 8);
-const PROMPT: &str = "> ";
+/// The keys that everyone needs.
+const KEYS: &str = "click, h8, or arrows and Enter: play   Tab hint   ^Z undo   Esc now   ? help";
+/// The same after a typed line was refused.
+const KEYS_AFTER_REFUSAL: &str = "Up: the refused line again, to correct it   ? help";
 
 /// The parts of the screen.
 struct Layout {
     board: Rect,
+    /// Rows of the board's cells.
+    scale: u16,
     panel: Rect,
     /// Keys that help; empty where there is no room.
     keys: Rect,
+    /// The typed line and the latest message.
     line: Rect,
 }
 
 impl Layout {
     fn new(ui: &Ui, area: Rect) -> Layout {
-        let (width, height) = board::size(ui.model.game().board());
-        let (rest, line) = (area.height.saturating_sub(1), 1.min(area.height));
+        let board = ui.model.game().board();
+        let scale = scale(board, area);
+        let (width, height) = board::size(board, scale);
+        let line_rows = line::rows(ui, area);
+        let rest = area.height - line_rows;
         let line = Rect {
             y: area.y + rest,
-            height: line,
+            height: line_rows,
             ..area
         };
         let has_keys = rest > height;
@@ -51,7 +64,7 @@ impl Layout {
             height: rest,
             ..area
         };
-        if area.width >= width + 1 + PANEL {
+        let (board, panel) = if area.width >= width + 1 + PANEL {
             let board = Rect {
                 width,
                 height: height.min(rest),
@@ -62,34 +75,45 @@ impl Layout {
                 width: area.width - width - 1,
                 ..above
             };
-            return Layout {
-                board,
-                panel,
-                keys,
-                line,
-            };
-        }
-        let flat = FLAT_PANEL.min(rest / 3);
-        Layout {
-            board: Rect {
+            (board, panel)
+        } else {
+            let flat = FLAT_PANEL.min(rest / 3);
+            let board = Rect {
                 y: area.y + flat,
                 height: rest - flat,
                 ..above
-            },
-            panel: Rect {
+            };
+            let panel = Rect {
                 height: flat,
                 ..above
-            },
+            };
+            (board, panel)
+        };
+        Layout {
+            board,
+            scale,
+            panel,
             keys,
             line,
         }
     }
 }
 
+/// Rows of the board's cells: as many as leave room for the panel, the keys and the typed line, but
+/// one at least, with which the board may have to scroll.
+fn scale(board: &Board, area: Rect) -> u16 {
+    let fits = |scale: &u16| {
+        let (width, height) = board::size(board, *scale);
+        width + 1 + ROOMY_PANEL <= area.width && height + 2 <= area.height
+    };
+    (2..=board::MAX_SCALE).rev().find(fits).unwrap_or(1)
+}
+
 /// The part of the board that is shown on a screen of that size.
 pub(super) fn board_view(ui: &Ui, area: Rect) -> View {
+    let layout = Layout::new(ui, area);
     let board = ui.model.game().board();
-    View::new(board, Layout::new(ui, area).board, ui.input_state.cursor)
+    View::new(board, layout.board, ui.input_state.cursor, layout.scale)
 }
 
 /// Draws the whole screen.
@@ -104,11 +128,14 @@ pub(super) fn draw(ui: &Ui, area: Rect, now: Instant, buffer: &mut Buffer) {
     board::draw(&ui.model, ui.input_state.cursor, view, ui.theme, buffer);
     panel::draw(&ui.model, layout.panel, now, ui.theme, buffer);
     if !layout.keys.is_empty() {
-        let keys = "arrows Enter or h8: play   Tab hint   ^Z undo   Esc move now   ? help";
+        let keys = match ui.input_state.offers_refused_line() {
+            true => KEYS_AFTER_REFUSAL,
+            false => KEYS,
+        };
         let width = layout.keys.width.into();
         buffer.set_stringn(layout.keys.x, layout.keys.y, keys, width, ui.theme.faint());
     }
-    draw_line(ui, layout.line, buffer);
+    line::draw(ui, layout.line, buffer);
     if ui.input_state.shows_help {
         draw_help(ui, area, buffer);
     }
@@ -116,48 +143,7 @@ pub(super) fn draw(ui: &Ui, area: Rect, now: Instant, buffer: &mut Buffer) {
 
 /// Where the text cursor stands: behind what was typed.
 pub(super) fn caret(ui: &Ui, area: Rect) -> Option<(u16, u16)> {
-    let line = Layout::new(ui, area).line;
-    let typed = shown_input(ui, line).chars().count() + PROMPT.len();
-    let has_caret = !ui.input_state.shows_help && !ui.input_state.input.is_empty();
-    has_caret.then(|| (line.x + typed as u16, line.y))
-}
-
-/// The end of what was typed, as far as it fits.
-fn shown_input(ui: &Ui, line: Rect) -> String {
-    let room = usize::from(line.width).saturating_sub(PROMPT.len() + 1);
-    let count = ui.input_state.input.chars().count();
-    let hidden = count.saturating_sub(room);
-    ui.input_state.input.chars().skip(hidden).collect()
-}
-
-/// The bottom line: the typed text and the latest message.
-fn draw_line(ui: &Ui, line: Rect, buffer: &mut Buffer) {
-    let input = format!("{PROMPT}{}", shown_input(ui, line));
-    let told = match (&ui.wrong, ui.model.notice()) {
-        (Some(wrong), _) => Some((wrong.as_str(), true)),
-        // What was done is old news once the next line is begun.
-        (None, Some(notice)) if notice.is_error || ui.input_state.input.is_empty() => {
-            Some((notice.text.as_str(), notice.is_error))
-        }
-        (None, _) => None,
-    };
-    buffer.set_string(line.x, line.y, &input, Style::new());
-    let Some((text, is_error)) = told else {
-        return;
-    };
-    let style = match is_error {
-        true => ui.theme.error(),
-        false => ui.theme.strong(),
-    };
-    let used = input.chars().count() as u16 + 2;
-    let x = line.x
-        + if ui.input_state.input.is_empty() {
-            2
-        } else {
-            used
-        };
-    let room = line.width.saturating_sub(x - line.x);
-    buffer.set_stringn(x, line.y, text, room.into(), style);
+    line::caret(ui, Layout::new(ui, area).line)
 }
 
 /// All keys and commands, over everything else.
@@ -168,10 +154,11 @@ fn draw_help(ui: &Ui, area: Rect, buffer: &mut Buffer) {
         ("Typed", HELP),
         ("Opening", OPENING_HELP),
     ];
-    let spare = area.height.saturating_sub(22);
+    let rows: usize = sections.iter().map(|(_, entries)| entries.len()).sum();
+    let spare = area.height.saturating_sub(rows as u16);
     let mut y = area.y;
     for (i, (title, entries)) in sections.into_iter().enumerate() {
-        y += u16::from(i > 0 && spare > i as u16);
+        y += u16::from(i > 0 && spare >= i as u16);
         for (row, (what, meaning)) in entries.iter().enumerate() {
             if y >= area.bottom() {
                 return;

@@ -9,6 +9,7 @@ use ratatui::style::Style;
 
 use super::super::describe;
 use super::theme::Theme;
+use super::wrap::{wrapped, wrapped_and_cut};
 use super::{board, chart};
 use crate::play::model::{Model, Purpose};
 use crate::types::Color;
@@ -46,33 +47,10 @@ impl PanelWriter<'_> {
 
     /// A text on several lines, `most` at most.
     fn text(&mut self, text: &str, most: usize, style: Style) {
-        for line in wrapped(text, self.area.width.into(), most) {
+        for line in wrapped_and_cut(text, self.area.width.into(), most) {
             self.line(&line, style);
         }
     }
-}
-
-/// The words of `text` on at most `most` lines of `width` columns; three dots end what was cut.
-pub(super) fn wrapped(text: &str, width: usize, most: usize) -> Vec<String> {
-    let mut lines: Vec<String> = Vec::new();
-    for word in text.split_whitespace() {
-        let fits = |line: &&mut String| line.chars().count() + 1 + word.chars().count() <= width;
-        match lines.last_mut().filter(fits) {
-            Some(line) => {
-                line.push(' ');
-                line.push_str(word);
-            }
-            None => lines.push(word.to_string()),
-        }
-    }
-    if lines.len() > most {
-        lines.truncate(most);
-        if let Some(last) = lines.last_mut() {
-            let room = width.saturating_sub(4);
-            *last = last.chars().take(room).collect::<String>() + " ...";
-        }
-    }
-    lines
 }
 
 /// Draws everything into `area`, the most important first.
@@ -94,6 +72,9 @@ pub(super) fn draw(model: &Model, area: Rect, now: Instant, theme: Theme, buffer
         writer.skip();
     }
     writer.text(&describe::state(model), 3, theme.strong());
+    if model.game().player().is_none() {
+        writer.text(describe::AFTER_THE_END, 2, Style::new());
+    }
     thoughts(model, now, theme, &mut writer);
     if is_roomy {
         writer.skip();
@@ -177,18 +158,19 @@ fn game(model: &Model, theme: Theme, writer: &mut PanelWriter) {
 fn moves(model: &Model, theme: Theme, writer: &mut PanelWriter) {
     let game = model.game();
     let height = game.setup().height;
-    let texts: Vec<String> = game
-        .turns()
-        .iter()
-        .enumerate()
-        .map(|(i, turn)| format!("{}.{}", i + 1, turn.text(height)))
+    let numbered = game.turns().iter().zip(game.move_numbers());
+    let texts: Vec<String> = numbered
+        .map(|(turn, numbers)| match describe::number(&numbers) {
+            Some(number) => format!("{number}.{}", turn.text(height)),
+            None => turn.text(height),
+        })
         .collect();
     let rows = usize::from(writer.left());
     // From the end on, until the room is used up.
     let mut lines = Vec::new();
     for start in (0..texts.len()).rev() {
         let text = texts[start..].join(" ");
-        let attempt = wrapped(&text, writer.area.width.into(), usize::MAX);
+        let attempt = wrapped(&text, writer.area.width.into());
         if attempt.len() > rows {
             break;
         }
@@ -196,17 +178,5 @@ fn moves(model: &Model, theme: Theme, writer: &mut PanelWriter) {
     }
     for line in lines {
         writer.line(&line, theme.faint());
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn texts_are_wrapped_and_cut() {
-        assert_eq!(wrapped("a bc def", 4, 9), ["a bc", "def"]);
-        assert_eq!(wrapped("aa bb cc dd", 8, 1), ["aa b ..."]);
-        assert!(wrapped("", 8, 2).is_empty());
     }
 }

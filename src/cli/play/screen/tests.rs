@@ -1,10 +1,12 @@
 use std::time::Instant;
 
 use ratatui::buffer::Buffer;
+use ratatui::crossterm::event::{KeyCode, KeyModifiers};
 use ratatui::layout::Rect;
 
 use super::*;
 use crate::arena::clock::TimeControl;
+use crate::engine::Options;
 use crate::engine::strength::Strength;
 use crate::openings::OpeningRule;
 use crate::play::command::{Side, parse};
@@ -51,6 +53,61 @@ fn shown(ui: &Ui, width: u16, height: u16) -> Vec<String> {
         symbols.collect::<String>().trim_end().to_string()
     };
     (0..height).map(row).collect()
+}
+
+/// Somebody at the terminal, of 80 by 24 letters.
+struct Person {
+    ui: Ui,
+    driver: Driver<Event>,
+    /// Keeps the channel of the driver open.
+    _inbox: Receiver<Event>,
+}
+
+const AREA: Rect = Rect::new(0, 0, 80, 24);
+
+impl Person {
+    fn at(ui: Ui) -> Person {
+        let (events, inbox) = mpsc::channel();
+        let driver = Driver::new(Engine::new(Options::default()), events);
+        Person {
+            ui,
+            driver,
+            _inbox: inbox,
+        }
+    }
+
+    fn does(&mut self, input: Input) {
+        let left = self.ui.event(Event::Input(input), &mut self.driver, AREA);
+        assert!(left.is_continue());
+    }
+
+    fn press(&mut self, code: KeyCode) {
+        self.does(Input::Key(code.into()));
+    }
+
+    fn write(&mut self, line: &str) {
+        line.chars()
+            .for_each(|letter| self.press(KeyCode::Char(letter)));
+        self.press(KeyCode::Enter);
+    }
+
+    fn mouse(&mut self, kind: MouseEventKind, (column, row): (u16, u16)) {
+        let modifiers = KeyModifiers::NONE;
+        self.does(Input::Mouse(MouseEvent {
+            kind,
+            column,
+            row,
+            modifiers,
+        }));
+    }
+
+    fn click(&mut self, place: (u16, u16)) {
+        self.mouse(MouseEventKind::Down(MouseButton::Left), place);
+    }
+
+    fn screen(&self) -> String {
+        shown(&self.ui, AREA.width, AREA.height).join("\n")
+    }
 }
 
 #[test]
@@ -158,22 +215,152 @@ fn the_help_fits_on_80_by_24() {
 
 #[test]
 fn the_mouse_finds_the_points_that_are_drawn() {
-    let ui = ui(Rule::Freestyle, OpeningRule::Free, (20, 20), &[]);
-    let area = Rect::new(0, 0, 44, 14);
-    let view = layout::board_view(&ui, area);
-    let mut found = 0;
-    for (y, row) in shown(&ui, 44, 14).iter().enumerate() {
-        for (x, symbol) in row.chars().enumerate() {
-            if let Some(p) = view.point_at(x as u16, y as u16) {
-                found += 1;
+    let mut ui = ui(Rule::Freestyle, OpeningRule::Free, (15, 15), &[]);
+    ui.input_state.cursor = Point::new(3, 12);
+    for (width, height, least) in [
+        (44, 10, 100),
+        (80, 24, 400),
+        (120, 40, 1_600),
+        (200, 60, 3_600),
+    ] {
+        let area = Rect::new(0, 0, width, height);
+        let view = layout::board_view(&ui, area);
+        let mut found = 0;
+        for (y, row) in shown(&ui, width, height).iter().enumerate() {
+            for (x, symbol) in row.chars().enumerate() {
+                let at = view.point_at(x as u16, y as u16);
+                found += usize::from(at.is_some());
                 if symbol == '[' {
-                    assert_eq!(p, ui.input_state.cursor);
+                    assert_eq!(at, Some(ui.input_state.cursor), "{width}x{height}");
                 }
             }
         }
+        assert!(found > least, "{width}x{height}: {found}");
+        assert_eq!(view.point_at(0, height - 1), None);
     }
-    assert!(found > 100, "{found}");
-    assert_eq!(view.point_at(0, 13), None);
+}
+
+#[test]
+fn cells_grow_with_the_terminal() {
+    let lines = ["h8", "i9"];
+    let mut ui = ui(Rule::Freestyle, OpeningRule::Free, (15, 15), &lines);
+    let middle = shown(&ui, 120, 40);
+    assert!(middle[31].contains("a   b   c"), "{middle:#?}");
+    assert!(middle[13].contains("┼─(─○─)─┼"), "{middle:#?}");
+    assert!(middle[14].contains("│   │"), "{middle:#?}");
+    assert!(middle[0].contains("freestyle, 15x15"), "{middle:#?}");
+    let large = shown(&ui, 200, 60);
+    assert!(large[45].contains("a     b     c"), "{large:#?}");
+    ui.theme = Theme::rich();
+    let large = shown(&ui, 200, 60);
+    assert!(large[22].contains("[▐███▌]"), "{large:#?}");
+    assert!(
+        large[21].contains("▄▄▄") && large[20].contains("▀▀▀"),
+        "{large:#?}"
+    );
+    // On narrow or low ones they do not.
+    for (width, height) in [(99, 60), (200, 33)] {
+        let rows = shown(&ui, width, height);
+        assert!(rows[15].contains("a b c"), "{rows:#?}");
+    }
+}
+
+#[test]
+fn a_click_plays_where_the_cursor_followed() {
+    let ui = ui(Rule::Freestyle, OpeningRule::Free, (15, 15), &[]);
+    let mut person = Person::at(ui);
+    // c13: two columns for a cell.
+    let place = (3 + 2 * 2, 2);
+    person.mouse(MouseEventKind::Moved, place);
+    assert_eq!(person.ui.input_state.cursor, Point::new(2, 2));
+    assert!(person.ui.model.game().turns().is_empty());
+    person.click(place);
+    assert!(person.screen().contains("1.c13"), "{}", person.screen());
+    person.click(place);
+    assert!(
+        person.screen().contains("c13 is taken"),
+        "{}",
+        person.screen()
+    );
+    person.press(KeyCode::F(1));
+    assert!(person.screen().contains("mouse "), "{}", person.screen());
+    person.click((9, 9));
+    assert!(person.screen().contains("1.c13"), "a click closes the help");
+    assert_eq!(person.ui.model.game().turns().len(), 1);
+}
+
+#[test]
+fn refused_lines_go_and_come_back() {
+    let ui = ui(Rule::Freestyle, OpeningRule::Free, (15, 15), &["h8"]);
+    let mut person = Person::at(ui);
+    for (line, reason) in [
+        ("hello", "'hello' is neither a point nor a command"),
+        ("pass", "a pass is not allowed"),
+    ] {
+        person.write(line);
+        let screen = person.screen();
+        assert!(
+            screen.contains(reason) && screen.contains("Up: the refused line"),
+            "{screen}"
+        );
+        assert_eq!(person.ui.input_state.input, "");
+        person.press(KeyCode::Up);
+        assert_eq!(person.ui.input_state.input, line);
+        let screen = person.screen();
+        assert!(
+            !screen.contains("Up: the refused line") && !screen.contains(reason),
+            "{screen}"
+        );
+        person.press(KeyCode::Esc);
+    }
+    person.write("i9");
+    let cursor = person.ui.input_state.cursor;
+    person.press(KeyCode::Up);
+    assert_ne!(person.ui.input_state.cursor, cursor, "nothing was refused");
+}
+
+#[test]
+fn long_messages_are_shown_whole() {
+    let reason = format!(
+        "/a/{}/game.sgf: it exists; save! overwrites it",
+        "folder/".repeat(20)
+    );
+    let packed = |text: &str| text.split_whitespace().collect::<String>();
+    for side in [15, 22] {
+        let mut ui = ui(Rule::Freestyle, OpeningRule::Free, (side, side), &[]);
+        ui.wrong = Some(reason.clone());
+        ui.input_state.input = "x".to_string();
+        let rows = shown(&ui, 80, 24);
+        assert!(
+            packed(&rows.join("\n")).contains(&packed(&reason)),
+            "{rows:#?}"
+        );
+        assert_eq!(rows[23], "> x");
+        assert!(
+            rows.iter().any(|row| row.contains('[')),
+            "the cursor is seen: {rows:#?}"
+        );
+    }
+}
+
+#[test]
+fn the_end_says_what_can_be_done_then() {
+    let lines = ["h8", "i9", "resign"];
+    for side in [15, 22] {
+        let ui = ui(Rule::Freestyle, OpeningRule::Free, (side, side), &lines);
+        let text = shown(&ui, 80, 24).join("\n");
+        assert!(text.contains("White wins: by resignation"), "{text}");
+        assert!(text.contains("Type new, undo, save FILE or"), "{text}");
+    }
+}
+
+#[test]
+fn the_list_of_moves_numbers_the_stones() {
+    let lines = ["h8", "i9", "j7", "c3 d4", "black", "a1"];
+    let ui = ui(Rule::Freestyle, OpeningRule::Swap2, (15, 15), &lines);
+    let text = shown(&ui, 120, 40).join("\n");
+    let moves = "1.h8 2.i9 3.j7 4-5.adds c3 d4 takes black 6.a1";
+    assert!(text.contains(moves), "{text}");
 }
 
 #[test]

@@ -72,6 +72,11 @@ impl Theme {
         self.is_unicode
     }
 
+    /// Whether colours tell what shapes do not.
+    pub(super) fn has_colors(self) -> bool {
+        self.palette != Palette::Mono
+    }
+
     fn style(self, few: Style, rich: Style) -> Style {
         match self.palette {
             Palette::Mono => Style::new(),

@@ -1,0 +1,91 @@
+//! The bottom of the screen: the line that is typed, and the latest message.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+
+use super::Ui;
+use super::wrap::{columns, wrapped_and_cut};
+
+const PROMPT: &str = "> ";
+
+/// Rows that the line and a message take on a screen of that size. A message that does not fit
+/// behind what is typed has rows of its own above it.
+pub(super) fn rows(ui: &Ui, area: Rect) -> u16 {
+    let lines = message_lines(ui, area.width.into(), usize::from(area.height / 2));
+    (lines.len() as u16 + 1).min(area.height)
+}
+
+/// Draws both into `area`, which has [`rows`].
+pub(super) fn draw(ui: &Ui, area: Rect, buffer: &mut Buffer) {
+    let Some(last) = area.rows().next_back() else {
+        return;
+    };
+    let input = format!("{PROMPT}{}", shown_input(ui, area));
+    buffer.set_string(last.x, last.y, &input, Style::new());
+    let Some((text, is_error)) = message(ui) else {
+        return;
+    };
+    let style = match is_error {
+        true => ui.theme.error(),
+        false => ui.theme.strong(),
+    };
+    let lines = message_lines(ui, area.width.into(), usize::from(area.height) - 1);
+    if lines.is_empty() {
+        let x = last.x + message_column(ui) as u16;
+        buffer.set_string(x, last.y, text, style);
+    }
+    for (row, line) in area.rows().zip(&lines) {
+        buffer.set_stringn(row.x, row.y, line, row.width.into(), style);
+    }
+}
+
+/// Where the text cursor stands: behind what was typed.
+pub(super) fn caret(ui: &Ui, area: Rect) -> Option<(u16, u16)> {
+    let typed = columns(&shown_input(ui, area)) + PROMPT.len();
+    let has_caret = !ui.input_state.shows_help && !ui.input_state.input.is_empty();
+    let last = area.rows().next_back()?;
+    has_caret.then(|| (last.x + typed as u16, last.y))
+}
+
+/// The end of what was typed, as far as it fits.
+fn shown_input(ui: &Ui, area: Rect) -> String {
+    let room = usize::from(area.width).saturating_sub(PROMPT.len() + 1);
+    let mut shown = ui.input_state.input.as_str();
+    while columns(shown) > room {
+        shown = shown
+            .split_at(shown.chars().next().map_or(0, char::len_utf8))
+            .1;
+    }
+    shown.to_string()
+}
+
+/// The latest message, and whether it is an error.
+fn message(ui: &Ui) -> Option<(&str, bool)> {
+    match (&ui.wrong, ui.model.notice()) {
+        (Some(wrong), _) => Some((wrong, true)),
+        // What was done is old news once the next line is begun.
+        (None, Some(notice)) if ui.input_state.input.is_empty() => {
+            Some((&notice.text, notice.is_error))
+        }
+        (None, _) => None,
+    }
+}
+
+/// Where a message begins that stands behind what is typed.
+fn message_column(ui: &Ui) -> usize {
+    match columns(&ui.input_state.input) {
+        0 => PROMPT.len(),
+        typed => PROMPT.len() + typed + 2,
+    }
+}
+
+/// The message on `most` lines at most; none where it stands behind what is typed.
+fn message_lines(ui: &Ui, width: usize, most: usize) -> Vec<String> {
+    match message(ui) {
+        Some((text, _)) if message_column(ui) + columns(text) > width => {
+            wrapped_and_cut(text, width, most)
+        }
+        _ => Vec::new(),
+    }
+}
