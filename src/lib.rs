@@ -4,6 +4,9 @@
 
 pub mod files;
 
+#[cfg(feature = "tools")]
+pub mod streams;
+
 pub mod memory;
 
 pub mod time;

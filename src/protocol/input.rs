@@ -1,88 +1,27 @@
 //! Standard input: a thread that always reads.
 
-use std::io::{ErrorKind, Read};
+use std::io::Read;
 use std::sync::Arc;
 use std::sync::mpsc::{self, Sender};
 use std::thread;
 use std::time::Instant;
 
-use super::backlog::Backlog;
 use super::parser::Parser;
 use super::session::{Command, Event};
-
-/// Most bytes of a line. A board of 22x22 on one line has 4 kB.
-const MAX_LINE: usize = 1 << 16;
-
-/// What was read of a stream of bytes.
-enum Line<'a> {
-    /// A whole line without its end.
-    Whole(&'a [u8]),
-    /// A line has more than [`MAX_LINE`] bytes; nothing more comes of it.
-    TooLong,
-}
-
-/// Cuts a stream of bytes into lines that end with LF, CR or both. Keeps at most [`MAX_LINE`] bytes.
-#[derive(Debug, Default)]
-struct Lines {
-    line: Vec<u8>,
-    /// Whether the present line is too long, so that the rest of it is skipped.
-    is_skipping: bool,
-}
-
-impl Lines {
-    fn feed(&mut self, bytes: &[u8], emit: &mut impl FnMut(Line)) {
-        let mut parts = bytes.split(|&b| b == b'\n' || b == b'\r').peekable();
-        while let Some(part) = parts.next() {
-            self.extend(part, emit);
-            if parts.peek().is_some() {
-                self.end(emit);
-            }
-        }
-    }
-
-    /// More of the present line.
-    fn extend(&mut self, part: &[u8], emit: &mut impl FnMut(Line)) {
-        if self.is_skipping {
-            return;
-        }
-        if self.line.len() + part.len() <= MAX_LINE {
-            self.line.extend_from_slice(part);
-        } else {
-            self.is_skipping = true;
-            self.line.clear();
-            emit(Line::TooLong);
-        }
-    }
-
-    /// The line ends here.
-    fn end(&mut self, emit: &mut impl FnMut(Line)) {
-        if !self.line.is_empty() {
-            emit(Line::Whole(&self.line));
-            self.line.clear();
-        }
-        self.is_skipping = false;
-    }
-}
+use crate::streams::{Backlog, Line, Lines, read_some};
 
 /// Reads commands from `input` until `END` or the end of input, and sends each with the moment at
 /// which its line was read. The last one sent is `END`. Waits while `backlog` is full. When it is
 /// closed all commands of what was read are sent still, and nothing more is read.
 pub fn read_commands(mut input: impl Read, events: &Sender<Event>, backlog: &Arc<Backlog>) {
     let mut parser = Parser::default();
-    let mut lines = Lines::default();
+    let mut lines = Lines::ending_with(b"\n\r");
     let mut is_over = false;
     // Bytes of text that no command has taken yet.
     let mut text_bytes = 0;
     let mut buffer = [0; 1 << 16];
     while !is_over && !backlog.is_closed() {
-        let read = match input.read(&mut buffer) {
-            Ok(n) => n,
-            Err(error) if error.kind() == ErrorKind::Interrupted => continue,
-            Err(error) => {
-                log::error!("standard input: {error}");
-                0
-            }
-        };
+        let read = read_some(&mut input, &mut buffer);
         let at = Instant::now();
         // Until all of this is sent: the session may end at the first of these commands, because
         // nobody takes its answer, and must not leave before the others are known.
@@ -101,6 +40,7 @@ pub fn read_commands(mut input: impl Read, events: &Sender<Event>, backlog: &Arc
             let _ = events.send(Event::Input { command, at });
         };
         let mut on_line = |line: Line| match line {
+            Line::Whole([]) => {}
             Line::Whole(line) => {
                 log::debug!("<- {}", String::from_utf8_lossy(line));
                 text_bytes += line.len();
@@ -111,7 +51,7 @@ pub fn read_commands(mut input: impl Read, events: &Sender<Event>, backlog: &Arc
         if read > 0 {
             lines.feed(&buffer[..read], &mut on_line);
         } else {
-            lines.end(&mut on_line);
+            lines.finish(&mut on_line);
             on_line(Line::Whole(b"END"));
         }
     }
@@ -139,6 +79,7 @@ pub fn commands_as_text(input: impl Read + Send) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::streams::MAX_LINE;
 
     fn read(input: &[u8]) -> Vec<String> {
         commands_as_text(input)
@@ -201,17 +142,6 @@ mod tests {
             let expected = [TOO_LONG, ignored, ignored, "ABOUT ()", "END ()"];
             assert_eq!(read(input.as_bytes()), expected, "{head}");
         }
-    }
-
-    #[test]
-    fn an_endless_line_takes_no_memory() {
-        let mut lines = Lines::default();
-        let mut count = 0;
-        for _ in 0..1_000 {
-            lines.feed(&[b'x'; 10_000], &mut |_| count += 1);
-            assert!(lines.line.capacity() <= 2 * MAX_LINE);
-        }
-        assert_eq!(count, 1);
     }
 
     #[test]

@@ -5,7 +5,6 @@
 //! out; `task` decides what the engine is asked.
 
 mod arguments;
-mod backlog;
 mod balance;
 mod database_arguments;
 mod decision;
@@ -24,7 +23,6 @@ mod settings;
 mod setup;
 mod task;
 mod text;
-mod watched;
 
 use std::io::{IsTerminal, Read, Write};
 use std::ops::ControlFlow;
@@ -35,9 +33,8 @@ use std::thread;
 use std::time::Duration;
 
 use crate::memory::spare_address_space;
-use backlog::Backlog;
+use crate::streams::{Backlog, Watched, WriteWatch};
 use session::{Event, Session};
-use watched::{Watched, WriteWatch};
 
 pub use input::commands_as_text;
 pub use session::command_words;

@@ -4,9 +4,9 @@ use std::fmt;
 use std::path::Path;
 
 use super::Session;
-use crate::protocol::backlog::Ticket;
 use crate::protocol::opening::OpeningCommand;
 use crate::protocol::text::BoardEntry;
+use crate::streams::Ticket;
 
 /// Which managers send a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -25,7 +25,6 @@ use std::sync::mpsc::Sender;
 use std::time::Instant;
 
 use super::arguments::Setting;
-use super::backlog::Backlog;
 use super::exclusions::Exclusions;
 use super::output::Output;
 use super::reply::Reply;
@@ -34,6 +33,7 @@ use crate::board::Board;
 use crate::engine::background::EngineThread;
 use crate::engine::{Engine, Options, Origin};
 use crate::search::Tt;
+use crate::streams::Backlog;
 use crate::types::Score;
 use database::CurrentDatabase;
 use thinking::RunningSearch;
