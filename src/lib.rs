@@ -47,6 +47,9 @@ pub mod database;
 pub mod protocol;
 
 #[cfg(feature = "tools")]
+pub mod gtp;
+
+#[cfg(feature = "tools")]
 pub mod arena;
 
 #[cfg(feature = "tools")]

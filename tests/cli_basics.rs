@@ -413,7 +413,7 @@ fn misspelt_subcommands_are_named() {
         assert!(error.contains(meant), "{error}");
         assert!(output.get_output().stdout.is_empty());
     }
-    for word in ["-x", "7,7", "engine.exe", "pipe:1", "tournament"] {
+    for word in ["-x", "7,7", "engine.exe", "pipe:1", "tournament", "get"] {
         let mut command = tengen();
         let output = command
             .arg(word)

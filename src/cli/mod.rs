@@ -10,6 +10,7 @@ mod datagen;
 mod drawing;
 mod error;
 mod generate;
+mod gtp;
 mod play;
 mod progress_style;
 mod records;
@@ -43,6 +44,7 @@ struct Cli {
 const EXAMPLES: &str = "\
 Examples:
   pbrain-tengen                                play under a manager (Piskvork, c-gomoku-cli ...)
+  pbrain-tengen gtp                            play under Sabaki, GoGui and other boards
   pbrain-tengen play --rule renju              play against it in the terminal
   pbrain-tengen analyze h8 i9 h7               what to play, and why
   pbrain-tengen selfcheck                      check this program on this machine
@@ -66,6 +68,7 @@ enum Command {
     Check(check::Args),
     Datagen(datagen::Args),
     Generate(generate::Args),
+    Gtp(gtp::Args),
     Match(Box<arena::Args>),
     Play(Box<play::Args>),
     Selfcheck(selfcheck::Args),
@@ -83,6 +86,7 @@ impl Command {
             Command::Check(args) => check::run(&args, out),
             Command::Datagen(args) => datagen::run(&args, out),
             Command::Generate(args) => generate::run(&args),
+            Command::Gtp(args) => gtp::run(&args),
             Command::Match(args) => arena::run(&args, out),
             Command::Play(args) => play::run(&args, out),
             Command::Selfcheck(args) => selfcheck::run(&args, out),
@@ -131,14 +135,16 @@ fn names_subcommand(args: &[OsString]) -> bool {
         || (!first.starts_with('-') && io::stdin().is_terminal())
 }
 
-/// Whether `word` is a subcommand or one with at most two slips of the keyboard: a letter too many
-/// or too few, another letter, two letters in the wrong order.
+/// Whether `word` is a subcommand or one with at most two slips of the keyboard, in a short name one:
+/// a letter too many or too few, another letter, two letters in the wrong order.
 fn is_like_subcommand(word: &str) -> bool {
     const SLIPS: usize = 2;
     let is_word = word.len() > SLIPS && word.chars().all(|c| c.is_ascii_alphabetic());
     is_word
         && Cli::command().get_subcommands().any(|known| {
-            strsim::damerau_levenshtein(&word.to_lowercase(), known.get_name()) <= SLIPS
+            let name = known.get_name();
+            let slips = strsim::damerau_levenshtein(&word.to_lowercase(), name);
+            slips <= SLIPS.min(name.len() - SLIPS)
         })
 }
 

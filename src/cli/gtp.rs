@@ -1,0 +1,63 @@
+//! `gtp`: the Go Text Protocol for boards such as Sabaki and GoGui.
+
+use std::process::ExitCode;
+use std::time::Duration;
+
+use super::arena::parse::parse_board;
+use super::resources::Resources;
+use super::{Error, values};
+use crate::arena::clock::parse_duration;
+use crate::board::Board;
+use crate::engine::strength::Strength;
+use crate::gtp::{self, Setup};
+use crate::rules::Rule;
+
+/// Talk the Go Text Protocol (GTP), for Sabaki, GoGui and other boards
+///
+/// Commands come on standard input, answers go to standard output; docs/gtp.md describes each of
+/// them, and how boards are set up. 'quit' and the end of a pipe end a search; a file of commands is
+/// carried out to its end.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Args {
+    /// Rule set: freestyle, standard, renju, caro or caro9; the command gomoku-rules changes it
+    #[arg(long, default_value_t = Rule::Freestyle, value_parser = values::rule(),
+          hide_possible_values = true)]
+    rule: Rule,
+    /// Board size to begin with, 5 to 22, such as 15 or 20x15
+    #[arg(long, value_name = "S|WxH", default_value = "15", value_parser = parse_board)]
+    size: Board,
+    /// Longest time for a move, such as 500ms, 5s or 2m [default: 5s without another limit]
+    #[arg(long, value_name = "T", value_parser = parse_duration)]
+    time: Option<Duration>,
+    /// Deepest iteration of a move in plies
+    #[arg(long, value_name = "D", value_parser = clap::value_parser!(u32).range(1..=200))]
+    depth: Option<u32>,
+    /// Positions to search for a move at most
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    /// How well to play, from 0 (a beginner) to 100; analyses are always at full strength
+    #[arg(long, value_name = "0-100", default_value_t = 100,
+          value_parser = clap::value_parser!(i64).range(0..=100))]
+    strength: i64,
+    #[command(flatten)]
+    resources: Resources,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  pbrain-tengen gtp                                     what to enter in a board's settings
+  pbrain-tengen gtp --rule renju --time 10s --threads 4
+  pbrain-tengen gtp --nodes 20000 < commands.gtp        a file of commands";
+
+pub(super) fn run(args: &Args) -> Result<ExitCode, Error> {
+    let setup = Setup {
+        rule: args.rule,
+        board: args.size.clone(),
+        turn: args.time,
+        depth: args.depth,
+        nodes: args.nodes,
+        strength: Strength::new(args.strength),
+    };
+    Ok(gtp::run(args.resources.engine()?, setup))
+}
