@@ -42,10 +42,8 @@ pub(super) const HELP: &[(&str, &str)] = &[
     ("Tab", "hint"),
     ("Esc", "engine, move now; or clear the line"),
     ("Ctrl-Z, Ctrl-Y, Ctrl-S", "undo, redo, save"),
-    (
-        "Up (line refused); PgUp, PgDn",
-        "it comes back; lines typed before",
-    ),
+    ("Up", "after a refused line: that line again"),
+    ("PgUp, PgDn", "lines that were typed before"),
     ("Ctrl-D, Ctrl-C", "leave; without asking"),
 ];
 
