@@ -9,7 +9,7 @@ use super::adjudication::{Adjudication, EvalStreaks};
 use super::clock::Clock;
 use super::conversation::{Failure, Session};
 use super::message::{Eval, ReportedSearch};
-use super::negotiation::{Agreed, BrokenOff, Fault, negotiate};
+use super::negotiation::{Agreed, BrokenOff, Fault, MoveTime, negotiate};
 use super::openings::BookOpening;
 use super::referee::{Ending, Options, Outcome, Reason, Referee};
 use super::reply::Reply;
@@ -58,6 +58,10 @@ pub struct RecordedTurn {
     /// Nodes a second.
     #[serde(rename = "nps", default, skip_serializing_if = "Option::is_none")]
     pub speed: Option<u64>,
+    /// Time that the move was allowed, in ms, if there was a limit. Journals of older versions lack
+    /// it.
+    #[serde(rename = "lim", default, skip_serializing_if = "Option::is_none")]
+    pub allowed_ms: Option<f64>,
 }
 
 /// How a [`RecordedTurn`] writes a pass.
@@ -74,17 +78,19 @@ impl RecordedTurn {
             seldepth: None,
             nodes: None,
             speed: None,
+            allowed_ms: None,
         }
     }
 
     fn thought(
         point: Option<Point>,
         height: u8,
-        elapsed: Duration,
+        time: MoveTime,
         thought: &ReportedSearch,
     ) -> RecordedTurn {
         RecordedTurn {
-            ms: Some((elapsed.as_secs_f64() * 1e6).round() / 1e3),
+            ms: Some(milliseconds(time.used)),
+            allowed_ms: time.allowed.map(milliseconds),
             eval: thought.eval,
             depth: thought.depth,
             seldepth: thought.seldepth,
@@ -93,6 +99,11 @@ impl RecordedTurn {
             ..RecordedTurn::bare(point, height)
         }
     }
+}
+
+/// In ms, to the microsecond.
+fn milliseconds(duration: Duration) -> f64 {
+    (duration.as_secs_f64() * 1e6).round() / 1e3
 }
 
 /// A game as played.
@@ -255,13 +266,7 @@ impl RunningGame<'_> {
         Ok(negotiated.reply.and_then(|first| {
             let (x, y) = first.at;
             let side = self.referee.board().side_to_move();
-            self.played(
-                side,
-                Reply::Move(x, y),
-                first.elapsed,
-                &first.thought,
-                watch,
-            )
+            self.played(side, Reply::Move(x, y), first.time, &first.thought, watch)
         }))
     }
 
@@ -275,12 +280,17 @@ impl RunningGame<'_> {
         let seat = self.seat(side);
         let request = self.request(side, session.spec().send_board);
         self.told[seat] = true;
+        let allowed = self.clocks[seat].allowed();
         let answer = session.ask(&request, &self.clocks[seat])?;
         let tolerance = session.spec().limits.tolerance;
         if let Err(fell) = self.clocks[seat].charge(answer.elapsed, tolerance) {
             return Ok(Some(Ending::loss(side, Reason::Time, fell.to_string())));
         }
-        Ok(self.played(side, answer.reply, answer.elapsed, &answer.thought, watch))
+        let time = MoveTime {
+            used: answer.elapsed,
+            allowed,
+        };
+        Ok(self.played(side, answer.reply, time, &answer.thought, watch))
     }
 
     /// Judges the answer of `side` and plays it. `Some` ends the game.
@@ -288,7 +298,7 @@ impl RunningGame<'_> {
         &mut self,
         side: Color,
         reply: Reply,
-        elapsed: Duration,
+        time: MoveTime,
         thought: &ReportedSearch,
         watch: &mut dyn FnMut(&RecordedTurn),
     ) -> Option<Ending> {
@@ -304,7 +314,7 @@ impl RunningGame<'_> {
             return ending;
         }
         let height = self.conditions.board.height();
-        let turn = RecordedTurn::thought(point, height, elapsed, thought);
+        let turn = RecordedTurn::thought(point, height, time, thought);
         watch(&turn);
         self.turns.push(turn);
         self.history.push(point);

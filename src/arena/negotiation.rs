@@ -58,8 +58,16 @@ pub(super) struct Negotiated {
 /// An ordinary move that came with the last answer of the opening.
 pub(super) struct FirstMove {
     pub at: (i32, i32),
-    pub elapsed: Duration,
+    pub time: MoveTime,
     pub thought: ReportedSearch,
+}
+
+/// The time of a move.
+#[derive(Clone, Copy)]
+pub(super) struct MoveTime {
+    pub used: Duration,
+    /// `None` without a limit.
+    pub allowed: Option<Duration>,
 }
 
 /// Why an opening was not completed, and which side is at fault.
@@ -102,6 +110,7 @@ pub(super) fn negotiate(
         request.push_str(&self::request(&phase));
         let mut fail = |fault| broken_off = Some(BrokenOff { player, fault });
         let session = &mut *sessions[seat];
+        let allowed = clocks[seat].allowed();
         let answer = match session.ask_for(&request, &clocks[seat], OpeningReply::parse) {
             Ok(answer) => answer,
             Err(failure) => {
@@ -127,7 +136,10 @@ pub(super) fn negotiate(
             Ok(at) => {
                 reply = at.map(|at| FirstMove {
                     at,
-                    elapsed: answer.elapsed,
+                    time: MoveTime {
+                        used: answer.elapsed,
+                        allowed,
+                    },
                     thought: answer.thought,
                 });
             }
