@@ -7,8 +7,9 @@ use std::fs;
 use std::path::Path;
 
 use libfuzzer_sys::fuzz_target;
-use tengen::arena::journal::{Journal, MatchTerms, read};
+use tengen::arena::journal::{Journal, MatchTerms, read, salvage};
 use tengen::arena::record::{pgn, psq, sgf};
+use tengen::arena::report::{MatchReport, write_html};
 use tengen::arena::spsa::journal::{Tuning, TuningTerms};
 use tengen::arena::spsa::{Knob, Plan};
 use tengen::arena::stats::ScoreCounts;
@@ -30,6 +31,11 @@ fuzz_target!(|bytes: &[u8]| {
 
 fn of_a_match(path: &Path, bytes: &[u8]) {
     fs::write(path, bytes).expect("a file in the folder");
+    if let Ok(journal) = salvage(path) {
+        let report = MatchReport::new(journal.terms, journal.games, Vec::new());
+        let _ = report.to_string();
+        sound(write_html(&report, &mut std::io::sink()), "a page for nobody");
+    }
     let terms = match read(path) {
         Ok((terms, games)) => {
             let _ = Summary::new(&terms, &games);

@@ -125,7 +125,7 @@ impl Journal {
             if found.is_empty() {
                 return Ok(Vec::new());
             }
-            let (old, games) = sort(path, found)?;
+            let (old, games) = sort(path, found.into_iter().map(Ok), &mut Err)?;
             match old.difference(terms, false) {
                 None => Ok(games),
                 Some(difference) => Err(JournalError::OtherTerms {
@@ -151,7 +151,34 @@ impl Journal {
 /// # Errors
 /// When the file cannot be read or is no journal.
 pub fn read(path: &Path) -> Result<(MatchTerms, Vec<GameRecord>), JournalError> {
-    sort(path, json_lines::read(path)?)
+    sort(path, json_lines::read(path)?.into_iter().map(Ok), &mut Err)
+}
+
+/// What can be read of a journal.
+pub struct SalvagedJournal {
+    /// What was agreed.
+    pub terms: MatchTerms,
+    /// The games that are whole.
+    pub games: Vec<GameRecord>,
+    /// What is wrong with the other lines.
+    pub damage: Vec<JournalError>,
+}
+
+/// Reads a journal that may be damaged, leaving out the lines that cannot be read.
+///
+/// # Errors
+/// When the file cannot be read, or its first line, with the terms of the match, cannot.
+pub fn salvage(path: &Path) -> Result<SalvagedJournal, JournalError> {
+    let mut damage = Vec::new();
+    let (terms, games) = sort(path, json_lines::read_each(path)?, &mut |problem| {
+        damage.push(problem);
+        Ok(())
+    })?;
+    Ok(SalvagedJournal {
+        terms,
+        games,
+        damage,
+    })
 }
 
 /// Checks that the board is one that can be drawn and that each turn is a pass or goes to a free
@@ -176,24 +203,34 @@ fn check_turns(game: &GameRecord) -> Result<(), String> {
     Ok(())
 }
 
-/// The terms and the games, each game once and in the order of their numbers.
+/// The line, if what it says can be.
+fn check_line(path: &Path, line: Numbered<JournalLine>) -> Result<JournalLine, JournalError> {
+    if let JournalLine::Game(game) = &line.line {
+        check_turns(game).map_err(|problem| JournalError::Corrupt {
+            path: path.to_path_buf(),
+            line: line.number,
+            problem,
+        })?;
+    }
+    Ok(line.line)
+}
+
+/// The terms and the games, each game once and in the order of their numbers. `damaged` is told of
+/// each line that cannot be used, and ends the reading by an error.
 fn sort(
     path: &Path,
-    lines: Vec<Numbered<JournalLine>>,
+    lines: impl IntoIterator<Item = Result<Numbered<JournalLine>, JournalError>>,
+    damaged: &mut dyn FnMut(JournalError) -> Result<(), JournalError>,
 ) -> Result<(MatchTerms, Vec<GameRecord>), JournalError> {
     let mut terms = None;
     let mut games = BTreeMap::new();
-    for Numbered { number, line } in lines {
-        match line {
-            JournalLine::Match(found) => terms = terms.or(Some(*found)),
-            JournalLine::Game(game) => {
-                check_turns(&game).map_err(|problem| JournalError::Corrupt {
-                    path: path.to_path_buf(),
-                    line: number,
-                    problem,
-                })?;
+    for read in lines {
+        match read.and_then(|line| check_line(path, line)) {
+            Ok(JournalLine::Match(found)) => terms = terms.or(Some(*found)),
+            Ok(JournalLine::Game(game)) => {
                 games.entry(game.id).or_insert(*game);
             }
+            Err(problem) => damaged(problem)?,
         }
     }
     let terms = terms.ok_or_else(|| JournalError::Foreign(path.to_path_buf()))?;

@@ -109,7 +109,7 @@ impl JsonLines {
             return Err(JournalError::Foreign(path.to_path_buf()));
         }
         // Nothing is cut off before all is checked: another file stays as it is.
-        let found = parse(path, whole)?;
+        let found: Vec<Numbered<T>> = parse_each(path, whole).collect::<Result<_, _>>()?;
         if found.is_empty() && !whole.is_empty() {
             return Err(JournalError::Foreign(path.to_path_buf()));
         }
@@ -162,7 +162,28 @@ fn io_error(path: &Path, error: io::Error) -> JournalError {
 /// When the file cannot be read or a line is not of the kind `T`.
 pub fn read<T: DeserializeOwned>(path: &Path) -> Result<Vec<Numbered<T>>, JournalError> {
     let bytes = read_regular_file(path).map_err(|e| io_error(path, e))?;
-    parse(path, whole_lines(&bytes))
+    parse_each(path, whole_lines(&bytes)).collect()
+}
+
+/// Reads what can be read of a file: each line, or what is wrong with it, half a line at the end
+/// included.
+///
+/// # Errors
+/// When the file cannot be read.
+pub fn read_each<T: DeserializeOwned>(
+    path: &Path,
+) -> Result<Vec<Result<Numbered<T>, JournalError>>, JournalError> {
+    let bytes = read_regular_file(path).map_err(|e| io_error(path, e))?;
+    let whole = whole_lines(&bytes);
+    let mut lines: Vec<_> = parse_each(path, whole).collect();
+    if whole.len() < bytes.len() {
+        lines.push(Err(JournalError::Corrupt {
+            path: path.to_path_buf(),
+            line: 1 + whole.iter().filter(|b| **b == b'\n').count(),
+            problem: "half a line, left by an interruption".to_string(),
+        }));
+    }
+    Ok(lines)
 }
 
 /// `bytes` without half a line at the end.
@@ -171,7 +192,10 @@ fn whole_lines(bytes: &[u8]) -> &[u8] {
     &bytes[..end]
 }
 
-fn parse<T: DeserializeOwned>(path: &Path, text: &[u8]) -> Result<Vec<Numbered<T>>, JournalError> {
+fn parse_each<T: DeserializeOwned>(
+    path: &Path,
+    text: &[u8],
+) -> impl Iterator<Item = Result<Numbered<T>, JournalError>> {
     let lines = text.split(|b| *b == b'\n').zip(1..);
     lines
         .filter(|(text, _)| !text.trim_ascii().is_empty())
@@ -184,5 +208,4 @@ fn parse<T: DeserializeOwned>(path: &Path, text: &[u8]) -> Result<Vec<Numbered<T
                 problem: e.to_string(),
             }),
         })
-        .collect()
 }

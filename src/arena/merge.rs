@@ -25,11 +25,33 @@ pub struct Merged {
 /// # Errors
 /// When one cannot be read, or they belong to different matches.
 pub fn merge(paths: &[PathBuf]) -> Result<Merged, JournalError> {
+    merge_by(paths, &mut journal::read)
+}
+
+/// Joins journals that may be damaged, as [`merge`] does: returns also what is wrong with the lines
+/// that were left out.
+///
+/// # Errors
+/// When one cannot be read at all, or they belong to different matches.
+pub fn salvage(paths: &[PathBuf]) -> Result<(Merged, Vec<JournalError>), JournalError> {
+    let mut damage = Vec::new();
+    let merged = merge_by(paths, &mut |path| {
+        let part = journal::salvage(path)?;
+        damage.extend(part.damage);
+        Ok((part.terms, part.games))
+    })?;
+    Ok((merged, damage))
+}
+
+type ReadJournal<'a> =
+    &'a mut dyn FnMut(&Path) -> Result<(MatchTerms, Vec<GameRecord>), JournalError>;
+
+fn merge_by(paths: &[PathBuf], read: ReadJournal) -> Result<Merged, JournalError> {
     let mut joined: Option<MatchTerms> = None;
     let mut games = BTreeMap::new();
     let mut shards = Vec::new();
     for path in paths {
-        let (terms, part) = journal::read(path)?;
+        let (terms, part) = read(path)?;
         shards.push(terms.shard.clone());
         if let Some(joined) = &mut joined {
             if let Some(difference) = joined.difference(&terms, true) {

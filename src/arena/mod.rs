@@ -23,6 +23,7 @@ pub mod ratings;
 pub mod record;
 pub mod referee;
 pub mod reply;
+pub mod report;
 pub mod runner;
 pub mod schedule;
 pub mod spec;

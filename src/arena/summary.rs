@@ -125,10 +125,7 @@ impl Summary {
     pub fn new(terms: &MatchTerms, games: &[GameRecord]) -> Summary {
         let names: Vec<String> = terms.players.iter().map(|p| p.name.clone()).collect();
         let decided = decided_pairs(terms, &names, games);
-        let counted: Vec<&GameRecord> = games
-            .iter()
-            .filter(|game| decided.is_none_or(|(_, pairs)| game.pair < pairs))
-            .collect();
+        let counted = up_to(decided, games);
         let stats = stats::players(&names, &counted);
         let schedule = schedule_of(terms);
         let rounds = rounds(&schedule, &names, &counted);
@@ -195,6 +192,31 @@ impl Summary {
             openings: stats::openings(&counted),
         }
     }
+}
+
+/// The games that count: all, or those up to the answer of the match's test.
+pub(super) fn counted_games<'a>(
+    terms: &MatchTerms,
+    games: &'a [GameRecord],
+) -> Vec<&'a GameRecord> {
+    let names: Vec<String> = terms.players.iter().map(|p| p.name.clone()).collect();
+    up_to(decided_pairs(terms, &names, games), games)
+}
+
+/// Number of games of the whole match, if it is known beforehand: without a test, whose answer ends
+/// it, and with meetings that do not depend on results.
+pub(super) fn planned_games(terms: &MatchTerms) -> Option<u64> {
+    let schedule = schedule_of(terms);
+    if terms.sprt.is_some() || !schedule.is_fixed() || terms.players.len() < 2 {
+        return None;
+    }
+    let encounters = schedule.next_round(&[])?.len() as u64;
+    Some(encounters.saturating_mul(terms.games))
+}
+
+fn up_to(decided: Option<(Hypothesis, u64)>, games: &[GameRecord]) -> Vec<&GameRecord> {
+    let counts = |game: &&GameRecord| decided.is_none_or(|(_, pairs)| game.pair < pairs);
+    games.iter().filter(counts).collect()
 }
 
 fn first_side(games: &[&GameRecord]) -> Option<FirstSide> {

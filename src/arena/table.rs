@@ -111,13 +111,17 @@ impl fmt::Display for Summary {
 
 /// At which side of its column a text stands.
 #[derive(Clone, Copy)]
-enum Side {
+pub(super) enum Side {
     Left,
     Right,
 }
 
 /// Writes rows of equally many cells, each column as wide as its widest cell.
-fn write_columns(f: &mut fmt::Formatter<'_>, rows: &[Vec<String>], sides: &[Side]) -> fmt::Result {
+pub(super) fn write_columns(
+    f: &mut fmt::Formatter<'_>,
+    rows: &[Vec<String>],
+    sides: &[Side],
+) -> fmt::Result {
     let width = |column: usize| {
         let cells = rows.iter().map(|row| row[column].chars().count());
         cells.max().unwrap_or(0)

@@ -7,6 +7,7 @@ use super::book::{BALANCE_NODES, BookArgs, Source};
 use super::engines::{EngineArgs, warnings};
 use super::judge::JudgeArgs;
 use super::parse::{Points, check_kind, parse_board, parse_plies, parse_points};
+use super::report::ReportArgs;
 use crate::arena::game::Conditions;
 use crate::arena::journal::{JournalPlayer, MatchTerms};
 use crate::arena::runner::Match;
@@ -114,13 +115,16 @@ Examples:
       --each tc=180s/30s --size 20 --games 24 --openings openings.txt
   pbrain-tengen match --engine cmd=./a --engine cmd=./b --rule renju --opening-rule soosorv-8 \\
       --each tc=60s/5s --games 20 --records out
-  pbrain-tengen match merge part1.jsonl part2.jsonl";
+  pbrain-tengen match merge part1.jsonl part2.jsonl
+  pbrain-tengen match report out --html report.html";
 
 /// Other tasks of `match`.
 #[derive(Debug, clap::Subcommand)]
 pub enum Part {
     /// Join the journals of a match that was played in parts, and show its result
     Merge(MergeArgs),
+    /// Report a match from its journal: as text, or as a web page with charts and all games
+    Report(ReportArgs),
     /// Find balanced openings and write them to standard output
     Openings(Box<OpeningsArgs>),
 }

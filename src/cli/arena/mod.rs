@@ -1,4 +1,4 @@
-//! `match`: engines against each other, and `match merge`: parts of such a match joined.
+//! `match`: engines against each other; its journals joined and reported.
 
 mod args;
 pub(super) mod book;
@@ -6,6 +6,7 @@ pub(super) mod engines;
 pub(super) mod judge;
 pub(super) mod parse;
 pub(super) mod progress;
+mod report;
 
 use std::fs;
 use std::io::Write;
@@ -55,6 +56,7 @@ impl From<BalanceError> for Error {
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<ExitCode, Error> {
     match &args.part {
         Some(Part::Merge(merge)) => join(merge, out),
+        Some(Part::Report(wanted)) => report::run(wanted, out),
         Some(Part::Openings(wanted)) => write_openings(wanted, out),
         None => play(args, out),
     }
@@ -271,23 +273,21 @@ fn write_openings(args: &OpeningsArgs, out: &mut dyn Write) -> Result<ExitCode, 
     Ok(ExitCode::SUCCESS)
 }
 
+/// The journals that arguments name: files, or folders that hold one.
+fn journal_paths(arguments: &[PathBuf]) -> Vec<PathBuf> {
+    let path = |path: &PathBuf| match path.is_dir() {
+        true => Folder::journal(path),
+        false => path.clone(),
+    };
+    arguments.iter().map(path).collect()
+}
+
 fn join(args: &MergeArgs, out: &mut dyn Write) -> Result<ExitCode, Error> {
-    let paths: Vec<PathBuf> = args
-        .journals
-        .iter()
-        .map(|path| {
-            if path.is_dir() {
-                Folder::journal(path)
-            } else {
-                path.clone()
-            }
-        })
-        .collect();
     let Merged {
         terms,
         games,
         missing,
-    } = merge::merge(&paths)?;
+    } = merge::merge(&journal_paths(&args.journals))?;
     for part in missing {
         eprintln!("warning: part {part} is missing; the result is that of the other parts");
     }

@@ -1,0 +1,177 @@
+//! The report as plain text.
+
+use std::fmt;
+
+use super::MatchReport;
+use super::ends::EndKind;
+use super::openings::OpeningWinner;
+use super::times::{SlowMove, quantile};
+use crate::arena::table::Side::{self, Left, Right};
+use crate::arena::table::write_columns;
+
+/// Most openings that are listed; the HTML report has all of them.
+const MOST_OPENINGS: usize = 100;
+
+impl fmt::Display for MatchReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.summary)?;
+        if self.games.is_empty() {
+            return Ok(());
+        }
+        self.write_openings(f)?;
+        self.write_ends(f)?;
+        self.write_lengths(f)?;
+        self.write_times(f)
+    }
+}
+
+/// `17.3, game 4 move 31`, or a dash.
+pub(super) fn slow_move(slow: Option<SlowMove>) -> String {
+    slow.map_or_else(
+        || "-".to_string(),
+        |slow| {
+            format!(
+                "{:.1}, game {} move {}",
+                slow.ms,
+                slow.game.saturating_add(1),
+                slow.turn
+            )
+        },
+    )
+}
+
+fn or_dash<T: fmt::Display>(value: Option<T>) -> String {
+    value.map_or_else(|| "-".to_string(), |value| value.to_string())
+}
+
+/// A table: the head, the rows, and at which side each column stands.
+fn table<const N: usize>(
+    f: &mut fmt::Formatter<'_>,
+    head: [(&str, Side); N],
+    rows: impl IntoIterator<Item = [String; N]>,
+) -> fmt::Result {
+    let titles = head.map(|(title, _)| title.to_string()).to_vec();
+    let rows = rows.into_iter().map(|row| row.to_vec());
+    let rows: Vec<Vec<String>> = [titles].into_iter().chain(rows).collect();
+    write_columns(f, &rows, &head.map(|(_, side)| side))
+}
+
+impl MatchReport {
+    fn write_openings(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.openings.is_empty() {
+            return Ok(());
+        }
+        let won = |winner| {
+            self.openings
+                .iter()
+                .filter(|o| o.winner() == winner)
+                .count()
+        };
+        writeln!(
+            f,
+            "\n{} openings: {} won by Black alone, {} by White alone, {} by both, {} by nobody",
+            self.openings.len(),
+            won(OpeningWinner::Black),
+            won(OpeningWinner::White),
+            won(OpeningWinner::Both),
+            won(OpeningWinner::Nobody),
+        )?;
+        let head = [
+            ("opening", Left),
+            ("games", Right),
+            ("Black", Left),
+            ("won by", Left),
+            ("stones", Left),
+        ];
+        let rows = self.openings.iter().take(MOST_OPENINGS).map(|opening| {
+            [
+                opening.name.clone(),
+                opening.black.games().to_string(),
+                opening.black.to_string(),
+                opening.winner().text().to_string(),
+                opening.stones.join(" "),
+            ]
+        });
+        table(f, head, rows)?;
+        match self.openings.len().saturating_sub(MOST_OPENINGS) {
+            0 => Ok(()),
+            more => writeln!(f, "  and {more} more"),
+        }
+    }
+
+    fn write_ends(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "\nHow the games ended")?;
+        let head = [
+            ("by", Left),
+            ("games", Right),
+            ("Black won", Right),
+            ("White won", Right),
+            ("drawn", Right),
+            ("lost by", Left),
+        ];
+        let rows = self.ends.iter().map(|(reason, counts)| {
+            [
+                reason.to_string(),
+                counts.games().to_string(),
+                counts.black.to_string(),
+                counts.white.to_string(),
+                counts.draws.to_string(),
+                counts.losers(),
+            ]
+        });
+        table(f, head, rows)
+    }
+
+    fn write_lengths(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "\nLength in stones")?;
+        let head = [
+            ("games", Left),
+            ("number", Right),
+            ("shortest", Right),
+            ("median", Right),
+            ("longest", Right),
+        ];
+        let rows = EndKind::ALL.into_iter().filter_map(|kind| {
+            let lengths = &self.lengths.sorted[kind as usize];
+            Some([
+                kind.text().to_string(),
+                lengths.len().to_string(),
+                lengths.first()?.to_string(),
+                quantile(lengths, 0.5)?.to_string(),
+                lengths.last()?.to_string(),
+            ])
+        });
+        table(f, head, rows)
+    }
+
+    fn write_times(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "\nTime of a move in ms, depth in plies")?;
+        let head = [
+            ("player", Left),
+            ("median", Right),
+            ("95 %", Right),
+            ("late", Right),
+            ("lost", Right),
+            ("depth", Right),
+            ("slowest", Left),
+        ];
+        let rows = self.times.iter().map(|player| {
+            let ms = |q| quantile(&player.sorted_ms, q).map(|ms| format!("{ms:.1}"));
+            let limited = player.limited > 0;
+            [
+                player.name.clone(),
+                or_dash(ms(0.5)),
+                or_dash(ms(0.95)),
+                or_dash(limited.then_some(player.late)),
+                player.lost_on_time.to_string(),
+                or_dash(quantile(&player.depths, 0.5)),
+                slow_move(player.slowest),
+            ]
+        });
+        table(f, head, rows)?;
+        writeln!(
+            f,
+            "late: moves beyond their limit, accepted as lag; lost: games lost on time"
+        )
+    }
+}
