@@ -244,11 +244,13 @@ impl Session {
         let Some(search) = &self.search else {
             return self.deal_with(arrival.input, arrival.at);
         };
-        let is_interrupt = arrival.input == Input::Interrupt;
-        if search.is_analysis() || self.is_leaving || is_interrupt {
+        let is_analysis = search.is_analysis();
+        if is_analysis || self.is_leaving || arrival.input == Input::Interrupt {
             search.stop();
         }
-        if search.is_analysis() || !matches!(arrival.input, Input::Interrupt | Input::Blank) {
+        // A line without a command means something only after one that may begin an analysis.
+        let is_blank = matches!(arrival.input, Input::Interrupt | Input::Blank);
+        if !is_blank || is_analysis || !self.waiting.is_empty() {
             self.waiting.push_back(arrival);
         }
     }

@@ -1,7 +1,8 @@
 //! Conversations in this process.
 
 use std::io::{self, Cursor, Write};
-use std::sync::mpsc;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
 use std::time::Duration;
 
 use super::Setup;
@@ -10,6 +11,9 @@ use crate::engine::strength::Strength;
 use crate::engine::{Engine, Evaluation, Options};
 use crate::gtp::converse;
 use crate::rules::Rule;
+
+/// How long a session may write nothing.
+const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Sends each write to a channel.
 struct Writes(mpsc::Sender<String>);
@@ -43,8 +47,19 @@ fn writes(rule: Rule, input: impl Into<Vec<u8>>, is_patient: bool) -> Vec<String
     };
     let (writes, texts) = mpsc::channel();
     let input = Cursor::new(input.into());
-    converse(engine, setup, input, Writes(writes), is_patient);
-    texts.into_iter().collect()
+    let session = thread::spawn(move || {
+        converse(engine, setup, input, Writes(writes), is_patient);
+    });
+    let mut all = Vec::new();
+    loop {
+        match texts.recv_timeout(PATIENCE) {
+            Ok(text) => all.push(text),
+            Err(RecvTimeoutError::Disconnected) => break,
+            Err(RecvTimeoutError::Timeout) => panic!("no end came after {all:?}"),
+        }
+    }
+    session.join().unwrap();
+    all
 }
 
 /// The answers to freestyle's commands, without the blank line that ends each.
@@ -222,6 +237,17 @@ fn an_analysis_lasts_until_the_next_line() {
     // The end of the input ends it too.
     let text = writes(Rule::Freestyle, first, false);
     assert_eq!(text.last().map(String::as_str), Some("\n"));
+}
+
+/// The analysis begins only when the move is found, and all lines have come before.
+#[test]
+fn an_analysis_whose_end_has_come_ends() {
+    for end in ["\n", "# interrupt\n", "7 version\n"] {
+        let input = format!("play b H8\ngenmove w\nlz-analyze\n{end}8 name\n");
+        assert_eq!(answers(&input).last().unwrap(), "=8 Tengen", "{end:?}");
+    }
+    let moves = "play b H8\n".to_string() + &"genmove w\nkata-analyze b 5\ngenmove b\n".repeat(5);
+    assert_eq!(answers(&moves).len(), 16);
 }
 
 #[test]

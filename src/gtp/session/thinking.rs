@@ -92,7 +92,9 @@ impl Session {
     pub(super) fn analyze(&mut self, wish: MoveWish) -> Answer {
         self.output.write(&beginning(&self.id));
         self.is_analysis_open = true;
-        if self.game.ending(self.rule).is_none() && !self.is_leaving {
+        // The line that ends it may have come already, while another search ran.
+        let is_wanted = self.waiting.is_empty() && !self.is_leaving;
+        if is_wanted && self.game.ending(self.rule).is_none() {
             let board = self.game.with_turn_of(wish.color);
             self.search(board, wish, Strength::FULL, &TimeSettings::default());
         }
