@@ -6,7 +6,6 @@ use std::time::Duration;
 use super::arena::parse::parse_board;
 use super::resources::Resources;
 use super::{Error, values};
-use crate::arena::clock::parse_duration;
 use crate::board::Board;
 use crate::engine::strength::Strength;
 use crate::gtp::{self, Setup};
@@ -28,7 +27,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "S|WxH", default_value = "15", value_parser = parse_board)]
     size: Board,
     /// Longest time for a move, such as 500ms, 5s or 2m [default: 5s without another limit]
-    #[arg(long, value_name = "T", value_parser = parse_duration)]
+    #[arg(long, value_name = "T", value_parser = values::time)]
     time: Option<Duration>,
     /// Deepest iteration of a move in plies
     #[arg(long, value_name = "D", value_parser = clap::value_parser!(u32).range(1..=200))]
