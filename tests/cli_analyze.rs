@@ -124,6 +124,7 @@ fn json_has_the_documented_fields() {
     assert!(report["result"].is_null() && report["last_move_foul"].is_null());
     assert!(report["nodes"].as_u64().unwrap() > 0);
     assert!(report["elapsed_ms"].is_u64());
+    assert_eq!(report["interrupted"], false);
     let lines = report["lines"].as_array().unwrap();
     assert_eq!(lines.len(), 2);
     assert_eq!(report["best"], lines[0]["move"]);
@@ -144,6 +145,52 @@ fn a_win_is_found_and_counted() {
     let best = report["best"].as_str().unwrap();
     assert!(["g8", "k8"].contains(&best), "{best}");
     assert_eq!(report["lines"][0]["win_in"], 3);
+}
+
+/// The report of a search of an hour at Ctrl-C, which comes when `is_found` sees a candidate in it.
+#[cfg(unix)]
+fn interrupted(args: &[&str], is_found: impl Fn(&str) -> bool) -> String {
+    use std::process::{Command, Stdio};
+    use std::time::Duration;
+
+    // At first the process may not listen yet, or may have found nothing.
+    for wait_ms in [300, 1_000, 4_000, 16_000] {
+        let child = Command::new(env!("CARGO_BIN_EXE_pbrain-tengen"))
+            .args(["analyze", "--hash", "16", "--evaluator", "classical"])
+            .args(["--time", "1h", "h8", "i9"])
+            .args(args)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        std::thread::sleep(Duration::from_millis(wait_ms));
+        let kill = Command::new("kill")
+            .args(["-INT", &child.id().to_string()])
+            .status();
+        assert!(kill.unwrap().success());
+        let output = child.wait_with_output().unwrap();
+        let text = String::from_utf8(output.stdout).unwrap();
+        if output.status.code() == Some(130) && is_found(&text) {
+            assert!(output.stderr.is_empty());
+            return text;
+        }
+    }
+    panic!("no report came");
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_keeps_what_was_found() {
+    let text = interrupted(&["--multipv", "2"], |text| text.contains("\n 2  "));
+    assert!(text.contains("freestyle, 15x15, 2 stones"), "{text}");
+    assert!(text.contains("\ninterrupted: "), "{text}");
+    let read = |text: &str| serde_json::from_str::<Value>(text).ok();
+    let found = |text: &str| read(text).is_some_and(|report| report["lines"][0].is_object());
+    let text = interrupted(&["--json"], found);
+    assert_eq!(text.lines().count(), 1, "{text}");
+    let report = read(&text).unwrap();
+    assert_eq!(report["interrupted"], true);
+    assert_eq!(report["best"], report["lines"][0]["move"]);
 }
 
 #[test]

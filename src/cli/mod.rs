@@ -11,6 +11,7 @@ mod drawing;
 mod error;
 mod generate;
 mod gtp;
+mod interrupt;
 mod play;
 mod progress_style;
 mod records;

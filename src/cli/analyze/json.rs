@@ -4,9 +4,9 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use super::{Ending, Subject};
+use super::{Ending, Searched, Subject};
 use crate::openings::NamedOpening;
-use crate::search::{SearchInfo, SearchResult};
+use crate::search::SearchInfo;
 use crate::types::ScoreKind;
 
 /// The whole report. Points are labels such as `h8`, sides `black` and `white`.
@@ -24,10 +24,13 @@ struct Analysis {
     result: Option<String>,
     /// How the last move was forbidden (`6`, `44`, `33` joined by `+`); `null` if it was not.
     last_move_foul: Option<String>,
-    /// The move to play; `null` when the game is over.
+    /// The move to play; `null` when the game is over, or when no depth was completed.
     best: Option<String>,
-    /// Best line first; empty when the game is over or the move needed no search.
+    /// Best line first; empty when the game is over, the move needed no search, or no depth was
+    /// completed.
     lines: Vec<JsonLine>,
+    /// Whether Ctrl-C ended the search before its limit.
+    interrupted: bool,
     nodes: u64,
     elapsed_ms: u64,
 }
@@ -97,8 +100,9 @@ impl JsonLine {
 pub(super) fn write(
     out: &mut dyn Write,
     subject: &Subject,
-    outcome: Option<&SearchResult>,
+    searched: Option<&Searched>,
 ) -> io::Result<()> {
+    let outcome = searched.map(|searched| &searched.result);
     let board = &subject.board;
     let stones = board.stones().iter();
     let analysis = Analysis {
@@ -123,6 +127,7 @@ pub(super) fn write(
             .flat_map(|outcome| &outcome.lines)
             .map(|report| JsonLine::new(subject, report))
             .collect(),
+        interrupted: searched.is_some_and(|searched| searched.is_interrupted),
         nodes: outcome.map_or(0, |outcome| outcome.nodes),
         elapsed_ms: outcome.map_or(0, |outcome| outcome.elapsed.as_millis() as u64),
     };

@@ -6,9 +6,12 @@ mod text;
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use super::arena::parse::parse_board;
+use super::interrupt::{INTERRUPTED, on_interrupt};
 use super::records::{Extract, Words, read_games, typed};
 use super::resources::Resources;
 use super::{Error, Output, values};
@@ -26,7 +29,8 @@ const DEFAULT_TIME: Duration = Duration::from_secs(5);
 /// The position is given by its moves, or is the end of a recorded game: Smart Game Format,
 /// Piskvork's .psq, moves, a diagram as this command draws it, or the .jsonl journal of a match.
 /// Moves alternate, Black first: letter and number as in 'h8 i9 h7' (a1 is the bottom left), or
-/// the wire's 'x,y' as in '7,7 8,6 7,8' (0,0 is the top left).
+/// the wire's 'x,y' as in '7,7 8,6 7,8' (0,0 is the top left). Ctrl-C ends the search, and what it
+/// found is reported; the exit status is then 130.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
@@ -94,6 +98,13 @@ enum Ending {
     Draw,
 }
 
+/// A search that is over.
+struct Searched {
+    result: SearchResult,
+    /// Whether Ctrl-C ended it.
+    is_interrupted: bool,
+}
+
 impl Subject {
     fn new(board: Board, rule: Rule) -> Subject {
         let ending = match winner(&board, rule) {
@@ -135,6 +146,20 @@ impl Args {
             Words::Moves(moves) => self.extract.of("moves", vec![typed(&moves, &self.size)?]),
         }
     }
+
+    /// Ends a search that begins now in time.
+    fn control(&self) -> SearchControl {
+        let is_unlimited = self.depth.is_none() && self.nodes.is_none();
+        let usual = is_unlimited.then_some(DEFAULT_TIME);
+        let time = self.time.or(self.time_ms).or(usual);
+        SearchControl::new(
+            Instant::now(),
+            &TimeSettings {
+                turn_ms: time.map(|time| time.as_millis() as u64),
+                ..TimeSettings::default()
+            },
+        )
+    }
 }
 
 pub(super) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Error> {
@@ -142,44 +167,67 @@ pub(super) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Error> {
     let rule = args.rule.or_else(|| game.known_rule());
     let subject = Subject::new(game.end(), rule.unwrap_or_default());
     let live = !args.json && io::stdout().is_terminal();
-    let outcome = match subject.ending {
-        None => Some(search(args, &subject, live, out)?),
+    let searched = match subject.ending {
+        None => Some(search_until_interrupt(args, &subject, live, out)?),
         Some(_) => None,
     };
     if args.json {
-        json::write(out, &subject, outcome.as_ref())?;
+        json::write(out, &subject, searched.as_ref())?;
     } else {
-        text::write(out, &subject, outcome.as_ref())?;
+        text::write(out, &subject, searched.as_ref())?;
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(match searched {
+        Some(searched) if searched.is_interrupted => ExitCode::from(INTERRUPTED),
+        _ => ExitCode::SUCCESS,
+    })
+}
+
+/// Searches until a limit or Ctrl-C. A second Ctrl-C ends the process at once.
+fn search_until_interrupt(
+    args: &Args,
+    subject: &Subject,
+    live: bool,
+    out: &mut Output,
+) -> Result<Searched, Error> {
+    let control = Arc::new(args.control());
+    let interrupted = Arc::new(AtomicBool::new(false));
+    on_interrupt({
+        let (control, interrupted) = (Arc::clone(&control), Arc::clone(&interrupted));
+        move || {
+            if interrupted.swap(true, Ordering::Relaxed) {
+                std::process::exit(INTERRUPTED.into());
+            }
+            control.stop();
+        }
+    })?;
+    let mut result = search(args, subject, &control, live, out)?;
+    let is_interrupted = interrupted.load(Ordering::Relaxed);
+    if is_interrupted && result.lines.is_empty() {
+        // Nothing was found yet: it is only some move.
+        result.best = None;
+    }
+    Ok(Searched {
+        result,
+        is_interrupted,
+    })
 }
 
 /// Searches, and shows each completed depth if `live`.
 fn search(
     args: &Args,
     subject: &Subject,
+    control: &SearchControl,
     live: bool,
     out: &mut Output,
 ) -> Result<SearchResult, Error> {
-    let started = Instant::now();
     let mut request = SearchRequest::new(subject.board.clone(), subject.rule);
     request.max_depth = args.depth;
     request.max_nodes = args.nodes;
     request.multi_pv = args.multipv.into();
-    let is_unlimited = args.depth.is_none() && args.nodes.is_none();
-    let usual = is_unlimited.then_some(DEFAULT_TIME);
-    let time = args.time.or(args.time_ms).or(usual);
-    let control = SearchControl::new(
-        started,
-        &TimeSettings {
-            turn_ms: time.map(|time| time.as_millis() as u64),
-            ..TimeSettings::default()
-        },
-    );
     let mut written = Ok(());
     let mut engine = args.resources.engine()?;
-    let outcome = engine.go(&request, &control, &mut |report| {
-        if live && report.rank == 0 && written.is_ok() {
+    let outcome = engine.go(&request, control, &mut |report| {
+        if live && written.is_ok() {
             written = text::write_progress(out, subject, report);
             if written.is_err() {
                 control.stop();
@@ -189,4 +237,39 @@ fn search(
     written?;
     args.resources.check(&mut engine)?;
     Ok(outcome)
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Parser)]
+    struct Cli {
+        #[command(flatten)]
+        args: Args,
+    }
+
+    #[test]
+    fn every_depth_is_shown_with_all_of_its_candidates() {
+        let words = "analyze --depth 3 --multipv 3 --hash 16 --evaluator classical h8 i9";
+        let args = Cli::parse_from(words.split(' ')).args;
+        let subject = Subject::new(args.game().unwrap().end(), Rule::Freestyle);
+        let mut out = Vec::new();
+        let result = search(&args, &subject, &args.control(), true, &mut out).unwrap();
+        let text = String::from_utf8(out).unwrap();
+        let text = anstream::adapter::strip_str(&text).to_string();
+        assert!(text.lines().all(|line| line.len() <= 80), "{text}");
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines.len(), 9, "{text}");
+        for (i, line) in lines.iter().enumerate() {
+            let head = format!("depth {:>2}/", i / 3 + 1);
+            let rank = format!(" #{} ", i % 3 + 1);
+            assert!(line.starts_with(&head) && line.contains(&rank), "{text}");
+        }
+        for (line, info) in lines[6..].iter().zip(&result.lines) {
+            assert!(line.contains(&subject.label(info.pv[0])), "{text}");
+        }
+    }
 }

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::time::Duration;
 
 use super::super::board_text::{self, FAINT, FORBIDDEN, SUGGESTED};
-use super::{Ending, Subject};
+use super::{Ending, Searched, Subject};
 use crate::openings::NamedOpening;
 use crate::rules::forbidden_points;
 use crate::search::{SearchInfo, SearchResult};
@@ -13,14 +13,18 @@ use crate::types::Point;
 /// Columns of the report.
 const WIDTH: usize = 80;
 
-/// A finished depth on one line, cut to the width of the report.
+/// A candidate after a finished depth on one line, cut to the width of the report.
 pub(super) fn write_progress(
     out: &mut dyn Write,
     subject: &Subject,
     report: &SearchInfo,
 ) -> io::Result<()> {
+    let rank = match report.lines {
+        0 | 1 => String::new(),
+        _ => format!("#{:<3} ", report.rank + 1),
+    };
     let head = format!(
-        "depth {:>2}/{:<3} {:>6} {:>5.1} % {:>8} nodes {:>8}  ",
+        "depth {:>2}/{:<3} {rank}{:>6} {:>5.1} % {:>8} nodes {:>8}  ",
         report.depth,
         report.seldepth,
         report.score,
@@ -36,14 +40,16 @@ pub(super) fn write_progress(
     out.flush()
 }
 
-/// The whole report; without an outcome, when there was nothing to search.
+/// The whole report; `searched` is `None` when there was nothing to search.
 pub(super) fn write(
     out: &mut dyn Write,
     subject: &Subject,
-    outcome: Option<&SearchResult>,
+    searched: Option<&Searched>,
 ) -> io::Result<()> {
     let board = &subject.board;
-    let suggested: Vec<Point> = outcome.map(suggestions).unwrap_or_default();
+    let suggested: Vec<Point> = searched
+        .map(|searched| suggestions(&searched.result))
+        .unwrap_or_default();
     writeln!(out)?;
     let forbidden = match subject.ending {
         None => forbidden_points(board, subject.rule, board.side_to_move()),
@@ -75,9 +81,12 @@ pub(super) fn write(
             "{FORBIDDEN}The last move {p} was forbidden ({kinds}).{FORBIDDEN:#}"
         )?;
     }
-    if let Some(outcome) = outcome {
+    if let Some(searched) = searched {
         writeln!(out)?;
-        write_candidates(out, subject, outcome)?;
+        write_candidates(out, subject, &searched.result)?;
+        if searched.is_interrupted {
+            writeln!(out, "interrupted: this is what was found until then")?;
+        }
     }
     Ok(())
 }
@@ -96,8 +105,10 @@ fn write_candidates(
     outcome: &SearchResult,
 ) -> io::Result<()> {
     if outcome.lines.is_empty() {
-        let best = outcome.best.map(|p| subject.label(p)).unwrap_or_default();
-        return writeln!(out, "{SUGGESTED}{best}{SUGGESTED:#} needs no search");
+        return match outcome.best.map(|p| subject.label(p)) {
+            Some(best) => writeln!(out, "{SUGGESTED}{best}{SUGGESTED:#} needs no search"),
+            None => writeln!(out, "no depth was completed"),
+        };
     }
     let head = " #  move   value  win rate  depth  ";
     writeln!(out, "{FAINT}{head}line{FAINT:#}")?;

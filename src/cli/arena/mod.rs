@@ -12,12 +12,11 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::Serialize;
 
 use super::Error;
+use super::interrupt::{INTERRUPTED, stop_on_interrupt};
 use crate::arena::conversation::Failure;
 use crate::arena::engine_check::{self, UnfitEngine};
 use crate::arena::game::GameRecord;
@@ -34,9 +33,6 @@ use crate::types::Point;
 pub(super) use args::Args;
 use args::{MatchSetup, MergeArgs, OpeningsArgs, Part};
 use progress::Progress;
-
-/// Status for a match that was stopped before its end; the shell's for an interrupted command.
-pub(super) const INTERRUPTED: u8 = 130;
 
 impl From<JournalError> for Error {
     fn from(error: JournalError) -> Error {
@@ -90,6 +86,7 @@ fn play(args: &Args, out: &mut dyn Write) -> Result<ExitCode, Error> {
     if let Some(folder) = &args.records {
         fs::create_dir_all(folder).map_err(|e| failed(folder, &e))?;
     }
+    // The journal has every finished game whenever it comes.
     let stop = stop_on_interrupt()?;
     let check = || {
         let trace = contest.trace.as_deref();
@@ -172,15 +169,6 @@ fn open_journal(
     } else {
         Ok((Some(Journal::create(&path, terms)?), Vec::new()))
     }
-}
-
-/// A flag that Ctrl-C and a polite kill set. The journal has every finished game by then.
-pub(super) fn stop_on_interrupt() -> Result<Arc<AtomicBool>, Error> {
-    let stop = Arc::new(AtomicBool::new(false));
-    let flag = Arc::clone(&stop);
-    ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed))
-        .map_err(|e| Error::Failed(format!("signal handler: {e}")))?;
-    Ok(stop)
 }
 
 /// Writes down what happens.

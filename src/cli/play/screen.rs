@@ -24,6 +24,7 @@ use ratatui::crossterm::event::{
 use ratatui::layout::{Position, Rect};
 
 use super::super::Error;
+use super::super::interrupt::on_interrupt;
 use crate::engine::Engine;
 use crate::engine::background::EngineEvent;
 use crate::play::command::Command;
@@ -73,10 +74,9 @@ pub(super) fn run(
     let (events, inbox) = mpsc::channel();
     let terminate = events.clone();
     // In raw mode Ctrl-C is a key; this is for signals from elsewhere.
-    ctrlc::set_handler(move || {
+    on_interrupt(move || {
         let _ = terminate.send(Event::Terminate);
-    })
-    .map_err(|error| Error::Failed(format!("no handler for interrupts: {error}")))?;
+    })?;
     let mut driver = Driver::new(engine, events.clone());
     let mut ui = Ui {
         input_state: InputState::new(model.game().board()),

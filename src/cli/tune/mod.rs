@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use super::Error;
-use super::arena::{INTERRUPTED, stop_on_interrupt};
+use super::interrupt::{INTERRUPTED, stop_on_interrupt};
 use crate::arena::game::GameRecord;
 use crate::arena::json_lines::JournalError;
 use crate::arena::referee::Reason;

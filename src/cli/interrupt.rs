@@ -1,0 +1,22 @@
+//! Ctrl-C and a polite kill: what a subcommand does instead of dying at once.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::Error;
+
+/// The shell's status for a command that was interrupted.
+pub(super) const INTERRUPTED: u8 = 130;
+
+/// Calls `react` at every Ctrl-C and polite kill, on a thread of its own. Once in a process.
+pub(super) fn on_interrupt(react: impl FnMut() + Send + 'static) -> Result<(), Error> {
+    ctrlc::set_handler(react).map_err(|e| Error::Failed(format!("signal handler: {e}")))
+}
+
+/// A flag that Ctrl-C and a polite kill set.
+pub(super) fn stop_on_interrupt() -> Result<Arc<AtomicBool>, Error> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&stop);
+    on_interrupt(move || flag.store(true, Ordering::Relaxed))?;
+    Ok(stop)
+}
