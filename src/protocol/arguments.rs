@@ -7,13 +7,18 @@ use crate::types::Color;
 /// Balance values are cut to this range on both sides of 0.
 const MAX_BIAS: i64 = 100_000;
 
+/// Most characters of a number that an answer repeats.
+const MAX_REPEATED: usize = 24;
+
 /// The size of a board that a manager asks for, not checked yet.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BoardSize {
     /// Columns.
     pub width: i64,
     /// Rows.
     pub height: i64,
+    /// The same as it was written, for the answer to a size that no board has.
+    pub asked: String,
 }
 
 /// `START 15`, and the GUIs' `start 15 15` and `start 15,15`.
@@ -21,13 +26,13 @@ pub fn board_size(text: &str) -> Result<BoardSize, &'static str> {
     if let Some(size) = width_and_height(text) {
         return Ok(size);
     }
-    let mut words = text.split_whitespace();
-    match (words.next().and_then(integer), words.next()) {
-        (Some(side), None) => Ok(BoardSize {
+    match integer(text) {
+        Some(side) => Ok(BoardSize {
             width: side,
             height: side,
+            asked: repeated(text),
         }),
-        _ => Err("bad size, expected START n (e.g. 15 or 20)"),
+        None => Err("bad size, expected START n (e.g. 15 or 20)"),
     }
 }
 
@@ -37,10 +42,24 @@ pub fn rectangle(text: &str) -> Result<BoardSize, &'static str> {
 }
 
 fn width_and_height(text: &str) -> Option<BoardSize> {
-    Coord::parse(text).map(|Coord { x, y }| BoardSize {
+    let Coord { x, y } = Coord::parse(text)?;
+    let numbers = text
+        .split(|c: char| c == ',' || c.is_whitespace())
+        .filter(|word| !word.is_empty());
+    let asked: Vec<String> = numbers.take(2).map(repeated).collect();
+    Some(BoardSize {
         width: x,
         height: y,
+        asked: asked.join("x"),
     })
+}
+
+/// A number as it was written, cut to what fits into an answer.
+fn repeated(number: &str) -> String {
+    match number.get(..MAX_REPEATED) {
+        Some(head) if head.len() < number.len() => format!("{head}..."),
+        _ => number.to_string(),
+    }
 }
 
 /// `TURN x,y` and the like.

@@ -88,7 +88,7 @@ mod tests {
     #[test]
     fn lines_end_in_three_ways() {
         let expected = [
-            "START BoardSize { width: 15, height: 15 }",
+            "START BoardSize { width: 15, height: 15, asked: \"15\" }",
             "BEGIN ()",
             "END ()",
         ];

@@ -66,6 +66,34 @@ fn c04_bad_sizes_are_errors_and_a_later_start_works() {
     session.turn(0, 0).expect_move();
 }
 
+/// The answer names what was asked, whatever a number becomes on the way.
+#[test]
+fn a_size_that_no_board_has_is_named() {
+    let mut session = Session::spawn();
+    let digits = "9".repeat(60_000);
+    for (line, part) in [
+        ("START -5", "unsupported size -5,"),
+        ("START 0", "unsupported size 0,"),
+        ("START 23", "unsupported size 23,"),
+        (
+            "START 99999999999999999999",
+            "unsupported size 99999999999999999999,",
+        ),
+        ("START 15,-1", "unsupported size 15x-1,"),
+        ("START 30 15", "unsupported size 30x15,"),
+        ("RECTSTART -1,5", "unsupported size -1x5,"),
+        ("RECTSTART 4 , 23 \u{fc}", "unsupported size 4x23,"),
+        (&format!("START {digits}"), "unsupported size 999999"),
+        ("START", "expected START n"),
+        ("RECTSTART 15", "expected RECTSTART width,height"),
+    ] {
+        let answer = session.send(line).answer();
+        assert!(answer.starts_with("ERROR ") && answer.contains(part));
+        assert!(answer.is_ascii() && answer.len() < 100, "{answer}");
+    }
+    session.send("START 15").expect_ok();
+}
+
 #[test]
 fn c04_every_size_from_5_to_22_is_played() {
     let mut session = Session::spawn();

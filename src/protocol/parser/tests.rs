@@ -32,24 +32,31 @@ fn entry(x: i64, y: i64, field: i64) -> BoardEntry {
     }
 }
 
-fn square(word: &str, n: i64) -> String {
-    let (width, height) = (n, n);
-    shown(word, BoardSize { width, height })
+fn square(word: &str, n: i64, asked: &str) -> String {
+    let size = BoardSize {
+        width: n,
+        height: n,
+        asked: asked.to_string(),
+    };
+    shown(word, size)
 }
 
 #[test]
 fn start_has_several_spellings() {
-    for text in [
-        "START 15",
-        "start 15\r",
-        "  Start\t15 ",
-        "start 15 15",
-        "start 15,15",
-        "\u{feff}START 15",
+    for (text, asked) in [
+        ("START 15", "15"),
+        ("start 15\r", "15"),
+        ("  Start\t15 ", "15"),
+        ("start 15 15", "15x15"),
+        ("start 15,15", "15x15"),
+        ("\u{feff}START 15", "15"),
     ] {
-        assert_eq!(parse(text), [square("START", 15)], "{text}");
+        assert_eq!(parse(text), [square("START", 15, asked)], "{text}");
     }
-    assert_eq!(parse("RECTSTART 15 ,15"), [square("RECTSTART", 15)]);
+    assert_eq!(
+        parse("RECTSTART 15 ,15"),
+        [square("RECTSTART", 15, "15x15")]
+    );
     for text in ["START", "START abc", "RECTSTART 15", "START 15 abc"] {
         let commands = parse(text);
         assert_eq!(commands.len(), 1);
@@ -73,7 +80,7 @@ fn blocks_have_two_layouts() {
 
 #[test]
 fn a_lost_done_does_not_hold_the_engine() {
-    assert_eq!(parse("BOARD\n7,7,1\nSTART 20"), [square("START", 20)]);
+    assert_eq!(parse("BOARD\n7,7,1\nSTART 20"), [square("START", 20, "20")]);
     assert_eq!(parse("BOARD\n7,7,1\nend"), ["END ()"]);
     assert_eq!(parse("YXHASHDUMP\nend"), ["END ()"]);
 }

@@ -9,18 +9,23 @@ use crate::protocol::reply::Reply;
 use crate::protocol::setup::{locate, position, without_stone};
 use crate::protocol::task::Task;
 use crate::protocol::text::{BoardEntry, Coord};
-use crate::types::Point;
+use crate::types::{MAX_SIDE, MIN_SIDE, Point};
 
 impl Session {
     /// `START`, `RECTSTART`: a new game on an empty board.
     pub(super) fn start(&mut self, size: BoardSize) {
-        let side = |n: i64| u32::try_from(n.max(0)).unwrap_or(u32::MAX);
+        // What is no number of columns or rows is none that a board has.
+        let side = |n: i64| u32::try_from(n).unwrap_or(0);
         match Board::new(side(size.width), side(size.height)) {
             Ok(board) => {
                 self.new_game(board);
                 self.send(Reply::Ok);
             }
-            Err(error) => self.send(Reply::Error(error.to_string().into())),
+            Err(_) => {
+                let asked = size.asked;
+                let why = format!("unsupported size {asked}, use {MIN_SIDE} to {MAX_SIDE}");
+                self.send(Reply::Error(why.into()));
+            }
         }
     }
 
