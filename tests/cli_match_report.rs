@@ -26,7 +26,7 @@ fn play(directory: &Path, rest: &[&str]) {
     let engine = format!("cmd='{TENGEN}'");
     let new = ["match", "--engine", &engine, "name=<new> & co", "nodes=300"];
     let old = ["--engine", &engine, "name=old", "nodes=30"];
-    let terms = "--each turn=10s --rule renju --games 6 --openings openings.txt";
+    let terms = "--each time=10s --rule renju --games 6 --openings openings.txt";
     let terms: Vec<&str> = terms.split(' ').collect();
     let output = tengen(directory, &[&new[..], &old, &terms, rest].concat());
     assert!(output.status.success(), "{output:?}");

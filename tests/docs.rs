@@ -119,7 +119,10 @@ fn calls(document: &str) -> Vec<Vec<String>> {
             }
         })
         .map(|rest| {
-            let call = rest.split(['`', '|', '>', ';', '#']).next().unwrap_or("");
+            let call = rest
+                .split(['`', '|', '<', '>', ';', '#'])
+                .next()
+                .unwrap_or("");
             let unquoted: Vec<&str> = call.split('\'').step_by(2).collect();
             unquoted
                 .join(" ")

@@ -1,5 +1,6 @@
 //! Standard input: a thread that always reads.
 
+use std::cell::Cell;
 use std::io::Read;
 use std::sync::Arc;
 use std::sync::mpsc::{self, Sender};
@@ -8,30 +9,44 @@ use std::time::Instant;
 
 use super::parser::Parser;
 use super::session::{Command, Event};
+use super::source::Source;
 use crate::streams::{Backlog, Line, Lines, read_some};
 
+/// Why no more commands are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InputEnd {
+    /// The session has to end at once.
+    Leave,
+    /// All of a file was read: what it asks for has to be finished.
+    FileOver,
+}
+
 /// Reads commands from `input` until `END` or the end of input, and sends each with the moment at
-/// which its line was read. The last one sent is `END`. Waits while `backlog` is full. When it is
-/// closed all commands of what was read are sent still, and nothing more is read.
-pub fn read_commands(mut input: impl Read, events: &Sender<Event>, backlog: &Arc<Backlog>) {
+/// which its line was read. Waits while `backlog` is full. When it is closed all commands of what was
+/// read are sent still, and nothing more is read. The last event sent is an `END`, or after all of a
+/// file [`Event::FileOver`].
+pub fn read_commands(
+    mut input: impl Read,
+    source: Source,
+    events: &Sender<Event>,
+    backlog: &Arc<Backlog>,
+) -> InputEnd {
     let mut parser = Parser::default();
     let mut lines = Lines::ending_with(b"\n\r");
-    let mut is_over = false;
+    let is_over = Cell::new(false);
+    let mut end = InputEnd::Leave;
     // Bytes of text that no command has taken yet.
     let mut text_bytes = 0;
     let mut buffer = [0; 1 << 16];
-    while !is_over && !backlog.is_closed() {
+    while !is_over.get() && !backlog.is_closed() {
         let read = read_some(&mut input, &mut buffer);
         let at = Instant::now();
         // Until all of this is sent: the session may end at the first of these commands, because
         // nobody takes its answer, and must not leave before the others are known.
         let _reading = backlog.begin_reading();
-        let mut send = |mut command: Command, text_bytes: &mut usize| {
-            if is_over {
-                return;
-            }
-            is_over = command.ends_session();
-            if is_over {
+        let send = |mut command: Command, text_bytes: &mut usize| {
+            if is_over.get() || command.ends_session() {
+                is_over.set(true);
                 return;
             }
             let is_file_work = command.spec().outlives_end;
@@ -52,14 +67,23 @@ pub fn read_commands(mut input: impl Read, events: &Sender<Event>, backlog: &Arc
             lines.feed(&buffer[..read], &mut on_line);
         } else {
             lines.finish(&mut on_line);
+            if source == Source::File && !is_over.get() {
+                end = InputEnd::FileOver;
+            }
             on_line(Line::Whole(b"END"));
         }
+    }
+    if end == InputEnd::FileOver {
+        // Fails only when the session is over.
+        let _ = events.send(Event::FileOver);
+        return end;
     }
     // Only now: the session does not end while commands are being read.
     let at = Instant::now();
     parser.line(b"END", &mut |command| {
         drop(events.send(Event::Input { command, at }))
     });
+    end
 }
 
 /// The commands of an input as the session gets them, each as its first word and its arguments; `-`
@@ -71,7 +95,7 @@ pub fn commands_as_text(input: impl Read + Send) -> Vec<String> {
         _ => None,
     };
     thread::scope(|scope| {
-        scope.spawn(move || read_commands(input, &sender, &Arc::default()));
+        scope.spawn(move || read_commands(input, Source::Manager, &sender, &Arc::default()));
         receiver.into_iter().filter_map(text).collect()
     })
 }

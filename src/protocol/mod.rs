@@ -21,6 +21,7 @@ pub mod safety;
 mod session;
 mod settings;
 mod setup;
+mod source;
 mod task;
 mod text;
 
@@ -34,7 +35,9 @@ use std::time::Duration;
 
 use crate::memory::spare_address_space;
 use crate::streams::{Backlog, Watched, WriteWatch};
+use input::InputEnd;
 use session::{Event, Session};
+use source::Source;
 
 pub use input::commands_as_text;
 pub use session::command_words;
@@ -51,7 +54,7 @@ const QUIET: Duration = Duration::from_millis(2);
 /// Stack of the thread that reads commands.
 const READER_STACK_BYTES: usize = 512 << 10;
 
-/// Talks to a manager until `END` or the end of input.
+/// Talks to a manager until `END` or the end of input, or carries out a file of commands.
 ///
 /// Nothing is written to standard error, not even the message of a panic, unless `RUST_LOG` asks
 /// for it: Piskvork mixes it into standard output, where any line may look like a move.
@@ -68,7 +71,8 @@ pub fn run() -> ExitCode {
     spare_address_space();
     let (stdout, watch) = Watched::new(std::io::stdout());
     let end = move |backlog: &Backlog| leave(backlog, watch);
-    let (mut session, _inbox) = take_part(std::io::stdin(), stdout, end);
+    let source = Source::of_standard_input();
+    let (mut session, _inbox) = take_part(std::io::stdin(), source, stdout, end);
     session.close();
     // The process ends anyway, and freeing a large table takes time.
     std::mem::forget(session);
@@ -80,7 +84,17 @@ pub fn run() -> ExitCode {
 /// `output` fails. What was asked of files before that is done. In the last case a thread goes on
 /// reading `input` up to the next command.
 pub fn converse(input: impl Read + Send + 'static, output: impl Write + 'static) {
-    let (mut session, inbox) = take_part(input, output, |_| {});
+    hold_session(input, Source::Manager, output);
+}
+
+/// The same for a file of commands: returns when all that it asks for is answered, unless an `END`
+/// stands in it or `output` fails.
+pub fn carry_out(file: impl Read + Send + 'static, output: impl Write + 'static) {
+    hold_session(file, Source::File, output);
+}
+
+fn hold_session(input: impl Read + Send + 'static, source: Source, output: impl Write + 'static) {
+    let (mut session, inbox) = take_part(input, source, output, |_| {});
     session.close();
     session.stop();
     while session.is_searching() {
@@ -110,21 +124,25 @@ fn leave(backlog: &Backlog, mut watch: WriteWatch) {
 }
 
 /// Talks until the session is over. Returns it, and the channel to which a search that still runs
-/// sends its events. `at_end_of_input` is called on the thread that reads.
+/// sends its events. `before_leaving` is called on the thread that reads, when the session has to end
+/// at once.
 fn take_part(
     input: impl Read + Send + 'static,
+    source: Source,
     output: impl Write + 'static,
-    at_end_of_input: impl FnOnce(&Backlog) + Send + 'static,
+    before_leaving: impl FnOnce(&Backlog) + Send + 'static,
 ) -> (Session, Receiver<Event>) {
     let (events, inbox) = mpsc::channel();
     let backlog = Arc::new(Backlog::default());
-    let mut session = Session::new(output, events.clone(), Arc::clone(&backlog));
+    let mut session = Session::new(source, output, events.clone(), Arc::clone(&backlog));
     let reader = thread::Builder::new()
         .name("reader".to_string())
         .stack_size(READER_STACK_BYTES)
         .spawn(move || {
-            input::read_commands(input, &events, &backlog);
-            at_end_of_input(&backlog);
+            let end = input::read_commands(input, source, &events, &backlog);
+            if end == InputEnd::Leave {
+                before_leaving(&backlog);
+            }
         });
     if let Err(error) = reader {
         log::error!("no thread to read commands: {error}");
@@ -176,6 +194,37 @@ mod tests {
         let (lines, replies) = mpsc::channel();
         converse(input, Lines(lines));
         replies.into_iter().collect()
+    }
+
+    /// The replies to a file of commands, without messages.
+    fn replies_to_file(file: &'static str) -> Vec<String> {
+        let (lines, replies) = mpsc::channel();
+        carry_out(file.as_bytes(), Lines(lines));
+        let is_answer = |line: &String| !line.starts_with("MESSAGE ");
+        replies.into_iter().filter(is_answer).collect()
+    }
+
+    #[test]
+    fn a_file_is_answered_to_its_end() {
+        let replies = replies_to_file(
+            "START 15\nINFO max_node 3000\nTURN 7,7\nTURN 0,0\nYXSHOWFORBID\nABOUT",
+        );
+        assert_eq!(replies.len(), 5, "{replies:?}");
+        assert!(replies[2].contains(','), "{replies:?}");
+        assert_eq!(replies[3], "FORBID .\n");
+        assert!(replies[4].starts_with("name="), "{replies:?}");
+    }
+
+    #[test]
+    fn a_file_cannot_ask_for_an_endless_search() {
+        for settings in ["INFO pondering 1\n", ""] {
+            let unlimited = format!("START 15\nINFO timeout_turn -1\n{settings}");
+            let file = format!("{unlimited}TURN 7,7\nTURN 0,0\nTURN 14,14\n");
+            let replies = replies_to_file(file.leak());
+            assert_eq!(replies.len(), 4, "{replies:?}");
+        }
+        let ponders = "START 15\nINFO max_node 500\nINFO pondering 1\nTURN 7,7";
+        assert_eq!(replies_to_file(ponders).len(), 2);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 
 use super::observer::SearchObserver;
-use super::time_manager::TimeSettings;
+use super::time_manager::{TimeSettings, UNLIMITED_MS};
 use crate::time::{Duration, Instant};
 
 /// The control of one search, shared between the search threads and the thread that reads commands.
@@ -82,6 +82,13 @@ impl SearchControl {
         self.max_nodes.load(Ordering::Relaxed)
     }
 
+    /// Whether a time, a depth or a number of nodes ends the search, and not only a stop.
+    pub fn is_limited(&self) -> bool {
+        self.hard_ms() < UNLIMITED_MS
+            || self.max_depth() != u32::MAX
+            || self.max_nodes() != u64::MAX
+    }
+
     /// Replaces the time budget; it still counts from the start of the search.
     pub fn set_time(&self, time: &TimeSettings) {
         let budget = time.budget();
@@ -133,6 +140,23 @@ impl SearchControl {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_kind_of_limit_counts() {
+        let control = SearchControl::unlimited();
+        assert!(!control.is_limited());
+        control.set_bounds(None, Some(1_000));
+        assert!(control.is_limited());
+        control.set_bounds(Some(9), None);
+        assert!(control.is_limited());
+        control.set_bounds(None, None);
+        let time = TimeSettings {
+            left_ms: Some(60_000),
+            ..TimeSettings::default()
+        };
+        control.set_time(&time);
+        assert!(control.is_limited());
+    }
 
     #[test]
     fn a_limit_that_arrives_late_acts_on_the_running_search() {

@@ -24,7 +24,7 @@ pub(super) struct Budget {
 }
 
 /// Stands for no limit, and cannot overflow when added to.
-const UNLIMITED_MS: u64 = u64::MAX / 4;
+pub(super) const UNLIMITED_MS: u64 = u64::MAX / 4;
 
 /// A game is planned as if this many own moves were still to come.
 const PLANNED_MOVES: u64 = 22;

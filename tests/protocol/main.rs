@@ -5,6 +5,7 @@
 mod common;
 
 mod analysis;
+mod command_files;
 mod damaged_database;
 mod database;
 mod files;

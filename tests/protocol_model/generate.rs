@@ -29,6 +29,30 @@ pub fn sequence(seed: u64) -> Sequence {
     }
 }
 
+/// The commands of a seed as a file: nobody waits for answers between them, and each search is short,
+/// because nobody stops it.
+pub fn file(seed: u64) -> Sequence {
+    let mut nodes_are_few = false;
+    let mut steps = sequence(seed).steps;
+    steps.retain_mut(|step| {
+        step.then = Then::Join;
+        match step.command {
+            Command::Info("max_node", (_, Some(1..=2_000))) => nodes_are_few = true,
+            Command::Info("max_node", _) => return false,
+            _ => {}
+        }
+        true
+    });
+    assert!(
+        nodes_are_few,
+        "every sequence begins with a number of nodes"
+    );
+    Sequence {
+        steps,
+        ends_early: false,
+    }
+}
+
 struct Generator<'a> {
     /// Size of the board that will be held, if nothing goes wrong.
     width: i64,

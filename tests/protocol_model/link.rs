@@ -80,11 +80,15 @@ impl Write for Writes {
 
 impl InProcess {
     pub fn open() -> InProcess {
+        InProcess::with(tengen::protocol::converse)
+    }
+
+    fn with(hold: fn(Chunks, Writes)) -> InProcess {
         let (input, chunks) = mpsc::channel();
         let (sender, lines) = mpsc::channel();
         let session = thread::spawn(move || {
             let rest = Vec::new();
-            tengen::protocol::converse(Chunks { chunks, rest }, Writes(sender));
+            hold(Chunks { chunks, rest }, Writes(sender));
             ERRORS.take()
         });
         InProcess {
@@ -92,6 +96,37 @@ impl InProcess {
             lines,
             session,
         }
+    }
+}
+
+/// The same with a file of commands, which is over before the first answer is heard.
+pub struct CommandFile(InProcess);
+
+impl CommandFile {
+    pub fn open() -> CommandFile {
+        CommandFile(InProcess::with(tengen::protocol::carry_out))
+    }
+}
+
+impl Link for CommandFile {
+    fn send(&mut self, bytes: &[u8]) {
+        // A file hears nothing of impatience.
+        if self.0.input.is_some() {
+            self.0.send(bytes);
+        }
+    }
+
+    fn hear(&mut self, limit: Duration) -> Heard {
+        self.0.close();
+        self.0.hear(limit)
+    }
+
+    fn close(&mut self) {
+        self.0.close();
+    }
+
+    fn verdict(self) -> Result<(), String> {
+        self.0.verdict()
     }
 }
 

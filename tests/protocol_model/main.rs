@@ -25,12 +25,14 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 
-use conversation::{Failure, converse};
-use generate::sequence;
-use link::{InProcess, Link, Program};
+use conversation::{Failure, Sequence, converse};
+use generate::{file, sequence};
+use link::{CommandFile, InProcess, Link, Program};
 
 /// Sequences of an ordinary run.
 const SEQUENCES: u64 = 2_000;
+/// Sequences of an ordinary run that are files of commands.
+const SEQUENCES_OF_FILES: u64 = 500;
 /// Sequences of an ordinary run with the program, each a process.
 const SEQUENCES_OF_PROGRAM: u64 = 40;
 
@@ -40,7 +42,7 @@ fn from_environment(name: &str) -> Option<u64> {
 }
 
 /// Runs the sequences with the given number, two at a time, or the one that the environment names.
-fn run<L: Link>(count: u64, open: fn() -> L) {
+fn run<L: Link>(count: u64, sequence: fn(u64) -> Sequence, open: fn() -> L) {
     let seed = from_environment("TENGEN_MODEL_SEED");
     let count = from_environment("TENGEN_MODEL_SEQUENCES").unwrap_or(match seed {
         Some(_) => 1,
@@ -78,10 +80,16 @@ fn run<L: Link>(count: u64, open: fn() -> L) {
 #[test]
 fn sessions_answer_as_the_model_says() {
     link::collect_errors();
-    run(SEQUENCES, InProcess::open);
+    run(SEQUENCES, sequence, InProcess::open);
+}
+
+#[test]
+fn files_are_answered_as_the_model_says() {
+    link::collect_errors();
+    run(SEQUENCES_OF_FILES, file, CommandFile::open);
 }
 
 #[test]
 fn the_program_answers_as_the_model_says() {
-    run(SEQUENCES_OF_PROGRAM, Program::open);
+    run(SEQUENCES_OF_PROGRAM, sequence, Program::open);
 }

@@ -17,6 +17,8 @@ pub enum Event {
         /// When its line was read.
         at: Instant,
     },
+    /// All of a file was read: what its commands asked for is finished.
+    FileOver,
     /// A completed depth of the running search.
     SearchInfo(SearchInfo),
     /// The running search begins or ends a move at its root.

@@ -29,6 +29,7 @@ use super::exclusions::Exclusions;
 use super::output::Output;
 use super::reply::Reply;
 use super::settings::Settings;
+use super::source::Source;
 use crate::board::Board;
 use crate::engine::background::EngineThread;
 use crate::engine::{Engine, Options, Origin};
@@ -46,6 +47,10 @@ use command::{Dialect, DuringSearch, Needs};
 
 /// One session, from the first command to `END`.
 pub struct Session {
+    /// Who says the commands.
+    source: Source,
+    /// Whether all of a file of commands was read.
+    is_file_over: bool,
     output: Output,
     events: Sender<Event>,
     settings: Settings,
@@ -59,7 +64,8 @@ pub struct Session {
     engine: Option<Box<Engine>>,
     engine_thread: EngineThread,
     search: Option<RunningSearch>,
-    /// When the line of the present command was read: the time for a move counts from there.
+    /// When the line of the present command was read, or was taken from a file: the time for a move
+    /// counts from there.
     asked_at: Instant,
     /// Commands that wait for the end of the search that they stopped, each with the time at which
     /// its line was read.
@@ -80,10 +86,11 @@ pub struct Session {
 }
 
 impl Session {
-    /// A session whose replies go to `sink`. Searches send their events to `events`, and the
-    /// owner of its other end passes them on to [`handle`](Session::handle), together with the
-    /// commands of `backlog`.
+    /// A session with `source` whose replies go to `sink`. Searches send their events to `events`,
+    /// and the owner of its other end passes them on to [`handle`](Session::handle), together with
+    /// the commands of `backlog`.
     pub fn new(
+        source: Source,
         sink: impl Write + 'static,
         events: Sender<Event>,
         backlog: Arc<Backlog>,
@@ -93,6 +100,8 @@ impl Session {
         let mut engine = Engine::new(Options::default());
         engine.search_on_calling_thread();
         Session {
+            source,
+            is_file_over: false,
             output: Output::new(sink),
             events,
             settings: Settings::default(),
@@ -164,13 +173,12 @@ impl Session {
                 if let Some(search) = self.search.take() {
                     self.finish(search, decision);
                 }
-                for (command, at) in std::mem::take(&mut self.waiting) {
-                    if self.is_over() {
-                        break;
-                    }
-                    self.input(command, at);
-                }
+                self.take_waiting();
             }
+            Event::FileOver => self.is_file_over = true,
+        }
+        if self.is_file_over {
+            self.finish_file();
         }
         if self.output.is_closed() {
             self.leave();
@@ -179,6 +187,32 @@ impl Session {
             return ControlFlow::Break(());
         }
         ControlFlow::Continue(())
+    }
+
+    /// The search is over that commands wait for: takes them up to one that waits for the next
+    /// search.
+    fn take_waiting(&mut self) {
+        let mut commands = std::mem::take(&mut self.waiting);
+        while !self.is_over()
+            && let Some((command, at)) = commands.pop_front()
+        {
+            self.input(command, at);
+            if let Some(first) = self.waiting.pop_back() {
+                commands.push_front(first);
+                self.waiting = commands;
+                return;
+            }
+        }
+    }
+
+    /// All of the file was read: after its last answer the session is over, and a search that would
+    /// never end is stopped.
+    fn finish_file(&mut self) {
+        match &self.search {
+            None => self.leave(),
+            Some(search) if search.never_ends() => search.control.stop(),
+            Some(_) => {}
+        }
     }
 
     /// No answer of a search is wanted any more, and no command that comes after this.
@@ -207,6 +241,12 @@ impl Session {
         if !self.waiting.is_empty() {
             return self.waiting.push_back((command, at));
         }
+        if self.source == Source::File && !search.is_silent {
+            if search.never_ends() {
+                search.control.stop();
+            }
+            return self.waiting.push_back((command, at));
+        }
         match command.spec().during_search {
             DuringSearch::Ok => self.execute(command, at),
             // A GUI shows the position again, its forbidden points and so on: no reason to stop
@@ -224,7 +264,11 @@ impl Session {
 
     /// Calls the handler of a command. During a search only commands that allow it come here.
     fn execute(&mut self, command: Command, at: Instant) {
-        self.asked_at = at;
+        self.asked_at = match self.source {
+            Source::Manager => at,
+            // A file is read at once, and its searches run one after the other.
+            Source::File => Instant::now(),
+        };
         self.is_unprepared = true;
         if command.spec().needs == Needs::Board && self.board.is_none() {
             return self.error("no game, send START first");

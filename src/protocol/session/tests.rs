@@ -36,7 +36,12 @@ impl Bench {
         let (events, inbox) = mpsc::channel();
         let sink = Sink::default();
         Bench {
-            session: Session::new(sink.clone(), events.clone(), Arc::default()),
+            session: Session::new(
+                Source::Manager,
+                sink.clone(),
+                events.clone(),
+                Arc::default(),
+            ),
             sink,
             events,
             inbox,
@@ -46,7 +51,12 @@ impl Bench {
     /// Sends lines, and passes events on until no search runs; `tamper` may change decisions.
     /// Returns what was printed except for messages.
     fn say(&mut self, text: &str, tamper: impl Fn(&mut Option<Decision>)) -> Vec<String> {
-        read_commands(text.as_bytes(), &self.events, &Arc::default());
+        read_commands(
+            text.as_bytes(),
+            Source::Manager,
+            &self.events,
+            &Arc::default(),
+        );
         self.sink.0.lock().unwrap().clear();
         let mut is_over = false;
         while !is_over || self.session.search.is_some() {

@@ -34,6 +34,13 @@ pub(super) struct RunningSearch {
     pub(super) progress: Progress,
 }
 
+impl RunningSearch {
+    /// Whether only a stop ends it, at least while the position is not solved.
+    pub(super) fn never_ends(&self) -> bool {
+        self.is_silent || !self.control.whole().is_limited()
+    }
+}
+
 impl Session {
     /// Starts a search of the current position for `lines` principal variations.
     pub(super) fn think(&mut self, task: Task, lines: usize) {
