@@ -175,6 +175,7 @@ mod tests {
         width: 15,
         height: 15,
         transposed: false,
+        rows_from_top: false,
     };
 
     fn report(depth: u32, rank: usize, lines: usize) -> SearchInfo {

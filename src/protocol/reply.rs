@@ -91,18 +91,20 @@ pub struct Labels {
     /// Whether the manager sends a row and a column where others send a column and a row. Its users
     /// see the board that way.
     pub transposed: bool,
+    /// Whether rows count from the top, as in Rapfi's messages.
+    pub rows_from_top: bool,
 }
 
 impl Labels {
     /// The line of a report, such as `H8 I9`.
     fn line(self, report: &SearchInfo) -> String {
         let label = |p: &Point| {
-            let label = if self.transposed {
-                Point::new(p.y(), p.x()).label(self.width)
-            } else {
-                p.label(self.height)
+            let (x, y, rows) = match self.transposed {
+                true => (p.y(), p.x(), self.width),
+                false => (p.x(), p.y(), self.height),
             };
-            label.to_ascii_uppercase()
+            let y = if self.rows_from_top { rows - 1 - y } else { y };
+            Point::new(x, y).label(rows).to_ascii_uppercase()
         };
         let texts: Vec<String> = report.pv.iter().take(MAX_PV).map(label).collect();
         texts.join(" ")
@@ -118,8 +120,8 @@ fn short(n: u64) -> String {
     }
 }
 
-/// The message about one line of a search, in the format of Rapfi and AlphaGomoku, so that tools
-/// for theirs read ours:
+/// The message about one line of a search, in the format of Rapfi's `ucilike` messages, so that tools
+/// for those read ours; in the moves, Rapfi counts rows from the top:
 /// `depth 12-25 ev 143 n 1250K n/ms 812 tm 1342 pv H8 I9`.
 pub fn search_message(report: &SearchInfo, labels: Labels) -> Reply {
     let rank = if report.lines > 1 {
@@ -207,6 +209,7 @@ mod tests {
         width: 15,
         height: 15,
         transposed: false,
+        rows_from_top: false,
     };
 
     fn report() -> SearchInfo {
@@ -235,6 +238,20 @@ mod tests {
         };
         let text = search_message(&report(), turned).to_string();
         assert!(text.ends_with(" pv H8 G7"), "{text}");
+        let as_rapfi = |labels| Labels {
+            rows_from_top: true,
+            ..labels
+        };
+        let text = search_message(&report(), as_rapfi(LABELS)).to_string();
+        assert!(text.ends_with(" pv H8 I7"), "{text}");
+        let text = search_message(&report(), as_rapfi(turned)).to_string();
+        assert!(text.ends_with(" pv H8 G9"), "{text}");
+        let wide = Labels {
+            width: 20,
+            ..as_rapfi(LABELS)
+        };
+        let text = search_message(&report(), wide).to_string();
+        assert!(text.ends_with(" pv H8 I7"), "{text}");
         let second = SearchInfo {
             rank: 1,
             lines: 3,

@@ -77,6 +77,8 @@ pub struct Settings {
     /// Whether the manager speaks the Yixin dialect, in which rule 2 is renju.
     is_yixin: bool,
     detail: Detail,
+    /// Whether rows count from the top in messages.
+    rows_from_top: bool,
     /// Seed of the random choices in openings.
     seed: Option<u64>,
     /// Whether to think in the opponent's time.
@@ -136,6 +138,7 @@ impl Settings {
                     lines: matches!(number, 2 | 3),
                 }
             }
+            "rows_from_top" => self.rows_from_top = number > 0,
             "pondering" => self.is_pondering = number > 0,
             "caution_factor" => self.caution = Some(number.clamp(0, 5) as u8),
             "strength" => self.strength = Strength::new(number),
@@ -279,6 +282,11 @@ impl Settings {
     /// The extra lines wanted.
     pub fn detail(&self) -> Detail {
         self.detail
+    }
+
+    /// Whether rows count from the top in messages, as in Rapfi's.
+    pub fn counts_rows_from_top(&self) -> bool {
+        self.rows_from_top
     }
 
     /// Seed of the random choices in openings; `None` for different ones each time.

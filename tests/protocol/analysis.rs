@@ -322,3 +322,28 @@ fn words_of_a_player_are_answered() {
     assert!(text.ends_with(" for white"), "{text}");
     session.expect_silence();
 }
+
+/// Rapfi counts the rows of its lines from the top; tools that read those may ask for the same.
+#[test]
+fn rows_of_lines_count_from_the_top_on_request() {
+    let mut session = Session::start(15);
+    session.info("timeout_turn", -1).info("max_node", 500);
+    for from_top in [0, 1] {
+        session.info("rows_from_top", from_top).send("START 15");
+        session.expect_ok().turn(3, 2);
+        let mut first = String::new();
+        let (x, y) = loop {
+            let line = session.any_line(Duration::from_secs(60)).unwrap();
+            if let Some(cell) = parse_move(&line) {
+                break cell;
+            }
+            if let Some((_, moves)) = line.split_once(" pv ") {
+                first = moves.split(' ').next().unwrap().to_string();
+            }
+        };
+        let row = if from_top == 1 { y + 1 } else { 15 - y };
+        let column = char::from(b'A' + x as u8);
+        assert_eq!(first, format!("{column}{row}"));
+        assert_ne!(y, 7, "the row has one number from both sides");
+    }
+}

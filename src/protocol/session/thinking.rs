@@ -108,6 +108,7 @@ impl Session {
             width: board.width(),
             height: board.height(),
             transposed: self.has_gui,
+            rows_from_top: self.settings.counts_rows_from_top(),
         }
     }
 
