@@ -6,7 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use clap::{CommandFactory, ValueEnum};
+use clap::{Command, CommandFactory, ValueEnum};
 use clap_complete::{Generator, Shell};
 
 use super::drawing::write_drawing;
@@ -55,7 +55,7 @@ fn write_all(dir: &Path) -> io::Result<()> {
 /// would set other names of subcommands than it tests, and then registered for the program's name.
 fn completion(shell: Shell) -> Vec<u8> {
     let mut script = Vec::new();
-    let mut cli = Cli::command();
+    let mut cli = visible(&Cli::command());
     if shell != Shell::Bash {
         clap_complete::generate(shell, &mut cli, PROGRAM, &mut script);
         return script;
@@ -69,4 +69,17 @@ fn completion(shell: Shell) -> Vec<u8> {
     };
     let lines: Vec<String> = script.lines().map(registered).collect();
     (lines.join("\n") + "\n").into_bytes()
+}
+
+/// The command without options that help does not show either; `clap_complete` completes them all.
+fn visible(command: &Command) -> Command {
+    // Names of commands live as long as the program.
+    let name: &'static str = command.get_name().to_string().leak();
+    let arguments = command.get_arguments().filter(|arg| !arg.is_hide_set());
+    Command::new(name)
+        .version(env!("CARGO_PKG_VERSION"))
+        .disable_version_flag(command.get_version().is_none())
+        .about(command.get_about().cloned().unwrap_or_default())
+        .args(arguments.cloned())
+        .subcommands(command.get_subcommands().map(visible))
 }
