@@ -183,3 +183,31 @@ fn journals_without_limits_are_read() {
     assert!(resumed.starts_with(&old[..5].join("\n")));
     assert!(!old[4].contains("\"lim\"") && resumed.contains("\"lim\""));
 }
+
+/// What the page's script makes of moves, where Node is at hand to run it.
+#[test]
+fn the_script_reads_moves_and_finds_the_winning_row() {
+    let board = include_str!("../src/arena/report/html/board.js");
+    let list = include_str!("../src/arena/report/html/games.js");
+    let checks = r#"
+        const assert = require('assert');
+        const game = moves => ({ moves, size: [20, 12], reason: 'five' });
+        const read = moves => pointsOf(game(moves)).map(p => p && [p.x, p.y, p.label]);
+        assert.deepStrictEqual(read('a12t1-h8'), [[0, 0, 'a12'], [19, 11, 't1'], null, [7, 4, 'h8']]);
+        assert.deepStrictEqual(read(''), []);
+        // Black: e5 f6 g7 i9, then h8 between them; White somewhere else.
+        const points = pointsOf(game('e5a1f6a2g7a3i9b1h8'));
+        assert.deepStrictEqual(winningRow(points, 9).sort(), [0, 2, 4, 6, 8]);
+        assert.deepStrictEqual(winningRow(points, 8), []);
+        assert.deepStrictEqual(winningRow(points, 0), []);
+        assert.deepStrictEqual([stars(15), stars(20), stars(5)], [[3, 7, 11], [3, 16], [2]]);
+    "#;
+    let both = format!(
+        "{board}\n{checks}\nnew Function({});",
+        serde_json::json!(list)
+    );
+    match Command::new("node").args(["-e", &both]).output() {
+        Ok(output) => assert!(output.status.success(), "{}", text(&output.stderr)),
+        Err(error) => eprintln!("skipped: node: {error}"),
+    }
+}

@@ -60,6 +60,34 @@ pub fn ends(games: &[&GameRecord]) -> BTreeMap<Reason, EndCounts> {
     ends
 }
 
+/// A game that was lost by misbehaviour.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Forfeit {
+    /// Number of the game, from 0.
+    pub game: u64,
+    /// Who lost.
+    pub loser: String,
+    /// Why.
+    pub reason: Reason,
+    /// More of it, such as what the engine said last.
+    pub detail: String,
+}
+
+/// The games that were lost by misbehaviour, in order.
+pub fn forfeits(games: &[&GameRecord]) -> Vec<Forfeit> {
+    let lost = games.iter().filter(|game| game.reason.is_forfeit());
+    lost.filter_map(|game| {
+        let winner = game.outcome.winner()?;
+        Some(Forfeit {
+            game: game.id,
+            loser: [&game.white, &game.black][winner.index()].clone(),
+            reason: game.reason,
+            detail: game.detail.clone(),
+        })
+    })
+    .collect()
+}
+
 /// The ways to end that the lengths tell apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EndKind {
@@ -159,8 +187,17 @@ mod tests {
             game(3, Outcome::Draw),
         ];
         games[2].reason = Reason::Time;
+        games[2].detail = "12 ms of 10 ms".to_string();
         games[3].reason = Reason::FullBoard;
-        let ends = ends(&games.iter().collect::<Vec<_>>());
+        let games: Vec<&GameRecord> = games.iter().collect();
+        let lost_on_time = Forfeit {
+            game: 2,
+            loser: "A".to_string(),
+            reason: Reason::Time,
+            detail: "12 ms of 10 ms".to_string(),
+        };
+        assert_eq!(forfeits(&games), [lost_on_time]);
+        let ends = ends(&games);
         let of = |reason| &ends[&reason];
         assert_eq!(of(Reason::Five).games(), 2);
         assert_eq!(of(Reason::Five).losers(), "A 1, B 1");

@@ -15,7 +15,7 @@ mod tests;
 
 use std::collections::BTreeMap;
 
-use self::ends::{EndCounts, Lengths};
+use self::ends::{EndCounts, Forfeit, Lengths};
 use self::openings::OpeningResult;
 use self::progress::ProgressPoint;
 use self::times::PlayerTimes;
@@ -40,7 +40,9 @@ pub struct MatchReport {
     pub openings: Vec<OpeningResult>,
     /// How the games ended.
     pub ends: BTreeMap<Reason, EndCounts>,
-    /// How many stones they had.
+    /// Those that were lost by misbehaviour.
+    pub forfeits: Vec<Forfeit>,
+    /// How many stones the games had.
     pub lengths: Lengths,
     /// Time and depth of each player.
     pub times: Vec<PlayerTimes>,
@@ -74,6 +76,7 @@ impl MatchReport {
             planned,
             openings: openings::openings(&counted),
             ends: ends::ends(&counted),
+            forfeits: ends::forfeits(&counted),
             lengths: ends::lengths(&counted),
             times: times::times(&names, &counted),
             progress,

@@ -190,12 +190,14 @@ fn matches_without_games_moves_or_times_are_reported() {
     bare.turns.clear();
     bare.reason = Reason::Start;
     bare.opening = None;
-    bare.detail = "no answer".to_string();
+    bare.detail = "no answer\u{1b}[2J".to_string();
     let report = MatchReport::new(terms(), vec![bare], Vec::new());
     let page = page(&report);
     elements(&page);
     assert!(page.contains("no answer") && !page.contains("id=\"times\""));
     assert!(report.to_string().contains("start      1"), "{report}");
+    let lost = "   1  A       start  no answer\\u{1b}[2J";
+    assert!(report.to_string().contains(lost), "{report}");
     // Names of players whom the terms do not know, as in a journal edited by hand.
     let mut stranger = game(1, Outcome::Black);
     stranger.black = "C".to_string();

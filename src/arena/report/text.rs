@@ -9,8 +9,8 @@ use super::times::{SlowMove, quantile};
 use crate::arena::table::Side::{self, Left, Right};
 use crate::arena::table::write_columns;
 
-/// Most openings that are listed; the HTML report has all of them.
-const MOST_OPENINGS: usize = 100;
+/// Most openings, and games lost by misbehaviour, that are listed; the HTML report has all of them.
+const MOST_LISTED: usize = 100;
 
 impl fmt::Display for MatchReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -44,6 +44,27 @@ fn or_dash<T: fmt::Display>(value: Option<T>) -> String {
     value.map_or_else(|| "-".to_string(), |value| value.to_string())
 }
 
+/// Says how many of `count` things are not listed.
+fn write_rest(f: &mut fmt::Formatter<'_>, count: usize) -> fmt::Result {
+    match count.saturating_sub(MOST_LISTED) {
+        0 => Ok(()),
+        more => writeln!(f, "  and {more} more"),
+    }
+}
+
+/// A text from a journal without what would steer a terminal.
+fn printable(text: &str) -> String {
+    let mut shown = String::new();
+    for c in text.chars() {
+        if c.is_control() {
+            shown.extend(c.escape_default());
+        } else {
+            shown.push(c);
+        }
+    }
+    shown
+}
+
 /// A table: the head, the rows, and at which side each column stands.
 fn table<const N: usize>(
     f: &mut fmt::Formatter<'_>,
@@ -51,7 +72,9 @@ fn table<const N: usize>(
     rows: impl IntoIterator<Item = [String; N]>,
 ) -> fmt::Result {
     let titles = head.map(|(title, _)| title.to_string()).to_vec();
-    let rows = rows.into_iter().map(|row| row.to_vec());
+    let rows = rows
+        .into_iter()
+        .map(|row| row.iter().map(|cell| printable(cell)).collect());
     let rows: Vec<Vec<String>> = [titles].into_iter().chain(rows).collect();
     write_columns(f, &rows, &head.map(|(_, side)| side))
 }
@@ -83,7 +106,7 @@ impl MatchReport {
             ("won by", Left),
             ("stones", Left),
         ];
-        let rows = self.openings.iter().take(MOST_OPENINGS).map(|opening| {
+        let rows = self.openings.iter().take(MOST_LISTED).map(|opening| {
             [
                 opening.name.clone(),
                 opening.black.games().to_string(),
@@ -93,10 +116,7 @@ impl MatchReport {
             ]
         });
         table(f, head, rows)?;
-        match self.openings.len().saturating_sub(MOST_OPENINGS) {
-            0 => Ok(()),
-            more => writeln!(f, "  and {more} more"),
-        }
+        write_rest(f, self.openings.len())
     }
 
     fn write_ends(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -119,7 +139,27 @@ impl MatchReport {
                 counts.losers(),
             ]
         });
-        table(f, head, rows)
+        table(f, head, rows)?;
+        if self.forfeits.is_empty() {
+            return Ok(());
+        }
+        writeln!(f, "\nLost by misbehaviour")?;
+        let head = [
+            ("game", Right),
+            ("player", Left),
+            ("by", Left),
+            ("what happened", Left),
+        ];
+        let rows = self.forfeits.iter().take(MOST_LISTED).map(|forfeit| {
+            [
+                forfeit.game.saturating_add(1).to_string(),
+                forfeit.loser.clone(),
+                forfeit.reason.to_string(),
+                forfeit.detail.clone(),
+            ]
+        });
+        table(f, head, rows)?;
+        write_rest(f, self.forfeits.len())
     }
 
     fn write_lengths(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

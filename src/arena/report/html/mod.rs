@@ -35,7 +35,10 @@ pub fn is_report(head: &[u8]) -> bool {
 /// # Errors
 /// When `out` fails.
 pub fn write(report: &MatchReport, out: &mut dyn Write) -> io::Result<()> {
-    out.write_all(page(report).into_string().as_bytes())
+    // Control characters, which HTML forbids, may come with names and with what engines said.
+    let forbidden = |c: char| c.is_control() && !matches!(c, '\n' | '\t');
+    let page = page(report).into_string().replace(forbidden, "\u{fffd}");
+    out.write_all(page.as_bytes())
 }
 
 fn page(report: &MatchReport) -> Markup {

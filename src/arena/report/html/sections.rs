@@ -144,10 +144,32 @@ pub(super) fn ends(report: &MatchReport) -> Option<Markup> {
     });
     Some(html! {
         (table("", columns, rows))
+        @if !report.forfeits.is_empty() {
+            h3 { "Games lost by misbehaviour" }
+            div.scroll.tall { (forfeits(report)) }
+        }
         h3 { "Lengths in stones" }
         (table("", length_columns, lengths))
         (figures([charts::lengths(&report.lengths)]))
     })
+}
+
+fn forfeits(report: &MatchReport) -> Markup {
+    let columns = [
+        Text("game"),
+        Text("player"),
+        Text("by"),
+        Long("what happened"),
+    ];
+    let rows = report.forfeits.iter().map(|forfeit| {
+        [
+            game_link(forfeit.game),
+            cell(&forfeit.loser),
+            cell(forfeit.reason.to_string()),
+            cell(&forfeit.detail),
+        ]
+    });
+    table("", columns, rows)
 }
 
 pub(super) fn times(report: &MatchReport) -> Option<Markup> {
