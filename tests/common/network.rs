@@ -2,34 +2,53 @@
 //!
 //! Used by the tests of the library too, so it imports nothing from it.
 
-const WINDOWS: usize = 199_290;
-const CHANNELS: usize = 32;
+pub const WINDOWS: usize = 199_290;
+pub const CHANNELS: usize = 32;
+
+/// A section of a file.
+pub struct Section {
+    /// The network's number.
+    pub number: u32,
+    /// Number of rows that its windows share, 0 if each has its own.
+    pub codes: u32,
+    pub bytes: Vec<u8>,
+}
 
 /// A file with the networks of these `numbers`. Each depends on its number alone, so that other
 /// programs can make the same: `src/eval/network/vectors.txt` was computed by one that did.
 pub fn random_file(numbers: &[u32]) -> Vec<u8> {
-    let sections: Vec<Vec<u8>> = numbers.iter().map(|&number| section(number)).collect();
+    let plain = |&number: &u32| Section {
+        number,
+        codes: 0,
+        bytes: random_section(number),
+    };
+    file_of(&numbers.iter().map(plain).collect::<Vec<_>>())
+}
+
+/// The file with these sections.
+pub fn file_of(sections: &[Section]) -> Vec<u8> {
     let packed: Vec<Vec<u8>> = sections
         .iter()
-        .map(|section| zstd::bulk::compress(section, 1).expect("memory takes what is packed"))
+        .map(|section| zstd::bulk::compress(&section.bytes, 1).expect("memory takes what is packed"))
         .collect();
     let mut file = b"TGNN".to_vec();
-    let count = numbers.len() as u16;
-    for field in [2, 32, 32, 32, count, 0] {
+    let count = sections.len() as u16;
+    for field in [3, 32, 32, 32, count, 0] {
         file.extend(field.to_le_bytes());
     }
-    for (i, &number) in numbers.iter().enumerate() {
-        for field in [number, packed[i].len() as u32, sections[i].len() as u32, 0] {
+    for (section, packed) in sections.iter().zip(&packed) {
+        let lengths = [packed.len(), section.bytes.len()].map(|length| length as u32);
+        for field in [section.number, lengths[0], lengths[1], section.codes] {
             file.extend(field.to_le_bytes());
         }
-        file.extend(checksum(&sections[i]).to_le_bytes());
+        file.extend(checksum(&section.bytes).to_le_bytes());
     }
     file.extend(packed.concat());
     file
 }
 
-/// Random numbers that neither vanish nor overflow in the layers.
-fn section(number: u32) -> Vec<u8> {
+/// A section without codes, of random numbers that neither vanish nor overflow in the layers.
+pub fn random_section(number: u32) -> Vec<u8> {
     let mut state = u64::from(number) << 32;
     // Between two bounds, both included, by splitmix64 (G. L. Steele, D. Lea, C. H. Flood, 2014).
     let mut random = |low: i32, high: i32| {

@@ -21,7 +21,9 @@ from options import Parser
 from rule_files import RULE_FILES, sections
 
 MAGIC = b"TGNN"
-VERSION = 2
+VERSION = 3
+#: Files of version 2 have no codes.
+VERSIONS = (2, 3)
 #: Bits by which the accumulators of the three layers are shifted down.
 SHIFTS = (11, 10, 4)
 #: The same for the layer that makes the policy weights.
@@ -197,8 +199,11 @@ def _check_sums(arrays):
 
 
 def section(arrays):
-    """The bytes of a network."""
-    return b"".join(arrays[name].tobytes() for name, _, _ in LAYOUT)
+    """The bytes of a network. With codes (see `codebook.py`) they stand in place of the table."""
+    rows = ("codes", "code") if "codes" in arrays else ("table",)
+    if "codes" in arrays:
+        assert np.array_equal(arrays["codes"][arrays["code"]], arrays["table"]), "codes of another table"
+    return b"".join(arrays[name].tobytes() for name in (*rows, *(name for name, _, _ in LAYOUT[1:])))
 
 
 def checksum(data):
@@ -217,28 +222,33 @@ def encode(networks, level=19):
     packed = [zstandard.ZstdCompressor(level=level).compress(data) for data in sections]
     head = MAGIC + struct.pack("<6H", VERSION, CHANNELS, HIDDEN, HIDDEN, len(sections), 0)
     for number, (data, small) in enumerate(zip(sections, packed)):
-        head += struct.pack("<4IQ", number, len(small), len(data), 0, checksum(data))
+        codes = len(networks[number].get("codes", ()))
+        head += struct.pack("<4IQ", number, len(small), len(data), codes, checksum(data))
     return head + b"".join(packed)
 
 
 def decode(*files):
     """The integer networks of all `NETS`, from the bytes of files that `encode` or `rule_files.py`
-    made."""
+    made. Networks with codes have them beside their table, as `codes` and `code`."""
     found = {}
     for data in files:
-        assert struct.unpack_from("<4sH", data) == (MAGIC, VERSION), "another file or version"
+        magic, version = struct.unpack_from("<4sH", data)
+        assert magic == MAGIC and version in VERSIONS, "another file or version"
         found.update(sections(data))
     assert sorted(found) == list(range(len(NETS))), "not the networks of all rules"
     networks = []
     for number in range(len(NETS)):
-        (*_, expected), packed = found[number]
+        (*_, codes, expected), packed = found[number]
         unpacked = zstandard.ZstdDecompressor().decompress(packed)
         assert checksum(unpacked) == expected, "damaged"
+        rows = (("codes", "i1", (codes, CHANNELS)), ("code", "<u2", (WINDOWS,)))
         arrays, start = {}, 0
-        for name, kind, shape in LAYOUT:
+        for name, kind, shape in (*(rows if codes else LAYOUT[:1]), *LAYOUT[1:]):
             length = math.prod(shape) * np.dtype(kind).itemsize
             arrays[name] = np.frombuffer(unpacked[start : start + length], kind).reshape(shape)
             start += length
+        if codes:
+            arrays["table"] = arrays["codes"][arrays["code"]]
         networks.append(arrays)
     return networks
 

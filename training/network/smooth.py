@@ -83,6 +83,7 @@ def main():
         # Without any counts it is unknown which windows are rare.
         if network_counts.any():
             network["table"] = smoothed(network["table"], network_counts, options.prior)
+            network.pop("codes", None)
     print(f"{options.out}: sha256 {write_file(networks, options.out)}")
 
 

@@ -1,7 +1,9 @@
+use std::ops::RangeInclusive;
+
 use super::layout::CHANNELS;
 
-/// Version of the form of network files.
-pub(super) const VERSION: u16 = 2;
+/// Versions of the form of network files that can be read.
+pub(super) const VERSIONS: RangeInclusive<u16> = 2..=3;
 
 /// Why a network cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -13,7 +15,7 @@ pub enum NetworkError {
     #[error("not a network file")]
     NotNetwork,
     /// Another version of the format.
-    #[error("format version {0}, expected {VERSION}")]
+    #[error("format version {}, expected {} or {}", .0, VERSIONS.start(), VERSIONS.end())]
     Version(u16),
     /// Another architecture: channels and outputs of the layers.
     #[error("a network of {}, {} and {} channels, expected {CHANNELS} each", .0[0], .0[1], .0[2])]

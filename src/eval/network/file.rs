@@ -3,31 +3,35 @@
 //! | bytes | field |
 //! |---|---|
 //! | 4 | `TGNN` |
-//! | 2 | version, 2 |
+//! | 2 | version, 3; in files of version 2 no section has codes |
 //! | 2 | channels, 32 |
 //! | 2, 2 | outputs of the first and second layer, 32 each |
 //! | 2 | number of sections |
 //! | 2 | 0 |
-//! | 24 each | for each section: network (0 freestyle, 1 standard, 2 renju seen by Black, 3 by White), packed length, unpacked length, 0 as u32, and the checksum of the unpacked bytes as u64 |
+//! | 24 each | for each section: network (0 freestyle, 1 standard, 2 renju seen by Black, 3 by White), packed length, unpacked length, number of codes as u32, and the checksum of the unpacked bytes as u64 |
 //! | | the sections, each a zstd frame |
 //!
 //! An unpacked section:
 //!
 //! | type | field |
 //! |---|---|
-//! | i8 | what each window adds to its cell: `[window][channel]`, see [`super::features`] |
+//! | i8 | what each window adds to its cell: `[window][channel]`, see [`super::features`]; with codes `[code][channel]` |
+//! | u16 | with codes: the code of each window |
 //! | i16, i32 | weights `[input][output]` and biases of the three layers, layer by layer |
 //! | i32 | factor of the classical value |
 //! | i16, i32 | weights and biases of the two layers of the policy, layer by layer |
 //! | i32 | factor of the classical policy |
 //! | u16 | table of `8192 ln(1 + exp(-(i + 0.5) / 128))`, 1024 entries |
+//!
+//! The codes are a vector quantisation: similar windows share a row, which makes the file smaller by
+//! several times and changes nothing in the engine. Source of the idea: Rapfi's networks of 2025.
 
 use std::borrow::Cow;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::error::{NetworkError, VERSION};
+use super::error::{NetworkError, VERSIONS};
 use super::features::WINDOWS;
 use super::head::{Head, RawHead, RawLayer, SOFTPLUS};
 use super::layout::{CHANNELS, Row};
@@ -43,8 +47,8 @@ const MAGIC: [u8; 4] = *b"TGNN";
 const ARCHITECTURE: [u16; 3] = [CHANNELS as u16; 3];
 const HEADER: usize = 16;
 const ENTRY: usize = 24;
-/// Bytes of the table of rows.
-const TABLE: usize = WINDOWS * CHANNELS;
+/// Most codes of a section: a window's is a `u16`.
+const MAX_CODES: usize = 1 << 16;
 /// Most sections of a file.
 const MAX_SECTIONS: usize = 16;
 
@@ -75,6 +79,8 @@ struct Section {
     number: u32,
     start: usize,
     packed: usize,
+    /// Number of rows that the windows share, 0 if each has its own.
+    codes: usize,
     checksum: u64,
 }
 
@@ -150,6 +156,14 @@ impl NetworkFile {
         sections.map(|section| section.packed as u64).sum()
     }
 
+    /// Most bytes that it takes for a while to unpack the network for `rule`. The packed bytes count:
+    /// they are read from disk, or the system loads that part of the program.
+    pub(super) fn unpacking_bytes(&self, rule: Rule) -> u64 {
+        let coded = self.rule_sections(rule).filter(|section| section.codes > 0);
+        let unpacked = coded.map(|section| unpacked_length(section.codes) as u64);
+        self.packed_bytes(rule) + unpacked.max().unwrap_or(0)
+    }
+
     /// A number that tells the network for `rule` from others, made of checksums and never 0.
     ///
     /// # Errors
@@ -171,31 +185,59 @@ impl NetworkFile {
     pub(super) fn unpack(&self, number: u32) -> Result<RuleNet, NetworkError> {
         let section = self.section(number)?;
         let packed = section.read()?;
-        // The table is the first part and is used where it was unpacked to.
-        let length = unpacked_length();
-        let mut rows: Vec<Row> = bytemuck::try_zeroed_vec(length.div_ceil(CHANNELS))
-            .map_err(|()| NetworkError::Memory)?;
-        advise_huge_pages(&rows);
+        let length = unpacked_length(section.codes);
+        // Without codes the rows are used where they were unpacked to.
+        let mut rows: Vec<Row> = zeroed(length.div_ceil(CHANNELS))?;
         let bytes = &mut bytemuck::cast_slice_mut::<Row, u8>(&mut rows)[..length];
         let unpacked = unpack(&packed, bytes);
         drop(packed);
         if unpacked != Some(length) || checksum(bytes) != section.checksum {
             return Err(NetworkError::Damaged(number));
         }
-        let mut fields = Fields(&bytes[TABLE..]);
-        let raw = RawHead {
-            layers: RawHead::LAYERS.map(|shape| fields.layer(shape)),
-            skip: fields.i32(),
-            policy: RawHead::POLICY.map(|shape| fields.layer(shape)),
-            policy_skip: fields.i32(),
-            softplus: (0..SOFTPLUS).map(|_| fields.u16()).collect(),
+        let head = head(&bytes[table_length(section.codes)..])?;
+        let rows = if section.codes == 0 {
+            // A boxed slice would be a copy beside it.
+            rows.truncate(WINDOWS);
+            rows
+        } else {
+            expand(&rows, section.codes, number)?
         };
-        debug_assert!(fields.0.is_empty());
-        let head = Head::new(&raw)?;
-        // A boxed slice would be a copy beside it.
-        rows.truncate(WINDOWS);
         Ok(RuleNet { rows, head })
     }
+}
+
+/// The layers of a section, which follow its rows.
+fn head(bytes: &[u8]) -> Result<Head, NetworkError> {
+    let mut fields = Fields(bytes);
+    let raw = RawHead {
+        layers: RawHead::LAYERS.map(|shape| fields.layer(shape)),
+        skip: fields.i32(),
+        policy: RawHead::POLICY.map(|shape| fields.layer(shape)),
+        policy_skip: fields.i32(),
+        softplus: (0..SOFTPLUS).map(|_| fields.u16()).collect(),
+    };
+    debug_assert!(fields.0.is_empty());
+    Head::new(&raw)
+}
+
+/// The row of each window, from a section that begins with the rows of `codes` codes and the code of
+/// each window. A code that does not exist is an error in network `number`.
+fn expand(section: &[Row], codes: usize, number: u32) -> Result<Vec<Row>, NetworkError> {
+    let mut rows = zeroed(WINDOWS)?;
+    let (shared, rest) = section.split_at(codes);
+    let mut fields = Fields(bytemuck::cast_slice(rest));
+    for row in &mut rows {
+        let shared = shared.get(usize::from(fields.u16()));
+        *row = *shared.ok_or(NetworkError::Damaged(number))?;
+    }
+    Ok(rows)
+}
+
+/// Zeroed rows on large pages.
+fn zeroed(length: usize) -> Result<Vec<Row>, NetworkError> {
+    let rows = bytemuck::try_zeroed_vec(length).map_err(|()| NetworkError::Memory)?;
+    advise_huge_pages(&rows);
+    Ok(rows)
 }
 
 /// The sections of a file of `length` bytes at `source` that begins with `head`.
@@ -205,7 +247,7 @@ fn sections(source: &Source, head: &[u8], length: u64) -> Result<Vec<Section>, N
     }
     let mut fields = Fields(&head[4..]);
     let version = fields.u16();
-    if version != VERSION {
+    if !VERSIONS.contains(&version) {
         return Err(NetworkError::Version(version));
     }
     let architecture = [0; 3].map(|_| fields.u16());
@@ -220,10 +262,10 @@ fn sections(source: &Source, head: &[u8], length: u64) -> Result<Vec<Section>, N
     let mut fields = Fields(&head[HEADER..]);
     let mut sections = Vec::with_capacity(count);
     for _ in 0..count {
-        let [number, packed, unpacked, _] = [0; 4].map(|_| fields.u32());
-        let packed = packed as usize;
+        let [number, packed, unpacked, codes] = [0; 4].map(|_| fields.u32());
+        let (packed, unpacked, codes) = (packed as usize, unpacked as usize, codes as usize);
         // A packed section is not larger than the unpacked one: this limits the memory for it.
-        if unpacked as usize != unpacked_length() || packed > unpacked_length() {
+        if codes > MAX_CODES || unpacked != unpacked_length(codes) || packed > unpacked {
             return Err(NetworkError::Length);
         }
         sections.push(Section {
@@ -231,6 +273,7 @@ fn sections(source: &Source, head: &[u8], length: u64) -> Result<Vec<Section>, N
             number,
             start,
             packed,
+            codes,
             checksum: fields.u64(),
         });
         start += packed;
@@ -268,14 +311,22 @@ fn unreadable(error: io::Error) -> NetworkError {
     NetworkError::Unreadable(error.to_string())
 }
 
+/// Bytes of a section's rows, and of the windows' codes if there are some.
+fn table_length(codes: usize) -> usize {
+    match codes {
+        0 => WINDOWS * CHANNELS,
+        _ => codes * CHANNELS + WINDOWS * size_of::<u16>(),
+    }
+}
+
 /// Bytes of a section unpacked.
-fn unpacked_length() -> usize {
+fn unpacked_length(codes: usize) -> usize {
     let layers: usize = RawHead::LAYERS
         .iter()
         .chain(&RawHead::POLICY)
         .map(|(weights, biases)| 2 * weights + 4 * biases)
         .sum();
-    TABLE + layers + 4 + 4 + 2 * SOFTPLUS
+    table_length(codes) + layers + 4 + 4 + 2 * SOFTPLUS
 }
 
 /// Numbers that are read one after the other; there must be enough.

@@ -59,9 +59,7 @@ impl Network {
 
     /// Most bytes that it takes to make and keep the network for `rule` from `file`.
     pub fn bytes(file: &NetworkFile, rule: Rule) -> u64 {
-        // The packed network counts too: it is read from disk, or the system loads that part of the
-        // program.
-        rule_nets(rule).len() as u64 * RULE_NET_BYTES + file.packed_bytes(rule)
+        rule_nets(rule).len() as u64 * RULE_NET_BYTES + file.unpacking_bytes(rule)
     }
 
     /// See [`NetworkFile::fingerprint`].

@@ -12,7 +12,7 @@ use crate::types::Point;
 
 #[path = "../../../tests/common/network.rs"]
 mod random;
-use random::random_file;
+use random::{CHANNELS, Section, file_of, random_file, random_section};
 
 /// A file with random weights for all rules.
 fn bytes() -> &'static [u8] {
@@ -218,6 +218,48 @@ fn a_file_is_equal_to_another_with_the_same_networks() {
     assert_ne!(one, two);
 }
 
+/// Rows that windows share are the rows of those windows.
+#[test]
+fn codes_stand_for_rows() {
+    const CODES: usize = 300;
+    let mut rng = SmallRng::seed_from_u64(25);
+    let plain = random_section(0);
+    let (rows, layers) = plain.split_at(WINDOWS * CHANNELS);
+    let shared = &rows[..CODES * CHANNELS];
+    let codes: Vec<u16> = (0..WINDOWS).map(|_| rng.random_range(0..CODES as u16)).collect();
+    let row = |code: u16| &shared[usize::from(code) * CHANNELS..][..CHANNELS];
+    let expanded: Vec<u8> = codes.iter().flat_map(|&code| row(code)).copied().collect();
+    let file = |codes: &[u16]| {
+        let bytes: Vec<u8> = codes.iter().flat_map(|code| code.to_le_bytes()).collect();
+        let coded = Section {
+            number: 0,
+            codes: CODES as u32,
+            bytes: [shared, &bytes, layers].concat(),
+        };
+        NetworkFile::from_bytes(file_of(&[coded])).unwrap()
+    };
+    let uncoded = NetworkFile::from_bytes(file_of(&[Section {
+        number: 0,
+        codes: 0,
+        bytes: [&expanded[..], layers].concat(),
+    }]));
+    let networks = [file(&codes), uncoded.unwrap()].map(|file| file.unpack(0).unwrap());
+    assert!(networks[0].rows == networks[1].rows);
+    let board = Board::new(15, 15).unwrap();
+    let values = networks.map(|net| {
+        let network = Network {
+            nets: vec![net],
+            fingerprint: 1,
+        };
+        Accumulator::new(&network, &board, Simd::detect()).value(&board, 0)
+    });
+    assert_eq!(values[0], values[1]);
+    let mut beyond = codes;
+    beyond[WINDOWS - 1] = CODES as u16;
+    let error = file(&beyond).unpack(0).unwrap_err();
+    assert_eq!(error, NetworkError::Damaged(0));
+}
+
 #[test]
 fn every_damage_is_named() {
     let error = |change: &dyn Fn(&mut Vec<u8>)| {
@@ -227,11 +269,12 @@ fn every_damage_is_named() {
     };
     let flip = |at: usize| error(&move |bytes| bytes[at] ^= 4).unwrap_err();
     assert_eq!(flip(0), NetworkError::NotNetwork);
-    assert_eq!(flip(4), NetworkError::Version(6));
+    assert_eq!(flip(4), NetworkError::Version(7));
     assert_eq!(flip(6), NetworkError::Architecture([36, 32, 32]));
     assert_eq!(flip(12), NetworkError::Length);
     assert_eq!(flip(16), NetworkError::Missing(0));
-    for length in [20, 24] {
+    // The lengths, and the number of codes.
+    for length in [20, 24, 28] {
         assert_eq!(flip(length), NetworkError::Length);
     }
     for checked in [32, 500_000, 5_000_000] {

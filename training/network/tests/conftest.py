@@ -15,6 +15,23 @@ sys.path.insert(0, str(HERE.parent))
 
 import reference  # noqa: E402
 from batches import Batch  # noqa: E402
+from model import Net  # noqa: E402
+
+
+def lively_net(seed):
+    """A network with weights in every part, like a trained one."""
+    net = Net(seed)
+    torch.manual_seed(seed)
+    with torch.no_grad():
+        net.residual.normal_(std=0.05)
+        net.centre.uniform_(0, 3)
+        net.w3.normal_(std=0.1)
+        net.b3.copy_(torch.tensor([0.3, -1.0, -0.2]))
+        net.policy_b2.normal_()
+        net.policy_w2.normal_(std=0.05)
+        net.skip.fill_(0.8)
+        net.policy_skip.fill_(1.1)
+    return net.eval()
 
 
 def ints(numbers):

@@ -1,0 +1,104 @@
+#!/usr/bin/env python3
+"""Makes a file of networks smaller: similar windows share a row.
+
+A network's rows are replaced by the nearest of a few, its codes, that weighted k-means finds (S. Lloyd
+1957): a window counts as often as it occurs in games. Then the file holds the codes, and for each
+window the number of its code. The engine writes the rows out again when it reads them, so that neither
+its speed nor its memory changes. The idea is that of Rapfi's networks of 2025.
+"""
+
+import numpy as np
+import torch
+
+from batches import NETS, WINDOWS, Source
+from export import write_file
+from options import Parser, number
+from smooth import count_windows
+from train import build_program, read_networks_or_exit
+
+#: Share of all occurrences that is spread evenly, so that windows that the games do not have count too.
+EVEN = 0.004
+#: Rows whose distances from all codes are computed at once.
+BLOCK = 4096
+
+
+def nearest(rows, codes):
+    """For each row the nearest code, and the square of the distance (f32 [rows, channels] and [codes,
+    channels])."""
+    squares = (codes * codes).sum(1)
+    parts = []
+    for part in rows.split(BLOCK):
+        least, code = torch.addmm(squares, part, codes.T, alpha=-2).min(1)
+        parts.append((code, (least + (part * part).sum(1)).clamp(min=0)))
+    code, error = zip(*parts)
+    return torch.cat(code), torch.cat(error)
+
+
+def codebook(table, weights, codes, steps, unit=1):
+    """At most `codes` rows (i8 [codes, channels], multiples of `unit`), and for each row of `table` the
+    number of the one that stands for it (u16). Equal rows have one code; more weight makes a row's code
+    more exact. The codes are in the order in which the table first needs them, which packs best."""
+    rows, place = np.unique(table, axis=0, return_inverse=True)
+    weights = np.bincount(place.ravel(), weights, len(rows))
+    heaviest = np.argsort(-weights, kind="stable")[:codes]
+    rows = torch.tensor(rows, dtype=torch.float32)
+    weights = torch.tensor(weights, dtype=torch.float32)
+    found = rows[torch.from_numpy(heaviest.copy())].clone()
+    for _ in range(steps):
+        code, _ = nearest(rows, found)
+        total = torch.zeros(len(found)).index_add_(0, code, weights)
+        mean = torch.zeros_like(found).index_add_(0, code, rows * weights[:, None])
+        found = torch.where(total[:, None] > 0, mean / total[:, None].clamp(min=1e-9), found)
+    found = ((found / unit).round() * unit).clamp(-128, 128 - unit)
+    code, _ = nearest(rows, found)
+    used, first, code = np.unique(code.numpy()[place.ravel()], return_index=True, return_inverse=True)
+    order = np.argsort(first)
+    rank = np.empty_like(order)
+    rank[order] = np.arange(len(order))
+    return found.numpy()[used[order]].astype(np.int8), rank[code].astype("<u2")
+
+
+def with_codes(network, counts, codes, steps, unit=1):
+    """The network with at most `codes` rows, where its windows occur so often, and the mean square
+    error of the rows by occurrence, in their units (1/128)."""
+    weights = counts / counts.sum() * (1 - EVEN) + EVEN / WINDOWS
+    found, code = codebook(network["table"], weights, codes, steps, unit)
+    table = found[code]
+    error = (table.astype(np.float64) - network["table"]) ** 2
+    return {**network, "table": table, "codes": found, "code": code}, weights @ error.mean(1)
+
+
+def main():
+    parser = Parser(description="Lets similar windows of a network share a row.")
+    parser.add_argument("network", help="file of networks, or a folder with one a rule")
+    parser.add_argument("games", nargs="+", help="files of games, or folders with .bin.zst files")
+    parser.add_argument("--out", required=True, help="file to write")
+    parser.add_argument("--codes", type=number(1, 65_536, int), default=32_768, help="rows of a network")
+    parser.add_argument("--steps", type=number(0, kind=int), default=5, help="steps of k-means")
+    parser.add_argument("--unit", type=number(1, 32, int), default=4,
+                        help="what the rows' numbers are multiples of: larger ones pack better")
+    parser.add_argument("--nets", default=",".join(NETS), help="networks that get codes")
+    parser.add_argument("--positions", type=number(1), default=4e6,
+                        help="positions to count windows in")
+    parser.add_argument("--seed", type=number(0, kind=int), default=1, help="which positions")
+    parser.add_argument("--program", help="tengen-train; built by cargo if not given")
+    options = parser.parse_args()
+    chosen = options.nets.split(",")
+    if unknown := set(chosen) - set(NETS):
+        parser.error(f"--nets: {unknown.pop()} is none of {', '.join(NETS)}")
+    networks = read_networks_or_exit(options.network)
+    rules = sorted({name.split("-")[0] for name in chosen})
+    arguments = [*options.games, "--rules", ",".join(rules), "--seed", options.seed]
+    counts = count_windows(Source(build_program(options.program), arguments), options.positions)
+    for i, name in enumerate(NETS):
+        if name not in chosen:
+            continue
+        if not counts[i].any():
+            parser.error(f"the games have no positions for {name}")
+        networks[i], error = with_codes(networks[i], counts[i], options.codes, options.steps, options.unit)
+        print(f"{name}: {len(networks[i]['codes'])} rows, mean square error {error:.2f}", flush=True)
+    print(f"{options.out}: sha256 {write_file(networks, options.out)}")
+
+
+if __name__ == "__main__":
+    main()
