@@ -16,7 +16,7 @@ use crate::board::Board;
 use crate::files::open_regular_file;
 use crate::position::Position;
 use crate::rules::Rule;
-use crate::search::{SearchRequest, Tt};
+use crate::search::{Evaluator, SearchRequest, Tt};
 use crate::types::Point;
 
 /// The first bytes of a file.
@@ -87,7 +87,8 @@ impl GameKind {
         for (x, y) in [(2, 2), (3, 2), (1, 3), (3, 1)] {
             board.play(Point::new(x, y));
         }
-        let value = Position::new(&board, self.rule).evaluate();
+        let position = Position::new(&board, self.rule);
+        let value = Evaluator::new(None, &board).evaluate(&position);
         board.hash() ^ u64::from(value.raw() as u16)
     }
 }

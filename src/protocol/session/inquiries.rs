@@ -5,6 +5,7 @@ use crate::position::Position;
 use crate::protocol::reply::Reply;
 use crate::protocol::settings::{MAX_HASH_LOG_KIB, MAX_THREADS};
 use crate::rules::forbidden_points;
+use crate::search::Evaluator;
 use crate::types::Score;
 
 /// A board counts as nearly full when at most this many percent of its cells are free.
@@ -88,7 +89,7 @@ impl Session {
         let value = match &mut self.engine {
             Some(engine) => engine.evaluate(board, rule),
             // Lent to a search.
-            None => Position::new(board, rule).evaluate(),
+            None => Evaluator::new(None, board).evaluate(&Position::new(board, rule)),
         };
         let side = board.side_to_move();
         self.message(format!("Static evaluation {value} for {side}"));
