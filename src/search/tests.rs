@@ -44,11 +44,20 @@ fn the_first_stone_goes_to_the_centre() {
 /// Nobody wins on a board of 5x5 or 6x6, and the first depth must not say otherwise.
 #[test]
 fn win_rates_of_small_boards_stay_near_a_half() {
-    for (size, moves) in [(5, "c3 c4"), (5, "c3 d4"), (6, "c3 c4"), (6, "c3 d4"), (7, "c3 c4")] {
+    for (size, moves) in [
+        (5, "c3 c4"),
+        (5, "c3 d4"),
+        (6, "c3 c4"),
+        (6, "c3 d4"),
+        (7, "c3 c4"),
+    ] {
         for depth in [1, 6] {
             let result = think(Rule::Freestyle, size, moves, depth);
             let rate = result.lines[0].win_rate;
-            assert!((0.25..0.75).contains(&rate), "{size}, {moves}, {depth}: {rate}");
+            assert!(
+                (0.25..0.75).contains(&rate),
+                "{size}, {moves}, {depth}: {rate}"
+            );
         }
     }
 }

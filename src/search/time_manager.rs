@@ -31,6 +31,13 @@ const PLANNED_MOVES: u64 = 22;
 /// One move never takes more than one part in this many of the time left.
 const MIN_MOVES_LEFT: u64 = 7;
 
+/// What a move takes on the manager's clock besides its search, in ms.
+const OVERHEAD_MS: u64 = 5;
+/// Own moves whose overhead is kept in reserve: a game may go on long after its planned moves.
+const RESERVED_MOVES: u64 = 60;
+/// The reserve leaves at least one part in this many of the time left.
+const LEAST_PART: u64 = 8;
+
 impl TimeSettings {
     /// Reserve for what lies between the end of the search and the manager's clock: scheduling,
     /// pipes, the manager's polling interval. Of a very short limit it is half, so that there is
@@ -50,7 +57,10 @@ impl TimeSettings {
                 hard_ms: turn_ms,
             };
         };
-        let left = left.saturating_sub(Self::margin_ms(left));
+        let usable = left.saturating_sub(Self::margin_ms(left));
+        let reserve = RESERVED_MOVES * OVERHEAD_MS.saturating_sub(self.increment_ms);
+        let planned_ms = usable.saturating_sub(reserve).max(left / LEAST_PART);
+        let left = planned_ms.min(usable);
         let increment = self.increment_ms.min(left);
         let most = (left / MIN_MOVES_LEFT + increment / 2).min(left);
         let planned = left / PLANNED_MOVES + increment / 2;
@@ -124,5 +134,20 @@ mod tests {
         let both = budget(Some(300_000), Some(1_000_000));
         assert!(both.soft_ms < both.hard_ms && both.hard_ms <= 1_000_000 / 7);
         assert_eq!(budget(None, None).hard_ms, UNLIMITED_MS);
+    }
+
+    /// The board of 15x15 has room for 112 own moves, and each takes a little on the manager's clock
+    /// besides its search.
+    #[test]
+    fn a_long_game_keeps_time_for_all_of_its_moves() {
+        for game_ms in [5_000, 18_000, 180_000] {
+            let mut left: u64 = game_ms;
+            for number in 1..=112 {
+                let budget = budget(None, Some(left));
+                let spent = budget.hard_ms.min(budget.soft_ms * 8 / 5) + 4;
+                assert!(spent < left, "{game_ms} ms, move {number}: {left} left");
+                left -= spent;
+            }
+        }
     }
 }

@@ -29,7 +29,9 @@ pub fn random_file(numbers: &[u32]) -> Vec<u8> {
 pub fn file_of(sections: &[Section]) -> Vec<u8> {
     let packed: Vec<Vec<u8>> = sections
         .iter()
-        .map(|section| zstd::bulk::compress(&section.bytes, 1).expect("memory takes what is packed"))
+        .map(|section| {
+            zstd::bulk::compress(&section.bytes, 1).expect("memory takes what is packed")
+        })
         .collect();
     let mut file = b"TGNN".to_vec();
     let count = sections.len() as u16;

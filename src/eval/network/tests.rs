@@ -226,7 +226,9 @@ fn codes_stand_for_rows() {
     let plain = random_section(0);
     let (rows, layers) = plain.split_at(WINDOWS * CHANNELS);
     let shared = &rows[..CODES * CHANNELS];
-    let codes: Vec<u16> = (0..WINDOWS).map(|_| rng.random_range(0..CODES as u16)).collect();
+    let codes: Vec<u16> = (0..WINDOWS)
+        .map(|_| rng.random_range(0..CODES as u16))
+        .collect();
     let row = |code: u16| &shared[usize::from(code) * CHANNELS..][..CHANNELS];
     let expanded: Vec<u8> = codes.iter().flat_map(|&code| row(code)).copied().collect();
     let file = |codes: &[u16]| {
