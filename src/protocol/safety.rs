@@ -18,8 +18,11 @@ pub fn play_legally(
     for i in 0..count {
         let proposal = proposed.get(i).copied();
         let legal = proposal.filter(|&p| is_legal(board, rule, p));
-        if legal.is_none() {
-            log::error!("the engine proposed {proposal:?} under {rule} in\n{board}");
+        match (proposal, legal) {
+            (Some(p), None) => log::error!("the engine proposed {p} under {rule} in\n{board}"),
+            // Where its time is over before the tables are made, nothing is wrong with that.
+            (None, _) => log::warn!("the engine proposed nothing under {rule} in\n{board}"),
+            _ => {}
         }
         let Some(p) = legal.or_else(|| emergency_move(board, rule, excluded)) else {
             break;
