@@ -78,14 +78,13 @@ mod tests {
 
     fn setup() -> (Engine, SearchRequest, MoveControl) {
         let board = Board::new(15, 15).unwrap();
-        let time = TimeSettings {
-            turn_ms: Some(500),
-            ..TimeSettings::default()
-        };
+        // Nodes and not time, which a busy machine may use up before the search begins.
+        let control = MoveControl::new(Instant::now(), &TimeSettings::default());
+        control.set_bounds(None, Some(3_000));
         (
             Engine::new(Options::default()),
             SearchRequest::new(board, Rule::Standard),
-            MoveControl::new(Instant::now(), &time),
+            control,
         )
     }
 
