@@ -196,7 +196,7 @@ fn the_numbers_of_the_program_s_own_network_are_those_of_the_trainer() {
     let networks = TRAINED.map(|rule| Network::new(&file, rule).unwrap());
     assert_equal_to_the_trainer(&networks, include_str!("trained_vectors.txt"));
     let packed: u64 = TRAINED.map(|rule| file.packed_bytes(rule)).iter().sum();
-    assert!(packed < 24 << 20, "small enough to be carried");
+    assert!(packed < 4 << 20, "small enough to be carried");
 }
 
 /// The fingerprint of the network for `rule` after unpacking it.
