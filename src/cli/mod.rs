@@ -53,7 +53,7 @@ Examples:
   pbrain-tengen bench                          count and time a fixed amount of search
   pbrain-tengen match --engine cmd=./new --engine cmd=./old    which engine is stronger
   pbrain-tengen datagen --out games.bin.zst --games 1000       training games
-  pbrain-tengen tune --all --each nodes=5000   better numbers for the search";
+  pbrain-tengen tune --all --each nodes=5000   better parameters for the search";
 
 /// Name of the program.
 const PROGRAM: &str = "pbrain-tengen";

@@ -29,8 +29,8 @@ const DEFAULT_TIME: Duration = Duration::from_secs(5);
 /// The position is given by its moves, or is the end of a recorded game: Smart Game Format,
 /// Piskvork's .psq, moves, a diagram as this command draws it, or the .jsonl journal of a match.
 /// Moves alternate, Black first: letter and number as in 'h8 i9 h7' (a1 is the bottom left), or
-/// the wire's 'x,y' as in '7,7 8,6 7,8' (0,0 is the top left). Ctrl-C ends the search, and what it
-/// found is reported; the exit status is then 130.
+/// the protocol's 'x,y' as in '7,7 8,6 7,8' (0,0 is the top left). Ctrl-C ends the search, and what
+/// it found is reported; the exit status is then 130.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {

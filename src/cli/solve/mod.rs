@@ -82,8 +82,8 @@ Examples:
   pbrain-tengen solve bench_positions/vct.txt --time 1s --verify
   pbrain-tengen solve --mode vcf --shortest --threads 2 bench_positions/vcf.txt
   pbrain-tengen solve --rule renju --tree proof.sgf game.sgf
-  pbrain-tengen solve h8 i9 h9 i8 h10
-  printf 'a | renju | 15 | h8 h9 i8 j9 g8 | mine\\n' > p.txt; pbrain-tengen solve p.txt";
+  pbrain-tengen solve --rule renju h8 i9 i7 k6 f9 g6 i8 g10
+  printf 'a | renju | 15 | h8 i9 i7 k6 f9 g6 i8 g10 | mine\\n' > p.txt; pbrain-tengen solve p.txt";
 
 /// What is looked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]

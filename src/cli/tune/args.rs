@@ -22,24 +22,24 @@ use crate::search::{Param, Params};
 pub const PLUS: &str = "plus";
 const MINUS: &str = "minus";
 
-/// Tune the numbers of the search by games against itself
+/// Tune the parameters of the search by games against itself
 ///
-/// SPSA: every iteration changes all numbers at random, each up or down, lets the two versions
-/// play, and moves the numbers a little towards the better one. Only in a build with the feature
+/// SPSA: every iteration changes all parameters at random, each up or down, lets the two versions
+/// play, and moves the parameters a little towards the better one. Only in a build with the feature
 /// `tuning`. The program's file must stay as it is until the end: build elsewhere, or tune a copy.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// Numbers to tune, separated by commas; lmr_* means all names that begin with lmr_
+    /// Parameters to tune, separated by commas; lmr_* means all names that begin with lmr_
     #[arg(
         long,
         value_name = "NAME",
         value_delimiter = ',',
-        help_heading = "Numbers"
+        help_heading = "Parameters"
     )]
     param: Vec<String>,
-    /// Tune all numbers
-    #[arg(long, conflicts_with = "param", help_heading = "Numbers")]
+    /// Tune all parameters
+    #[arg(long, conflicts_with = "param", help_heading = "Parameters")]
     all: bool,
     /// Iterations of the whole tuning
     #[arg(long, value_name = "N", default_value_t = 1000, help_heading = "Method",
@@ -49,7 +49,7 @@ pub struct Args {
     #[arg(long, value_name = "K", default_value_t = 8, help_heading = "Method",
           value_parser = clap::value_parser!(u64).range(1..=100_000))]
     pairs: u64,
-    /// Change that is tried, in steps of each number: larger ones show in fewer games
+    /// Change that is tried, in steps of each parameter: larger ones show in fewer games
     #[arg(long, value_name = "X", default_value = "1", value_parser = above_zero,
           help_heading = "Method")]
     spread: f64,

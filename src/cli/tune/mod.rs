@@ -1,4 +1,4 @@
-//! `tune`: better numbers for the search, by SPSA on games of this program against itself.
+//! `tune`: better parameters for the search, by SPSA on games of this program against itself.
 
 mod args;
 mod progress;
@@ -24,7 +24,7 @@ use args::{PLUS, TuningSetup};
 use progress::Progress;
 
 /// What a build says that ignores `INFO <parameter>`.
-const NOT_TUNABLE: &str = "this build's numbers are fixed: make one that can be tuned, \
+const NOT_TUNABLE: &str = "this build's parameters are fixed: make one that can be tuned, \
     `cargo build --release --features tuning`";
 
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<ExitCode, Error> {
