@@ -1,4 +1,4 @@
-//! `gtp`: the Go Text Protocol for boards such as Sabaki and GoGui.
+//! `gtp`: the Go Text Protocol for GUIs such as Sabaki and GoGui.
 
 use std::process::ExitCode;
 use std::time::Duration;
@@ -11,10 +11,10 @@ use crate::engine::strength::Strength;
 use crate::gtp::{self, Setup};
 use crate::rules::Rule;
 
-/// Talk the Go Text Protocol (GTP), for Sabaki, GoGui and other boards
+/// Talk the Go Text Protocol (GTP), for Sabaki, GoGui and other GUIs for Go
 ///
 /// Commands come on standard input, answers go to standard output; docs/gtp.md describes each of
-/// them, and how boards are set up. 'quit' and the end of a pipe end a search; a file of commands is
+/// them, and how GUIs are set up. 'quit' and the end of a pipe end a search; a file of commands is
 /// carried out to its end.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]

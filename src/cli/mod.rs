@@ -45,7 +45,7 @@ struct Cli {
 const EXAMPLES: &str = "\
 Examples:
   pbrain-tengen                                play under a manager (Piskvork, c-gomoku-cli ...)
-  pbrain-tengen gtp                            play under Sabaki, GoGui and other boards
+  pbrain-tengen gtp                            play under Sabaki, GoGui and other GUIs for Go
   pbrain-tengen play --rule renju              play against it in the terminal
   pbrain-tengen analyze h8 i9 h7               what to play, and why
   pbrain-tengen selfcheck                      check this program on this machine

@@ -1,4 +1,4 @@
-//! The Go Text Protocol, version 2, on standard input and output: for boards such as Sabaki and GoGui.
+//! The Go Text Protocol, version 2, on standard input and output: for GUIs such as Sabaki and GoGui.
 //! `docs/gtp.md` describes every command.
 //! Source: G. Farnebäck, Specification of the Go Text Protocol, version 2, draft 2.
 
