@@ -42,7 +42,7 @@ fn a_damaged_program_is_not() {
             5_000,
             "standard: checksum does not match",
         ),
-        ("network", network, 2_000_000, "renju: damaged: network 2"),
+        ("network", network, 400_000, "renju: damaged: network 2"),
     ] {
         let mut program = std::fs::read(sound).unwrap();
         let start = program

@@ -49,6 +49,20 @@ fn fours_win_where_and_as_fast_as_they_can() {
     }
 }
 
+/// What an interrupted search has refuted within its budget of fours may be won with a larger one.
+#[test]
+fn an_interrupted_search_for_the_shortest_win_goes_on() {
+    for case in cases("vcf.txt") {
+        let mut vcf = Vcf::new(16);
+        let position = Position::new(&case.board, case.rule);
+        let result = (0..40).map(|i| vcf.solve_shortest(&position, 16 << (i / 2)));
+        let mut results = result.skip_while(|result| *result == VcfResult::Unknown);
+        let expected = Vcf::new(16).solve_shortest(&position, u64::MAX);
+        assert_eq!(results.next(), Some(expected), "{}", case.id);
+        assert!(is_win_by_fours(&case.board, case.rule, &vcf.line()));
+    }
+}
+
 #[test]
 fn no_win_by_fours_is_claimed_where_there_is_none() {
     let mut vcf = Vcf::new(16);

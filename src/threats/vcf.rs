@@ -4,6 +4,8 @@
 //! Source: L. V. Allis, H. J. van den Herik, M. P. H. Huntjens, "Go-Moku and Threat-Space Search"
 //! (1994).
 
+use std::mem;
+
 use super::fours::{Cross, Fives, Four, FourBoard};
 use crate::board::{Direction, LINES, stone_key};
 use crate::patterns::{Class, Shape};
@@ -45,7 +47,8 @@ fn less_one(budget: u32) -> u32 {
     }
 }
 
-/// The key under which a position is stored as refuted: with a larger budget it may have a win.
+/// The key under which a position is stored that has no win within a budget, but may have one with a
+/// larger budget.
 #[inline]
 fn table_key(key: u64, budget: u32) -> u64 {
     match budget {
@@ -59,8 +62,9 @@ const STOP_INTERVAL: u64 = 1 << 16;
 
 /// Searches for wins by fours and remembers, between calls, positions that have none.
 pub struct Vcf {
-    /// Keys of positions whose side to move has no win by fours, each at the place that its low
-    /// bits name. Refutations do not depend on depth, so a key says everything.
+    /// Keys of positions whose side to move has no win by fours, or none within a budget (see
+    /// [`table_key`]), each at the place that its low bits name. Refutations do not depend on depth,
+    /// so a key says everything.
     refuted: Box<[u64]>,
     /// Part of every key in the table but not of its place: changing it forgets all entries and has
     /// no other effect.
@@ -252,6 +256,17 @@ impl Vcf {
         self.attack(&mut Attack { board, attacker }, &node)
     }
 
+    /// Whether the position is known to have no win by fours within the budget. That it may have
+    /// one with a larger budget counts as something left out.
+    fn is_known(&mut self, key: u64, budget: u32) -> bool {
+        if self.is_refuted(key) {
+            return true;
+        }
+        let is_cut = budget != UNLIMITED && self.is_refuted(table_key(key, budget));
+        self.cut |= is_cut;
+        is_cut
+    }
+
     fn is_refuted(&self, key: u64) -> bool {
         self.refuted[key as usize & (self.refuted.len() - 1)] == key ^ self.salt
     }
@@ -265,10 +280,10 @@ impl Vcf {
     /// the limit was passed. He has no five at once.
     fn attack(&mut self, game: &mut Attack, node: &Node) -> Option<u32> {
         self.nodes += 1;
-        let key = table_key(node.key, node.budget);
-        if self.nodes > self.limit || self.is_refuted(key) {
+        if self.nodes > self.limit || self.is_known(node.key, node.budget) {
             return None;
         }
+        let was_cut = mem::take(&mut self.cut);
         let start = match node.last {
             Some((p, reply, from)) => self.list_fours(game, p, reply, from),
             None => 0,
@@ -285,8 +300,12 @@ impl Vcf {
         }
         self.fours.truncate(start);
         if won.is_none() && self.nodes <= self.limit {
-            self.refute(key);
+            self.refute(match self.cut {
+                true => table_key(node.key, node.budget),
+                false => node.key,
+            });
         }
+        self.cut |= was_cut;
         won
     }
 
@@ -355,9 +374,7 @@ impl Vcf {
             // Fours commute, so most positions are reached in many ways. If the position after the
             // reply is refuted, so is this four, unless the rule forbids the defender that reply.
             let key = node.key ^ stone_key(attacker, p) ^ stone_key(!attacker, four.five);
-            if !game.board.restricts(!attacker)
-                && self.is_refuted(table_key(key, less_one(node.budget)))
-            {
+            if !game.board.restricts(!attacker) && self.is_known(key, less_one(node.budget)) {
                 return None;
             }
         }
