@@ -1,5 +1,4 @@
-//! Little memory: `ulimit -v`, small values of `max_memory`, many threads. The program with its
-//! networks alone takes 35 MiB of address space.
+//! Little memory: `ulimit -v`, small values of `max_memory`, many threads.
 
 use std::time::Duration;
 
@@ -81,10 +80,10 @@ fn a_hundred_megabytes_of_address_space_play_by_search() {
 
 #[test]
 fn less_plays_without_the_network_and_then_without_search() {
-    let (searched, messages) = play_within(58, 4, &[]);
+    let (searched, messages) = play_within(42, 4, &[]);
     assert_eq!(searched, 4, "{messages:#?}");
     assert!(messages[0].starts_with("evaluator: too little memory"));
-    let (searched, messages) = play_within(40, 4, &[]);
+    let (searched, messages) = play_within(26, 4, &[]);
     assert_eq!(searched, 0);
     assert_eq!(messages.len(), 1, "{messages:#?}");
     assert!(messages[0].starts_with("too little memory to search"));
