@@ -34,7 +34,10 @@ fn of_a_match(path: &Path, bytes: &[u8]) {
     if let Ok(journal) = salvage(path) {
         let report = MatchReport::new(journal.terms, journal.games, Vec::new());
         let _ = report.to_string();
-        sound(write_html(&report, &mut std::io::sink()), "a page for nobody");
+        sound(
+            write_html(&report, &mut std::io::sink()),
+            "a page for nobody",
+        );
     }
     let terms = match read(path) {
         Ok((terms, games)) => {
