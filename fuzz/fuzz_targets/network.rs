@@ -115,7 +115,8 @@ fn file_of(section: &[u8]) -> Vec<u8> {
     file.extend(0_u32.to_le_bytes());
     file.extend((packed.len() as u32).to_le_bytes());
     file.extend((section.len() as u32).to_le_bytes());
-    file.extend([0; 4]);
+    // The number of codes.
+    file.extend(&FILE[HEADER + 12..][..4]);
     file.extend(checksum(section).to_le_bytes());
     file.extend(packed);
     file
