@@ -5,7 +5,7 @@ hundred games of one network (freestyle, standard, renju seen by Black, renju se
 """
 
 import subprocess
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 
 import numpy as np
 import torch
@@ -59,6 +59,26 @@ class Batch:
 
     def __len__(self):
         return len(self.cells)
+
+    def first(self, count):
+        """The first `count` samples. All states and windows stay, but no sample has the later ones."""
+        if count >= len(self):
+            return self
+        bags = 9 * count
+        events, candidates = int(self.event_from[bags]), int(self.candidate_from[count])
+        samples = ("cells", "classical", "result", "searched", "quiet", "played")
+        return replace(
+            self,
+            enter=self.enter.clamp(max=bags),
+            leave=self.leave.clamp(max=bags),
+            event_from=self.event_from[: bags + 1],
+            event_states=self.event_states[:events],
+            event_signs=self.event_signs[:events],
+            **{name: getattr(self, name)[:count] for name in samples},
+            candidate_from=self.candidate_from[: count + 1],
+            candidate_states=self.candidate_states[:candidates],
+            classical_policy=self.classical_policy[:candidates],
+        )
 
     def to(self, device):
         """The batch on another device."""
@@ -121,7 +141,12 @@ class Source:
         self._process = subprocess.Popen(self._command, stdout=subprocess.PIPE, bufsize=1 << 20)
         return self
 
+    def kill(self):
+        """Ends the program, so that a thread that waits for its batches goes on."""
+        self._process.kill()
+
     def __exit__(self, *_):
+        self.kill()
         self._process.stdout.close()
         self._process.wait()
 

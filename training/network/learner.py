@@ -7,6 +7,7 @@ from pathlib import Path
 
 import torch
 
+import feed
 from batches import NETS
 from losses import Metrics, kl_divergence, mean_bias, policy_loss, target_points, value_loss
 from model import Net
@@ -71,8 +72,8 @@ class Learner:
         self.teachers = []
         #: Number of positions trained on.
         self.positions = 0
-        #: The block of games to continue with.
-        self.next_block = 0
+        #: Where to continue in the games, a place of `feed.Feed`.
+        self.place = feed.beginning()
 
     def learn(self, batch, progress):
         """Trains on a batch; `progress` is the finished part of the training, 0 to 1. Returns the
@@ -165,7 +166,7 @@ class Learner:
         state = {
             "recipe": asdict(self.recipe),
             "positions": self.positions,
-            "next_block": self.next_block,
+            "place": self.place,
             "nets": [net.state_dict() for net in self.nets],
             "optimizers": [optimizer.state_dict() for optimizer in self.optimizers],
             "squares": self.squares,
@@ -180,7 +181,7 @@ class Learner:
         """The learner that was saved. Raises StateError for the state of another trainer."""
         state = torch.load(path, map_location=device, weights_only=True)
         try:
-            recipe = Recipe(**state["recipe"])
+            recipe, place = Recipe(**state["recipe"]), state["place"]
         except (KeyError, TypeError) as error:
             raise StateError(f"{path} is the state of another version of the trainer") from error
         learner = cls(recipe, device)
@@ -191,5 +192,5 @@ class Learner:
         learner.squares = state["squares"]
         learner._set_teachers(state["teachers"])
         learner.positions = state["positions"]
-        learner.next_block = state["next_block"]
+        learner.place = place
         return learner

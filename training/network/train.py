@@ -18,6 +18,7 @@ from tqdm import tqdm
 import plots
 from batches import NETS, Source
 from export import floats, read_networks, write_network
+from feed import Feed
 from learner import FROZEN, Learner, Recipe, StateError
 from options import Parser, number
 
@@ -55,7 +56,7 @@ def arguments(args=None):
     parser.add_argument("--batch-size", type=number(1, kind=int), default=2048,
                         help="positions of a batch")
     parser.add_argument("--block-games", type=number(1, kind=int), default=8192,
-                        help="games of a block; a run can only continue at the beginning of a block")
+                        help="games of a block; what follows an interruption is read from its block's beginning")
     parser.add_argument("--max-games", type=number(1, kind=int), help="use at most this many games")
     parser.add_argument("--save-minutes", type=number(0), default=5,
                         help="minutes between two checkpoints")
@@ -139,36 +140,40 @@ class Run:
         return Source(self.program, [*fixed, "--seed", options.seed, *more])
 
     def train(self):
-        """Trains until it has seen enough positions; true if it has trained at all."""
+        """Trains on exactly as many positions as are wanted; true if it has trained at all."""
         options, learner = self.options, self.learner
-        if learner.positions >= options.positions:
+        positions = int(options.positions)
+        if learner.positions >= positions:
             return False
         with self.source("--held-out", "--passes", 1, "--max-games", options.held_out) as held_out:
             held_out = [batch for batch in held_out if len(batch)]
         if self.init_networks and not learner.positions:
             learner.load_weights([floats(network) for network in self.init_networks], held_out)
-        more = ["--block-games", options.block_games, "--from-block", learner.next_block]
-        if options.max_games:
-            more += ["--max-games", options.max_games]
         saved = time.monotonic()
-        bar = tqdm(total=int(options.positions), initial=learner.positions, unit="pos",
-                   unit_scale=True, smoothing=0.02)
-        with self.source(*more) as source, bar:
-            for batch in source:
+        bar = tqdm(total=positions, initial=learner.positions, unit="pos", unit_scale=True,
+                   smoothing=0.02)
+        with Feed(self.training_games, learner.place) as feed, bar:
+            for batch in feed:
+                batch = batch.first(positions - learner.positions)
                 if len(batch):
-                    losses = learner.learn(batch, learner.positions / options.positions)
+                    losses = learner.learn(batch, learner.positions / positions)
                     self.sums[batch.net] += torch.tensor([*losses, 1], dtype=torch.float64)
                     bar.update(len(batch))
-                if not batch.last_of_block:
-                    continue
-                learner.next_block = batch.block + 1
-                is_done = learner.positions >= options.positions
+                learner.place = feed.place
+                is_done = learner.positions >= positions
                 if is_done or time.monotonic() - saved > 60 * options.save_minutes:
                     self.save(learner.measure(held_out))
                     saved = time.monotonic()
                 if is_done:
                     return True
-        return True
+        sys.exit(f"the games have none of {options.rules}")
+
+    def training_games(self, block):
+        """Batches of the games to train on, from this block on."""
+        more = ["--block-games", self.options.block_games, "--from-block", block]
+        if self.options.max_games:
+            more += ["--max-games", self.options.max_games]
+        return self.source(*more)
 
     def save(self, metrics):
         """Writes checkpoint, a line of the log, and the plots."""

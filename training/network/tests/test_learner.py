@@ -32,10 +32,10 @@ def test_a_run_continues_where_it_was_saved(random_batch, tmp_path):
     expected = learn(whole, batches)
     first = Learner(RECIPE)
     learn(first, batches[:3])
-    first.next_block = 5
+    first.place = {"turn": 1, "lanes": [[5, 0], [4, 2]]}
     first.save(tmp_path / "state.pt")
     second = Learner.load(tmp_path / "state.pt")
-    assert (second.recipe, second.positions, second.next_block) == (RECIPE, 36, 5)
+    assert (second.recipe, second.positions, second.place) == (RECIPE, 36, first.place)
     rest = [second.learn(batch, 0.1 * (3 + i)) for i, batch in enumerate(batches[3:])]
     assert rest == expected[3:]
     for key, value in whole.nets[0].state_dict().items():

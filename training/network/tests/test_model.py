@@ -1,6 +1,7 @@
 import pytest
 import torch
 
+from conftest import lively_net
 from losses import Metrics, log_probabilities, policy_loss, score_logit, value_loss
 from model import TOP, Net, split_windows
 from sums import BoardSums
@@ -99,3 +100,20 @@ def test_a_branch_has_the_search_value_as_its_only_target(random_batch):
     metrics.add(batch, outcome, torch.randn(len(batch.candidate_states)), 0.7)
     assert metrics.decided == 0
     assert metrics.value / metrics.values == pytest.approx(by_search.item(), rel=1e-5)
+
+
+def test_the_first_samples_of_a_batch_are_as_in_the_whole_batch(random_batch):
+    batch = random_batch(8)
+    net = lively_net(1)
+    residual = net.residual[batch.windows.long()].requires_grad_()
+    outcome, policy = net(batch, residual)
+    assert batch.first(12) is batch.first(99) is batch
+    for count in (1, 7, 11):
+        part = batch.first(count)
+        assert len(part) == count == len(part.candidate_from) - 1
+        part_outcome, part_policy = net(part, residual)
+        torch.testing.assert_close(part_outcome, outcome[:count])
+        torch.testing.assert_close(part_policy, policy[: int(batch.candidate_from[count])])
+        (grad,) = torch.autograd.grad(part_outcome.sum(), residual, retain_graph=True)
+        (expected,) = torch.autograd.grad(outcome[:count].sum(), residual, retain_graph=True)
+        torch.testing.assert_close(grad, expected, rtol=1e-4, atol=1e-5)
