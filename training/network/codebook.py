@@ -12,7 +12,7 @@ import torch
 
 from batches import NETS, WINDOWS, Source
 from export import write_file
-from options import Parser, number
+from options import Parser, number, output_file
 from smooth import count_windows
 from train import build_program, read_networks_or_exit
 
@@ -72,7 +72,7 @@ def main():
     parser = Parser(description="Lets similar windows of a network share a row.")
     parser.add_argument("network", help="file of networks, or a folder with one a rule")
     parser.add_argument("games", nargs="+", help="files of games, or folders with .bin.zst files")
-    parser.add_argument("--out", required=True, help="file to write")
+    parser.add_argument("--out", required=True, type=output_file, help="file to write")
     parser.add_argument("--codes", type=number(1, 65_536, int), default=32_768, help="rows of a network")
     parser.add_argument("--steps", type=number(0, kind=int), default=5, help="steps of k-means")
     parser.add_argument("--unit", type=number(1, 32, int), default=4,

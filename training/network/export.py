@@ -232,8 +232,10 @@ def decode(*files):
     made. Networks with codes have them beside their table, as `codes` and `code`."""
     found = {}
     for data in files:
-        magic, version = struct.unpack_from("<4sH", data)
+        magic, version, *widths = struct.unpack_from("<4s4H", data)
         assert magic == MAGIC and version in VERSIONS, "another file or version"
+        own = [CHANNELS, HIDDEN, HIDDEN]
+        assert widths == own, f"its channels and layers are {widths} wide, this trainer's {own}"
         found.update(sections(data))
     assert sorted(found) == list(range(len(NETS))), "not the networks of all rules"
     networks = []

@@ -70,6 +70,8 @@ class Learner:
         self.squares = [torch.full_like(net.residual, FIRST_SQUARE) for net in self.nets]
         #: The networks whose policy is distilled; none without `Recipe.distill_weight`.
         self.teachers = []
+        #: What the run depends on: see `origin.py`.
+        self.origin = {}
         #: Number of positions trained on.
         self.positions = 0
         #: Where to continue in the games, a place of `feed.Feed`.
@@ -167,6 +169,7 @@ class Learner:
             "recipe": asdict(self.recipe),
             "positions": self.positions,
             "place": self.place,
+            "origin": self.origin,
             "nets": [net.state_dict() for net in self.nets],
             "optimizers": [optimizer.state_dict() for optimizer in self.optimizers],
             "squares": self.squares,
@@ -181,7 +184,7 @@ class Learner:
         """The learner that was saved. Raises StateError for the state of another trainer."""
         state = torch.load(path, map_location=device, weights_only=True)
         try:
-            recipe, place = Recipe(**state["recipe"]), state["place"]
+            recipe, place, origin = Recipe(**state["recipe"]), state["place"], state["origin"]
         except (KeyError, TypeError) as error:
             raise StateError(f"{path} is the state of another version of the trainer") from error
         learner = cls(recipe, device)
@@ -192,5 +195,5 @@ class Learner:
         learner.squares = state["squares"]
         learner._set_teachers(state["teachers"])
         learner.positions = state["positions"]
-        learner.place = place
+        learner.place, learner.origin = place, origin
         return learner

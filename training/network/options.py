@@ -2,6 +2,8 @@
 
 import argparse
 import math
+import os
+from pathlib import Path
 
 
 class Parser(argparse.ArgumentParser):
@@ -26,3 +28,16 @@ def number(low, high=math.inf, kind=float):
         return value
 
     return parse
+
+
+def output_file(text):
+    """The type of an option that names a file to write: tries now what is needed hours later."""
+    new = Path(f"{text}.new")
+    try:
+        if Path(text).is_dir():
+            raise IsADirectoryError("it is a folder")
+        new.open("wb").close()
+        os.remove(new)
+    except OSError as error:
+        raise argparse.ArgumentTypeError(f"{text} cannot be written: {error.strerror or error}") from error
+    return text

@@ -21,11 +21,13 @@ def losses(log, path):
             points = [(line["positions"] / 1e6, line[net]) for line in lines if net in line]
             if points:
                 x = [p for p, _ in points]
-                (drawn,) = axis.plot(x, [m[name] for _, m in points], label=net)
-                axis.plot(x, [m[f"classical {name}"] for _, m in points], ":", color=drawn.get_color())
+                # Markers, because one checkpoint alone makes no line.
+                (drawn,) = axis.plot(x, [m[name] for _, m in points], ".-", label=net)
+                axis.plot(x, [m[f"classical {name}"] for _, m in points], ".:", color=drawn.get_color())
         axis.set(title=title + " (dotted: classical)", xlabel="million positions")
         axis.grid(alpha=0.3)
-    axes[0].legend()
+    if axes[0].lines:
+        axes[0].legend()
     figure.tight_layout()
     figure.savefig(path, dpi=110)
     pyplot.close(figure)

@@ -13,7 +13,7 @@ import torch
 from batches import NETS, WINDOWS, Source
 from export import first_arms, write_file
 from model import ARMS, split_windows
-from options import Parser, number
+from options import Parser, number, output_file
 from train import build_program, read_networks_or_exit
 
 #: Cells to each side on which similar windows agree, from coarse to fine.
@@ -68,7 +68,7 @@ def main():
     parser = Parser(description="Smooths the rows of a network's rare windows.")
     parser.add_argument("network", help="file of networks")
     parser.add_argument("games", nargs="+", help="files of games, or folders with .bin.zst files")
-    parser.add_argument("--out", required=True, help="file to write")
+    parser.add_argument("--out", required=True, type=output_file, help="file to write")
     parser.add_argument("--positions", type=number(1), default=3e6,
                         help="positions to count windows in")
     parser.add_argument("--prior", type=number(0), default=100,

@@ -20,7 +20,8 @@ from batches import NETS, Source
 from export import floats, read_networks, write_network
 from feed import Feed
 from learner import FROZEN, Learner, Recipe, StateError
-from options import Parser, number
+from options import Parser, number, output_file
+from origin import difference, fingerprints
 
 ROOT = Path(__file__).resolve().parents[2]
 #: Types and help texts of the options of the recipe.
@@ -46,7 +47,8 @@ def arguments(args=None):
     """The options of the command line."""
     parser = Parser(description="Trains the evaluation network on games.")
     parser.add_argument("games", nargs="+", help="files of games, or folders with .bin.zst files")
-    parser.add_argument("--out", default="network.tgnn", help="file of the trained networks")
+    parser.add_argument("--out", default="network.tgnn", type=output_file,
+                        help="file of the trained networks")
     parser.add_argument("--state", default="state", help="folder for checkpoint, log and plots; "
                         "the same command continues the run there")
     parser.add_argument("--init", help="file of networks to start from, or the folder with one file a "
@@ -99,7 +101,7 @@ def read_networks_or_exit(path):
     """The integer networks of a file or folder; none without a path."""
     try:
         return read_networks(path) if path else []
-    except (OSError, AssertionError, struct.error, zstandard.ZstdError) as error:
+    except (OSError, AssertionError, ValueError, struct.error, zstandard.ZstdError) as error:
         sys.exit(f"{path} is not a readable file of networks: {error}")
 
 
@@ -109,27 +111,44 @@ class Run:
     def __init__(self, options):
         self.options = options
         self.folder = Path(options.state)
-        self.folder.mkdir(parents=True, exist_ok=True)
+        try:
+            origin = self._origin()
+            self.folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            sys.exit(str(error))
         self.checkpoint = self.folder / "state.pt"
         self.log = self.folder / "log.jsonl"
         self.program = build_program(options.program)
         self.init_networks = read_networks_or_exit(options.init)
-        self.learner = self._learner()
+        self.learner = self._learner(origin)
         #: Sums of the losses of value and policy since the last line of the log, and batches.
         self.sums = torch.zeros(len(NETS), 3, dtype=torch.float64)
 
-    def _learner(self):
-        """The learner of the checkpoint, or a new one."""
+    def _recipe(self):
+        return Recipe(**{f.name: getattr(self.options, f.name) for f in fields(Recipe)})
+
+    def _origin(self):
+        """What the state depends on, besides the number of positions."""
         options = self.options
-        recipe = Recipe(**{f.name: getattr(options, f.name) for f in fields(Recipe)})
+        names = [*(f.name for f in fields(Recipe)), "rules", "batch_size", "block_games", "max_games"]
+        return {
+            "games": fingerprints(options.games, "*.bin.zst"),
+            "init": fingerprints([options.init] if options.init else [], "*.tgnn"),
+            **{"--" + name.replace("_", "-"): getattr(options, name) for name in names},
+        }
+
+    def _learner(self, origin):
+        """The learner of the checkpoint, or a new one."""
         if not self.checkpoint.exists():
-            return Learner(recipe, options.device)
+            learner = Learner(self._recipe(), self.options.device)
+            learner.origin = origin
+            return learner
         try:
-            learner = Learner.load(self.checkpoint, options.device)
+            learner = Learner.load(self.checkpoint, self.options.device)
         except StateError as error:
             sys.exit(str(error))
-        if learner.recipe != recipe:
-            sys.exit(f"{self.checkpoint} was made by another recipe: {learner.recipe}")
+        if found := difference(learner.origin, origin):
+            sys.exit(f"{self.checkpoint} is of another run: {found}")
         return learner
 
     def source(self, *more):

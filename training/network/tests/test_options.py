@@ -1,5 +1,6 @@
 import pytest
 
+from options import output_file
 from train import arguments
 
 
@@ -19,3 +20,15 @@ def test_bad_values_are_refused_with_one_line(wrong, capsys):
 def test_values_at_the_bounds_are_taken():
     options = arguments(["games", "--asymmetry", "-1", "--td-lambda", "0", "--cooldown", "1"])
     assert (options.asymmetry, options.td_lambda, options.cooldown) == (-1, 0, 1)
+
+
+def test_an_output_that_cannot_be_written_is_refused_before_anything_else(tmp_path, capsys):
+    file = tmp_path / "file"
+    file.write_text("old")
+    assert output_file(str(file)) == str(file) and file.read_text() == "old"
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
+    for wrong in (tmp_path, tmp_path / "none" / "network.tgnn", file / "network.tgnn"):
+        with pytest.raises(SystemExit):
+            arguments(["games", "--out", str(wrong)])
+        error = capsys.readouterr().err
+        assert error.count("\n") == 1 and f"{wrong} cannot be written" in error, error

@@ -1,5 +1,6 @@
 """Whole runs of the trainer on tiny games."""
 
+import json
 import random
 import struct
 
@@ -7,7 +8,9 @@ import pytest
 import torch
 import zstandard
 
+import plots
 import train
+from losses import Metrics
 
 
 def write_games(path, count, seed=1):
@@ -62,3 +65,39 @@ def test_a_run_ends_at_its_number_of_positions_interrupted_or_not(run):
     assert second.train()
     for name, value in whole.learner.nets[0].state_dict().items():
         assert torch.equal(value, second.learner.nets[0].state_dict()[name]), name
+
+
+def test_the_state_of_another_run_is_refused(run, tmp_path):
+    first = run("state")
+    first.learner.save(first.checkpoint)
+    assert run("state", "--positions", "7").learner.positions == 0
+    with pytest.raises(SystemExit, match="is of another run: --rate was 0.003, now it is 0.1"):
+        run("state", "--rate", "0.1")
+    with pytest.raises(SystemExit, match="is of another run: --batch-size was 20, now it is 21"):
+        run("state", "--batch-size", "21")
+    write_games(tmp_path / "games.bin.zst", 61)
+    with pytest.raises(SystemExit, match="is of another run: games: games.bin.zst has changed"):
+        run("state")
+    (tmp_path / "games.bin.zst").unlink()
+    with pytest.raises(SystemExit, match="No such file"):
+        run("state")
+
+
+def test_networks_of_another_width_are_refused_with_one_line(run, tmp_path):
+    wide = tmp_path / "wide.tgnn"
+    wide.write_bytes(b"TGNN" + struct.pack("<6H", 3, 64, 32, 32, 0, 0))
+    with pytest.raises(SystemExit, match=r"layers are \[64, 32, 32\] wide, this trainer's \[32, 32, 32\]$"):
+        run("state", "--init", str(wide))
+
+
+def test_one_checkpoint_is_drawn(tmp_path):
+    means = Metrics().means()
+    (tmp_path / "log.jsonl").write_text(json.dumps({"positions": 5, "time": 0, "standard": means}) + "\n")
+    drawn = []
+    close, plots.pyplot.close = plots.pyplot.close, lambda figure: drawn.append(figure)
+    try:
+        plots.losses(tmp_path / "log.jsonl", tmp_path / "losses.png")
+    finally:
+        plots.pyplot.close = close
+    lines = [line for axis in drawn[0].axes for line in axis.lines]
+    assert len(lines) == 4 and all(line.get_marker() == "." for line in lines)
