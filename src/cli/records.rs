@@ -55,14 +55,30 @@ pub(super) enum Words<'a> {
 
 impl Words<'_> {
     /// One word that names a file means that file; all others are moves.
-    pub(super) fn of(words: &[String]) -> Words<'_> {
+    ///
+    /// # Errors
+    /// When there is something else beside the name of a file.
+    pub(super) fn of(words: &[String]) -> Result<Words<'_>, Error> {
         match words {
-            [word] if word == STANDARD_INPUT || Path::new(word).exists() => {
-                Words::File(Path::new(word))
-            }
-            _ => Words::Moves(words.join(" ")),
+            [word] if names_file(word) => Ok(Words::File(Path::new(word))),
+            _ => match words.iter().find(|word| is_like_file(word)) {
+                Some(word) => Err(Error::Usage(format!(
+                    "{word} names a file, which must be the only argument"
+                ))),
+                None => Ok(Words::Moves(words.join(" "))),
+            },
         }
     }
+}
+
+/// Whether a word names a file, which may be missing, or standard input.
+pub(super) fn names_file(word: &str) -> bool {
+    word == STANDARD_INPUT || is_like_file(word) || Path::new(word).exists()
+}
+
+/// Whether a word cannot be meant as a move, because it has an extension or is a path.
+fn is_like_file(word: &str) -> bool {
+    word.contains(['.', '/', '\\'])
 }
 
 /// A file of games that was read.

@@ -13,6 +13,12 @@ pub enum RecordError {
     /// The first line of a `.psq` file.
     #[error("the first line is not 'Piskvorky WIDTHxHEIGHT, ...'")]
     PsqHead,
+    /// The journal of a match, which is no record of one game.
+    #[error(
+        "a match's journal, not a game: 'match report' reads it, and 'show', 'analyze' and 'solve' \
+         read its games if its name ends in .jsonl"
+    )]
+    Journal,
     /// A board on which the engine does not play.
     #[error(transparent)]
     Size(#[from] SizeError),

@@ -22,6 +22,8 @@ pub enum Format {
     Sgf,
     /// Piskvork's: begins with [`psq::HEAD`].
     Psq,
+    /// The journal of a match, which is read elsewhere: begins with a brace.
+    Journal,
     /// A diagram as [`Board`]'s `Display` draws it: has full stops, which mark free cells.
     Diagram,
     /// Moves such as `h8 i9 h7`: any other text.
@@ -48,6 +50,8 @@ impl Format {
             Format::Sgf
         } else if text.starts_with(psq::HEAD) {
             Format::Psq
+        } else if text.starts_with('{') {
+            Format::Journal
         } else if text.contains('.') {
             Format::Diagram
         } else {
@@ -71,6 +75,7 @@ pub fn read(text: &str, format: Format, empty: &Board) -> Result<Vec<RecordedGam
     Ok(match format {
         Format::Sgf => sgf::read(text)?,
         Format::Psq => vec![psq::read(text)?],
+        Format::Journal => return Err(RecordError::Journal),
         Format::Diagram => vec![RecordedGame::from_position(parse_diagram(text)?)],
         Format::Moves => vec![of_moves(text, empty)?],
     })

@@ -1,6 +1,7 @@
 //! The command line's manners: help, version, exit statuses, closed pipes.
 
 mod generated;
+mod records;
 
 use std::process::{Command as Process, Stdio};
 use std::time::Duration;

@@ -136,7 +136,7 @@ impl Args {
     fn game(&self) -> Result<RecordedGame, Error> {
         let words = match &self.file {
             Some(path) => Words::File(path),
-            None => Words::of(&self.moves),
+            None => Words::of(&self.moves)?,
         };
         match words {
             Words::File(path) => {

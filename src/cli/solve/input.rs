@@ -1,6 +1,6 @@
 use std::path::Path;
 
-use super::super::records::{GameFile, Words, typed};
+use super::super::records::{GameFile, names_file, typed};
 use super::{Args, Error};
 use crate::board::Board;
 use crate::corpus::{self, Case, Claim, CorpusLine};
@@ -24,8 +24,7 @@ pub(super) fn read(args: &Args) -> Result<Vec<Puzzle>, Error> {
         puzzles: Vec::new(),
         rule: args.rule,
     };
-    let is_file = |word: &String| matches!(Words::of(std::slice::from_ref(word)), Words::File(_));
-    if args.positions.iter().any(is_file) {
+    if args.positions.iter().any(|word| names_file(word)) {
         for word in &args.positions {
             puzzles.add_file(Path::new(word), &args.size)?;
         }

@@ -1,0 +1,48 @@
+//! Files of games as arguments: those that are missing, and journals of matches.
+
+use super::{complaint, tengen};
+
+/// The subcommands that take a game.
+const COMMANDS: [&str; 4] = ["analyze", "show", "solve", "play"];
+
+/// What looks like a file is never taken for a misspelt move.
+#[test]
+fn missing_files_are_named_alike() {
+    for file in ["none.sgf", "none.txt", "none.jsonl", "none/game"] {
+        let said = COMMANDS.map(|command| complaint(&[command, file], 1));
+        assert!(said[0].contains(&format!("{file}: ")), "{said:?}");
+        assert!(said.iter().all(|error| *error == said[0]), "{said:?}");
+    }
+    for words in [["h8", "none.sgf"], ["none.sgf", "none.psq"]] {
+        let error = complaint(&[&["analyze"], &words[..]].concat(), 2);
+        assert!(error.contains("must be the only argument"), "{error}");
+    }
+    let error = complaint(&["analyze", "h8", "x99"], 2);
+    assert!(error.contains("'x99' is not a point"), "{error}");
+}
+
+/// A match's journal tells of many games: it is no game to go on with, nor a diagram.
+#[test]
+fn journals_are_refused_by_name() {
+    let dir = tempfile::tempdir().unwrap();
+    let line = r#"{"type":"match","version":"0.1.0","rule":"renju","openings":"0.5 .. 1"}"#;
+    for name in ["journal.jsonl", "journal.txt"] {
+        std::fs::write(dir.path().join(name), format!("{line}\n")).unwrap();
+    }
+    let told = |command: &str, name: &str| {
+        let mut call = tengen();
+        call.current_dir(dir.path()).args([command, name]);
+        let output = call.assert().code(1).get_output().clone();
+        String::from_utf8(output.stderr).unwrap()
+    };
+    for command in COMMANDS {
+        let error = told(command, "journal.txt");
+        assert!(error.contains("journal.txt: a match's journal"), "{error}");
+        assert!(error.contains("match report"), "{error}");
+    }
+    let error = told("play", "journal.jsonl");
+    assert!(
+        error.contains("journal.jsonl: a match's journal"),
+        "{error}"
+    );
+}
