@@ -168,6 +168,40 @@ fn the_screenshot_is_a_drawing_of_a_game() {
 }
 
 #[test]
+fn where_to_write_must_be_said() {
+    let text = complaint(&["generate"], 2);
+    assert!(text.contains("<DIR>"), "{text}");
+    let help = tengen().args(["generate", "--help"]).assert().success();
+    let help = String::from_utf8(help.get_output().stdout.clone()).unwrap();
+    let usage = "Usage: pbrain-tengen generate <DIR>\n       pbrain-tengen generate --screenshot";
+    assert!(help.contains(usage), "{help}");
+}
+
+/// Its own files are replaced, those of others are not.
+#[test]
+fn files_of_others_stay() {
+    let folder = generated();
+    let page = folder.path().join("man/pbrain-tengen.1");
+    let whole = std::fs::read(&page).unwrap();
+    let longer = [&whole[..], b"an older text\n"].concat();
+    std::fs::write(&page, longer).unwrap();
+    tengen()
+        .arg("generate")
+        .arg(folder.path())
+        .assert()
+        .success();
+    assert_eq!(std::fs::read(&page).unwrap(), whole);
+    let foreign = folder.path().join("completions/_pbrain-tengen");
+    std::fs::write(&foreign, "my notes\n").unwrap();
+    let text = complaint(&["generate", folder.path().to_str().unwrap()], 1);
+    assert!(
+        text.contains("_pbrain-tengen: a file of another kind"),
+        "{text}"
+    );
+    assert_eq!(std::fs::read(&foreign).unwrap(), b"my notes\n");
+}
+
+#[test]
 fn documents_that_cannot_be_written_are_a_failure() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("taken");

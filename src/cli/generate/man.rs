@@ -1,30 +1,30 @@
 //! Man pages. The crate that renders them fills every text into paragraphs, names options in the
 //! synopsis without their values, and calls what follows the options `EXTRA`.
 
-use std::fs;
-use std::io;
-use std::path::Path;
-
 use clap::Command;
 use clap_mangen::Man;
 
-/// Writes a page for `command` and one for each of its subcommands.
-pub(super) fn write(command: Command, folder: &Path) -> io::Result<()> {
+/// The file names and texts of a page for `command` and one for each of its subcommands.
+pub(super) fn pages(command: Command) -> impl Iterator<Item = (String, String)> {
     let mut command = command.disable_help_subcommand(true);
     command.build();
-    write_built(&command, folder)
+    with_subcommands(&command).into_iter().map(page)
 }
 
-fn write_built(command: &Command, folder: &Path) -> io::Result<()> {
-    for subcommand in command.get_subcommands().filter(|c| !c.is_hide_set()) {
-        write_built(subcommand, folder)?;
-    }
+fn with_subcommands(command: &Command) -> Vec<Command> {
+    let shown = command.get_subcommands().filter(|c| !c.is_hide_set());
+    let mut commands: Vec<Command> = shown.flat_map(with_subcommands).collect();
+    commands.push(command.clone());
+    commands
+}
+
+fn page(mut command: Command) -> (String, String) {
     let man = Man::new(command.clone());
     let mut page = Vec::new();
-    man.render(&mut page)?;
+    man.render(&mut page).expect("writing to memory");
     let page = String::from_utf8_lossy(&page);
-    let usage = command.clone().render_usage().to_string();
-    fs::write(folder.join(man.get_filename()), improved(&page, &usage))
+    let usage = command.render_usage().to_string();
+    (man.get_filename(), improved(&page, &usage))
 }
 
 /// The page with the usage as its synopsis, its tables and examples line by line, and the examples

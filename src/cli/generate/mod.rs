@@ -2,7 +2,7 @@
 
 mod man;
 
-use std::io;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -12,12 +12,15 @@ use clap_complete::{Generator, Shell};
 use super::drawing::write_drawing;
 use super::play::screenshot;
 use super::{Cli, Error, PROGRAM};
+use crate::files::write_file;
 
 /// Write man pages and shell completions, or a picture of the program
 ///
 /// The folder's 'man' gets a page for the program and for each subcommand, 'completions' a file for
-/// each shell: bash, elvish, fish, powershell, zsh.
+/// each shell: bash, elvish, fish, powershell, zsh. Files that this command has written before are
+/// replaced; another file of such a name is left as it is, which is an error.
 #[derive(Debug, clap::Args)]
+#[command(override_usage = USAGE)]
 pub(super) struct Args {
     /// Folder for man pages and completions, created if it is missing
     #[arg(required_unless_present = "screenshot")]
@@ -27,11 +30,13 @@ pub(super) struct Args {
     screenshot: Option<PathBuf>,
 }
 
+const USAGE: &str = "\
+pbrain-tengen generate <DIR>
+       pbrain-tengen generate --screenshot <FILE> [DIR]";
+
 pub(super) fn run(args: &Args) -> Result<ExitCode, Error> {
-    let failed =
-        |path: &Path, error: io::Error| Error::Failed(format!("{}: {error}", path.display()));
     if let Some(dir) = &args.dir {
-        write_all(dir).map_err(|error| failed(dir, error))?;
+        write_all(dir)?;
     }
     if let Some(file) = &args.screenshot {
         write_drawing(file, &screenshot()?)?;
@@ -39,16 +44,36 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, Error> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn write_all(dir: &Path) -> io::Result<()> {
-    let (man, completions) = (dir.join("man"), dir.join("completions"));
-    std::fs::create_dir_all(&man)?;
-    std::fs::create_dir_all(&completions)?;
-    man::write(Cli::command(), &man)?;
-    for shell in Shell::value_variants() {
-        let file = completions.join(shell.file_name(PROGRAM));
-        std::fs::write(file, completion(*shell))?;
+fn write_all(dir: &Path) -> Result<(), Error> {
+    let pages = man::pages(Cli::command()).map(|(name, page)| (name, page.into_bytes()));
+    write_folder(&dir.join("man"), pages)?;
+    let shells = Shell::value_variants().iter();
+    let completions = shells.map(|shell| (shell.file_name(PROGRAM), completion(*shell)));
+    write_folder(&dir.join("completions"), completions)
+}
+
+/// Writes files by their names into a folder, which is created if it is missing.
+fn write_folder(
+    folder: &Path,
+    files: impl IntoIterator<Item = (String, Vec<u8>)>,
+) -> Result<(), Error> {
+    let failed =
+        |path: &Path, error: io::Error| Error::Failed(format!("{}: {error}", path.display()));
+    std::fs::create_dir_all(folder).map_err(|error| failed(folder, error))?;
+    for (name, content) in files {
+        let path = folder.join(name);
+        write_file(&path, names_program, |file| file.write_all(&content))
+            .map_err(|error| failed(&path, error))?;
     }
     Ok(())
+}
+
+/// Whether a file may have been written here before: man pages and completions begin with the
+/// program's name, in man pages with a backslash before its hyphen.
+fn names_program(head: &[u8]) -> bool {
+    String::from_utf8_lossy(head)
+        .replace('\\', "")
+        .contains(PROGRAM)
 }
 
 /// The completions of a shell. The script for bash is made for a name without hyphens, because it
