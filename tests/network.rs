@@ -115,8 +115,10 @@ fn a_session_goes_on_whatever_the_file() {
         ("foreign", "not a network file"),
     ] {
         let mut session = Session::start(15);
-        let said = choose(&mut session, &files.name(name)).expect("a message");
-        assert!(said.starts_with("MESSAGE evaluator: "), "{said}");
+        let file = files.name(name);
+        let said = choose(&mut session, &file).expect("a message");
+        let head = format!("MESSAGE evaluator: {file}: ");
+        assert!(said.starts_with(&head), "{said}");
         assert!(said.contains(why), "{said}");
         assert!(
             said.ends_with("; the classical evaluation goes on"),
@@ -126,13 +128,15 @@ fn a_session_goes_on_whatever_the_file() {
     }
     // Damage inside is found when the network is needed, and reported once.
     let mut session = Session::start(15);
-    assert_eq!(choose(&mut session, &files.name("damaged")), None);
+    let damaged = files.name("damaged");
+    assert_eq!(choose(&mut session, &damaged), None);
+    let complaint = format!("MESSAGE evaluator: {damaged}: damaged");
     let mut complaints = 0;
     for at in [7, 3] {
         session.turn(at, at);
         loop {
             let line = session.any_line(Duration::from_secs(60)).expect("a move");
-            complaints += usize::from(line.starts_with("MESSAGE evaluator: damaged"));
+            complaints += usize::from(line.starts_with(&complaint));
             if !line.starts_with("MESSAGE") {
                 break;
             }

@@ -92,6 +92,8 @@ pub struct Settings {
     /// Search parameters; only a build with the feature `tuning` lets a manager change them.
     params: ParamChanges,
     evaluation: Evaluation,
+    /// `evaluator` as it came.
+    evaluator_name: String,
 }
 
 impl Settings {
@@ -166,6 +168,11 @@ impl Settings {
         &self.params
     }
 
+    /// The name by which the evaluation was chosen, if one was: a word or the path of a file.
+    pub fn evaluator_name(&self) -> &str {
+        &self.evaluator_name
+    }
+
     /// Which evaluation to search with.
     pub fn evaluation(&self) -> &Evaluation {
         &self.evaluation
@@ -176,7 +183,8 @@ impl Settings {
     /// # Errors
     /// When the network cannot be used; the classical evaluation is used then.
     pub fn set_evaluator(&mut self, name: &str) -> Result<(), NetworkError> {
-        let evaluation = Evaluation::named(name.trim());
+        self.evaluator_name = name.trim().to_string();
+        let evaluation = Evaluation::named(&self.evaluator_name);
         self.evaluation = evaluation.clone().unwrap_or(Evaluation::Classical);
         evaluation.map(|_| ())
     }

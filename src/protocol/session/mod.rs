@@ -160,7 +160,7 @@ impl Session {
                 decision,
             } => {
                 if let Some(why) = engine.take_network_error() {
-                    self.warn(evaluator_warning(&why));
+                    self.warn(self.evaluator_warning(&why));
                 }
                 for shortage in engine.take_shortages() {
                     self.warn(shortage.to_string());
@@ -319,7 +319,7 @@ impl Session {
         if key == "evaluator"
             && let Err(error) = self.settings.set_evaluator(value)
         {
-            self.message(evaluator_warning(&error.to_string()));
+            self.message(self.evaluator_warning(&error.to_string()));
         }
         self.settings.apply(key, value)
     }
@@ -350,11 +350,15 @@ impl Session {
     pub fn error(&mut self, why: &'static str) {
         self.send(Reply::Error(why.into()));
     }
-}
 
-/// Why the wanted network is not used.
-fn evaluator_warning(why: &str) -> String {
-    // The operating system may describe an error in any language.
-    let why = why.replace(|c: char| !(' '..='~').contains(&c), "?");
-    format!("evaluator: {why}; the classical evaluation goes on")
+    /// Why the wanted network is not used.
+    fn evaluator_warning(&self, why: &str) -> String {
+        let why = match self.settings.evaluator_name() {
+            "" => why.to_string(),
+            name => format!("{name}: {why}"),
+        };
+        // Files may have any name, and the operating system may describe an error in any language.
+        let why = why.replace(|c: char| !(' '..='~').contains(&c), "?");
+        format!("evaluator: {why}; the classical evaluation goes on")
+    }
 }
