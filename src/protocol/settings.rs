@@ -89,7 +89,7 @@ pub struct Settings {
     database: DatabaseUse,
     /// `folder` as it came.
     folder: Option<PathBuf>,
-    /// Search parameters; only a build with the feature `tuning` lets a manager change them.
+    /// Search parameters that the manager changed.
     params: ParamChanges,
     evaluation: Evaluation,
     /// `evaluator` as it came.
@@ -146,11 +146,10 @@ impl Settings {
             "strength" => self.strength = Strength::new(number),
             "usedatabase" => self.database.wanted = Some(number > 0),
             "database_readonly" => self.database.is_readonly = number > 0,
-            _ if cfg!(feature = "tuning") => {
+            _ => {
                 let value = number.clamp(i32::MIN.into(), i32::MAX.into()) as i32;
                 self.params.set(key, value);
             }
-            _ => {}
         }
         matches!(
             key,

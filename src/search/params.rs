@@ -1,7 +1,6 @@
 //! Every tuned number of the search, each on one line: name, default, range and tuning step.
 //!
-//! Depths are in plies and margins in evaluation units. In a build with the feature `tuning`,
-//! `INFO <name> <value>` sets them.
+//! Depths are in plies and margins in evaluation units. `INFO <name> <value>` sets them.
 
 use std::collections::BTreeMap;
 

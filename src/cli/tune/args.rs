@@ -25,8 +25,8 @@ const MINUS: &str = "minus";
 /// Tune the parameters of the search by games against itself
 ///
 /// SPSA: every iteration changes all parameters at random, each up or down, lets the two versions
-/// play, and moves the parameters a little towards the better one. Only in a build with the feature
-/// `tuning`. The program's file must stay as it is until the end: build elsewhere, or tune a copy.
+/// play, and moves the parameters a little towards the better one. The program's file must stay as it
+/// is until the end: build elsewhere, or tune a copy.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {

@@ -23,14 +23,7 @@ pub(super) use args::Args;
 use args::{PLUS, TuningSetup};
 use progress::Progress;
 
-/// What a build says that ignores `INFO <parameter>`.
-const NOT_TUNABLE: &str = "this build's parameters are fixed: make one that can be tuned, \
-    `cargo build --release --features tuning`";
-
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<ExitCode, Error> {
-    if !cfg!(feature = "tuning") {
-        return Err(Error::Failed(NOT_TUNABLE.to_string()));
-    }
     if !args.resume && args.journal.exists() {
         // Sooner than after the search for openings.
         return Err(JournalError::Exists(args.journal.clone()).into());
