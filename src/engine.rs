@@ -1,6 +1,6 @@
 //! The engine as the rest of the program sees it: options and positions in, moves out.
 
-#[cfg(feature = "tools")]
+#[cfg(feature = "protocol")]
 pub mod background;
 pub mod balance;
 mod evaluation;

@@ -1,13 +1,13 @@
 //! Files that users name: reading regular ones, and writing new ones that destroy nothing.
 
-#[cfg(feature = "tools")]
+#[cfg(feature = "protocol")]
 mod new_file;
 
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::Path;
 
-#[cfg(feature = "tools")]
+#[cfg(feature = "protocol")]
 pub use new_file::{Kind, NewFile, any_kind, create_file, make_file, no_kind, write_file};
 
 /// Opens the file at `path`, or where its links lead, for reading. Pipes, devices and folders are

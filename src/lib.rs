@@ -4,7 +4,7 @@
 
 pub mod files;
 
-#[cfg(feature = "tools")]
+#[cfg(feature = "protocol")]
 pub mod streams;
 
 pub mod memory;
@@ -40,10 +40,10 @@ pub mod engine;
 #[cfg(feature = "tools")]
 pub mod datagen;
 
-#[cfg(feature = "tools")]
+#[cfg(feature = "protocol")]
 pub mod database;
 
-#[cfg(feature = "tools")]
+#[cfg(feature = "protocol")]
 pub mod protocol;
 
 #[cfg(feature = "tools")]
