@@ -4,10 +4,9 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use super::arena::parse::parse_board;
-use super::resources::Resources;
+use super::resources::{MoveLimits, Resources};
 use super::{Error, values};
 use crate::board::Board;
-use crate::engine::strength::Strength;
 use crate::gtp::{self, Setup};
 use crate::rules::Rule;
 
@@ -29,16 +28,8 @@ pub(super) struct Args {
     /// Longest time for a move, such as 500ms, 5s or 2m [default: 5s without another limit]
     #[arg(long, value_name = "T", value_parser = values::time)]
     time: Option<Duration>,
-    /// Deepest iteration of a move in plies
-    #[arg(long, value_name = "D", value_parser = clap::value_parser!(u32).range(1..=200))]
-    depth: Option<u32>,
-    /// Positions to search for a move at most
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    nodes: Option<u64>,
-    /// How well to play, from 0 (a beginner) to 100; analyses are always at full strength
-    #[arg(long, value_name = "0-100", default_value_t = 100,
-          value_parser = clap::value_parser!(i64).range(0..=100))]
-    strength: i64,
+    #[command(flatten)]
+    limits: MoveLimits,
     #[command(flatten)]
     resources: Resources,
 }
@@ -54,9 +45,9 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, Error> {
         rule: args.rule,
         board: args.size.clone(),
         turn: args.time,
-        depth: args.depth,
-        nodes: args.nodes,
-        strength: Strength::new(args.strength),
+        depth: args.limits.depth,
+        nodes: args.limits.nodes,
+        strength: args.limits.strength(),
     };
     Ok(gtp::run(args.resources.engine()?, setup))
 }

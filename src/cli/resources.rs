@@ -1,4 +1,5 @@
 use super::Error;
+use crate::engine::strength::Strength;
 use crate::engine::{Engine, Evaluation, Options};
 
 /// What a subcommand that searches may use.
@@ -75,5 +76,28 @@ impl Resources {
             max_memory: Options::memory_for(threads) + hash.unwrap_or(0),
             hash_kib: hash.map(|bytes| bytes >> 10),
         }
+    }
+}
+
+/// How the engine chooses a move against an opponent.
+#[derive(Clone, Copy, Debug, clap::Args)]
+pub(super) struct MoveLimits {
+    /// Deepest iteration of the engine's move in plies
+    #[arg(long, value_name = "D", value_parser = clap::value_parser!(u32).range(1..=200))]
+    pub depth: Option<u32>,
+    /// Positions to search for the engine's move at most
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub nodes: Option<u64>,
+    /// How well the engine plays, from 0 (a beginner) to 100; hints and analyses are always at full
+    /// strength
+    #[arg(long, value_name = "0-100", default_value_t = 100,
+          value_parser = clap::value_parser!(i64).range(0..=100))]
+    strength: i64,
+}
+
+impl MoveLimits {
+    /// How well the engine plays.
+    pub(super) fn strength(&self) -> Strength {
+        Strength::new(self.strength)
     }
 }

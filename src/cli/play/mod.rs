@@ -12,11 +12,10 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use super::arena::parse::parse_board;
-use super::resources::Resources;
+use super::resources::{MoveLimits, Resources};
 use super::{Error, Output, values};
 use crate::arena::clock::{ByoYomi, TimeControl};
 use crate::board::Board;
-use crate::engine::strength::Strength;
 use crate::openings::OpeningRule;
 use crate::play::command::Side;
 use crate::play::driver;
@@ -56,16 +55,8 @@ pub(super) struct Args {
     /// The engine's time for a move, such as 500ms, 5s or 2m [default: 3s without another limit]
     #[arg(long, value_name = "T", value_parser = values::time, alias = "think")]
     time: Option<Duration>,
-    /// The engine's deepest iteration in plies
-    #[arg(long, value_name = "D", value_parser = clap::value_parser!(u32).range(1..=200))]
-    depth: Option<u32>,
-    /// Positions that the engine searches for a move at most
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    nodes: Option<u64>,
-    /// How well the engine plays, from 0 (a beginner) to 100
-    #[arg(long, value_name = "0-100", default_value_t = 100,
-          value_parser = clap::value_parser!(i64).range(0..=100))]
-    strength: i64,
+    #[command(flatten)]
+    limits: MoveLimits,
     /// Play on the clock: GAME, GAME/MOVE, each with +INCREMENT, such as 5m, 5m/30s or 3m+2s
     #[arg(long, value_name = "TC", value_parser = TimeControl::parse_tc)]
     tc: Option<TimeControl>,
@@ -135,14 +126,14 @@ impl Args {
     fn pace(&self) -> Pace {
         let is_limited = self.tc.is_some()
             || self.byo_yomi.is_some()
-            || self.depth.is_some()
-            || self.nodes.is_some();
+            || self.limits.depth.is_some()
+            || self.limits.nodes.is_some();
         let usual = (!is_limited).then_some(DEFAULT_TIME);
         Pace {
             turn: self.time.or(usual),
-            depth: self.depth,
-            nodes: self.nodes,
-            strength: Strength::new(self.strength),
+            depth: self.limits.depth,
+            nodes: self.limits.nodes,
+            strength: self.limits.strength(),
         }
     }
 }
