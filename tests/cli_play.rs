@@ -75,7 +75,7 @@ fn a_whole_game_with_undo_hint_and_save() {
             "saved to ",
         ],
     );
-    assert!(text.contains("depth 4, Black wins "), "{text}");
+    assert!(text.contains("depth 4, Black's win rate "), "{text}");
     let sgf = fs::read_to_string(&path).unwrap();
     assert_order(
         &sgf,

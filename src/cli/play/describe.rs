@@ -167,7 +167,7 @@ fn minutes(time: Duration) -> String {
 
 /// Black's expected points, from a value between 0 and 1.
 pub(super) fn win_rate(black_wins: f64) -> String {
-    format!("Black wins {:.1} %", 100.0 * black_wins)
+    format!("Black's win rate {:.1} %", 100.0 * black_wins)
 }
 
 /// Depth and win rate of a search for `color`.

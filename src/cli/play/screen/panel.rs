@@ -126,7 +126,7 @@ fn thoughts(model: &Model, now: Instant, theme: Theme, writer: &mut PanelWriter)
     writer.text(&head, 2, Style::new());
     if let Some(report) = report {
         let color = model.game().board().side_to_move();
-        writer.line(&describe::search(report, color), Style::new());
+        writer.text(&describe::search(report, color), 2, Style::new());
         writer.text(&describe::line(report, height), 2, theme.faint());
     }
 }
@@ -138,8 +138,7 @@ fn game(model: &Model, theme: Theme, writer: &mut PanelWriter) {
     if let Some(value) = values.iter().rev().find_map(|value| *value)
         && writer.left() > CHART + 2 + LEAST_MOVES
     {
-        let text = format!("Black's win rate {:.1} %", 100.0 * value);
-        writer.line(&text, Style::new());
+        writer.line(&describe::win_rate(value), Style::new());
         let area = Rect {
             y: writer.area.y + writer.row,
             height: CHART,
