@@ -139,13 +139,13 @@ fn parse_offsets(text: &str, board: &Board) -> Result<Vec<Point>, String> {
     if numbers.len() % 2 != 0 {
         return Err("the last offset has no partner".to_string());
     }
-    let centre = |side: u8| i32::from(side / 2);
+    let centre = Point::centre(board.width(), board.height());
     numbers
         .chunks(2)
         .map(|pair| {
             let (x, y) = (
-                pair[0].saturating_add(centre(board.width())),
-                pair[1].saturating_add(centre(board.height())),
+                pair[0].saturating_add(centre.x().into()),
+                pair[1].saturating_add(centre.y().into()),
             );
             board
                 .point(x, y)

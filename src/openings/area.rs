@@ -3,7 +3,7 @@ use std::fmt;
 use crate::board::Board;
 use crate::types::Point;
 
-/// Where a rule allows a stone. Distances from the [`centre`] are those of a king in chess, so
+/// Where a rule allows a stone. Distances from the [centre](Point::centre) are those of a king in chess, so
 /// `Within(2)` is the central 5x5.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Area {
@@ -15,15 +15,10 @@ pub enum Area {
     Beyond(u8),
 }
 
-/// The cell that rules call the centre: on a side of even length the one after the middle.
-pub(super) fn centre(width: u8, height: u8) -> Point {
-    Point::new(width / 2, height / 2)
-}
-
 impl Area {
     /// Whether `p` lies in the area of an otherwise empty board of `board`'s size.
     pub fn contains(self, board: &Board, p: Point) -> bool {
-        let centre = centre(board.width(), board.height());
+        let centre = Point::centre(board.width(), board.height());
         let distance = p.x().abs_diff(centre.x()).max(p.y().abs_diff(centre.y()));
         match self {
             Area::Anywhere => true,

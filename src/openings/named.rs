@@ -3,7 +3,6 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::area::centre;
 use crate::board::Board;
 use crate::types::{Color, Point, Symmetry};
 
@@ -95,7 +94,7 @@ impl NamedOpening {
     /// Its stones (black, white, black) from the centre of a board of that size, not turned.
     /// Both sides must be 5 or longer.
     pub fn points(self, width: u8, height: u8) -> [Point; 3] {
-        let centre = centre(width, height);
+        let centre = Point::centre(width, height);
         let at = |(dx, dy): Offset| {
             Point::new(
                 (i32::from(centre.x()) + dx) as u8,

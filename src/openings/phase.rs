@@ -171,7 +171,7 @@ impl Phase {
     /// When the opening is over.
     pub fn any_choice(&self) -> Choice {
         let step = self.step().expect("an opening that is not over");
-        let centre = super::area::centre(self.board.width(), self.board.height());
+        let centre = Point::centre(self.board.width(), self.board.height());
         let off_centre = |p: &Point| {
             let (dx, dy) = (p.x().abs_diff(centre.x()), p.y().abs_diff(centre.y()));
             (dx.max(dy), *p)

@@ -62,11 +62,12 @@ pub fn emergency_move(board: &Board, rule: Rule, excluded: &PointSet) -> Option<
         next.put(p, color);
         wins_at(&next, rule, p)
     };
-    // Twice the centre of the stones, or of the board, times the number of stones.
+    // Twice the middle of the stones, or the board's centre, times the number of stones.
     let stones = board.stones();
     let count = stones.len().max(1) as i64;
     let centre = if stones.is_empty() {
-        (i64::from(board.width()) - 1, i64::from(board.height()) - 1)
+        let centre = Point::centre(board.width(), board.height());
+        (2 * i64::from(centre.x()), 2 * i64::from(centre.y()))
     } else {
         stones.iter().fold((0, 0), |sum, stone| {
             (

@@ -38,7 +38,7 @@ impl RootMove {
     }
 }
 
-/// The moves to search at the root, the most promising first (the most central on an empty board):
+/// The moves to search at the root, the most promising first (the centre on an empty board):
 /// legal, not excluded by the request, and not plainly lost if others are left.
 pub fn root_moves(request: &SearchRequest) -> Vec<Point> {
     let board = &request.board;
@@ -57,8 +57,10 @@ pub fn root_moves(request: &SearchRequest) -> Vec<Point> {
         let more = request.also.intersection(&position.free_set());
         moves.extend(legal(&position, more.difference(&cells)));
     }
-    moves.sort_by_key(|&p| (distance_from_centre(request, p), p));
+    moves.sort_by_key(|&p| (distance_from_middle(request, p), p));
     if board.stones().is_empty() {
+        let centre = Point::centre(board.width(), board.height());
+        moves.sort_by_key(|&p| p != centre);
         return moves;
     }
     // A five that makes an overline as well wins, but some referees call it a foul.
@@ -77,11 +79,12 @@ pub fn last_resort(request: &SearchRequest) -> Option<Point> {
     request
         .board
         .empty_points()
-        .min_by_key(|p| (excluded(p), distance_from_centre(request, *p), *p))
+        .min_by_key(|p| (excluded(p), distance_from_middle(request, *p), *p))
 }
 
-/// Squared distance from the board's centre, in half cells.
-fn distance_from_centre(request: &SearchRequest, p: Point) -> i32 {
+/// Squared distance from the board's middle, which on a side of even length is between two cells, in
+/// half cells.
+fn distance_from_middle(request: &SearchRequest, p: Point) -> i32 {
     let dx = 2 * i32::from(p.x()) + 1 - i32::from(request.board.width());
     let dy = 2 * i32::from(p.y()) + 1 - i32::from(request.board.height());
     dx * dx + dy * dy

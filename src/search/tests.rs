@@ -37,8 +37,10 @@ fn tactics(text: &str) -> Vec<TacticCase> {
 
 #[test]
 fn the_first_stone_goes_to_the_centre() {
-    let result = think(Rule::Freestyle, 15, "", 3);
-    assert_eq!(result.best, Some(Point::new(7, 7)));
+    for (size, place) in [(15, 7), (20, 10)] {
+        let result = think(Rule::Renju, size, "", 3);
+        assert_eq!(result.best, Some(Point::new(place, place)));
+    }
 }
 
 /// Nobody wins on a board of 5x5 or 6x6, and the first depth must not say otherwise.

@@ -80,7 +80,8 @@ fn is_balanced_in_searches(searches: &mut OpeningEvaluator, board: &Board, nodes
 
 /// Random stones, each near the centre and near another; `None` where there is no room.
 fn random_stones(empty: &Board, stones: usize, random: &mut StdRng) -> Option<Vec<Point>> {
-    let (cx, cy) = (i32::from(empty.width()) / 2, i32::from(empty.height()) / 2);
+    let centre = Point::centre(empty.width(), empty.height());
+    let (cx, cy) = (i32::from(centre.x()), i32::from(centre.y()));
     let distance = |p: Point, x: i32, y: i32| {
         let (dx, dy) = (i32::from(p.x()) - x, i32::from(p.y()) - y);
         dx.abs().max(dy.abs())
