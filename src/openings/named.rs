@@ -45,7 +45,8 @@ const COUNT: usize = 13;
 type Offset = (i32, i32);
 type OpeningRow = (Offset, &'static str, &'static str, &'static str);
 
-/// One of the 26 openings. Written as `4D Kagetsu (花月)`.
+/// One of the 26 openings. Written as `4D Kagetsu (花月)`, or `6I Ungetsu (Chinese 云月, Japanese
+/// 雲月)` where the characters differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct NamedOpening {
     direct: bool,
@@ -154,11 +155,13 @@ fn is_middle(place: u8, side: u8) -> bool {
 
 impl fmt::Display for NamedOpening {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {} ({})", self.code(), self.name(), self.chinese())?;
-        if self.japanese() != self.chinese() {
-            write!(f, " ({})", self.japanese())?;
+        write!(f, "{} {} ", self.code(), self.name())?;
+        let (chinese, japanese) = (self.chinese(), self.japanese());
+        if chinese == japanese {
+            write!(f, "({chinese})")
+        } else {
+            write!(f, "(Chinese {chinese}, Japanese {japanese})")
         }
-        Ok(())
     }
 }
 

@@ -252,6 +252,14 @@ fn rules_and_openings_read_as_they_are_written() {
 }
 
 /// The 26 openings are all there are, and each is itself only.
+/// Names are shown in one way where both languages write them alike.
+#[test]
+fn names_in_two_languages_are_told_apart() {
+    let shown = |code: &str| code.parse::<NamedOpening>().unwrap().to_string();
+    assert_eq!(shown("4D"), "4D Kagetsu (花月)");
+    assert_eq!(shown("6I"), "6I Ungetsu (Chinese 云月, Japanese 雲月)");
+}
+
 #[test]
 fn every_opening_is_recognised_however_it_is_turned() {
     let mut counts = std::collections::HashMap::new();
