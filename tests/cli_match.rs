@@ -389,7 +389,7 @@ fn games_by_an_opening_rule_are_legal_recorded_and_repeatable() {
         let game: Value = serde_json::from_str(journal.lines().nth(1).unwrap()).unwrap();
         assert_eq!(game["agreed"]["rule"], rule);
         assert!(game["agreed"]["steps"].as_array().unwrap().len() > 1);
-        let sgf = directory.path().join(&folder).join("sgf/000000.sgf");
+        let sgf = directory.path().join(&folder).join("sgf/000001.sgf");
         let sgf = std::fs::read_to_string(sgf).unwrap();
         assert!(sgf.contains(&format!("opening rule {rule}")), "{sgf}");
         if rule != "swap2" {

@@ -461,6 +461,11 @@ impl GameRecord {
         NamedOpening::of(&board)
     }
 
+    /// The game's number as people see it, from 1.
+    pub fn number(&self) -> u64 {
+        self.id.saturating_add(1)
+    }
+
     /// `black wins by five`, `draw by full board`.
     pub fn verdict(&self) -> String {
         let how = match self.outcome {

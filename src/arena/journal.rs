@@ -192,11 +192,12 @@ fn check_turns(game: &GameRecord) -> Result<(), String> {
             continue;
         }
         let p = Point::from_label(&turn.label, width, height)
-            .map_err(|e| format!("game {}, move {number}: {e}", game.id))?;
+            .map_err(|e| format!("game {}, move {number}: {e}", game.number()))?;
         if !taken.insert(p) {
             return Err(format!(
                 "game {}, move {number} is on a taken point, {}",
-                game.id, turn.label
+                game.number(),
+                turn.label
             ));
         }
     }
@@ -381,12 +382,12 @@ pub(super) mod tests {
         };
         assert!(with(&["h8", "pass", "pass", "i9"], 15).is_ok());
         let taken = with(&["h8", "i9", "H8"], 15).unwrap_err();
-        let text = "line 3: game 3, move 3 is on a taken point, H8";
+        let text = "line 3: game 4, move 3 is on a taken point, H8";
         assert!(taken.contains(text), "{taken}");
         assert!(
             with(&["h8", "p1"], 15)
                 .unwrap_err()
-                .contains("line 3: game 3, move 2: 'p1'")
+                .contains("line 3: game 4, move 2: 'p1'")
         );
         assert!(with(&["h8"], 0).unwrap_err().contains("line 3: "));
     }

@@ -13,8 +13,8 @@ use super::game::{GameRecord, PASS};
 use crate::files::{Kind, create_file, no_kind};
 use crate::types::Point;
 
-/// A folder of records: `games.pgn` with all results, and each game as `psq/000012.psq` and
-/// `sgf/000012.sgf`. The journal is in the same folder.
+/// A folder of records: `games.pgn` with all results, and each game by its number, as `psq/000012.psq`
+/// and `sgf/000012.sgf`. The journal is in the same folder.
 pub struct Folder {
     root: PathBuf,
     pgn: File,
@@ -63,7 +63,8 @@ impl Folder {
             ("sgf", |head| head.starts_with(b"(;"), sgf::write(game)),
         ];
         for (kind, replaces, text) in kinds {
-            let path = self.root.join(kind).join(format!("{:06}.{kind}", game.id));
+            let name = format!("{:06}.{kind}", game.number());
+            let path = self.root.join(kind).join(name);
             create_named(&path, replaces)?.write_all(text.as_bytes())?;
         }
         Ok(())

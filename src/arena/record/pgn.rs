@@ -17,7 +17,7 @@ pub fn write(game: &GameRecord) -> String {
     };
     let mut text = String::new();
     let size = format!("{}x{}", game.width, game.height);
-    let round = format!("{}.{}", game.round + 1, game.id + 1);
+    let round = format!("{}.{}", game.round + 1, game.number());
     // Journals of old versions say nothing of the time.
     let date = match game.ended {
         0 => "????.??.??".to_string(),

@@ -13,7 +13,7 @@ pub fn write(game: &GameRecord) -> String {
     sgf.property("PB", &game.black)
         .property("PW", &game.white)
         .property("RE", result(game.outcome, game.reason))
-        .property("GN", game.id);
+        .property("GN", game.number());
     if let Some(opening) = game.named_opening() {
         sgf.property("ON", opening);
     }
