@@ -11,7 +11,8 @@ fn main() -> ExitCode {
     }
     // Windows' shells leave `*.txt` to the program; elsewhere these are the plain arguments.
     tengen::cli::run(wild::args_os()).unwrap_or_else(|error| {
-        eprintln!("pbrain-tengen: {error}");
+        let text = tengen::streams::on_one_line(&error.to_string());
+        eprintln!("pbrain-tengen: {text}");
         ExitCode::from(error.exit_code())
     })
 }

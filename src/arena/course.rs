@@ -5,6 +5,7 @@ use std::fmt;
 use serde::Serialize;
 
 use super::schedule::{Encounter, MeetingOutcome, Round, Schedule};
+use crate::streams::on_one_line;
 
 /// All rounds, and the groups before them.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -134,7 +135,7 @@ impl fmt::Display for Course {
         for (group, number) in self.groups.iter().zip(1..) {
             let places = group.iter().map(|place| {
                 let mark = if place.advances { " goes on" } else { "" };
-                format!("{} {}{mark}", place.player, place.points)
+                format!("{} {}{mark}", on_one_line(&place.player), place.points)
             });
             let places: Vec<String> = places.collect();
             writeln!(f, "Group {number}: {}", places.join(", "))?;
@@ -143,14 +144,14 @@ impl fmt::Display for Course {
             writeln!(f, "Round {number}")?;
             for meeting in &round.meetings {
                 let [a, b] = meeting.points;
-                write!(f, "  {} {a} - {b} {}", meeting.first, meeting.second)?;
-                match &meeting.result {
-                    Some(result) => writeln!(f, ": {result}")?,
-                    None => writeln!(f)?,
+                let mut line = format!("{} {a} - {b} {}", meeting.first, meeting.second);
+                if let Some(result) = &meeting.result {
+                    line += &format!(": {result}");
                 }
+                writeln!(f, "  {}", on_one_line(&line))?;
             }
             for bye in &round.byes {
-                writeln!(f, "  {bye} has a bye")?;
+                writeln!(f, "  {} has a bye", on_one_line(bye))?;
             }
         }
         Ok(())

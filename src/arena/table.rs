@@ -8,6 +8,7 @@ use super::ratings::Rating;
 use super::sprt::Hypothesis;
 use super::stats::{EloEstimate, ScoreCounts};
 use super::summary::{Duel, PlayerSummary, SprtState, Summary};
+use crate::streams::on_one_line;
 
 impl fmt::Display for ScoreCounts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -75,16 +76,19 @@ pub fn status_line(summary: &Summary) -> String {
             text.push_str(&names.join(", "));
         }
     }
-    text
+    on_one_line(&text)
 }
 
-/// The whole result.
+/// The whole result. Names and rules may come from a journal of others, so they are escaped.
 impl fmt::Display for Summary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
             "{} {}x{}, {} games",
-            self.rule, self.width, self.height, self.games
+            on_one_line(&self.rule),
+            self.width,
+            self.height,
+            self.games
         )?;
         if self.uncounted > 0 {
             write!(
@@ -116,18 +120,21 @@ pub(super) enum Side {
     Right,
 }
 
-/// Writes rows of equally many cells, each column as wide as its widest cell.
+/// Writes rows of equally many cells, each column as wide as its widest cell. Control characters in
+/// cells are escaped.
 pub(super) fn write_columns(
     f: &mut fmt::Formatter<'_>,
     rows: &[Vec<String>],
     sides: &[Side],
 ) -> fmt::Result {
+    let escaped = |row: &Vec<String>| row.iter().map(|cell| on_one_line(cell)).collect();
+    let rows: Vec<Vec<String>> = rows.iter().map(escaped).collect();
     let width = |column: usize| {
         let cells = rows.iter().map(|row| row[column].chars().count());
         cells.max().unwrap_or(0)
     };
     let widths: Vec<usize> = (0..sides.len()).map(width).collect();
-    for row in rows {
+    for row in &rows {
         let mut line = String::new();
         for ((cell, side), &width) in row.iter().zip(sides).zip(&widths) {
             let _ = match side {
@@ -140,9 +147,16 @@ pub(super) fn write_columns(
     Ok(())
 }
 
+impl PlayerSummary {
+    /// The name as a table shows it.
+    fn shown_name(&self) -> String {
+        on_one_line(&self.name)
+    }
+}
+
 impl Summary {
     fn name_width(&self) -> usize {
-        let widths = self.players.iter().map(|p| p.name.chars().count());
+        let widths = self.players.iter().map(|p| p.shown_name().chars().count());
         widths.max().unwrap_or(0).max(6)
     }
 
@@ -161,7 +175,9 @@ impl Summary {
             writeln!(
                 f,
                 "  {:<width$} {:>9.1} {:>9.1}  {rating}",
-                player.name, player.buchholz, player.sonneborn_berger
+                player.shown_name(),
+                player.buchholz,
+                player.sonneborn_berger
             )?;
         }
         match self.black_rating {
@@ -201,7 +217,7 @@ impl Summary {
                 let _ = writeln!(
                     forfeits,
                     "Forfeits of {}: {}",
-                    player.name,
+                    player.shown_name(),
                     reasons.join(", ")
                 );
             }
@@ -219,8 +235,8 @@ impl Summary {
                 f,
                 "Elo of {} against {}: {elo} (95 %)\n\
                  Likelihood of superiority {:.1} %, draws {:.1} %",
-                first.name,
-                second.name,
+                first.shown_name(),
+                second.shown_name(),
                 100.0 * elo.los,
                 100.0 * first.stats.all.draw_ratio(),
             )?;
@@ -274,7 +290,7 @@ impl Summary {
             Some(first) => writeln!(
                 f,
                 "Opening rule {}: who began {} ({:.3}), White after a swap in {} of {}",
-                first.rule,
+                on_one_line(&first.rule),
                 first.results,
                 first.results.score(),
                 first.swapped,
@@ -299,7 +315,7 @@ impl Summary {
             writeln!(
                 f,
                 "  {:<width$} {:>8} {:>10.1} {:>10.1} {:>7} {:>12}",
-                player.name,
+                player.shown_name(),
                 moves.moves,
                 player.mean_ms,
                 moves.max_ms,

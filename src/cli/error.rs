@@ -1,6 +1,7 @@
 use std::io;
 
 use crate::corpus::CorpusError;
+use crate::streams::on_one_line;
 
 /// Why a subcommand did not do its work. Shown as one line.
 #[derive(Debug, thiserror::Error)]
@@ -27,6 +28,11 @@ impl Error {
             Error::Failed(_) | Error::Corpus(_) | Error::Output(_) => 1,
         }
     }
+}
+
+/// Tells on standard error what the user should know of work that goes on.
+pub(super) fn warn(text: &str) {
+    eprintln!("warning: {}", on_one_line(text));
 }
 
 impl From<clap::Error> for Error {

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use super::reply::Reply;
-use crate::streams::TextWriter;
+use crate::streams::{TextWriter, on_one_line};
 
 /// Writes replies, each as one line that a manager never sees a part of.
 pub struct Output(TextWriter);
@@ -24,20 +24,6 @@ impl Output {
     pub fn is_closed(&self) -> bool {
         self.0.is_closed()
     }
-}
-
-/// A reply as one line. A text that came from a file may hold anything: a line end in it would begin
-/// a line that looks like an answer. So control characters and the line ends of Unicode are escaped.
-fn on_one_line(reply: &str) -> String {
-    let mut line = String::with_capacity(reply.len() + 1);
-    for c in reply.chars() {
-        if c.is_control() || matches!(c, '\u{2028}' | '\u{2029}') {
-            line.extend(c.escape_default());
-        } else {
-            line.push(c);
-        }
-    }
-    line
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@ use crate::board::{Board, ParseDiagramError, ParseMovesError, SizeError, Stone};
 use crate::openings::NamedOpening;
 use crate::rules::Rule;
 use crate::sgf;
+use crate::streams::on_one_line;
 use crate::types::{Color, Point};
 
 /// Why a record cannot be read.
@@ -146,7 +147,7 @@ impl RecordedGame {
         rule_named(&self.rule)
     }
 
-    /// What is known of the game, on one line.
+    /// What is known of the game, on one line that no text in the record ends.
     pub fn title(&self) -> String {
         let mut parts = Vec::new();
         if !self.black.is_empty() || !self.white.is_empty() {
@@ -161,7 +162,7 @@ impl RecordedGame {
         if !self.result.is_empty() {
             parts.push(self.result.clone());
         }
-        parts.join(", ")
+        on_one_line(&parts.join(", "))
     }
 }
 

@@ -3,11 +3,13 @@
 
 mod backlog;
 mod lines;
+mod one_line;
 mod text_writer;
 mod watched;
 
 pub use backlog::{Backlog, Ticket};
 pub use lines::{Line, Lines, MAX_LINE, read_some};
+pub use one_line::on_one_line;
 pub use text_writer::TextWriter;
 pub use watched::{Watched, WriteWatch};
 

@@ -141,6 +141,40 @@ fn numbers_are_those_of_the_match() {
     assert_eq!(late, expected);
 }
 
+/// Names out of a journal, which may come from anybody, neither end a line nor steer the terminal.
+#[test]
+fn names_do_not_steer_the_terminal() {
+    let nasty = "A\u{1b}[2J\r\n5 games";
+    let mut terms = terms();
+    terms.players[0].name = nasty.to_string();
+    terms.rule = nasty.to_string();
+    let mut games = games();
+    for game in &mut games {
+        for name in [&mut game.black, &mut game.white] {
+            if name == "A" {
+                *name = nasty.to_string();
+            }
+        }
+        game.reason = Reason::Crash;
+        game.detail = nasty.to_string();
+    }
+    let both = [2, 3].map(|players| {
+        let mut terms = terms.clone();
+        terms.players.resize(players, terms.players[1].clone());
+        if players == 3 {
+            terms.players[2].name = "C".to_string();
+            terms.schedule = "swiss:2".to_string();
+        }
+        MatchReport::new(terms, games.clone(), Vec::new()).to_string()
+    });
+    for text in both {
+        assert!(text.contains("A\\u{1b}[2J\\r\\n5 games"), "{text}");
+        let steers = |c: char| c.is_control() && c != '\n';
+        assert!(!text.contains(steers), "{text}");
+        assert!(!text.contains("\n5 games"), "{text}");
+    }
+}
+
 #[test]
 fn texts_of_users_are_escaped_wherever_they_stand() {
     let nasty = "</script><b onclick='x'>&amp;\"";

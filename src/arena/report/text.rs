@@ -52,19 +52,6 @@ fn write_rest(f: &mut fmt::Formatter<'_>, count: usize) -> fmt::Result {
     }
 }
 
-/// A text from a journal without what would steer a terminal.
-fn printable(text: &str) -> String {
-    let mut shown = String::new();
-    for c in text.chars() {
-        if c.is_control() {
-            shown.extend(c.escape_default());
-        } else {
-            shown.push(c);
-        }
-    }
-    shown
-}
-
 /// A table: the head, the rows, and at which side each column stands.
 fn table<const N: usize>(
     f: &mut fmt::Formatter<'_>,
@@ -72,9 +59,7 @@ fn table<const N: usize>(
     rows: impl IntoIterator<Item = [String; N]>,
 ) -> fmt::Result {
     let titles = head.map(|(title, _)| title.to_string()).to_vec();
-    let rows = rows
-        .into_iter()
-        .map(|row| row.iter().map(|cell| printable(cell)).collect());
+    let rows = rows.into_iter().map(|row| row.to_vec());
     let rows: Vec<Vec<String>> = [titles].into_iter().chain(rows).collect();
     write_columns(f, &rows, &head.map(|(_, side)| side))
 }

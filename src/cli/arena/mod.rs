@@ -16,6 +16,7 @@ use std::process::ExitCode;
 use serde::Serialize;
 
 use super::Error;
+use super::error::warn;
 use super::interrupt::{INTERRUPTED, stop_on_interrupt};
 use crate::arena::conversation::Failure;
 use crate::arena::engine_check::{self, UnfitEngine};
@@ -79,7 +80,7 @@ fn play(args: &Args, out: &mut dyn Write) -> Result<ExitCode, Error> {
         terms,
         warnings,
     } = args.setup()?;
-    warnings.iter().for_each(|w| eprintln!("warning: {w}"));
+    warnings.iter().for_each(|text| warn(text));
     if let Some(folder) = &contest.trace {
         fs::create_dir_all(folder).map_err(|e| failed(folder, &e))?;
     }
@@ -277,7 +278,9 @@ fn join(args: &MergeArgs, out: &mut dyn Write) -> Result<ExitCode, Error> {
         missing,
     } = merge::merge(&journal_paths(&args.journals))?;
     for part in missing {
-        eprintln!("warning: part {part} is missing; the result is that of the other parts");
+        warn(&format!(
+            "part {part} is missing; the result is that of the other parts"
+        ));
     }
     if let Some(path) = &args.out {
         merge::write(path, &terms, &games)?;

@@ -12,6 +12,7 @@ use crate::arena::schedule::GameSpec;
 use crate::arena::status_line;
 use crate::arena::summary::Summary;
 use crate::cli::progress_style::{counting_bar, endless_bar};
+use crate::streams::on_one_line;
 
 /// Shortest time between two summaries, which need all games.
 const REFRESH: Duration = Duration::from_secs(1);
@@ -115,7 +116,7 @@ fn live_table(summary: &Summary) -> String {
         .map(|p| {
             format!(
                 "  {:<24} {:>7} of {:<5} {}",
-                p.name,
+                on_one_line(&p.name),
                 p.points,
                 p.stats.all.games(),
                 p.stats.all
@@ -127,14 +128,14 @@ fn live_table(summary: &Summary) -> String {
 
 /// A game's players and its end.
 pub fn game_line(game: &GameRecord) -> String {
-    format!(
+    on_one_line(&format!(
         "game {}: {} - {}, {} stones, {}",
-        game.id + 1,
+        game.number(),
         game.black,
         game.white,
         game.turns.len(),
         game.verdict()
-    )
+    ))
 }
 
 /// Number of games to play here, if the schedule is fixed and its end is.

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use super::super::Error;
+use super::super::error::{Error, warn};
 use super::journal_paths;
 use crate::arena::merge::{self, Merged};
 use crate::arena::report::{self, MatchReport};
@@ -33,7 +33,7 @@ pub(super) fn run(args: &ReportArgs, out: &mut dyn Write) -> Result<ExitCode, Er
     notes.extend(missing.iter().map(|part| format!("part {part} is missing")));
     let report = MatchReport::new(terms, games, notes);
     for note in &report.notes {
-        eprintln!("warning: {note}");
+        warn(note);
     }
     match &args.html {
         None => write!(out, "{report}")?,

@@ -10,6 +10,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use super::Error;
+use super::error::warn;
 use super::interrupt::{INTERRUPTED, stop_on_interrupt};
 use crate::arena::game::GameRecord;
 use crate::arena::json_lines::JournalError;
@@ -29,10 +30,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<ExitCode, Error> {
         return Err(JournalError::Exists(args.journal.clone()).into());
     }
     let setup = args.setup()?;
-    setup
-        .warnings
-        .iter()
-        .for_each(|w| eprintln!("warning: {w}"));
+    setup.warnings.iter().for_each(|text| warn(text));
     let mut tuning = if args.resume {
         Tuning::resume(&args.journal, &setup.terms)?
     } else {
