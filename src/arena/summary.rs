@@ -74,6 +74,8 @@ pub struct PlayerSummary {
     pub place: usize,
     /// Points by the match's scale.
     pub points: f64,
+    /// Those of the points that a Swiss tournament gave for rounds without an opponent.
+    pub bye_points: f64,
     /// Sum of the opponents' points.
     pub buchholz: f64,
     /// Opponents' points times what was won against them.
@@ -172,17 +174,22 @@ impl Summary {
                 .into_iter()
                 .zip(stats)
                 .enumerate()
-                .map(|(i, (name, stats))| PlayerSummary {
-                    name,
-                    place: 1 + place_of(&standings, i),
-                    points: standings[place_of(&standings, i)].points,
-                    buchholz: standings[place_of(&standings, i)].buchholz,
-                    sonneborn_berger: standings[place_of(&standings, i)].sonneborn_berger,
-                    rating: ratings.as_ref().map(|r| r.players[i]),
-                    mean_ms: stats.moves.mean_ms(),
-                    mean_depth: stats.moves.mean_depth(),
-                    speed: stats.moves.speed(),
-                    stats,
+                .map(|(i, (name, stats))| {
+                    let place = place_of(&standings, i);
+                    let standing = &standings[place];
+                    PlayerSummary {
+                        name,
+                        place: 1 + place,
+                        points: standing.points,
+                        bye_points: standing.bye_points,
+                        buchholz: standing.buchholz,
+                        sonneborn_berger: standing.sonneborn_berger,
+                        rating: ratings.as_ref().map(|r| r.players[i]),
+                        mean_ms: stats.moves.mean_ms(),
+                        mean_depth: stats.moves.mean_depth(),
+                        speed: stats.moves.speed(),
+                        stats,
+                    }
                 })
                 .collect(),
             duel,
@@ -330,6 +337,7 @@ fn cross_table(names: &[String], games: &[&GameRecord]) -> Vec<Vec<ScoreCounts>>
 
 #[cfg(test)]
 mod tests {
+    use super::super::journal::JournalPlayer;
     use super::super::journal::tests::{game, terms};
     use super::super::sprt::Sprt;
     use super::*;
@@ -369,6 +377,27 @@ mod tests {
                 .unwrap()
                 .accepted,
             None
+        );
+    }
+
+    /// The bye counts as both games won, which the table of games alone would not explain.
+    #[test]
+    fn points_without_a_game_are_named() {
+        let mut terms = terms();
+        terms.schedule = "swiss:1".to_string();
+        terms.games = 2;
+        terms.players.push(JournalPlayer {
+            name: "C".to_string(),
+            settings: Vec::new(),
+        });
+        let games = [game(0, Outcome::Black), game(1, Outcome::Draw)];
+        let summary = Summary::new(&terms, &games);
+        let bye_points: Vec<f64> = summary.players.iter().map(|p| p.bye_points).collect();
+        assert_eq!(bye_points, [0.0, 0.0, 2.0]);
+        let text = summary.to_string();
+        assert!(
+            text.contains("\nPoints by byes, without a game: C 2\n"),
+            "{text}"
         );
     }
 }

@@ -223,7 +223,24 @@ impl Summary {
             }
         }
         write_columns(f, &rows, &[Left, Right, Right, Right, Left, Left, Left])?;
+        let byes = self.points_by_byes();
+        if !byes.is_empty() {
+            writeln!(f, "{}", on_one_line(&byes))?;
+        }
         f.write_str(&forfeits)
+    }
+
+    /// Who has points from rounds without an opponent, and how many; empty where nobody has.
+    pub(super) fn points_by_byes(&self) -> String {
+        let ranked = self.ranked().into_iter().map(|i| &self.players[i]);
+        let byes = ranked.filter(|player| player.bye_points > 0.0);
+        let byes: Vec<String> = byes
+            .map(|player| format!("{} {}", player.name, player.bye_points))
+            .collect();
+        match byes.is_empty() {
+            true => String::new(),
+            false => format!("Points by byes, without a game: {}", byes.join(", ")),
+        }
     }
 
     fn write_duel(&self, f: &mut fmt::Formatter<'_>, duel: &Duel) -> fmt::Result {

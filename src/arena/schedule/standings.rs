@@ -22,6 +22,8 @@ pub struct Standing {
     pub wins: u32,
     /// Rounds without an opponent.
     pub byes: u32,
+    /// Those of the points that were scored in rounds without an opponent.
+    pub bye_points: f64,
 }
 
 /// The part of a game that `player` won, if he played it: 1, 1/2 or 0.
@@ -71,10 +73,11 @@ pub fn standings(
             None => 0,
         }
     };
+    let bye_points =
+        |player: usize| f64::from(byes(player)) * bye_games.unwrap_or(0) as f64 * scale[0];
     let points = |player: usize| -> f64 {
         let played: f64 = parts(player).map(|(_, part)| points_of(part, scale)).sum();
-        let for_byes = f64::from(byes(player)) * bye_games.unwrap_or(0) as f64 * scale[0];
-        played + for_byes
+        played + bye_points(player)
     };
     players
         .iter()
@@ -100,6 +103,7 @@ pub fn standings(
                 sonneborn_berger,
                 wins,
                 byes: byes(player),
+                bye_points: bye_points(player),
             }
         })
         .collect()

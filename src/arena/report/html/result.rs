@@ -131,7 +131,11 @@ fn standings(report: &MatchReport, ranked: &[(usize, &PlayerSummary)]) -> Markup
     });
     let [win, draw, loss] = report.summary.points;
     let caption = format!("Points: {win} for a win, {draw} for a draw, {loss} for a loss");
-    table(&caption, columns, rows)
+    let byes = report.summary.points_by_byes();
+    html! {
+        (table(&caption, columns, rows))
+        @if !byes.is_empty() { p.faint { (byes) } }
+    }
 }
 
 /// Strength of each player and what ranks equal points.
