@@ -1,26 +1,37 @@
-//! A dictionary for the fuzzer: the words of the protocol's commands, and what `protocol.md` shows as
+//! Dictionaries for the fuzzer: the words of a protocol's commands, and what its document shows as
 //! code, which has the settings and examples of everything else.
 
 use std::collections::BTreeSet;
 use std::env;
 use std::fs;
 
-use tengen::protocol::command_words;
+use tengen::{gtp, protocol};
 
-const DOCUMENT: &str = include_str!("../../protocol.md");
+const PROTOCOL: &str = include_str!("../../protocol.md");
+const GTP: &str = include_str!("../../docs/gtp.md");
 
-/// Writes the dictionary to the file that the environment variable `FUZZ_DICTIONARY` names, if it
-/// names one. A target calls this before the fuzzer reads its options, so the same run can use it:
-/// `-dict=FILE`.
+/// Writes the dictionary of the Gomocup protocol to the file that the environment variable
+/// `FUZZ_DICTIONARY` names, if it names one. A target calls this before the fuzzer reads its options,
+/// so the same run can use it: `-dict=FILE`.
 pub fn write_if_asked() {
+    write(protocol::command_words(), PROTOCOL);
+}
+
+/// The same for the Go Text Protocol.
+pub fn write_gtp_if_asked() {
+    write(gtp::command_words(), GTP);
+}
+
+fn write(words: impl Iterator<Item = &'static str>, document: &str) {
     if let Some(path) = env::var_os("FUZZ_DICTIONARY") {
-        fs::write(path, dictionary()).expect("the dictionary can be written");
+        let dictionary = dictionary(words, document);
+        fs::write(path, dictionary).expect("the dictionary can be written");
     }
 }
 
-fn dictionary() -> String {
-    let mut words: BTreeSet<&str> = command_words().collect();
-    for (i, part) in DOCUMENT.split("```").enumerate() {
+fn dictionary(words: impl Iterator<Item = &'static str>, document: &str) -> String {
+    let mut words: BTreeSet<&str> = words.collect();
+    for (i, part) in document.split("```").enumerate() {
         match i % 2 {
             // Text: what stands between single backticks.
             0 => words.extend(part.split('`').skip(1).step_by(2)),

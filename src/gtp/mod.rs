@@ -24,7 +24,7 @@ use crate::memory::spare_address_space;
 use crate::streams::{Backlog, Watched, WriteWatch, is_regular_file};
 use session::{Event, Session};
 
-pub use session::Setup;
+pub use session::{Setup, command_words};
 
 /// After the last line the session has this long to end by itself; then it must neither search nor
 /// wait for a reader of its output.

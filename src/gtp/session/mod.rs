@@ -34,6 +34,8 @@ use crate::search::{SearchInfo, SearchResult};
 use crate::streams::{Backlog, MAX_LINE, TextWriter};
 use thinking::RunningSearch;
 
+pub use table::names as command_words;
+
 /// How a session begins; commands may change the rule and the size.
 #[derive(Clone, Debug)]
 pub struct Setup {

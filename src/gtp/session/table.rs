@@ -62,6 +62,6 @@ pub(super) fn find(name: &str) -> Option<&'static CommandSpec> {
 }
 
 /// The names of all commands.
-pub(super) fn names() -> impl Iterator<Item = &'static str> {
+pub fn names() -> impl Iterator<Item = &'static str> {
     COMMANDS.iter().map(|command| command.name)
 }
