@@ -39,6 +39,10 @@ pub struct BatchArguments {
     /// First block to write, counted through all passes
     #[arg(long, default_value_t = 0)]
     from_block: u32,
+    /// Write every n-th block only, beginning with the first; n processes with consecutive first
+    /// blocks write all of them
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    block_step: u32,
     /// Passes over the games; 0 goes on until the reader stops
     #[arg(long, default_value_t = 0)]
     passes: u32,
@@ -127,6 +131,10 @@ impl<'a, W: Write> BatchStream<'a, W> {
                     number: pass * in_pass + number,
                     in_pass,
                 };
+                let after_first = block.number - self.arguments.from_block;
+                if !after_first.is_multiple_of(self.arguments.block_step) {
+                    continue;
+                }
                 let from = number as usize * size;
                 let games = &order[from..order.len().min(from + size)];
                 self.block(games, block)?;
@@ -231,6 +239,20 @@ mod tests {
         // The second pass has another order.
         let first = written(&["--passes", "1"]);
         assert!(whole.starts_with(&first) && whole[first.len()..] != first);
+    }
+
+    #[test]
+    fn processes_share_the_blocks() {
+        let share = |first, step| {
+            let options = ["--passes", "2", "--from-block", first, "--block-step", step];
+            written(&options)
+        };
+        let whole = share("0", "1");
+        // Six blocks in two passes.
+        let (even, odd) = (share("0", "2"), share("1", "2"));
+        assert_eq!(even.len() + odd.len(), whole.len());
+        assert!(whole.starts_with(&share("0", "6")) && even.starts_with(&share("0", "6")));
+        assert!(whole.ends_with(&share("5", "3")) && odd.ends_with(&share("5", "3")));
     }
 
     #[test]
