@@ -91,26 +91,26 @@ class Batch:
 def candidate_samples(batch):
     """The sample of each candidate move."""
     counts = batch.candidate_from.diff().long()
-    return torch.repeat_interleave(torch.arange(len(batch), device=counts.device), counts)
+    samples = torch.arange(len(batch), device=counts.device)
+    # With the size given CUDA does not have to wait for the counts.
+    return torch.repeat_interleave(samples, counts, output_size=len(batch.candidate_states))
 
 
 class DamagedStream(Exception):
     """The stream is not one of batches, or ends inside a batch."""
 
 
-def _read_exactly(stream, count):
-    data = bytearray()
-    while len(data) < count:
-        part = stream.read(count - len(data))
-        if not part:
-            break
-        data += part
-    return data
+def _fill(memory, stream):
+    """Reads as many bytes as fit; returns whether there were enough."""
+    done = 0
+    while done < len(memory) and (count := stream.readinto(memory[done:])):
+        done += count
+    return done == len(memory)
 
 
-def read_batch(stream):
+def read_batch(stream, device="cpu"):
     """The next batch of a binary stream, or None at its end. Raises DamagedStream."""
-    head = _read_exactly(stream, 4 * _HEADER)
+    head = stream.read(4 * _HEADER)
     if not head:
         return None
     if len(head) < 4 * _HEADER:
@@ -120,11 +120,12 @@ def read_batch(stream):
         raise DamagedStream("this is not a batch")
     lengths = [d, 4 * g, d + 1, 4 * g, g, g, 9 * s + 1, e, e]
     lengths += [s] * 5 + [s + 1, s, k, k]
-    body = _read_exactly(stream, 4 * sum(lengths))
-    if len(body) < 4 * sum(lengths):
+    # Locked memory is what CUDA can copy while the program goes on.
+    is_cuda = torch.device(device).type == "cuda"
+    numbers = torch.empty(sum(lengths), dtype=torch.int32, pin_memory=is_cuda)
+    if not _fill(memoryview(numbers.numpy()).cast("B"), stream):
         raise DamagedStream("the stream ends inside a batch")
-    numbers = torch.frombuffer(body, dtype=torch.int32)
-    arrays = list(numbers.split(lengths))
+    arrays = list(numbers.to(device, non_blocking=True).split(lengths))
     arrays[1] = arrays[1].view(g, 4)
     arrays[8] = arrays[8].view(torch.float32)
     return Batch(net, block, blocks, bool(last), *arrays)
@@ -133,8 +134,9 @@ def read_batch(stream):
 class Source:
     """Batches from `tengen-train batches` with these arguments; to be used in a `with`."""
 
-    def __init__(self, program, arguments):
+    def __init__(self, program, arguments, device="cpu"):
         self._command = [str(program), "batches", *map(str, arguments)]
+        self._device = device
         self._process = None
 
     def __enter__(self):
@@ -151,7 +153,7 @@ class Source:
         self._process.wait()
 
     def __iter__(self):
-        while (batch := read_batch(self._process.stdout)) is not None:
+        while (batch := read_batch(self._process.stdout, self._device)) is not None:
             yield batch
         if self._process.wait() != 0:
             raise DamagedStream(f"{self._command[0]} failed")

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import torch
 
-import feed
 from batches import NETS
+from feed import beginning
 from losses import Metrics, kl_divergence, mean_bias, policy_loss, target_points, value_loss
 from model import Net
 
@@ -75,11 +75,11 @@ class Learner:
         #: Number of positions trained on.
         self.positions = 0
         #: Where to continue in the games, a place of `feed.Feed`.
-        self.place = feed.beginning()
+        self.place = beginning()
 
     def learn(self, batch, progress):
         """Trains on a batch; `progress` is the finished part of the training, 0 to 1. Returns the
-        losses of value and policy."""
+        losses of value and policy, f32[2] on the device, which nothing has waited for."""
         recipe, net = self.recipe, self.nets[batch.net]
         optimizer, squares = self.optimizers[batch.net], self.squares[batch.net]
         batch = batch.to(self.device)
@@ -109,7 +109,7 @@ class Learner:
                 step = -recipe.residual_rate * rate_factor
                 net.residual.index_copy_(0, windows, residual.addcdiv(grad, sums.sqrt_(), value=step))
         self.positions += len(batch)
-        return value_part.item(), policy_part.item()
+        return torch.stack([value_part, policy_part]).detach()
 
     def load_weights(self, states, batches):
         """Starts from the weights in `states`, one state of a `Net` for each network. `batches` are

@@ -69,10 +69,12 @@ def log_probabilities(batch, policy):
 
 def policy_loss(batch, policy):
     """Mean cross-entropy of the moves played, over the samples with candidates."""
-    played = batch.played[batch.played >= 0].long()
-    if len(played) == 0:
-        return policy.sum() * 0
-    return -log_probabilities(batch, policy).index_select(0, played).mean()
+    if len(policy) == 0:
+        return policy.sum()
+    # Without a mask's index, whose length CUDA would have to tell first.
+    has_move = (batch.played >= 0).float()
+    logs = log_probabilities(batch, policy).index_select(0, batch.played.clamp(min=0).long())
+    return -(logs * has_move).sum() / has_move.sum().clamp(min=1)
 
 
 def kl_divergence(batch, policy, teacher_policy):

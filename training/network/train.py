@@ -18,7 +18,7 @@ from tqdm import tqdm
 import plots
 from batches import NETS, Source
 from export import floats, read_networks, write_network
-from feed import Feed
+from feed import Feed, beginning
 from learner import FROZEN, Learner, Recipe, StateError
 from options import Parser, number, output_file
 from origin import difference, fingerprints
@@ -59,6 +59,8 @@ def arguments(args=None):
                         help="positions of a batch")
     parser.add_argument("--block-games", type=number(1, kind=int), default=8192,
                         help="games of a block; what follows an interruption is read from its block's beginning")
+    parser.add_argument("--generators", type=number(1, 256, int), default=1,
+                        help="processes that make batches; each needs memory for all games")
     parser.add_argument("--max-games", type=number(1, kind=int), help="use at most this many games")
     parser.add_argument("--save-minutes", type=number(0), default=5,
                         help="minutes between two checkpoints")
@@ -84,7 +86,9 @@ def keep_freed_memory():
     if sys.platform == "linux":
         libc = ctypes.CDLL(None)
         if hasattr(libc, "mallopt"):
-            m_trim_threshold, m_mmap_threshold = -1, -3
+            m_trim_threshold, m_mmap_threshold, m_arena_max = -1, -3, -8
+            # The threads that read batches must not have memory of their own: it would be returned.
+            libc.mallopt(m_arena_max, 1)
             libc.mallopt(m_mmap_threshold, 1 << 30)
             libc.mallopt(m_trim_threshold, (1 << 31) - 1)
 
@@ -122,7 +126,7 @@ class Run:
         self.init_networks = read_networks_or_exit(options.init)
         self.learner = self._learner(origin)
         #: Sums of the losses of value and policy since the last line of the log, and batches.
-        self.sums = torch.zeros(len(NETS), 3, dtype=torch.float64)
+        self.sums = torch.zeros(len(NETS), 3, dtype=torch.float64, device=options.device)
 
     def _recipe(self):
         return Recipe(**{f.name: getattr(self.options, f.name) for f in fields(Recipe)})
@@ -130,7 +134,8 @@ class Run:
     def _origin(self):
         """What the state depends on, besides the number of positions."""
         options = self.options
-        names = [*(f.name for f in fields(Recipe)), "rules", "batch_size", "block_games", "max_games"]
+        names = [f.name for f in fields(Recipe)]
+        names += ["rules", "batch_size", "block_games", "max_games", "generators"]
         return {
             "games": fingerprints(options.games, "*.bin.zst"),
             "init": fingerprints([options.init] if options.init else [], "*.tgnn"),
@@ -141,7 +146,7 @@ class Run:
         """The learner of the checkpoint, or a new one."""
         if not self.checkpoint.exists():
             learner = Learner(self._recipe(), self.options.device)
-            learner.origin = origin
+            learner.origin, learner.place = origin, beginning(self.options.generators)
             return learner
         try:
             learner = Learner.load(self.checkpoint, self.options.device)
@@ -156,7 +161,7 @@ class Run:
         options = self.options
         fixed = [*options.games, "--rules", options.rules, "--batch-size", options.batch_size]
         fixed += ["--td-lambda", options.td_lambda]
-        return Source(self.program, [*fixed, "--seed", options.seed, *more])
+        return Source(self.program, [*fixed, "--seed", options.seed, *more], options.device)
 
     def train(self):
         """Trains on exactly as many positions as are wanted; true if it has trained at all."""
@@ -175,8 +180,8 @@ class Run:
             for batch in feed:
                 batch = batch.first(positions - learner.positions)
                 if len(batch):
-                    losses = learner.learn(batch, learner.positions / positions)
-                    self.sums[batch.net] += torch.tensor([*losses, 1], dtype=torch.float64)
+                    self.sums[batch.net, :2] += learner.learn(batch, learner.positions / positions)
+                    self.sums[batch.net, 2] += 1
                     bar.update(len(batch))
                 learner.place = feed.place
                 is_done = learner.positions >= positions
@@ -188,8 +193,10 @@ class Run:
         sys.exit(f"the games have none of {options.rules}")
 
     def training_games(self, block):
-        """Batches of the games to train on, from this block on."""
+        """Batches of the games to train on: a generator's share of the blocks, from this one on."""
         more = ["--block-games", self.options.block_games, "--from-block", block]
+        if self.options.generators > 1:
+            more += ["--block-step", self.options.generators]
         if self.options.max_games:
             more += ["--max-games", self.options.max_games]
         return self.source(*more)

@@ -3,12 +3,14 @@
 import os
 import random
 import shutil
+import struct
 import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 import torch
+import zstandard
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
@@ -102,6 +104,17 @@ def grid_batch(grids, side, classical, logits):
         targets.append((cells, classical[sample], 2, 30, 1))
         candidates.append((moves, 0))
     return make_batch(states, len(grids), targets, candidates)
+
+
+def write_games(path, count, seed=1):
+    """Freestyle games of 8 moves at random on 15x15."""
+    rng = random.Random(seed)
+    data = b""
+    for _ in range(count):
+        moves = rng.sample([15 * y + x for x in range(3, 12) for y in range(3, 12)], 8)
+        data += struct.pack("<4BH", 15, 0, 1, rng.randrange(3), 8) + struct.pack("<8H", *moves)
+        data += struct.pack("<8b", *(rng.randint(-100, 100) for _ in moves))
+    path.write_bytes(zstandard.ZstdCompressor().compress(data))
 
 
 @pytest.fixture

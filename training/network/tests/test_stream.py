@@ -6,6 +6,8 @@ import zstandard
 
 import reference
 from batches import DamagedStream, Source
+from conftest import write_games
+from feed import Feed, beginning
 
 MOVES = [(7, 7), (8, 6), (6, 6), (9, 9), (5, 8), (4, 7), (10, 4), (8, 8)]
 
@@ -52,3 +54,26 @@ def test_the_engine_numbers_windows_as_the_reference_does(tengen_train, tmp_path
 def test_a_failing_program_is_an_error(tengen_train, tmp_path):
     with pytest.raises(DamagedStream), Source(tengen_train, [tmp_path / "none"]) as source:
         list(source)
+
+
+def test_generators_share_the_games(tengen_train, tmp_path):
+    write_games(tmp_path / "games.bin.zst", 60)
+
+    def read(generators, place, count):
+        def source(block):
+            more = ["--block-games", 10, "--from-block", block, "--block-step", generators]
+            return Source(tengen_train, [tmp_path, *more])
+
+        found = []
+        with Feed(source, place) as batches:
+            for batch in batches:
+                found.append((batch.block, batch.windows.tolist()))
+                if len(found) == count:
+                    return found, batches.place
+
+    # Six blocks in a pass, one batch in each.
+    whole, _ = read(1, beginning(1), 12)
+    shared, _ = read(5, beginning(5), 12)
+    assert [block for block, _ in shared] == list(range(12)) and shared == whole
+    first, place = read(5, beginning(5), 7)
+    assert first + read(5, place, 5)[0] == shared

@@ -1,27 +1,15 @@
 """Whole runs of the trainer on tiny games."""
 
 import json
-import random
 import struct
 
 import pytest
 import torch
-import zstandard
 
 import plots
 import train
+from conftest import write_games
 from losses import Metrics
-
-
-def write_games(path, count, seed=1):
-    """Freestyle games of 8 moves at random on 15x15."""
-    rng = random.Random(seed)
-    data = b""
-    for _ in range(count):
-        moves = rng.sample([15 * y + x for x in range(3, 12) for y in range(3, 12)], 8)
-        data += struct.pack("<4BH", 15, 0, 1, rng.randrange(3), 8) + struct.pack("<8H", *moves)
-        data += struct.pack("<8b", *(rng.randint(-100, 100) for _ in moves))
-    path.write_bytes(zstandard.ZstdCompressor().compress(data))
 
 
 @pytest.fixture
