@@ -94,10 +94,10 @@ def integers(net):
     """The arrays of `LAYOUT` for a network."""
     net = net.cpu()
     with torch.no_grad():
-        table = net.rows(torch.arange(WINDOWS), net.residual) * UNIT
+        rows = net.rows(torch.arange(len(net.residual)), net.residual) * UNIT
         # Windows that training has not seen get the row of one that it has: the sums of their arms
         # are hardly better, and would be most of the compressed file.
-        table = table[substitutes(net.residual.any(1).numpy())]
+        table = rows[substitutes(net.residual.any(1).numpy()) if net.code is None else net.code]
         b1 = net.b1.double() - net.centre.double() @ net.w1.double()
         policy_b1 = net.policy_b1.double() - net.centre.double() @ net.policy_w1.double()
 
@@ -141,13 +141,16 @@ def integers(net):
             raise TooLarge(f"{name} does not fit {kind}")
         packed[name] = array.astype(kind)
     _check_sums(packed)
+    if net.code is not None:
+        packed["codes"], packed["code"] = rows.numpy().astype("i1"), net.code.numpy().astype("<u2")
     return packed
 
 
-def floats(arrays):
+def floats(arrays, keep_codes=False):
     """The state of a `Net` with the weights of these arrays and its centre at zero.
 
-    The weights keep the rounding of the export. Each row is all residual.
+    The weights keep the rounding of the export. Each row is all residual. With `keep_codes` windows go
+    on sharing rows as they do in the arrays.
     """
 
     def layer(name, bias, shift, unit_in=UNIT, unit_out=UNIT):
@@ -169,6 +172,8 @@ def floats(arrays):
         **layer("policy_w2", "policy_b2", POLICY_SHIFT, unit_out=POLICY_UNIT),
         "policy_skip": arrays["policy_skip"] / 256,
     }
+    if keep_codes:
+        found.update(residual=arrays["codes"] / UNIT, code=arrays["code"].astype(np.int64))
     return {name: torch.tensor(value) for name, value in found.items()}
 
 

@@ -35,6 +35,10 @@ class Recipe:
     residual_rate: float = 0.03
     #: Last part of the training, 0 to 1, over which the learning rates fall linearly to 0.
     cooldown: float = 0.3
+    #: What the rows are multiples of in the file, in units of 1/128: larger steps pack better.
+    row_step: int = 1
+    #: Last part of the training, 0 to 1, in which the rows have these steps too.
+    stepped: float = 0.3
 
 
 #: Parameters that are not trained, by the values of `Recipe.freeze`.
@@ -63,6 +67,7 @@ class Learner:
         torch.manual_seed(recipe.seed)
         self.nets = [Net(recipe.seed * len(NETS) + i).to(self.device) for i in range(len(NETS))]
         for net in self.nets:
+            net.row_step = recipe.row_step
             for name in FROZEN[recipe.freeze]:
                 getattr(net, name).requires_grad_(False)
         self.optimizers = [torch.optim.Adam(net.parameters(), lr=recipe.rate) for net in self.nets]
@@ -86,9 +91,12 @@ class Learner:
         rate_factor = min(1.0, max(0.0, 1 - progress) / max(recipe.cooldown, 1e-9))
         net.train()
         windows = batch.windows.long()
-        residual = net.residual.index_select(0, windows)
+        shared = net.code is not None
+        # Of rows of their own, those of the batch; of shared ones, which are fewer, all.
+        residual = net.residual.detach() if shared else net.residual.index_select(0, windows)
         residual.requires_grad_("residual" not in FROZEN[recipe.freeze])
-        outcome, policy = net(batch, residual)
+        own = residual.index_select(0, net.row_numbers(windows)) if shared else residual
+        outcome, policy = net(batch, own, recipe.row_step if progress >= 1 - recipe.stepped else 1)
         value_part = value_loss(batch, outcome, recipe.result_weight, recipe.asymmetry)
         policy_part = policy_loss(batch, policy)
         loss = value_part + recipe.policy_weight * policy_part
@@ -100,22 +108,31 @@ class Learner:
             group["lr"] = recipe.rate * rate_factor
         optimizer.step()
         net.limit()
-        # AdaGrad (J. Duchi, E. Hazan, Y. Singer, 2011), on the rows of the batch only.
         if residual.requires_grad:
-            with torch.no_grad():
-                grad = residual.grad
-                sums = squares.index_select(0, windows).addcmul_(grad, grad)
-                squares.index_copy_(0, windows, sums)
-                step = -recipe.residual_rate * rate_factor
-                net.residual.index_copy_(0, windows, residual.addcdiv(grad, sums.sqrt_(), value=step))
+            self._step_rows(net, squares, residual, None if shared else windows, rate_factor)
         self.positions += len(batch)
         return torch.stack([value_part, policy_part]).detach()
+
+    def _step_rows(self, net, squares, residual, windows, rate_factor):
+        """A step of AdaGrad (J. Duchi, E. Hazan, Y. Singer, 2011) on the rows of these windows, or on
+        all shared rows, of which those without a gradient stay as they are."""
+        step = -self.recipe.residual_rate * rate_factor
+        with torch.no_grad():
+            grad = residual.grad
+            if windows is None:
+                squares.addcmul_(grad, grad)
+                net.residual.addcdiv_(grad, squares.sqrt(), value=step)
+            else:
+                sums = squares.index_select(0, windows).addcmul_(grad, grad)
+                squares.index_copy_(0, windows, sums)
+                net.residual.index_copy_(0, windows, residual.addcdiv(grad, sums.sqrt_(), value=step))
 
     def load_weights(self, states, batches):
         """Starts from the weights in `states`, one state of a `Net` for each network. `batches` are
         examples of positions, which the inputs are centred on."""
         for number, (net, state) in enumerate(zip(self.nets, states)):
-            net.load_state_dict(state)
+            net.load(state)
+            self.squares[number] = torch.full_like(net.residual, FIRST_SQUARE)
             net.recentre(b.to(self.device) for b in batches if b.net == number)
         if self.recipe.distill_weight:
             self._set_teachers([net.state_dict() for net in self.nets])
@@ -123,12 +140,13 @@ class Learner:
     def _set_teachers(self, states):
         self.teachers = [copy.deepcopy(net).eval() for net, _ in zip(self.nets, states)]
         for net, state in zip(self.teachers, states):
-            net.load_state_dict(state)
+            net.load(state)
+            net.row_step = 1
 
     def _distill_loss(self, batch, windows, policy):
         teacher = self.teachers[batch.net]
         with torch.no_grad():
-            _, teacher_policy = teacher(batch, teacher.residual.index_select(0, windows))
+            _, teacher_policy = teacher(batch, teacher.residuals(windows))
         return kl_divergence(batch, policy, teacher_policy)
 
     def measure(self, batches):
@@ -138,7 +156,7 @@ class Learner:
             for batch in batches:
                 net = self.nets[batch.net].eval()
                 batch = batch.to(self.device)
-                outcome, policy = net(batch, net.residual.index_select(0, batch.windows.long()))
+                outcome, policy = net(batch, net.residuals(batch.windows.long()))
                 metrics[batch.net].add(batch, outcome, policy, self.recipe.result_weight)
         return metrics
 
@@ -151,7 +169,7 @@ class Learner:
         with torch.no_grad():
             for batch in batches:
                 net, batch = self.nets[batch.net].eval(), batch.to(self.device)
-                outcome, _ = net(batch, net.residual.index_select(0, batch.windows.long()))
+                outcome, _ = net(batch, net.residuals(batch.windows.long()))
                 quiet = batch.quiet.bool()
                 pairs_of[batch.net].append((outcome[quiet], target_points(batch)[1][quiet]))
             for net, pairs in zip(self.nets, pairs_of):
@@ -189,7 +207,7 @@ class Learner:
             raise StateError(f"{path} is the state of another version of the trainer") from error
         learner = cls(recipe, device)
         for net, saved in zip(learner.nets, state["nets"]):
-            net.load_state_dict(saved)
+            net.load(saved)
         for optimizer, saved in zip(learner.optimizers, state["optimizers"]):
             optimizer.load_state_dict(saved)
         learner.squares = state["squares"]

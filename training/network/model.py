@@ -81,6 +81,10 @@ class Net(nn.Module):
         # own, so that a window that hardly occurs has the sum of its arms.
         self.arms = nn.Parameter(normal(3 * ARMS, CHANNELS, std=0.1) + 0.02)
         self.register_buffer("residual", torch.zeros(WINDOWS, CHANNELS))
+        # With shared rows: the number of each window's row, which then is all residual.
+        self.register_buffer("code", None)
+        #: What the rows are multiples of, in units of 1/128.
+        self.row_step = 1
         low, high, centre = split_windows(torch.arange(WINDOWS))
         self.register_buffer("low", low * 3 + centre, persistent=False)
         self.register_buffer("high", high * 3 + centre, persistent=False)
@@ -109,15 +113,35 @@ class Net(nn.Module):
             for name, most in MAX_WEIGHTS.items():
                 getattr(self, name).clamp_(-most, most)
 
-    def rows(self, windows, residual):
-        """Table rows of these windows, rounded to the engine's steps; `residual` is their own part."""
-        parts = embedding(self.low[windows], self.arms) + embedding(self.high[windows], self.arms)
-        return _Round.apply((parts + residual).clamp(-TOP, TOP), UNIT)
+    def load(self, state):
+        """Takes the weights of another network; windows share rows where that one's do."""
+        if "code" in state:
+            self.code = state["code"].to(self.residual.device)
+            self.residual = self.residual.new_zeros(state["residual"].shape)
+        self.load_state_dict(state)
 
-    def forward(self, batch, residual):
+    def row_numbers(self, windows):
+        """The rows of `residual` that these windows have."""
+        return windows if self.code is None else self.code.index_select(0, windows)
+
+    def residuals(self, windows):
+        """The residuals of these windows."""
+        return self.residual.index_select(0, self.row_numbers(windows))
+
+    def rows(self, windows, residual, row_step=None):
+        """Table rows of these windows, rounded to the engine's steps; `residual` is their own part."""
+        row_step = row_step or self.row_step
+        if self.code is None:
+            low, high = embedding(self.low[windows], self.arms), embedding(self.high[windows], self.arms)
+            residual = low + high + residual
+        most = (UNIT - row_step) / UNIT
+        return _Round.apply(residual.clamp(-most, most), UNIT / row_step)
+
+    def forward(self, batch, residual, row_step=None):
         """Logits of win, draw and loss of each sample for its side to move, f32[S, 3], and the policy's
-        logits of the candidate moves, f32[K]. `residual` are those of the batch's windows, f32[D, C]."""
-        inputs, features = self._inputs(batch, residual)
+        logits of the candidate moves, f32[K]. `residual` are those of the batch's windows, f32[D, C];
+        rows are multiples of `row_step` if it is given."""
+        inputs, features = self._inputs(batch, residual, row_step)
         pooled = self._centred(inputs)
         return self._outcome(batch, pooled), self._policy(batch, pooled, features)
 
@@ -126,7 +150,7 @@ class Net(nn.Module):
         with torch.no_grad():
             total, count = torch.zeros_like(self.centre, dtype=torch.float64), 0
             for batch in batches:
-                inputs, _ = self._inputs(batch, self.residual.index_select(0, batch.windows.long()))
+                inputs, _ = self._inputs(batch, self.residuals(batch.windows.long()))
                 total += inputs.double().sum(0)
                 count += len(batch)
             centre = total / max(count, 1)
@@ -135,8 +159,8 @@ class Net(nn.Module):
             self.centre.copy_(centre)
             self.averaged.fill_(CENTRE_BATCHES)
 
-    def _inputs(self, batch, residual):
-        rows = self.rows(batch.windows.long(), residual)
+    def _inputs(self, batch, residual, row_step=None):
+        rows = self.rows(batch.windows.long(), residual, row_step)
         regions, features = BoardSums.apply(rows, batch, TOP)
         scale = 1 / batch.cells[:, None].float()
         whole = regions.sum(1) * (GLOBAL_SCALE * scale)

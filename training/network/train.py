@@ -39,6 +39,8 @@ RECIPE_OPTIONS = {
                "value's layers"),
     "rate": (number(0), "first learning rate of arms and layers"),
     "residual_rate": (number(0), "first learning rate of the windows' residuals"),
+    "row_step": (number(1, 32, int), "what the rows are multiples of, of 128: larger steps pack better"),
+    "stepped": (number(0, 1), "last part of the training, in which the rows have these steps too"),
     "cooldown": (number(0, 1), "last part of the training, over which the learning rates fall to 0"),
 }
 
@@ -53,6 +55,8 @@ def arguments(args=None):
                         "the same command continues the run there")
     parser.add_argument("--init", help="file of networks to start from, or the folder with one file a "
                         "rule, where there is no state yet")
+    parser.add_argument("--codes", choices=["free", "keep"], default="free",
+                        help="with keep, windows that share a row in --init go on sharing it")
     parser.add_argument("--positions", type=number(1), default=60e6, help="positions to train on")
     parser.add_argument("--rules", default="freestyle,standard,renju", help="rules to train")
     parser.add_argument("--batch-size", type=number(1, kind=int), default=2048,
@@ -124,6 +128,8 @@ class Run:
         self.log = self.folder / "log.jsonl"
         self.program = build_program(options.program)
         self.init_networks = read_networks_or_exit(options.init)
+        if options.codes == "keep" and not self.have_codes():
+            sys.exit(f"--codes keep: {options.init} has no codes for {options.rules}; see codebook.py")
         self.learner = self._learner(origin)
         #: Sums of the losses of value and policy since the last line of the log, and batches.
         self.sums = torch.zeros(len(NETS), 3, dtype=torch.float64, device=options.device)
@@ -135,7 +141,7 @@ class Run:
         """What the state depends on, besides the number of positions."""
         options = self.options
         names = [f.name for f in fields(Recipe)]
-        names += ["rules", "batch_size", "block_games", "max_games", "generators"]
+        names += ["codes", "rules", "batch_size", "block_games", "max_games", "generators"]
         return {
             "games": fingerprints(options.games, "*.bin.zst"),
             "init": fingerprints([options.init] if options.init else [], "*.tgnn"),
@@ -156,6 +162,12 @@ class Run:
             sys.exit(f"{self.checkpoint} is of another run: {found}")
         return learner
 
+    def have_codes(self):
+        """Whether there are networks to start from, and those to train have codes."""
+        copied = self.untrained()
+        networks = [net for i, net in enumerate(self.init_networks) if i not in copied]
+        return bool(networks) and all("codes" in net for net in networks)
+
     def source(self, *more):
         """Batches of the games, with more options of `tengen-train batches`."""
         options = self.options
@@ -172,7 +184,7 @@ class Run:
         with self.source("--held-out", "--passes", 1, "--max-games", options.held_out) as held_out:
             held_out = [batch for batch in held_out if len(batch)]
         if self.init_networks and not learner.positions:
-            learner.load_weights([floats(network) for network in self.init_networks], held_out)
+            learner.load_weights(self.first_weights(), held_out)
         saved = time.monotonic()
         bar = tqdm(total=positions, initial=learner.positions, unit="pos", unit_scale=True,
                    smoothing=0.02)
@@ -191,6 +203,12 @@ class Run:
                 if is_done:
                     return True
         sys.exit(f"the games have none of {options.rules}")
+
+    def first_weights(self):
+        """The states of the networks of --init. Those of other rules are not trained."""
+        keep = self.options.codes == "keep"
+        copied = self.untrained()
+        return [floats(net, keep and i not in copied) for i, net in enumerate(self.init_networks)]
 
     def training_games(self, block):
         """Batches of the games to train on: a generator's share of the blocks, from this one on."""

@@ -3,13 +3,18 @@
 import json
 import struct
 
+import numpy as np
 import pytest
 import torch
 
 import plots
 import train
+from batches import WINDOWS
+from codebook import with_codes
 from conftest import write_games
+from export import encode, integers
 from losses import Metrics
+from model import Net
 
 
 @pytest.fixture
@@ -89,3 +94,16 @@ def test_one_checkpoint_is_drawn(tmp_path):
         plots.pyplot.close = close
     lines = [line for axis in drawn[0].axes for line in axis.lines]
     assert len(lines) == 4 and all(line.get_marker() == "." for line in lines)
+
+
+def test_codes_are_kept_only_where_there_are_some(run, tmp_path):
+    networks = [integers(Net(seed)) for seed in range(4)]
+    (tmp_path / "plain.tgnn").write_bytes(encode(networks, level=1))
+    with pytest.raises(SystemExit, match="plain.tgnn has no codes for freestyle"):
+        run("state", "--init", str(tmp_path / "plain.tgnn"), "--codes", "keep")
+    with pytest.raises(SystemExit, match="None has no codes"):
+        run("state", "--codes", "keep")
+    networks[0], _ = with_codes(networks[0], np.ones(WINDOWS), 20, 0)
+    (tmp_path / "codes.tgnn").write_bytes(encode(networks, level=1))
+    learner = run("state", "--init", str(tmp_path / "codes.tgnn"), "--codes", "keep").first_weights()
+    assert [len(state["residual"]) for state in learner] == [20, WINDOWS, WINDOWS, WINDOWS]
