@@ -1,6 +1,8 @@
 //! `datagen`: games of self-play in a file that grows.
 
 use std::path::Path;
+use std::process::{Child, Command as Process, Stdio};
+use std::time::{Duration, Instant};
 
 use assert_cmd::Command;
 use assert_cmd::assert::Assert;
@@ -49,18 +51,19 @@ fn damage_to_the_file_is_said_and_costs_no_sound_frame() {
     let first = std::fs::read(&file).unwrap();
     datagen(&file, "3", &[]).success();
     let mut bytes = std::fs::read(&file).unwrap();
-    bytes[first.len() / 2] ^= 1;
+    bytes[first.len() - 3] ^= 1;
+    let header = 8 + usize::from(bytes[4]) + 256 * usize::from(bytes[5]);
     std::fs::write(&file, &bytes).unwrap();
     let (_, errors) = output(datagen(&file, "3", &[]).success());
     assert_eq!(errors.lines().count(), 1, "{errors}");
-    let bytes_moved = format!("1 damaged frame ({} bytes) moved to ", first.len());
+    let bytes_moved = format!("1 damaged frame ({} bytes) moved to ", first.len() - header);
     assert!(errors.contains(&bytes_moved), "{errors}");
     assert!(
         errors.contains("games.bin.zst.cut; games kept in other frames: 1"),
         "{errors}"
     );
     let cut = folder.path().join("games.bin.zst.cut");
-    assert_eq!(std::fs::read(cut).unwrap(), bytes[..first.len()]);
+    assert_eq!(std::fs::read(cut).unwrap(), bytes[header..first.len()]);
     assert!(
         std::fs::read(&file)
             .unwrap()
@@ -91,7 +94,7 @@ fn another_evaluator_plays_other_games_in_another_file() {
 fn what_records_cannot_hold_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("games.bin.zst");
-    for wrong in [["--rules", "caro"], ["--sizes", "8"], ["--sizes", "23"]] {
+    for wrong in [["--rules", "go"], ["--sizes", "8"], ["--sizes", "23"]] {
         let (_, errors) = output(datagen(&file, "1", &wrong).code(2));
         assert_eq!(errors.lines().count(), 1, "{errors}");
     }
@@ -99,4 +102,157 @@ fn what_records_cannot_hold_is_refused() {
     let nowhere = folder.path().join("missing").join("games.bin.zst");
     let (_, errors) = output(datagen(&nowhere, "1", &[]).code(1));
     assert!(errors.contains("missing"), "{errors}");
+}
+
+/// A factory of quick games in `folder`. At idle priority it might wait for other tests without end.
+fn factory(folder: &Path, more: &[&str]) -> Child {
+    Process::new(env!("CARGO_BIN_EXE_pbrain-tengen"))
+        .args(["datagen", "--plan", "standard-9,caro-9"])
+        .args([
+            "--nodes",
+            "60",
+            "--relabel-nodes",
+            "20",
+            "--branches",
+            "2",
+            "--hash",
+            "1",
+        ])
+        .args(["--evaluator", "classical", "--threads", "1"])
+        .args(["--priority", "normal", "--folder"])
+        .arg(folder)
+        .args(more)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap()
+}
+
+fn finish(child: Child) -> (String, String) {
+    let output = child.wait_with_output().unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    let (out, errors) = (text(output.stdout), text(output.stderr));
+    assert!(output.status.success(), "{errors}");
+    (out, errors)
+}
+
+/// Names and content of the files in a folder.
+fn content(folder: &Path) -> Vec<(String, Vec<u8>)> {
+    let entries = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap());
+    let mut files: Vec<_> = entries
+        .map(|entry| {
+            let name = entry.file_name().into_string().unwrap();
+            (name, std::fs::read(entry.path()).unwrap())
+        })
+        .collect();
+    files.sort();
+    files
+}
+
+/// Six shards.
+const SIX: &[&str] = &["--shard-games", "12", "--shards", "6"];
+
+/// The same shards come to be in one go, after many kills, and by several processes at once.
+#[test]
+fn a_factory_survives_being_killed_at_any_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let [whole, killed, shared] = ["whole", "killed", "shared"].map(|n| folder.path().join(n));
+    let (out, errors) = finish(factory(&whole, SIX));
+    assert!(out.starts_with("6 shards finished; "), "{out}");
+    // Where nobody sits before it, it says little.
+    assert_eq!(errors.lines().count(), 1, "{errors}");
+    let expected = content(&whole);
+    assert_eq!(expected.len(), 6);
+
+    let mut wait = 30;
+    loop {
+        let mut child = factory(&killed, SIX);
+        std::thread::sleep(Duration::from_millis(wait));
+        wait += 40;
+        if child.try_wait().unwrap().is_some() {
+            break;
+        }
+        // SIGKILL on Unix.
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+    finish(factory(&killed, SIX));
+    assert_eq!(content(&killed), expected);
+
+    let children = [1, 2, 3].map(|_| factory(&shared, SIX));
+    children.into_iter().for_each(|child| drop(finish(child)));
+    // Those that saw another's shard as taken have not waited for it.
+    finish(factory(&shared, SIX));
+    assert_eq!(content(&shared), expected);
+    assert_eq!(
+        finish(factory(&shared, SIX)).0,
+        "0 shards finished; 0 labels made, 0 a second\n"
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn a_polite_kill_leaves_whole_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut child = factory(folder.path(), &["--shard-games", "100000"]);
+    let part = folder.path().join("standard-9-00001.bin.zst.part");
+    let start = Instant::now();
+    while std::fs::metadata(&part).map_or(0, |part| part.len()) < 2_000 {
+        assert!(start.elapsed() < Duration::from_secs(120), "no games");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let id = child.id().to_string();
+    assert!(Process::new("kill").arg(id).status().unwrap().success());
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert!(!part.exists());
+    let (text, _) = output(tengen(&["status", folder.path().to_str().unwrap()]).success());
+    assert!(
+        text.lines()
+            .nth(1)
+            .unwrap()
+            .starts_with("standard      9      1          0 "),
+        "{text}"
+    );
+}
+
+/// `datagen` with these arguments.
+fn tengen(arguments: &[&str]) -> Assert {
+    let mut command = Command::cargo_bin("pbrain-tengen").unwrap();
+    command.arg("datagen").args(arguments).assert()
+}
+
+#[test]
+fn files_can_be_counted_and_merged() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
+    let (one, two, all) = (
+        path("one.bin.zst"),
+        path("two.bin.zst"),
+        path("all.bin.zst"),
+    );
+    datagen(Path::new(&one), "3", &["--rules", "renju,caro9"]).success();
+    datagen(Path::new(&two), "2", &["--seed", "2"]).success();
+    let (table, _) = output(tengen(&["merge", "--out", &all, &one, &two]).success());
+    let (again, _) = output(tengen(&["status", &one, &two]).success());
+    assert_eq!(table, again);
+    let (json, _) = output(tengen(&["status", "--json", &all]).success());
+    let value: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let games = value["kinds"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|kind| kind["games"].as_u64());
+    assert_eq!(games.sum::<Option<u64>>(), Some(5));
+    let (_, errors) = output(tengen(&["merge", "--out", &path("no.bin.zst"), &one, &all]).code(1));
+    assert!(
+        errors.contains("games 0 to 2 of the same settings"),
+        "{errors}"
+    );
+    // The joined file is continued by the command of either.
+    datagen(Path::new(&all), "4", &["--rules", "renju,caro9"]).success();
+    datagen(Path::new(&one), "4", &["--rules", "renju,caro9"]).success();
+    let bytes = [one, two, all].map(|file| std::fs::read(file).unwrap());
+    assert!(bytes[2].len() > bytes[0].len());
 }

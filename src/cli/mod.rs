@@ -52,7 +52,7 @@ Examples:
   pbrain-tengen check bench_positions/*.txt    hold the rules against known answers
   pbrain-tengen bench                          count and time a fixed amount of search
   pbrain-tengen match --engine cmd=./new --engine cmd=./old    which engine is stronger
-  pbrain-tengen datagen --out games.bin.zst --games 1000       training games
+  pbrain-tengen datagen --folder DATA          training games, until it is stopped
   pbrain-tengen tune --all --each nodes=5000   better parameters for the search";
 
 /// Name of the program.

@@ -1,233 +1,273 @@
-//! The zstd frames of a file of games. Each is decoded by itself, so that damage to one costs no
-//! other.
+//! The pieces of a file of games: headers, and frames with their counts. Each frame is decoded by
+//! itself, so that damage to one costs no other.
 
-use std::fs::{File, OpenOptions};
-use std::io::{self, BufReader, Write};
+use std::io::{self, BufReader};
 use std::ops::Range;
-use std::path::{Path, PathBuf};
 
+use twox_hash::XxHash64;
 use zstd::Decoder;
 use zstd::bulk::Compressor;
 use zstd::zstd_safe::CParameter;
 
+use super::counts::CountsByKind;
+use super::format::{
+    COUNTS_MAGIC, FormatError, FrameCounts, GAP_MAGIC, HEADER_MAGIC, Header, SKIPPABLE_START,
+    ZSTD_MAGIC, content_length,
+};
 use super::record::TrainingRecord;
-use crate::files::{any_kind, read_regular_file, write_file};
 
-/// Games of a frame, enough to compress well.
-pub(super) const FRAME_GAMES: u64 = 1024;
 /// Compression level of zstd.
 const ZSTD_LEVEL: i32 = 9;
 /// Largest window of a frame that is decoded, as a power of two. It bounds the memory that a file
-/// can ask for; frames of [`ZSTD_LEVEL`] need 4 MiB.
+/// can ask for; frames of [`ZSTD_LEVEL`] need 4 MiB, files of other programs up to 8 MiB.
 const MAX_WINDOW_LOG: u32 = 23;
-/// First bytes of a zstd frame.
-const ZSTD_MAGIC: [u8; 4] = [0x28, 0xB5, 0x2F, 0xFD];
-/// First bytes of the frame that replaces damaged ones: one of zstd's skippable frames, which
-/// decoders pass over, with four bytes of content, the number of games that are missing.
-const GAP_MAGIC: [u8; 8] = [0x57, 0x2A, 0x4D, 0x18, 4, 0, 0, 0];
 
-/// Damage that was found in a file of games, and what was done about it.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "{}: {frames} damaged {} ({bytes} bytes) moved to {}; games kept in other frames: {kept}; {}",
-    path.display(),
-    if *frames == 1 { "frame" } else { "frames" },
-    moved_to.display(),
-    match lost {
-        0 => "games missing at the end are played again".to_string(),
-        lost => format!("up to {lost} games are lost, and their numbers are not used again"),
-    }
-)]
-pub struct Repair {
-    /// The file of games.
-    pub path: PathBuf,
-    /// The new file that has the damaged bytes.
-    pub moved_to: PathBuf,
-    /// Number of damaged frames.
-    pub frames: u64,
-    /// Length of the damaged frames.
-    pub bytes: u64,
-    /// Games in sound frames.
-    pub kept: u64,
-    /// Most games that the damaged frames had, without those at the end of the file that are played
-    /// again.
-    pub lost: u64,
+/// A sound piece of a file.
+pub(super) struct Piece {
+    /// Where it stands, counts included.
+    pub range: Range<usize>,
+    pub content: Content,
 }
 
-/// The frames of a file, sound and damaged.
-pub(super) struct Frames {
-    bytes: Vec<u8>,
-    /// Where the sound frames and the damaged bytes between them are, in order.
-    sound: Vec<Range<usize>>,
-    damaged: Vec<Range<usize>>,
-    /// Games in sound frames.
-    kept: u64,
-    /// Games that earlier repairs left out.
-    missing: u64,
-    /// Damaged frames, and those of them that a sound frame follows.
-    damaged_frames: u64,
-    inner_damaged_frames: u64,
+/// What a piece is.
+pub(super) enum Content {
+    Header(Header),
+    Frame(Frame),
+    /// So many games are missing here; in old files.
+    Gap(u64),
 }
 
-impl Frames {
-    /// Reads the file at `path`; a file that does not exist has no frames.
-    pub fn read(path: &Path) -> io::Result<Frames> {
-        let bytes = match read_regular_file(path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
-            read => read?,
-        };
-        let mut frames = Frames {
-            bytes,
-            sound: Vec::new(),
-            damaged: Vec::new(),
-            kept: 0,
-            missing: 0,
-            damaged_frames: 0,
-            inner_damaged_frames: 0,
-        };
-        frames.scan();
-        Ok(frames)
-    }
+/// A frame of games.
+pub(super) struct Frame {
+    /// Identity of its header and number of its first game; old files have neither.
+    pub place: Option<(u64, u64)>,
+    /// Where the games stand.
+    pub packed: Range<usize>,
+    pub counts: CountsByKind,
+}
 
-    fn scan(&mut self) {
-        let mut at = 0;
-        let mut damage: Option<usize> = None;
-        while at < self.bytes.len() {
-            let Some(frame) = read_frame(&self.bytes[at..]) else {
-                damage.get_or_insert(at);
-                self.damaged_frames += 1;
-                at = next_start(&self.bytes, at + 1);
-                continue;
-            };
-            if let Some(start) = damage.take() {
-                self.damaged.push(start..at);
-                self.inner_damaged_frames = self.damaged_frames;
+/// Damage between sound pieces.
+pub(super) struct Damage {
+    pub range: Range<usize>,
+    /// What was wrong first.
+    pub error: FormatError,
+    /// Damaged pieces.
+    pub pieces: u64,
+}
+
+/// All pieces of a file, and the damage between them.
+#[derive(Default)]
+pub(super) struct Scan {
+    pub pieces: Vec<Piece>,
+    pub damage: Vec<Damage>,
+}
+
+/// Finds the pieces of a file. `is_old` allows what only old files have.
+pub(super) fn scan(bytes: &[u8], is_old: bool) -> Scan {
+    let mut scan = Scan::default();
+    let mut damage: Option<Damage> = None;
+    let mut at = 0;
+    while at < bytes.len() {
+        let read = match read_piece(bytes, at, &mut |_| {}) {
+            Ok(piece) if !is_old && piece.is_old() => Err(FormatError::NoHeader),
+            read => read,
+        };
+        match read {
+            Ok(piece) => {
+                scan.damage.extend(damage.take());
+                at = piece.range.end;
+                scan.pieces.push(piece);
             }
-            self.sound.push(at..at + frame.length);
-            self.kept += frame.games;
-            self.missing += frame.missing;
-            at += frame.length;
-        }
-        self.damaged.extend(damage.map(|start| start..at));
-    }
-
-    /// Number of games up to the end of the file, missing ones included, and how many of them this
-    /// damage cost. `next` is the number of the game that follows by the part, if there is one.
-    ///
-    /// The number of games of a damaged frame is not known. It follows from `next`, or a frame that
-    /// another one follows is taken for a full one: so no number is used twice. Games of the last
-    /// frame are played again.
-    pub fn games(&self, next: Option<u64>) -> (u64, u64) {
-        let found = self.kept + self.missing;
-        let most = found + FRAME_GAMES * self.damaged_frames;
-        match next {
-            Some(next) if found < next && next <= most => (next, next - found),
-            _ => {
-                let lost = FRAME_GAMES * self.inner_damaged_frames;
-                (found + lost, lost)
+            Err(error) => {
+                let start = at;
+                at = next_start(bytes, at + 1, is_old);
+                let damage = damage.get_or_insert(Damage {
+                    range: start..at,
+                    error,
+                    pieces: 0,
+                });
+                damage.range.end = at;
+                damage.pieces += 1;
             }
         }
     }
+    scan.damage.extend(damage);
+    scan
+}
 
-    /// Moves the damaged bytes, if there are any, to a new file beside the one at `path`, and notes
-    /// in their place that `lost` games are missing.
-    pub fn repair(&self, path: &Path, lost: u64) -> io::Result<Option<Repair>> {
-        let Some(first) = self.damaged.first() else {
-            return Ok(None);
-        };
-        let (mut cut, moved_to) = create_cut(path)?;
-        for range in &self.damaged {
-            cut.write_all(&self.bytes[range.clone()])?;
-        }
-        // The bytes may leave the file only when they are on the disk elsewhere.
-        cut.sync_all()?;
-        let mut repaired = self.bytes[..first.start].to_vec();
-        if lost > 0 {
-            let lost = u32::try_from(lost).unwrap_or(u32::MAX);
-            repaired.extend(GAP_MAGIC);
-            repaired.extend(lost.to_le_bytes());
-        }
-        for range in self.sound.iter().filter(|range| range.start > first.start) {
-            repaired.extend(&self.bytes[range.clone()]);
-        }
-        write_file(path, any_kind, |file| file.write_all(&repaired))?;
-        Ok(Some(Repair {
-            path: path.to_path_buf(),
-            moved_to,
-            frames: self.damaged_frames,
-            bytes: self.damaged.iter().map(|range| range.len() as u64).sum(),
-            kept: self.kept,
-            lost,
-        }))
+impl Scan {
+    /// The first header of the file.
+    pub fn first_header(&self) -> Option<&Header> {
+        self.pieces.iter().find_map(|piece| match &piece.content {
+            Content::Header(header) => Some(header),
+            _ => None,
+        })
     }
 }
 
-/// Records as a frame, with a checksum that tells damage.
-pub(super) fn compress(records: &[u8]) -> io::Result<Vec<u8>> {
-    let mut compressor = Compressor::new(ZSTD_LEVEL)?;
-    compressor.set_parameter(CParameter::ChecksumFlag(true))?;
-    compressor.compress(records)
-}
-
-/// `path` with `extension` appended to the file's name.
-pub(super) fn beside(path: &Path, extension: &str) -> PathBuf {
-    let mut name = path.as_os_str().to_os_string();
-    name.push(extension);
-    PathBuf::from(name)
-}
-
-/// A new file for damaged bytes: `.cut`, `.cut2`, and so on. None is overwritten.
-fn create_cut(path: &Path) -> io::Result<(File, PathBuf)> {
-    let mut number = 1;
-    loop {
-        let cut = match number {
-            1 => beside(path, ".cut"),
-            number => beside(path, &format!(".cut{number}")),
-        };
-        match OpenOptions::new().write(true).create_new(true).open(&cut) {
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => number += 1,
-            file => return Ok((file?, cut)),
+impl Piece {
+    /// Whether only old files have such a piece.
+    fn is_old(&self) -> bool {
+        match &self.content {
+            Content::Header(_) => false,
+            Content::Frame(frame) => frame.place.is_none(),
+            Content::Gap(_) => true,
         }
     }
 }
 
-/// A sound frame.
-struct Frame {
-    length: usize,
-    games: u64,
-    /// Games missing in its place.
-    missing: u64,
-}
-
-/// The frame at the start of `bytes`; `None` if it is incomplete or one of its records is invalid.
-/// Its records are decoded one by one, so that its unpacked size needs no memory.
-fn read_frame(bytes: &[u8]) -> Option<Frame> {
-    if let Some(content) = bytes.strip_prefix(&GAP_MAGIC) {
-        return content.first_chunk().map(|missing| Frame {
-            length: GAP_MAGIC.len() + missing.len(),
-            games: 0,
-            missing: u32::from_le_bytes(*missing).into(),
+/// Reads the piece that begins `at` this byte, and calls `visit` with its records.
+pub(super) fn read_piece(
+    bytes: &[u8],
+    at: usize,
+    visit: &mut dyn FnMut(TrainingRecord),
+) -> Result<Piece, FormatError> {
+    let rest = &bytes[at..];
+    if rest.starts_with(&HEADER_MAGIC) {
+        let content = skippable(rest)?.ok_or(FormatError::Header)?;
+        return Ok(Piece {
+            range: at..at + SKIPPABLE_START + content.len(),
+            content: Content::Header(Header::decode(content)?),
         });
     }
-    let mut rest = bytes;
-    let mut decoder = Decoder::with_buffer(&mut rest).ok()?.single_frame();
-    decoder.window_log_max(MAX_WINDOW_LOG).ok()?;
-    let mut records = BufReader::new(decoder);
-    let mut games = 0;
-    while let Some(record) = TrainingRecord::read(&mut records).ok()? {
-        games += u64::from(record.is_game());
+    if rest.starts_with(&COUNTS_MAGIC) {
+        let content = skippable(rest)?.ok_or(FormatError::Counts)?;
+        let counts = FrameCounts::decode(content).ok_or(FormatError::Counts)?;
+        return read_counted(bytes, at, content.len(), counts, visit);
     }
-    drop(records);
-    Some(Frame {
-        length: bytes.len() - rest.len(),
-        games,
-        missing: 0,
+    if let Some(content) = rest.strip_prefix(&GAP_MAGIC) {
+        let missing = content.first_chunk().ok_or(FormatError::Incomplete)?;
+        return Ok(Piece {
+            range: at..at + GAP_MAGIC.len() + missing.len(),
+            content: Content::Gap(u32::from_le_bytes(*missing).into()),
+        });
+    }
+    if rest.starts_with(&ZSTD_MAGIC) {
+        let (length, counts) = read_frame(rest, visit)?;
+        return Ok(Piece {
+            range: at..at + length,
+            content: Content::Frame(Frame {
+                place: None,
+                packed: at..at + length,
+                counts,
+            }),
+        });
+    }
+    let magics = [HEADER_MAGIC, COUNTS_MAGIC, ZSTD_MAGIC];
+    match magics.iter().any(|magic| magic.starts_with(rest)) {
+        true => Err(FormatError::Incomplete),
+        false => Err(FormatError::Foreign),
+    }
+}
+
+/// Reads a frame whose counts, `length` bytes of content, begin `at` this byte.
+fn read_counted(
+    bytes: &[u8],
+    at: usize,
+    length: usize,
+    expected: FrameCounts,
+    visit: &mut dyn FnMut(TrainingRecord),
+) -> Result<Piece, FormatError> {
+    let start = at + SKIPPABLE_START + length;
+    let end = usize::try_from(expected.length)
+        .ok()
+        .and_then(|length| start.checked_add(length))
+        .filter(|&end| end <= bytes.len())
+        .ok_or(FormatError::Incomplete)?;
+    if XxHash64::oneshot(0, &bytes[start..end]) != expected.hash {
+        return Err(FormatError::Damaged);
+    }
+    let (length, counts) = read_frame(&bytes[start..end], visit)?;
+    if length != end - start || counts != expected.counts {
+        return Err(FormatError::Mismatch);
+    }
+    Ok(Piece {
+        range: at..end,
+        content: Content::Frame(Frame {
+            place: Some((expected.id, expected.first)),
+            packed: start..end,
+            counts,
+        }),
     })
 }
 
-/// The next place from `from` on where a frame may begin; the end if there is none.
-fn next_start(bytes: &[u8], from: usize) -> usize {
-    (from..bytes.len())
-        .find(|&at| bytes[at..].starts_with(&ZSTD_MAGIC) || bytes[at..].starts_with(&GAP_MAGIC))
-        .unwrap_or(bytes.len())
+/// The content of the skippable frame at the start of `bytes`; `None` if it is too long to be ours.
+fn skippable(bytes: &[u8]) -> Result<Option<&[u8]>, FormatError> {
+    let start = bytes.first_chunk().ok_or(FormatError::Incomplete)?;
+    let Some(length) = content_length(start) else {
+        return Ok(None);
+    };
+    let content = bytes.get(SKIPPABLE_START..SKIPPABLE_START + length);
+    content.ok_or(FormatError::Incomplete).map(Some)
+}
+
+/// Length and counts of the zstd frame at the start of `bytes`. Its records are decoded one by one, so
+/// that its unpacked size needs no memory.
+fn read_frame(
+    bytes: &[u8],
+    visit: &mut dyn FnMut(TrainingRecord),
+) -> Result<(usize, CountsByKind), FormatError> {
+    let mut rest = bytes;
+    let mut record = 0;
+    let mut counts = CountsByKind::default();
+    let broken = |record, error: io::Error| FormatError::Frame {
+        record,
+        error: error.into(),
+    };
+    let decoder = Decoder::with_buffer(&mut rest).map_err(|e| broken(0, e))?;
+    let mut decoder = decoder.single_frame();
+    let limited = decoder.window_log_max(MAX_WINDOW_LOG);
+    limited.map_err(|e| broken(0, e))?;
+    let mut records = BufReader::new(decoder);
+    loop {
+        let read = TrainingRecord::read(&mut records);
+        match read.map_err(|error| FormatError::Frame { record, error })? {
+            Some(read) => {
+                counts.add(&read);
+                visit(read);
+            }
+            None => break,
+        }
+        record += 1;
+    }
+    drop(records);
+    Ok((bytes.len() - rest.len(), counts))
+}
+
+/// The next place from `from` on where a piece may begin; the end if there is none.
+pub(super) fn next_start(bytes: &[u8], from: usize, is_old: bool) -> usize {
+    let begins = |at: &usize| {
+        let rest = &bytes[*at..];
+        let is_new = rest.starts_with(&HEADER_MAGIC) || rest.starts_with(&COUNTS_MAGIC);
+        is_new || (is_old && (rest.starts_with(&ZSTD_MAGIC) || rest.starts_with(&GAP_MAGIC)))
+    };
+    (from..bytes.len()).find(begins).unwrap_or(bytes.len())
+}
+
+/// Records as a frame behind its counts. `first` is the number of the first game.
+pub(super) fn compress(
+    id: u64,
+    first: u64,
+    counts: &CountsByKind,
+    records: &[u8],
+) -> io::Result<Vec<u8>> {
+    let mut compressor = Compressor::new(ZSTD_LEVEL)?;
+    // For other readers; ours have the hash in the counts.
+    compressor.set_parameter(CParameter::ChecksumFlag(true))?;
+    let packed = compressor.compress(records)?;
+    Ok(counted(id, first, counts, &packed))
+}
+
+/// A frame behind its counts.
+pub(super) fn counted(id: u64, first: u64, counts: &CountsByKind, packed: &[u8]) -> Vec<u8> {
+    let counts = FrameCounts {
+        id,
+        first,
+        length: packed.len() as u64,
+        hash: XxHash64::oneshot(0, packed),
+        counts: counts.clone(),
+    };
+    let mut bytes = counts.encode();
+    bytes.extend(packed);
+    bytes
 }

@@ -1,18 +1,22 @@
-//! The file of finished games, each after the branches of its searches. It grows by whole zstd
-//! frames of [`FRAME_GAMES`] games. Games since the last frame are kept uncompressed in a second file
-//! (`.part`), and a third (`.json`) keeps the settings. So an interrupted run can be continued with
-//! the same games, even after a power failure. Damaged frames are moved to a file of their own.
+//! A file of finished games that grows, each after the branches of its searches. It grows by whole
+//! frames of [`FRAME_GAMES`] games behind a header with the settings; see [`format`](super::format).
+//! Games since the last frame are kept uncompressed in a second file (`.part`). So an interrupted run
+//! can be continued with the same games, even after a power failure. Damaged frames are moved to a
+//! file of their own.
 
-use std::fs::{File, OpenOptions};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::fs::OpenOptions;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use super::frames::{FRAME_GAMES, Frames, Repair, beside, compress};
+use super::beside::{OldSettings, beside};
+use super::data_file::DataFileError;
+use super::format::{FormatError, HEADER_MAGIC, Header};
+use super::frames::{Scan, compress, scan};
+use super::layout::{FRAME_GAMES, Layout};
+use super::part::{Leftover, Part};
+use super::repair::{Repair, save_damage};
 use super::{DatagenSettings, TrainingRecord};
-use crate::files::{no_kind, open_regular_file, read_regular_file, write_file};
-
-/// Bytes before the games of the part: the number of its first game.
-const PART_HEADER: usize = 8;
+use crate::files::{any_kind, no_kind, open_regular_file, read_regular_file, write_file};
 
 /// Why games cannot be written.
 #[derive(Debug, thiserror::Error)]
@@ -20,15 +24,24 @@ pub enum GameFileError {
     /// A file cannot be read or written.
     #[error("{0}: {1}")]
     Io(PathBuf, io::Error),
+    /// The file has something that cannot be continued.
+    #[error(transparent)]
+    Format(#[from] DataFileError),
     /// The file belongs to a run with other settings.
     #[error("{0}: made with other settings ({1}); use another file or the same settings")]
     Settings(PathBuf, String),
-    /// There are games but no settings: the file may be another program's.
-    #[error("{0} exists but {1} does not; use another file")]
+    /// There is something, but no settings: the file may be another program's.
+    #[error("{0} exists, but it has no header, and there is no {1}; use another file")]
     Foreign(PathBuf, PathBuf),
     /// Games are missing between the file and its `.part`.
     #[error("{0} begins with game {1}, but the file ends before game {2}")]
     Gap(PathBuf, u64, u64),
+    /// The games that wait for their frame are those of another run.
+    #[error("{0} has games of other settings; continue those first, or remove it")]
+    OtherPart(PathBuf),
+    /// Another process writes to the file.
+    #[error("{0}: another process is making these games")]
+    Busy(PathBuf),
 }
 
 /// See the [module](self).
@@ -36,66 +49,158 @@ pub enum GameFileError {
 pub struct GameFile {
     path: PathBuf,
     part_path: PathBuf,
-    part: File,
+    part: Part,
+    header: Header,
+    /// Whether that header holds at the end of the file.
+    is_headed: bool,
     /// Number of games in complete frames, those counted that damage cost.
     packed: u64,
-    /// Records of the games in the part.
-    pending: Vec<u8>,
-    pending_games: u64,
     repair: Option<Repair>,
 }
 
+/// What stands where games shall be written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Found {
+    Nothing,
+    /// A file of this format, it seems.
+    Headed,
+    /// One of older versions, with its settings beside it.
+    Old,
+}
+
 impl GameFile {
-    /// Opens or creates the file at `path`. Frames that an interruption left incomplete or that are
+    /// Opens or creates the file at `path`, and locks it against other processes. A file of an older
+    /// version becomes one of today's. Frames that an interruption left incomplete or that are
     /// damaged are moved to a new file beside it, `.cut`, `.cut2`, and so on; see
     /// [`repair`](GameFile::repair).
     ///
     /// # Errors
-    /// When files cannot be read or written, or belong to a run with other settings.
+    /// When files cannot be read or written, belong to a run with other settings, or are written by
+    /// another process.
     pub fn open(path: &Path, settings: &DatagenSettings) -> Result<GameFile, GameFileError> {
-        let (part_path, settings_path) = (beside(path, ".part"), beside(path, ".json"));
-        let is_new = !check_settings(&settings_path, settings, [path, &part_path])?;
-        let io_error = |error| GameFileError::Io(path.to_path_buf(), error);
-        let frames = Frames::read(path).map_err(io_error)?;
-        let error = |error| GameFileError::Io(part_path.clone(), error);
-        match open_regular_file(&part_path) {
-            Err(why) if why.kind() != io::ErrorKind::NotFound => return Err(error(why)),
-            _ => {}
-        }
-        if is_new {
-            write_settings(&settings_path, settings)?;
-        }
-        let mut part = OpenOptions::new()
-            .read(true)
-            .write(true)
-            .create(true)
-            .truncate(false)
-            .open(&part_path)
-            .map_err(error)?;
-        let mut bytes = Vec::new();
-        part.read_to_end(&mut bytes).map_err(error)?;
-        let header = bytes.first_chunk::<PART_HEADER>();
-        let first = header.map(|number| u64::from_le_bytes(*number));
-        let (packed, lost) = frames.games(first);
-        if let Some(first) = first.filter(|&first| first > packed) {
-            return Err(GameFileError::Gap(part_path, first, packed));
-        }
-        let repair = frames.repair(path, lost).map_err(io_error)?;
+        let part_path = beside(path, ".part");
+        find(path, settings)?;
+        let part = Part::open(&part_path).map_err(|e| GameFileError::Io(part_path.clone(), e))?;
+        let Some(part) = part else {
+            return Err(GameFileError::Busy(path.to_path_buf()));
+        };
         let mut file = GameFile {
             path: path.to_path_buf(),
-            part_path: part_path.clone(),
+            part_path,
             part,
-            packed,
-            pending: Vec::new(),
-            pending_games: 0,
-            repair,
+            header: Header::new(settings),
+            is_headed: true,
+            packed: 0,
+            repair: None,
         };
-        // Otherwise the part is new, or its games were packed just before the interruption.
-        if first == Some(packed) {
-            file.load_part(&bytes[PART_HEADER..]);
+        match file.load(settings) {
+            Ok(()) => Ok(file),
+            Err(error) => {
+                file.part.remove_empty();
+                Err(error)
+            }
         }
-        file.rewrite_part()?;
-        Ok(file)
+    }
+
+    /// Reads what earlier runs left. Nothing is changed before it is clear that it can be continued.
+    fn load(&mut self, settings: &DatagenSettings) -> Result<(), GameFileError> {
+        // Again, because another process may have written before it gave up the lock.
+        let found = find(&self.path, settings)?;
+        let leftover = self.part.leftover().map_err(part_error(&self.part_path))?;
+        let bytes = match read_regular_file(&self.path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
+            read => read.map_err(|error| self.io_error(error))?,
+        };
+        let scan = scan(&bytes, found == Found::Old);
+        let ours = self.header.clone();
+        let expected = leftover
+            .as_ref()
+            .filter(|l| l.id.is_none_or(|id| id == ours.id));
+        let layout = Layout::of(&scan, ours, found == Found::Old, expected.map(|l| l.first))
+            .map_err(|(offset, error)| self.format_error(offset, error))?;
+        if found == Found::Headed && !layout.has_ours {
+            return Err(self.not_ours(&scan));
+        }
+        if let Some(leftover) = &leftover {
+            self.check_part(leftover, &layout)?;
+        }
+        self.put_in_order(found, &bytes, &scan, &layout)?;
+        self.packed = layout.next;
+        self.header = layout.ours;
+        // Otherwise its games were packed just before the interruption.
+        if let Some(leftover) = leftover.filter(|leftover| leftover.first == self.packed) {
+            self.part.take(&leftover);
+        }
+        self.rewrite_part()
+    }
+
+    /// Whether the part's games are the next ones of the run, or in the file already.
+    fn check_part(&self, leftover: &Leftover, layout: &Layout) -> Result<(), GameFileError> {
+        let part = self.part_path.clone();
+        if leftover.id.is_some_and(|id| id != layout.ours.id) && leftover.games() > 0 {
+            return Err(GameFileError::OtherPart(part));
+        }
+        if leftover.first > layout.next {
+            return Err(GameFileError::Gap(part, leftover.first, layout.next));
+        }
+        Ok(())
+    }
+
+    /// Writes the header of a new file, repairs a damaged one, and brings an old one into today's
+    /// form.
+    fn put_in_order(
+        &mut self,
+        found: Found,
+        bytes: &[u8],
+        scan: &Scan,
+        layout: &Layout,
+    ) -> Result<(), GameFileError> {
+        self.repair =
+            save_damage(&self.path, bytes, scan, layout).map_err(|error| self.io_error(error))?;
+        let replaced = match found {
+            Found::Nothing => no_kind,
+            _ => any_kind,
+        };
+        let mut last = layout.last;
+        let is_sound = scan.damage.is_empty() && !layout.is_disordered;
+        if found != Found::Headed || !is_sound {
+            let rebuilt = layout.rebuild(bytes, scan);
+            write_file(&self.path, replaced, |file| file.write_all(&rebuilt))
+                .map_err(|error| self.io_error(error))?;
+            last = Some(layout.last_of_rebuilt(scan));
+        }
+        self.is_headed = last == Some(layout.ours.id);
+        // The header has the settings of an old file now.
+        let old = OldSettings::read(&self.path).map_err(|error| self.io_error(error))?;
+        if old.is_some_and(|old| old.settings.as_ref() == Some(&layout.ours.origin.settings)) {
+            let path = OldSettings::path(&self.path);
+            std::fs::remove_file(&path).map_err(|error| GameFileError::Io(path, error))?;
+        }
+        Ok(())
+    }
+
+    fn io_error(&self, error: io::Error) -> GameFileError {
+        GameFileError::Io(self.path.clone(), error)
+    }
+
+    fn format_error(&self, offset: usize, error: FormatError) -> GameFileError {
+        let path = self.path.clone();
+        GameFileError::Format(DataFileError::Format(path, offset as u64, error))
+    }
+
+    /// The error for a file without games of the run.
+    fn not_ours(&self, scan: &Scan) -> GameFileError {
+        match (scan.first_header(), scan.damage.first()) {
+            (Some(header), _) => {
+                let settings = serde_json::to_string(&header.origin.settings);
+                let settings = settings.expect("settings are plain data");
+                GameFileError::Settings(self.path.clone(), settings)
+            }
+            (None, Some(damage)) if matches!(damage.error, FormatError::Header) => {
+                self.format_error(damage.range.start, FormatError::Header)
+            }
+            _ => GameFileError::Foreign(self.path.clone(), OldSettings::path(&self.path)),
+        }
     }
 
     /// The damage that was found when the file was opened.
@@ -105,7 +210,7 @@ impl GameFile {
 
     /// Number of games in the file and its part, those counted that damage cost.
     pub fn games(&self) -> u64 {
-        self.packed + self.pending_games
+        self.packed + self.part.games
     }
 
     /// Adds the records of one more game: its branches, then the game itself.
@@ -114,17 +219,10 @@ impl GameFile {
     /// When a file cannot be written.
     pub fn add(&mut self, records: &[TrainingRecord]) -> Result<(), GameFileError> {
         debug_assert!(records.last().is_some_and(TrainingRecord::is_game));
-        let start = self.pending.len();
-        for record in records {
-            record
-                .write(&mut self.pending)
-                .expect("writing to memory does not fail");
-        }
-        self.pending_games += 1;
         self.part
-            .write_all(&self.pending[start..])
-            .map_err(|error| GameFileError::Io(self.part_path.clone(), error))?;
-        if self.pending_games == FRAME_GAMES {
+            .add(records)
+            .map_err(part_error(&self.part_path))?;
+        if self.part.games == FRAME_GAMES {
             self.pack()?;
         }
         Ok(())
@@ -135,94 +233,75 @@ impl GameFile {
     /// # Errors
     /// When a file cannot be written.
     pub fn finish(mut self) -> Result<(), GameFileError> {
-        if self.pending_games > 0 {
+        if self.part.games > 0 {
             self.pack()?;
         }
-        let GameFile {
-            part, part_path, ..
-        } = self;
-        // Windows cannot remove an open file.
-        drop(part);
-        std::fs::remove_file(&part_path).map_err(|error| GameFileError::Io(part_path, error))
-    }
-
-    /// Loads the complete games of the part, up to its end or to an incomplete record. Branches
-    /// without their game are dropped: they are written again with it.
-    fn load_part(&mut self, records: &[u8]) {
-        let mut rest = records;
-        let mut before = rest;
-        while let Ok(Some(record)) = TrainingRecord::read(&mut rest) {
-            if record.is_game() {
-                self.pending.extend(&before[..before.len() - rest.len()]);
-                self.pending_games += 1;
-                before = rest;
-            }
-        }
+        self.part.remove().map_err(part_error(&self.part_path))
     }
 
     /// Moves the pending games into a frame.
     fn pack(&mut self) -> Result<(), GameFileError> {
+        let part = &self.part;
         let write = || {
-            let frame = compress(&self.pending)?;
-            let mut options = OpenOptions::new();
-            let mut file = options.append(true).create(true).open(&self.path)?;
-            file.write_all(&frame)?;
+            let mut bytes = Vec::new();
+            if !self.is_headed {
+                bytes = self.header.encode();
+            }
+            let id = self.header.id;
+            bytes.extend(compress(id, self.packed, &part.counts, &part.records)?);
+            let mut file = OpenOptions::new().append(true).open(&self.path)?;
+            file.write_all(&bytes)?;
             // The games may leave the part only when the frame is on the disk.
             file.sync_all()
         };
         write().map_err(|error| GameFileError::Io(self.path.clone(), error))?;
-        self.packed += self.pending_games;
-        self.pending.clear();
-        self.pending_games = 0;
+        self.is_headed = true;
+        self.packed += self.part.games;
+        self.part.clear();
         self.rewrite_part()
     }
 
-    /// Writes the part again, with the pending games alone.
     fn rewrite_part(&mut self) -> Result<(), GameFileError> {
-        let first = self.packed.to_le_bytes();
-        let part = &mut self.part;
-        let mut write = || {
-            part.set_len(0)?;
-            part.seek(SeekFrom::Start(0))?;
-            part.write_all(&first)?;
-            part.write_all(&self.pending)?;
-            part.sync_all()
-        };
-        write().map_err(|error| GameFileError::Io(self.part_path.clone(), error))
+        let (id, first) = (self.header.id, self.packed);
+        self.part
+            .rewrite(id, first)
+            .map_err(part_error(&self.part_path))
     }
 }
 
-/// Compares the settings with those that the file was made with. Returns whether there are any;
-/// without them none of `files` may exist.
-fn check_settings(
-    settings_path: &Path,
-    settings: &DatagenSettings,
-    files: [&Path; 2],
-) -> Result<bool, GameFileError> {
-    let found = match read_regular_file(settings_path) {
-        Ok(found) => found,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            return match files.into_iter().find(|file| file.exists()) {
-                Some(file) => Err(GameFileError::Foreign(
-                    file.to_path_buf(),
-                    settings_path.to_path_buf(),
-                )),
-                None => Ok(false),
-            };
-        }
-        Err(error) => return Err(GameFileError::Io(settings_path.to_path_buf(), error)),
+fn part_error(path: &Path) -> impl Fn(io::Error) -> GameFileError {
+    move |error| GameFileError::Io(path.to_path_buf(), error)
+}
+
+/// What stands at `path` and beside it, none of which is changed.
+fn find(path: &Path, settings: &DatagenSettings) -> Result<Found, GameFileError> {
+    let (part_path, settings_path) = (beside(path, ".part"), OldSettings::path(path));
+    let length = |path: &Path| match open_regular_file(path).and_then(|file| file.metadata()) {
+        Ok(metadata) => Ok(metadata.len()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(0),
+        Err(error) => Err(GameFileError::Io(path.to_path_buf(), error)),
     };
-    if serde_json::from_slice(&found).is_ok_and(|s: DatagenSettings| &s == settings) {
-        return Ok(true);
+    let (is_there, has_part) = (length(path)? > 0, length(&part_path)? > 0);
+    let old =
+        OldSettings::read(path).map_err(|error| GameFileError::Io(settings_path.clone(), error))?;
+    if is_there && starts_with_header(path)? {
+        return Ok(Found::Headed);
     }
-    Err(GameFileError::Settings(
-        files[0].to_path_buf(),
-        String::from_utf8_lossy(&found).trim_end().to_string(),
-    ))
+    match old {
+        Some(old) if old.settings.as_ref() == Some(settings) => Ok(Found::Old),
+        Some(old) => Err(GameFileError::Settings(path.to_path_buf(), old.text)),
+        // A damaged header, or another program's file.
+        None if is_there => Ok(Found::Headed),
+        None if has_part => Err(GameFileError::Foreign(part_path, settings_path)),
+        None => Ok(Found::Nothing),
+    }
 }
 
-fn write_settings(path: &Path, settings: &DatagenSettings) -> Result<(), GameFileError> {
-    let text = serde_json::to_string(settings).expect("settings are plain data") + "\n";
-    write_file(path, no_kind, |file| file.write_all(text.as_bytes()))
-        .map_err(|error| GameFileError::Io(path.to_path_buf(), error))
+fn starts_with_header(path: &Path) -> Result<bool, GameFileError> {
+    use std::io::Read;
+    let mut start = Vec::new();
+    let file = open_regular_file(path);
+    file.and_then(|file| file.take(HEADER_MAGIC.len() as u64).read_to_end(&mut start))
+        .map_err(|error| GameFileError::Io(path.to_path_buf(), error))?;
+    Ok(start == HEADER_MAGIC)
 }

@@ -5,14 +5,29 @@
 //! and games are written in the order of their numbers, so the file depends neither on how many are
 //! played at once nor on interruptions.
 
+mod beside;
 mod branch;
+mod counts;
+mod data_file;
+mod format;
 mod frames;
 mod game_file;
+mod inventory;
+mod layout;
+mod merge;
 mod opening;
+mod part;
+mod plan;
 mod play;
 mod record;
+mod repair;
 mod runner;
+mod shards;
 
+#[cfg(test)]
+mod file_tests;
+#[cfg(test)]
+mod folder_tests;
 #[cfg(test)]
 mod tests;
 
@@ -22,16 +37,23 @@ use crate::engine::Evaluation;
 use crate::eval::network::NetworkError;
 use crate::rules::Rule;
 
-pub use frames::Repair;
+pub use counts::{Counts, CountsByKind};
+pub use data_file::{DataFileError, FileSummary, Section, read_data_file, summarize};
+pub use format::{FormatError, Origin};
 pub use game_file::{GameFile, GameFileError};
+pub use inventory::{Inventory, InventoryRow, Recipe};
+pub use merge::{MergeError, merge};
+pub use plan::{Kind, MIN_DATAGEN_SIDE, ParsePlanError, Plan};
 pub use record::{GameResult, TrainingRecord, TrainingRecordError};
+pub use repair::Repair;
 pub use runner::{Totals, run};
+pub use shards::{NextShard, Shard, Shards, Share};
 
 /// How games are made.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DatagenSettings {
-    /// Rules, taken in turn; no caro rules, which the record has no number for.
+    /// Rules, taken in turn.
     #[serde(with = "rule_names")]
     pub rules: Vec<Rule>,
     /// Columns and rows of the boards, taken in turn, 9 to 22.
@@ -55,6 +77,9 @@ pub struct DatagenSettings {
     pub hash_kib: u64,
     /// Seed of the openings, the varied moves and the branches.
     pub seed: u64,
+    /// Number of the shard for which the seed was made; 0 for a file of its own.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub shard: u64,
     /// Fingerprint of the evaluation of each rule; empty where all are classical.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub evaluations: Vec<u64>,

@@ -1,5 +1,7 @@
 //! One game of the engine against itself.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
@@ -59,8 +61,12 @@ impl<'a> SelfPlay<'a> {
     }
 
     /// Plays game `number` of the settings from the opening to the end. Returns the branches of its
-    /// searches, then the game itself.
-    pub(super) fn play_game(&mut self, number: u64) -> Vec<TrainingRecord> {
+    /// searches, then the game itself; `None` if `stop` is set before its end.
+    pub(super) fn play_game(
+        &mut self,
+        number: u64,
+        stop: &AtomicBool,
+    ) -> Option<Vec<TrainingRecord>> {
         let (rule, size) = self.settings.kind(number);
         let mixed = number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let seed = self.settings.seed ^ mixed;
@@ -84,6 +90,9 @@ impl<'a> SelfPlay<'a> {
             moves,
         };
         loop {
+            if stop.load(Ordering::Relaxed) {
+                return None;
+            }
             let (played, value) = match self.next_step(&mut position) {
                 NextStep::End(result) => {
                     game.result = result;
@@ -118,7 +127,7 @@ impl<'a> SelfPlay<'a> {
             position.play(played);
         }
         records.push(game);
-        records
+        Some(records)
     }
 
     /// A branch of `game` at `position`, which was searched last. `None` where the sampled line leads

@@ -3,14 +3,14 @@
 //! | bytes | field |
 //! |---|---|
 //! | 1 | board size S |
-//! | 1 | rule: 0 freestyle, 1 standard, 2 renju |
+//! | 1 | rule: 0 freestyle, 1 standard, 2 renju, 3 caro, 4 caro9 |
 //! | 1 | number of opening stones (the first plies) |
 //! | 1 | result: 0 draw, 1 Black won, 2 White won, 3 unknown: a branch, not a game |
 //! | 2 | n, number of plies |
 //! | 2n | moves, `y * S + x`, Black first, alternating |
 //! | n | value of the position before the move for its side to move, times 127; -128 = none |
 //!
-//! Files are zstd streams of such records, one after another.
+//! A file has such records in zstd frames; see [`format`](super::format).
 
 use std::io::{self, Read, Write};
 
@@ -37,7 +37,7 @@ pub enum GameResult {
 pub struct TrainingRecord {
     /// Columns and rows of the board.
     pub size: u8,
-    /// Freestyle, standard or renju.
+    /// Rule of the game.
     pub rule: Rule,
     /// Number of random moves at the beginning.
     pub opening: u8,
@@ -89,6 +89,11 @@ impl TrainingRecord {
         self.result != GameResult::Unknown
     }
 
+    /// Number of positions with a search's value.
+    pub fn labels(&self) -> u64 {
+        self.values.iter().flatten().count() as u64
+    }
+
     /// Reads the next record; `None` at the end of the stream.
     ///
     /// # Errors
@@ -103,12 +108,7 @@ impl TrainingRecord {
         if !(MIN_SIDE..=MAX_SIDE).contains(&size) {
             return Err(TrainingRecordError::Size(size));
         }
-        let rule = match rule {
-            0 => Rule::Freestyle,
-            1 => Rule::Standard,
-            2 => Rule::Renju,
-            _ => return Err(TrainingRecordError::Rule(rule)),
-        };
+        let rule = rule_of(rule).ok_or(TrainingRecordError::Rule(rule))?;
         let result = match result {
             0 => GameResult::Draw,
             1 => GameResult::Win(Color::Black),
@@ -142,16 +142,15 @@ impl TrainingRecord {
     /// When the stream fails.
     ///
     /// # Panics
-    /// When there are not as many values as moves, or the rule is a caro rule, which has no number.
+    /// When there are not as many values as moves.
     pub fn write(&self, stream: &mut impl Write) -> io::Result<()> {
         assert_eq!(self.moves.len(), self.values.len());
-        assert!(!matches!(self.rule, Rule::Caro | Rule::CaroExact));
         let result = match self.result {
             GameResult::Draw => 0,
             GameResult::Win(color) => color.index() as u8 + 1,
             GameResult::Unknown => 3,
         };
-        let mut bytes = vec![self.size, self.rule.index() as u8, self.opening, result];
+        let mut bytes = vec![self.size, number_of(self.rule), self.opening, result];
         bytes.extend((self.moves.len() as u16).to_le_bytes());
         for p in &self.moves {
             let cell = u16::from(p.y()) * u16::from(self.size) + u16::from(p.x());
@@ -160,6 +159,16 @@ impl TrainingRecord {
         bytes.extend(self.values.iter().map(|v| v.unwrap_or(NO_VALUE) as u8));
         stream.write_all(&bytes)
     }
+}
+
+/// The number of `rule` in files.
+pub(super) fn number_of(rule: Rule) -> u8 {
+    rule.index() as u8
+}
+
+/// The rule with this number in files.
+pub(super) fn rule_of(number: u8) -> Option<Rule> {
+    Rule::ALL.get(usize::from(number)).copied()
 }
 
 /// `win_rate`, 0 to 1, in the units of a record, -127 to 127.
@@ -241,7 +250,7 @@ mod tests {
             TrainingRecord::read(&mut &bytes[..])
         };
         assert!(matches!(read_with(0, 4), Err(TrainingRecordError::Size(4))));
-        assert!(matches!(read_with(1, 3), Err(TrainingRecordError::Rule(3))));
+        assert!(matches!(read_with(1, 5), Err(TrainingRecordError::Rule(5))));
         assert!(matches!(
             read_with(2, 4),
             Err(TrainingRecordError::Opening { .. })

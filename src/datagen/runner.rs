@@ -23,10 +23,13 @@ pub struct Totals {
     pub white: u64,
     /// Branches sampled from their searches.
     pub branches: u64,
+    /// Positions of games and branches with a search's value.
+    pub labels: u64,
 }
 
 impl Totals {
     fn add(&mut self, record: &TrainingRecord) {
+        self.labels += record.labels();
         if record.result == GameResult::Unknown {
             self.branches += 1;
             return;
@@ -44,8 +47,8 @@ impl Totals {
 }
 
 /// Plays games with `evaluation`, whose fingerprints are in the settings, `threads` at the same time,
-/// until `file` has `games`, and finishes the file. Calls `progress` with the sums of this run after
-/// each game written. Returns the sums.
+/// until `file` has `games` or `stop` is set, and finishes the file. Games that are not over then are
+/// dropped. Calls `progress` with the sums of this run after each game written. Returns the sums.
 ///
 /// # Errors
 /// When a game cannot be written; the games before it stay.
@@ -55,24 +58,29 @@ pub fn run(
     mut file: GameFile,
     games: u64,
     threads: NonZeroUsize,
+    stop: &AtomicBool,
     progress: &mut dyn FnMut(&Totals),
 ) -> Result<Totals, GameFileError> {
     let first = file.games();
     let next = AtomicU64::new(first);
-    let stop = AtomicBool::new(false);
+    let has_failed = AtomicBool::new(false);
     let mut totals = Totals::default();
     let written = std::thread::scope(|scope| {
         let (sender, receiver) = mpsc::channel();
         for _ in 0..threads.get() {
             let sender = sender.clone();
-            let (next, stop) = (&next, &stop);
+            let (next, has_failed) = (&next, &has_failed);
             scope.spawn(move || {
                 let mut self_play = SelfPlay::new(settings, evaluation);
-                while !stop.load(Ordering::Relaxed) {
+                while !has_failed.load(Ordering::Relaxed) {
                     let number = next.fetch_add(1, Ordering::Relaxed);
-                    if number >= games
-                        || sender.send((number, self_play.play_game(number))).is_err()
-                    {
+                    if number >= games {
+                        break;
+                    }
+                    let Some(records) = self_play.play_game(number, stop) else {
+                        break;
+                    };
+                    if sender.send((number, records)).is_err() {
                         break;
                     }
                 }
@@ -85,7 +93,7 @@ pub fn run(
             early.insert(number, records);
             while let Some(records) = early.remove(&file.games()) {
                 if let Err(error) = file.add(&records) {
-                    stop.store(true, Ordering::Relaxed);
+                    has_failed.store(true, Ordering::Relaxed);
                     return Err(error);
                 }
                 records.iter().for_each(|record| totals.add(record));

@@ -1,18 +1,18 @@
 use std::collections::HashSet;
 use std::fs;
-use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::*;
 use crate::board::Board;
 use crate::patterns::Class;
 use crate::position::Position;
 use crate::rules::{foul, wins_at};
-use crate::types::{Color, Point};
+use crate::types::Color;
 
 /// Settings for games that take a fraction of a second.
-fn settings() -> DatagenSettings {
+pub(super) fn settings() -> DatagenSettings {
     DatagenSettings {
         rules: vec![Rule::Freestyle, Rule::Renju],
         sizes: vec![9, 11],
@@ -24,6 +24,7 @@ fn settings() -> DatagenSettings {
         draw_after: 60,
         hash_kib: 1024,
         seed: 7,
+        shard: 0,
         evaluations: Vec::new(),
     }
 }
@@ -37,26 +38,25 @@ fn grow_by(settings: &DatagenSettings, path: &Path, games: u64, threads: usize) 
     let file = GameFile::open(path, settings).unwrap();
     let threads = NonZeroUsize::new(threads).unwrap();
     let classical = Evaluation::Classical;
-    run(settings, &classical, file, games, threads, &mut |_| {}).unwrap()
+    let stop = AtomicBool::new(false);
+    run(
+        settings,
+        &classical,
+        file,
+        games,
+        threads,
+        &stop,
+        &mut |_| {},
+    )
+    .unwrap()
 }
 
 /// All records of a file of complete frames.
-fn read(path: &Path) -> Vec<TrainingRecord> {
+pub(super) fn read(path: &Path) -> Vec<TrainingRecord> {
     let bytes = fs::read(path).unwrap();
     let unpacked = zstd::decode_all(&bytes[..]).unwrap();
     let mut stream = &unpacked[..];
     std::iter::from_fn(|| TrainingRecord::read(&mut stream).unwrap()).collect()
-}
-
-fn short_game(number: u8) -> TrainingRecord {
-    TrainingRecord {
-        size: 15,
-        rule: Rule::Standard,
-        opening: 0,
-        result: GameResult::Draw,
-        moves: vec![Point::new(number % 15, number / 15)],
-        values: vec![Some(0)],
-    }
 }
 
 #[test]
@@ -109,6 +109,54 @@ fn games_obey_the_rules_and_end_when_they_are_decided() {
             .any(|game| game.values.iter().flatten().count() > 3)
     );
     assert!(games.iter().any(|game| game.opening == 0) && games.iter().any(|g| g.opening > 3));
+}
+
+#[test]
+fn a_run_that_is_stopped_leaves_whole_games() {
+    let folder = tempfile::tempdir().unwrap();
+    let [stopped, whole] = ["stopped", "whole"].map(|name| folder.path().join(name));
+    let stop = AtomicBool::new(false);
+    let file = GameFile::open(&stopped, &settings()).unwrap();
+    let totals = run(
+        &settings(),
+        &Evaluation::Classical,
+        file,
+        1_000_000,
+        NonZeroUsize::new(3).unwrap(),
+        &stop,
+        &mut |totals| stop.store(totals.games >= 3, Ordering::Relaxed),
+    );
+    let games = totals.unwrap().games;
+    assert!(games >= 3 && !folder.path().join("stopped.part").exists());
+    assert_eq!(read(&stopped).len() as u64, games);
+    grow(&stopped, games + 2, 2);
+    grow(&whole, games + 2, 1);
+    assert_eq!(read(&stopped), read(&whole));
+}
+
+#[test]
+fn caro_is_played_to_its_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games");
+    let caro = DatagenSettings {
+        rules: vec![Rule::Caro, Rule::CaroExact],
+        branches: 2,
+        relabel_nodes: 60,
+        ..settings()
+    };
+    let totals = grow_by(&caro, &path, 12, 1);
+    assert!(totals.games == 12 && totals.draws() < 12 && totals.branches > 50);
+    let mut by_rule = [0; 2];
+    for game in read(&path).iter().filter(|record| record.is_game()) {
+        by_rule[game.rule.index() - Rule::Caro.index()] += 1;
+        let size = u32::from(game.size);
+        let mut position = Position::new(&Board::new(size, size).unwrap(), game.rule);
+        game.moves.iter().for_each(|&p| position.play(p));
+        if let GameResult::Win(winner) = game.result {
+            assert!(position.count(winner, Class::Five) > 0);
+        }
+    }
+    assert_eq!(by_rule, [6, 6]);
 }
 
 #[test]
@@ -235,187 +283,4 @@ fn relabelled_branches_end_in_a_search_of_their_own() {
         values.insert(branch.values[before.len()]);
     }
     assert!(values.len() > 20, "{}", values.len());
-}
-
-#[test]
-fn an_interruption_loses_no_finished_game() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("games");
-    let part = folder.path().join("games.part");
-    let open = || GameFile::open(&path, &settings()).unwrap();
-    let mut file = open();
-    for number in 0..5 {
-        file.add(&[short_game(number)]).unwrap();
-    }
-    // The process ends here; nothing is packed yet.
-    drop(file);
-    assert!(!path.exists());
-    assert_eq!(open().games(), 5);
-    // The last game is cut off in the middle.
-    let bytes = fs::read(&part).unwrap();
-    fs::write(&part, &bytes[..bytes.len() - 2]).unwrap();
-    let mut file = open();
-    assert_eq!(file.games(), 4);
-    file.add(&[short_game(9)]).unwrap();
-    let waiting = fs::read(&part).unwrap();
-    file.finish().unwrap();
-    assert!(!part.exists());
-    let expected: Vec<TrainingRecord> = [0, 1, 2, 3, 9].map(short_game).into();
-    assert_eq!(read(&path), expected);
-    // The games are packed, but the part is not cleared: they count once.
-    fs::write(&part, &waiting).unwrap();
-    assert_eq!(open().games(), 5);
-    // An incomplete frame is removed; its games are still in the part.
-    let whole = fs::read(&path).unwrap();
-    fs::write(&path, &whole[..whole.len() - 3]).unwrap();
-    fs::write(&part, &waiting).unwrap();
-    let file = open();
-    assert_eq!(file.games(), 5);
-    file.finish().unwrap();
-    assert_eq!(read(&path), expected);
-    assert!(folder.path().join("games.cut").exists());
-}
-
-/// A file of `frames` finished runs of three games, and where each frame begins.
-fn framed(path: &Path, frames: u8) -> Vec<usize> {
-    let mut starts = Vec::new();
-    for frame in 0..frames {
-        starts.push(fs::read(path).map_or(0, |bytes| bytes.len()));
-        let mut file = GameFile::open(path, &settings()).unwrap();
-        assert_eq!(file.repair(), None);
-        for number in 0..3 {
-            file.add(&[short_game(3 * frame + number)]).unwrap();
-        }
-        file.finish().unwrap();
-    }
-    starts
-}
-
-#[test]
-fn damage_to_a_frame_costs_no_other() {
-    let folder = tempfile::tempdir().unwrap();
-    let [path, cut, second_cut] =
-        ["games", "games.cut", "games.cut2"].map(|n| folder.path().join(n));
-    let starts = framed(&path, 4);
-    let sound = fs::read(&path).unwrap();
-    let later: Vec<TrainingRecord> = (3..12).map(short_game).collect();
-    for at in 0..starts[1] {
-        let mut bytes = sound.clone();
-        bytes[at] ^= 0xFF;
-        fs::write(&path, &bytes).unwrap();
-        let file = GameFile::open(&path, &settings()).unwrap();
-        let repair = file.repair().unwrap_or_else(|| panic!("byte {at}")).clone();
-        assert_eq!((repair.frames, repair.kept), (1, 9), "byte {at}");
-        assert_eq!(repair.moved_to, cut);
-        assert_eq!(fs::read(&cut).unwrap(), bytes[..starts[1]], "byte {at}");
-        assert_eq!(read(&path), later);
-        // The number of the lost games is not known; none of the others is used again.
-        assert_eq!((file.games(), repair.lost), (9 + 1024, 1024));
-        drop(file);
-        fs::remove_file(folder.path().join("games.part")).unwrap();
-        fs::remove_file(&cut).unwrap();
-    }
-    // The gap stays known, and the next damage has another file.
-    fs::write(&cut, "of earlier").unwrap();
-    let mut bytes = fs::read(&path).unwrap();
-    let last = bytes.len() - 3;
-    bytes[last] ^= 1;
-    fs::write(&path, &bytes).unwrap();
-    let file = GameFile::open(&path, &settings()).unwrap();
-    let repair = file.repair().unwrap();
-    assert_eq!((file.games(), repair.kept, repair.lost), (6 + 1024, 6, 0));
-    assert_eq!(repair.moved_to, second_cut);
-    assert!(
-        repair
-            .to_string()
-            .contains("games.cut2; games kept in other frames: 6")
-    );
-    assert_eq!(fs::read(&cut).unwrap(), b"of earlier");
-    file.finish().unwrap();
-    assert_eq!(read(&path), later[..6]);
-}
-
-#[test]
-fn the_part_tells_how_many_games_damage_costs() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("games");
-    let starts = framed(&path, 3);
-    let mut file = GameFile::open(&path, &settings()).unwrap();
-    file.add(&[short_game(9)]).unwrap();
-    drop(file);
-    let mut bytes = fs::read(&path).unwrap();
-    bytes[starts[1] + 6] ^= 1;
-    fs::write(&path, &bytes).unwrap();
-    let file = GameFile::open(&path, &settings()).unwrap();
-    assert_eq!((file.games(), file.repair().unwrap().lost), (10, 3));
-    file.finish().unwrap();
-    let expected: Vec<TrainingRecord> = [0, 1, 2, 6, 7, 8, 9].map(short_game).into();
-    assert_eq!(read(&path), expected);
-    assert_eq!(GameFile::open(&path, &settings()).unwrap().games(), 10);
-}
-
-#[test]
-fn frames_that_need_much_memory_count_as_damaged() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("games");
-    framed(&path, 2);
-    // A frame that unpacks to many zeros, and a record in a frame with a window of 64 MiB.
-    let zeros = zstd::bulk::compress(&vec![0; 1 << 22], 19).unwrap();
-    let mut encoder = zstd::Encoder::new(Vec::new(), 3).unwrap();
-    encoder.window_log(26).unwrap();
-    short_game(9).write(&mut encoder).unwrap();
-    encoder.flush().unwrap();
-    let window = encoder.finish().unwrap();
-    let bytes = [zeros, window, fs::read(&path).unwrap()].concat();
-    fs::write(&path, bytes).unwrap();
-    let file = GameFile::open(&path, &settings()).unwrap();
-    let repair = file.repair().unwrap();
-    assert_eq!((repair.frames, repair.kept), (2, 6));
-    file.finish().unwrap();
-    assert_eq!(read(&path), (0..6).map(short_game).collect::<Vec<_>>());
-}
-
-#[test]
-fn files_of_another_run_are_left_alone() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("games");
-    fs::write(&path, "something else").unwrap();
-    let open = |settings: &DatagenSettings| GameFile::open(&path, settings);
-    assert!(matches!(open(&settings()), Err(GameFileError::Foreign(..))));
-    assert_eq!(fs::read(&path).unwrap(), b"something else");
-    fs::remove_file(&path).unwrap();
-    open(&settings()).unwrap();
-    let other = DatagenSettings {
-        nodes: 151,
-        ..settings()
-    };
-    assert!(matches!(open(&other), Err(GameFileError::Settings(..))));
-    // A part without the file that it continues.
-    fs::write(folder.path().join("games.part"), 9u64.to_le_bytes()).unwrap();
-    assert!(matches!(
-        open(&settings()),
-        Err(GameFileError::Gap(_, 9, 0))
-    ));
-}
-
-/// A short `.part` was emptied, and a pipe was waited for.
-#[test]
-fn files_beside_a_new_one_are_left_alone() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("games");
-    let part = folder.path().join("games.part");
-    fs::write(&part, "mine").unwrap();
-    let open = || GameFile::open(&path, &settings());
-    assert!(matches!(open(), Err(GameFileError::Foreign(..))));
-    assert_eq!(fs::read(&part).unwrap(), b"mine");
-    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
-    fs::remove_file(&part).unwrap();
-    for name in ["games", "games.part", "games.json"] {
-        let other = folder.path().join(name);
-        fs::create_dir(&other).unwrap();
-        assert!(open().is_err(), "{name}");
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "{name}");
-        fs::remove_dir(&other).unwrap();
-    }
-    open().unwrap();
 }

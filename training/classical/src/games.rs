@@ -1,9 +1,9 @@
 //! The games to train on, in memory as the bytes of their records.
 
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use tengen::datagen::{GameResult, TrainingRecord, TrainingRecordError};
+use tengen::datagen::{DataFileError, GameResult, Inventory, TrainingRecord, read_data_file};
 use tengen::rules::Rule;
 
 /// One game in this many is held out (2 %).
@@ -21,12 +21,12 @@ pub struct Games {
 /// Why games cannot be read, with the file.
 #[derive(Debug, thiserror::Error)]
 pub enum GamesError {
-    /// The file or folder cannot be read, or is not a zstd stream.
+    /// The folder cannot be read.
     #[error("{0}: {1}")]
     Io(PathBuf, io::Error),
-    /// A record is invalid.
-    #[error("{0}: game {1}: {2}")]
-    Record(PathBuf, usize, TrainingRecordError),
+    /// A file cannot be read, or is not one of games.
+    #[error(transparent)]
+    File(#[from] DataFileError),
     /// There is no `.bin.zst` file.
     #[error("{0}: no .bin.zst files in it")]
     Nothing(PathBuf),
@@ -34,24 +34,27 @@ pub enum GamesError {
 
 impl Games {
     /// The games of each rule of `rules` in `paths`: files, or folders of `.bin.zst` files, which
-    /// are taken in the order of their names.
+    /// are taken in the order of their names. What was read is told on standard error.
     ///
     /// # Errors
     /// When a file cannot be read to its end.
     pub fn load(paths: &[PathBuf], rules: &[Rule]) -> Result<Vec<Games>, GamesError> {
         let mut all: Vec<Games> = rules.iter().map(|_| Games::empty()).collect();
+        let mut inventory = Inventory::default();
         for file in files(paths)? {
-            let unpacked = unpack(&file)?;
-            let mut stream = &unpacked[..];
-            for number in 0.. {
-                let error = |error| GamesError::Record(file.clone(), number, error);
-                let Some(game) = TrainingRecord::read(&mut stream).map_err(error)? else {
-                    break;
-                };
+            let summary = read_data_file(&file, &mut |game| {
                 if let Some(index) = rules.iter().position(|&rule| rule == game.rule) {
                     all[index].add(&game);
                 }
+            })?;
+            if let Some(offset) = summary.incomplete {
+                let file = file.display();
+                eprintln!("{file}: the frame at byte {offset} is not complete yet; left out");
             }
+            inventory.add(&summary);
+        }
+        for row in inventory.rows().filter(|row| rules.contains(&row.rule)) {
+            eprintln!("{row}");
         }
         Ok(all)
     }
@@ -126,13 +129,6 @@ fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, GamesError> {
         files.extend(inside);
     }
     Ok(files)
-}
-
-/// The content of a file of one or more zstd frames.
-fn unpack(path: &Path) -> Result<Vec<u8>, GamesError> {
-    let io_error = |error| GamesError::Io(path.to_path_buf(), error);
-    let packed = std::fs::read(path).map_err(io_error)?;
-    zstd::decode_all(&packed[..]).map_err(io_error)
 }
 
 /// FNV-1a hash of a game's record or opening, which alone decides what is held out.
@@ -214,12 +210,19 @@ mod tests {
         assert!(matches!(load(), Err(GamesError::Nothing(_))));
         let file = path.join("a.bin.zst");
         std::fs::write(&file, "not zstd").unwrap();
-        assert!(matches!(load(), Err(GamesError::Io(..))));
+        assert!(matches!(load(), Err(GamesError::File(_))));
         std::fs::write(
             &file,
             zstd::encode_all(&[15u8, 9, 0, 0, 0, 0][..], 1).unwrap(),
         )
         .unwrap();
-        assert!(matches!(load(), Err(GamesError::Record(_, 0, _))));
+        let error = load()
+            .err()
+            .expect("a rule number that nobody knows")
+            .to_string();
+        assert!(
+            error.contains("a.bin.zst, byte 0: ") && error.contains("record 0"),
+            "{error}"
+        );
     }
 }

@@ -1,0 +1,87 @@
+//! The lowest priority, for work that may take what nobody else needs.
+
+use std::io;
+
+use clap::ValueEnum;
+
+/// How much the system lets a process work beside others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Priority {
+    /// Only when nobody else wants to
+    Idle,
+    /// Like any other
+    Normal,
+}
+
+impl Priority {
+    /// Gives the process and the threads that it starts from now on this priority.
+    pub fn apply(self) -> io::Result<()> {
+        match self {
+            Priority::Idle => become_idle(),
+            Priority::Normal => Ok(()),
+        }
+    }
+}
+
+#[cfg(target_os = "linux")]
+fn become_idle() -> io::Result<()> {
+    // For systems whose containers forbid the policy.
+    lower_nice()?;
+    // SAFETY: plain data, for which all zero bytes are a value.
+    let parameters: libc::sched_param = unsafe { std::mem::zeroed() };
+    // SAFETY: the pointer is to a live value; 0 names the calling thread, whose policy later threads
+    // inherit.
+    unsafe { libc::sched_setscheduler(0, libc::SCHED_IDLE, &raw const parameters) };
+    Ok(())
+}
+
+#[cfg(all(unix, not(target_os = "linux")))]
+fn become_idle() -> io::Result<()> {
+    lower_nice()
+}
+
+#[cfg(unix)]
+fn lower_nice() -> io::Result<()> {
+    const LOWEST: libc::c_int = 19;
+    // SAFETY: takes numbers alone; 0 names the calling process.
+    match unsafe { libc::setpriority(libc::PRIO_PROCESS, 0, LOWEST) } {
+        0 => Ok(()),
+        _ => Err(io::Error::last_os_error()),
+    }
+}
+
+#[cfg(windows)]
+fn become_idle() -> io::Result<()> {
+    use windows_sys::Win32::System::Threading::{
+        GetCurrentProcess, IDLE_PRIORITY_CLASS, SetPriorityClass,
+    };
+    // SAFETY: the handle of the own process needs no closing and is always valid.
+    match unsafe { SetPriorityClass(GetCurrentProcess(), IDLE_PRIORITY_CLASS) } {
+        0 => Err(io::Error::last_os_error()),
+        _ => Ok(()),
+    }
+}
+
+#[cfg(not(any(unix, windows)))]
+fn become_idle() -> io::Result<()> {
+    Ok(())
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    /// On a thread of its own, which the other tests do not share.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn the_lowest_priority_holds_for_later_threads() {
+        let policy = std::thread::spawn(|| {
+            Priority::Idle.apply().unwrap();
+            // SAFETY: takes a number alone; 0 names the calling thread.
+            let nice = || unsafe { libc::getpriority(libc::PRIO_PROCESS, 0) };
+            assert_eq!(nice(), 19);
+            std::thread::spawn(nice).join().unwrap()
+        });
+        assert_eq!(policy.join().unwrap(), 19);
+    }
+}

@@ -1,0 +1,227 @@
+//! Which settings made each frame of a file, and which numbers its games have.
+
+use std::collections::BTreeMap;
+
+use super::format::{FormatError, Header};
+use super::frames::{Content, Frame, Piece, Scan, counted};
+
+/// Games of a full frame, enough to compress well.
+pub(super) const FRAME_GAMES: u64 = 1024;
+
+/// Where the games of one run stand in a file, among those of others.
+pub(super) struct Layout {
+    /// The header of the run.
+    pub ours: Header,
+    /// Whether the file has that header or frames of it.
+    pub has_ours: bool,
+    /// Identity of the header that holds at the end of the file.
+    pub last: Option<u64>,
+    /// Number of the game that follows in the run, those counted that are missing.
+    pub next: u64,
+    /// Most games that the damage has cost, without those at the end that are played again.
+    pub lost: u64,
+    /// Games in sound frames of any run.
+    pub kept: u64,
+    /// Whether a frame stands behind another header than its own.
+    pub is_disordered: bool,
+    headers: BTreeMap<u64, Header>,
+    /// Number of the first game of each old frame, in their order.
+    old_numbers: Vec<u64>,
+}
+
+impl Layout {
+    /// The layout of a scanned file for the run with the header `ours`. With `is_old` the frames
+    /// before the first header are that run's too. `expected` is the number of the run's next game
+    /// by its part, if there is one.
+    ///
+    /// # Errors
+    /// When a header cannot be understood, or no header says what made a frame; with the place.
+    pub fn of(
+        scan: &Scan,
+        ours: Header,
+        is_old: bool,
+        expected: Option<u64>,
+    ) -> Result<Layout, (usize, FormatError)> {
+        for damage in &scan.damage {
+            let unknown = match &damage.error {
+                FormatError::Version(version) => FormatError::Version(*version),
+                FormatError::Settings(why) => FormatError::Settings(why.clone()),
+                _ => continue,
+            };
+            return Err((damage.range.start, unknown));
+        }
+        let mut layout = Layout {
+            ours,
+            has_ours: is_old,
+            last: None,
+            next: 0,
+            lost: 0,
+            kept: 0,
+            is_disordered: false,
+            headers: BTreeMap::new(),
+            old_numbers: Vec::new(),
+        };
+        layout.find_ours(scan);
+        if is_old {
+            layout.count_old(scan, expected);
+        }
+        for piece in &scan.pieces {
+            let frame = match &piece.content {
+                Content::Header(header) => {
+                    layout.last = Some(header.id);
+                    layout.headers.insert(header.id, header.clone());
+                    continue;
+                }
+                Content::Frame(frame) => frame,
+                Content::Gap(_) => continue,
+            };
+            let header = layout.header_of(frame, is_old);
+            let checked = header.and_then(|header| header.origin.check(&frame.counts));
+            checked.map_err(|error| (piece.range.start, error))?;
+            layout.add(scan, piece, frame);
+        }
+        // Frames at the end are lost, and the part tells how many games they had.
+        let damaged: u64 = scan.damage.iter().map(|d| d.pieces).sum();
+        let most = layout.next.saturating_add(FRAME_GAMES * damaged);
+        if let Some(expected) = expected.filter(|next| (layout.next..=most).contains(next))
+            && !is_old
+        {
+            layout.lost += expected - layout.next;
+            layout.next = expected;
+        }
+        Ok(layout)
+    }
+
+    /// Takes the identity of the run's settings from the file, in case another version has written
+    /// them otherwise.
+    fn find_ours(&mut self, scan: &Scan) {
+        for piece in &scan.pieces {
+            if let Content::Header(header) = &piece.content
+                && header.origin.settings == self.ours.origin.settings
+            {
+                self.ours.id = header.id;
+                self.has_ours = true;
+            }
+        }
+    }
+
+    /// The header of a frame. That of the run is known even where the file has lost it.
+    fn header_of(&self, frame: &Frame, is_old: bool) -> Result<&Header, FormatError> {
+        match frame.place {
+            Some((id, _)) if id == self.ours.id => Ok(&self.ours),
+            Some((id, _)) => self.headers.get(&id).ok_or(FormatError::NoHeader),
+            None if is_old && self.last.is_none() => Ok(&self.ours),
+            None => Err(FormatError::NoHeader),
+        }
+    }
+
+    fn add(&mut self, scan: &Scan, piece: &Piece, frame: &Frame) {
+        let games = frame.counts.total().games;
+        self.kept += games;
+        self.is_disordered |= frame.place.is_some_and(|(id, _)| self.last != Some(id));
+        match frame.place {
+            Some((id, first)) if id == self.ours.id => {
+                self.has_ours = true;
+                let is_damaged = scan.damage.iter().any(|d| d.range.end == piece.range.start);
+                if is_damaged {
+                    self.lost += first.saturating_sub(self.next);
+                }
+                self.next = self.next.max(first.saturating_add(games));
+            }
+            _ => {}
+        }
+    }
+
+    /// Numbers the games of old frames. How many games a damaged frame had is not known. It follows
+    /// from `expected`, or a frame that another one follows is taken for a full one: so no number is
+    /// used twice. Games of the last frame are played again.
+    fn count_old(&mut self, scan: &Scan, expected: Option<u64>) {
+        let mut found = 0;
+        let mut end = 0;
+        for piece in &scan.pieces {
+            match &piece.content {
+                Content::Frame(frame) if frame.place.is_none() => {
+                    found += frame.counts.total().games;
+                    end = piece.range.end;
+                }
+                Content::Gap(games) => found += games,
+                _ => {}
+            }
+        }
+        let damaged: u64 = scan.damage.iter().map(|d| d.pieces).sum();
+        let inner = scan.damage.iter().filter(|d| d.range.end <= end);
+        let inner: u64 = inner.map(|d| d.pieces).sum();
+        self.lost = match expected {
+            Some(next) if found < next && next <= found + FRAME_GAMES * damaged => next - found,
+            _ => FRAME_GAMES * inner,
+        };
+        // All that are lost count where the damage begins.
+        let damage = scan.damage.first().map_or(usize::MAX, |d| d.range.start);
+        let mut number = 0;
+        let mut is_behind = false;
+        for piece in &scan.pieces {
+            if !is_behind && piece.range.start > damage {
+                number += self.lost;
+                is_behind = true;
+            }
+            match &piece.content {
+                Content::Frame(frame) if frame.place.is_none() => {
+                    self.old_numbers.push(number);
+                    number += frame.counts.total().games;
+                }
+                Content::Gap(games) => number += games,
+                _ => {}
+            }
+        }
+        self.next = found + self.lost;
+    }
+
+    /// The sound pieces of `bytes`, scanned as `scan`, each frame behind its header and its counts.
+    pub fn rebuild(&self, bytes: &[u8], scan: &Scan) -> Vec<u8> {
+        let mut rebuilt = Vec::new();
+        let mut last = None;
+        let mut old_numbers = self.old_numbers.iter();
+        let mut put_header = |rebuilt: &mut Vec<u8>, header: &Header| {
+            if last.replace(header.id) != Some(header.id) {
+                rebuilt.extend(header.encode());
+            }
+        };
+        for piece in &scan.pieces {
+            match &piece.content {
+                Content::Header(header) => put_header(&mut rebuilt, header),
+                Content::Gap(_) => {}
+                Content::Frame(frame) => match frame.place {
+                    Some((id, _)) => {
+                        let header = self.headers.get(&id).unwrap_or(&self.ours);
+                        put_header(&mut rebuilt, header);
+                        rebuilt.extend(&bytes[piece.range.clone()]);
+                    }
+                    None => {
+                        put_header(&mut rebuilt, &self.ours);
+                        let first = *old_numbers.next().expect("one for each old frame");
+                        let packed = &bytes[frame.packed.clone()];
+                        rebuilt.extend(counted(self.ours.id, first, &frame.counts, packed));
+                    }
+                },
+            }
+        }
+        if rebuilt.is_empty() {
+            rebuilt.extend(self.ours.encode());
+        }
+        rebuilt
+    }
+
+    /// The header that holds at the end of what [`rebuild`](Layout::rebuild) makes.
+    pub fn last_of_rebuilt(&self, scan: &Scan) -> u64 {
+        let ids = scan
+            .pieces
+            .iter()
+            .rev()
+            .find_map(|piece| match &piece.content {
+                Content::Header(header) => Some(header.id),
+                Content::Frame(frame) => Some(frame.place.map_or(self.ours.id, |(id, _)| id)),
+                Content::Gap(_) => None,
+            });
+        ids.unwrap_or(self.ours.id)
+    }
+}
