@@ -33,6 +33,25 @@ def losses(log, path):
     pyplot.close(figure)
 
 
+def curve(runs, path):
+    """Losses on held-out and training games over the number of labels, from runs of `curve.py`."""
+    figure, axes = pyplot.subplots(1, 2, figsize=(11, 4))
+    for axis, name in zip(axes, ("value", "policy")):
+        for net in NETS:
+            found = [(run["labels"] / 1e6, run["results"][net]) for run in runs if net in run["results"]]
+            if found:
+                x = [labels for labels, _ in found]
+                held_out, training = ([m[on][name] for _, m in found] for on in ("held-out", "training"))
+                (drawn,) = axis.plot(x, held_out, ".-", label=net)
+                axis.plot(x, training, ".:", color=drawn.get_color())
+        axis.set(title=f"{name}: cross-entropy (dotted: training)", xlabel="million labels", xscale="log")
+        axis.grid(alpha=0.3)
+    axes[0].legend()
+    figure.tight_layout()
+    figure.savefig(path, dpi=110)
+    pyplot.close(figure)
+
+
 def calibration(metrics, path):
     """Mean result by predicted points."""
     figure, axis = pyplot.subplots(figsize=(5, 5))

@@ -113,6 +113,16 @@ def read_networks_or_exit(path):
         sys.exit(f"{path} is not a readable file of networks: {error}")
 
 
+def first_positions(batches, positions):
+    """The first batches that together have as many positions."""
+    for batch in batches:
+        if len(batch):
+            yield batch
+        positions -= len(batch)
+        if positions <= 0:
+            return
+
+
 class Run:
     """One run of the trainer."""
 
@@ -241,11 +251,23 @@ class Run:
         with self.source("--held-out", "--passes", 1) as held_out:
             metrics = self.learner.measure(batch for batch in held_out if len(batch))
         plots.calibration(metrics, self.folder / "calibration.png")
+        self.write_results(metrics)
         text = plots.table(metrics)
         (self.folder / "results.md").write_text(text)
         print(text)
         checksum = write_network(self.learner.nets, self.options.out, self.untrained())
         print(f"{self.options.out}: sha256 {checksum}")
+
+    def write_results(self, held_out):
+        """Writes the losses on held-out games, and on as many positions of those that were trained on."""
+        positions = sum(measured.values for measured in held_out)
+        with self.training_games(0) as training:
+            training = self.learner.measure(first_positions(training, positions))
+        results = {
+            net: {"held-out": one.means(), "training": other.means()}
+            for net, one, other in zip(NETS, held_out, training) if one.values
+        }
+        (self.folder / "results.json").write_text(json.dumps(results, indent=1) + "\n")
 
     def untrained(self):
         """By number, the networks of `--init` whose rules are not trained; they are copied."""

@@ -107,3 +107,18 @@ def test_codes_are_kept_only_where_there_are_some(run, tmp_path):
     (tmp_path / "codes.tgnn").write_bytes(encode(networks, level=1))
     learner = run("state", "--init", str(tmp_path / "codes.tgnn"), "--codes", "keep").first_weights()
     assert [len(state["residual"]) for state in learner] == [20, WINDOWS, WINDOWS, WINDOWS]
+
+
+def test_results_have_the_losses_on_games_that_were_trained_on(run):
+    whole = run("state", "--positions", "40")
+    with whole.source("--held-out", "--passes", 1) as held_out:
+        held_out = [batch for batch in held_out if len(batch)]
+    with whole.training_games(0) as training:
+        sizes = [len(batch) for batch in train.first_positions(training, 100)]
+    assert 0 not in sizes and 100 <= sum(sizes) < 100 + sizes[-1]
+    measured = whole.learner.measure(held_out or [])
+    measured[0].values = max(measured[0].values, 50)
+    whole.write_results(measured)
+    results = json.loads((whole.folder / "results.json").read_text())
+    assert list(results) == ["freestyle"]
+    assert results["freestyle"]["training"]["positions"] > 20

@@ -1,0 +1,143 @@
+#!/usr/bin/env python3
+"""The learning curve: what a network of one rule learns from more and more labels.
+
+Trains once for each number of labels, each time from the same start, and writes one table and one plot
+of the losses on held-out and on training games. The same command goes on where it was interrupted.
+Options of `train.py` follow behind `--`.
+"""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import plots
+from batches import NETS, Source
+from options import Parser, number
+from origin import difference, fingerprints
+from train import build_program
+
+#: Games that labels and positions are counted in.
+COUNTED = 2000
+
+
+def label_numbers(text):
+    """The numbers of a list such as `0.3e6,1e6`, ascending."""
+    return sorted({number(1)(part) for part in text.split(",")})
+
+
+def arguments(args):
+    """The options of the command line, with those for `train.py` as `train`."""
+    parser = Parser(description="Trains on more and more labels of one rule and draws the losses.",
+                    epilog="Options of train.py follow behind --.")
+    parser.add_argument("games", nargs="+", help="files of games, or folders with .bin.zst files")
+    parser.add_argument("--rule", choices=["freestyle", "standard", "renju"], required=True)
+    parser.add_argument("--labels", type=label_numbers, default="3e5,1e6,3e6,1e7",
+                        help="numbers of labels; where there are fewer, all")
+    parser.add_argument("--passes", type=number(0.01), default=3, help="how often each label is learned from")
+    parser.add_argument("--seed", type=number(0, kind=int), default=1, help="which games, and their order")
+    parser.add_argument("--out", default="curve", help="folder for the runs, the table and the plot")
+    parser.add_argument("--states", nargs="*", default=[],
+                        help="folders of other runs of this program to draw as well")
+    parser.add_argument("--program", help="tengen-train; built by cargo if not given")
+    split = args.index("--") if "--" in args else len(args)
+    options = parser.parse_args(args[:split])
+    options.train = args[split + 1 :]
+    return options
+
+
+def count(source):
+    """The number of games, and how many labels and positions one has on average. The blocks of the
+    source have one game each."""
+    games = labels = positions = 0
+    with source:
+        for batch in source:
+            labels += int(batch.quiet.sum())
+            positions += len(batch)
+            games += batch.last_of_block
+            if games == COUNTED:
+                break
+    if not labels:
+        sys.exit("the games have no labels of this rule")
+    return batch.blocks, labels / games, positions / games
+
+
+def sizes(wanted, games, labels_per_game):
+    """Numbers of games for the wanted numbers of labels: all games at most, and that once."""
+    return sorted({min(max(round(labels / labels_per_game), 1), games) for labels in wanted})
+
+
+def train(options, program, folder, games, positions):
+    """A run of `train.py`, unless it has ended already."""
+    fixed = ["--rules", options.rule, "--seed", options.seed, "--max-games", games]
+    fixed += ["--positions", positions, *options.train]
+    origin = {"games": fingerprints(options.games, "*.bin.zst"), "--options": " ".join(map(str, fixed))}
+    made, results = folder / "run.json", folder / "results.json"
+    if made.exists() and (found := difference(json.loads(made.read_text()), origin)):
+        sys.exit(f"{folder} is of another curve: {found}")
+    if results.exists():
+        return
+    folder.mkdir(parents=True, exist_ok=True)
+    made.write_text(json.dumps(origin))
+    command = [sys.executable, Path(__file__).with_name("train.py"), *options.games, *fixed]
+    command += ["--program", program, "--state", folder, "--out", folder / "network.tgnn"]
+    if code := subprocess.run(list(map(str, command))).returncode:
+        sys.exit(code)
+
+
+def points(folders):
+    """The results of the runs in these folders, by labels."""
+    found = []
+    for folder in folders:
+        run = json.loads((Path(folder) / "curve.json").read_text())
+        run["results"] = json.loads((Path(folder) / "results.json").read_text())
+        found.append(run)
+    return sorted(found, key=lambda run: run["labels"])
+
+
+def excess(measured):
+    """By how much the value's cross-entropy is above the least possible one: targets differ."""
+    return measured["value"] - measured["least possible"]
+
+
+def table(runs):
+    """The losses as a table in Markdown."""
+    text = (
+        "| network | labels | positions learned | value, held-out | training | classical | least possible "
+        "| gap | policy, held-out | training |\n|---|---|---|---|---|---|---|---|---|---|\n"
+    )
+    for net in NETS:
+        for run in runs:
+            if net in run["results"]:
+                held_out, training = (run["results"][net][name] for name in ("held-out", "training"))
+                text += (
+                    f"| {net} | {run['labels']:,} | {run['positions']:,} "
+                    f"| {held_out['value']:.4f} | {training['value']:.4f} "
+                    f"| {held_out['classical value']:.4f} | {held_out['least possible']:.4f} "
+                    f"| {excess(held_out) - excess(training):.4f} "
+                    f"| {held_out['policy']:.3f} | {training['policy']:.3f} |\n"
+                )
+    return text + "\nThe gap is that of the values' excesses over the least possible losses.\n"
+
+
+def main():
+    options = arguments(sys.argv[1:])
+    program = build_program(options.program)
+    fixed = [*options.games, "--rules", options.rule, "--seed", options.seed, "--block-games", 1]
+    games, labels_per_game, positions_per_game = count(Source(program, fixed))
+    out, folders = Path(options.out), []
+    for chosen in sizes(options.labels, games, labels_per_game):
+        labels, positions = round(chosen * labels_per_game), round(chosen * positions_per_game * options.passes)
+        folder = out / str(chosen)
+        print(f"{labels} labels of {chosen} games, {positions} positions", flush=True)
+        train(options, program, folder, chosen, max(positions, 1))
+        (folder / "curve.json").write_text(json.dumps({"labels": labels, "positions": positions}))
+        folders.append(folder)
+        runs = points([*folders, *options.states])
+        (out / "curve.md").write_text(table(runs))
+        plots.curve(runs, out / "curve.png")
+    print(table(runs))
+
+
+if __name__ == "__main__":
+    main()
