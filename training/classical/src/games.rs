@@ -3,11 +3,14 @@
 use std::io;
 use std::path::PathBuf;
 
-use tengen::datagen::{DataFileError, GameResult, Inventory, TrainingRecord, read_data_file};
+use tengen::datagen::{DataFileError, Inventory, TrainingRecord, read_data_file};
 use tengen::rules::Rule;
+use tengen::types::{Point, Symmetry};
 
-/// One game in this many is held out (2 %).
+/// One opening in this many is held out, with all its games (2 %).
 const HELD_OUT: u64 = 50;
+/// Openings of fewer stones are so few that each has many games; these are all trained on.
+const MIN_HELD_OUT_STONES: usize = 2;
 
 /// The games of one rule.
 pub struct Games {
@@ -71,15 +74,7 @@ impl Games {
         let start = self.bytes.len();
         game.write(&mut self.bytes)
             .expect("writing to memory does not fail");
-        let number = match game.result {
-            // The branches of one game are all trained on or all held out.
-            GameResult::Unknown => {
-                let opening = game.moves[..usize::from(game.opening)].iter();
-                hash(&opening.flat_map(|p| [p.x(), p.y()]).collect::<Vec<u8>>())
-            }
-            GameResult::Draw | GameResult::Win(_) => hash(&self.bytes[start..]),
-        };
-        if number.is_multiple_of(HELD_OUT) {
+        if is_held_out(game) {
             self.held_out.push(start);
         } else {
             self.training.push(start);
@@ -131,7 +126,38 @@ fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, GamesError> {
     Ok(files)
 }
 
-/// FNV-1a hash of a game's record or opening, which alone decides what is held out.
+/// Whether a game is held out. Its opening alone decides, so that its branches, which begin with the
+/// same stones, and all games from that opening, turned, mirrored and in any order of its stones, are
+/// on its side.
+fn is_held_out(game: &TrainingRecord) -> bool {
+    let opening = &game.moves[..usize::from(game.opening)];
+    opening.len() >= MIN_HELD_OUT_STONES
+        && hash(&opening_key(opening, game.size)).is_multiple_of(HELD_OUT)
+}
+
+/// The same bytes for all openings with the same stones, whatever their order and however the board
+/// is turned.
+fn opening_key(opening: &[Point], size: u8) -> Vec<u8> {
+    let turned = |number: u8| {
+        let symmetry = Symmetry::new(number);
+        let mut stones: Vec<[u8; 3]> = opening
+            .iter()
+            .enumerate()
+            .map(|(ply, &p)| {
+                let p = symmetry.map(p, size, size);
+                [(ply % 2) as u8, p.x(), p.y()]
+            })
+            .collect();
+        stones.sort_unstable();
+        stones.concat()
+    };
+    let key = (0..Symmetry::count(size, size)).map(turned).min();
+    let mut key = key.expect("a board has symmetries");
+    key.push(size);
+    key
+}
+
+/// FNV-1a hash, without its lowest bits.
 fn hash(bytes: &[u8]) -> u64 {
     let hash = bytes.iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, &byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
@@ -142,7 +168,8 @@ fn hash(bytes: &[u8]) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tengen::types::{Color, Point};
+    use tengen::datagen::GameResult;
+    use tengen::types::Color;
 
     fn game(rule: Rule, plies: u8) -> TrainingRecord {
         TrainingRecord {
@@ -183,23 +210,46 @@ mod tests {
     }
 
     #[test]
-    fn branches_of_a_game_are_held_out_together_or_not_at_all() {
+    fn an_opening_and_all_that_begins_with_it_is_on_one_side() {
         let mut held_out = 0;
-        for number in 0..200 {
+        for number in 0..400u32 {
+            let opening = [
+                Point::new((number % 14) as u8, 14),
+                Point::new(14, (number / 14 % 14) as u8),
+                Point::new((number / 40) as u8, 2),
+            ];
             let mut games = Games::empty();
-            for plies in 3..9 {
-                let mut branch = game(Rule::Renju, plies);
-                branch.opening = 2;
-                branch.result = GameResult::Unknown;
-                branch.moves[0] = Point::new(number % 14, 14);
-                branch.moves[1] = Point::new(14, number / 14 % 14);
-                games.add(&branch);
+            for plies in 4..9 {
+                // A game and a branch from each side of the board, the black stones swapped in half.
+                let symmetry = Symmetry::new(plies % 8);
+                let mut stones = opening.map(|p| symmetry.map(p, 15, 15));
+                if plies % 2 == 0 {
+                    stones.swap(0, 2);
+                }
+                for result in [GameResult::Unknown, GameResult::Win(Color::White)] {
+                    let mut record = game(Rule::Renju, plies);
+                    (record.opening, record.result) = (3, result);
+                    record.moves[..3].copy_from_slice(&stones);
+                    let mut free = (0..15).map(|i| Point::new(i, 7));
+                    for ply in 3..record.moves.len() {
+                        let next = free.find(|p| !record.moves[..ply].contains(p));
+                        record.moves[ply] = next.unwrap();
+                    }
+                    games.add(&record);
+                }
             }
             let counts = [games.training().len(), games.held_out().len()];
-            assert!(counts == [6, 0] || counts == [0, 6], "{counts:?}");
-            held_out += counts[1] / 6;
+            assert!(counts == [10, 0] || counts == [0, 10], "{counts:?}");
+            held_out += counts[1] / 10;
         }
-        assert!((1..20).contains(&held_out), "{held_out}");
+        assert!((2..20).contains(&held_out), "{held_out}");
+    }
+
+    #[test]
+    fn games_without_an_opening_are_trained_on() {
+        let mut games = Games::empty();
+        (1..200).for_each(|plies| games.add(&game(Rule::Renju, plies % 15 + 1)));
+        assert!(games.held_out().is_empty());
     }
 
     #[test]
