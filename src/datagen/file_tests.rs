@@ -164,6 +164,29 @@ fn the_part_tells_how_many_games_damage_costs() {
     assert_eq!(GameFile::open(&path, &settings()).unwrap().games(), 10);
 }
 
+/// The part's first game was then a gap, and the run could not be continued any more.
+#[test]
+fn lost_games_before_the_part_stay_known() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games");
+    let starts = framed(&path, 2);
+    let open = || GameFile::open(&path, &settings()).unwrap();
+    let mut file = open();
+    file.add(&[short_game(6)]).unwrap();
+    drop(file);
+    let mut bytes = fs::read(&path).unwrap();
+    bytes[starts[1] + 60] ^= 1;
+    fs::write(&path, &bytes).unwrap();
+    let file = open();
+    assert_eq!((file.games(), file.repair().unwrap().lost), (7, 3));
+    drop(file);
+    let file = open();
+    assert_eq!((file.games(), file.repair()), (7, None));
+    file.finish().unwrap();
+    assert_eq!(read(&path), [0, 1, 2, 6].map(short_game));
+    read_data_file(&path, &mut |_| {}).unwrap();
+}
+
 #[test]
 fn frames_that_need_much_memory_count_as_damaged() {
     let folder = tempfile::tempdir().unwrap();

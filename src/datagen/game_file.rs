@@ -164,10 +164,12 @@ impl GameFile {
         let mut last = layout.last;
         let is_sound = scan.damage.is_empty() && !layout.is_disordered;
         if found != Found::Headed || !is_sound {
-            let rebuilt = layout.rebuild(bytes, scan);
+            let (rebuilt, end) = layout
+                .rebuild(bytes, scan)
+                .map_err(|error| self.io_error(error))?;
             write_file(&self.path, replaced, |file| file.write_all(&rebuilt))
                 .map_err(|error| self.io_error(error))?;
-            last = Some(layout.last_of_rebuilt(scan));
+            last = Some(end);
         }
         self.is_headed = last == Some(layout.ours.id);
         // The header has the settings of an old file now.

@@ -1,9 +1,11 @@
 //! Which settings made each frame of a file, and which numbers its games have.
 
 use std::collections::BTreeMap;
+use std::io;
 
+use super::counts::CountsByKind;
 use super::format::{FormatError, Header};
-use super::frames::{Content, Frame, Piece, Scan, counted};
+use super::frames::{Content, Frame, Piece, Scan, compress, counted};
 
 /// Games of a full frame, enough to compress well.
 pub(super) const FRAME_GAMES: u64 = 1024;
@@ -176,10 +178,13 @@ impl Layout {
         self.next = found + self.lost;
     }
 
-    /// The sound pieces of `bytes`, scanned as `scan`, each frame behind its header and its counts.
-    pub fn rebuild(&self, bytes: &[u8], scan: &Scan) -> Vec<u8> {
+    /// The sound pieces of `bytes`, scanned as `scan`, each frame behind its header and its counts,
+    /// and the identity of the header at the end. Where games before the next one are lost and no
+    /// frame tells so, an empty frame with its number does.
+    pub fn rebuild(&self, bytes: &[u8], scan: &Scan) -> io::Result<(Vec<u8>, u64)> {
         let mut rebuilt = Vec::new();
         let mut last = None;
+        let mut next = 0;
         let mut old_numbers = self.old_numbers.iter();
         let mut put_header = |rebuilt: &mut Vec<u8>, header: &Header| {
             if last.replace(header.id) != Some(header.id) {
@@ -187,41 +192,36 @@ impl Layout {
             }
         };
         for piece in &scan.pieces {
-            match &piece.content {
-                Content::Header(header) => put_header(&mut rebuilt, header),
-                Content::Gap(_) => {}
-                Content::Frame(frame) => match frame.place {
-                    Some((id, _)) => {
-                        let header = self.headers.get(&id).unwrap_or(&self.ours);
-                        put_header(&mut rebuilt, header);
-                        rebuilt.extend(&bytes[piece.range.clone()]);
-                    }
-                    None => {
-                        put_header(&mut rebuilt, &self.ours);
-                        let first = *old_numbers.next().expect("one for each old frame");
-                        let packed = &bytes[frame.packed.clone()];
-                        rebuilt.extend(counted(self.ours.id, first, &frame.counts, packed));
-                    }
-                },
+            let frame = match &piece.content {
+                Content::Header(header) => {
+                    put_header(&mut rebuilt, header);
+                    continue;
+                }
+                Content::Gap(_) => continue,
+                Content::Frame(frame) => frame,
+            };
+            let games = frame.counts.total().games;
+            if let Some((id, first)) = frame.place {
+                put_header(&mut rebuilt, self.headers.get(&id).unwrap_or(&self.ours));
+                rebuilt.extend(&bytes[piece.range.clone()]);
+                if id == self.ours.id {
+                    next = next.max(first.saturating_add(games));
+                }
+            } else {
+                put_header(&mut rebuilt, &self.ours);
+                let first = *old_numbers.next().expect("one for each old frame");
+                let packed = &bytes[frame.packed.clone()];
+                rebuilt.extend(counted(self.ours.id, first, &frame.counts, packed));
+                next = next.max(first + games);
             }
         }
-        if rebuilt.is_empty() {
-            rebuilt.extend(self.ours.encode());
+        if next < self.next {
+            put_header(&mut rebuilt, &self.ours);
+            let nothing = CountsByKind::default();
+            rebuilt.extend(compress(self.ours.id, self.next, &nothing, &[])?);
+        } else if rebuilt.is_empty() {
+            put_header(&mut rebuilt, &self.ours);
         }
-        rebuilt
-    }
-
-    /// The header that holds at the end of what [`rebuild`](Layout::rebuild) makes.
-    pub fn last_of_rebuilt(&self, scan: &Scan) -> u64 {
-        let ids = scan
-            .pieces
-            .iter()
-            .rev()
-            .find_map(|piece| match &piece.content {
-                Content::Header(header) => Some(header.id),
-                Content::Frame(frame) => Some(frame.place.map_or(self.ours.id, |(id, _)| id)),
-                Content::Gap(_) => None,
-            });
-        ids.unwrap_or(self.ours.id)
+        Ok((rebuilt, last.unwrap_or(self.ours.id)))
     }
 }

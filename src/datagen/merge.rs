@@ -156,6 +156,6 @@ fn copy(out: &mut NewFile, summary: &FileSummary) -> Result<(), Failure> {
         MergeError::from(DataFileError::Format(summary.path.clone(), offset, error))
     };
     let layout = Layout::of(&scan, Header::new(&origin.settings), true, None);
-    let rebuilt = layout.map_err(format_error)?.rebuild(&bytes, &scan);
+    let (rebuilt, _) = layout.map_err(format_error)?.rebuild(&bytes, &scan)?;
     Ok(out.write_all(&rebuilt)?)
 }
