@@ -1,14 +1,19 @@
-//! Files of training games made of frames, sound and not, gaps and junk, with a `.part` beside them.
-//! What is opened opens again with the same games and without further damage, and grows by the game
-//! that is added; what is refused stays as it is. Records that are read are written as the same.
+//! Files of training games made of pieces of two runs, of old frames, gaps and junk, with a `.part`
+//! beside them. What can be read has the counts that the frames name. What is opened opens again with
+//! the same games and without further damage, can be read then, and grows by the game that is added;
+//! what is refused stays as it is. Records that are read are written as the same.
 
 #![no_main]
 
 use std::fs;
+use std::path::Path;
 
 use arbitrary::Arbitrary;
 use libfuzzer_sys::fuzz_target;
-use tengen::datagen::{DatagenSettings, GameFile, GameResult, TrainingRecord};
+use tengen::datagen::{
+    Counts, DatagenSettings, FileSummary, GameFile, GameResult, TrainingRecord, read_data_file,
+    summarize,
+};
 use tengen::rules::Rule;
 use tengen_fuzz::folder::in_folder;
 use tengen_fuzz::sound;
@@ -17,6 +22,8 @@ use zstd::zstd_safe::CParameter;
 
 #[derive(Arbitrary, Debug)]
 struct Input<'a> {
+    /// Whether the settings stand beside the file, as older versions kept them.
+    is_old: bool,
     pieces: Vec<Piece<'a>>,
     /// Bytes cut off at the end.
     cut: u8,
@@ -27,6 +34,14 @@ struct Input<'a> {
 
 #[derive(Arbitrary, Debug)]
 enum Piece<'a> {
+    /// A file of games as it is written, of one of two runs; from a byte on it may be cut off, and a
+    /// byte may be another one.
+    Written {
+        is_other: bool,
+        frames: Vec<u8>,
+        from: u8,
+        flip: Option<(u16, u8)>,
+    },
     Frame(Vec<Record<'a>>),
     Gap(u16),
     Bytes(&'a [u8]),
@@ -42,14 +57,31 @@ fuzz_target!(|input: Input| {
     in_folder(|folder| {
         let path = folder.join("games.bin.zst");
         let beside = |extension: &str| folder.join(format!("games.bin.zst{extension}"));
-        sound(GameFile::open(&path, &settings()), "a new file");
-        let mut file = input.pieces.iter().flat_map(piece).collect::<Vec<u8>>();
+        let pieces = input.pieces.iter().flat_map(|p| piece(p, folder));
+        let mut file = pieces.collect::<Vec<u8>>();
         file.truncate(file.len().saturating_sub(input.cut.into()));
         fs::write(&path, &file).expect("a file in the folder");
+        if input.is_old {
+            let text = serde_json::to_vec(&settings()).expect("settings are plain data");
+            fs::write(beside(".json"), text).expect("a file in the folder");
+        }
         if let Some(first) = input.first {
             let mut part = u64::from(first).to_le_bytes().to_vec();
             part.extend(input.part.iter().flat_map(record));
             fs::write(beside(".part"), &part).expect("a file in the folder");
+        }
+        let mut records = Counts::default();
+        if let Ok(summary) = read_data_file(&path, &mut |record| records.add(&record)) {
+            let counts = |summary: &FileSummary| {
+                let mut counts = Counts::default();
+                summary
+                    .sections
+                    .iter()
+                    .for_each(|s| counts += s.counts.total());
+                counts
+            };
+            assert_eq!(counts(&summary), records);
+            assert_eq!(counts(&sound(summarize(&path), "the same file")), records);
         }
         let Ok(mut games) = GameFile::open(&path, &settings()) else {
             return assert_eq!(fs::read(&path).expect("the file is there"), file);
@@ -61,11 +93,31 @@ fuzz_target!(|input: Input| {
         assert_eq!(games.repair(), None);
         assert_eq!(games.games(), count + 1);
         sound(games.finish(), "the end");
-        assert!(!beside(".part").exists());
+        assert!(!beside(".part").exists() && !(input.is_old && beside(".json").exists()));
         let games = sound(GameFile::open(&path, &settings()), "the finished file");
         assert_eq!((games.repair(), games.games()), (None, count + 1));
+        sound(read_data_file(&path, &mut |_| {}), "the finished file");
     });
 });
+
+/// A file of games as it is written, with a frame of so many games each.
+fn written(folder: &Path, is_other: bool, frames: &[u8]) -> Vec<u8> {
+    let path = folder.join("written");
+    let settings = DatagenSettings {
+        seed: 1 + u64::from(is_other),
+        ..settings()
+    };
+    for games in frames.iter().take(3) {
+        let mut file = sound(GameFile::open(&path, &settings), "a new file");
+        for moves in 0..games % 4 {
+            sound(file.add(&[game(15, 0, moves)]), "a game");
+        }
+        sound(file.finish(), "the end");
+    }
+    let bytes = fs::read(&path).unwrap_or_default();
+    let _ = fs::remove_file(&path);
+    bytes
+}
 
 fn settings() -> DatagenSettings {
     DatagenSettings {
@@ -79,12 +131,27 @@ fn settings() -> DatagenSettings {
         draw_after: 200,
         hash_kib: 64,
         seed: 1,
+        shard: 0,
         evaluations: Vec::new(),
     }
 }
 
-fn piece(piece: &Piece) -> Vec<u8> {
+fn piece(piece: &Piece, folder: &Path) -> Vec<u8> {
     match piece {
+        Piece::Written {
+            is_other,
+            frames,
+            from,
+            flip,
+        } => {
+            let mut bytes = written(folder, *is_other, frames);
+            if let Some((at, byte)) = *flip
+                && let Some(place) = bytes.get_mut(usize::from(at))
+            {
+                *place = byte;
+            }
+            bytes.split_off(bytes.len().min((*from).into()))
+        }
         Piece::Frame(records) => {
             let mut compressor = Compressor::new(1).expect("zstd has a level 1");
             let checksum = compressor.set_parameter(CParameter::ChecksumFlag(true));
