@@ -87,11 +87,11 @@ pub(super) struct Args {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
     /// Random lines to sample from the tree of each search, with the search's values of their
-    /// positions; 8 for a folder, 0 for a file
+    /// positions; 4 for a folder, 0 for a file
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(..=1_000))]
     branches: Option<u32>,
     /// End each line of --branches after a few plies and search the position there with so many
-    /// nodes; 0 takes the values of the first search instead; 400 for a folder, 0 for a file
+    /// nodes; 0 takes the values of the first search instead; 1600 for a folder, 0 for a file
     #[arg(long, value_name = "NODES")]
     relabel_nodes: Option<u64>,
     /// Most random stones of an opening
@@ -121,12 +121,12 @@ enum Task {
     Merge(MergeArgs),
 }
 
-/// What makes the labels of a factory where no options tell: as many as possible from one searched
-/// move, each by a search of its own.
+/// What makes the labels of a factory where no options tell: few good ones teach more than many
+/// quick ones in the same time (docs/network.md, section 8).
 const FACTORY: Labelling = Labelling {
     nodes: 1_500,
-    branches: 8,
-    relabel_nodes: 400,
+    branches: 4,
+    relabel_nodes: 1_600,
     hash_mib: 4,
 };
 /// The same for a single file: games alone.
