@@ -187,6 +187,30 @@ fn lost_games_before_the_part_stay_known() {
     read_data_file(&path, &mut |_| {}).unwrap();
 }
 
+/// They went into a frame that no reader takes.
+#[test]
+fn foreign_games_in_a_part_are_made_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games");
+    let part = folder.path().join("games.part");
+    let mut file = GameFile::open(&path, &settings()).unwrap();
+    file.add(&[short_game(0)]).unwrap();
+    drop(file);
+    let mut bytes = fs::read(&part).unwrap();
+    let foreign = TrainingRecord {
+        rule: Rule::Renju,
+        ..short_game(1)
+    };
+    foreign.write(&mut bytes).unwrap();
+    short_game(2).write(&mut bytes).unwrap();
+    fs::write(&part, bytes).unwrap();
+    let file = GameFile::open(&path, &settings()).unwrap();
+    assert_eq!(file.games(), 1);
+    file.finish().unwrap();
+    assert_eq!(read(&path), [short_game(0)]);
+    read_data_file(&path, &mut |_| {}).unwrap();
+}
+
 #[test]
 fn frames_that_need_much_memory_count_as_damaged() {
     let folder = tempfile::tempdir().unwrap();

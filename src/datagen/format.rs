@@ -51,11 +51,8 @@ pub struct Origin {
 impl Origin {
     /// Checks that games of the kinds in `counts` are among those that the settings make.
     pub(super) fn check(&self, counts: &CountsByKind) -> Result<(), FormatError> {
-        let settings = &self.settings;
         let mut kinds = counts.iter();
-        let other = kinds.find(|(rule, size, _)| {
-            !settings.rules.contains(rule) || !settings.sizes.contains(size)
-        });
+        let other = kinds.find(|&(rule, size, _)| !self.settings.makes(rule, size));
         other.map_or(Ok(()), |(rule, size, _)| Err(FormatError::Kind(rule, size)))
     }
 }

@@ -129,7 +129,7 @@ impl GameFile {
         self.header = layout.ours;
         // Otherwise its games were packed just before the interruption.
         if let Some(leftover) = leftover.filter(|leftover| leftover.first == self.packed) {
-            self.part.take(&leftover);
+            self.part.take(&leftover, settings);
         }
         self.rewrite_part()
     }

@@ -102,6 +102,11 @@ impl DatagenSettings {
         Ok(())
     }
 
+    /// Whether there are games of this rule and board size.
+    fn makes(&self, rule: Rule, size: u8) -> bool {
+        self.rules.contains(&rule) && self.sizes.contains(&size)
+    }
+
     /// Rule and board size of game `number`: every pair in turn.
     fn kind(&self, number: u64) -> (Rule, u8) {
         let pairs = (self.rules.len() * self.sizes.len()) as u64;

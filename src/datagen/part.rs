@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use same_file::Handle;
 
+use super::DatagenSettings;
 use super::counts::CountsByKind;
 use super::record::TrainingRecord;
 
@@ -69,13 +70,17 @@ impl Part {
         Ok(Leftover::of(&bytes))
     }
 
-    /// Takes the complete games of a leftover, up to its end or to an incomplete record. Branches
-    /// without their game are dropped: they are written again with it.
-    pub fn take(&mut self, leftover: &Leftover) {
+    /// Takes the complete games of a leftover, up to its end or to a record that is incomplete or
+    /// that `settings` do not make: readers would refuse a frame with it. Branches without their game
+    /// are dropped: they are written again with it.
+    pub fn take(&mut self, leftover: &Leftover, settings: &DatagenSettings) {
         let mut rest = &leftover.records[..];
         let mut before = rest;
         let mut records = Vec::new();
         while let Ok(Some(record)) = TrainingRecord::read(&mut rest) {
+            if !settings.makes(record.rule, record.size) {
+                break;
+            }
             let is_game = record.is_game();
             records.push(record);
             if is_game {
