@@ -68,8 +68,8 @@ fn man_pages_keep_their_tables() {
     let matches = page("pbrain-tengen-match.1");
     assert!(matches.contains("\n.nf\ncmd=COMMAND "), "{matches}");
     assert!(matches.contains(".SH EXAMPLES\n.nf\n  pbrain"), "{matches}");
-    let datagen = page("pbrain-tengen-datagen.1");
-    assert!(datagen.contains("\\-\\-out <FILE>"), "{datagen}");
+    let merge = page("pbrain-tengen-datagen-merge.1");
+    assert!(merge.contains("\\-\\-out <FILE> <FILE|FOLDER>"), "{merge}");
 }
 
 /// Lines up to the cursor, and what shells offer there.
