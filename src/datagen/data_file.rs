@@ -71,7 +71,7 @@ pub fn read_data_file(
 ) -> Result<FileSummary, DataFileError> {
     let io_error = |error| DataFileError::Io(path.to_path_buf(), error);
     let bytes = read_regular_file(path).map_err(io_error)?;
-    let mut summary = FileSummary::new(path, bytes.len() as u64)?;
+    let mut summary = FileSummary::new(path, bytes.len() as u64);
     let mut at = 0;
     while at < bytes.len() {
         let read = read_piece(&bytes, at, visit);
@@ -102,7 +102,7 @@ pub fn summarize(path: &Path) -> Result<FileSummary, DataFileError> {
     let io_error = |error| DataFileError::Io(path.to_path_buf(), error);
     let mut file = open_regular_file(path).map_err(io_error)?;
     let bytes = file.metadata().map_err(io_error)?.len();
-    let mut summary = FileSummary::new(path, bytes)?;
+    let mut summary = FileSummary::new(path, bytes);
     match summary.skim(&mut file).map_err(io_error)? {
         true => Ok(summary),
         // Whatever it is, a full reading will tell.
@@ -111,8 +111,8 @@ pub fn summarize(path: &Path) -> Result<FileSummary, DataFileError> {
 }
 
 impl FileSummary {
-    fn new(path: &Path, bytes: u64) -> Result<FileSummary, DataFileError> {
-        Ok(FileSummary {
+    fn new(path: &Path, bytes: u64) -> FileSummary {
+        FileSummary {
             path: path.to_path_buf(),
             bytes,
             sections: Vec::new(),
@@ -120,7 +120,7 @@ impl FileSummary {
             is_unfinished: beside(path, ".part").exists(),
             is_old: false,
             current: None,
-        })
+        }
     }
 
     fn error(&self, at: usize, error: FormatError) -> DataFileError {

@@ -10,12 +10,13 @@ use std::time::{Duration, Instant};
 
 use indicatif::{HumanCount, ProgressBar};
 
+use super::super::error::warn;
 use super::super::interrupt::INTERRUPTED;
 use super::super::progress_style::counting_bar;
 use super::super::{Error, Output};
 use super::failed;
 use super::status::folder_inventory;
-use crate::datagen::{Inventory, NextShard, Shard, Shards, Totals, run as play};
+use crate::datagen::{GameFileError, Inventory, NextShard, Shard, Shards, Totals, run as play};
 use crate::engine::Evaluation;
 use crate::rules::Rule;
 
@@ -47,7 +48,7 @@ impl Factory<'_> {
         let start = Instant::now();
         while self.limit.is_none_or(|limit| passed < limit) && !self.is_stopped() {
             passed += 1;
-            let mut skipped = |error: &_| eprintln!("warning: {error}");
+            let mut skipped = |error: &GameFileError| warn(&error.to_string());
             let next = self.shards.next_shard(&mut skipped).map_err(failed)?;
             let NextShard::Open(shard) = next else {
                 continue;
@@ -79,7 +80,7 @@ impl Factory<'_> {
             file,
         } = shard;
         if let Some(repair) = file.repair() {
-            eprintln!("warning: {repair}");
+            warn(&repair.to_string());
         }
         status.begin(&name, file.games(), self.games);
         let totals = play(

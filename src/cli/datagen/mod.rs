@@ -12,6 +12,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use self::factory::Factory;
 use self::priority::Priority;
 use self::status::{MergeArgs, StatusArgs};
+use super::error::warn;
 use super::interrupt::{INTERRUPTED, stop_on_interrupt};
 use super::progress_style::counting_bar;
 use super::resources::Evaluator;
@@ -190,7 +191,7 @@ pub(super) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Error> {
         None => Priority::Normal,
     };
     if let Err(error) = args.priority.unwrap_or(default).apply() {
-        eprintln!("warning: the priority stays as it is: {error}");
+        warn(&format!("the priority stays as it is: {error}"));
     }
     let stop = stop_on_interrupt()?;
     match (&args.folder, &args.out, args.games) {
@@ -245,7 +246,7 @@ fn fill_file(
         .map_err(|why| args.evaluator.refused(&why.to_string()))?;
     let file = GameFile::open(path, &settings).map_err(failed)?;
     if let Some(repair) = file.repair() {
-        eprintln!("warning: {repair}");
+        warn(&repair.to_string());
     }
     let before = file.games();
     let bar = counting_bar(games, before, "");

@@ -7,6 +7,7 @@ use std::process::ExitCode;
 
 use serde_json::json;
 
+use super::super::error::warn;
 use super::super::{Error, Output};
 use super::failed;
 use crate::datagen::{Counts, Inventory, InventoryRow, merge, summarize};
@@ -51,9 +52,7 @@ pub(super) fn run_status(args: &StatusArgs, out: &mut Output) -> Result<ExitCode
 
 pub(super) fn run_merge(args: &MergeArgs, out: &mut Output) -> Result<ExitCode, Error> {
     let files = files(&args.paths)?;
-    let inventory = merge(&args.out, &files, &mut |warning| {
-        eprintln!("warning: {warning}")
-    });
+    let inventory = merge(&args.out, &files, &mut |warning| warn(&warning.to_string()));
     write_table(&inventory.map_err(failed)?, out)?;
     Ok(ExitCode::SUCCESS)
 }
