@@ -349,6 +349,26 @@ fn old_files_are_read_and_continued() {
     assert!(GameFile::open(&path, &settings()).is_err());
 }
 
+/// The settings beside the file are removed once the file has them, even if it has no game of theirs.
+#[test]
+fn settings_beside_games_of_another_run_are_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games");
+    let mut bytes = b"junk".to_vec();
+    bytes.extend(Header::new(&other_settings()).encode());
+    fs::write(&path, bytes).unwrap();
+    fs::write(json(&path), serde_json::to_string(&settings()).unwrap()).unwrap();
+    let mut file = GameFile::open(&path, &settings()).unwrap();
+    assert!(file.repair().is_some() && !json(&path).exists());
+    file.add(&[short_game(0)]).unwrap();
+    // An interruption before the game is packed.
+    drop(file);
+    let file = GameFile::open(&path, &settings()).unwrap();
+    assert_eq!((file.repair(), file.games()), (None, 1));
+    file.finish().unwrap();
+    assert_eq!(read(&path), [short_game(0)]);
+}
+
 #[test]
 fn numbers_of_lost_games_of_old_files_are_not_used_again() {
     let folder = tempfile::tempdir().unwrap();

@@ -179,13 +179,19 @@ impl Layout {
     }
 
     /// The sound pieces of `bytes`, scanned as `scan`, each frame behind its header and its counts,
-    /// and the identity of the header at the end. Where games before the next one are lost and no
+    /// and the identity of the header at the end. The run's own header is among them, because the
+    /// settings beside an old file are removed then. Where games before the next one are lost and no
     /// frame tells so, an empty frame with its number does.
     pub fn rebuild(&self, bytes: &[u8], scan: &Scan) -> io::Result<(Vec<u8>, u64)> {
         let mut rebuilt = Vec::new();
         let mut last = None;
         let mut next = 0;
         let mut old_numbers = self.old_numbers.iter();
+        let is_ours = |piece: &Piece| match &piece.content {
+            Content::Header(header) => header.id == self.ours.id,
+            Content::Frame(frame) => frame.place.is_none_or(|(id, _)| id == self.ours.id),
+            Content::Gap(_) => false,
+        };
         let mut put_header = |rebuilt: &mut Vec<u8>, header: &Header| {
             if last.replace(header.id) != Some(header.id) {
                 rebuilt.extend(header.encode());
@@ -219,7 +225,7 @@ impl Layout {
             put_header(&mut rebuilt, &self.ours);
             let nothing = CountsByKind::default();
             rebuilt.extend(compress(self.ours.id, self.next, &nothing, &[])?);
-        } else if rebuilt.is_empty() {
+        } else if !scan.pieces.iter().any(is_ours) {
             put_header(&mut rebuilt, &self.ours);
         }
         Ok((rebuilt, last.unwrap_or(self.ours.id)))
