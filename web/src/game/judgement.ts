@@ -1,0 +1,62 @@
+/** How good a move was; `opening` moves are not judged. */
+export const CLASSES = ['best', 'good', 'inaccuracy', 'mistake', 'blunder', 'opening'] as const;
+export type MoveClass = (typeof CLASSES)[number];
+
+/**
+ * The engine's judgement of one move, as `MESSAGE REVIEW` has it. All values are for the side that
+ * made the move; points are written as people write them.
+ */
+export interface Judgement {
+  /** Number of the move, from 1. */
+  readonly move: number;
+  /** `null` for a pass. */
+  readonly point: string | null;
+  readonly side: 'black' | 'white';
+  /** Points that the side can expect after the move, 0 to 1. */
+  readonly win_rate: number;
+  readonly score: string;
+  readonly best: string | null;
+  readonly best_win_rate: number;
+  readonly best_score: string;
+  /** The better line, beginning with `best`. */
+  readonly line: readonly string[];
+  /** How the game could have gone on after the move as played. */
+  readonly reply: readonly string[];
+  readonly depth: number;
+  readonly loss: number;
+  readonly move_accuracy: number;
+  readonly class: MoveClass;
+}
+
+/** A number for each side; `null` where no move was judged. */
+export interface BySide<T> {
+  readonly black: T;
+  readonly white: T;
+}
+
+/** The end of a review. */
+export interface ReviewSummary {
+  readonly accuracy: BySide<number | null>;
+  readonly counts: BySide<Partial<Record<MoveClass, number>>>;
+  readonly moves: number;
+  /** Fewer than `moves`: the review was stopped. */
+  readonly reviewed: number;
+  readonly nodes: number;
+  readonly ms: number;
+}
+
+/** The JSON inside a self-contained review. */
+export interface ReviewFile {
+  readonly version: 1;
+  readonly sgf: string;
+  readonly rule: string;
+  readonly width: number;
+  readonly height: number;
+  readonly positions: readonly Judgement[];
+  readonly summary: ReviewSummary | null;
+}
+
+/** Black's win rate after the move. */
+export function blackWinsAfter(judgement: Judgement): number {
+  return judgement.side === 'black' ? judgement.win_rate : 1 - judgement.win_rate;
+}

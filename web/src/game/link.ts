@@ -1,0 +1,81 @@
+import type { Point } from './point';
+import { SIDES, label, parseLabel } from './point';
+import { cellOf, positionAt } from './position';
+import { BLACK, BLOCKED, EMPTY, RULES, WHITE } from './rules';
+import type { Game, GameNode, Setup } from './tree';
+import { childByMove, endOfLine, newGame, pathTo } from './tree';
+
+/**
+ * A position as the fragment of a URL: `renju-15/h8i9h7`. Set-ups stand between rule and moves:
+ * `standard-20x15/b:h8g8/w:i9/x:a1/t:w/h7`.
+ */
+export function writeLink(game: Game, node: GameNode): string {
+  const size = game.width === game.height ? `${game.width}` : `${game.width}x${game.height}`;
+  const parts = [`${game.rule}-${size}`];
+  const path = pathTo(node);
+  const lastSetup = path.findLastIndex((at) => at.setup !== null);
+  let after = path.slice(1);
+  if (lastSetup >= 0) {
+    const base = path[lastSetup]!;
+    const position = positionAt(game, base);
+    const names = (cell: number) => {
+      let text = '';
+      for (let y = 0; y < game.height; y += 1) {
+        for (let x = 0; x < game.width; x += 1) {
+          if (cellOf(position, { x, y }) === cell) text += label({ x, y }, game.height);
+        }
+      }
+      return text;
+    };
+    const lists: [string, string][] = [
+      ['b', names(BLACK)],
+      ['w', names(WHITE)],
+      ['x', names(BLOCKED)],
+    ];
+    for (const [name, text] of lists) if (text) parts.push(`${name}:${text}`);
+    parts.push(`t:${position.toMove === WHITE ? 'w' : 'b'}`);
+    after = path.slice(lastSetup + 1);
+  }
+  const moves = after.map((at) => (at.move?.point ? label(at.move.point, game.height) : '-'));
+  parts.push(moves.join(''));
+  return parts.join('/');
+}
+
+/** Reads such a fragment; `null` if it is none, or if a move in it is impossible. */
+export function readLink(text: string): { game: Game; node: GameNode } | null {
+  const [head, ...rest] = decodeURIComponent(text).split('/');
+  const found = /^([a-z]+9?)-(\d+)(?:x(\d+))?$/.exec(head ?? '');
+  const rule = RULES.find((name) => name === found?.[1]);
+  if (!found || !rule) return null;
+  const [width, height] = [Number(found[2]), Number(found[3] ?? found[2])];
+  if (![width, height].every((n) => n >= SIDES.min && n <= SIDES.max)) return null;
+  const game = newGame(rule, width, height);
+  const setup = readSetup(rest.filter((part) => part.includes(':')), width, height);
+  if (setup === undefined) return null;
+  game.root.setup = setup;
+  const moves = rest.find((part) => !part.includes(':')) ?? '';
+  let node = game.root;
+  for (const name of moves.match(/[a-v]\d{1,2}|-/gi) ?? []) {
+    const position = positionAt(game, node);
+    const point = name === '-' ? null : parseLabel(name, width, height);
+    if (name !== '-' && (!point || cellOf(position, point) !== EMPTY)) return null;
+    node = childByMove(node, { color: position.toMove, point });
+  }
+  return { game, node: endOfLine(game.root) };
+}
+
+function readSetup(parts: string[], width: number, height: number): Setup | null | undefined {
+  if (parts.length === 0) return null;
+  const lists = new Map(parts.map((part) => [part[0], part.slice(2)]));
+  const points = (name: string): (Point | null)[] =>
+    (lists.get(name)?.match(/[a-v]\d{1,2}/gi) ?? []).map((text) => parseLabel(text, width, height));
+  const [black, white, blocked] = [points('b'), points('w'), points('x')];
+  if ([...black, ...white, ...blocked].includes(null)) return undefined;
+  return {
+    black: black as Point[],
+    white: white as Point[],
+    blocked: blocked as Point[],
+    empty: [],
+    toMove: lists.get('t') === 'w' ? WHITE : BLACK,
+  };
+}

@@ -1,0 +1,251 @@
+import type { Point } from './point';
+import { SIDES, isOnBoard } from './point';
+import { positionAt } from './position';
+import type { Color, Rule } from './rules';
+import { BLACK, EMPTY, RULES, WHITE } from './rules';
+import type { Game, GameNode, Setup } from './tree';
+import { newGame, newNode } from './tree';
+
+type Properties = Map<string, string[]>;
+
+/** Why a text is no game; the message is for people. */
+export class SgfError extends Error {}
+
+/** Reads the first game of an SGF text with its variations, comments and values. */
+export function readSgf(text: string): Game {
+  const reader = new Reader(text);
+  const tree = reader.tree();
+  const properties = tree.nodes[0] ?? new Map<string, string[]>();
+  const kind = properties.get('GM')?.[0]?.trim() ?? '4';
+  if (kind !== '4') throw new SgfError(`GM[${kind}]`);
+  const [width, height] = sizeOf(properties.get('SZ')?.[0] ?? '15');
+  const rule = ruleOf(properties.get('RU')?.[0] ?? '');
+  const game = newGame(rule, width, height, properties.get('XO')?.[0] ?? 'free');
+  game.black = properties.get('PB')?.[0] ?? '';
+  game.white = properties.get('PW')?.[0] ?? '';
+  game.result = properties.get('RE')?.[0] ?? '';
+  addTree(game, game.root, tree, true);
+  return game;
+}
+
+interface Tree {
+  nodes: Properties[];
+  branches: Tree[];
+}
+
+/** The grammar of SGF: `(;A[x]B[y][z];…(…)(…))`. Blanks and unknown properties are skipped. */
+class Reader {
+  private at = 0;
+  constructor(private readonly text: string) {
+    this.at = text.indexOf('(');
+    if (this.at < 0) throw new SgfError('no game');
+  }
+
+  tree(): Tree {
+    this.at += 1;
+    const tree: Tree = { nodes: [], branches: [] };
+    for (;;) {
+      const c = this.text[this.at];
+      if (c === undefined || c === ')') {
+        this.at += 1;
+        return tree;
+      }
+      if (c === '(') tree.branches.push(this.tree());
+      else if (c === ';') {
+        this.at += 1;
+        tree.nodes.push(this.node());
+      } else this.at += 1;
+    }
+  }
+
+  private node(): Properties {
+    const properties: Properties = new Map();
+    let name = '';
+    for (;;) {
+      const c = this.text[this.at];
+      if (c === undefined || c === ';' || c === '(' || c === ')') return properties;
+      this.at += 1;
+      if (/[A-Z]/.test(c)) name += c;
+      else if (c === '[') {
+        const values = properties.get(name) ?? [];
+        values.push(this.value());
+        properties.set(name, values);
+        while (/\s/.test(this.text[this.at] ?? '')) this.at += 1;
+        if (this.text[this.at] !== '[') name = '';
+      }
+    }
+  }
+
+  private value(): string {
+    let value = '';
+    for (;;) {
+      const c = this.text[this.at];
+      this.at += 1;
+      if (c === undefined || c === ']') return value;
+      if (c === '\\') {
+        value += this.text[this.at] ?? '';
+        this.at += 1;
+      } else value += c;
+    }
+  }
+}
+
+function sizeOf(text: string): [number, number] {
+  const [width, height] = text.split(':').map(Number);
+  const isSide = (n: number | undefined): n is number =>
+    n !== undefined && Number.isInteger(n) && n >= SIDES.min && n <= SIDES.max;
+  if (!isSide(width) || !isSide(height ?? width)) throw new SgfError(`SZ[${text}]`);
+  return [width, height ?? width];
+}
+
+function ruleOf(text: string): Rule {
+  const name = text.trim().toLowerCase();
+  return RULES.find((rule) => rule === name) ?? RULES.find((rule) => name.includes(rule)) ?? 'freestyle';
+}
+
+function addTree(game: Game, parent: GameNode, tree: Tree, isRoot: boolean): void {
+  let at = parent;
+  tree.nodes.forEach((properties, i) => {
+    at = addNode(game, at, properties, isRoot && i === 0);
+  });
+  for (const branch of tree.branches) addTree(game, at, branch, false);
+}
+
+function addNode(game: Game, parent: GameNode, properties: Properties, isRoot: boolean): GameNode {
+  const name = properties.has('B') ? 'B' : properties.has('W') ? 'W' : null;
+  let node = parent;
+  if (name || !isRoot) {
+    const color: Color = name === 'W' ? WHITE : BLACK;
+    const text = name ? properties.get(name)![0]!.trim() : '';
+    const move = name ? { color, point: text ? pointOf(text, game) : null } : null;
+    node = newNode(parent, move);
+    const before = positionAt(game, parent);
+    if (move?.point && before.cells[move.point.y * game.width + move.point.x] !== EMPTY) {
+      throw new SgfError(`${name}[${text}]`);
+    }
+    parent.children.push(node);
+  }
+  const holder = isRoot ? parent : node;
+  holder.setup = setupOf(properties, game);
+  node.comment = properties.get('C')?.[0] ?? '';
+  const value = properties.get('SBKV')?.[0];
+  if (value !== undefined && Number.isFinite(Number(value))) {
+    node.value = { blackWins: Number(value) / 100, score: properties.get('SC')?.[0] ?? '', depth: 0 };
+  }
+  return node;
+}
+
+function setupOf(properties: Properties, game: Game): Setup | null {
+  const points = (name: string) =>
+    (properties.get(name) ?? []).flatMap((value) => pointsOf(value, game));
+  const turn = properties.get('PL')?.[0];
+  const setup: Setup = {
+    black: points('AB'),
+    white: points('AW'),
+    empty: points('AE'),
+    blocked: points('XB'),
+    toMove: turn === undefined ? null : /^w/i.test(turn) ? WHITE : BLACK,
+  };
+  const isEmpty =
+    setup.toMove === null &&
+    [setup.black, setup.white, setup.empty, setup.blocked].every((list) => list.length === 0);
+  return isEmpty ? null : setup;
+}
+
+function pointOf(text: string, game: Game): Point {
+  const p = { x: text.charCodeAt(0) - 97, y: text.charCodeAt(1) - 97 };
+  if (text.length !== 2 || !isOnBoard(p, game.width, game.height)) throw new SgfError(`[${text}]`);
+  return p;
+}
+
+/** One point, or the rectangle between two: `aa`, `aa:cc`. */
+function pointsOf(text: string, game: Game): Point[] {
+  const [from, to] = text.split(':');
+  const a = pointOf(from!.trim(), game);
+  const b = to ? pointOf(to.trim(), game) : a;
+  const found: Point[] = [];
+  for (let y = a.y; y <= b.y; y += 1) for (let x = a.x; x <= b.x; x += 1) found.push({ x, y });
+  return found;
+}
+
+/** Writes a game with all its variations, comments, values and judgements. */
+export function writeSgf(game: Game): string {
+  const size = game.width === game.height ? `${game.width}` : `${game.width}:${game.height}`;
+  let head = `FF[4]GM[4]CA[UTF-8]AP[Tengen]SZ[${size}]RU[${game.rule}]`;
+  const named: [string, string][] = [
+    ['PB', game.black],
+    ['PW', game.white],
+    ['RE', game.result],
+    ['XO', game.opening === 'free' ? '' : game.opening],
+  ];
+  for (const [name, value] of named) if (value) head += property(name, value);
+  return `(;${head}${nodeText(game.root)}${childrenText(game.root)})\n`;
+}
+
+/** The main line alone, without values and comments. */
+export function writeMoves(game: Game, line: readonly GameNode[]): string {
+  const bare: Game = { ...game, root: newNode(null, null) };
+  bare.root.setup = line[0]?.setup ?? null;
+  let at = bare.root;
+  for (const node of line.slice(1)) {
+    const next = newNode(at, node.move);
+    next.setup = node.setup;
+    at.children.push(next);
+    at = next;
+  }
+  return writeSgf(bare);
+}
+
+function childrenText(node: GameNode): string {
+  let text = '';
+  let at = node;
+  while (at.children.length === 1) {
+    at = at.children[0]!;
+    text += `${at.parent!.children.indexOf(at) === 0 ? '\n;' : ';'}${nodeText(at)}`;
+  }
+  for (const child of at.children) text += `\n(;${nodeText(child)}${childrenText(child)})`;
+  return text;
+}
+
+const MARKS: Readonly<Record<string, string>> = {
+  best: 'TE[1]',
+  inaccuracy: 'DO[]',
+  mistake: 'BM[1]',
+  blunder: 'BM[2]',
+};
+
+function nodeText(node: GameNode): string {
+  let text = '';
+  if (node.move) {
+    const { color, point } = node.move;
+    text += `${color === BLACK ? 'B' : 'W'}[${point ? place(point) : ''}]`;
+  }
+  if (node.setup) {
+    const { black, white, empty, blocked, toMove } = node.setup;
+    const lists: [string, readonly Point[]][] = [
+      ['AB', black],
+      ['AW', white],
+      ['AE', empty],
+      ['XB', blocked],
+    ];
+    for (const [name, points] of lists) {
+      if (points.length > 0) text += name + points.map((p) => `[${place(p)}]`).join('');
+    }
+    if (toMove) text += `PL[${toMove === BLACK ? 'B' : 'W'}]`;
+  }
+  if (node.value) {
+    text += `SBKV[${(100 * node.value.blackWins).toFixed(1)}]`;
+    if (node.value.score) text += property('SC', node.value.score);
+  }
+  if (node.judgement) text += MARKS[node.judgement.class] ?? '';
+  if (node.comment) text += property('C', node.comment);
+  return text;
+}
+
+function place(p: Point): string {
+  return String.fromCharCode(97 + p.x, 97 + p.y);
+}
+
+function property(name: string, value: string): string {
+  return `${name}[${value.replace(/([\]\\])/g, '\\$1')}]`;
+}

@@ -1,0 +1,90 @@
+import { effect, signal } from '@preact/signals';
+import type { Signal } from '@preact/signals';
+
+/** The type of a setting whose default is a literal. */
+type Widened<T> = T extends number ? number : T extends boolean ? boolean : T;
+
+/** A signal that this browser keeps. Where the browser keeps nothing, it lasts as long as the tab. */
+function kept<T extends string | number | boolean>(name: string, initial: T): Signal<Widened<T>> {
+  const key = `tengen.${name}`;
+  let value = initial as Widened<T>;
+  try {
+    const text = localStorage.getItem(key);
+    const found: unknown = text === null ? initial : JSON.parse(text);
+    if (typeof found === typeof initial) value = found as Widened<T>;
+  } catch {
+    // A browser without storage, or a value of another version: the default holds.
+  }
+  const setting = signal(value);
+  effect(() => {
+    try {
+      localStorage.setItem(key, JSON.stringify(setting.value));
+    } catch {
+      // See above.
+    }
+  });
+  return setting;
+}
+
+const cores = navigator.hardwareConcurrency || 1;
+
+/** What a move by the engine may cost: one of time, depth and nodes. */
+export type LimitKind = 'time' | 'depth' | 'nodes';
+/** What stands on stones. */
+export type NumberStyle = 'all' | 'none';
+/** What stands on candidates. */
+export type ValueStyle = 'rate' | 'score' | 'none';
+/** How a finger puts a stone. */
+export type TouchStyle = 'direct' | 'confirm' | 'slide';
+/** Colours of the page; `auto` follows the system. */
+export type ThemeChoice = 'auto' | 'light' | 'dark';
+
+/** All settings of the page. */
+export const settings = {
+  language: kept<string>('language', 'auto'),
+  theme: kept<ThemeChoice>('theme', 'auto'),
+  coordinates: kept('coordinates', true),
+  numbers: kept<NumberStyle>('numbers', 'none'),
+  values: kept<ValueStyle>('values', 'rate'),
+  touch: kept<TouchStyle>('touch', 'direct'),
+  showForbidden: kept('forbidden', true),
+  showThreats: kept('threats', false),
+  showSearch: kept('search', true),
+  showDatabase: kept('database', false),
+  lines: kept('lines', 5),
+  threads: kept('threads-used', Math.max(1, Math.min(4, cores >> 1))),
+  hashMib: kept('hash', 128),
+  pondering: kept('pondering', false),
+  range: kept('range', 0),
+  level: kept('level', 100),
+  limitKind: kept<LimitKind>('limit-kind', 'time'),
+  moveSeconds: kept('move-seconds', 3),
+  moveDepth: kept('move-depth', 12),
+  moveNodes: kept('move-nodes', 1_000_000),
+  gameMinutes: kept('game-minutes', 0),
+  incrementSeconds: kept('increment-seconds', 5),
+  reviewSeconds: kept('review-seconds', 1),
+  blunderLoss: kept('blunder-loss', 20),
+  boardScale: kept('board-scale', 100),
+};
+
+/** The names of the levels and the strength of each, 0 to 100. */
+export const LEVELS = [
+  ['level.beginner', 0],
+  ['level.easy', 20],
+  ['level.casual', 40],
+  ['level.club', 60],
+  ['level.strong', 80],
+  ['level.full', 100],
+] as const;
+
+const systemIsDark = signal(matchMedia('(prefers-color-scheme: dark)').matches);
+matchMedia('(prefers-color-scheme: dark)').addEventListener('change', (event) => {
+  systemIsDark.value = event.matches;
+});
+
+/** Whether the page is dark now. */
+export function isDark(): boolean {
+  const choice = settings.theme.value;
+  return choice === 'auto' ? systemIsDark.value : choice === 'dark';
+}

@@ -1,0 +1,117 @@
+import { computed, signal } from '@preact/signals';
+import type { Point } from '../game/point';
+import type { Position } from '../game/position';
+import { cellOf, positionAt } from '../game/position';
+import { EMPTY } from '../game/rules';
+import type { Game, GameNode, Move } from '../game/tree';
+import { childByMove, endOfLine, newGame, removeBranch } from '../game/tree';
+
+/** The game on the board, with its variations. */
+export const game = signal<Game>(newGame('freestyle', 15, 15));
+/** The node whose position is shown. */
+export const node = signal<GameNode>(game.value.root);
+/** Counts the changes inside the tree, which is changed in place. */
+export const version = signal(0);
+/** A message for the user, until the next one; `key` makes the same text new. */
+export const notice = signal<{ text: string; isError: boolean; key: number } | null>(null);
+
+/** The position that is shown. */
+export const position = computed<Position>(() => {
+  void version.value;
+  return positionAt(game.value, node.value);
+});
+
+/** The points that the side to move must not play, as the engine has them. */
+export const forbidden = signal<{ readonly node: GameNode; readonly points: readonly Point[] } | null>(
+  null,
+);
+
+/** Black lost by playing a forbidden point, a player resigned or ran out of time. */
+export const verdicts = new WeakMap<GameNode, 'foul' | 'resigned' | 'time'>();
+
+/** Tells everyone that the tree has changed. */
+export function touch(): void {
+  version.value += 1;
+}
+
+/** Shows a message. */
+export function notify(text: string, isError = false): void {
+  notice.value = { text, isError, key: (notice.value?.key ?? 0) + 1 };
+}
+
+/** Begins with another game, at one of its nodes. */
+export function openGame(next: Game, at: GameNode = next.root): void {
+  game.value = next;
+  node.value = at;
+  forbidden.value = null;
+  touch();
+}
+
+/** Shows another position of the game. */
+export function goTo(next: GameNode): void {
+  node.value = next;
+}
+
+/** Steps along the line: so many moves forward, or back where negative. */
+export function step(count: number): void {
+  let at = node.value;
+  for (let i = 0; i < Math.abs(count); i += 1) at = (count < 0 ? at.parent : at.children[0]) ?? at;
+  goTo(at);
+}
+
+/** To the beginning of the game. */
+export function toStart(): void {
+  goTo(game.value.root);
+}
+
+/** To the end of the line. */
+export function toEnd(): void {
+  goTo(endOfLine(node.value));
+}
+
+/** To the variation beside the current one. */
+export function toSibling(direction: 1 | -1): void {
+  const siblings = node.value.parent?.children ?? [];
+  const next = siblings[siblings.indexOf(node.value) + direction];
+  if (next) goTo(next);
+}
+
+/** Whether the game is over in the position shown: by the rules, or by a verdict. */
+export function isOver(): boolean {
+  return position.value.ending !== null || verdicts.has(node.value);
+}
+
+/** Whether a stone may be put on `p`: it is free, and the game is not over. */
+export function mayPlay(p: Point): boolean {
+  return !isOver() && cellOf(position.value, p) === EMPTY;
+}
+
+/** Plays a move of the side to move from the position shown, and shows what follows it. */
+export function addMove(point: Point | null): GameNode {
+  const move: Move = { color: position.value.toMove, point };
+  const next = childByMove(node.value, move);
+  touch();
+  goTo(next);
+  return next;
+}
+
+/** Puts a line of moves behind the position shown as a variation; the position stays. */
+export function addLine(points: readonly Point[], from: GameNode = node.value): GameNode {
+  let at = from;
+  for (const point of points) {
+    const here = positionAt(game.value, at);
+    if (here.ending || cellOf(here, point) !== EMPTY) break;
+    at = childByMove(at, { color: here.toMove, point });
+  }
+  touch();
+  return at;
+}
+
+/** Removes the position shown with all that follows it. */
+export function deleteBranch(): void {
+  const gone = node.value;
+  if (!gone.parent) return;
+  goTo(gone.parent);
+  removeBranch(gone);
+  touch();
+}

@@ -1,0 +1,208 @@
+import { computed, signal } from '@preact/signals';
+import type { BoardModel, CandidateMark, GhostStone, SignMark } from '../board/model';
+import { boardTheme } from '../board/theme';
+import type { Point } from '../game/point';
+import { parseLabel } from '../game/point';
+import type { Position } from '../game/position';
+import { cellOf, positionAt } from '../game/position';
+import { EMPTY, opponent } from '../game/rules';
+import type { Color } from '../game/rules';
+import type { GameNode } from '../game/tree';
+import { pathTo } from '../game/tree';
+import { threats } from '../game/threats';
+import { currentFindings, isAnalysing, occupied } from './analysis';
+import type { Findings } from './analysis';
+import { database } from './database';
+import { isUsersDecision, phase, picked } from './opening';
+import { solution, solutionPoints } from './problem';
+import { isDark, settings } from './settings';
+import { setup } from './setup';
+import { forbidden, game, node, position } from './store';
+
+/** The tabs beside the board. */
+export type Tab = 'play' | 'analysis' | 'review' | 'problem' | 'database';
+
+/** The tab that is open. */
+export const tab = signal<Tab>('play');
+/** A line that is previewed on the board. */
+export const preview = signal<readonly Point[] | null>(null);
+/** How many moves of the solution are shown. */
+export const solutionStep = signal(0);
+/** The dialog that is open. */
+export const dialog = signal<'new' | 'open' | 'share' | 'settings' | 'help' | null>(null);
+
+/** The colours of the board now. */
+export const theme = computed(() => boardTheme(isDark()));
+
+/** The numbers of the moves since the last set-up, by cell. */
+export function moveNumbers(at: GameNode): Map<number, number> {
+  const numbers = new Map<number, number>();
+  let count = 0;
+  for (const step of pathTo(at)) {
+    if (step.setup) {
+      count = 0;
+      numbers.clear();
+    }
+    if (!step.move) continue;
+    count += 1;
+    if (step.move.point) numbers.set(step.move.point.y * game.value.width + step.move.point.x, count);
+  }
+  return numbers;
+}
+
+/** Where the user may put a stone now, as far as an opening rule limits it. */
+function openingArea(here: Position): Point[] | null {
+  const state = phase.value;
+  if (!state || !isUsersDecision() || state.step?.do !== 'put') return null;
+  const area: Point[] = [];
+  let all = 0;
+  here.cells.forEach((cell, i) => {
+    const p = { x: i % here.width, y: Math.floor(i / here.width) };
+    if (cell !== EMPTY) return;
+    all += 1;
+    if (state.mayPut(p)) area.push(p);
+  });
+  return area.length === all ? null : area;
+}
+
+function candidates(found: Findings): CandidateMark[] {
+  const style = settings.values.value;
+  if (style === 'none') return [];
+  const best = found.lines[0];
+  return found.lines.flatMap((line) => {
+    const point = line.moves[0];
+    if (!point) return [];
+    const text = style === 'score' || /M/.test(line.score) ? line.score : String(Math.round(100 * line.winRate));
+    return {
+      point,
+      text,
+      detail: String(line.depth),
+      loss: Math.max(0, (best?.winRate ?? 0) - line.winRate),
+      isBest: line === best,
+    };
+  });
+}
+
+function searchSigns(found: Findings, taken: readonly CandidateMark[]): SignMark[] {
+  const isFree = (p: Point) => !taken.some((mark) => mark.point.x === p.x && mark.point.y === p.y);
+  const signs: SignMark[] = [];
+  for (const point of found.lost.filter(isFree)) signs.push({ point, kind: 'lost' });
+  for (const point of found.searched.filter(isFree)) signs.push({ point, kind: 'searched' });
+  if (found.searching && isFree(found.searching)) signs.push({ point: found.searching, kind: 'searching' });
+  return signs;
+}
+
+function ghostLine(points: readonly Point[], begins: Color, first = 1): GhostStone[] {
+  return points.map((point, i) => ({
+    point,
+    color: i % 2 === 0 ? begins : opponent(begins),
+    number: first + i,
+  }));
+}
+
+/** The judgement of the last move: its sign on the stone, and the better move. */
+function reviewSigns(): SignMark[] {
+  const judgement = node.value.judgement;
+  const point = node.value.move?.point;
+  if (tab.value !== 'review' || !judgement || !point) return [];
+  const signs: SignMark[] = [];
+  const kind = judgement.class;
+  if (kind === 'inaccuracy' || kind === 'mistake' || kind === 'blunder') {
+    signs.push({ point, kind });
+    const better = parseLabel(judgement.best ?? '', game.value.width, game.value.height);
+    if (better) signs.push({ point: better, kind: 'better' });
+  }
+  return signs;
+}
+
+function signs(here: Position): SignMark[] {
+  const all: SignMark[] = reviewSigns();
+  if (settings.showThreats.value && !here.ending) {
+    all.push(...threats(here, here.rule));
+  }
+  const known = forbidden.value;
+  if (settings.showForbidden.value && known?.node === node.value) {
+    all.push(...known.points.map((point) => ({ point, kind: 'forbidden' as const })));
+  }
+  for (const point of [...(phase.value?.offered ?? []), ...picked.value]) {
+    all.push({ point, kind: 'offered' });
+  }
+  if (node.value.children.length > 1) {
+    for (const child of node.value.children) {
+      if (child.move?.point) all.push({ point: child.move.point, kind: 'branch' });
+    }
+  }
+  return all;
+}
+
+/** What the board of the page shows. */
+export const boardModel = computed<BoardModel>(() => {
+  const here = position.value;
+  const base = {
+    width: here.width,
+    height: here.height,
+    texts: [],
+    hasCoordinates: settings.coordinates.value,
+    area: null,
+  };
+  if (setup.value) {
+    return {
+      ...base,
+      cells: setup.value.cells,
+      numbers: new Map(),
+      last: null,
+      winning: [],
+      candidates: [],
+      signs: [],
+      ghosts: [],
+    };
+  }
+  const found = currentFindings.value;
+  const isShown = found && (isAnalysing.value || tab.value === 'analysis' || occupied.value !== null);
+  const marks = isShown && settings.showSearch.value && !preview.value ? candidates(found) : [];
+  const solved = solution.value?.node === node.value && tab.value === 'problem' ? solution.value : null;
+  const shownLine = solved ? solutionPoints(solved).points.slice(0, solutionStep.value) : preview.value;
+  const looked = settings.showDatabase.value ? database.value : null;
+  return {
+    ...base,
+    cells: here.cells,
+    numbers: settings.numbers.value === 'all' ? moveNumbers(node.value) : new Map<number, number>(),
+    last: here.last,
+    winning: here.ending?.line ?? [],
+    candidates: marks,
+    signs: [
+      ...(isShown && settings.showSearch.value && !preview.value ? searchSigns(found, marks) : []),
+      ...signs(here),
+    ],
+    ghosts: shownLine
+      ? ghostLine(shownLine, here.toMove).filter((ghost) => cellOf(here, ghost.point) === EMPTY)
+      : [],
+    texts:
+      looked?.node === node.value && !shownLine
+        ? looked.moves.flatMap(({ point, text, label }) => {
+            const shown = text || label;
+            return shown ? [{ point, text: shown }] : [];
+          })
+        : [],
+    area: openingArea(here),
+  };
+});
+
+/** The board as a picture shows it: the position, without what searches say. */
+export function pictureModel(at: GameNode): BoardModel {
+  const here = positionAt(game.value, at);
+  return {
+    width: here.width,
+    height: here.height,
+    cells: here.cells,
+    numbers: settings.numbers.value === 'all' ? moveNumbers(at) : new Map<number, number>(),
+    last: here.last,
+    winning: here.ending?.line ?? [],
+    candidates: [],
+    signs: [],
+    ghosts: [],
+    texts: [],
+    area: null,
+    hasCoordinates: settings.coordinates.value,
+  };
+}

@@ -1,0 +1,137 @@
+import type { SearchLine } from '../engine/progress';
+import { label } from '../game/point';
+import { t } from '../i18n/i18n';
+import { currentFindings, isAnalysing, occupied } from '../state/analysis';
+import { playBalanced } from '../state/balance';
+import { connection } from '../state/connection';
+import { settings } from '../state/settings';
+import { addLine, goTo, isOver, position } from '../state/store';
+import { preview } from '../state/view';
+import { percent, short } from './format';
+import { LineGraph } from './LineGraph';
+import { Button, NumberField, Toggle } from './parts';
+
+/** Analysis while you look: lines, graph, layers, balanced moves. */
+export function AnalysisPanel() {
+  const mayStart = connection.value === 'ready' && !isOver();
+  return (
+    <div class="panel">
+      <div class="row">
+        <Button
+          isPrimary
+          name="analyse"
+          isPressed={isAnalysing.value}
+          isDisabled={!mayStart && !isAnalysing.value}
+          onClick={() => (isAnalysing.value = !isAnalysing.value)}
+        >
+          {isAnalysing.value ? t('analysis.stop') : t('analysis.start')}
+        </Button>
+        <NumberField
+          label={t('analysis.lines')}
+          name="lines"
+          value={settings.lines.value}
+          min={1}
+          max={20}
+          onChange={(value) => (settings.lines.value = Math.round(value))}
+        />
+      </div>
+      <SearchStatus />
+      <LineList />
+      <LineGraph />
+      <div class="toggles">
+        <Toggle label={t('analysis.marks')} setting={settings.showSearch} name="marks" />
+        <Toggle label={t('analysis.threats')} setting={settings.showThreats} name="threats" />
+        <Toggle label={t('analysis.forbidden')} setting={settings.showForbidden} name="forbidden" />
+      </div>
+      <div class="row">
+        {([1, 2] as const).map((count) => (
+          <Button
+            key={count}
+            name={`balance-${count}`}
+            isDisabled={!mayStart || occupied.value !== null}
+            onClick={() => void playBalanced(count, Math.max(1, settings.moveSeconds.value))}
+          >
+            {t(count === 1 ? 'analysis.balance-one' : 'analysis.balance-two')}
+          </Button>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function SearchStatus() {
+  const best = currentFindings.value?.lines[0];
+  if (!best) return null;
+  const items = [
+    ['analysis.depth', `${best.depth}–${best.selDepth}`],
+    ['analysis.nodes', short(best.nodes)],
+    ['analysis.speed', short(best.speed)],
+  ] as const;
+  return (
+    <dl class="status">
+      {items.map(([key, value]) => (
+        <div key={key}>
+          <dt>{t(key)}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function LineList() {
+  const lines = currentFindings.value?.lines.filter(Boolean) ?? [];
+  if (lines.length === 0) return <p class="hint">{t('analysis.empty')}</p>;
+  return (
+    <ol class="lines">
+      {lines.map((line) => (
+        <li key={line.index}>
+          <Line line={line} />
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** A line: pointing at it previews it, pointing at a move previews the line up to there. */
+function Line({ line }: { line: SearchLine }) {
+  const { height } = position.value;
+  const names = line.moves.map((p) => label(p, height));
+  const value = /M/.test(line.score) ? line.score : `${percent(line.winRate)} %`;
+  const show = (count: number) => (preview.value = line.moves.slice(0, count));
+  const use = (count: number) => {
+    preview.value = null;
+    goTo(addLine(line.moves.slice(0, count)));
+  };
+  return (
+    <button
+      type="button"
+      class="line"
+      aria-label={`${value}: ${t('analysis.use-line', { moves: names.slice(0, 8).join(' ') })}`}
+      onPointerEnter={() => show(line.moves.length)}
+      onPointerLeave={() => (preview.value = null)}
+      onFocus={() => show(line.moves.length)}
+      onBlur={() => (preview.value = null)}
+      onClick={(event) => {
+        const at = (event.target as Element).closest('[data-ply]')?.getAttribute('data-ply');
+        use(Number(at ?? 1));
+      }}
+      onDblClick={() => use(line.moves.length)}
+    >
+      <b class="rate">{value}</b>
+      <span class="depth">{line.depth}</span>
+      <span class="moves">
+        {names.map((name, i) => (
+          <span
+            key={i}
+            data-ply={i + 1}
+            class={(i % 2 === 0) === (position.value.toMove === 1) ? 'ply black' : 'ply white'}
+            onPointerEnter={() => show(i + 1)}
+          >
+            {name}
+          </span>
+        ))}
+      </span>
+    </button>
+  );
+}

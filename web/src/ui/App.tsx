@@ -1,0 +1,168 @@
+import { useEffect } from 'preact/hooks';
+import type { Key } from '../i18n/en';
+import { t } from '../i18n/i18n';
+import { connection } from '../state/connection';
+import { settings } from '../state/settings';
+import { beginSetup, setup } from '../state/setup';
+import { game, notice } from '../state/store';
+import { dialog, tab } from '../state/view';
+import type { Tab } from '../state/view';
+import { AnalysisPanel } from './AnalysisPanel';
+import { Board } from './Board';
+import { DatabasePanel } from './DatabasePanel';
+import { OpenDialog, ShareDialog, saveSgf } from './FileDialogs';
+import { HelpDialog } from './HelpDialog';
+import { NavBar } from './NavBar';
+import { NewGameDialog } from './NewGameDialog';
+import { PlayPanel } from './PlayPanel';
+import { ProblemPanel } from './ProblemPanel';
+import { ReviewPanel } from './ReviewPanel';
+import { SettingsDialog } from './SettingsDialog';
+import { SetupPanel } from './SetupPanel';
+import { TreePanel } from './TreePanel';
+import { Icon } from './parts';
+
+const TABS = ['play', 'analysis', 'review', 'problem', 'database'] as const satisfies readonly Tab[];
+const PANELS = {
+  play: PlayPanel,
+  analysis: AnalysisPanel,
+  review: ReviewPanel,
+  problem: ProblemPanel,
+  database: DatabasePanel,
+} as const;
+const DIALOGS = {
+  new: NewGameDialog,
+  open: OpenDialog,
+  share: ShareDialog,
+  settings: SettingsDialog,
+  help: HelpDialog,
+} as const;
+
+/** The page: menu, board, and the tabs beside it. */
+export function App() {
+  const { width, height } = game.value;
+  const OpenedDialog = dialog.value && DIALOGS[dialog.value];
+  const Panel = PANELS[tab.value];
+  return (
+    <>
+      <TopBar />
+      <ConnectionBar />
+      <main>
+        <div
+          class="board-side"
+          style={{ '--ratio': String(width / height), '--scale': String(settings.boardScale.value / 100) }}
+        >
+          <Board />
+          <NavBar />
+        </div>
+        <div class="panel-side">
+          {setup.value ? (
+            <SetupPanel />
+          ) : (
+            <>
+              <Tabs />
+              <div role="tabpanel" id="tabpanel" aria-labelledby={`tab-${tab.value}`} class="tabpanel">
+                <Panel />
+              </div>
+              <TreePanel />
+            </>
+          )}
+        </div>
+      </main>
+      <Notice />
+      {OpenedDialog && <OpenedDialog />}
+    </>
+  );
+}
+
+function TopBar() {
+  const items = [
+    ['menu.new', 'new', () => (dialog.value = 'new')],
+    ['menu.open', 'open', () => (dialog.value = 'open')],
+    ['menu.save', 'save', saveSgf],
+    ['menu.share', 'share', () => (dialog.value = 'share')],
+    ['setup.title', 'setup', beginSetup],
+    ['menu.settings', 'settings', () => (dialog.value = 'settings')],
+    ['menu.help', 'help', () => (dialog.value = 'help')],
+  ] as const;
+  return (
+    <header class="top-bar">
+      <h1>
+        <svg viewBox="0 0 32 32" aria-hidden="true">
+          <circle cx="13" cy="18" r="11" class="logo-black" />
+          <circle cx="22" cy="11" r="8" class="logo-white" />
+        </svg>
+        Tengen
+      </h1>
+      <nav aria-label="Tengen">
+        {items.map(([key, icon, act]) => (
+          <button key={key} type="button" class="menu-button" data-name={key} title={t(key)} onClick={act}>
+            <Icon name={icon} />
+            <span>{t(key)}</span>
+          </button>
+        ))}
+      </nav>
+      <span class="rule-name">
+        {t(`rule.${game.value.rule}`)} {game.value.width}×{game.value.height}
+      </span>
+    </header>
+  );
+}
+
+function Tabs() {
+  const move = (event: KeyboardEvent) => {
+    const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
+    if (!by) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const next = TABS[(TABS.indexOf(tab.value) + by + TABS.length) % TABS.length]!;
+    tab.value = next;
+    document.getElementById(`tab-${next}`)?.focus();
+  };
+  return (
+    <div class="tabs" role="tablist" aria-label="Tengen" onKeyDown={move}>
+      {TABS.map((name) => (
+        <button
+          key={name}
+          type="button"
+          role="tab"
+          id={`tab-${name}`}
+          aria-controls="tabpanel"
+          aria-selected={tab.value === name}
+          tabIndex={tab.value === name ? 0 : -1}
+          onClick={() => (tab.value = name)}
+        >
+          {t(`tab.${name}`)}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+function ConnectionBar() {
+  const state = connection.value;
+  if (state === 'ready') return null;
+  return (
+    <p class={state === 'connecting' ? 'connection' : 'connection bad'} role="alert" data-name="connection">
+      {t(`connection.${state}` as Key)}
+    </p>
+  );
+}
+
+function Notice() {
+  const shown = notice.value;
+  useEffect(() => {
+    if (!shown) return undefined;
+    const timer = setTimeout(() => (notice.value = null), 5000);
+    return () => clearTimeout(timer);
+  }, [shown]);
+  return (
+    <div class="notice-area" role="status" aria-live="polite">
+      {shown && (
+        <p key={shown.key} class={shown.isError ? 'notice bad' : 'notice'} data-name="notice">
+          {shown.text}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,199 @@
+import { useSignal } from '@preact/signals';
+import type { Signal } from '@preact/signals';
+import { useRef } from 'preact/hooks';
+import { BoardView } from '../board/BoardView';
+import { CELL, STONE, geometry, place } from '../board/geometry';
+import type { Point } from '../game/point';
+import { label, samePoint } from '../game/point';
+import { BLACK, BLOCKED, EMPTY, WHITE } from '../game/rules';
+import { t } from '../i18n/i18n';
+import { phase, pickPoint } from '../state/opening';
+import { isEngines, playStone } from '../state/play';
+import { settings } from '../state/settings';
+import { setup, setupClick } from '../state/setup';
+import { mayPlay, position } from '../state/store';
+import { boardModel, preview, theme } from '../state/view';
+import { currentFindings, occupied } from '../state/analysis';
+import { percent } from './format';
+
+/** A click or its equal on a cell. */
+export function chooseCell(p: Point): void {
+  preview.value = null;
+  if (setup.value) setupClick(p);
+  else if (phase.value) pickPoint(p);
+  else if (mayPlay(p) && !isEnginesMove()) playStone(p);
+}
+
+/** While the engine thinks about its own move, the user's clicks put no stones. */
+function isEnginesMove(): boolean {
+  return occupied.value === 'move' && isEngines(position.value.toMove);
+}
+
+/** The board: drawing, pointer, keyboard and names for screen readers. */
+export function Board() {
+  const svg = useRef<SVGSVGElement>(null);
+  const hover = useSignal<Point | null>(null);
+  const waiting = useSignal<Point | null>(null);
+  const model = boardModel.value;
+  const shape = geometry(model.width, model.height, model.hasCoordinates);
+
+  const cellUnder = (event: PointerEvent): Point | null => {
+    const matrix = svg.current?.getScreenCTM();
+    if (!matrix) return null;
+    const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix.inverse());
+    const p = {
+      x: Math.round((at.x - shape.margin) / CELL),
+      y: Math.round((at.y - shape.margin) / CELL),
+    };
+    return p.x >= 0 && p.y >= 0 && p.x < model.width && p.y < model.height ? p : null;
+  };
+  const isTouch = (event: PointerEvent) => event.pointerType === 'touch';
+  const onPointerMove = (event: PointerEvent) => {
+    const p = cellUnder(event);
+    if (isTouch(event) && settings.touch.value !== 'slide') return;
+    // A sliding finger covers the cell: the stone is shown one cell and a half above it.
+    hover.value = isTouch(event) ? cellUnder(liftedEvent(event, svg.current!)) : p;
+  };
+  const onPointerUp = (event: PointerEvent) => {
+    if (event.button !== 0) return;
+    const style = isTouch(event) ? settings.touch.value : 'direct';
+    const p = style === 'slide' ? hover.value : cellUnder(event);
+    hover.value = null;
+    if (!p) return;
+    if (style === 'confirm' && !samePoint(waiting.value, p)) {
+      waiting.value = mayPlay(p) ? p : null;
+      return;
+    }
+    waiting.value = null;
+    chooseCell(p);
+  };
+  return (
+    <svg
+      ref={svg}
+      class={`board touch-${settings.touch.value}`}
+      viewBox={`0 0 ${shape.width} ${shape.height}`}
+      role="application"
+      aria-label={t('board.label', { width: model.width, height: model.height })}
+      onPointerMove={onPointerMove}
+      onPointerLeave={() => (hover.value = null)}
+      onPointerDown={(event) => {
+        event.preventDefault();
+        if (isTouch(event)) onPointerMove(event);
+      }}
+      onPointerUp={onPointerUp}
+    >
+      <BoardView model={model} theme={theme.value} />
+      <HoverStone hover={hover} waiting={waiting} margin={shape.margin} />
+      <Cells margin={shape.margin} />
+    </svg>
+  );
+}
+
+/** The stone that a click would put. It alone is drawn again when the pointer moves. */
+function HoverStone(props: {
+  hover: Signal<Point | null>;
+  waiting: Signal<Point | null>;
+  margin: number;
+}) {
+  const { hover, waiting, margin } = props;
+  const p = waiting.value ?? hover.value;
+  const tone = setup.value?.tool ?? phase.value?.toMove ?? position.value.toMove;
+  if (!p || !isFree(p) || (tone !== BLACK && tone !== WHITE)) return null;
+  return (
+    <circle
+      {...place(p, margin)}
+      r={STONE}
+      class="hover-stone"
+      fill={tone === BLACK ? 'url(#black-stone)' : 'url(#white-stone)'}
+      opacity={waiting.value ? 0.8 : 0.5}
+    />
+  );
+}
+
+function liftedEvent(event: PointerEvent, svg: SVGSVGElement): PointerEvent {
+  const scale = svg.getBoundingClientRect().width / svg.viewBox.baseVal.width;
+  return { clientX: event.clientX, clientY: event.clientY - 1.5 * CELL * scale } as PointerEvent;
+}
+
+function isFree(p: Point): boolean {
+  if (setup.value) return true;
+  if (phase.value) return phase.value.mayPut(p);
+  return mayPlay(p) && !isEnginesMove();
+}
+
+/** The cells for keyboard and screen readers: one of them can be focused by Tab. */
+function Cells({ margin }: { margin: number }) {
+  const focused = useSignal<Point>({ x: -1, y: -1 });
+  const { width, height } = boardModel.value;
+  const home = { x: width >> 1, y: height >> 1 };
+  const current = focused.value.x >= 0 && focused.value.x < width && focused.value.y < height ? focused.value : home;
+  const move = (event: KeyboardEvent, p: Point) => {
+    const steps: Record<string, [number, number]> = {
+      ArrowLeft: [-1, 0],
+      ArrowRight: [1, 0],
+      ArrowUp: [0, -1],
+      ArrowDown: [0, 1],
+    };
+    const by = steps[event.key];
+    if (by) {
+      const x = Math.min(width - 1, Math.max(0, p.x + by[0]));
+      const y = Math.min(height - 1, Math.max(0, p.y + by[1]));
+      focused.value = { x, y };
+      const svg = (event.currentTarget as SVGElement).ownerSVGElement!;
+      svg.querySelector<SVGElement>(`[data-cell-at="${x},${y}"]`)?.focus();
+    } else if (event.key === 'Enter') chooseCell(p);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  const rows = [];
+  for (let y = 0; y < height; y += 1) {
+    for (let x = 0; x < width; x += 1) {
+      const p = { x, y };
+      const { cx, cy } = place(p, margin);
+      rows.push(
+        <rect
+          key={`${x},${y}`}
+          class="cell"
+          role="button"
+          data-cell-at={`${x},${y}`}
+          x={cx - CELL / 2}
+          y={cy - CELL / 2}
+          width={CELL}
+          height={CELL}
+          fill="transparent"
+          tabIndex={samePoint(p, current) ? 0 : -1}
+          aria-label={cellName(p)}
+          onFocus={() => (focused.value = p)}
+          onKeyDown={(event) => move(event, p)}
+          onClick={(event) => {
+            // A pointer's click has been answered already; this one comes from assistive software.
+            if (event.detail === 0) chooseCell(p);
+          }}
+        />,
+      );
+    }
+  }
+  return <g>{rows}</g>;
+}
+
+/** `h8: black, 3, last move`. */
+function cellName(p: Point): string {
+  const model = boardModel.value;
+  const i = p.y * model.width + p.x;
+  const cell = model.cells[i];
+  const parts: string[] = [];
+  if (cell === BLACK) parts.push(t('color.black'));
+  else if (cell === WHITE) parts.push(t('color.white'));
+  else if (cell === BLOCKED) parts.push(t('cell.blocked'));
+  else parts.push(t('cell.empty'));
+  const number = model.numbers.get(i);
+  if (number !== undefined) parts.push(String(number));
+  if (samePoint(p, model.last)) parts.push(t('cell.last'));
+  if (cell === EMPTY && model.signs.some((s) => s.kind === 'forbidden' && samePoint(s.point, p))) {
+    parts.push(t('cell.forbidden'));
+  }
+  const line = currentFindings.value?.lines.find((found) => samePoint(found?.moves[0], p));
+  if (cell === EMPTY && line) parts.push(t('cell.candidate', { rate: `${percent(line.winRate)} %` }));
+  return `${label(p, model.height)}: ${parts.join(', ')}`;
+}

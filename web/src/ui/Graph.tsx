@@ -1,0 +1,63 @@
+import type { MoveClass } from '../game/judgement';
+
+/** A point of the graph: the position after so many moves. */
+export interface GraphPoint {
+  /** Points that Black can expect, 0 to 1; `null` where no search has been. */
+  readonly blackWins: number | null;
+  readonly mark: MoveClass | null;
+}
+
+const WIDTH = 320;
+const HEIGHT = 96;
+const MARK_COLORS: Partial<Record<MoveClass, string>> = {
+  inaccuracy: '#c98a00',
+  mistake: '#d1640f',
+  blunder: '#c8321f',
+};
+
+/** The win rate of Black over the moves of a line; a click goes to a move. */
+export function Graph(props: {
+  points: readonly GraphPoint[];
+  current: number;
+  title: string;
+  onPick: (index: number) => void;
+}) {
+  const { points, current, title, onPick } = props;
+  const last = Math.max(1, points.length - 1);
+  const x = (i: number) => (i / last) * WIDTH;
+  const y = (rate: number) => HEIGHT * (1 - rate);
+  const known = points.flatMap((p, i) => (p.blackWins === null ? [] : [{ i, rate: p.blackWins }]));
+  const line = known.map(({ i, rate }) => `${x(i).toFixed(1)} ${y(rate).toFixed(1)}`).join('L');
+  const pick = (event: MouseEvent) => {
+    const box = (event.currentTarget as SVGElement).getBoundingClientRect();
+    onPick(Math.round(((event.clientX - box.left) / box.width) * last));
+  };
+  return (
+    <svg
+      class="graph"
+      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={title}
+      onClick={pick}
+    >
+      <rect class="graph-white" width={WIDTH} height={HEIGHT} />
+      {known.length > 1 && (
+        <path
+          class="graph-black"
+          d={`M${x(known[0]!.i)} ${HEIGHT}L${line}L${x(known.at(-1)!.i)} ${HEIGHT}Z`}
+        />
+      )}
+      <path class="graph-middle" d={`M0 ${HEIGHT / 2}H${WIDTH}`} />
+      {known.length > 1 && <path class="graph-line" d={`M${line}`} />}
+      <path class="graph-current" d={`M${x(current)} 0V${HEIGHT}`} />
+      {points.map((p, i) => {
+        const color = p.mark ? MARK_COLORS[p.mark] : undefined;
+        if (!color || p.blackWins === null) return null;
+        return (
+          <ellipse key={i} cx={x(i)} cy={y(p.blackWins)} rx="4" ry="4" fill={color} class="graph-mark" />
+        );
+      })}
+    </svg>
+  );
+}

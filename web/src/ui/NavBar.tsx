@@ -1,0 +1,35 @@
+import { t } from '../i18n/i18n';
+import { node, step, toEnd, toStart } from '../state/store';
+import { Icon } from './parts';
+
+/** The buttons that go through the game. */
+export function NavBar() {
+  const isStart = node.value.parent === null;
+  const isEnd = node.value.children.length === 0;
+  const buttons = [
+    ['nav.start', 'start', toStart, isStart],
+    ['nav.fast-back', 'fastBack', () => step(-5), isStart],
+    ['nav.back', 'back', () => step(-1), isStart],
+    ['nav.forward', 'forward', () => step(1), isEnd],
+    ['nav.fast-forward', 'fastForward', () => step(5), isEnd],
+    ['nav.end', 'end', toEnd, isEnd],
+  ] as const;
+  return (
+    <nav class="nav-bar" aria-label={t('tree.title')}>
+      {buttons.map(([key, icon, act, isDisabled]) => (
+        <button
+          key={key}
+          type="button"
+          class="icon-button"
+          aria-label={t(key)}
+          title={t(key)}
+          data-name={key}
+          disabled={isDisabled}
+          onClick={act}
+        >
+          <Icon name={icon} />
+        </button>
+      ))}
+    </nav>
+  );
+}

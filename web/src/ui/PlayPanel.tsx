@@ -1,0 +1,161 @@
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { namedOpening } from '../game/named-openings';
+import { BLACK, WHITE, opponent } from '../game/rules';
+import type { Color } from '../game/rules';
+import { language, t } from '../i18n/i18n';
+import { occupied } from '../state/analysis';
+import { clocks, timeLeft } from '../state/clock';
+import { connection } from '../state/connection';
+import { phase, undoChoice } from '../state/opening';
+import { engineMove, isEngines, loseOnTime, moveNow, playerOf, resign, takeBack } from '../state/play';
+import { LEVELS, settings } from '../state/settings';
+import type { LimitKind } from '../state/settings';
+import { game, isOver, node, position, verdicts } from '../state/store';
+import { OpeningGuide } from './OpeningGuide';
+import { Button, NumberField, Select } from './parts';
+
+/** Playing: whose turn it is, clocks, the opening's steps, and what the engine may use. */
+export function PlayPanel() {
+  const isThinking = occupied.value === 'move';
+  const mayAsk = connection.value === 'ready' && !isOver();
+  return (
+    <div class="panel">
+      <Sides />
+      <p class="turn" role="status" data-name="turn">
+        {statusText(isThinking)}
+      </p>
+      <OpeningName />
+      {phase.value ? <OpeningGuide /> : null}
+      <div class="row">
+        {isThinking ? (
+          <Button isPrimary name="move-now" onClick={moveNow}>
+            {t('play.now')}
+          </Button>
+        ) : (
+          <Button isPrimary name="engine-move" isDisabled={!mayAsk || phase.value !== null} onClick={() => void engineMove()}>
+            {t('play.engine-move')}
+          </Button>
+        )}
+        <Button
+          name="take-back"
+          isDisabled={node.value.parent === null}
+          onClick={() => {
+            if (!undoChoice()) takeBack();
+          }}
+        >
+          {t('play.take-back')}
+        </Button>
+        <Button name="resign" isDisabled={isOver() || node.value.parent === null} onClick={resign}>
+          {t('play.resign')}
+        </Button>
+      </div>
+      <EngineLimits />
+    </div>
+  );
+}
+
+/** The settings of the engine's moves: level, and one limit. */
+export function EngineLimits() {
+  const kind = settings.limitKind.value;
+  const numbers: Record<LimitKind, [value: typeof settings.moveSeconds, min: number, max: number, step: number]> = {
+    time: [settings.moveSeconds, 0.1, 3600, 0.1],
+    depth: [settings.moveDepth, 1, 100, 1],
+    nodes: [settings.moveNodes, 100, 1e12, 1000],
+  };
+  const [value, min, max, step] = numbers[kind];
+  return (
+    <div class="fields">
+      <Select
+        label={t('level')}
+        name="level"
+        value={settings.level.value}
+        options={LEVELS.map(([key, strength]) => [strength as number, t(key)] as const)}
+        onChange={(strength) => (settings.level.value = strength)}
+      />
+      <Select<LimitKind>
+        label={t('limit')}
+        name="limit-kind"
+        value={kind}
+        options={[
+          ['time', t('limit.time')],
+          ['depth', t('limit.depth')],
+          ['nodes', t('limit.nodes')],
+        ]}
+        onChange={(next) => (settings.limitKind.value = next)}
+      />
+      <NumberField
+        label={kind === 'time' ? t('limit.seconds') : t(`limit.${kind}`)}
+        name="limit"
+        value={value.value}
+        min={min}
+        max={max}
+        step={step}
+        onChange={(next) => (value.value = next)}
+      />
+    </div>
+  );
+}
+
+function statusText(isThinking: boolean): string {
+  void isThinking;
+  const { ending, toMove } = position.value;
+  const verdict = verdicts.get(node.value);
+  if (ending) return ending.winner ? t('result.wins', { color: colorName(ending.winner) }) : t('result.draw');
+  if (verdict === 'foul') return t('result.foul', { color: t('color.white') });
+  if (verdict) return t(`result.${verdict}`, { color: colorName(opponent(toMove)) });
+  if (isThinking) return t('play.thinking');
+  return t('play.to-move', { color: colorName(toMove) });
+}
+
+function colorName(color: Color): string {
+  return t(color === BLACK ? 'color.black' : 'color.white');
+}
+
+function Sides() {
+  return (
+    <div class="sides">
+      {([BLACK, WHITE] as const).map((color) => (
+        <div key={color} class={position.value.toMove === color && !isOver() ? 'side active' : 'side'}>
+          <span class={`stone ${color === BLACK ? 'black' : 'white'}`} aria-hidden="true" />
+          <span class="name">
+            {colorName(color)} · {t(isEngines(color) ? 'player.engine' : 'player.human')}
+          </span>
+          {clocks.value && <Clock color={color} />}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function Clock({ color }: { color: Color }) {
+  const now = useSignal(0);
+  const player = playerOf(color);
+  const isRunning = clocks.value?.running === player;
+  useEffect(() => {
+    if (!isRunning) return undefined;
+    const timer = setInterval(() => {
+      now.value += 1;
+      if (timeLeft(player) <= 0) loseOnTime();
+    }, 200);
+    return () => clearInterval(timer);
+  }, [isRunning, player]);
+  void now.value;
+  const seconds = Math.ceil(timeLeft(player) / 1000);
+  const text = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+  return (
+    <span class={isRunning ? 'clock running' : 'clock'} role="timer" aria-label={t('play.clock', { color: colorName(color) })}>
+      {text}
+    </span>
+  );
+}
+
+/** The name of one of the 26 openings of renju. */
+function OpeningName() {
+  const { rule, width, height } = game.value;
+  const found = rule === 'renju' ? namedOpening(position.value.moves, width, height) : null;
+  if (!found) return null;
+  const local = { 'zh-CN': found.chinese, 'zh-TW': found.japanese, ja: found.japanese } as Record<string, string>;
+  const name = local[language.value] ?? `${found.name} (${found.japanese})`;
+  return <p class="opening-name">{t('opening.name', { name: `${found.code} ${name}` })}</p>;
+}

@@ -1,0 +1,119 @@
+import { useSignal } from '@preact/signals';
+import { BLACK } from '../game/rules';
+import { t } from '../i18n/i18n';
+import { occupied } from '../state/analysis';
+import { connection, session } from '../state/connection';
+import { download } from '../state/files';
+import { solution, solutionPoints, solve } from '../state/problem';
+import type { Solution, SolveMode } from '../state/problem';
+import { addLine, isOver, node, position } from '../state/store';
+import { solutionStep } from '../state/view';
+import { short } from './format';
+import { Button, Icon, NumberField } from './parts';
+
+/** Problems: a forced win by fours or threats, its line move by move, its proof. */
+export function ProblemPanel() {
+  const seconds = useSignal(10);
+  const isRunning = occupied.value === 'problem';
+  const found = solution.value?.node === node.value ? solution.value : null;
+  const begin = (mode: SolveMode) => {
+    solutionStep.value = 0;
+    void solve(mode, seconds.value).then(() => (solutionStep.value = solution.value?.line.length ?? 0));
+  };
+  const isDisabled = connection.value !== 'ready' || isOver() || occupied.value !== null;
+  return (
+    <div class="panel">
+      <p class="hint">{t('problem.about')}</p>
+      <div class="row">
+        <Button isPrimary name="solve-vcf" isDisabled={isDisabled} onClick={() => begin('vcf')}>
+          {t('problem.vcf')}
+        </Button>
+        <Button isPrimary name="solve-vct" isDisabled={isDisabled} onClick={() => begin('vct')}>
+          {t('problem.vct')}
+        </Button>
+        {isRunning && (
+          <Button name="solve-stop" onClick={() => session.value?.stop()}>
+            {t('analysis.stop')}
+          </Button>
+        )}
+        <NumberField
+          label={t('problem.seconds')}
+          value={seconds.value}
+          min={0.1}
+          max={3600}
+          step={0.1}
+          onChange={(value) => (seconds.value = value)}
+        />
+      </div>
+      {found && <Found found={found} />}
+    </div>
+  );
+}
+
+function Found({ found }: { found: Solution }) {
+  const color = t(position.value.toMove === BLACK ? 'color.black' : 'color.white');
+  const text =
+    found.verdict === 'win'
+      ? t('problem.win', { color, plies: found.line.length })
+      : t(found.verdict === 'none' ? 'problem.none' : 'problem.unknown');
+  const { points } = solutionPoints(found);
+  return (
+    <>
+      <p class="turn" role="status" data-name="verdict">
+        {text}
+      </p>
+      <p class="hint">
+        {t('analysis.nodes')} {short(found.nodes)} · {found.ms} ms
+      </p>
+      {points.length > 0 && (
+        <>
+          <div class="row" data-name="solution-steps">
+            <button
+              type="button"
+              class="icon-button"
+              aria-label={t('problem.prev')}
+              disabled={solutionStep.value === 0}
+              onClick={() => (solutionStep.value -= 1)}
+            >
+              <Icon name="back" />
+            </button>
+            <span class="step-count">
+              {solutionStep.value} / {points.length}
+            </span>
+            <button
+              type="button"
+              class="icon-button"
+              aria-label={t('problem.next')}
+              disabled={solutionStep.value >= points.length}
+              onClick={() => (solutionStep.value += 1)}
+            >
+              <Icon name="forward" />
+            </button>
+          </div>
+          <p class="solution-line">
+            {found.line.map((name, i) => (
+              <button
+                key={i}
+                type="button"
+                class={i < solutionStep.value ? 'ply shown' : 'ply'}
+                onClick={() => (solutionStep.value = i + 1)}
+              >
+                {name}
+              </button>
+            ))}
+          </p>
+          <div class="row">
+            <Button name="solution-add" onClick={() => addLine(points)}>
+              {t('problem.add')}
+            </Button>
+            {found.sgf && (
+              <Button name="proof" onClick={() => download(found.sgf, 'proof.sgf', 'application/x-go-sgf')}>
+                {t('problem.proof')}
+              </Button>
+            )}
+          </div>
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,40 @@
+import { isAnalysing } from '../state/analysis';
+import { undoChoice } from '../state/opening';
+import { engineMove, takeBack } from '../state/play';
+import { isOver, step, toEnd, toSibling, toStart } from '../state/store';
+import { dialog } from '../state/view';
+
+const KEYS: Readonly<Record<string, () => void>> = {
+  ArrowLeft: () => step(-1),
+  ArrowRight: () => step(1),
+  ArrowUp: () => toSibling(-1),
+  ArrowDown: () => toSibling(1),
+  PageUp: () => step(-5),
+  PageDown: () => step(5),
+  Home: toStart,
+  End: toEnd,
+  ' ': () => {
+    if (!isOver() || isAnalysing.value) isAnalysing.value = !isAnalysing.value;
+  },
+  e: () => void engineMove(),
+  u: () => {
+    if (!undoChoice()) takeBack();
+  },
+  n: () => (dialog.value = 'new'),
+  b: () => document.querySelector<SVGElement>('.board .cell[tabindex="0"]')?.focus(),
+  '?': () => (dialog.value = 'help'),
+};
+
+/** Keys that work everywhere but in fields and dialogs. */
+export function listenToKeys(): void {
+  addEventListener('keydown', (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || dialog.value) return;
+    const at = event.target as HTMLElement;
+    if (at.closest('input, textarea, select')) return;
+    if (event.key === ' ' && at.closest('button')) return;
+    const act = KEYS[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+    if (!act) return;
+    event.preventDefault();
+    act();
+  });
+}

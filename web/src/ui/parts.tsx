@@ -1,0 +1,170 @@
+import type { Signal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useRef } from 'preact/hooks';
+import { t } from '../i18n/i18n';
+
+/** A button with a text. */
+export function Button(props: {
+  onClick: () => void;
+  children: ComponentChildren;
+  isPrimary?: boolean;
+  isPressed?: boolean;
+  isDisabled?: boolean;
+  name?: string;
+  title?: string;
+}) {
+  return (
+    <button
+      type="button"
+      class={props.isPrimary ? 'button primary' : 'button'}
+      disabled={props.isDisabled ?? false}
+      {...(props.isPressed === undefined ? {} : { 'aria-pressed': props.isPressed })}
+      {...(props.name ? { 'data-name': props.name } : {})}
+      {...(props.title ? { title: props.title, 'aria-label': props.title } : {})}
+      onClick={props.onClick}
+    >
+      {props.children}
+    </button>
+  );
+}
+
+/** A choice of a few texts. */
+export function Select<T extends string | number>(props: {
+  label: string;
+  value: T;
+  options: readonly (readonly [T, string])[];
+  onChange: (value: T) => void;
+  name?: string;
+}) {
+  const id = useId();
+  return (
+    <label class="field" for={id}>
+      <span>{props.label}</span>
+      <select
+        id={id}
+        data-name={props.name}
+        value={String(props.value)}
+        onChange={(event) => {
+          const text = event.currentTarget.value;
+          const found = props.options.find(([value]) => String(value) === text);
+          if (found) props.onChange(found[0]);
+        }}
+      >
+        {props.options.map(([value, text]) => (
+          <option key={value} value={String(value)} selected={value === props.value}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+/** A number within bounds. */
+export function NumberField(props: {
+  label: string;
+  value: number;
+  min: number;
+  max: number;
+  step?: number;
+  onChange: (value: number) => void;
+  name?: string;
+}) {
+  const id = useId();
+  return (
+    <label class="field" for={id}>
+      <span>{props.label}</span>
+      <input
+        id={id}
+        type="number"
+        inputMode="decimal"
+        data-name={props.name}
+        min={props.min}
+        max={props.max}
+        step={props.step ?? 1}
+        value={props.value}
+        onChange={(event) => {
+          const value = Number(event.currentTarget.value);
+          if (Number.isFinite(value)) props.onChange(Math.min(props.max, Math.max(props.min, value)));
+        }}
+      />
+    </label>
+  );
+}
+
+/** A setting that is on or off. */
+export function Toggle({ label, setting, name }: { label: string; setting: Signal<boolean>; name?: string }) {
+  const id = useId();
+  return (
+    <label class="toggle" for={id}>
+      <input
+        id={id}
+        type="checkbox"
+        data-name={name}
+        checked={setting.value}
+        onChange={(event) => (setting.value = event.currentTarget.checked)}
+      />
+      <span>{label}</span>
+    </label>
+  );
+}
+
+/** A dialog over the page; Escape, the cross and a click beside it close it. */
+export function Dialog(props: { title: string; onClose: () => void; children: ComponentChildren }) {
+  const element = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => {
+    element.current?.showModal();
+  }, []);
+  return (
+    <dialog
+      ref={element}
+      aria-labelledby={id}
+      onClose={props.onClose}
+      onClick={(event) => {
+        if (event.target === element.current) element.current?.close();
+      }}
+    >
+      <div class="dialog-body">
+        <header>
+          <h2 id={id}>{props.title}</h2>
+          <button
+            type="button"
+            class="icon-button"
+            aria-label={t('help.close')}
+            onClick={() => element.current?.close()}
+          >
+            <Icon name="close" />
+          </button>
+        </header>
+        {props.children}
+      </div>
+    </dialog>
+  );
+}
+
+const ICONS = {
+  start: 'M6 5v14M19 5 9 12l10 7z',
+  fastBack: 'M12 5 3 12l9 7zM21 5l-9 7 9 7z',
+  back: 'M16 5 7 12l9 7z',
+  forward: 'M8 5l9 7-9 7z',
+  fastForward: 'M12 5l9 7-9 7zM3 5l9 7-9 7z',
+  end: 'M18 5v14M5 5l10 7-10 7z',
+  close: 'M6 6l12 12M18 6 6 18',
+  new: 'M12 5v14M5 12h14',
+  open: 'M3 7h6l2 2h10v10H3z',
+  save: 'M12 4v11m-5-5 5 5 5-5M5 20h14',
+  share: 'M7 12l10-6M7 12l10 6M7 12h.01M17 6h.01M17 18h.01',
+  settings: 'M4 7h10M18 7h2M4 17h2M10 17h10M16 5v4M8 15v4',
+  help: 'M9 9a3 3 0 1 1 4 3c-1 .5-1 1-1 2M12 18h.01',
+  setup: 'M4 20l4-1L20 7l-3-3L5 16z',
+} as const;
+
+/** A sign drawn with lines; buttons around it have a name of their own. */
+export function Icon({ name }: { name: keyof typeof ICONS }) {
+  return (
+    <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
+      <path d={ICONS[name]} />
+    </svg>
+  );
+}
