@@ -39,7 +39,7 @@ pub struct MatchTerms {
     pub points: [f64; 3],
     /// The test, if there is one.
     pub sprt: Option<Sprt>,
-    /// The part played here, as `I/N`.
+    /// The part played here, as `K/N`.
     pub shard: Option<String>,
 }
 

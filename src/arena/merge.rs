@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::game::GameRecord;
 use super::journal::{self, Journal, MatchTerms};
 use super::json_lines::JournalError;
-use super::schedule::Shard;
+use crate::types::Share;
 
 /// A match that was played in parts, joined.
 #[derive(Debug)]
@@ -15,7 +15,7 @@ pub struct Merged {
     pub terms: MatchTerms,
     /// Games of all parts in order, each once.
     pub games: Vec<GameRecord>,
-    /// Parts, as `I/N`, of which there was no journal.
+    /// Parts, as `K/N`, of which there was no journal.
     pub missing: Vec<String>,
 }
 
@@ -80,7 +80,7 @@ fn merge_by(paths: &[PathBuf], read: ReadJournal) -> Result<Merged, JournalError
 
 /// The parts that are not among `shards`; none if one of them is the whole match.
 fn missing_shards(shards: &[Option<String>]) -> Vec<String> {
-    let shards: Option<Vec<Shard>> = shards
+    let shards: Option<Vec<Share>> = shards
         .iter()
         .map(|shard| shard.as_ref()?.parse().ok())
         .collect();
@@ -94,7 +94,7 @@ fn missing_shards(shards: &[Option<String>]) -> Vec<String> {
     };
     (0..count)
         .filter(|&index| shards.iter().all(|shard| shard.index != index))
-        .map(|index| format!("{}/{count}", index + 1))
+        .map(|index| Share { index, count }.to_string())
         .collect()
 }
 

@@ -12,10 +12,10 @@ use super::conversation::{Failure, Session};
 use super::game::{self, Conditions, GameRecord, PlayedGame, Stopped};
 use super::memory::Monitor;
 use super::openings::{Book, BookOpening};
-use super::schedule::{GameSpec, Round, Schedule, Shard};
+use super::schedule::{GameSpec, Round, Schedule};
 use super::spec::EngineSpec;
 use super::sprt::{Hypothesis, Pentanomial, Sprt};
-use crate::types::{Color, PerColor};
+use crate::types::{Color, PerColor, Share};
 
 /// How often the director checks whether to stop the match.
 const POLL: Duration = Duration::from_millis(50);
@@ -31,7 +31,7 @@ pub struct Match {
     /// Who plays whom.
     pub schedule: Schedule,
     /// The part of the schedule that is played here.
-    pub shard: Option<Shard>,
+    pub shard: Option<Share>,
     /// Ends the match when it has an answer; for two players and a match that is not split.
     pub sprt: Option<Sprt>,
     /// Games played at once, at least 1.
@@ -151,7 +151,7 @@ impl Director<'_> {
             let games = self.config.schedule.games(&encounters, &past);
             let mine: Vec<GameSpec> = games
                 .into_iter()
-                .filter(|game| self.config.shard.is_none_or(|shard| shard.has(game)))
+                .filter(|game| self.config.shard.is_none_or(|shard| shard.has(game.pair)))
                 .collect();
             let mut results = Vec::new();
             let mut to_play = Vec::new();

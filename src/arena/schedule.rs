@@ -357,37 +357,3 @@ impl Schedule {
         games
     }
 }
-
-/// One of several machines that share a match: it plays the pairs whose number leaves the
-/// remainder `index` when divided by `count`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Shard {
-    /// From 0.
-    pub index: u64,
-    /// At least 1.
-    pub count: u64,
-}
-
-impl Shard {
-    /// Whether a game is this one's.
-    pub fn has(&self, game: &GameSpec) -> bool {
-        game.pair % self.count == self.index
-    }
-}
-
-impl std::str::FromStr for Shard {
-    type Err = String;
-
-    /// Reads `2/8`, the second of eight.
-    fn from_str(text: &str) -> Result<Shard, String> {
-        let parts = text.split_once('/').and_then(|(i, n)| {
-            let (i, n): (u64, u64) = (i.parse().ok()?, n.parse().ok()?);
-            (1..=n).contains(&i).then_some((i, n))
-        });
-        let (i, count) = parts.ok_or("a shard is I/N with I from 1 to N, such as 2/8")?;
-        Ok(Shard {
-            index: i - 1,
-            count,
-        })
-    }
-}

@@ -47,7 +47,7 @@ pub use plan::{Kind, MIN_DATAGEN_SIDE, ParsePlanError, Plan};
 pub use record::{GameResult, TrainingRecord, TrainingRecordError};
 pub use repair::Repair;
 pub use runner::{Totals, run};
-pub use shards::{NextShard, Shard, Shards, Share};
+pub use shards::{NextShard, Shard, Shards};
 
 /// How games are made.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

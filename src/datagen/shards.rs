@@ -11,37 +11,7 @@ use super::plan::{Kind, Plan};
 use super::{DatagenSettings, GameFile, GameFileError};
 use crate::engine::Evaluation;
 use crate::eval::network::NetworkError;
-
-/// Which shards of a folder a process makes: those whose number has this remainder when it is divided
-/// by the number of processes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Share {
-    /// Number of the process, from 1.
-    pub part: u64,
-    /// Number of processes.
-    pub of: u64,
-}
-
-impl Share {
-    /// All shards.
-    pub const ALL: Share = Share { part: 1, of: 1 };
-}
-
-impl std::str::FromStr for Share {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Share, String> {
-        let share = text.split_once('/').and_then(|(part, of)| {
-            Some(Share {
-                part: part.parse().ok()?,
-                of: of.parse().ok()?,
-            })
-        });
-        share
-            .filter(|share| (1..=share.of).contains(&share.part))
-            .ok_or_else(|| "not of the form K/N with K from 1 to N".to_string())
-    }
-}
+use crate::types::Share;
 
 /// The shards of a folder that are still to be made, without end.
 pub struct Shards {
@@ -149,7 +119,7 @@ impl Shards {
     /// Name and settings of the next shard of a kind.
     fn take_number(&mut self, place: usize) -> (String, DatagenSettings) {
         let (kind, settings) = &self.kinds[place];
-        let number = self.share.part + self.taken[place] * self.share.of;
+        let number = self.share.index + 1 + self.taken[place] * self.share.count;
         self.taken[place] += 1;
         let name = format!("{kind}-{number:05}");
         let settings = DatagenSettings {

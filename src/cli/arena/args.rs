@@ -11,13 +11,14 @@ use super::report::ReportArgs;
 use crate::arena::game::Conditions;
 use crate::arena::journal::{JournalPlayer, MatchTerms};
 use crate::arena::runner::Match;
-use crate::arena::schedule::{Schedule, ScheduleKind, Shard};
+use crate::arena::schedule::{Schedule, ScheduleKind};
 use crate::arena::spec::parse_engines;
 use crate::arena::sprt::Sprt;
 use crate::board::Board;
 use crate::engine::balance::BalanceOptions;
 use crate::openings::{OpeningRule, Phase};
 use crate::rules::Rule;
+use crate::types::Share;
 
 /// Games of a match that ends by its test.
 const ENDLESS: u64 = 200_000;
@@ -68,9 +69,9 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = 1, help_heading = "Schedule",
           value_parser = clap::value_parser!(u16).range(1..))]
     concurrency: u16,
-    /// Play only part I of N of the pairs of games
-    #[arg(long, value_name = "I/N", help_heading = "Schedule")]
-    shard: Option<Shard>,
+    /// Play only part K of N of the pairs of games
+    #[arg(long, value_name = "K/N", help_heading = "Schedule")]
+    shard: Option<Share>,
     /// File of openings, or balanced:N for N openings that a search finds balanced; without it every
     /// game begins on the empty board
     #[arg(long, value_name = "FILE", help_heading = "Openings")]
@@ -284,7 +285,7 @@ impl Args {
             judge: format!("{referee:?} {adjudication:?}"),
             points: self.points,
             sprt,
-            shard: self.shard.map(|s| format!("{}/{}", s.index + 1, s.count)),
+            shard: self.shard.map(|share| share.to_string()),
         };
         let contest = Match {
             engines: engines.into_iter().map(Arc::new).collect(),

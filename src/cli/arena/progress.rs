@@ -147,6 +147,6 @@ pub fn total_games(contest: &Match) -> Option<u64> {
     let games = contest.schedule.games(&encounters, &[]);
     let mine = games
         .iter()
-        .filter(|game| contest.shard.is_none_or(|shard| shard.has(game)));
+        .filter(|game| contest.shard.is_none_or(|shard| shard.has(game.pair)));
     Some(mine.count() as u64)
 }

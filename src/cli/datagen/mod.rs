@@ -19,10 +19,10 @@ use super::resources::Evaluator;
 use super::values::rule;
 use super::{Error, Output};
 use crate::datagen::{
-    DatagenSettings, GameFile, MIN_DATAGEN_SIDE, Plan, Shards, Share, Totals, run as play,
+    DatagenSettings, GameFile, MIN_DATAGEN_SIDE, Plan, Shards, Totals, run as play,
 };
 use crate::rules::Rule;
-use crate::types::MAX_SIDE;
+use crate::types::{MAX_SIDE, Share};
 
 /// Play games against itself, to train evaluations from
 ///
