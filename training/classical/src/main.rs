@@ -20,7 +20,7 @@ use clap::{Parser, Subcommand};
 use tengen::rules::Rule;
 
 use crate::learner::Recipe;
-use crate::options::{not_negative, one_line, unit_interval};
+use crate::options::{not_negative, one_line, trained_rule, unit_interval};
 use crate::stream::BatchArguments;
 
 /// Trains the weights of the classical evaluation on games.
@@ -49,6 +49,7 @@ pub struct Arguments {
     #[arg(
         long,
         value_delimiter = ',',
+        value_parser = trained_rule,
         default_value = "freestyle,standard,renju"
     )]
     rules: Vec<Rule>,

@@ -1,5 +1,28 @@
 //! Values of options, and their errors as one line.
 
+use tengen::rules::Rule;
+
+/// A rule with weights of its own.
+pub fn trained_rule(text: &str) -> Result<Rule, String> {
+    let rule = text.parse();
+    let rule: Rule = rule.map_err(|_| "not one of freestyle, standard, renju")?;
+    match lender(rule) {
+        None => Ok(rule),
+        Some(lender) => Err(format!(
+            "{rule} has no weights of its own; it is evaluated by those of {lender}"
+        )),
+    }
+}
+
+/// The rule whose weights and network evaluate positions of `rule`; `None` if these are its own.
+pub fn lender(rule: Rule) -> Option<Rule> {
+    match rule {
+        Rule::Freestyle | Rule::Standard | Rule::Renju => None,
+        Rule::Caro => Some(Rule::Freestyle),
+        Rule::CaroExact => Some(Rule::Standard),
+    }
+}
+
 /// A weight from 0 to 1.
 pub fn unit_interval(text: &str) -> Result<f32, String> {
     match text.parse::<f32>() {
@@ -44,6 +67,13 @@ mod tests {
                 line.contains(wrong[0]) && line.contains("not a number"),
                 "{line}"
             );
+        }
+        for (rule, other) in [("caro", "freestyle"), ("caro9", "standard")] {
+            let joined = format!("--rules={rule}");
+            let error = Arguments::try_parse_from(["t", "games", &joined]).err();
+            let line = one_line(&error.expect("the rule is refused"));
+            let why = format!("{rule} has no weights of its own");
+            assert!(line.contains(&why) && line.contains(other), "{line}");
         }
         assert_eq!(unit_interval("1"), Ok(1.0));
         assert!(unit_interval("1.01").is_err());
