@@ -217,6 +217,43 @@ fn a_polite_kill_leaves_whole_files() {
     );
 }
 
+#[test]
+fn anybody_can_hand_labels_in() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
+    let (lines, labels, all) = (
+        path("lines.jsonl"),
+        path("labels.bin.zst"),
+        path("all.bin.zst"),
+    );
+    let line = r#"{"rule": "caro", "size": 15, "moves": "h8 i9", "labels": [{"ply": 1, "win": 1, "draw": 0}]}"#;
+    std::fs::write(&lines, format!("{line}\n\n{line}\n")).unwrap();
+    let label = ["label", "--source", "a friend", "--out", &labels, &lines];
+    let (text, _) = output(tengen(&label).success());
+    assert_eq!(text, "2 soft labels in 2 lines\n");
+    let (_, errors) = output(tengen(&label).code(1));
+    assert!(errors.contains("labels.bin.zst: "), "{errors}");
+    let (table, _) = output(tengen(&["merge", "--out", &all, &labels]).success());
+    assert!(
+        table.lines().nth(1).unwrap().ends_with("by a friend"),
+        "{table}"
+    );
+    let (json, _) = output(tengen(&["status", "--json", &all]).success());
+    let value: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(value["kinds"][0]["soft_labels"], 2);
+    assert_eq!(value["kinds"][0]["recipe"]["source"], "a friend");
+    // Games are not added to a file of labels.
+    let (_, errors) = output(datagen(Path::new(&all), "1", &[]).code(1));
+    assert!(errors.contains("use another file"), "{errors}");
+    std::fs::write(&lines, line.replace("h8 i9", "h8 h8")).unwrap();
+    let label = ["label", "--source", "me", "--out", &path("no"), &lines];
+    let (_, errors) = output(tengen(&label).code(1));
+    assert!(
+        errors.contains("lines.jsonl: line 1: 'h8' is already taken"),
+        "{errors}"
+    );
+}
+
 /// `datagen` with these arguments.
 fn tengen(arguments: &[&str]) -> Assert {
     let mut command = Command::cargo_bin("pbrain-tengen").unwrap();

@@ -1,7 +1,8 @@
 //! Files of training games made of pieces of two runs, of old frames, gaps and junk, with a `.part`
 //! beside them. What can be read has the counts that the frames name. What is opened opens again with
 //! the same games and without further damage, can be read then, and grows by the game that is added;
-//! what is refused stays as it is. Records that are read are written as the same.
+//! what is refused stays as it is. Records that are read are written as the same, those of lines of JSON
+//! with soft labels too.
 
 #![no_main]
 
@@ -11,8 +12,8 @@ use std::path::Path;
 use arbitrary::Arbitrary;
 use libfuzzer_sys::fuzz_target;
 use tengen::datagen::{
-    Counts, DatagenSettings, FileSummary, GameFile, GameResult, TrainingRecord, read_data_file,
-    summarize,
+    Counts, DatagenSettings, FileSummary, GameFile, GameResult, SoftLabel, SoftOutcome,
+    TrainingRecord, parse_label_line, read_data_file, summarize, write_label_file,
 };
 use tengen::rules::Rule;
 use tengen_fuzz::folder::in_folder;
@@ -42,6 +43,8 @@ enum Piece<'a> {
         from: u8,
         flip: Option<(u16, u8)>,
     },
+    /// A file of soft labels.
+    Labels(Vec<Label>),
     Frame(Vec<Record<'a>>),
     Gap(u16),
     Bytes(&'a [u8]),
@@ -49,8 +52,24 @@ enum Piece<'a> {
 
 #[derive(Arbitrary, Debug)]
 enum Record<'a> {
-    Game { size: u8, result: u8, moves: u8 },
+    Game {
+        size: u8,
+        result: u8,
+        moves: u8,
+        labels: Vec<Label>,
+    },
     Bytes(&'a [u8]),
+    /// A line of JSON.
+    Line(&'a str),
+}
+
+/// A soft label.
+#[derive(Arbitrary, Debug)]
+struct Label {
+    /// How many stones more than the label before.
+    stones: u8,
+    outcome: Option<(u16, u16)>,
+    moves: u8,
 }
 
 fuzz_target!(|input: Input| {
@@ -152,6 +171,17 @@ fn piece(piece: &Piece, folder: &Path) -> Vec<u8> {
             }
             bytes.split_off(bytes.len().min((*from).into()))
         }
+        Piece::Labels(labels) => {
+            let path = folder.join("labels");
+            let record = labelled(game(15, 3, 9), labels);
+            if record.is_soft() {
+                let lines = [record.clone(), record];
+                sound(write_label_file(&path, "a fuzzer", &lines), "a new file");
+            }
+            let bytes = fs::read(&path).unwrap_or_default();
+            let _ = fs::remove_file(&path);
+            bytes
+        }
         Piece::Frame(records) => {
             let mut compressor = Compressor::new(1).expect("zstd has a level 1");
             let checksum = compressor.set_parameter(CParameter::ChecksumFlag(true));
@@ -170,16 +200,22 @@ fn piece(piece: &Piece, folder: &Path) -> Vec<u8> {
 
 fn record(record: &Record) -> Vec<u8> {
     let mut bytes = Vec::new();
-    match *record {
+    let mut write = |record: TrainingRecord| {
+        sound(record.write(&mut bytes), "a record in memory");
+        let again = sound(TrainingRecord::read(&mut &bytes[..]), "a record");
+        assert_eq!(again, Some(record));
+    };
+    match record {
         Record::Game {
             size,
             result,
             moves,
-        } => {
-            let game = game(5 + size % 18, result, moves);
-            sound(game.write(&mut bytes), "a record in memory");
-            let again = sound(TrainingRecord::read(&mut &bytes[..]), "a record");
-            assert_eq!(again, Some(game));
+            labels,
+        } => write(labelled(game(5 + size % 18, *result, *moves), labels)),
+        Record::Line(text) => {
+            if let Ok(record) = parse_label_line(text) {
+                write(record);
+            }
         }
         Record::Bytes(any) => {
             if let Ok(Some(read)) = TrainingRecord::read(&mut &any[..]) {
@@ -191,6 +227,37 @@ fn record(record: &Record) -> Vec<u8> {
         }
     }
     bytes
+}
+
+/// The game with the labels that fit its moves.
+fn labelled(mut game: TrainingRecord, labels: &[Label]) -> TrainingRecord {
+    let board = tengen::board::Board::new(game.size.into(), game.size.into());
+    let board = board.expect("sizes from 5 to 22");
+    let mut ply = 0;
+    for label in labels {
+        ply += usize::from(label.stones);
+        if ply > game.moves.len() {
+            break;
+        }
+        let outcome = label.outcome.map(|(win, draw)| SoftOutcome {
+            win,
+            draw: draw.min(u16::MAX - win),
+        });
+        let free = board.points().filter(|p| !game.moves[..ply].contains(p));
+        let policy: Vec<_> = free
+            .take(label.moves.into())
+            .map(|p| (p, 1 + p.x()))
+            .collect();
+        if outcome.is_some() || !policy.is_empty() {
+            game.soft_labels.push(SoftLabel {
+                ply: ply as u16,
+                outcome,
+                policy,
+            });
+        }
+        ply += 1;
+    }
+    game
 }
 
 fn game(size: u8, result: u8, moves: u8) -> TrainingRecord {
@@ -207,5 +274,6 @@ fn game(size: u8, result: u8, moves: u8) -> TrainingRecord {
         },
         values: moves.iter().map(|p| Some(p.x() as i8)).collect(),
         moves,
+        soft_labels: Vec::new(),
     }
 }

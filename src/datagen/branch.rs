@@ -116,6 +116,7 @@ fn prefix_of(game: &TrainingRecord) -> TrainingRecord {
         result: GameResult::Unknown,
         moves: game.moves.clone(),
         values: vec![None; game.moves.len()],
+        soft_labels: Vec::new(),
     }
 }
 

@@ -7,7 +7,7 @@ use super::TrainingRecord;
 use super::record::{number_of, rule_of};
 use crate::rules::Rule;
 
-/// Numbers of games, branches and labels.
+/// Numbers of games, branches, lines and labels.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     /// Games.
@@ -16,14 +16,33 @@ pub struct Counts {
     pub branches: u64,
     /// Positions of both with a search's value.
     pub labels: u64,
+    /// Lines with soft labels.
+    pub lines: u64,
+    /// Their soft labels.
+    pub soft_labels: u64,
 }
 
 impl Counts {
     /// Adds a record.
     pub fn add(&mut self, record: &TrainingRecord) {
+        if record.is_soft() {
+            self.lines += 1;
+            self.soft_labels += record.soft_labels.len() as u64;
+            return;
+        }
         self.games += u64::from(record.is_game());
         self.branches += u64::from(!record.is_game());
         self.labels += record.labels();
+    }
+
+    /// The records that have numbers of their own: games and lines.
+    pub(super) fn numbered(self) -> u64 {
+        self.games + self.lines
+    }
+
+    /// Whether there are games or branches.
+    pub(super) fn has_games(self) -> bool {
+        self.games + self.branches > 0
     }
 }
 
@@ -32,12 +51,22 @@ impl AddAssign for Counts {
         self.games += more.games;
         self.branches += more.branches;
         self.labels += more.labels;
+        self.lines += more.lines;
+        self.soft_labels += more.soft_labels;
     }
 }
 
 /// [`Counts`] for each rule and board size.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CountsByKind(BTreeMap<(u8, u8), Counts>);
+
+impl AddAssign<&CountsByKind> for CountsByKind {
+    fn add_assign(&mut self, more: &CountsByKind) {
+        for (&kind, &counts) in &more.0 {
+            *self.0.entry(kind).or_default() += counts;
+        }
+    }
+}
 
 impl CountsByKind {
     /// Adds a record.

@@ -9,10 +9,11 @@ use super::TrainingRecord;
 use super::beside::{OldSettings, beside};
 use super::counts::CountsByKind;
 use super::format::{
-    COUNTS_MAGIC, FormatError, FrameCounts, HEADER_MAGIC, Header, Origin, SKIPPABLE_START,
+    COUNTS_MAGIC, FormatError, FrameCounts, HEADER_MAGIC, Header, Maker, Origin, SKIPPABLE_START,
     content_length,
 };
 use super::frames::{Content, Frame, Piece, next_start, read_piece};
+use super::part::Leftover;
 use crate::files::{open_regular_file, read_regular_file};
 
 /// Why a file of games cannot be read.
@@ -33,6 +34,8 @@ pub struct Section {
     pub origin: Option<Origin>,
     /// How many there are.
     pub counts: CountsByKind,
+    /// Those in the part beside the file that wait for their frame; [`summarize`] alone counts them.
+    pub waiting: CountsByKind,
     /// Length of their frames.
     pub bytes: u64,
     /// The numbers of the games, frame by frame.
@@ -93,8 +96,8 @@ pub fn read_data_file(
     Ok(summary)
 }
 
-/// Counts the games of a file by the counts of its frames, without unpacking them; old files are read
-/// to their end.
+/// Counts the games of a file by the counts of its frames, without unpacking them, and those that wait
+/// in its part; old files are read to their end.
 ///
 /// # Errors
 /// As [`read_data_file`], but damage to frames is not noticed.
@@ -103,11 +106,12 @@ pub fn summarize(path: &Path) -> Result<FileSummary, DataFileError> {
     let mut file = open_regular_file(path).map_err(io_error)?;
     let bytes = file.metadata().map_err(io_error)?.len();
     let mut summary = FileSummary::new(path, bytes);
-    match summary.skim(&mut file).map_err(io_error)? {
-        true => Ok(summary),
+    if !summary.skim(&mut file).map_err(io_error)? {
         // Whatever it is, a full reading will tell.
-        false => read_data_file(path, &mut |_| {}),
+        summary = read_data_file(path, &mut |_| {})?;
     }
+    summary.count_waiting();
+    Ok(summary)
 }
 
 impl FileSummary {
@@ -174,6 +178,23 @@ impl FileSummary {
         Ok(true)
     }
 
+    /// Counts the games of the part. One that cannot be read, or is just being written by its owner,
+    /// has none.
+    fn count_waiting(&mut self) {
+        let read = read_regular_file(&beside(&self.path, ".part"));
+        let Some(leftover) = read.ok().and_then(|bytes| Leftover::of(&bytes)) else {
+            return;
+        };
+        let mut sections = self.sections.iter_mut();
+        if let Some(section) = sections.find(|section| section.id == leftover.id) {
+            let packed = section.numbers.iter().map(|numbers| numbers.end).max();
+            // Otherwise they have their frame already.
+            if leftover.first >= packed.unwrap_or(0) {
+                section.waiting = leftover.counts();
+            }
+        }
+    }
+
     /// Adds a piece of the file.
     fn add(&mut self, piece: &Piece) -> Result<(), FormatError> {
         let frame = match &piece.content {
@@ -204,12 +225,10 @@ impl FileSummary {
         let first = frame
             .place
             .map_or(section.next_number(), |(_, first)| first);
-        let games = frame.counts.total().games;
+        let games = frame.counts.total().numbered();
         section.numbers.push(first..first.saturating_add(games));
         section.bytes += piece.range.len() as u64;
-        for (rule, size, counts) in frame.counts.iter() {
-            *section.counts.of(rule, size) += counts;
-        }
+        section.counts += &frame.counts;
         Ok(())
     }
 
@@ -220,6 +239,7 @@ impl FileSummary {
             self.sections.push(Section {
                 origin,
                 counts: CountsByKind::default(),
+                waiting: CountsByKind::default(),
                 bytes: 0,
                 numbers: Vec::new(),
                 id,
@@ -236,7 +256,7 @@ impl FileSummary {
                 let old = OldSettings::read(&self.path).ok().flatten();
                 let settings = old.and_then(|old| old.settings);
                 let origin = settings.map(|settings| Origin {
-                    settings,
+                    maker: Maker::Engine(settings),
                     engine: String::new(),
                 });
                 self.begin(None, origin);

@@ -34,6 +34,7 @@ fn short_game(number: u8) -> TrainingRecord {
         result: GameResult::Draw,
         moves: vec![Point::new(number % 15, number / 15)],
         values: vec![Some(0)],
+        soft_labels: Vec::new(),
     }
 }
 
@@ -305,7 +306,7 @@ fn json(path: &Path) -> PathBuf {
 
 /// Settings and numbers of the games of each section.
 fn sections(summary: &FileSummary) -> Vec<(Option<u64>, Vec<std::ops::Range<u64>>)> {
-    let seed = |section: &Section| Some(section.origin.as_ref()?.settings.seed);
+    let seed = |section: &Section| Some(section.origin.as_ref()?.settings()?.seed);
     let sections = summary.sections.iter();
     sections.map(|s| (seed(s), s.numbers.clone())).collect()
 }
@@ -488,14 +489,14 @@ fn other_versions_and_other_games_are_refused_and_left_alone() {
         assert_eq!(fs::read(&path).unwrap(), bytes);
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     };
-    // A header of version 2, with its check.
+    // A header of version 3, with its check.
     let header = Header::new(&settings()).encode();
     let mut other = header.clone();
-    other[12] = 2;
+    other[12] = 3;
     let end = other.len() - 8;
     let check = twox_hash::XxHash64::oneshot(0, &other[8..end]);
     other[end..].copy_from_slice(&check.to_le_bytes());
-    refuse(&[&other, &sound[header.len()..]].concat(), "format 2");
+    refuse(&[&other, &sound[header.len()..]].concat(), "format 3");
     // Games of a rule that the header does not name.
     let mut game = short_game(1);
     game.rule = Rule::CaroExact;
@@ -506,7 +507,7 @@ fn other_versions_and_other_games_are_refused_and_left_alone() {
     let bytes = [&sound[..], &frame].concat();
     refuse(
         &bytes,
-        &format!("byte {}: games of caro9 on 15x15", sound.len()),
+        &format!("byte {}: records of caro9 on 15x15", sound.len()),
     );
     // Games whose header is lost.
     let frame = compress(99, 3, &counts, &records).unwrap();
@@ -532,6 +533,6 @@ fn a_file_has_one_writer() {
 fn format_errors_name_what_is_wrong() {
     assert_eq!(
         FormatError::Version(7).to_string(),
-        "format 7, but this program knows only format 1"
+        "format 7, but this program knows only formats 1 and 2"
     );
 }

@@ -82,7 +82,8 @@ fn a_folder_is_filled_by_the_plan_and_continued() {
     // Each has a seed of its own.
     assert_ne!(read(&path(first[0])), read(&path(first[2])));
     let summary = summarize(&path("caro-10-00002")).unwrap();
-    let settings = &summary.sections[0].origin.as_ref().unwrap().settings;
+    let origin = summary.sections[0].origin.as_ref().unwrap();
+    let settings = origin.settings().unwrap();
     assert_eq!(
         (settings.shard, &settings.rules[..], &settings.sizes[..]),
         (2, &[Rule::Caro][..], &[10][..])
@@ -140,6 +141,45 @@ fn processes_in_one_folder_make_different_shards() {
         make(&mut of("3/3"), 2),
         ["standard-9-00003", "standard-9-00006"]
     );
+}
+
+/// Only files that have changed are read again; games in a `.part` count, those in it that are packed
+/// already do not.
+#[test]
+fn a_folder_is_counted_with_the_games_that_wait() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let mut inventory = FolderInventory::new(folder);
+    assert_eq!(inventory.read().files, 0);
+    let mut shards = shards(folder, "standard-9", "1/1", &quick());
+    make(&mut shards, 1);
+    let path = folder.join("standard-9-00001.bin.zst");
+    let games = read(&path);
+    let count = |inventory: Inventory| {
+        let rows = inventory.rows();
+        let rows = rows.map(|row| (row.files, row.unfinished, row.counts.games));
+        rows.collect::<Vec<_>>()
+    };
+    assert_eq!(count(inventory.read()), [(1, 0, 2)]);
+    let mut file = next_open(&mut shards).0.unwrap().file;
+    file.add(&games[..1]).unwrap();
+    assert_eq!(count(inventory.read()), [(2, 1, 3)]);
+    file.add(&games[1..]).unwrap();
+    assert_eq!(count(inventory.read()), [(2, 1, 4)]);
+    assert_eq!(
+        count(FolderInventory::new(folder).read()),
+        count(inventory.read())
+    );
+    // An interruption between the frame and the end of the part.
+    let part = folder.join("standard-9-00002.bin.zst.part");
+    let waiting = fs::read(&part).unwrap();
+    file.finish().unwrap();
+    fs::write(&part, waiting).unwrap();
+    assert_eq!(count(inventory.read()), [(2, 1, 4)]);
+    fs::remove_file(&part).unwrap();
+    assert_eq!(count(inventory.read()), [(2, 0, 4)]);
+    // A full reading counts what it reads.
+    assert_eq!(read(&path).len(), 2);
 }
 
 #[test]

@@ -2,13 +2,15 @@
 //!
 //! | piece | bytes |
 //! |---|---|
-//! | header | `58 2A 4D 18`, u32 length of the content; content: `TGDG`, u16 version 1, u16 zero, u64 identity, JSON, u64 check |
-//! | counts of the frame behind | `59 2A 4D 18`, u32 length of the content; content: `TGDC`, u64 identity of the header, u64 number of the first game, u64 length and u64 XXH64 of the frame, for each rule and board (u8 rule, u8 size, u16 zero, u32 games, u32 branches, u32 labels), u64 check |
-//! | frame of games | a zstd frame of records (see [`record`](super::record)), with zstd's checksum |
+//! | header | `58 2A 4D 18`, u32 length of the content; content: `TGDG`, u16 version (1: games; 2: soft labels), u16 zero, u64 identity, JSON, u64 check |
+//! | counts of the frame behind | `59 2A 4D 18`, u32 length of the content; content: `TGDC`, u64 identity of the header, u64 number of the first game or line, u64 length and u64 XXH64 of the frame, for each rule and board (u8 rule, u8 size, u8 0, u8 zero, u32 games, u32 branches, u32 labels) of the games and (u8 rule, u8 size, u8 1, u8 zero, u32 lines, u32 zero, u32 soft labels) of the lines with soft labels, u64 check |
+//! | frame of games or lines | a zstd frame of records (see [`record`](super::record)), with zstd's checksum |
 //!
-//! The JSON is an [`Origin`]. It holds for all frames up to the next header. Frames name the header
-//! to which they belong, so that a lost header is noticed, and the first game, so that a lost frame
-//! is. The identity is the XXH64 of the settings as JSON, the check that of the content before it.
+//! The JSON is an [`Origin`]. It holds for all frames up to the next header: those behind a header of
+//! version 1 have games and branches alone, those behind one of version 2 lines with soft labels. Frames
+//! name the header to which they belong, so that a lost header is noticed, and the first game or line,
+//! so that a lost frame is. The identity is the XXH64 of the [`Maker`] as JSON (of the settings, or of
+//! the source of the labels), the check that of the content before it.
 //! Headers and counts are skippable frames of zstd: `zstd -d` passes over them, and files may be
 //! joined with `cat`.
 //!
@@ -20,12 +22,13 @@ use serde::{Deserialize, Serialize};
 use twox_hash::XxHash64;
 
 use super::DatagenSettings;
-use super::counts::CountsByKind;
+use super::counts::{Counts, CountsByKind};
 use super::record::{TrainingRecordError, number_of, rule_of};
 use crate::rules::Rule;
 
-/// The version of the format that this program reads and writes.
-pub(super) const FORMAT_VERSION: u16 = 1;
+/// The versions of headers that this program reads and writes: of games, and of soft labels.
+const GAMES_VERSION: u16 = 1;
+const LABELS_VERSION: u16 = 2;
 /// First bytes of a header, of the counts of a frame, of a frame.
 pub(super) const HEADER_MAGIC: [u8; 4] = [0x58, 0x2A, 0x4D, 0x18];
 pub(super) const COUNTS_MAGIC: [u8; 4] = [0x59, 0x2A, 0x4D, 0x18];
@@ -39,20 +42,53 @@ const MAX_CONTENT: usize = 1 << 16;
 const HEADER_TAG: &[u8; 4] = b"TGDG";
 const COUNTS_TAG: &[u8; 4] = b"TGDC";
 
-/// What made games.
+/// What made games or labels.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Origin {
-    /// How they were made.
-    pub settings: DatagenSettings,
-    /// Version of the program.
+    /// What made them, and how.
+    #[serde(flatten)]
+    pub maker: Maker,
+    /// Version of the program that wrote them.
     pub engine: String,
 }
 
+/// What made games or labels, and how.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Maker {
+    /// The engine made games with these settings.
+    #[serde(rename = "settings")]
+    Engine(DatagenSettings),
+    /// Somebody handed soft labels in.
+    #[serde(rename = "labels")]
+    Labels(LabelSource),
+}
+
+/// Where soft labels come from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LabelSource {
+    /// Who made them and how, in words.
+    pub source: String,
+    /// XXH64 of the records, so that labels that were handed in twice are noticed.
+    pub records: u64,
+}
+
 impl Origin {
-    /// Checks that games of the kinds in `counts` are among those that the settings make.
+    /// How games were made; `None` for soft labels.
+    pub fn settings(&self) -> Option<&DatagenSettings> {
+        match &self.maker {
+            Maker::Engine(settings) => Some(settings),
+            Maker::Labels(_) => None,
+        }
+    }
+
+    /// Checks that records of the kinds in `counts` are among those that the maker makes.
     pub(super) fn check(&self, counts: &CountsByKind) -> Result<(), FormatError> {
-        let mut kinds = counts.iter();
-        let other = kinds.find(|&(rule, size, _)| !self.settings.makes(rule, size));
+        let is_made = |rule, size, counts: Counts| match &self.maker {
+            Maker::Engine(settings) => counts.lines == 0 && settings.makes(rule, size),
+            Maker::Labels(_) => !counts.has_games(),
+        };
+        let other = counts.iter().find(|&(r, s, c)| !is_made(r, s, c));
         other.map_or(Ok(()), |(rule, size, _)| Err(FormatError::Kind(rule, size)))
     }
 }
@@ -64,7 +100,7 @@ pub enum FormatError {
     #[error("not a file of training games")]
     Foreign,
     /// A header of another version.
-    #[error("format {0}, but this program knows only format {FORMAT_VERSION}")]
+    #[error("format {0}, but this program knows only formats {GAMES_VERSION} and {LABELS_VERSION}")]
     Version(u16),
     /// A header whose check is wrong.
     #[error("the header is damaged")]
@@ -95,8 +131,8 @@ pub enum FormatError {
     /// Games of which no header says what made them.
     #[error("games without their header")]
     NoHeader,
-    /// A game of a rule or board that the header does not name.
-    #[error("games of {0} on {1}x{1} behind a header without them")]
+    /// A game of a rule or board that the header does not name, or soft labels among games.
+    #[error("records of {0} on {1}x{1} behind a header of others")]
     Kind(Rule, u8),
 }
 
@@ -111,18 +147,35 @@ impl Header {
     /// The header of games that this program makes.
     pub fn new(settings: &DatagenSettings) -> Header {
         let text = serde_json::to_vec(settings).expect("settings are plain data");
+        Header::of(&text, Maker::Engine(settings.clone()))
+    }
+
+    /// The header of soft labels.
+    pub fn of_labels(source: LabelSource) -> Header {
+        let text = serde_json::to_vec(&source).expect("a source is plain data");
+        Header::of(&text, Maker::Labels(source))
+    }
+
+    fn of(text: &[u8], maker: Maker) -> Header {
         Header {
-            id: XxHash64::oneshot(0, &text),
+            id: XxHash64::oneshot(0, text),
             origin: Origin {
-                settings: settings.clone(),
+                maker,
                 engine: env!("CARGO_PKG_VERSION").to_string(),
             },
         }
     }
 
+    fn version(&self) -> u16 {
+        match self.origin.maker {
+            Maker::Engine(_) => GAMES_VERSION,
+            Maker::Labels(_) => LABELS_VERSION,
+        }
+    }
+
     pub fn encode(&self) -> Vec<u8> {
         let mut content = HEADER_TAG.to_vec();
-        content.extend(FORMAT_VERSION.to_le_bytes());
+        content.extend(self.version().to_le_bytes());
         content.extend([0; 2]);
         content.extend(self.id.to_le_bytes());
         content.extend(serde_json::to_vec(&self.origin).expect("settings are plain data"));
@@ -134,7 +187,7 @@ impl Header {
         let content = unsealed(content, HEADER_TAG).ok_or(FormatError::Header)?;
         let (version, rest) = content.split_first_chunk().ok_or(FormatError::Header)?;
         match u16::from_le_bytes(*version) {
-            FORMAT_VERSION => {}
+            GAMES_VERSION | LABELS_VERSION => {}
             other => return Err(FormatError::Version(other)),
         }
         let (id, text) = rest[2..].split_first_chunk().ok_or(FormatError::Header)?;
@@ -167,9 +220,16 @@ impl FrameCounts {
             content.extend(number.to_le_bytes());
         }
         for (rule, size, counts) in self.counts.iter() {
-            content.extend([number_of(rule), size, 0, 0]);
-            for number in [counts.games, counts.branches, counts.labels] {
-                content.extend((number as u32).to_le_bytes());
+            let mut put = |is_soft: bool, numbers: [u64; 3]| {
+                content.extend([number_of(rule), size, is_soft.into(), 0]);
+                let numbers = numbers.map(|number| number as u32);
+                content.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
+            };
+            if counts.has_games() || counts.lines == 0 {
+                put(false, [counts.games, counts.branches, counts.labels]);
+            }
+            if counts.lines > 0 {
+                put(true, [counts.lines, 0, counts.soft_labels]);
             }
         }
         sealed(COUNTS_MAGIC, content)
@@ -193,9 +253,21 @@ impl FrameCounts {
         for kind in kinds {
             let number = |at: usize| kind[at..].first_chunk().map(|b| u32::from_le_bytes(*b));
             let counts = frame.counts.of(rule_of(kind[0])?, kind[1]);
-            counts.games += u64::from(number(4)?);
-            counts.branches += u64::from(number(8)?);
-            counts.labels += u64::from(number(12)?);
+            let numbers = [number(4)?, number(8)?, number(12)?].map(u64::from);
+            *counts += match kind[2] {
+                0 => Counts {
+                    games: numbers[0],
+                    branches: numbers[1],
+                    labels: numbers[2],
+                    ..Counts::default()
+                },
+                1 => Counts {
+                    lines: numbers[0],
+                    soft_labels: numbers[2],
+                    ..Counts::default()
+                },
+                _ => return None,
+            };
         }
         Some(frame)
     }

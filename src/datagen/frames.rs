@@ -251,11 +251,15 @@ pub(super) fn compress(
     counts: &CountsByKind,
     records: &[u8],
 ) -> io::Result<Vec<u8>> {
+    Ok(counted(id, first, counts, &pack(records)?))
+}
+
+/// Records as a frame without counts.
+pub(super) fn pack(records: &[u8]) -> io::Result<Vec<u8>> {
     let mut compressor = Compressor::new(ZSTD_LEVEL)?;
     // For other readers; ours have the hash in the counts.
     compressor.set_parameter(CParameter::ChecksumFlag(true))?;
-    let packed = compressor.compress(records)?;
-    Ok(counted(id, first, counts, &packed))
+    compressor.compress(records)
 }
 
 /// A frame behind its counts.

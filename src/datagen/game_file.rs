@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use super::beside::{OldSettings, beside};
 use super::data_file::DataFileError;
-use super::format::{FormatError, HEADER_MAGIC, Header};
+use super::format::{FormatError, HEADER_MAGIC, Header, Maker};
 use super::frames::{Scan, compress, scan};
 use super::layout::{FRAME_GAMES, Layout};
 use super::part::{Leftover, Part};
@@ -137,7 +137,8 @@ impl GameFile {
     /// Whether the part's games are the next ones of the run, or in the file already.
     fn check_part(&self, leftover: &Leftover, layout: &Layout) -> Result<(), GameFileError> {
         let part = self.part_path.clone();
-        if leftover.id.is_some_and(|id| id != layout.ours.id) && leftover.games() > 0 {
+        if leftover.id.is_some_and(|id| id != layout.ours.id) && leftover.counts().total().games > 0
+        {
             return Err(GameFileError::OtherPart(part));
         }
         if leftover.first > layout.next {
@@ -174,7 +175,7 @@ impl GameFile {
         self.is_headed = last == Some(layout.ours.id);
         // The header has the settings of an old file now.
         let old = OldSettings::read(&self.path).map_err(|error| self.io_error(error))?;
-        if old.is_some_and(|old| old.settings.as_ref() == Some(&layout.ours.origin.settings)) {
+        if old.is_some_and(|old| old.settings.as_ref() == layout.ours.origin.settings()) {
             let path = OldSettings::path(&self.path);
             std::fs::remove_file(&path).map_err(|error| GameFileError::Io(path, error))?;
         }
@@ -194,9 +195,12 @@ impl GameFile {
     fn not_ours(&self, scan: &Scan) -> GameFileError {
         match (scan.first_header(), scan.damage.first()) {
             (Some(header), _) => {
-                let settings = serde_json::to_string(&header.origin.settings);
-                let settings = settings.expect("settings are plain data");
-                GameFileError::Settings(self.path.clone(), settings)
+                let maker = match &header.origin.maker {
+                    Maker::Engine(settings) => serde_json::to_string(settings),
+                    Maker::Labels(source) => serde_json::to_string(source),
+                };
+                let maker = maker.expect("both are plain data");
+                GameFileError::Settings(self.path.clone(), maker)
             }
             (None, Some(damage)) if matches!(damage.error, FormatError::Header) => {
                 self.format_error(damage.range.start, FormatError::Header)

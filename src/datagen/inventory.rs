@@ -4,19 +4,28 @@ use std::fmt;
 
 use super::counts::Counts;
 use super::data_file::{FileSummary, Section};
+use super::format::Maker;
 use crate::rules::Rule;
 
-/// How games were made, as far as it tells how good their labels are.
+/// How games or labels were made, as far as it tells how good they are.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Recipe {
-    /// Nodes of the search for a move.
-    pub nodes: u64,
-    /// Branches of each search.
-    pub branches: u32,
-    /// Nodes of the search that labels the end of a branch; 0 where the table does.
-    pub relabel_nodes: u64,
-    /// Fingerprint of the evaluation; 0 for the classical one.
-    pub evaluation: u64,
+pub enum Recipe {
+    /// Games of the engine.
+    Games {
+        /// Nodes of the search for a move.
+        nodes: u64,
+        /// Branches of each search.
+        branches: u32,
+        /// Nodes of the search that labels the end of a branch; 0 where the table does.
+        relabel_nodes: u64,
+        /// Fingerprint of the evaluation; 0 for the classical one.
+        evaluation: u64,
+    },
+    /// Soft labels.
+    Labels {
+        /// Who made them and how.
+        source: String,
+    },
 }
 
 /// Games of one kind with one recipe.
@@ -32,7 +41,7 @@ pub struct InventoryRow {
     pub files: u64,
     /// Files among them whose run is not finished.
     pub unfinished: u64,
-    /// How many games, branches and labels there are.
+    /// How many games, branches and labels there are, those counted that wait for their frame.
     pub counts: Counts,
     /// Length of their frames; where a file has several kinds, by their labels.
     pub bytes: u64,
@@ -61,8 +70,11 @@ impl Inventory {
     }
 
     fn add_section(&mut self, section: &Section, is_unfinished: bool) {
-        let labels = section.counts.total().labels;
-        for (rule, size, counts) in section.counts.iter() {
+        let mut all = section.counts.clone();
+        all += &section.waiting;
+        let labels_of = |counts: Counts| counts.labels + counts.soft_labels;
+        let labels = labels_of(all.total());
+        for (rule, size, counts) in all.iter() {
             let recipe = Recipe::of(section, rule);
             let is_it =
                 |row: &InventoryRow| row.rule == rule && row.size == size && row.recipe == recipe;
@@ -89,8 +101,8 @@ impl Inventory {
             row.bytes += match labels {
                 0 => section.bytes,
                 _ => {
-                    (u128::from(section.bytes) * u128::from(counts.labels) / u128::from(labels))
-                        as u64
+                    let product = u128::from(section.bytes) * u128::from(labels_of(counts));
+                    (product / u128::from(labels)) as u64
                 }
             };
         }
@@ -112,9 +124,16 @@ impl Inventory {
 
 impl Recipe {
     fn of(section: &Section, rule: Rule) -> Option<Recipe> {
-        let settings = &section.origin.as_ref()?.settings;
+        let settings = match &section.origin.as_ref()?.maker {
+            Maker::Engine(settings) => settings,
+            Maker::Labels(labels) => {
+                return Some(Recipe::Labels {
+                    source: labels.source.clone(),
+                });
+            }
+        };
         let place = settings.rules.iter().position(|&r| r == rule)?;
-        Some(Recipe {
+        Some(Recipe::Games {
             nodes: settings.nodes,
             branches: settings.branches,
             relabel_nodes: settings.relabel_nodes,
@@ -125,13 +144,23 @@ impl Recipe {
 
 impl fmt::Display for Recipe {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} nodes", self.nodes)?;
-        match (self.branches, self.relabel_nodes) {
+        let (nodes, branches, relabel_nodes, evaluation) = match self {
+            Recipe::Games {
+                nodes,
+                branches,
+                relabel_nodes,
+                evaluation,
+            } => (nodes, *branches, *relabel_nodes, *evaluation),
+            // One line, whatever the source's text has.
+            Recipe::Labels { source } => return write!(f, "by {}", source.escape_debug()),
+        };
+        write!(f, "{nodes} nodes")?;
+        match (branches, relabel_nodes) {
             (0, _) => {}
             (branches, 0) => write!(f, ", {branches} branches from the table")?,
             (branches, nodes) => write!(f, ", {branches} branches of {nodes} nodes")?,
         }
-        match self.evaluation {
+        match evaluation {
             0 => write!(f, ", classical evaluation"),
             fingerprint => write!(f, ", network {fingerprint:016x}"),
         }
@@ -144,14 +173,20 @@ impl fmt::Display for InventoryRow {
             games,
             branches,
             labels,
+            lines,
+            soft_labels,
         } = self.counts;
         let (rule, size, files) = (self.rule, self.size, self.files);
         let plural = if files == 1 { "" } else { "s" };
         write!(
             f,
             "{rule} {size}x{size}: {files} file{plural}, {games} games, {branches} branches, \
-             {labels} labels; "
+             {labels} labels"
         )?;
+        if lines > 0 {
+            write!(f, ", {lines} lines, {soft_labels} soft labels")?;
+        }
+        f.write_str("; ")?;
         match &self.recipe {
             Some(recipe) => recipe.fmt(f),
             None => f.write_str("settings unknown: no header, and no .json beside it"),

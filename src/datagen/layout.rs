@@ -99,7 +99,7 @@ impl Layout {
     fn find_ours(&mut self, scan: &Scan) {
         for piece in &scan.pieces {
             if let Content::Header(header) = &piece.content
-                && header.origin.settings == self.ours.origin.settings
+                && header.origin.maker == self.ours.origin.maker
             {
                 self.ours.id = header.id;
                 self.has_ours = true;

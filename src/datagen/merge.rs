@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::data_file::{DataFileError, FileSummary, Section, read_data_file};
-use super::format::{FormatError, Header};
+use super::format::{FormatError, Header, Maker, Origin};
 use super::frames::scan;
 use super::inventory::Inventory;
 use super::layout::Layout;
@@ -108,7 +108,7 @@ fn check_duplicates(summary: &FileSummary, before: &[FileSummary]) -> Result<(),
     for (i, section) in summary.sections.iter().enumerate() {
         for (j, numbers) in section.numbers.iter().enumerate() {
             let earlier = section.numbers[..j].iter().map(|n| (n, &summary.path));
-            let same = |other: &&Section| settings(other) == settings(section);
+            let same = |other: &&Section| maker(other) == maker(section);
             let own = summary.sections[..i].iter().filter(same);
             let own = own.flat_map(|s| &s.numbers).map(|n| (n, &summary.path));
             let others = before.iter().flat_map(|file| {
@@ -132,8 +132,8 @@ fn check_duplicates(summary: &FileSummary, before: &[FileSummary]) -> Result<(),
     Ok(())
 }
 
-fn settings(section: &Section) -> Option<&super::DatagenSettings> {
-    section.origin.as_ref().map(|origin| &origin.settings)
+fn maker(section: &Section) -> Option<&Maker> {
+    section.origin.as_ref().map(|origin| &origin.maker)
 }
 
 /// Writes the whole frames of a file.
@@ -147,7 +147,8 @@ fn copy(out: &mut NewFile, summary: &FileSummary) -> Result<(), Failure> {
     if !summary.is_old {
         return Ok(out.write_all(&bytes)?);
     }
-    let Some(origin) = summary.sections.first().and_then(|s| s.origin.as_ref()) else {
+    let origin = summary.sections.first().and_then(|s| s.origin.as_ref());
+    let Some(settings) = origin.and_then(Origin::settings) else {
         return Err(MergeError::Unknown(summary.path.clone()).into());
     };
     let scan = scan(&bytes, true);
@@ -155,7 +156,7 @@ fn copy(out: &mut NewFile, summary: &FileSummary) -> Result<(), Failure> {
         let offset = offset as u64;
         MergeError::from(DataFileError::Format(summary.path.clone(), offset, error))
     };
-    let layout = Layout::of(&scan, Header::new(&origin.settings), true, None);
+    let layout = Layout::of(&scan, Header::new(settings), true, None);
     let (rebuilt, _) = layout.map_err(format_error)?.rebuild(&bytes, &scan)?;
     Ok(out.write_all(&rebuilt)?)
 }

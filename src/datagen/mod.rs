@@ -1,4 +1,5 @@
-//! Games of the engine against itself, from which the evaluations are trained.
+//! Games of the engine against itself, from which the evaluations are trained, and soft labels that
+//! others hand in.
 //!
 //! A game begins with a few random stones, every move after them is searched with a fixed number of
 //! nodes, and many games are played at once. A game depends on the settings and its number alone,
@@ -9,10 +10,12 @@ mod beside;
 mod branch;
 mod counts;
 mod data_file;
+mod folder;
 mod format;
 mod frames;
 mod game_file;
 mod inventory;
+mod label_file;
 mod layout;
 mod merge;
 mod opening;
@@ -23,6 +26,7 @@ mod record;
 mod repair;
 mod runner;
 mod shards;
+mod soft_label;
 
 #[cfg(test)]
 mod file_tests;
@@ -39,15 +43,18 @@ use crate::rules::Rule;
 
 pub use counts::{Counts, CountsByKind};
 pub use data_file::{DataFileError, FileSummary, Section, read_data_file, summarize};
-pub use format::{FormatError, Origin};
+pub use folder::{FolderInventory, data_files};
+pub use format::{FormatError, LabelSource, Maker, Origin};
 pub use game_file::{GameFile, GameFileError};
 pub use inventory::{Inventory, InventoryRow, Recipe};
+pub use label_file::{LabelError, LineError, parse_label_line, parse_labels, write_label_file};
 pub use merge::{MergeError, merge};
 pub use plan::{Kind, MIN_DATAGEN_SIDE, ParsePlanError, Plan};
 pub use record::{GameResult, TrainingRecord, TrainingRecordError};
 pub use repair::Repair;
 pub use runner::{Totals, run};
 pub use shards::{NextShard, Shard, Shards};
+pub use soft_label::{SoftLabel, SoftLabelError, SoftOutcome};
 
 /// How games are made.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -78,7 +78,7 @@ impl Part {
         let mut before = rest;
         let mut records = Vec::new();
         while let Ok(Some(record)) = TrainingRecord::read(&mut rest) {
-            if !settings.makes(record.rule, record.size) {
+            if record.is_soft() || !settings.makes(record.rule, record.size) {
                 break;
             }
             let is_game = record.is_game();
@@ -143,7 +143,8 @@ impl Part {
 }
 
 impl Leftover {
-    fn of(bytes: &[u8]) -> Option<Leftover> {
+    /// What a part with these bytes has; `None` for those of no part.
+    pub fn of(bytes: &[u8]) -> Option<Leftover> {
         let number = |at: usize| {
             let bytes = bytes.get(at..)?.first_chunk()?;
             Some(u64::from_le_bytes(*bytes))
@@ -159,13 +160,18 @@ impl Leftover {
         })
     }
 
-    /// Number of its complete games.
-    pub fn games(&self) -> u64 {
+    /// Its complete games with their branches.
+    pub fn counts(&self) -> CountsByKind {
         let mut rest = &self.records[..];
-        let mut games = 0;
+        let mut counts = CountsByKind::default();
+        let mut records = Vec::new();
         while let Ok(Some(record)) = TrainingRecord::read(&mut rest) {
-            games += u64::from(record.is_game());
+            let is_game = record.is_game();
+            records.push(record);
+            if is_game {
+                records.drain(..).for_each(|record| counts.add(&record));
+            }
         }
-        games
+        counts
     }
 }

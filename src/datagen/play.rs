@@ -88,6 +88,7 @@ impl<'a> SelfPlay<'a> {
             result: GameResult::Draw,
             values: vec![None; moves.len()],
             moves,
+            soft_labels: Vec::new(),
         };
         loop {
             if stop.load(Ordering::Relaxed) {

@@ -1,25 +1,30 @@
-//! The binary form of a training record (a game or a branch), little endian:
+//! The binary form of a training record (a game, a branch, or positions with soft labels), little
+//! endian:
 //!
 //! | bytes | field |
 //! |---|---|
 //! | 1 | board size S |
 //! | 1 | rule: 0 freestyle, 1 standard, 2 renju, 3 caro, 4 caro9 |
 //! | 1 | number of opening stones (the first plies) |
-//! | 1 | result: 0 draw, 1 Black won, 2 White won, 3 unknown: a branch, not a game |
+//! | 1 | result: 0 draw, 1 Black won, 2 White won, 3 unknown: a branch, not a game; 4 to 7 the same with soft labels |
 //! | 2 | n, number of plies |
 //! | 2n | moves, `y * S + x`, Black first, alternating |
 //! | n | value of the position before the move for its side to move, times 127; -128 = none |
+//! | | where there are soft labels: these; see [`soft_label`](super::soft_label) |
 //!
 //! A file has such records in zstd frames; see [`format`](super::format).
 
 use std::io::{self, Read, Write};
 
+use super::soft_label::{self, ReadLabelsError, SoftLabel, SoftLabelError};
 use crate::rules::Rule;
 use crate::types::{Color, MAX_SIDE, MIN_SIDE, Point};
 
 const HEADER: usize = 6;
 /// Stored where the position was not searched.
 const NO_VALUE: i8 = -128;
+/// Added to the result of a record with soft labels.
+const SOFT: u8 = 4;
 
 /// How a game ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,11 +33,12 @@ pub enum GameResult {
     Draw,
     /// This side won.
     Win(Color),
-    /// The record is a branch of a search, which has no result.
+    /// The record is a branch of a search, or has positions with soft labels: it has no result.
     Unknown,
 }
 
-/// A finished game, or a branch of one of its searches, with the search's values.
+/// A finished game, or a branch of one of its searches, with the search's values; or a line of moves, of
+/// a game or not, to positions with soft labels.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TrainingRecord {
     /// Columns and rows of the board.
@@ -48,6 +54,8 @@ pub struct TrainingRecord {
     /// For each move the value of the position before it for its side to move, from -127 (lost) to
     /// 127 (won); `None` where nothing was searched (opening, forced replies).
     pub values: Vec<Option<i8>>,
+    /// Soft labels of positions after some of the moves, in their order.
+    pub soft_labels: Vec<SoftLabel>,
 }
 
 /// Why a record cannot be read.
@@ -81,12 +89,29 @@ pub enum TrainingRecordError {
         /// `y * size + x`.
         cell: u16,
     },
+    /// A soft label that is none.
+    #[error(transparent)]
+    SoftLabel(#[from] SoftLabelError),
+}
+
+impl From<ReadLabelsError> for TrainingRecordError {
+    fn from(error: ReadLabelsError) -> TrainingRecordError {
+        match error {
+            ReadLabelsError::Io(error) => error.into(),
+            ReadLabelsError::Label(error) => error.into(),
+        }
+    }
 }
 
 impl TrainingRecord {
-    /// Whether the record is a game and not a branch.
+    /// Whether the record is a game: neither a branch nor a line with soft labels.
     pub fn is_game(&self) -> bool {
-        self.result != GameResult::Unknown
+        self.result != GameResult::Unknown && !self.is_soft()
+    }
+
+    /// Whether the record has soft labels.
+    pub fn is_soft(&self) -> bool {
+        !self.soft_labels.is_empty()
     }
 
     /// Number of positions with a search's value.
@@ -109,12 +134,13 @@ impl TrainingRecord {
             return Err(TrainingRecordError::Size(size));
         }
         let rule = rule_of(rule).ok_or(TrainingRecordError::Rule(rule))?;
-        let result = match result {
+        let is_soft = (SOFT..2 * SOFT).contains(&result);
+        let result = match if is_soft { result - SOFT } else { result } {
             0 => GameResult::Draw,
             1 => GameResult::Win(Color::Black),
             2 => GameResult::Win(Color::White),
             3 => GameResult::Unknown,
-            _ => return Err(TrainingRecordError::Result(result)),
+            other => return Err(TrainingRecordError::Result(other)),
         };
         let plies = u16::from_le_bytes([low, high]);
         if u16::from(opening) > plies {
@@ -123,12 +149,17 @@ impl TrainingRecord {
         let mut body = vec![0; 3 * usize::from(plies)];
         stream.read_exact(&mut body)?;
         let (moves, values) = body.split_at(2 * usize::from(plies));
+        let moves = read_moves(moves, size)?;
         Ok(Some(TrainingRecord {
             size,
             rule,
             opening,
             result,
-            moves: read_moves(moves, size)?,
+            soft_labels: match is_soft {
+                true => soft_label::read(stream, &moves, size)?,
+                false => Vec::new(),
+            },
+            moves,
             values: values
                 .iter()
                 .map(|&value| Some(value as i8).filter(|&v| v != NO_VALUE))
@@ -150,6 +181,7 @@ impl TrainingRecord {
             GameResult::Win(color) => color.index() as u8 + 1,
             GameResult::Unknown => 3,
         };
+        let result = result + if self.is_soft() { SOFT } else { 0 };
         let mut bytes = vec![self.size, number_of(self.rule), self.opening, result];
         bytes.extend((self.moves.len() as u16).to_le_bytes());
         for p in &self.moves {
@@ -157,6 +189,9 @@ impl TrainingRecord {
             bytes.extend(cell.to_le_bytes());
         }
         bytes.extend(self.values.iter().map(|v| v.unwrap_or(NO_VALUE) as u8));
+        if self.is_soft() {
+            soft_label::write(&self.soft_labels, self.size, &mut bytes);
+        }
         stream.write_all(&bytes)
     }
 }
@@ -208,6 +243,7 @@ mod tests {
             result: GameResult::Win(Color::White),
             moves: vec![Point::new(9, 9), Point::new(19, 0), Point::new(0, 19)],
             values: vec![None, Some(127), Some(-127)],
+            soft_labels: Vec::new(),
         }
     }
 
@@ -220,13 +256,25 @@ mod tests {
             result: GameResult::Draw,
             moves: vec![Point::new(14, 14)],
             values: vec![Some(0)],
+            soft_labels: Vec::new(),
         };
         let line = TrainingRecord {
             result: GameResult::Unknown,
             ..second.clone()
         };
+        let labelled = TrainingRecord {
+            soft_labels: vec![SoftLabel {
+                ply: 3,
+                outcome: None,
+                policy: vec![(Point::new(1, 0), 7)],
+            }],
+            ..game()
+        };
+        assert!(!line.is_game() && !labelled.is_game() && game().is_game());
         let mut bytes = Vec::new();
         game().write(&mut bytes).unwrap();
+        labelled.write(&mut bytes).unwrap();
+        assert_eq!(bytes[15..19], [20, 2, 1, 6]);
         second.write(&mut bytes).unwrap();
         line.write(&mut bytes).unwrap();
         // The layout that other programs read: cells by rows, values after the moves.
@@ -235,6 +283,7 @@ mod tests {
         assert_eq!(bytes[12..15], [0x80, 127, 0x81]);
         let mut stream = &bytes[..];
         assert_eq!(TrainingRecord::read(&mut stream).unwrap(), Some(game()));
+        assert_eq!(TrainingRecord::read(&mut stream).unwrap(), Some(labelled));
         assert_eq!(TrainingRecord::read(&mut stream).unwrap(), Some(second));
         assert_eq!(TrainingRecord::read(&mut stream).unwrap(), Some(line));
         assert_eq!(TrainingRecord::read(&mut stream).unwrap(), None);
@@ -255,9 +304,11 @@ mod tests {
             read_with(2, 4),
             Err(TrainingRecordError::Opening { .. })
         ));
+        // Soft labels that are not there.
+        assert!(matches!(read_with(3, 4), Err(TrainingRecordError::Io(_))));
         assert!(matches!(
-            read_with(3, 4),
-            Err(TrainingRecordError::Result(4))
+            read_with(3, 8),
+            Err(TrainingRecordError::Result(8))
         ));
         assert!(matches!(read_with(4, 4), Err(TrainingRecordError::Io(_))));
         // A second stone on the first one's cell, and a cell beyond the board.

@@ -135,7 +135,7 @@ impl Shards {
 fn games_by(summary: &FileSummary, settings: &DatagenSettings) -> Option<u64> {
     let section = summary.sections.iter().find(|section| {
         let origin = section.origin.as_ref();
-        origin.is_some_and(|origin| &origin.settings == settings)
+        origin.is_some_and(|origin| origin.settings() == Some(settings))
     })?;
     let ends = section.numbers.iter().map(|numbers| numbers.end);
     Some(ends.max().unwrap_or(0))

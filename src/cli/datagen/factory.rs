@@ -15,8 +15,9 @@ use super::super::interrupt::INTERRUPTED;
 use super::super::progress_style::counting_bar;
 use super::super::{Error, Output};
 use super::failed;
-use super::status::folder_inventory;
-use crate::datagen::{GameFileError, Inventory, NextShard, Shard, Shards, Totals, run as play};
+use crate::datagen::{
+    FolderInventory, GameFileError, Inventory, NextShard, Shard, Shards, Totals, run as play,
+};
 use crate::engine::Evaluation;
 use crate::rules::Rule;
 
@@ -42,7 +43,7 @@ impl Factory<'_> {
     pub fn run(mut self, out: &mut Output) -> Result<ExitCode, Error> {
         let path = self.folder.display();
         fs::create_dir_all(self.folder).map_err(|error| failed(format!("{path}: {error}")))?;
-        let mut status = StatusLine::new(folder_inventory(self.folder));
+        let mut status = StatusLine::new(FolderInventory::new(self.folder));
         let (mut shards, mut labels) = (0, 0);
         let mut passed = 0;
         let start = Instant::now();
@@ -95,15 +96,16 @@ impl Factory<'_> {
         status.end();
         let totals = totals.map_err(failed)?;
         // Other processes have gone on too.
-        status.folder = folder_inventory(self.folder);
+        status.before = status.folder.read();
         Ok(totals)
     }
 }
 
 /// Two lines that are drawn again where standard error is a terminal; elsewhere one now and then.
 struct StatusLine {
+    folder: FolderInventory,
     /// What the folder had when the shard was begun.
-    folder: Inventory,
+    before: Inventory,
     bar: Option<ProgressBar>,
     last_line: Option<Instant>,
     shard: String,
@@ -113,8 +115,9 @@ struct StatusLine {
 }
 
 impl StatusLine {
-    fn new(folder: Inventory) -> StatusLine {
+    fn new(mut folder: FolderInventory) -> StatusLine {
         StatusLine {
+            before: folder.read(),
             folder,
             bar: None,
             last_line: None,
@@ -152,11 +155,11 @@ impl StatusLine {
         let per_second = rate(totals.labels, self.start.elapsed());
         let labels = HumanCount(totals.labels);
         let rules = Rule::ALL.map(|rule| {
-            let labels = self.folder.labels(rule);
+            let labels = self.before.labels(rule);
             (labels > 0).then(|| format!("{rule} {}, ", HumanCount(labels)))
         });
         let rules: String = rules.into_iter().flatten().collect();
-        let megabytes = self.folder.bytes as f64 / 1e6;
+        let megabytes = self.before.bytes as f64 / 1e6;
         format!(
             "{}: {labels} labels, {per_second} a second; before it in the folder: {rules}\
              {megabytes:.1} MB",

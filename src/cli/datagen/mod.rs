@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use self::factory::Factory;
 use self::priority::Priority;
-use self::status::{MergeArgs, StatusArgs};
+use self::status::{LabelArgs, MergeArgs, StatusArgs};
 use super::error::warn;
 use super::interrupt::{INTERRUPTED, stop_on_interrupt};
 use super::progress_style::counting_bar;
@@ -120,6 +120,7 @@ pub(super) struct Args {
 enum Task {
     Status(StatusArgs),
     Merge(MergeArgs),
+    Label(LabelArgs),
 }
 
 /// What makes the labels of a factory where no options tell: few good ones teach more than many
@@ -184,6 +185,7 @@ pub(super) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Error> {
     match &args.task {
         Some(Task::Status(args)) => return status::run_status(args, out),
         Some(Task::Merge(args)) => return status::run_merge(args, out),
+        Some(Task::Label(args)) => return status::run_label(args, out),
         None => {}
     }
     let default = match args.folder {

@@ -1,8 +1,6 @@
 //! What files and folders of training games have.
 
-use std::ffi::OsStr;
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use serde_json::json;
@@ -10,7 +8,11 @@ use serde_json::json;
 use super::super::error::warn;
 use super::super::{Error, Output};
 use super::failed;
-use crate::datagen::{Counts, Inventory, InventoryRow, merge, summarize};
+use crate::datagen::{
+    Counts, Inventory, InventoryRow, Recipe, data_files, merge, parse_labels, summarize,
+    write_label_file,
+};
+use crate::files::read_argument;
 
 /// Show what files of games have, by the counts in them
 #[derive(Debug, clap::Args)]
@@ -37,6 +39,37 @@ pub(super) struct MergeArgs {
     paths: Vec<PathBuf>,
 }
 
+/// Make a file of soft labels: what others, such as a large network, say of positions
+///
+/// They are lines of JSON such as {"rule": "renju", "size": 15, "opening": 1, "result": "black",
+/// "moves": "h8 i9 g7", "labels": [{"ply": 2, "win": 0.6, "draw": 0.1, "policy": {"g7": 0.8, "h10":
+/// 0.2}}]}, or zstd frames of records (see src/datagen/label_file.rs and src/datagen/soft_label.rs).
+#[derive(Debug, clap::Args)]
+pub(super) struct LabelArgs {
+    /// The new file, such as labels.bin.zst
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Who made the labels and how, in words; the file keeps it
+    #[arg(long, value_name = "TEXT")]
+    source: String,
+    /// Lines of JSON, or zstd frames of records
+    #[arg(value_name = "FILE")]
+    labels: PathBuf,
+}
+
+pub(super) fn run_label(args: &LabelArgs, out: &mut Output) -> Result<ExitCode, Error> {
+    let path = args.labels.display();
+    let bytes = read_argument(&args.labels).map_err(|error| failed(format!("{path}: {error}")))?;
+    let records = parse_labels(&bytes).map_err(|error| failed(format!("{path}: {error}")))?;
+    let written = write_label_file(&args.out, &args.source, &records);
+    let counts = written.map_err(|error| failed(format!("{}: {error}", args.out.display())))?;
+    let Counts {
+        lines, soft_labels, ..
+    } = counts.total();
+    writeln!(out, "{soft_labels} soft labels in {lines} lines")?;
+    Ok(ExitCode::SUCCESS)
+}
+
 pub(super) fn run_status(args: &StatusArgs, out: &mut Output) -> Result<ExitCode, Error> {
     let mut inventory = Inventory::default();
     for path in files(&args.paths)? {
@@ -57,44 +90,23 @@ pub(super) fn run_merge(args: &MergeArgs, out: &mut Output) -> Result<ExitCode, 
     Ok(ExitCode::SUCCESS)
 }
 
-/// What the files of a folder have, files that cannot be read left out.
-pub(super) fn folder_inventory(folder: &Path) -> Inventory {
-    let mut inventory = Inventory::default();
-    let paths = files(&[folder.to_path_buf()]).unwrap_or_default();
-    for summary in paths.iter().filter_map(|path| summarize(path).ok()) {
-        inventory.add(&summary);
-    }
-    inventory
-}
-
 /// The files that `paths` name: files, and those of folders in the order of their names.
 fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Error> {
-    let mut files = Vec::new();
-    for path in paths {
-        if !path.is_dir() {
-            files.push(path.clone());
-            continue;
-        }
-        let error = |error| failed(format!("{}: {error}", path.display()));
-        let mut inside = Vec::new();
-        for entry in fs::read_dir(path).map_err(error)? {
-            let file = entry.map_err(error)?.path();
-            let name = file.file_name().and_then(OsStr::to_str).unwrap_or_default();
-            if name.ends_with(".bin.zst") && !name.starts_with('.') {
-                inside.push(file);
-            }
-        }
-        inside.sort();
-        files.extend(inside);
-    }
-    Ok(files)
+    let of = |path: &PathBuf| {
+        data_files(path).map_err(|error| failed(format!("{}: {error}", path.display())))
+    };
+    Ok(paths
+        .iter()
+        .map(of)
+        .collect::<Result<Vec<_>, _>>()?
+        .concat())
 }
 
 fn write_table(inventory: &Inventory, out: &mut Output) -> Result<(), Error> {
     writeln!(
         out,
-        "{:<9} {:>5} {:>6} {:>10} {:>9} {:>11} {:>11} {:>9}  made by",
-        "rule", "board", "files", "unfinished", "games", "branches", "labels", "MB"
+        "{:<9} {:>5} {:>6} {:>10} {:>9} {:>11} {:>11} {:>11} {:>9}  made by",
+        "rule", "board", "files", "unfinished", "games", "branches", "labels", "soft labels", "MB"
     )?;
     let mut total = Counts::default();
     for row in inventory.rows() {
@@ -103,19 +115,21 @@ fn write_table(inventory: &Inventory, out: &mut Output) -> Result<(), Error> {
             games,
             branches,
             labels,
+            soft_labels,
+            ..
         } = row.counts;
         let (rule, size, files, unfinished) = (row.rule, row.size, row.files, row.unfinished);
         let megabytes = megabytes(row.bytes);
         writeln!(
             out,
             "{rule:<9} {size:>5} {files:>6} {unfinished:>10} {games:>9} {branches:>11} \
-             {labels:>11} {megabytes:>9}  {}",
+             {labels:>11} {soft_labels:>11} {megabytes:>9}  {}",
             made_by(row)
         )?;
     }
     writeln!(
         out,
-        "{:<9} {:>5} {:>6} {:>10} {:>9} {:>11} {:>11} {:>9}",
+        "{:<9} {:>5} {:>6} {:>10} {:>9} {:>11} {:>11} {:>11} {:>9}",
         "all",
         "",
         inventory.files,
@@ -123,6 +137,7 @@ fn write_table(inventory: &Inventory, out: &mut Output) -> Result<(), Error> {
         total.games,
         total.branches,
         total.labels,
+        total.soft_labels,
         megabytes(inventory.bytes)
     )?;
     Ok(())
@@ -139,6 +154,23 @@ fn megabytes(bytes: u64) -> String {
     format!("{:.2}", bytes as f64 / 1e6)
 }
 
+fn recipe_as_json(recipe: &Recipe) -> serde_json::Value {
+    match recipe {
+        Recipe::Games {
+            nodes,
+            branches,
+            relabel_nodes,
+            evaluation,
+        } => json!({
+            "nodes": nodes,
+            "branches": branches,
+            "relabel_nodes": relabel_nodes,
+            "evaluation": format!("{evaluation:016x}"),
+        }),
+        Recipe::Labels { source } => json!({ "source": source }),
+    }
+}
+
 fn as_json(inventory: &Inventory) -> serde_json::Value {
     let rows = inventory.rows().map(|row| {
         json!({
@@ -149,13 +181,10 @@ fn as_json(inventory: &Inventory) -> serde_json::Value {
             "games": row.counts.games,
             "branches": row.counts.branches,
             "labels": row.counts.labels,
+            "lines": row.counts.lines,
+            "soft_labels": row.counts.soft_labels,
             "bytes": row.bytes,
-            "recipe": row.recipe.as_ref().map(|recipe| json!({
-                "nodes": recipe.nodes,
-                "branches": recipe.branches,
-                "relabel_nodes": recipe.relabel_nodes,
-                "evaluation": format!("{:016x}", recipe.evaluation),
-            })),
+            "recipe": row.recipe.as_ref().map(recipe_as_json),
         })
     });
     json!({

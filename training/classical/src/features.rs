@@ -203,6 +203,7 @@ mod tests {
             result: GameResult::Win(Color::White),
             moves: MOVES.iter().map(|&(x, y)| map(Point::new(x, y))).collect(),
             values: (0..8).map(|i| (i > 0).then_some(10 * i)).collect(),
+            soft_labels: Vec::new(),
         }
     }
 

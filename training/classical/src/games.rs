@@ -3,7 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
-use tengen::datagen::{DataFileError, Inventory, TrainingRecord, read_data_file};
+use tengen::datagen::{DataFileError, Inventory, TrainingRecord, data_files, read_data_file};
 use tengen::rules::Rule;
 use tengen::types::{Point, Symmetry};
 
@@ -100,28 +100,15 @@ impl Games {
     }
 }
 
-/// The files that `paths` name.
+/// The files that `paths` name. A folder without any is an error.
 fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, GamesError> {
     let mut files = Vec::new();
     for path in paths {
-        if !path.is_dir() {
-            files.push(path.clone());
-            continue;
-        }
-        let error = |error| GamesError::Io(path.clone(), error);
-        let mut inside = std::fs::read_dir(path)
-            .and_then(|entries| {
-                entries
-                    .map(|e| Ok(e?.path()))
-                    .collect::<io::Result<Vec<_>>>()
-            })
-            .map_err(error)?;
-        inside.retain(|file| file.to_string_lossy().ends_with(".bin.zst"));
-        if inside.is_empty() {
+        let named = data_files(path).map_err(|error| GamesError::Io(path.clone(), error))?;
+        if named.is_empty() {
             return Err(GamesError::Nothing(path.clone()));
         }
-        inside.sort();
-        files.extend(inside);
+        files.extend(named);
     }
     Ok(files)
 }
@@ -179,6 +166,7 @@ mod tests {
             result: GameResult::Win(Color::Black),
             moves: (0..plies).map(|i| Point::new(i, i)).collect(),
             values: vec![Some(5); usize::from(plies)],
+            soft_labels: Vec::new(),
         }
     }
 

@@ -190,6 +190,7 @@ mod tests {
             result: GameResult::Win(Color::Black),
             moves: moves.iter().map(|&(x, y)| Point::new(x, y)).collect(),
             values: (0..moves.len()).map(|i| (i > 0).then_some(0)).collect(),
+            soft_labels: Vec::new(),
         };
         let mut seen = Vec::new();
         Sampler::new(0.0).replay(&game, &mut |sample, _| {
@@ -238,6 +239,7 @@ mod tests {
                 .map(|(x, y)| Point::new(x, y))
                 .into(),
             values: vec![None, None, None, Some(127), Some(-127)],
+            soft_labels: Vec::new(),
         };
         let mut seen = Vec::new();
         Sampler::new(0.75).replay(&branch, &mut |sample, _| {
@@ -261,6 +263,7 @@ mod tests {
             result,
             moves: (0..values.len() as u8).map(|i| Point::new(i, i)).collect(),
             values: values.to_vec(),
+            soft_labels: Vec::new(),
         };
         let close = |found: Vec<f32>, expected: &[f32]| {
             assert_eq!(found.len(), expected.len());

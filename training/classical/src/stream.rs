@@ -216,6 +216,7 @@ mod tests {
                     .map(|i| Point::new(3 + (number as u8 + 3 * i) % 11, 4 + i))
                     .collect(),
                 values: vec![Some(number as i8); 5],
+                soft_labels: Vec::new(),
             };
             game.write(&mut bytes).unwrap();
         }
