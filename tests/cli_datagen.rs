@@ -2,7 +2,7 @@
 
 use std::path::Path;
 use std::process::{Child, Command as Process, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use assert_cmd::Command;
 use assert_cmd::assert::Assert;
@@ -198,7 +198,7 @@ fn a_polite_kill_leaves_whole_files() {
     let folder = tempfile::tempdir().unwrap();
     let mut child = factory(folder.path(), &["--shard-games", "100000"]);
     let part = folder.path().join("standard-9-00001.bin.zst.part");
-    let start = Instant::now();
+    let start = std::time::Instant::now();
     while std::fs::metadata(&part).map_or(0, |part| part.len()) < 2_000 {
         assert!(start.elapsed() < Duration::from_secs(120), "no games");
         std::thread::sleep(Duration::from_millis(20));
