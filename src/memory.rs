@@ -2,7 +2,7 @@
 
 /// Asks the system to back `block` by large pages: with pages of 4 KiB, random accesses would
 /// nearly always miss the TLB. Only a hint, and only useful before the memory is touched.
-#[cfg(target_os = "linux")]
+#[cfg(all(target_os = "linux", not(miri)))]
 pub fn advise_huge_pages<T>(block: &[T]) {
     const PAGE: usize = 4096;
     let start = block.as_ptr().addr();
@@ -21,8 +21,8 @@ pub fn advise_huge_pages<T>(block: &[T]) {
     }
 }
 
-/// Other systems use large pages by themselves, or for privileged programs only.
-#[cfg(not(target_os = "linux"))]
+/// Other systems use large pages by themselves, or for privileged programs only; Miri has none.
+#[cfg(not(all(target_os = "linux", not(miri))))]
 pub fn advise_huge_pages<T>(_: &[T]) {}
 
 /// Prefetches the memory at `place`, which may be any address.

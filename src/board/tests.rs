@@ -21,6 +21,7 @@ fn sizes_outside_5_to_22_are_refused() {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "takes minutes under Miri")]
 fn undo_restores_everything() {
     let mut rng = SmallRng::seed_from_u64(1);
     for (width, height) in [(5, 5), (15, 15), (20, 15), (22, 22), (7, 19)] {
@@ -48,6 +49,7 @@ fn undo_restores_everything() {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "takes minutes under Miri")]
 fn windows_show_the_line() {
     let mut board = Board::new(20, 15).unwrap();
     let mut rng = SmallRng::seed_from_u64(2);
@@ -91,6 +93,7 @@ fn bad_moves_are_named() {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "takes minutes under Miri")]
 fn a_diagram_is_read_as_it_was_drawn() {
     let mut rng = SmallRng::seed_from_u64(8);
     for (width, height) in [(5, 5), (15, 15), (20, 15), (22, 22)] {

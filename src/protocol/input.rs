@@ -143,6 +143,7 @@ mod tests {
     const TOO_LONG: &str = "- \"line longer than 65536 bytes\"";
 
     #[test]
+    #[cfg_attr(miri, ignore = "takes minutes under Miri")]
     fn a_long_line_is_one_error_and_the_next_line_counts() {
         for length in [MAX_LINE + 1, 3 * MAX_LINE] {
             let mut input = b"YXBOARD DONE ".repeat(length / 13 + 1);
@@ -158,6 +159,7 @@ mod tests {
 
     /// A block or a text that lacks a line would be another one.
     #[test]
+    #[cfg_attr(miri, ignore = "takes minutes under Miri")]
     fn a_long_line_drops_the_command_that_it_continues() {
         for head in ["BOARD\n7,7,1", "YXEDITTEXTDATABASE \"a", "YXHASHDUMP"] {
             let long = "8,8,2 ".repeat(MAX_LINE);

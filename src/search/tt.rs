@@ -327,6 +327,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "takes minutes under Miri")]
     fn a_table_larger_than_memory_shrinks() {
         let tt = Tt::new(1 << 50);
         tt.store(7, entry(20, 5));

@@ -255,6 +255,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "takes minutes under Miri")]
     fn depth_and_length_have_no_limit() {
         const NODES: usize = 200_000;
         let nested = |node: &str| node.repeat(NODES) + &")".repeat(NODES);

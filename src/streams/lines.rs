@@ -95,6 +95,7 @@ mod tests {
     use super::*;
 
     #[test]
+    #[cfg_attr(miri, ignore = "takes minutes under Miri")]
     fn an_endless_line_takes_no_memory() {
         let mut lines = Lines::ending_with(b"\n");
         let mut count = 0;

@@ -176,6 +176,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "takes minutes under Miri")]
     fn every_number_makes_a_score() {
         for raw in i16::MIN..=i16::MAX {
             let score = Score::from_raw(raw);

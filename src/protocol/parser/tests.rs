@@ -130,6 +130,7 @@ fn remains_of_unknown_blocks_are_ignored() {
 
 /// More commands on a line than a recursive parser has stack for.
 #[test]
+#[cfg_attr(miri, ignore = "takes minutes under Miri")]
 fn a_line_may_hold_many_blocks() {
     let line = "YXBOARD 7,7,1 DONE ".repeat(50_000);
     let commands = parse(&line);
@@ -203,6 +204,7 @@ fn database_heads_carry_their_arguments_in_both_layouts() {
 
 /// A parser that reads the text again with each line takes minutes for this.
 #[test]
+#[cfg_attr(miri, ignore = "takes minutes under Miri")]
 fn a_text_that_never_ends_costs_linear_time() {
     let begun = Instant::now();
     let text = format!("YXEDITTEXTDATABASE \"\n{}END", "a\n".repeat(400_000));
@@ -212,6 +214,7 @@ fn a_text_that_never_ends_costs_linear_time() {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "takes minutes under Miri")]
 fn a_text_that_is_too_long_is_one_error() {
     let line = "a".repeat(1_000);
     let text = format!("YXEDITTEXTDATABASE \"{}", format!("{line}\n").repeat(5_000));
