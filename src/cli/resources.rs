@@ -20,8 +20,8 @@ pub(super) struct Resources {
 /// The evaluation that a subcommand searches with.
 #[derive(Clone, Debug, clap::Args)]
 pub(super) struct Evaluator {
-    /// Evaluation: default (the better one for the rule), classical, network (the program's own) or
-    /// a file of networks
+    /// Evaluation: default or network (the program's own network), classical, or a file of
+    /// networks
     #[arg(
         long = "evaluator",
         value_name = "NAME|FILE",

@@ -9,14 +9,11 @@ use super::resources::can_search;
 use crate::eval::network::{Network, NetworkError, NetworkFile, same_network};
 use crate::rules::Rule;
 
-/// Rules that are played with the embedded network by default: those in which it has won its
-/// matches against the classical evaluation.
-const NETWORK_RULES: &[Rule] = &[Rule::Freestyle, Rule::Standard, Rule::Renju];
-
 /// Which evaluation to use.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Evaluation {
-    /// The network where it is the better one for the rule, else the classical evaluation.
+    /// The embedded network, which has won its matches against the classical evaluation by every
+    /// rule.
     #[default]
     Default,
     /// The tables over classes of cells.
@@ -48,21 +45,12 @@ impl Evaluation {
         Ok(Evaluation::Network(Arc::new(file)))
     }
 
-    /// Whether searches by `rule` use a network.
-    fn has_network(&self, rule: Rule) -> bool {
+    /// The file of networks; `None` where there is none.
+    fn file(&self) -> Result<Option<Arc<NetworkFile>>, NetworkError> {
         match self {
-            Evaluation::Default => NETWORK_RULES.contains(&rule),
-            Evaluation::Classical => false,
-            Evaluation::Network(_) => true,
-        }
-    }
-
-    /// The file with the network for searches by `rule`; `None` where they use none.
-    fn file(&self, rule: Rule) -> Result<Option<Arc<NetworkFile>>, NetworkError> {
-        match self {
+            Evaluation::Default => Ok(Some(Arc::new(NetworkFile::embedded()?))),
+            Evaluation::Classical => Ok(None),
             Evaluation::Network(file) => Ok(Some(Arc::clone(file))),
-            _ if self.has_network(rule) => Ok(Some(Arc::new(NetworkFile::embedded()?))),
-            _ => Ok(None),
         }
     }
 
@@ -71,7 +59,7 @@ impl Evaluation {
     /// # Errors
     /// When there is no network for the rule in the file.
     pub fn fingerprint(&self, rule: Rule) -> Result<u64, NetworkError> {
-        let file = self.file(rule)?;
+        let file = self.file()?;
         file.map_or(Ok(0), |file| file.fingerprint(rule))
     }
 
@@ -80,13 +68,13 @@ impl Evaluation {
     /// # Errors
     /// When they cannot, with the reason.
     pub fn check(&self, rule: Rule) -> Result<(), NetworkError> {
-        let file = self.file(rule)?;
+        let file = self.file()?;
         file.map_or(Ok(()), |file| Network::new(&file, rule).map(|_| ()))
     }
 
     /// Memory in KiB that the network for searches by `rule` takes.
     pub(super) fn kib(&self, rule: Rule) -> u64 {
-        match self.file(rule) {
+        match self.file() {
             Ok(Some(file)) => Network::bytes(&file, rule).div_ceil(1024),
             _ => 0,
         }
@@ -124,16 +112,13 @@ impl LoadedNetwork {
         if self.rule == Some(rule) {
             return None;
         }
-        let is_there = self.loading.is_none()
-            && self.rule.is_some_and(|loaded| {
-                same_network(loaded, rule)
-                    && evaluation.has_network(loaded) == evaluation.has_network(rule)
-            });
+        let is_there =
+            self.loading.is_none() && self.rule.is_some_and(|loaded| same_network(loaded, rule));
         let mut file = None;
         if !is_there {
             // The old network is freed first: both together could be too much.
             *self = LoadedNetwork::default();
-            match evaluation.file(rule).and_then(|file| fitting(file, rule)) {
+            match evaluation.file().and_then(|file| fitting(file, rule)) {
                 Ok(Some((wanted, fingerprint))) => {
                     self.fingerprint = fingerprint;
                     file = Some(wanted);
@@ -243,16 +228,10 @@ mod tests {
         let (classical, network) = (named("classical"), named("NETWORK"));
         for rule in Rule::ALL {
             assert_eq!(classical.fingerprint(rule), Ok(0));
-            let default = if NETWORK_RULES.contains(&rule) {
-                &network
-            } else {
-                &classical
-            };
-            assert_eq!(
-                Evaluation::Default.fingerprint(rule),
-                default.fingerprint(rule)
-            );
-            assert_eq!(Evaluation::Default.kib(rule), default.kib(rule));
+            let default = Evaluation::Default;
+            assert_eq!(default.fingerprint(rule), network.fingerprint(rule));
+            assert_eq!(default.kib(rule), network.kib(rule));
+            assert!(classical.kib(rule) == 0 && default.kib(rule) > 0);
             assert_eq!(network.check(rule), Ok(()));
         }
         let [a, b, c] = [Rule::Freestyle, Rule::Standard, Rule::Renju]

@@ -22,7 +22,8 @@ pub fn same_network(a: Rule, b: Rule) -> bool {
 
 /// Numbers in a file of the networks for `rule`: one for both colours, or Black's and White's.
 ///
-/// Caro has none of its own, as with the classical evaluation.
+/// Caro has none of its own: it takes those whose rows of six count as they do there, as with the
+/// classical evaluation, and plays well by them (docs/strength.md).
 pub(super) fn rule_nets(rule: Rule) -> &'static [u32] {
     match rule {
         Rule::Freestyle | Rule::Caro => &[0],
