@@ -2,7 +2,7 @@ import type { Point } from '../game/point';
 import type { Position } from '../game/position';
 import { RULE_CODES, BLACK } from '../game/rules';
 import { block, boardEntries, startLine } from './commands';
-import type { Engine } from './engine';
+import type { CloseReason, Engine } from './engine';
 import type { SearchEvents } from './progress';
 import { ProgressReader, parsePoints } from './progress';
 
@@ -44,6 +44,16 @@ export class EngineSession {
 
   constructor(readonly engine: Engine) {
     engine.onLine((line) => this.receive(line));
+  }
+
+  /** Called once, when the engine is gone; every request is given up before. */
+  onClose(callback: (reason: CloseReason) => void): void {
+    this.engine.onClose((reason) => {
+      const waiting = [...(this.active ? [this.active] : []), ...this.queue.splice(0)];
+      this.active = null;
+      for (const pending of waiting) pending.reject(new Aborted());
+      callback(reason);
+    });
   }
 
   /** Sends a setting if it is not the one that holds already. */
@@ -127,6 +137,11 @@ export class EngineSession {
       ...(options.stop ? { stop: options.stop } : {}),
       signal: options.signal,
     });
+  }
+
+  /** A question that has nothing to do with a board. */
+  askAnywhere<T>(lines: readonly string[], collect: (line: string) => { answer: T } | null): Promise<T> {
+    return this.request({ lines, collect });
   }
 
   /** Ends the search that runs, if one does; its answer still counts. */

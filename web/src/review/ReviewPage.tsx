@@ -64,7 +64,7 @@ export function ReviewPage({ file, isDark }: { file: ReviewFile; isDark: boolean
         <svg class="board" viewBox={`0 0 ${shape.width} ${shape.height}`} role="img" aria-label={t('tree.title')}>
           <BoardView model={model} theme={boardTheme(isDark)} />
         </svg>
-        <nav class="nav-bar" aria-label={t('tree.title')}>
+        <nav class="nav-bar" aria-label={t('nav.title')}>
           {steps.map(([key, icon, index]) => (
             <button key={key} type="button" class="icon-button" aria-label={t(key)} onClick={() => go(index)}>
               <Icon name={icon} />

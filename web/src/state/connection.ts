@@ -13,18 +13,38 @@ export const connection = signal<ConnectionState>('connecting');
 /** Name and version, as the engine says them. */
 export const engineName = signal('Tengen');
 
-/** Begins a session. Settings that concern the whole session are sent now. */
-export function connect(engine: Engine): void {
-  const next = new EngineSession(engine);
-  engine.onClose((reason) => {
-    if (session.value !== next && session.value !== null) return;
+/** How often a lost connection is tried again, and how long after each other, in ms. */
+const RETRIES = { count: 30, pause: 2000 } as const;
+
+/**
+ * Begins a session, and another one when the connection is lost: servers end sessions that are idle.
+ * Settings that concern the whole session are sent now.
+ */
+export function connect(open: () => Engine, retries = 0): void {
+  const next = new EngineSession(open());
+  let wasReady = false;
+  next.onClose((reason) => {
     session.value = null;
-    connection.value = reason;
+    const isLost = wasReady || retries > 0;
+    connection.value = isLost ? 'lost' : reason;
+    const tried = wasReady ? 0 : retries;
+    if (isLost && tried < RETRIES.count) setTimeout(() => connect(open, tried + 1), RETRIES.pause);
   });
   next.set('show_detail', 3);
   sendResources(next);
-  connection.value = 'ready';
-  session.value = next;
+  const about = (line: string) => {
+    const found = /^name="(.*?)", version="(.*?)"/.exec(line);
+    return found ? { answer: `${found[1]} ${found[2]}` } : null;
+  };
+  next.askAnywhere(['ABOUT'], about).then(
+    (name) => {
+      wasReady = true;
+      engineName.value = name;
+      session.value = next;
+      connection.value = 'ready';
+    },
+    () => undefined,
+  );
 }
 
 /** Sends threads, table and the other settings of the engine; those that are new take effect. */

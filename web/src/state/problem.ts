@@ -17,13 +17,18 @@ export interface Solution {
   readonly node: GameNode;
   readonly mode: SolveMode;
   readonly verdict: 'win' | 'none' | 'unknown';
-  /** The winning line, as people write points. */
+  /** Plies to the five; 0 without a win. */
+  readonly plies: number;
+  /** The winning line, as people write points; perhaps not to its end. */
   readonly line: readonly string[];
   /** The proof with all defences; empty where only the line is known. */
   readonly sgf: string;
   readonly nodes: number;
   readonly ms: number;
 }
+
+/** A solution as the engine says it. */
+type Found = Omit<Solution, 'node' | 'mode' | 'plies'> & { readonly plies?: number };
 
 /** The last solution. */
 export const solution = signal<Solution | null>(null);
@@ -37,20 +42,20 @@ export async function solve(mode: SolveMode, seconds: number): Promise<void> {
   occupied.value = 'problem';
   solution.value = null;
   try {
-    let found: Omit<Solution, 'node' | 'mode'> | null = null;
+    let found: Found | null = null;
     const entries = boardEntries(here);
     const isKnown = await engine.ask(
       here,
       [block('YXBOARD', entries), `TENGENSOLVE ${mode} DONE`],
       (line) => {
-        if (line.startsWith('MESSAGE SOLVE ')) found = JSON.parse(line.slice(14)) as Solution;
+        if (line.startsWith('MESSAGE SOLVE ')) found = JSON.parse(line.slice(14)) as Found;
         if (line === 'OK') return { answer: true };
         return /^(UNKNOWN|ERROR)/.test(line) ? { answer: false } : null;
       },
       { limits, stop: 'YXSTOP' },
     );
     found ??= isKnown ? null : await solveBySearch(at, seconds);
-    if (found) solution.value = { ...(found as Omit<Solution, 'node' | 'mode'>), node: at, mode };
+    if (found) solution.value = { plies: found.line.length, ...found, node: at, mode };
   } catch (error) {
     if (!(error instanceof Aborted)) notify((error as Error).message, true);
   } finally {
@@ -59,7 +64,7 @@ export async function solve(mode: SolveMode, seconds: number): Promise<void> {
 }
 
 /** Where the engine has no command for problems: a win that its search proves. */
-async function solveBySearch(at: GameNode, seconds: number): Promise<Omit<Solution, 'node' | 'mode'>> {
+async function solveBySearch(at: GameNode, seconds: number): Promise<Found> {
   const here = position.value;
   let best: SearchLine | null = null;
   const watch = watchSearch(at, here.toMove, true);
@@ -77,6 +82,7 @@ async function solveBySearch(at: GameNode, seconds: number): Promise<Omit<Soluti
   const moves = isWin ? line!.moves : answerPoints(answer);
   return {
     verdict: isWin ? 'win' : 'unknown',
+    plies: isWin ? Number(line!.score.slice(2)) : 0,
     line: isWin ? moves.map((p) => label(p, here.height)) : [],
     sgf: '',
     nodes: line?.nodes ?? 0,

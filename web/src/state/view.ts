@@ -72,7 +72,9 @@ function candidates(found: Findings): CandidateMark[] {
   return found.lines.flatMap((line) => {
     const point = line.moves[0];
     if (!point) return [];
-    const text = style === 'score' || /M/.test(line.score) ? line.score : String(Math.round(100 * line.winRate));
+    const isProved = line.score.includes('M');
+    const text =
+      style === 'score' || isProved ? line.score.replace('+M', 'M') : String(Math.round(100 * line.winRate));
     return {
       point,
       text,

@@ -1,5 +1,4 @@
 import { useEffect } from 'preact/hooks';
-import type { Key } from '../i18n/en';
 import { t } from '../i18n/i18n';
 import { connection } from '../state/connection';
 import { settings } from '../state/settings';
@@ -141,10 +140,10 @@ function Tabs() {
 
 function ConnectionBar() {
   const state = connection.value;
-  if (state === 'ready') return null;
+  if (state === 'ready' || state === 'connecting') return null;
   return (
-    <p class={state === 'connecting' ? 'connection' : 'connection bad'} role="alert" data-name="connection">
-      {t(`connection.${state}` as Key)}
+    <p class="connection" role="alert" data-name="connection">
+      {t(`connection.${state}`)}
     </p>
   );
 }

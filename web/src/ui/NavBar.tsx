@@ -15,7 +15,7 @@ export function NavBar() {
     ['nav.end', 'end', toEnd, isEnd],
   ] as const;
   return (
-    <nav class="nav-bar" aria-label={t('tree.title')}>
+    <nav class="nav-bar" aria-label={t('nav.title')}>
       {buttons.map(([key, icon, act, isDisabled]) => (
         <button
           key={key}

@@ -98,11 +98,10 @@ export function EngineLimits() {
 }
 
 function statusText(isThinking: boolean): string {
-  void isThinking;
   const { ending, toMove } = position.value;
   const verdict = verdicts.get(node.value);
-  if (ending) return ending.winner ? t('result.wins', { color: colorName(ending.winner) }) : t('result.draw');
   if (verdict === 'foul') return t('result.foul', { color: t('color.white') });
+  if (ending) return ending.winner ? t('result.wins', { color: colorName(ending.winner) }) : t('result.draw');
   if (verdict) return t(`result.${verdict}`, { color: colorName(opponent(toMove)) });
   if (isThinking) return t('play.thinking');
   return t('play.to-move', { color: colorName(toMove) });

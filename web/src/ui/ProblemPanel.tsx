@@ -54,7 +54,7 @@ function Found({ found }: { found: Solution }) {
   const color = t(position.value.toMove === BLACK ? 'color.black' : 'color.white');
   const text =
     found.verdict === 'win'
-      ? t('problem.win', { color, plies: found.line.length })
+      ? t('problem.win', { color, plies: found.plies })
       : t(found.verdict === 'none' ? 'problem.none' : 'problem.unknown');
   const { points } = solutionPoints(found);
   return (

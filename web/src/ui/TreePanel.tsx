@@ -51,7 +51,7 @@ export function TreePanel() {
   const width = (Math.max(...placed.map((p) => p.column)) + 1) * STEP;
   const height = (Math.max(...placed.map((p) => p.row)) + 1) * STEP;
   return (
-    <section class="tree-panel" aria-label={t('tree.title')}>
+    <section class="tree-panel">
       <div class="tree" ref={scroller} tabIndex={0} role="region" aria-label={t('tree.title')}>
         <svg width={width} height={height} aria-hidden="true">
           {placed.map((p) => {

@@ -31,7 +31,8 @@ export function listenToKeys(): void {
     if (event.ctrlKey || event.metaKey || event.altKey || dialog.value) return;
     const at = event.target as HTMLElement;
     if (at.closest('input, textarea, select')) return;
-    if (event.key === ' ' && at.closest('button')) return;
+    // Space presses a button; on the tab that is open already it would do nothing.
+    if (event.key === ' ' && at.closest('button:not([aria-selected="true"])')) return;
     const act = KEYS[event.key.length === 1 ? event.key.toLowerCase() : event.key];
     if (!act) return;
     event.preventDefault();

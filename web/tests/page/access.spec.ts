@@ -1,0 +1,128 @@
+import AxeBuilder from '@axe-core/playwright';
+import { devices } from '@playwright/test';
+import type { Page } from '@playwright/test';
+import { expect, test } from './helpers';
+
+async function findings(page: Page) {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  return violations
+    .filter((v) => v.impact === 'serious' || v.impact === 'critical')
+    .map((v) => `${v.id}: ${v.nodes.map((n) => n.html.slice(0, 120)).join(' | ')}`);
+}
+
+test('axe finds nothing serious', async ({ board, page }) => {
+  test.setTimeout(400_000);
+  await board.open('renju-15/h8i9g7');
+  for (const tab of ['play', 'analysis', 'review', 'problem', 'database']) {
+    await board.tab(tab);
+    if (tab === 'analysis') {
+      await board.named('analyse').click();
+      await expect(page.locator('.lines .line').first()).toBeVisible();
+      await board.named('analyse').click();
+    }
+    expect(await findings(page)).toEqual([]);
+  }
+  for (const name of ['menu.new', 'menu.open', 'menu.share', 'menu.settings', 'menu.help']) {
+    await board.named(name).click();
+    expect(await findings(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+  }
+  await page.emulateMedia({ colorScheme: 'dark' });
+  expect(await findings(page)).toEqual([]);
+  await board.named('setup.title').click();
+  expect(await findings(page)).toEqual([]);
+});
+
+test('a game by keyboard alone', async ({ board, page }) => {
+  await board.open();
+  await page.keyboard.press('b');
+  await expect(board.cell('h8')).toBeFocused();
+  await page.keyboard.press('Enter');
+  await board.expectStones(1);
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowUp');
+  await expect(board.cell('i9')).toBeFocused();
+  await page.keyboard.press('Enter');
+  await board.expectStones(2);
+  await page.keyboard.press('e');
+  await board.expectStones(3);
+  await page.keyboard.press('u');
+  await board.expectStones(2);
+  await page.keyboard.press('Home');
+  await board.expectStones(0);
+  await page.keyboard.press('End');
+  await board.expectStones(3);
+  await board.tab('analysis');
+  await page.locator('body').press(' ');
+  await expect(page.locator('[data-mark="candidate"]').first()).toBeVisible();
+  await page.keyboard.press('n');
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+});
+
+test('the names of points for screen readers', async ({ board }) => {
+  await board.open('freestyle-15/h8i9');
+  await expect(board.cell('h8')).toHaveAttribute('aria-label', 'h8: Black');
+  await expect(board.cell('i9')).toHaveAttribute('aria-label', 'i9: White, last move');
+  await expect(board.cell('a1')).toHaveAttribute('aria-label', 'a1: empty');
+});
+
+test('eight languages, English where a word is missing', async ({ board, page }) => {
+  await board.open();
+  const titles: Record<string, string> = {
+    'zh-CN': '新对局', 'zh-TW': '新對局', ja: '新規対局', ko: '새 대국',
+    ru: 'Новая игра', vi: 'Ván mới', cs: 'Nová hra', en: 'New game',
+  };
+  for (const [code, title] of Object.entries(titles)) {
+    await board.named('menu.settings').click();
+    await board.named('language').selectOption(code);
+    await page.keyboard.press('Escape');
+    await expect(board.named('menu.new')).toHaveText(title);
+    await expect(page.locator('html')).toHaveAttribute('lang', code);
+  }
+});
+
+test.describe('on a phone', () => {
+  const { defaultBrowserType: _, ...phone } = devices['Pixel 7'];
+  test.use(phone);
+
+  test('nothing is wider than the screen, and a tap plays', async ({ board, page }) => {
+    await board.open();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+    await board.cell('h8').tap();
+    await board.expectStones(1);
+    for (const tab of ['analysis', 'review', 'problem', 'database']) {
+      await page.locator(`#tab-${tab}`).tap();
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+    }
+  });
+
+  test('a second tap confirms', async ({ board, page }) => {
+    await board.quick({ touch: 'confirm' });
+    await board.open();
+    await board.cell('h8').tap();
+    await board.expectStones(0);
+    await expect(page.locator('.hover-stone')).toHaveCount(1);
+    await board.cell('h8').tap();
+    await board.expectStones(1);
+  });
+
+  test('a finger slides to the point', async ({ board, page }) => {
+    await board.quick({ touch: 'slide' });
+    await board.open();
+    const box = (await board.cell('h8').boundingBox())!;
+    const at = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+    const client = await page.context().newCDPSession(page);
+    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', y: number) =>
+      client.send('Input.dispatchTouchEvent', {
+        type,
+        touchPoints: type === 'touchEnd' ? [] : [{ x: at.x, y }],
+      });
+    await touch('touchStart', at.y + 60);
+    await touch('touchMove', at.y + 1.5 * box.height);
+    await touch('touchEnd', at.y);
+    await board.expectStones(1);
+    await expect(board.cell('h8')).toHaveAttribute('aria-label', /Black/);
+  });
+});

@@ -1,0 +1,141 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from './helpers';
+
+const MIDDLE = 'freestyle-15/h8i9i7g9j8h10';
+
+test('analysis: marks with win rate and depth, lines, preview, play', async ({ board, page }) => {
+  await board.open(MIDDLE);
+  await board.tab('analysis');
+  await board.named('analyse').click();
+  const marks = page.locator('[data-mark="candidate"]');
+  await expect(marks.first()).toBeVisible();
+  await expect(marks.first().locator('text').first()).toHaveText(/^(\d+|[+-]M\d+)$/);
+  const lines = page.locator('.lines .line');
+  await expect(lines).toHaveCount(5);
+  await lines.first().hover();
+  await expect(page.locator('[data-cell="ghost"]').first()).toBeVisible();
+  await page.mouse.move(5, 5);
+  await expect(page.locator('[data-cell="ghost"]')).toHaveCount(0);
+  await lines.first().locator('.ply').first().click();
+  await board.expectStones(7);
+  await expect(marks.first()).toBeVisible();
+  await board.named('analyse').click();
+});
+
+test('values on candidates can be hidden', async ({ board, page }) => {
+  await board.quick({ values: 'none' });
+  await board.open(MIDDLE);
+  await board.tab('analysis');
+  await board.named('analyse').click();
+  await expect(page.locator('.lines .line').first()).toBeVisible();
+  await expect(page.locator('[data-mark="candidate"]')).toHaveCount(0);
+});
+
+test('marks of the moves that are searched and of those that lose', async ({ board, page }) => {
+  await board.quick({ lines: 1 });
+  await board.open('freestyle-15/h8h9i8i9j8a1');
+  await board.tab('analysis');
+  await board.named('analyse').click();
+  await expect(page.locator('[data-mark="candidate"]').first()).toBeVisible();
+  await board.open(MIDDLE);
+  await board.tab('analysis');
+  const signs = page.locator('[data-mark="searching"], [data-mark="searched"], [data-mark="lost"]');
+  await board.named('analyse').click();
+  await expect(signs.first()).toBeAttached({ timeout: 30_000 });
+});
+
+test('threats are a layer', async ({ board, page }) => {
+  await board.open('freestyle-15/h8a1i8a3j8');
+  await board.tab('analysis');
+  await board.named('threats').check();
+  await expect(page.locator('[data-mark="straight-four"]').first()).toBeAttached();
+  await board.named('threats').uncheck();
+  await expect(page.locator('[data-mark="straight-four"]')).toHaveCount(0);
+});
+
+test('balanced moves', async ({ board }) => {
+  await board.quick({ 'move-seconds': 1 });
+  await board.open('freestyle-15/h8i9');
+  await board.tab('analysis');
+  await board.named('balance-1').click();
+  await board.expectStones(3);
+  await board.named('balance-2').click();
+  await board.expectStones(5);
+});
+
+test('the graph shows the line and goes to moves', async ({ board, page }) => {
+  await board.open(MIDDLE);
+  await board.tab('analysis');
+  await board.named('analyse').click();
+  for (let i = 0; i < 3; i += 1) {
+    await expect(page.locator('[data-mark="candidate"]').first()).toBeVisible();
+    await page.waitForTimeout(200);
+    await board.named('nav.back').click();
+  }
+  await board.named('analyse').click();
+  await expect(page.locator('.graph-line')).toBeAttached();
+  const box = (await page.locator('.graph').boundingBox())!;
+  await page.mouse.click(box.x + 1, box.y + 10);
+  await board.expectStones(0);
+});
+
+test('a problem: the line move by move, as a variation', async ({ board, page }) => {
+  await board.open('freestyle-15/h8a1h9a3i9c1i8c3j11o1');
+  await board.tab('problem');
+  await board.named('solve-vcf').click();
+  await expect(board.named('verdict')).toHaveText(/wins in \d+ plies|no such win|Nothing found/);
+  await board.open('freestyle-15/h8a1i8c1j8e1');
+  await board.tab('problem');
+  await board.named('solve-vct').click();
+  await expect(board.named('verdict')).toHaveText(/Black wins in \d+ plies/);
+  await expect(page.locator('[data-cell="ghost"]').first()).toBeVisible();
+  const shown = await page.locator('[data-cell="ghost"]').count();
+  await page.getByRole('button', { name: 'Previous move of the line' }).click();
+  await expect(page.locator('[data-cell="ghost"]')).toHaveCount(shown - 1);
+  await board.named('solution-add').click();
+  await expect(page.locator('.tree-node')).toHaveCount(7 + shown);
+});
+
+test('a review: every move judged, the better line kept, a page of its own', async ({ board, page, browser }) => {
+  await board.quick({ 'review-seconds': 0.1 });
+  await board.open('freestyle-15/h8i9i7g9j8o15k8o14');
+  await board.tab('review');
+  await board.named('review').click();
+  await expect(page.locator('.summary .accuracy td').first()).toHaveText(/\d|–/, { timeout: 60_000 });
+  await expect(page.locator('.graph-line')).toBeAttached();
+  const mistakes = page.locator('.mistakes .line');
+  expect(await mistakes.count()).toBeGreaterThan(0);
+  await mistakes.first().click();
+  await expect(board.named('judgement')).toContainText(/Blunder|Mistake|Inaccuracy/);
+  await expect(page.locator('[data-mark="better"]')).toBeVisible();
+  const download = page.waitForEvent('download');
+  await board.named('review-html').click();
+  const path = await (await download).path();
+  const text = readFileSync(path, 'utf8');
+  expect(text).toContain('"version":1');
+  const own = await browser.newPage();
+  await own.setContent(text);
+  await expect(own.locator('.summary')).toBeVisible();
+  await own.keyboard.press('End');
+  await expect(own.locator('[data-cell="black"], [data-cell="white"]')).toHaveCount(8);
+  await own.close();
+});
+
+test('the database: look up, label, comment, text on a cell', async ({ board, page }) => {
+  await board.open('standard-15/h8i9j10');
+  await board.tab('database');
+  await board.named('use-database').check();
+  await board.named('label-W').click();
+  await expect(board.named('label-W')).toHaveAttribute('aria-pressed', 'true');
+  await board.named('database-comment').fill('a "quoted"\ncomment');
+  await board.named('store-comment').click();
+  await board.named('cell-point').fill('a1');
+  await board.named('cell-text').fill('x');
+  await board.named('store-cell').click();
+  await expect(page.locator('[data-mark="text"]')).toHaveText('x');
+  await page.keyboard.press('Escape');
+  await board.named('nav.back').click();
+  await expect(board.named('known-moves')).toContainText('W');
+  await board.named('nav.forward').click();
+  await expect(board.named('database-comment')).toHaveValue('a "quoted"\ncomment');
+});

@@ -1,0 +1,142 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from './helpers';
+
+test('branches, comments, main line, delete', async ({ board, page }) => {
+  await board.open('freestyle-15/h8i9g7');
+  await board.named('nav.back').click();
+  await board.click('j10');
+  await expect(page.locator('.tree-node')).toHaveCount(5);
+  await page.locator('.comment').fill('a better move');
+  await page.locator('.comment').blur();
+  await expect(page.locator('.tree-node .dot.comment')).toHaveCount(1);
+  await page.keyboard.press('ArrowUp');
+  await expect(board.cell('g7')).toHaveAttribute('aria-label', /Black/);
+  await page.keyboard.press('ArrowDown');
+  await board.named('main-line').click();
+  await board.named('nav.back').click();
+  await board.named('nav.forward').click();
+  await expect(board.cell('j10')).toHaveAttribute('aria-label', /Black/);
+  await board.named('delete-branch').click();
+  await expect(page.locator('.tree-node')).toHaveCount(4);
+});
+
+test('a reload keeps the game with its branches', async ({ board, page }) => {
+  await board.open('renju-15/h8i9g7');
+  await board.named('nav.back').click();
+  await board.click('j10');
+  await expect(page.locator('.tree-node')).toHaveCount(5);
+  await page.reload();
+  await expect(page.locator('.tree-node')).toHaveCount(5);
+  await board.expectStones(3);
+  await expect(page.locator('.rule-name')).toHaveText('Renju 15×15');
+});
+
+test('the address holds the position, and not the key', async ({ board, page }) => {
+  await board.open();
+  await board.click('h8 i9');
+  expect(page.url()).toMatch(/#freestyle-15\/h8i9$/);
+  await page.evaluate(() => (location.hash = 'standard-20x15/k10'));
+  await board.expectStones(1);
+  await expect(page.locator('.rule-name')).toHaveText('Standard 20×15');
+});
+
+test('two tabs at once have games of their own', async ({ board, context }) => {
+  await board.open();
+  const other = await context.newPage();
+  await other.goto(process.env['TENGEN_URL']!);
+  await other.waitForSelector('.board');
+  await board.click('h8');
+  await other.locator('.cell[aria-label^="a1:"]').click();
+  await other.locator('[data-name="engine-move"]').click();
+  await board.named('engine-move').click();
+  await board.expectStones(2);
+  await expect(other.locator('[data-cell="black"], [data-cell="white"]')).toHaveCount(2);
+  await expect(other.locator('.cell[aria-label^="a1: Black"]')).toHaveCount(1);
+  await expect(board.cell('h8')).toHaveAttribute('aria-label', /Black/);
+});
+
+test('without the key the page says how to get one', async ({ page }) => {
+  await page.goto(new URL(process.env['TENGEN_URL']!).origin);
+  await expect(page.locator('[data-name="connection"]')).toContainText('pbrain-tengen serve');
+});
+
+test('SGF out and in again', async ({ board, page }) => {
+  await board.open('renju-15/h8i9g7j10');
+  const download = page.waitForEvent('download');
+  await board.named('menu.save').click();
+  const text = readFileSync(await (await download).path(), 'utf8');
+  expect(text).toContain('RU[renju]');
+  await board.newGame({ user: 'both' });
+  await board.named('menu.open').click();
+  await board.named('open-text').fill(text);
+  await board.named('open-ok').click();
+  await board.expectStones(4);
+});
+
+test('what is no game is refused with a reason', async ({ board }) => {
+  await board.open();
+  await board.named('menu.open').click();
+  await board.named('open-text').fill('(;GM[1]SZ[19];B[aa])');
+  await board.named('open-ok').click();
+  await expect(board.named('notice')).toContainText('cannot be read');
+});
+
+test('PSQ and moves by the engine', async ({ board }) => {
+  await board.open();
+  await board.named('menu.open').click();
+  await board.named('file').setInputFiles({
+    name: 'game.psq',
+    mimeType: 'text/plain',
+    buffer: Buffer.from('Piskvorky 15x15, 11:11, 0\n8,8,0\n9,9,0\n7,7,0\n'),
+  });
+  await board.expectStones(3);
+  await board.named('menu.open').click();
+  await board.named('open-text').fill('h8 i9 h7 g6');
+  await board.named('open-ok').click();
+  await board.expectStones(4);
+});
+
+test('pictures: SVG, PNG, GIF', async ({ board, page }) => {
+  await board.open('freestyle-15/h8i9g7');
+  await board.named('menu.share').click();
+  await expect(board.named('moves-text')).toHaveValue('h8 i9 g7');
+  await expect(board.named('link-text')).toHaveValue(/#freestyle-15\/h8i9g7$/);
+  const heads = { svg: '<svg', png: '\u0089PNG', gif: 'GIF89a' };
+  for (const [name, head] of Object.entries(heads)) {
+    const download = page.waitForEvent('download');
+    await board.named(name).click();
+    const bytes = readFileSync(await (await download).path());
+    expect(bytes.toString('latin1').slice(0, head.length)).toBe(head);
+    expect(bytes.length).toBeGreaterThan(2000);
+  }
+});
+
+test('coordinates and numbers', async ({ board, page }) => {
+  await board.open('freestyle-15/h8i9');
+  await board.named('menu.settings').click();
+  await board.named('numbers').check();
+  await page.keyboard.press('Escape');
+  await expect(page.locator('[data-cell="white"]')).toHaveText('2');
+  await board.named('menu.settings').click();
+  await board.named('coordinates').uncheck();
+  await page.keyboard.press('Escape');
+  await expect(page.locator('.board')).toHaveAttribute('viewBox', '0 0 620 620');
+});
+
+test('settings of the engine are sent', async ({ board, page }) => {
+  const sent: string[] = [];
+  page.on('websocket', (socket) => socket.on('framesent', (frame) => sent.push(String(frame.payload))));
+  await board.open();
+  await board.named('menu.settings').click();
+  for (const [name, value] of [['threads', '2'], ['hash', '32'], ['range', '3']] as const) {
+    await board.named(name).fill(value);
+    await board.named(name).blur();
+  }
+  await board.named('pondering').check();
+  await page.keyboard.press('Escape');
+  await board.named('engine-move').click();
+  await board.expectStones(1);
+  for (const line of ['thread_num 2', 'hash_size 32768', 'caution_factor 3', 'pondering 1']) {
+    expect(sent).toContain(`INFO ${line}`);
+  }
+});

@@ -1,0 +1,89 @@
+import { test as base, expect } from '@playwright/test';
+import type { Page } from '@playwright/test';
+
+export { expect };
+
+/** What a user does on the page. */
+export class BoardPage {
+  constructor(readonly page: Page) {}
+
+  /** Opens the page with its key, and a position if one is named. */
+  async open(fragment = ''): Promise<void> {
+    const url = process.env['TENGEN_URL']!;
+    await this.page.goto(url);
+    await this.page.waitForSelector('.board');
+    if (fragment) await this.page.evaluate((text) => (location.hash = text), fragment);
+    await expect(this.named('connection')).toHaveCount(0);
+  }
+
+  named(name: string) {
+    return this.page.locator(`[data-name="${name}"]`);
+  }
+
+  cell(label: string) {
+    return this.page.locator(`.cell[aria-label^="${label}:"]`);
+  }
+
+  /** Clicks on points in turn: `h8 i9`. */
+  async click(labels: string): Promise<void> {
+    for (const label of labels.split(' ')) await this.cell(label).click();
+  }
+
+  async expectStones(count: number): Promise<void> {
+    await expect(this.page.locator('[data-cell="black"], [data-cell="white"]')).toHaveCount(count);
+  }
+
+  async tab(name: string): Promise<void> {
+    await this.page.locator(`#tab-${name}`).click();
+  }
+
+  /** Settings that make the engine quick and the same everywhere. */
+  async quick(settings: Record<string, unknown> = {}): Promise<void> {
+    await this.page.addInitScript((values) => {
+      for (const [name, value] of Object.entries(values)) {
+        if (localStorage.getItem(`tengen.${name}`) === null) {
+          localStorage.setItem(`tengen.${name}`, JSON.stringify(value));
+        }
+      }
+    }, { 'threads-used': 1, hash: 16, 'limit-kind': 'depth', 'move-depth': 2, ...settings });
+  }
+
+  /** Begins a game through the dialog. */
+  async newGame(options: {
+    rule?: string;
+    opening?: string;
+    user?: 'first' | 'second' | 'both' | 'none';
+    side?: number;
+  }): Promise<void> {
+    await this.named('menu.new').click();
+    if (options.rule) await this.page.locator(`input[name="rule"][value="${options.rule}"]`).check();
+    if (options.side) {
+      for (const name of ['width', 'height']) {
+        await this.named(name).fill(String(options.side));
+        await this.named(name).blur();
+      }
+    }
+    if (options.opening) await this.named('opening').selectOption(options.opening);
+    if (options.user) await this.named('user').selectOption(options.user);
+    await this.named('start').click();
+  }
+}
+
+/** A test with the page, which fails on any error in the console. */
+export const test = base.extend<{ board: BoardPage }>({
+  board: async ({ page }, use) => {
+    const errors: string[] = [];
+    page.on('pageerror', (error) => errors.push(error.message));
+    page.on('console', (message) => {
+      if (message.type() === 'error') errors.push(message.text());
+    });
+    const hosts = new Set<string>();
+    page.on('request', (request) => hosts.add(new URL(request.url()).host));
+    const board = new BoardPage(page);
+    await board.quick();
+    await use(board);
+    expect(errors).toEqual([]);
+    const own = new URL(process.env['TENGEN_URL']!).host;
+    expect([...hosts].filter((host) => host !== own && host !== '')).toEqual([]);
+  },
+});

@@ -1,0 +1,120 @@
+import { expect, test } from './helpers';
+
+for (const rule of ['freestyle', 'standard', 'renju', 'caro', 'caro9']) {
+  test(`a game of ${rule} to its end`, async ({ board, page }) => {
+    await board.open();
+    await board.newGame({ rule, user: 'none' });
+    await expect(board.named('turn')).toHaveText(/wins|Draw/, { timeout: 90_000 });
+    const isDraw = /Draw/.test((await board.named('turn').textContent()) ?? '');
+    if (!isDraw) expect(await page.locator('[data-mark="win"]').count()).toBeGreaterThanOrEqual(5);
+  });
+}
+
+for (const side of [5, 22]) {
+  test(`a board of ${side}x${side}`, async ({ board, page }) => {
+    await board.open();
+    await board.newGame({ side, user: 'first' });
+    await expect(page.locator('.cell')).toHaveCount(side * side);
+    await board.click('c3');
+    await board.expectStones(2);
+  });
+}
+
+test('the engine answers with either colour', async ({ board }) => {
+  await board.open();
+  await board.newGame({ user: 'first' });
+  await board.click('h8');
+  await board.expectStones(2);
+  await board.newGame({ user: 'second' });
+  await board.expectStones(1);
+  await board.click('a1');
+  await board.expectStones(3);
+});
+
+test('an occupied cell is refused', async ({ board }) => {
+  await board.open();
+  await board.newGame({ user: 'both' });
+  await board.click('h8 h8 i9 h8 i9');
+  await board.expectStones(2);
+});
+
+test('limits by time, depth and nodes, and levels', async ({ board }) => {
+  await board.open();
+  await board.newGame({ user: 'both' });
+  let stones = 0;
+  for (const [kind, value] of [['time', '0.3'], ['depth', '3'], ['nodes', '2000']] as const) {
+    await board.named('limit-kind').selectOption(kind);
+    await board.named('limit').fill(value);
+    await board.named('limit').blur();
+    await board.named('level').selectOption(kind === 'time' ? '0' : '100');
+    await board.named('engine-move').click();
+    stones += 1;
+    await board.expectStones(stones);
+    await board.named('engine-move').click();
+    stones += 1;
+    await board.expectStones(stones);
+  }
+});
+
+test('forbidden points are shown, and refused', async ({ board, page }) => {
+  await board.open('renju-15/i8a1j8a3h9c1h10o15');
+  await expect(page.locator('[data-mark="forbidden"]').first()).toBeVisible();
+  await expect(board.cell('h8')).toHaveAttribute('aria-label', /forbidden/);
+  await board.click('h8');
+  await expect(board.named('notice')).toHaveText(/must not/);
+  await board.expectStones(8);
+});
+
+test('only forbidden points left: the engine plays one and loses', async ({ board }) => {
+  const blocked: string[] = [];
+  for (const row of [2, 3, 4, 5]) for (const column of 'abcdef') blocked.push(column + row);
+  await board.open(`renju-6x5/b:a1b1c1e1f1/x:${blocked.join('')}/t:b/`);
+  await board.named('engine-move').click();
+  await expect(board.named('turn')).toHaveText(/White wins/);
+  await board.expectStones(6);
+});
+
+test('White moves first, and blocked points', async ({ board, page }) => {
+  await board.open();
+  await board.named('setup.title').click();
+  await board.named('setup-clear').click();
+  await board.named('setup.black').click();
+  await board.click('h8');
+  await board.named('setup.white').click();
+  await board.click('i9');
+  await board.named('setup.blocked').click();
+  await board.click('a1');
+  await board.named('white-first').check();
+  await board.named('setup-done').click();
+  await expect(board.named('turn')).toHaveText('White to move');
+  await expect(page.locator('[data-cell="blocked"]')).toHaveCount(1);
+  await board.click('a1');
+  await board.expectStones(2);
+  await board.click('g7');
+  await expect(page.locator('[data-cell="white"]')).toHaveCount(2);
+  await board.named('engine-move').click();
+  await board.expectStones(4);
+});
+
+test('clocks run, and a move gives the increment', async ({ board, page }) => {
+  await board.quick({ 'game-minutes': 1, 'increment-seconds': 5 });
+  await board.open();
+  await board.newGame({ user: 'first' });
+  await expect(page.locator('.clock.running')).toHaveText('0:59', { timeout: 5000 });
+  await board.click('h8');
+  await board.expectStones(2);
+  await expect(page.locator('.clock').first()).toHaveText(/^1:0[0-5]$/);
+});
+
+test('take back and resign', async ({ board }) => {
+  await board.open();
+  await board.newGame({ user: 'first' });
+  await board.click('h8');
+  await board.expectStones(2);
+  await board.named('take-back').click();
+  await board.expectStones(0);
+  await board.click('h8');
+  await board.expectStones(2);
+  await board.named('resign').click();
+  await expect(board.named('turn')).toHaveText(/White wins/);
+});

@@ -1,0 +1,30 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+/** Starts the server with a database of its own; returns what ends it. */
+export default async function serve(): Promise<() => void> {
+  if (process.env['TENGEN_URL']) return () => undefined;
+  const built = ['../target/release/pbrain-tengen', '../target/debug/pbrain-tengen'];
+  const program = process.env['PBRAIN_TENGEN'] ?? built.find(existsSync);
+  if (!program) throw new Error('no pbrain-tengen: build it, or set PBRAIN_TENGEN');
+  const folder = mkdtempSync(join(tmpdir(), 'tengen-page-'));
+  const child = spawn(program, ['serve', '--port', '0', '--database', join(folder, 'positions.db')], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const url = await new Promise<string>((resolve, reject) => {
+    child.on('exit', () => reject(new Error('pbrain-tengen serve ended')));
+    createInterface(child.stdout).on('line', (line) => {
+      const found = /http:\/\/\S+/.exec(line);
+      if (found) resolve(found[0]);
+    });
+  });
+  process.env['TENGEN_URL'] = url;
+  return () => {
+    child.removeAllListeners('exit');
+    child.kill();
+    rmSync(folder, { recursive: true, force: true });
+  };
+}
