@@ -37,6 +37,8 @@ pub mod records;
 
 pub mod engine;
 
+pub mod review;
+
 #[cfg(feature = "tools")]
 pub mod datagen;
 

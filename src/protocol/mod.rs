@@ -17,6 +17,10 @@ mod output;
 mod parser;
 mod progress;
 mod reply;
+#[cfg(feature = "review")]
+mod review_arguments;
+#[cfg(feature = "review")]
+mod review_task;
 pub mod safety;
 mod session;
 mod settings;

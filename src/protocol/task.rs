@@ -33,6 +33,20 @@ pub enum Task {
         /// Seed of the random choices; `None` for a different one each time.
         seed: Option<u64>,
     },
+    /// The review of a game, which says its results itself.
+    #[cfg(feature = "review")]
+    Review(Box<super::review_task::ReviewTask>),
+}
+
+impl Task {
+    /// Whether the search's limits bound parts of the task, each by itself.
+    pub fn has_parts(&self) -> bool {
+        match self {
+            #[cfg(feature = "review")]
+            Task::Review(_) => true,
+            _ => false,
+        }
+    }
 }
 
 /// Decides `task` in the position of `request`.
@@ -74,6 +88,11 @@ pub fn decide(
                 None => StdRng::seed_from_u64(random_seed()),
             };
             opening::decide(engine, opening, request, control, &mut rng, report)
+        }
+        #[cfg(feature = "review")]
+        Task::Review(ref review) => {
+            review.run(engine, control);
+            Decision::default()
         }
     }
 }

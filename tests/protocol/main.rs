@@ -16,6 +16,8 @@ mod managers;
 mod memory;
 mod openings;
 mod requests;
+#[cfg(feature = "tools")]
+mod review;
 mod robustness;
 mod start;
 mod swap2;

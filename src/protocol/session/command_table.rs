@@ -11,6 +11,8 @@ use crate::protocol::arguments::{
 };
 use crate::protocol::database_arguments::{cell_text, record_edit, selection};
 use crate::protocol::opening::{opening_command, opening_words};
+#[cfg(feature = "review")]
+use crate::protocol::review_arguments::review_options;
 use crate::protocol::text::BoardEntry;
 
 /// The commands except for the steps of openings, which have a table of their own: their rows are
@@ -38,6 +40,8 @@ const COMMANDS: &[CommandSpec] = &[
     row(&["YXNBEST"],          Yixin,   StopsIt,       Board,   Line(|text| call(move_count(text), Session::search_best))),
     row(&["YXSEARCHDEFEND"],   Yixin,   StopsIt,       Board,   Alone(|session| session.search_best(usize::MAX))),
     row(&["YXBALANCEONE"],     Yixin,   StopsIt,       Board,   Line(|text| call(Ok(bias(text)), Session::balance_one))),
+    #[cfg(feature = "review")]
+    row(&["TENGENREVIEW"],     Gomocup, StopsIt,       Board,   LineAndBlock(|text| call_block(Some(review_options(text)), Session::review))),
     row(&["YXBALANCETWO"],     Yixin,   StopsIt,       Board,   Line(|text| call(Ok(bias(text)), Session::balance_two))),
     row(&["YXBLOCK"],          Yixin,   OkInPondering, Board,   Block(Session::exclude)),
     row(&["YXBLOCKUNDO"],      Yixin,   OkInPondering, Board,   Block(Session::allow)),

@@ -23,6 +23,9 @@ pub enum Event {
     SearchInfo(SearchInfo),
     /// The running search begins or ends a move at its root.
     Root(RootMoveEvent),
+    /// What a review says of a move, or of the game, as JSON.
+    #[cfg(feature = "review")]
+    Review(String),
     /// The search ended.
     Finished {
         /// The engine that was lent.

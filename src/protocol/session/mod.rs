@@ -12,6 +12,8 @@ mod exclusion;
 mod game;
 mod hash;
 mod inquiries;
+#[cfg(feature = "review")]
+mod review;
 mod thinking;
 
 #[cfg(test)]
@@ -155,6 +157,8 @@ impl Session {
                     self.send_all(replies);
                 }
             }
+            #[cfg(feature = "review")]
+            Event::Review(json) => self.review_line(json),
             Event::Finished {
                 mut engine,
                 decision,
@@ -305,8 +309,7 @@ impl Session {
     fn apply_setting(&mut self, setting: Setting) {
         let limits_changed = self.set(&setting.key, &setting.value);
         self.reopen_database();
-        // Pondering has no limits of its own.
-        let search = self.search.as_ref().filter(|search| !search.is_silent);
+        let search = self.search.as_ref().filter(|search| search.takes_limits());
         if let Some(search) = search.filter(|_| limits_changed) {
             let (depth, nodes) = (self.settings.max_depth(), self.settings.max_nodes());
             search.control.set_time(&self.settings.time());

@@ -24,20 +24,26 @@ const SMALL_DEPTH: u32 = 4;
 /// A running search.
 pub(super) struct RunningSearch {
     pub(super) control: Arc<MoveControl>,
-    task: Task,
+    pub(super) task: Task,
     /// The position, and the moves that must not be played in it.
-    request: Arc<SearchRequest>,
+    pub(super) request: Arc<SearchRequest>,
     /// Whether nobody waits for the result: the engine ponders.
     pub(super) is_silent: bool,
     /// Whether to ponder afterwards.
-    ponders: bool,
+    pub(super) ponders: bool,
     pub(super) progress: Progress,
 }
 
 impl RunningSearch {
     /// Whether only a stop ends it, at least while the position is not solved.
     pub(super) fn never_ends(&self) -> bool {
-        self.is_silent || !self.control.whole().is_limited()
+        self.is_silent || !(self.task.has_parts() || self.control.whole().is_limited())
+    }
+
+    /// Whether new limits act on it. Pondering has none of its own, and those of a review hold for
+    /// each position.
+    pub(super) fn takes_limits(&self) -> bool {
+        !self.is_silent && !self.task.has_parts()
     }
 }
 
@@ -103,7 +109,7 @@ impl Session {
 
     /// Names of cells as the manager's users see them: only Yixin-Board sends `YXSHOWINFO`, and
     /// only it sends rows before columns.
-    fn labels(&self, board: &Board) -> Labels {
+    pub(super) fn labels(&self, board: &Board) -> Labels {
         Labels {
             width: board.width(),
             height: board.height(),
@@ -113,7 +119,7 @@ impl Session {
     }
 
     /// Lends the engine to a search.
-    fn begin(&mut self, search: RunningSearch) {
+    pub(super) fn begin(&mut self, search: RunningSearch) {
         self.prepare();
         let Some(engine) = self.engine.take() else {
             return log::error!("a search begins while another one runs");
@@ -175,6 +181,9 @@ impl Session {
         if search.is_silent {
             return;
         }
+        if decision.is_none() && search.task.has_parts() {
+            return self.error("the review broke down");
+        }
         let decision = decision.unwrap_or_default();
         let last_lines = search.progress.finish(&decision.lines);
         self.send_all(last_lines);
@@ -197,6 +206,8 @@ impl Session {
                 return self.send_all(replies(opening, &step, &moves));
             }
             Task::Balance { moves, .. } => *moves,
+            #[cfg(feature = "review")]
+            Task::Review(_) => return self.finish_review(),
             Task::Best | Task::Weakened(_) => 1,
         };
         let moves = play_legally(self.board_mut(), rule, excluded, proposed, count);

@@ -1,0 +1,46 @@
+//! The review of a game as a task of the engine.
+
+use std::fmt;
+use std::sync::Arc;
+
+use crate::engine::Engine;
+use crate::engine::move_control::MoveControl;
+use crate::review::{Game, Limits, review};
+
+/// A game to review, and who hears of each move.
+#[derive(Clone)]
+pub struct ReviewTask {
+    /// The game.
+    pub game: Game,
+    /// Limits of each search.
+    pub limits: Limits,
+    /// Receives the JSON of each move and then that of the whole game.
+    pub listener: Arc<dyn Fn(String) + Send + Sync>,
+}
+
+impl ReviewTask {
+    /// Reviews the game, on the engine's thread.
+    pub fn run(&self, engine: &mut Engine, control: &MoveControl) {
+        let summary = review(
+            engine,
+            &self.game,
+            &self.limits,
+            control,
+            &mut |judgement| {
+                (self.listener)(judgement.json());
+            },
+        );
+        (self.listener)(summary.json());
+    }
+}
+
+impl fmt::Debug for ReviewTask {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "ReviewTask {{ {} moves, {:?} }}",
+            self.game.len(),
+            self.limits
+        )
+    }
+}

@@ -1,0 +1,125 @@
+//! `TENGENREVIEW`: the moves of a whole game judged by search.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use super::Session;
+use super::event::Event;
+use super::thinking::RunningSearch;
+use crate::board::Board;
+use crate::engine::move_control::MoveControl;
+use crate::protocol::progress::Progress;
+use crate::protocol::reply::Reply;
+use crate::protocol::review_arguments::{ReviewOptions, set_up_field};
+use crate::protocol::review_task::ReviewTask;
+use crate::protocol::settings::Detail;
+use crate::protocol::setup::locate;
+use crate::protocol::task::Task;
+use crate::protocol::text::{BoardEntry, Coord};
+use crate::review::{Game, GameMove, Limits};
+use crate::search::{SearchRequest, TimeSettings};
+use crate::types::Color;
+
+/// Time for a position where no limit of any kind was sent, in ms.
+const USUAL_MS: u64 = 30_000;
+/// A pass among the moves.
+const PASS: Coord = Coord { x: -1, y: -1 };
+
+impl Session {
+    /// `TENGENREVIEW`: judges the moves of `entries`; those with a field are set up before them.
+    pub(super) fn review(&mut self, options: ReviewOptions, entries: &[BoardEntry]) {
+        if self.is_leaving {
+            return;
+        }
+        let Some(game) = self.game_of(options, entries) else {
+            return self.error("a move of the game is off the board or on a taken point");
+        };
+        if game.is_empty() {
+            return self.error("no moves to review");
+        }
+        let events = self.events.clone();
+        let task = ReviewTask {
+            limits: self.review_limits(),
+            listener: Arc::new(move |json| {
+                // Fails only when the session is over.
+                let _ = events.send(Event::Review(json));
+            }),
+            game,
+        };
+        let request = SearchRequest::new(self.board().cleared(), self.settings.rule());
+        self.begin(RunningSearch {
+            control: Arc::new(MoveControl::new(Instant::now(), &TimeSettings::default())),
+            task: Task::Review(Box::new(task)),
+            is_silent: false,
+            ponders: false,
+            progress: Progress::new(Detail::default(), self.labels(&request.board)),
+            request: Arc::new(request),
+        });
+    }
+
+    /// The game on a board of the session's size; `None` if a stone cannot be put where it should be.
+    fn game_of(&self, options: ReviewOptions, entries: &[BoardEntry]) -> Option<Game> {
+        let mut board = self.board().cleared();
+        let (set_up, moves): (Vec<&BoardEntry>, Vec<&BoardEntry>) = entries
+            .iter()
+            .partition(|entry| set_up_field(entry).is_some());
+        for entry in set_up {
+            let p = locate(&board, entry.at).filter(|&p| board.is_empty(p))?;
+            match set_up_field(entry)? {
+                1 => board.put(p, Color::Black),
+                2 => board.put(p, Color::White),
+                _ => board.block(p),
+            }
+        }
+        board.set_side_to_move(options.first);
+        let moves = moves_on(&board, options.first, &moves)?;
+        let rule = self.settings.rule();
+        Some(Game::new(rule, board, moves, options.first_judged))
+    }
+
+    fn review_limits(&self) -> Limits {
+        let limits = Limits {
+            time_ms: self.settings.time().turn_ms,
+            depth: self.settings.max_depth(),
+            nodes: self.settings.max_nodes(),
+        };
+        match limits == Limits::default() {
+            true => Limits {
+                time_ms: Some(USUAL_MS),
+                ..limits
+            },
+            false => limits,
+        }
+    }
+
+    /// A result of the running review.
+    pub(super) fn review_line(&mut self, json: String) {
+        if self.search.as_ref().is_some_and(|search| !search.is_silent) {
+            self.message(format!("REVIEW {json}"));
+        }
+    }
+
+    /// The review ended; its last line was printed.
+    pub(super) fn finish_review(&mut self) {
+        self.send(Reply::Ok);
+    }
+}
+
+/// The moves in turn; `None` if one is off the board or on a taken point.
+fn moves_on(start: &Board, first: Color, entries: &[&BoardEntry]) -> Option<Vec<GameMove>> {
+    let mut board = start.clone();
+    let mut color = first;
+    let mut moves = Vec::new();
+    for entry in entries {
+        let point = match entry.at {
+            PASS => None,
+            at => Some(locate(&board, at).filter(|&p| board.is_empty(p))?),
+        };
+        if let Some(p) = point {
+            board.put(p, color);
+        }
+        moves.push(GameMove { color, point });
+        color = !color;
+    }
+    Some(moves)
+}

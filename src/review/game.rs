@@ -1,0 +1,97 @@
+//! The game that is reviewed.
+
+use super::value::Value;
+use crate::board::Board;
+use crate::rules::{Rule, foul, wins_at};
+use crate::types::{Color, Point, Score};
+
+/// One move of the game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GameMove {
+    /// Whose it is.
+    pub color: Color,
+    /// Where; `None` is a pass.
+    pub point: Option<Point>,
+}
+
+/// A game up to its end by the rules, or to the last move that is known.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Game {
+    /// The rule.
+    pub rule: Rule,
+    /// The position before the first move.
+    start: Board,
+    /// The moves; sides usually take turns, but need not.
+    pub(super) moves: Vec<GameMove>,
+    /// Number of the first move that is judged, from 1.
+    first_judged: usize,
+}
+
+impl Game {
+    /// The game of `moves` from `start`, each to a free point. It ends with the first move that wins,
+    /// is forbidden, or fills the board; later ones are dropped. Moves before `first_judged`, from 1,
+    /// belong to the opening.
+    pub fn new(rule: Rule, start: Board, moves: Vec<GameMove>, first_judged: usize) -> Game {
+        let mut game = Game {
+            rule,
+            start,
+            moves,
+            first_judged,
+        };
+        let over = (0..game.moves.len()).find(|&index| {
+            game.ending_after(index, &game.position(index + 1))
+                .is_some()
+        });
+        if let Some(last) = over {
+            game.moves.truncate(last + 1);
+        }
+        game
+    }
+
+    /// How many moves are reviewed.
+    pub fn len(&self) -> usize {
+        self.moves.len()
+    }
+
+    /// Whether there is nothing to review.
+    pub fn is_empty(&self) -> bool {
+        self.moves.is_empty()
+    }
+
+    /// Whether the move `index`, from 0, belongs to the opening.
+    pub(super) fn is_opening(&self, index: usize) -> bool {
+        index + 1 < self.first_judged
+    }
+
+    /// The position before the move `index`, or after the last one.
+    pub(super) fn position(&self, index: usize) -> Board {
+        let mut board = self.start.clone();
+        for made in &self.moves[..index] {
+            if let Some(p) = made.point {
+                board.put(p, made.color);
+            }
+            board.set_side_to_move(!made.color);
+        }
+        if let Some(next) = self.moves.get(index) {
+            board.set_side_to_move(next.color);
+        }
+        board
+    }
+
+    /// Value of the move `index`, for its side, if it ends the game; `after` is the position that it
+    /// leads to.
+    pub(super) fn ending_after(&self, index: usize, after: &Board) -> Option<Value> {
+        let GameMove { color, point } = self.moves[index];
+        let p = point?;
+        let score = if wins_at(after, self.rule, p) {
+            Score::win_in(1)
+        } else if self.rule.restricts(color) && foul(&self.position(index), p).is_some() {
+            Score::loss_in(1)
+        } else if after.empty_count() == 0 {
+            Score::DRAW
+        } else {
+            return None;
+        };
+        Some(Value::ended(score))
+    }
+}

@@ -1,0 +1,175 @@
+//! The searches of a review.
+
+use super::class::{MoveClass, is_blamed};
+use super::game::Game;
+use super::judgement::Judgement;
+use super::summary::Summary;
+use super::value::Value;
+use crate::board::Board;
+use crate::engine::Engine;
+use crate::engine::move_control::MoveControl;
+use crate::rules::Rule;
+use crate::search::SearchRequest;
+use crate::time::Instant;
+use crate::types::{Color, Point};
+
+/// Limits of the search of one position.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Limits {
+    /// Longest time in ms.
+    pub time_ms: Option<u64>,
+    /// Deepest iteration in plies.
+    pub depth: Option<u32>,
+    /// Nodes after which the search ends.
+    pub nodes: Option<u64>,
+}
+
+/// Judges the moves of `game` from the last to the first, and calls `on_move` for each. A stop of
+/// `control` ends it early. Returns what is known of the whole game then.
+pub fn review(
+    engine: &mut Engine,
+    game: &Game,
+    limits: &Limits,
+    control: &MoveControl,
+    on_move: &mut dyn FnMut(&Judgement),
+) -> Summary {
+    let start = Instant::now();
+    let mut reviewer = Reviewer {
+        engine,
+        rule: game.rule,
+        limits,
+        control,
+        nodes: 0,
+    };
+    let mut judgements = Vec::new();
+    // The value after the move that comes next, for the side to move there.
+    let mut after: Option<(Color, Value)> = None;
+    for index in (0..game.moves.len()).rev() {
+        let Some(value) = reviewer.value_after(game, index, after.take()) else {
+            break;
+        };
+        let Some(judgement) = reviewer.judge(game, index, value) else {
+            break;
+        };
+        let side = judgement.made.color;
+        after = Some((side, judgement.best_value.clone()));
+        on_move(&judgement);
+        judgements.push(judgement);
+    }
+    judgements.reverse();
+    Summary::new(game, &judgements, reviewer.nodes, start.elapsed())
+}
+
+/// The searches of a review.
+struct Reviewer<'a> {
+    engine: &'a mut Engine,
+    rule: Rule,
+    limits: &'a Limits,
+    control: &'a MoveControl,
+    nodes: u64,
+}
+
+impl Reviewer<'_> {
+    /// Value after the move `index` for the side that makes it. `next` is the value of the position
+    /// before the next move and whose move that is; without it the position is searched. `None` when
+    /// the review was stopped.
+    fn value_after(
+        &mut self,
+        game: &Game,
+        index: usize,
+        next: Option<(Color, Value)>,
+    ) -> Option<Value> {
+        let made = game.moves[index];
+        let board = game.position(index + 1);
+        if let Some(ending) = game.ending_after(index, &board) {
+            return Some(ending);
+        }
+        let (side, value) = match next {
+            Some(next) => next,
+            None => (board.side_to_move(), self.search(&board)?),
+        };
+        Some(match side == made.color {
+            true => value,
+            false => value.of_opponent_before(),
+        })
+    }
+
+    /// Judges the move `index`, after which its side has `value`. `None` when the review was stopped.
+    fn judge(&mut self, game: &Game, index: usize, value: Value) -> Option<Judgement> {
+        let made = game.moves[index];
+        let before = game.position(index);
+        let mut judgement = Judgement {
+            number: index + 1,
+            made,
+            best: made.point,
+            best_value: value.led_by(made.point),
+            depth: 0,
+            class: MoveClass::Best,
+            height: before.height(),
+            value,
+        };
+        if before.stones().is_empty() {
+            judgement.best = None;
+            judgement.best_value.line.clear();
+            judgement.class = MoveClass::Opening;
+            return Some(judgement);
+        }
+        let found = self.search(&before)?;
+        judgement.depth = found.depth;
+        let best = found.line.first().copied();
+        if best.is_some() && best != made.point && is_better(&found, &judgement.value) {
+            let found = match is_blamed(&found, &judgement.value) && !found.is_win() {
+                true => self.confirm(&before, best, found)?,
+                false => found,
+            };
+            if is_better(&found, &judgement.value) {
+                judgement.best = best;
+                judgement.best_value = found;
+            }
+        } else if best == made.point {
+            // Of two searches of one line the later one has seen no less.
+            judgement.best_value.line = found.line;
+        }
+        judgement.class = match game.is_opening(index) {
+            true => MoveClass::Opening,
+            false if judgement.best == made.point => MoveClass::Best,
+            false => MoveClass::of(&judgement.best_value, &judgement.value),
+        };
+        Some(judgement)
+    }
+
+    /// Value of `best` by a search of the position after it; that of the search before it, `found`,
+    /// where the move ends the game. `None` when the review was stopped.
+    fn confirm(&mut self, before: &Board, best: Option<Point>, found: Value) -> Option<Value> {
+        let mut board = before.clone();
+        board.play(best.expect("checked by the caller"));
+        if board.empty_count() == 0 {
+            return Some(found);
+        }
+        let depth = found.depth;
+        let value = self.search(&board)?.of_opponent_before().led_by(best);
+        Some(Value { depth, ..value })
+    }
+
+    /// Value of a position for its side to move. `None` when the review was stopped.
+    fn search(&mut self, board: &Board) -> Option<Value> {
+        let request = SearchRequest {
+            max_depth: self.limits.depth,
+            max_nodes: self.limits.nodes,
+            ..SearchRequest::new(board.clone(), self.rule)
+        };
+        let control = self.control.step(self.limits.time_ms.unwrap_or(u64::MAX));
+        let result = self.engine.go(&request, &control, &mut |_| {});
+        self.nodes += result.nodes;
+        if self.control.whole().is_stopped() {
+            return None;
+        }
+        Some(Value::of(&result))
+    }
+}
+
+/// Whether a value is better than another; of two proved wins the shorter one, of two losses the
+/// longer one.
+fn is_better(value: &Value, other: &Value) -> bool {
+    (value.win_rate, value.score) > (other.win_rate, other.score)
+}

@@ -1,0 +1,74 @@
+//! The value of a position or move, with the line that shows it.
+
+use crate::search::{SearchResult, win_rate};
+use crate::types::{Point, Score, ScoreKind};
+
+/// What a search, or the rules, say of a position or move.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Value {
+    /// For one side, which depends on the place.
+    pub score: Score,
+    /// Expected points of that side (win 1, draw 1/2), 0 to 1.
+    pub win_rate: f64,
+    /// Moves of both sides in turn.
+    pub line: Vec<Point>,
+    /// Completed depth in plies; 0 by the rules.
+    pub depth: u32,
+}
+
+impl Value {
+    /// By the rules: nothing follows.
+    pub(super) fn ended(score: Score) -> Value {
+        Value {
+            score,
+            win_rate: win_rate(score),
+            line: Vec::new(),
+            depth: 0,
+        }
+    }
+
+    /// For the side to move, by a search. One that found no line, because all is decided or the time
+    /// was too short, counts as a draw.
+    pub(super) fn of(result: &SearchResult) -> Value {
+        match result.lines.first() {
+            Some(info) => Value {
+                score: info.score,
+                win_rate: info.win_rate,
+                line: info.pv.clone(),
+                depth: info.depth,
+            },
+            None => Value {
+                line: result.best.into_iter().collect(),
+                ..Value::ended(Score::DRAW)
+            },
+        }
+    }
+
+    /// The same for the other side, a ply earlier: before the move that leads to this position.
+    pub(super) fn of_opponent_before(self) -> Value {
+        let score = match self.score.kind() {
+            ScoreKind::Value(_) => -self.score,
+            ScoreKind::Win(plies) => Score::loss_in(plies as usize + 1),
+            ScoreKind::Loss(plies) => Score::win_in(plies as usize + 1),
+        };
+        Value {
+            score,
+            win_rate: 1.0 - self.win_rate,
+            ..self
+        }
+    }
+
+    /// The same with a line that begins with `first`.
+    pub(super) fn led_by(&self, first: Option<Point>) -> Value {
+        let line = first.into_iter().chain(self.line.iter().copied());
+        Value {
+            line: line.collect(),
+            ..self.clone()
+        }
+    }
+
+    /// Whether a win is proved.
+    pub fn is_win(&self) -> bool {
+        self.score.is_win()
+    }
+}
