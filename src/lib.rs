@@ -52,6 +52,9 @@ pub mod protocol;
 pub mod gtp;
 
 #[cfg(feature = "tools")]
+pub mod serve;
+
+#[cfg(feature = "tools")]
 pub mod arena;
 
 #[cfg(feature = "tools")]

@@ -16,7 +16,9 @@ mod play;
 mod progress_style;
 mod records;
 mod resources;
+mod review;
 mod selfcheck;
+mod serve;
 mod show;
 mod solve;
 mod tune;
@@ -46,8 +48,10 @@ const EXAMPLES: &str = "\
 Examples:
   pbrain-tengen                                play under a manager (Piskvork, c-gomoku-cli ...)
   pbrain-tengen gtp                            play under Sabaki, GoGui and other GUIs for Go
+  pbrain-tengen serve --open                   the board in a browser
   pbrain-tengen play --rule renju              play against it in the terminal
   pbrain-tengen analyze h8 i9 h7               what to play, and why
+  pbrain-tengen review game.sgf                how good every move of a game was
   pbrain-tengen selfcheck                      check this program on this machine
   pbrain-tengen check bench_positions/*.txt    hold the rules against known answers
   pbrain-tengen bench                          count and time a fixed amount of search
@@ -72,7 +76,9 @@ enum Command {
     Gtp(gtp::Args),
     Match(Box<arena::Args>),
     Play(Box<play::Args>),
+    Review(Box<review::Args>),
     Selfcheck(selfcheck::Args),
+    Serve(serve::Args),
     Show(show::Args),
     Solve(solve::Args),
     Tune(Box<tune::Args>),
@@ -90,7 +96,9 @@ impl Command {
             Command::Gtp(args) => gtp::run(&args),
             Command::Match(args) => arena::run(&args, out),
             Command::Play(args) => play::run(&args, out),
+            Command::Review(args) => review::run(&args, out),
             Command::Selfcheck(args) => selfcheck::run(&args, out),
+            Command::Serve(args) => serve::run(&args, out),
             Command::Show(args) => show::run(&args, out),
             Command::Solve(args) => solve::run(&args, out),
             Command::Tune(args) => tune::run(&args, out),

@@ -45,6 +45,12 @@ impl Evaluation {
         Ok(Evaluation::Network(Arc::new(file)))
     }
 
+    /// Whether a user who names it means an evaluation of this program, and no file.
+    pub fn is_built_in(name: &str) -> bool {
+        let names = ["default", "classical", "network"];
+        names.iter().any(|known| name.eq_ignore_ascii_case(known))
+    }
+
     /// The file of networks; `None` where there is none.
     fn file(&self) -> Result<Option<Arc<NetworkFile>>, NetworkError> {
         match self {

@@ -6,6 +6,7 @@
 
 mod arguments;
 mod balance;
+mod confinement;
 mod database_arguments;
 mod decision;
 mod exclusions;
@@ -43,6 +44,7 @@ use input::InputEnd;
 use session::{Event, Session};
 use source::Source;
 
+pub use confinement::Confinement;
 pub use input::commands_as_text;
 pub use session::command_words;
 
@@ -76,7 +78,7 @@ pub fn run() -> ExitCode {
     let (stdout, watch) = Watched::new(std::io::stdout());
     let end = move |backlog: &Backlog| leave(backlog, watch);
     let source = Source::of_standard_input();
-    let (mut session, _inbox) = take_part(std::io::stdin(), source, stdout, end);
+    let (mut session, _inbox) = take_part(std::io::stdin(), source, stdout, None, end);
     session.close();
     // The process ends anyway, and freeing a large table takes time.
     std::mem::forget(session);
@@ -88,17 +90,31 @@ pub fn run() -> ExitCode {
 /// `output` fails. What was asked of files before that is done. In the last case a thread goes on
 /// reading `input` up to the next command.
 pub fn converse(input: impl Read + Send + 'static, output: impl Write + 'static) {
-    hold_session(input, Source::Manager, output);
+    hold_session(input, Source::Manager, output, None);
+}
+
+/// The same within bounds: commands that name files are answered by `ERROR`.
+pub fn converse_within(
+    confinement: Confinement,
+    input: impl Read + Send + 'static,
+    output: impl Write + 'static,
+) {
+    hold_session(input, Source::Manager, output, Some(confinement));
 }
 
 /// The same for a file of commands: returns when all that it asks for is answered, unless an `END`
 /// stands in it or `output` fails.
 pub fn carry_out(file: impl Read + Send + 'static, output: impl Write + 'static) {
-    hold_session(file, Source::File, output);
+    hold_session(file, Source::File, output, None);
 }
 
-fn hold_session(input: impl Read + Send + 'static, source: Source, output: impl Write + 'static) {
-    let (mut session, inbox) = take_part(input, source, output, |_| {});
+fn hold_session(
+    input: impl Read + Send + 'static,
+    source: Source,
+    output: impl Write + 'static,
+    confinement: Option<Confinement>,
+) {
+    let (mut session, inbox) = take_part(input, source, output, confinement, |_| {});
     session.close();
     session.stop();
     while session.is_searching() {
@@ -134,11 +150,15 @@ fn take_part(
     input: impl Read + Send + 'static,
     source: Source,
     output: impl Write + 'static,
+    confinement: Option<Confinement>,
     before_leaving: impl FnOnce(&Backlog) + Send + 'static,
 ) -> (Session, Receiver<Event>) {
     let (events, inbox) = mpsc::channel();
     let backlog = Arc::new(Backlog::default());
     let mut session = Session::new(source, output, events.clone(), Arc::clone(&backlog));
+    if let Some(confinement) = confinement {
+        session.confine(confinement);
+    }
     let reader = thread::Builder::new()
         .name("reader".to_string())
         .stack_size(READER_STACK_BYTES)

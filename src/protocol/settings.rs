@@ -10,6 +10,7 @@ use crate::engine::{Evaluation, Options};
 use crate::eval::network::NetworkError;
 use crate::rules::Rule;
 use crate::search::{ParamChanges, TimeSettings};
+use crate::types::Color;
 
 /// Most search threads.
 pub const MAX_THREADS: usize = 256;
@@ -70,6 +71,8 @@ pub struct Settings {
     max_memory: Option<u64>,
     hash_kib: Option<u64>,
     threads: Option<usize>,
+    /// Most threads and most memory in bytes, whatever the manager asks for.
+    most: Option<(usize, u64)>,
     max_depth: Option<u32>,
     max_nodes: Option<u64>,
     /// `rule` as it came, if it was one that is known.
@@ -79,6 +82,8 @@ pub struct Settings {
     detail: Detail,
     /// Whether rows count from the top in messages.
     rows_from_top: bool,
+    /// `black_to_move`; `None` where the numbers of stones say it.
+    black_to_move: Option<bool>,
     /// Seed of the random choices in openings.
     seed: Option<u64>,
     /// Whether to think in the opponent's time.
@@ -141,6 +146,7 @@ impl Settings {
                 }
             }
             "rows_from_top" => self.rows_from_top = number > 0,
+            "black_to_move" => self.black_to_move = (number >= 0).then_some(number > 0),
             "pondering" => self.is_pondering = number > 0,
             "caution_factor" => self.caution = Some(number.clamp(0, 5) as u8),
             "strength" => self.strength = Strength::new(number),
@@ -239,6 +245,7 @@ impl Settings {
     /// limit gets them.
     pub fn options(&self) -> Options {
         let threads = self.threads.unwrap_or(Options::default().threads);
+        let threads = threads.min(self.max_threads());
         let usual = Options::memory_for(threads);
         let helpers = usual - Options::memory_for(1);
         let wish = self
@@ -246,9 +253,22 @@ impl Settings {
             .map_or(0, |kib| (kib << 10) + BESIDE_HASH + helpers);
         Options {
             threads,
-            max_memory: self.max_memory.unwrap_or(usual.max(wish)),
+            max_memory: self
+                .max_memory
+                .unwrap_or(usual.max(wish))
+                .min(self.most.map_or(u64::MAX, |(_, memory)| memory)),
             hash_kib: self.hash_kib,
         }
+    }
+
+    /// Bounds what the manager may ask for: threads, and memory in bytes.
+    pub fn confine(&mut self, threads: usize, memory: u64) {
+        self.most = Some((threads.max(1), memory));
+    }
+
+    /// Most search threads that the manager gets.
+    pub fn max_threads(&self) -> usize {
+        self.most.map_or(MAX_THREADS, |(threads, _)| threads)
     }
 
     /// Deepest iteration in plies.
@@ -294,6 +314,14 @@ impl Settings {
     /// Whether rows count from the top in messages, as in Rapfi's.
     pub fn counts_rows_from_top(&self) -> bool {
         self.rows_from_top
+    }
+
+    /// The engine's colour in positions that are set; `None` where the numbers of stones say it.
+    pub fn engine_color(&self) -> Option<Color> {
+        self.black_to_move.map(|is_black| match is_black {
+            true => Color::Black,
+            false => Color::White,
+        })
     }
 
     /// Seed of the random choices in openings; `None` for different ones each time.

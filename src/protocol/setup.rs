@@ -15,10 +15,10 @@ pub fn locate(board: &Board, at: Coord) -> Option<Point> {
 /// The position that the entries of `BOARD` describe, on an empty board of the size of `board`;
 /// the engine is to move.
 ///
-/// The entries do not say who is Black. With as many own stones as the opponent's, the engine moves
+/// The entries do not say who is Black: `engine` does, or else the counts. With as many own stones as the opponent's, the engine moves
 /// first; with one fewer, second. With any other counts Black is the owner of the first stone.
 /// Invalid entries, and all but the first entry of a cell, are skipped.
-pub fn position(board: &Board, entries: &[BoardEntry]) -> Board {
+pub fn position(board: &Board, entries: &[BoardEntry], engine: Option<Color>) -> Board {
     let mut board = board.cleared();
     let mut stones = Vec::new();
     let mut unseen = PointSet::from_iter(board.empty_points());
@@ -37,7 +37,7 @@ pub fn position(board: &Board, entries: &[BoardEntry]) -> Board {
     }
     let own = stones.iter().filter(|stone| stone.1).count();
     let others = stones.len() - own;
-    let engine = if own == others {
+    let by_counts = if own == others {
         Color::Black
     } else if own + 1 == others {
         Color::White
@@ -46,6 +46,7 @@ pub fn position(board: &Board, entries: &[BoardEntry]) -> Board {
     } else {
         Color::White
     };
+    let engine = engine.unwrap_or(by_counts);
     for (p, is_own) in stones {
         board.put(p, if is_own { engine } else { !engine });
     }
@@ -120,7 +121,7 @@ mod tests {
     }
 
     fn board(fields: &[(i64, i64, i64)]) -> Board {
-        position(&Board::new(15, 15).unwrap(), &entries(fields))
+        position(&Board::new(15, 15).unwrap(), &entries(fields), None)
     }
 
     #[test]
@@ -134,6 +135,10 @@ mod tests {
         assert_eq!(cell(&second, 7, 7), Cell::Black);
         let any_order = board(&[(8, 8, 2), (7, 7, 1)]);
         assert_eq!(cell(&any_order, 7, 7), Cell::Black);
+        let fields = entries(&[(7, 7, 1), (8, 8, 2)]);
+        let named = position(&Board::new(15, 15).unwrap(), &fields, Some(Color::White));
+        assert_eq!(named.side_to_move(), Color::White);
+        assert_eq!(cell(&named, 7, 7), Cell::White);
         let handicap = board(&[(7, 7, 2), (8, 8, 2), (9, 9, 2)]);
         assert_eq!(handicap.side_to_move(), Color::White);
         assert_eq!(cell(&handicap, 9, 9), Cell::Black);

@@ -1,8 +1,10 @@
 //! Games in Smart Game Format.
 
+use std::fmt::Display;
+
 use super::{RecordError, RecordedGame};
 use crate::board::{Board, Cell};
-use crate::sgf::{self, Property, SgfGame, cells};
+use crate::sgf::{self, Property, SgfGame, Writer, cells};
 use crate::types::Color;
 
 /// Reads the games of an SGF text, each along its main line.
@@ -47,6 +49,31 @@ fn game(record: &SgfGame) -> Result<RecordedGame, RecordError> {
         }
     }
     Ok(game)
+}
+
+/// The beginning of a record: the root with names, result and set-up. `rule` stands for the rule.
+pub fn begin(game: &RecordedGame, rule: impl Display) -> Writer {
+    let mut writer = Writer::new(game.start.width(), game.start.height(), rule);
+    for (name, value) in [
+        ("PB", &game.black),
+        ("PW", &game.white),
+        ("RE", &game.result),
+    ] {
+        if !value.is_empty() {
+            writer.property(name, value);
+        }
+    }
+    writer.position(&game.start);
+    writer
+}
+
+/// A game as SGF text.
+pub fn write(game: &RecordedGame, rule: impl Display) -> String {
+    let mut writer = begin(game, rule);
+    for made in &game.moves {
+        writer.turn(made.color, made.point);
+    }
+    writer.finish()
 }
 
 /// The board of a game, with nothing on it.

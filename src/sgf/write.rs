@@ -48,6 +48,18 @@ impl Writer {
         self.values(name, &places)
     }
 
+    /// Texts on points (`LB`); left out if there are none.
+    pub fn labels(&mut self, labels: &[(Point, &str)]) -> &mut Writer {
+        if !labels.is_empty() {
+            self.text.push_str("LB");
+        }
+        for (p, text) in labels {
+            let text = escaped(text).replace(':', "\\:");
+            let _ = write!(self.text, "[{}:{text}]", place(*p));
+        }
+        self
+    }
+
     /// Sets up `board` in the current node; writes nothing for an empty board with Black to move.
     /// Blocked cells, which the format does not know, stand in `XB`, a property of our own.
     pub fn position(&mut self, board: &Board) -> &mut Writer {
@@ -101,10 +113,14 @@ impl Writer {
 
     /// A value in brackets; within them a closing bracket and a backslash are escaped.
     fn value(&mut self, text: &str) -> &mut Writer {
-        let text = text.replace('\\', "\\\\").replace(']', "\\]");
-        let _ = write!(self.text, "[{text}]");
+        let _ = write!(self.text, "[{}]", escaped(text));
         self
     }
+}
+
+/// A text with escapes before its closing brackets and backslashes.
+fn escaped(text: &str) -> String {
+    text.replace('\\', "\\\\").replace(']', "\\]")
 }
 
 /// The side in a property.

@@ -80,6 +80,11 @@ pub struct CommandSpec {
 }
 
 impl CommandSpec {
+    /// Whether it can reach a file of any name: by a path, or in the place of a damaged database.
+    pub fn reaches_files(&self) -> bool {
+        matches!(self.syntax, Syntax::Path(_)) || matches!(self.words, ["YXDBCHECK" | "YXDBFIX"])
+    }
+
     /// For answers to lines that are no command: no word, and never in the way of a search.
     const NO_COMMAND: CommandSpec = CommandSpec {
         words: &[],

@@ -97,7 +97,8 @@ impl Session {
 
     /// `YXBOARD`: a position.
     pub(super) fn set_position(&mut self, entries: &[BoardEntry]) {
-        self.board = Some(position(self.board(), entries));
+        let engine = self.settings.engine_color();
+        self.board = Some(position(self.board(), entries, engine));
     }
 
     /// `BOARD`: a position, and the request to move in it.

@@ -3,7 +3,7 @@
 use super::Session;
 use crate::position::Position;
 use crate::protocol::reply::Reply;
-use crate::protocol::settings::{MAX_HASH_LOG_KIB, MAX_THREADS};
+use crate::protocol::settings::MAX_HASH_LOG_KIB;
 use crate::rules::forbidden_points;
 use crate::search::Evaluator;
 use crate::types::Score;
@@ -29,7 +29,8 @@ impl Session {
     pub(super) fn show_info(&mut self) {
         self.has_gui = true;
         self.message(concat!("Tengen ", env!("CARGO_PKG_VERSION")));
-        self.message(format!("INFO MAX_THREAD_NUM {MAX_THREADS}"));
+        let threads = self.settings.max_threads();
+        self.message(format!("INFO MAX_THREAD_NUM {threads}"));
         self.message(format!("INFO MAX_HASH_SIZE {MAX_HASH_LOG_KIB}"));
     }
 

@@ -27,6 +27,7 @@ use std::sync::mpsc::Sender;
 use std::time::Instant;
 
 use super::arguments::Setting;
+use super::confinement::{Confinement, NO_FILES};
 use super::exclusions::Exclusions;
 use super::output::Output;
 use super::reply::Reply;
@@ -34,7 +35,7 @@ use super::settings::Settings;
 use super::source::Source;
 use crate::board::Board;
 use crate::engine::background::EngineThread;
-use crate::engine::{Engine, Options, Origin};
+use crate::engine::{Engine, Evaluation, Options, Origin};
 use crate::search::Tt;
 use crate::streams::Backlog;
 use crate::types::Score;
@@ -62,6 +63,8 @@ pub struct Session {
     exclusions: Exclusions,
     /// Whether `YXSHOWINFO` came, which only GUIs send.
     has_gui: bool,
+    /// Whether no file may be reached but the database that is open; see [`Confinement`].
+    is_confined: bool,
     /// `None` while it is lent to a search.
     engine: Option<Box<Engine>>,
     engine_thread: EngineThread,
@@ -110,6 +113,7 @@ impl Session {
             board: None,
             exclusions: Exclusions::default(),
             has_gui: false,
+            is_confined: false,
             engine: Some(Box::new(engine)),
             engine_thread,
             search: None,
@@ -122,6 +126,16 @@ impl Session {
             is_leaving: false,
             warnings: Vec::new(),
             is_unprepared: false,
+        }
+    }
+
+    /// Puts bounds on the session, before its first command.
+    pub fn confine(&mut self, confinement: Confinement) {
+        self.is_confined = true;
+        self.settings
+            .confine(confinement.threads, confinement.memory);
+        if let Some(database) = confinement.database {
+            self.share_database(database);
         }
     }
 
@@ -274,6 +288,9 @@ impl Session {
             Source::File => Instant::now(),
         };
         self.is_unprepared = true;
+        if self.is_confined && command.spec().reaches_files() {
+            return self.error(NO_FILES);
+        }
         if command.spec().needs == Needs::Board && self.board.is_none() {
             return self.error("no game, send START first");
         }
@@ -308,7 +325,9 @@ impl Session {
     /// `INFO`: new limits hold for a running search too.
     fn apply_setting(&mut self, setting: Setting) {
         let limits_changed = self.set(&setting.key, &setting.value);
-        self.reopen_database();
+        if !self.is_confined {
+            self.reopen_database();
+        }
         let search = self.search.as_ref().filter(|search| search.takes_limits());
         if let Some(search) = search.filter(|_| limits_changed) {
             let (depth, nodes) = (self.settings.max_depth(), self.settings.max_nodes());
@@ -319,6 +338,10 @@ impl Session {
 
     /// Changes a setting. Returns whether limits of time, depth or nodes may have changed.
     fn set(&mut self, key: &str, value: &str) -> bool {
+        if self.is_confined && names_file(key, value) {
+            self.error(NO_FILES);
+            return false;
+        }
         if key == "evaluator"
             && let Err(error) = self.settings.set_evaluator(value)
         {
@@ -363,5 +386,14 @@ impl Session {
         // Files may have any name, and the operating system may describe an error in any language.
         let why = why.replace(|c: char| !(' '..='~').contains(&c), "?");
         format!("evaluator: {why}; the classical evaluation goes on")
+    }
+}
+
+/// Whether a setting names a file or a folder.
+fn names_file(key: &str, value: &str) -> bool {
+    match key {
+        "folder" => true,
+        "evaluator" => !Evaluation::is_built_in(value.trim()),
+        _ => false,
     }
 }

@@ -63,7 +63,7 @@ impl Session {
     pub(crate) fn use_database(&mut self, path: &Path) {
         self.with_file(path, |session| {
             let is_open = |open: &Database| is_same_file(open.path(), path);
-            if !session.database.open.as_ref().is_some_and(is_open) {
+            if !session.database.open.as_deref().is_some_and(is_open) {
                 session.open_database(path.to_path_buf())?;
             }
             session.settings.apply("usedatabase", "1");

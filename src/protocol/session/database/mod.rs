@@ -9,6 +9,7 @@ mod repair;
 
 use std::error::Error;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::Session;
 use crate::board::Board;
@@ -29,7 +30,7 @@ const KEPT_DEPTH: u32 = 10;
 #[derive(Default)]
 pub(super) struct CurrentDatabase {
     /// `None` before it is needed, and after an error.
-    open: Option<Database>,
+    open: Option<Arc<Database>>,
     /// The file that is used, once one was opened.
     path: Option<PathBuf>,
     /// The damaged or foreign file that was last refused: `YXDBFIX` repairs it.
@@ -49,11 +50,23 @@ impl Session {
         self.database.open = None;
     }
 
+    /// Uses a database that is open already, maybe by other sessions too.
+    pub(super) fn share_database(&mut self, database: Arc<Database>) {
+        self.database = CurrentDatabase {
+            path: Some(database.path().to_path_buf()),
+            open: Some(database),
+            ..CurrentDatabase::default()
+        };
+    }
+
     /// The database in use. It is opened if its file exists; `create` makes the file where there is
     /// none. `None` if there is none, or if the manager wants none.
     fn database(&mut self, create: bool) -> Result<Option<&Database>> {
         if self.settings.database().wanted == Some(false) {
             return Ok(None);
+        }
+        if self.database.open.is_none() && self.is_confined {
+            return Err("no database was opened for this board".into());
         }
         if self.database.open.is_none() {
             let path = self.database_path();
@@ -67,7 +80,7 @@ impl Session {
                 self.open_database(path)?;
             }
         }
-        Ok(self.database.open.as_ref())
+        Ok(self.database.open.as_deref())
     }
 
     /// Opens a file as the database, which it is from now on; makes it if there is none. If that
@@ -80,7 +93,7 @@ impl Session {
         match opened {
             Ok(database) => {
                 self.database = CurrentDatabase {
-                    open: Some(database),
+                    open: Some(Arc::new(database)),
                     path: Some(path),
                     ..CurrentDatabase::default()
                 };
@@ -98,7 +111,7 @@ impl Session {
     /// Closes the database if an error left it in an unknown state. A damaged one stays closed.
     fn close_failed_database(&mut self) {
         let failed = self.database.open.take_if(|open| open.has_failed());
-        if let Some(failed) = failed.filter(Database::is_damaged) {
+        if let Some(failed) = failed.filter(|failed| failed.is_damaged()) {
             self.database.refused = Some(failed.path().to_path_buf());
             self.database.is_closed_for_damage = true;
         }

@@ -1,6 +1,7 @@
 //! Commands that test and repair the file of the database.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use super::{CurrentDatabase, Result, Session};
 use crate::database::{Access, Database, DatabaseError, salvage};
@@ -28,6 +29,8 @@ impl Session {
         }
         self.database(false)?;
         let database = self.database.open.as_mut().ok_or("there is none")?;
+        // A shared one belongs to a session that does not come here.
+        let database = Arc::get_mut(database).ok_or(DatabaseError::Closed)?;
         database.check()?;
         Ok("all is well".to_string())
     }
@@ -56,7 +59,7 @@ impl Session {
         }
         let salvaged = salvage(&path)?;
         self.database = CurrentDatabase {
-            open: Some(salvaged.database),
+            open: Some(Arc::new(salvaged.database)),
             path: Some(path),
             ..CurrentDatabase::default()
         };

@@ -1,0 +1,147 @@
+//! Who may talk to the server.
+//!
+//! Any web page that the user opens can send requests to this machine, and any name can be made to lead
+//! to it. So a request has to name this server in `Host`, which stops pages that reach it under their
+//! own name; what works for the user has to come from our own page, by `Origin`, and to know the token,
+//! which only the user has seen.
+
+use std::fmt::Write as _;
+
+use super::request::Request;
+
+/// Bytes of a token: 128 bits.
+const TOKEN_BYTES: usize = 16;
+/// Subprotocol of the WebSocket.
+pub const SUBPROTOCOL: &str = "tengen";
+
+/// What a request has to name.
+pub struct Access {
+    token: String,
+    hosts: [String; 2],
+}
+
+impl Access {
+    /// Access to the server on `port`, with a new token.
+    ///
+    /// # Errors
+    /// When the system gives no random bytes.
+    pub fn new(port: u16) -> Result<Access, getrandom::Error> {
+        let mut bytes = [0; TOKEN_BYTES];
+        getrandom::fill(&mut bytes)?;
+        let mut token = String::new();
+        for byte in bytes {
+            let _ = write!(token, "{byte:02x}");
+        }
+        Ok(Access {
+            token,
+            hosts: ["127.0.0.1", "localhost"].map(|name| format!("{name}:{port}")),
+        })
+    }
+
+    /// The token as text.
+    pub fn token(&self) -> &str {
+        &self.token
+    }
+
+    /// Whether the request is meant for this server: exactly one `Host`, and ours.
+    pub fn has_host(&self, request: &Request) -> bool {
+        let mut hosts = request.headers("host");
+        let host = hosts.next();
+        hosts.next().is_none()
+            && host.is_some_and(|host| self.hosts.iter().any(|own| host.eq_ignore_ascii_case(own)))
+    }
+
+    /// Whether our own page sent the request.
+    pub fn has_origin(&self, request: &Request) -> bool {
+        let mut origins = request.headers("origin");
+        let origin = origins.next();
+        let host = origin.and_then(|origin| origin.strip_prefix("http://"));
+        origins.next().is_none()
+            && host.is_some_and(|host| self.hosts.iter().any(|own| host == own))
+    }
+
+    /// Whether `Sec-WebSocket-Protocol` offers our subprotocol and, beside it, the token.
+    pub fn has_token_as_subprotocol(&self, request: &Request) -> bool {
+        let offers = request
+            .headers("sec-websocket-protocol")
+            .flat_map(|value| value.split(','))
+            .map(str::trim);
+        let (mut knows_us, mut knows_token) = (false, false);
+        for offer in offers {
+            knows_us |= offer == SUBPROTOCOL;
+            knows_token |= self.is_token(offer);
+        }
+        knows_us && knows_token
+    }
+
+    /// Whether `Authorization` has the token.
+    pub fn has_bearer(&self, request: &Request) -> bool {
+        let mut values = request.headers("authorization");
+        let bearer = values
+            .next()
+            .and_then(|value| value.strip_prefix("Bearer "));
+        bearer.is_some_and(|token| self.is_token(token.trim())) && values.next().is_none()
+    }
+
+    /// Compares all bytes whatever they are, so that the time does not tell how many are right.
+    fn is_token(&self, text: &str) -> bool {
+        let (own, other) = (self.token.as_bytes(), text.as_bytes());
+        let differ = own.iter().zip(other).fold(0, |bits, (a, b)| bits | (a ^ b));
+        own.len() == other.len() && differ == 0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn request(headers: &[(&str, &str)]) -> Request {
+        Request::for_tests("GET", "/", headers)
+    }
+
+    #[test]
+    fn tokens_differ_and_only_the_own_one_is_known() {
+        let (access, other) = (Access::new(80).unwrap(), Access::new(80).unwrap());
+        assert_eq!(access.token().len(), 32);
+        assert_ne!(access.token(), other.token());
+        assert!(access.is_token(access.token()));
+        for wrong in [
+            "",
+            &access.token()[1..],
+            &format!("{}0", access.token()),
+            other.token(),
+        ] {
+            assert!(!access.is_token(wrong));
+        }
+    }
+
+    #[test]
+    fn hosts_and_origins_are_ours_alone() {
+        let access = Access::new(8080).unwrap();
+        let host = |text| access.has_host(&request(&[("Host", text)]));
+        assert!(host("127.0.0.1:8080") && host("LocalHost:8080"));
+        for wrong in [
+            "127.0.0.1",
+            "127.0.0.1:8081",
+            "evil.example:8080",
+            "",
+            "127.0.0.1:8080.evil",
+        ] {
+            assert!(!host(wrong), "{wrong}");
+        }
+        assert!(!access.has_host(&request(&[])));
+        let two = [("Host", "127.0.0.1:8080"), ("host", "evil.example")];
+        assert!(!access.has_host(&request(&two)));
+        let origin = |text| access.has_origin(&request(&[("Origin", text)]));
+        assert!(origin("http://127.0.0.1:8080") && origin("http://localhost:8080"));
+        for wrong in [
+            "null",
+            "https://127.0.0.1:8080",
+            "http://127.0.0.1:9",
+            "http://evil.example",
+        ] {
+            assert!(!origin(wrong), "{wrong}");
+        }
+        assert!(!access.has_origin(&request(&[])));
+    }
+}
