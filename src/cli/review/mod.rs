@@ -36,7 +36,7 @@ const DEFAULT_TIME: Duration = Duration::from_secs(1);
 pub(super) struct Args {
     /// A file of a game, or its moves; '-' reads it from standard input
     #[arg(required = true, value_name = "FILE|MOVES")]
-    game: Vec<String>,
+    moves: Vec<String>,
     #[command(flatten)]
     extract: Extract,
     /// Rule set: freestyle, standard, renju, caro or caro9 [default: what a game names, or
@@ -144,7 +144,7 @@ pub(super) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Error> {
 impl Args {
     /// The game that the arguments name.
     fn record(&self) -> Result<RecordedGame, Error> {
-        match Words::of(&self.game)? {
+        match Words::of(&self.moves)? {
             Words::File(path) => {
                 let games = read_games(path, &self.size)?;
                 self.extract.of(&path.display().to_string(), games)

@@ -1,0 +1,127 @@
+//! `review` as a person and a script use it.
+
+use assert_cmd::Command;
+use serde_json::Value;
+
+/// White plays in corners, and Black wins.
+const GAME: &str = "h8 a1 h9 a3 h10 a5 h11 o1 h12";
+
+fn tengen() -> Command {
+    Command::cargo_bin("pbrain-tengen").unwrap()
+}
+
+fn review(args: &[&str]) -> Command {
+    let mut command = tengen();
+    command
+        .args(["review", "--nodes", "500", "--hash", "4"])
+        .args(args);
+    command
+}
+
+fn stdout(mut command: Command) -> String {
+    String::from_utf8(command.assert().success().get_output().stdout.clone()).unwrap()
+}
+
+#[test]
+fn every_move_has_its_line_and_each_side_its_accuracy() {
+    let text = stdout(review(&GAME.split(' ').collect::<Vec<_>>()));
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines.len(), 2 + 9 + 3, "{text}");
+    assert!(lines.iter().all(|line| line.len() <= 80), "{text}");
+    assert!(lines[2].contains("opening"), "{text}");
+    assert!(
+        lines[10].starts_with("  9  X h12   100.0 %  best"),
+        "{text}"
+    );
+    assert!(lines[12].starts_with("black: accuracy "), "{text}");
+    assert!(lines[13].starts_with("white: accuracy "), "{text}");
+}
+
+#[test]
+fn json_game_and_page_agree() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
+    std::fs::write(
+        path("a.psq"),
+        "Piskvorky 15x15, 11:11, 0\n8,8,0\n1,1,0\n8,7,0\n1,2,0\n-1\n",
+    )
+    .unwrap();
+    let (psq, sgf, html) = (path("a.psq"), path("out.sgf"), path("out.html"));
+    let args = [
+        &*psq, "--rule", "renju", "--from", "2", "--json", "--sgf", &sgf, "--html", &html,
+    ];
+    let report: Value = serde_json::from_str(&stdout(review(&args))).unwrap();
+    assert_eq!(
+        (&report["version"], &report["rule"]),
+        (&1.into(), &"renju".into())
+    );
+    assert_eq!(
+        (&report["width"], &report["height"]),
+        (&15.into(), &15.into())
+    );
+    let positions = report["positions"].as_array().unwrap();
+    let numbers: Vec<_> = positions
+        .iter()
+        .map(|p| p["move"].as_u64().unwrap())
+        .collect();
+    assert_eq!(numbers, [1, 2, 3, 4]);
+    assert_eq!(report["summary"]["reviewed"], 4);
+    assert!(
+        report["sgf"]
+            .as_str()
+            .unwrap()
+            .ends_with(";B[hh];W[aa];B[hg];W[ab])\n")
+    );
+    // The moves of the written game are the same, and it may be written again.
+    let shown = stdout({
+        let mut command = tengen();
+        command.args(["show", &sgf]);
+        command
+    });
+    assert!(shown.ends_with("h8 a15 h9 a14\n"), "{shown}");
+    let game = std::fs::read_to_string(&sgf).unwrap();
+    assert!(
+        game.contains("C[Reviewed by Tengen. Black: accuracy "),
+        "{game}"
+    );
+    assert!(
+        game.contains("(;W[aa]"),
+        "a better move stands beside it: {game}"
+    );
+    let page = std::fs::read_to_string(&html).unwrap();
+    let (_, rest) = page
+        .split_once("<script type=\"application/json\" id=\"review\">")
+        .unwrap();
+    let (json, _) = rest.split_once("</script>").unwrap();
+    let of_page: Value = serde_json::from_str(json).unwrap();
+    assert_eq!(of_page["positions"], report["positions"]);
+    review(&args).assert().success();
+    // A file of another kind is left as it is.
+    std::fs::write(&sgf, "(;GM[4]SZ[15];B[hh])").unwrap();
+    review(&args).assert().failure();
+    assert_eq!(
+        std::fs::read_to_string(&sgf).unwrap(),
+        "(;GM[4]SZ[15];B[hh])"
+    );
+}
+
+#[test]
+fn what_is_no_game_is_refused() {
+    for args in [&["h8", "h8"][..], &["none.sgf"], &[]] {
+        review(args).assert().failure();
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("empty.sgf");
+    std::fs::write(&path, "(;GM[4]SZ[15])").unwrap();
+    let text = review(&[path.to_str().unwrap()])
+        .assert()
+        .failure()
+        .get_output()
+        .stderr
+        .clone();
+    let text = String::from_utf8(text).unwrap();
+    assert_eq!(
+        text.trim_end(),
+        "pbrain-tengen: there are no moves to review"
+    );
+}
