@@ -12,8 +12,10 @@ import torch
 
 NETS = ("freestyle", "standard", "renju-black", "renju-white")
 WINDOWS = 199_290
-_MAGIC = int.from_bytes(b"TGB2", "little")
-_HEADER = 10
+_MAGIC = int.from_bytes(b"TGB3", "little")
+_HEADER = 11
+#: What makes probability 1 in soft labels.
+SOFT_UNIT = 65535
 
 
 @dataclass
@@ -56,6 +58,14 @@ class Batch:
     candidate_states: torch.Tensor
     #: [K] classical policy logit, 256 to a factor e
     classical_policy: torch.Tensor
+    #: [S] win and draw by the soft label, in 1/65535; -1 without one
+    soft_win: torch.Tensor
+    soft_draw: torch.Tensor
+    #: [S + 1] where the moves of each sample's soft label begin
+    soft_from: torch.Tensor
+    #: [W], f32 [W] candidate and probability of each such move; they add to 1 in a sample
+    soft_candidates: torch.Tensor
+    soft_weights: torch.Tensor
 
     def __len__(self):
         return len(self.cells)
@@ -66,7 +76,8 @@ class Batch:
             return self
         bags = 9 * count
         events, candidates = int(self.event_from[bags]), int(self.candidate_from[count])
-        samples = ("cells", "classical", "result", "searched", "quiet", "played")
+        soft = int(self.soft_from[count])
+        samples = ("cells", "classical", "result", "searched", "quiet", "played", "soft_win", "soft_draw")
         return replace(
             self,
             enter=self.enter.clamp(max=bags),
@@ -78,6 +89,9 @@ class Batch:
             candidate_from=self.candidate_from[: count + 1],
             candidate_states=self.candidate_states[:candidates],
             classical_policy=self.classical_policy[:candidates],
+            soft_from=self.soft_from[: count + 1],
+            soft_candidates=self.soft_candidates[:soft],
+            soft_weights=self.soft_weights[:soft],
         )
 
     def to(self, device):
@@ -100,7 +114,7 @@ class DamagedStream(Exception):
     """The stream is not one of batches, or ends inside a batch."""
 
 
-def _fill(memory, stream):
+def fill(memory, stream):
     """Reads as many bytes as fit; returns whether there were enough."""
     done = 0
     while done < len(memory) and (count := stream.readinto(memory[done:])):
@@ -115,28 +129,30 @@ def read_batch(stream, device="cpu"):
         return None
     if len(head) < 4 * _HEADER:
         raise DamagedStream("the stream ends inside a header")
-    magic, net, s, g, d, k, e, block, blocks, last = np.frombuffer(head, "<u4").tolist()
+    magic, net, s, g, d, k, e, w, block, blocks, last = np.frombuffer(head, "<u4").tolist()
     if magic != _MAGIC or net >= len(NETS):
         raise DamagedStream("this is not a batch")
     lengths = [d, 4 * g, d + 1, 4 * g, g, g, 9 * s + 1, e, e]
     lengths += [s] * 5 + [s + 1, s, k, k]
+    lengths += [s, s, s + 1, w, w]
     # Locked memory is what CUDA can copy while the program goes on.
     is_cuda = torch.device(device).type == "cuda"
     numbers = torch.empty(sum(lengths), dtype=torch.int32, pin_memory=is_cuda)
-    if not _fill(memoryview(numbers.numpy()).cast("B"), stream):
+    if not fill(memoryview(numbers.numpy()).cast("B"), stream):
         raise DamagedStream("the stream ends inside a batch")
     arrays = list(numbers.to(device, non_blocking=True).split(lengths))
     arrays[1] = arrays[1].view(g, 4)
-    arrays[8] = arrays[8].view(torch.float32)
+    arrays[8], arrays[-1] = arrays[8].view(torch.float32), arrays[-1].view(torch.float32)
     return Batch(net, block, blocks, bool(last), *arrays)
 
 
 class Source:
-    """Batches from `tengen-train batches` with these arguments; to be used in a `with`."""
+    """Batches from `tengen-train batches`, or another of its commands whose batches `read` reads, with
+    these arguments; to be used in a `with`."""
 
-    def __init__(self, program, arguments, device="cpu"):
-        self._command = [str(program), "batches", *map(str, arguments)]
-        self._device = device
+    def __init__(self, program, arguments, device="cpu", command="batches", read=read_batch):
+        self._command = [str(program), command, *map(str, arguments)]
+        self._device, self._read = device, read
         self._process = None
 
     def __enter__(self):
@@ -153,7 +169,7 @@ class Source:
         self._process.wait()
 
     def __iter__(self):
-        while (batch := read_batch(self._process.stdout, self._device)) is not None:
+        while (batch := self._read(self._process.stdout, self._device)) is not None:
             yield batch
         if self._process.wait() != 0:
             raise DamagedStream(f"{self._command[0]} failed")

@@ -7,8 +7,8 @@ import copy
 import queue
 import threading
 
-#: Batches of a generator that wait for the learner.
-AHEAD = 4
+#: Batches that wait for the learner.
+AHEAD = 8
 
 
 def beginning(generators=1):
@@ -17,58 +17,32 @@ def beginning(generators=1):
     return {"turn": 0, "lanes": [[block, 0] for block in range(generators)]}
 
 
-class Feed:
-    """Batches of several generators in turns, read ahead of their use; to be used in a `with`.
+def lane_options(place):
+    """The options of `tengen-train` for batches from this place on."""
+    lanes = ",".join(f"{block}:{read}" for block, read in place["lanes"])
+    return ["--lanes", lanes, "--turn", place["turn"]]
 
-    `open_source(block)` is the `Source` of a generator that begins with this block and takes each
-    `len(place["lanes"])`-th one from there.
+
+class Feed:
+    """Batches read ahead of their use, of one or more generators in turns; to be used in a `with`.
+
+    `source` is the `Source` of batches from `place` on, one of each generator in turns, each of which
+    takes each `len(place["lanes"])`-th block.
     """
 
-    def __init__(self, open_source, place):
+    def __init__(self, source, place):
         #: The place behind the batch that was yielded last.
         self.place = copy.deepcopy(place)
-        self._lanes = [_Lane(open_source(block), read) for block, read in place["lanes"]]
-
-    def __enter__(self):
-        for lane in self._lanes:
-            lane.start()
-        return self
-
-    def __exit__(self, *_):
-        for lane in self._lanes:
-            lane.stop()
-
-    def __iter__(self):
-        while (batch := self._lanes[self.place["turn"]].next()) is not None:
-            lane = self.place["lanes"][self.place["turn"]]
-            if batch.last_of_block:
-                lane[:] = [batch.block + len(self._lanes), 0]
-            else:
-                lane[1] += 1
-            self.place["turn"] = (self.place["turn"] + 1) % len(self._lanes)
-            yield batch
-
-
-class _Lane:
-    """A thread that reads the batches of one generator; the first `read` are left out."""
-
-    def __init__(self, source, read):
-        self._source, self._read = source, read
+        self._source = source
         self._queue = queue.Queue(AHEAD)
         self._thread = threading.Thread(target=self._run, daemon=True)
 
-    def start(self):
+    def __enter__(self):
         self._source.__enter__()
         self._thread.start()
+        return self
 
-    def next(self):
-        """The next batch, or None at the end."""
-        item = self._queue.get()
-        if isinstance(item, Exception):
-            raise item
-        return item
-
-    def stop(self):
+    def __exit__(self, *_):
         self._source.kill()
         while self._thread.is_alive():
             # The thread may wait for room.
@@ -78,11 +52,23 @@ class _Lane:
                 pass
         self._source.__exit__()
 
+    def __iter__(self):
+        while (batch := self._queue.get()) is not None:
+            if isinstance(batch, Exception):
+                raise batch
+            lanes = self.place["lanes"]
+            lane = lanes[self.place["turn"]]
+            if batch.last_of_block:
+                lane[:] = [batch.block + len(lanes), 0]
+            else:
+                lane[1] += 1
+            self.place["turn"] = (self.place["turn"] + 1) % len(lanes)
+            yield batch
+
     def _run(self):
         try:
-            for number, batch in enumerate(self._source):
-                if number >= self._read:
-                    self._queue.put(batch)
+            for batch in self._source:
+                self._queue.put(batch)
             self._queue.put(None)
         except Exception as error:  # The learner's thread raises it.
             self._queue.put(error)

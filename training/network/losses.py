@@ -3,9 +3,9 @@
 from dataclasses import dataclass, field
 
 import torch
-from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy
+from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy, log_softmax
 
-from batches import candidate_samples
+from batches import SOFT_UNIT, candidate_samples
 
 LN2 = 0.6931471805599453
 #: Result of a won game; larger ones are unknown.
@@ -27,11 +27,26 @@ def target_points(batch):
     return torch.where(batch.result <= WON, batch.result.float() / 2, searched), searched
 
 
-def value_loss(batch, outcome, result_weight, asymmetry=0.0):
-    """Mean loss of the value over the quiet positions: cross-entropy with the result (win, draw,
-    loss), weighted by `result_weight`, and with the search's expected points, by the rest.
+def soft_outcome(batch):
+    """Whether each sample has a soft label of its outcome, f32[S], and that label: win, draw and loss,
+    f32[S, 3]."""
+    has_label = (batch.soft_win >= 0).float()
+    win, draw = (x.clamp(min=0).float() / SOFT_UNIT for x in (batch.soft_win, batch.soft_draw))
+    return has_label, torch.stack([win, draw, 1 - win - draw], dim=1)
 
-    The second part counts `1 + asymmetry` times where the network expects fewer points for the side
+
+def soft_points(batch):
+    """Points of the side to move by the soft label, f32[S], and whether there is one, f32[S]."""
+    has_label, label = soft_outcome(batch)
+    return label[:, 0] + label[:, 1] / 2, has_label
+
+
+def value_loss(batch, outcome, result_weight, asymmetry=0.0, soft_weight=0.0):
+    """Mean loss of the value over the quiet positions: cross-entropy with the result (win, draw,
+    loss), weighted by `result_weight`, and with the search's expected points, by the rest. Where there
+    is a soft label, the cross-entropy with it has the weight `soft_weight`, those two have the rest.
+
+    The part of the search and that of the soft label count `1 + asymmetry` times where the network expects fewer points for the side
     to move than the search, `1 - asymmetry` times where it expects more. A search chooses the last
     move among many, so of the misjudged positions it reaches more of those that favour the side that
     has just moved. A positive asymmetry makes uncertain positions better for the side to move, which
@@ -47,6 +62,11 @@ def value_loss(batch, outcome, result_weight, asymmetry=0.0):
     expects_less = torch.sign(searched - torch.sigmoid(logit)).detach()
     by_search = (1 + asymmetry * expects_less) * by_search
     losses = result_weight * by_result + (1 - result_weight) * by_search
+    has_label, label = soft_outcome(batch)
+    by_label = -(label * log_softmax(outcome, dim=1)).sum(1)
+    expects_less = torch.sign(soft_points(batch)[0] - torch.sigmoid(logit)).detach()
+    soft_weight = soft_weight * has_label
+    losses = soft_weight * (1 + asymmetry * expects_less) * by_label + (1 - soft_weight) * losses
     return (losses * quiet).sum() / quiet.sum().clamp(min=1)
 
 
@@ -67,14 +87,31 @@ def log_probabilities(batch, policy):
     return lowered - sums.log().index_select(0, sample)
 
 
-def policy_loss(batch, policy):
-    """Mean cross-entropy of the moves played, over the samples with candidates."""
+def policy_loss(batch, policy, soft_weight=0.0):
+    """Mean cross-entropy over the samples with a move played or moves of a soft label. Where there are
+    both, the label has the weight `soft_weight`."""
     if len(policy) == 0:
         return policy.sum()
+    logs = log_probabilities(batch, policy)
     # Without a mask's index, whose length CUDA would have to tell first.
     has_move = (batch.played >= 0).float()
-    logs = log_probabilities(batch, policy).index_select(0, batch.played.clamp(min=0).long())
-    return -(logs * has_move).sum() / has_move.sum().clamp(min=1)
+    played = logs.index_select(0, batch.played.clamp(min=0).long())
+    has_label = (batch.soft_from.diff() > 0).float()
+    label_weight = has_label * torch.where(has_move > 0, soft_weight, 1.0)
+    total = -(played * has_move * (1 - label_weight)).sum()
+    if len(batch.soft_weights):
+        total = total + (soft_cross_entropies(batch, logs) * label_weight).sum()
+    return total / torch.maximum(has_move, has_label).sum().clamp(min=1)
+
+
+def soft_cross_entropies(batch, logs):
+    """For each sample the cross-entropy of the log-probabilities f32[K] with the moves of its soft label;
+    0 without one."""
+    counts = batch.soft_from.diff().long()
+    samples = torch.arange(len(batch), device=logs.device)
+    samples = torch.repeat_interleave(samples, counts, output_size=len(batch.soft_weights))
+    products = -batch.soft_weights * logs.index_select(0, batch.soft_candidates.long())
+    return torch.zeros(len(batch), device=logs.device).index_add(0, samples, products)
 
 
 def kl_divergence(batch, policy, teacher_policy):
@@ -100,14 +137,18 @@ class Metrics:
     classical_policy: float = 0.0
     top_1: int = 0
     top_3: int = 0
+    soft_policies: int = 0
+    soft_policy: float = 0.0
     #: [BINS, 4] positions, predictions, results and search values by predicted tenths
     bins: torch.Tensor = field(default_factory=lambda: torch.zeros(BINS, 4, dtype=torch.float64))
 
-    def add(self, batch, outcome, policy, result_weight):
+    def add(self, batch, outcome, policy, result_weight, soft_weight=0.0):
         """Adds a batch."""
         quiet = batch.quiet.bool()
         result, searched = (p[quiet] for p in target_points(batch))
         target = result_weight * result + (1 - result_weight) * searched
+        label, has_label = (p[quiet] for p in soft_points(batch))
+        target = target + soft_weight * has_label * (label - target)
         logit = score_logit(outcome)[quiet]
         classical = batch.classical[quiet].float() / 200
 
@@ -128,6 +169,10 @@ class Metrics:
         columns = [torch.ones_like(predicted), predicted, result, searched]
         self.bins.index_add_(0, place.cpu(), torch.stack(columns, 1).double().cpu())
         self._add_moves(batch, policy)
+        if len(batch.soft_weights):
+            losses = soft_cross_entropies(batch, log_probabilities(batch, policy))
+            self.soft_policies += (batch.soft_from.diff() > 0).sum().item()
+            self.soft_policy += losses.sum().item()
 
     def _add_moves(self, batch, policy):
         played = batch.played[batch.played >= 0].long()
@@ -167,4 +212,5 @@ class Metrics:
             "classical policy": self.classical_policy / m,
             "top 1": self.top_1 / m,
             "top 3": self.top_3 / m,
+            "soft policy": self.soft_policy / max(self.soft_policies, 1),
         }

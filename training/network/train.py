@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """From games to the network's file: see README.md beside this program."""
 
+import argparse
 import ctypes
 import json
 import os
@@ -18,7 +19,7 @@ from tqdm import tqdm
 import plots
 from batches import NETS, Source
 from export import floats, read_networks, write_network
-from feed import Feed, beginning
+from feed import Feed, beginning, lane_options
 from learner import FROZEN, Learner, Recipe, StateError
 from options import Parser, number, output_file
 from origin import difference, fingerprints
@@ -31,6 +32,7 @@ RECIPE_OPTIONS = {
                       "the search's value"),
     "td_lambda": (number(0, 1), "weight of later values, up to the result, in the search's value of "
                   "each position"),
+    "soft_weight": (number(0, 1), "weight of the soft label in the targets of positions that have one"),
     "asymmetry": (number(-1, 1), "by how much more the value's loss counts where it is below the "
                   "target than above"),
     "policy_weight": (number(0), "weight of the policy's loss"),
@@ -43,6 +45,14 @@ RECIPE_OPTIONS = {
     "stepped": (number(0, 1), "last part of the training, in which the rows have these steps too"),
     "cooldown": (number(0, 1), "last part of the training, over which the learning rates fall to 0"),
 }
+
+
+def trained_rules(text):
+    """The type of an option that names rules with networks of their own."""
+    known = {name.split("-")[0] for name in NETS}
+    if other := [rule for rule in text.split(",") if rule not in known]:
+        raise argparse.ArgumentTypeError(f"{other[0]} has no network of its own to train")
+    return text
 
 
 def arguments(args=None):
@@ -58,13 +68,14 @@ def arguments(args=None):
     parser.add_argument("--codes", choices=["free", "keep"], default="free",
                         help="with keep, windows that share a row in --init go on sharing it")
     parser.add_argument("--positions", type=number(1), default=60e6, help="positions to train on")
-    parser.add_argument("--rules", default="freestyle,standard,renju", help="rules to train")
+    parser.add_argument("--rules", default="freestyle,standard,renju", type=trained_rules,
+                        help="rules to train")
     parser.add_argument("--batch-size", type=number(1, kind=int), default=2048,
                         help="positions of a batch")
     parser.add_argument("--block-games", type=number(1, kind=int), default=8192,
                         help="games of a block; what follows an interruption is read from its block's beginning")
     parser.add_argument("--generators", type=number(1, 256, int), default=1,
-                        help="processes that make batches; each needs memory for all games")
+                        help="threads that make batches; the order of the batches depends on their number")
     parser.add_argument("--max-games", type=number(1, kind=int), help="use at most this many games")
     parser.add_argument("--save-minutes", type=number(0), default=5,
                         help="minutes between two checkpoints")
@@ -97,12 +108,12 @@ def keep_freed_memory():
             libc.mallopt(m_trim_threshold, (1 << 31) - 1)
 
 
-def build_program(given):
-    """Path of tengen-train: `given`, or what cargo builds."""
+def build_program(given, package="tengen-train", program="tengen-train"):
+    """Path of a program: `given`, or what cargo builds."""
     if given:
         return given
-    subprocess.run(["cargo", "build", "--release", "-p", "tengen-train"], cwd=ROOT, check=True)
-    return Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "release" / "tengen-train"
+    subprocess.run(["cargo", "build", "--release", "-p", package], cwd=ROOT, check=True)
+    return Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "release" / program
 
 
 def read_networks_or_exit(path):
@@ -198,7 +209,7 @@ class Run:
         saved = time.monotonic()
         bar = tqdm(total=positions, initial=learner.positions, unit="pos", unit_scale=True,
                    smoothing=0.02)
-        with Feed(self.training_games, learner.place) as feed, bar:
+        with Feed(self.training_games(learner.place), learner.place) as feed, bar:
             for batch in feed:
                 batch = batch.first(positions - learner.positions)
                 if len(batch):
@@ -220,11 +231,9 @@ class Run:
         copied = self.untrained()
         return [floats(net, keep and i not in copied) for i, net in enumerate(self.init_networks)]
 
-    def training_games(self, block):
-        """Batches of the games to train on: a generator's share of the blocks, from this one on."""
-        more = ["--block-games", self.options.block_games, "--from-block", block]
-        if self.options.generators > 1:
-            more += ["--block-step", self.options.generators]
+    def training_games(self, place):
+        """Batches of the games to train on, from this place on."""
+        more = ["--block-games", self.options.block_games, *lane_options(place)]
         if self.options.max_games:
             more += ["--max-games", self.options.max_games]
         return self.source(*more)
@@ -261,7 +270,7 @@ class Run:
     def write_results(self, held_out):
         """Writes the losses on held-out games, and on as many positions of those that were trained on."""
         positions = sum(measured.values for measured in held_out)
-        with self.training_games(0) as training:
+        with self.training_games(beginning()) as training:
             training = self.learner.measure(first_positions(training, positions))
         results = {
             net: {"held-out": one.means(), "training": other.means()}

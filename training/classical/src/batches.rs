@@ -1,13 +1,12 @@
 //! Batches of positions in the binary form that the network's trainer reads.
 //!
-//! A batch is one frame, little endian: ten `u32` of header, then arrays, each padded to a
-//! multiple of four bytes.
+//! A batch is one frame, little endian: eleven `u32` of header, then arrays.
 //!
 //! | header | |
 //! |---|---|
-//! | magic | `TGB2` |
+//! | magic | `TGB3` |
 //! | net | 0 freestyle, 1 standard, 2 renju seen by Black, 3 renju seen by White |
-//! | S, G, D, K, E | samples, cell states, distinct windows, candidate moves, events |
+//! | S, G, D, K, E, W | samples, cell states, distinct windows, candidate moves, events, moves of soft labels |
 //! | block, blocks | the block of games that the batch belongs to, and blocks in a pass |
 //! | last | 1 when the block ends with this batch |
 //!
@@ -25,11 +24,12 @@
 //! | i32 S | 1 where the value is trained |
 //! | i32 S+1, i32 S | where each sample's candidates begin; index of the candidate that was played, or -1 |
 //! | i32 K, i32 K | state and classical policy logit of each candidate |
+//! | i32 S, i32 S | win and draw by the soft label, in 1/65535; -1 without one |
+//! | i32 S+1 | where the moves of each sample's soft label begin |
+//! | i32 W, f32 W | index of the candidate, and its probability, of each such move |
 //!
 //! With these lists the trainer computes all sums, forward and backward, as gathers, so they do not
 //! depend on threads.
-
-use std::io::{self, Write};
 
 use tengen::eval::network::WINDOWS;
 
@@ -68,6 +68,11 @@ pub struct Batch {
     played: Vec<u32>,
     candidate_states: Vec<u32>,
     classical_policy: Vec<i32>,
+    soft_win: Vec<u32>,
+    soft_draw: Vec<u32>,
+    soft_from: Vec<u32>,
+    soft_candidates: Vec<u32>,
+    soft_weights: Vec<f32>,
 }
 
 impl Batch {
@@ -89,6 +94,11 @@ impl Batch {
             played: Vec::new(),
             candidate_states: Vec::new(),
             classical_policy: Vec::new(),
+            soft_win: Vec::new(),
+            soft_draw: Vec::new(),
+            soft_from: Vec::new(),
+            soft_candidates: Vec::new(),
+            soft_weights: Vec::new(),
         }
     }
 
@@ -102,6 +112,7 @@ impl Batch {
         let first_sample = self.len() as u32;
         let first_state = self.enter.len() as u32;
         let first_candidate = self.candidate_states.len() as u32;
+        let first_soft = self.soft_candidates.len() as u32;
         for state in &features.states {
             for window in state.windows {
                 let index = &mut self.indices[window as usize];
@@ -126,6 +137,14 @@ impl Batch {
                 .push(first_candidate + target.first_candidate);
             let index = |played: u32| first_candidate + target.first_candidate + played;
             self.played.push(target.played.map_or(NONE, index));
+            let outcome = target.soft_outcome;
+            self.soft_win.push(outcome.map_or(NONE, |o| o.win.into()));
+            self.soft_draw.push(outcome.map_or(NONE, |o| o.draw.into()));
+            self.soft_from.push(first_soft + target.first_soft);
+        }
+        for &(candidate, weight) in &features.soft_policy {
+            self.soft_candidates.push(first_candidate + candidate);
+            self.soft_weights.push(weight);
         }
         for &(state, logit) in &features.candidates {
             self.candidate_states.push(first_state + state);
@@ -133,16 +152,8 @@ impl Batch {
         }
     }
 
-    /// Writes the batch and empties it.
-    ///
-    /// # Errors
-    /// When the stream fails.
-    pub fn write(
-        &mut self,
-        block: Block,
-        is_last: bool,
-        stream: &mut impl Write,
-    ) -> io::Result<()> {
+    /// The bytes of the batch, which is empty then.
+    pub fn take(&mut self, block: Block, is_last: bool) -> Vec<u8> {
         let (samples, states) = (self.len(), self.enter.len());
         let bags = REGIONS * samples;
         for leave in &mut self.leave {
@@ -161,9 +172,10 @@ impl Batch {
         event_from.pop();
         event_list.truncate(event_from[bags] as usize);
         self.candidate_from.push(self.candidate_states.len() as u32);
+        self.soft_from.push(self.soft_candidates.len() as u32);
 
         let mut bytes = Vec::new();
-        bytes.extend(*b"TGB2");
+        bytes.extend(*b"TGB3");
         let header = [
             self.net,
             samples as u32,
@@ -171,6 +183,7 @@ impl Batch {
             self.windows.len() as u32,
             self.candidate_states.len() as u32,
             event_list.len() as u32,
+            self.soft_candidates.len() as u32,
             block.number,
             block.in_pass,
             u32::from(is_last),
@@ -198,8 +211,13 @@ impl Batch {
         put(&mut bytes, self.played.iter().copied());
         put(&mut bytes, self.candidate_states.iter().copied());
         put(&mut bytes, self.classical_policy.iter().map(|&v| v as u32));
+        put(&mut bytes, self.soft_win.iter().copied());
+        put(&mut bytes, self.soft_draw.iter().copied());
+        put(&mut bytes, self.soft_from.iter().copied());
+        put(&mut bytes, self.soft_candidates.iter().copied());
+        put(&mut bytes, self.soft_weights.iter().map(|w| w.to_bits()));
         self.clear();
-        stream.write_all(&bytes)
+        bytes
     }
 
     fn clear(&mut self) {
@@ -216,6 +234,10 @@ impl Batch {
             &mut self.candidate_from,
             &mut self.played,
             &mut self.candidate_states,
+            &mut self.soft_win,
+            &mut self.soft_draw,
+            &mut self.soft_from,
+            &mut self.soft_candidates,
         ];
         lists.into_iter().for_each(Vec::clear);
         let signed = [
@@ -224,10 +246,12 @@ impl Batch {
             &mut self.classical_policy,
         ];
         signed.into_iter().for_each(Vec::clear);
+        self.soft_weights.clear();
     }
 }
 
-fn put(bytes: &mut Vec<u8>, numbers: impl IntoIterator<Item = u32>) {
+/// Adds numbers to the bytes of a frame.
+pub fn put(bytes: &mut Vec<u8>, numbers: impl IntoIterator<Item = u32>) {
     bytes.extend(numbers.into_iter().flat_map(u32::to_le_bytes));
 }
 
@@ -255,6 +279,7 @@ fn grouped(count: usize, groups: impl Iterator<Item = u32> + Clone) -> (Vec<u32>
 mod tests {
     use super::*;
     use crate::features::{CellState, Target};
+    use tengen::datagen::SoftOutcome;
 
     /// Two samples; three states, of which the second becomes the third.
     fn features() -> GameFeatures {
@@ -272,11 +297,14 @@ mod tests {
             is_quiet: true,
             first_candidate,
             played,
+            soft_outcome: played.and_then(|_| SoftOutcome::new(0.0, 1.0)),
+            first_soft: u32::from(played.is_none()),
         };
         GameFeatures {
             targets: vec![target(0, Some(1)), target(2, None)],
             states: vec![state(7, 0, 0, 2), state(8, 4, 0, 1), state(7, 4, 1, 2)],
             candidates: vec![(0, 50), (1, -60)],
+            soft_policy: vec![(1, 1.0)],
         }
     }
 
@@ -292,16 +320,15 @@ mod tests {
         let mut batch = Batch::new(3);
         batch.add(&features());
         batch.add(&features());
-        let mut bytes = Vec::new();
         let block = Block {
             number: 6,
             in_pass: 11,
         };
-        batch.write(block, true, &mut bytes).unwrap();
-        assert_eq!(bytes[..4], *b"TGB2");
+        let bytes = batch.take(block, true);
+        assert_eq!(bytes[..4], *b"TGB3");
         let numbers = numbers(&bytes[4..]);
-        assert_eq!(numbers[..9], [3, 4, 6, 4, 4, 10, 6, 11, 1]);
-        let mut rest = &numbers[9..];
+        assert_eq!(numbers[..10], [3, 4, 6, 4, 4, 10, 2, 6, 11, 1]);
+        let mut rest = &numbers[10..];
         let mut take = |count: usize| {
             let (head, tail) = rest.split_at(count);
             rest = tail;
@@ -339,6 +366,11 @@ mod tests {
         assert_eq!(take(4), [1, -1, 3, -1]);
         assert_eq!(take(4), [0, 1, 3, 4]);
         assert_eq!(take(4), [50, -60, 50, -60]);
+        assert_eq!(take(4), [0, -1, 0, -1]);
+        assert_eq!(take(4), [65535, -1, 65535, -1]);
+        assert_eq!(take(5), [0, 1, 1, 2, 2]);
+        assert_eq!(take(2), [1, 3]);
+        assert_eq!(take(2), [1f32.to_bits() as i32; 2]);
         assert!(take(0).is_empty() && rest.is_empty());
     }
 
@@ -351,9 +383,7 @@ mod tests {
         };
         let mut written = || {
             batch.add(&features());
-            let mut bytes = Vec::new();
-            batch.write(block, false, &mut bytes).unwrap();
-            bytes
+            batch.take(block, false)
         };
         assert_eq!(written(), written());
     }

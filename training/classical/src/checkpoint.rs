@@ -112,6 +112,7 @@ mod tests {
             candidates: vec![7, 8, 9],
             candidate_points: vec![Point::new(0, 0), Point::new(1, 0), Point::new(2, 0)],
             played: Some(1),
+            ..Sample::empty()
         };
         let mut counter = Counter::new(Rule::Renju);
         counter.count(&sample, 1);

@@ -274,6 +274,7 @@ mod tests {
             candidates: vec![300, 301],
             candidate_points: vec![Point::new(0, 0), Point::new(1, 0)],
             played: Some(usize::from(result < 0.5)),
+            ..Sample::empty()
         }
     }
 

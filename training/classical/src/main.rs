@@ -2,9 +2,11 @@
 //! network's trainer. See `README.md` beside this crate.
 
 mod batches;
+mod boards;
 mod checkpoint;
 mod features;
 mod games;
+mod lanes;
 mod learner;
 mod losses;
 mod model;
@@ -21,7 +23,7 @@ use tengen::rules::Rule;
 
 use crate::learner::Recipe;
 use crate::options::{not_negative, one_line, trained_rule, unit_interval};
-use crate::stream::BatchArguments;
+use crate::stream::{BatchArguments, BoardArguments};
 
 /// Trains the weights of the classical evaluation on games.
 #[derive(Parser)]
@@ -86,6 +88,7 @@ pub struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     Batches(BatchArguments),
+    Boards(BoardArguments),
 }
 
 impl Arguments {
@@ -110,6 +113,7 @@ fn main() -> ExitCode {
     };
     let done = match &arguments.command {
         Some(Command::Batches(arguments)) => stream::run(arguments),
+        Some(Command::Boards(arguments)) => stream::run_boards(arguments),
         None => train::run(&arguments),
     };
     match done {

@@ -1,7 +1,7 @@
 //! From games to samples: the features of the classical evaluation, and what is trained on.
 
 use tengen::board::Board;
-use tengen::datagen::{GameResult, TrainingRecord};
+use tengen::datagen::{GameResult, SoftLabel, SoftOutcome, TrainingRecord};
 use tengen::eval::PAIRS;
 use tengen::patterns::{COMBOS, Class};
 use tengen::position::Position;
@@ -27,7 +27,10 @@ pub struct Sample {
     pub result: Option<f32>,
     /// Points of the side to move by the search, mixed with those of later searches.
     pub searched: f32,
-    /// Whether the value is trained on the position: the side to move has no win by fours.
+    /// Whether `searched` is known.
+    pub has_value: bool,
+    /// Whether the value is trained on the position: it is known, and the side to move has no win by
+    /// fours.
     pub is_quiet: bool,
     /// Pairs of combinations of the candidate moves; empty where there is no choice.
     pub candidates: Vec<u32>,
@@ -36,6 +39,34 @@ pub struct Sample {
     /// Index of the move played among the candidates; `None` without them, and for a branch, whose
     /// moves are random.
     pub played: Option<usize>,
+    /// Number of stones on the board.
+    pub ply: usize,
+    /// Win and draw by the position's soft label.
+    pub soft_outcome: Option<SoftOutcome>,
+    /// Candidates that the soft label names, by their index, with probabilities that add to 1.
+    pub soft_policy: Vec<(usize, f32)>,
+}
+
+impl Sample {
+    /// A sample of nothing.
+    pub fn empty() -> Sample {
+        Sample {
+            side: Color::Black,
+            size: 0,
+            threat_key: 0,
+            cells: Vec::new(),
+            result: None,
+            searched: 0.0,
+            has_value: false,
+            is_quiet: false,
+            candidates: Vec::new(),
+            candidate_points: Vec::new(),
+            played: None,
+            ply: 0,
+            soft_outcome: None,
+            soft_policy: Vec::new(),
+        }
+    }
 }
 
 /// Turns games into samples; reuses its memory from game to game.
@@ -52,25 +83,15 @@ impl Sampler {
     /// A sampler with this weight of later values, 0 to 1; see [`td_targets`].
     pub fn new(td_lambda: f32) -> Sampler {
         Sampler {
-            sample: Sample {
-                side: Color::Black,
-                size: 0,
-                threat_key: 0,
-                cells: Vec::new(),
-                result: None,
-                searched: 0.0,
-                is_quiet: false,
-                candidates: Vec::new(),
-                candidate_points: Vec::new(),
-                played: None,
-            },
+            sample: Sample::empty(),
             counts: vec![0; PAIRS],
             vcf: Vcf::new(12),
             td_lambda,
         }
     }
 
-    /// Calls `learn` with every position of a game or branch that can be trained on.
+    /// Calls `learn` with every position of a record that can be trained on: those with a search's value
+    /// or a soft label.
     pub fn replay(&mut self, game: &TrainingRecord, learn: &mut impl FnMut(&Sample, &Position)) {
         let size = u32::from(game.size);
         let board = Board::new(size, size).expect("records have sizes that the engine plays on");
@@ -78,23 +99,37 @@ impl Sampler {
         self.sample.size = game.size;
         // The moves of a branch are random, so later values say nothing about earlier positions.
         let is_branch = game.result == GameResult::Unknown;
-        let targets = td_targets(game, if is_branch { 0.0 } else { self.td_lambda });
-        for (ply, (&p, &value)) in game.moves.iter().zip(&game.values).enumerate() {
-            let is_searched = value.is_some() && ply > 0 && ply >= usize::from(game.opening);
-            let played = Some(p).filter(|_| !is_branch);
-            if is_searched && self.fill_sample(&mut position, played) {
+        let points = known_points(game);
+        let targets = td_targets(game, &points, if is_branch { 0.0 } else { self.td_lambda });
+        let mut labels = game.soft_labels.iter().peekable();
+        for ply in 0..=game.moves.len() {
+            let label = labels.next_if(|label| usize::from(label.ply) == ply);
+            let next = game.moves.get(ply).copied();
+            let is_searched = points[ply].is_some() && ply >= usize::from(game.opening);
+            let is_sample = ply > 0 && (is_searched || label.is_some());
+            self.sample.has_value = points[ply].is_some();
+            let played = next.filter(|_| !is_branch);
+            if is_sample && self.fill_sample(&mut position, played, label) {
                 let side = position.side_to_move();
+                self.sample.ply = ply;
                 self.sample.searched = targets[ply];
                 self.sample.result = result_points(game, side);
                 learn(&self.sample, &position);
             }
-            position.play(p);
+            if let Some(p) = next {
+                position.play(p);
+            }
         }
     }
 
-    /// Fills the sample; false if the position cannot be trained on. `played` is the move that was
-    /// played, `None` for a branch.
-    fn fill_sample(&mut self, position: &mut Position, played: Option<Point>) -> bool {
+    /// Fills the sample, of which it is known whether there is a value; false if the position cannot be
+    /// trained on. `played` is the move that was played, `None` for a branch and at the end.
+    fn fill_sample(
+        &mut self,
+        position: &mut Position,
+        played: Option<Point>,
+        label: Option<&SoftLabel>,
+    ) -> bool {
         let side = position.side_to_move();
         if position.count(side, Class::Five) > 0
             || position.count(!side, Class::Five) > 0
@@ -105,8 +140,9 @@ impl Sampler {
         let sample = &mut self.sample;
         sample.side = side;
         let fours = [Class::Four, Class::FourPlus, Class::FourThree];
-        sample.is_quiet = fours.iter().all(|&four| position.count(side, four) == 0)
-            || !matches!(self.vcf.solve(position, VCF_NODES), VcfResult::Win { .. });
+        sample.is_quiet = sample.has_value
+            && (fours.iter().all(|&four| position.count(side, four) == 0)
+                || !matches!(self.vcf.solve(position, VCF_NODES), VcfResult::Win { .. }));
         sample.threat_key = position.threat_key();
         let pair = |position: &Position, p: Point| {
             u32::from(position.combo(side, p)) * COMBOS as u32 + u32::from(position.combo(!side, p))
@@ -134,15 +170,42 @@ impl Sampler {
             .extend(needed.iter().filter(|&p| !position.is_forbidden(side, p)));
         sample.candidates.clear();
         let points = &sample.candidate_points;
-        sample.played = played.and_then(|played| points.iter().position(|&p| p == played));
-        if points.len() > 1 && (sample.played.is_some() || played.is_none()) {
+        let place = |p: Point| points.iter().position(|&candidate| candidate == p);
+        sample.played = played.and_then(place);
+        sample.soft_outcome = label.and_then(|label| label.outcome);
+        sample.soft_policy.clear();
+        if let Some(label) = label {
+            let named = label.policy.iter();
+            let named = named.filter_map(|&(p, weight)| Some((place(p)?, f32::from(weight))));
+            sample.soft_policy.extend(named);
+        }
+        let is_known = sample.played.is_some() || !sample.soft_policy.is_empty();
+        if points.len() > 1 && (is_known || played.is_none()) {
             let pairs = points.iter().map(|&p| pair(position, p));
             sample.candidates.extend(pairs);
+            let total: f32 = sample.soft_policy.iter().map(|(_, weight)| weight).sum();
+            for (_, weight) in &mut sample.soft_policy {
+                *weight /= total;
+            }
         } else {
             sample.played = None;
+            sample.soft_policy.clear();
         }
-        sample.is_quiet || sample.played.is_some()
+        sample.is_quiet || sample.played.is_some() || !sample.soft_policy.is_empty()
     }
+}
+
+/// Expected points of the side to move at each ply, the end included: by the search, or else by the soft
+/// label.
+fn known_points(game: &TrainingRecord) -> Vec<Option<f32>> {
+    let searched = |value: &Option<i8>| value.map(|v| (f32::from(v) / 127.0 + 1.0) / 2.0);
+    let mut points: Vec<Option<f32>> = game.values.iter().map(searched).collect();
+    points.push(None);
+    for label in &game.soft_labels {
+        let place = &mut points[usize::from(label.ply)];
+        *place = place.or(label.outcome.map(SoftOutcome::points));
+    }
+    points
 }
 
 /// Points of `side` by the result of `game`: 0, 1/2 or 1; `None` for a branch.
@@ -154,21 +217,21 @@ fn result_points(game: &TrainingRecord, side: Color) -> Option<f32> {
     }
 }
 
-/// TD(lambda) targets: the expected points of the side to move at each ply of `game`. Each is the
-/// search's value with weight `1 - td_lambda` and the target after the move with weight `td_lambda`;
-/// the last one is mixed with the result. A ply without a search has the target of the next one.
+/// TD(lambda) targets: the expected points of the side to move at each ply of `game`, its end included.
+/// Each is what is known of the ply (`points`) with weight `1 - td_lambda` and the target after the move
+/// with weight `td_lambda`; the last one is mixed with the result. A ply of which nothing is known has
+/// the target of the next one.
 ///
 /// The result alone depends on all later mistakes, the search's value alone repeats its errors.
 /// Source: R. Sutton, "Learning to predict by the methods of temporal differences" (1988).
-fn td_targets(game: &TrainingRecord, td_lambda: f32) -> Vec<f32> {
-    // Of the side to move; at the end of the game, of the side that would move.
-    let mut next = result_points(game, Color::BOTH[game.moves.len() % 2]).unwrap_or(0.5);
-    let mut targets: Vec<f32> = Vec::with_capacity(game.moves.len());
-    for value in game.values.iter().rev() {
+fn td_targets(game: &TrainingRecord, points: &[Option<f32>], td_lambda: f32) -> Vec<f32> {
+    // Of the side that does not move at the ply before; at the end of the game, that of its opponent.
+    let mut next = 1.0 - result_points(game, Color::BOTH[game.moves.len() % 2]).unwrap_or(0.5);
+    let mut targets: Vec<f32> = Vec::with_capacity(points.len());
+    for known in points.iter().rev() {
         next = 1.0 - next;
-        if let Some(value) = value {
-            let searched = (f32::from(*value) / 127.0 + 1.0) / 2.0;
-            next = searched + td_lambda * (next - searched);
+        if let Some(points) = known {
+            next = points + td_lambda * (next - points);
         }
         targets.push(next);
     }
@@ -254,6 +317,74 @@ mod tests {
         assert_eq!(seen, [(None, None, true, 1.0), (None, None, true, 0.0)]);
     }
 
+    /// Two labels of a line that Black wins: behind its third stone, of moves too, and behind its last.
+    #[test]
+    fn soft_labels_make_samples() {
+        let p = Point::new;
+        let line = |result| TrainingRecord {
+            size: 15,
+            rule: Rule::Freestyle,
+            opening: 2,
+            result,
+            moves: [(7, 7), (0, 0), (8, 8), (0, 2)]
+                .map(|(x, y)| p(x, y))
+                .into(),
+            values: vec![None, None, None, Some(0)],
+            soft_labels: vec![
+                SoftLabel {
+                    ply: 1,
+                    outcome: None,
+                    policy: vec![(p(14, 14), 9)],
+                },
+                SoftLabel {
+                    ply: 3,
+                    outcome: SoftOutcome::new(0.25, 0.5),
+                    policy: vec![(p(9, 9), 3), (p(6, 6), 1), (p(14, 14), 90)],
+                },
+                SoftLabel {
+                    ply: 4,
+                    outcome: SoftOutcome::new(1.0, 0.0),
+                    policy: Vec::new(),
+                },
+            ],
+        };
+        let mut seen = Vec::new();
+        let mut replay = |result, td_lambda| {
+            seen.clear();
+            Sampler::new(td_lambda).replay(&line(result), &mut |sample, _| {
+                let point = |&(i, weight): &(usize, f32)| (sample.candidate_points[i], weight);
+                let policy: Vec<_> = sample.soft_policy.iter().map(point).collect();
+                let outcome = sample.soft_outcome;
+                seen.push((
+                    sample.ply,
+                    outcome,
+                    policy,
+                    sample.searched,
+                    sample.is_quiet,
+                ));
+            });
+            seen.clone()
+        };
+        // The first label names only a move that the engine does not try.
+        let policy = vec![(p(9, 9), 0.75), (p(6, 6), 0.25)];
+        let expected = |searched: [f32; 2]| {
+            [
+                (
+                    3,
+                    SoftOutcome::new(0.25, 0.5),
+                    policy.clone(),
+                    searched[0],
+                    true,
+                ),
+                (4, SoftOutcome::new(1.0, 0.0), Vec::new(), searched[1], true),
+            ]
+        };
+        assert_eq!(replay(GameResult::Unknown, 0.75), expected([0.5, 1.0]));
+        // The search's value counts where there is one, and else the label's; then comes what follows.
+        let won = replay(GameResult::Win(Color::Black), 0.5);
+        assert_eq!(won, expected([0.25, 1.0]));
+    }
+
     #[test]
     fn later_values_and_the_result_flow_back() {
         let game = |values: &[Option<i8>], result| TrainingRecord {
@@ -264,6 +395,15 @@ mod tests {
             moves: (0..values.len() as u8).map(|i| Point::new(i, i)).collect(),
             values: values.to_vec(),
             soft_labels: Vec::new(),
+        };
+        let td_targets = |game: &TrainingRecord, td_lambda| {
+            let mut targets = super::td_targets(game, &known_points(game), td_lambda);
+            // The end has the result.
+            assert_eq!(
+                targets.pop(),
+                result_points(game, Color::BOTH[game.moves.len() % 2])
+            );
+            targets
         };
         let close = |found: Vec<f32>, expected: &[f32]| {
             assert_eq!(found.len(), expected.len());

@@ -1,18 +1,22 @@
-//! The command `batches`: from games to batches for the network's trainer.
+//! The commands `batches` and `boards`: from games to batches for the network's trainer and for its
+//! teacher's.
 
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter};
 use std::path::PathBuf;
 
 use clap::Args;
 use rand::rngs::StdRng;
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
+use tengen::datagen::TrainingRecord;
 use tengen::rules::Rule;
 use tengen::types::{Color, Symmetry};
 
 use crate::batches::{Batch, Block};
+use crate::boards::BoardCollector;
 use crate::features::{FeatureRecorder, NETS, net_index};
 use crate::games::Games;
+use crate::lanes::{Closed, Lane, Outlet, write_in_turns};
 use crate::options::{lender, unit_interval};
 use crate::samples::Sampler;
 use crate::train::TrainError;
@@ -36,13 +40,18 @@ pub struct BatchArguments {
     /// Games of a block; a batch does not reach beyond its block, and a run can begin with any block
     #[arg(long, default_value_t = 8192)]
     block_games: usize,
-    /// First block to write, counted through all passes
+    /// Threads, each with its first block, counted through all passes, and how many batches of that are
+    /// left out. Of n threads each makes every n-th block from its first one on
+    #[arg(
+        long,
+        value_name = "BLOCK:READ",
+        value_delimiter = ',',
+        default_value = "0:0"
+    )]
+    lanes: Vec<Lane>,
+    /// The thread, from 0, whose batch is written first; then they take turns
     #[arg(long, default_value_t = 0)]
-    from_block: u32,
-    /// Write every n-th block only, beginning with the first; n processes with consecutive first
-    /// blocks write all of them
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
-    block_step: u32,
+    turn: usize,
     /// Passes over the games; 0 goes on until the reader stops
     #[arg(long, default_value_t = 0)]
     passes: u32,
@@ -60,15 +69,47 @@ pub struct BatchArguments {
     seed: u64,
 }
 
-/// Does what the arguments ask for.
+/// Writes batches of whole boards for the teacher to the standard output.
+#[derive(Args)]
+pub struct BoardArguments {
+    #[command(flatten)]
+    stream: BatchArguments,
+    /// All games once, each with its record, so that they can be labelled
+    #[arg(long, conflicts_with_all = ["held_out", "passes"])]
+    label: bool,
+}
+
+/// Does what the arguments of `batches` ask for.
 ///
 /// # Errors
 /// When games cannot be read or batches cannot be written. A reader that stops early is no error.
 pub fn run(arguments: &BatchArguments) -> Result<(), TrainError> {
     check_rules(&arguments.rules)?;
+    write_batches(arguments, false, || {
+        WindowCollector::new(arguments.batch_size)
+    })
+}
+
+/// Does what the arguments of `boards` ask for.
+///
+/// # Errors
+/// As [`run`].
+pub fn run_boards(arguments: &BoardArguments) -> Result<(), TrainError> {
+    let (stream, label) = (&arguments.stream, arguments.label);
+    write_batches(stream, label, || {
+        BoardCollector::new(stream.batch_size, label)
+    })
+}
+
+fn write_batches<C: Collector>(
+    arguments: &BatchArguments,
+    in_order: bool,
+    collector: impl Fn() -> C + Sync,
+) -> Result<(), TrainError> {
     let games = Games::load(&arguments.games, &arguments.rules)?;
-    let output = BufWriter::with_capacity(1 << 20, io::stdout().lock());
-    match BatchStream::new(arguments, &games, output).run() {
+    let mut output = BufWriter::with_capacity(1 << 20, io::stdout().lock());
+    let stream = GameStream::new(arguments, &games, in_order);
+    match stream.write(&mut output, collector) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
             Err(TrainError::File(PathBuf::from("standard output"), error))
         }
@@ -86,107 +127,191 @@ fn check_rules(rules: &[Rule]) -> Result<(), TrainError> {
     }
 }
 
-struct BatchStream<'a, W> {
+/// Collects the positions of games until they make batches.
+pub trait Collector {
+    /// Adds the positions of a game, and hands on the batches that are full.
+    ///
+    /// # Errors
+    /// When nobody wants more batches.
+    fn add(
+        &mut self,
+        game: &TrainingRecord,
+        sampler: &mut Sampler,
+        symmetry: Symmetry,
+        block: Block,
+        outlet: &mut Outlet,
+    ) -> Result<(), Closed>;
+
+    /// Hands on the incomplete batches. The last one ends the block; without any an empty one does.
+    ///
+    /// # Errors
+    /// As there.
+    fn end_block(&mut self, block: Block, outlet: &mut Outlet) -> Result<(), Closed>;
+}
+
+/// Collects the inputs of the engine's networks.
+struct WindowCollector {
+    batch_size: usize,
+    batches: [Batch; NETS],
+    recorder: FeatureRecorder,
+}
+
+impl WindowCollector {
+    fn new(batch_size: usize) -> WindowCollector {
+        WindowCollector {
+            batch_size,
+            batches: std::array::from_fn(Batch::new),
+            recorder: FeatureRecorder::new(),
+        }
+    }
+}
+
+impl Collector for WindowCollector {
+    fn add(
+        &mut self,
+        game: &TrainingRecord,
+        sampler: &mut Sampler,
+        symmetry: Symmetry,
+        block: Block,
+        outlet: &mut Outlet,
+    ) -> Result<(), Closed> {
+        let recorder = &mut self.recorder;
+        sampler.replay(game, &mut |sample, position| {
+            recorder.add(sample, position, symmetry);
+        });
+        let features = self.recorder.finish();
+        for side in Color::BOTH {
+            let batch = &mut self.batches[net_index(game.rule, side)];
+            batch.add(&features[side]);
+            if batch.len() >= self.batch_size {
+                outlet.put(batch.take(block, false))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn end_block(&mut self, block: Block, outlet: &mut Outlet) -> Result<(), Closed> {
+        let left: Vec<usize> = (0..NETS).filter(|&n| self.batches[n].len() > 0).collect();
+        for &net in &left {
+            let is_last = Some(&net) == left.last();
+            outlet.put(self.batches[net].take(block, is_last))?;
+        }
+        if left.is_empty() {
+            outlet.put(self.batches[0].take(block, true))?;
+        }
+        Ok(())
+    }
+}
+
+/// The games in the order in which they are used.
+struct GameStream<'a> {
     arguments: &'a BatchArguments,
     games: &'a [Games],
     /// Every game: index of its rule, where it begins.
-    order: Vec<(usize, usize)>,
-    batches: [Batch; NETS],
-    recorder: FeatureRecorder,
-    sampler: Sampler,
-    output: W,
+    sorted: Vec<(usize, usize)>,
+    /// Whether they are used once, in that order and without symmetries.
+    in_order: bool,
 }
 
-impl<'a, W: Write> BatchStream<'a, W> {
-    fn new(arguments: &'a BatchArguments, games: &'a [Games], output: W) -> BatchStream<'a, W> {
-        let starts = |games: &'a Games| match arguments.held_out {
-            true => games.held_out(),
-            false => games.training(),
+impl<'a> GameStream<'a> {
+    fn new(arguments: &'a BatchArguments, games: &'a [Games], in_order: bool) -> GameStream<'a> {
+        let starts = |games: &'a Games| -> Vec<usize> {
+            match (in_order, arguments.held_out) {
+                (true, _) => [games.training(), games.held_out()].concat(),
+                (false, true) => games.held_out().to_vec(),
+                (false, false) => games.training().to_vec(),
+            }
         };
-        let mut order: Vec<(usize, usize)> = games
-            .iter()
-            .enumerate()
-            .flat_map(|(rule, games)| starts(games).iter().map(move |&start| (rule, start)))
-            .collect();
+        let of = |(rule, games)| starts(games).into_iter().map(move |start| (rule, start));
+        let mut sorted: Vec<(usize, usize)> = games.iter().enumerate().flat_map(of).collect();
         if let Some(most) = arguments.max_games {
-            order.shuffle(&mut StdRng::seed_from_u64(arguments.seed));
-            order.truncate(most);
-            order.sort_unstable();
+            sorted.shuffle(&mut StdRng::seed_from_u64(arguments.seed));
+            sorted.truncate(most);
         }
-        BatchStream {
+        sorted.sort_unstable();
+        GameStream {
             arguments,
             games,
-            order,
-            batches: std::array::from_fn(Batch::new),
-            recorder: FeatureRecorder::new(),
-            sampler: Sampler::new(arguments.td_lambda),
-            output,
+            sorted,
+            in_order,
         }
     }
 
-    fn run(mut self) -> io::Result<()> {
+    fn write<C: Collector>(
+        &self,
+        output: &mut impl io::Write,
+        collector: impl Fn() -> C + Sync,
+    ) -> io::Result<()> {
+        let (lanes, turn) = (&self.arguments.lanes, self.arguments.turn);
+        write_in_turns(lanes, turn, output, |lane, outlet| {
+            self.produce(lane, &mut collector(), outlet)
+        })
+    }
+
+    /// Makes the batches of a lane.
+    fn produce(
+        &self,
+        lane: Lane,
+        collector: &mut impl Collector,
+        outlet: &mut Outlet,
+    ) -> Result<(), Closed> {
         let size = self.arguments.block_games.max(1);
-        let in_pass = self.order.len().div_ceil(size) as u32;
+        let in_pass = self.sorted.len().div_ceil(size) as u32;
         if in_pass == 0 {
             return Ok(());
         }
-        let sorted = self.order.clone();
-        let mut pass = self.arguments.from_block / in_pass;
-        let mut skipped = self.arguments.from_block % in_pass;
-        while self.arguments.passes == 0 || pass < self.arguments.passes {
+        let passes = if self.in_order {
+            1
+        } else {
+            self.arguments.passes
+        };
+        let mut sampler = Sampler::new(self.arguments.td_lambda);
+        let mut pass = lane.block / in_pass;
+        let mut skipped = lane.block % in_pass;
+        while passes == 0 || pass < passes {
             let seed = self.arguments.seed.wrapping_add(u64::from(pass));
-            let mut order = sorted.clone();
-            order.shuffle(&mut StdRng::seed_from_u64(seed));
+            let mut order = self.sorted.clone();
+            if !self.in_order {
+                order.shuffle(&mut StdRng::seed_from_u64(seed));
+            }
             for number in std::mem::take(&mut skipped)..in_pass {
                 let block = Block {
                     number: pass * in_pass + number,
                     in_pass,
                 };
-                let after_first = block.number - self.arguments.from_block;
-                if !after_first.is_multiple_of(self.arguments.block_step) {
+                let after_first = (block.number - lane.block) as usize;
+                if !after_first.is_multiple_of(self.arguments.lanes.len()) {
                     continue;
                 }
                 let from = number as usize * size;
                 let games = &order[from..order.len().min(from + size)];
-                self.block(games, block)?;
+                self.block(games, block, &mut sampler, collector, outlet)?;
             }
             pass += 1;
         }
-        self.output.flush()
+        Ok(())
     }
 
-    /// Writes the batches of a block.
-    fn block(&mut self, games: &[(usize, usize)], block: Block) -> io::Result<()> {
+    /// Makes the batches of a block.
+    fn block(
+        &self,
+        games: &[(usize, usize)],
+        block: Block,
+        sampler: &mut Sampler,
+        collector: &mut impl Collector,
+        outlet: &mut Outlet,
+    ) -> Result<(), Closed> {
         let seed =
             self.arguments.seed ^ u64::from(block.number).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let mut rng = StdRng::seed_from_u64(seed);
         for &(rule, start) in games {
             let turn = rng.random_range(0..Symmetry::count(1, 1));
-            let symmetry = Symmetry::new(if self.arguments.held_out { 0 } else { turn });
+            let is_turned = !self.arguments.held_out && !self.in_order;
+            let symmetry = Symmetry::new(if is_turned { turn } else { 0 });
             let game = self.games[rule].game(start);
-            let recorder = &mut self.recorder;
-            self.sampler.replay(&game, &mut |sample, position| {
-                recorder.add(sample, position, symmetry);
-            });
-            let features = self.recorder.finish();
-            for side in Color::BOTH {
-                let batch = &mut self.batches[net_index(game.rule, side)];
-                batch.add(&features[side]);
-                if batch.len() >= self.arguments.batch_size {
-                    batch.write(block, false, &mut self.output)?;
-                }
-            }
+            collector.add(&game, sampler, symmetry, block, outlet)?;
         }
-        // The incomplete batches; the last one ends the block. Without any an empty batch does.
-        let left: Vec<usize> = (0..NETS).filter(|&n| self.batches[n].len() > 0).collect();
-        for &net in &left {
-            let is_last = Some(&net) == left.last();
-            self.batches[net].write(block, is_last, &mut self.output)?;
-        }
-        if left.is_empty() {
-            self.batches[0].write(block, true, &mut self.output)?;
-        }
-        Ok(())
+        collector.end_block(block, outlet)
     }
 }
 
@@ -232,9 +357,9 @@ mod tests {
         let arguments = line.arguments;
         let games = Games::load(&arguments.games, &arguments.rules).unwrap();
         let mut output = Vec::new();
-        BatchStream::new(&arguments, &games, &mut output)
-            .run()
-            .unwrap();
+        let collector = || WindowCollector::new(arguments.batch_size);
+        let stream = GameStream::new(&arguments, &games, false);
+        stream.write(&mut output, collector).unwrap();
         output
     }
 
@@ -242,8 +367,8 @@ mod tests {
     fn a_run_can_begin_with_any_block() {
         let whole = written(&["--passes", "2"]);
         let mut ends = vec![whole.len()];
-        for block in ["1", "2", "3", "4", "5"] {
-            let rest = written(&["--passes", "2", "--from-block", block]);
+        for lane in ["1:0", "2:0", "3:0", "4:0", "5:0"] {
+            let rest = written(&["--passes", "2", "--lanes", lane]);
             assert!(whole.ends_with(&rest) && !rest.is_empty());
             ends.push(rest.len());
         }
@@ -265,18 +390,20 @@ mod tests {
         );
     }
 
+    /// Each block has one batch, so threads in turns write what one alone does; each goes on where its
+    /// batches were read before.
     #[test]
-    fn processes_share_the_blocks() {
-        let share = |first, step| {
-            let options = ["--passes", "2", "--from-block", first, "--block-step", step];
-            written(&options)
+    fn threads_share_the_blocks() {
+        let lanes = |lanes, turn| {
+            let options = ["--passes", "2", "--rules", "freestyle", "--lanes", lanes];
+            written(&[&options[..], &["--turn", turn]].concat())
         };
-        let whole = share("0", "1");
-        // Six blocks in two passes.
-        let (even, odd) = (share("0", "2"), share("1", "2"));
-        assert_eq!(even.len() + odd.len(), whole.len());
-        assert!(whole.starts_with(&share("0", "6")) && even.starts_with(&share("0", "6")));
-        assert!(whole.ends_with(&share("5", "3")) && odd.ends_with(&share("5", "3")));
+        let whole = lanes("0:0", "0");
+        assert_eq!(lanes("0:0,1:0", "0"), whole);
+        assert_eq!(lanes("0:0,1:0,2:0", "0"), whole);
+        let rest = lanes("0:1,1:0", "1");
+        assert!(whole.ends_with(&rest) && rest.len() < whole.len());
+        assert_eq!(lanes("2:0,1:0", "1"), rest);
     }
 
     #[test]

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 import torch
 import zstandard
+from torch.utils._python_dispatch import TorchDispatchMode
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
@@ -47,9 +48,11 @@ def grouped(groups, count):
     return np.searchsorted(groups[order], np.arange(count + 1)), order
 
 
-def make_batch(states, samples, targets, candidates, net=0):
+def make_batch(states, samples, targets, candidates, net=0, labels=None):
     """A batch of `states` (four windows, region, enter, leave) and, for each sample, its target
-    (cells, classical, result, searched, quiet) and candidates ((state, logit) list, played)."""
+    (cells, classical, result, searched, quiet), candidates ((state, logit) list, played) and soft label
+    (win, draw, probabilities of its first candidates)."""
+    labels = labels or [(-1, -1, [])] * samples
     windows = sorted({w for s in states for w in s[0]})
     place = {w: i for i, w in enumerate(windows)}
     state_windows = [[place[w] for w in s[0]] for s in states]
@@ -82,6 +85,12 @@ def make_batch(states, samples, targets, candidates, net=0):
         played=ints(played),
         candidate_states=ints([s for s, _ in flat]),
         classical_policy=ints([o for _, o in flat]),
+        soft_win=ints([win for win, _, _ in labels]),
+        soft_draw=ints([draw for _, draw, _ in labels]),
+        soft_from=ints(np.cumsum([0] + [len(moves) for _, _, moves in labels])),
+        soft_candidates=ints([f + i for f, (*_, moves) in zip(candidate_from, labels)
+                              for i in range(len(moves))]),
+        soft_weights=torch.tensor([p for *_, moves in labels for p in moves], dtype=torch.float32),
     )
 
 
@@ -117,11 +126,23 @@ def write_games(path, count, seed=1):
     path.write_bytes(zstandard.ZstdCompressor().compress(data))
 
 
+class NothingIsAwaited(TorchDispatchMode):
+    """Fails where a GPU would have to be waited for: where the values of a tensor decide what follows."""
+
+    AWAITED = ("_local_scalar_dense", "nonzero", "masked_select", "is_nonzero", "equal", "unique")
+
+    def __torch_dispatch__(self, function, types, args=(), kwargs=None):
+        name = function.overloadpacket.__name__
+        by_mask = name == "index" and any(i is not None and i.dtype == torch.bool for i in args[1])
+        assert name not in self.AWAITED and not by_mask, f"{name} waits"
+        return function(*args, **(kwargs or {}))
+
+
 @pytest.fixture
 def random_batch():
     """A function that makes a batch of 12 samples with 60 states at random."""
 
-    def make(seed, net=0):
+    def make(seed, net=0, labelled=False):
         rng = random.Random(seed)
         states = []
         for _ in range(60):
@@ -136,7 +157,13 @@ def random_batch():
         for sample in range(12):
             moves = [(rng.randrange(60), rng.randint(-500, 900)) for _ in range(sample % 4)]
             candidates.append((moves, rng.randrange(len(moves)) if moves else 0))
-        return make_batch(states, 12, targets, candidates, net)
+        labels = []
+        for sample in range(12):
+            count = min(len(candidates[sample][0]), sample // 4) if sample % 5 else 0
+            moves = [rng.random() + 0.1 for _ in range(count)]
+            outcome = (rng.randrange(40_000), rng.randrange(25_000)) if sample % 3 else (-1, -1)
+            labels.append((*outcome, [p / sum(moves) for p in moves]))
+        return make_batch(states, 12, targets, candidates, net, labels if labelled else None)
 
     return make
 

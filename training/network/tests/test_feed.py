@@ -6,18 +6,27 @@ import pytest
 
 import feed
 from batches import DamagedStream
-from feed import Feed
+from feed import Feed, lane_options
 
 BLOCKS = 12
 SIZES = (3, 1, 4, 2)
 
 
-class Generator:
-    """Stands for a `Source`: every `step`-th block from `block` on, the last of `BLOCKS` fails."""
+class Generators:
+    """Stands for a `Source`: lanes in turns from a place on, until one has no block left, which fails."""
 
-    def __init__(self, batch, block, step):
-        self.batch, self.block, self.step = batch, block, step
+    def __init__(self, batch, place):
+        self.batch = batch
+        lanes = place["lanes"]
+        self.lanes = [self.lane(block, read, len(lanes)) for block, read in lanes]
+        self.turn = place["turn"]
         self.killed = threading.Event()
+
+    def lane(self, block, read, step):
+        for number in range(block, BLOCKS, step):
+            size = SIZES[number % len(SIZES)]
+            for i in range(read if number == block else 0, size):
+                yield replace(self.batch, net=i, block=number, last_of_block=i == size - 1)
 
     def __enter__(self):
         return self
@@ -29,11 +38,9 @@ class Generator:
         self.killed.set()
 
     def __iter__(self):
-        for block in range(self.block, BLOCKS, self.step):
-            size = SIZES[block % len(SIZES)]
-            for number in range(size):
-                last = number == size - 1
-                yield replace(self.batch, net=number, block=block, last_of_block=last)
+        while (batch := next(self.lanes[self.turn], None)) is not None:
+            yield batch
+            self.turn = (self.turn + 1) % len(self.lanes)
         raise DamagedStream("the generator failed")
 
 
@@ -41,7 +48,7 @@ class Generator:
 def test_a_feed_goes_on_at_every_place(random_batch, generators):
     def read(place, count):
         found, places = [], []
-        with Feed(lambda block: Generator(random_batch(1), block, generators), place) as batches:
+        with Feed(Generators(random_batch(1), place), place) as batches:
             for batch in batches:
                 found.append((batch.block, batch.net))
                 places.append(str(batches.place))
@@ -59,13 +66,20 @@ def test_a_feed_goes_on_at_every_place(random_batch, generators):
         assert (first + rest, rest_places) == (whole, places[count:])
 
 
+def test_a_place_is_told_to_the_program():
+    assert lane_options(feed.beginning(2)) == ["--lanes", "0:0,1:0", "--turn", 0]
+    assert lane_options({"turn": 1, "lanes": [[6, 2]]}) == ["--lanes", "6:2", "--turn", 1]
+
+
 def test_a_failing_generator_is_the_learners_error(random_batch):
-    with pytest.raises(DamagedStream), Feed(lambda b: Generator(random_batch(1), b, 1), feed.beginning()) as all:
+    place = feed.beginning()
+    with pytest.raises(DamagedStream), Feed(Generators(random_batch(1), place), place) as all:
         for number, _ in enumerate(all):
             assert number < sum(SIZES) * BLOCKS // len(SIZES)
 
 
 def test_a_feed_reads_ahead_but_not_everything(random_batch):
-    with Feed(lambda block: Generator(random_batch(1), block, 2), feed.beginning(2)) as batches:
+    place = feed.beginning(2)
+    with Feed(Generators(random_batch(1), place), place) as batches:
         time.sleep(0.2)
-        assert [lane._queue.qsize() for lane in batches._lanes] == [feed.AHEAD] * 2
+        assert batches._queue.qsize() == feed.AHEAD

@@ -5,6 +5,7 @@ import pytest
 import torch
 
 from batches import DamagedStream, read_batch
+from conftest import NothingIsAwaited
 from export import encode, integers
 from learner import FROZEN, Learner, Recipe, StateError
 from losses import Metrics, kl_divergence, score_logit, target_points
@@ -114,6 +115,21 @@ def test_learning_lowers_the_losses(random_batch):
     assert not learner.nets[1].residual.any()
 
 
+@pytest.mark.parametrize("distill_weight", [0, 1])
+def test_nothing_is_awaited_while_learning(random_batch, distill_weight):
+    batch = random_batch(1, labelled=True)
+    learner = Learner(Recipe(seed=7, result_weight=0.5, distill_weight=distill_weight))
+    learner.load_weights(copy.deepcopy([net.state_dict() for net in learner.nets]), [batch])
+    # Adam counts its steps beside the GPU.
+    learner.optimizers[0].step = lambda: None
+    sums = torch.zeros(2)
+    with NothingIsAwaited():
+        sums += learner.learn(batch, 0.9)
+        with pytest.raises(AssertionError, match="waits"):
+            sums.sum().item()
+    assert sums.sum() > 0
+
+
 @pytest.mark.parametrize("freeze", FROZEN)
 def test_frozen_parameters_do_not_change(random_batch, freeze):
     learner = Learner(Recipe(seed=7, freeze=freeze))
@@ -161,7 +177,7 @@ def test_a_damaged_stream_is_refused(tmp_path):
             return read_batch(stream)
 
     assert read(b"") is None
-    head = b"TGB2" + b"\1\0\0\0" * 9
-    for data in (b"TGB2", b"XXXX" + head[4:], head, head + bytes(40)):
+    head = b"TGB3" + b"\1\0\0\0" * 10
+    for data in (b"TGB3", b"XXXX" + head[4:], head, head + bytes(40)):
         with pytest.raises(DamagedStream):
             read(data)

@@ -7,7 +7,7 @@ import zstandard
 import reference
 from batches import DamagedStream, Source
 from conftest import write_games
-from feed import Feed, beginning
+from feed import Feed, beginning, lane_options
 
 MOVES = [(7, 7), (8, 6), (6, 6), (9, 9), (5, 8), (4, 7), (10, 4), (8, 8)]
 
@@ -59,12 +59,9 @@ def test_a_failing_program_is_an_error(tengen_train, tmp_path):
 def test_generators_share_the_games(tengen_train, tmp_path):
     write_games(tmp_path / "games.bin.zst", 60)
 
-    def read(generators, place, count):
-        def source(block):
-            more = ["--block-games", 10, "--from-block", block, "--block-step", generators]
-            return Source(tengen_train, [tmp_path, *more])
-
+    def read(place, count):
         found = []
+        source = Source(tengen_train, [tmp_path, "--block-games", 10, *lane_options(place)])
         with Feed(source, place) as batches:
             for batch in batches:
                 found.append((batch.block, batch.windows.tolist()))
@@ -72,8 +69,8 @@ def test_generators_share_the_games(tengen_train, tmp_path):
                     return found, batches.place
 
     # Six blocks in a pass, one batch in each.
-    whole, _ = read(1, beginning(1), 12)
-    shared, _ = read(5, beginning(5), 12)
+    whole, _ = read(beginning(1), 12)
+    shared, _ = read(beginning(5), 12)
     assert [block for block, _ in shared] == list(range(12)) and shared == whole
-    first, place = read(5, beginning(5), 7)
-    assert first + read(5, place, 5)[0] == shared
+    first, place = read(beginning(5), 7)
+    assert first + read(place, 5)[0] == shared

@@ -13,6 +13,7 @@ from batches import WINDOWS
 from codebook import with_codes
 from conftest import write_games
 from export import encode, integers
+from feed import beginning
 from losses import Metrics
 from model import Net
 
@@ -113,7 +114,7 @@ def test_results_have_the_losses_on_games_that_were_trained_on(run):
     whole = run("state", "--positions", "40")
     with whole.source("--held-out", "--passes", 1) as held_out:
         held_out = [batch for batch in held_out if len(batch)]
-    with whole.training_games(0) as training:
+    with whole.training_games(beginning()) as training:
         sizes = [len(batch) for batch in train.first_positions(training, 100)]
     assert 0 not in sizes and 100 <= sum(sizes) < 100 + sizes[-1]
     measured = whole.learner.measure(held_out or [])

@@ -1,0 +1,228 @@
+#!/usr/bin/env python3
+"""Trains a residual network on games, and labels games by it: see README.md beside this program."""
+
+import json
+import os
+import subprocess
+import sys
+import time
+from dataclasses import asdict, fields
+from pathlib import Path
+
+import torch
+import zstandard
+from tqdm import tqdm
+
+from batches import Source
+from boards import RULES, read_boards
+from feed import Feed, beginning, lane_options
+from labelling import labelled_records, predictions
+from learner import StateError
+from options import Parser, number, output_file
+from origin import difference, fingerprints
+from teacher_learner import TeacherLearner, TeacherRecipe
+from train import build_program
+
+#: Types and help texts of the options of the recipe.
+RECIPE_OPTIONS = {
+    "seed": (number(0, kind=int), "seed of the first weights, the games' order and the symmetries"),
+    "blocks": (number(0, 100, int), "residual blocks"),
+    "channels": (number(1, 4096, int), "channels of each"),
+    "result_weight": (number(0, 1), "weight of the game's result in the value's target; the rest is "
+                      "the search's value"),
+    "td_lambda": (number(0, 1), "weight of later values, up to the result, in the search's value"),
+    "soft_weight": (number(0, 1), "weight of the soft label in the targets of positions that have one"),
+    "value_weight": (number(0), "weight of the value's loss; the policy's has weight 1"),
+    "rate": (number(0), "largest learning rate"),
+    "last_rate": (number(0, 1), "part of it that is left at the end"),
+    "warmup": (number(0, 1), "first part of the training, over which the rate rises"),
+}
+
+
+def rules(text):
+    """The type of an option that names rules."""
+    if other := [rule for rule in text.split(",") if rule not in RULES]:
+        raise ValueError(other[0])
+    return text
+
+
+def arguments(args=None):
+    """The options of the command line."""
+    parser = Parser(description="Trains a teacher on games, or labels games by one.")
+    commands = parser.add_subparsers(dest="command", required=True)
+    train = commands.add_parser("train", help="train a residual network on games")
+    label = commands.add_parser("label", help="write the games with soft labels by a teacher")
+    for command in (train, label):
+        command.add_argument("games", nargs="+", help="files of games, or folders with .bin.zst files")
+        command.add_argument("--rules", default=",".join(RULES), type=rules, help="rules to use")
+        command.add_argument("--max-games", type=number(1, kind=int), help="use at most this many games")
+        command.add_argument("--batch-size", type=number(1, kind=int), default=2048,
+                             help="positions of a batch")
+        command.add_argument("--block-games", type=number(1, kind=int), default=8192,
+                             help="games of a block; what follows an interruption is read from its "
+                             "block's beginning")
+        command.add_argument("--generators", type=number(1, 256, int), default=1, help="threads that "
+                             "make batches; the order of the batches depends on their number")
+        command.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu",
+                             help="cpu or cuda")
+        command.add_argument("--amp", choices=["auto", "on", "off"], default="auto",
+                             help="compute in bfloat16; auto does so on CUDA")
+        command.add_argument("--threads", type=number(1, kind=int), default=1, help="threads of the CPU")
+        command.add_argument("--program", help="tengen-train; built by cargo if not given")
+    train.add_argument("--state", default="state-teacher", help="folder for checkpoint and log; the same "
+                       "command continues the run there")
+    train.add_argument("--positions", type=number(1), default=60e6, help="positions to train on, or up "
+                       "to a batch more")
+    train.add_argument("--held-out", type=number(1, kind=int), default=2000,
+                       help="held-out games to measure each checkpoint on")
+    train.add_argument("--save-minutes", type=number(0), default=2, help="minutes between two checkpoints")
+    for option in fields(TeacherRecipe):
+        kind, text = RECIPE_OPTIONS[option.name]
+        train.add_argument("--" + option.name.replace("_", "-"), type=kind, default=option.default, help=text)
+    label.add_argument("--teacher", required=True, help="the state of a trained teacher")
+    label.add_argument("--out", default="labels.bin.zst", type=output_file, help="new file of soft labels")
+    label.add_argument("--symmetries", type=number(1, 8, int), default=1,
+                       help="symmetries of the board over which the labels are averaged")
+    label.add_argument("--moves", type=number(1, 255, int), default=8, help="moves of a label")
+    label.add_argument("--source", help="who made the labels; the teacher's form and file if left out")
+    label.add_argument("--engine", help="pbrain-tengen; built by cargo if not given")
+    return parser.parse_args(args)
+
+
+def amp(options):
+    """Whether to compute in bfloat16; None where the device tells."""
+    return {"auto": None, "on": True, "off": False}[options.amp]
+
+
+class TeacherRun:
+    """One run of the teacher's training."""
+
+    def __init__(self, options):
+        self.options, self.folder = options, Path(options.state)
+        names = [f.name for f in fields(TeacherRecipe)]
+        names += ["rules", "batch_size", "block_games", "max_games", "generators"]
+        try:
+            origin = {
+                "games": fingerprints(options.games, "*.bin.zst"),
+                **{"--" + name.replace("_", "-"): getattr(options, name) for name in names},
+            }
+            self.folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            sys.exit(str(error))
+        self.checkpoint, self.log = self.folder / "teacher.pt", self.folder / "log.jsonl"
+        self.program = build_program(options.program)
+        if not self.checkpoint.exists():
+            recipe = TeacherRecipe(**{f.name: getattr(options, f.name) for f in fields(TeacherRecipe)})
+            self.learner = TeacherLearner(recipe, options.device, amp(options))
+            self.learner.origin, self.learner.place = origin, beginning(options.generators)
+            return
+        self.learner = load_teacher(self.checkpoint, options)
+        if found := difference(self.learner.origin, origin):
+            sys.exit(f"{self.checkpoint} is of another run: {found}")
+
+    def source(self, *more):
+        """Batches of the games, with more options of `tengen-train boards`."""
+        options = self.options
+        fixed = [*options.games, "--rules", options.rules, "--batch-size", options.batch_size]
+        fixed += ["--td-lambda", options.td_lambda, "--seed", options.seed, *more]
+        return Source(self.program, fixed, options.device, "boards", read_boards)
+
+    def training_games(self, place):
+        """Batches of the games to train on, from this place on."""
+        more = ["--block-games", self.options.block_games, *lane_options(place)]
+        if self.options.max_games:
+            more += ["--max-games", self.options.max_games]
+        return self.source(*more)
+
+    def train(self):
+        """Trains until there are as many positions as are wanted; false where there were already."""
+        options, learner = self.options, self.learner
+        positions = int(options.positions)
+        if learner.positions >= positions:
+            return False
+        with self.source("--held-out", "--passes", 1, "--max-games", options.held_out) as held_out:
+            held_out = [boards for boards in held_out if len(boards)]
+        sums, batches = torch.zeros(2, device=options.device), 0
+        saved = time.monotonic()
+        bar = tqdm(total=positions, initial=learner.positions, unit="pos", unit_scale=True)
+        with Feed(self.training_games(learner.place), learner.place) as feed, bar:
+            for boards in feed:
+                if len(boards):
+                    sums += learner.learn(boards, learner.positions / positions)
+                    batches += 1
+                    bar.update(len(boards))
+                learner.place = feed.place
+                is_done = learner.positions >= positions
+                if is_done or time.monotonic() - saved > 60 * options.save_minutes:
+                    self.save(held_out, (sums / max(batches, 1)).tolist())
+                    sums.zero_()
+                    batches, saved = 0, time.monotonic()
+                if is_done:
+                    return True
+        sys.exit(f"the games have none of {options.rules}")
+
+    def save(self, held_out, means):
+        """Writes the checkpoint and a line of the log."""
+        self.learner.save(self.checkpoint)
+        line = {"positions": self.learner.positions, "time": int(time.time())}
+        line.update(zip(("train value", "train policy"), means))
+        line["held-out"] = self.learner.measure(held_out)
+        with self.log.open("a") as log:
+            log.write(json.dumps(line) + "\n")
+        tqdm.write(json.dumps(line))
+
+
+def load_teacher(path, options):
+    """The teacher saved at `path`; ends the program where there is none."""
+    try:
+        return TeacherLearner.load(path, options.device, amp(options))
+    except (StateError, OSError) as error:
+        sys.exit(str(error))
+
+
+def label(options):
+    """Writes the games with soft labels by a teacher."""
+    learner = load_teacher(options.teacher, options)
+    program = build_program(options.program)
+    engine = build_program(options.engine, "tengen", "pbrain-tengen")
+    command = [*options.games, "--label", "--rules", options.rules, "--batch-size", options.batch_size]
+    place = beginning(options.generators)
+    command += ["--block-games", options.block_games, *lane_options(place)]
+    if options.max_games:
+        command += ["--max-games", options.max_games]
+    raw = Path(f"{options.out}.raw")
+    source = Source(program, command, options.device, "boards", read_boards)
+    try:
+        with raw.open("wb") as file, zstandard.ZstdCompressor().stream_writer(file) as packed:
+            with Feed(source, place) as feed, tqdm(unit="pos", unit_scale=True) as bar:
+                for boards in feed:
+                    if len(boards):
+                        found = predictions(learner, boards, options.symmetries)
+                        packed.write(labelled_records(boards, *found, options.moves))
+                        bar.update(len(boards))
+        source = options.source or describe(learner, options)
+        seal = [engine, "datagen", "label", "--out", options.out, "--source", source, raw]
+        sys.exit(subprocess.run(list(map(str, seal))).returncode)
+    finally:
+        raw.unlink(missing_ok=True)
+
+
+def describe(learner, options):
+    """A teacher in words."""
+    recipe = asdict(learner.recipe)
+    form = f"ResNet {recipe['blocks']}x{recipe['channels']}, {learner.positions} positions"
+    _, _, digest = fingerprints([options.teacher], "")[0]
+    return f"{form}, {options.symmetries} symmetries, {os.path.basename(options.teacher)} {digest}"
+
+
+def main():
+    options = arguments()
+    torch.set_num_threads(options.threads)
+    if options.command == "label":
+        label(options)
+    else:
+        TeacherRun(options).train()
+
+
+if __name__ == "__main__":
+    main()
