@@ -6,7 +6,7 @@ use std::sync::{Arc, Weak};
 
 use super::loading::{LoadPlan, Loaded, Loading};
 use super::resources::can_search;
-use crate::eval::network::{Network, NetworkError, NetworkFile, same_network};
+use crate::eval::network::{Network, NetworkError, NetworkFile};
 use crate::rules::Rule;
 
 /// Which evaluation to use.
@@ -118,8 +118,9 @@ impl LoadedNetwork {
         if self.rule == Some(rule) {
             return None;
         }
-        let is_there =
-            self.loading.is_none() && self.rule.is_some_and(|loaded| same_network(loaded, rule));
+        let is_there = self.loading.is_none()
+            && self.rule.is_some()
+            && evaluation.fingerprint(rule) == Ok(self.fingerprint);
         let mut file = None;
         if !is_there {
             // The old network is freed first: both together could be too much.

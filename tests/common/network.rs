@@ -9,7 +9,7 @@ pub const CHANNELS: usize = 32;
 pub struct Section {
     /// The network's number.
     pub number: u32,
-    /// Number of rows that its windows share, 0 if each has its own.
+    /// Number of rows that its windows share, 0 if each has its own, 2^31 + N for those of network N.
     pub codes: u32,
     pub bytes: Vec<u8>,
 }
@@ -35,7 +35,7 @@ pub fn file_of(sections: &[Section]) -> Vec<u8> {
         .collect();
     let mut file = b"TGNN".to_vec();
     let count = sections.len() as u16;
-    for field in [3, 32, 32, 32, count, 0] {
+    for field in [4, 32, 32, 32, count, 0] {
         file.extend(field.to_le_bytes());
     }
     for (section, packed) in sections.iter().zip(&packed) {

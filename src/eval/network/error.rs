@@ -3,7 +3,7 @@ use std::ops::RangeInclusive;
 use super::layout::CHANNELS;
 
 /// Versions of the form of network files that can be read.
-pub(super) const VERSIONS: RangeInclusive<u16> = 2..=3;
+pub(super) const VERSIONS: RangeInclusive<u16> = 2..=4;
 
 /// Why a network cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -15,7 +15,7 @@ pub enum NetworkError {
     #[error("not a network file")]
     NotNetwork,
     /// Another version of the format.
-    #[error("format version {}, expected {} or {}", .0, VERSIONS.start(), VERSIONS.end())]
+    #[error("format version {}, expected {} to {}", .0, VERSIONS.start(), VERSIONS.end())]
     Version(u16),
     /// Another architecture: channels and outputs of the layers.
     #[error("a network of {}, {} and {} channels, expected {CHANNELS} each", .0[0], .0[1], .0[2])]

@@ -3,12 +3,12 @@
 //! | bytes | field |
 //! |---|---|
 //! | 4 | `TGNN` |
-//! | 2 | version, 3; in files of version 2 no section has codes |
+//! | 2 | version, 4; in files of version 3 no section has the rows of another, in those of version 2 none has codes |
 //! | 2 | channels, 32 |
 //! | 2, 2 | outputs of the first and second layer, 32 each |
 //! | 2 | number of sections |
 //! | 2 | 0 |
-//! | 24 each | for each section: network (0 freestyle, 1 standard, 2 renju seen by Black, 3 by White), packed length, unpacked length, number of codes as u32, and the checksum of the unpacked bytes as u64 |
+//! | 24 each | for each section: network (0 freestyle, 1 standard, 2 renju seen by Black, 3 by White, 4 caro, 5 caro9), packed length, unpacked length, number of codes as u32, and the checksum of the unpacked bytes as u64 |
 //! | | the sections, each a zstd frame |
 //!
 //! An unpacked section:
@@ -25,6 +25,9 @@
 //!
 //! The codes are a vector quantisation: similar windows share a row, which makes the file smaller by
 //! several times and changes nothing in the engine. Source of the idea: Rapfi's networks of 2025.
+//!
+//! Where the number of codes is 2^31 + N, the section has only the layers, and its rows are those of
+//! network N: so caro's networks take a tenth of the space.
 
 use std::borrow::Cow;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -48,7 +51,10 @@ const ARCHITECTURE: [u16; 3] = [CHANNELS as u16; 3];
 const HEADER: usize = 16;
 const ENTRY: usize = 24;
 /// Most codes of a section: a window's is a `u16`.
-const MAX_CODES: usize = 1 << 16;
+const MAX_CODES: u32 = 1 << 16;
+/// What stands in place of a number of codes where the rows are those of another network: this and
+/// that network's number.
+const SHARED: u32 = 1 << 31;
 /// Most sections of a file.
 const MAX_SECTIONS: usize = 16;
 
@@ -72,6 +78,17 @@ enum Source {
     Disk(PathBuf),
 }
 
+/// What rows a section has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Table {
+    /// One for each window.
+    Windows,
+    /// So many that the windows share.
+    Codes(usize),
+    /// Those of the network with this number.
+    Of(u32),
+}
+
 /// Where one network is.
 #[derive(Clone, Debug)]
 struct Section {
@@ -79,8 +96,7 @@ struct Section {
     number: u32,
     start: usize,
     packed: usize,
-    /// Number of rows that the windows share, 0 if each has its own.
-    codes: usize,
+    table: Table,
     checksum: u64,
 }
 
@@ -144,10 +160,25 @@ impl NetworkFile {
         })
     }
 
-    /// Those sections for `rule` that the file has.
+    /// Numbers of the networks for `rule`: its own, or where the file has none, those that it can be
+    /// played with as well.
+    pub(super) fn numbers(&self, rule: Rule) -> &'static [u32] {
+        let (own, lent) = rule_nets(rule);
+        let has_own = own.iter().all(|&number| self.section(number).is_ok());
+        if has_own { own } else { lent }
+    }
+
+    /// Those sections for `rule` that the file has, those that lend their rows included.
     fn rule_sections(&self, rule: Rule) -> impl Iterator<Item = &Section> {
-        let numbers = rule_nets(rule).iter();
-        numbers.filter_map(|&number| self.section(number).ok())
+        let numbers = self.numbers(rule).iter();
+        let sections = numbers.filter_map(|&number| self.section(number).ok());
+        sections.flat_map(|section| {
+            let lender = match section.table {
+                Table::Of(number) => self.section(number).ok(),
+                _ => None,
+            };
+            [Some(section), lender].into_iter().flatten()
+        })
     }
 
     /// Bytes of the packed network for `rule`.
@@ -159,8 +190,9 @@ impl NetworkFile {
     /// Most bytes that it takes for a while to unpack the network for `rule`. The packed bytes count:
     /// they are read from disk, or the system loads that part of the program.
     pub(super) fn unpacking_bytes(&self, rule: Rule) -> u64 {
-        let coded = self.rule_sections(rule).filter(|section| section.codes > 0);
-        let unpacked = coded.map(|section| unpacked_length(section.codes) as u64);
+        let kept = |section: &&Section| section.table == Table::Windows;
+        let sections = self.rule_sections(rule).filter(|section| !kept(section));
+        let unpacked = sections.map(|section| section.table.unpacked_length() as u64);
         self.packed_bytes(rule) + unpacked.max().unwrap_or(0)
     }
 
@@ -169,10 +201,14 @@ impl NetworkFile {
     /// # Errors
     /// When the file has none for it.
     pub fn fingerprint(&self, rule: Rule) -> Result<u64, NetworkError> {
-        let numbers = rule_nets(rule).iter();
-        let sums = numbers.map(|&number| self.section(number).map(|section| section.checksum));
-        let joined = sums.reduce(|a, b| Ok(a?.rotate_left(1) ^ b?));
-        Ok(joined.expect("every rule has a network")?.max(1))
+        for &number in self.numbers(rule) {
+            if let Table::Of(lender) = self.section(number)?.table {
+                self.section(lender)?;
+            }
+        }
+        let sums = self.rule_sections(rule).map(|section| section.checksum);
+        let joined = sums.reduce(|a, b| a.rotate_left(1) ^ b);
+        Ok(joined.expect("every rule has a network").max(1))
     }
 
     fn section(&self, number: u32) -> Result<&Section, NetworkError> {
@@ -184,25 +220,92 @@ impl NetworkFile {
     /// Unpacks one network.
     pub(super) fn unpack(&self, number: u32) -> Result<RuleNet, NetworkError> {
         let section = self.section(number)?;
-        let packed = section.read()?;
-        let length = unpacked_length(section.codes);
-        // Without codes the rows are used where they were unpacked to.
-        let mut rows: Vec<Row> = zeroed(length.div_ceil(CHANNELS))?;
-        let bytes = &mut bytemuck::cast_slice_mut::<Row, u8>(&mut rows)[..length];
-        let unpacked = unpack(&packed, bytes);
-        drop(packed);
-        if unpacked != Some(length) || checksum(bytes) != section.checksum {
-            return Err(NetworkError::Damaged(number));
-        }
-        let head = head(&bytes[table_length(section.codes)..])?;
-        let rows = if section.codes == 0 {
-            // A boxed slice would be a copy beside it.
-            rows.truncate(WINDOWS);
-            rows
-        } else {
-            expand(&rows, section.codes, number)?
+        let unpacked = section.unpack()?;
+        let head = head(&unpacked.bytes()[section.table.length()..])?;
+        let rows = match section.table {
+            Table::Of(lender) => self.section(lender)?.rows(number)?,
+            _ => section.rows_of(unpacked)?,
         };
         Ok(RuleNet { rows, head })
+    }
+}
+
+/// An unpacked section.
+struct Unpacked {
+    /// Its bytes, as rows: without codes the rows are used where they were unpacked to.
+    rows: Vec<Row>,
+    length: usize,
+}
+
+impl Unpacked {
+    fn bytes(&self) -> &[u8] {
+        &bytemuck::cast_slice(&self.rows)[..self.length]
+    }
+}
+
+impl Section {
+    /// The unpacked bytes, checked.
+    fn unpack(&self) -> Result<Unpacked, NetworkError> {
+        let packed = self.read()?;
+        let length = self.table.unpacked_length();
+        let mut rows: Vec<Row> = zeroed(length.div_ceil(CHANNELS))?;
+        let bytes = &mut bytemuck::cast_slice_mut::<Row, u8>(&mut rows)[..length];
+        if unpack(&packed, bytes) != Some(length) || checksum(bytes) != self.checksum {
+            return Err(NetworkError::Damaged(self.number));
+        }
+        Ok(Unpacked { rows, length })
+    }
+
+    /// The row of each window, for network `borrower`, whose rows are those of this section.
+    fn rows(&self, borrower: u32) -> Result<Vec<Row>, NetworkError> {
+        if let Table::Of(_) = self.table {
+            return Err(NetworkError::Damaged(borrower));
+        }
+        self.rows_of(self.unpack()?)
+    }
+
+    /// The row of each window, from this section unpacked, which has rows of its own.
+    fn rows_of(&self, unpacked: Unpacked) -> Result<Vec<Row>, NetworkError> {
+        let mut rows = unpacked.rows;
+        match self.table {
+            Table::Codes(codes) => expand(&rows, codes, self.number),
+            _ => {
+                // A boxed slice would be a copy beside it.
+                rows.truncate(WINDOWS);
+                Ok(rows)
+            }
+        }
+    }
+}
+
+impl Table {
+    /// What `codes`, the field of a section, says; `None` if there is no such table.
+    fn of(codes: u32) -> Option<Table> {
+        match codes {
+            0 => Some(Table::Windows),
+            1..=MAX_CODES => Some(Table::Codes(codes as usize)),
+            SHARED.. => Some(Table::Of(codes - SHARED)),
+            _ => None,
+        }
+    }
+
+    /// Bytes of a section's rows, and of the windows' codes if there are some.
+    fn length(self) -> usize {
+        match self {
+            Table::Windows => WINDOWS * CHANNELS,
+            Table::Codes(codes) => codes * CHANNELS + WINDOWS * size_of::<u16>(),
+            Table::Of(_) => 0,
+        }
+    }
+
+    /// Bytes of a section unpacked.
+    fn unpacked_length(self) -> usize {
+        let layers: usize = RawHead::LAYERS
+            .iter()
+            .chain(&RawHead::POLICY)
+            .map(|(weights, biases)| 2 * weights + 4 * biases)
+            .sum();
+        self.length() + layers + 4 + 4 + 2 * SOFTPLUS
     }
 }
 
@@ -263,9 +366,10 @@ fn sections(source: &Source, head: &[u8], length: u64) -> Result<Vec<Section>, N
     let mut sections = Vec::with_capacity(count);
     for _ in 0..count {
         let [number, packed, unpacked, codes] = [0; 4].map(|_| fields.u32());
-        let (packed, unpacked, codes) = (packed as usize, unpacked as usize, codes as usize);
+        let (packed, unpacked) = (packed as usize, unpacked as usize);
+        let table = Table::of(codes).ok_or(NetworkError::Length)?;
         // A packed section is not larger than the unpacked one: this limits the memory for it.
-        if codes > MAX_CODES || unpacked != unpacked_length(codes) || packed > unpacked {
+        if unpacked != table.unpacked_length() || packed > unpacked {
             return Err(NetworkError::Length);
         }
         sections.push(Section {
@@ -273,7 +377,7 @@ fn sections(source: &Source, head: &[u8], length: u64) -> Result<Vec<Section>, N
             number,
             start,
             packed,
-            codes,
+            table,
             checksum: fields.u64(),
         });
         start += packed;
@@ -309,24 +413,6 @@ impl Section {
 
 fn unreadable(error: io::Error) -> NetworkError {
     NetworkError::Unreadable(error.to_string())
-}
-
-/// Bytes of a section's rows, and of the windows' codes if there are some.
-fn table_length(codes: usize) -> usize {
-    match codes {
-        0 => WINDOWS * CHANNELS,
-        _ => codes * CHANNELS + WINDOWS * size_of::<u16>(),
-    }
-}
-
-/// Bytes of a section unpacked.
-fn unpacked_length(codes: usize) -> usize {
-    let layers: usize = RawHead::LAYERS
-        .iter()
-        .chain(&RawHead::POLICY)
-        .map(|(weights, biases)| 2 * weights + 4 * biases)
-        .sum();
-    table_length(codes) + layers + 4 + 4 + 2 * SOFTPLUS
 }
 
 /// Numbers that are read one after the other; there must be enough.

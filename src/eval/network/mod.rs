@@ -28,13 +28,12 @@ mod tests;
 
 use crate::rules::Rule;
 use crate::types::Color;
-use rule_net::{RULE_NET_BYTES, RuleNet, rule_nets};
+use rule_net::{RULE_NET_BYTES, RuleNet};
 
 pub use accumulator::{Accumulator, PolicyLogits};
 pub use error::NetworkError;
 pub use features::{WINDOWS, window_number};
 pub use file::NetworkFile;
-pub use rule_net::same_network;
 
 /// The network for one rule, ready to be used.
 #[derive(Debug)]
@@ -50,7 +49,7 @@ impl Network {
     /// # Errors
     /// When that part of the file is damaged or missing.
     pub fn new(file: &NetworkFile, rule: Rule) -> Result<Network, NetworkError> {
-        let numbers = rule_nets(rule).iter();
+        let numbers = file.numbers(rule).iter();
         Ok(Network {
             nets: numbers.map(|&n| file.unpack(n)).collect::<Result<_, _>>()?,
             fingerprint: file.fingerprint(rule)?,
@@ -59,7 +58,7 @@ impl Network {
 
     /// Most bytes that it takes to make and keep the network for `rule` from `file`.
     pub fn bytes(file: &NetworkFile, rule: Rule) -> u64 {
-        rule_nets(rule).len() as u64 * RULE_NET_BYTES + file.unpacking_bytes(rule)
+        file.numbers(rule).len() as u64 * RULE_NET_BYTES + file.unpacking_bytes(rule)
     }
 
     /// See [`NetworkFile::fingerprint`].

@@ -15,19 +15,17 @@ pub(super) struct RuleNet {
 pub(super) const RULE_NET_BYTES: u64 =
     (WINDOWS * size_of::<Row>()).next_multiple_of(2 << 20) as u64 + (128 << 10);
 
-/// Whether `a` and `b` are played with the same networks.
-pub fn same_network(a: Rule, b: Rule) -> bool {
-    rule_nets(a) == rule_nets(b)
-}
-
-/// Numbers in a file of the networks for `rule`: one for both colours, or Black's and White's.
+/// Numbers in a file of the networks for `rule`, one for both colours or Black's and White's: the
+/// rule's own, and those for files that lack them.
 ///
-/// Caro has none of its own: it takes those whose rows of six count as they do there, as with the
-/// classical evaluation, and plays well by them (docs/strength.md).
-pub(super) fn rule_nets(rule: Rule) -> &'static [u32] {
+/// A file without networks for caro plays it by those whose rows of six count as they do there, as
+/// the classical evaluation does.
+pub(super) fn rule_nets(rule: Rule) -> (&'static [u32], &'static [u32]) {
     match rule {
-        Rule::Freestyle | Rule::Caro => &[0],
-        Rule::Standard | Rule::CaroExact => &[1],
-        Rule::Renju => &[2, 3],
+        Rule::Freestyle => (&[0], &[0]),
+        Rule::Standard => (&[1], &[1]),
+        Rule::Renju => (&[2, 3], &[2, 3]),
+        Rule::Caro => (&[4], &[0]),
+        Rule::CaroExact => (&[5], &[1]),
     }
 }

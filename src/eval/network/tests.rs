@@ -262,6 +262,71 @@ fn codes_stand_for_rows() {
     assert_eq!(error, NetworkError::Damaged(0));
 }
 
+/// A network of layers alone has the rows of another.
+#[test]
+fn caro_has_the_rows_of_others_and_layers_of_its_own() {
+    let plain = |number: u32| Section {
+        number,
+        codes: 0,
+        bytes: random_section(number),
+    };
+    let layers = |number: u32, lender: u32| Section {
+        number,
+        codes: (1 << 31) + lender,
+        bytes: random_section(number).split_off(WINDOWS * CHANNELS),
+    };
+    let file = |sections: &[Section]| NetworkFile::from_bytes(file_of(sections)).unwrap();
+    let value = |file: &NetworkFile, rule: Rule| {
+        let (network, board) = (
+            Network::new(file, rule).unwrap(),
+            Board::new(15, 15).unwrap(),
+        );
+        Accumulator::new(&network, &board, Simd::detect()).value(&board, 0)
+    };
+    let both = file(&[plain(0), layers(4, 0)]);
+    let [own, lent] = [4, 0].map(|number| both.unpack(number).unwrap().rows);
+    assert!(own == lent);
+    let joined = Section {
+        number: 4,
+        codes: 0,
+        bytes: [
+            &plain(0).bytes[..WINDOWS * CHANNELS],
+            &layers(4, 0).bytes[..],
+        ]
+        .concat(),
+    };
+    assert_eq!(
+        value(&both, Rule::Caro),
+        value(&file(&[joined]), Rule::Caro)
+    );
+    assert_ne!(value(&both, Rule::Caro), value(&both, Rule::Freestyle));
+    let fingerprint = |file: &NetworkFile, rule| file.fingerprint(rule).unwrap();
+    assert_ne!(
+        fingerprint(&both, Rule::Caro),
+        fingerprint(&both, Rule::Freestyle)
+    );
+    // A file without caro's own is used as before.
+    let without = file(&[plain(0), plain(1)]);
+    assert_eq!(
+        fingerprint(&without, Rule::Caro),
+        fingerprint(&without, Rule::Freestyle)
+    );
+    assert_eq!(
+        fingerprint(&without, Rule::CaroExact),
+        fingerprint(&without, Rule::Standard)
+    );
+    // The rows must be in the file, and not those of a third.
+    let missing = file(&[layers(4, 0)]);
+    assert_eq!(
+        missing.fingerprint(Rule::Caro),
+        Err(NetworkError::Missing(0))
+    );
+    let error = Network::new(&file(&[layers(0, 4), layers(4, 0)]), Rule::Caro).unwrap_err();
+    assert_eq!(error, NetworkError::Damaged(4));
+    let itself = Network::new(&file(&[layers(4, 4)]), Rule::Caro).unwrap_err();
+    assert_eq!(itself, NetworkError::Damaged(4));
+}
+
 #[test]
 fn every_damage_is_named() {
     let error = |change: &dyn Fn(&mut Vec<u8>)| {
@@ -271,7 +336,7 @@ fn every_damage_is_named() {
     };
     let flip = |at: usize| error(&move |bytes| bytes[at] ^= 4).unwrap_err();
     assert_eq!(flip(0), NetworkError::NotNetwork);
-    assert_eq!(flip(4), NetworkError::Version(7));
+    assert_eq!(flip(4), NetworkError::Version(0));
     assert_eq!(flip(6), NetworkError::Architecture([36, 32, 32]));
     assert_eq!(flip(12), NetworkError::Length);
     assert_eq!(flip(16), NetworkError::Missing(0));
