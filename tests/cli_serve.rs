@@ -294,7 +294,7 @@ fn sockets_have_sessions_of_their_own() {
 fn a_closed_tab_stops_its_search() {
     let server = Server::start(&["--sessions", "1"]);
     for is_polite in [true, false] {
-        within(Duration::from_millis(200), || {
+        within(Duration::from_millis(100), || {
             let mut socket = server.open();
             socket.start().send("INFO timeout_turn -1").send("TURN 7,7");
             assert!(socket.line().starts_with("MESSAGE "));
