@@ -10,7 +10,7 @@
 //! | 2 | n, number of plies |
 //! | 2n | moves, `y * S + x`, Black first, alternating |
 //! | n | value of the position before the move for its side to move, times 127; -128 = none |
-//! | | where there are soft labels: these; see [`soft_label`](super::soft_label) |
+//! | | where there are soft labels: these; see [`soft_label`] |
 //!
 //! A file has such records in zstd frames; see [`format`](super::format).
 
