@@ -9,9 +9,10 @@ use libfuzzer_sys::fuzz_target;
 use tengen::arena::clock::{ByoYomi, TimeControl};
 use tengen::arena::message::{Eval, ReportedSearch};
 use tengen::arena::reply::{OpeningReply, Reply};
-use tengen::arena::schedule::{ScheduleKind, Shard};
+use tengen::arena::schedule::ScheduleKind;
 use tengen::arena::spec::{EngineSpec, parse_engines};
 use tengen::arena::sprt::Sprt;
+use tengen::types::Share;
 
 fuzz_target!(|text: &str| {
     let settings: Vec<String> = text.lines().map(str::to_string).collect();
@@ -29,7 +30,7 @@ fuzz_target!(|text: &str| {
         let _ = TimeControl::parse_tc(line);
         let _ = line.parse::<ByoYomi>();
         let _ = line.parse::<ScheduleKind>();
-        let _ = line.parse::<Shard>();
+        let _ = line.parse::<Share>();
         let words: Vec<&str> = line.split(' ').collect();
         let _ = Sprt::parse(&words);
         let _ = (
