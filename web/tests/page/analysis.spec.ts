@@ -9,7 +9,7 @@ test('analysis: marks with win rate and depth, lines, preview, play', async ({ b
   await board.named('analyse').click();
   const marks = page.locator('[data-mark="candidate"]');
   await expect(marks.first()).toBeVisible();
-  await expect(marks.first().locator('text').first()).toHaveText(/^(\d+|[+-]M\d+)$/);
+  await expect(marks.first().locator('text').first()).toHaveText(/^(\d+|[+-]?M\d+)$/);
   const lines = page.locator('.lines .line');
   await expect(lines).toHaveCount(5);
   await lines.first().hover();

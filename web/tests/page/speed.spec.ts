@@ -1,7 +1,7 @@
 import { expect, test } from './helpers';
 
 test('ready within 300 ms, a candidate within 500 ms, stopped within 200 ms', async ({ board, page }) => {
-  await board.open('freestyle-15/h8i9i7g9j8h10');
+  await board.open('freestyle-15/h8h9');
   await page.reload();
   await page.waitForSelector('.board .cell');
   const ready = await page.evaluate(() => {
