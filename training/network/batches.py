@@ -46,7 +46,7 @@ class Batch:
     classical: torch.Tensor
     #: [S] 0 lost, 1 drawn, 2 won, 3 unknown (a branch)
     result: torch.Tensor
-    #: [S] value of the search, times 127
+    #: [S] value of the search, or without one the points of the soft label, times 127
     searched: torch.Tensor
     #: [S] 1 where the value is trained
     quiet: torch.Tensor
@@ -102,12 +102,22 @@ class Batch:
         )
 
 
+def samples_of(starts, total):
+    """The sample of each of `total` things, where those of each sample begin at `starts`."""
+    counts = starts.diff().long()
+    samples = torch.arange(len(counts), device=counts.device)
+    # With the size given CUDA does not have to wait for the counts.
+    return torch.repeat_interleave(samples, counts, output_size=total)
+
+
 def candidate_samples(batch):
     """The sample of each candidate move."""
-    counts = batch.candidate_from.diff().long()
-    samples = torch.arange(len(batch), device=counts.device)
-    # With the size given CUDA does not have to wait for the counts.
-    return torch.repeat_interleave(samples, counts, output_size=len(batch.candidate_states))
+    return samples_of(batch.candidate_from, len(batch.candidate_states))
+
+
+def soft_samples(batch):
+    """The sample of each move of a soft label, in batches of windows or of boards."""
+    return samples_of(batch.soft_from, len(batch.soft_weights))
 
 
 class DamagedStream(Exception):

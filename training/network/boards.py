@@ -9,7 +9,7 @@ from functools import cache
 import numpy as np
 import torch
 
-from batches import DamagedStream, fill
+from batches import DamagedStream, fill, soft_samples
 
 RULES = ("freestyle", "standard", "renju", "caro", "caro9")
 #: Numbers of `Class`: what a stone makes on a cell.
@@ -115,11 +115,3 @@ def turned(boards, symmetries):
     changed["played"] = torch.where(played >= 0, gone, played)[:, 0].int()
     changed["soft_cells"] = places[soft_samples(boards), boards.soft_cells.long()].int()
     return replace(boards, **changed), places
-
-
-def soft_samples(boards):
-    """The sample of each move of a soft label."""
-    counts = boards.soft_from.diff().long()
-    samples = torch.arange(len(boards), device=counts.device)
-    # With the size given CUDA does not have to wait for the counts.
-    return torch.repeat_interleave(samples, counts, output_size=len(boards.soft_cells))

@@ -7,6 +7,10 @@ import copy
 import queue
 import threading
 
+import torch
+
+from options import number
+
 #: Batches that wait for the learner.
 AHEAD = 8
 
@@ -17,10 +21,32 @@ def beginning(generators=1):
     return {"turn": 0, "lanes": [[block, 0] for block in range(generators)]}
 
 
+def add_stream_options(parser):
+    """Adds what all programs know that learn from batches: of which games, how, and where."""
+    parser.add_argument("games", nargs="+", help="files of games, or folders with .bin.zst files")
+    parser.add_argument("--max-games", type=number(1, kind=int), help="use at most this many games")
+    parser.add_argument("--batch-size", type=number(1, kind=int), default=2048,
+                        help="positions of a batch")
+    parser.add_argument("--block-games", type=number(1, kind=int), default=8192,
+                        help="games of a block; what follows an interruption is read from its block's beginning")
+    parser.add_argument("--generators", type=number(1, 256, int), default=1,
+                        help="threads that make batches; the order of the batches depends on their number")
+    parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu",
+                        help="cpu or cuda")
+    parser.add_argument("--threads", type=number(1, kind=int), default=1, help="threads of the CPU")
+    parser.add_argument("--program", help="tengen-train; built by cargo if not given")
+
+
 def lane_options(place):
     """The options of `tengen-train` for batches from this place on."""
     lanes = ",".join(f"{block}:{read}" for block, read in place["lanes"])
     return ["--lanes", lanes, "--turn", place["turn"]]
+
+
+def stream_options(options, place):
+    """The same for batches of the blocks and games that `options` name."""
+    stream = ["--block-games", options.block_games, *lane_options(place)]
+    return stream + (["--max-games", options.max_games] if options.max_games else [])
 
 
 class Feed:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 import torch
 from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy, log_softmax
 
-from batches import SOFT_UNIT, candidate_samples
+from batches import SOFT_UNIT, candidate_samples, soft_samples
 
 LN2 = 0.6931471805599453
 #: Result of a won game; larger ones are unknown.
@@ -35,10 +35,9 @@ def soft_outcome(batch):
     return has_label, torch.stack([win, draw, 1 - win - draw], dim=1)
 
 
-def soft_points(batch):
-    """Points of the side to move by the soft label, f32[S], and whether there is one, f32[S]."""
-    has_label, label = soft_outcome(batch)
-    return label[:, 0] + label[:, 1] / 2, has_label
+def points_of(outcomes):
+    """Expected points of the side to move by chances of win, draw and loss, [S, 3]."""
+    return outcomes[:, 0] + outcomes[:, 1] / 2
 
 
 def value_loss(batch, outcome, result_weight, asymmetry=0.0, soft_weight=0.0):
@@ -46,8 +45,8 @@ def value_loss(batch, outcome, result_weight, asymmetry=0.0, soft_weight=0.0):
     loss), weighted by `result_weight`, and with the search's expected points, by the rest. Where there
     is a soft label, the cross-entropy with it has the weight `soft_weight`, those two have the rest.
 
-    The part of the search and that of the soft label count `1 + asymmetry` times where the network expects fewer points for the side
-    to move than the search, `1 - asymmetry` times where it expects more. A search chooses the last
+    The parts of the search and of the soft label count `1 + asymmetry` times where the network expects
+    fewer points for the side to move than they do, `1 - asymmetry` times where it expects more. A search chooses the last
     move among many, so of the misjudged positions it reaches more of those that favour the side that
     has just moved. A positive asymmetry makes uncertain positions better for the side to move, which
     counters that.
@@ -59,14 +58,16 @@ def value_loss(batch, outcome, result_weight, asymmetry=0.0, soft_weight=0.0):
     by_result = cross_entropy(outcome, (WON - batch.result.long()).clamp(min=0), reduction="none")
     logit = score_logit(outcome)
     by_search = binary_cross_entropy_with_logits(logit, searched, reduction="none")
-    expects_less = torch.sign(searched - torch.sigmoid(logit)).detach()
-    by_search = (1 + asymmetry * expects_less) * by_search
+
+    def factor(points):
+        return 1 + asymmetry * torch.sign(points - torch.sigmoid(logit)).detach()
+
+    by_search = factor(searched) * by_search
     losses = result_weight * by_result + (1 - result_weight) * by_search
     has_label, label = soft_outcome(batch)
     by_label = -(label * log_softmax(outcome, dim=1)).sum(1)
-    expects_less = torch.sign(soft_points(batch)[0] - torch.sigmoid(logit)).detach()
     soft_weight = soft_weight * has_label
-    losses = soft_weight * (1 + asymmetry * expects_less) * by_label + (1 - soft_weight) * losses
+    losses = soft_weight * factor(points_of(label)) * by_label + (1 - soft_weight) * losses
     return (losses * quiet).sum() / quiet.sum().clamp(min=1)
 
 
@@ -107,9 +108,7 @@ def policy_loss(batch, policy, soft_weight=0.0):
 def soft_cross_entropies(batch, logs):
     """For each sample the cross-entropy of the log-probabilities f32[K] with the moves of its soft label;
     0 without one."""
-    counts = batch.soft_from.diff().long()
-    samples = torch.arange(len(batch), device=logs.device)
-    samples = torch.repeat_interleave(samples, counts, output_size=len(batch.soft_weights))
+    samples = soft_samples(batch)
     products = -batch.soft_weights * logs.index_select(0, batch.soft_candidates.long())
     return torch.zeros(len(batch), device=logs.device).index_add(0, samples, products)
 
@@ -147,8 +146,8 @@ class Metrics:
         quiet = batch.quiet.bool()
         result, searched = (p[quiet] for p in target_points(batch))
         target = result_weight * result + (1 - result_weight) * searched
-        label, has_label = (p[quiet] for p in soft_points(batch))
-        target = target + soft_weight * has_label * (label - target)
+        has_label, label = (p[quiet] for p in soft_outcome(batch))
+        target = target + soft_weight * has_label * (points_of(label) - target)
         logit = score_logit(outcome)[quiet]
         classical = batch.classical[quiet].float() / 200
 

@@ -30,6 +30,17 @@ def number(low, high=math.inf, kind=float):
     return parse
 
 
+def rule_names(known, fault):
+    """The type of an option that names some of the `known` rules; of another one the error says `fault`."""
+
+    def parse(text):
+        if other := [rule for rule in text.split(",") if rule not in known]:
+            raise argparse.ArgumentTypeError(f"{other[0]} {fault}")
+        return text
+
+    return parse
+
+
 def output_file(text):
     """The type of an option that names a file to write: tries now what is needed hours later."""
     new = Path(f"{text}.new")

@@ -15,10 +15,10 @@ from tqdm import tqdm
 
 from batches import Source
 from boards import RULES, read_boards
-from feed import Feed, beginning, lane_options
+from feed import Feed, add_stream_options, beginning, stream_options
 from labelling import labelled_records, predictions
 from learner import StateError
-from options import Parser, number, output_file
+from options import Parser, number, output_file, rule_names
 from origin import difference, fingerprints
 from teacher_learner import TeacherLearner, TeacherRecipe
 from train import build_program
@@ -39,13 +39,6 @@ RECIPE_OPTIONS = {
 }
 
 
-def rules(text):
-    """The type of an option that names rules."""
-    if other := [rule for rule in text.split(",") if rule not in RULES]:
-        raise ValueError(other[0])
-    return text
-
-
 def arguments(args=None):
     """The options of the command line."""
     parser = Parser(description="Trains a teacher on games, or labels games by one.")
@@ -53,22 +46,11 @@ def arguments(args=None):
     train = commands.add_parser("train", help="train a residual network on games")
     label = commands.add_parser("label", help="write the games with soft labels by a teacher")
     for command in (train, label):
-        command.add_argument("games", nargs="+", help="files of games, or folders with .bin.zst files")
-        command.add_argument("--rules", default=",".join(RULES), type=rules, help="rules to use")
-        command.add_argument("--max-games", type=number(1, kind=int), help="use at most this many games")
-        command.add_argument("--batch-size", type=number(1, kind=int), default=2048,
-                             help="positions of a batch")
-        command.add_argument("--block-games", type=number(1, kind=int), default=8192,
-                             help="games of a block; what follows an interruption is read from its "
-                             "block's beginning")
-        command.add_argument("--generators", type=number(1, 256, int), default=1, help="threads that "
-                             "make batches; the order of the batches depends on their number")
-        command.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu",
-                             help="cpu or cuda")
+        add_stream_options(command)
+        command.add_argument("--rules", default=",".join(RULES), type=rule_names(RULES, "is no rule"),
+                             help="rules to use")
         command.add_argument("--amp", choices=["auto", "on", "off"], default="auto",
                              help="compute in bfloat16; auto does so on CUDA")
-        command.add_argument("--threads", type=number(1, kind=int), default=1, help="threads of the CPU")
-        command.add_argument("--program", help="tengen-train; built by cargo if not given")
     train.add_argument("--state", default="state-teacher", help="folder for checkpoint and log; the same "
                        "command continues the run there")
     train.add_argument("--positions", type=number(1), default=60e6, help="positions to train on, or up "
@@ -129,10 +111,7 @@ class TeacherRun:
 
     def training_games(self, place):
         """Batches of the games to train on, from this place on."""
-        more = ["--block-games", self.options.block_games, *lane_options(place)]
-        if self.options.max_games:
-            more += ["--max-games", self.options.max_games]
-        return self.source(*more)
+        return self.source(*stream_options(self.options, place))
 
     def train(self):
         """Trains until there are as many positions as are wanted; false where there were already."""
@@ -187,9 +166,7 @@ def label(options):
     engine = build_program(options.engine, "tengen", "pbrain-tengen")
     command = [*options.games, "--label", "--rules", options.rules, "--batch-size", options.batch_size]
     place = beginning(options.generators)
-    command += ["--block-games", options.block_games, *lane_options(place)]
-    if options.max_games:
-        command += ["--max-games", options.max_games]
+    command += stream_options(options, place)
     raw = Path(f"{options.out}.raw")
     source = Source(program, command, options.device, "boards", read_boards)
     try:

@@ -8,13 +8,13 @@ from pathlib import Path
 import torch
 from torch.nn.functional import cross_entropy, log_softmax
 
-from batches import SOFT_UNIT
-from boards import soft_samples, turned
+from batches import soft_samples
+from boards import turned
 from feed import beginning
 from learner import StateError
+from losses import WON, soft_outcome
 from teacher_model import Teacher, legal_logits, planes
 
-WON = 2
 #: What the search's value is where there is none.
 NO_VALUE = -128
 #: Length of the gradient at which it is cut.
@@ -53,12 +53,11 @@ def outcome_targets(boards, result_weight, soft_weight):
     has_result, has_value = boards.result <= WON, boards.searched != NO_VALUE
     weight = torch.where(has_value, result_weight, 1.0) * has_result
     target = weight[:, None] * result + (1 - weight[:, None]) * searched
-    win, draw = (x.clamp(min=0).float() / SOFT_UNIT for x in (boards.soft_win, boards.soft_draw))
-    has_label = boards.soft_win >= 0
+    has_label, label = soft_outcome(boards)
     known = has_result | has_value
     weight = (torch.where(known, soft_weight, 1.0) * has_label)[:, None]
-    target = (1 - weight) * target + weight * torch.stack([win, draw, 1 - win - draw], dim=1)
-    return target, (known | has_label).float()
+    target = (1 - weight) * target + weight * label
+    return target, torch.maximum(known.float(), has_label)
 
 
 def policy_losses(boards, policy, soft_weight):

@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
 """From games to the network's file: see README.md beside this program."""
 
-import argparse
 import ctypes
 import json
 import os
@@ -19,9 +18,9 @@ from tqdm import tqdm
 import plots
 from batches import NETS, Source
 from export import floats, read_networks, write_network
-from feed import Feed, beginning, lane_options
+from feed import Feed, add_stream_options, beginning, stream_options
 from learner import FROZEN, Learner, Recipe, StateError
-from options import Parser, number, output_file
+from options import Parser, number, output_file, rule_names
 from origin import difference, fingerprints
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -47,18 +46,10 @@ RECIPE_OPTIONS = {
 }
 
 
-def trained_rules(text):
-    """The type of an option that names rules with networks of their own."""
-    known = {name.split("-")[0] for name in NETS}
-    if other := [rule for rule in text.split(",") if rule not in known]:
-        raise argparse.ArgumentTypeError(f"{other[0]} has no network of its own to train")
-    return text
-
-
 def arguments(args=None):
     """The options of the command line."""
     parser = Parser(description="Trains the evaluation network on games.")
-    parser.add_argument("games", nargs="+", help="files of games, or folders with .bin.zst files")
+    add_stream_options(parser)
     parser.add_argument("--out", default="network.tgnn", type=output_file,
                         help="file of the trained networks")
     parser.add_argument("--state", default="state", help="folder for checkpoint, log and plots; "
@@ -68,23 +59,13 @@ def arguments(args=None):
     parser.add_argument("--codes", choices=["free", "keep"], default="free",
                         help="with keep, windows that share a row in --init go on sharing it")
     parser.add_argument("--positions", type=number(1), default=60e6, help="positions to train on")
-    parser.add_argument("--rules", default="freestyle,standard,renju", type=trained_rules,
-                        help="rules to train")
-    parser.add_argument("--batch-size", type=number(1, kind=int), default=2048,
-                        help="positions of a batch")
-    parser.add_argument("--block-games", type=number(1, kind=int), default=8192,
-                        help="games of a block; what follows an interruption is read from its block's beginning")
-    parser.add_argument("--generators", type=number(1, 256, int), default=1,
-                        help="threads that make batches; the order of the batches depends on their number")
-    parser.add_argument("--max-games", type=number(1, kind=int), help="use at most this many games")
+    known = {name.split("-")[0] for name in NETS}
+    parser.add_argument("--rules", default="freestyle,standard,renju",
+                        type=rule_names(known, "has no network of its own to train"), help="rules to train")
     parser.add_argument("--save-minutes", type=number(0), default=5,
                         help="minutes between two checkpoints")
     parser.add_argument("--held-out", type=number(1, kind=int), default=2000,
                         help="held-out games to measure each checkpoint on")
-    parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu",
-                        help="cpu or cuda")
-    parser.add_argument("--threads", type=number(1, kind=int), default=1, help="threads of the CPU")
-    parser.add_argument("--program", help="tengen-train; built by cargo if not given")
     for option in fields(Recipe):
         kind, text = RECIPE_OPTIONS[option.name]
         choices = list(FROZEN) if option.name == "freeze" else None
@@ -233,10 +214,7 @@ class Run:
 
     def training_games(self, place):
         """Batches of the games to train on, from this place on."""
-        more = ["--block-games", self.options.block_games, *lane_options(place)]
-        if self.options.max_games:
-            more += ["--max-games", self.options.max_games]
-        return self.source(*more)
+        return self.source(*stream_options(self.options, place))
 
     def save(self, metrics):
         """Writes checkpoint, a line of the log, and the plots."""

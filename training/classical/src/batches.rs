@@ -20,7 +20,7 @@
 //! | i32 S | cells of the board |
 //! | i32 S | classical evaluation |
 //! | i32 S | result: 0 lost, 1 drawn, 2 won, 3 unknown (a branch) |
-//! | i32 S | value of the search, times 127 |
+//! | i32 S | value of the search, or without one the points of the soft label, times 127 |
 //! | i32 S | 1 where the value is trained |
 //! | i32 S+1, i32 S | where each sample's candidates begin; index of the candidate that was played, or -1 |
 //! | i32 K, i32 K | state and classical policy logit of each candidate |

@@ -19,13 +19,13 @@
 //! | i32 S | rule: 0 freestyle, 1 standard, 2 renju, 3 caro, 4 caro9 |
 //! | i32 S | side to move: 0 Black, 1 White |
 //! | i32 S | result: 0 lost, 1 drawn, 2 won, 3 unknown |
-//! | i32 S | value of the search, times 127; -128 = unknown |
+//! | i32 S | value of the search, or without one the points of the soft label, times 127; -128 = unknown |
 //! | i32 S | the move played, `y * N + x`, or -1 |
 //! | i32 S, i32 S | win and draw by the soft label, in 1/65535; -1 without one |
 //! | i32 S+1 | where the moves of each sample's soft label begin |
 //! | i32 W, f32 W | cell and probability of each such move |
 //! | i32 S | stones on the board |
-//! | i32 R+1, i32 R+1 | with `--label`: where the samples and the bytes of each record begin |
+//! | i32 R+1, i32 R+1 | where the samples and the bytes of each record begin; R is 0 without `--label` |
 //! | u8 B | the records |
 
 use std::collections::BTreeMap;

@@ -125,7 +125,7 @@ impl Sampler {
         }
     }
 
-    /// Fills the sample, of which it is known whether there is a value; false if the position cannot be
+    /// Fills the sample, whose `has_value` is set before; false if the position cannot be
     /// trained on. `played` is the move that was played, `None` for a branch and at the end.
     fn fill_sample(
         &mut self,
@@ -228,7 +228,7 @@ fn result_points(game: &TrainingRecord, side: Color) -> Option<f32> {
 /// The result alone depends on all later mistakes, the search's value alone repeats its errors.
 /// Source: R. Sutton, "Learning to predict by the methods of temporal differences" (1988).
 fn td_targets(game: &TrainingRecord, points: &[Option<f32>], td_lambda: f32) -> Vec<f32> {
-    // Of the side that does not move at the ply before; at the end of the game, that of its opponent.
+    // Expected points of the opponent of the side to move; the loop turns it round first.
     let mut next = 1.0 - result_points(game, Color::BOTH[game.moves.len() % 2]).unwrap_or(0.5);
     let mut targets: Vec<f32> = Vec::with_capacity(points.len());
     for known in points.iter().rev() {
