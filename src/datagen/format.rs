@@ -9,8 +9,8 @@
 //! The JSON is an [`Origin`]. It holds for all frames up to the next header: those behind a header of
 //! version 1 have games and branches alone, those behind one of version 2 lines with soft labels. Frames
 //! name the header to which they belong, so that a lost header is noticed, and the first game or line,
-//! so that a lost frame is. The identity is the XXH64 of the [`Maker`] as JSON (of the settings, or of
-//! the source of the labels), the check that of the content before it.
+//! so that a lost frame is. The identity is the XXH64 of the settings, or of the source of the labels,
+//! as JSON, the check that of the content before it.
 //! Headers and counts are skippable frames of zstd: `zstd -d` passes over them, and files may be
 //! joined with `cat`.
 //!
@@ -61,6 +61,17 @@ pub enum Maker {
     /// Somebody handed soft labels in.
     #[serde(rename = "labels")]
     Labels(LabelSource),
+}
+
+impl Maker {
+    /// What made them, as JSON.
+    pub(super) fn json(&self) -> String {
+        let json = match self {
+            Maker::Engine(settings) => serde_json::to_string(settings),
+            Maker::Labels(source) => serde_json::to_string(source),
+        };
+        json.expect("both are plain data")
+    }
 }
 
 /// Where soft labels come from.
@@ -146,19 +157,17 @@ pub(super) struct Header {
 impl Header {
     /// The header of games that this program makes.
     pub fn new(settings: &DatagenSettings) -> Header {
-        let text = serde_json::to_vec(settings).expect("settings are plain data");
-        Header::of(&text, Maker::Engine(settings.clone()))
+        Header::of(Maker::Engine(settings.clone()))
     }
 
     /// The header of soft labels.
     pub fn of_labels(source: LabelSource) -> Header {
-        let text = serde_json::to_vec(&source).expect("a source is plain data");
-        Header::of(&text, Maker::Labels(source))
+        Header::of(Maker::Labels(source))
     }
 
-    fn of(text: &[u8], maker: Maker) -> Header {
+    fn of(maker: Maker) -> Header {
         Header {
-            id: XxHash64::oneshot(0, text),
+            id: XxHash64::oneshot(0, maker.json().as_bytes()),
             origin: Origin {
                 maker,
                 engine: env!("CARGO_PKG_VERSION").to_string(),

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use super::beside::{OldSettings, beside};
 use super::data_file::DataFileError;
-use super::format::{FormatError, HEADER_MAGIC, Header, Maker};
+use super::format::{FormatError, HEADER_MAGIC, Header};
 use super::frames::{Scan, compress, scan};
 use super::layout::{FRAME_GAMES, Layout};
 use super::part::{Leftover, Part};
@@ -195,12 +195,7 @@ impl GameFile {
     fn not_ours(&self, scan: &Scan) -> GameFileError {
         match (scan.first_header(), scan.damage.first()) {
             (Some(header), _) => {
-                let maker = match &header.origin.maker {
-                    Maker::Engine(settings) => serde_json::to_string(settings),
-                    Maker::Labels(source) => serde_json::to_string(source),
-                };
-                let maker = maker.expect("both are plain data");
-                GameFileError::Settings(self.path.clone(), maker)
+                GameFileError::Settings(self.path.clone(), header.origin.maker.json())
             }
             (None, Some(damage)) if matches!(damage.error, FormatError::Header) => {
                 self.format_error(damage.range.start, FormatError::Header)

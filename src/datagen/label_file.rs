@@ -23,7 +23,7 @@ use serde::Deserialize;
 use twox_hash::XxHash64;
 
 use super::counts::CountsByKind;
-use super::format::{FormatError, Header, LabelSource};
+use super::format::{FormatError, Header, LabelSource, ZSTD_MAGIC};
 use super::frames::{counted, pack, read_piece};
 use super::layout::FRAME_GAMES;
 use super::record::TrainingRecordError;
@@ -36,8 +36,6 @@ use crate::types::{Color, MAX_SIDE, MIN_SIDE, ParsePointError, Point};
 
 /// Longest description of a source in bytes.
 const MAX_SOURCE: usize = 1000;
-/// First bytes of a zstd frame, of any kind.
-const FRAME_STARTS: [u8; 2] = [0x28, 0xB5];
 
 /// Why labels are not taken.
 #[derive(Debug, thiserror::Error)]
@@ -204,7 +202,7 @@ fn soft_label(label: &LineLabel, size: u8) -> Result<SoftLabel, LineError> {
 /// When they are neither.
 pub fn parse_labels(bytes: &[u8]) -> Result<Vec<TrainingRecord>, LabelError> {
     let mut records = Vec::new();
-    if bytes.starts_with(&FRAME_STARTS) {
+    if bytes.starts_with(&ZSTD_MAGIC) {
         let mut at = 0;
         while at < bytes.len() {
             let piece = read_piece(bytes, at, &mut |record| records.push(record));

@@ -8,6 +8,7 @@
 
 mod beside;
 mod branch;
+mod cells;
 mod counts;
 mod data_file;
 mod folder;

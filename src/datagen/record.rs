@@ -16,9 +16,10 @@
 
 use std::io::{self, Read, Write};
 
+use super::cells::{cell_of, point_of};
 use super::soft_label::{self, ReadLabelsError, SoftLabel, SoftLabelError};
 use crate::rules::Rule;
-use crate::types::{Color, MAX_SIDE, MIN_SIDE, Point};
+use crate::types::{Color, MAX_SIDE, MIN_SIDE, Point, PointSet};
 
 const HEADER: usize = 6;
 /// Stored where the position was not searched.
@@ -33,7 +34,7 @@ pub enum GameResult {
     Draw,
     /// This side won.
     Win(Color),
-    /// The record is a branch of a search, or has positions with soft labels: it has no result.
+    /// The record is a branch of a search, or a line with soft labels whose result is not known.
     Unknown,
 }
 
@@ -184,9 +185,8 @@ impl TrainingRecord {
         let result = result + if self.is_soft() { SOFT } else { 0 };
         let mut bytes = vec![self.size, number_of(self.rule), self.opening, result];
         bytes.extend((self.moves.len() as u16).to_le_bytes());
-        for p in &self.moves {
-            let cell = u16::from(p.y()) * u16::from(self.size) + u16::from(p.x());
-            bytes.extend(cell.to_le_bytes());
+        for &p in &self.moves {
+            bytes.extend(cell_of(p, self.size).to_le_bytes());
         }
         bytes.extend(self.values.iter().map(|v| v.unwrap_or(NO_VALUE) as u8));
         if self.is_soft() {
@@ -213,20 +213,16 @@ pub(super) fn quantised_win_rate(win_rate: f64) -> i8 {
 
 /// The moves in `bytes`, each checked to be to a free cell.
 fn read_moves(bytes: &[u8], size: u8) -> Result<Vec<Point>, TrainingRecordError> {
-    let side = u16::from(size);
-    let mut occupied = [false; MAX_SIDE as usize * MAX_SIDE as usize];
+    let mut occupied = PointSet::EMPTY;
     bytes
         .chunks_exact(2)
         .enumerate()
         .map(|(ply, bytes)| {
             let cell = u16::from_le_bytes([bytes[0], bytes[1]]);
-            let is_free =
-                cell < side * side && !std::mem::replace(&mut occupied[usize::from(cell)], true);
-            if is_free {
-                Ok(Point::new((cell % side) as u8, (cell / side) as u8))
-            } else {
-                Err(TrainingRecordError::Move { ply, cell })
-            }
+            let p = point_of(cell, size).filter(|&p| !occupied.contains(p));
+            let p = p.ok_or(TrainingRecordError::Move { ply, cell })?;
+            occupied.insert(p);
+            Ok(p)
         })
         .collect()
 }

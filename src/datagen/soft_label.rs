@@ -20,6 +20,7 @@
 
 use std::io::{self, Read};
 
+use super::cells::{cell_of, point_of};
 use crate::types::{Point, PointSet};
 
 /// Stored where the outcome is not known.
@@ -108,8 +109,7 @@ pub(super) fn write(labels: &[SoftLabel], size: u8, bytes: &mut Vec<u8>) {
         }
         bytes.push(label.policy.len() as u8);
         for &(p, weight) in &label.policy {
-            let cell = u16::from(p.y()) * u16::from(size) + u16::from(p.x());
-            bytes.extend(cell.to_le_bytes());
+            bytes.extend(cell_of(p, size).to_le_bytes());
             bytes.push(weight);
         }
     }
@@ -160,9 +160,7 @@ fn read_label(
         let cell = read_u16(stream)?;
         let mut weight = [0];
         stream.read_exact(&mut weight)?;
-        let side = u16::from(size);
-        let p = (cell < side * side).then(|| Point::new((cell % side) as u8, (cell / side) as u8));
-        let p = p.filter(|&p| weight[0] > 0 && !taken.contains(p));
+        let p = point_of(cell, size).filter(|&p| weight[0] > 0 && !taken.contains(p));
         let p = p.ok_or(SoftLabelError::Move { ply, cell })?;
         taken.insert(p);
         policy.push((p, weight[0]));

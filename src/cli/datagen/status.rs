@@ -1,4 +1,4 @@
-//! What files and folders of training games have.
+//! The subcommands `status`, `merge` and `label` of `datagen`.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
