@@ -24,31 +24,32 @@ pub enum Evaluation {
 }
 
 impl Evaluation {
-    /// The evaluation that a user names: `default`, `classical`, `network` (the embedded one) or the
+    /// The evaluation that a user names: `default` or `network` (the embedded one), `classical`, or the
     /// path of a file of networks.
     ///
     /// # Errors
     /// When there is no such file, or it is no file of networks.
     pub fn named(name: &str) -> Result<Evaluation, NetworkError> {
-        let is = |word: &str| name.eq_ignore_ascii_case(word);
-        if is("default") {
-            return Ok(Evaluation::Default);
+        match Evaluation::built_in(name) {
+            Some(evaluation) => Ok(evaluation),
+            None => Ok(Evaluation::Network(Arc::new(NetworkFile::open(
+                Path::new(name),
+            )?))),
         }
-        if is("classical") {
-            return Ok(Evaluation::Classical);
+    }
+
+    /// The evaluation of this program with that name.
+    fn built_in(name: &str) -> Option<Evaluation> {
+        match &*name.to_ascii_lowercase() {
+            "default" | "network" => Some(Evaluation::Default),
+            "classical" => Some(Evaluation::Classical),
+            _ => None,
         }
-        let file = if is("network") {
-            NetworkFile::embedded()?
-        } else {
-            NetworkFile::open(Path::new(name))?
-        };
-        Ok(Evaluation::Network(Arc::new(file)))
     }
 
     /// Whether a user who names it means an evaluation of this program, and no file.
     pub fn is_built_in(name: &str) -> bool {
-        let names = ["default", "classical", "network"];
-        names.iter().any(|known| name.eq_ignore_ascii_case(known))
+        Evaluation::built_in(name).is_some()
     }
 
     /// The file of networks; `None` where there is none.

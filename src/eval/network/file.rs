@@ -38,7 +38,7 @@ use super::error::{NetworkError, VERSIONS};
 use super::features::WINDOWS;
 use super::head::{Head, RawHead, RawLayer, SOFTPLUS};
 use super::layout::{CHANNELS, Row};
-use super::rule_net::{RuleNet, rule_nets};
+use super::rule_net::RuleNet;
 use super::unpack::unpack;
 use crate::eval::weights_file::checksum;
 use crate::files::open_regular_file;
@@ -160,12 +160,18 @@ impl NetworkFile {
         })
     }
 
-    /// Numbers of the networks for `rule`: its own, or where the file has none, those that it can be
-    /// played with as well.
+    /// Numbers of the networks for `rule`: one for both colours, or Black's and White's. Where the file
+    /// has none for caro, the one whose rows of six count as they do there, as in the classical
+    /// evaluation.
     pub(super) fn numbers(&self, rule: Rule) -> &'static [u32] {
-        let (own, lent) = rule_nets(rule);
-        let has_own = own.iter().all(|&number| self.section(number).is_ok());
-        if has_own { own } else { lent }
+        let has = |number| self.section(number).is_ok();
+        match rule {
+            Rule::Caro if has(4) => &[4],
+            Rule::CaroExact if has(5) => &[5],
+            Rule::Freestyle | Rule::Caro => &[0],
+            Rule::Standard | Rule::CaroExact => &[1],
+            Rule::Renju => &[2, 3],
+        }
     }
 
     /// Those sections for `rule` that the file has, those that lend their rows included.
@@ -190,9 +196,9 @@ impl NetworkFile {
     /// Most bytes that it takes for a while to unpack the network for `rule`. The packed bytes count:
     /// they are read from disk, or the system loads that part of the program.
     pub(super) fn unpacking_bytes(&self, rule: Rule) -> u64 {
-        let kept = |section: &&Section| section.table == Table::Windows;
-        let sections = self.rule_sections(rule).filter(|section| !kept(section));
-        let unpacked = sections.map(|section| section.table.unpacked_length() as u64);
+        let sections = self.rule_sections(rule);
+        let expanded = sections.filter(|section| section.table != Table::Windows);
+        let unpacked = expanded.map(|section| section.table.unpacked_length() as u64);
         self.packed_bytes(rule) + unpacked.max().unwrap_or(0)
     }
 
@@ -221,7 +227,8 @@ impl NetworkFile {
     pub(super) fn unpack(&self, number: u32) -> Result<RuleNet, NetworkError> {
         let section = self.section(number)?;
         let unpacked = section.unpack()?;
-        let head = head(&unpacked.bytes()[section.table.length()..])?;
+        let layers = section.table.length()..section.table.unpacked_length();
+        let head = head(&bytemuck::cast_slice(&unpacked)[layers])?;
         let rows = match section.table {
             Table::Of(lender) => self.section(lender)?.rows(number)?,
             _ => section.rows_of(unpacked)?,
@@ -230,22 +237,9 @@ impl NetworkFile {
     }
 }
 
-/// An unpacked section.
-struct Unpacked {
-    /// Its bytes, as rows: without codes the rows are used where they were unpacked to.
-    rows: Vec<Row>,
-    length: usize,
-}
-
-impl Unpacked {
-    fn bytes(&self) -> &[u8] {
-        &bytemuck::cast_slice(&self.rows)[..self.length]
-    }
-}
-
 impl Section {
-    /// The unpacked bytes, checked.
-    fn unpack(&self) -> Result<Unpacked, NetworkError> {
+    /// The unpacked bytes, checked, as rows: without codes they are used where they were unpacked to.
+    fn unpack(&self) -> Result<Vec<Row>, NetworkError> {
         let packed = self.read()?;
         let length = self.table.unpacked_length();
         let mut rows: Vec<Row> = zeroed(length.div_ceil(CHANNELS))?;
@@ -253,7 +247,7 @@ impl Section {
         if unpack(&packed, bytes) != Some(length) || checksum(bytes) != self.checksum {
             return Err(NetworkError::Damaged(self.number));
         }
-        Ok(Unpacked { rows, length })
+        Ok(rows)
     }
 
     /// The row of each window, for network `borrower`, whose rows are those of this section.
@@ -265,8 +259,7 @@ impl Section {
     }
 
     /// The row of each window, from this section unpacked, which has rows of its own.
-    fn rows_of(&self, unpacked: Unpacked) -> Result<Vec<Row>, NetworkError> {
-        let mut rows = unpacked.rows;
+    fn rows_of(&self, mut rows: Vec<Row>) -> Result<Vec<Row>, NetworkError> {
         match self.table {
             Table::Codes(codes) => expand(&rows, codes, self.number),
             _ => {
