@@ -20,3 +20,18 @@ pub(super) fn stop_on_interrupt() -> Result<Arc<AtomicBool>, Error> {
     on_interrupt(move || flag.store(true, Ordering::Relaxed))?;
     Ok(stop)
 }
+
+/// A flag that the first Ctrl-C sets before it calls `stop`; the second one ends the process.
+pub(super) fn stop_search_on_interrupt(
+    mut stop: impl FnMut() + Send + 'static,
+) -> Result<Arc<AtomicBool>, Error> {
+    let interrupted = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&interrupted);
+    on_interrupt(move || {
+        if flag.swap(true, Ordering::Relaxed) {
+            std::process::exit(INTERRUPTED.into());
+        }
+        stop();
+    })?;
+    Ok(interrupted)
+}

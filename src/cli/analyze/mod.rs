@@ -7,11 +7,11 @@ use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use super::arena::parse::parse_board;
-use super::interrupt::{INTERRUPTED, on_interrupt};
+use super::interrupt::{INTERRUPTED, stop_search_on_interrupt};
 use super::records::{Extract, Words, read_games, typed};
 use super::resources::Resources;
 use super::{Error, Output, values};
@@ -190,15 +190,9 @@ fn search_until_interrupt(
     out: &mut Output,
 ) -> Result<Searched, Error> {
     let control = Arc::new(args.control());
-    let interrupted = Arc::new(AtomicBool::new(false));
-    on_interrupt({
-        let (control, interrupted) = (Arc::clone(&control), Arc::clone(&interrupted));
-        move || {
-            if interrupted.swap(true, Ordering::Relaxed) {
-                std::process::exit(INTERRUPTED.into());
-            }
-            control.stop();
-        }
+    let interrupted = stop_search_on_interrupt({
+        let control = Arc::clone(&control);
+        move || control.stop()
     })?;
     let mut result = search(args, subject, &control, live, out)?;
     let is_interrupted = interrupted.load(Ordering::Relaxed);

@@ -6,11 +6,11 @@ mod text;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use super::arena::parse::parse_board;
-use super::interrupt::{INTERRUPTED, on_interrupt};
+use super::interrupt::{INTERRUPTED, stop_search_on_interrupt};
 use super::progress_style::counting_bar;
 use super::records::{Extract, Words, read_games, typed};
 use super::resources::Resources;
@@ -98,15 +98,9 @@ pub(super) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Error> {
     // Afterwards it would be too late to say that a file cannot be written.
     output::check(args)?;
     let control = Arc::new(MoveControl::new(Instant::now(), &TimeSettings::default()));
-    let interrupted = Arc::new(AtomicBool::new(false));
-    on_interrupt({
-        let (control, interrupted) = (Arc::clone(&control), Arc::clone(&interrupted));
-        move || {
-            if interrupted.swap(true, Ordering::Relaxed) {
-                std::process::exit(INTERRUPTED.into());
-            }
-            control.stop();
-        }
+    let interrupted = stop_search_on_interrupt({
+        let control = Arc::clone(&control);
+        move || control.stop()
     })?;
     let mut engine = args.resources.engine()?;
     let bar = counting_bar(game.len() as u64, 0, " moves");
