@@ -7,6 +7,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use tengen::database::{Access, Database};
 use tungstenite::client::IntoClientRequest;
 use tungstenite::http::Request;
 use tungstenite::protocol::CloseFrame;
@@ -411,6 +412,30 @@ fn all_boards_share_the_database() {
 }
 
 #[test]
+fn a_database_that_is_read_only_stays_as_it_is() {
+    let home = tempfile::tempdir().unwrap();
+    let own = home.path().join("read.db");
+    drop(Database::open(&own).unwrap());
+    let server = Server::start(&["--read-only", "--database", own.to_str().unwrap()]);
+    let mut socket = server.open();
+    socket
+        .start()
+        .send("INFO max_depth 11")
+        .send("YXBOARD 7,7,1 8,8,2 DONE");
+    let answer = socket.send("YXNBEST 1");
+    // Deep enough to be kept, and nothing is said of it.
+    loop {
+        let line = answer.line();
+        assert!(!line.contains("database"), "{line}");
+        if is_move(&line) {
+            break;
+        }
+    }
+    let last = socket.send("ABOUT").line();
+    assert!(last.starts_with("name="), "{last}");
+}
+
+#[test]
 fn sessions_are_counted_and_idle_ones_end() {
     let server = Server::start(&["--sessions", "2", "--idle", "2s"]);
     let (mut first, second) = (server.open(), server.open());
@@ -553,7 +578,11 @@ fn files_are_converted_for_those_who_know_the_token() {
 fn an_interrupt_ends_all_sessions() {
     let mut server = Server::start(&["--database", "own.db"]);
     let mut socket = server.open();
-    socket.start().send("INFO timeout_turn -1").send("TURN 7,7");
+    socket
+        .start()
+        .send("YXEDITTEXTDATABASE \"five\" 7,7 DONE")
+        .send("INFO timeout_turn -1")
+        .send("TURN 7,7");
     assert!(socket.line().starts_with("MESSAGE "));
     let start = Instant::now();
     let pid = server.child.id().to_string();
@@ -566,4 +595,7 @@ fn an_interrupt_ends_all_sessions() {
     );
     assert!(server.child.wait().unwrap().success());
     assert!(start.elapsed() < Duration::from_secs(5));
+    // Only one that was closed can be read without a change to its file.
+    let database = Database::open_existing(&server.home.path().join("own.db"), Access::Read);
+    assert!(database.is_ok(), "{:?}", database.err());
 }

@@ -3,7 +3,7 @@
 use crate::board::Board;
 use crate::database::renlib::{self, Library};
 use crate::records::{self, Format, read};
-use crate::sgf::{self, Writer};
+use crate::sgf::Writer;
 use crate::types::{Color, Point};
 
 /// The games of a file as SGF; `name` says its format where the bytes do not.
@@ -23,7 +23,6 @@ pub fn to_sgf(bytes: &[u8], name: &str) -> Result<String, String> {
     let games = read(text, format, &empty).map_err(|error| error.to_string())?;
     if format == Format::Sgf {
         // Its variations and comments stay.
-        sgf::games(text).map_err(|error| error.to_string())?;
         return Ok(text.to_string());
     }
     Ok(games

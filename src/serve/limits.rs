@@ -1,4 +1,4 @@
-//! How many may do something at once.
+//! A counting semaphore that never waits: how many may do something at once.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};

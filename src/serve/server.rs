@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::io::{self, Read as _, Write as _};
 use std::net::{Ipv4Addr, Shutdown, SocketAddr, TcpListener, TcpStream};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -21,7 +21,7 @@ use crate::database::Database;
 use crate::protocol::{Confinement, converse_within};
 use crate::streams::on_one_line;
 
-/// Connections of all kinds at once.
+/// Connections at once besides those of sessions.
 const MAX_CONNECTIONS: usize = 64;
 /// Conversions at once: each may hold a file and its text.
 const MAX_CONVERSIONS: usize = 2;
@@ -73,15 +73,21 @@ pub struct Server {
 struct Shared {
     access: Access,
     page: Page,
-    confinement: Confinement,
     idle: Duration,
     connections: Places,
     sessions: Places,
     conversions: Places,
-    /// The streams of sessions, to end them with the server.
-    streams: Mutex<HashMap<u64, TcpStream>>,
-    next_stream: AtomicU64,
+    open: Mutex<Open>,
     is_stopped: AtomicBool,
+}
+
+/// What the sessions have, until the server stops.
+struct Open {
+    /// What a new one gets; `None` once the server stops, so that nothing holds the database then.
+    confinement: Option<Confinement>,
+    /// The streams of sessions by number, to end them.
+    streams: HashMap<u64, TcpStream>,
+    next: u64,
 }
 
 /// Ends a server from another thread.
@@ -111,17 +117,19 @@ impl Server {
         let shared = Shared {
             access: Access::new(address.port())?,
             page: Page::built_in()?,
-            confinement: Confinement {
-                database: settings.database.map(Arc::new),
-                threads: settings.threads,
-                memory: settings.memory,
-            },
             idle: settings.idle,
-            connections: Places::new(MAX_CONNECTIONS),
+            connections: Places::new(MAX_CONNECTIONS + settings.sessions),
             sessions: Places::new(settings.sessions),
             conversions: Places::new(MAX_CONVERSIONS),
-            streams: Mutex::default(),
-            next_stream: AtomicU64::new(0),
+            open: Mutex::new(Open {
+                confinement: Some(Confinement {
+                    database: settings.database.map(Arc::new),
+                    threads: settings.threads,
+                    memory: settings.memory,
+                }),
+                streams: HashMap::new(),
+                next: 0,
+            }),
             is_stopped: AtomicBool::new(false),
         };
         Ok(Server {
@@ -144,7 +152,7 @@ impl Server {
         }
     }
 
-    /// Serves until it is stopped. Returns when its sessions are over and the database can be closed.
+    /// Serves until it is stopped. Returns when its sessions are over and the database is closed.
     pub fn run(self) {
         for stream in self.listener.incoming() {
             if self.shared.is_stopped.load(Ordering::Relaxed) {
@@ -173,12 +181,13 @@ impl Server {
 
 impl Shared {
     /// Answers the one request of a connection.
-    fn answer(&self, mut stream: TcpStream, place: Place) {
+    fn answer(&self, mut stream: TcpStream, _place: Place) {
         let request = match Request::read(&mut stream) {
             Ok(request) => request,
             Err(status) => {
                 if let Some(status) = status {
                     let _ = Response::text(status, "").send(&mut stream, true);
+                    drain(&mut stream);
                 }
                 return;
             }
@@ -205,7 +214,6 @@ impl Shared {
                 &Response::text(Status::MethodNotAllowed, ""),
             ),
         }
-        drop(place);
     }
 
     /// A file of the page.
@@ -261,23 +269,28 @@ impl Shared {
                 return finish(&mut stream, &request, &Response::text(status, why));
             }
         };
+        let Some((number, confinement)) = stream.try_clone().ok().and_then(|s| self.enter(s))
+        else {
+            let why = "the server is ending";
+            return finish(
+                &mut stream,
+                &request,
+                &Response::text(Status::Unavailable, why),
+            );
+        };
         let response = format!(
             "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\
              Sec-WebSocket-Accept: {}\r\nSec-WebSocket-Protocol: {SUBPROTOCOL}\r\n\r\n",
             derive_accept_key(key.as_bytes()),
         );
-        let number = self.next_stream.fetch_add(1, Ordering::Relaxed);
-        let held = || -> io::Result<()> {
-            stream.write_all(response.as_bytes())?;
-            self.streams().insert(number, stream.try_clone()?);
-            let (reader, writer) = socket::halves(&stream, request.into_rest(), self.idle)?;
-            converse_within(self.confinement.clone(), reader, writer);
-            Ok(())
-        };
-        if let Err(error) = held() {
-            log::error!("a session: {error}");
+        let opened = stream
+            .write_all(response.as_bytes())
+            .and_then(|()| socket::halves(&stream, request.into_rest(), self.idle));
+        match opened {
+            Ok((reader, writer)) => converse_within(confinement, reader, writer),
+            Err(error) => log::error!("a session: {error}"),
         }
-        self.streams().remove(&number);
+        self.open().streams.remove(&number);
         // A reader that still waits for a message ends.
         let _ = stream.shutdown(Shutdown::Both);
         drop(place);
@@ -303,19 +316,33 @@ impl Shared {
         Ok((place, key.to_string()))
     }
 
-    fn streams(&self) -> MutexGuard<'_, HashMap<u64, TcpStream>> {
-        self.streams.lock().unwrap_or_else(PoisonError::into_inner)
+    fn open(&self) -> MutexGuard<'_, Open> {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Ends all sessions and waits for them.
+    /// A number for the session of `stream`, and its bounds; `None` once the server stops.
+    fn enter(&self, stream: TcpStream) -> Option<(u64, Confinement)> {
+        let mut open = self.open();
+        let confinement = open.confinement.clone()?;
+        let number = open.next;
+        open.next += 1;
+        open.streams.insert(number, stream);
+        Some((number, confinement))
+    }
+
+    /// Ends all sessions, waits for them and closes the database.
     fn end_sessions(&self) {
-        for stream in self.streams().values() {
+        let mut open = self.open();
+        let confinement = open.confinement.take();
+        for stream in open.streams.values() {
             let _ = stream.shutdown(Shutdown::Both);
         }
+        drop(open);
         let deadline = Instant::now() + FAREWELL;
         while self.sessions.taken() > 0 && Instant::now() < deadline {
             thread::sleep(Duration::from_millis(10));
         }
+        drop(confinement);
     }
 }
 

@@ -79,7 +79,7 @@ pub fn halves(
 ) -> io::Result<(LineReader, LineWriter)> {
     stream.set_nodelay(true)?;
     stream.set_write_timeout(Some(WRITE_TIME))?;
-    stream.set_read_timeout(Some(TICK.min(idle)))?;
+    stream.set_read_timeout(Some(TICK.min(idle).max(Duration::from_millis(1))))?;
     let config = WebSocketConfig::default()
         .read_buffer_size(4 << 10)
         .max_message_size(Some(MAX_MESSAGE))

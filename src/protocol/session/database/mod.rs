@@ -66,7 +66,7 @@ impl Session {
             return Ok(None);
         }
         if self.database.open.is_none() && self.is_confined {
-            return Err("no database was opened for this board".into());
+            return Err("no database is open for this board".into());
         }
         if self.database.open.is_none() {
             let path = self.database_path();
@@ -187,7 +187,8 @@ impl Session {
         let Some(database) = &self.database.open else {
             return;
         };
-        if wanted.wanted == Some(false) || wanted.is_readonly {
+        let is_read_only = wanted.is_readonly || database.access() == Access::Read;
+        if wanted.wanted == Some(false) || is_read_only {
             return;
         }
         let worth: Vec<&SearchInfo> = lines
