@@ -38,9 +38,12 @@ impl Game {
             moves,
             first_judged,
         };
+        let mut before = game.position(0);
         let over = (0..game.moves.len()).find(|&index| {
-            game.ending_after(index, &game.position(index + 1))
-                .is_some()
+            let mut after = before.clone();
+            game.make(index, &mut after);
+            let before = std::mem::replace(&mut before, after.clone());
+            game.ending(index, &before, &after).is_some()
         });
         if let Some(last) = over {
             game.moves.truncate(last + 1);
@@ -66,26 +69,32 @@ impl Game {
     /// The position before the move `index`, or after the last one.
     pub(super) fn position(&self, index: usize) -> Board {
         let mut board = self.start.clone();
-        for made in &self.moves[..index] {
-            if let Some(p) = made.point {
-                board.put(p, made.color);
-            }
-            board.set_side_to_move(!made.color);
+        if let Some(first) = self.moves.first() {
+            board.set_side_to_move(first.color);
         }
-        if let Some(next) = self.moves.get(index) {
-            board.set_side_to_move(next.color);
-        }
+        (0..index).for_each(|index| self.make(index, &mut board));
         board
     }
 
-    /// Value of the move `index`, for its side, if it ends the game; `after` is the position that it
-    /// leads to.
-    pub(super) fn ending_after(&self, index: usize, after: &Board) -> Option<Value> {
+    /// Makes the move `index` on the position before it; then it is the turn of the next move's side.
+    fn make(&self, index: usize, board: &mut Board) {
+        let made = self.moves[index];
+        match made.point {
+            Some(p) => board.put(p, made.color),
+            None => board.set_side_to_move(!made.color),
+        }
+        if let Some(next) = self.moves.get(index + 1) {
+            board.set_side_to_move(next.color);
+        }
+    }
+
+    /// Value of the move `index` between these positions, for its side, if it ends the game.
+    pub(super) fn ending(&self, index: usize, before: &Board, after: &Board) -> Option<Value> {
         let GameMove { color, point } = self.moves[index];
         let p = point?;
         let score = if wins_at(after, self.rule, p) {
             Score::win_in(1)
-        } else if self.rule.restricts(color) && foul(&self.position(index), p).is_some() {
+        } else if self.rule.restricts(color) && foul(before, p).is_some() {
             Score::loss_in(1)
         } else if after.empty_count() == 0 {
             Score::DRAW

@@ -15,9 +15,10 @@ pub struct Judgement {
     pub made: GameMove,
     /// Value after the move as it was made. Its line continues the game after it.
     pub value: Value,
-    /// The best move; `None` where there is nothing to compare with, as on an empty board.
+    /// The best move; `None` on an empty board, where there is nothing to compare with, and for a pass
+    /// than which nothing is better.
     pub best: Option<Point>,
-    /// Value after the best move. Its line begins with that move.
+    /// Value after the best move. Its line begins with that move; without one it is empty.
     pub best_value: Value,
     /// Completed depth of the search before the move, in plies.
     pub depth: u32,

@@ -81,7 +81,7 @@ impl Reviewer<'_> {
     ) -> Option<Value> {
         let made = game.moves[index];
         let board = game.position(index + 1);
-        if let Some(ending) = game.ending_after(index, &board) {
+        if let Some(ending) = game.ending(index, &game.position(index), &board) {
             return Some(ending);
         }
         let (side, value) = match next {
@@ -102,7 +102,7 @@ impl Reviewer<'_> {
             number: index + 1,
             made,
             best: made.point,
-            best_value: value.led_by(made.point),
+            best_value: value.clone().led_by(made.point),
             depth: 0,
             class: MoveClass::Best,
             height: before.height(),
@@ -127,7 +127,7 @@ impl Reviewer<'_> {
                 judgement.best_value = found;
             }
         } else if best == made.point {
-            // Of two searches of one line the later one has seen no less.
+            // Both searched this line; the later search has seen no less.
             judgement.best_value.line = found.line;
         }
         judgement.class = match game.is_opening(index) {

@@ -58,13 +58,10 @@ impl Value {
         }
     }
 
-    /// The same with a line that begins with `first`.
-    pub(super) fn led_by(&self, first: Option<Point>) -> Value {
-        let line = first.into_iter().chain(self.line.iter().copied());
-        Value {
-            line: line.collect(),
-            ..self.clone()
-        }
+    /// The same with a line that begins with `first`; without a line after a pass, which none can show.
+    pub(super) fn led_by(self, first: Option<Point>) -> Value {
+        let line = first.map_or_else(Vec::new, |first| [&[first], &self.line[..]].concat());
+        Value { line, ..self }
     }
 
     /// Whether a win is proved.
