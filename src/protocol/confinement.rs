@@ -1,4 +1,4 @@
-//! What a session may not do that speaks for somebody else than the user of this machine's files.
+//! Bounds of a session whose manager may not use this machine freely, such as a page in a browser.
 
 use std::sync::Arc;
 

@@ -1,7 +1,7 @@
 //! The arguments that stand before the block of a database command. Each function returns them with
 //! the text after them, or `None` if they make no sense.
 
-use super::text::{Coord, integer};
+use super::text::{Coord, first_word, integer};
 use crate::database::{Selection, Verdict};
 
 /// What `YXEDITTVDDATABASE` changes in a record; `None` leaves a field as it is.
@@ -20,7 +20,7 @@ pub fn record_edit(text: &str) -> Option<(RecordEdit, &str)> {
     let mut rest = text;
     let mut numbers = [0; 4];
     for number in &mut numbers {
-        let (word, after) = split(rest);
+        let (word, after) = first_word(rest);
         *number = integer(word)?;
         rest = after;
     }
@@ -45,9 +45,9 @@ pub struct CellText {
 
 /// `x,y text`.
 pub fn cell_text(text: &str) -> Option<(CellText, &str)> {
-    let (word, after) = split(text);
+    let (word, after) = first_word(text);
     let at = Coord::parse(word).filter(|_| word.contains(','))?;
-    let (text, behind) = split(after);
+    let (text, behind) = first_word(after);
     // Without a text the block begins here.
     let is_text = !text.is_empty() && Coord::parse(text).is_none() && !is_done(text);
     let (text, rest) = if is_text { (text, behind) } else { ("", after) };
@@ -59,7 +59,7 @@ pub fn cell_text(text: &str) -> Option<(CellText, &str)> {
 /// next word, and for `WLINSTEP` the number of plies. Without arguments all positions that follow
 /// are selected.
 pub fn selection(text: &str) -> Option<(Selection, &str)> {
-    let (word, rest) = split(text);
+    let (word, rest) = first_word(text);
     if word.is_empty() || word.contains(',') || is_done(word) {
         let all = Selection {
             verdict: Verdict::Any,
@@ -72,13 +72,13 @@ pub fn selection(text: &str) -> Option<(Selection, &str)> {
         Some(kind) => (kind, true),
         None => (&*word, false),
     };
-    let (next, behind) = split(rest);
+    let (next, behind) = first_word(rest);
     let (is_recursive, rest) = if next.eq_ignore_ascii_case("RECURSIVE") {
         (true, behind)
     } else {
         (joined, rest)
     };
-    let (number, behind) = split(rest);
+    let (number, behind) = first_word(rest);
     let (verdict, rest) = match kind {
         "NONWL" => (Verdict::NotWinOrLoss, rest),
         "NONWLD" => (Verdict::NotDecided, rest),
@@ -98,13 +98,6 @@ pub fn selection(text: &str) -> Option<(Selection, &str)> {
         is_recursive,
     };
     Some((selection, rest))
-}
-
-/// The first word, and what follows it.
-fn split(text: &str) -> (&str, &str) {
-    let text = text.trim_start();
-    text.split_once(char::is_whitespace)
-        .map_or((text, ""), |(word, rest)| (word, rest.trim_start()))
 }
 
 fn is_done(word: &str) -> bool {

@@ -1,6 +1,6 @@
 //! What follows the word `TENGENREVIEW`.
 
-use super::text::BoardEntry;
+use super::text::{BoardEntry, first_word};
 use crate::types::Color;
 
 /// What the words before the moves of a game say.
@@ -20,12 +20,12 @@ pub fn review_options(text: &str) -> (ReviewOptions, &str) {
     };
     let mut rest = text;
     loop {
-        let (word, after) = split(rest);
+        let (word, after) = first_word(rest);
         match &*word.to_ascii_uppercase() {
             "WHITE" => options.first = Color::White,
             "BLACK" => options.first = Color::Black,
             "FROM" => {
-                let (number, behind) = split(after);
+                let (number, behind) = first_word(after);
                 let Ok(number) = number.parse() else {
                     rest = after;
                     continue;
@@ -38,13 +38,6 @@ pub fn review_options(text: &str) -> (ReviewOptions, &str) {
         }
         rest = after;
     }
-}
-
-/// The first word, and what follows it.
-fn split(text: &str) -> (&str, &str) {
-    let text = text.trim_start();
-    text.split_once(char::is_whitespace)
-        .map_or((text, ""), |(word, rest)| (word, rest.trim_start()))
 }
 
 /// A cell of the block that is set up before the first move: its field.

@@ -15,8 +15,9 @@ pub fn locate(board: &Board, at: Coord) -> Option<Point> {
 /// The position that the entries of `BOARD` describe, on an empty board of the size of `board`;
 /// the engine is to move.
 ///
-/// The entries do not say who is Black: `engine` does, or else the counts. With as many own stones as the opponent's, the engine moves
-/// first; with one fewer, second. With any other counts Black is the owner of the first stone.
+/// The entries do not say who is Black. If `engine` is `None`, the counts decide: with as many own
+/// stones as the opponent's, the engine moves first; with one fewer, second. With any other counts Black
+/// is the owner of the first stone.
 /// Invalid entries, and all but the first entry of a cell, are skipped.
 pub fn position(board: &Board, entries: &[BoardEntry], engine: Option<Color>) -> Board {
     let mut board = board.cleared();

@@ -24,6 +24,13 @@ pub fn integer(text: &str) -> Option<i64> {
     }))
 }
 
+/// The first word, and what follows it.
+pub fn first_word(text: &str) -> (&str, &str) {
+    let text = text.trim_start();
+    text.split_once(char::is_whitespace)
+        .map_or((text, ""), |(word, rest)| (word, rest.trim_start()))
+}
+
 /// Takes out the blanks around commas, so that what is left between blanks is one coordinate.
 pub fn tighten(text: &str) -> String {
     let parts: Vec<&str> = text.split(',').map(str::trim).collect();

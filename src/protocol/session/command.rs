@@ -77,12 +77,14 @@ pub struct CommandSpec {
     pub interrupts_block: bool,
     /// Whether the process leaves only when it is done: it changes files.
     pub outlives_end: bool,
+    /// Whether it reaches a database that was refused, whatever file that is.
+    pub reaches_damaged: bool,
 }
 
 impl CommandSpec {
-    /// Whether it can reach a file of any name: by a path, or in the place of a damaged database.
+    /// Whether it can reach a file of any name.
     pub fn reaches_files(&self) -> bool {
-        matches!(self.syntax, Syntax::Path(_)) || matches!(self.words, ["YXDBCHECK" | "YXDBFIX"])
+        matches!(self.syntax, Syntax::Path(_)) || self.reaches_damaged
     }
 
     /// For answers to lines that are no command: no word, and never in the way of a search.
@@ -94,6 +96,7 @@ impl CommandSpec {
         syntax: Syntax::Alone(|_| {}),
         interrupts_block: false,
         outlives_end: false,
+        reaches_damaged: false,
     };
 }
 

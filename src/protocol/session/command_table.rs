@@ -40,9 +40,9 @@ const COMMANDS: &[CommandSpec] = &[
     row(&["YXNBEST"],          Yixin,   StopsIt,       Board,   Line(|text| call(move_count(text), Session::search_best))),
     row(&["YXSEARCHDEFEND"],   Yixin,   StopsIt,       Board,   Alone(|session| session.search_best(usize::MAX))),
     row(&["YXBALANCEONE"],     Yixin,   StopsIt,       Board,   Line(|text| call(Ok(bias(text)), Session::balance_one))),
+    row(&["YXBALANCETWO"],     Yixin,   StopsIt,       Board,   Line(|text| call(Ok(bias(text)), Session::balance_two))),
     #[cfg(feature = "review")]
     row(&["TENGENREVIEW"],     Gomocup, StopsIt,       Board,   LineAndBlock(|text| call_block(Some(review_options(text)), Session::review))),
-    row(&["YXBALANCETWO"],     Yixin,   StopsIt,       Board,   Line(|text| call(Ok(bias(text)), Session::balance_two))),
     row(&["YXBLOCK"],          Yixin,   OkInPondering, Board,   Block(Session::exclude)),
     row(&["YXBLOCKUNDO"],      Yixin,   OkInPondering, Board,   Block(Session::allow)),
     row(&["YXBLOCKRESET"],     Yixin,   OkInPondering, Board,   Alone(Session::allow_all)),
@@ -64,8 +64,8 @@ const COMMANDS: &[CommandSpec] = &[
     // Files of the database.
     row(&["YXSETDATABASE"],    Yixin,   OkInSearch,    Nothing, Path(Session::use_database)).outliving_end(),
     row(&["YXSAVEDATABASE"],   Yixin,   OkInSearch,    Nothing, Alone(Session::save_database)),
-    row(&["YXDBCHECK"],        Yixin,   OkInSearch,    Nothing, Alone(Session::check_database)).outliving_end(),
-    row(&["YXDBFIX"],          Yixin,   OkInSearch,    Nothing, Alone(Session::fix_database)).outliving_end(),
+    row(&["YXDBCHECK"],        Yixin,   OkInSearch,    Nothing, Alone(Session::check_database)).outliving_end().reaching_damaged(),
+    row(&["YXDBFIX"],          Yixin,   OkInSearch,    Nothing, Alone(Session::fix_database)).outliving_end().reaching_damaged(),
     row(&["YXDBMERGE"],        Yixin,   OkInSearch,    Nothing, Path(Session::merge_database)).outliving_end(),
     row(&["YXDBSPLIT"],        Yixin,   OkInSearch,    Nothing, Path(Session::split_database)).outliving_end(),
     row(&["YXDBTOTXTALL"],     Yixin,   OkInSearch,    Nothing, Path(Session::export_all_text)).outliving_end(),
@@ -103,6 +103,7 @@ const fn row(
         syntax,
         interrupts_block: false,
         outlives_end: false,
+        reaches_damaged: false,
     }
 }
 
@@ -117,6 +118,13 @@ impl CommandSpec {
     const fn outliving_end(self) -> CommandSpec {
         CommandSpec {
             outlives_end: true,
+            ..self
+        }
+    }
+
+    const fn reaching_damaged(self) -> CommandSpec {
+        CommandSpec {
+            reaches_damaged: true,
             ..self
         }
     }

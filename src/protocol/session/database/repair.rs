@@ -29,7 +29,7 @@ impl Session {
         }
         self.database(false)?;
         let database = self.database.open.as_mut().ok_or("there is none")?;
-        // A shared one belongs to a session that does not come here.
+        // Only confined sessions share a database, and they may not use this command.
         let database = Arc::get_mut(database).ok_or(DatabaseError::Closed)?;
         database.check()?;
         Ok("all is well".to_string())
