@@ -25,12 +25,17 @@ pub(super) struct Extract {
 }
 
 impl Extract {
+    /// The chosen game of a file, or the game of moves on a board of this size, with the moves that are
+    /// wanted.
+    pub(super) fn game(&self, words: Words, size: &Board) -> Result<RecordedGame, Error> {
+        match words {
+            Words::File(path) => self.of(&path.display().to_string(), read_games(path, size)?),
+            Words::Moves(moves) => self.of("moves", vec![typed(&moves, size)?]),
+        }
+    }
+
     /// The chosen game of `games`, which `name` names, with the moves that are wanted.
-    pub(super) fn of(
-        &self,
-        name: &str,
-        mut games: Vec<RecordedGame>,
-    ) -> Result<RecordedGame, Error> {
+    fn of(&self, name: &str, mut games: Vec<RecordedGame>) -> Result<RecordedGame, Error> {
         let place = self.game as usize - 1;
         if place >= games.len() {
             let (wanted, count) = (self.game, games.len());

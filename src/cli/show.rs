@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use super::arena::parse::parse_board;
 use super::drawing::write_drawing;
-use super::records::{Extract, read_games};
+use super::records::{Extract, Words};
 use super::{Error, Output};
 use crate::board::Board;
 use crate::records::drawing;
@@ -28,9 +28,7 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Error> {
-    let games = read_games(&args.record, &args.size)?;
-    let name = args.record.display().to_string();
-    let game = args.extract.of(&name, games)?;
+    let game = args.extract.game(Words::File(&args.record), &args.size)?;
     match &args.svg {
         None => write!(out, "{}", drawing::text(&game))?,
         Some(path) => write_drawing(path, &drawing::svg(&game))?,

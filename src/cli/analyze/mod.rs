@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use super::arena::parse::parse_board;
 use super::interrupt::{INTERRUPTED, stop_search_on_interrupt};
-use super::records::{Extract, Words, read_games, typed};
+use super::records::{Extract, Words};
 use super::resources::Resources;
 use super::{Error, Output, values};
 use crate::board::Board;
@@ -138,13 +138,7 @@ impl Args {
             Some(path) => Words::File(path),
             None => Words::of(&self.moves)?,
         };
-        match words {
-            Words::File(path) => {
-                let games = read_games(path, &self.size)?;
-                self.extract.of(&path.display().to_string(), games)
-            }
-            Words::Moves(moves) => self.extract.of("moves", vec![typed(&moves, &self.size)?]),
-        }
+        self.extract.game(words, &self.size)
     }
 
     /// Ends a search that begins now in time.

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use super::arena::parse::parse_board;
 use super::interrupt::{INTERRUPTED, stop_search_on_interrupt};
 use super::progress_style::counting_bar;
-use super::records::{Extract, Words, read_games, typed};
+use super::records::{Extract, Words};
 use super::resources::Resources;
 use super::{Error, Output, values};
 use crate::board::Board;
@@ -138,13 +138,7 @@ pub(super) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Error> {
 impl Args {
     /// The game that the arguments name.
     fn record(&self) -> Result<RecordedGame, Error> {
-        match Words::of(&self.moves)? {
-            Words::File(path) => {
-                let games = read_games(path, &self.size)?;
-                self.extract.of(&path.display().to_string(), games)
-            }
-            Words::Moves(moves) => self.extract.of("moves", vec![typed(&moves, &self.size)?]),
-        }
+        self.extract.game(Words::of(&self.moves)?, &self.size)
     }
 
     fn limits(&self) -> Limits {
