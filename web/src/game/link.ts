@@ -1,9 +1,9 @@
 import type { Point } from './point';
 import { SIDES, label, parseLabel } from './point';
-import { cellOf, positionAt } from './position';
+import { cellOf, pointsWith, positionAt } from './position';
 import { BLACK, BLOCKED, EMPTY, RULES, WHITE } from './rules';
 import type { Game, GameNode, Setup } from './tree';
-import { childByMove, endOfLine, newGame, pathTo } from './tree';
+import { childByMove, newGame, pathTo } from './tree';
 
 /**
  * A position as the fragment of a URL: `renju-15/h8i9h7`. Set-ups stand between rule and moves:
@@ -18,15 +18,8 @@ export function writeLink(game: Game, node: GameNode): string {
   if (lastSetup >= 0) {
     const base = path[lastSetup]!;
     const position = positionAt(game, base);
-    const names = (cell: number) => {
-      let text = '';
-      for (let y = 0; y < game.height; y += 1) {
-        for (let x = 0; x < game.width; x += 1) {
-          if (cellOf(position, { x, y }) === cell) text += label({ x, y }, game.height);
-        }
-      }
-      return text;
-    };
+    const names = (cell: number) =>
+      pointsWith(position, cell).map((p) => label(p, game.height)).join('');
     const lists: [string, string][] = [
       ['b', names(BLACK)],
       ['w', names(WHITE)],
@@ -43,7 +36,7 @@ export function writeLink(game: Game, node: GameNode): string {
 
 /** Reads such a fragment; `null` if it is none, or if a move in it is impossible. */
 export function readLink(text: string): { game: Game; node: GameNode } | null {
-  const [head, ...rest] = decodeURIComponent(text).split('/');
+  const [head, ...rest] = decoded(text).split('/');
   const found = /^([a-z]+9?)-(\d+)(?:x(\d+))?$/.exec(head ?? '');
   const rule = RULES.find((name) => name === found?.[1]);
   if (!found || !rule) return null;
@@ -61,7 +54,16 @@ export function readLink(text: string): { game: Game; node: GameNode } | null {
     if (name !== '-' && (!point || cellOf(position, point) !== EMPTY)) return null;
     node = childByMove(node, { color: position.toMove, point });
   }
-  return { game, node: endOfLine(game.root) };
+  return { game, node };
+}
+
+/** Some programs write `:` and `/` as `%3A` and `%2F`; a text with other signs of per cent is no link. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return '';
+  }
 }
 
 function readSetup(parts: string[], width: number, height: number): Setup | null | undefined {

@@ -80,7 +80,7 @@ describe('links', () => {
       expect(found && writeLink(found.game, found.node)).toBe(link);
     },
   );
-  it.each(['', 'go-19/', 'renju-15/h8h8', 'renju-99/', 'renju-15/z99', '0123456789abcdef'])(
+  it.each(['', 'go-19/', 'C[50% win]', 'renju-15/%', 'renju-15/h8h8', 'renju-99/', 'renju-15/z99', '0123456789abcdef'])(
     'refuses %s',
     (link) => {
       const found = readLink(link);
