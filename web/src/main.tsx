@@ -1,10 +1,11 @@
 import { effect } from '@preact/signals';
 import { render } from 'preact';
 import { WebSocketEngine, takeToken } from './engine/websocket';
-import { chooseLanguage } from './i18n/i18n';
+import { chooseLanguage, t } from './i18n/i18n';
 import { followPositions } from './state/analysis';
 import { connect, refuseConnection } from './state/connection';
-import { followNavigation } from './state/play';
+import { followClocks } from './state/clock';
+import { concede } from './state/play';
 import { keepGame, restore } from './state/persist';
 import { isDark, settings } from './state/settings';
 import { App } from './ui/App';
@@ -20,11 +21,14 @@ restore();
 if (token) connect(() => new WebSocketEngine(token));
 else refuseConnection('no-token');
 keepGame();
-followNavigation();
+followClocks((player) => concede(player, 'time'));
 followPositions();
 listenToKeys();
 effect(() => {
   document.documentElement.dataset.theme = isDark() ? 'dark' : 'light';
 });
 effect(() => void chooseLanguage(settings.language.value));
+effect(() => {
+  document.title = t('title');
+});
 render(<App />, document.getElementById('app')!);

@@ -2,6 +2,7 @@ import type { Point } from '../game/point';
 import type { Position } from '../game/position';
 import { pointsWith } from '../game/position';
 import { BLACK, BLOCKED, WHITE } from '../game/rules';
+import type { Color } from '../game/rules';
 
 /** A point as the protocol writes it. */
 export function wire(p: Point): string {
@@ -17,8 +18,7 @@ export function block(command: string, entries: readonly string[]): string {
  * The stones for `BOARD` and `YXBOARD`, own ones (of the side to move) as 1. Black's come first,
  * because the owner of the first one is Black where the counts fit no game.
  */
-export function boardEntries(position: Position): string[] {
-  const own = position.toMove;
+export function boardEntries(position: Position, own: Color = position.toMove): string[] {
   const stones = (color: typeof BLACK | typeof WHITE) =>
     pointsWith(position, color).map((p) => `${wire(p)},${color === own ? 1 : 2}`);
   const blocked = pointsWith(position, BLOCKED).map((p) => `${wire(p)},3`);

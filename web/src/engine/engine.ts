@@ -7,11 +7,10 @@ export interface Engine {
   send(line: string): void;
   /** Called for every line that comes. */
   onLine(callback: (line: string) => void): void;
-  /** Called once, when no more lines can come; `reason` is for people. */
+  /** Called once, when no more lines can come. */
   onClose(callback: (reason: CloseReason) => void): void;
   /** The SGF text of a game or library in one of the formats that the program reads. */
   convert(bytes: ArrayBuffer, name: string): Promise<string>;
-  close(): void;
 }
 
 /** Why there is no engine (any more). */

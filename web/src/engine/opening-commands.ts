@@ -1,5 +1,5 @@
 import type { Choice } from '../game/opening-phase';
-import { OpeningPhase } from '../game/opening-phase';
+import type { OpeningPhase } from '../game/opening-phase';
 import type { Point } from '../game/point';
 import { opponent } from '../game/rules';
 import { block, wire } from './commands';
@@ -64,7 +64,7 @@ export function choicesOfAnswer(state: OpeningPhase, answer: string): { choices:
   const points = parsePoints(answer);
   const number = Number(/(?:^|\s)(\d+)$/.exec(answer)?.[1] ?? 0);
   const choices: Choice[] = [];
-  const now = () => OpeningPhase.replay(state.rule, state.width, state.height, [...state.choices, ...choices]);
+  const now = () => state.after([...state.choices, ...choices]);
   if (answer.startsWith('SWAP')) {
     return { choices: [{ do: 'take', color: opponent(state.toMove) }], rest: [] };
   }

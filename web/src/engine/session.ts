@@ -4,7 +4,7 @@ import { RULE_CODES, BLACK } from '../game/rules';
 import { block, boardEntries, startLine } from './commands';
 import type { CloseReason, Engine } from './engine';
 import type { SearchEvents } from './progress';
-import { ProgressReader, parsePoints } from './progress';
+import { ProgressReader } from './progress';
 
 /** A request was given up before its answer counted. */
 export class Aborted extends Error {}
@@ -12,13 +12,19 @@ export class Aborted extends Error {}
 /** The engine refused a request; the message is its own. */
 export class Refused extends Error {}
 
+/** How a request ends: with an answer, or with what the engine says against it. */
+export type Outcome<T> = { readonly answer: T } | { readonly refusal: string };
+
+/** Settings of the engine that hold for every board: the names of `INFO` and their values. */
+export type Resources = () => readonly (readonly [key: string, value: number])[];
+
 interface Request<T> {
   /** Done just before `lines` are sent. */
   readonly before?: () => void;
   /** What is sent when the requests before are answered. */
   readonly lines: readonly string[];
-  /** Takes a line; the answer once it is complete. */
-  readonly collect: (line: string) => { answer: T } | null;
+  /** Takes a line; the outcome once it is known. */
+  readonly collect: (line: string) => Outcome<T> | null;
   /** Sent to end the request early; without it the request is quick and is waited for. */
   readonly stop?: string;
   readonly signal?: AbortSignal | undefined;
@@ -37,12 +43,16 @@ interface Pending extends Request<unknown> {
 export class EngineSession {
   private readonly queue: Pending[] = [];
   private active: Pending | null = null;
-  private size = '';
+  private lastStart = '';
   private sent = new Map<string, string>();
   /** Answers to `START` that are still to come. */
   private startsUnderWay = 0;
 
-  constructor(readonly engine: Engine) {
+  constructor(
+    readonly engine: Engine,
+    /** Looked at before each request on a board, since only then the engine is at rest. */
+    private readonly resources: Resources = () => [],
+  ) {
     engine.onLine((line) => this.receive(line));
   }
 
@@ -64,11 +74,12 @@ export class EngineSession {
     this.engine.send(`INFO ${key} ${text}`);
   }
 
-  /** Lines that bring the engine to the size and rule of a position. */
+  /** Lines that bring the engine to its resources, and to the size and rule of a position. */
   private prepare(position: Position): void {
+    for (const [key, value] of this.resources()) this.set(key, value);
     const start = startLine(position);
-    if (start !== this.size) {
-      this.size = start;
+    if (start !== this.lastStart) {
+      this.lastStart = start;
       this.engine.send(start);
       this.startsUnderWay += 1;
     }
@@ -96,11 +107,11 @@ export class EngineSession {
       },
       collect: (line) => {
         if (signal?.aborted !== true && reader.read(line)) return null;
-        return isAnswer(line) ? { answer: line } : null;
+        return /^(-?\d+,-?\d+|SWAP)/.test(line) ? { answer: line } : refusalOf(line);
       },
       stop: 'YXSTOP',
       signal,
-    }).then(answerOrThrow);
+    });
   }
 
   /** The forbidden points of the side to move. */
@@ -110,8 +121,8 @@ export class EngineSession {
       lines: [block('YXBOARD', boardEntries(position)), 'YXSHOWFORBID'],
       collect: (line) => {
         const found = /^FORBID (\d*)\.$/.exec(line);
-        if (!found && !line.startsWith('ERROR')) return null;
-        const digits = found?.[1]?.match(/\d{4}/g) ?? [];
+        if (!found) return refusalOf(line);
+        const digits = found[1]?.match(/\d{4}/g) ?? [];
         return {
           answer: digits.map((d) => ({ x: Number(d.slice(0, 2)), y: Number(d.slice(2)) })),
         };
@@ -120,7 +131,10 @@ export class EngineSession {
     });
   }
 
-  /** Any other command on a board of the position's size and rule: `collect` says what counts. */
+  /**
+   * Any other command on a board of the position's size and rule: `collect` says what counts. It sees
+   * the lines of an aborted request too, to know where they end.
+   */
   ask<T>(
     position: Position,
     lines: readonly string[],
@@ -133,9 +147,22 @@ export class EngineSession {
         if (options.limits) this.setLimits(options.limits);
       },
       lines,
-      collect,
+      collect: (line) => collect(line) ?? refusalOf(line),
       ...(options.stop ? { stop: options.stop } : {}),
       signal: options.signal,
+    });
+  }
+
+  /** A command that is answered only where it is refused: `ABOUT` behind it says that it is done. */
+  tell(position: Position, line: string): Promise<null> {
+    let refusal: Outcome<null> | null = null;
+    return this.request({
+      before: () => this.prepare(position),
+      lines: [line, 'ABOUT'],
+      collect: (text) => {
+        refusal ??= refusalOf(text);
+        return text.startsWith('name=') ? (refusal ?? { answer: null }) : null;
+      },
     });
   }
 
@@ -203,7 +230,8 @@ export class EngineSession {
     if (!found) return;
     const done = this.active!;
     this.active = null;
-    done.resolve(found.answer);
+    if ('answer' in found) done.resolve(found.answer);
+    else done.reject(new Refused(found.refusal));
     this.next();
   }
 }
@@ -220,16 +248,7 @@ export interface SearchLimits {
   readonly strength?: number | undefined;
 }
 
-function isAnswer(line: string): boolean {
-  return /^(-?\d+,-?\d+|SWAP|ERROR|UNKNOWN)/.test(line);
-}
-
-function answerOrThrow(line: string): string {
-  if (/^(ERROR|UNKNOWN)/.test(line)) throw new Refused(line.replace(/^ERROR\s*/, ''));
-  return line;
-}
-
-/** The points of a search's answer. */
-export function answerPoints(answer: string): Point[] {
-  return parsePoints(answer);
+/** What the engine says against a request, if the line says something against it. */
+function refusalOf(line: string): { refusal: string } | null {
+  return /^(ERROR|UNKNOWN)/.test(line) ? { refusal: line.replace(/^ERROR\s*/, '') } : null;
 }

@@ -57,8 +57,4 @@ export class WebSocketEngine implements Engine {
     if (!answer.ok) throw new Error(text.trim() || answer.statusText);
     return text;
   }
-
-  close(): void {
-    this.socket.close();
-  }
 }

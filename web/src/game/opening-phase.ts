@@ -57,6 +57,11 @@ export class OpeningPhase {
     return phase;
   }
 
+  /** The same opening from its beginning with other choices. */
+  after(choices: readonly Choice[]): OpeningPhase {
+    return OpeningPhase.replay(this.rule, this.width, this.height, choices);
+  }
+
   /** Whether nothing is left to decide. */
   get isOver(): boolean {
     return this.script.length === 0;
@@ -112,7 +117,7 @@ export class OpeningPhase {
   /** Whether a stone may be put on `p` in this step, by area and occupation. */
   mayPut(p: Point): boolean {
     const step = this.step;
-    if (this.stones.some((stone) => samePoint(stone, p))) return false;
+    if (this.isTaken(p)) return false;
     if (step?.do === 'put') return this.isWithin(p, step.area);
     if (step?.do === 'keep') return this.offered.some((q) => samePoint(p, q));
     return step !== null;
@@ -121,15 +126,14 @@ export class OpeningPhase {
   /** Why the rule refuses a choice; `null` if it does not. */
   judge(choice: Choice): Refusal | null {
     const step = this.step;
-    const isTaken = (p: Point) => this.stones.some((stone) => samePoint(stone, p));
     if (choice.do === 'put' && step?.do === 'put') {
-      if (isTaken(choice.point)) return 'taken';
+      if (this.isTaken(choice.point)) return 'taken';
       return this.isWithin(choice.point, step.area) ? null : 'area';
     }
     if (choice.do === 'take' && step?.do === 'take') return null;
     if (choice.do === 'add' && step?.do === 'take' && step.or === 'add') {
       const [a, b] = choice.points;
-      return isTaken(a) || isTaken(b) || samePoint(a, b) ? 'taken' : null;
+      return this.isTaken(a) || this.isTaken(b) || samePoint(a, b) ? 'taken' : null;
     }
     if (choice.do === 'declare' && step?.do === 'declare') {
       return choice.count >= 1 && choice.count <= this.mostDeclared ? null : 'count';
@@ -146,7 +150,7 @@ export class OpeningPhase {
   /** Why some of the points cannot be offered together as fifth stones. */
   judgeOffer(points: readonly Point[]): Refusal | null {
     for (const [i, p] of points.entries()) {
-      if (this.stones.some((stone) => samePoint(stone, p))) return 'taken';
+      if (this.isTaken(p)) return 'taken';
       if (points.slice(0, i).some((q) => areEquivalent(this.stones, p, q))) return 'equivalent';
     }
     return null;
@@ -182,6 +186,10 @@ export class OpeningPhase {
     }
     this.last = decider;
     this.choices.push(choice);
+  }
+
+  private isTaken(p: Point): boolean {
+    return this.stones.some((stone) => samePoint(stone, p));
   }
 
   private isWithin(p: Point, area: Area): boolean {

@@ -1,4 +1,6 @@
 import { signal } from '@preact/signals';
+import type { Color } from '../game/rules';
+import { BLACK } from '../game/rules';
 import type { Key, Words } from './en';
 import { en } from './en';
 
@@ -27,6 +29,11 @@ export function t(key: Key, values: Readonly<Record<string, string | number>> = 
   return text.replace(/\{(\w+)\}/g, (all, name: string) => String(values[name] ?? all));
 }
 
+/** The name of a side. */
+export function colorName(color: Color): string {
+  return t(color === BLACK ? 'color.black' : 'color.white');
+}
+
 /** The best language for what a user or a browser wants, such as `zh-Hant-TW`. */
 export function matchLanguage(wanted: readonly string[]): Language {
   for (const tag of wanted) {
@@ -46,5 +53,4 @@ export async function chooseLanguage(choice: string): Promise<void> {
   words.value = loaded;
   language.value = next;
   document.documentElement.lang = next;
-  document.title = t('title');
 }

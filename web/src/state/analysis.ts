@@ -8,10 +8,10 @@ import type { Position } from '../game/position';
 import { BLACK } from '../game/rules';
 import type { Color } from '../game/rules';
 import type { GameNode } from '../game/tree';
-import { connection, sendResources, session } from './connection';
+import { connection, resources, session } from './connection';
 import { queryDatabase } from './database';
 import { settings } from './settings';
-import { forbidden, isOver, node, position, version } from './store';
+import { forbidden, isOver, node, notify, position } from './store';
 
 /** What a search has found of one position so far. */
 export interface Findings {
@@ -21,13 +21,15 @@ export interface Findings {
   readonly searching: Point | null;
   readonly searched: readonly Point[];
   readonly lost: readonly Point[];
-  readonly isRunning: boolean;
 }
 
 /** Whether positions are analysed while they are shown. */
 export const isAnalysing = signal(false);
-/** Another search has the engine: a move, a review, a problem. */
-export const occupied = signal<'move' | 'review' | 'problem' | 'balance' | null>(null);
+/** What may have the engine besides the analysis. */
+export type Job = 'move' | 'review' | 'problem' | 'balance';
+/** The job that has it. */
+export const occupied = signal<Job | null>(null);
+let running: AbortController | null = null;
 /** What the last search found. */
 export const findings = signal<Findings | null>(null);
 /** Counts the values that were written to nodes. */
@@ -38,6 +40,43 @@ export const currentFindings = computed(() =>
   findings.value?.node === node.value ? findings.value : null,
 );
 
+/**
+ * Gives the engine to a job until it is done, and says why it failed if it does. Another job ends it,
+ * as `stopThinking` does: its requests are then aborted, and what they still bring must not count.
+ */
+export async function withEngine(
+  kind: Job,
+  job: (engine: EngineSession, signal: AbortSignal) => Promise<void>,
+): Promise<void> {
+  const engine = session.value;
+  if (!engine) return;
+  const own = new AbortController();
+  batch(() => {
+    stopThinking();
+    running = own;
+    occupied.value = kind;
+  });
+  try {
+    await job(engine, own.signal);
+  } catch (error) {
+    if (!(error instanceof Aborted)) notify((error as Error).message, true);
+  } finally {
+    if (running === own) release();
+  }
+}
+
+/** Gives up the job that has the engine. */
+export function stopThinking(): void {
+  const own = running;
+  release();
+  own?.abort();
+}
+
+function release(): void {
+  running = null;
+  occupied.value = null;
+}
+
 /** Makes the events of a search visible. Values come at most once a frame. */
 export function watchSearch(at: GameNode, side: Color, keepValue: boolean) {
   let state: Findings = {
@@ -47,7 +86,6 @@ export function watchSearch(at: GameNode, side: Color, keepValue: boolean) {
     searching: null,
     searched: [],
     lost: [],
-    isRunning: true,
   };
   let isScheduled = false;
   const show = (next: Partial<Findings>) => {
@@ -74,7 +112,7 @@ export function watchSearch(at: GameNode, side: Color, keepValue: boolean) {
       else if (kind === 'lost') show({ lost: withPoint(state.lost, point) });
     },
     end() {
-      show({ isRunning: false, searching: null });
+      show({ searching: null });
     },
   };
 }
@@ -111,7 +149,6 @@ async function analyse(
   here: Position,
   signal: AbortSignal,
 ): Promise<void> {
-  sendResources(engine);
   const watch = watchSearch(at, here.toMove, true);
   try {
     await engine.search(here, `YXNBEST ${settings.lines.value}`, {}, watch, signal);
@@ -120,24 +157,31 @@ async function analyse(
   }
 }
 
-/** Whoever goes on after a position is shown: forbidden points, database, analysis. */
-export function followPositions(): () => void {
-  let controller = new AbortController();
-  return effect(() => {
-    const engine = session.value;
+/** Asks after each position that is shown: forbidden points and database, and apart from them the analysis. */
+export function followPositions(): void {
+  followWith((engine, signal) => {
     const [at, here] = [node.value, position.value];
-    const mayAnalyse = isAnalysing.value && occupied.value === null && !isOver();
-    void [settings.lines.value, settings.threads.value, settings.hashMib.value, version.value];
-    const wantsDatabase = settings.showDatabase.value;
-    controller.abort();
-    controller = new AbortController();
-    const { signal } = controller;
-    if (!engine || connection.value !== 'ready') return;
-    const ignore = (error: unknown) => {
-      if (!(error instanceof Aborted)) console.warn(error);
-    };
-    findForbidden(engine, at, here, signal).catch(ignore);
-    if (wantsDatabase) queryDatabase(engine, at, here, signal).catch(ignore);
-    if (mayAnalyse) analyse(engine, at, here, signal).catch(ignore);
+    findForbidden(engine, at, here, signal).catch(warn);
+    if (settings.showDatabase.value) queryDatabase(engine, at, here, signal).catch(warn);
   });
+  followWith((engine, signal) => {
+    void [settings.lines.value, resources()];
+    if (!isAnalysing.value || occupied.value !== null || isOver()) return;
+    analyse(engine, node.value, position.value, signal).catch(warn);
+  });
+}
+
+/** Asks the engine again whenever something changes on which the question depends. */
+function followWith(ask: (engine: EngineSession, signal: AbortSignal) => void): void {
+  effect(() => {
+    const engine = session.value;
+    if (!engine || connection.value !== 'ready') return undefined;
+    const controller = new AbortController();
+    ask(engine, controller.signal);
+    return () => controller.abort();
+  });
+}
+
+function warn(error: unknown): void {
+  if (!(error instanceof Aborted)) console.warn(error);
 }

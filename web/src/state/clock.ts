@@ -1,4 +1,4 @@
-import { signal } from '@preact/signals';
+import { effect, signal } from '@preact/signals';
 import type { Player } from '../game/opening-rules';
 import { settings } from './settings';
 
@@ -34,4 +34,14 @@ export function switchClock(to: Player | null, hasMoved = false): void {
   const left = { first: timeLeft('first'), second: timeLeft('second') };
   if (hasMoved && state.running) left[state.running] += settings.incrementSeconds.value * 1000;
   clocks.value = { ...left, running: to, since: performance.now() };
+}
+
+/** Calls `onTimeUp` when a player who is to move has no time left. */
+export function followClocks(onTimeUp: (player: Player) => void): void {
+  effect(() => {
+    const player = clocks.value?.running;
+    if (!player) return undefined;
+    const timer = setTimeout(() => onTimeUp(player), timeLeft(player));
+    return () => clearTimeout(timer);
+  });
 }

@@ -1,6 +1,7 @@
-import { signal } from '@preact/signals';
+import { signal, untracked } from '@preact/signals';
 import type { CloseReason, Engine } from '../engine/engine';
 import { EngineSession } from '../engine/session';
+import type { Resources } from '../engine/session';
 import { settings } from './settings';
 
 /** What the page knows of its engine. */
@@ -13,15 +14,21 @@ export const connection = signal<ConnectionState>('connecting');
 /** Name and version, as the engine says them. */
 export const engineName = signal('Tengen');
 
-/** How often a lost connection is tried again, and how long after each other, in ms. */
+/** How often a lost connection is tried again, and the pause before each time, in ms. */
 const RETRIES = { count: 30, pause: 2000 } as const;
 
-/**
- * Begins a session, and another one when the connection is lost: servers end sessions that are idle.
- * Settings that concern the whole session are sent now.
- */
+/** Threads, table and the other settings of the engine that hold for every board. */
+export const resources: Resources = () => [
+  ['thread_num', settings.threads.value],
+  ['hash_size', settings.hashMib.value * 1024],
+  ['pondering', settings.pondering.value ? 1 : 0],
+  ['caution_factor', settings.range.value],
+  ['usedatabase', settings.showDatabase.value ? 1 : 0],
+];
+
+/** Begins a session, and another one when the connection is lost: servers end sessions that are idle. */
 export function connect(open: () => Engine, retries = 0): void {
-  const next = new EngineSession(open());
+  const next = new EngineSession(open(), () => untracked(resources));
   let wasReady = false;
   next.onClose((reason) => {
     session.value = null;
@@ -31,7 +38,6 @@ export function connect(open: () => Engine, retries = 0): void {
     if (isLost && tried < RETRIES.count) setTimeout(() => connect(open, tried + 1), RETRIES.pause);
   });
   next.set('show_detail', 3);
-  sendResources(next);
   const about = (line: string) => {
     const found = /^name="(.*?)", version="(.*?)"/.exec(line);
     return found ? { answer: `${found[1]} ${found[2]}` } : null;
@@ -45,15 +51,6 @@ export function connect(open: () => Engine, retries = 0): void {
     },
     () => undefined,
   );
-}
-
-/** Sends threads, table and the other settings of the engine; those that are new take effect. */
-export function sendResources(to: EngineSession): void {
-  to.set('thread_num', settings.threads.value);
-  to.set('hash_size', settings.hashMib.value * 1024);
-  to.set('pondering', settings.pondering.value ? 1 : 0);
-  to.set('caution_factor', settings.range.value);
-  to.set('usedatabase', settings.showDatabase.value ? 1 : 0);
 }
 
 /** There is no engine, for this reason. */

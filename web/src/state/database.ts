@@ -3,10 +3,11 @@ import { block, moveEntries, wire } from '../engine/commands';
 import type { DatabaseMove } from '../engine/database-text';
 import { labelText, parseDatabaseMove, quote, unquote } from '../engine/database-text';
 import type { EngineSession } from '../engine/session';
+import { Aborted, Refused } from '../engine/session';
 import type { Point } from '../game/point';
 import type { Position } from '../game/position';
 import type { GameNode } from '../game/tree';
-import { sendResources, session } from './connection';
+import { session } from './connection';
 import { node, notify, position } from './store';
 
 /** What it knows of the position itself and of the moves from it. */
@@ -31,37 +32,37 @@ export async function queryDatabase(
   here: Position,
   signal?: AbortSignal,
 ): Promise<void> {
-  sendResources(engine);
   const entries = moveEntries(here);
   const moves: DatabaseMove[] = [];
   let comment = '';
+  let [one, error]: [readonly string[], string] = [[], ''];
   const options = signal ? { signal } : {};
-  const error = await engine.ask(
-    here,
-    [block('YXQUERYDATABASEALLT', entries)],
-    (line) => {
-      if (line.startsWith('ERROR')) return { answer: line.replace(/^ERROR\s*/, '') };
-      if (line === 'MESSAGE DATABASE DONE') return { answer: '' };
-      const text = /^MESSAGE DATABASE TEXT (.*)$/.exec(line);
-      if (text) comment = unquote(text[1]!);
-      const move = parseDatabaseMove(line);
-      if (move) moves.push(move);
-      return null;
-    },
-    options,
-  );
-  const one = error
-    ? ['0', '0', '0']
-    : await engine.ask(
-        here,
-        [block('YXQUERYDATABASEONE', entries)],
-        (line) => {
-          if (line.startsWith('ERROR')) return { answer: ['0', '0', '0'] };
-          const found = /^MESSAGE DATABASE ONE (-?\d+) (-?\d+) (-?\d+)/.exec(line);
-          return found ? { answer: found.slice(1, 4) } : null;
-        },
-        options,
-      );
+  try {
+    await engine.ask(
+      here,
+      [block('YXQUERYDATABASEALLT', entries)],
+      (line) => {
+        const text = /^MESSAGE DATABASE TEXT (.*)$/.exec(line);
+        if (text) comment = unquote(text[1]!);
+        const move = parseDatabaseMove(line);
+        if (move) moves.push(move);
+        return line === 'MESSAGE DATABASE DONE' ? { answer: null } : null;
+      },
+      options,
+    );
+    one = await engine.ask(
+      here,
+      [block('YXQUERYDATABASEONE', entries)],
+      (line) => {
+        const found = /^MESSAGE DATABASE ONE (-?\d+) (-?\d+) (-?\d+)/.exec(line);
+        return found ? { answer: found.slice(1, 4) } : null;
+      },
+      options,
+    );
+  } catch (refusal) {
+    if (!(refusal instanceof Refused)) throw refusal;
+    error = refusal.message;
+  }
   const [label = 0, value = 0, depth = 0] = one.map(Number);
   database.value = { node: at, label: labelText(label), value, depth, comment, moves, error };
 }
@@ -71,13 +72,12 @@ async function edit(command: (entries: readonly string[]) => string): Promise<vo
   const engine = session.value;
   if (!engine) return;
   const [at, here] = [node.value, position.value];
-  let refusal = '';
-  await engine.ask(here, [command(moveEntries(here)), 'ABOUT'], (line) => {
-    if (line.startsWith('ERROR')) refusal = line.replace(/^ERROR\s*/, '');
-    return line.startsWith('name=') ? { answer: null } : null;
-  });
-  if (refusal) notify(refusal, true);
-  await queryDatabase(engine, at, here);
+  try {
+    await engine.tell(here, command(moveEntries(here)));
+    await queryDatabase(engine, at, here);
+  } catch (error) {
+    if (!(error instanceof Aborted)) notify((error as Error).message, true);
+  }
 }
 
 /** Gives the position a label (one character), or takes it away where empty. */

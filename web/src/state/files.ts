@@ -1,24 +1,21 @@
 import { readLink } from '../game/link';
 import { readSgf } from '../game/sgf';
-import type { Game, GameNode } from '../game/tree';
 import { endOfLine } from '../game/tree';
 import { t } from '../i18n/i18n';
 import { session } from './connection';
-import { phase } from './opening';
-import { players } from './play';
-import { review } from './review';
-import { notify, openGame } from './store';
+import { beginGame } from './new-game';
+import { notify } from './store';
 
 /** Opens a game: an SGF text or a link by itself, everything else by the engine. */
 export async function openBytes(bytes: ArrayBuffer, name: string): Promise<boolean> {
   try {
     const text = new TextDecoder().decode(bytes).trim();
     const link = readLink(text.slice(text.indexOf('#') + 1));
-    if (link) show(link.game, link.node);
+    if (link) beginGame(link.game, link.node);
     else {
       const sgf = text.startsWith('(') ? text : await convert(bytes, name);
       const found = readSgf(sgf);
-      show(found, endOfLine(found.root));
+      beginGame(found, endOfLine(found.root));
     }
     return true;
   } catch (error) {
@@ -31,13 +28,6 @@ async function convert(bytes: ArrayBuffer, name: string): Promise<string> {
   const engine = session.value?.engine;
   if (!engine) throw new Error(t('connection.lost'));
   return engine.convert(bytes, name);
-}
-
-function show(game: Game, node: GameNode): void {
-  phase.value = null;
-  players.value = { first: 'human', second: 'human' };
-  review.value = null;
-  openGame(game, node);
 }
 
 /** Lets the browser save a file. */

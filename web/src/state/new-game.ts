@@ -1,12 +1,16 @@
+import { batch } from '@preact/signals';
 import type { Rule } from '../game/rules';
 import { BLACK } from '../game/rules';
+import type { Game, GameNode } from '../game/tree';
 import { newGame } from '../game/tree';
-import { isAnalysing } from './analysis';
-import { setClocks, switchClock } from './clock';
-import { beginOpening, continueOpening, phase } from './opening';
-import { blackHolder, playerOf, players, stopThinking } from './play';
+import { isAnalysing, stopThinking } from './analysis';
+import { clocks, setClocks, switchClock } from './clock';
+import { beginOpening, continueOpening, leaveOpening, phase } from './opening';
+import type { Players } from './play';
+import { BOTH_HUMAN, blackHolder, playerOf, players } from './play';
+import { solution } from './problem';
 import { review } from './review';
-import { setup } from './setup';
+import { setup, setupGame } from './setup';
 import { openGame } from './store';
 import { tab } from './view';
 
@@ -21,21 +25,37 @@ export interface GameFrame {
   readonly opening: string;
 }
 
-/** Begins a game; the engine makes the first decisions where they are its own. */
+/** Begins with another game, at one of its nodes: nothing of the one before goes on. */
+export function beginGame(next: Game, at: GameNode = next.root, who: Players = BOTH_HUMAN): void {
+  batch(() => {
+    stopThinking();
+    leaveOpening();
+    setup.value = null;
+    review.value = null;
+    solution.value = null;
+    clocks.value = null;
+    players.value = who;
+    blackHolder.value = 'first';
+    openGame(next, at);
+  });
+}
+
+/** Begins a new game; the engine makes the first decisions where they are its own. */
 export function startGame(frame: GameFrame, user: UserPlays): void {
-  stopThinking();
-  setup.value = null;
-  review.value = null;
   if (user !== 'both') isAnalysing.value = false;
-  players.value = {
+  beginGame(newGame(frame.rule, frame.width, frame.height, frame.opening), undefined, {
     first: user === 'first' || user === 'both' ? 'human' : 'engine',
     second: user === 'second' || user === 'both' ? 'human' : 'engine',
-  };
-  blackHolder.value = 'first';
-  openGame(newGame(frame.rule, frame.width, frame.height, frame.opening));
+  });
   setClocks();
   beginOpening();
   switchClock(phase.value?.decider ?? playerOf(BLACK));
   tab.value = 'play';
   continueOpening();
+}
+
+/** Begins a game from the position that was set up. */
+export function finishSetup(): void {
+  const next = setupGame();
+  if (next) beginGame(next);
 }

@@ -1,19 +1,18 @@
 import { signal } from '@preact/signals';
 import { choicesOfAnswer, openingCommand } from '../engine/opening-commands';
-import { Aborted, Refused } from '../engine/session';
 import type { Choice } from '../game/opening-phase';
 import { OpeningPhase } from '../game/opening-phase';
 import type { Point } from '../game/point';
 import { samePoint } from '../game/point';
-import { positionAt } from '../game/position';
-import { BLACK, opponent } from '../game/rules';
+import { cellOf, positionAt } from '../game/position';
+import { BLACK, EMPTY, WHITE } from '../game/rules';
 import { childByMove } from '../game/tree';
-import { t } from '../i18n/i18n';
-import { occupied } from './analysis';
+import { colorName, t } from '../i18n/i18n';
+import { occupied, stopThinking, withEngine } from './analysis';
 import { switchClock } from './clock';
-import { session } from './connection';
-import { blackHolder, continueGame, moveLimits, playStone, players } from './play';
-import { game, goTo, notify, position, touch } from './store';
+import { connection } from './connection';
+import { blackHolder, continueGame, engineMove, moveLimits, playStone, players, takeBack } from './play';
+import { game, goTo, isOver, notify, position, touch } from './store';
 
 /** The opening under way; `null` when the game goes on by ordinary moves. */
 export const phase = signal<OpeningPhase | null>(null);
@@ -23,7 +22,7 @@ export const picked = signal<readonly Point[]>([]);
 export const alternative = signal(false);
 
 /** Begins the opening that the game's rule asks for. */
-export function beginOpening(choices: readonly Choice[] = []): void {
+export function beginOpening(choices: readonly Choice[] = []): OpeningPhase {
   const { opening, width, height } = game.value;
   const next = OpeningPhase.replay(opening, width, height, choices);
   picked.value = [];
@@ -31,13 +30,21 @@ export function beginOpening(choices: readonly Choice[] = []): void {
   phase.value = next.isOver ? null : next;
   blackHolder.value = next.black;
   showStones(next);
+  return next;
+}
+
+/** Gives the opening up: the game has none, or another one begins. */
+export function leaveOpening(): void {
+  phase.value = null;
+  picked.value = [];
+  alternative.value = false;
 }
 
 /** Brings the tree to the stones of the opening. */
 function showStones(state: OpeningPhase): void {
   let at = game.value.root;
   state.stones.forEach((point, i) => {
-    at = childByMove(at, { color: i % 2 === 0 ? BLACK : opponent(BLACK), point });
+    at = childByMove(at, { color: i % 2 === 0 ? BLACK : WHITE, point });
   });
   touch();
   goTo(at);
@@ -58,30 +65,23 @@ export function decide(choice: Choice): boolean {
     notify(t(`refusal.${refusal}`), true);
     return false;
   }
-  const next = OpeningPhase.replay(state.rule, state.width, state.height, [...state.choices, choice]);
-  picked.value = [];
-  alternative.value = false;
-  blackHolder.value = next.black;
-  phase.value = next.isOver ? null : next;
-  showStones(next);
-  const turn = next.decider ?? next.holder(next.toMove);
-  switchClock(turn, true);
-  continueOpening();
+  goOn(beginOpening([...state.choices, choice]));
   return true;
 }
 
-/** Takes the last choice back; `false` where there is none. */
-export function undoChoice(): boolean {
+/** Takes back choices up to the user's last one; `false` where there is none. */
+function undoChoice(): boolean {
   const state = phase.value;
   if (!state || state.choices.length === 0) return false;
   const choices = state.choices.slice(0, -1);
   while (choices.length > 0 && !isHumanAfter(state, choices)) choices.pop();
   beginOpening(choices);
+  continueOpening();
   return true;
 }
 
 function isHumanAfter(state: OpeningPhase, choices: readonly Choice[]): boolean {
-  const { decider } = OpeningPhase.replay(state.rule, state.width, state.height, choices);
+  const { decider } = state.after(choices);
   return decider !== null && players.value[decider] === 'human';
 }
 
@@ -119,43 +119,54 @@ export function continueOpening(): void {
   else if (!isUsersDecision()) void engineDecides(state);
 }
 
-async function engineDecides(state: OpeningPhase): Promise<void> {
-  const engine = session.value;
-  if (!engine) return;
-  occupied.value = 'move';
-  try {
+/** Whether the engine can be asked for a move, or for its part of the opening. */
+export function mayAskEngine(): boolean {
+  return connection.value === 'ready' && !isOver() && !isUsersDecision() && occupied.value !== 'move';
+}
+
+/** Lets the engine move, or go on with the opening, as far as it may. */
+export function letEngineMove(): void {
+  if (!mayAskEngine()) return;
+  if (phase.value) continueOpening();
+  else void engineMove();
+}
+
+/** Takes back the last choice of the opening, or moves. */
+export function undo(): void {
+  stopThinking();
+  if (!undoChoice()) takeBack();
+}
+
+function engineDecides(state: OpeningPhase): Promise<void> {
+  return withEngine('move', async (engine, signal) => {
     const answer = await engine.ask(
       positionAt(game.value, game.value.root),
       [openingCommand(state)],
-      (line) => (/^(\d+,\d+|SWAP|ERROR|UNKNOWN)/.test(line) ? { answer: line } : null),
-      { limits: moveLimits(null), stop: 'YXSTOP' },
+      (line) => (/^(\d+,\d+|SWAP)/.test(line) ? { answer: line } : null),
+      { limits: moveLimits(null), stop: 'YXSTOP', signal },
     );
-    if (/^(ERROR|UNKNOWN)/.test(answer)) throw new Refused(answer);
-    occupied.value = null;
-    if (phase.value === state) applyAnswer(state, answer);
-  } catch (error) {
-    occupied.value = null;
-    if (!(error instanceof Aborted)) notify((error as Error).message, true);
-  }
+    applyAnswer(state, answer);
+  });
 }
 
 function applyAnswer(state: OpeningPhase, answer: string): void {
   const { choices, rest } = choicesOfAnswer(state, answer);
   for (const choice of choices) {
     if (choice.do === 'take') {
-      const color = choice.color === BLACK ? 'color.black' : 'color.white';
-      notify(t('opening.engine-takes', { color: t(color) }));
+      notify(t('opening.engine-takes', { color: colorName(choice.color) }));
     }
     if (choice.do === 'declare') notify(t('opening.engine-declares', { count: choice.count }));
   }
-  const next = OpeningPhase.replay(state.rule, state.width, state.height, [...state.choices, ...choices]);
-  blackHolder.value = next.black;
-  phase.value = next.isOver ? null : next;
-  showStones(next);
-  if (next.isOver && rest[0] && position.value.cells[rest[0].y * next.width + rest[0].x] === 0) {
+  const next = beginOpening([...state.choices, ...choices]);
+  if (next.isOver && rest[0] && cellOf(position.value, rest[0]) === EMPTY) {
     playStone(rest[0]);
     return;
   }
-  switchClock(next.decider ?? next.holder(next.toMove), true);
+  goOn(next);
+}
+
+/** Lets the clock of whoever is next go, and the engine decide if that is its part. */
+function goOn(state: OpeningPhase): void {
+  switchClock(state.decider ?? state.holder(state.toMove), true);
   continueOpening();
 }

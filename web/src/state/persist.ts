@@ -3,21 +3,28 @@ import type { Choice } from '../game/opening-phase';
 import type { Player } from '../game/opening-rules';
 import { readLink, writeLink } from '../game/link';
 import { readSgf, writeSgf } from '../game/sgf';
-import { followPath, indexPath } from '../game/tree';
+import { allNodes, followPath, indexPath } from '../game/tree';
 import { beginOpening, phase } from './opening';
+import { beginGame } from './new-game';
+import type { Players } from './play';
 import { blackHolder, players } from './play';
-import { game, node, openGame, version } from './store';
+import type { Verdict } from './store';
+import { game, node, verdicts, version } from './store';
 
 const KEY = 'tengen.game';
+/** How long a game must be left alone before it is written, in ms. */
+const WRITE_DELAY = 300;
 
 /** What a tab keeps of its game. */
 interface KeptGame {
   readonly sgf: string;
   readonly path: readonly number[];
   readonly link: string;
-  readonly players: Readonly<Record<Player, 'human' | 'engine'>>;
+  readonly players: Players;
   readonly blackHolder: Player;
   readonly choices: readonly Choice[] | null;
+  /** Missing in what earlier pages kept. */
+  readonly verdicts?: readonly (readonly [path: readonly number[], verdict: Verdict])[];
 }
 
 function keptGame(): KeptGame | null {
@@ -35,8 +42,8 @@ export function restore(): void {
   if (kept && (fragment === '' || fragment === kept.link)) {
     try {
       const found = readSgf(kept.sgf);
-      openGame(found, followPath(found.root, kept.path));
-      players.value = kept.players;
+      for (const [path, verdict] of kept.verdicts ?? []) verdicts.set(followPath(found.root, path), verdict);
+      beginGame(found, followPath(found.root, kept.path), kept.players);
       blackHolder.value = kept.blackHolder;
       if (kept.choices) beginOpening(kept.choices);
       return;
@@ -49,38 +56,49 @@ export function restore(): void {
 
 function openFragment(fragment: string): void {
   const found = readLink(fragment);
-  if (!found) return;
-  phase.value = null;
-  openGame(found.game, found.node);
+  if (found) beginGame(found.game, found.node);
 }
 
-/** Keeps the game for a reload, and the position in the address. */
-export function keepGame(): () => void {
+/** Keeps the position in the address, and the game for a reload. */
+export function keepGame(): void {
   addEventListener('hashchange', () => {
     const fragment = location.hash.slice(1);
     if (fragment !== writeLink(game.value, node.value)) openFragment(fragment);
   });
-  return effect(() => {
-    void version.value;
+  effect(() => {
     const link = writeLink(game.value, node.value);
     if (location.hash.slice(1) !== link) history.replaceState(null, '', `#${link}`);
-    const kept: KeptGame = {
-      sgf: writeSgf(game.value),
-      path: indexPath(node.value),
-      link,
-      players: players.value,
-      blackHolder: blackHolder.value,
-      choices: phase.value?.choices ?? null,
-    };
-    try {
-      sessionStorage.setItem(KEY, JSON.stringify(kept));
-    } catch {
-      // Without storage a reload shows the position of the address.
-    }
   });
+  // Writing a large game takes its time: it is done once the user rests, or leaves.
+  effect(() => {
+    void [version.value, game.value, node.value, players.value, blackHolder.value, phase.value];
+    const timer = setTimeout(writeGame, WRITE_DELAY);
+    return () => clearTimeout(timer);
+  });
+  addEventListener('pagehide', writeGame);
 }
 
-/** The address of the position, without the key of this session. */
+function writeGame(): void {
+  const kept: KeptGame = {
+    sgf: writeSgf(game.value),
+    path: indexPath(node.value),
+    link: writeLink(game.value, node.value),
+    players: players.value,
+    blackHolder: blackHolder.value,
+    choices: phase.value?.choices ?? null,
+    verdicts: allNodes(game.value.root).flatMap((at) => {
+      const verdict = verdicts.get(at);
+      return verdict ? [[indexPath(at), verdict] as const] : [];
+    }),
+  };
+  try {
+    sessionStorage.setItem(KEY, JSON.stringify(kept));
+  } catch {
+    // Without storage a reload shows the position of the address.
+  }
+}
+
+/** The address of the position, without the token of this session. */
 export function positionUrl(): string {
   return `${location.origin}${location.pathname}#${writeLink(game.value, node.value)}`;
 }

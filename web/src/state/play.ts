@@ -1,30 +1,29 @@
 import { effect, signal } from '@preact/signals';
+import { parsePoints } from '../engine/progress';
 import type { SearchLimits } from '../engine/session';
-import { Aborted, answerPoints } from '../engine/session';
 import type { Player } from '../game/opening-rules';
 import { otherPlayer } from '../game/opening-rules';
 import type { Point } from '../game/point';
 import { samePoint } from '../game/point';
+import { pointsWith } from '../game/position';
 import type { Color } from '../game/rules';
-import { BLACK, opponent } from '../game/rules';
-import type { GameNode } from '../game/tree';
+import { BLACK, EMPTY, WHITE, opponent } from '../game/rules';
 import { t } from '../i18n/i18n';
-import { occupied, watchSearch } from './analysis';
+import { stopThinking, watchSearch, withEngine } from './analysis';
 import { clocks, switchClock, timeLeft } from './clock';
-import { sendResources, session } from './connection';
+import { session } from './connection';
 import { settings } from './settings';
 import { addMove, forbidden, game, goTo, isOver, node, notify, position, touch, verdicts } from './store';
 
+/** Who plays, and as what. */
+export type Players = Readonly<Record<Player, 'human' | 'engine'>>;
+/** A game in which the engine has no colour. */
+export const BOTH_HUMAN: Players = { first: 'human', second: 'human' };
+
 /** Who plays: the first player begins with Black, until swaps change that. */
-export const players = signal<Readonly<Record<Player, 'human' | 'engine'>>>({
-  first: 'human',
-  second: 'human',
-});
+export const players = signal(BOTH_HUMAN);
 /** Who holds Black. */
 export const blackHolder = signal<Player>('first');
-
-let controller: AbortController | null = null;
-let thinkingAt: GameNode | null = null;
 
 /** The player who has a colour. */
 export function playerOf(color: Color): Player {
@@ -73,15 +72,15 @@ function isFoul(p: Point): boolean {
 /** Whether Black may put his stone nowhere else. */
 function hasOnlyForbidden(): boolean {
   const known = forbidden.value;
-  const free = position.value.cells.reduce((sum, cell) => sum + (cell === 0 ? 1 : 0), 0);
-  return known?.node === node.value && known.points.length >= free;
+  const free = pointsWith(position.value, EMPTY);
+  return known?.node === node.value && known.points.length >= free.length;
 }
 
 function play(p: Point, color: Color): void {
   const foul = isFoul(p);
   const next = addMove(p);
   if (foul) {
-    verdicts.set(next, 'foul');
+    verdicts.set(next, { kind: 'foul', winner: WHITE });
     game.value.result = 'W+F';
     touch();
   } else if (position.value.ending) {
@@ -97,48 +96,28 @@ export function continueGame(): void {
   if (!isOver() && isEngines(position.value.toMove)) void engineMove();
 }
 
-/** Lets the engine play the side to move, whoever has it. */
+/** Lets the engine play the side to move, whoever has it, unless the user leaves the position. */
 export async function engineMove(): Promise<void> {
-  const engine = session.value;
-  if (!engine || isOver()) return;
-  stopThinking();
-  const own = new AbortController();
-  controller = own;
+  if (isOver()) return;
   const [at, here] = [node.value, position.value];
-  thinkingAt = at;
-  occupied.value = 'move';
-  sendResources(engine);
-  const watch = watchSearch(at, here.toMove, false);
-  try {
-    const limits = moveLimits(playerOf(here.toMove));
-    const answer = await engine.search(here, 'BOARD', limits, watch, own.signal);
-    const [p] = answerPoints(answer);
-    endThinking(own);
-    if (p && node.value === at) {
-      play(p, here.toMove);
-      continueGame();
+  await withEngine('move', async (engine, signal) => {
+    const watch = watchSearch(at, here.toMove, false);
+    const unfollow = effect(() => {
+      if (node.value !== at) stopThinking();
+    });
+    let answer: string;
+    try {
+      const limits = moveLimits(playerOf(here.toMove));
+      answer = await engine.search(here, 'BOARD', limits, watch, signal);
+    } finally {
+      unfollow();
+      watch.end();
     }
-  } catch (error) {
-    endThinking(own);
-    if (!(error instanceof Aborted)) notify(String((error as Error).message), true);
-  } finally {
-    watch.end();
-  }
-}
-
-function endThinking(own: AbortController): void {
-  if (controller !== own) return;
-  controller = null;
-  thinkingAt = null;
-  occupied.value = null;
-}
-
-/** Gives up the move that the engine is thinking about. */
-export function stopThinking(): void {
-  const running = controller;
-  if (!running) return;
-  endThinking(running);
-  running.abort();
+    const [p] = parsePoints(answer);
+    if (!p) return;
+    play(p, here.toMove);
+    continueGame();
+  });
 }
 
 /** Makes the engine move at once. */
@@ -156,27 +135,19 @@ export function takeBack(): void {
   if (at) goTo(at);
 }
 
-/** The side to move gives up. */
+/** The user gives up; where both players are the same, the side to move does. */
 export function resign(): void {
-  stopThinking();
-  verdicts.set(node.value, 'resigned');
-  game.value.result = position.value.toMove === BLACK ? 'W+R' : 'B+R';
-  switchClock(null);
-  touch();
+  const { first, second } = players.value;
+  const user = first === 'human' ? 'first' : 'second';
+  concede(first === second ? playerOf(position.value.toMove) : user, 'resigned');
 }
 
-/** The side to move has no time left. */
-export function loseOnTime(): void {
+/** Ends the game in the position shown: a player gave up or has no time left. */
+export function concede(loser: Player, kind: 'resigned' | 'time'): void {
   stopThinking();
-  verdicts.set(node.value, 'time');
-  game.value.result = position.value.toMove === BLACK ? 'W+T' : 'B+T';
+  const winner = loser === blackHolder.value ? WHITE : BLACK;
+  verdicts.set(node.value, { kind, winner });
+  game.value.result = `${winner === BLACK ? 'B' : 'W'}+${kind === 'time' ? 'T' : 'R'}`;
   switchClock(null);
   touch();
-}
-
-/** A search ends when the user goes to another position. */
-export function followNavigation(): () => void {
-  return effect(() => {
-    if (thinkingAt && node.value !== thinkingAt) stopThinking();
-  });
 }

@@ -1,13 +1,14 @@
 import { signal } from '@preact/signals';
 import { block, boardEntries } from '../engine/commands';
-import { Aborted, answerPoints } from '../engine/session';
 import type { SearchLine } from '../engine/progress';
+import type { EngineSession, SearchLimits } from '../engine/session';
+import { Refused } from '../engine/session';
+import type { Point } from '../game/point';
 import { label, parseLabel } from '../game/point';
-import { BLACK } from '../game/rules';
+import type { Position } from '../game/position';
 import type { GameNode } from '../game/tree';
-import { occupied, watchSearch } from './analysis';
-import { session } from './connection';
-import { node, notify, position } from './store';
+import { watchSearch, withEngine } from './analysis';
+import { node, position } from './store';
 
 /** By which moves a win is looked for: fours alone, or fours and threes. */
 export type SolveMode = 'vcf' | 'vct';
@@ -34,38 +35,38 @@ type Found = Omit<Solution, 'node' | 'mode' | 'plies'> & { readonly plies?: numb
 export const solution = signal<Solution | null>(null);
 
 /** Looks for a forced win of the side to move. */
-export async function solve(mode: SolveMode, seconds: number): Promise<void> {
-  const engine = session.value;
-  if (!engine || occupied.value) return;
+export function solve(mode: SolveMode, seconds: number): Promise<void> {
   const [at, here] = [node.value, position.value];
   const limits = { turnMs: seconds * 1000 };
-  occupied.value = 'problem';
   solution.value = null;
-  try {
+  return withEngine('problem', async (engine, signal) => {
     let found: Found | null = null;
-    const entries = boardEntries(here);
-    const isKnown = await engine.ask(
-      here,
-      [block('YXBOARD', entries), `TENGENSOLVE ${mode} DONE`],
-      (line) => {
-        if (line.startsWith('MESSAGE SOLVE ')) found = JSON.parse(line.slice(14)) as Found;
-        if (line === 'OK') return { answer: true };
-        return /^(UNKNOWN|ERROR)/.test(line) ? { answer: false } : null;
-      },
-      { limits, stop: 'YXSTOP' },
-    );
-    found ??= isKnown ? null : await solveBySearch(at, seconds);
+    try {
+      await engine.ask(
+        here,
+        [block('YXBOARD', boardEntries(here)), `TENGENSOLVE ${mode} DONE`],
+        (line) => {
+          if (line.startsWith('MESSAGE SOLVE ')) found = JSON.parse(line.slice(14)) as Found;
+          return line === 'OK' ? { answer: null } : null;
+        },
+        { limits, stop: 'YXSTOP', signal },
+      );
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      found = await solveBySearch(engine, at, here, limits, signal);
+    }
     if (found) solution.value = { plies: found.line.length, ...found, node: at, mode };
-  } catch (error) {
-    if (!(error instanceof Aborted)) notify((error as Error).message, true);
-  } finally {
-    occupied.value = null;
-  }
+  });
 }
 
 /** Where the engine has no command for problems: a win that its search proves. */
-async function solveBySearch(at: GameNode, seconds: number): Promise<Found> {
-  const here = position.value;
+async function solveBySearch(
+  engine: EngineSession,
+  at: GameNode,
+  here: Position,
+  limits: SearchLimits,
+  signal: AbortSignal,
+): Promise<Found> {
   let best: SearchLine | null = null;
   const watch = watchSearch(at, here.toMove, true);
   const events = {
@@ -75,24 +76,20 @@ async function solveBySearch(at: GameNode, seconds: number): Promise<Found> {
       watch.onLine(line);
     },
   };
-  const answer = await session.value!.search(here, 'YXNBEST 1', { turnMs: seconds * 1000 }, events);
-  watch.end();
+  try {
+    await engine.search(here, 'YXNBEST 1', limits, events, signal);
+  } finally {
+    watch.end();
+  }
   const line = best as SearchLine | null;
-  const isWin = line?.score.startsWith('+M') ?? false;
-  const moves = isWin ? line!.moves : answerPoints(answer);
-  return {
-    verdict: isWin ? 'win' : 'unknown',
-    plies: isWin ? Number(line!.score.slice(2)) : 0,
-    line: isWin ? moves.map((p) => label(p, here.height)) : [],
-    sgf: '',
-    nodes: line?.nodes ?? 0,
-    ms: line?.timeMs ?? 0,
-  };
+  const work = { sgf: '', nodes: line?.nodes ?? 0, ms: line?.timeMs ?? 0 };
+  if (!line?.score.startsWith('+M')) return { verdict: 'unknown', plies: 0, line: [], ...work };
+  const names = line.moves.map((p) => label(p, here.height));
+  return { verdict: 'win', plies: Number(line.score.slice(2)), line: names, ...work };
 }
 
-/** The points of the solution's line and the colour that begins it. */
-export function solutionPoints(found: Solution) {
-  const { width, height, toMove } = position.value;
-  const points = found.line.map((name) => parseLabel(name, width, height));
-  return { points: points.filter((p) => p !== null), begins: toMove ?? BLACK };
+/** The points of the solution's line. */
+export function solutionPoints(found: Solution): Point[] {
+  const { width, height } = position.value;
+  return found.line.map((name) => parseLabel(name, width, height)).filter((p) => p !== null);
 }

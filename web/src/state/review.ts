@@ -1,19 +1,16 @@
 import { signal } from '@preact/signals';
-import { block, wire } from '../engine/commands';
-import { Aborted, Refused } from '../engine/session';
+import { block, boardEntries, wire } from '../engine/commands';
 import type { Judgement, ReviewFile, ReviewSummary } from '../game/judgement';
 import { blackWinsAfter } from '../game/judgement';
 import { parseLabel } from '../game/point';
 import { BLACK, WHITE } from '../game/rules';
 import { writeMoves } from '../game/sgf';
-import { positionAt, pointsWith } from '../game/position';
-import { BLOCKED } from '../game/rules';
+import { positionAt } from '../game/position';
 import type { GameNode } from '../game/tree';
 import { lineThrough } from '../game/tree';
-import { occupied, valuesVersion } from './analysis';
-import { sendResources, session } from './connection';
+import { valuesVersion, withEngine } from './analysis';
 import { settings } from './settings';
-import { addLine, game, node, notify, touch } from './store';
+import { addLine, game, node, touch } from './store';
 
 /** The review of a line of the game. */
 export interface Review {
@@ -28,51 +25,38 @@ export const review = signal<Review | null>(null);
 /** The block of a line's moves for `TENGENREVIEW`. */
 function reviewCommand(line: readonly GameNode[]): string {
   const start = positionAt(game.value, line[0]!);
-  const setup = [
-    ...pointsWith(start, BLACK).map((p) => `${wire(p)},1`),
-    ...pointsWith(start, WHITE).map((p) => `${wire(p)},2`),
-    ...pointsWith(start, BLOCKED).map((p) => `${wire(p)},3`),
-  ];
   const moves = line.slice(1).map((at) => (at.move?.point ? wire(at.move.point) : '-1,-1'));
-  return block(`TENGENREVIEW${start.toMove === WHITE ? ' WHITE' : ''}`, [...setup, ...moves]);
+  return block(`TENGENREVIEW${start.toMove === WHITE ? ' WHITE' : ''}`, [...boardEntries(start, BLACK), ...moves]);
 }
 
 /** Has every move of the line through the position shown judged. */
 export async function reviewGame(): Promise<void> {
-  const engine = session.value;
   const line = lineThrough(node.value);
-  if (!engine || occupied.value || line.length < 2) return;
-  occupied.value = 'review';
-  sendResources(engine);
-  review.value = { line, judgements: [], summary: null };
-  try {
-    const refusal = await engine.ask(
+  if (line.length < 2) return;
+  await withEngine('review', async (engine, signal) => {
+    review.value = { line, judgements: [], summary: null };
+    const limits = { turnMs: Math.round(settings.reviewSeconds.value * 1000) };
+    await engine.ask(
       positionAt(game.value, line[0]!),
       [reviewCommand(line)],
       (text) => {
-        if (text.startsWith('MESSAGE REVIEW ')) takeReport(line, text.slice(15));
-        if (text === 'OK') return { answer: '' };
-        return /^(UNKNOWN|ERROR)/.test(text) ? { answer: text } : null;
+        if (text.startsWith('MESSAGE REVIEW ') && !signal.aborted) takeReport(text.slice(15));
+        return text === 'OK' ? { answer: null } : null;
       },
-      { limits: { turnMs: Math.round(settings.reviewSeconds.value * 1000) }, stop: 'YXSTOP' },
+      { limits, stop: 'YXSTOP', signal },
     );
-    if (refusal) throw new Refused(refusal);
     addBetterLines();
-  } catch (error) {
-    if (!(error instanceof Aborted)) notify((error as Error).message, true);
-  } finally {
-    occupied.value = null;
-  }
+  });
 }
 
-function takeReport(line: readonly GameNode[], json: string): void {
+function takeReport(json: string): void {
   const report = JSON.parse(json) as Judgement | ReviewSummary;
   const before = review.value!;
   if ('accuracy' in report) {
     review.value = { ...before, summary: report };
     return;
   }
-  const at = line[report.move];
+  const at = before.line[report.move];
   if (at) {
     at.judgement = report;
     at.value = { blackWins: blackWinsAfter(report), score: report.score, depth: report.depth };

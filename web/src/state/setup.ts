@@ -3,10 +3,10 @@ import type { Point } from '../game/point';
 import { pointsWith } from '../game/position';
 import { BLACK, BLOCKED, EMPTY, WHITE } from '../game/rules';
 import type { Color } from '../game/rules';
+import type { Game } from '../game/tree';
 import { newGame } from '../game/tree';
-import { stopThinking, players } from './play';
-import { phase } from './opening';
-import { game, openGame, position } from './store';
+import { stopThinking } from './analysis';
+import { game, position } from './store';
 
 /** A position that is being set up. */
 export interface SetupState {
@@ -22,7 +22,6 @@ export const setup = signal<SetupState | null>(null);
 /** Begins with the position shown. */
 export function beginSetup(): void {
   stopThinking();
-  phase.value = null;
   const { cells, toMove } = position.value;
   setup.value = { cells: cells.slice(), tool: BLACK, toMove };
 }
@@ -43,10 +42,10 @@ export function clearSetup(): void {
   if (state) setup.value = { ...state, cells: new Uint8Array(state.cells.length) };
 }
 
-/** Begins a game from the position. */
-export function finishSetup(): void {
+/** A game that begins with the position; `null` while none is set up. */
+export function setupGame(): Game | null {
   const state = setup.value;
-  if (!state) return;
+  if (!state) return null;
   const { rule, width, height } = game.value;
   const next = newGame(rule, width, height);
   const board = { ...position.value, cells: state.cells };
@@ -57,7 +56,5 @@ export function finishSetup(): void {
     empty: [],
     toMove: state.toMove,
   };
-  setup.value = null;
-  players.value = { first: 'human', second: 'human' };
-  openGame(next);
+  return next;
 }

@@ -1,8 +1,9 @@
-import { computed, signal } from '@preact/signals';
+import { batch, computed, signal } from '@preact/signals';
 import type { Point } from '../game/point';
 import type { Position } from '../game/position';
 import { cellOf, positionAt } from '../game/position';
 import { EMPTY } from '../game/rules';
+import type { Color } from '../game/rules';
 import type { Game, GameNode, Move } from '../game/tree';
 import { childByMove, endOfLine, newGame, removeBranch } from '../game/tree';
 
@@ -26,8 +27,15 @@ export const forbidden = signal<{ readonly node: GameNode; readonly points: read
   null,
 );
 
-/** Black lost by playing a forbidden point, a player resigned or ran out of time. */
-export const verdicts = new WeakMap<GameNode, 'foul' | 'resigned' | 'time'>();
+/** Why a game is over that the stones do not end, and who has won it. */
+export interface Verdict {
+  /** Black played a forbidden point, a player resigned or ran out of time. */
+  readonly kind: 'foul' | 'resigned' | 'time';
+  readonly winner: Color;
+}
+
+/** The verdicts, by the node at which they fell. */
+export const verdicts = new WeakMap<GameNode, Verdict>();
 
 /** Tells everyone that the tree has changed. */
 export function touch(): void {
@@ -41,10 +49,12 @@ export function notify(text: string, isError = false): void {
 
 /** Begins with another game, at one of its nodes. */
 export function openGame(next: Game, at: GameNode = next.root): void {
-  game.value = next;
-  node.value = at;
-  forbidden.value = null;
-  touch();
+  batch(() => {
+    game.value = next;
+    node.value = at;
+    forbidden.value = null;
+    touch();
+  });
 }
 
 /** Shows another position of the game. */

@@ -163,7 +163,7 @@ export const boardModel = computed<BoardModel>(() => {
   const isShown = found && (isAnalysing.value || tab.value === 'analysis' || occupied.value !== null);
   const marks = isShown && settings.showSearch.value && !preview.value ? candidates(found) : [];
   const solved = solution.value?.node === node.value && tab.value === 'problem' ? solution.value : null;
-  const shownLine = solved ? solutionPoints(solved).points.slice(0, solutionStep.value) : preview.value;
+  const shownLine = solved ? solutionPoints(solved).slice(0, solutionStep.value) : preview.value;
   const looked = settings.showDatabase.value ? database.value : null;
   return {
     ...base,

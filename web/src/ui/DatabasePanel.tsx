@@ -15,10 +15,16 @@ export function DatabasePanel() {
     <div class="panel">
       <Toggle label={t('database.use')} setting={settings.showDatabase} name="use-database" />
       {settings.showDatabase.value && connection.value === 'ready' && found && (
-        found.error ? <p class="hint" data-name="database-error">{t('database.none')}</p> : <Known key={node.value.id} found={found} />
+        found.error ? <Refusal text={found.error} /> : <Known key={node.value.id} found={found} />
       )}
     </div>
   );
+}
+
+/** Why the database says nothing; where there is none, how to have one. */
+function Refusal({ text }: { text: string }) {
+  const isMissing = /^no database was opened/.test(text);
+  return <p class="hint" data-name="database-error">{isMissing ? t('database.none') : text}</p>;
 }
 
 function Known({ found }: { found: DatabaseAnswer }) {

@@ -1,14 +1,13 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { namedOpening } from '../game/named-openings';
-import { BLACK, WHITE, opponent } from '../game/rules';
+import { BLACK, WHITE } from '../game/rules';
 import type { Color } from '../game/rules';
-import { language, t } from '../i18n/i18n';
+import { colorName, language, t } from '../i18n/i18n';
 import { occupied } from '../state/analysis';
 import { clocks, timeLeft } from '../state/clock';
-import { connection } from '../state/connection';
-import { phase, undoChoice } from '../state/opening';
-import { engineMove, isEngines, loseOnTime, moveNow, playerOf, resign, takeBack } from '../state/play';
+import { letEngineMove, mayAskEngine, phase, undo } from '../state/opening';
+import { isEngines, moveNow, playerOf, resign } from '../state/play';
 import { LEVELS, settings } from '../state/settings';
 import type { LimitKind } from '../state/settings';
 import { game, isOver, node, position, verdicts } from '../state/store';
@@ -18,7 +17,6 @@ import { Button, NumberField, Select } from './parts';
 /** Playing: whose turn it is, clocks, the opening's steps, and what the engine may use. */
 export function PlayPanel() {
   const isThinking = occupied.value === 'move';
-  const mayAsk = connection.value === 'ready' && !isOver();
   return (
     <div class="panel">
       <Sides />
@@ -33,20 +31,14 @@ export function PlayPanel() {
             {t('play.now')}
           </Button>
         ) : (
-          <Button isPrimary name="engine-move" isDisabled={!mayAsk || phase.value !== null} onClick={() => void engineMove()}>
+          <Button isPrimary name="engine-move" isDisabled={!mayAskEngine()} onClick={letEngineMove}>
             {t('play.engine-move')}
           </Button>
         )}
-        <Button
-          name="take-back"
-          isDisabled={node.value.parent === null}
-          onClick={() => {
-            if (!undoChoice()) takeBack();
-          }}
-        >
+        <Button name="take-back" isDisabled={node.value.parent === null} onClick={undo}>
           {t('play.take-back')}
         </Button>
-        <Button name="resign" isDisabled={isOver() || node.value.parent === null} onClick={resign}>
+        <Button name="resign" isDisabled={isThinking || isOver() || node.value.parent === null} onClick={resign}>
           {t('play.resign')}
         </Button>
       </div>
@@ -100,15 +92,10 @@ export function EngineLimits() {
 function statusText(isThinking: boolean): string {
   const { ending, toMove } = position.value;
   const verdict = verdicts.get(node.value);
-  if (verdict === 'foul') return t('result.foul', { color: t('color.white') });
+  if (verdict) return t(`result.${verdict.kind}`, { color: colorName(verdict.winner) });
   if (ending) return ending.winner ? t('result.wins', { color: colorName(ending.winner) }) : t('result.draw');
-  if (verdict) return t(`result.${verdict}`, { color: colorName(opponent(toMove)) });
   if (isThinking) return t('play.thinking');
   return t('play.to-move', { color: colorName(toMove) });
-}
-
-function colorName(color: Color): string {
-  return t(color === BLACK ? 'color.black' : 'color.white');
 }
 
 function Sides() {
@@ -133,10 +120,7 @@ function Clock({ color }: { color: Color }) {
   const isRunning = clocks.value?.running === player;
   useEffect(() => {
     if (!isRunning) return undefined;
-    const timer = setInterval(() => {
-      now.value += 1;
-      if (timeLeft(player) <= 0) loseOnTime();
-    }, 200);
+    const timer = setInterval(() => (now.value += 1), 200);
     return () => clearInterval(timer);
   }, [isRunning, player]);
   void now.value;

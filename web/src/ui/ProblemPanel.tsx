@@ -56,7 +56,7 @@ function Found({ found }: { found: Solution }) {
     found.verdict === 'win'
       ? t('problem.win', { color, plies: found.plies })
       : t(found.verdict === 'none' ? 'problem.none' : 'problem.unknown');
-  const { points } = solutionPoints(found);
+  const points = solutionPoints(found);
   return (
     <>
       <p class="turn" role="status" data-name="verdict">

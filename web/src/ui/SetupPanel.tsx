@@ -1,6 +1,7 @@
 import { BLACK, BLOCKED, EMPTY, WHITE } from '../game/rules';
 import { t } from '../i18n/i18n';
-import { clearSetup, finishSetup, setup } from '../state/setup';
+import { finishSetup } from '../state/new-game';
+import { clearSetup, setup } from '../state/setup';
 import { Button } from './parts';
 
 const TOOLS = [

@@ -1,6 +1,5 @@
 import { isAnalysing } from '../state/analysis';
-import { undoChoice } from '../state/opening';
-import { engineMove, takeBack } from '../state/play';
+import { letEngineMove, undo } from '../state/opening';
 import { isOver, step, toEnd, toSibling, toStart } from '../state/store';
 import { dialog } from '../state/view';
 
@@ -16,10 +15,8 @@ const KEYS: Readonly<Record<string, () => void>> = {
   ' ': () => {
     if (!isOver() || isAnalysing.value) isAnalysing.value = !isAnalysing.value;
   },
-  e: () => void engineMove(),
-  u: () => {
-    if (!undoChoice()) takeBack();
-  },
+  e: letEngineMove,
+  u: undo,
   n: () => (dialog.value = 'new'),
   b: () => document.querySelector<SVGElement>('.board .cell[tabindex="0"]')?.focus(),
   '?': () => (dialog.value = 'help'),

@@ -1,27 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { labelText, parseDatabaseMove, quote, unquote } from '../../src/engine/database-text';
-import type { Engine } from '../../src/engine/engine';
 import type { SearchLine } from '../../src/engine/progress';
 import { Aborted, EngineSession } from '../../src/engine/session';
 import { positionAt } from '../../src/game/position';
 import { newGame } from '../../src/game/tree';
-
-/** An engine that notes what is sent and says what the test wants. */
-class FakeEngine implements Engine {
-  readonly sent: string[] = [];
-  say: (line: string) => void = () => undefined;
-  send(line: string) {
-    this.sent.push(line);
-  }
-  onLine(callback: (line: string) => void) {
-    this.say = callback;
-  }
-  onClose() {}
-  async convert() {
-    return '';
-  }
-  close() {}
-}
+import { FakeEngine } from './fake-engine';
 
 const game = newGame('renju', 15, 15);
 const empty = positionAt(game, game.root);
@@ -77,6 +60,17 @@ describe('a session', () => {
     }
     await search;
     expect(lines).toMatchObject([{ depth: 4, selDepth: 6, score: '+M15', winRate: 0.6942, moves: [{ x: 8, y: 9 }, { x: 7, y: 9 }] }]);
+  });
+  it('says that a command is done, or why it was refused', async () => {
+    const engine = new FakeEngine();
+    const session = new EngineSession(engine);
+    const done = session.tell(empty, 'YXDELETEDATABASEONE DONE');
+    engine.say('name="Tengen"');
+    await expect(done).resolves.toBeNull();
+    const refused = session.tell(empty, 'YXDELETEDATABASEONE DONE');
+    engine.say('ERROR the database is read-only');
+    engine.say('name="Tengen"');
+    await expect(refused).rejects.toThrow(/^the database is read-only$/);
   });
   it('hands a refusal on', async () => {
     const engine = new FakeEngine();

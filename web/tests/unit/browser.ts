@@ -1,0 +1,19 @@
+// What the state of the page needs of a browser, for tests without one.
+import { vi } from 'vitest';
+
+const storage = new Map<string, string>();
+vi.stubGlobal('sessionStorage', {
+  getItem: (key: string) => storage.get(key) ?? null,
+  setItem: (key: string, value: string) => void storage.set(key, value),
+});
+const listeners = new Map<string, () => void>();
+vi.stubGlobal('addEventListener', (name: string, listener: () => void) => void listeners.set(name, listener));
+vi.stubGlobal('location', { hash: '', pathname: '/', origin: 'http://127.0.0.1:1' });
+vi.stubGlobal('history', { replaceState: (_: unknown, __: string, url: string) => (location.hash = url) });
+vi.stubGlobal('navigator', { hardwareConcurrency: 2, languages: ['en'] });
+vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener: () => undefined }));
+
+/** What the browser calls when something happens: `pagehide`. */
+export function happen(name: string): void {
+  listeners.get(name)?.();
+}
