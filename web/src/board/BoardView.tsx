@@ -1,3 +1,4 @@
+import { useMemo } from 'preact/hooks';
 import { columnName, samePoint } from '../game/point';
 import { BLACK, BLOCKED, WHITE } from '../game/rules';
 import { CandidateLayer, SignLayer } from './marks';
@@ -10,13 +11,23 @@ const FONT = 'system-ui, "Segoe UI", Roboto, "Noto Sans", sans-serif';
 
 /** The drawing of a board: nothing here listens, so that pictures are made of the same. */
 export function BoardView({ model, theme }: { model: BoardModel; theme: BoardTheme }) {
-  const shape = geometry(model.width, model.height, model.hasCoordinates);
+  const { width, height, hasCoordinates } = model;
+  const shape = geometry(width, height, hasCoordinates);
+  // What is the same in every position is drawn once: a search changes the rest many times a second.
+  const ground = useMemo(
+    () => (
+      <>
+        <Definitions theme={theme} />
+        <Wood shape={shape} theme={theme} />
+        <Grid model={model} shape={shape} theme={theme} />
+        {hasCoordinates && <Coordinates model={model} shape={shape} theme={theme} />}
+      </>
+    ),
+    [width, height, hasCoordinates, theme],
+  );
   return (
     <g font-family={FONT} text-anchor="middle">
-      <Definitions theme={theme} />
-      <Wood shape={shape} theme={theme} />
-      <Grid model={model} shape={shape} theme={theme} />
-      {model.hasCoordinates && <Coordinates model={model} shape={shape} theme={theme} />}
+      {ground}
       <AreaLayer model={model} shape={shape} theme={theme} />
       <SignLayer model={model} shape={shape} theme={theme} under />
       <Stones model={model} shape={shape} theme={theme} />
@@ -212,13 +223,11 @@ function Stones({ model, shape, theme }: LayerProps) {
               cy={cy}
               r={STONE}
               fill={color === BLACK ? 'url(#black-stone)' : 'url(#white-stone)'}
-              opacity={number === undefined ? 0.5 : 0.72}
+              opacity="0.72"
             />
-            {number !== undefined && (
-              <text x={cx} y={cy + 6} font-size="17" font-weight="600" fill={color === BLACK ? theme.onBlack : theme.onWhite}>
-                {number}
-              </text>
-            )}
+            <text x={cx} y={cy + 6} font-size="17" font-weight="600" fill={color === BLACK ? theme.onBlack : theme.onWhite}>
+              {number}
+            </text>
           </g>
         );
       })}

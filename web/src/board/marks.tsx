@@ -30,14 +30,12 @@ export function CandidateLayer({ model, shape }: LayerProps) {
               stroke-opacity={isBest ? 0.95 : 0.4}
               stroke-width={isBest ? 2.2 : 1}
             />
-            <text x={cx} y={detail ? cy + 2 : cy + 5} font-size={text.length > 3 ? 12.5 : 15} font-weight="700" fill="#fff">
+            <text x={cx} y={cy + 2} font-size={text.length > 3 ? 12.5 : 15} font-weight="700" fill="#fff">
               {text}
             </text>
-            {detail && (
-              <text x={cx} y={cy + 13} font-size="9.5" fill="#fff" opacity="0.9">
-                {detail}
-              </text>
-            )}
+            <text x={cx} y={cy + 13} font-size="9.5" fill="#fff" opacity="0.9">
+              {detail}
+            </text>
           </g>
         );
       })}

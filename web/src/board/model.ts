@@ -1,4 +1,7 @@
+import { blameOf } from '../game/judgement';
+import type { Blame, Judgement } from '../game/judgement';
 import type { Point } from '../game/point';
+import { parseLabel } from '../game/point';
 import type { Cells, Color } from '../game/rules';
 
 /** A candidate of the search, as it is drawn on a free cell. */
@@ -28,9 +31,7 @@ export interface SignMark {
     | 'three'
     | 'branch'
     | 'better'
-    | 'inaccuracy'
-    | 'mistake'
-    | 'blunder';
+    | Blame;
   readonly color?: Color;
 }
 
@@ -38,7 +39,7 @@ export interface SignMark {
 export interface GhostStone {
   readonly point: Point;
   readonly color: Color;
-  readonly number?: number;
+  readonly number: number;
 }
 
 /** All that a board shows. */
@@ -73,4 +74,12 @@ export function plainModel(board: Cells): BoardModel {
     area: null,
     hasCoordinates: true,
   };
+}
+
+/** The signs of a judgement: what the move on `point` is blamed with, and the better one. */
+export function judgementSigns(judgement: Judgement | null, point: Point | null, board: Cells): SignMark[] {
+  const kind = blameOf(judgement);
+  if (!kind || !point) return [];
+  const better = parseLabel(judgement?.best ?? '', board.width, board.height);
+  return [{ point, kind }, ...(better ? [{ point: better, kind: 'better' as const }] : [])];
 }

@@ -20,7 +20,7 @@ export function boardSvg(model: BoardModel, theme: BoardTheme): string {
 }
 
 /** A board drawn on a canvas whose longer side has so many pixels. */
-export async function boardCanvas(
+async function boardCanvas(
   model: BoardModel,
   theme: BoardTheme,
   pixels: number,

@@ -29,7 +29,7 @@ export interface SearchEvents {
 }
 
 /** Reads `7,7`; `null` if it is something else. */
-export function parsePoint(text: string): Point | null {
+function parsePoint(text: string): Point | null {
   const found = /^(-?\d+),(-?\d+)$/.exec(text.trim());
   return found ? { x: Number(found[1]), y: Number(found[2]) } : null;
 }

@@ -1,6 +1,9 @@
+/** What a move can be blamed with. */
+export type Blame = 'inaccuracy' | 'mistake' | 'blunder';
 /** How good a move was; `opening` moves are not judged. */
-export const CLASSES = ['best', 'good', 'inaccuracy', 'mistake', 'blunder', 'opening'] as const;
-export type MoveClass = (typeof CLASSES)[number];
+export type MoveClass = 'best' | 'good' | Blame | 'opening';
+/** From which loss on, in per cent, a review marks moves: mistakes and blunders lose as much. */
+export const MARKED_LOSS = 10;
 
 /**
  * The engine's judgement of one move, as `MESSAGE REVIEW` has it. All values are for the side that
@@ -59,4 +62,15 @@ export interface ReviewFile {
 /** Black's win rate after the move. */
 export function blackWinsAfter(judgement: Judgement): number {
   return judgement.side === 'black' ? judgement.win_rate : 1 - judgement.win_rate;
+}
+
+/** What the move is blamed with, if it is. */
+export function blameOf(judgement: Judgement | null | undefined): Blame | null {
+  const found = judgement?.class;
+  return found === 'inaccuracy' || found === 'mistake' || found === 'blunder' ? found : null;
+}
+
+/** Whether the move loses so much, in per cent, that the review marks it. */
+export function isMarked(judgement: Judgement, markedLoss: number): boolean {
+  return 100 * judgement.loss >= markedLoss;
 }

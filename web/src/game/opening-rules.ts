@@ -49,7 +49,7 @@ const taraguchi = (count: number): Item[] => [
  * The steps of the opening rules, by the names that the program uses.
  * Source of the renju rules: Renju International Federation, The International Rules of Renju.
  */
-export const OPENING_RULES = {
+const OPENING_RULES = {
   free: [],
   swap1: [first('anywhere'), TAKE],
   swap: [...ANY_THREE, TAKE],
@@ -74,10 +74,7 @@ export const OPENING_RULES = {
 } as const satisfies Record<string, readonly Item[]>;
 
 /** An opening rule without parameters. */
-export type PlainOpening = keyof typeof OPENING_RULES;
-
-/** An opening rule: a plain one, or `designated:4D:2`, a given opening and number of fifths. */
-export type OpeningRule = PlainOpening | `designated:${string}`;
+type PlainOpening = keyof typeof OPENING_RULES;
 
 /** All plain rules. */
 export const PLAIN_OPENINGS = Object.keys(OPENING_RULES) as PlainOpening[];

@@ -35,7 +35,7 @@ export function colorName(color: Color): string {
 }
 
 /** The best language for what a user or a browser wants, such as `zh-Hant-TW`. */
-export function matchLanguage(wanted: readonly string[]): Language {
+function matchLanguage(wanted: readonly string[]): Language {
   for (const tag of wanted) {
     if (/^zh\b/i.test(tag)) return /hant|tw|hk|mo/i.test(tag) ? 'zh-TW' : 'zh-CN';
     const found = (Object.keys(LANGUAGES) as Language[]).find(

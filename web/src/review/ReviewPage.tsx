@@ -2,11 +2,11 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { BoardView } from '../board/BoardView';
 import { geometry } from '../board/geometry';
-import type { BoardModel, SignMark } from '../board/model';
-import { plainModel } from '../board/model';
+import type { BoardModel } from '../board/model';
+import { judgementSigns, plainModel } from '../board/model';
 import { boardTheme } from '../board/theme';
 import type { Judgement, ReviewFile } from '../game/judgement';
-import { blackWinsAfter } from '../game/judgement';
+import { MARKED_LOSS, blackWinsAfter, blameOf, isMarked } from '../game/judgement';
 import { parseLabel } from '../game/point';
 import { EMPTY, opponent } from '../game/rules';
 import type { Position } from '../game/position';
@@ -16,20 +16,23 @@ import { lineThrough } from '../game/tree';
 import { t } from '../i18n/i18n';
 import { Graph } from '../ui/Graph';
 import { AccuracyTable, CurrentJudgement, MistakeList } from '../ui/judgements';
-import { Icon } from '../ui/parts';
-
-/** Moves that lose more than this (per cent) are listed whatever their class. */
-const BLUNDER_LOSS = 20;
+import { hasModifier } from '../ui/modifiers';
+import { IconButton } from '../ui/parts';
 
 /** A whole review in one page: board, graph, accuracy, mistakes. It needs no engine. */
 export function ReviewPage({ file, isDark }: { file: ReviewFile; isDark: boolean }) {
   const at = useSignal(0);
   const game = useMemo(() => readSgf(file.sgf), [file]);
   const line = useMemo(() => lineThrough(game.root), [game]);
+  const players = [game.black, game.white].filter(Boolean).join(' – ');
   const judgements = useMemo(() => new Map(file.positions.map((j) => [j.move, j])), [file]);
+  useEffect(() => {
+    if (players) document.title = `${players} – Tengen`;
+  }, [players]);
   const go = (index: number) => (at.value = Math.min(line.length - 1, Math.max(0, index)));
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
+      if (hasModifier(event)) return;
       const steps: Record<string, number> = {
         ArrowLeft: at.value - 1,
         ArrowRight: at.value + 1,
@@ -50,7 +53,8 @@ export function ReviewPage({ file, isDark }: { file: ReviewFile; isDark: boolean
   const shape = geometry(model.width, model.height, true);
   const points = line.map((_, i) => {
     const found = judgements.get(i);
-    return { blackWins: found ? blackWinsAfter(found) : null, mark: found?.class ?? null };
+    const mark = found && isMarked(found, MARKED_LOSS) ? blameOf(found) : null;
+    return { blackWins: found ? blackWinsAfter(found) : null, mark };
   });
   const steps = [
     ['nav.start', 'start', 0],
@@ -66,15 +70,13 @@ export function ReviewPage({ file, isDark }: { file: ReviewFile; isDark: boolean
         </svg>
         <nav class="nav-bar" aria-label={t('nav.title')}>
           {steps.map(([key, icon, index]) => (
-            <button key={key} type="button" class="icon-button" aria-label={t(key)} onClick={() => go(index)}>
-              <Icon name={icon} />
-            </button>
+            <IconButton key={key} icon={icon} label={t(key)} onClick={() => go(index)} />
           ))}
         </nav>
       </div>
       <div class="panel-side">
         <div class="panel">
-          <h1>{[game.black, game.white].filter(Boolean).join(' – ') || 'Tengen'}</h1>
+          <h1>{players || 'Tengen'}</h1>
           <p class="hint">
             {file.rule} {file.width}×{file.height} {game.result}
           </p>
@@ -83,7 +85,7 @@ export function ReviewPage({ file, isDark }: { file: ReviewFile; isDark: boolean
           {file.summary && <AccuracyTable summary={file.summary} />}
           <MistakeList
             judgements={file.positions}
-            blunderLoss={BLUNDER_LOSS}
+            markedLoss={MARKED_LOSS}
             current={at.value}
             onPick={go}
           />
@@ -97,12 +99,10 @@ export function ReviewPage({ file, isDark }: { file: ReviewFile; isDark: boolean
 function reviewModel(position: Position, judgement: Judgement | null, move: number): BoardModel {
   const { width, height, last } = position;
   const plain = { ...plainModel(position), last, winning: position.ending?.line ?? [] };
-  const kind = judgement?.class;
-  if (!judgement || !last || (kind !== 'inaccuracy' && kind !== 'mistake' && kind !== 'blunder')) return plain;
+  const signs = judgementSigns(judgement, last, position);
+  if (!judgement || signs.length === 0) return plain;
   const line = judgement.line.slice(0, 5).map((name) => parseLabel(name, width, height));
   const color = opponent(position.toMove);
-  const signs: SignMark[] = [{ point: last, kind }];
-  if (line[0]) signs.push({ point: line[0], kind: 'better' });
   const ghosts = line.flatMap((point, i) =>
     point && cellOf(position, point) === EMPTY
       ? [{ point, color: i % 2 === 0 ? color : position.toMove, number: move + i }]

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { choicesOfAnswer, openingCommand } from '../engine/opening-commands';
-import type { Choice } from '../game/opening-phase';
+import type { Choice, Refusal } from '../game/opening-phase';
 import { OpeningPhase } from '../game/opening-phase';
 import type { Point } from '../game/point';
 import { samePoint } from '../game/point';
@@ -25,8 +25,7 @@ export const alternative = signal(false);
 export function beginOpening(choices: readonly Choice[] = []): OpeningPhase {
   const { opening, width, height } = game.value;
   const next = OpeningPhase.replay(opening, width, height, choices);
-  picked.value = [];
-  alternative.value = false;
+  chooseAlternative(false);
   phase.value = next.isOver ? null : next;
   blackHolder.value = next.black;
   showStones(next);
@@ -36,8 +35,7 @@ export function beginOpening(choices: readonly Choice[] = []): OpeningPhase {
 /** Gives the opening up: the game has none, or another one begins. */
 export function leaveOpening(): void {
   phase.value = null;
-  picked.value = [];
-  alternative.value = false;
+  chooseAlternative(false);
 }
 
 /** Brings the tree to the stones of the opening. */
@@ -52,21 +50,26 @@ function showStones(state: OpeningPhase): void {
 
 /** Whether the next decision of the opening is the user's. */
 export function isUsersDecision(): boolean {
-  const decider = phase.value?.decider;
-  return !!decider && players.value[decider] === 'human';
+  return phase.value !== null && isUsers(phase.value);
+}
+
+function isUsers(state: OpeningPhase): boolean {
+  return state.decider !== null && players.value[state.decider] === 'human';
 }
 
 /** Makes a choice and goes on; the rule may refuse it. */
 export function decide(choice: Choice): boolean {
   const state = phase.value;
   if (!state) return false;
-  const refusal = state.judge(choice);
-  if (refusal) {
-    notify(t(`refusal.${refusal}`), true);
-    return false;
-  }
+  if (isRefused(state.judge(choice))) return false;
   goOn(beginOpening([...state.choices, choice]));
   return true;
+}
+
+/** Tells why the rule refuses something, if it does. */
+function isRefused(refusal: Refusal | null): boolean {
+  if (refusal) notify(t(`refusal.${refusal}`), true);
+  return refusal !== null;
 }
 
 /** Takes back choices up to the user's last one; `false` where there is none. */
@@ -74,15 +77,10 @@ function undoChoice(): boolean {
   const state = phase.value;
   if (!state || state.choices.length === 0) return false;
   const choices = state.choices.slice(0, -1);
-  while (choices.length > 0 && !isHumanAfter(state, choices)) choices.pop();
+  while (choices.length > 0 && !isUsers(state.after(choices))) choices.pop();
   beginOpening(choices);
   continueOpening();
   return true;
-}
-
-function isHumanAfter(state: OpeningPhase, choices: readonly Choice[]): boolean {
-  const { decider } = state.after(choices);
-  return decider !== null && players.value[decider] === 'human';
 }
 
 /** A click on the board while an opening is under way. */
@@ -103,10 +101,7 @@ function pickOneOfSeveral(state: OpeningPhase, p: Point): void {
   const points = [...picked.value, p];
   const isAdding = state.step?.do === 'take' && state.step.or === 'add';
   const refusal = isAdding ? (state.mayPut(p) ? null : 'taken') : state.judgeOffer(points);
-  if (refusal) {
-    notify(t(`refusal.${refusal}`), true);
-    return;
-  }
+  if (isRefused(refusal)) return;
   picked.value = points;
   if (isAdding && points.length === 2) decide({ do: 'add', points: [points[0]!, points[1]!] });
   else if (!isAdding && points.length === state.offerCount) decide({ do: 'offer', points });
@@ -129,6 +124,12 @@ export function letEngineMove(): void {
   if (!mayAskEngine()) return;
   if (phase.value) continueOpening();
   else void engineMove();
+}
+
+/** Instead of a colour the user wants to add or offer stones; or no longer. */
+export function chooseAlternative(isChosen: boolean): void {
+  picked.value = [];
+  alternative.value = isChosen;
 }
 
 /** Takes back the last choice of the opening, or moves. */

@@ -91,7 +91,10 @@ export async function reviewPage(): Promise<string> {
     positions: judgements,
     summary,
   };
-  const page = await (await fetch('review.html')).text();
-  const json = JSON.stringify(file).replaceAll('</', '<\\/');
+  const answer = await fetch('review.html');
+  if (!answer.ok) throw new Error(`review.html: ${answer.status} ${answer.statusText}`);
+  const page = await answer.text();
+  // Names and comments may hold what ends a script or begins a comment of HTML.
+  const json = JSON.stringify(file).replaceAll('<', '\\u003c');
   return page.replace('id="review">null</script>', () => `id="review">${json}</script>`);
 }

@@ -1,5 +1,6 @@
 import { effect, signal } from '@preact/signals';
 import type { Signal } from '@preact/signals';
+import { MARKED_LOSS } from '../game/judgement';
 
 /** The type of a setting whose default is a literal. */
 type Widened<T> = T extends number ? number : T extends boolean ? boolean : T;
@@ -64,7 +65,7 @@ export const settings = {
   gameMinutes: kept('game-minutes', 0),
   incrementSeconds: kept('increment-seconds', 5),
   reviewSeconds: kept('review-seconds', 1),
-  blunderLoss: kept('blunder-loss', 20),
+  markedLoss: kept('marked-loss', MARKED_LOSS),
   boardScale: kept('board-scale', 100),
 };
 

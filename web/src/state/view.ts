@@ -1,10 +1,11 @@
 import { computed, signal } from '@preact/signals';
 import type { BoardModel, CandidateMark, GhostStone, SignMark } from '../board/model';
+import { judgementSigns, plainModel } from '../board/model';
 import { boardTheme } from '../board/theme';
 import type { Point } from '../game/point';
-import { parseLabel } from '../game/point';
+import { samePoint } from '../game/point';
 import type { Position } from '../game/position';
-import { cellOf, positionAt } from '../game/position';
+import { cellOf, pointsWith, positionAt } from '../game/position';
 import { EMPTY, opponent } from '../game/rules';
 import type { Color } from '../game/rules';
 import type { GameNode } from '../game/tree';
@@ -35,7 +36,7 @@ export const dialog = signal<'new' | 'open' | 'share' | 'settings' | 'help' | nu
 export const theme = computed(() => boardTheme(isDark()));
 
 /** The numbers of the moves since the last set-up, by cell. */
-export function moveNumbers(at: GameNode): Map<number, number> {
+function moveNumbers(at: GameNode): Map<number, number> {
   const numbers = new Map<number, number>();
   let count = 0;
   for (const step of pathTo(at)) {
@@ -54,15 +55,9 @@ export function moveNumbers(at: GameNode): Map<number, number> {
 function openingArea(here: Position): Point[] | null {
   const state = phase.value;
   if (!state || !isUsersDecision() || state.step?.do !== 'put') return null;
-  const area: Point[] = [];
-  let all = 0;
-  here.cells.forEach((cell, i) => {
-    const p = { x: i % here.width, y: Math.floor(i / here.width) };
-    if (cell !== EMPTY) return;
-    all += 1;
-    if (state.mayPut(p)) area.push(p);
-  });
-  return area.length === all ? null : area;
+  const free = pointsWith(here, EMPTY);
+  const area = free.filter((p) => state.mayPut(p));
+  return area.length === free.length ? null : area;
 }
 
 function candidates(found: Findings): CandidateMark[] {
@@ -86,7 +81,7 @@ function candidates(found: Findings): CandidateMark[] {
 }
 
 function searchSigns(found: Findings, taken: readonly CandidateMark[]): SignMark[] {
-  const isFree = (p: Point) => !taken.some((mark) => mark.point.x === p.x && mark.point.y === p.y);
+  const isFree = (p: Point) => !taken.some((mark) => samePoint(mark.point, p));
   const signs: SignMark[] = [];
   for (const point of found.lost.filter(isFree)) signs.push({ point, kind: 'lost' });
   for (const point of found.searched.filter(isFree)) signs.push({ point, kind: 'searched' });
@@ -104,24 +99,18 @@ function ghostLine(points: readonly Point[], begins: Color, first = 1): GhostSto
 
 /** The judgement of the last move: its sign on the stone, and the better move. */
 function reviewSigns(): SignMark[] {
-  const judgement = node.value.judgement;
-  const point = node.value.move?.point;
-  if (tab.value !== 'review' || !judgement || !point) return [];
-  const signs: SignMark[] = [];
-  const kind = judgement.class;
-  if (kind === 'inaccuracy' || kind === 'mistake' || kind === 'blunder') {
-    signs.push({ point, kind });
-    const better = parseLabel(judgement.best ?? '', game.value.width, game.value.height);
-    if (better) signs.push({ point: better, kind: 'better' });
-  }
-  return signs;
+  const { judgement, move } = node.value;
+  return tab.value === 'review' ? judgementSigns(judgement, move?.point ?? null, position.value) : [];
 }
 
-function signs(here: Position): SignMark[] {
-  const all: SignMark[] = reviewSigns();
-  if (settings.showThreats.value && !here.ending) {
-    all.push(...threats(here, here.rule));
-  }
+/** The threats on the board: found once for each position. */
+const threatSigns = computed<SignMark[]>(() => {
+  const here = position.value;
+  return settings.showThreats.value && !here.ending ? threats(here, here.rule) : [];
+});
+
+function signs(): SignMark[] {
+  const all: SignMark[] = [...reviewSigns(), ...threatSigns.value];
   const known = forbidden.value;
   if (settings.showForbidden.value && known?.node === node.value) {
     all.push(...known.points.map((point) => ({ point, kind: 'forbidden' as const })));
@@ -140,25 +129,9 @@ function signs(here: Position): SignMark[] {
 /** What the board of the page shows. */
 export const boardModel = computed<BoardModel>(() => {
   const here = position.value;
-  const base = {
-    width: here.width,
-    height: here.height,
-    texts: [],
-    hasCoordinates: settings.coordinates.value,
-    area: null,
-  };
-  if (setup.value) {
-    return {
-      ...base,
-      cells: setup.value.cells,
-      numbers: new Map(),
-      last: null,
-      winning: [],
-      candidates: [],
-      signs: [],
-      ghosts: [],
-    };
-  }
+  const cells = setup.value?.cells ?? here.cells;
+  const base = { ...plainModel({ ...here, cells }), hasCoordinates: settings.coordinates.value };
+  if (setup.value) return base;
   const found = currentFindings.value;
   const isShown = found && (isAnalysing.value || tab.value === 'analysis' || occupied.value !== null);
   const marks = isShown && settings.showSearch.value && !preview.value ? candidates(found) : [];
@@ -167,14 +140,13 @@ export const boardModel = computed<BoardModel>(() => {
   const looked = settings.showDatabase.value ? database.value : null;
   return {
     ...base,
-    cells: here.cells,
     numbers: settings.numbers.value === 'all' ? moveNumbers(node.value) : new Map<number, number>(),
     last: here.last,
     winning: here.ending?.line ?? [],
     candidates: marks,
     signs: [
       ...(isShown && settings.showSearch.value && !preview.value ? searchSigns(found, marks) : []),
-      ...signs(here),
+      ...signs(),
     ],
     ghosts: shownLine
       ? ghostLine(shownLine, here.toMove).filter((ghost) => cellOf(here, ghost.point) === EMPTY)
@@ -194,17 +166,10 @@ export const boardModel = computed<BoardModel>(() => {
 export function pictureModel(at: GameNode): BoardModel {
   const here = positionAt(game.value, at);
   return {
-    width: here.width,
-    height: here.height,
-    cells: here.cells,
+    ...plainModel(here),
     numbers: settings.numbers.value === 'all' ? moveNumbers(at) : new Map<number, number>(),
     last: here.last,
     winning: here.ending?.line ?? [],
-    candidates: [],
-    signs: [],
-    ghosts: [],
-    texts: [],
-    area: null,
     hasCoordinates: settings.coordinates.value,
   };
 }

@@ -26,14 +26,7 @@ export function AnalysisPanel() {
         >
           {isAnalysing.value ? t('analysis.stop') : t('analysis.start')}
         </Button>
-        <NumberField
-          label={t('analysis.lines')}
-          name="lines"
-          value={settings.lines.value}
-          min={1}
-          max={20}
-          onChange={(value) => (settings.lines.value = Math.round(value))}
-        />
+        <NumberField label={t('analysis.lines')} name="lines" setting={settings.lines} min={1} max={20} />
       </div>
       <SearchStatus />
       <LineList />
@@ -116,7 +109,6 @@ function Line({ line }: { line: SearchLine }) {
         const at = (event.target as Element).closest('[data-ply]')?.getAttribute('data-ply');
         use(Number(at ?? 1));
       }}
-      onDblClick={() => use(line.moves.length)}
     >
       <b class="rate">{value}</b>
       <span class="depth">{line.depth}</span>

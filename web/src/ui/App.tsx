@@ -11,6 +11,7 @@ import { Board } from './Board';
 import { DatabasePanel } from './DatabasePanel';
 import { OpenDialog, ShareDialog, saveSgf } from './FileDialogs';
 import { HelpDialog } from './HelpDialog';
+import { hasModifier } from './modifiers';
 import { NavBar } from './NavBar';
 import { NewGameDialog } from './NewGameDialog';
 import { PlayPanel } from './PlayPanel';
@@ -111,7 +112,7 @@ function TopBar() {
 function Tabs() {
   const move = (event: KeyboardEvent) => {
     const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
-    if (!by) return;
+    if (!by || hasModifier(event)) return;
     event.preventDefault();
     event.stopPropagation();
     const next = TABS[(TABS.indexOf(tab.value) + by + TABS.length) % TABS.length]!;

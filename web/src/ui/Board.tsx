@@ -15,9 +15,10 @@ import { mayPlay, position } from '../state/store';
 import { boardModel, preview, theme } from '../state/view';
 import { currentFindings, occupied } from '../state/analysis';
 import { percent } from './format';
+import { hasModifier } from './modifiers';
 
 /** A click or its equal on a cell. */
-export function chooseCell(p: Point): void {
+function chooseCell(p: Point): void {
   preview.value = null;
   if (setup.value) setupClick(p);
   else if (phase.value) pickPoint(p);
@@ -61,7 +62,7 @@ export function Board() {
     hover.value = null;
     if (!p) return;
     if (style === 'confirm' && !samePoint(waiting.value, p)) {
-      waiting.value = mayPlay(p) ? p : null;
+      waiting.value = isFree(p) ? p : null;
       return;
     }
     waiting.value = null;
@@ -134,6 +135,7 @@ function Cells({ margin }: { margin: number }) {
       ArrowUp: [0, -1],
       ArrowDown: [0, 1],
     };
+    if (hasModifier(event)) return;
     const by = steps[event.key];
     if (by) {
       const x = Math.min(width - 1, Math.max(0, p.x + by[0]));

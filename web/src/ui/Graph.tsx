@@ -1,15 +1,15 @@
-import type { MoveClass } from '../game/judgement';
+import type { Blame } from '../game/judgement';
 
 /** A point of the graph: the position after so many moves. */
 export interface GraphPoint {
   /** Points that Black can expect, 0 to 1; `null` where no search has been. */
   readonly blackWins: number | null;
-  readonly mark: MoveClass | null;
+  readonly mark: Blame | null;
 }
 
 const WIDTH = 320;
 const HEIGHT = 96;
-const MARK_COLORS: Partial<Record<MoveClass, string>> = {
+const MARK_COLORS: Readonly<Record<Blame, string>> = {
   inaccuracy: '#c98a00',
   mistake: '#d1640f',
   blunder: '#c8321f',
@@ -52,10 +52,9 @@ export function Graph(props: {
       {known.length > 1 && <path class="graph-line" d={`M${line}`} />}
       <path class="graph-current" d={`M${x(current)} 0V${HEIGHT}`} />
       {points.map((p, i) => {
-        const color = p.mark ? MARK_COLORS[p.mark] : undefined;
-        if (!color || p.blackWins === null) return null;
+        if (!p.mark || p.blackWins === null) return null;
         return (
-          <ellipse key={i} cx={x(i)} cy={y(p.blackWins)} rx="4" ry="4" fill={color} class="graph-mark" />
+          <ellipse key={i} cx={x(i)} cy={y(p.blackWins)} rx="4" ry="4" fill={MARK_COLORS[p.mark]} class="graph-mark" />
         );
       })}
     </svg>

@@ -1,4 +1,5 @@
 import { t } from '../i18n/i18n';
+import { blameOf, isMarked } from '../game/judgement';
 import { lineThrough } from '../game/tree';
 import { valuesVersion } from '../state/analysis';
 import { settings } from '../state/settings';
@@ -10,12 +11,9 @@ export function LineGraph() {
   void [version.value, valuesVersion.value];
   const line = lineThrough(node.value);
   const points = line.map((at) => {
-    const judgement = at.judgement;
-    const isMarked = judgement && 100 * judgement.loss >= Math.min(settings.blunderLoss.value, 100);
-    return {
-      blackWins: at.value?.blackWins ?? null,
-      mark: judgement && (isMarked || judgement.class !== 'blunder') ? judgement.class : null,
-    };
+    const { judgement, value } = at;
+    const mark = judgement && isMarked(judgement, settings.markedLoss.value) ? blameOf(judgement) : null;
+    return { blackWins: value?.blackWins ?? null, mark };
   });
   return (
     <Graph

@@ -1,6 +1,6 @@
 import { t } from '../i18n/i18n';
 import { node, step, toEnd, toStart } from '../state/store';
-import { Icon } from './parts';
+import { IconButton } from './parts';
 
 /** The buttons that go through the game. */
 export function NavBar() {
@@ -17,18 +17,7 @@ export function NavBar() {
   return (
     <nav class="nav-bar" aria-label={t('nav.title')}>
       {buttons.map(([key, icon, act, isDisabled]) => (
-        <button
-          key={key}
-          type="button"
-          class="icon-button"
-          aria-label={t(key)}
-          title={t(key)}
-          data-name={key}
-          disabled={isDisabled}
-          onClick={act}
-        >
-          <Icon name={icon} />
-        </button>
+        <IconButton key={key} icon={icon} label={t(key)} name={key} isDisabled={isDisabled} onClick={act} />
       ))}
     </nav>
   );

@@ -67,40 +67,37 @@ export function NewGameDialog() {
             {side}×{side}
           </Button>
         ))}
-        <NumberField label={t('new.width')} name="width" value={width.value} {...SIDES} onChange={(n) => (width.value = Math.round(n))} />
-        <NumberField label={t('new.height')} name="height" value={height.value} {...SIDES} onChange={(n) => (height.value = Math.round(n))} />
+        <NumberField label={t('new.width')} name="width" setting={width} {...SIDES} />
+        <NumberField label={t('new.height')} name="height" setting={height} {...SIDES} />
       </div>
       <div class="fields">
         <Select
           label={t('opening')}
           name="opening"
-          value={chosen}
+          setting={opening}
           options={openings.map((name) => [name, t(`opening.${name}` as Key)] as const)}
-          onChange={(name) => (opening.value = name)}
         />
         {chosen === 'designated' && (
           <>
             <Select
               label={t('opening.designated')}
               name="designated"
-              value={designated.value}
+              setting={designated}
               options={OPENING_CODES.map((code) => [code, code] as const)}
-              onChange={(code) => (designated.value = code)}
             />
-            <NumberField label={t('opening.fifths')} value={fifths.value} min={1} max={20} onChange={(n) => (fifths.value = Math.round(n))} />
+            <NumberField label={t('opening.fifths')} setting={fifths} min={1} max={20} />
           </>
         )}
         <Select<UserPlays>
           label={t('new.you')}
           name="user"
-          value={user.value}
+          setting={user}
           options={[
             ['first', t('new.first')],
             ['second', t('new.second')],
             ['both', t('new.both')],
             ['none', t('new.none')],
           ]}
-          onChange={(choice) => (user.value = choice)}
         />
       </div>
       <EngineLimits />
@@ -108,18 +105,16 @@ export function NewGameDialog() {
         <NumberField
           label={t('new.clock')}
           name="clock"
-          value={settings.gameMinutes.value}
+          setting={settings.gameMinutes}
           min={0}
           max={600}
           step={0.5}
-          onChange={(n) => (settings.gameMinutes.value = n)}
         />
         <NumberField
           label={t('new.increment')}
-          value={settings.incrementSeconds.value}
+          setting={settings.incrementSeconds}
           min={0}
           max={600}
-          onChange={(n) => (settings.incrementSeconds.value = n)}
         />
       </div>
       <div class="row end">

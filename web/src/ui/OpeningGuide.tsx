@@ -2,9 +2,9 @@ import { useSignal } from '@preact/signals';
 import type { OpeningPhase } from '../game/opening-phase';
 import type { Area } from '../game/opening-rules';
 import { BLACK, WHITE } from '../game/rules';
-import { t } from '../i18n/i18n';
+import { colorName, t } from '../i18n/i18n';
 import type { Key } from '../i18n/en';
-import { alternative, decide, isUsersDecision, phase, picked } from '../state/opening';
+import { alternative, chooseAlternative, decide, isUsersDecision, phase, picked } from '../state/opening';
 import { Button, NumberField } from './parts';
 
 /** The next step of the opening rule: what is to be done, and the buttons for it. */
@@ -25,7 +25,7 @@ function Step({ state }: { state: OpeningPhase }) {
   const step = state.step!;
   switch (step.do) {
     case 'put': {
-      const color = t(state.toMove === BLACK ? 'color.black' : 'color.white');
+      const color = colorName(state.toMove);
       const number = state.stones.length + 1;
       return (
         <p>
@@ -40,14 +40,7 @@ function Step({ state }: { state: OpeningPhase }) {
         <>
           <p>{t('opening.declare')}</p>
           <div class="row">
-            <NumberField
-              label={t('opening.fifths')}
-              name="declare"
-              value={count.value}
-              min={1}
-              max={state.mostDeclared}
-              onChange={(value) => (count.value = Math.round(value))}
-            />
+            <NumberField label={t('opening.fifths')} name="declare" setting={count} min={1} max={state.mostDeclared} />
             <Button isPrimary name="declare-ok" onClick={() => decide({ do: 'declare', count: count.value })}>
               {t('setup.done')}
             </Button>
@@ -68,7 +61,7 @@ function Take({ state }: { state: OpeningPhase }) {
     return (
       <>
         <p>{or === 'add' ? t('opening.adding') : t('opening.offer', values)}</p>
-        <Button name="cancel-alternative" onClick={() => (alternative.value = false)}>
+        <Button name="cancel-alternative" onClick={() => chooseAlternative(false)}>
           {t('setup.cancel')}
         </Button>
       </>
@@ -85,13 +78,7 @@ function Take({ state }: { state: OpeningPhase }) {
           {t('opening.take.white')}
         </Button>
         {or && (
-          <Button
-            name="take-other"
-            onClick={() => {
-              picked.value = [];
-              alternative.value = true;
-            }}
-          >
+          <Button name="take-other" onClick={() => chooseAlternative(true)}>
             {or === 'add' ? t('opening.take.add') : t('opening.take.offer', { count: or.offer })}
           </Button>
         )}

@@ -6,7 +6,7 @@ import type { Color } from '../game/rules';
 import { colorName, language, t } from '../i18n/i18n';
 import { occupied } from '../state/analysis';
 import { clocks, timeLeft } from '../state/clock';
-import { letEngineMove, mayAskEngine, phase, undo } from '../state/opening';
+import { letEngineMove, mayAskEngine, undo } from '../state/opening';
 import { isEngines, moveNow, playerOf, resign } from '../state/play';
 import { LEVELS, settings } from '../state/settings';
 import type { LimitKind } from '../state/settings';
@@ -24,7 +24,7 @@ export function PlayPanel() {
         {statusText(isThinking)}
       </p>
       <OpeningName />
-      {phase.value ? <OpeningGuide /> : null}
+      <OpeningGuide />
       <div class="row">
         {isThinking ? (
           <Button isPrimary name="move-now" onClick={moveNow}>
@@ -61,29 +61,26 @@ export function EngineLimits() {
       <Select
         label={t('level')}
         name="level"
-        value={settings.level.value}
+        setting={settings.level}
         options={LEVELS.map(([key, strength]) => [strength as number, t(key)] as const)}
-        onChange={(strength) => (settings.level.value = strength)}
       />
       <Select<LimitKind>
         label={t('limit')}
         name="limit-kind"
-        value={kind}
+        setting={settings.limitKind}
         options={[
           ['time', t('limit.time')],
           ['depth', t('limit.depth')],
           ['nodes', t('limit.nodes')],
         ]}
-        onChange={(next) => (settings.limitKind.value = next)}
       />
       <NumberField
         label={kind === 'time' ? t('limit.seconds') : t(`limit.${kind}`)}
         name="limit"
-        value={value.value}
+        setting={value}
         min={min}
         max={max}
         step={step}
-        onChange={(next) => (value.value = next)}
       />
     </div>
   );

@@ -1,6 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { BLACK } from '../game/rules';
-import { t } from '../i18n/i18n';
+import { colorName, t } from '../i18n/i18n';
 import { occupied } from '../state/analysis';
 import { connection, session } from '../state/connection';
 import { download } from '../state/files';
@@ -9,7 +8,7 @@ import type { Solution, SolveMode } from '../state/problem';
 import { addLine, isOver, node, position } from '../state/store';
 import { solutionStep } from '../state/view';
 import { short } from './format';
-import { Button, Icon, NumberField } from './parts';
+import { Button, IconButton, NumberField } from './parts';
 
 /** Problems: a forced win by fours or threats, its line move by move, its proof. */
 export function ProblemPanel() {
@@ -36,14 +35,7 @@ export function ProblemPanel() {
             {t('analysis.stop')}
           </Button>
         )}
-        <NumberField
-          label={t('problem.seconds')}
-          value={seconds.value}
-          min={0.1}
-          max={3600}
-          step={0.1}
-          onChange={(value) => (seconds.value = value)}
-        />
+        <NumberField label={t('problem.seconds')} setting={seconds} min={0.1} max={3600} step={0.1} />
       </div>
       {found && <Found found={found} />}
     </div>
@@ -51,7 +43,7 @@ export function ProblemPanel() {
 }
 
 function Found({ found }: { found: Solution }) {
-  const color = t(position.value.toMove === BLACK ? 'color.black' : 'color.white');
+  const color = colorName(position.value.toMove);
   const text =
     found.verdict === 'win'
       ? t('problem.win', { color, plies: found.plies })
@@ -68,27 +60,21 @@ function Found({ found }: { found: Solution }) {
       {points.length > 0 && (
         <>
           <div class="row" data-name="solution-steps">
-            <button
-              type="button"
-              class="icon-button"
-              aria-label={t('problem.prev')}
-              disabled={solutionStep.value === 0}
+            <IconButton
+              icon="back"
+              label={t('problem.prev')}
+              isDisabled={solutionStep.value === 0}
               onClick={() => (solutionStep.value -= 1)}
-            >
-              <Icon name="back" />
-            </button>
+            />
             <span class="step-count">
               {solutionStep.value} / {points.length}
             </span>
-            <button
-              type="button"
-              class="icon-button"
-              aria-label={t('problem.next')}
-              disabled={solutionStep.value >= points.length}
+            <IconButton
+              icon="forward"
+              label={t('problem.next')}
+              isDisabled={solutionStep.value >= points.length}
               onClick={() => (solutionStep.value += 1)}
-            >
-              <Icon name="forward" />
-            </button>
+            />
           </div>
           <p class="solution-line">
             {found.line.map((name, i) => (

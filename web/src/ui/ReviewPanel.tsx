@@ -4,7 +4,7 @@ import { connection, session } from '../state/connection';
 import { download } from '../state/files';
 import { review, reviewGame, reviewPage } from '../state/review';
 import { settings } from '../state/settings';
-import { game, goTo, node, version } from '../state/store';
+import { game, goTo, node, notify, version } from '../state/store';
 import { LineGraph } from './LineGraph';
 import { AccuracyTable, CurrentJudgement, MistakeList } from './judgements';
 import { Button, NumberField } from './parts';
@@ -35,11 +35,10 @@ export function ReviewPanel() {
         <NumberField
           label={t('review.seconds')}
           name="review-seconds"
-          value={settings.reviewSeconds.value}
+          setting={settings.reviewSeconds}
           min={0.05}
           max={600}
           step={0.05}
-          onChange={(value) => (settings.reviewSeconds.value = value)}
         />
       </div>
       {isRunning && found && (
@@ -54,29 +53,27 @@ export function ReviewPanel() {
       {found && (
         <MistakeList
           judgements={found.judgements}
-          blunderLoss={settings.blunderLoss.value}
+          markedLoss={settings.markedLoss.value}
           current={found.line.indexOf(node.value)}
           onPick={(move) => goTo(found.line[move] ?? node.value)}
         />
       )}
-      <NumberField
-        label={t('review.blunder-loss')}
-        name="blunder-loss"
-        value={settings.blunderLoss.value}
-        min={1}
-        max={100}
-        onChange={(value) => (settings.blunderLoss.value = value)}
-      />
+      <NumberField label={t('review.blunder-loss')} name="blunder-loss" setting={settings.markedLoss} min={1} max={100} />
       {found?.summary && !isRunning && (
         <div class="row">
-          <Button
-            name="review-html"
-            onClick={() => void reviewPage().then((page) => download(page, 'review.html', 'text/html'))}
-          >
+          <Button name="review-html" onClick={() => void saveReview()}>
             {t('review.html')}
           </Button>
         </div>
       )}
     </div>
   );
+}
+
+async function saveReview(): Promise<void> {
+  try {
+    download(await reviewPage(), 'review.html', 'text/html');
+  } catch (error) {
+    notify((error as Error).message, true);
+  }
 }

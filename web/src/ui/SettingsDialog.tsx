@@ -13,54 +13,49 @@ export function SettingsDialog() {
         <Select
           label={t('settings.language')}
           name="language"
-          value={settings.language.value}
+          setting={settings.language}
           options={[
             ['auto', t('settings.auto')],
             ...Object.entries(LANGUAGES).map(([code, { name }]) => [code, name] as const),
           ]}
-          onChange={(code) => (settings.language.value = code)}
         />
         <Select<ThemeChoice>
           label={t('settings.theme')}
           name="theme"
-          value={settings.theme.value}
+          setting={settings.theme}
           options={[
             ['auto', t('settings.auto')],
             ['light', t('settings.light')],
             ['dark', t('settings.dark')],
           ]}
-          onChange={(theme) => (settings.theme.value = theme)}
         />
         <Select<ValueStyle>
           label={t('settings.values')}
           name="values"
-          value={settings.values.value}
+          setting={settings.values}
           options={[
             ['rate', t('settings.values.rate')],
             ['score', t('settings.values.score')],
             ['none', t('settings.values.none')],
           ]}
-          onChange={(values) => (settings.values.value = values)}
         />
         <Select<TouchStyle>
           label={t('settings.touch')}
           name="touch"
-          value={settings.touch.value}
+          setting={settings.touch}
           options={[
             ['direct', t('settings.touch.direct')],
             ['confirm', t('settings.touch.confirm')],
             ['slide', t('settings.touch.slide')],
           ]}
-          onChange={(touch) => (settings.touch.value = touch)}
         />
         <NumberField
           label={t('settings.scale')}
           name="scale"
-          value={settings.boardScale.value}
+          setting={settings.boardScale}
           min={50}
           max={100}
           step={5}
-          onChange={(scale) => (settings.boardScale.value = scale)}
         />
       </div>
       <div class="toggles">
@@ -80,26 +75,23 @@ export function SettingsDialog() {
         <NumberField
           label={t('settings.threads')}
           name="threads"
-          value={settings.threads.value}
+          setting={settings.threads}
           min={1}
           max={256}
-          onChange={(n) => (settings.threads.value = Math.round(n))}
         />
         <NumberField
           label={t('settings.hash')}
           name="hash"
-          value={settings.hashMib.value}
+          setting={settings.hashMib}
           min={1}
           max={65536}
-          onChange={(n) => (settings.hashMib.value = Math.round(n))}
         />
         <NumberField
           label={t('settings.range')}
           name="range"
-          value={settings.range.value}
+          setting={settings.range}
           min={0}
           max={5}
-          onChange={(n) => (settings.range.value = Math.round(n))}
         />
       </div>
       <div class="toggles">

@@ -1,3 +1,4 @@
+import { isMarked } from '../game/judgement';
 import type { Judgement, MoveClass, ReviewSummary } from '../game/judgement';
 import { t } from '../i18n/i18n';
 import { percent } from './format';
@@ -62,15 +63,13 @@ export function AccuracyTable({ summary }: { summary: ReviewSummary }) {
 /** The moves that lose most, as a list to go through. */
 export function MistakeList(props: {
   judgements: readonly Judgement[];
-  /** In per cent: moves that lose more are listed whatever their class. */
-  blunderLoss: number;
+  /** In per cent: moves that lose as much are listed. */
+  markedLoss: number;
   current: number;
   onPick: (move: number) => void;
 }) {
-  const { judgements, blunderLoss, current, onPick } = props;
-  const bad = judgements.filter(
-    (j) => j.class === 'mistake' || j.class === 'blunder' || 100 * j.loss >= blunderLoss,
-  );
+  const { judgements, markedLoss, current, onPick } = props;
+  const bad = judgements.filter((judgement) => isMarked(judgement, markedLoss));
   if (bad.length === 0) return null;
   return (
     <ol class="mistakes">

@@ -2,6 +2,7 @@ import { isAnalysing } from '../state/analysis';
 import { letEngineMove, undo } from '../state/opening';
 import { isOver, step, toEnd, toSibling, toStart } from '../state/store';
 import { dialog } from '../state/view';
+import { hasModifier } from './modifiers';
 
 const KEYS: Readonly<Record<string, () => void>> = {
   ArrowLeft: () => step(-1),
@@ -25,7 +26,7 @@ const KEYS: Readonly<Record<string, () => void>> = {
 /** Keys that work everywhere but in fields and dialogs. */
 export function listenToKeys(): void {
   addEventListener('keydown', (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || dialog.value) return;
+    if (hasModifier(event) || dialog.value) return;
     const at = event.target as HTMLElement;
     if (at.closest('input, textarea, select')) return;
     // Space presses a button; on the tab that is open already it would do nothing.

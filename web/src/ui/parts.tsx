@@ -11,7 +11,6 @@ export function Button(props: {
   isPressed?: boolean;
   isDisabled?: boolean;
   name?: string;
-  title?: string;
 }) {
   return (
     <button
@@ -20,7 +19,6 @@ export function Button(props: {
       disabled={props.isDisabled ?? false}
       {...(props.isPressed === undefined ? {} : { 'aria-pressed': props.isPressed })}
       {...(props.name ? { 'data-name': props.name } : {})}
-      {...(props.title ? { title: props.title, 'aria-label': props.title } : {})}
       onClick={props.onClick}
     >
       {props.children}
@@ -28,30 +26,54 @@ export function Button(props: {
   );
 }
 
-/** A choice of a few texts. */
-export function Select<T extends string | number>(props: {
+/** A button with a sign; its name is for screen readers, and shown by pointing at it. */
+export function IconButton(props: {
+  icon: keyof typeof ICONS;
   label: string;
-  value: T;
-  options: readonly (readonly [T, string])[];
-  onChange: (value: T) => void;
+  onClick: () => void;
+  isDisabled?: boolean;
   name?: string;
 }) {
+  return (
+    <button
+      type="button"
+      class="icon-button"
+      aria-label={props.label}
+      title={props.label}
+      data-name={props.name}
+      disabled={props.isDisabled ?? false}
+      onClick={props.onClick}
+    >
+      <Icon name={props.icon} />
+    </button>
+  );
+}
+
+/** A choice of a few texts; the first one where the setting has none of these values. */
+export function Select<T extends string | number>(props: {
+  label: string;
+  setting: Signal<T>;
+  options: readonly (readonly [T, string])[];
+  name?: string;
+}) {
+  const { setting, options } = props;
   const id = useId();
+  const shown = options.some(([value]) => value === setting.value) ? setting.value : options[0]![0];
   return (
     <label class="field" for={id}>
       <span>{props.label}</span>
       <select
         id={id}
         data-name={props.name}
-        value={String(props.value)}
+        value={String(shown)}
         onChange={(event) => {
           const text = event.currentTarget.value;
-          const found = props.options.find(([value]) => String(value) === text);
-          if (found) props.onChange(found[0]);
+          const found = options.find(([value]) => String(value) === text);
+          if (found) setting.value = found[0];
         }}
       >
-        {props.options.map(([value, text]) => (
-          <option key={value} value={String(value)} selected={value === props.value}>
+        {options.map(([value, text]) => (
+          <option key={value} value={String(value)} selected={value === shown}>
             {text}
           </option>
         ))}
@@ -60,17 +82,23 @@ export function Select<T extends string | number>(props: {
   );
 }
 
-/** A number within bounds. */
+/** A number within bounds, a whole one where the step is whole. */
 export function NumberField(props: {
   label: string;
-  value: number;
+  setting: Signal<number>;
   min: number;
   max: number;
   step?: number;
-  onChange: (value: number) => void;
   name?: string;
 }) {
+  const { setting, min, max, step = 1 } = props;
   const id = useId();
+  const take = (input: HTMLInputElement) => {
+    const value = Number.isInteger(step) ? Math.round(Number(input.value)) : Number(input.value);
+    if (Number.isFinite(value)) setting.value = Math.min(max, Math.max(min, value));
+    // What was typed may be none of the values that are taken.
+    input.value = String(setting.value);
+  };
   return (
     <label class="field" for={id}>
       <span>{props.label}</span>
@@ -79,14 +107,11 @@ export function NumberField(props: {
         type="number"
         inputMode="decimal"
         data-name={props.name}
-        min={props.min}
-        max={props.max}
-        step={props.step ?? 1}
-        value={props.value}
-        onChange={(event) => {
-          const value = Number(event.currentTarget.value);
-          if (Number.isFinite(value)) props.onChange(Math.min(props.max, Math.max(props.min, value)));
-        }}
+        min={min}
+        max={max}
+        step={step}
+        value={setting.value}
+        onChange={(event) => take(event.currentTarget)}
       />
     </label>
   );
@@ -128,14 +153,7 @@ export function Dialog(props: { title: string; onClose: () => void; children: Co
       <div class="dialog-body">
         <header>
           <h2 id={id}>{props.title}</h2>
-          <button
-            type="button"
-            class="icon-button"
-            aria-label={t('help.close')}
-            onClick={() => element.current?.close()}
-          >
-            <Icon name="close" />
-          </button>
+          <IconButton icon="close" label={t('help.close')} onClick={() => element.current?.close()} />
         </header>
         {props.children}
       </div>

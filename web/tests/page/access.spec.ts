@@ -108,6 +108,20 @@ test.describe('on a phone', () => {
     await board.expectStones(1);
   });
 
+  test('a second tap confirms what is set up, on stones too', async ({ board, page }) => {
+    await board.quick({ touch: 'confirm' });
+    await board.open('freestyle-15/h8');
+    await board.named('setup.title').click();
+    await board.named('setup.white').click();
+    for (const point of ['h8', 'i9']) {
+      await board.cell(point).tap();
+      await expect(page.locator('.hover-stone')).toHaveCount(1);
+      await board.cell(point).tap();
+      await expect(board.cell(point)).toHaveAttribute('aria-label', /White/);
+    }
+    await board.expectStones(2);
+  });
+
   test('a finger slides to the point', async ({ board, page }) => {
     await board.quick({ touch: 'slide' });
     await board.open();

@@ -98,7 +98,11 @@ test('a problem: the line move by move, as a variation', async ({ board, page })
 
 test('a review: every move judged, the better line kept, a page of its own', async ({ board, page, browser }) => {
   await board.quick({ 'review-seconds': 0.1 });
-  await board.open('freestyle-15/h8i9i7g9j8o15k8o14');
+  await board.open();
+  await board.named('menu.open').click();
+  await board.named('open-text').fill(`(;SZ[15]PB[<!--<script>]PW[b];B[hh];W[ig];B[ii];W[gg];B[jh];W[oa];B[kh];W[ob])`);
+  await board.named('open-ok').click();
+  await board.expectStones(8);
   await board.tab('review');
   await board.named('review').click();
   await expect(page.locator('.summary .accuracy td').first()).toHaveText(/\d|–/, { timeout: 60_000 });
@@ -116,6 +120,13 @@ test('a review: every move judged, the better line kept, a page of its own', asy
   const own = await browser.newPage();
   await own.setContent(text);
   await expect(own.locator('.summary')).toBeVisible();
+  await expect(own).toHaveTitle('<!--<script> – b – Tengen');
+  const isTaken = (altKey: boolean) =>
+    own.evaluate((alt) => {
+      const event = new KeyboardEvent('keydown', { key: 'ArrowRight', altKey: alt, cancelable: true });
+      return !dispatchEvent(event);
+    }, altKey);
+  expect([await isTaken(false), await isTaken(true)]).toEqual([true, false]);
   await own.keyboard.press('End');
   await expect(own.locator('[data-cell="black"], [data-cell="white"]')).toHaveCount(8);
   await own.close();

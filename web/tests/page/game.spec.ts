@@ -134,9 +134,12 @@ test('settings of the engine are sent', async ({ board, page }) => {
   }
   await board.named('pondering').check();
   await page.keyboard.press('Escape');
+  await board.named('limit').fill('2.5');
+  await board.named('limit').blur();
+  await expect(board.named('limit')).toHaveValue('3');
   await board.named('engine-move').click();
   await board.expectStones(1);
-  for (const line of ['thread_num 2', 'hash_size 32768', 'caution_factor 3', 'pondering 1']) {
+  for (const line of ['max_depth 3', 'thread_num 2', 'hash_size 32768', 'caution_factor 3', 'pondering 1']) {
     expect(sent).toContain(`INFO ${line}`);
   }
 });

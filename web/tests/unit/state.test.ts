@@ -11,7 +11,7 @@ import { decide, letEngineMove, mayAskEngine, phase, undo } from '../../src/stat
 import { keepGame, restore } from '../../src/state/persist';
 import { blackHolder, concede, players, playStone, resign } from '../../src/state/play';
 import { solution } from '../../src/state/problem';
-import { review, reviewGame } from '../../src/state/review';
+import { review, reviewGame, reviewPage } from '../../src/state/review';
 import { settings } from '../../src/state/settings';
 import { beginSetup, setup } from '../../src/state/setup';
 import { addMove, game, goTo, isOver, node, notice, position, step, toEnd, toStart, verdicts } from '../../src/state/store';
@@ -195,6 +195,23 @@ describe('a game that is given up', () => {
     toEnd();
     expect(node.value).not.toBe(over);
     expect(verdicts.get(node.value)).toEqual({ kind: 'resigned', winner: 1 });
+  });
+});
+
+describe('a review as a page', () => {
+  const PAGE = '<script type="application/json" id="review">null</script>';
+
+  it('holds nothing that ends its script', async () => {
+    addMove(AT(7, 7));
+    game.value.black = '</script><!--';
+    review.value = { line: [game.value.root, node.value], judgements: [], summary: null };
+    vi.stubGlobal('fetch', async () => new Response(PAGE));
+    const page = await reviewPage();
+    expect(page.match(/</g)).toHaveLength(2);
+    const file = JSON.parse(page.replace(/<.*?>/g, '')) as { sgf: string };
+    expect(file.sgf).toContain('PB[</script><!--]');
+    vi.stubGlobal('fetch', async () => new Response('no session', { status: 403 }));
+    await expect(reviewPage()).rejects.toThrow('403');
   });
 });
 
