@@ -1,10 +1,11 @@
 // Packs what Vite built into page.tar: plain ustar with sorted names and no times, each file
 // compressed by gzip, so that the same sources give the same bytes.
-import { readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
-const LIMIT = 400 * 1024;
+/** The archive stays below so many bytes. */
+const LIMIT = 400_000;
 const root = new URL('..', import.meta.url).pathname;
 
 /** All files below a folder. */
@@ -71,5 +72,7 @@ const blocks = members.flatMap(([name, data]) => {
 });
 const tar = Buffer.concat([...blocks, Buffer.alloc(1024)]);
 console.log(`${String(tar.length).padStart(7)}  page.tar`);
-if (tar.length > LIMIT) throw new Error(`page.tar is larger than ${LIMIT} bytes`);
-writeFileSync(join(root, 'page.tar'), tar);
+if (tar.length >= LIMIT) throw new Error(`page.tar has ${tar.length} bytes: the limit is ${LIMIT}`);
+const archive = join(root, 'page.tar');
+// Cargo builds the program again when the file is written.
+if (!existsSync(archive) || !readFileSync(archive).equals(tar)) writeFileSync(archive, tar);
