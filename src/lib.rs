@@ -15,7 +15,7 @@ pub mod types;
 
 pub mod board;
 
-#[cfg(feature = "tools")]
+#[cfg(feature = "review")]
 pub mod sgf;
 
 pub mod rules;
@@ -27,6 +27,9 @@ pub mod eval;
 pub mod position;
 
 pub mod threats;
+
+#[cfg(feature = "review")]
+pub mod solver;
 
 pub mod search;
 

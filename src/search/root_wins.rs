@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::qsearch::has_fours;
 use super::thread::SearchThread;
 use crate::patterns::Class;
-use crate::threats::{Defences, Vcf, VcfResult, Vct, VctLimits, VctMemory, VctResult};
+use crate::threats::{Defences, SolveLimits, Vcf, VcfResult, Vct, VctMemory, VctResult};
 use crate::types::{Point, Score};
 
 /// Cost of one position of the VCT search, in nodes of the tree search.
@@ -112,8 +112,8 @@ impl SearchThread<'_> {
     /// Searches for a win by threats of the side to move, expanding at most `nodes` positions.
     fn solve_vct(&mut self, nodes: u64) -> VctOutcome {
         let control = self.shared.control;
-        let stop = || control.poll();
-        let limits = VctLimits { nodes, stop: &stop };
+        let stop = |_| control.poll();
+        let limits = SolveLimits { nodes, stop: &stop };
         let vct = self.data.vct.get_or_insert_with(|| {
             let threads = self.shared.nodes.len();
             let memory = || Arc::new(VctMemory::new(VCT_BITS, threads));
@@ -122,7 +122,7 @@ impl SearchThread<'_> {
         let result = vct.solve(&mut self.position, limits);
         let nodes = vct.nodes();
         let proof = match result {
-            VctResult::Win => vct.prove(&mut self.position, limits),
+            VctResult::Win => vct.prove(&mut self.position, limits, usize::MAX),
             VctResult::None | VctResult::Unknown => None,
         };
         self.nodes += nodes * VCT_COST;

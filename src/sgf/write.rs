@@ -99,6 +99,11 @@ impl Writer {
         self
     }
 
+    /// Bytes written so far.
+    pub fn size(&self) -> usize {
+        self.text.len()
+    }
+
     /// A line break, which has no meaning.
     pub fn new_line(&mut self) -> &mut Writer {
         self.text.push('\n');

@@ -2,20 +2,27 @@
 
 use std::collections::HashMap;
 
+use super::limits::SolveLimits;
 use super::proof::{Proof, Step, StepId};
 use super::relevant::relevant_cells;
 use super::shared_search::VctResult;
 use super::vcf::{Vcf, VcfResult};
-use super::vct::{Vct, VctLimits};
+use super::vct::Vct;
 use crate::patterns::Class;
 use crate::position::Position;
 use crate::types::{Point, PointSet};
 
 impl Vcf {
     /// The proof of a win by fours of the side to move, `None` where there is none. Starts from the
-    /// line of the last win if that was in this position.
-    pub fn prove(&mut self, position: &mut Position) -> Option<Proof> {
-        let mut builder = Builder::default();
+    /// line of the last win if that was in this position. `None` too if a search exceeds `limits`, or
+    /// the proof `max_steps`.
+    pub fn prove(
+        &mut self,
+        position: &mut Position,
+        limits: SolveLimits,
+        max_steps: usize,
+    ) -> Option<Proof> {
+        let mut builder = Builder::new(limits, max_steps);
         let line = self.line();
         builder.fours(self, position, &line)?;
         Some(builder.proof)
@@ -24,10 +31,16 @@ impl Vcf {
 
 impl Vct {
     /// The proof of a win by threats that [`solve`](Vct::solve) has just found for the side to
-    /// move. What is no longer in the table is searched again; `None` if that exceeds `limits`.
-    pub fn prove(&mut self, position: &mut Position, limits: VctLimits) -> Option<Proof> {
-        let mut builder = Builder::default();
-        builder.threats(self, position, limits)?;
+    /// move. What is no longer in the table is searched again; `None` if that exceeds `limits`, or
+    /// the proof `max_steps`.
+    pub fn prove(
+        &mut self,
+        position: &mut Position,
+        limits: SolveLimits,
+        max_steps: usize,
+    ) -> Option<Proof> {
+        let mut builder = Builder::new(limits, max_steps);
+        builder.threats(self, position)?;
         Some(builder.proof)
     }
 }
@@ -35,14 +48,31 @@ impl Vct {
 /// Replies and the steps that answer them.
 type Answers = Vec<(Point, StepId)>;
 
-#[derive(Default)]
-struct Builder {
+struct Builder<'a> {
     proof: Proof,
     /// Steps by the keys of the positions in which they are played.
     known: HashMap<u64, StepId>,
+    /// Limits of each search on the way.
+    limits: SolveLimits<'a>,
+    /// Most steps of the proof.
+    max_steps: usize,
 }
 
-impl Builder {
+impl Builder<'_> {
+    fn new(limits: SolveLimits<'_>, max_steps: usize) -> Builder<'_> {
+        Builder {
+            proof: Proof::default(),
+            known: HashMap::new(),
+            limits,
+            max_steps,
+        }
+    }
+
+    /// Whether the proof may get another step.
+    fn may_go_on(&self) -> bool {
+        self.proof.len() < self.max_steps && !(self.limits.stop)(0)
+    }
+
     fn push(
         &mut self,
         position: &Position,
@@ -69,7 +99,7 @@ impl Builder {
         if let Some(&id) = self.known.get(&position.key()) {
             return Some(id);
         }
-        let &p = line.first()?;
+        let &p = line.first().filter(|_| self.may_go_on())?;
         let mut replies = Vec::new();
         if position.class(position.side_to_move(), p) != Class::Five {
             position.play(p);
@@ -89,7 +119,7 @@ impl Builder {
 
     /// As [`fours`](Builder::fours), but the line has to be found first.
     fn other_fours(&mut self, vcf: &mut Vcf, position: &mut Position) -> Option<StepId> {
-        match vcf.solve(position, u64::MAX) {
+        match vcf.solve_until(position, false, self.limits) {
             VcfResult::Win { .. } => {
                 let line = vcf.line();
                 self.fours(vcf, position, &line)
@@ -99,14 +129,12 @@ impl Builder {
     }
 
     /// The step for a position that was proven won by threats.
-    fn threats(
-        &mut self,
-        vct: &mut Vct,
-        position: &mut Position,
-        limits: VctLimits,
-    ) -> Option<StepId> {
+    fn threats(&mut self, vct: &mut Vct, position: &mut Position) -> Option<StepId> {
         if let Some(&id) = self.known.get(&position.key()) {
             return Some(id);
+        }
+        if !self.may_go_on() {
+            return None;
         }
         // The fours may be found only with positions that the search had refuted elsewhere.
         let mut searched = false;
@@ -116,7 +144,9 @@ impl Builder {
             }
             match vct.proven_move(position) {
                 Some(p) => break p,
-                None if searched || vct.solve(position, limits) != VctResult::Win => return None,
+                None if searched || vct.solve(position, self.limits) != VctResult::Win => {
+                    return None;
+                }
                 None => searched = true,
             }
         };
@@ -124,10 +154,10 @@ impl Builder {
         position.play(p);
         let step = if position.count(attacker, Class::Five) > 0 {
             let replies = allowed(position, |position| position.four_replies());
-            self.answers(vct, position, limits, &replies)
+            self.answers(vct, position, &replies)
                 .map(|replies| (replies, None))
         } else {
-            self.threat(vct, position, limits)
+            self.threat(vct, position)
         };
         position.undo();
         let (replies, otherwise) = step?;
@@ -140,7 +170,6 @@ impl Builder {
         &mut self,
         vct: &mut Vct,
         position: &mut Position,
-        limits: VctLimits,
     ) -> Option<(Answers, Option<StepId>)> {
         position.pass();
         let line = vct.win_by_fours(position);
@@ -149,7 +178,7 @@ impl Builder {
         // A step that was known already may follow another line than the one just found.
         let line = self.proof.line_from(otherwise?);
         let cells = allowed(position, |position| relevant_cells(position, &line));
-        let replies = self.answers(vct, position, limits, &cells)?;
+        let replies = self.answers(vct, position, &cells)?;
         Some((replies, otherwise))
     }
 
@@ -157,12 +186,11 @@ impl Builder {
         &mut self,
         vct: &mut Vct,
         position: &mut Position,
-        limits: VctLimits,
         replies: &PointSet,
     ) -> Option<Answers> {
         let answer = |reply| {
             position.play(reply);
-            let id = self.threats(vct, position, limits);
+            let id = self.threats(vct, position);
             position.undo();
             Some((reply, id?))
         };

@@ -1,9 +1,10 @@
 //! Which moves leave the opponent without a win by fours.
 
+use super::limits::SolveLimits;
 use super::relevant::relevant_cells;
 use super::shared_search::VctResult;
 use super::vcf::{Vcf, VcfResult};
-use super::vct::{Vct, VctLimits};
+use super::vct::Vct;
 use crate::patterns::Class;
 use crate::position::Position;
 use crate::types::PointSet;
@@ -25,7 +26,7 @@ pub enum Defences {
 #[derive(Clone, Copy)]
 enum Bound<'a> {
     Nodes(u64),
-    Until(&'a dyn Fn() -> bool),
+    Until(SolveLimits<'a>),
 }
 
 impl Vcf {
@@ -35,9 +36,9 @@ impl Vcf {
         self.defences_within(position, Bound::Nodes(limit))
     }
 
-    /// As [`defences`](Vcf::defences), but limited by `stop`, which returns `true` to end it.
-    pub fn defences_until(&mut self, position: &mut Position, stop: &dyn Fn() -> bool) -> Defences {
-        self.defences_within(position, Bound::Until(stop))
+    /// As [`defences`](Vcf::defences), each of the searches within `limits`.
+    pub fn defences_until(&mut self, position: &mut Position, limits: SolveLimits) -> Defences {
+        self.defences_within(position, Bound::Until(limits))
     }
 
     fn defences_within(&mut self, position: &mut Position, bound: Bound) -> Defences {
@@ -45,7 +46,7 @@ impl Vcf {
         let mut solve = |position: &Position| {
             let result = match bound {
                 Bound::Nodes(limit) => self.solve(position, limit),
-                Bound::Until(stop) => self.solve_until(position, false, stop),
+                Bound::Until(limits) => self.solve_until(position, false, limits),
             };
             nodes += self.nodes();
             (result, self.line())
@@ -73,7 +74,7 @@ impl Vcf {
 impl Vct {
     /// The moves after which the opponent is not found to win by threats. A search by threats
     /// proves wins only, so a listed move may still lose.
-    pub fn defences(&mut self, position: &mut Position, limits: VctLimits) -> Defences {
+    pub fn defences(&mut self, position: &mut Position, limits: SolveLimits) -> Defences {
         let mut nodes = 0;
         let mut solve = |position: &mut Position| {
             let result = self.solve(position, limits);

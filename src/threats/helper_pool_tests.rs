@@ -29,18 +29,20 @@ fn together<T>(threads: usize, bits: u32, ask: impl FnOnce(&mut Vct) -> T) -> T 
 
 /// The verdict on a board; a win is proven, and its proof checked if that does not take long.
 fn verdict(vct: &mut Vct, board: &Board, rule: Rule, nodes: u64) -> VctResult {
-    let limits = VctLimits {
+    let limits = SolveLimits {
         nodes,
-        stop: &|| false,
+        stop: &|_| false,
     };
     let mut position = Position::new(board, rule);
     let result = vct.solve(&mut position, limits);
     if result == VctResult::Win {
-        let unlimited = VctLimits {
+        let unlimited = SolveLimits {
             nodes: u64::MAX,
             ..limits
         };
-        let proof = vct.prove(&mut position, unlimited).expect("a proof");
+        let proof = vct
+            .prove(&mut position, unlimited, usize::MAX)
+            .expect("a proof");
         if proof.len() < 60 {
             assert_eq!(proof.check(board, rule), Ok(()), "{rule}\n{board}");
         }
@@ -100,9 +102,9 @@ fn a_small_problem_is_solved_many_times_over() {
 #[test]
 fn threads_in_tables_without_room_claim_nothing_false() {
     let asked: Vec<TacticCase> = cases("vct.txt").into_iter().step_by(15).collect();
-    let limits = VctLimits {
+    let limits = SolveLimits {
         nodes: 3_000,
-        stop: &|| false,
+        stop: &|_| false,
     };
     together(3, 2, |vct| {
         let mut proven = 0;
@@ -112,7 +114,9 @@ fn threads_in_tables_without_room_claim_nothing_false() {
             assert_ne!(result, VctResult::None, "{}", case.id);
             let won = result == VctResult::Win;
             // What the table has lost is searched again, which may take too long.
-            let proof = won.then(|| vct.prove(&mut position, limits)).flatten();
+            let proof = won
+                .then(|| vct.prove(&mut position, limits, usize::MAX))
+                .flatten();
             if let Some(proof) = proof.filter(|proof| proof.len() < 60) {
                 assert_eq!(proof.check(&case.board, case.rule), Ok(()), "{}", case.id);
                 proven += 1;
@@ -131,9 +135,9 @@ fn the_limit_holds_for_all_threads_together() {
         for case in &hard {
             let mut position = Position::new(&case.board, case.rule);
             vct.forget();
-            let limits = VctLimits {
+            let limits = SolveLimits {
                 nodes: 60,
-                stop: &|| false,
+                stop: &|_| false,
             };
             let result = vct.solve(&mut position, limits);
             // Each thread may have begun one position more.
@@ -152,8 +156,8 @@ fn all_threads_stop_when_the_owner_is_told_to() {
         for case in &hard {
             let asked = AtomicUsize::new(0);
             // Not at the first question, so that there is something to stop.
-            let stop = || asked.fetch_add(1, Ordering::Relaxed) >= 1;
-            let limits = VctLimits {
+            let stop = |_| asked.fetch_add(1, Ordering::Relaxed) >= 1;
+            let limits = SolveLimits {
                 nodes: u64::MAX,
                 stop: &stop,
             };
@@ -201,9 +205,9 @@ fn solvers_that_share_a_memory_go_on_where_others_stopped() {
     let mut gained = 0;
     for case in asked.iter().step_by(10) {
         let solve = |vct: &mut Vct| {
-            let limits = VctLimits {
+            let limits = SolveLimits {
                 nodes: u64::MAX,
-                stop: &|| false,
+                stop: &|_| false,
             };
             let mut position = Position::new(&case.board, case.rule);
             assert_eq!(

@@ -5,6 +5,7 @@ mod defence;
 mod expansion;
 mod fours;
 mod helper_pool;
+mod limits;
 mod node_summary;
 mod paths;
 mod proof;
@@ -22,7 +23,8 @@ mod tests;
 
 pub use defence::Defences;
 pub use helper_pool::{HelperGuard, HelperPool};
+pub use limits::SolveLimits;
 pub use proof::{Fault, Proof, ProofError, Step, StepId};
 pub use shared_search::{VctMemory, VctResult};
 pub use vcf::{Vcf, VcfResult};
-pub use vct::{Vct, VctLimits};
+pub use vct::Vct;

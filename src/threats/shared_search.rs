@@ -21,6 +21,10 @@ pub enum VctResult {
     Unknown,
 }
 
+/// Most positions whose children are kept.
+const MOST_RECENT: u64 = 1 << 14;
+/// Bits of the smallest table that [`VctMemory::bits_within`] gives.
+const LEAST_BITS: u32 = 8;
 /// What the solvers of several threads share: the numbers of all positions, and where each is.
 pub struct VctMemory {
     pub(super) table: ProofTable,
@@ -28,12 +32,30 @@ pub struct VctMemory {
     pub(super) paths: Paths,
 }
 
+/// Upper estimate of the children of one position that are kept, in bytes.
+const CHILDREN_BYTES: u64 = 4 << 10;
+
 impl VctMemory {
+    /// The `bits` of the largest memory for which a solver takes at most `bytes` with all that it
+    /// keeps beside the table, or those of the smallest one of use.
+    pub fn bits_within(bytes: u64) -> u32 {
+        // Numbers, refuted fours, and children.
+        let taken = |bits: u32| {
+            let positions = 1u64 << bits;
+            let fours = (32 * positions).min(8 << 20);
+            96 * positions + fours + CHILDREN_BYTES * positions.min(MOST_RECENT)
+        };
+        (LEAST_BITS..40)
+            .take_while(|&bits| bits == LEAST_BITS || taken(bits) <= bytes)
+            .last()
+            .unwrap_or(LEAST_BITS)
+    }
+
     /// About `96 * 2^bits` bytes, for the solvers of that many threads.
     pub fn new(bits: u32, threads: usize) -> VctMemory {
         VctMemory {
             table: ProofTable::new(bits),
-            recent: Recent::new(bits.min(14), threads),
+            recent: Recent::new(bits.min(MOST_RECENT.ilog2()), threads),
             paths: Paths::new(threads),
         }
     }

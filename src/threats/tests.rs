@@ -216,16 +216,16 @@ fn the_rules_alone_find_the_same_wins_by_fours() {
 
 /// Solves a position by threats, without a limit in time, and checks the proof.
 fn prove(vct: &mut Vct, board: &Board, rule: Rule, nodes: u64) -> (VctResult, Option<Proof>) {
-    let limits = VctLimits {
+    let limits = SolveLimits {
         nodes,
-        stop: &|| false,
+        stop: &|_| false,
     };
     let mut position = Position::new(board, rule);
     let result = vct.solve(&mut position, limits);
     if result != VctResult::Win {
         return (result, None);
     }
-    let proof = vct.prove(&mut position, limits);
+    let proof = vct.prove(&mut position, limits, usize::MAX);
     assert_eq!(position.board(), board);
     (result, proof)
 }
@@ -286,7 +286,9 @@ fn fours_are_proven() {
         let mut position = Position::new(&case.board, case.rule);
         vcf.solve(&position, u64::MAX);
         let line = vcf.line();
-        let proof = vcf.prove(&mut position).unwrap();
+        let proof = vcf
+            .prove(&mut position, SolveLimits::until(&|_| false), usize::MAX)
+            .unwrap();
         assert_eq!(proof.check(&case.board, case.rule), Ok(()), "{}", case.id);
         assert_eq!(proof.line(), line);
     }
@@ -342,9 +344,9 @@ fn defences_are_exact() {
         let Defences::Exactly(moves) = exactly else {
             panic!("exact moves were put together");
         };
-        let limits = VctLimits {
+        let limits = SolveLimits {
             nodes: 200,
-            stop: &|| false,
+            stop: &|_| false,
         };
         match vct.defences(&mut position, limits) {
             Defences::Exactly(fewer) | Defences::Among(fewer) => {
@@ -392,9 +394,9 @@ fn no_defence_is_overlooked_on_random_boards() {
 
 #[test]
 fn what_is_known_of_one_attacker_says_nothing_of_the_other() {
-    let limits = VctLimits {
+    let limits = SolveLimits {
         nodes: 2_000,
-        stop: &|| false,
+        stop: &|_| false,
     };
     let mut asked = 0;
     for case in cases("vct.txt").iter().step_by(4) {
@@ -403,7 +405,7 @@ fn what_is_known_of_one_attacker_says_nothing_of_the_other() {
         if vct.solve(&mut position, limits) != VctResult::Win {
             continue;
         }
-        let proof = vct.prove(&mut position, limits).unwrap();
+        let proof = vct.prove(&mut position, limits, usize::MAX).unwrap();
         // After the winning threat it is the defender's turn to be asked whether he wins.
         position.play(proof.line()[0]);
         let fresh = Vct::new(14).solve(&mut position, limits);

@@ -7,6 +7,7 @@
 use std::mem;
 
 use super::fours::{Cross, Fives, Four, FourBoard};
+use super::limits::SolveLimits;
 use crate::board::{Direction, LINES, stone_key};
 use crate::patterns::{Class, Shape};
 use crate::position::Position;
@@ -57,7 +58,7 @@ fn table_key(key: u64, budget: u32) -> u64 {
     }
 }
 
-/// Positions between two calls of `stop`.
+/// Positions between two questions whether to stop: some milliseconds.
 const STOP_INTERVAL: u64 = 1 << 16;
 
 /// Searches for wins by fours and remembers, between calls, positions that have none.
@@ -70,6 +71,7 @@ pub struct Vcf {
     /// no other effect.
     salt: u64,
     nodes: u64,
+    /// Positions after which the search ends, or asks whether to go on.
     limit: u64,
     /// Whether the search left something out because of its budget.
     cut: bool,
@@ -82,10 +84,11 @@ pub struct Vcf {
     mark: u32,
 }
 
-/// The game during a search: the stones and who attacks.
-struct Attack {
+/// The game during a search: the stones, who attacks, and for how long.
+struct Attack<'a> {
     board: FourBoard,
     attacker: Color,
+    limits: Option<SolveLimits<'a>>,
 }
 
 /// A position in which the attacker is to move.
@@ -147,52 +150,51 @@ impl Vcf {
     pub fn solve(&mut self, position: &Position, limit: u64) -> VcfResult {
         self.nodes = 0;
         self.limit = limit;
-        self.search(position, UNLIMITED)
+        self.search(position, UNLIMITED, None)
     }
 
     /// As [`solve`](Vcf::solve); a win is one with the fewest fours.
     pub fn solve_shortest(&mut self, position: &Position, limit: u64) -> VcfResult {
         self.nodes = 0;
         self.limit = limit;
-        self.deepen(position, 1)
+        self.deepen(position, None)
     }
 
-    /// As [`solve`](Vcf::solve), or [`solve_shortest`](Vcf::solve_shortest) if `shortest`, until
-    /// `stop`, called every few milliseconds, returns `true`.
+    /// As [`solve`](Vcf::solve), or [`solve_shortest`](Vcf::solve_shortest) if `shortest`, within
+    /// `limits`.
     pub fn solve_until(
         &mut self,
         position: &Position,
         shortest: bool,
-        stop: &dyn Fn() -> bool,
+        limits: SolveLimits,
     ) -> VcfResult {
-        // Refuted positions are remembered, so a new search soon reaches the point where the last
-        // one stopped.
         self.nodes = 0;
-        loop {
-            self.limit = self.nodes + STOP_INTERVAL;
-            let result = match shortest {
-                true => self.deepen(position, 1),
-                false => self.search(position, UNLIMITED),
-            };
-            if result != VcfResult::Unknown || stop() {
-                return result;
-            }
+        self.limit = limits.nodes.min(STOP_INTERVAL);
+        match shortest {
+            true => self.deepen(position, Some(limits)),
+            false => self.search(position, UNLIMITED, Some(limits)),
         }
     }
 
-    fn deepen(&mut self, position: &Position, mut budget: u32) -> VcfResult {
+    fn deepen(&mut self, position: &Position, limits: Option<SolveLimits>) -> VcfResult {
+        let mut budget = 1;
         loop {
             self.cut = false;
-            match self.search(position, budget) {
+            match self.search(position, budget, limits) {
                 VcfResult::None if self.cut => budget += 1,
                 result => return result,
             }
         }
     }
 
-    fn search(&mut self, position: &Position, budget: u32) -> VcfResult {
+    fn search(
+        &mut self,
+        position: &Position,
+        budget: u32,
+        limits: Option<SolveLimits>,
+    ) -> VcfResult {
         self.line.clear();
-        let won = self.root(position, budget);
+        let won = self.root(position, budget, limits);
         match won {
             Some(plies) => VcfResult::Win { plies },
             None if self.nodes > self.limit => VcfResult::Unknown,
@@ -200,9 +202,27 @@ impl Vcf {
         }
     }
 
+    /// The search has come to its limit: whether it may go on, up to another one.
+    #[cold]
+    fn may_go_on(&mut self, limits: Option<SolveLimits>) -> bool {
+        let Some(limits) = limits else {
+            return false;
+        };
+        if self.nodes > limits.nodes || (limits.stop)(self.nodes) {
+            return false;
+        }
+        self.limit = limits.nodes.min(self.nodes + STOP_INTERVAL);
+        true
+    }
+
     /// Plies to the attacker's five. Answers from the position's classes where they are enough,
     /// without looking at the lines, because the main search asks at every leaf.
-    fn root(&mut self, position: &Position, budget: u32) -> Option<u32> {
+    fn root(
+        &mut self,
+        position: &Position,
+        budget: u32,
+        limits: Option<SolveLimits>,
+    ) -> Option<u32> {
         let attacker = position.side_to_move();
         if let Some(five) = position.set(attacker, Class::Five).first() {
             self.nodes += 1;
@@ -253,7 +273,12 @@ impl Vcf {
             last: None,
             budget,
         };
-        self.attack(&mut Attack { board, attacker }, &node)
+        let mut game = Attack {
+            board,
+            attacker,
+            limits,
+        };
+        self.attack(&mut game, &node)
     }
 
     /// Whether the position is known to have no win by fours within the budget. That it may have
@@ -280,7 +305,10 @@ impl Vcf {
     /// the limit was passed. He has no five at once.
     fn attack(&mut self, game: &mut Attack, node: &Node) -> Option<u32> {
         self.nodes += 1;
-        if self.nodes > self.limit || self.is_known(node.key, node.budget) {
+        if self.nodes > self.limit && !self.may_go_on(game.limits) {
+            return None;
+        }
+        if self.is_known(node.key, node.budget) {
             return None;
         }
         let was_cut = mem::take(&mut self.cut);

@@ -14,6 +14,7 @@ use std::sync::Arc;
 
 use super::expansion::{Child, Expansion, VCF_LIMIT, attack, defend};
 use super::helper_pool::{HelperGuard, HelperPool};
+use super::limits::SolveLimits;
 use super::node_summary::NodeSummary;
 use super::paths::ThreadSlot;
 use super::proof_numbers::ProofNumbers;
@@ -22,19 +23,10 @@ use super::vcf::{Vcf, VcfResult};
 use crate::position::Position;
 use crate::types::{Color, Point};
 
-/// When a search gives up.
-#[derive(Clone, Copy)]
-pub struct VctLimits<'a> {
-    /// Most positions to expand, by all threads together.
-    pub nodes: u64,
-    /// Called now and then; `true` ends the search.
-    pub stop: &'a dyn Fn() -> bool,
-}
-
 /// One thread's part in a search.
 struct Part<'a> {
     progress: &'a Progress,
-    stop: &'a dyn Fn() -> bool,
+    stop: &'a dyn Fn(u64) -> bool,
     slot: ThreadSlot,
     /// Key of the position in which the search began.
     root: u64,
@@ -111,14 +103,14 @@ impl Vct {
     }
 
     /// Whether the side to move wins by threats.
-    pub fn solve(&mut self, position: &mut Position, limits: VctLimits) -> VctResult {
+    pub fn solve(&mut self, position: &mut Position, limits: SolveLimits) -> VctResult {
         let Some((pool, min_nodes)) = self.helpers.clone() else {
             return self.solve_alone(position, limits);
         };
         let max_alone = limits.nodes.min(min_nodes);
         let result = self.solve_alone(
             position,
-            VctLimits {
+            SolveLimits {
                 nodes: max_alone,
                 ..limits
             },
@@ -134,7 +126,7 @@ impl Vct {
         result
     }
 
-    fn solve_alone(&mut self, position: &mut Position, limits: VctLimits) -> VctResult {
+    fn solve_alone(&mut self, position: &mut Position, limits: SolveLimits) -> VctResult {
         let progress = Progress::new(limits.nodes);
         self.take_part(position, &progress, limits.stop)
     }
@@ -142,7 +134,7 @@ impl Vct {
     /// Joins the search of `position` by the solvers that share `memory`, until it is over.
     fn help(&mut self, position: &mut Position, memory: &Arc<VctMemory>, progress: &Progress) {
         self.memory = Arc::clone(memory);
-        self.take_part(position, progress, &|| false);
+        self.take_part(position, progress, &|_| false);
     }
 
     /// Searches the position, alone or together with other threads, until one of them solves it or
@@ -151,7 +143,7 @@ impl Vct {
         &mut self,
         position: &mut Position,
         progress: &Progress,
-        stop: &dyn Fn() -> bool,
+        stop: &dyn Fn(u64) -> bool,
     ) -> VctResult {
         self.nodes = 0;
         self.salt = match position.side_to_move() {
@@ -270,7 +262,7 @@ impl Vct {
     fn count_node(&mut self, part: &Part) {
         self.nodes += 1;
         let is_last = part.progress.count_node();
-        if is_last || (self.nodes.is_multiple_of(32) && (part.stop)()) {
+        if is_last || (self.nodes.is_multiple_of(32) && (part.stop)(part.progress.nodes())) {
             part.progress.end(VctResult::Unknown);
         }
     }

@@ -3,7 +3,6 @@
 mod answer;
 mod input;
 mod solver;
-mod tree;
 
 use std::collections::BTreeMap;
 use std::io::{self, Write as _};
@@ -22,6 +21,7 @@ use crate::board::Board;
 use crate::corpus::TacticCase;
 use crate::files::{NewFile, write_file};
 use crate::rules::Rule;
+use crate::solver::{is_tree, tree};
 use crate::threats::HelperPool;
 use answer::{Answer, Judgement};
 use input::Puzzle;
@@ -104,7 +104,7 @@ pub(super) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Error> {
         |path: &Path, error: io::Error| Error::Failed(format!("{}: {error}", path.display()));
     if let Some(path) = &args.tree {
         // Hours later it would be too late to say that it cannot be written.
-        NewFile::begin(path, tree::is_tree).map_err(|error| failed(path, error))?;
+        NewFile::begin(path, is_tree).map_err(|error| failed(path, error))?;
     }
     let bar = counting_bar(puzzles.len() as u64, 0, "");
     let answers = Mutex::new(InOrder {
@@ -152,12 +152,15 @@ pub(super) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Error> {
         let text: String = puzzles
             .iter()
             .zip(&answers)
-            .filter_map(|(puzzle, answer)| Some(tree::write(puzzle, answer.proof.as_ref()?)))
+            .filter_map(|(puzzle, answer)| {
+                let proof = answer.proof.as_ref()?;
+                tree(&puzzle.board, puzzle.rule, &puzzle.id, proof, usize::MAX)
+            })
             .collect();
         if text.is_empty() {
             eprintln!("no win was proved: {} is not written", path.display());
         } else {
-            write_file(path, tree::is_tree, |file| file.write_all(text.as_bytes()))
+            write_file(path, is_tree, |file| file.write_all(text.as_bytes()))
                 .map_err(|error| failed(path, error))?;
         }
     }

@@ -9,7 +9,8 @@ use super::{Args, Mode};
 use crate::corpus::Claim;
 use crate::position::Position;
 use crate::rules::winner;
-use crate::threats::{Defences, HelperPool, Vcf, VcfResult, Vct, VctLimits, VctMemory, VctResult};
+use crate::solver::{self, Means, Outcome};
+use crate::threats::{Defences, HelperPool, SolveLimits, Vcf, Vct, VctMemory};
 
 /// Positions that a search by threats expands, in a few milliseconds, before others may help.
 const HELPER_MIN_NODES: u64 = 500;
@@ -17,10 +18,7 @@ const HELPER_MIN_NODES: u64 = 500;
 /// One thread's solvers.
 pub(super) struct Solver<'a> {
     args: &'a Args,
-    vcf: Vcf,
-    vct: Vct,
-    /// Whether the solver of threats remembers another position.
-    used: bool,
+    solver: solver::Solver,
 }
 
 impl<'a> Solver<'a> {
@@ -35,11 +33,10 @@ impl<'a> Solver<'a> {
         if threads > 1 {
             vct.use_helpers(Arc::clone(pool), HELPER_MIN_NODES);
         }
+        let vcf = Vcf::new((bytes / 4 / 8).ilog2().min(20));
         Solver {
             args,
-            vcf: Vcf::new((bytes / 4 / 8).ilog2().min(20)),
-            vct,
-            used: false,
+            solver: solver::Solver::new(vcf, vct, args.shortest),
         }
     }
 
@@ -55,14 +52,11 @@ impl<'a> Solver<'a> {
             judgement: Judgement::Unsolved,
         };
         if winner(&puzzle.board, puzzle.rule).is_none() {
-            self.vcf.forget();
-            if std::mem::take(&mut self.used) {
-                self.vct.forget();
-            }
+            self.solver.forget();
             let mut position = Position::new(&puzzle.board, puzzle.rule);
             let clock = ThreadTime::now();
             let limit = self.args.limit_ms.unwrap_or(self.args.time);
-            let stop = move || clock.elapsed() >= limit;
+            let stop = move |_| clock.elapsed() >= limit;
             let mode = match (self.args.mode, &puzzle.claim) {
                 (Mode::Auto, Some(Claim::VcfWin { .. } | Claim::VcfNone)) => Mode::Vcf,
                 (Mode::Auto, Some(Claim::Defend(_))) => Mode::Defend,
@@ -70,8 +64,8 @@ impl<'a> Solver<'a> {
                 (mode, _) => mode,
             };
             match mode {
-                Mode::Defend => self.defend(&mut position, &mut answer, &stop),
-                _ => self.win(&mut position, mode, &mut answer, &stop),
+                Mode::Defend => self.defend(&mut position, &mut answer, SolveLimits::until(&stop)),
+                _ => self.win(&mut position, mode, &mut answer, SolveLimits::until(&stop)),
             }
             answer.time = clock.elapsed();
         }
@@ -96,38 +90,35 @@ impl<'a> Solver<'a> {
         position: &mut Position,
         mode: Mode,
         answer: &mut Answer,
-        stop: &dyn Fn() -> bool,
+        limits: SolveLimits,
     ) {
-        let result = self.vcf.solve_until(position, self.args.shortest, stop);
-        answer.nodes = self.vcf.nodes();
-        answer.verdict = match result {
-            VcfResult::Win { plies } => {
+        let solver = &mut self.solver;
+        let means = match mode {
+            Mode::Vcf => Means::Fours,
+            _ => Means::FoursThenThreats,
+        };
+        let outcome = solver.solve(position, means, limits, limits);
+        answer.nodes = solver.nodes();
+        answer.verdict = match outcome {
+            Outcome::WinByFours { plies } => {
                 answer.plies = Some(plies);
-                answer.moves = self.vcf.line();
+                answer.moves = solver.fours().line();
                 Verdict::VcfWin
             }
-            VcfResult::Unknown => Verdict::Unknown,
-            VcfResult::None if mode == Mode::Vcf => Verdict::None,
-            VcfResult::None => {
-                self.used = true;
-                let result = self.vct.solve(position, until(stop));
-                answer.nodes += self.vct.nodes();
-                match result {
-                    VctResult::Win => Verdict::VctWin,
-                    VctResult::None => Verdict::None,
-                    VctResult::Unknown => Verdict::Unknown,
-                }
-            }
+            Outcome::WinByThreats => Verdict::VctWin,
+            Outcome::None => Verdict::None,
+            Outcome::Unknown => Verdict::Unknown,
         };
     }
 
-    fn defend(&mut self, position: &mut Position, answer: &mut Answer, stop: &dyn Fn() -> bool) {
-        let mut defences = self.vcf.defences_until(position, stop);
-        answer.nodes = self.vcf.nodes();
+    fn defend(&mut self, position: &mut Position, answer: &mut Answer, limits: SolveLimits) {
+        let fours = self.solver.fours();
+        let mut defences = fours.defences_until(position, limits);
+        answer.nodes = fours.nodes();
         if defences == Defences::Any {
-            self.used = true;
-            defences = self.vct.defences(position, until(stop));
-            answer.nodes += self.vct.nodes();
+            let threats = self.solver.threats();
+            defences = threats.defences(position, limits);
+            answer.nodes += threats.nodes();
         }
         answer.verdict = match defences {
             Defences::Any => Verdict::NoThreat,
@@ -142,10 +133,7 @@ impl<'a> Solver<'a> {
     /// Adds the proof to a win, checked if that is wanted, and from it a line and its length.
     fn prove(&mut self, puzzle: &Puzzle, answer: &mut Answer) -> Result<(), String> {
         let mut position = Position::new(&puzzle.board, puzzle.rule);
-        let proof = match answer.verdict {
-            Verdict::VcfWin => self.vcf.prove(&mut position),
-            _ => self.vct.prove(&mut position, until(&|| false)),
-        };
+        let proof = self.solver.prove(&mut position, &|_| false, usize::MAX);
         let proof = proof.ok_or("the win was found but has no proof")?;
         let root = proof.root().ok_or("the proof is empty")?;
         answer.plies = Some(proof.step(root).plies);
@@ -157,13 +145,5 @@ impl<'a> Solver<'a> {
         }
         answer.proof = self.args.tree.is_some().then_some(proof);
         Ok(())
-    }
-}
-
-/// Only `stop` ends it.
-fn until(stop: &dyn Fn() -> bool) -> VctLimits<'_> {
-    VctLimits {
-        nodes: u64::MAX,
-        stop,
     }
 }

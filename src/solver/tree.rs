@@ -2,19 +2,26 @@
 
 use std::collections::HashMap;
 
-use super::input::Puzzle;
+use crate::board::Board;
+use crate::rules::Rule;
 use crate::sgf::Writer;
 use crate::threats::{Proof, StepId};
 use crate::types::Color;
 
-/// The position of `puzzle` and below it the whole proof: each of the attacker's moves, and as
-/// variations every reply that needs an answer of its own; a pass stands for all other replies.
-/// Where a move is followed by none, five cannot be stopped.
-pub(super) fn write(puzzle: &Puzzle, proof: &Proof) -> String {
-    let board = &puzzle.board;
+/// The position of `board`, named `name`, and below it the whole proof: each of the attacker's moves,
+/// and as variations every reply that needs an answer of its own; a pass stands for all other replies.
+/// Where a move is followed by none, five cannot be stopped. `None` if that takes more than
+/// `max_bytes`.
+pub fn tree(
+    board: &Board,
+    rule: Rule,
+    name: &str,
+    proof: &Proof,
+    max_bytes: usize,
+) -> Option<String> {
     let attacker = board.side_to_move();
-    let mut sgf = Writer::new(board.width(), board.height(), puzzle.rule);
-    sgf.property("GN", &puzzle.id);
+    let mut sgf = Writer::new(board.width(), board.height(), rule);
+    sgf.property("GN", name);
     sgf.position(board);
     let mut tree = Tree {
         proof,
@@ -23,18 +30,20 @@ pub(super) fn write(puzzle: &Puzzle, proof: &Proof) -> String {
         line: Vec::new(),
         written: HashMap::new(),
         sgf,
+        max_bytes,
     };
     if let Some(root) = proof.root() {
         let plies = proof.step(root).plies;
         let comment = format!("{attacker} wins in {plies} plies at most");
         tree.sgf.property("C", comment).new_line();
-        tree.step(root);
+        tree.step(root)?;
     }
-    tree.sgf.finish()
+    let text = tree.sgf.finish();
+    (text.len() <= max_bytes).then_some(text)
 }
 
 /// Whether a file that begins with `head` has such proofs.
-pub(super) fn is_tree(head: &[u8]) -> bool {
+pub fn is_tree(head: &[u8]) -> bool {
     let text = String::from_utf8_lossy(head);
     text.starts_with("(;") && text.contains("AP[Tengen:") && text.contains(" plies at most]")
 }
@@ -48,11 +57,15 @@ struct Tree<'a> {
     /// The line by which each step was first reached.
     written: HashMap<StepId, String>,
     sgf: Writer,
+    max_bytes: usize,
 }
 
 impl Tree<'_> {
-    /// The attacker's move of a step, and what follows it.
-    fn step(&mut self, id: StepId) {
+    /// The attacker's move of a step, and what follows it; `None` when the text has become too long.
+    fn step(&mut self, id: StepId) -> Option<()> {
+        if self.sgf.size() > self.max_bytes {
+            return None;
+        }
         let step = self.proof.step(id);
         self.sgf.turn(self.attacker, Some(step.point));
         self.line.push(step.point.label(self.height));
@@ -77,7 +90,7 @@ impl Tree<'_> {
                     }
                     let label = reply.map_or("pass".to_string(), |p| p.label(self.height));
                     self.line.push(label);
-                    self.step(answer);
+                    self.step(answer)?;
                     self.line.pop();
                     if several {
                         self.sgf.close();
@@ -86,5 +99,6 @@ impl Tree<'_> {
             }
         }
         self.line.pop();
+        Some(())
     }
 }
