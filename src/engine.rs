@@ -243,6 +243,17 @@ impl Engine {
         self.tt = granted.map(|kib| Arc::new(Tt::new(kib)));
     }
 
+    /// Gives up the transposition table, and returns how many bytes work of another kind may take in
+    /// its place until the next [`prepare`](Engine::prepare) allocates a new one; 0 where the system has
+    /// no room. Drop what [`table`](Engine::table) returned before.
+    pub fn release_table(&mut self, game: GameKind) -> u64 {
+        self.tt = None;
+        let kib = self
+            .options
+            .table_kib_beside(self.evaluation.kib(game.rule));
+        resources::table_kib(kib, self.thread_data.len(), 0).unwrap_or(0) << 10
+    }
+
     fn start_threads(&mut self, evaluation_kib: u64, loading_bytes: usize) {
         let wanted = self.options.threads_beside(evaluation_kib);
         let beside_pool = usize::from(self.main_is_caller);

@@ -299,6 +299,23 @@ fn a_search_stops_at_once() {
 }
 
 #[test]
+fn a_problem_is_solved_with_its_proof() {
+    let server = Server::start(&[]);
+    let mut socket = server.open();
+    socket.start().send("INFO timeout_turn 10000");
+    socket
+        .send("YXBOARD 7,7,1 0,0,2 8,7,1 2,0,2 7,8,1 4,0,2 DONE")
+        .send("TENGENSOLVE vct");
+    let line = socket.line();
+    assert!(
+        line.starts_with("MESSAGE SOLVE {\"verdict\":\"win\","),
+        "{line}"
+    );
+    assert!(line.contains("\"sgf\":\"(;FF[4]"), "{line}");
+    assert_eq!(socket.line(), "OK");
+}
+
+#[test]
 fn sockets_have_sessions_of_their_own() {
     let server = Server::start(&[]);
     let (mut first, mut second) = (server.open(), server.open());

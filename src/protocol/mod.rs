@@ -26,6 +26,8 @@ pub mod safety;
 mod session;
 mod settings;
 mod setup;
+#[cfg(feature = "review")]
+mod solve_task;
 mod source;
 mod task;
 mod text;

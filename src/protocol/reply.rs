@@ -3,6 +3,8 @@
 
 use std::borrow::Cow;
 use std::fmt;
+#[cfg(feature = "review")]
+use std::time::Duration;
 
 use crate::search::{RootMoveEvent, SearchInfo};
 use crate::types::{Point, ScoreKind};
@@ -118,6 +120,14 @@ fn short(n: u64) -> String {
         100_000..100_000_000 => format!("{}K", n / 1_000),
         _ => format!("{}M", n / 1_000_000),
     }
+}
+
+/// The message about a search for a win by force, in the same form: `vct n 1250K n/ms 12 tm 103000`.
+#[cfg(feature = "review")]
+pub fn solve_message(stage: &str, nodes: u64, elapsed: Duration) -> Reply {
+    let ms = elapsed.as_millis();
+    let speed = u128::from(nodes) / ms.max(1);
+    Reply::Message(format!("{stage} n {} n/ms {speed} tm {ms}", short(nodes)))
 }
 
 /// The message about one line of a search, in the format of Rapfi's `ucilike` messages, so that tools

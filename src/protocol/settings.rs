@@ -18,7 +18,7 @@ pub const MAX_THREADS: usize = 256;
 pub const MAX_HASH_LOG_KIB: u32 = 26;
 
 /// Time for a move when the manager names no limit of any kind, in ms.
-const DEFAULT_TURN_MS: u64 = 30_000;
+pub const DEFAULT_TURN_MS: u64 = 30_000;
 /// Yixin-Board's way to write "no limit": this turn time and this match time together.
 const YIXIN_NO_LIMIT: (i64, i64) = (2_000_000, 100_000_000);
 /// Upper estimate of a process's memory without its transposition table, in bytes.

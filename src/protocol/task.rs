@@ -36,6 +36,9 @@ pub enum Task {
     /// The review of a game, which says its results itself.
     #[cfg(feature = "review")]
     Review(Box<super::review_task::ReviewTask>),
+    /// A win by force and its proof, which are said by the task itself.
+    #[cfg(feature = "review")]
+    Solve(super::solve_task::SolveTask),
 }
 
 impl Task {
@@ -45,6 +48,24 @@ impl Task {
             #[cfg(feature = "review")]
             Task::Review(_) => true,
             _ => false,
+        }
+    }
+
+    /// Whether the task prints its results itself, and only `OK` follows.
+    pub fn says_its_results(&self) -> bool {
+        match self {
+            #[cfg(feature = "review")]
+            Task::Review(_) | Task::Solve(_) => true,
+            _ => false,
+        }
+    }
+
+    /// Whether the engine searches with its transposition table.
+    pub fn needs_table(&self) -> bool {
+        match self {
+            #[cfg(feature = "review")]
+            Task::Solve(_) => false,
+            _ => true,
         }
     }
 }
@@ -92,6 +113,11 @@ pub fn decide(
         #[cfg(feature = "review")]
         Task::Review(ref review) => {
             review.run(engine, control);
+            Decision::default()
+        }
+        #[cfg(feature = "review")]
+        Task::Solve(ref solve) => {
+            solve.run(engine, request, control);
             Decision::default()
         }
     }

@@ -19,6 +19,8 @@ mod requests;
 #[cfg(feature = "tools")]
 mod review;
 mod robustness;
+#[cfg(feature = "tools")]
+mod solve;
 mod start;
 mod swap2;
 mod tactics;

@@ -13,6 +13,8 @@ use crate::protocol::database_arguments::{cell_text, record_edit, selection};
 use crate::protocol::opening::{opening_command, opening_words};
 #[cfg(feature = "review")]
 use crate::protocol::review_arguments::review_options;
+#[cfg(feature = "review")]
+use crate::protocol::solve_task::solve_means;
 use crate::protocol::text::BoardEntry;
 
 /// The commands except for the steps of openings, which have a table of their own: their rows are
@@ -43,6 +45,8 @@ const COMMANDS: &[CommandSpec] = &[
     row(&["YXBALANCETWO"],     Yixin,   StopsIt,       Board,   Line(|text| call(Ok(bias(text)), Session::balance_two))),
     #[cfg(feature = "review")]
     row(&["TENGENREVIEW"],     Gomocup, StopsIt,       Board,   LineAndBlock(|text| call_block(Some(review_options(text)), Session::review))),
+    #[cfg(feature = "review")]
+    row(&["TENGENSOLVE"],      Gomocup, StopsIt,       Board,   Line(|text| call(solve_means(text), Session::solve))),
     row(&["YXBLOCK"],          Yixin,   OkInPondering, Board,   Block(Session::exclude)),
     row(&["YXBLOCKUNDO"],      Yixin,   OkInPondering, Board,   Block(Session::allow)),
     row(&["YXBLOCKRESET"],     Yixin,   OkInPondering, Board,   Alone(Session::allow_all)),

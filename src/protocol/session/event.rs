@@ -6,6 +6,8 @@ use super::command::Command;
 use crate::engine::Engine;
 use crate::engine::background::EngineEvent;
 use crate::protocol::decision::Decision;
+#[cfg(feature = "review")]
+use crate::protocol::reply::Reply;
 use crate::search::{RootMoveEvent, SearchInfo};
 
 /// What the session waits for.
@@ -23,9 +25,9 @@ pub enum Event {
     SearchInfo(SearchInfo),
     /// The running search begins or ends a move at its root.
     Root(RootMoveEvent),
-    /// What a review says of a move, or of the game, as JSON.
+    /// What the running task says itself.
     #[cfg(feature = "review")]
-    Review(String),
+    Said(Reply),
     /// The search ended.
     Finished {
         /// The engine that was lent.

@@ -21,7 +21,17 @@ impl Session {
     /// Applies the settings to the engine and prepares its table for the current game, unless the
     /// engine is lent to a search.
     pub(super) fn prepare(&mut self) {
-        let (Some(game), Some(engine)) = (self.game(), &mut self.engine) else {
+        self.configure();
+        if let (Some(game), Some(engine)) = (self.game(), &mut self.engine) {
+            engine.prepare(game);
+            self.table = engine.table();
+        }
+    }
+
+    /// Applies the settings to the engine, and lets go of its table: a second owner would keep the old
+    /// one allocated beside a new one.
+    pub(super) fn configure(&mut self) {
+        let Some(engine) = self.engine.as_mut().filter(|_| self.board.is_some()) else {
             return;
         };
         if engine.options() != self.settings.options() {
@@ -33,10 +43,7 @@ impl Session {
         if engine.evaluation() != self.settings.evaluation() {
             engine.set_evaluation(self.settings.evaluation().clone());
         }
-        // A second owner would keep the old table allocated beside the new one.
         self.table = None;
-        engine.prepare(game);
-        self.table = engine.table();
     }
 
     /// `YXSHOWHASHUSAGE`: how full the table is.

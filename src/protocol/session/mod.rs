@@ -14,6 +14,8 @@ mod hash;
 mod inquiries;
 #[cfg(feature = "review")]
 mod review;
+#[cfg(feature = "review")]
+mod solve;
 mod thinking;
 
 #[cfg(test)]
@@ -172,7 +174,7 @@ impl Session {
                 }
             }
             #[cfg(feature = "review")]
-            Event::Review(json) => self.review_line(json),
+            Event::Said(reply) => self.pass_on(reply),
             Event::Finished {
                 mut engine,
                 decision,

@@ -12,7 +12,7 @@ use crate::protocol::progress::Progress;
 use crate::protocol::reply::Reply;
 use crate::protocol::review_arguments::{ReviewOptions, set_up_field};
 use crate::protocol::review_task::ReviewTask;
-use crate::protocol::settings::Detail;
+use crate::protocol::settings::{DEFAULT_TURN_MS, Detail};
 use crate::protocol::setup::locate;
 use crate::protocol::task::Task;
 use crate::protocol::text::{BoardEntry, Coord};
@@ -20,8 +20,6 @@ use crate::review::{Game, GameMove, Limits};
 use crate::search::{SearchRequest, TimeSettings};
 use crate::types::Color;
 
-/// Time for a position where no limit of any kind was sent, in ms.
-const USUAL_MS: u64 = 30_000;
 /// A pass among the moves.
 const PASS: Coord = Coord { x: -1, y: -1 };
 
@@ -42,7 +40,7 @@ impl Session {
             limits: self.review_limits(),
             listener: Arc::new(move |json| {
                 // Fails only when the session is over.
-                let _ = events.send(Event::Review(json));
+                let _ = events.send(Event::Said(Reply::Message(format!("REVIEW {json}"))));
             }),
             game,
         };
@@ -85,23 +83,18 @@ impl Session {
         };
         match limits == Limits::default() {
             true => Limits {
-                time_ms: Some(USUAL_MS),
+                time_ms: Some(DEFAULT_TURN_MS),
                 ..limits
             },
             false => limits,
         }
     }
 
-    /// A result of the running review.
-    pub(super) fn review_line(&mut self, json: String) {
+    /// Prints what the running task says itself.
+    pub(super) fn pass_on(&mut self, reply: Reply) {
         if self.search.as_ref().is_some_and(|search| !search.is_silent) {
-            self.message(format!("REVIEW {json}"));
+            self.send(reply);
         }
-    }
-
-    /// The review ended; its last line was printed.
-    pub(super) fn finish_review(&mut self) {
-        self.send(Reply::Ok);
     }
 }
 

@@ -120,7 +120,10 @@ impl Session {
 
     /// Lends the engine to a search.
     pub(super) fn begin(&mut self, search: RunningSearch) {
-        self.prepare();
+        match search.task.needs_table() {
+            true => self.prepare(),
+            false => self.configure(),
+        }
         let Some(engine) = self.engine.take() else {
             return log::error!("a search begins while another one runs");
         };
@@ -181,8 +184,8 @@ impl Session {
         if search.is_silent {
             return;
         }
-        if decision.is_none() && search.task.has_parts() {
-            return self.error("the review broke down");
+        if decision.is_none() && search.task.says_its_results() {
+            return self.error("the search broke down");
         }
         let decision = decision.unwrap_or_default();
         let last_lines = search.progress.finish(&decision.lines);
@@ -207,7 +210,7 @@ impl Session {
             }
             Task::Balance { moves, .. } => *moves,
             #[cfg(feature = "review")]
-            Task::Review(_) => return self.finish_review(),
+            Task::Review(_) | Task::Solve(_) => return self.send(Reply::Ok),
             Task::Best | Task::Weakened(_) => 1,
         };
         let moves = play_legally(self.board_mut(), rule, excluded, proposed, count);

@@ -84,12 +84,21 @@ test('a problem: the line move by move, as a variation', async ({ board, page })
   await board.tab('problem');
   await board.named('solve-vcf').click();
   await expect(board.named('verdict')).toHaveText(/wins in \d+ plies|no such win|Nothing found/);
-  await board.open('freestyle-15/h8a1i8c1j8e1');
+  await board.open('freestyle-15/h8a15i8c15h7e15');
   await board.tab('problem');
   await board.named('solve-vct').click();
   await expect(board.named('verdict')).toHaveText(/Black wins in \d+ plies/);
   await expect(page.locator('[data-cell="ghost"]').first()).toBeVisible();
   const shown = await page.locator('[data-cell="ghost"]').count();
+  // The proof has every defence: it begins with the position and answers any other move.
+  const saved = page.waitForEvent('download');
+  await board.named('proof').click();
+  const file = await saved;
+  expect(file.suggestedFilename()).toBe('proof.sgf');
+  const proof = readFileSync(await file.path(), 'utf8');
+  expect(proof).toContain('AB[hh][ih][hi]AW[aa][ca][ea]PL[B]');
+  expect(proof).toContain('C[any other move]');
+  expect(proof.match(/\(/g)!.length).toBe(proof.match(/\)/g)!.length);
   await page.getByRole('button', { name: 'Previous move of the line' }).click();
   await expect(page.locator('[data-cell="ghost"]')).toHaveCount(shown - 1);
   await board.named('solution-add').click();

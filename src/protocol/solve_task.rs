@@ -1,0 +1,209 @@
+//! The search for a win by force as a task of the engine, and what it says.
+
+use std::cell::Cell;
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::reply::{Reply, solve_message};
+use super::text::first_word;
+use crate::engine::move_control::MoveControl;
+use crate::engine::{Engine, GameKind};
+use crate::position::Position;
+use crate::search::{SearchControl, SearchRequest};
+use crate::solver::{Means, Outcome, Solver, tree};
+use crate::threats::{Proof, SolveLimits};
+
+/// Time between two messages of how far the search has come.
+const REPORT_EVERY: Duration = Duration::from_millis(500);
+/// One part in this many of all time and nodes is for fours where threats follow.
+const FOURS_SHARE: u64 = 4;
+/// Most bytes of a proof as a game tree; a longer one is left out.
+const MAX_TREE: usize = 1 << 20;
+/// The tree's name.
+const TREE_NAME: &str = "TENGENSOLVE";
+
+/// What follows the word `TENGENSOLVE`; a `DONE` after it is understood, as after a block.
+pub fn solve_means(text: &str) -> Result<Means, &'static str> {
+    let (word, rest) = first_word(text);
+    let means = match &*word.to_ascii_lowercase() {
+        "vcf" => Some(Means::Fours),
+        "vct" => Some(Means::Threats),
+        "auto" => Some(Means::FoursThenThreats),
+        _ => None,
+    };
+    let is_end = rest.is_empty() || rest.trim().eq_ignore_ascii_case("DONE");
+    means
+        .filter(|_| is_end)
+        .ok_or("expected TENGENSOLVE vcf|vct|auto")
+}
+
+/// What is looked for, and who hears of it.
+#[derive(Clone)]
+pub struct SolveTask {
+    /// By what.
+    pub means: Means,
+    /// Receives messages on the way and then the answer.
+    pub listener: Arc<dyn Fn(Reply) + Send + Sync>,
+}
+
+impl SolveTask {
+    /// Solves the position of `request`, on the engine's thread, in the memory of its table.
+    pub fn run(&self, engine: &mut Engine, request: &SearchRequest, control: &MoveControl) {
+        let control = control.whole();
+        let bytes = engine.release_table(GameKind::of(request));
+        let answer = match bytes {
+            0 => Answer::unknown("memory", self.means),
+            _ => self.answer(request, control, bytes),
+        };
+        let ms = control.elapsed().as_millis();
+        (self.listener)(Reply::Message(format!("SOLVE {}", answer.json(ms))));
+    }
+
+    /// The answer of a solver that takes so many bytes.
+    fn answer(&self, request: &SearchRequest, control: &SearchControl, bytes: u64) -> Answer {
+        let mut solver = Solver::within(bytes);
+        let mut position = Position::new(&request.board, request.rule);
+        let reported = Cell::new(Duration::ZERO);
+        let stops = |stage, nodes| {
+            let elapsed = control.elapsed();
+            if elapsed - reported.get() >= REPORT_EVERY {
+                reported.set(elapsed);
+                (self.listener)(solve_message(stage, nodes, elapsed));
+            }
+            control.poll() || nodes >= control.max_nodes()
+        };
+        let share_ms = control.hard_ms() / FOURS_SHARE;
+        let limits_of_fours = SolveLimits {
+            nodes: control.max_nodes() / FOURS_SHARE,
+            stop: &|nodes| stops("vcf", nodes) || control.elapsed_ms() >= share_ms,
+        };
+        let stage = match self.means {
+            Means::Fours => "vcf",
+            _ => "vct",
+        };
+        let limits = SolveLimits {
+            nodes: control.max_nodes(),
+            stop: &|nodes| stops(stage, nodes),
+        };
+        let outcome = solver.solve(&mut position, self.means, limits_of_fours, limits);
+        let means = match outcome {
+            Outcome::WinByFours { .. } => Means::Fours,
+            _ if self.means == Means::Fours => Means::Fours,
+            _ => Means::Threats,
+        };
+        let nodes = solver.nodes();
+        let answer = match outcome {
+            Outcome::WinByFours { .. } | Outcome::WinByThreats => {
+                // The nodes bound the search alone.
+                let stop = |_| stops("proof", 0);
+                let proof = solver.prove(&mut position, &stop, Solver::max_steps(bytes));
+                match proof {
+                    Some(proof) => Answer::win(&proof, request, means),
+                    None if control.is_stopped() => Answer::unknown(why_stopped(control), means),
+                    None => Answer::unknown("proof", means),
+                }
+            }
+            Outcome::None => Answer::without_win("none", "", means),
+            Outcome::Unknown if control.is_stopped() => {
+                Answer::unknown(why_stopped(control), means)
+            }
+            Outcome::Unknown => Answer::unknown("nodes", means),
+        };
+        Answer { nodes, ..answer }
+    }
+}
+
+impl fmt::Debug for SolveTask {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "SolveTask {{ {:?} }}", self.means)
+    }
+}
+
+/// What stopped a search.
+fn why_stopped(control: &SearchControl) -> &'static str {
+    match control.elapsed_ms() >= control.hard_ms() {
+        true => "time",
+        false => "stopped",
+    }
+}
+
+/// What was found; `protocol.md` describes the fields.
+struct Answer {
+    verdict: &'static str,
+    /// Why there is no verdict.
+    reason: &'static str,
+    /// By what the win was found, or was not.
+    means: Means,
+    /// 0 without a win.
+    plies: u32,
+    /// Names of points.
+    line: Vec<String>,
+    nodes: u64,
+    /// Empty without a win, and where it would be too long.
+    tree: String,
+}
+
+impl Answer {
+    fn without_win(verdict: &'static str, reason: &'static str, means: Means) -> Answer {
+        Answer {
+            verdict,
+            reason,
+            means,
+            plies: 0,
+            line: Vec::new(),
+            nodes: 0,
+            tree: String::new(),
+        }
+    }
+
+    fn unknown(reason: &'static str, means: Means) -> Answer {
+        Answer::without_win("unknown", reason, means)
+    }
+
+    fn win(proof: &Proof, request: &SearchRequest, means: Means) -> Answer {
+        let SearchRequest { board, rule, .. } = request;
+        let labels = proof.line().into_iter().map(|p| p.label(board.height()));
+        Answer {
+            plies: proof.root().map_or(0, |root| proof.step(root).plies),
+            line: labels.collect(),
+            tree: tree(board, *rule, TREE_NAME, proof, MAX_TREE).unwrap_or_default(),
+            ..Answer::without_win("win", "", means)
+        }
+    }
+
+    /// One JSON object.
+    fn json(&self, ms: u128) -> String {
+        let mode = match self.means {
+            Means::Fours => "vcf",
+            Means::Threats | Means::FoursThenThreats => "vct",
+        };
+        // Rust writes printable ASCII, line ends and lists as JSON does.
+        format!(
+            "{{\"verdict\":{:?},\"reason\":{:?},\"mode\":{mode:?},\"plies\":{},\"line\":{:?},\
+             \"nodes\":{},\"ms\":{ms},\"sgf\":{:?}}}",
+            self.verdict, self.reason, self.plies, self.line, self.nodes, self.tree,
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_means_are_named() {
+        for (text, means) in [
+            ("vcf", Means::Fours),
+            ("VCT", Means::Threats),
+            ("auto", Means::FoursThenThreats),
+            ("vct DONE", Means::Threats),
+            ("vcf done", Means::Fours),
+        ] {
+            assert_eq!(solve_means(text), Ok(means), "{text}");
+        }
+        for text in ["", "DONE", "vcx", "vcf vct", "vcf 7,7 DONE"] {
+            assert!(solve_means(text).is_err(), "{text}");
+        }
+    }
+}
