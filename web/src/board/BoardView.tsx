@@ -1,6 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import { columnName, samePoint } from '../game/point';
-import { BLACK, BLOCKED, WHITE } from '../game/rules';
+import { pointsWith } from '../game/position';
+import { BLACK, BLOCKED, EMPTY, WHITE } from '../game/rules';
 import { CandidateLayer, SignLayer } from './marks';
 import { CELL, STONE, geometry, place, starPoints } from './geometry';
 import type { Geometry } from './geometry';
@@ -147,16 +148,15 @@ function Coordinates({ model, shape, theme }: LayerProps) {
 
 /** Where an opening rule allows the next stone: the rest of the board is shaded. */
 function AreaLayer({ model, shape, theme }: LayerProps) {
-  const area = model.area;
+  const { area } = model;
   if (!area) return null;
-  return (
-    <g fill={theme.accent} opacity="0.2">
-      {area.map((p) => {
-        const { cx, cy } = place(p, shape.margin);
-        return <rect key={`${p.x},${p.y}`} x={cx - CELL / 2} y={cy - CELL / 2} width={CELL} height={CELL} />;
-      })}
-    </g>
-  );
+  const rest = pointsWith(model, EMPTY).filter((p) => !area.some((q) => samePoint(p, q)));
+  let cells = '';
+  for (const p of rest) {
+    const { cx, cy } = place(p, shape.margin);
+    cells += `M${cx - CELL / 2} ${cy - CELL / 2}h${CELL}v${CELL}h-${CELL}z`;
+  }
+  return <path d={cells} fill="#000" opacity={theme.name === 'dark' ? 0.35 : 0.22} data-mark="outside" />;
 }
 
 function Stones({ model, shape, theme }: LayerProps) {
@@ -245,17 +245,20 @@ function WinningLine({ model, shape, theme }: LayerProps) {
   );
 }
 
+/** Sizes at which a text of so many letters fits on a cell; longer ones take the smallest. */
+const TEXT_SIZES: Readonly<Record<number, number>> = { 1: 14, 2: 14, 3: 12.5 };
+
 function Texts({ model, shape, theme }: LayerProps) {
   return (
-    <g font-size="14" font-weight="700">
+    <g font-weight="700">
       {model.texts.map(({ point, text }) => {
         const { cx, cy } = place(point, shape.margin);
         const cell = model.cells[point.y * model.width + point.x];
         const ink = cell === BLACK ? theme.onBlack : theme.onWhite;
         return (
           <g key={`${point.x},${point.y}`} data-mark="text">
-            {cell !== BLACK && cell !== WHITE && <circle cx={cx} cy={cy} r="13" fill={theme.wood[1]} />}
-            <text x={cx} y={cy + 5} fill={ink}>
+            {cell !== BLACK && cell !== WHITE && <circle cx={cx} cy={cy} r="16" fill={theme.wood[1]} />}
+            <text x={cx} y={cy + 5} font-size={TEXT_SIZES[text.length] ?? 10.5} fill={ink}>
               {text}
             </text>
           </g>

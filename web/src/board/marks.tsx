@@ -13,6 +13,9 @@ function candidateColor(loss: number, isBest: boolean): string {
   return '#a83226';
 }
 
+/** Sizes at which a text of so many letters fits into a candidate; longer ones take the smallest. */
+const TEXT_SIZES: Readonly<Record<number, number>> = { 1: 15, 2: 15, 3: 13 };
+
 /** The candidates of a search, each with its win rate and depth. */
 export function CandidateLayer({ model, shape }: LayerProps) {
   return (
@@ -30,7 +33,7 @@ export function CandidateLayer({ model, shape }: LayerProps) {
               stroke-opacity={isBest ? 0.95 : 0.4}
               stroke-width={isBest ? 2.2 : 1}
             />
-            <text x={cx} y={cy + 2} font-size={text.length > 3 ? 12.5 : 15} font-weight="700" fill="#fff">
+            <text x={cx} y={cy + 2} font-size={TEXT_SIZES[text.length] ?? 11} font-weight="700" fill="#fff">
               {text}
             </text>
             <text x={cx} y={cy + 13} font-size="9.5" fill="#fff" opacity="0.9">
@@ -68,18 +71,20 @@ function Sign({ sign, theme }: { sign: SignMark; theme: BoardTheme }) {
   switch (sign.kind) {
     case 'forbidden':
       return <path d="M-9-9 9 9M9-9-9 9" stroke={theme.forbidden} stroke-width="3.6" stroke-linecap="round" />;
+    case 'foul':
+      return <path d="M-8-8 8 8M8-8-8 8" stroke={theme.accent} stroke-width="3.6" stroke-linecap="round" />;
     case 'lost':
       return <path d="M-5-5 5 5M5-5-5 5" stroke={theme.line} stroke-width="2.4" opacity="0.8" />;
     case 'searching':
       return <circle r="7" stroke={theme.accent} stroke-width="2.4" fill={theme.accent} fill-opacity="0.25" />;
     case 'searched':
-      return <circle r="3.4" fill={theme.line} opacity="0.6" />;
+      return <circle r="2.8" fill={theme.accent} opacity="0.6" />;
     case 'offered':
       return <circle r="12" stroke={theme.accent} stroke-width="3" fill={theme.onWhite} fill-opacity="0.25" />;
     case 'branch':
       return <circle r="13" stroke={theme.line} stroke-width="1.6" stroke-dasharray="3 3" />;
     case 'better':
-      return <circle r="15.5" stroke="#1c7c4a" stroke-width="3.2" fill="#1c7c4a" fill-opacity="0.18" />;
+      return <circle r="15.5" stroke={theme.better} stroke-width="3.2" fill={theme.better} fill-opacity="0.18" />;
     case 'inaccuracy':
       return <Badge text="?!" color="#a06a00" />;
     case 'mistake':
@@ -93,7 +98,7 @@ function Sign({ sign, theme }: { sign: SignMark; theme: BoardTheme }) {
 
 function Badge({ text, color }: { text: string; color: string }) {
   return (
-    <g transform="translate(13 -13)">
+    <g transform="translate(15 -15)">
       <circle r="10" fill={color} stroke="#fff" stroke-width="1.2" />
       <text y="4.6" font-size="13" font-weight="700" fill="#fff">
         {text}

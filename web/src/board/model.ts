@@ -3,6 +3,7 @@ import type { Blame, Judgement } from '../game/judgement';
 import type { Point } from '../game/point';
 import { parseLabel } from '../game/point';
 import type { Cells, Color } from '../game/rules';
+import type { CellText } from '../game/tree';
 
 /** A candidate of the search, as it is drawn on a free cell. */
 export interface CandidateMark {
@@ -21,6 +22,7 @@ export interface SignMark {
   readonly point: Point;
   readonly kind:
     | 'forbidden'
+    | 'foul'
     | 'searching'
     | 'searched'
     | 'lost'
@@ -51,8 +53,8 @@ export interface BoardModel extends Cells {
   readonly candidates: readonly CandidateMark[];
   readonly signs: readonly SignMark[];
   readonly ghosts: readonly GhostStone[];
-  /** Short texts on cells, of the database. */
-  readonly texts: readonly { readonly point: Point; readonly text: string }[];
+  /** Short texts on cells, of the game and of the database. */
+  readonly texts: readonly CellText[];
   /** The cells on which a stone may be put now, where an opening rule limits them. */
   readonly area: readonly Point[] | null;
   readonly hasCoordinates: boolean;

@@ -14,6 +14,7 @@ export interface BoardTheme {
   readonly onWhite: string;
   readonly accent: string;
   readonly win: string;
+  readonly better: string;
   readonly forbidden: string;
   readonly blocked: string;
 }
@@ -33,6 +34,7 @@ const LIGHT: BoardTheme = {
   onWhite: '#26231d',
   accent: '#c8321f',
   win: '#d62d20',
+  better: '#1c7c4a',
   forbidden: '#b3241a',
   blocked: '#7a5a2c',
 };
@@ -50,6 +52,7 @@ const DARK: BoardTheme = {
   whiteRim: '#6d6554',
   accent: '#ff5b45',
   win: '#ff4b35',
+  better: '#3fd68a',
   forbidden: '#7d0d08',
   blocked: '#4b3414',
 };

@@ -3,7 +3,7 @@ import { SIDES, isOnBoard } from './point';
 import { positionAt } from './position';
 import type { Color, Rule } from './rules';
 import { BLACK, EMPTY, RULES, WHITE } from './rules';
-import type { Game, GameNode, Setup } from './tree';
+import type { CellText, Game, GameNode, Setup } from './tree';
 import { newGame, newNode } from './tree';
 
 type Properties = Map<string, string[]>;
@@ -128,6 +128,7 @@ function addNode(game: Game, parent: GameNode, properties: Properties, isRoot: b
   const holder = isRoot ? parent : node;
   holder.setup = setupOf(properties, game);
   node.comment = properties.get('C')?.[0] ?? '';
+  node.texts = (properties.get('LB') ?? []).flatMap((value) => textsOf(value, game));
   const value = properties.get('SBKV')?.[0];
   if (value !== undefined && Number.isFinite(Number(value))) {
     node.value = { blackWins: Number(value) / 100, score: properties.get('SC')?.[0] ?? '', depth: 0 };
@@ -153,9 +154,14 @@ function setupOf(properties: Properties, game: Game): Setup | null {
 }
 
 function pointOf(text: string, game: Game): Point {
-  const p = { x: text.charCodeAt(0) - 97, y: text.charCodeAt(1) - 97 };
-  if (text.length !== 2 || !isOnBoard(p, game.width, game.height)) throw new SgfError(`[${text}]`);
+  const p = pointIn(text, game);
+  if (!p) throw new SgfError(`[${text}]`);
   return p;
+}
+
+function pointIn(text: string, game: Game): Point | null {
+  const p = { x: text.charCodeAt(0) - 97, y: text.charCodeAt(1) - 97 };
+  return text.length === 2 && isOnBoard(p, game.width, game.height) ? p : null;
 }
 
 /** One point, or the rectangle between two: `aa`, `aa:cc`. */
@@ -166,6 +172,13 @@ function pointsOf(text: string, game: Game): Point[] {
   const found: Point[] = [];
   for (let y = a.y; y <= b.y; y += 1) for (let x = a.x; x <= b.x; x += 1) found.push({ x, y });
   return found;
+}
+
+/** The label of a point: `hh:A`. One beside the board is left out. */
+function textsOf(value: string, game: Game): CellText[] {
+  const [name, text] = value.split(/:(.*)/s);
+  const point = pointIn(name!.trim(), game);
+  return point && text ? [{ point, text }] : [];
 }
 
 /** Writes a game with all its variations, comments, values and judgements. */
@@ -239,6 +252,8 @@ function nodeText(node: GameNode): string {
   }
   if (node.judgement) text += MARKS[node.judgement.class] ?? '';
   if (node.comment) text += property('C', node.comment);
+  const texts = node.texts.map((at) => `[${place(at.point)}:${escaped(at.text)}]`);
+  if (texts.length > 0) text += `LB${texts.join('')}`;
   return text;
 }
 
@@ -247,5 +262,9 @@ function place(p: Point): string {
 }
 
 function property(name: string, value: string): string {
-  return `${name}[${value.replace(/([\]\\])/g, '\\$1')}]`;
+  return `${name}[${escaped(value)}]`;
+}
+
+function escaped(value: string): string {
+  return value.replace(/([\]\\])/g, '\\$1');
 }

@@ -18,6 +18,12 @@ export interface Setup {
   readonly toMove: Color | null;
 }
 
+/** A short text on a cell. */
+export interface CellText {
+  readonly point: Point;
+  readonly text: string;
+}
+
 /** What a search found of a position. */
 export interface NodeValue {
   /** The points that Black can expect, 0 to 1. */
@@ -36,6 +42,7 @@ export interface GameNode {
   readonly move: Move | null;
   setup: Setup | null;
   comment: string;
+  texts: readonly CellText[];
   value: NodeValue | null;
   judgement: Judgement | null;
 }
@@ -66,6 +73,7 @@ export function newNode(parent: GameNode | null, move: Move | null): GameNode {
     move,
     setup: null,
     comment: '',
+    texts: [],
     value: null,
     judgement: null,
   };

@@ -5,13 +5,15 @@ import type { RootMark, SearchLine } from '../engine/progress';
 import type { Point } from '../game/point';
 import { samePoint } from '../game/point';
 import type { Position } from '../game/position';
-import { BLACK } from '../game/rules';
+import { positionAt } from '../game/position';
+import { BLACK, WHITE } from '../game/rules';
 import type { Color } from '../game/rules';
 import type { GameNode } from '../game/tree';
+import { switchClock } from './clock';
 import { connection, resources, session } from './connection';
 import { queryDatabase } from './database';
 import { settings } from './settings';
-import { forbidden, isOver, node, notify, position } from './store';
+import { forbidden, game, isOver, node, notify, position, touch, verdicts } from './store';
 
 /** What a search has found of one position so far. */
 export interface Findings {
@@ -128,19 +130,28 @@ function keepBestValue(at: GameNode, side: Color, best: SearchLine | undefined):
   valuesVersion.value += 1;
 }
 
-/** Asks for the forbidden points where there can be some. */
+/** Asks for the forbidden points where there can be some, and whether Black's last move was on one. */
 async function findForbidden(
   engine: EngineSession,
   at: GameNode,
   here: Position,
   signal: AbortSignal,
 ): Promise<void> {
-  if (here.rule !== 'renju' || here.toMove !== BLACK || here.ending) {
-    forbidden.value = { node: at, points: [] };
-    return;
-  }
-  const points = await engine.forbidden(here, signal);
+  const isAsked = here.rule === 'renju' && !here.ending;
+  const points = isAsked && here.toMove === BLACK ? await engine.forbidden(here, signal) : [];
   forbidden.value = { node: at, points };
+  // A game that was opened may hold a foul; where the user made it here, it has its verdict already.
+  const { move, parent } = at;
+  if (!isAsked || !move?.point || move.color !== BLACK || !parent || at.setup || verdicts.has(at)) return;
+  const before = positionAt(game.value, parent);
+  if (before.toMove !== BLACK) return;
+  const fouls = await engine.forbidden(before, signal);
+  if (!fouls.some((p) => samePoint(p, move.point))) return;
+  verdicts.set(at, { kind: 'foul', winner: WHITE });
+  // In a game under way the stone was quicker than the answer.
+  if (occupied.value === 'move') stopThinking();
+  switchClock(null);
+  touch();
 }
 
 async function analyse(

@@ -27,6 +27,20 @@ export function timeLeft(player: Player): number {
   return Math.max(0, state[player] - used);
 }
 
+/** What a reload keeps: the time left now, and whose clock goes. While the page is away, none does. */
+export type KeptClocks = Omit<Clocks, 'since'>;
+
+/** The clocks as a reload keeps them. */
+export function keptClocks(): KeptClocks | null {
+  const { running } = clocks.value ?? { running: null };
+  return clocks.value && { first: timeLeft('first'), second: timeLeft('second'), running };
+}
+
+/** Sets the clocks that were kept. */
+export function restoreClocks(kept: KeptClocks | null): void {
+  clocks.value = kept && { ...kept, since: performance.now() };
+}
+
 /** Lets one clock go and stops the other; a player who has moved gets the increment. */
 export function switchClock(to: Player | null, hasMoved = false): void {
   const state = clocks.value;

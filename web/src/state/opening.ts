@@ -78,7 +78,7 @@ function undoChoice(): boolean {
   if (!state || state.choices.length === 0) return false;
   const choices = state.choices.slice(0, -1);
   while (choices.length > 0 && !isUsers(state.after(choices))) choices.pop();
-  beginOpening(choices);
+  switchClock(beginOpening(choices).decider);
   continueOpening();
   return true;
 }
@@ -139,6 +139,7 @@ export function undo(): void {
 }
 
 function engineDecides(state: OpeningPhase): Promise<void> {
+  switchClock(state.decider);
   return withEngine('move', async (engine, signal) => {
     const answer = await engine.ask(
       positionAt(game.value, game.value.root),

@@ -4,6 +4,8 @@ import type { Player } from '../game/opening-rules';
 import { readLink, writeLink } from '../game/link';
 import { readSgf, writeSgf } from '../game/sgf';
 import { allNodes, followPath, indexPath } from '../game/tree';
+import { clocks, keptClocks, restoreClocks, switchClock } from './clock';
+import type { KeptClocks } from './clock';
 import { beginOpening, phase } from './opening';
 import { beginGame } from './new-game';
 import type { Players } from './play';
@@ -23,7 +25,8 @@ interface KeptGame {
   readonly players: Players;
   readonly blackHolder: Player;
   readonly choices: readonly Choice[] | null;
-  /** Missing in what earlier pages kept. */
+  // Earlier pages did not keep these.
+  readonly clocks?: KeptClocks | null;
   readonly verdicts?: readonly (readonly [path: readonly number[], verdict: Verdict])[];
 }
 
@@ -46,6 +49,10 @@ export function restore(): void {
       beginGame(found, followPath(found.root, kept.path), kept.players);
       blackHolder.value = kept.blackHolder;
       if (kept.choices) beginOpening(kept.choices);
+      restoreClocks(kept.clocks ?? null);
+      // Nobody has asked the engine yet: its clock goes when somebody does.
+      const running = clocks.value?.running;
+      if (running && kept.players[running] === 'engine') switchClock(null);
       return;
     } catch {
       // A game that cannot be read is as good as none.
@@ -71,7 +78,7 @@ export function keepGame(): void {
   });
   // Writing a large game takes its time: it is done once the user rests, or leaves.
   effect(() => {
-    void [version.value, game.value, node.value, players.value, blackHolder.value, phase.value];
+    void [version.value, game.value, node.value, players.value, blackHolder.value, phase.value, clocks.value];
     const timer = setTimeout(writeGame, WRITE_DELAY);
     return () => clearTimeout(timer);
   });
@@ -86,6 +93,7 @@ function writeGame(): void {
     players: players.value,
     blackHolder: blackHolder.value,
     choices: phase.value?.choices ?? null,
+    clocks: keptClocks(),
     verdicts: allNodes(game.value.root).flatMap((at) => {
       const verdict = verdicts.get(at);
       return verdict ? [[indexPath(at), verdict] as const] : [];

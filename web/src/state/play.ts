@@ -100,6 +100,7 @@ export function continueGame(): void {
 export async function engineMove(): Promise<void> {
   if (isOver()) return;
   const [at, here] = [node.value, position.value];
+  switchClock(playerOf(here.toMove));
   await withEngine('move', async (engine, signal) => {
     const watch = watchSearch(at, here.toMove, false);
     const unfollow = effect(() => {
@@ -132,7 +133,9 @@ export function takeBack(): void {
   while (at?.move && at.parent && isEngines(opponent(at.move.color)) && players.value.first !== players.value.second) {
     at = at.parent;
   }
-  if (at) goTo(at);
+  if (!at) return;
+  goTo(at);
+  switchClock(isOver() ? null : playerOf(position.value.toMove));
 }
 
 /** The user gives up; where both players are the same, the side to move does. */

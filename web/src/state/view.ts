@@ -8,17 +8,17 @@ import type { Position } from '../game/position';
 import { cellOf, pointsWith, positionAt } from '../game/position';
 import { EMPTY, opponent } from '../game/rules';
 import type { Color } from '../game/rules';
-import type { GameNode } from '../game/tree';
+import type { CellText, GameNode } from '../game/tree';
 import { pathTo } from '../game/tree';
 import { threats } from '../game/threats';
-import { currentFindings, isAnalysing, occupied } from './analysis';
+import { currentFindings, isAnalysing, occupied, valuesVersion } from './analysis';
 import type { Findings } from './analysis';
 import { database } from './database';
 import { isUsersDecision, phase, picked } from './opening';
 import { solution, solutionPoints } from './problem';
 import { isDark, settings } from './settings';
 import { setup } from './setup';
-import { forbidden, game, node, position } from './store';
+import { forbidden, game, node, position, verdicts, version } from './store';
 
 /** The tabs beside the board. */
 export type Tab = 'play' | 'analysis' | 'review' | 'problem' | 'database';
@@ -99,6 +99,7 @@ function ghostLine(points: readonly Point[], begins: Color, first = 1): GhostSto
 
 /** The judgement of the last move: its sign on the stone, and the better move. */
 function reviewSigns(): SignMark[] {
+  void valuesVersion.value;
   const { judgement, move } = node.value;
   return tab.value === 'review' ? judgementSigns(judgement, move?.point ?? null, position.value) : [];
 }
@@ -111,6 +112,8 @@ const threatSigns = computed<SignMark[]>(() => {
 
 function signs(): SignMark[] {
   const all: SignMark[] = [...reviewSigns(), ...threatSigns.value];
+  const foul = verdicts.get(node.value)?.kind === 'foul' ? node.value.move?.point : null;
+  if (foul) all.push({ point: foul, kind: 'foul' });
   const known = forbidden.value;
   if (settings.showForbidden.value && known?.node === node.value) {
     all.push(...known.points.map((point) => ({ point, kind: 'forbidden' as const })));
@@ -126,6 +129,18 @@ function signs(): SignMark[] {
   return all;
 }
 
+/** The texts on cells: those of the database stand in place of those of the game. */
+function cellTexts(): readonly CellText[] {
+  void version.value;
+  const own = node.value.texts;
+  const looked = settings.showDatabase.value ? database.value : null;
+  if (looked?.node !== node.value) return own;
+  const known = looked.moves
+    .map(({ point, text, label }) => ({ point, text: text || label }))
+    .filter(({ text }) => text !== '');
+  return [...own.filter((at) => !known.some(({ point }) => samePoint(point, at.point))), ...known];
+}
+
 /** What the board of the page shows. */
 export const boardModel = computed<BoardModel>(() => {
   const here = position.value;
@@ -137,7 +152,6 @@ export const boardModel = computed<BoardModel>(() => {
   const marks = isShown && settings.showSearch.value && !preview.value ? candidates(found) : [];
   const solved = solution.value?.node === node.value && tab.value === 'problem' ? solution.value : null;
   const shownLine = solved ? solutionPoints(solved).slice(0, solutionStep.value) : preview.value;
-  const looked = settings.showDatabase.value ? database.value : null;
   return {
     ...base,
     numbers: settings.numbers.value === 'all' ? moveNumbers(node.value) : new Map<number, number>(),
@@ -151,13 +165,7 @@ export const boardModel = computed<BoardModel>(() => {
     ghosts: shownLine
       ? ghostLine(shownLine, here.toMove).filter((ghost) => cellOf(here, ghost.point) === EMPTY)
       : [],
-    texts:
-      looked?.node === node.value && !shownLine
-        ? looked.moves.flatMap(({ point, text, label }) => {
-            const shown = text || label;
-            return shown ? [{ point, text: shown }] : [];
-          })
-        : [],
+    texts: shownLine ? [] : cellTexts(),
     area: openingArea(here),
   };
 });

@@ -9,6 +9,8 @@ export interface GraphPoint {
 
 const WIDTH = 320;
 const HEIGHT = 96;
+/** Room for the marks at the edges. */
+const MARGIN = 6;
 const MARK_COLORS: Readonly<Record<Blame, string>> = {
   inaccuracy: '#c98a00',
   mistake: '#d1640f',
@@ -24,13 +26,14 @@ export function Graph(props: {
 }) {
   const { points, current, title, onPick } = props;
   const last = Math.max(1, points.length - 1);
-  const x = (i: number) => (i / last) * WIDTH;
-  const y = (rate: number) => HEIGHT * (1 - rate);
+  const x = (i: number) => MARGIN + (i / last) * (WIDTH - 2 * MARGIN);
+  const y = (rate: number) => MARGIN + (HEIGHT - 2 * MARGIN) * (1 - rate);
   const known = points.flatMap((p, i) => (p.blackWins === null ? [] : [{ i, rate: p.blackWins }]));
   const line = known.map(({ i, rate }) => `${x(i).toFixed(1)} ${y(rate).toFixed(1)}`).join('L');
   const pick = (event: MouseEvent) => {
     const box = (event.currentTarget as SVGElement).getBoundingClientRect();
-    onPick(Math.round(((event.clientX - box.left) / box.width) * last));
+    const at = (((event.clientX - box.left) / box.width) * WIDTH - MARGIN) / (WIDTH - 2 * MARGIN);
+    onPick(Math.round(Math.min(1, Math.max(0, at)) * last));
   };
   return (
     <svg
@@ -50,6 +53,7 @@ export function Graph(props: {
       )}
       <path class="graph-middle" d={`M0 ${HEIGHT / 2}H${WIDTH}`} />
       {known.length > 1 && <path class="graph-line" d={`M${line}`} />}
+      {known.length === 1 && <circle class="graph-single" cx={x(known[0]!.i)} cy={y(known[0]!.rate)} r="4" />}
       <path class="graph-current" d={`M${x(current)} 0V${HEIGHT}`} />
       {points.map((p, i) => {
         if (!p.mark || p.blackWins === null) return null;

@@ -4,7 +4,7 @@ import { label } from '../game/point';
 import { BLACK } from '../game/rules';
 import type { GameNode } from '../game/tree';
 import { makeMainLine } from '../game/tree';
-import { language, t } from '../i18n/i18n';
+import { t } from '../i18n/i18n';
 import { review } from '../state/review';
 import { deleteBranch, game, goTo, node, touch, version } from '../state/store';
 import { Button } from './parts';
@@ -50,9 +50,9 @@ export function TreePanel() {
   const scroller = useRef<HTMLDivElement>(null);
   const current = node.value;
   const { root } = game.value;
-  const tree = useMemo(() => layout(root), [root, version.value]);
   // A step through the game moves the frame alone: a library has thousands of nodes.
-  const drawing = useMemo(() => <Drawing tree={tree} />, [tree, review.value, language.value]);
+  const tree = useMemo(() => layout(root), [root, version.value, review.value]);
+  const drawing = useMemo(() => <Drawing tree={tree} />, [tree]);
   const here = tree.placed.get(current);
   useEffect(() => {
     const box = scroller.current;

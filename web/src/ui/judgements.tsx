@@ -16,8 +16,8 @@ export function CurrentJudgement({ judgement }: { judgement: Judgement | null })
           {' '}
           {t('review.better', {
             move: judgement.line.slice(0, 6).join(' '),
-            rate: `${percent(judgement.best_win_rate)} %`,
-            played: `${percent(judgement.win_rate)} %`,
+            rate: `${percent(judgement.best_win_rate)}\u00a0%`,
+            played: `${percent(judgement.win_rate)}\u00a0%`,
           })}
         </span>
       )}

@@ -96,6 +96,34 @@ test('PSQ and moves by the engine', async ({ board }) => {
   await board.expectStones(4);
 });
 
+test('a library of RenLib, with its branches and texts', async ({ board, page }) => {
+  await board.open();
+  await board.named('menu.open').click();
+  const buffer = readFileSync('../fuzz/seeds/renlib/with_texts');
+  await board.named('file').setInputFiles({ name: 'opening.lib', mimeType: '', buffer });
+  await board.expectStones(2);
+  await expect(page.locator('.rule-name')).toHaveText('Renju 15×15');
+  await expect(page.locator('.tree-node')).toHaveCount(4);
+  await page.keyboard.press('ArrowDown');
+  await expect(board.cell('j8')).toHaveAttribute('aria-label', /White/);
+  await board.named('nav.back').click();
+  await expect(page.locator('textarea.comment')).toHaveValue('title\nrest');
+  await board.named('nav.back').click();
+  await expect(page.locator('[data-mark="text"]')).toHaveText('W12');
+});
+
+test('a forbidden move in a game that is opened', async ({ board, page }) => {
+  await board.open();
+  await board.named('menu.open').click();
+  const moves = 'B[ih];W[ao];B[jh];W[am];B[hg];W[co];B[hf];W[oa];B[hh]';
+  await board.named('open-text').fill(`(;RU[renju]SZ[15];${moves})`);
+  await board.named('open-ok').click();
+  await expect(board.named('turn')).toHaveText('White wins: a forbidden point was played');
+  await expect(page.locator('[data-mark="foul"]')).toBeVisible();
+  await board.named('nav.back').click();
+  await expect(board.named('turn')).toHaveText('Black to move');
+});
+
 test('pictures: SVG, PNG, GIF', async ({ board, page }) => {
   await board.open('freestyle-15/h8i9g7');
   await board.named('menu.share').click();

@@ -104,6 +104,11 @@ test('clocks run, and a move gives the increment', async ({ board, page }) => {
   await board.click('h8');
   await board.expectStones(2);
   await expect(page.locator('.clock').first()).toHaveText(/^1:0[0-5]$/);
+  await expect(page.locator('.clock.running')).toHaveText(/^1:0[0-3]$/);
+  await page.reload();
+  await expect(page.locator('.clock')).toHaveCount(2);
+  await expect(page.locator('.clock.running')).toHaveText(/^(1:0[0-3]|0:5\d)$/);
+  await expect(page.locator('.clock.running')).toHaveText(/^0:5\d$/);
 });
 
 test('take back and resign', async ({ board }) => {

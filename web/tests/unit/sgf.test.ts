@@ -15,6 +15,7 @@ describe('SGF', () => {
     };
     const a = childByMove(game.root, { color: 2, point: { x: 4, y: 4 } });
     a.comment = 'brackets ] and \\ too';
+    a.texts = [{ point: { x: 6, y: 6 }, text: 'a:]' }];
     a.value = { blackWins: 0.625, score: '+M15', depth: 9 };
     childByMove(a, { color: 1, point: { x: 5, y: 5 } });
     childByMove(a, { color: 1, point: null });
@@ -24,6 +25,7 @@ describe('SGF', () => {
     expect([again.rule, again.width, again.height]).toEqual(['renju', 20, 15]);
     expect(allNodes(again.root)).toHaveLength(4);
     expect(again.root.children[0]!.comment).toBe('brackets ] and \\ too');
+    expect(again.root.children[0]!.texts).toEqual(a.texts);
     expect(again.root.children[0]!.value?.blackWins).toBeCloseTo(0.625);
     expect(positionAt(again, again.root).toMove).toBe(2);
   });

@@ -15,6 +15,7 @@ import { review, reviewGame, reviewPage } from '../../src/state/review';
 import { settings } from '../../src/state/settings';
 import { beginSetup, setup } from '../../src/state/setup';
 import { addMove, game, goTo, isOver, node, notice, position, step, toEnd, toStart, verdicts } from '../../src/state/store';
+import { boardModel } from '../../src/state/view';
 
 const FRAME = { rule: 'freestyle', width: 15, height: 15, opening: 'free' } as const;
 const SWAP2 = { ...FRAME, opening: 'swap2' };
@@ -195,6 +196,67 @@ describe('a game that is given up', () => {
     toEnd();
     expect(node.value).not.toBe(over);
     expect(verdicts.get(node.value)).toEqual({ kind: 'resigned', winner: 1 });
+  });
+});
+
+describe('a clock', () => {
+  it('goes on after a reload where it was', () => {
+    vi.useFakeTimers();
+    settings.gameMinutes.value = 1;
+    startGame(FRAME, 'first');
+    vi.advanceTimersByTime(20_000);
+    happen('pagehide');
+    vi.advanceTimersByTime(30_000);
+    location.hash = '';
+    restore();
+    expect(clocks.value).toMatchObject({ first: 40_000, second: 60_000, running: 'first' });
+    vi.advanceTimersByTime(41_000);
+    expect(game.value.result).toBe('W+T');
+    vi.useRealTimers();
+  });
+  it("waits after a reload where it is the engine's, until the engine is asked", async () => {
+    settings.gameMinutes.value = 1;
+    startGame(FRAME, 'second');
+    await settle();
+    happen('pagehide');
+    location.hash = '';
+    restore();
+    expect(clocks.value?.running).toBeNull();
+    letEngineMove();
+    expect(clocks.value?.running).toBe('first');
+    await answer('0,0', '7,7');
+    expect(clocks.value?.running).toBe('second');
+  });
+  it('is that of the user whose move is taken back', async () => {
+    settings.gameMinutes.value = 1;
+    startGame(FRAME, 'first');
+    playStone(AT(7, 7));
+    expect(clocks.value?.running).toBe('second');
+    undo();
+    expect(clocks.value?.running).toBe('first');
+    await answer('0,0');
+  });
+});
+
+describe('a game of renju that is opened', () => {
+  const open = (text: string) => openBytes(new TextEncoder().encode(text).buffer as ArrayBuffer, 'game.sgf');
+
+  it('is over where Black played a forbidden point', async () => {
+    engine.forbidden = '0707';
+    await open('(;RU[renju]SZ[15];B[ih];W[ao];B[hh];W[aa])');
+    await settle();
+    expect(isOver()).toBe(false);
+    step(-1);
+    await settle();
+    expect(verdicts.get(node.value)).toEqual({ kind: 'foul', winner: 2 });
+    expect(boardModel.value.signs).toContainEqual({ point: AT(7, 7), kind: 'foul' });
+    const asked = engine.commands.length;
+    step(-1);
+    await settle();
+    step(1);
+    await settle();
+    expect(engine.commands).toHaveLength(asked + 1);
+    engine.forbidden = '';
   });
 });
 
