@@ -1,7 +1,7 @@
 """Batches of positions, as `tengen-train batches` writes them.
 
 The layout is described in `training/classical/src/batches.rs`. A batch has the positions of a few
-hundred games of one network (freestyle, standard, renju seen by Black, renju seen by White).
+hundred games of one network (one of `NETS`; renju has one for each colour to move).
 """
 
 import subprocess
@@ -10,7 +10,9 @@ from dataclasses import dataclass, fields, replace
 import numpy as np
 import torch
 
-NETS = ("freestyle", "standard", "renju-black", "renju-white")
+NETS = ("freestyle", "standard", "renju-black", "renju-white", "caro", "caro9")
+#: The rule of each network.
+NET_RULES = tuple(net.split("-")[0] for net in NETS)
 WINDOWS = 199_290
 _MAGIC = int.from_bytes(b"TGB3", "little")
 _HEADER = 11

@@ -10,8 +10,8 @@ its speed nor its memory changes. The idea is that of Rapfi's networks of 2025.
 import numpy as np
 import torch
 
-from batches import NETS, WINDOWS, Source
-from export import write_file
+from batches import NET_RULES, NETS, WINDOWS, Source
+from export import share, sharing, write_file
 from options import Parser, number, output_file
 from smooth import count_windows
 from train import build_program, read_networks_or_exit
@@ -87,16 +87,17 @@ def main():
     if unknown := set(chosen) - set(NETS):
         parser.error(f"--nets: {unknown.pop()} is none of {', '.join(NETS)}")
     networks = read_networks_or_exit(options.network)
-    rules = sorted({name.split("-")[0] for name in chosen})
+    rules = sorted({NET_RULES[i] for i in networks if NETS[i] in chosen})
     arguments = [*options.games, "--rules", ",".join(rules), "--seed", options.seed]
     counts = count_windows(Source(build_program(options.program), arguments), options.positions)
-    for i, name in enumerate(NETS):
-        if name not in chosen:
-            continue
+    lenders = sharing(networks)
+    for i in (i for i in networks if NETS[i] in chosen and i not in lenders):
+        name = NETS[i]
         if not counts[i].any():
             parser.error(f"the games have no positions for {name}")
         networks[i], error = with_codes(networks[i], counts[i], options.codes, options.steps, options.unit)
         print(f"{name}: {len(networks[i]['codes'])} rows, mean square error {error:.2f}", flush=True)
+    share(networks, lenders)
     print(f"{options.out}: sha256 {write_file(networks, options.out)}")
 
 

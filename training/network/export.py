@@ -14,16 +14,21 @@ import numpy as np
 import torch
 import zstandard
 
-from batches import NETS, WINDOWS
+from batches import NET_RULES, NETS, WINDOWS
 from learner import Learner
 from model import ARMS, CHANNELS, GLOBAL_SCALE, HIDDEN, LOGIT, REGION_SCALE, UNIT, split_windows
 from options import Parser
 from rule_files import RULE_FILES, sections
 
 MAGIC = b"TGNN"
-VERSION = 3
-#: Files of version 2 have no codes.
-VERSIONS = (2, 3)
+VERSION = 4
+#: In files of version 3 no network has the rows of another, in those of version 2 none has codes.
+VERSIONS = (2, 3, 4)
+#: Caro's networks, which a file need not have, and those with which they begin.
+LENDERS = {4: 0, 5: 1}
+#: What stands in place of the number of codes where the rows are those of another network: this and
+#: that network's number.
+SHARED = 1 << 31
 #: Bits by which the accumulators of the three layers are shifted down.
 SHIFTS = (11, 10, 4)
 #: The same for the layer that makes the policy weights.
@@ -90,14 +95,23 @@ def substitutes(seen):
     return found
 
 
+def _row_numbers(net):
+    """The row of `net.rows` that each window gets."""
+    if net.code is not None:
+        return net.code
+    # The rows of a file, whose arms are zero, are whole. Otherwise windows that training has not seen get
+    # the row of one that it has: the sums of their arms are hardly better, and would be most of the
+    # compressed file.
+    is_whole = not net.arms.any()
+    return slice(None) if is_whole else substitutes(net.residual.any(1).numpy())
+
+
 def integers(net):
     """The arrays of `LAYOUT` for a network."""
     net = net.cpu()
     with torch.no_grad():
         rows = net.rows(torch.arange(len(net.residual)), net.residual) * UNIT
-        # Windows that training has not seen get the row of one that it has: the sums of their arms
-        # are hardly better, and would be most of the compressed file.
-        table = rows[substitutes(net.residual.any(1).numpy()) if net.code is None else net.code]
+        table = rows[_row_numbers(net)]
         b1 = net.b1.double() - net.centre.double() @ net.w1.double()
         policy_b1 = net.policy_b1.double() - net.centre.double() @ net.policy_w1.double()
 
@@ -203,9 +217,28 @@ def _check_sums(arrays):
         raise TooLarge("an accumulator might overflow")
 
 
-def section(arrays):
+def numbers_for(rules):
+    """The numbers of the networks that a file has where those of `rules` were trained."""
+    return [i for i, rule in enumerate(NET_RULES) if i not in LENDERS or rule in rules]
+
+
+def sharing(networks):
+    """By number, the networks of caro that have the rows of another, and the number of that one."""
+    return {
+        number: lender for number, lender in LENDERS.items()
+        if number in networks and np.array_equal(networks[number]["table"], networks[lender]["table"])
+    }
+
+
+def share(networks, lenders):
+    """Gives networks the rows that their lenders, by number, have now."""
+    for number, lender in lenders.items():
+        networks[number]["table"] = networks[lender]["table"]
+
+
+def section(arrays, has_rows=True):
     """The bytes of a network. With codes (see `codebook.py`) they stand in place of the table."""
-    rows = ("codes", "code") if "codes" in arrays else ("table",)
+    rows = (("codes", "code") if "codes" in arrays else ("table",)) if has_rows else ()
     if "codes" in arrays:
         assert np.array_equal(arrays["codes"][arrays["code"]], arrays["table"]), "codes of another table"
     return b"".join(arrays[name].tobytes() for name in (*rows, *(name for name, _, _ in LAYOUT[1:])))
@@ -222,19 +255,25 @@ def checksum(data):
 
 
 def encode(networks, level=19):
-    """The file for integer networks in the order of `NETS`."""
-    sections = [section(arrays) for arrays in networks]
-    packed = [zstandard.ZstdCompressor(level=level).compress(data) for data in sections]
-    head = MAGIC + struct.pack("<6H", VERSION, CHANNELS, HIDDEN, HIDDEN, len(sections), 0)
-    for number, (data, small) in enumerate(zip(sections, packed)):
-        codes = len(networks[number].get("codes", ()))
-        head += struct.pack("<4IQ", number, len(small), len(data), codes, checksum(data))
-    return head + b"".join(packed)
+    """The file for integer networks by number. Caro's networks with the rows of another one have only
+    their layers there."""
+    lenders = sharing(networks)
+    head = MAGIC + struct.pack("<6H", VERSION, CHANNELS, HIDDEN, HIDDEN, len(networks), 0)
+    body = b""
+    for number, arrays in sorted(networks.items()):
+        data = section(arrays, number not in lenders)
+        packed = zstandard.ZstdCompressor(level=level).compress(data)
+        own = len(arrays.get("codes", ()))
+        codes = SHARED + lenders[number] if number in lenders else own
+        head += struct.pack("<4IQ", number, len(packed), len(data), codes, checksum(data))
+        body += packed
+    return head + body
 
 
 def decode(*files):
-    """The integer networks of all `NETS`, from the bytes of files that `encode` or `rule_files.py`
-    made. Networks with codes have them beside their table, as `codes` and `code`."""
+    """The integer networks by their place in `NETS`, from the bytes of files that `encode` or
+    `rule_files.py` made. Those of caro may be missing. Networks with codes have them beside their table,
+    as `codes` and `code`."""
     found = {}
     for data in files:
         magic, version, *widths = struct.unpack_from("<4s4H", data)
@@ -242,42 +281,46 @@ def decode(*files):
         own = [CHANNELS, HIDDEN, HIDDEN]
         assert widths == own, f"its channels and layers are {widths} wide, this trainer's {own}"
         found.update(sections(data))
-    assert sorted(found) == list(range(len(NETS))), "not the networks of all rules"
-    networks = []
-    for number in range(len(NETS)):
+    needed = set(range(len(NETS))) - set(LENDERS)
+    assert needed <= set(found) <= set(range(len(NETS))), "not the networks of all rules"
+    networks = {}
+    # In their order: those that lend their rows come first.
+    for number in sorted(found):
         (*_, codes, expected), packed = found[number]
         unpacked = zstandard.ZstdDecompressor().decompress(packed)
         assert checksum(unpacked) == expected, "damaged"
-        rows = (("codes", "i1", (codes, CHANNELS)), ("code", "<u2", (WINDOWS,)))
+        shared = (("codes", "i1", (codes, CHANNELS)), ("code", "<u2", (WINDOWS,)))
+        rows = () if codes >= SHARED else shared if codes else LAYOUT[:1]
         arrays, start = {}, 0
-        for name, kind, shape in (*(rows if codes else LAYOUT[:1]), *LAYOUT[1:]):
+        for name, kind, shape in (*rows, *LAYOUT[1:]):
             length = math.prod(shape) * np.dtype(kind).itemsize
             arrays[name] = np.frombuffer(unpacked[start : start + length], kind).reshape(shape)
             start += length
-        if codes:
+        if codes >= SHARED:
+            assert codes - SHARED == LENDERS.get(number), "rows of a network that lends none"
+            arrays["table"] = networks[codes - SHARED]["table"]
+        elif codes:
             arrays["table"] = arrays["codes"][arrays["code"]]
-        networks.append(arrays)
+        networks[number] = arrays
     return networks
 
 
 def read_networks(path):
     """The integer networks of a file, or of the files of a folder that `rule_files.py` wrote."""
     path = Path(path)
-    files = [path / name for name in RULE_FILES] if path.is_dir() else [path]
+    files = [path / name for name in RULE_FILES if (path / name).exists()] if path.is_dir() else [path]
     return decode(*(file.read_bytes() for file in files))
 
 
 def write_network(nets, path, untrained=None):
-    """Writes the file of trained networks; returns its SHA-256. Networks whose numbers are in
-    `untrained` are written with the integers given there."""
-    untrained = untrained or {}
-    return write_file([
-        untrained[number] if number in untrained else integers(net) for number, net in enumerate(nets)
-    ], path)
+    """Writes the file of trained networks, by number; returns its SHA-256. The integer networks
+    `untrained` are written as they are."""
+    trained = {number: integers(net) for number, net in nets.items()}
+    return write_file({**trained, **(untrained or {})}, path)
 
 
 def write_file(networks, path):
-    """Writes the file of integer networks; returns its SHA-256. An interruption leaves the old file."""
+    """Writes the file of integer networks, by number; returns its SHA-256. An interruption leaves the old file."""
     data = encode(networks)
     new = Path(f"{path}.new")
     new.write_bytes(data)
@@ -291,8 +334,10 @@ def main():
     parser.add_argument("out", help="the network's file")
     options = parser.parse_args()
     learner = Learner.load(options.checkpoint)
-    digest = write_network(learner.nets, options.out)
-    print(f"{options.out}: {learner.positions} positions, sha256 {digest}, {len(NETS)} networks")
+    rules = learner.origin["--rules"].split(",")
+    nets = {number: learner.nets[number] for number in numbers_for(rules)}
+    digest = write_network(nets, options.out)
+    print(f"{options.out}: {learner.positions} positions, sha256 {digest}, {len(nets)} networks")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Training of the four networks, batch by batch, with a state that can be saved and loaded."""
+"""Training of the networks, batch by batch, with a state that can be saved and loaded."""
 
 import copy
 import os
@@ -56,6 +56,10 @@ NEWTON_STEPS = 8
 FIRST_SQUARE = 1e-9
 
 
+#: Between the first seeds of two recipes: the number of networks before caro had some.
+SEED_STEP = 4
+
+
 class StateError(Exception):
     """A saved state does not fit this trainer."""
 
@@ -67,7 +71,7 @@ class Learner:
         self.recipe = recipe
         self.device = torch.device(device)
         torch.manual_seed(recipe.seed)
-        self.nets = [Net(recipe.seed * len(NETS) + i).to(self.device) for i in range(len(NETS))]
+        self.nets = [Net(recipe.seed * SEED_STEP + i).to(self.device) for i in range(len(NETS))]
         for net in self.nets:
             net.row_step = recipe.row_step
             for name in FROZEN[recipe.freeze]:

@@ -15,6 +15,8 @@ RULE_FILES = {
     "network-freestyle.tgnn": (0,),
     "network-standard.tgnn": (1,),
     "network-renju.tgnn": (2, 3),
+    # Not every file of networks has these.
+    "network-caro.tgnn": (4, 5),
 }
 
 HEADER = struct.Struct("<4s6H")
@@ -34,10 +36,12 @@ def sections(data):
 
 
 def with_sections(data, numbers):
-    """The file with only these sections of the file `data`."""
+    """The file with only those of these sections that the file `data` has; None without any."""
     magic, *fields, _, zero = HEADER.unpack_from(data)
     found = sections(data)
-    chosen = [found[number] for number in numbers]
+    chosen = [found[number] for number in numbers if number in found]
+    if not chosen:
+        return None
     head = HEADER.pack(magic, *fields, len(chosen), zero)
     return b"".join([head, *(ENTRY.pack(*entry) for entry, _ in chosen), *(p for _, p in chosen)])
 
@@ -53,7 +57,7 @@ def split(data, folder):
     written = []
     for name, numbers in RULE_FILES.items():
         path, new = Path(folder) / name, with_sections(data, numbers)
-        if not path.exists() or entries(path.read_bytes()) != entries(new):
+        if new and (not path.exists() or entries(path.read_bytes()) != entries(new)):
             path.write_bytes(new)
             written.append(name)
     return written

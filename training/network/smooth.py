@@ -11,7 +11,7 @@ import numpy as np
 import torch
 
 from batches import NETS, WINDOWS, Source
-from export import first_arms, write_file
+from export import first_arms, share, sharing, write_file
 from model import ARMS, split_windows
 from options import Parser, number, output_file
 from train import build_program, read_networks_or_exit
@@ -79,11 +79,13 @@ def main():
     networks = read_networks_or_exit(options.network)
     source = Source(build_program(options.program), [*options.games, "--seed", options.seed])
     counts = count_windows(source, options.positions)
-    for network, network_counts in zip(networks, counts):
+    lenders = sharing(networks)
+    for i, network in networks.items():
         # Without any counts it is unknown which windows are rare.
-        if network_counts.any():
-            network["table"] = smoothed(network["table"], network_counts, options.prior)
+        if counts[i].any() and i not in lenders:
+            network["table"] = smoothed(network["table"], counts[i], options.prior)
             network.pop("codes", None)
+    share(networks, lenders)
     print(f"{options.out}: sha256 {write_file(networks, options.out)}")
 
 

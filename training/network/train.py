@@ -16,8 +16,8 @@ import zstandard
 from tqdm import tqdm
 
 import plots
-from batches import NETS, Source
-from export import floats, read_networks, write_network
+from batches import NET_RULES, NETS, Source
+from export import LENDERS, floats, numbers_for, read_networks, write_network
 from feed import Feed, add_stream_options, beginning, stream_options
 from learner import FROZEN, Learner, Recipe, StateError
 from options import Parser, number, output_file, rule_names
@@ -59,9 +59,8 @@ def arguments(args=None):
     parser.add_argument("--codes", choices=["free", "keep"], default="free",
                         help="with keep, windows that share a row in --init go on sharing it")
     parser.add_argument("--positions", type=number(1), default=60e6, help="positions to train on")
-    known = {name.split("-")[0] for name in NETS}
     parser.add_argument("--rules", default="freestyle,standard,renju",
-                        type=rule_names(known, "has no network of its own to train"), help="rules to train")
+                        type=rule_names(NET_RULES, "is not a rule"), help="rules to train")
     parser.add_argument("--save-minutes", type=number(0), default=5,
                         help="minutes between two checkpoints")
     parser.add_argument("--held-out", type=number(1, kind=int), default=2000,
@@ -98,9 +97,9 @@ def build_program(given, package="tengen-train", program="tengen-train"):
 
 
 def read_networks_or_exit(path):
-    """The integer networks of a file or folder; none without a path."""
+    """The integer networks of a file or folder, by number; none without a path."""
     try:
-        return read_networks(path) if path else []
+        return read_networks(path) if path else {}
     except (OSError, AssertionError, ValueError, struct.error, zstandard.ZstdError) as error:
         sys.exit(f"{path} is not a readable file of networks: {error}")
 
@@ -166,9 +165,8 @@ class Run:
 
     def have_codes(self):
         """Whether there are networks to start from, and those to train have codes."""
-        copied = self.untrained()
-        networks = [net for i, net in enumerate(self.init_networks) if i not in copied]
-        return bool(networks) and all("codes" in net for net in networks)
+        starts = [self.start_of(number) for number in self.trained()] if self.init_networks else []
+        return bool(starts) and all("codes" in net for net in starts)
 
     def source(self, *more):
         """Batches of the games, with more options of `tengen-train batches`."""
@@ -207,10 +205,15 @@ class Run:
         sys.exit(f"the games have none of {options.rules}")
 
     def first_weights(self):
-        """The states of the networks of --init. Those of other rules are not trained."""
+        """The states of all networks by --init. Those of other rules are not trained."""
         keep = self.options.codes == "keep"
-        copied = self.untrained()
-        return [floats(net, keep and i not in copied) for i, net in enumerate(self.init_networks)]
+        trained = self.trained()
+        return [floats(self.start_of(i), keep and i in trained) for i in range(len(NETS))]
+
+    def start_of(self, number):
+        """The network of --init with which this one begins; caro's, where there is none, with another."""
+        networks = self.init_networks
+        return networks[number if number in networks else LENDERS[number]]
 
     def training_games(self, place):
         """Batches of the games to train on, from this place on."""
@@ -242,7 +245,10 @@ class Run:
         text = plots.table(metrics)
         (self.folder / "results.md").write_text(text)
         print(text)
-        checksum = write_network(self.learner.nets, self.options.out, self.untrained())
+        numbers = numbers_for(self.options.rules.split(","))
+        untrained = {i: net for i, net in self.init_networks.items() if i not in self.trained()}
+        nets = {i: self.learner.nets[i] for i in numbers if i not in untrained}
+        checksum = write_network(nets, self.options.out, untrained)
         print(f"{self.options.out}: sha256 {checksum}")
 
     def write_results(self, held_out):
@@ -256,11 +262,10 @@ class Run:
         }
         (self.folder / "results.json").write_text(json.dumps(results, indent=1) + "\n")
 
-    def untrained(self):
-        """By number, the networks of `--init` whose rules are not trained; they are copied."""
-        trained = self.options.rules.split(",")
-        rules = [name.split("-")[0] for name in NETS]
-        return {i: net for i, net in enumerate(self.init_networks) if rules[i] not in trained}
+    def trained(self):
+        """The numbers of the networks that are trained; others of --init are copied."""
+        rules = self.options.rules.split(",")
+        return [number for number, rule in enumerate(NET_RULES) if rule in rules]
 
 
 def main():

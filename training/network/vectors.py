@@ -15,7 +15,7 @@ from options import Parser, number
 HEAD = """\
 # What the networks in NAME compute for random positions; the engine must compute the same.
 # Each position:
-#   position SET WIDTH HEIGHT SIDE CLASSICAL   network (0..3), board, side to move (X Black, O White),
+#   position SET WIDTH HEIGHT SIDE CLASSICAL   network (0..5), board, side to move (X Black, O White),
 #                                              classical evaluation to be added
 #   then HEIGHT lines of cells: . free, X Black, O White, # blocked (a comment has a blank behind #)
 #   x COLUMN ROW and 32 sums of table rows     (a few cells)
@@ -45,9 +45,10 @@ def position(rng, width, height):
 
 def case(rng, networks, number):
     """The lines of one position."""
-    width, height = SIZES[number // len(NETS) % len(SIZES)]
-    net = number % len(NETS)
-    side = "XO"[net - 2] if net >= 2 else rng.choice("XO")
+    width, height = SIZES[number // len(networks) % len(SIZES)]
+    net = sorted(networks)[number % len(networks)]
+    colours = {"renju-black": "X", "renju-white": "O"}.get(NETS[net], "XO")
+    side = rng.choice(colours)
     classical = rng.choice((0, rng.randint(-600, 600), rng.randint(-9000, 9000)))
     grid = position(rng, width, height)
     network = networks[net]

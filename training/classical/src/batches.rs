@@ -5,7 +5,7 @@
 //! | header | |
 //! |---|---|
 //! | magic | `TGB3` |
-//! | net | 0 freestyle, 1 standard, 2 renju seen by Black, 3 renju seen by White |
+//! | net | 0 freestyle, 1 standard, 2 renju seen by Black, 3 by White, 4 caro, 5 caro9 |
 //! | S, G, D, K, E, W | samples, cell states, distinct windows, candidate moves, events, moves of soft labels |
 //! | block, blocks | the block of games that the batch belongs to, and blocks in a pass |
 //! | last | 1 when the block ends with this batch |

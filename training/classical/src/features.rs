@@ -13,15 +13,17 @@ use tengen::types::{Color, POINTS, PerColor, Point, PointSet, Symmetry};
 
 use crate::samples::Sample;
 
-/// Number of networks: freestyle, standard, renju seen by Black and by White.
-pub const NETS: usize = 4;
+/// Number of networks: freestyle, standard, renju seen by Black and by White, caro, caro9.
+pub const NETS: usize = 6;
 
 /// Index of the network for positions of `rule` with `side` to move.
 pub fn net_index(rule: Rule, side: Color) -> usize {
     match rule {
-        Rule::Freestyle | Rule::Caro => 0,
-        Rule::Standard | Rule::CaroExact => 1,
+        Rule::Freestyle => 0,
+        Rule::Standard => 1,
         Rule::Renju => 2 + side.index(),
+        Rule::Caro => 4,
+        Rule::CaroExact => 5,
     }
 }
 

@@ -2,25 +2,17 @@
 
 use tengen::rules::Rule;
 
-/// A rule with weights of its own.
+/// A rule with weights of its own in the classical evaluation.
 pub fn trained_rule(text: &str) -> Result<Rule, String> {
-    let rule = text.parse();
-    let rule: Rule = rule.map_err(|_| "not one of freestyle, standard, renju")?;
-    match lender(rule) {
-        None => Ok(rule),
-        Some(lender) => Err(format!(
-            "{rule} has no weights of its own; it is evaluated by those of {lender}"
-        )),
-    }
-}
-
-/// The rule whose weights and network evaluate positions of `rule`; `None` if these are its own.
-pub fn lender(rule: Rule) -> Option<Rule> {
-    match rule {
-        Rule::Freestyle | Rule::Standard | Rule::Renju => None,
-        Rule::Caro => Some(Rule::Freestyle),
-        Rule::CaroExact => Some(Rule::Standard),
-    }
+    let lender = match text.parse() {
+        Ok(rule @ (Rule::Freestyle | Rule::Standard | Rule::Renju)) => return Ok(rule),
+        Ok(Rule::Caro) => Rule::Freestyle,
+        Ok(Rule::CaroExact) => Rule::Standard,
+        Err(_) => return Err("not one of freestyle, standard, renju".to_string()),
+    };
+    Err(format!(
+        "{text} has no weights of its own; it is evaluated by those of {lender}"
+    ))
 }
 
 /// A weight from 0 to 1.

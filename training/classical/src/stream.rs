@@ -17,7 +17,7 @@ use crate::boards::BoardCollector;
 use crate::features::{FeatureRecorder, NETS, net_index};
 use crate::games::Games;
 use crate::lanes::{Closed, Lane, Outlet, write_in_turns};
-use crate::options::{lender, unit_interval};
+use crate::options::unit_interval;
 use crate::samples::Sampler;
 use crate::train::TrainError;
 
@@ -84,7 +84,6 @@ pub struct BoardArguments {
 /// # Errors
 /// When games cannot be read or batches cannot be written. A reader that stops early is no error.
 pub fn run(arguments: &BatchArguments) -> Result<(), TrainError> {
-    check_rules(&arguments.rules)?;
     write_batches(arguments, false, || {
         WindowCollector::new(arguments.batch_size)
     })
@@ -114,16 +113,6 @@ fn write_batches<C: Collector>(
             Err(TrainError::File(PathBuf::from("standard output"), error))
         }
         _ => Ok(()),
-    }
-}
-
-/// Refuses rules that share a network: one of them would be trained on games of the other.
-fn check_rules(rules: &[Rule]) -> Result<(), TrainError> {
-    let lent = |&rule: &Rule| Some((rule, lender(rule)?));
-    let mut borrowers = rules.iter().filter_map(lent);
-    match borrowers.find(|(_, lender)| rules.contains(lender)) {
-        Some((rule, lender)) => Err(TrainError::SharedNetwork(rule, lender)),
-        None => Ok(()),
     }
 }
 
@@ -376,18 +365,6 @@ mod tests {
         // The second pass has another order.
         let first = written(&["--passes", "1"]);
         assert!(whole.starts_with(&first) && whole[first.len()..] != first);
-    }
-
-    #[test]
-    fn rules_that_share_a_network_are_refused() {
-        assert!(check_rules(&[Rule::Freestyle, Rule::Renju]).is_ok());
-        assert!(check_rules(&[Rule::Caro, Rule::CaroExact]).is_ok());
-        let error = check_rules(&[Rule::CaroExact, Rule::Standard]).unwrap_err();
-        let text = error.to_string();
-        assert!(
-            text.contains("caro9") && text.contains("standard"),
-            "{text}"
-        );
     }
 
     /// Each block has one batch, so threads in turns write what one alone does; each goes on where its

@@ -35,9 +35,6 @@ pub enum TrainError {
     /// There are no games of a rule.
     #[error("no games of {0}")]
     NoGames(Rule),
-    /// Games of two rules for one network.
-    #[error("{0} has no network of its own: its games would train that of {1}; take one of them")]
-    SharedNetwork(Rule, Rule),
     /// A file cannot be written, or a checkpoint cannot be read.
     #[error("{0}: {1}")]
     File(PathBuf, io::Error),

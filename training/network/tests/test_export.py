@@ -10,7 +10,7 @@ import vectors
 from conftest import grid_batch, lively_net
 from export import (
     LAYOUT, TooLarge, checksum, decode, encode, floats, integers, read_networks, section,
-    substitutes, write_network,
+    share, sharing, substitutes, write_network,
 )
 from losses import score_logit
 from model import Net
@@ -81,10 +81,10 @@ def test_windows_not_seen_get_the_row_of_one_that_was():
 
 
 def test_files_come_back_as_they_were_written():
-    networks = [integers(lively_net(seed)) for seed in range(4)]
+    networks = {seed: integers(lively_net(seed)) for seed in range(4)}
     data = encode(networks, level=1)
-    assert sum(len(section(n)) for n in networks) == 4 * 6_425_108
-    for network, found in zip(networks, decode(data)):
+    assert sum(len(section(n)) for n in networks.values()) == 4 * 6_425_108
+    for network, found in zip(networks.values(), decode(data).values()):
         for name, _, _ in LAYOUT:
             assert np.array_equal(network[name], found[name]), name
     damaged = bytearray(data)
@@ -94,11 +94,11 @@ def test_files_come_back_as_they_were_written():
 
 
 def test_files_of_one_rule_hold_what_the_whole_file_held(tmp_path):
-    networks = [integers(lively_net(seed)) for seed in range(4)]
+    networks = {seed: integers(lively_net(seed)) for seed in range(4)}
     whole = tmp_path / "whole.tgnn"
     whole.write_bytes(encode(networks, level=1))
-    assert rule_files.split(whole.read_bytes(), tmp_path) == list(rule_files.RULE_FILES)
-    for network, found in zip(read_networks(whole), read_networks(tmp_path)):
+    assert rule_files.split(whole.read_bytes(), tmp_path) == list(rule_files.RULE_FILES)[:3]
+    for network, found in zip(read_networks(whole).values(), read_networks(tmp_path).values()):
         for name, _, _ in LAYOUT:
             assert np.array_equal(network[name], found[name]), name
     # Files whose networks are the same, however packed, are left alone.
@@ -109,22 +109,54 @@ def test_files_of_one_rule_hold_what_the_whole_file_held(tmp_path):
         read_networks(tmp_path / "network-renju.tgnn")
 
 
+def caro_of(lender, seed, **more):
+    """A network with the rows of another and layers of its own."""
+    return {**integers(lively_net(seed)), "table": lender["table"], **more}
+
+
+def test_caro_has_the_rows_of_others_where_it_can(tmp_path):
+    networks = {seed: integers(lively_net(seed)) for seed in range(4)}
+    without = encode(networks, level=1)
+    networks.update({4: caro_of(networks[0], 4), 5: caro_of(networks[1], 5)})
+    data = encode(networks, level=1)
+    layers = len(section(networks[4], False))
+    assert len(data) - len(without) < 2 * layers + 100 < 100_000
+    found = decode(data)
+    assert list(found) == list(range(6)) and sharing(found) == {4: 0, 5: 1}
+    for number, network in networks.items():
+        for name, _, _ in LAYOUT:
+            assert np.array_equal(network[name], found[number][name]), (number, name)
+    # In a folder its layers have a file of their own, which need not be there.
+    rule_files.split(data, tmp_path)
+    assert (tmp_path / "network-caro.tgnn").stat().st_size < 2 * layers + 100
+    again = read_networks(tmp_path)
+    assert encode(again, level=1) == data
+    (tmp_path / "network-caro.tgnn").unlink()
+    assert list(read_networks(tmp_path)) == [0, 1, 2, 3]
+    # New rows of freestyle are not caro's: it keeps its own.
+    networks[0] = integers(lively_net(9))
+    kept = decode(encode(networks, level=1))
+    assert sharing(kept) == {5: 1} and np.array_equal(kept[4]["table"], found[4]["table"])
+    share(networks, {4: 0})
+    assert sharing(networks) == {4: 0, 5: 1}
+
+
 def test_loaded_weights_are_those_that_were_written():
     arrays = integers(lively_net(2))
     net = Net(9)
+    # Those of windows without a row too.
+    arrays["table"][1000] = 0
     net.load_state_dict(floats(arrays))
-    # Windows without a row would get another's.
-    assert arrays["table"].any(1).all()
     for name, found in integers(net).items():
         assert np.array_equal(arrays[name], found), name
 
 
 def test_networks_that_were_not_trained_are_written_unchanged(tmp_path):
-    nets = [lively_net(seed) for seed in range(4)]
+    nets = {seed: lively_net(seed) for seed in range(4)}
     other = integers(lively_net(7))
     write_network(nets, tmp_path / "new.tgnn", {1: other})
     found = decode((tmp_path / "new.tgnn").read_bytes())
-    for number, net in enumerate(nets):
+    for number, net in nets.items():
         expected = other if number == 1 else integers(net)
         for name, _, _ in LAYOUT:
             assert np.array_equal(expected[name], found[number][name]), (number, name)
@@ -155,7 +187,9 @@ def test_weights_that_do_not_fit_are_refused():
 
 
 def test_vectors_are_the_same_every_time():
-    networks = [integers(lively_net(seed)) for seed in range(4)]
-    text = vectors.vectors(networks, "n", 8, 1)
-    assert text == vectors.vectors(networks, "n", 8, 1)
-    assert text.count("\nposition ") == text.count("\nvalue ") == 8
+    networks = {seed: integers(lively_net(seed)) for seed in range(4)}
+    networks[5] = caro_of(networks[1], 5)
+    text = vectors.vectors(networks, "n", 10, 1)
+    assert text == vectors.vectors(networks, "n", 10, 1)
+    assert text.count("\nposition ") == text.count("\nvalue ") == 10
+    assert text.count("\nposition 5 ") == 2 and "\nposition 4 " not in text

@@ -61,7 +61,7 @@ def test_a_trained_file_keeps_its_codes_and_steps(arrays, random_batch, tmp_path
     assert np.array_equal(found["code"], arrays["code"])
     assert (found["codes"] % 4 == 0).all() and (found["codes"] != arrays["codes"]).any()
     assert np.array_equal(found["codes"][found["code"]], found["table"])
-    again = decode(encode([found] * 4, level=1))[0]
+    again = decode(encode({number: found for number in range(4)}, level=1))[0]
     assert np.array_equal(again["codes"], found["codes"]) and np.array_equal(again["code"], found["code"])
     # A state keeps them too.
     learner.save(tmp_path / "state.pt")

@@ -12,7 +12,7 @@ import train
 from batches import WINDOWS
 from codebook import with_codes
 from conftest import write_games
-from export import encode, integers
+from export import encode, integers, numbers_for, read_networks, sharing
 from feed import beginning
 from losses import Metrics
 from model import Net
@@ -98,7 +98,7 @@ def test_one_checkpoint_is_drawn(tmp_path):
 
 
 def test_codes_are_kept_only_where_there_are_some(run, tmp_path):
-    networks = [integers(Net(seed)) for seed in range(4)]
+    networks = {seed: integers(Net(seed)) for seed in range(4)}
     (tmp_path / "plain.tgnn").write_bytes(encode(networks, level=1))
     with pytest.raises(SystemExit, match="plain.tgnn has no codes for freestyle"):
         run("state", "--init", str(tmp_path / "plain.tgnn"), "--codes", "keep")
@@ -107,7 +107,22 @@ def test_codes_are_kept_only_where_there_are_some(run, tmp_path):
     networks[0], _ = with_codes(networks[0], np.ones(WINDOWS), 20, 0)
     (tmp_path / "codes.tgnn").write_bytes(encode(networks, level=1))
     learner = run("state", "--init", str(tmp_path / "codes.tgnn"), "--codes", "keep").first_weights()
-    assert [len(state["residual"]) for state in learner] == [20, WINDOWS, WINDOWS, WINDOWS]
+    assert [len(state["residual"]) for state in learner] == [20, *[WINDOWS] * 5]
+
+
+def test_caro_begins_with_another_rule_s_network(run, tmp_path):
+    networks = {seed: integers(Net(seed)) for seed in range(4)}
+    init, out = tmp_path / "init.tgnn", tmp_path / "network.tgnn"
+    init.write_bytes(encode(networks, level=1))
+    write_games(tmp_path / "games.bin.zst", 60, rule=3)
+    whole = run("state", "--rules", "caro", "--positions", 60, "--freeze", "tables", "--init", init)
+    assert whole.train()
+    whole.finish()
+    found = read_networks(out)
+    assert list(found) == [0, 1, 2, 3, 4] and sharing(found) == {4: 0}
+    assert np.array_equal(found[0]["w1"], networks[0]["w1"]) and (found[4]["w1"] != found[0]["w1"]).any()
+    # Without --init there is no network of caro either, unless it is trained.
+    assert list(numbers_for(["freestyle"])) == [0, 1, 2, 3]
 
 
 def test_results_have_the_losses_on_games_that_were_trained_on(run):
