@@ -4,6 +4,8 @@
 use std::borrow::Cow;
 use std::fmt;
 #[cfg(feature = "review")]
+use std::sync::Arc;
+#[cfg(feature = "review")]
 use std::time::Duration;
 
 use crate::search::{RootMoveEvent, SearchInfo};
@@ -121,6 +123,10 @@ fn short(n: u64) -> String {
         _ => format!("{}M", n / 1_000_000),
     }
 }
+
+/// Hears what a task says itself while it runs.
+#[cfg(feature = "review")]
+pub type TaskListener = Arc<dyn Fn(Reply) + Send + Sync>;
 
 /// The message about a search for a win by force, in the same form: `vct n 1250K n/ms 12 tm 103000`.
 #[cfg(feature = "review")]

@@ -1,8 +1,8 @@
 //! The review of a game as a task of the engine.
 
 use std::fmt;
-use std::sync::Arc;
 
+use super::reply::{Reply, TaskListener};
 use crate::engine::Engine;
 use crate::engine::move_control::MoveControl;
 use crate::review::{Game, Limits, review};
@@ -14,23 +14,24 @@ pub struct ReviewTask {
     pub game: Game,
     /// Limits of each search.
     pub limits: Limits,
-    /// Receives the JSON of each move and then that of the whole game.
-    pub listener: Arc<dyn Fn(String) + Send + Sync>,
+    /// Receives the message about each move and then that about the whole game.
+    pub listener: TaskListener,
 }
 
 impl ReviewTask {
     /// Reviews the game, on the engine's thread.
     pub fn run(&self, engine: &mut Engine, control: &MoveControl) {
+        let say = |json| (self.listener)(Reply::Message(format!("REVIEW {json}")));
         let summary = review(
             engine,
             &self.game,
             &self.limits,
             control,
             &mut |judgement| {
-                (self.listener)(judgement.json());
+                say(judgement.json());
             },
         );
-        (self.listener)(summary.json());
+        say(summary.json());
     }
 }
 

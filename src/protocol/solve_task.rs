@@ -2,10 +2,9 @@
 
 use std::cell::Cell;
 use std::fmt;
-use std::sync::Arc;
 use std::time::Duration;
 
-use super::reply::{Reply, solve_message};
+use super::reply::{Reply, TaskListener, solve_message};
 use super::text::first_word;
 use crate::engine::move_control::MoveControl;
 use crate::engine::{Engine, GameKind};
@@ -44,7 +43,7 @@ pub struct SolveTask {
     /// By what.
     pub means: Means,
     /// Receives messages on the way and then the answer.
-    pub listener: Arc<dyn Fn(Reply) + Send + Sync>,
+    pub listener: TaskListener,
 }
 
 impl SolveTask {
@@ -78,13 +77,9 @@ impl SolveTask {
             nodes: control.max_nodes() / FOURS_SHARE,
             stop: &|nodes| stops("vcf", nodes) || control.elapsed_ms() >= share_ms,
         };
-        let stage = match self.means {
-            Means::Fours => "vcf",
-            _ => "vct",
-        };
         let limits = SolveLimits {
             nodes: control.max_nodes(),
-            stop: &|nodes| stops(stage, nodes),
+            stop: &|nodes| stops(last_word(self.means), nodes),
         };
         let outcome = solver.solve(&mut position, self.means, limits_of_fours, limits);
         let means = match outcome {
@@ -117,6 +112,14 @@ impl SolveTask {
 impl fmt::Debug for SolveTask {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "SolveTask {{ {:?} }}", self.means)
+    }
+}
+
+/// The word for what a search by `means` tries last.
+fn last_word(means: Means) -> &'static str {
+    match means {
+        Means::Fours => "vcf",
+        Means::Threats | Means::FoursThenThreats => "vct",
     }
 }
 
@@ -174,10 +177,7 @@ impl Answer {
 
     /// One JSON object.
     fn json(&self, ms: u128) -> String {
-        let mode = match self.means {
-            Means::Fours => "vcf",
-            Means::Threats | Means::FoursThenThreats => "vct",
-        };
+        let mode = last_word(self.means);
         // Rust writes printable ASCII, line ends and lists as JSON does.
         format!(
             "{{\"verdict\":{:?},\"reason\":{:?},\"mode\":{mode:?},\"plies\":{},\"line\":{:?},\

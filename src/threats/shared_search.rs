@@ -23,17 +23,17 @@ pub enum VctResult {
 
 /// Most positions whose children are kept.
 const MOST_RECENT: u64 = 1 << 14;
+/// Upper estimate of the children of one position that are kept, in bytes.
+const CHILDREN_BYTES: u64 = 4 << 10;
 /// Bits of the smallest table that [`VctMemory::bits_within`] gives.
 const LEAST_BITS: u32 = 8;
+
 /// What the solvers of several threads share: the numbers of all positions, and where each is.
 pub struct VctMemory {
     pub(super) table: ProofTable,
     pub(super) recent: Recent,
     pub(super) paths: Paths,
 }
-
-/// Upper estimate of the children of one position that are kept, in bytes.
-const CHILDREN_BYTES: u64 = 4 << 10;
 
 impl VctMemory {
     /// The `bits` of the largest memory for which a solver takes at most `bytes` with all that it

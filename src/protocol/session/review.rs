@@ -4,12 +4,10 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use super::Session;
-use super::event::Event;
 use super::thinking::RunningSearch;
 use crate::board::Board;
 use crate::engine::move_control::MoveControl;
 use crate::protocol::progress::Progress;
-use crate::protocol::reply::Reply;
 use crate::protocol::review_arguments::{ReviewOptions, set_up_field};
 use crate::protocol::review_task::ReviewTask;
 use crate::protocol::settings::{DEFAULT_TURN_MS, Detail};
@@ -35,13 +33,9 @@ impl Session {
         if game.is_empty() {
             return self.error("no moves to review");
         }
-        let events = self.events.clone();
         let task = ReviewTask {
             limits: self.review_limits(),
-            listener: Arc::new(move |json| {
-                // Fails only when the session is over.
-                let _ = events.send(Event::Said(Reply::Message(format!("REVIEW {json}"))));
-            }),
+            listener: self.task_listener(),
             game,
         };
         let request = SearchRequest::new(self.board().cleared(), self.settings.rule());
@@ -87,13 +81,6 @@ impl Session {
                 ..limits
             },
             false => limits,
-        }
-    }
-
-    /// Prints what the running task says itself.
-    pub(super) fn pass_on(&mut self, reply: Reply) {
-        if self.search.as_ref().is_some_and(|search| !search.is_silent) {
-            self.send(reply);
         }
     }
 }

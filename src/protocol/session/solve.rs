@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use super::Session;
-use super::event::Event;
 use super::thinking::RunningSearch;
 use crate::engine::move_control::MoveControl;
 use crate::protocol::progress::Progress;
@@ -33,13 +32,9 @@ impl Session {
         let request = SearchRequest::new(board.clone(), rule);
         let control = MoveControl::new(self.asked_at, &self.settings.time());
         control.set_bounds(None, self.settings.max_nodes());
-        let events = self.events.clone();
         let task = SolveTask {
             means,
-            listener: Arc::new(move |reply| {
-                // Fails only when the session is over.
-                let _ = events.send(Event::Said(reply));
-            }),
+            listener: self.task_listener(),
         };
         self.begin(RunningSearch {
             control: Arc::new(control),

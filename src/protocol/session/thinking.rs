@@ -11,6 +11,8 @@ use crate::engine::strength::Strength;
 use crate::protocol::decision::Decision;
 use crate::protocol::opening::{replies, take_step};
 use crate::protocol::progress::Progress;
+#[cfg(feature = "review")]
+use crate::protocol::reply::TaskListener;
 use crate::protocol::reply::{Labels, Reply, realtime_refresh};
 use crate::protocol::safety::{play_legally, playable_cells};
 use crate::protocol::setup;
@@ -141,6 +143,24 @@ impl Session {
             .lend(engine, events, move |engine, report| {
                 decide(engine, &task, &request, &control, report)
             });
+    }
+
+    /// Passes what a task says itself on to the session.
+    #[cfg(feature = "review")]
+    pub(super) fn task_listener(&self) -> TaskListener {
+        let events = self.events.clone();
+        Arc::new(move |reply| {
+            // Fails only when the session is over.
+            let _ = events.send(Event::Said(reply));
+        })
+    }
+
+    /// Prints what the running task says itself.
+    #[cfg(feature = "review")]
+    pub(super) fn pass_on(&mut self, reply: Reply) {
+        if self.search.as_ref().is_some_and(|search| !search.is_silent) {
+            self.send(reply);
+        }
     }
 
     /// Searches the current position in the opponent's time; the results stay in the table.
