@@ -54,9 +54,8 @@ FROZEN = {
 NEWTON_STEPS = 8
 #: First sum of squared gradients of a residual: so small that it only prevents a division by zero.
 FIRST_SQUARE = 1e-9
-
-
-#: Between the first seeds of two recipes: the number of networks before caro had some.
+#: A recipe's networks have the seeds from this many times its own on. There were as many networks before
+#: those of caro, and the others keep their first weights.
 SEED_STEP = 4
 
 
