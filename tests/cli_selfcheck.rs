@@ -33,13 +33,14 @@ fn a_sound_program_is_well() {
 #[test]
 fn a_damaged_program_is_not() {
     let sound = std::path::Path::new(env!("CARGO_BIN_EXE_pbrain-tengen"));
-    let weights = &include_bytes!("../src/eval/weights/standard.bin")[..];
+    let weights = &include_bytes!("../src/eval/weights/standard.bin.zst")[..];
     let network = &include_bytes!("../src/eval/weights/network-renju.tgnn")[..];
     for (name, file, at, fault) in [
+        ("weights", weights, 5_000, "standard: does not unpack"),
         (
             "weights",
             weights,
-            5_000,
+            20_000,
             "standard: checksum does not match",
         ),
         ("network", network, 400_000, "renju: damaged: network 2"),

@@ -94,7 +94,7 @@ fn a_file_of_no_use_is_an_error_of_the_command_line() {
             let file = files.name(name);
             let args = [args, vec!["--evaluator", &file]].concat();
             let error = text(&tengen(&args).code(1).get_output().stderr.clone());
-            assert!(error.contains(why), "{error}");
+            assert!(error.contains(&file) && error.contains(why), "{error}");
             assert_eq!(error.lines().count(), 1, "{error}");
         }
     }

@@ -1,9 +1,11 @@
-//! The classical weights that the program carries.
+//! The classical weights that the program carries, packed by zstd: a tournament's limit of 8 MB
+//! counts the program's bytes.
 
 use std::sync::OnceLock;
 
 use super::classical::Weights;
-use super::weights_file::decode;
+use super::unpack::unpack;
+use super::weights_file::{MAX_BYTES, WeightsError, decode};
 use crate::rules::Rule;
 
 impl Weights {
@@ -16,7 +18,8 @@ impl Weights {
         static WEIGHTS: [OnceLock<Weights>; 3] = [const { OnceLock::new() }; 3];
         let trained = trained_rule(rule);
         WEIGHTS[trained.index()].get_or_init(|| {
-            decode(embedded(trained), trained).unwrap_or_else(|error| {
+            let weights = embedded(trained).and_then(|file| decode(&file, trained));
+            weights.unwrap_or_else(|error| {
                 // Happens only while the shapes are being changed, before the next training.
                 log::error!("weights of {trained}: {error}; using the hand-set ones");
                 Weights::hand_set()
@@ -35,11 +38,22 @@ fn trained_rule(rule: Rule) -> Rule {
 }
 
 /// The file of classical weights for `rule`, as [`encode`](super::encode) wrote it.
-pub fn embedded(rule: Rule) -> &'static [u8] {
+///
+/// # Errors
+/// When the program is damaged.
+pub fn embedded(rule: Rule) -> Result<Vec<u8>, WeightsError> {
+    let mut file = vec![0; MAX_BYTES];
+    let length = unpack(packed(rule), &mut file).ok_or(WeightsError::Packing)?;
+    file.truncate(length);
+    Ok(file)
+}
+
+/// The zstd frame of the file for `rule`.
+fn packed(rule: Rule) -> &'static [u8] {
     match trained_rule(rule) {
-        Rule::Standard => include_bytes!("weights/standard.bin"),
-        Rule::Renju => include_bytes!("weights/renju.bin"),
-        _ => include_bytes!("weights/freestyle.bin"),
+        Rule::Standard => include_bytes!("weights/standard.bin.zst"),
+        Rule::Renju => include_bytes!("weights/renju.bin.zst"),
+        _ => include_bytes!("weights/freestyle.bin.zst"),
     }
 }
 
@@ -51,7 +65,7 @@ mod tests {
     fn the_shipped_weights_fit_the_present_shapes() {
         for rule in Rule::ALL {
             let trained = trained_rule(rule);
-            let weights = decode(embedded(rule), trained);
+            let weights = decode(&embedded(rule).unwrap(), trained);
             assert_eq!(weights.as_ref(), Ok(Weights::get(rule)), "{rule}");
             assert_ne!(Weights::get(rule), &Weights::hand_set());
         }

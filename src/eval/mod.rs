@@ -3,6 +3,7 @@
 mod classical;
 mod embedded;
 pub mod network;
+mod unpack;
 mod weights_file;
 
 pub use classical::{LOGIT, PAIRS, POLICY_LOGIT, SideWeights, THREAT_KEYS, Weights};

@@ -22,10 +22,15 @@ const VERSION: u16 = 1;
 const HEADER: usize = 28;
 /// Numbers of one view.
 const VIEW: usize = 2 * PAIRS + THREAT_KEYS;
+/// Length of a file with two views.
+pub(super) const MAX_BYTES: usize = HEADER + 2 * 2 * VIEW;
 
 /// Why a weights file cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum WeightsError {
+    /// Not a zstd frame, or longer than any weights.
+    #[error("does not unpack")]
+    Packing,
     /// Shorter than a header, or without the magic bytes.
     #[error("not a weights file")]
     NotWeights,
@@ -173,7 +178,7 @@ mod tests {
     #[test]
     fn weights_come_back_as_they_were_written() {
         let file = encode(&weights(), Rule::Renju);
-        assert_eq!(file.len(), HEADER + 2 * 2 * VIEW);
+        assert_eq!(file.len(), MAX_BYTES);
         assert_eq!(decode(&file, Rule::Renju), Ok(weights()));
         let stated = u64::from_le_bytes(std::array::from_fn(|i| file[20 + i]));
         assert_eq!(verify(&file, Rule::Renju), Ok(stated));

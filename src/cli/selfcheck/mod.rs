@@ -89,10 +89,10 @@ impl List<'_> {
 /// The weights' files in the program. Caro takes those of other rules.
 fn weights(list: &mut List) -> io::Result<()> {
     for rule in [Rule::Freestyle, Rule::Standard, Rule::Renju] {
-        let file = eval::embedded(rule);
-        let kib = file.len().div_ceil(1024);
-        match eval::verify(file, rule) {
-            Ok(sum) => list.fact(
+        let verified = eval::embedded(rule)
+            .and_then(|file| Ok((file.len().div_ceil(1024), eval::verify(&file, rule)?)));
+        match verified {
+            Ok((kib, sum)) => list.fact(
                 "weights",
                 &format!("{rule}: {kib} KiB, checksum {sum:016x}"),
             )?,

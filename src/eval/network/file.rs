@@ -39,7 +39,7 @@ use super::features::WINDOWS;
 use super::head::{Head, RawHead, RawLayer, SOFTPLUS};
 use super::layout::{CHANNELS, Row};
 use super::rule_net::RuleNet;
-use super::unpack::unpack;
+use crate::eval::unpack::unpack;
 use crate::eval::weights_file::checksum;
 use crate::files::open_regular_file;
 use crate::memory::advise_huge_pages;

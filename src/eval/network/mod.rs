@@ -20,7 +20,6 @@ mod head;
 mod layout;
 mod rule_net;
 pub(super) mod simd;
-mod unpack;
 mod windows;
 
 #[cfg(test)]

@@ -41,7 +41,7 @@ pub struct Arguments {
     /// Files of games, or folders with .bin.zst files
     #[arg(required = true)]
     games: Vec<PathBuf>,
-    /// Folder for freestyle.bin, standard.bin and renju.bin
+    /// Folder for freestyle.bin.zst, standard.bin.zst and renju.bin.zst
     #[arg(long, default_value = "src/eval/weights")]
     out: PathBuf,
     /// Markdown file for losses and calibration

@@ -23,6 +23,9 @@ use crate::samples::Sampler;
 /// One game in this many is used to count features.
 const COUNTED: usize = 4;
 
+/// How hard zstd tries: the program carries the files, and a tournament limits its size.
+const PACKING_LEVEL: i32 = 19;
+
 /// Units of the hand-set weights that multiply the odds by e.
 const HAND_SET_LOGIT: f64 = 120.0;
 
@@ -130,8 +133,8 @@ fn train_rule(
 
     let weights = learner.weights();
     write(
-        &arguments.out.join(format!("{rule}.bin")),
-        &encode(&weights, rule),
+        &arguments.out.join(format!("{rule}.bin.zst")),
+        &zstd::bulk::compress(&encode(&weights, rule), PACKING_LEVEL).expect("in memory"),
     )?;
     bar.set_message("measuring");
     let (rows, calibration) = measure(arguments, rule, games, &weights, &bar);
