@@ -73,6 +73,24 @@ pub struct Stone {
     pub color: Color,
 }
 
+/// A move of a recorded game. Sides usually take turns, but need not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Move {
+    /// Whose it is.
+    pub color: Color,
+    /// Where; `None` is a pass.
+    pub point: Option<Point>,
+}
+
+impl From<Stone> for Move {
+    fn from(stone: Stone) -> Move {
+        Move {
+            color: stone.color,
+            point: Some(stone.point),
+        }
+    }
+}
+
 /// An unsupported board size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("unsupported size {width}x{height}, use 5..22 (e.g. 15 or 20)")]
@@ -291,6 +309,14 @@ impl Board {
     pub fn put(&mut self, p: Point, color: Color) {
         self.set_side_to_move(color);
         self.play(p);
+    }
+
+    /// Makes a move to a free cell, or a pass; afterwards it is the other side's turn.
+    pub fn make(&mut self, made: Move) {
+        match made.point {
+            Some(p) => self.put(p, made.color),
+            None => self.set_side_to_move(!made.color),
+        }
     }
 
     /// Blocks the free cell `p`, which then ends lines like the edge of the board.

@@ -22,7 +22,7 @@ impl ReviewTask {
     /// Reviews the game, on the engine's thread.
     pub fn run(&self, engine: &mut Engine, control: &MoveControl) {
         let say = |json| (self.listener)(Reply::Message(format!("REVIEW {json}")));
-        let summary = review(
+        let found = review(
             engine,
             &self.game,
             &self.limits,
@@ -31,7 +31,7 @@ impl ReviewTask {
                 say(judgement.json());
             },
         );
-        say(summary.json());
+        say(found.summary.json());
     }
 }
 

@@ -42,8 +42,9 @@ pub enum Task {
 }
 
 impl Task {
-    /// Whether the search's limits bound parts of the task, each by itself.
-    pub fn has_parts(&self) -> bool {
+    /// Whether the limits of a search hold for each part of the task by itself, such as each position
+    /// of a review, and not for the task as a whole.
+    pub fn is_limited_by_part(&self) -> bool {
         match self {
             #[cfg(feature = "review")]
             Task::Review(_) => true,

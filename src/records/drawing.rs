@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
-use super::{Move, RecordedGame};
-use crate::board::Cell;
+use super::RecordedGame;
+use crate::board::{Cell, Move};
 use crate::types::{Color, Point};
 
 /// Each stone with its colour and its number; those that were set up have none. A pass counts as a

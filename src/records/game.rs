@@ -1,9 +1,9 @@
-use crate::board::{Board, ParseDiagramError, ParseMovesError, SizeError, Stone};
+use crate::board::{Board, Move, ParseDiagramError, ParseMovesError, SizeError};
 use crate::openings::NamedOpening;
 use crate::rules::Rule;
 use crate::sgf;
 use crate::streams::on_one_line;
-use crate::types::{Color, Point};
+use crate::types::Color;
 
 /// Why a record cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -16,8 +16,8 @@ pub enum RecordError {
     PsqHead,
     /// The journal of a match, which is no record of one game.
     #[error(
-        "a match's journal, not a game: 'match report' reads it, and 'show', 'analyze' and 'solve' \
-         read its games if its name ends in .jsonl"
+        "a match's journal, not a game: 'match report' reads it, and 'show', 'analyze', 'solve' and \
+         'review' read its games if its name ends in .jsonl"
     )]
     Journal,
     /// A board on which the engine does not play.
@@ -45,24 +45,6 @@ pub enum RecordError {
         /// Its value.
         value: String,
     },
-}
-
-/// A move of a record.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Move {
-    /// Whose it is.
-    pub color: Color,
-    /// Where; `None` is a pass.
-    pub point: Option<Point>,
-}
-
-impl From<Stone> for Move {
-    fn from(stone: Stone) -> Move {
-        Move {
-            color: stone.color,
-            point: Some(stone.point),
-        }
-    }
 }
 
 /// A recorded game along its main line.
@@ -98,11 +80,8 @@ impl RecordedGame {
     /// The position after the first `count` moves, or after all if there are fewer.
     pub fn position(&self, count: usize) -> Board {
         let mut board = self.start.clone();
-        for Move { color, point } in self.moves.iter().take(count) {
-            match point {
-                Some(p) => board.put(*p, *color),
-                None => board.set_side_to_move(!*color),
-            }
+        for &made in self.moves.iter().take(count) {
+            board.make(made);
         }
         board
     }

@@ -9,7 +9,7 @@ pub mod sgf;
 #[cfg(test)]
 mod tests;
 
-pub use game::{Move, RecordError, RecordedGame, rule_named};
+pub use game::{RecordError, RecordedGame, rule_named};
 
 use std::path::Path;
 

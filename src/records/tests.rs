@@ -1,4 +1,5 @@
 use super::*;
+use crate::board::Move;
 use crate::rules::Rule;
 use crate::types::{Color, Point};
 

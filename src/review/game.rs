@@ -1,18 +1,9 @@
 //! The game that is reviewed.
 
 use super::value::Value;
-use crate::board::Board;
+use crate::board::{Board, Move};
 use crate::rules::{Rule, foul, wins_at};
-use crate::types::{Color, Point, Score};
-
-/// One move of the game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct GameMove {
-    /// Whose it is.
-    pub color: Color,
-    /// Where; `None` is a pass.
-    pub point: Option<Point>,
-}
+use crate::types::Score;
 
 /// A game up to its end by the rules, or to the last move that is known.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,7 +13,7 @@ pub struct Game {
     /// The position before the first move.
     start: Board,
     /// The moves; sides usually take turns, but need not.
-    pub(super) moves: Vec<GameMove>,
+    pub(super) moves: Vec<Move>,
     /// Number of the first move that is judged, from 1.
     first_judged: usize,
 }
@@ -31,7 +22,7 @@ impl Game {
     /// The game of `moves` from `start`, each to a free point. It ends with the first move that wins,
     /// is forbidden, or fills the board; later ones are dropped. Moves before `first_judged`, from 1,
     /// belong to the opening.
-    pub fn new(rule: Rule, start: Board, moves: Vec<GameMove>, first_judged: usize) -> Game {
+    pub fn new(rule: Rule, start: Board, moves: Vec<Move>, first_judged: usize) -> Game {
         let mut game = Game {
             rule,
             start,
@@ -78,11 +69,7 @@ impl Game {
 
     /// Makes the move `index` on the position before it; then it is the turn of the next move's side.
     fn make(&self, index: usize, board: &mut Board) {
-        let made = self.moves[index];
-        match made.point {
-            Some(p) => board.put(p, made.color),
-            None => board.set_side_to_move(!made.color),
-        }
+        board.make(self.moves[index]);
         if let Some(next) = self.moves.get(index + 1) {
             board.set_side_to_move(next.color);
         }
@@ -90,7 +77,7 @@ impl Game {
 
     /// Value of the move `index` between these positions, for its side, if it ends the game.
     pub(super) fn ending(&self, index: usize, before: &Board, after: &Board) -> Option<Value> {
-        let GameMove { color, point } = self.moves[index];
+        let Move { color, point } = self.moves[index];
         let p = point?;
         let score = if wins_at(after, self.rule, p) {
             Score::win_in(1)

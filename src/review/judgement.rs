@@ -2,8 +2,8 @@
 
 use super::accuracy;
 use super::class::MoveClass;
-use super::game::GameMove;
 use super::value::Value;
+use crate::board::Move;
 use crate::types::Point;
 
 /// What the review says of one move. All values are for the side that made it.
@@ -12,7 +12,7 @@ pub struct Judgement {
     /// Which move, from 1.
     pub number: usize,
     /// The move as it was made.
-    pub made: GameMove,
+    pub made: Move,
     /// Value after the move as it was made. Its line continues the game after it.
     pub value: Value,
     /// The best move; `None` on an empty board, where there is nothing to compare with, and for a pass

@@ -20,8 +20,8 @@ mod value;
 mod tests;
 
 pub use class::MoveClass;
-pub use game::{Game, GameMove};
+pub use game::Game;
 pub use judgement::Judgement;
-pub use reviewer::{Limits, review};
+pub use reviewer::{Limits, Review, review};
 pub use summary::{Counts, Summary};
 pub use value::Value;

@@ -24,15 +24,24 @@ pub struct Limits {
     pub nodes: Option<u64>,
 }
 
+/// What a review says.
+#[derive(Clone, Debug)]
+pub struct Review {
+    /// Of each move, in the order of the game; without the first ones where the review was stopped.
+    pub judgements: Vec<Judgement>,
+    /// Of the whole game.
+    pub summary: Summary,
+}
+
 /// Judges the moves of `game` from the last to the first, and calls `on_move` for each. A stop of
-/// `control` ends it early. Returns what is known of the whole game then.
+/// `control` ends it early. Returns what is known then.
 pub fn review(
     engine: &mut Engine,
     game: &Game,
     limits: &Limits,
     control: &MoveControl,
     on_move: &mut dyn FnMut(&Judgement),
-) -> Summary {
+) -> Review {
     let start = Instant::now();
     let mut reviewer = Reviewer {
         engine,
@@ -57,7 +66,10 @@ pub fn review(
         judgements.push(judgement);
     }
     judgements.reverse();
-    Summary::new(game, &judgements, reviewer.nodes, start.elapsed())
+    Review {
+        summary: Summary::new(game, &judgements, reviewer.nodes, start.elapsed()),
+        judgements,
+    }
 }
 
 /// The searches of a review.

@@ -1,5 +1,5 @@
 use super::*;
-use crate::board::Board;
+use crate::board::{Board, Move};
 use crate::engine::move_control::MoveControl;
 use crate::engine::{Engine, Options};
 use crate::rules::Rule;
@@ -11,13 +11,10 @@ use crate::types::{Color, Point};
 fn game(rule: Rule, labels: &str, first_judged: usize) -> Game {
     let point = |label| Point::from_label(label, 15, 15).unwrap();
     let colors = Color::BOTH.into_iter().cycle();
-    let moves = labels
-        .split(' ')
-        .zip(colors)
-        .map(|(label, color)| GameMove {
-            color,
-            point: Some(point(label)),
-        });
+    let moves = labels.split(' ').zip(colors).map(|(label, color)| Move {
+        color,
+        point: Some(point(label)),
+    });
     Game::new(
         rule,
         Board::new(15, 15).unwrap(),
@@ -30,7 +27,7 @@ fn control() -> MoveControl {
     MoveControl::new(Instant::now(), &TimeSettings::default())
 }
 
-fn reviewed(game: &Game) -> (Vec<Judgement>, Summary) {
+fn reviewed(game: &Game) -> Review {
     let limits = Limits {
         nodes: Some(2_000),
         ..Limits::default()
@@ -39,11 +36,7 @@ fn reviewed(game: &Game) -> (Vec<Judgement>, Summary) {
         hash_kib: Some(4 << 10),
         ..Options::default()
     });
-    let mut judgements = Vec::new();
-    let summary = review(&mut engine, game, &limits, &control(), &mut |judgement| {
-        judgements.insert(0, judgement.clone());
-    });
-    (judgements, summary)
+    review(&mut engine, game, &limits, &control(), &mut |_| {})
 }
 
 /// White plays in corners, and Black wins.
@@ -51,7 +44,10 @@ const LEFT_ALONE: &str = "h8 a1 h9 a2 h10 a3 h11 o15 h12";
 
 #[test]
 fn moves_in_corners_lose() {
-    let (moves, summary) = reviewed(&game(Rule::Freestyle, LEFT_ALONE, 1));
+    let Review {
+        judgements: moves,
+        summary,
+    } = reviewed(&game(Rule::Freestyle, LEFT_ALONE, 1));
     assert_eq!(moves.len(), 9);
     let classes: Vec<MoveClass> = moves.iter().map(|m| m.class).collect();
     assert_eq!(classes[0], MoveClass::Opening);
@@ -70,7 +66,7 @@ fn moves_in_corners_lose() {
 #[test]
 fn a_win_that_was_missed_is_shown() {
     let missed = "h8 a1 h9 a3 h10 a5 h11 a7 o1 h12 h7";
-    let (moves, _) = reviewed(&game(Rule::Standard, missed, 1));
+    let moves = reviewed(&game(Rule::Standard, missed, 1)).judgements;
     let missed = &moves[8];
     assert_eq!(missed.class, MoveClass::Good, "the other end is still free");
     assert_eq!(missed.best_value.score.to_string(), "+M1");
@@ -84,7 +80,7 @@ fn a_forbidden_move_loses_and_ends_the_game() {
     let labels = "h9 a1 h10 a3 i8 a5 j8 a7 h8 b9 c9";
     let game = game(Rule::Renju, labels, 1);
     assert_eq!(game.len(), 9);
-    let (moves, _) = reviewed(&game);
+    let moves = reviewed(&game).judgements;
     assert_eq!(moves[8].value.score.to_string(), "-M1");
     assert_eq!(moves[8].class, MoveClass::Blunder);
     assert!(moves[8].loss() > 0.5);
@@ -92,7 +88,10 @@ fn a_forbidden_move_loses_and_ends_the_game() {
 
 #[test]
 fn the_opening_is_valued_and_not_judged() {
-    let (moves, summary) = reviewed(&game(Rule::Freestyle, "h8 a1 h9 i8", 4));
+    let Review {
+        judgements: moves,
+        summary,
+    } = reviewed(&game(Rule::Freestyle, "h8 a1 h9 i8", 4));
     let classes: Vec<MoveClass> = moves.iter().map(|m| m.class).collect();
     assert_eq!(classes[..3], [MoveClass::Opening; 3]);
     assert!(moves[1].loss() > 0.0);
@@ -112,10 +111,13 @@ fn passes_and_moves_out_of_turn_are_judged() {
         (Color::White, None),
         (Color::Black, point(7, 8)),
     ];
-    let moves = moves.map(|(color, point)| GameMove { color, point });
+    let moves = moves.map(|(color, point)| Move { color, point });
     let board = Board::new(15, 15).unwrap();
     let game = Game::new(Rule::Freestyle, board, moves.to_vec(), 1);
-    let (moves, summary) = reviewed(&game);
+    let Review {
+        judgements: moves,
+        summary,
+    } = reviewed(&game);
     assert_eq!(summary.reviewed, 6);
     assert_eq!(moves[2].made.point, None);
     assert!(moves[5].value.score.is_win());
@@ -133,25 +135,30 @@ fn a_stop_keeps_what_is_judged() {
     };
     let mut engine = Engine::new(Options::default());
     let mut seen = Vec::new();
-    let summary = review(&mut engine, &game, &limits, &control, &mut |judgement| {
+    let found = review(&mut engine, &game, &limits, &control, &mut |judgement| {
         seen.push(judgement.number);
         if seen.len() == 3 {
             control.stop();
         }
     });
     assert_eq!(seen, [9, 8, 7]);
-    assert_eq!((summary.moves, summary.reviewed), (9, 3));
+    let kept = found.judgements.iter().map(|judgement| judgement.number);
+    assert_eq!(kept.collect::<Vec<_>>(), [7, 8, 9]);
+    assert_eq!((found.summary.moves, found.summary.reviewed), (9, 3));
 }
 
 #[test]
 fn the_same_nodes_give_the_same_review() {
     let game = game(Rule::Standard, "h8 i9 h7 h9 g8 i8 i7", 1);
-    assert_eq!(reviewed(&game).0, reviewed(&game).0);
+    assert_eq!(reviewed(&game).judgements, reviewed(&game).judgements);
 }
 
 #[test]
 fn json_has_its_fields_in_ascii() {
-    let (moves, summary) = reviewed(&game(Rule::Freestyle, LEFT_ALONE, 1));
+    let Review {
+        judgements: moves,
+        summary,
+    } = reviewed(&game(Rule::Freestyle, LEFT_ALONE, 1));
     assert_eq!(
         moves[8].json(),
         "{\"move\":9,\"point\":\"h12\",\"side\":\"black\",\"win_rate\":1.0000,\"score\":\"+M1\",\

@@ -5,8 +5,8 @@ use std::path::Path;
 use super::super::game::GameRecord;
 use super::super::journal;
 use super::points;
-use crate::board::{Board, SizeError};
-use crate::records::{Move, RecordedGame};
+use crate::board::{Board, Move, SizeError};
+use crate::records::RecordedGame;
 use crate::types::Color;
 
 /// The games of a match's journal.

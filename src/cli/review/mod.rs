@@ -18,7 +18,7 @@ use super::{Error, Output, values};
 use crate::board::Board;
 use crate::engine::move_control::MoveControl;
 use crate::records::RecordedGame;
-use crate::review::{Game, GameMove, Judgement, Limits, Summary, review};
+use crate::review::{Game, Limits, Review, review};
 use crate::rules::Rule;
 use crate::search::TimeSettings;
 
@@ -83,9 +83,7 @@ Examples:
 struct Reviewed {
     record: RecordedGame,
     rule: Rule,
-    /// In the order of the game; the first ones may be missing.
-    judgements: Vec<Judgement>,
-    summary: Summary,
+    review: Review,
 }
 
 pub(super) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Error> {
@@ -104,25 +102,15 @@ pub(super) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Error> {
     })?;
     let mut engine = args.resources.engine()?;
     let bar = counting_bar(game.len() as u64, 0, " moves");
-    let mut judgements = Vec::new();
-    let summary = review(
-        &mut engine,
-        &game,
-        &args.limits(),
-        &control,
-        &mut |judgement| {
-            judgements.push(judgement.clone());
-            bar.inc(1);
-        },
-    );
+    let found = review(&mut engine, &game, &args.limits(), &control, &mut |_| {
+        bar.inc(1);
+    });
     bar.finish_and_clear();
     args.resources.check(&mut engine)?;
-    judgements.reverse();
     let reviewed = Reviewed {
         record,
         rule: game.rule,
-        judgements,
-        summary,
+        review: found,
     };
     output::write_files(args, &reviewed)?;
     match args.json {
@@ -154,9 +142,6 @@ impl Args {
 
 /// A record as a game to review.
 fn game(record: &RecordedGame, rule: Rule, first_judged: usize) -> Game {
-    let moves = record.moves.iter().map(|made| GameMove {
-        color: made.color,
-        point: made.point,
-    });
-    Game::new(rule, record.start.clone(), moves.collect(), first_judged)
+    let moves = record.moves.clone();
+    Game::new(rule, record.start.clone(), moves, first_judged)
 }

@@ -78,7 +78,12 @@ fn is_page(head: &[u8]) -> bool {
 /// The whole review as one JSON object.
 pub(super) fn json(reviewed: &Reviewed) -> String {
     let record = &reviewed.record;
-    let positions: Vec<String> = reviewed.judgements.iter().map(Judgement::json).collect();
+    let positions: Vec<String> = reviewed
+        .review
+        .judgements
+        .iter()
+        .map(Judgement::json)
+        .collect();
     let game = serde_json::Value::String(sgf::write(record, reviewed.rule));
     format!(
         "{{\"version\":{VERSION},\"sgf\":{game},\"rule\":\"{}\",\"width\":{},\"height\":{},\
@@ -87,7 +92,7 @@ pub(super) fn json(reviewed: &Reviewed) -> String {
         record.start.width(),
         record.start.height(),
         positions.join(","),
-        reviewed.summary.json(),
+        reviewed.review.summary.json(),
     )
 }
 
@@ -96,12 +101,12 @@ fn game_with_values(reviewed: &Reviewed) -> String {
     let record = &reviewed.record;
     let mut writer = sgf::begin(record, reviewed.rule);
     writer.property("C", format!("{MARK}{}", accuracy(reviewed)));
-    let missing = reviewed.summary.moves - reviewed.judgements.len();
+    let missing = reviewed.review.summary.moves - reviewed.review.judgements.len();
     let mut faults = Vec::new();
     for (index, made) in record.moves.iter().enumerate() {
         let judgement = index
             .checked_sub(missing)
-            .and_then(|index| reviewed.judgements.get(index));
+            .and_then(|index| reviewed.review.judgements.get(index));
         let fault = judgement.filter(|judgement| judgement.class.is_fault());
         if let Some(fault) = fault {
             writer.open();
@@ -133,7 +138,7 @@ fn game_with_values(reviewed: &Reviewed) -> String {
 fn accuracy(reviewed: &Reviewed) -> String {
     let sides = ["Black", "White"]
         .into_iter()
-        .zip(reviewed.summary.accuracy);
+        .zip(reviewed.review.summary.accuracy);
     let text = |(side, accuracy): (&str, Option<f64>)| {
         accuracy.map_or(String::new(), |value| {
             format!(" {side}: accuracy {value:.1} %.")

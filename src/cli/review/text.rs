@@ -21,14 +21,14 @@ pub(super) fn write(out: &mut dyn Write, reviewed: &Reviewed) -> io::Result<()> 
     writeln!(out, "{}", reviewed.record.title())?;
     let head = "  #  move   win rate  class      best win rate  line";
     writeln!(out, "{FAINT}{head}{FAINT:#}")?;
-    for judgement in &reviewed.judgements {
+    for judgement in &reviewed.review.judgements {
         write_move(out, reviewed, judgement)?;
     }
     writeln!(out)?;
     for color in Color::BOTH {
         write_side(out, reviewed, color)?;
     }
-    let summary = &reviewed.summary;
+    let summary = &reviewed.review.summary;
     if summary.reviewed < summary.moves {
         writeln!(
             out,
@@ -97,8 +97,8 @@ fn cut(words: impl Iterator<Item = String>, room: usize) -> String {
 }
 
 fn write_side(out: &mut dyn Write, reviewed: &Reviewed, color: Color) -> io::Result<()> {
-    let counts = reviewed.summary.counts[color.index()];
-    let Some(accuracy) = reviewed.summary.accuracy[color.index()] else {
+    let counts = reviewed.review.summary.counts[color.index()];
+    let Some(accuracy) = reviewed.review.summary.accuracy[color.index()] else {
         return writeln!(out, "{color}: no move was judged");
     };
     let named = MoveClass::JUDGED.map(|class| {

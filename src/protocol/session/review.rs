@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use super::Session;
 use super::thinking::RunningSearch;
-use crate::board::Board;
+use crate::board::{Board, Move};
 use crate::engine::move_control::MoveControl;
 use crate::protocol::progress::Progress;
 use crate::protocol::review_arguments::{ReviewOptions, set_up_field};
@@ -14,7 +14,7 @@ use crate::protocol::settings::{DEFAULT_TURN_MS, Detail};
 use crate::protocol::setup::locate;
 use crate::protocol::task::Task;
 use crate::protocol::text::{BoardEntry, Coord};
-use crate::review::{Game, GameMove, Limits};
+use crate::review::{Game, Limits};
 use crate::search::{SearchRequest, TimeSettings};
 use crate::types::Color;
 
@@ -86,7 +86,7 @@ impl Session {
 }
 
 /// The moves in turn; `None` if one is off the board or on a taken point.
-fn moves_on(start: &Board, first: Color, entries: &[&BoardEntry]) -> Option<Vec<GameMove>> {
+fn moves_on(start: &Board, first: Color, entries: &[&BoardEntry]) -> Option<Vec<Move>> {
     let mut board = start.clone();
     let mut color = first;
     let mut moves = Vec::new();
@@ -95,10 +95,9 @@ fn moves_on(start: &Board, first: Color, entries: &[&BoardEntry]) -> Option<Vec<
             PASS => None,
             at => Some(locate(&board, at).filter(|&p| board.is_empty(p))?),
         };
-        if let Some(p) = point {
-            board.put(p, color);
-        }
-        moves.push(GameMove { color, point });
+        let made = Move { color, point };
+        board.make(made);
+        moves.push(made);
         color = !color;
     }
     Some(moves)

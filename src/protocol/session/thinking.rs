@@ -39,13 +39,13 @@ pub(super) struct RunningSearch {
 impl RunningSearch {
     /// Whether only a stop ends it, at least while the position is not solved.
     pub(super) fn never_ends(&self) -> bool {
-        self.is_silent || !(self.task.has_parts() || self.control.whole().is_limited())
+        self.is_silent || !(self.task.is_limited_by_part() || self.control.whole().is_limited())
     }
 
     /// Whether new limits act on it. Pondering has none of its own, and those of a review hold for
     /// each position.
     pub(super) fn takes_limits(&self) -> bool {
-        !self.is_silent && !self.task.has_parts()
+        !self.is_silent && !self.task.is_limited_by_part()
     }
 }
 
