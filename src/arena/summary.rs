@@ -400,4 +400,39 @@ mod tests {
             "{text}"
         );
     }
+
+    #[test]
+    fn tables_of_a_tournament_fit_80_columns() {
+        let names = [
+            "pbrain-tengen-0.1.0-with-another-network-a1b2c3d4",
+            "B",
+            "C",
+            "D",
+            "E",
+            "F",
+            "G",
+            "H",
+        ];
+        let mut terms = terms();
+        terms.schedule = "swiss:3".to_string();
+        terms.players = names
+            .map(|name| JournalPlayer {
+                name: name.to_string(),
+                settings: Vec::new(),
+            })
+            .to_vec();
+        let games: Vec<GameRecord> = (0..24)
+            .map(|id| {
+                let mut record = game(id, Outcome::Black);
+                record.black = names[id as usize % 8].to_string();
+                record.white = names[(id as usize + 1) % 8].to_string();
+                record
+            })
+            .collect();
+        let text = Summary::new(&terms, &games).to_string();
+        let cut = "\n  pbrain-tengen…ork-a1b2c3d4 ";
+        assert!(text.contains(cut), "{text}");
+        let too_wide = |line: &&str| line.chars().count() > 80;
+        assert_eq!(text.lines().find(too_wide), None, "{text}");
+    }
 }

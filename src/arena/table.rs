@@ -120,21 +120,45 @@ pub(super) enum Side {
     Right,
 }
 
-/// Writes rows of equally many cells, each column as wide as its widest cell. Control characters in
-/// cells are escaped.
+/// Columns of a terminal, which tables keep to as far as names can be cut for it.
+const COLUMNS: usize = 80;
+/// Columns that a name keeps even where the table is too wide then.
+const MIN_NAME: usize = 16;
+/// Columns that the table of moves leaves to a name.
+const MAX_NAME: usize = 26;
+
+/// A name without its middle where it is longer than `width`: versions of a program often begin alike
+/// or end alike.
+fn cut(name: &str, width: usize) -> String {
+    let letters: Vec<char> = name.chars().collect();
+    if letters.len() <= width {
+        return name.to_string();
+    }
+    let (head, tail) = (width / 2, letters.len() - (width - 1) / 2);
+    let start: String = letters[..head].iter().collect();
+    let end: String = letters[tail..].iter().collect();
+    format!("{start}…{end}")
+}
+
+/// Writes rows of equally many cells, each column as wide as its widest cell; the first one, which names
+/// the rows, is cut where the table would be too wide. Control characters in cells are escaped.
 pub(super) fn write_columns(
     f: &mut fmt::Formatter<'_>,
     rows: &[Vec<String>],
     sides: &[Side],
 ) -> fmt::Result {
     let escaped = |row: &Vec<String>| row.iter().map(|cell| on_one_line(cell)).collect();
-    let rows: Vec<Vec<String>> = rows.iter().map(escaped).collect();
+    let mut rows: Vec<Vec<String>> = rows.iter().map(escaped).collect();
     let width = |column: usize| {
         let cells = rows.iter().map(|row| row[column].chars().count());
         cells.max().unwrap_or(0)
     };
-    let widths: Vec<usize> = (0..sides.len()).map(width).collect();
-    for row in &rows {
+    let mut widths: Vec<usize> = (0..sides.len()).map(width).collect();
+    let others: usize = widths[1..].iter().map(|width| 2 + width).sum();
+    let room = COLUMNS.saturating_sub(2 + others).max(MIN_NAME);
+    widths[0] = widths[0].min(room);
+    for row in &mut rows {
+        row[0] = cut(&row[0], room);
         let mut line = String::new();
         for ((cell, side), &width) in row.iter().zip(sides).zip(&widths) {
             let _ = match side {
@@ -157,7 +181,7 @@ impl PlayerSummary {
 impl Summary {
     fn name_width(&self) -> usize {
         let widths = self.players.iter().map(|p| p.shown_name().chars().count());
-        widths.max().unwrap_or(0).max(6)
+        widths.max().unwrap_or(0).clamp(6, MAX_NAME)
     }
 
     /// The players' places, tie-breaks and ratings.
@@ -175,7 +199,7 @@ impl Summary {
             writeln!(
                 f,
                 "  {:<width$} {:>9.1} {:>9.1}  {rating}",
-                player.shown_name(),
+                cut(&player.shown_name(), width),
                 player.buchholz,
                 player.sonneborn_berger
             )?;
@@ -332,7 +356,7 @@ impl Summary {
             writeln!(
                 f,
                 "  {:<width$} {:>8} {:>10.1} {:>10.1} {:>7} {:>12}",
-                player.shown_name(),
+                cut(&player.shown_name(), width),
                 moves.moves,
                 player.mean_ms,
                 moves.max_ms,
