@@ -1,6 +1,9 @@
 //! `serve`, by a real WebSocket client and bare HTTP: who is let in, what a session does, and how it
 //! ends.
 
+#[path = "common/moves.rs"]
+mod moves;
+
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::process::{Child, Command, Stdio};
@@ -12,6 +15,8 @@ use tungstenite::client::IntoClientRequest;
 use tungstenite::http::Request;
 use tungstenite::protocol::CloseFrame;
 use tungstenite::{Error, Message, WebSocket};
+
+use moves::parse_move;
 
 /// How long a test waits for something that should come.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -208,11 +213,6 @@ impl Socket {
     }
 }
 
-fn is_move(line: &str) -> bool {
-    line.split_once(',')
-        .is_some_and(|(x, y)| x.parse::<u8>().is_ok() && y.parse::<u8>().is_ok())
-}
-
 /// Tries several times, because a busy machine may be late once.
 fn within(limit: Duration, mut tries: impl FnMut() -> Duration) {
     let best = (0..5).map(|_| tries()).find(|&time| time < limit);
@@ -267,7 +267,7 @@ fn a_game_is_played() {
     socket.start().send("INFO max_node 300");
     assert_eq!(socket.send("BEGIN").answer(), "7,7");
     for turn in ["TURN 0,0", "TURN 14,0"] {
-        assert!(is_move(&socket.send(turn).answer()));
+        assert!(parse_move(&socket.send(turn).answer()).is_some());
     }
     assert_eq!(socket.send("TURN 0,0").answer(), "ERROR that cell is taken");
     assert_eq!(
@@ -293,7 +293,7 @@ fn a_search_stops_at_once() {
             .send("YXNBEST 2");
         assert!(socket.line().starts_with("MESSAGE depth "));
         let start = Instant::now();
-        assert!(is_move(&socket.send("YXSTOP").answer()));
+        assert!(parse_move(&socket.send("YXSTOP").answer()).is_some());
         start.elapsed()
     });
 }
@@ -324,8 +324,8 @@ fn sockets_have_sessions_of_their_own() {
     // The other one has no board yet, and does not wait.
     assert!(second.send("TURN 7,7").answer().starts_with("ERROR "));
     second.start().send("INFO max_node 200");
-    assert!(is_move(&second.send("TURN 7,7").answer()));
-    assert!(is_move(&first.send("YXSTOP").answer()));
+    assert!(parse_move(&second.send("TURN 7,7").answer()).is_some());
+    assert!(parse_move(&first.send("YXSTOP").answer()).is_some());
 }
 
 #[test]
@@ -444,7 +444,7 @@ fn a_database_that_is_read_only_stays_as_it_is() {
     loop {
         let line = answer.line();
         assert!(!line.contains("database"), "{line}");
-        if is_move(&line) {
+        if parse_move(&line).is_some() {
             break;
         }
     }
@@ -514,7 +514,7 @@ fn garbage_and_slow_clients_hurt_nobody() {
         deaf.send("TRACEBOARD");
     }
     good.start().send("INFO max_node 200");
-    assert!(is_move(&good.send("TURN 7,7").answer()));
+    assert!(parse_move(&good.send("TURN 7,7").answer()).is_some());
     assert!(server.get("/").starts_with(b"HTTP/1.1 200 "));
 }
 
@@ -580,6 +580,8 @@ fn files_are_converted_for_those_who_know_the_token() {
     assert_eq!(refused("Content-Length: 1\r\n"), "403", "no origin");
     let origin = format!("Origin: http://localhost:{port}\r\n");
     assert_eq!(refused(&origin), "411");
+    let twice = "Content-Length: 1\r\n".repeat(2);
+    assert_eq!(refused(&format!("{origin}{twice}")), "411", "no one length");
     assert_eq!(
         refused(&format!("{origin}Content-Length: 33554433\r\n")),
         "413"

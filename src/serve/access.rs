@@ -45,19 +45,15 @@ impl Access {
 
     /// Whether the request is meant for this server: exactly one `Host`, and ours.
     pub fn has_host(&self, request: &Request) -> bool {
-        let mut hosts = request.headers("host");
-        let host = hosts.next();
-        hosts.next().is_none()
-            && host.is_some_and(|host| self.hosts.iter().any(|own| host.eq_ignore_ascii_case(own)))
+        let host = request.header("host");
+        host.is_some_and(|host| self.hosts.iter().any(|own| host.eq_ignore_ascii_case(own)))
     }
 
     /// Whether our own page sent the request.
     pub fn has_origin(&self, request: &Request) -> bool {
-        let mut origins = request.headers("origin");
-        let origin = origins.next();
+        let origin = request.header("origin");
         let host = origin.and_then(|origin| origin.strip_prefix("http://"));
-        origins.next().is_none()
-            && host.is_some_and(|host| self.hosts.iter().any(|own| host == own))
+        host.is_some_and(|host| self.hosts.iter().any(|own| host == own))
     }
 
     /// Whether `Sec-WebSocket-Protocol` offers our subprotocol and, beside it, the token.
@@ -76,11 +72,9 @@ impl Access {
 
     /// Whether `Authorization` has the token.
     pub fn has_bearer(&self, request: &Request) -> bool {
-        let mut values = request.headers("authorization");
-        let bearer = values
-            .next()
-            .and_then(|value| value.strip_prefix("Bearer "));
-        bearer.is_some_and(|token| self.is_token(token.trim())) && values.next().is_none()
+        let value = request.header("authorization");
+        let bearer = value.and_then(|value| value.strip_prefix("Bearer "));
+        bearer.is_some_and(|token| self.is_token(token.trim()))
     }
 
     /// Compares all bytes whatever they are, so that the time does not tell how many are right.

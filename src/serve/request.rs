@@ -92,9 +92,12 @@ impl Request {
         named.map(|(_, value)| value.as_str())
     }
 
-    /// The value of a header that comes once.
+    /// The value of a header that comes exactly once. `None` also where it is repeated: others that
+    /// read the request may take another of its values.
     pub fn header<'a>(&'a self, name: &'a str) -> Option<&'a str> {
-        self.headers(name).next()
+        let mut values = self.headers(name);
+        let value = values.next();
+        value.filter(|_| values.next().is_none())
     }
 
     /// Whether a header that lists words has that word, in any letter case.
@@ -117,8 +120,8 @@ impl Request {
     /// Reads the body, whose length the head says.
     ///
     /// # Errors
-    /// With the status to answer: no length is named, it is above `most`, or the body did not come in
-    /// time.
+    /// With the status to answer: not exactly one length is named, it is above `most`, or the body did
+    /// not come in time.
     pub fn body(&self, stream: &mut TcpStream, most: usize) -> Result<Vec<u8>, Status> {
         let length = self
             .header("content-length")
@@ -214,6 +217,10 @@ mod tests {
         assert_eq!((&*request.method, &*request.path), ("POST", "/convert"));
         assert_eq!(request.field("name").as_deref(), Some("a b.lib"));
         assert_eq!(request.headers("x").collect::<Vec<_>>(), ["1", "2"]);
+        assert_eq!(
+            (request.header("host"), request.header("x")),
+            (Some("h"), None)
+        );
         assert_eq!(request.rest, b"body");
         assert!(Request::parse(b"GET / HTTP/1.1\r\nHo").unwrap().is_none());
         assert_eq!(
