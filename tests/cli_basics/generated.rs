@@ -73,13 +73,17 @@ fn man_pages_keep_their_tables() {
 }
 
 /// Lines up to the cursor, and what shells offer there.
-const OFFERS: [(&str, &[&str]); 6] = [
+const OFFERS: [(&str, &[&str]); 10] = [
     ("sel", &["selfcheck"]),
     ("analyze --mul", &["--multipv"]),
     ("analyze --rule re", &["renju"]),
     ("match merge --js", &["--json"]),
     ("play --opening swap", &["swap", "swap1", "swap2"]),
     ("match --schedule gau", &["gauntlet"]),
+    ("serv", &["serve"]),
+    ("serve --data", &["--database"]),
+    ("review --ht", &["--html"]),
+    ("review --rule re", &["renju"]),
 ];
 
 /// Holds what `shell` offers by `script` against [`OFFERS`]. The script gets the generated file and

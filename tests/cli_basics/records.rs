@@ -3,7 +3,7 @@
 use super::{complaint, tengen};
 
 /// The subcommands that take a game.
-const COMMANDS: [&str; 4] = ["analyze", "show", "solve", "play"];
+const COMMANDS: [&str; 5] = ["analyze", "show", "solve", "play", "review"];
 
 /// What looks like a file is never taken for a misspelt move.
 #[test]

@@ -1,14 +1,20 @@
 //! Talks to the real binary the way a manager does.
 
+mod moves;
+pub mod process;
+
 use std::fmt::Display;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
-use std::process::{Child, ChildStdin, Command, Stdio};
+use std::process::{Child, ChildStdin, Command};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
+
+pub use moves::parse_move;
+use process::engine;
 
 /// How much later than the protocol's own bound something may come before a test fails, so that
 /// a busy machine fails nothing. Where timing itself is the matter, the best of several tries is
@@ -40,7 +46,7 @@ pub struct Session {
 impl Session {
     /// Starts the engine with arguments and says nothing.
     pub fn spawn_with(args: &[&str]) -> Session {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_pbrain-tengen"));
+        let mut command = engine();
         command.args(args);
         Session::run(command)
     }
@@ -51,17 +57,13 @@ impl Session {
         let mut command = Command::new("sh");
         let script = format!("ulimit -v {kib} && exec \"$0\"");
         command.args(["-c", &script, env!("CARGO_BIN_EXE_pbrain-tengen")]);
-        Session::run(command)
+        Session::run(process::piped(command))
     }
 
     fn run(mut command: Command) -> Session {
         let home = tempfile::tempdir().expect("a folder");
         let mut child = command
             .current_dir(home.path())
-            .env_remove("RUST_LOG")
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
             .spawn()
             .expect("the binary starts");
         let stdout = BufReader::new(child.stdout.take().unwrap());
@@ -342,14 +344,4 @@ pub fn peak_memory(process: u32) -> u64 {
     let line = status.lines().find(|line| line.starts_with("VmHWM:"));
     let kib = line.unwrap().split_whitespace().nth(1).unwrap();
     kib.parse::<u64>().unwrap() << 10
-}
-
-/// Reads `x,y` as the strictest manager does: two numbers, one comma, nothing else.
-pub fn parse_move(line: &str) -> Option<(u32, u32)> {
-    let number = |text: &str| -> Option<u32> {
-        let is_plain = (1..=2).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_digit());
-        is_plain.then(|| text.parse().ok())?
-    };
-    let (x, y) = line.split_once(',')?;
-    Some((number(x)?, number(y)?))
 }

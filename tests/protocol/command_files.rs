@@ -1,9 +1,9 @@
 //! Commands out of a file: what they ask for is finished.
 
 use std::fs::{self, File};
-use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+use crate::common::process::{engine, exit_within};
 use crate::common::{ALLOWANCE, parse_move};
 
 /// Longer than any of these files takes.
@@ -15,21 +15,13 @@ fn carried_out(commands: &str) -> (Vec<String>, Duration) {
     let path = home.path().join("commands.txt");
     fs::write(&path, commands).unwrap();
     let since = Instant::now();
-    let mut child = Command::new(env!("CARGO_BIN_EXE_pbrain-tengen"))
+    let mut child = engine()
         .current_dir(home.path())
-        .env_remove("RUST_LOG")
         .stdin(File::open(&path).unwrap())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    while child.try_wait().unwrap().is_none() {
-        if since.elapsed() > PATIENCE {
-            child.kill().unwrap();
-            panic!("no end of\n{commands}");
-        }
-        std::thread::sleep(Duration::from_millis(5));
-    }
+    let ended = exit_within(&mut child, PATIENCE);
+    assert!(ended.is_some(), "no end of\n{commands}");
     let took = since.elapsed();
     let output = child.wait_with_output().unwrap();
     assert!(

@@ -2,10 +2,11 @@
 
 use std::io::{Read, Write};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
+use std::process::Child;
+use std::time::Duration;
 
 use crate::common::Session;
+use crate::common::process::{engine, exit_within};
 
 const LONG: Duration = Duration::from_secs(30);
 
@@ -246,25 +247,12 @@ fn edits_and_tables_that_came_before_the_end_are_kept() {
 
 /// The engine in `folder`, whose output nobody reads.
 fn unread(folder: &Path) -> Child {
-    Command::new(env!("CARGO_BIN_EXE_pbrain-tengen"))
-        .current_dir(folder)
-        .env_remove("RUST_LOG")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the binary starts")
+    let mut command = engine();
+    command.current_dir(folder).spawn().expect("it starts")
 }
 
 fn expect_end(mut child: Child, limit: Duration) {
-    let since = Instant::now();
-    while child.try_wait().unwrap().is_none() {
-        if since.elapsed() > limit {
-            child.kill().unwrap();
-            panic!("does not end");
-        }
-        std::thread::sleep(Duration::from_millis(10));
-    }
+    assert!(exit_within(&mut child, limit).is_some(), "does not end");
     let mut text = String::new();
     child.stderr.unwrap().read_to_string(&mut text).unwrap();
     assert_eq!(text, "");

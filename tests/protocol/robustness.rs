@@ -2,8 +2,9 @@
 //!
 //! `TENGEN_GARBAGE_SECONDS=60` sends garbage for longer than the two seconds of an ordinary run.
 
-use std::io::{Read, Write};
-use std::process::{Command, Stdio};
+use std::io::{self, Read, Write};
+use std::process::{Child, ChildStdin, ExitStatus};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use rand::rngs::SmallRng;
@@ -12,6 +13,7 @@ use rand::{RngExt, SeedableRng};
 
 #[cfg(target_os = "linux")]
 use crate::common::peak_memory;
+use crate::common::process::{engine, exit_within};
 use crate::common::{ALLOWANCE, EXIT_BOUND, Session};
 
 #[test]
@@ -195,22 +197,21 @@ fn a_line_of_many_blocks_ends_normally() {
     session.expect_silence().end();
 }
 
+/// Sends more commands than the engine reads while nobody takes its answers; fails when the process is
+/// gone.
+fn flood(mut stdin: ChildStdin) -> JoinHandle<io::Result<()>> {
+    std::thread::spawn(move || {
+        let commands = "ABOUT\n".repeat(10_000);
+        (0..20).try_for_each(|_| stdin.write_all(commands.as_bytes()))
+    })
+}
+
 /// What was read and not answered took hundreds of bytes a command.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_flood_of_commands_takes_little_memory() {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_pbrain-tengen"))
-        .env_remove("RUST_LOG")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut stdin = child.stdin.take().unwrap();
-    let flood = std::thread::spawn(move || {
-        let commands = "ABOUT\n".repeat(10_000);
-        // Fails when the process is gone.
-        (0..20).try_for_each(|_| stdin.write_all(commands.as_bytes()))
-    });
+    let mut child = engine().spawn().unwrap();
+    let flood = flood(child.stdin.take().unwrap());
     // Nobody reads the answers.
     std::thread::sleep(Duration::from_secs(3));
     let peak = peak_memory(child.id());
@@ -383,16 +384,50 @@ fn garbage_is_survived() {
     }
 }
 
+/// How the process ends, which has to be at once.
+fn exit_status(child: &mut Child, case: &str) -> ExitStatus {
+    exit_within(child, EXIT_BOUND + ALLOWANCE).unwrap_or_else(|| panic!("does not end, {case}"))
+}
+
+/// The thread that answers waits in a write, and only the one that reads can end the process.
+#[test]
+fn a_manager_that_leaves_megabytes_unread_ends_the_engine() {
+    // 1,100 bytes for each: 8 MiB of answers to commands that take less than the backlog.
+    let requests = "TRACEBOARD\n".repeat(8_000);
+    for end in ["END", "input closes", "output closes", "all closes"] {
+        let mut child = engine().spawn().unwrap();
+        let mut stdin = child.stdin.take().unwrap();
+        let stdout = child.stdout.take().unwrap();
+        stdin.write_all(b"START 20\n").unwrap();
+        stdin.write_all(requests.as_bytes()).unwrap();
+        let (mut kept_in, mut kept_out) = (Some(stdin), Some(stdout));
+        match end {
+            "END" => kept_in.as_mut().unwrap().write_all(b"END\n").unwrap(),
+            "input closes" => kept_in = None,
+            "output closes" => kept_out = None,
+            _ => (kept_in, kept_out) = (None, None),
+        }
+        assert!(exit_status(&mut child, end).success(), "{end}");
+        drop((kept_in, kept_out));
+    }
+}
+
+/// Nothing more is read from a manager that takes no answers, so that only its output tells its end.
+#[test]
+fn a_manager_that_closes_its_output_ends_an_engine_that_reads_no_more() {
+    let mut child = engine().spawn().unwrap();
+    let flood = flood(child.stdin.take().unwrap());
+    std::thread::sleep(Duration::from_secs(1));
+    assert!(!flood.is_finished(), "all commands were taken");
+    drop(child.stdout.take());
+    assert!(exit_status(&mut child, "with a full backlog").success());
+    assert!(flood.join().unwrap().is_err());
+}
+
 #[test]
 fn a_manager_that_dies_takes_the_engine_along() {
     for dies_while_thinking in [false, true] {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_pbrain-tengen"))
-            .env_remove("RUST_LOG")
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
+        let mut child = engine().spawn().unwrap();
         let mut stdin = child.stdin.take().unwrap();
         if dies_while_thinking {
             stdin
@@ -404,17 +439,7 @@ fn a_manager_that_dies_takes_the_engine_along() {
         drop(child.stdout.take());
         let written = stdin.write_all(b"START 15\n").and_then(|()| stdin.flush());
         assert!(written.is_ok() || dies_while_thinking);
-        let since = Instant::now();
-        let status = loop {
-            if let Some(status) = child.try_wait().unwrap() {
-                break status;
-            }
-            if since.elapsed() > EXIT_BOUND + ALLOWANCE {
-                child.kill().unwrap();
-                panic!("does not end, thinking: {dies_while_thinking}");
-            }
-            std::thread::sleep(Duration::from_millis(2));
-        };
+        let status = exit_status(&mut child, &format!("thinking: {dies_while_thinking}"));
         assert!(status.success(), "{status}");
         let mut text = String::new();
         child

@@ -1,0 +1,35 @@
+//! The engine's process, for tests that need more of it than a conversation.
+
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// A start of the engine, in the present folder and without a log, with pipes to all its streams.
+pub fn engine() -> Command {
+    piped(Command::new(env!("CARGO_BIN_EXE_pbrain-tengen")))
+}
+
+/// The same start with pipes to all streams, and without a log of the engine.
+pub fn piped(mut command: Command) -> Command {
+    command
+        .env_remove("RUST_LOG")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    command
+}
+
+/// How the process ends; `None` if it has not within `limit` and was killed.
+pub fn exit_within(child: &mut Child, limit: Duration) -> Option<ExitStatus> {
+    let since = Instant::now();
+    loop {
+        if let Some(status) = child.try_wait().unwrap() {
+            return Some(status);
+        }
+        if since.elapsed() > limit {
+            child.kill().unwrap();
+            return None;
+        }
+        thread::sleep(Duration::from_millis(2));
+    }
+}
