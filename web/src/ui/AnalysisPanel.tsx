@@ -86,29 +86,34 @@ function LineList() {
   );
 }
 
-/** A line: pointing at it previews it, pointing at a move previews the line up to there. */
+/**
+ * A line: pointing at it previews it, pointing at a move previews the line up to there. A click plays up
+ * to that move, or the first one, and a double click plays all.
+ */
 function Line({ line }: { line: SearchLine }) {
   const { height } = position.value;
   const names = line.moves.map((p) => label(p, height));
   const value = /M/.test(line.score) ? line.score : `${percent(line.winRate)} %`;
-  const show = (count: number) => (preview.value = line.moves.slice(0, count));
+  const show = (count: number) => {
+    const shown = preview.value;
+    if (shown?.length !== count || shown[0] !== line.moves[0]) preview.value = line.moves.slice(0, count);
+  };
   const use = (count: number) => {
     preview.value = null;
     goTo(addLine(line.moves.slice(0, count)));
+    onDoubleClick(() => goTo(addLine(line.moves.slice(count))));
   };
   return (
     <button
       type="button"
       class="line"
       aria-label={`${value}: ${t('analysis.use-line', { moves: names.slice(0, 8).join(' ') })}`}
-      onPointerEnter={() => show(line.moves.length)}
+      // A line that comes under a pointer at rest is not pointed at: no `pointerenter`.
+      onPointerMove={(event) => show(plyAt(event) ?? line.moves.length)}
       onPointerLeave={() => (preview.value = null)}
       onFocus={() => show(line.moves.length)}
       onBlur={() => (preview.value = null)}
-      onClick={(event) => {
-        const at = (event.target as Element).closest('[data-ply]')?.getAttribute('data-ply');
-        use(Number(at ?? 1));
-      }}
+      onClick={(event) => use(plyAt(event) ?? 1)}
     >
       <b class="rate">{value}</b>
       <span class="depth">{line.depth}</span>
@@ -118,7 +123,6 @@ function Line({ line }: { line: SearchLine }) {
             key={i}
             data-ply={i + 1}
             class={(i % 2 === 0) === (position.value.toMove === 1) ? 'ply black' : 'ply white'}
-            onPointerEnter={() => show(i + 1)}
           >
             {name}
           </span>
@@ -126,4 +130,21 @@ function Line({ line }: { line: SearchLine }) {
       </span>
     </button>
   );
+}
+
+/** The number of the move in its line on which an event happens. */
+function plyAt(event: Event): number | null {
+  const ply = (event.target as Element).closest('[data-ply]')?.getAttribute('data-ply');
+  return ply ? Number(ply) : null;
+}
+
+/** Does something if the next click is the second one of a double click, whatever it meets by then. */
+function onDoubleClick(act: () => void): void {
+  const isMeant = (event: MouseEvent) => {
+    if (event.detail !== 2) return;
+    event.preventDefault();
+    event.stopPropagation();
+    act();
+  };
+  addEventListener('click', isMeant, { capture: true, once: true });
 }

@@ -29,6 +29,8 @@ export function Graph(props: {
   const x = (i: number) => MARGIN + (i / last) * (WIDTH - 2 * MARGIN);
   const y = (rate: number) => MARGIN + (HEIGHT - 2 * MARGIN) * (1 - rate);
   const known = points.flatMap((p, i) => (p.blackWins === null ? [] : [{ i, rate: p.blackWins }]));
+  // The picture is stretched: a line's end stays round where a circle would not.
+  const dot = (i: number, rate: number) => `M${x(i)} ${y(rate)}h0`;
   const line = known.map(({ i, rate }) => `${x(i).toFixed(1)} ${y(rate).toFixed(1)}`).join('L');
   const pick = (event: MouseEvent) => {
     const box = (event.currentTarget as SVGElement).getBoundingClientRect();
@@ -53,12 +55,16 @@ export function Graph(props: {
       )}
       <path class="graph-middle" d={`M0 ${HEIGHT / 2}H${WIDTH}`} />
       {known.length > 1 && <path class="graph-line" d={`M${line}`} />}
-      {known.length === 1 && <circle class="graph-single" cx={x(known[0]!.i)} cy={y(known[0]!.rate)} r="4" />}
+      {known.length === 1 && <path class="graph-dot" d={dot(known[0]!.i, known[0]!.rate)} />}
       <path class="graph-current" d={`M${x(current)} 0V${HEIGHT}`} />
       {points.map((p, i) => {
         if (!p.mark || p.blackWins === null) return null;
+        const d = dot(i, p.blackWins);
         return (
-          <ellipse key={i} cx={x(i)} cy={y(p.blackWins)} rx="4" ry="4" fill={MARK_COLORS[p.mark]} class="graph-mark" />
+          <g key={i}>
+            <path class="graph-dot border" d={d} />
+            <path class="graph-dot" d={d} stroke={MARK_COLORS[p.mark]} />
+          </g>
         );
       })}
     </svg>

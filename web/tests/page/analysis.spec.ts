@@ -22,6 +22,20 @@ test('analysis: marks with win rate and depth, lines, preview, play', async ({ b
   await board.named('analyse').click();
 });
 
+test('a double click on a line plays all of it', async ({ board, page }) => {
+  await board.quick({ lines: 1 });
+  await board.open(MIDDLE);
+  await board.tab('analysis');
+  await board.named('analyse').click();
+  const moves = page.locator('.lines .ply');
+  await expect.poll(() => moves.count()).toBeGreaterThan(2);
+  await board.named('analyse').click();
+  const length = await moves.count();
+  await moves.first().dblclick();
+  await board.expectStones(6 + length);
+  await expect(page.locator('[data-cell="ghost"]')).toHaveCount(0);
+});
+
 test('values on candidates can be hidden', async ({ board, page }) => {
   await board.quick({ values: 'none' });
   await board.open(MIDDLE);
