@@ -1,5 +1,7 @@
 //! Early ends of games by the engines' own evaluations. Off by default.
 
+use std::fmt;
+
 use super::message::Eval;
 use super::referee::{Ending, Outcome, Reason};
 use crate::types::{Color, PerColor};
@@ -14,6 +16,24 @@ pub struct Adjudication {
     /// The game is drawn when both engines report at most this distance from zero in this many
     /// successive moves each.
     pub draw: Option<(f64, u32)>,
+}
+
+impl fmt::Display for Adjudication {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ends = [
+            self.proved.map(|n| format!("won after {n} proved wins")),
+            self.lost
+                .map(|(value, n)| format!("lost after {n} values of -{value} or less")),
+            self.draw.map(|(value, n)| {
+                format!("drawn after {n} values within {value} of 0 on both sides")
+            }),
+        ];
+        let ends: Vec<String> = ends.into_iter().flatten().collect();
+        match ends.is_empty() {
+            true => f.write_str("no early end"),
+            false => f.write_str(&ends.join("; ")),
+        }
+    }
 }
 
 /// Lengths of the current runs of such reports.

@@ -36,6 +36,25 @@ pub struct Options {
     pub max_stones: Option<usize>,
 }
 
+impl fmt::Display for Options {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.fouls {
+            FoulPolicy::AtOnce => "forbidden moves lose at once",
+            FoulPolicy::WhenClaimed => "forbidden moves lose when White claims it",
+        })?;
+        if self.passes {
+            f.write_str("; two passes in a row are a draw")?;
+        }
+        if self.draw_empty > 0 {
+            write!(f, "; a draw when {} cells are free", self.draw_empty)?;
+        }
+        match self.max_stones {
+            Some(stones) => write!(f, "; a draw after {stones} stones"),
+            None => Ok(()),
+        }
+    }
+}
+
 /// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]

@@ -414,7 +414,6 @@ mod tests {
             "H",
         ];
         let mut terms = terms();
-        terms.schedule = "swiss:3".to_string();
         terms.players = names
             .map(|name| JournalPlayer {
                 name: name.to_string(),
@@ -429,10 +428,13 @@ mod tests {
                 record
             })
             .collect();
-        let text = Summary::new(&terms, &games).to_string();
-        let cut = "\n  pbrain-tengen…ork-a1b2c3d4 ";
-        assert!(text.contains(cut), "{text}");
-        let too_wide = |line: &&str| line.chars().count() > 80;
-        assert_eq!(text.lines().find(too_wide), None, "{text}");
+        for schedule in ["swiss:3", "groups:2:1"] {
+            terms.schedule = schedule.to_string();
+            let text = Summary::new(&terms, &games).to_string();
+            let cut = "\n  pbrain-tengen…ork-a1b2c3d4 ";
+            assert!(text.contains(cut), "{text}");
+            let too_wide = |line: &&str| line.chars().count() > 80;
+            assert_eq!(text.lines().find(too_wide), None, "{text}");
+        }
     }
 }

@@ -19,17 +19,22 @@ impl fmt::Display for ScoreCounts {
 impl fmt::Display for EloEstimate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.error.is_finite() {
-            write!(f, "{:+.1} ± {:.1}", self.elo, self.error)
+            write!(f, "{:+.1} ± {:.1}", unsigned_zero(self.elo), self.error)
         } else {
-            write!(f, "{:+.1} ± ?", self.elo)
+            write!(f, "{:+.1} ± ?", unsigned_zero(self.elo))
         }
     }
 }
 
 impl fmt::Display for Rating {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:+.1} ± {:.1}", self.elo, self.error)
+        write!(f, "{:+.1} ± {:.1}", unsigned_zero(self.elo), self.error)
     }
+}
+
+/// The same number, without the sign of a zero to one place: "-0.0" looks like a loss.
+fn unsigned_zero(elo: f64) -> f64 {
+    if elo.abs() < 0.05 { 0.0 } else { elo }
 }
 
 impl fmt::Display for SprtState {
@@ -187,7 +192,12 @@ impl Summary {
     /// The players' places, tie-breaks and ratings.
     fn write_ratings(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let width = self.name_width();
-        writeln!(f, "Equal points are ranked by: {}", self.tie_break)?;
+        let ranked_by = "Equal points are ranked by:";
+        let gap = match ranked_by.len() + 1 + self.tie_break.len() > COLUMNS {
+            true => "\n  ",
+            false => " ",
+        };
+        writeln!(f, "{ranked_by}{gap}{}", self.tie_break)?;
         writeln!(
             f,
             "  {:<width$} {:>9} {:>9}  rating (95 %, average 0)",

@@ -69,6 +69,8 @@ pub fn read_commands(
             lines.finish(&mut on_line);
             if source == Source::File && !is_over.get() {
                 end = InputEnd::FileOver;
+                parser.file_over(&mut |command| send(command, &mut text_bytes));
+                break;
             }
             on_line(Line::Whole(b"END"));
         }

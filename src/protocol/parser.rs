@@ -175,6 +175,18 @@ impl Parser {
         emit(Command::unreadable("line longer than 65536 bytes"));
     }
 
+    /// The lines of a file are over: answers for a command of which a part is missing.
+    pub fn file_over(&mut self, emit: &mut impl FnMut(Command)) {
+        let missing = match std::mem::take(&mut self.state) {
+            State::Idle => return,
+            State::Path(..) => "the file ends before the path",
+            State::Quote(_) => "the file ends inside a text in quotes",
+            State::Block(_) => "the file ends inside a block, without DONE",
+            State::Offer(_) => "the file ends before the fifth stones",
+        };
+        emit(Command::unreadable(missing));
+    }
+
     /// What a new line means for a command that is not complete.
     fn begin_line(&mut self, line: &str) {
         if let State::Idle = self.state {

@@ -77,8 +77,24 @@ fn nothing_goes_on_after_the_file() {
         assert_eq!(answers(&lines).len(), 3, "{lines:#?}");
     }
     assert_eq!(carried_out("").0.len(), 0);
-    // A block that never ends asks for nothing.
-    assert_eq!(carried_out("START 15\nBOARD\n7,7,1\n").0, ["OK"]);
+}
+
+/// Whoever forgets a `DONE` learns why no move came.
+#[test]
+fn a_command_that_the_file_leaves_incomplete_is_named() {
+    for (command, part) in [
+        ("BOARD\n7,7,1\n", "without DONE"),
+        ("RIFSTEP1", "without DONE"),
+        ("YXHASHDUMP", "before the path"),
+        ("YXEDITTEXTDATABASE \"a", "text in quotes"),
+    ] {
+        let (lines, _) = carried_out(&format!("START 15\n{command}"));
+        assert_eq!(lines.len(), 2, "{lines:#?}");
+        assert!(
+            lines[1].starts_with("ERROR ") && lines[1].contains(part),
+            "{lines:#?}"
+        );
+    }
 }
 
 #[test]

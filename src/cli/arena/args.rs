@@ -282,7 +282,7 @@ impl Args {
             games: schedule.games,
             seed: self.book.seed,
             openings,
-            judge: format!("{referee:?} {adjudication:?}"),
+            judge: format!("{referee}; {adjudication}"),
             points: self.points,
             sprt,
             shard: self.shard.map(|share| share.to_string()),

@@ -71,13 +71,21 @@ impl BookArgs {
         empty: &Board,
     ) -> Result<(Book, String), Error> {
         let openings = self.read(source, rule, empty)?;
-        let identity = format!(
-            "{} of hash {:016x}, {:?}, symmetry {}",
-            openings.len(),
-            fingerprint(&openings),
-            self.order,
-            !self.no_symmetry
-        );
+        let identity = match openings.len() {
+            0 => "none: all games begin on the empty board".to_string(),
+            count => {
+                let order = match self.order {
+                    BookOrder::Random => "in random order",
+                    BookOrder::Sequential => "in their order",
+                };
+                let turned = match self.no_symmetry {
+                    true => "as they are",
+                    false => "turned and mirrored at random",
+                };
+                let hash = fingerprint(&openings);
+                format!("{count} {order}, {turned}; their fingerprint is {hash:016x}")
+            }
+        };
         let symmetries = !self.no_symmetry;
         let book = Book::new(openings, empty.clone(), self.order, symmetries, self.seed);
         Ok((book, identity))

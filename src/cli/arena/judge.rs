@@ -51,3 +51,36 @@ impl JudgeArgs {
         Ok((referee, adjudication))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Parser)]
+    struct Call {
+        #[command(flatten)]
+        judge: JudgeArgs,
+    }
+
+    /// Journals and reports tell people how games were judged.
+    #[test]
+    fn the_judge_is_described_in_words() {
+        let described = |words: &str| {
+            let call = Call::parse_from(std::iter::once("").chain(words.split_whitespace()));
+            let (referee, adjudication) = call.judge.read().unwrap();
+            format!("{referee}; {adjudication}")
+        };
+        assert_eq!(described(""), "forbidden moves lose at once; no early end");
+        assert_eq!(
+            described(
+                "--fouls claimed --passes --draw-empty 25 --draw-after 200 \
+                 --adjudicate proved=2 lost=800x3 draw=10x5"
+            ),
+            "forbidden moves lose when White claims it; two passes in a row are a draw; \
+             a draw when 25 cells are free; a draw after 200 stones; won after 2 proved wins; \
+             lost after 3 values of -800 or less; drawn after 5 values within 10 of 0 on both sides"
+        );
+    }
+}

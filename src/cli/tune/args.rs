@@ -252,7 +252,7 @@ impl Args {
             pairs: self.pairs,
             each: self.each.clone(),
             stages: stage_names,
-            judge: format!("{referee:?} {adjudication:?}"),
+            judge: format!("{referee}; {adjudication}"),
         };
         Ok(TuningSetup {
             warnings: self.warnings(&spec, &params),

@@ -283,7 +283,7 @@ pub(super) fn settings(report: &MatchReport) -> Markup {
         dl {
             @for (name, value) in facts.iter().filter(|(_, value)| !value.is_empty()) {
                 dt { (name) }
-                dd { @if *name == "Judge" { code { (value) } } @else { (value) } }
+                dd { (value) }
             }
         }
         (table("", [Text("player"), Long("settings")], players))
