@@ -81,6 +81,15 @@ impl Shapes {
         Shape::from_index(usize::from(self.0 >> (4 * direction.index()) & 15))
     }
 
+    /// These shapes with the first two neighbours exchanged that are out of order; `None` if all are
+    /// in order, the strongest in the highest bits.
+    pub(super) fn exchanged(self) -> Option<Shapes> {
+        let shape = |i: u32| self.0 >> (4 * i) & 15;
+        let i = (0..3).find(|&i| shape(i) > shape(i + 1))?;
+        let both = (shape(i) ^ shape(i + 1)) * 0x11;
+        Some(Shapes(self.0 ^ both << (4 * i)))
+    }
+
     /// The four shapes, or `None` if some bits do not stand for a shape.
     pub(super) fn all(self) -> Option<[Shape; 4]> {
         let number = |i: usize| usize::from(self.0 >> (4 * i) & 15);

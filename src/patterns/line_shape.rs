@@ -113,55 +113,119 @@ impl FiveRule {
     }
 }
 
-/// Cell codes of a window from one colour's view.
+/// Cell codes of an arm from one colour's view.
 const EMPTY: usize = 0;
 const OWN: usize = 1;
 const OPPONENT: usize = 2;
+const BLOCKED: usize = 3;
 
-/// The shapes of all windows of one colour: index by the cells of the window without its centre,
-/// two bits a cell (0 empty, 1 own, 2 opponent, 3 blocked), the cell furthest back lowest.
+/// The shapes of all lines of one colour.
 ///
-/// Windows are visited from the highest number down: another stone makes the number larger, so the
-/// shapes after one more stone are already known.
-pub(super) fn shapes(rule: FiveRule) -> Vec<Shape> {
-    let cells = 2 * rule.radius();
-    let mut table = vec![Shape::Dead; 1 << (2 * cells)];
-    for window in (0..table.len()).rev() {
-        table[window] = shape(rule, window, &table);
-    }
-    table
+/// A line is a centre with an arm on each side: the cells outward from the centre, two bits a cell
+/// (0 empty, 1 own, 2 opponent, 3 blocked or off the board), the nearest lowest. No row reaches over
+/// an opponent's stone, so what lies behind one does not matter: of 1,024 arms of five cells there
+/// are 94 kinds, and only their 8,836 pairs are computed instead of a million windows.
+pub(super) struct LineShapes {
+    rule: FiveRule,
+    /// The arm that stands for each kind, in ascending order: all cells behind the first that ends it
+    /// are blocked.
+    arms: Vec<usize>,
+    /// The kind of each arm.
+    kinds: Vec<u8>,
+    /// The shape for each kind of one arm and of the other.
+    shapes: Vec<Shape>,
 }
 
-fn shape(rule: FiveRule, window: usize, table: &[Shape]) -> Shape {
-    let radius = rule.radius();
-    let code = |cell: usize| window >> (2 * cell) & 3;
-    let before = (0..radius)
-        .rev()
-        .take_while(|&cell| code(cell) == OWN)
-        .count();
-    let behind = (radius..2 * radius)
-        .take_while(|&cell| code(cell) == OWN)
-        .count();
-    let length = before + 1 + behind;
-    if length >= 5 {
-        // A row that extends beyond the window is longer than five, and its ends do not matter.
-        let blocked = before < radius
-            && behind < radius
-            && code(radius - 1 - before) == OPPONENT
-            && code(radius + behind) == OPPONENT;
-        if let Some(finished) = rule.finished(length, blocked) {
-            return finished;
+impl LineShapes {
+    /// Computes the shapes of one colour under `rule`.
+    ///
+    /// Another stone makes an arm's number larger, so from the highest down the shapes after one more
+    /// stone are already known.
+    pub fn new(rule: FiveRule) -> LineShapes {
+        let radius = rule.radius();
+        let representative: Vec<usize> = (0..1 << (2 * radius))
+            .map(|arm| canonical(arm, radius))
+            .collect();
+        let mut arms = representative.clone();
+        arms.sort_unstable();
+        arms.dedup();
+        let kind_of = |arm| arms.binary_search(arm).expect("a representative") as u8;
+        let kinds = representative.iter().map(kind_of).collect();
+        let shapes = vec![Shape::Dead; arms.len() * arms.len()];
+        let mut lines = LineShapes {
+            rule,
+            arms,
+            kinds,
+            shapes,
+        };
+        for one in (0..lines.arms.len()).rev() {
+            for other in (0..lines.arms.len()).rev() {
+                let shape = lines.compute(lines.arms[one], lines.arms[other]);
+                lines.shapes[one * lines.arms.len() + other] = shape;
+            }
         }
+        lines
     }
 
-    // Number of free cells that turn the line into each shape. In a five the centre and the new
-    // stone are at most four apart, so the outermost cells of a wide window are skipped.
-    let mut ways = [0u8; Shape::ALL.len()];
-    for cell in radius - 4..radius + 4 {
-        if code(cell) == EMPTY {
-            ways[table[window | OWN << (2 * cell)] as usize] += 1;
-        }
+    /// The kind of `arm`, whose cells too far away to matter are cut off.
+    pub fn kind(&self, arm: usize) -> u8 {
+        self.kinds[arm % self.kinds.len()]
     }
+
+    /// The shape that a stone between arms of these kinds makes.
+    pub fn shape(&self, one: u8, other: u8) -> Shape {
+        self.shapes[usize::from(one) * self.arms.len() + usize::from(other)]
+    }
+
+    fn compute(&self, one: usize, other: usize) -> Shape {
+        let radius = self.rule.radius();
+        let code = |arm: usize, cell: usize| arm >> (2 * cell) & 3;
+        let run = |arm| {
+            (0..radius)
+                .take_while(|&cell| code(arm, cell) == OWN)
+                .count()
+        };
+        let (before, behind) = (run(one), run(other));
+        let length = before + 1 + behind;
+        if length >= 5 {
+            // A row that extends beyond an arm is longer than five, and its ends do not matter.
+            let blocked = before < radius
+                && behind < radius
+                && code(one, before) == OPPONENT
+                && code(other, behind) == OPPONENT;
+            if let Some(finished) = self.rule.finished(length, blocked) {
+                return finished;
+            }
+        }
+
+        // Number of free cells that turn the line into each shape. In a five the centre and the new
+        // stone are at most four apart, so the outermost cells of a long arm are skipped.
+        let mut ways = [0u8; Shape::ALL.len()];
+        for cell in 0..4 {
+            let stone = OWN << (2 * cell);
+            if code(one, cell) == EMPTY {
+                ways[self.shape(self.kind(one | stone), self.kind(other)) as usize] += 1;
+            }
+            if code(other, cell) == EMPTY {
+                ways[self.shape(self.kind(one), self.kind(other | stone)) as usize] += 1;
+            }
+        }
+        shape_by_ways(self.rule, length, &ways)
+    }
+}
+
+/// `arm` with all cells blocked that lie behind an opponent's stone or a blocked cell.
+fn canonical(arm: usize, radius: usize) -> usize {
+    let end = (0..radius).find(|cell| arm >> (2 * cell) & 3 >= OPPONENT);
+    end.map_or(arm, |end| {
+        let behind = (end + 1..radius).map(|cell| BLOCKED << (2 * cell));
+        arm | behind.sum::<usize>()
+    })
+}
+
+/// The shape of an unfinished line with a row of `length` stones, where `ways` free cells turn it into
+/// each shape.
+fn shape_by_ways(rule: FiveRule, length: usize, ways: &[u8; Shape::ALL.len()]) -> Shape {
     let ways = |shape: Shape| ways[shape as usize];
 
     match ways(Shape::Five) {
@@ -193,5 +257,34 @@ fn shape(rule: FiveRule, window: usize, table: &[Shape]) -> Shape {
         Shape::ClosedOne
     } else {
         Shape::Dead
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arms_are_of_few_kinds() {
+        for (rule, kinds) in [(FiveRule::AtLeastFive, 46), (FiveRule::Caro, 94)] {
+            let lines = LineShapes::new(rule);
+            assert_eq!(lines.arms.len(), kinds);
+            // Own, empty, opponent; then anything.
+            let arm = OWN | EMPTY << 2 | OPPONENT << 4;
+            let behind = |code| lines.kind(arm | code << 6);
+            assert!((EMPTY..=BLOCKED).all(|code| behind(code) == behind(BLOCKED)));
+            assert_ne!(behind(EMPTY), lines.kind(OWN));
+        }
+    }
+
+    #[test]
+    fn a_line_read_from_its_other_end_has_the_same_shape() {
+        for rule in [FiveRule::AtLeastFive, FiveRule::RenjuBlack, FiveRule::Caro] {
+            let lines = LineShapes::new(rule);
+            for (one, other) in (0..lines.arms.len()).flat_map(|a| (0..a).map(move |b| (a, b))) {
+                let (one, other) = (one as u8, other as u8);
+                assert_eq!(lines.shape(one, other), lines.shape(other, one));
+            }
+        }
     }
 }

@@ -1,8 +1,10 @@
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::sync::{Arc, OnceLock};
 
 use super::class::{Class, Shapes, classify};
 use super::combo;
-use super::line_shape::{self, FiveRule, Shape};
+use super::line_shape::{FiveRule, LineShapes, Shape};
 use crate::board::WINDOW_RADIUS;
 use crate::rules::Rule;
 use crate::types::{Color, PerColor};
@@ -88,21 +90,6 @@ impl Tables {
             Rule::CaroExact => (FiveRule::CaroExact, FiveRule::CaroExact),
         };
         let radius = black.radius().max(white.radius());
-        let black_shapes = line_shape::shapes(black);
-        let white_shapes = if white == black {
-            None
-        } else {
-            Some(line_shape::shapes(white))
-        };
-        let white_shapes = white_shapes.as_ref().unwrap_or(&black_shapes);
-        // White's windows can be narrower than the table's; then the outermost cells are cut off.
-        let cut = radius - white.radius();
-        let white_mask = (1 << (4 * white.radius())) - 1;
-        let mut lines: Box<[u8; WINDOWS]> = bytemuck::zeroed_box();
-        for (window, &own) in black_shapes.iter().enumerate() {
-            let theirs = swap_colors(window) >> (2 * cut) & white_mask;
-            lines[window] = own as u8 | (white_shapes[theirs] as u8) << 4;
-        }
         let white_cells = Arc::from(cells(false));
         let black_cells = match rule.restricts(Color::Black) {
             true => Arc::from(cells(true)),
@@ -113,7 +100,7 @@ impl Tables {
         Tables {
             rule,
             radius,
-            lines,
+            lines: lines(black, white, radius),
             low_shift: margin,
             low_mask: (1 << side_bits) - 1,
             high_shift: margin + 2,
@@ -145,22 +132,104 @@ impl Tables {
     }
 }
 
-/// A window seen by the other colour: codes 1 and 2 exchanged.
-fn swap_colors(window: usize) -> usize {
-    const LOW: usize = 0x5555_5555;
-    (window & LOW) << 1 | (window >> 1 & LOW)
+/// The table of windows whose arms have `radius` cells: Black's shapes in the low four bits, White's
+/// in the high four.
+fn lines(black: FiveRule, white: FiveRule, radius: usize) -> Box<[u8; WINDOWS]> {
+    let black_shapes = LineShapes::new(black);
+    let white_shapes = (white != black).then(|| LineShapes::new(white));
+    let white_shapes = white_shapes.as_ref().unwrap_or(&black_shapes);
+    // Kinds of an arm for both colours.
+    let kinds = |arm| (black_shapes.kind(arm), white_shapes.kind(swap_colors(arm)));
+    let arms = 1 << (2 * radius);
+    let back: Vec<_> = (0..arms).map(|arm| kinds(outward(arm, radius))).collect();
+    let mut lines: Box<[u8; WINDOWS]> = bytemuck::zeroed_box();
+    // The windows with the same arm ahead are a row. Rows of the same kinds are equal.
+    let mut rows = HashMap::new();
+    for ahead in 0..arms {
+        let start = ahead * arms;
+        let (black_ahead, white_ahead) = kinds(ahead);
+        match rows.entry((black_ahead, white_ahead)) {
+            Entry::Occupied(row) => {
+                let equal: usize = *row.get();
+                lines.copy_within(equal..equal + arms, start);
+            }
+            Entry::Vacant(row) => {
+                row.insert(start);
+                for (line, &(black_back, white_back)) in lines[start..].iter_mut().zip(&back) {
+                    let own = black_shapes.shape(black_back, black_ahead);
+                    let theirs = white_shapes.shape(white_back, white_ahead);
+                    *line = own as u8 | (theirs as u8) << 4;
+                }
+            }
+        }
+    }
+    lines
 }
 
+/// The `radius` cells of an arm that leads back, the furthest lowest, as of one that leads ahead, the
+/// nearest lowest.
+fn outward(arm: usize, radius: usize) -> usize {
+    let cells = (0..radius).map(|cell| (arm >> (2 * cell) & 3) << (2 * (radius - 1 - cell)));
+    cells.sum()
+}
+
+/// Cells seen by the other colour: codes 1 and 2 exchanged.
+fn swap_colors(cells: usize) -> usize {
+    const LOW: usize = 0x5555_5555;
+    (cells & LOW) << 1 | (cells >> 1 & LOW)
+}
+
+/// What four shapes make together, for a colour for whom some points are forbidden (`restricted`), or
+/// for one without.
 fn cells(restricted: bool) -> Box<[CellInfo; Shapes::COUNT]> {
     let mut cells: Box<[CellInfo; Shapes::COUNT]> = bytemuck::zeroed_box();
-    for (packed, cell) in cells.iter_mut().enumerate() {
-        *cell = match Shapes(packed as u16).all() {
-            Some(shapes) => {
-                let (class, suspect) = classify(shapes, restricted);
-                CellInfo::new(class, suspect, combo::combo(shapes, class))
-            }
-            None => CellInfo::default(),
+    for packed in (0..Shapes::COUNT).rev() {
+        // The order of the directions does not matter: two in the wrong order are exchanged, which
+        // makes the number larger.
+        let shapes = Shapes(packed as u16);
+        cells[packed] = match shapes.exchanged() {
+            Some(larger) => cells[usize::from(larger.0)],
+            None => match shapes.all() {
+                Some(shapes) => {
+                    let (class, suspect) = classify(shapes, restricted);
+                    CellInfo::new(class, suspect, combo::combo(shapes, class))
+                }
+                None => CellInfo::default(),
+            },
         };
     }
     cells
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cell_is_what_its_shapes_make_in_any_order() {
+        for restricted in [false, true] {
+            let cells = cells(restricted);
+            for packed in 0..=u16::MAX {
+                let info = cells[usize::from(packed)];
+                let Some(shapes) = Shapes(packed).all() else {
+                    continue;
+                };
+                let (class, suspect) = classify(shapes, restricted);
+                let combo = combo::combo(shapes, class);
+                assert_eq!(info, CellInfo::new(class, suspect, combo), "{shapes:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn windows_are_looked_up_by_both_arms() {
+        // Two own stones back and one ahead, and an opponent's stone behind a gap.
+        let cells = [0, 0, 0, 1, 1, 1, 0, 2, 0, 0];
+        let window = (0..10).fold(0, |sum, i| sum | cells[i] << (2 * i));
+        let table = lines(FiveRule::ExactlyFive, FiveRule::ExactlyFive, 5);
+        assert_eq!(table[window] & 15, Shape::StraightFour as u8);
+        let mirrored = (0..10).fold(0, |sum, i| sum | cells[9 - i] << (2 * i));
+        assert_eq!(table[mirrored], table[window]);
+        assert_eq!(table[swap_colors(window)], table[window].rotate_left(4));
+    }
 }

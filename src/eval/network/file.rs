@@ -197,8 +197,7 @@ impl NetworkFile {
     /// they are read from disk, or the system loads that part of the program.
     pub(super) fn unpacking_bytes(&self, rule: Rule) -> u64 {
         let sections = self.rule_sections(rule);
-        let expanded = sections.filter(|section| section.table != Table::Windows);
-        let unpacked = expanded.map(|section| section.table.unpacked_length() as u64);
+        let unpacked = sections.map(|section| section.table.unpacked_length() as u64);
         self.packed_bytes(rule) + unpacked.max().unwrap_or(0)
     }
 
@@ -227,47 +226,54 @@ impl NetworkFile {
     pub(super) fn unpack(&self, number: u32) -> Result<RuleNet, NetworkError> {
         let section = self.section(number)?;
         let unpacked = section.unpack()?;
-        let layers = section.table.length()..section.table.unpacked_length();
-        let head = head(&bytemuck::cast_slice(&unpacked)[layers])?;
+        let head = head(&unpacked[section.table.length()..])?;
         let rows = match section.table {
-            Table::Of(lender) => self.section(lender)?.rows(number)?,
-            _ => section.rows_of(unpacked)?,
+            Table::Of(lender) => {
+                drop(unpacked);
+                let lender = self.section(lender)?;
+                lender.rows(&lender.unpack()?, number)?
+            }
+            _ => section.rows(&unpacked, number)?,
         };
         Ok(RuleNet { rows, head })
     }
 }
 
 impl Section {
-    /// The unpacked bytes, checked, as rows: without codes they are used where they were unpacked to.
-    fn unpack(&self) -> Result<Vec<Row>, NetworkError> {
+    /// The unpacked bytes, checked.
+    fn unpack(&self) -> Result<Vec<u8>, NetworkError> {
         let packed = self.read()?;
         let length = self.table.unpacked_length();
-        let mut rows: Vec<Row> = zeroed(length.div_ceil(CHANNELS))?;
-        let bytes = &mut bytemuck::cast_slice_mut::<Row, u8>(&mut rows)[..length];
-        if unpack(&packed, bytes) != Some(length) || checksum(bytes) != self.checksum {
+        // As bytes: zeroed memory of a larger alignment would be written here, not mapped.
+        let mut bytes = bytemuck::try_zeroed_vec(length).map_err(|()| NetworkError::Memory)?;
+        if unpack(&packed, &mut bytes) != Some(length) || checksum(&bytes) != self.checksum {
             return Err(NetworkError::Damaged(self.number));
         }
-        Ok(rows)
+        Ok(bytes)
     }
 
-    /// The row of each window, for network `borrower`, whose rows are those of this section.
-    fn rows(&self, borrower: u32) -> Result<Vec<Row>, NetworkError> {
-        if let Table::Of(_) = self.table {
-            return Err(NetworkError::Damaged(borrower));
-        }
-        self.rows_of(self.unpack()?)
-    }
-
-    /// The row of each window, from this section unpacked, which has rows of its own.
-    fn rows_of(&self, mut rows: Vec<Row>) -> Result<Vec<Row>, NetworkError> {
+    /// The row of each window for network `number`, from this section `unpacked`. An error where the
+    /// section has no rows of its own, or a code that does not exist.
+    fn rows(&self, unpacked: &[u8], number: u32) -> Result<Vec<Row>, NetworkError> {
+        let mut rows = Vec::new();
+        rows.try_reserve_exact(WINDOWS)
+            .map_err(|_| NetworkError::Memory)?;
+        advise_huge_pages(rows.spare_capacity_mut());
+        let row = |bytes: &[u8; CHANNELS]| Row(bytemuck::cast(*bytes));
         match self.table {
-            Table::Codes(codes) => expand(&rows, codes, self.number),
-            _ => {
-                // A boxed slice would be a copy beside it.
-                rows.truncate(WINDOWS);
-                Ok(rows)
+            Table::Windows => rows.extend(unpacked.as_chunks().0[..WINDOWS].iter().map(row)),
+            Table::Codes(codes) => {
+                let (shared, rest) = unpacked.split_at(codes * CHANNELS);
+                let (shared, _) = shared.as_chunks();
+                let (window_codes, _) = rest.as_chunks();
+                for &code in &window_codes[..WINDOWS] {
+                    let shared = shared.get(usize::from(u16::from_le_bytes(code)));
+                    rows.push(row(shared.ok_or(NetworkError::Damaged(number))?));
+                }
             }
+            Table::Of(_) => return Err(NetworkError::Damaged(number)),
         }
+        Ok(rows)
     }
 }
 
@@ -314,26 +320,6 @@ fn head(bytes: &[u8]) -> Result<Head, NetworkError> {
     };
     debug_assert!(fields.0.is_empty());
     Head::new(&raw)
-}
-
-/// The row of each window, from a section that begins with the rows of `codes` codes and the code of
-/// each window. A code that does not exist is an error in network `number`.
-fn expand(section: &[Row], codes: usize, number: u32) -> Result<Vec<Row>, NetworkError> {
-    let mut rows = zeroed(WINDOWS)?;
-    let (shared, rest) = section.split_at(codes);
-    let mut fields = Fields(bytemuck::cast_slice(rest));
-    for row in &mut rows {
-        let shared = shared.get(usize::from(fields.u16()));
-        *row = *shared.ok_or(NetworkError::Damaged(number))?;
-    }
-    Ok(rows)
-}
-
-/// Zeroed rows on large pages.
-fn zeroed(length: usize) -> Result<Vec<Row>, NetworkError> {
-    let rows = bytemuck::try_zeroed_vec(length).map_err(|()| NetworkError::Memory)?;
-    advise_huge_pages(&rows);
-    Ok(rows)
 }
 
 /// The sections of a file of `length` bytes at `source` that begins with `head`.
