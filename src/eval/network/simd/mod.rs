@@ -1,5 +1,5 @@
-//! The network's inner loops, written once for each kind of processor and chosen at run time. All
-//! kinds give the same numbers, bit for bit.
+//! The network's inner loops, written once for each kind of processor and chosen at run time, or for
+//! WebAssembly by the features that it is compiled with. All kinds give the same numbers, bit for bit.
 //!
 //! [`scalar`] states what each loop does and serves every processor; the others mirror it. Each
 //! has a type that exists only where the processor has the instructions, so that its methods are
@@ -8,9 +8,11 @@
 /// Gives a kind of processor the loops as safe methods. Some are the functions named here, which
 /// may need any of the instructions (`features`) that a value of the type proves; the others are
 /// the same for all kinds, but compiled with those instructions.
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86_64", target_feature = "simd128"))]
 macro_rules! loops {
     ($kind:ident, $features:tt: $update:ident, $dense:ident, $dots:ident) => {
+        // Functions with features of WebAssembly are safe to call.
+        #[cfg_attr(target_arch = "wasm32", allow(unused_unsafe))]
         impl $kind {
             /// See [`Simd::find`](super::Simd::find).
             pub fn find<const COMMIT: bool>(
@@ -106,6 +108,8 @@ mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
 mod scalar;
+#[cfg(target_feature = "simd128")]
+mod simd128;
 
 #[cfg(test)]
 mod tests;
@@ -119,6 +123,8 @@ use avx2::Avx2;
 #[cfg(target_arch = "x86_64")]
 use avx512::{Avx512, Avx512Vnni};
 use scalar::Scalar;
+#[cfg(target_feature = "simd128")]
+use simd128::Simd128;
 
 /// Number of partial sums of each region. Consecutive changes mostly concern the same region; in a
 /// single sum each addition would wait for the one before.
@@ -186,6 +192,9 @@ pub enum Simd {
     /// x86-64 with AVX-512 F, BW and VNNI.
     #[cfg(target_arch = "x86_64")]
     Avx512Vnni(Avx512Vnni),
+    /// WebAssembly compiled for vectors of 128 bits.
+    #[cfg(target_feature = "simd128")]
+    Simd128(Simd128),
 }
 
 /// Calls a method of whatever kind it is.
@@ -199,6 +208,8 @@ macro_rules! dispatch {
             Simd::Avx512($kind) => $call,
             #[cfg(target_arch = "x86_64")]
             Simd::Avx512Vnni($kind) => $call,
+            #[cfg(target_feature = "simd128")]
+            Simd::Simd128($kind) => $call,
         }
     };
 }
@@ -214,6 +225,8 @@ impl Simd {
             Simd::Avx512(_) => "AVX-512",
             #[cfg(target_arch = "x86_64")]
             Simd::Avx512Vnni(_) => "AVX-512 with VNNI",
+            #[cfg(target_feature = "simd128")]
+            Simd::Simd128(_) => "SIMD128",
         }
     }
 
@@ -224,23 +237,20 @@ impl Simd {
 
     /// All kinds that fit this processor, the plainest first.
     pub fn available() -> Vec<Simd> {
-        let plain = Simd::Scalar(Scalar);
-        #[cfg(target_arch = "x86_64")]
-        {
-            [
-                Some(plain),
-                Avx2::detect().map(Simd::Avx2),
-                Avx512::detect().map(Simd::Avx512),
-                Avx512Vnni::detect().map(Simd::Avx512Vnni),
-            ]
-            .into_iter()
-            .flatten()
-            .collect()
-        }
-        #[cfg(not(target_arch = "x86_64"))]
-        {
-            vec![plain]
-        }
+        [
+            Some(Simd::Scalar(Scalar)),
+            #[cfg(target_arch = "x86_64")]
+            Avx2::detect().map(Simd::Avx2),
+            #[cfg(target_arch = "x86_64")]
+            Avx512::detect().map(Simd::Avx512),
+            #[cfg(target_arch = "x86_64")]
+            Avx512Vnni::detect().map(Simd::Avx512Vnni),
+            #[cfg(target_feature = "simd128")]
+            Some(Simd::Simd128(Simd128)),
+        ]
+        .into_iter()
+        .flatten()
+        .collect()
     }
 
     /// Sets `changes` to those of the windows of `spans` when the code on a cell changes by `code`:
