@@ -11,6 +11,9 @@ pub mod memory;
 
 pub mod time;
 
+#[cfg(any(test, all(target_arch = "wasm32", target_os = "unknown")))]
+pub mod lent_threads;
+
 pub mod types;
 
 pub mod board;
@@ -35,7 +38,7 @@ pub mod search;
 
 pub mod openings;
 
-#[cfg(feature = "tools")]
+#[cfg(feature = "review")]
 pub mod records;
 
 pub mod engine;
@@ -47,6 +50,9 @@ pub mod datagen;
 
 #[cfg(feature = "protocol")]
 pub mod database;
+
+#[cfg(feature = "review")]
+pub mod convert;
 
 #[cfg(feature = "protocol")]
 pub mod protocol;
@@ -60,7 +66,7 @@ pub mod serve;
 #[cfg(feature = "tools")]
 pub mod arena;
 
-#[cfg(feature = "tools")]
+#[cfg(feature = "corpus")]
 pub mod corpus;
 
 #[cfg(feature = "tools")]

@@ -62,6 +62,11 @@ mod host {
             Instant(Duration::try_from_secs_f64(milliseconds / 1000.0).unwrap_or(Duration::ZERO))
         }
 
+        /// Time from an earlier moment to this one; zero if that lies later.
+        pub fn saturating_duration_since(&self, earlier: Instant) -> Duration {
+            *self - earlier
+        }
+
         /// Time since this moment; zero if it lies in the future.
         pub fn elapsed(&self) -> Duration {
             Instant::now() - *self

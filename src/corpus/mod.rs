@@ -9,6 +9,7 @@
 //! The first two list stones by colour, not in the order of play, and their numbers need not be
 //! balanced. Coordinates are the protocol's `x,y`; plain positions also take labels such as `h8`.
 
+mod check;
 mod error;
 mod fields;
 mod positions;
@@ -22,6 +23,7 @@ use std::path::Path;
 
 use crate::files::read_text_argument;
 
+pub use check::{Difference, recompute};
 pub use error::{CorpusError, LineError};
 pub use positions::PositionCase;
 pub use rules::{Candidate, ForbiddenCase, FoulClaim, StrictClaim, WinCase};

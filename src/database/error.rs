@@ -1,5 +1,6 @@
 //! What goes wrong with a database.
 
+#[cfg(feature = "database")]
 use super::file::{HeaderFault, TreeFault};
 
 /// Why the store could not do something.
@@ -32,6 +33,9 @@ pub enum DatabaseError {
     /// Nothing can be saved of it.
     #[error("nothing in it can be read; it stays as it is")]
     Unreadable,
+    /// The program was built without the store.
+    #[error("this build has no database")]
+    Absent,
     /// An earlier error left it in an unknown state.
     #[error("an earlier error closed it")]
     Closed,
@@ -47,6 +51,7 @@ impl DatabaseError {
 
 pub(super) type Result<T> = std::result::Result<T, DatabaseError>;
 
+#[cfg(feature = "database")]
 impl<E: Into<redb::Error>> From<E> for DatabaseError {
     fn from(error: E) -> DatabaseError {
         match error.into() {
@@ -60,6 +65,7 @@ impl<E: Into<redb::Error>> From<E> for DatabaseError {
     }
 }
 
+#[cfg(feature = "database")]
 impl From<HeaderFault> for DatabaseError {
     fn from(fault: HeaderFault) -> DatabaseError {
         match fault {
@@ -70,6 +76,7 @@ impl From<HeaderFault> for DatabaseError {
     }
 }
 
+#[cfg(feature = "database")]
 impl From<TreeFault> for DatabaseError {
     fn from(fault: TreeFault) -> DatabaseError {
         match fault {

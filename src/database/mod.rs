@@ -3,13 +3,25 @@
 //! Positions that rotation or reflection maps to each other are one. The file is a redb store:
 //! after a crash it is as it was before or after a change. Every position on the way to a stored
 //! one is stored too, if only as an empty record, so that walks from the empty board find it.
+//!
+//! Without the feature `database` no file can be opened; formats and types are there.
 
+mod access;
 mod error;
+#[cfg(feature = "database")]
 mod file;
+#[cfg_attr(not(feature = "database"), allow(dead_code))]
 mod key;
+#[cfg(feature = "database")]
 mod opening;
+#[cfg_attr(not(feature = "database"), allow(dead_code))]
 mod record;
+#[cfg(feature = "database")]
 mod salvage;
+#[cfg(feature = "database")]
+mod store;
+#[cfg(not(feature = "database"))]
+#[path = "no_store.rs"]
 mod store;
 mod text;
 mod transfer;
@@ -17,17 +29,20 @@ mod tree;
 
 pub mod renlib;
 
-#[cfg(test)]
+#[cfg(all(test, feature = "database"))]
 mod damage_tests;
-#[cfg(test)]
+#[cfg(all(test, feature = "database"))]
 mod tests;
 
+pub use access::Access;
 pub use error::DatabaseError;
 pub use key::Situation;
-pub use opening::Access;
 pub use record::{Label, Record};
+#[cfg(feature = "database")]
 pub use salvage::{Salvaged, salvage};
 pub use store::{Database, Reader, Writer};
+#[cfg(not(feature = "database"))]
+pub use store::{Salvaged, salvage};
 pub use text::{TextError, is_moves_file, is_text_file, read_text, write_moves, write_text};
 pub use transfer::{export_library, import_library};
 pub use tree::{Selection, Verdict};

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use redb::TableDefinition;
 use tempfile::NamedTempFile;
 
+use super::access::Access;
 use super::error::{DatabaseError, Result};
 use super::file::{
     CheckedFile, Header, Slot, Storage, Tree, TreeFault, check_slot, read_at, table, value,
@@ -32,15 +33,6 @@ const FORMAT_KEY: &str = "format";
 const FORMAT: &str = "Tengen positions 1";
 /// Memory for pages of the file. The library's default is one GiB.
 const CACHE_BYTES: usize = 16 << 20;
-
-/// What may be done with a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Access {
-    /// Reading and changing.
-    Write,
-    /// Reading: nothing of the file changes.
-    Read,
-}
 
 /// A store and its file.
 pub(super) struct Opened {

@@ -11,10 +11,11 @@ use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
+use super::access::Access;
 use super::error::{DatabaseError, Result};
 use super::file::{Content, Header, PAGE_BYTES, Page, PageRef, Slot, Tree, read_at, table};
 use super::key::{self, Situation};
-use super::opening::{Access, POSITIONS_NAME, RECORDS, lock};
+use super::opening::{POSITIONS_NAME, RECORDS, lock};
 use super::record::Record;
 use super::store::{Database, Writer};
 use crate::files::open_regular_file;

@@ -7,10 +7,11 @@ use std::sync::Arc;
 use redb::{ReadableDatabase, ReadableTable, ReadableTableMetadata};
 use tempfile::NamedTempFile;
 
+use super::access::Access;
 use super::error::{DatabaseError, Result};
 use super::file::CheckedFile;
 use super::key::{self, Situation};
-use super::opening::{self, Access, Opened, POSITIONS};
+use super::opening::{self, Opened, POSITIONS};
 use super::record::Record;
 use crate::board::Board;
 use crate::rules::Rule;

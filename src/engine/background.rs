@@ -1,7 +1,8 @@
-//! Runs engines on a thread of their own, so that the caller can go on reading commands.
+//! Runs engines on a thread of their own, so that the caller can go on reading commands, or where the
+//! caller chooses.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::mpsc::{self, SendError, Sender};
+use std::sync::mpsc::{self, Receiver, SendError, Sender};
 use std::thread;
 
 use super::Engine;
@@ -34,6 +35,17 @@ pub struct EngineThread {
     jobs: Option<Sender<Job>>,
 }
 
+/// Work of engines that waits for its owner to do it.
+pub struct EngineJobs(Receiver<Job>);
+
+impl EngineJobs {
+    /// Does the work that has waited longest, with searches and all. False if none waits.
+    pub fn run_next(&self) -> bool {
+        let job = self.0.try_recv();
+        job.map(|job| job()).is_ok()
+    }
+}
+
 impl EngineThread {
     /// Starts the thread.
     pub fn start() -> EngineThread {
@@ -52,6 +64,13 @@ impl EngineThread {
         EngineThread {
             jobs: thread.is_ok().then_some(jobs),
         }
+    }
+
+    /// No thread of its own: what engines are lent for waits until the owner of the other half does it,
+    /// on the thread and the stack that he likes.
+    pub fn by_owner() -> (EngineThread, EngineJobs) {
+        let (jobs, inbox) = mpsc::channel::<Job>();
+        (EngineThread { jobs: Some(jobs) }, EngineJobs(inbox))
     }
 
     /// Whether there is a thread. Without one, [`lend`](EngineThread::lend) works on the calling
@@ -141,6 +160,21 @@ mod tests {
             }
         );
         assert!(is_done);
+    }
+
+    #[test]
+    fn the_owner_works_when_he_likes() {
+        let (listener, inbox) = mpsc::channel::<EngineEvent<thread::ThreadId>>();
+        let (thread, jobs) = EngineThread::by_owner();
+        assert!(thread.is_there() && !jobs.run_next());
+        let engine = Box::new(Engine::new(Options::default()));
+        thread.lend(engine, listener, |_, _| thread::current().id());
+        assert!(inbox.try_recv().is_err());
+        assert!(jobs.run_next() && !jobs.run_next());
+        let EngineEvent::Finished { answer, .. } = inbox.try_recv().unwrap() else {
+            panic!("something else happened");
+        };
+        assert_eq!(answer, Some(thread::current().id()));
     }
 
     #[test]

@@ -102,11 +102,13 @@ pub(super) fn start_pool(
         } else {
             return None;
         };
-        let pool = ThreadPoolBuilder::new()
+        let builder = ThreadPoolBuilder::new()
             .num_threads(n)
             .stack_size(stack)
-            .thread_name(|i| format!("search-{i}"))
-            .build();
+            .thread_name(|i| format!("search-{i}"));
+        #[cfg(all(target_arch = "wasm32", target_os = "unknown"))]
+        let builder = builder.spawn_handler(|thread| crate::lent_threads::spawn(|| thread.run()));
+        let pool = builder.build();
         pool.map_err(|error| log::error!("no search threads: {error}"))
             .ok()
     })

@@ -10,18 +10,18 @@ pub(super) fn unpack(packed: &[u8], out: &mut [u8]) -> Option<usize> {
     return unpack_by_rust(packed, out);
 }
 
-#[cfg(any(feature = "zstd", test))]
+#[cfg(feature = "zstd")]
 fn unpack_by_c(packed: &[u8], out: &mut [u8]) -> Option<usize> {
     zstd::bulk::decompress_to_buffer(packed, out).ok()
 }
 
-#[cfg(any(not(feature = "zstd"), test))]
+#[cfg(any(test, not(feature = "zstd")))]
 fn unpack_by_rust(packed: &[u8], out: &mut [u8]) -> Option<usize> {
     let mut decoder = ruzstd::decoding::FrameDecoder::new();
     decoder.decode_all(packed, out).ok()
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "zstd"))]
 mod tests {
     use rand::rngs::SmallRng;
     use rand::{RngExt, SeedableRng};

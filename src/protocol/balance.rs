@@ -68,7 +68,7 @@ fn distance(score: Score, bias: i32) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Instant;
+    use crate::time::Instant;
 
     use super::*;
     use crate::board::Board;

@@ -1,6 +1,6 @@
 //! The engine's estimate of its time left for the game.
 
-use std::time::Duration;
+use crate::time::Duration;
 
 /// From this value on a time means no limit: managers send 2147483647, or 100000000 (28 hours).
 pub const NO_LIMIT_MS: i64 = 100_000_000;

@@ -1,11 +1,11 @@
 //! Standard input: a thread that always reads.
 
+use crate::time::Instant;
 use std::cell::Cell;
 use std::io::Read;
 use std::sync::Arc;
 use std::sync::mpsc::{self, Sender};
 use std::thread;
-use std::time::Instant;
 
 use super::parser::Parser;
 use super::session::{Command, Event};

@@ -11,6 +11,7 @@ mod database_arguments;
 mod decision;
 mod exclusions;
 mod game_clock;
+pub mod hosted;
 mod input;
 mod line_text;
 mod opening;
@@ -32,14 +33,15 @@ mod source;
 mod task;
 mod text;
 
+use crate::time::Duration;
 use std::io::{IsTerminal, Read, Write};
 use std::ops::ControlFlow;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
-use std::time::Duration;
 
+use crate::engine::background::EngineThread;
 use crate::memory::spare_address_space;
 use crate::streams::{Backlog, Watched, WriteWatch};
 use input::InputEnd;
@@ -157,7 +159,15 @@ fn take_part(
 ) -> (Session, Receiver<Event>) {
     let (events, inbox) = mpsc::channel();
     let backlog = Arc::new(Backlog::default());
-    let mut session = Session::new(source, output, events.clone(), Arc::clone(&backlog));
+    // Before anything large takes the room for its stack.
+    let engine_thread = EngineThread::start();
+    let mut session = Session::new(
+        source,
+        output,
+        engine_thread,
+        events.clone(),
+        Arc::clone(&backlog),
+    );
     if let Some(confinement) = confinement {
         session.confine(confinement);
     }

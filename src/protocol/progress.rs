@@ -1,6 +1,6 @@
 //! Which events of a search are printed: enough to follow it, at a limited rate.
 
-use std::time::Instant;
+use crate::time::Instant;
 
 use super::reply::{
     Labels, Reply, detail_lines, realtime_lines, realtime_lost, realtime_mark, realtime_refresh,
@@ -166,7 +166,7 @@ fn essence(report: &SearchInfo) -> (u32, crate::types::Score, &[crate::types::Po
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
+    use crate::time::Duration;
 
     use super::*;
     use crate::types::{Point, Score};

@@ -1,12 +1,12 @@
 //! The lines that the engine prints, as values. Each is one line of ASCII without its end, but for
 //! texts of the database, which may have any letters and whose line ends `output` escapes.
 
+#[cfg(feature = "review")]
+use crate::time::Duration;
 use std::borrow::Cow;
 use std::fmt;
 #[cfg(feature = "review")]
 use std::sync::Arc;
-#[cfg(feature = "review")]
-use std::time::Duration;
 
 use crate::search::{RootMoveEvent, SearchInfo};
 use crate::types::{Point, ScoreKind};
@@ -216,7 +216,7 @@ pub fn realtime_lines(report: &SearchInfo, labels: Labels) -> Vec<Reply> {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
+    use crate::time::Duration;
 
     use super::*;
     use crate::types::Score;

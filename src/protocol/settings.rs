@@ -1,7 +1,7 @@
 //! The settings that managers change with `INFO`.
 
+use crate::time::Duration;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use super::game_clock::{GameClock, NO_LIMIT_MS};
 use super::text::integer;
@@ -176,6 +176,11 @@ impl Settings {
     /// The name by which the evaluation was chosen, if one was: a word or the path of a file.
     pub fn evaluator_name(&self) -> &str {
         &self.evaluator_name
+    }
+
+    /// Changes which evaluation to search with.
+    pub fn set_evaluation(&mut self, evaluation: Evaluation) {
+        self.evaluation = evaluation;
     }
 
     /// Which evaluation to search with.

@@ -1,8 +1,8 @@
 //! The search for a win by force as a task of the engine, and what it says.
 
+use crate::time::Duration;
 use std::cell::Cell;
 use std::fmt;
-use std::time::Duration;
 
 use super::reply::{Reply, TaskListener, solve_message};
 use super::text::first_word;

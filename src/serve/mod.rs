@@ -5,7 +5,6 @@
 //! do all of it: one user needs no more, and a thread that waits for its client keeps nobody else.
 
 mod access;
-mod convert;
 mod limits;
 mod page;
 mod request;

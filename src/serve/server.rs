@@ -11,12 +11,13 @@ use std::time::{Duration, Instant};
 use tungstenite::handshake::derive_accept_key;
 
 use super::access::{Access, SUBPROTOCOL};
-use super::convert::to_sgf;
+
 use super::limits::{Place, Places};
 use super::page::{Page, PageError};
 use super::request::Request;
 use super::response::{Response, Status};
 use super::socket;
+use crate::convert::to_sgf;
 use crate::database::Database;
 use crate::protocol::{Confinement, converse_within};
 use crate::streams::on_one_line;

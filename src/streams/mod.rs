@@ -32,6 +32,12 @@ pub fn is_regular_file(stream: &impl std::os::windows::io::AsHandle) -> bool {
     unsafe { GetFileType(handle) == FILE_TYPE_DISK }
 }
 
+/// Other systems have no files among their streams.
+#[cfg(not(any(unix, windows)))]
+pub fn is_regular_file<T>(_: &T) -> bool {
+    false
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

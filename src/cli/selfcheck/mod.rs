@@ -5,7 +5,7 @@ mod machine;
 use std::io;
 use std::process::ExitCode;
 
-use super::{Error, Output, bench, check, solve};
+use super::{Error, Output, bench, solve};
 use crate::corpus::{self, Case};
 use crate::engine::{Engine, Options};
 use crate::eval;
@@ -123,7 +123,7 @@ fn networks(list: &mut List) -> io::Result<()> {
 
 fn rules(list: &mut List) -> Result<(), Error> {
     let entries = corpus::parse("bench_positions/rules_named.txt", RULES)?;
-    let (passed, failed) = check::recompute(&entries, &mut |_, _| Ok(()))?;
+    let (passed, failed) = corpus::recompute(&entries, &mut |_, _| Ok(()))?;
     let text = format!("{passed} of {} positions judged rightly", passed + failed);
     Ok(list.verdict("rules", failed == 0, &text)?)
 }

@@ -60,11 +60,16 @@ const MAX_SECTIONS: usize = 16;
 
 /// The files that the program carries: one for each rule, so that a new network of one rule leaves
 /// the others as they are.
-const EMBEDDED: [&[u8]; 3] = [
+#[cfg(feature = "networks")]
+const EMBEDDED: &[&[u8]] = &[
     include_bytes!("../weights/network-freestyle.tgnn"),
     include_bytes!("../weights/network-standard.tgnn"),
     include_bytes!("../weights/network-renju.tgnn"),
 ];
+
+/// None: the host has them.
+#[cfg(not(feature = "networks"))]
+const EMBEDDED: &[&[u8]] = &[];
 
 /// Where the bytes of a file are.
 #[derive(Clone, Debug)]
@@ -102,7 +107,7 @@ struct Section {
 
 /// The networks of a file, still packed. Two are equal if they hold networks of the same numbers
 /// and checksums.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct NetworkFile {
     sections: Vec<Section>,
 }
@@ -129,6 +134,19 @@ impl NetworkFile {
             all.extend(sections(&Source::Program(bytes), bytes, length)?);
         }
         Ok(NetworkFile { sections: all })
+    }
+
+    /// The networks of both; where both have one of a number, the other's.
+    #[must_use]
+    pub fn with(&self, other: NetworkFile) -> NetworkFile {
+        let is_replaced = |number| other.section(number).is_ok();
+        let kept = self.sections.iter().filter(|s| !is_replaced(s.number));
+        NetworkFile {
+            sections: kept
+                .cloned()
+                .chain(other.sections.iter().cloned())
+                .collect(),
+        }
     }
 
     /// The file with these bytes.

@@ -1,4 +1,4 @@
-use std::time::{Duration, Instant};
+use crate::time::{Duration, Instant};
 
 use super::super::arguments::{BoardSize, Setting};
 use super::super::database_arguments::{CellText, RecordEdit};

@@ -1,6 +1,6 @@
 //! What a session waits for.
 
-use std::time::Instant;
+use crate::time::Instant;
 
 use super::command::Command;
 use crate::engine::Engine;

@@ -21,12 +21,12 @@ mod thinking;
 #[cfg(test)]
 mod tests;
 
+use crate::time::Instant;
 use std::collections::VecDeque;
 use std::io::Write;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::mpsc::Sender;
-use std::time::Instant;
 
 use super::arguments::Setting;
 use super::confinement::{Confinement, NO_FILES};
@@ -93,17 +93,16 @@ pub struct Session {
 }
 
 impl Session {
-    /// A session with `source` whose replies go to `sink`. Searches send their events to `events`,
-    /// and the owner of its other end passes them on to [`handle`](Session::handle), together with
-    /// the commands of `backlog`.
+    /// A session with `source` whose replies go to `sink`. Its searches run on `engine_thread` and send
+    /// their events to `events`, and the owner of its other end passes them on to
+    /// [`handle`](Session::handle), together with the commands of `backlog`.
     pub fn new(
         source: Source,
         sink: impl Write + 'static,
+        engine_thread: EngineThread,
         events: Sender<Event>,
         backlog: Arc<Backlog>,
     ) -> Session {
-        // Before anything large takes the room for its stack.
-        let engine_thread = EngineThread::start();
         let mut engine = Engine::new(Options::default());
         engine.search_on_calling_thread();
         Session {
@@ -139,6 +138,11 @@ impl Session {
         if let Some(database) = confinement.database {
             self.share_database(database);
         }
+    }
+
+    /// The evaluation of searches from the next one on.
+    pub fn set_evaluation(&mut self, evaluation: Evaluation) {
+        self.settings.set_evaluation(evaluation);
     }
 
     /// Whether the engine should be [prepared](Session::rest) when no command comes for a moment:

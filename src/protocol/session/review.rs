@@ -1,7 +1,7 @@
 //! `TENGENREVIEW`: the moves of a whole game judged by search.
 
+use crate::time::Instant;
 use std::sync::Arc;
-use std::time::Instant;
 
 use super::Session;
 use super::thinking::RunningSearch;

@@ -39,6 +39,7 @@ impl Bench {
             session: Session::new(
                 Source::Manager,
                 sink.clone(),
+                EngineThread::start(),
                 events.clone(),
                 Arc::default(),
             ),

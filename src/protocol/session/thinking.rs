@@ -1,7 +1,7 @@
 //! Searches of a session: how one begins, and how its result is reported.
 
+use crate::time::Instant;
 use std::sync::Arc;
-use std::time::Instant;
 
 use super::Session;
 use super::event::Event;

@@ -1,4 +1,4 @@
-//! `check`: recomputes statements of corpora by the rules.
+//! Recomputes what a corpus states by the rules.
 
 mod plain;
 mod rules;
@@ -6,46 +6,13 @@ mod tactics;
 
 use std::fmt::{self, Display};
 use std::io;
-use std::path::PathBuf;
-use std::process::ExitCode;
 
-use super::{Error, Output};
-use crate::corpus::{self, Case, CorpusLine};
+use super::{Case, CorpusLine};
 use crate::types::Point;
-
-/// Recompute the answers in files of positions
-///
-/// Rules cases (forbidden points, wins) are recomputed in full. Of tactical cases the part that
-/// follows from the rules is checked: that the game is not over, that stated moves are allowed, and
-/// that a stated line of fours wins. Prints every difference, then 'N passed, N failed', which counts
-/// positions; the exit status is 1 if one failed.
-#[derive(Debug, clap::Args)]
-pub(super) struct Args {
-    /// Files in the formats of bench_positions/README.md
-    #[arg(required = true)]
-    files: Vec<PathBuf>,
-}
-
-pub(super) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Error> {
-    let (mut passed, mut failed) = (0, 0);
-    for path in &args.files {
-        let (good, bad) = recompute(&corpus::read(path)?, &mut |line, difference| {
-            writeln!(out, "{}:{line}: {difference}", path.display())
-        })?;
-        passed += good;
-        failed += bad;
-    }
-    writeln!(out, "{passed} passed, {failed} failed")?;
-    Ok(if failed == 0 {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::FAILURE
-    })
-}
 
 /// Recomputes all `entries` and hands every difference to `report`, with its line. Returns how many
 /// positions had none, and how many had some.
-pub(super) fn recompute(
+pub fn recompute(
     entries: &[CorpusLine],
     report: &mut dyn FnMut(usize, &Difference) -> io::Result<()>,
 ) -> io::Result<(usize, usize)> {
@@ -75,7 +42,7 @@ fn differences(case: &Case) -> Vec<Difference> {
 
 /// A statement of a case that differs from the computed answer.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Difference {
+pub struct Difference {
     /// What was compared, and who computed it.
     what: String,
     expected: String,

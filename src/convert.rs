@@ -1,4 +1,4 @@
-//! Games of other formats as Smart Game Format, for the page.
+//! Games of other formats as Smart Game Format, for boards in a browser.
 
 use crate::board::Board;
 use crate::database::renlib::{self, Library};

@@ -1,7 +1,7 @@
 use super::plain::undecided;
 use super::{Difference, points_text};
 use crate::board::Board;
-use crate::corpus::{Claim, TacticCase};
+use crate::corpus::tactics::{Claim, TacticCase};
 use crate::rules::{Rule, foul, winner, winning_points, wins_at};
 use crate::types::Point;
 

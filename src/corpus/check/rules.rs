@@ -2,7 +2,7 @@ use std::fmt::Display;
 
 use super::{Difference, points_text};
 use crate::board::Board;
-use crate::corpus::{Candidate, ForbiddenCase, FoulClaim, WinCase};
+use crate::corpus::rules::{Candidate, ForbiddenCase, FoulClaim, WinCase};
 use crate::patterns::Class;
 use crate::position::Position;
 use crate::rules::{Rule, forbidden_points, foul, wins_at};

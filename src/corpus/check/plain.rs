@@ -1,6 +1,6 @@
 use super::Difference;
 use crate::board::Board;
-use crate::corpus::PositionCase;
+use crate::corpus::positions::PositionCase;
 use crate::rules::{Rule, foul, winner, winning_points, wins_at};
 
 /// The game was played by the rules and goes on.

@@ -1,0 +1,216 @@
+//! A session without threads, for a host that has none to spare: a page in a browser. The host says
+//! every line and decides when the engine works. While it works the host can still be asked for the
+//! clock, and uses these moments to [listen](HostedSession::listen) and to stop it.
+
+use std::cell::{Cell, RefCell};
+use std::io::Write;
+use std::sync::Arc;
+use std::sync::mpsc::{self, Receiver};
+
+use super::confinement::Confinement;
+use super::parser::Parser;
+use super::session::{Command, Event, Session};
+use super::source::Source;
+use crate::engine::Evaluation;
+use crate::engine::background::{EngineJobs, EngineThread};
+use crate::eval::network::{NetworkError, NetworkFile};
+use crate::streams::MAX_LINE;
+use crate::time::Instant;
+
+/// A session that does nothing but when it is called.
+pub struct HostedSession {
+    session: RefCell<Session>,
+    parser: RefCell<Parser>,
+    /// The networks that the host has given.
+    networks: RefCell<NetworkFile>,
+    inbox: Receiver<Event>,
+    jobs: EngineJobs,
+    is_over: Cell<bool>,
+}
+
+impl HostedSession {
+    /// A session within bounds, whose replies go to `output`. Without networks the engine evaluates by
+    /// its tables.
+    pub fn new(confinement: Confinement, output: impl Write + 'static) -> HostedSession {
+        let (events, inbox) = mpsc::channel();
+        let (engine_thread, jobs) = EngineThread::by_owner();
+        let backlog = Arc::default();
+        let mut session = Session::new(Source::Manager, output, engine_thread, events, backlog);
+        session.confine(confinement);
+        session.set_evaluation(Evaluation::Classical);
+        HostedSession {
+            session: RefCell::new(session),
+            parser: RefCell::default(),
+            networks: RefCell::default(),
+            inbox,
+            jobs,
+            is_over: Cell::new(false),
+        }
+    }
+
+    /// Gives the engine the networks of a file, besides those that it has.
+    ///
+    /// # Errors
+    /// When these are no networks of this version.
+    pub fn add_networks(&self, bytes: Vec<u8>) -> Result<(), NetworkError> {
+        let file = NetworkFile::from_bytes(bytes)?;
+        let mut networks = self.networks.borrow_mut();
+        *networks = networks.with(file);
+        let evaluation = Evaluation::Network(Arc::new(networks.clone()));
+        self.session.borrow_mut().set_evaluation(evaluation);
+        Ok(())
+    }
+
+    /// Takes one or more lines. Those that come during a search act as in any other session.
+    pub fn say(&self, lines: &[u8]) {
+        let at = Instant::now();
+        let send = |command: Command| self.handle(Event::Input { command, at });
+        let mut parser = self.parser.borrow_mut();
+        for line in lines.split(|byte| b"\n\r".contains(byte)) {
+            match line.len() {
+                0 => {}
+                1..=MAX_LINE => parser.line(line, &mut { send }),
+                _ => parser.line_too_long(&mut { send }),
+            }
+        }
+    }
+
+    /// Lets the engine work, search after search, until it has nothing more to do.
+    pub fn work(&self) {
+        while self.jobs.run_next() {
+            self.listen();
+        }
+    }
+
+    /// Passes on what the working engine has to say. Does nothing where the session is busy with a
+    /// command, which may ask for the clock too.
+    pub fn listen(&self) {
+        if self.session.try_borrow_mut().is_err() {
+            return;
+        }
+        while let Ok(event) = self.inbox.try_recv() {
+            self.handle(event);
+        }
+    }
+
+    /// Stops the running search, which answers with what it has.
+    pub fn stop(&self) {
+        if let Ok(mut session) = self.session.try_borrow_mut() {
+            session.stop();
+        }
+    }
+
+    /// No command came for a moment: makes what the first search needs.
+    pub fn rest(&self) {
+        let mut session = self.session.borrow_mut();
+        if session.wants_rest() {
+            session.rest();
+        }
+    }
+
+    fn handle(&self, event: Event) {
+        if !self.is_over.get() {
+            let flow = self.session.borrow_mut().handle(event);
+            self.is_over.set(flow.is_break());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io;
+    use std::rc::Rc;
+
+    use super::*;
+
+    #[derive(Clone, Default)]
+    struct Sink(Rc<RefCell<Vec<u8>>>);
+
+    impl Write for Sink {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.borrow_mut().extend_from_slice(bytes);
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    fn hosted() -> (HostedSession, Sink) {
+        let sink = Sink::default();
+        let bounds = Confinement {
+            database: None,
+            threads: 1,
+            memory: 64 << 20,
+        };
+        (HostedSession::new(bounds, sink.clone()), sink)
+    }
+
+    /// What was said since the last call, without messages.
+    fn answers(sink: &Sink) -> Vec<String> {
+        let bytes = std::mem::take(&mut *sink.0.borrow_mut());
+        let text = String::from_utf8(bytes).unwrap();
+        let answers = text.lines().filter(|line| !line.starts_with("MESSAGE"));
+        answers.map(str::to_string).collect()
+    }
+
+    #[test]
+    fn the_engine_works_when_the_host_says_so() {
+        let (session, sink) = hosted();
+        session.say(b"START 15\nINFO max_node 1000\nTURN 7,7");
+        assert_eq!(answers(&sink), ["OK"]);
+        // Waits for the search, as in any session.
+        session.say(b"YXSHOWFORBID");
+        session.listen();
+        assert_eq!(answers(&sink), [""; 0]);
+        session.work();
+        let answers = answers(&sink);
+        assert_eq!(answers.len(), 2, "{answers:?}");
+        assert!(answers[0].contains(',') && answers[1] == "FORBID .");
+    }
+
+    #[test]
+    fn a_search_that_was_stopped_before_ends_at_once() {
+        let (session, sink) = hosted();
+        session.say(b"START 15\nINFO timeout_turn -1\nTURN 7,7");
+        session.stop();
+        session.work();
+        assert_eq!(answers(&sink).len(), 2);
+    }
+
+    #[test]
+    fn no_file_is_reached_and_no_database_is_there() {
+        let (session, sink) = hosted();
+        session.say(b"YXHASHDUMP\n/tmp/x\nYXDBCHECK\nSTART 15\nYXQUERYDATABASEALL 7,7 DONE");
+        let answers = answers(&sink);
+        assert_eq!(answers.iter().filter(|a| a.starts_with("ERROR")).count(), 3);
+        assert_eq!(answers.len(), 4, "{answers:?}");
+    }
+
+    #[test]
+    fn networks_come_from_the_host() {
+        let (session, sink) = hosted();
+        assert!(session.add_networks(b"no network".to_vec()).is_err());
+        let renju = include_bytes!("../eval/weights/network-renju.tgnn");
+        session.add_networks(renju.to_vec()).unwrap();
+        let think = |rule: &str| {
+            session
+                .say(format!("INFO rule {rule}\nSTART 15\nINFO max_node 500\nTURN 7,7").as_bytes());
+            session.work();
+            let text =
+                String::from_utf8_lossy(&std::mem::take(&mut *sink.0.borrow_mut())).into_owned();
+            text.contains("evaluator: ")
+        };
+        assert!(!think("4"));
+        assert!(think("1"), "there is none for standard");
+    }
+
+    #[test]
+    fn nothing_is_answered_after_the_end() {
+        let (session, sink) = hosted();
+        session.say(b"START 15\nEND\nABOUT");
+        session.work();
+        assert_eq!(answers(&sink), ["OK"]);
+    }
+}
