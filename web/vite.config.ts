@@ -1,16 +1,37 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 
-// Two builds: the page, and with `--mode review` the page of a review, whose files `scripts/pack.mjs`
-// puts into one.
+/** What the page may load and do on any host: the rules of `src/serve/response.rs`, and WebAssembly. */
+const POLICY =
+  "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' blob: data:; " +
+  "connect-src 'self' blob:; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'";
+
+/** What only the site has in the head of its page. */
+const siteHead = {
+  name: 'site-head',
+  transformIndexHtml: () => [
+    { tag: 'meta', attrs: { 'http-equiv': 'Content-Security-Policy', content: POLICY }, injectTo: 'head-prepend' as const },
+    { tag: 'link', attrs: { rel: 'apple-touch-icon', href: './icon-180.png' }, injectTo: 'head' as const },
+  ],
+};
+
+// The builds: the page of `pbrain-tengen serve`; with `--mode site` the same page for any web host, with
+// the engine in it; with `--mode review` the page of a review, whose files `scripts/pack.mjs` puts into
+// one.
 export default defineConfig(({ mode }) => {
   const isReview = mode === 'review';
+  const isSite = mode === 'site';
+  const transport = isSite ? './src/site/transport.ts' : './src/transport/serve.ts';
   return {
     base: './',
     publicDir: isReview ? false : 'public',
+    resolve: { alias: { '#transport': fileURLToPath(new URL(transport, import.meta.url)) } },
+    plugins: isSite ? [siteHead] : [],
+    worker: { format: 'es' as const },
     oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
     build: {
       target: 'es2022',
-      outDir: isReview ? 'dist/review' : 'dist/page',
+      outDir: `dist/${isReview || isSite ? mode : 'page'}`,
       modulePreload: { polyfill: false },
       assetsInlineLimit: 0,
       cssCodeSplit: !isReview,

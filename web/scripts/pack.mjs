@@ -1,39 +1,13 @@
 // Packs what Vite built into page.tar: plain ustar with sorted names and no times, each file
 // compressed by gzip, so that the same sources give the same bytes.
-import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { filesIn, reviewPage } from './files.mjs';
 
 /** The archive stays below so many bytes. */
 const LIMIT = 400_000;
 const root = new URL('..', import.meta.url).pathname;
-
-/** All files below a folder. */
-function filesIn(folder) {
-  return readdirSync(folder).flatMap((name) => {
-    const path = join(folder, name);
-    return statSync(path).isDirectory() ? filesIn(path) : [path];
-  });
-}
-
-/** The page of a review with its script and its styles inside. */
-function reviewPage(folder) {
-  let html = readFileSync(join(folder, 'review.html'), 'utf8');
-  const inline = (pattern, write) => {
-    html = html.replace(pattern, (_, path) => write(readFileSync(join(folder, path), 'utf8')));
-  };
-  let script = '';
-  inline(/<script type="module"[^>]* src="\.\/([^"]+)"><\/script>/, (text) => {
-    script = `<script type="module">${text.replaceAll('</script', '<\\/script')}</script>`;
-    return '';
-  });
-  inline(/<link rel="stylesheet"[^>]* href="\.\/([^"]+)">/, (text) => `<style>${text}</style>`);
-  if (/(src|href)="\.\//.test(html)) throw new Error('review.html still needs other files');
-  if (!html.includes('<script type="application/json" id="review">null</script>')) {
-    throw new Error('review.html has no place for a review');
-  }
-  return html.replace('</body>', () => `${script}</body>`);
-}
 
 /** The header of a member: owner 0, time 0, mode 0644. */
 function header(name, size) {

@@ -1,9 +1,9 @@
+import { openTransport } from '#transport';
 import { effect } from '@preact/signals';
 import { render } from 'preact';
-import { WebSocketEngine, takeToken } from './engine/websocket';
 import { chooseLanguage, t } from './i18n/i18n';
 import { followPositions } from './state/analysis';
-import { connect, refuseConnection } from './state/connection';
+import { useTransport } from './state/connection';
 import { followClocks } from './state/clock';
 import { concede } from './state/play';
 import { keepGame, restore } from './state/persist';
@@ -16,10 +16,9 @@ import './styles/judgements.css';
 import './styles/dialogs.css';
 import './styles/layout.css';
 
-const token = takeToken();
+const transport = openTransport();
 restore();
-if (token) connect(() => new WebSocketEngine(token));
-else refuseConnection('no-token');
+void transport.then(useTransport);
 keepGame();
 followClocks((player) => concede(player, 'time'));
 followPositions();

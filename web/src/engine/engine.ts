@@ -14,4 +14,4 @@ export interface Engine {
 }
 
 /** Why there is no engine (any more). */
-export type CloseReason = 'no-token' | 'refused' | 'lost';
+export type CloseReason = 'no-token' | 'refused' | 'lost' | 'broken';

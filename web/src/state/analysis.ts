@@ -10,7 +10,7 @@ import { BLACK, WHITE } from '../game/rules';
 import type { Color } from '../game/rules';
 import type { GameNode } from '../game/tree';
 import { switchClock } from './clock';
-import { connection, resources, session } from './connection';
+import { connection, resources, session, usesDatabase } from './connection';
 import { queryDatabase } from './database';
 import { settings } from './settings';
 import { forbidden, game, isOver, node, notify, position, touch, verdicts } from './store';
@@ -173,7 +173,7 @@ export function followPositions(): void {
   followWith((engine, signal) => {
     const [at, here] = [node.value, position.value];
     findForbidden(engine, at, here, signal).catch(warn);
-    if (settings.showDatabase.value) queryDatabase(engine, at, here, signal).catch(warn);
+    if (usesDatabase()) queryDatabase(engine, at, here, signal).catch(warn);
   });
   followWith((engine, signal) => {
     void [settings.lines.value, resources()];

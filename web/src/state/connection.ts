@@ -1,7 +1,8 @@
-import { signal, untracked } from '@preact/signals';
+import { computed, signal, untracked } from '@preact/signals';
 import type { CloseReason, Engine } from '../engine/engine';
 import { EngineSession } from '../engine/session';
 import type { Resources } from '../engine/session';
+import type { Transport } from '../transport/transport';
 import { settings } from './settings';
 
 /** What the page knows of its engine. */
@@ -14,17 +15,34 @@ export const connection = signal<ConnectionState>('connecting');
 /** Name and version, as the engine says them. */
 export const engineName = signal('Tengen');
 
+/** Where engines come from; `null` until that is known. */
+export const transport = signal<Transport | null>(null);
+/** What it has to say. */
+export const news = computed(() => transport.value?.news.value ?? []);
+
 /** How often a lost connection is tried again, and the pause before each time, in ms. */
 const RETRIES = { count: 30, pause: 2000 } as const;
 
 /** Threads, table and the other settings of the engine that hold for every board. */
 export const resources: Resources = () => [
-  ['thread_num', settings.threads.value],
-  ['hash_size', settings.hashMib.value * 1024],
+  ['thread_num', Math.min(settings.threads.value, transport.value?.maxThreads ?? Infinity)],
+  ['hash_size', Math.min(settings.hashMib.value, transport.value?.maxHashMib ?? Infinity) * 1024],
   ['pondering', settings.pondering.value ? 1 : 0],
   ['caution_factor', settings.range.value],
-  ['usedatabase', settings.showDatabase.value ? 1 : 0],
+  ['usedatabase', usesDatabase() ? 1 : 0],
 ];
+
+/** Whether the database is asked after positions. */
+export function usesDatabase(): boolean {
+  return settings.showDatabase.value && transport.value?.hasDatabase !== false;
+}
+
+/** Takes engines from there from now on. */
+export function useTransport(next: Transport): void {
+  transport.value = next;
+  if (typeof next.open === 'function') connect(next.open);
+  else refuseConnection(next.open);
+}
 
 /** Begins a session, and another one when the connection is lost: servers end sessions that are idle. */
 export function connect(open: () => Engine, retries = 0): void {
@@ -33,7 +51,7 @@ export function connect(open: () => Engine, retries = 0): void {
   next.onClose((reason) => {
     session.value = null;
     const isLost = wasReady || retries > 0;
-    connection.value = isLost ? 'lost' : reason;
+    connection.value = isLost && reason === 'refused' ? 'lost' : reason;
     const tried = wasReady ? 0 : retries;
     if (isLost && tried < RETRIES.count) setTimeout(() => connect(open, tried + 1), RETRIES.pause);
   });
@@ -54,7 +72,7 @@ export function connect(open: () => Engine, retries = 0): void {
 }
 
 /** There is no engine, for this reason. */
-export function refuseConnection(reason: CloseReason): void {
+function refuseConnection(reason: CloseReason): void {
   session.value = null;
   connection.value = reason;
 }

@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks';
 import { t } from '../i18n/i18n';
-import { connection } from '../state/connection';
+import { connection, news, transport } from '../state/connection';
 import { settings } from '../state/settings';
 import { beginSetup, setup } from '../state/setup';
 import { game, notice } from '../state/store';
@@ -20,7 +20,7 @@ import { ReviewPanel } from './ReviewPanel';
 import { SettingsDialog } from './SettingsDialog';
 import { SetupPanel } from './SetupPanel';
 import { TreePanel } from './TreePanel';
-import { Icon } from './parts';
+import { Button, Icon } from './parts';
 
 const TABS = ['play', 'analysis', 'review', 'problem', 'database'] as const satisfies readonly Tab[];
 const PANELS = {
@@ -47,6 +47,7 @@ export function App() {
     <>
       <TopBar />
       <ConnectionBar />
+      <NewsBar />
       <main>
         <div
           class="board-side"
@@ -110,18 +111,20 @@ function TopBar() {
 }
 
 function Tabs() {
+  const hasDatabase = transport.value?.hasDatabase !== false;
+  const tabs = TABS.filter((name) => name !== 'database' || hasDatabase);
   const move = (event: KeyboardEvent) => {
     const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
     if (!by || hasModifier(event)) return;
     event.preventDefault();
     event.stopPropagation();
-    const next = TABS[(TABS.indexOf(tab.value) + by + TABS.length) % TABS.length]!;
+    const next = tabs[(tabs.indexOf(tab.value) + by + tabs.length) % tabs.length]!;
     tab.value = next;
     document.getElementById(`tab-${next}`)?.focus();
   };
   return (
     <div class="tabs" role="tablist" aria-label="Tengen" onKeyDown={move}>
-      {TABS.map((name) => (
+      {tabs.map((name) => (
         <button
           key={name}
           type="button"
@@ -146,6 +149,24 @@ function ConnectionBar() {
     <p class="connection" role="alert" data-name="connection">
       {t(`connection.${state}`)}
     </p>
+  );
+}
+
+/** What the page says of itself: what is loaded, a newer version. */
+function NewsBar() {
+  return (
+    <div role="status">
+      {news.value.map(({ text, values, action }) => (
+        <p key={text} class="news" data-name={text}>
+          {t(text, values)}
+          {action && (
+            <Button name={action.label} onClick={action.run}>
+              {t(action.label)}
+            </Button>
+          )}
+        </p>
+      ))}
+    </div>
   );
 }
 

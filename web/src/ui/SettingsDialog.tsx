@@ -1,4 +1,5 @@
 import { LANGUAGES, t } from '../i18n/i18n';
+import { transport } from '../state/connection';
 import { settings } from '../state/settings';
 import type { ThemeChoice, TouchStyle, ValueStyle } from '../state/settings';
 import { dialog } from '../state/view';
@@ -77,14 +78,14 @@ export function SettingsDialog() {
           name="threads"
           setting={settings.threads}
           min={1}
-          max={256}
+          max={transport.value?.maxThreads ?? 256}
         />
         <NumberField
           label={t('settings.hash')}
           name="hash"
           setting={settings.hashMib}
           min={1}
-          max={65536}
+          max={transport.value?.maxHashMib ?? 65536}
         />
         <NumberField
           label={t('settings.range')}

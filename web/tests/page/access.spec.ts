@@ -1,7 +1,7 @@
 import AxeBuilder from '@axe-core/playwright';
 import { devices } from '@playwright/test';
 import type { Page } from '@playwright/test';
-import { expect, test } from './helpers';
+import { TABS, expect, test } from './helpers';
 
 async function findings(page: Page) {
   const { violations } = await new AxeBuilder({ page }).analyze();
@@ -13,7 +13,7 @@ async function findings(page: Page) {
 test('axe finds nothing serious', async ({ board, page }) => {
   test.setTimeout(400_000);
   await board.open('renju-15/h8i9g7');
-  for (const tab of ['play', 'analysis', 'review', 'problem', 'database']) {
+  for (const tab of TABS) {
     await board.tab(tab);
     if (tab === 'analysis') {
       await board.named('analyse').click();
@@ -92,7 +92,7 @@ test.describe('on a phone', () => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
     await board.cell('h8').tap();
     await board.expectStones(1);
-    for (const tab of ['analysis', 'review', 'problem', 'database']) {
+    for (const tab of TABS) {
       await page.locator(`#tab-${tab}`).tap();
       expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
     }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { expect, test } from './helpers';
+import { expect, isSite, test } from './helpers';
 
 const MIDDLE = 'freestyle-15/h8i9i7g9j8h10';
 
@@ -155,6 +155,7 @@ test('a review: every move judged, the better line kept, a page of its own', asy
 });
 
 test('the database: look up, label, comment, text on a cell', async ({ board, page }) => {
+  test.skip(isSite, 'only a server keeps a database');
   await board.open('standard-15/h8i9j10');
   await board.tab('database');
   await board.named('use-database').check();

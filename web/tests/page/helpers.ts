@@ -3,6 +3,11 @@ import type { Page } from '@playwright/test';
 
 export { expect };
 
+/** Whether the site is tested that needs no server. */
+export const isSite = 'TENGEN_SITE' in process.env;
+/** The tabs beside the board; only a server keeps a database. */
+export const TABS = ['play', 'analysis', 'review', 'problem', ...(isSite ? [] : ['database'])];
+
 /** What a user does on the page. */
 export class BoardPage {
   constructor(readonly page: Page) {}
@@ -45,7 +50,7 @@ export class BoardPage {
           localStorage.setItem(`tengen.${name}`, JSON.stringify(value));
         }
       }
-    }, { 'threads-used': 1, hash: 16, 'limit-kind': 'depth', 'move-depth': 2, ...settings });
+    }, { 'threads-used': isSite && process.env['TENGEN_THREADS'] !== '1' ? 2 : 1, hash: 16, 'limit-kind': 'depth', 'move-depth': 2, ...settings });
   }
 
   /** Begins a game through the dialog. */

@@ -3,10 +3,17 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { startHost } from './host';
 
-/** Starts the server with a database of its own; returns what ends it. */
+/** Starts the host of a site, or the server with a database of its own; returns what ends it. */
 export default async function serve(): Promise<() => void> {
   if (process.env['TENGEN_URL']) return () => undefined;
+  const site = process.env['TENGEN_SITE'];
+  if (site) {
+    const host = await startHost(site, process.env['TENGEN_THREADS'] !== '1');
+    process.env['TENGEN_URL'] = host.url;
+    return () => host.close();
+  }
   const built = ['../target/release/pbrain-tengen', '../target/debug/pbrain-tengen'];
   const program = process.env['PBRAIN_TENGEN'] ?? built.find(existsSync);
   if (!program) throw new Error('no pbrain-tengen: build it, or set PBRAIN_TENGEN');

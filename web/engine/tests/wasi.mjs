@@ -1,0 +1,8 @@
+// Runs a program for WASI, such as Rust's tests, with the arguments that follow it.
+import { readFile } from 'node:fs/promises';
+import { WASI } from 'node:wasi';
+
+const [file, ...rest] = process.argv.slice(2);
+const wasi = new WASI({ version: 'preview1', args: [file, ...rest], env: {}, preopens: { '/': '/' } });
+const { instance } = await WebAssembly.instantiate(await readFile(file), wasi.getImportObject());
+process.exitCode = wasi.start(instance);

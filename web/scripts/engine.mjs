@@ -1,0 +1,56 @@
+// Builds the engine as WebAssembly into engine/dist: `node scripts/engine.mjs [single] [threads] [--checks]`,
+// without a name both. Needs Rust's target; with threads the standard library is built too, for which
+// its source is needed (`rustup component add rust-src`).
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const TARGET = 'wasm32-unknown-unknown';
+/** Stack of the first thread; the search recurses deeper than 1 MiB allows. */
+const STACK = 8 << 20;
+/** Most memory that threads share. */
+const MAX_MEMORY = 1 << 30;
+/** What every browser has that has SIMD128: Chrome 91, Firefox 89, Safari 16.4. */
+const FEATURES = ['+simd128', '+bulk-memory', '+sign-ext', '+nontrapping-fptoint', '+mutable-globals'];
+const EXPORTS = ['__stack_pointer', '__wasm_init_tls', '__tls_size', '__tls_align'];
+
+const folder = fileURLToPath(new URL('../engine', import.meta.url));
+const target = join(folder, '../../target/wasm');
+
+/** Builds one of the programs; `null` where the machine lacks what it takes. */
+export function buildEngine(name, { checks = false } = {}) {
+  const hasThreads = name === 'threads';
+  const features = hasThreads ? [...FEATURES, '+atomics'] : FEATURES;
+  const linker = [`-zstack-size=${STACK}`];
+  if (hasThreads) {
+    linker.push('--shared-memory', '--import-memory', `--max-memory=${MAX_MEMORY}`);
+    linker.push(...EXPORTS.map((symbol) => `--export=${symbol}`));
+  }
+  const flags = [`-C target-feature=${features.join(',')}`, ...linker.map((argument) => `-C link-arg=${argument}`)];
+  const folderOfBuild = join(target, name);
+  const options = ['--release', '--locked', '--target', TARGET, '--target-dir', folderOfBuild];
+  if (checks) options.push('--features', 'checks');
+  if (hasThreads) options.push('-Z', 'build-std=std,panic_abort');
+  const built = spawnSync('cargo', ['build', ...options], {
+    cwd: folder,
+    stdio: 'inherit',
+    // The stable compiler builds its own library with threads only when it is told that it may.
+    env: { ...process.env, RUSTFLAGS: flags.join(' '), ...(hasThreads ? { RUSTC_BOOTSTRAP: '1' } : {}) },
+  });
+  if (built.status !== 0) return null;
+  mkdirSync(join(folder, 'dist'), { recursive: true });
+  const program = join(folder, 'dist', `${name}${checks ? '-checks' : ''}.wasm`);
+  copyFileSync(join(folderOfBuild, TARGET, 'release/tengen_web.wasm'), program);
+  return program;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const names = process.argv.slice(2).filter((argument) => !argument.startsWith('-'));
+  const checks = process.argv.includes('--checks');
+  for (const name of names.length > 0 ? names : ['single', 'threads']) {
+    const program = buildEngine(name, { checks });
+    if (!program || !existsSync(program)) process.exit(1);
+    console.log(program);
+  }
+}

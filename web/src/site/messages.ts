@@ -1,0 +1,27 @@
+/** What the page says to the worker of its engine, and to those that lend it threads. */
+export type ToWorker =
+  | { readonly kind: 'begin'; readonly program: Program; readonly threads: number; readonly memoryMib: number }
+  | { readonly kind: 'lend'; readonly program: Program }
+  | { readonly kind: 'line'; readonly text: string; readonly stop: StopSign }
+  | { readonly kind: 'network'; readonly bytes: ArrayBuffer }
+  | { readonly kind: 'convert'; readonly id: number; readonly bytes: ArrayBuffer; readonly name: string };
+
+/** What a worker says to the page. */
+export type FromWorker =
+  | { readonly kind: 'line'; readonly text: string }
+  | { readonly kind: 'converted'; readonly id: number; readonly text: string; readonly isGood: boolean }
+  | { readonly kind: 'lent' }
+  | { readonly kind: 'fault'; readonly text: string };
+
+/** The compiled program, and with threads the memory that they share. */
+export interface Program {
+  readonly module: WebAssembly.Module;
+  readonly shared: { readonly memory: WebAssembly.Memory; readonly flags: SharedArrayBuffer } | null;
+}
+
+/**
+ * How a worker that searches, and hears no message, learns that a later line wants the search to stop:
+ * the number of the line, which is compared with the first of the shared flags; or the URL of an object,
+ * which is revoked.
+ */
+export type StopSign = number | string;

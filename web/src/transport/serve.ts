@@ -1,0 +1,15 @@
+import { signal } from '@preact/signals';
+import { WebSocketEngine, takeToken } from '../engine/websocket';
+import type { Transport } from './transport';
+
+/** The engine of `pbrain-tengen serve`, which gave out the page. */
+export async function openTransport(): Promise<Transport> {
+  const token = takeToken();
+  return {
+    open: token ? () => new WebSocketEngine(token) : 'no-token',
+    hasDatabase: true,
+    maxThreads: 256,
+    maxHashMib: 65536,
+    news: signal([]),
+  };
+}
