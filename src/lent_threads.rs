@@ -9,7 +9,7 @@ type Task = Box<dyn FnOnce() + Send>;
 
 /// What waits for a thread.
 struct Waiting {
-    /// Threads that were lent, busy or not.
+    /// Threads that were counted, busy or not.
     threads: usize,
     tasks: VecDeque<Task>,
 }
@@ -24,9 +24,13 @@ fn lock() -> MutexGuard<'static, Waiting> {
     WAITING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// Counts a thread that is about to be [lent](lend), so that tasks may wait for it.
+pub fn count() {
+    lock().threads += 1;
+}
+
 /// Lends the calling thread for good: it does what [`spawn`] is given.
 pub fn lend() -> ! {
-    lock().threads += 1;
     loop {
         let is_idle = |waiting: &mut Waiting| waiting.tasks.is_empty();
         let waited = CHANGED.wait_while(lock(), is_idle);
@@ -40,10 +44,10 @@ pub fn lend() -> ! {
     }
 }
 
-/// Gives a task to a lent thread, which may still be at the end of an earlier one.
+/// Gives a task to a lent thread, which may still be on its way, or at the end of an earlier task.
 ///
 /// # Errors
-/// When no thread was lent.
+/// When no thread was counted.
 pub fn spawn(task: impl FnOnce() + Send + 'static) -> io::Result<()> {
     let mut waiting = lock();
     if waiting.threads == 0 {
@@ -64,10 +68,8 @@ mod tests {
     #[test]
     fn tasks_run_on_lent_threads() {
         assert!(spawn(|| {}).is_err());
+        count();
         thread::spawn(|| lend());
-        while lock().threads == 0 {
-            thread::yield_now();
-        }
         let (sender, results) = mpsc::channel();
         for i in 0..10 {
             let sender = sender.clone();

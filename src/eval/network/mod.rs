@@ -22,7 +22,7 @@ mod rule_net;
 pub(super) mod simd;
 mod windows;
 
-#[cfg(test)]
+#[cfg(all(test, feature = "zstd"))]
 mod tests;
 
 use crate::rules::Rule;

@@ -41,7 +41,13 @@ pub extern "C" fn thread_local(bytes: usize, alignment: usize) -> usize {
     block(bytes.max(1), alignment.max(1))
 }
 
-/// Lends the calling thread to the engine. Returns never.
+/// Says that a thread is about to be lent: the engine may count on it from now on.
+#[unsafe(no_mangle)]
+pub extern "C" fn count_thread() {
+    tengen::lent_threads::count();
+}
+
+/// Lends the calling thread, which was counted, to the engine. Returns never.
 #[unsafe(no_mangle)]
 pub extern "C" fn lend_thread() {
     tengen::lent_threads::lend();

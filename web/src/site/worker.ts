@@ -18,6 +18,7 @@ interface Exports {
   readonly __tls_size: WebAssembly.Global;
   readonly __tls_align: WebAssembly.Global;
   __wasm_init_tls(place: number): void;
+  count_thread(): void;
   lend_thread(): void;
 }
 
@@ -104,6 +105,7 @@ function lend(): void {
   exports.__wasm_init_tls(local);
   Atomics.store(flags!, BOOT_LOCK, 0);
   Atomics.notify(flags!, BOOT_LOCK);
+  exports.count_thread();
   post({ kind: 'lent' });
   exports.lend_thread();
 }

@@ -50,8 +50,7 @@ export async function withEngine(
   kind: Job,
   job: (engine: EngineSession, signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
-  const engine = session.value;
-  if (!engine) return;
+  if (!session.value && connection.value !== 'connecting') return;
   const own = new AbortController();
   batch(() => {
     stopThinking();
@@ -59,12 +58,29 @@ export async function withEngine(
     occupied.value = kind;
   });
   try {
-    await job(engine, own.signal);
+    await job(session.value ?? (await firstSession(own.signal)), own.signal);
   } catch (error) {
     if (!(error instanceof Aborted)) notify((error as Error).message, true);
   } finally {
     if (running === own) release();
   }
+}
+
+/** The session that is being begun; a user may ask for a move before it is there. */
+function firstSession(signal: AbortSignal): Promise<EngineSession> {
+  return new Promise((resolve, reject) => {
+    const dispose = effect(() => {
+      const isAwaited = connection.value === 'connecting';
+      if (session.value) resolve(session.value);
+      else if (!isAwaited) reject(new Aborted());
+      // What is settled is no longer waited for; the effect itself cannot be disposed of while it runs.
+      if (session.value || !isAwaited) queueMicrotask(() => dispose());
+    });
+    signal.addEventListener('abort', () => {
+      dispose();
+      reject(new Aborted());
+    });
+  });
 }
 
 /** Gives up the job that has the engine. */

@@ -3,13 +3,13 @@ import { ReadyEngine } from './fake-engine';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { followPositions, isAnalysing, occupied } from '../../src/state/analysis';
 import { clocks, followClocks } from '../../src/state/clock';
-import { connect, connection } from '../../src/state/connection';
+import { connect, connection, session } from '../../src/state/connection';
 import { database } from '../../src/state/database';
 import { openBytes } from '../../src/state/files';
 import { finishSetup, startGame } from '../../src/state/new-game';
 import { decide, letEngineMove, mayAskEngine, phase, undo } from '../../src/state/opening';
 import { keepGame, restore } from '../../src/state/persist';
-import { blackHolder, concede, players, playStone, resign } from '../../src/state/play';
+import { blackHolder, concede, engineMove, players, playStone, resign } from '../../src/state/play';
 import { solution } from '../../src/state/problem';
 import { review, reviewGame, reviewPage } from '../../src/state/review';
 import { settings } from '../../src/state/settings';
@@ -53,6 +53,29 @@ beforeEach(async () => {
 });
 
 describe('a search for a move', () => {
+  it('waits for an engine that is on its way, and not for one that is gone', async () => {
+    const present = session.value;
+    session.value = null;
+    connection.value = 'connecting';
+    addMove(AT(7, 7));
+    void engineMove();
+    await settle();
+    expect(occupied.value).toBe('move');
+    expect(engine.commands).toEqual([]);
+    session.value = present;
+    connection.value = 'ready';
+    await settle();
+    expect(engine.commands).toHaveLength(1);
+    await answer('0,0');
+    expect(occupied.value).toBeNull();
+    session.value = null;
+    connection.value = 'lost';
+    void engineMove();
+    expect(occupied.value).toBeNull();
+    session.value = present;
+    connection.value = 'ready';
+  });
+
   it('is stopped when the user goes to another position', async () => {
     addMove(AT(7, 7));
     letEngineMove();
