@@ -134,8 +134,9 @@ class Net(nn.Module):
         if self.code is None:
             low, high = embedding(self.low[windows], self.arms), embedding(self.high[windows], self.arms)
             residual = low + high + residual
+        # What an i8 holds, as a multiple of the step.
         most = (UNIT - row_step) / UNIT
-        return _Round.apply(residual.clamp(-most, most), UNIT / row_step)
+        return _Round.apply(residual.clamp(-1, most), UNIT / row_step)
 
     def forward(self, batch, residual, row_step=None):
         """Logits of win, draw and loss of each sample for its side to move, f32[S, 3], and the policy's

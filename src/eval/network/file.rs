@@ -65,6 +65,7 @@ const EMBEDDED: &[&[u8]] = &[
     include_bytes!("../weights/network-freestyle.tgnn"),
     include_bytes!("../weights/network-standard.tgnn"),
     include_bytes!("../weights/network-renju.tgnn"),
+    include_bytes!("../weights/network-caro.tgnn"),
 ];
 
 /// None: the host has them.

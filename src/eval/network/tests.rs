@@ -148,15 +148,25 @@ fn vectors(text: &str) -> Vec<Vector<'_>> {
     vectors
 }
 
-/// Rules that have networks of their own.
-const TRAINED: [Rule; 3] = [Rule::Freestyle, Rule::Standard, Rule::Renju];
+/// The rule that is played with network `number`.
+fn rule_of(number: u32) -> Rule {
+    match number {
+        0 => Rule::Freestyle,
+        1 => Rule::Standard,
+        2 | 3 => Rule::Renju,
+        4 => Rule::Caro,
+        5 => Rule::CaroExact,
+        _ => panic!("{number}"),
+    }
+}
 
-/// Compares the networks' results with those of the trainer's integer arithmetic, another program.
-fn assert_equal_to_the_trainer(networks: &[Network; 3], text: &str) {
+/// Compares the results of the networks of all rules with those of the trainer's integer arithmetic,
+/// another program.
+fn assert_equal_to_the_trainer(networks: &[Network; 5], text: &str) {
     let vectors = vectors(text);
     assert!(vectors.len() >= 12);
     for vector in &vectors {
-        let network = &networks[vector.net.min(2) as usize];
+        let network = &networks[rule_of(vector.net).index()];
         for simd in Simd::available() {
             let mut accumulator = Accumulator::new(network, &vector.board, simd);
             let mut values = 0;
@@ -187,15 +197,17 @@ fn assert_equal_to_the_trainer(networks: &[Network; 3], text: &str) {
 
 #[test]
 fn the_numbers_are_those_of_the_trainer() {
-    assert_equal_to_the_trainer(&networks(TRAINED), include_str!("vectors.txt"));
+    assert_equal_to_the_trainer(&networks(Rule::ALL), include_str!("vectors.txt"));
 }
 
 #[test]
 fn the_numbers_of_the_program_s_own_network_are_those_of_the_trainer() {
     let file = NetworkFile::embedded().unwrap();
-    let networks = TRAINED.map(|rule| Network::new(&file, rule).unwrap());
+    let networks = Rule::ALL.map(|rule| Network::new(&file, rule).unwrap());
     assert_equal_to_the_trainer(&networks, include_str!("trained_vectors.txt"));
-    let packed: u64 = TRAINED.map(|rule| file.packed_bytes(rule)).iter().sum();
+    // Caro's networks have the rows of others.
+    let with_rows = [Rule::Freestyle, Rule::Standard, Rule::Renju];
+    let packed: u64 = with_rows.map(|rule| file.packed_bytes(rule)).iter().sum();
     assert!(packed < 4 << 20, "small enough to be carried");
 }
 
