@@ -29,6 +29,9 @@ function kept<T extends string | number | boolean>(name: string, initial: T): Si
 
 const cores = navigator.hardwareConcurrency || 1;
 
+/** A page with the engine in it is to take less than 200 MiB; WebAssembly touches all of a table. */
+const DEFAULT_HASH_MIB = import.meta.env.MODE === 'site' ? 64 : 128;
+
 /** What a move by the engine may cost: one of time, depth and nodes. */
 export type LimitKind = 'time' | 'depth' | 'nodes';
 /** What stands on stones. */
@@ -54,7 +57,7 @@ export const settings = {
   showDatabase: kept('database', false),
   lines: kept('lines', 5),
   threads: kept('threads-used', Math.max(1, Math.min(4, cores >> 1))),
-  hashMib: kept('hash', 128),
+  hashMib: kept('hash', DEFAULT_HASH_MIB),
   pondering: kept('pondering', false),
   range: kept('range', 0),
   level: kept('level', 100),

@@ -21,7 +21,11 @@ async function pageMiB(browser: Browser): Promise<number> {
 test('memory stays flat', async ({ board, page, browser }) => {
   const end = Date.now() + minutes * 60_000;
   test.setTimeout(minutes * 60_000 + 300_000);
-  await board.quick({ hash: 128, 'limit-kind': 'time', 'move-seconds': 0.3 });
+  await page.addInitScript(() => {
+    for (const [name, value] of [['hash', 64], ['limit-kind', 'time'], ['move-seconds', 0.3]]) {
+      localStorage.setItem(`tengen.${name}`, JSON.stringify(value));
+    }
+  });
   await board.open();
   const rules = ['freestyle', 'standard', 'renju', 'caro', 'caro9'];
   const sides = [15, 20, 9, 22, 13];
