@@ -194,6 +194,12 @@ impl Engine {
         }
         let plan = self.network.want(&self.evaluation, game.rule);
         let evaluation_kib = self.evaluation.kib(game.rule);
+        if plan.is_none() {
+            // Where room is short, what is there of a network that is being loaded must not count
+            // a second time as what is to come.
+            let evaluation_bytes = (evaluation_kib << 10) as usize;
+            self.wait_for(Part::Network, &|| resources::can_search(evaluation_bytes));
+        }
         let loading_bytes = match self.network.is_expected() {
             true => (evaluation_kib << 10) as usize,
             false => 0,
@@ -265,7 +271,7 @@ impl Engine {
             self.pool_threads = pool_threads;
             let table = self.options.table_kib_beside(evaluation_kib) << 10;
             let table = usize::try_from(table).unwrap_or(usize::MAX);
-            self.pool = resources::start_pool(pool_threads, loading_bytes, table);
+            self.pool = resources::start_pool(pool_threads, beside_pool, loading_bytes, table);
         }
         let started = self
             .pool

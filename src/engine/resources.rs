@@ -72,29 +72,32 @@ fn spare_bytes(threads: usize) -> usize {
     SPARE_BYTES + (threads << 20)
 }
 
+/// Bytes that searches with that many threads need beside the stacks and the evaluation: their data,
+/// and the smallest table.
+fn least_bytes(threads: usize) -> usize {
+    let table = (MIN_TABLE_KIB << 10) as usize;
+    THREAD_BYTES * threads + TABLES_BYTES + spare_bytes(threads) + table
+}
+
 /// Whether one thread can search at all, with an evaluation of that size and the smallest table.
 pub(super) fn can_search(evaluation_bytes: usize) -> bool {
-    let least = THREAD_BYTES + TABLES_BYTES + spare_bytes(1) + (MIN_TABLE_KIB << 10) as usize;
-    has_room(least + evaluation_bytes)
+    has_room(least_bytes(1) + evaluation_bytes)
 }
 
 /// Starts that many threads for searches, or as many as there is room for: half of them, a quarter
-/// and so on. `beside_bytes` must be left, and `wanted_bytes` should.
+/// and so on. `callers` search besides, on stacks that they have. `beside_bytes` must be left, and
+/// `wanted_bytes` should.
 pub(super) fn start_pool(
     threads: usize,
+    callers: usize,
     beside_bytes: usize,
     wanted_bytes: usize,
 ) -> Option<ThreadPool> {
     let halves = std::iter::successors(Some(threads), |&n| Some(n / 2));
     halves.take_while(|&n| n > 0).find_map(|n| {
-        let has_room = |stack: usize, more: usize| {
-            has_room(
-                (stack + THREAD_BYTES)
-                    .saturating_mul(n)
-                    .saturating_add(more),
-            )
-        };
-        let least = beside_bytes + TABLES_BYTES + spare_bytes(n);
+        let has_room =
+            |stack: usize, more: usize| has_room(stack.saturating_mul(n).saturating_add(more));
+        let least = least_bytes(n + callers) + beside_bytes;
         let stack = if has_room(STACK_BYTES, least.saturating_add(wanted_bytes)) {
             STACK_BYTES
         } else if has_room(LEAST_STACK_BYTES, least) {
@@ -153,13 +156,17 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(
+        windows,
+        ignore = "wine grants terabytes, and takes a byte for each of their pages"
+    )]
     fn what_no_system_has_shrinks_to_what_it_has() {
         let table = table_kib(1 << 50, 1, 0).unwrap();
         assert!((MIN_TABLE_KIB..1 << 40).contains(&table));
         assert_eq!(table_kib(1 << 10, 1, 0), Some(1 << 10));
         assert_eq!(table_kib(1 << 10, 1, usize::MAX / 4), None);
-        assert!(start_pool(4, usize::MAX / 4, 0).is_none());
-        let pool = start_pool(2, 0, usize::MAX).unwrap();
+        assert!(start_pool(4, 1, usize::MAX / 4, 0).is_none());
+        let pool = start_pool(2, 1, 0, usize::MAX).unwrap();
         assert_eq!(pool.current_num_threads(), 2);
     }
 }
