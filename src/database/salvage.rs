@@ -46,7 +46,11 @@ pub struct Salvaged {
 /// was before.
 pub fn salvage(path: &Path) -> Result<Salvaged> {
     let named = path;
-    let path = &named.canonicalize()?;
+    // Windows would show a resolved path in another form than it was named in.
+    let path = &match fs::symlink_metadata(named)?.is_symlink() {
+        true => named.canonicalize()?,
+        false => named.to_path_buf(),
+    };
     let file = open_regular_file(path)?;
     lock(&file, Access::Write)?;
     let (mut count, mut doubtful) = (0, 0);

@@ -328,6 +328,10 @@ mod tests {
 
     #[test]
     #[cfg_attr(miri, ignore = "takes minutes under Miri")]
+    #[cfg_attr(
+        windows,
+        ignore = "wine grants terabytes, and takes a byte for each of their pages"
+    )]
     fn a_table_larger_than_memory_shrinks() {
         let tt = Tt::new(1 << 50);
         tt.store(7, entry(20, 5));
