@@ -200,11 +200,14 @@ impl Request {
                     "YXSETBESTMOVEDATABASE",
                     "YXCLEARBESTMOVEDATABASE",
                     "YXDELETEDATABASEONE",
+                    "TENGENREVIEW",
                 ];
-                (
-                    format!("{} {} DONE", pick(&words, *word), joined(cells)),
-                    Answer::Nothing,
-                )
+                let word = pick(&words, *word);
+                let answer = match word {
+                    "TENGENREVIEW" => Answer::Ok,
+                    _ => Answer::Nothing,
+                };
+                (format!("{word} {} DONE", joined(cells)), answer)
             }
             Request::Forbid {
                 is_forbidden,
@@ -243,6 +246,8 @@ impl Request {
                     ("STOP", Answer::Nothing),
                     ("YXSTOP", Answer::Nothing),
                     ("RELOADCONFIG x", Answer::Nothing),
+                    ("TENGENSOLVE vcf", Answer::Ok),
+                    ("TENGENSOLVE auto", Answer::Ok),
                 ];
                 let (line, answer) = answers[usize::from(*word) % answers.len()];
                 (line.into(), answer)

@@ -21,24 +21,48 @@ pub struct Asked {
     rule: Rule,
     /// Cells that the first move must not take.
     blocked: Vec<Point>,
-    /// Moves that the answer must have.
-    count: usize,
+    wanted: Wanted,
     news: News,
 }
 
+/// What answers a search.
+pub enum Wanted {
+    /// So many moves.
+    Moves(usize),
+    /// `OK`, after messages of these kinds; the board stays.
+    Ok(&'static [&'static str]),
+}
+
 impl Asked {
-    pub fn new(board: Board, rule: Rule, blocked: Vec<Point>, count: usize, news: News) -> Asked {
+    pub fn new(board: Board, rule: Rule, blocked: Vec<Point>, wanted: Wanted, news: News) -> Asked {
         Asked {
             board,
             rule,
             blocked,
-            count,
+            wanted,
             news,
+        }
+    }
+
+    /// Whether a line that came beside the answers of other commands is the answer of this search.
+    pub fn is_answer(&self, line: &str) -> bool {
+        match self.wanted {
+            Wanted::Moves(_) => line.starts_with(|c: char| c.is_ascii_digit()),
+            Wanted::Ok(_) => line == "OK",
         }
     }
 
     /// Whether a line is news of the search, which this manager asked for.
     pub fn takes_as_news(&self, line: &str) -> Result<bool, Trouble> {
+        if let Wanted::Ok(kinds) = self.wanted {
+            let kind = |message: &str| {
+                message
+                    .split(' ')
+                    .next()
+                    .is_some_and(|kind| kinds.contains(&kind))
+            };
+            return Ok(line.strip_prefix("MESSAGE ").is_some_and(kind));
+        }
         let is_wanted = if line.starts_with("INFO ") {
             self.news.details
         } else if line.starts_with("MESSAGE REALTIME ") {
@@ -54,11 +78,16 @@ impl Asked {
 
     /// The position after the moves of the answer, if they may be played.
     pub fn after(self, line: &str) -> Result<Board, Trouble> {
+        let count = match self.wanted {
+            Wanted::Ok(_) if line == "OK" => return Ok(self.board),
+            Wanted::Ok(_) => return wrong(format!("expected OK, got {line:?}")),
+            Wanted::Moves(count) => count,
+        };
         let Some(cells) = cells(line) else {
             return wrong(format!("expected a move, got {line:?}"));
         };
-        if cells.len() != self.count {
-            return wrong(format!("expected {} moves, got {line:?}", self.count));
+        if cells.len() != count {
+            return wrong(format!("expected {count} moves, got {line:?}"));
         }
         let mut board = self.board;
         let mut blocked = self.blocked;

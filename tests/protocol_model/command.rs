@@ -90,6 +90,10 @@ pub enum Command {
     Search(&'static str, &'static str),
     /// `YXBALANCETWO b`.
     BalanceTwo(&'static str),
+    /// `TENGENREVIEW`, with words before the moves.
+    Review(&'static str, Vec<Entry>),
+    /// `TENGENSOLVE means`.
+    Solve(&'static str),
     /// `STOP`, `YXSTOP`.
     Stop(&'static str),
     /// `INFO key value`.
@@ -229,6 +233,7 @@ impl Command {
         match self {
             Command::Board(entries)
             | Command::SetBoard(entries)
+            | Command::Review(_, entries)
             | Command::Block(_, entries)
             | Command::BlockPath(_, entries)
             | Command::Interrupted(_, entries, _)
@@ -259,6 +264,10 @@ impl Command {
             Command::SetBoard(entries) => style.block("YXBOARD", entries, &[]),
             Command::Search(word, number) => line(&format!("{word} {number}")),
             Command::BalanceTwo(bias) => line(&format!("YXBALANCETWO {bias}")),
+            Command::Review(words, entries) => {
+                style.block(&format!("TENGENREVIEW {words}"), entries, &[])
+            }
+            Command::Solve(means) => line(&format!("TENGENSOLVE {means}")),
             Command::Stop(word) | Command::Silent(word) => line(word),
             Command::Info(key, value) => line(&format!("INFO {key} {}", value.0)),
             Command::Ask(question) => return question.bytes(style),

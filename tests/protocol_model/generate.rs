@@ -168,7 +168,8 @@ impl Generator<'_> {
             41..45 => Command::SetBoard(self.position()),
             45..49 => self.search(),
             49..51 => Command::BalanceTwo(self.pick(&["0", "100", "-1e9", "", "-99999999999"])),
-            51..54 => Command::Stop(self.pick(&["STOP", "YXSTOP"])),
+            51 => self.review_or_solve(),
+            52..54 => Command::Stop(self.pick(&["STOP", "YXSTOP"])),
             54..66 => {
                 let (key, values) = self.pick(INFO);
                 Command::Info(key, self.pick(values))
@@ -321,6 +322,19 @@ impl Generator<'_> {
             _ => "",
         };
         Command::Search(word, number)
+    }
+
+    fn review_or_solve(&mut self) -> Command {
+        if self.rng.random() {
+            return Command::Solve(self.pick(&["vcf", "vct", "auto", "VCF DONE"]));
+        }
+        let mut entries = self.cells();
+        if self.rng.random_bool(0.3) {
+            let i = self.rng.random_range(0..=entries.len());
+            entries.insert(i, Entry::Cell(-1, -1));
+        }
+        let words = self.pick(&["", "WHITE", "FROM 2", "BLACK FROM 300", "FROM x"]);
+        Command::Review(words, entries)
     }
 
     fn question(&mut self) -> Question {

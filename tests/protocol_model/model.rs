@@ -1,10 +1,10 @@
 //! What a session must hold and answer, written from `protocol.md` and the reference rules.
 
 use tengen::board::Board;
-use tengen::rules::{Rule, forbidden_points};
+use tengen::rules::{Rule, forbidden_points, winner};
 
-use crate::answers::{Asked, News};
-use crate::command::{Cell, Command, Number, Question};
+use crate::answers::{Asked, News, Wanted};
+use crate::command::{Cell, Command, Entry, Number, Question};
 use crate::conversation::{Lines, Trouble, wrong};
 use crate::openings;
 use crate::positions::{Blocks, empty_like, free_point, point, position, without};
@@ -91,7 +91,7 @@ impl Model {
         while self.asked.is_some() {
             let line = next_line(lines, self.is_limited())?;
             if !self.takes_as_news(&line)? {
-                self.take_moves(&line)?;
+                self.take_answer(&line)?;
             }
         }
         Ok(())
@@ -110,11 +110,14 @@ impl Model {
             if self.takes_as_news(&line)? {
                 continue;
             }
-            let begins_move = line.starts_with(|c: char| c.is_ascii_digit());
-            if self.asked.is_none() || !begins_move {
+            if !self
+                .asked
+                .as_ref()
+                .is_some_and(|asked| asked.is_answer(&line))
+            {
                 return Ok(line);
             }
-            self.take_moves(&line)?;
+            self.take_answer(&line)?;
         }
     }
 
@@ -125,7 +128,7 @@ impl Model {
         }
     }
 
-    fn take_moves(&mut self, line: &str) -> Result<(), Trouble> {
+    fn take_answer(&mut self, line: &str) -> Result<(), Trouble> {
         let asked = self.asked.take().expect("a search was asked for");
         self.board = Some(asked.after(line)?);
         Ok(())
@@ -274,6 +277,16 @@ impl Model {
             // There is no room for two moves.
             Command::BalanceTwo(_) if board.empty_count() == 1 => self.expect_error(lines),
             Command::BalanceTwo(_) => self.ask(board, 2, lines),
+            Command::Review(_, entries) => match is_game(&board, entries) {
+                true => self.begin(board, Wanted::Ok(&["REVIEW"])),
+                false => self.expect_error(lines),
+            },
+            Command::Solve(_)
+                if board.empty_count() == 0 || winner(&board, self.rule()).is_some() =>
+            {
+                self.expect_error(lines)
+            }
+            Command::Solve(_) => self.begin(board, Wanted::Ok(&["SOLVE", "vcf", "vct", "proof"])),
             Command::ShowForbid => {
                 let cells = forbidden_points(&board, self.rule(), board.side_to_move());
                 let cells = cells.iter().map(|p| format!("{:02}{:02}", p.x(), p.y()));
@@ -318,10 +331,29 @@ impl Model {
         if board.empty_count() == 0 {
             return self.expect_line(lines, "ERROR the board is full");
         }
+        self.begin(board, Wanted::Moves(count))
+    }
+
+    fn begin(&mut self, board: Board, wanted: Wanted) -> Result<(), Trouble> {
         let blocks = self.blocks.at(&board);
-        self.asked = Some(Asked::new(board, self.rule(), blocks, count, self.news));
+        self.asked = Some(Asked::new(board, self.rule(), blocks, wanted, self.news));
         Ok(())
     }
+}
+
+/// Whether the entries are moves, one at least, on different points of the board, or passes.
+fn is_game(board: &Board, entries: &[Entry]) -> bool {
+    let mut free = empty_like(board);
+    let mut count = 0;
+    for cell in entries.iter().filter_map(Entry::cell) {
+        count += 1;
+        match free_point(&free, cell) {
+            Some(p) => free.play(p),
+            None if cell == (-1, -1) => {}
+            None => return false,
+        }
+    }
+    count > 0
 }
 
 /// Whether only managers of the Yixin family send a command.
