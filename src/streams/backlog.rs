@@ -129,7 +129,7 @@ mod tests {
         let reader = thread::spawn({
             let backlog = Arc::clone(&backlog);
             move || {
-                while !backlog.is_closed() && sender.send(backlog.add(1_000, false)).is_ok() {}
+                while !backlog.is_closed() && sender.send(backlog.add(50_000, false)).is_ok() {}
             }
         });
         let mut taken = 0;
