@@ -169,6 +169,13 @@ fn solve(l: &[Vec<f64>], b: &[f64]) -> Vec<f64> {
 mod tests {
     use super::*;
 
+    #[test]
+    fn what_rounds_to_zero_has_no_minus() {
+        let text = |elo| Rating { elo, error: 5.0 }.to_string();
+        assert_eq!(text(-0.04), "+0.0 ± 5.0");
+        assert_eq!(text(-0.06), "-0.1 ± 5.0");
+    }
+
     /// `wins` of `games` games for `a`, half of them with Black, and no colour better.
     fn meeting(a: usize, b: usize, wins: usize, games: usize) -> Vec<RatedGame> {
         (0..games)
