@@ -10,7 +10,7 @@ import { WasmEngine } from './wasm-engine';
 /** The programs that were built, by their names: `single` and `threads`. */
 const PROGRAMS = Object.fromEntries(
   Object.entries(
-    import.meta.glob<string>('../../engine/dist/*.wasm', { query: '?url', import: 'default', eager: true }),
+    import.meta.glob<string>('../../engine/dist/{single,threads}.wasm', { query: '?url', import: 'default', eager: true }),
   ).map(([path, url]) => [/(\w+)\.wasm$/.exec(path)![1]!, url]),
 );
 /** Most memory of the engine in MiB, the best that the browser grants: a phone may not have the most. */
