@@ -12,6 +12,8 @@ async function findings(page: Page) {
 
 test('axe finds nothing serious', async ({ board, page }) => {
   test.setTimeout(400_000);
+  // Colours are judged as they are, not on their way to others.
+  await page.emulateMedia({ reducedMotion: 'reduce' });
   await board.open('renju-15/h8i9g7');
   for (const tab of TABS) {
     await board.tab(tab);
