@@ -1,6 +1,5 @@
 //! Standard input: a thread that always reads.
 
-use crate::time::Instant;
 use std::cell::Cell;
 use std::io::Read;
 use std::sync::Arc;
@@ -11,6 +10,7 @@ use super::parser::Parser;
 use super::session::{Command, Event};
 use super::source::Source;
 use crate::streams::{Backlog, Line, Lines, read_some};
+use crate::time::Instant;
 
 /// Why no more commands are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

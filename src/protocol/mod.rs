@@ -33,7 +33,6 @@ mod source;
 mod task;
 mod text;
 
-use crate::time::Duration;
 use std::io::{IsTerminal, Read, Write};
 use std::ops::ControlFlow;
 use std::process::ExitCode;
@@ -44,6 +43,7 @@ use std::thread;
 use crate::engine::background::EngineThread;
 use crate::memory::spare_address_space;
 use crate::streams::{Backlog, Watched, WriteWatch};
+use crate::time::Duration;
 use input::InputEnd;
 use session::{Event, Session};
 use source::Source;

@@ -1,14 +1,14 @@
 //! The lines that the engine prints, as values. Each is one line of ASCII without its end, but for
 //! texts of the database, which may have any letters and whose line ends `output` escapes.
 
-#[cfg(feature = "review")]
-use crate::time::Duration;
 use std::borrow::Cow;
 use std::fmt;
 #[cfg(feature = "review")]
 use std::sync::Arc;
 
 use crate::search::{RootMoveEvent, SearchInfo};
+#[cfg(feature = "review")]
+use crate::time::Duration;
 use crate::types::{Point, ScoreKind};
 
 /// Most moves of a line that are printed; managers have buffers of about 1,000 bytes.

@@ -1,6 +1,5 @@
 //! The settings that managers change with `INFO`.
 
-use crate::time::Duration;
 use std::path::{Path, PathBuf};
 
 use super::game_clock::{GameClock, NO_LIMIT_MS};
@@ -10,6 +9,7 @@ use crate::engine::{Evaluation, Options};
 use crate::eval::network::NetworkError;
 use crate::rules::Rule;
 use crate::search::{ParamChanges, TimeSettings};
+use crate::time::Duration;
 use crate::types::Color;
 
 /// Most search threads.

@@ -1,6 +1,5 @@
 //! The search for a win by force as a task of the engine, and what it says.
 
-use crate::time::Duration;
 use std::cell::Cell;
 use std::fmt;
 
@@ -12,6 +11,7 @@ use crate::position::Position;
 use crate::search::{SearchControl, SearchRequest};
 use crate::solver::{Means, Outcome, Solver, tree};
 use crate::threats::{Proof, SolveLimits};
+use crate::time::Duration;
 
 /// Time between two messages of how far the search has come.
 const REPORT_EVERY: Duration = Duration::from_millis(500);

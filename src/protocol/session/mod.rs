@@ -21,7 +21,6 @@ mod thinking;
 #[cfg(test)]
 mod tests;
 
-use crate::time::Instant;
 use std::collections::VecDeque;
 use std::io::Write;
 use std::ops::ControlFlow;
@@ -40,6 +39,7 @@ use crate::engine::background::EngineThread;
 use crate::engine::{Engine, Evaluation, Options, Origin};
 use crate::search::Tt;
 use crate::streams::Backlog;
+use crate::time::Instant;
 use crate::types::Score;
 use database::CurrentDatabase;
 use thinking::RunningSearch;

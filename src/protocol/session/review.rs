@@ -1,6 +1,5 @@
 //! `TENGENREVIEW`: the moves of a whole game judged by search.
 
-use crate::time::Instant;
 use std::sync::Arc;
 
 use super::Session;
@@ -16,6 +15,7 @@ use crate::protocol::task::Task;
 use crate::protocol::text::{BoardEntry, Coord};
 use crate::review::{Game, Limits};
 use crate::search::{SearchRequest, TimeSettings};
+use crate::time::Instant;
 use crate::types::Color;
 
 /// A pass among the moves.

@@ -1,6 +1,5 @@
 //! Searches of a session: how one begins, and how its result is reported.
 
-use crate::time::Instant;
 use std::sync::Arc;
 
 use super::Session;
@@ -19,6 +18,7 @@ use crate::protocol::setup;
 use crate::protocol::task::{Task, decide};
 use crate::rules::wins_at;
 use crate::search::{SearchObserver, SearchRequest, TimeSettings};
+use crate::time::Instant;
 
 /// Depth of searches on the session's own stack.
 const SMALL_DEPTH: u32 = 4;
