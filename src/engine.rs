@@ -338,6 +338,7 @@ impl Engine {
             params: &self.params,
             network: self.network.get(),
             vct_memory: &self.vct_memory,
+            vct_bits: self.options.vct_bits(),
             nodes: &nodes,
         };
         let mut threads: Vec<SearchThread> = self

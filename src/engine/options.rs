@@ -1,5 +1,7 @@
 //! The resources that an engine may use.
 
+use crate::threats::VctMemory;
+
 /// Resources that a user grants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
@@ -24,6 +26,11 @@ impl Default for Options {
 
 /// Reserved for the program, its tables and the system, in KiB.
 const BASE_KIB: u64 = 48 << 10;
+/// One part in this many of the memory is reserved for the search for wins by threats, which takes it
+/// at its first use.
+const VCT_PART: u64 = 16;
+/// Size of the largest table for that search; see [`VctMemory::new`](crate::threats::VctMemory::new).
+const MOST_VCT_BITS: u32 = 15;
 /// Reserved for each search thread, in KiB.
 const THREAD_KIB: u64 = 4 << 10;
 /// Size of the transposition table where none is requested, in KiB.
@@ -51,10 +58,16 @@ impl Options {
         self.threads.min(most.max(1) as usize)
     }
 
+    /// Size of the table of the search for wins by threats, in bits of its positions.
+    pub(super) fn vct_bits(&self) -> u32 {
+        VctMemory::bits_within(self.max_memory / VCT_PART).min(MOST_VCT_BITS)
+    }
+
     /// Size of the transposition table in KiB beside an evaluation of that size.
     pub(super) fn table_kib_beside(&self, evaluation_kib: u64) -> u64 {
         let threads = self.threads_beside(evaluation_kib) as u64;
-        let reserved = BASE_KIB + THREAD_KIB * threads + evaluation_kib;
+        let vct_kib = VctMemory::bytes(self.vct_bits()) >> 10;
+        let reserved = BASE_KIB + THREAD_KIB * threads + evaluation_kib + vct_kib;
         let most = (self.max_memory >> 10).saturating_sub(reserved);
         self.hash_kib
             .unwrap_or(DEFAULT_HASH_KIB)
@@ -76,7 +89,12 @@ mod tests {
             hash_kib: Some(1 << 30),
             ..options
         };
-        assert_eq!(small.table_kib(), (100 << 10) - BASE_KIB - THREAD_KIB);
+        let vct_kib = VctMemory::bytes(small.vct_bits()) >> 10;
+        assert!((1 << 10..100 << 6).contains(&vct_kib));
+        assert_eq!(
+            small.table_kib(),
+            (100 << 10) - BASE_KIB - THREAD_KIB - vct_kib
+        );
         assert_eq!(small.table_kib_beside(9), small.table_kib() - 9);
         let many = Options {
             threads: 64,

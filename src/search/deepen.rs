@@ -7,17 +7,17 @@ use crate::types::{MAX_PLY, Score, ScoreKind};
 
 impl SearchThread<'_> {
     /// Searches the root for forced wins by fours, before any thread deepens. A win of the side to
-    /// move ends the search and goes to `on_info`; against one of the opponent's, moves that lose
-    /// to it are dropped. Returns whether there is a win.
+    /// move goes to `on_info`; against one of the opponent's, moves that lose to it are dropped where
+    /// only the best move is wanted. Returns whether nothing is left to search.
     pub fn solve_root(&mut self, on_info: &mut dyn FnMut(&SearchInfo)) -> bool {
-        if self.lines() > 1 {
-            return false;
-        }
+        let lines = self.lines();
         if self.find_root_vcf() {
-            on_info(&self.info(0, 1));
-            return true;
+            on_info(&self.info(0, lines));
+            return lines == 1;
         }
-        self.drop_root_moves_losing_to_vcf();
+        if lines == 1 {
+            self.drop_root_moves_losing_to_vcf();
+        }
         false
     }
 
@@ -64,20 +64,25 @@ impl SearchThread<'_> {
             if self.id == 0 {
                 self.shared.tt.grow_if_full(&|| self.shared.control.poll());
             }
-            let undecided = !self.root_moves[0].score.is_decided();
-            if lines == 1 && undecided && self.find_root_vct() {
-                on_info(&self.info(0, 1));
-                return;
+            if !self.root_moves[0].score.is_decided() && self.find_root_vct() {
+                on_info(&self.info(0, lines));
+                if lines == 1 {
+                    return;
+                }
             }
         }
     }
 
-    /// One iteration: each line of a multi-PV search excludes the best moves of the lines before.
+    /// One iteration: each line of a multi-PV search excludes the best moves of the lines before. A
+    /// proved win is a line already.
     fn search_lines(&mut self, depth: u32, lines: usize) {
         for root_move in &mut self.root_moves {
             root_move.previous_score = root_move.score;
         }
         for line in 0..lines {
+            if self.root_moves[line].is_proved {
+                continue;
+            }
             self.first_root_move = line;
             self.seldepth = 0;
             self.aspiration_search(depth as i32);

@@ -22,6 +22,9 @@ pub struct SearchRequest {
     /// Cells to search at the root in addition to the candidates, where no threat limits the
     /// choice.
     pub also: PointSet,
+    /// Whether somebody wants to know what the position holds, and no clock waits for a move: then a
+    /// larger share of the nodes goes to wins by threats at the root.
+    pub is_analysis: bool,
 }
 
 impl SearchRequest {
@@ -35,6 +38,7 @@ impl SearchRequest {
             multi_pv: 1,
             excluded: PointSet::EMPTY,
             also: PointSet::EMPTY,
+            is_analysis: false,
         }
     }
 }

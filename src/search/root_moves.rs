@@ -22,6 +22,8 @@ pub struct RootMove {
     pub seldepth: usize,
     /// Positions visited below it in the whole search.
     pub nodes: u64,
+    /// Whether a search for fours or threats has proved that it wins within its score.
+    pub is_proved: bool,
 }
 
 impl RootMove {
@@ -34,6 +36,7 @@ impl RootMove {
             pv: vec![point],
             seldepth: 0,
             nodes: 0,
+            is_proved: false,
         }
     }
 }

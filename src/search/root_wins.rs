@@ -11,8 +11,11 @@ use crate::types::{Point, Score};
 
 /// Cost of one position of the VCT search, in nodes of the tree search.
 const VCT_COST: u64 = 15;
-/// Size of the VCT search's table; see [`Vct::new`].
-const VCT_BITS: u32 = 15;
+/// In an analysis the VCT search takes twice the nodes of the tree search, up to this many, and then
+/// one in [`ANALYSIS_PART`]. Most wins are found early, and who analyses wants moves as well.
+const ANALYSIS_HEAD_START: u64 = 300_000;
+/// See [`ANALYSIS_HEAD_START`].
+const ANALYSIS_PART: u64 = 8;
 /// A VCT search of fewer positions is not started.
 const VCT_MIN_NODES: u64 = 30;
 /// Positions that a VCF search visits in a millisecond on a slow machine.
@@ -92,13 +95,13 @@ impl SearchThread<'_> {
     /// Searches the root for a win by threats, and makes its first move the best. Returns whether
     /// there is a win.
     ///
-    /// Each thread calls this after every iteration, with a share of the nodes that its search has
-    /// taken so far. The table that all threads share lets each call continue where the last ones
-    /// stopped.
+    /// Each thread calls this after every iteration, and may then have spent a share of its nodes. The
+    /// table that all threads share lets each call continue where the last ones stopped.
     pub(super) fn find_root_vct(&mut self) -> bool {
-        let share = self.shared.params.vct_share as u64;
-        let spent = self.vct_nodes.unwrap_or(u64::MAX);
-        let nodes = (self.nodes * share / 100 / VCT_COST).saturating_sub(spent);
+        let Some(spent) = self.vct_nodes else {
+            return false;
+        };
+        let nodes = (self.vct_budget(spent) / VCT_COST).saturating_sub(spent);
         if nodes < VCT_MIN_NODES || self.position.fives_can_be_blocked() {
             return false;
         }
@@ -109,14 +112,24 @@ impl SearchThread<'_> {
             .is_some_and(|(plies, line)| self.accept_root_win(plies as usize, line))
     }
 
+    /// Nodes that the VCT search may have taken by now in all; it has expanded `spent` positions.
+    fn vct_budget(&self, spent: u64) -> u64 {
+        if self.shared.request.is_analysis {
+            let tree = self.nodes.saturating_sub(spent * VCT_COST);
+            (2 * tree).min(ANALYSIS_HEAD_START) + tree / ANALYSIS_PART
+        } else {
+            self.nodes * self.shared.params.vct_share as u64 / 100
+        }
+    }
+
     /// Searches for a win by threats of the side to move, expanding at most `nodes` positions.
     fn solve_vct(&mut self, nodes: u64) -> VctOutcome {
         let control = self.shared.control;
         let stop = |_| control.poll();
         let limits = SolveLimits { nodes, stop: &stop };
         let vct = self.data.vct.get_or_insert_with(|| {
-            let threads = self.shared.nodes.len();
-            let memory = || Arc::new(VctMemory::new(VCT_BITS, threads));
+            let (bits, threads) = (self.shared.vct_bits, self.shared.nodes.len());
+            let memory = || Arc::new(VctMemory::new(bits, threads));
             Vct::sharing(Arc::clone(self.shared.vct_memory.get_or_init(memory)))
         });
         let result = vct.solve(&mut self.position, limits);
@@ -146,6 +159,7 @@ impl SearchThread<'_> {
         best.score = Score::win_in(plies);
         best.seldepth = best.seldepth.max(plies);
         best.pv = line;
+        best.is_proved = true;
         self.completed_depth = self.completed_depth.max(1);
         true
     }

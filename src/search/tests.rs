@@ -3,7 +3,7 @@ use crate::board::{Board, parse_moves};
 use crate::corpus::{self, Case, Claim, TacticCase};
 use crate::engine::{Engine, Evaluation, Options};
 use crate::rules::Rule;
-use crate::types::{Point, ScoreKind};
+use crate::types::{Point, Score, ScoreKind};
 
 /// The result of a search of `depth` plies.
 fn think(rule: Rule, size: u32, moves: &str, depth: u32) -> SearchResult {
@@ -158,4 +158,44 @@ fn a_win_by_threats_is_found_on_a_share_of_the_search() {
         cases.iter().step_by(4).filter(solved).count()
     };
     assert!(found(20) > found(0));
+}
+
+/// The first of `bench_positions/vct.txt` that the tree search alone does not win in `nodes` nodes, and an
+/// analysis of `lines` lines does.
+fn analysed_win(nodes: u64, lines: usize) -> SearchResult {
+    let cases = tactics(include_str!("../../bench_positions/vct.txt"));
+    let requests = cases.into_iter().map(|case| SearchRequest {
+        max_nodes: Some(nodes),
+        multi_pv: lines,
+        ..SearchRequest::new(case.board, case.rule)
+    });
+    let is_win = |result: &SearchResult| result.lines[0].score.is_win();
+    let mut unsolved = requests.filter(|request| !is_win(&go(request)));
+    let analysed = unsolved.by_ref().take(20).map(|request| {
+        go(&SearchRequest {
+            is_analysis: true,
+            ..request
+        })
+    });
+    analysed.into_iter().find(is_win).expect("some are found")
+}
+
+#[test]
+fn an_analysis_finds_wins_by_threats_sooner() {
+    let result = analysed_win(10_000, 1);
+    assert_eq!(result.lines.len(), 1);
+    assert!(result.lines[0].pv.len() > 1 && result.best == Some(result.lines[0].pv[0]));
+}
+
+#[test]
+fn a_proved_win_is_one_of_several_lines() {
+    let result = analysed_win(10_000, 3);
+    assert_eq!(result.lines.len(), 3);
+    let scores: Vec<_> = result.lines.iter().map(|line| line.score).collect();
+    assert!(scores.is_sorted_by(|a, b| a >= b), "{scores:?}");
+    assert!(scores[2] > -Score::INFINITE, "{scores:?}");
+    let mut moves: Vec<_> = result.lines.iter().map(|line| line.pv[0]).collect();
+    moves.sort_unstable();
+    moves.dedup();
+    assert_eq!(moves.len(), 3);
 }

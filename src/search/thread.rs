@@ -33,6 +33,8 @@ pub struct SharedState<'a> {
     pub network: Option<&'a Network>,
     /// Table of the VCT search, allocated at its first use.
     pub vct_memory: &'a OnceLock<Arc<VctMemory>>,
+    /// Size of that table; see [`VctMemory::new`].
+    pub vct_bits: u32,
     /// Nodes of each thread, updated now and then.
     pub nodes: &'a [AtomicU64],
 }
@@ -258,6 +260,9 @@ impl<'a> SearchThread<'a> {
         let line = &self.pv[1];
         if let Some(root_move) = self.root_moves.iter_mut().find(|m| m.point == p) {
             root_move.nodes += nodes;
+            if root_move.is_proved && score <= root_move.score {
+                return;
+            }
             if is_best {
                 root_move.score = score;
                 root_move.seldepth = seldepth;

@@ -66,7 +66,11 @@ fn nodes_and_stops_end_a_search() {
 
 #[test]
 fn memory_is_used_and_not_exceeded() {
-    assert_eq!(VctMemory::bits_within(0), VctMemory::bits_within(1 << 20));
-    assert_eq!(VctMemory::bits_within(200 << 20), 20);
+    let bits = VctMemory::bits_within;
+    assert_eq!((bits(0), bits(1 << 20), bits(200 << 20)), (8, 10, 20));
+    for bytes in [1 << 20, 20 << 20, 200 << 20, 2 << 30] {
+        let bits = bits(bytes);
+        assert!(VctMemory::bytes(bits) <= bytes && VctMemory::bytes(bits + 1) > bytes);
+    }
     assert_eq!(Solver::max_steps(0), 1 << 12);
 }

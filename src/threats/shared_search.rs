@@ -21,7 +21,10 @@ pub enum VctResult {
     Unknown,
 }
 
-/// Most positions whose children are kept.
+/// The children of one position in this many of the table are kept, but of no more than
+/// [`MOST_RECENT`].
+const RECENT_SHARE: u64 = 1 << 3;
+/// See [`RECENT_SHARE`].
 const MOST_RECENT: u64 = 1 << 14;
 /// Upper estimate of the children of one position that are kept, in bytes.
 const CHILDREN_BYTES: u64 = 4 << 10;
@@ -39,26 +42,33 @@ impl VctMemory {
     /// The `bits` of the largest memory for which a solver takes at most `bytes` with all that it
     /// keeps beside the table, or those of the smallest one of use.
     pub fn bits_within(bytes: u64) -> u32 {
-        // Numbers, refuted fours, and children.
-        let taken = |bits: u32| {
-            let positions = 1u64 << bits;
-            let fours = (32 * positions).min(8 << 20);
-            96 * positions + fours + CHILDREN_BYTES * positions.min(MOST_RECENT)
-        };
         (LEAST_BITS..40)
-            .take_while(|&bits| bits == LEAST_BITS || taken(bits) <= bytes)
+            .take_while(|&bits| bits == LEAST_BITS || VctMemory::bytes(bits) <= bytes)
             .last()
             .unwrap_or(LEAST_BITS)
+    }
+
+    /// Most bytes that a solver with a table of `2^bits` positions takes.
+    pub fn bytes(bits: u32) -> u64 {
+        // Numbers, refuted fours, and children.
+        let positions = 1u64 << bits;
+        let fours = (32 * positions).min(8 << 20);
+        96 * positions + fours + CHILDREN_BYTES * recent_positions(bits)
     }
 
     /// About `96 * 2^bits` bytes, for the solvers of that many threads.
     pub fn new(bits: u32, threads: usize) -> VctMemory {
         VctMemory {
             table: ProofTable::new(bits),
-            recent: Recent::new(bits.min(MOST_RECENT.ilog2()), threads),
+            recent: Recent::new(recent_positions(bits).ilog2(), threads),
             paths: Paths::new(threads),
         }
     }
+}
+
+/// Positions whose children are kept beside a table of `2^bits` positions.
+fn recent_positions(bits: u32) -> u64 {
+    ((1 << bits) / RECENT_SHARE).clamp(1, MOST_RECENT)
 }
 
 /// How far a search has come that several threads may do together.

@@ -212,6 +212,7 @@ fn search(
     request.max_depth = args.depth;
     request.max_nodes = args.nodes;
     request.multi_pv = args.multipv.into();
+    request.is_analysis = true;
     let mut written = Ok(());
     let mut engine = args.resources.engine()?;
     let outcome = engine.go(&request, control, &mut |report| {

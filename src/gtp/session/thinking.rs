@@ -136,6 +136,7 @@ impl Session {
         let request = Arc::new(SearchRequest {
             multi_pv: wish.lines.clamp(1, board.empty_count()),
             excluded: wish.excluded,
+            is_analysis: matches!(wish.purpose, Purpose::Analysis),
             ..SearchRequest::new(board, self.rule)
         });
         self.search = Some(RunningSearch {

@@ -129,6 +129,7 @@ impl Model {
             request: SearchRequest {
                 max_depth: self.pace.depth,
                 max_nodes: self.pace.nodes,
+                is_analysis: matches!(purpose, Purpose::Hint),
                 ..SearchRequest::new(board, self.game.setup().rule)
             },
             opening: self.game.step().map(|_| self.game.opening().clone()),

@@ -51,13 +51,13 @@ impl Session {
     /// `BEGIN`: make the first move.
     pub(super) fn begin_game(&mut self) {
         self.board = Some(self.board().cleared());
-        self.think(Task::Best, 1);
+        self.think(Task::Best);
     }
 
     /// `TURN x,y`: the opponent moved; move.
     pub(super) fn turn(&mut self, at: Coord) {
         if self.put(at).is_some() {
-            self.think(Task::Best, 1);
+            self.think(Task::Best);
         }
     }
 
@@ -104,17 +104,17 @@ impl Session {
     /// `BOARD`: a position, and the request to move in it.
     pub(super) fn move_on_board(&mut self, entries: &[BoardEntry]) {
         self.set_position(entries);
-        self.think(Task::Best, 1);
+        self.think(Task::Best);
     }
 
-    /// `YXNBEST k`, `YXSEARCHDEFEND`: search for the best `lines` moves.
+    /// `YXNBEST k`, `YXSEARCHDEFEND`: analysis of the best `lines` moves.
     pub(super) fn search_best(&mut self, lines: usize) {
-        self.think(Task::Best, lines);
+        self.analyze(lines);
     }
 
     /// `YXBALANCEONE b`: the move after which the value is closest to `bias`.
     pub(super) fn balance_one(&mut self, bias: i32) {
-        self.think(Task::Balance { moves: 1, bias }, 1);
+        self.think(Task::Balance { moves: 1, bias });
     }
 
     /// `YXBALANCETWO b`: the two moves after which the value is closest to `bias`.
@@ -122,7 +122,7 @@ impl Session {
         if self.board().empty_count() == 1 {
             return self.error("only one cell is free");
         }
-        self.think(Task::Balance { moves: 2, bias }, 1);
+        self.think(Task::Balance { moves: 2, bias });
     }
 
     /// `SWAP2BOARD`, `RIFSTEP2` and the like: the next step of an opening, in which `entries` are
@@ -156,7 +156,7 @@ impl Session {
                     opening: Box::new(OpeningTask::new(request, phase)),
                     seed: self.settings.seed(),
                 };
-                self.think(task, 1);
+                self.think(task);
             }
             Err(why) => self.send(Reply::Error(why.into())),
         }

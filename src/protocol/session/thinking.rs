@@ -50,8 +50,17 @@ impl RunningSearch {
 }
 
 impl Session {
+    /// Starts a task in the current position.
+    pub(super) fn think(&mut self, task: Task) {
+        self.begin_task(task, 1, false);
+    }
+
     /// Starts a search of the current position for `lines` principal variations.
-    pub(super) fn think(&mut self, task: Task, lines: usize) {
+    pub(super) fn analyze(&mut self, lines: usize) {
+        self.begin_task(Task::Best, lines, true);
+    }
+
+    fn begin_task(&mut self, task: Task, lines: usize, is_analysis: bool) {
         if self.is_leaving {
             return;
         }
@@ -65,10 +74,13 @@ impl Session {
         } else {
             task
         };
-        let request = self.request(lines);
         let detail = self.settings.detail();
         let mut control = MoveControl::new(self.asked_at, &self.settings.time());
         control.set_bounds(self.settings.max_depth(), self.settings.max_nodes());
+        let request = SearchRequest {
+            is_analysis: is_analysis || !control.whole().is_limited(),
+            ..self.request(lines)
+        };
         if detail.realtime {
             self.send(realtime_refresh());
             let events = self.events.clone();
