@@ -95,6 +95,11 @@ impl FiveRule {
         }
     }
 
+    /// Whether what stands at its ends may make a five worth nothing.
+    const fn fives_can_be_blocked(self) -> bool {
+        matches!(self, FiveRule::Caro | FiveRule::CaroExact)
+    }
+
     /// The finished shape of a row of `length` stones, if it has one. `blocked`: the opponent
     /// stands at both ends.
     fn finished(self, length: usize, blocked: bool) -> Option<Shape> {
@@ -201,17 +206,41 @@ impl LineShapes {
         // Number of free cells that turn the line into each shape. In a five the centre and the new
         // stone are at most four apart, so the outermost cells of a long arm are skipped.
         let mut ways = [0u8; Shape::ALL.len()];
-        for cell in 0..4 {
-            let stone = OWN << (2 * cell);
-            if code(one, cell) == EMPTY {
-                ways[self.shape(self.kind(one | stone), self.kind(other)) as usize] += 1;
-            }
-            if code(other, cell) == EMPTY {
-                ways[self.shape(self.kind(one), self.kind(other | stone)) as usize] += 1;
+        for (one, other) in with_stone(one, other, OWN, 4) {
+            ways[self.shape(self.kind(one), self.kind(other)) as usize] += 1;
+        }
+        let fives = &mut ways[Shape::Five as usize];
+        // Where a five's ends matter, one stone between two fives may stop both.
+        if *fives > 1 && self.rule.fives_can_be_blocked() {
+            let mut replies = with_stone(one, other, OPPONENT, radius);
+            if replies.any(|(one, other)| !self.can_make_five(one, other)) {
+                *fives = 1;
             }
         }
         shape_by_ways(self.rule, length, &ways)
     }
+
+    /// Whether another stone makes a five with a stone between these arms.
+    fn can_make_five(&self, one: usize, other: usize) -> bool {
+        with_stone(one, other, OWN, 4)
+            .any(|(one, other)| self.shape(self.kind(one), self.kind(other)) == Shape::Five)
+    }
+}
+
+/// The arms with one more stone of a code on each free cell up to a distance, in turn.
+fn with_stone(
+    one: usize,
+    other: usize,
+    code: usize,
+    distance: usize,
+) -> impl Iterator<Item = (usize, usize)> {
+    (0..distance).flat_map(move |cell| {
+        let shift = 2 * cell;
+        let is_free = |arm: usize| arm >> shift & 3 == EMPTY;
+        let first = is_free(one).then_some((one | code << shift, other));
+        let second = is_free(other).then_some((one, other | code << shift));
+        first.into_iter().chain(second)
+    })
 }
 
 /// `arm` with all cells blocked that lie behind an opponent's stone or a blocked cell.

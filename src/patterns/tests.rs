@@ -36,6 +36,12 @@ fn shapes_follow_from_the_rule() {
         (Caro, "OXXX*XXO", Five),
         (CaroExact, "OXXX*XXO", Dead),
         (Freestyle, ".XX*X.", StraightFour),
+        // Beyond an end stands an opponent, so that a reply on the other end stops both fives.
+        (Caro, "O.XX*X..", Four),
+        (Caro, "|.XX*X..", StraightFour),
+        (Caro, "..XX*X..", StraightFour),
+        (Caro, "OX.X*X.XO", Four),
+        (Caro, ".X.X*X.X.", LineDoubleFour),
         (Freestyle, "OXX*X.", Four),
         (Freestyle, "|XX*X.", Four),
         (Freestyle, "X.X*X.X", LineDoubleFour),

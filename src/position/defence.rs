@@ -61,8 +61,7 @@ impl Position {
     /// has it and is allowed. `None` if there is no such threat. Own fours, which come first, are
     /// not listed.
     ///
-    /// Every other move that is no four loses, since a straight four cannot be blocked. That
-    /// does not hold where [fives can be blocked](Position::fives_can_be_blocked).
+    /// Every other move that is no four loses, since a straight four cannot be blocked.
     pub fn straight_four_defences(&self) -> Option<PointSet> {
         let attacker = !self.side_to_move();
         let mut defences: Option<PointSet> = None;
@@ -109,13 +108,11 @@ impl Position {
     }
 
     /// Whether the side to move, who faces no four and has none, makes a straight four or two
-    /// fours by an allowed move, and thereby wins. Never claimed where
-    /// [fives can be blocked](Position::fives_can_be_blocked).
+    /// fours by an allowed move, and thereby wins.
     #[inline]
     pub fn has_straight_four(&self) -> bool {
         let side = self.side_to_move();
         self.count(side, Class::StraightFour) > 0
-            && !self.fives_can_be_blocked()
             && self
                 .set(side, Class::StraightFour)
                 .iter()

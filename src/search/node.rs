@@ -72,11 +72,9 @@ impl SearchThread<'_> {
             }
 
             // Step 4. Quiescence search at depth 0. The evaluation cannot judge a threatened
-            // straight four: then one ply more. Where fives can be blocked, a straight four does
-            // not limit the moves, and the search may not terminate.
+            // straight four: then one ply more.
             if depth <= 0 && !must_block {
-                let threatened = self.position.count(!side, Class::StraightFour) > 0;
-                if !threatened || self.position.fives_can_be_blocked() {
+                if self.position.count(!side, Class::StraightFour) == 0 {
                     return self.qsearch(alpha, beta, ply);
                 }
                 depth = 1;
@@ -174,14 +172,15 @@ impl SearchThread<'_> {
     /// The score of a position that needs no search: a full board, a five in one move, fours that
     /// cannot be blocked, a straight four in one move, or the depth limit of the stack.
     fn terminal_score(&mut self, must_block: bool, ply: usize) -> Option<Score> {
-        let position = &self.position;
+        let position = &mut self.position;
         let side = position.side_to_move();
         if position.board().empty_count() == 0 {
             Some(Score::DRAW)
         } else if position.count(side, Class::Five) > 0 {
             Some(Score::win_in(ply + 1))
         } else if must_block {
-            let lost = position.count(!side, Class::Five) >= 2 && !position.fives_can_be_blocked();
+            let lost =
+                position.count(!side, Class::Five) >= 2 && position.four_replies().is_empty();
             lost.then(|| Score::loss_in(ply + 2))
         } else if position.has_straight_four() {
             Some(Score::win_in(ply + 3))

@@ -37,9 +37,7 @@ pub fn moves_to_search(position: &mut Position) -> (NodeThreat, PointSet) {
     if position.count(!side, Class::Five) > 0 {
         return (NodeThreat::Four, position.four_replies());
     }
-    if !position.fives_can_be_blocked()
-        && let Some(defences) = position.straight_four_defences()
-    {
+    if let Some(defences) = position.straight_four_defences() {
         let fours = Class::ALL
             .into_iter()
             .filter(|class| class.is_four())
