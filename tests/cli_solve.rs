@@ -26,6 +26,18 @@ fn positions(file: &str) -> String {
     dir.join(file).display().to_string()
 }
 
+#[test]
+fn the_proof_of_a_shortest_win_does_not_lengthen_it() {
+    let moves = "d10 e9 g6 f11 g8 f10 d8 f9 f8 e8 g9 g7 e7 d6 f6 c9 h6 g10 i6 j6 d7 e12 h9";
+    let mut args = vec!["--rule", "caro", "--mode", "vcf", "--shortest"];
+    args.extend(moves.split(' '));
+    let (shortest, _, _) = solve(&args);
+    args.push("--verify");
+    let (verified, _, status) = solve(&args);
+    assert_eq!(rows(&shortest)[0][1..5], rows(&verified)[0][1..5]);
+    assert_eq!((rows(&verified)[0][3], status), ("7", 0));
+}
+
 /// A file with every `step`th position of a file of `bench_positions`.
 fn sample(dir: &Path, file: &str, step: usize) -> (PathBuf, usize) {
     let text = fs::read_to_string(positions(file)).unwrap();

@@ -17,6 +17,8 @@ mod vcf;
 mod vct;
 
 #[cfg(all(test, feature = "tools"))]
+mod caro_tests;
+#[cfg(all(test, feature = "tools"))]
 mod helper_pool_tests;
 #[cfg(all(test, feature = "tools"))]
 mod tests;

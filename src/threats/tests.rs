@@ -116,7 +116,7 @@ fn is_win_by_fours(board: &Board, rule: Rule, line: &[Point]) -> bool {
 }
 
 /// All moves after which the opponent of the side to move has no five.
-fn four_replies(board: &mut Board, rule: Rule) -> Vec<Point> {
+pub(super) fn four_replies(board: &mut Board, rule: Rule) -> Vec<Point> {
     let side = board.side_to_move();
     let cells: Vec<Point> = match rule {
         Rule::Caro | Rule::CaroExact => board.empty_points().collect(),

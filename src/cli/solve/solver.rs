@@ -136,8 +136,11 @@ impl<'a> Solver<'a> {
         let proof = self.solver.prove(&mut position, &|_| false, usize::MAX);
         let proof = proof.ok_or("the win was found but has no proof")?;
         let root = proof.root().ok_or("the proof is empty")?;
-        answer.plies = Some(proof.step(root).plies);
-        answer.moves = proof.line();
+        // The proof of a win by fours may be longer than the shortest win.
+        if answer.verdict == Verdict::VctWin || !self.args.shortest {
+            answer.plies = Some(proof.step(root).plies);
+            answer.moves = proof.line();
+        }
         if self.args.verify {
             proof
                 .check(&puzzle.board, puzzle.rule)
