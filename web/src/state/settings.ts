@@ -30,7 +30,7 @@ function kept<T extends string | number | boolean>(name: string, initial: T): Si
 const cores = navigator.hardwareConcurrency || 1;
 
 /** A page with the engine in it is to take less than 200 MiB; WebAssembly touches all of a table. */
-const DEFAULT_HASH_MIB = import.meta.env.MODE === 'site' ? 64 : 128;
+const DEFAULT_HASH_MIB = import.meta.env.MODE === 'site' ? 16 : 128;
 
 /** What a move by the engine may cost: one of time, depth and nodes. */
 export type LimitKind = 'time' | 'depth' | 'nodes';
