@@ -167,6 +167,7 @@ mod tests {
             bound,
             score,
             eval,
+            was_pv: false,
         };
         let (low, high) = (Score::value(-100), Score::value(100));
         let is = |bound, score, eval| stored_value(&entry(bound, score, eval)).unwrap();

@@ -287,6 +287,7 @@ mod tests {
             bound: Bound::Exact,
             score: Score::value(12),
             eval: Score::value(-3),
+            was_pv: true,
         }
     }
 

@@ -14,14 +14,6 @@ use super::tt::{Bound, TtEntry};
 use crate::patterns::Class;
 use crate::types::{MAX_PLY, Point, Score};
 
-/// Result of the search without the table's move.
-enum Singular {
-    /// Extend the table's move by this many plies.
-    Extend(i32),
-    /// Another move reaches beta as well: a lower bound of the node's score.
-    MultiCut(Score),
-}
-
 /// A move that is about to be searched.
 struct Child {
     point: Point,
@@ -83,10 +75,10 @@ impl SearchThread<'_> {
 
         // Step 5. Transposition table cutoff. On the principal variation only proved scores cut,
         // so that the line is complete.
-        let excluded = self.stack[ply].excluded;
         let key = self.position.key();
         let entry = self.shared.tt.probe(key);
-        if let (Some(entry), false, None) = (entry, N::ROOT, excluded)
+        if let Some(entry) = entry
+            && !N::ROOT
             && let Some(score) = entry.cutoff(alpha, beta, ply)
             && (!N::PV && entry.depth >= depth || entry.bound.proves(score))
         {
@@ -108,13 +100,12 @@ impl SearchThread<'_> {
             eval,
             improving: self.is_improving(ply),
             tt_move: entry.and_then(|e| e.best),
-            tt_move_extension: 0,
+            was_pv: N::PV || entry.is_some_and(|e| e.was_pv),
         };
 
         // Steps 7 to 9. Pruning of the whole node.
         if !N::PV
             && !must_block
-            && excluded.is_none()
             && let Some(score) = self.prune_node(&node, entry.as_ref())
         {
             return score;
@@ -126,26 +117,13 @@ impl SearchThread<'_> {
             node.depth -= 1;
         }
 
-        // Step 11. Singular extension and multi-cut.
-        if let Some(entry) = entry
-            && !N::ROOT
-            && excluded.is_none()
-            && !must_block
-        {
-            match self.singular_search(&node, &entry) {
-                Singular::Extend(plies) => node.tt_move_extension = plies,
-                Singular::MultiCut(score) if !N::PV => return score,
-                Singular::MultiCut(_) => {}
-            }
-        }
-
-        // Steps 12 to 18. The moves.
+        // Steps 11 to 17. The moves.
         let (best, best_move) = self.search_moves::<N>(&node);
-        if self.is_stopped() || excluded.is_some() {
+        if self.is_stopped() {
             return best;
         }
 
-        // Step 19. Store the result. The multi-PV searches after the first see only a part of the
+        // Step 18. Store the result. The multi-PV searches after the first see only a part of the
         // root's moves.
         if !N::ROOT || self.first_root_move == 0 {
             let bound = if best >= beta {
@@ -163,6 +141,7 @@ impl SearchThread<'_> {
                     bound,
                     score: best.to_node(ply),
                     eval,
+                    was_pv: node.was_pv,
                 },
             );
         }
@@ -203,9 +182,12 @@ impl SearchThread<'_> {
             ..
         } = node;
         let eval = pruning::tt_adjusted_eval(entry, node);
-        // The evaluation does not see what a threatened straight four is worth (Rapfi's issue 40).
+        // The evaluation does not see what a threatened straight four is worth (Rapfi's issue 40), nor
+        // a four with an open three.
         let opponent = !self.position.side_to_move();
-        let threatened = self.position.count(opponent, Class::StraightFour) > 0;
+        let threatened = [Class::StraightFour, Class::FourThree]
+            .iter()
+            .any(|&class| self.position.count(opponent, class) > 0);
 
         // Step 7. Razoring.
         if pruning::can_razor(params, node, eval) {
@@ -240,28 +222,7 @@ impl SearchThread<'_> {
         None
     }
 
-    /// Step 11: extends the table's move if it is singular, which means that a shallower search of
-    /// all other moves stays well below its score. If the others reach beta, the node fails high.
-    /// Source: T. Anantharaman, M. Campbell, F. Hsu, "Singular extensions" (1988), in the form that
-    /// excludes the table's move; multi-cut: Y. Bjornsson, T. A. Marsland (2001).
-    fn singular_search(&mut self, node: &NodeContext, entry: &TtEntry) -> Singular {
-        let Some(bound) = pruning::singular_beta(self.shared.params, node, entry) else {
-            return Singular::Extend(0);
-        };
-        let ply = node.ply;
-        self.stack[ply].excluded = entry.best;
-        let score = self.search::<NonPv>(bound - 1, bound, (node.depth - 1) / 2, ply);
-        self.stack[ply].excluded = None;
-        if score < bound {
-            Singular::Extend(1)
-        } else if bound >= node.beta && !score.is_decided() {
-            Singular::MultiCut(bound)
-        } else {
-            Singular::Extend(0)
-        }
-    }
-
-    /// Steps 12 to 18: searches the moves of a node. Returns the best score, and its move if it
+    /// Steps 11 to 17: searches the moves of a node. Returns the best score, and its move if it
     /// raised alpha.
     fn search_moves<N: NodeType>(&mut self, node: &NodeContext) -> (Score, Option<Point>) {
         let &NodeContext {
@@ -299,8 +260,9 @@ impl SearchThread<'_> {
         let mut tried = ArrayVec::<Point, 64>::new();
         let mut count = 0;
         let mut far_added = N::ROOT;
+        let most_moves = self.data.move_count_limit(depth, node.improving);
         loop {
-            // Step 12. Next move. Far moves matter only when all near ones lose.
+            // Step 11. Next move. Far moves matter only when all near ones lose.
             let Some(p) = picker.next() else {
                 if far_added || best > -Score::WIN_BOUND {
                     break;
@@ -309,33 +271,25 @@ impl SearchThread<'_> {
                 picker.add_far(&self.position, &mut self.evaluator);
                 continue;
             };
-            if !N::ROOT && Some(p) == self.stack[ply].excluded {
-                continue;
-            }
             let quiet = pruning::is_quiet(&self.position, p);
 
-            // Step 13. Late move pruning and futility pruning; never while all moves lose.
-            if !N::PV
-                && picker.threat == NodeThreat::None
-                && !best.is_loss()
-                && quiet
-                && pruning::skips_quiet_moves(params, node, alpha, count)
-            {
-                let position = &self.position;
-                picker.retain(|p| !pruning::is_quiet(position, p));
-                continue;
+            // Step 12. Move-count pruning of all moves and futility pruning of quiet ones; never while
+            // all moves lose. Source of pruning by count at every depth: Rapfi.
+            if !N::PV && picker.threat == NodeThreat::None && !best.is_loss() {
+                if count >= most_moves {
+                    break;
+                }
+                if quiet && pruning::skips_quiet_moves(params, node, alpha, count) {
+                    let position = &self.position;
+                    picker.retain(|p| !pruning::is_quiet(position, p));
+                    continue;
+                }
             }
 
-            // Step 14. Extensions. The reply to a four costs no depth, because it is forced.
-            let extension = if picker.threat == NodeThreat::Four {
-                1
-            } else if Some(p) == node.tt_move {
-                node.tt_move_extension
-            } else {
-                0
-            };
+            // Step 13. Extensions. The reply to a four costs no depth, because it is forced.
+            let extension = i32::from(picker.threat == NodeThreat::Four);
 
-            // Step 15. Late move reduction.
+            // Step 14. Late move reduction.
             let may_reduce = depth >= 2 && count > usize::from(N::PV);
             let reduction = if may_reduce && picker.threat != NodeThreat::Four {
                 let main = self.data.history.score(side, p);
@@ -343,6 +297,7 @@ impl SearchThread<'_> {
                 let late = LateMove {
                     depth,
                     pv: N::PV,
+                    was_pv: node.was_pv,
                     improving: node.improving,
                     threat: picker.threat,
                     quiet,
@@ -355,7 +310,7 @@ impl SearchThread<'_> {
                 0
             };
 
-            // Step 16. Search the move.
+            // Step 15. Search the move.
             let nodes_before = self.nodes;
             if N::ROOT {
                 self.notify(depth, RootMoveEvent::Begin(p));
@@ -378,7 +333,7 @@ impl SearchThread<'_> {
             }
             count += 1;
 
-            // Step 17. New best move, and beta cutoff.
+            // Step 16. New best move, and beta cutoff.
             if score > best {
                 best = score;
                 if score > alpha {
@@ -398,14 +353,14 @@ impl SearchThread<'_> {
             }
         }
 
-        // Step 18. No legal move: all cells are forbidden to Black, who loses by any move.
+        // Step 17. No legal move: all cells are forbidden to Black, who loses by any move.
         if count == 0 && best == -Score::INFINITE {
             best = Score::loss_in(ply + 2);
         }
         (best, best_move)
     }
 
-    /// Step 16: plays a move, searches the position after it and takes the move back. All moves but
+    /// Step 15: plays a move, searches the position after it and takes the move back. All moves but
     /// the first are searched with a null window, at reduced depth first, and again where they
     /// raise alpha.
     fn search_child<N: NodeType>(

@@ -47,6 +47,6 @@ pub(super) struct NodeContext {
     pub improving: bool,
     /// The transposition table's move.
     pub tt_move: Option<Point>,
-    /// Plies by which that move is extended.
-    pub tt_move_extension: i32,
+    /// Whether the node is on the principal variation, or the table says that it was.
+    pub was_pv: bool,
 }

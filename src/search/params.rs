@@ -84,12 +84,10 @@ params! {
     lmr_main = 50, 0..=200, 10;
     /// Late move reduction: weight of the continuation history, in hundredths.
     lmr_continuation = 50, 0..=200, 10;
-    /// Late move pruning: moves searched before it at depth 0.
-    lmp_base = 3, 1..=40, 2;
-    /// Late move pruning: moves more per squared ply of depth, in hundredths.
-    lmp_factor = 60, 10..=1000, 30;
-    /// Late move pruning: deepest remaining depth.
-    lmp_depth = 8, 0..=20, 1;
+    /// Move-count pruning: moves searched before it at depth 0.
+    lmp_base = 3, 1..=40, 1;
+    /// Move-count pruning: exponent of the depth in the moves more, in hundredths.
+    lmp_exponent = 132, 50..=300, 6;
     /// Futility pruning: constant of the margin.
     futility_base = 80, 0..=500, 15;
     /// Futility pruning: margin per ply.
@@ -98,10 +96,6 @@ params! {
     futility_depth = 6, 0..=16, 1;
     /// Internal iterative reduction: least remaining depth.
     iir_depth = 4, 2..=20, 1;
-    /// Singular extension: least remaining depth.
-    singular_depth = 7, 4..=20, 1;
-    /// Singular extension: margin below the table's score per ply of depth, in hundredths.
-    singular_margin = 200, 10..=1000, 30;
     /// Move order: weight of the policy, in hundredths.
     order_weight = 500, 50..=3000, 50;
     /// Move order: weight of the history by cell, in hundredths.
@@ -125,7 +119,7 @@ params! {
     /// Root: positions that each search for defences against a VCF may visit; 0: no such search.
     root_defence_nodes = 5000, 0..=1000000, 1000;
     /// Root: share of the nodes that the VCT search may take, in hundredths.
-    vct_share = 0, 0..=50, 2;
+    vct_share = 8, 0..=50, 2;
 }
 
 /// Numbers set by name, over the shipped ones.
@@ -176,10 +170,11 @@ impl Params {
         ((f64::from(self.lmr_base) + f64::from(self.lmr_factor) * product) / 100.0) as i32
     }
 
-    /// Late move pruning: moves searched before the remaining quiet moves are skipped.
-    pub fn lmp_moves(&self, depth: i32, improving: bool) -> usize {
-        let moves = self.lmp_base + self.lmp_factor * depth * depth / 100;
-        (if improving { moves } else { moves * 2 / 3 }) as usize
+    /// Move-count pruning: moves searched before a node skips the others, where its evaluation is
+    /// improving.
+    pub fn lmp_moves(&self, depth: i32) -> i32 {
+        let exponent = f64::from(self.lmp_exponent) / 100.0;
+        self.lmp_base + f64::from(depth.max(0)).powf(exponent) as i32
     }
 
     /// Futility pruning: how far below alpha the evaluation must be.

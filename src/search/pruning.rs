@@ -38,20 +38,6 @@ pub(super) fn can_rfp(params: &Params, node: &NodeContext, eval: Score) -> bool 
         && eval - params.rfp_margin(node.depth, node.improving) >= node.beta
 }
 
-/// Singular extension: the score that no other move may reach if the table's move is singular.
-/// `None` where the table's entry is too shallow or no lower bound.
-#[inline]
-pub(super) fn singular_beta(params: &Params, node: &NodeContext, entry: &TtEntry) -> Option<Score> {
-    let score = entry.score.from_node(node.ply);
-    let is_lower_bound = matches!(entry.bound, Bound::Lower | Bound::Exact);
-    (node.depth >= params.singular_depth
-        && entry.best.is_some()
-        && entry.depth >= node.depth - 3
-        && is_lower_bound
-        && !score.is_decided())
-    .then(|| Score::value(i32::from(score.raw()) - params.singular_margin * node.depth / 100))
-}
-
 /// Whether a move of the side to move to `p` neither makes nor prevents an open three or more.
 #[inline]
 pub(super) fn is_quiet(position: &Position, p: Point) -> bool {
@@ -59,8 +45,8 @@ pub(super) fn is_quiet(position: &Position, p: Point) -> bool {
     !threatens(Color::Black) && !threatens(Color::White)
 }
 
-/// Late move pruning and futility pruning: whether the node skips its remaining quiet moves after
-/// `count` searched moves, because they come late or because its evaluation is far below `alpha`.
+/// Futility pruning: whether the node skips its remaining quiet moves after `count` searched moves,
+/// because its evaluation is far below `alpha`.
 #[inline]
 pub(super) fn skips_quiet_moves(
     params: &Params,
@@ -68,12 +54,9 @@ pub(super) fn skips_quiet_moves(
     alpha: Score,
     count: usize,
 ) -> bool {
-    let depth = node.depth;
-    let late = depth <= params.lmp_depth && count >= params.lmp_moves(depth, node.improving);
-    let futile = depth <= params.futility_depth
+    node.depth <= params.futility_depth
         && count > 0
-        && node.eval + params.futility_margin(depth) <= alpha;
-    late || futile
+        && node.eval + params.futility_margin(node.depth) <= alpha
 }
 
 /// Late move reduction of one move.
@@ -83,6 +66,8 @@ pub(super) struct LateMove {
     pub depth: i32,
     /// Whether the node is on the principal variation.
     pub pv: bool,
+    /// See [`NodeContext::was_pv`].
+    pub was_pv: bool,
     /// See [`NodeContext::improving`].
     pub improving: bool,
     /// The threat that limits the node's moves.
@@ -102,6 +87,9 @@ impl LateMove {
         let mut reduction = i32::from(base) - self.history / params.lmr_history
             + self.policy_gap / params.lmr_policy;
         if self.pv {
+            reduction -= 1;
+        }
+        if self.was_pv {
             reduction -= 1;
         }
         if !self.quiet {

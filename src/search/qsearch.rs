@@ -54,6 +54,7 @@ impl SearchThread<'_> {
                 bound,
                 score: eval,
                 eval,
+                was_pv: false,
             };
             self.shared.tt.store(self.position.key(), entry);
         }
@@ -79,6 +80,7 @@ impl SearchThread<'_> {
             bound: Bound::Lower,
             score: score.to_node(ply),
             eval,
+            was_pv: false,
         };
         self.shared.tt.store(self.position.key(), entry);
         Some(score)

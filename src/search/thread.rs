@@ -56,6 +56,8 @@ pub struct ThreadData {
     pub vct: Option<Vct>,
     /// Late move reductions by depth and move number.
     reductions: Vec<[u8; 64]>,
+    /// Moves before move-count pruning by depth.
+    move_counts: [u8; 64],
 }
 
 impl ThreadData {
@@ -70,7 +72,17 @@ impl ThreadData {
                     std::array::from_fn(|index| params.lmr_reduction(depth, index).max(0) as u8)
                 })
                 .collect(),
+            move_counts: std::array::from_fn(|depth| {
+                params.lmp_moves(depth as i32).clamp(0, 255) as u8
+            }),
         }
+    }
+
+    /// Moves that a node searches before move-count pruning skips the others.
+    #[inline]
+    pub(super) fn move_count_limit(&self, depth: i32, improving: bool) -> usize {
+        let count = usize::from(self.move_counts[(depth as usize).min(63)]);
+        if improving { count } else { count / 2 }
     }
 
     /// Late move reduction by `depth` and number of the move (from 0) alone.
@@ -87,8 +99,6 @@ pub(super) struct StackEntry {
     pub played: Option<Point>,
     /// Static evaluation; [`Score::NONE`] where a four must be blocked.
     pub eval: Score,
-    /// Move left out by a singular search.
-    pub excluded: Option<Point>,
 }
 
 /// See the [module](self).

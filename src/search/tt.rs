@@ -63,6 +63,8 @@ pub struct TtEntry {
     pub score: Score,
     /// Static evaluation.
     pub eval: Score,
+    /// Whether the position was on a principal variation.
+    pub was_pv: bool,
 }
 
 const NO_MOVE: u64 = 1023;
@@ -70,7 +72,7 @@ const DEPTH_OFFSET: i32 = 8;
 const AGE_BITS: u32 = 5;
 
 impl TtEntry {
-    /// Bits: move 10, depth 9, bound 2, age 5, score 16, evaluation 16.
+    /// Bits: move 10, depth 9, bound 2, age 5, score 16, evaluation 16, principal variation 1.
     fn pack(&self, age: u8) -> u64 {
         let best = self.best.map_or(NO_MOVE, |p| p.index() as u64);
         let depth = (self.depth + DEPTH_OFFSET).clamp(0, 511) as u64;
@@ -79,6 +81,7 @@ impl TtEntry {
             | u64::from(age) << 21
             | u64::from(self.score.raw() as u16) << 26
             | u64::from(self.eval.raw() as u16) << 42
+            | u64::from(self.was_pv) << 58
     }
 
     /// The score, at `ply`, if it answers a search of the window (`alpha`, `beta`), whatever the
@@ -102,6 +105,7 @@ impl TtEntry {
             },
             score: Score::from_raw((data >> 26) as u16 as i16),
             eval: Score::from_raw((data >> 42) as u16 as i16),
+            was_pv: data >> 58 & 1 == 1,
         }
     }
 }
@@ -287,6 +291,7 @@ mod tests {
             bound: Bound::Lower,
             score: Score::value(score),
             eval: Score::value(-score),
+            was_pv: true,
         }
     }
 

@@ -138,7 +138,7 @@ fn the_better_colour_is_taken() {
 #[test]
 fn two_stones_are_added_where_neither_colour_is_better() {
     let mut engine = engine();
-    let added = (0..30).any(|seed| {
+    let added = (0..100).any(|seed| {
         let mut phase = Phase::new(OpeningRule::Swap2, &board()).unwrap();
         while matches!(phase.step(), Some(OpeningStep::Put(_))) {
             let put = choice(&mut engine, &phase, 20_000, seed);
