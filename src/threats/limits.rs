@@ -5,7 +5,7 @@
 pub struct SolveLimits<'a> {
     /// Most positions to search, by all threads together.
     pub nodes: u64,
-    /// Called every few milliseconds with the positions searched so far; `true` ends the search.
+    /// Called every millisecond or so with the positions searched so far; `true` ends the search.
     pub stop: &'a dyn Fn(u64) -> bool,
 }
 
