@@ -11,8 +11,9 @@ use crate::types::{Point, Score};
 
 /// Cost of one position of the VCT search, in nodes of the tree search.
 const VCT_COST: u64 = 15;
-/// In an analysis the VCT search takes twice the nodes of the tree search, up to this many, and then
-/// one in [`ANALYSIS_PART`]. Most wins are found early, and who analyses wants moves as well.
+/// In an analysis the VCT search takes two nodes for each of the tree search, up to this many, and
+/// besides one for every [`ANALYSIS_PART`]. Most wins are found early, and who analyses wants moves
+/// as well.
 const ANALYSIS_HEAD_START: u64 = 300_000;
 /// See [`ANALYSIS_HEAD_START`].
 const ANALYSIS_PART: u64 = 8;

@@ -21,8 +21,8 @@ pub enum VctResult {
     Unknown,
 }
 
-/// The children of one position in this many of the table are kept, but of no more than
-/// [`MOST_RECENT`].
+/// The table has this many times as many positions as there are whose children are kept, which are
+/// at most [`MOST_RECENT`].
 const RECENT_SHARE: u64 = 1 << 3;
 /// See [`RECENT_SHARE`].
 const MOST_RECENT: u64 = 1 << 14;
