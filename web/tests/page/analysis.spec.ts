@@ -31,6 +31,8 @@ test('a double click on a line plays all of it', async ({ board, page }) => {
   const moves = page.locator('.lines .ply');
   await expect.poll(() => moves.count()).toBeGreaterThan(2);
   await board.named('analyse').click();
+  // What was found last is shown a frame later, together with the end of the search.
+  await expect(page.locator('[data-mark="searching"]')).toHaveCount(0);
   const length = await moves.count();
   await moves.first().dblclick();
   await board.expectStones(2 + length);
