@@ -95,7 +95,12 @@ function release(): void {
   occupied.value = null;
 }
 
-/** Makes the events of a search visible. Values come at most once a frame. */
+/** Time between two values that are shown, in ms: who reads them needs no more, and drawing costs time. */
+const SHOWN_EVERY = 100;
+/** Time in which events are gathered, in ms: the lines of an iteration come together. */
+const GATHERED = 16;
+
+/** Makes the events of a search visible, the first at once and then at most ten times a second. */
 export function watchSearch(at: GameNode, side: Color, keepValue: boolean) {
   let state: Findings = {
     node: at,
@@ -105,18 +110,19 @@ export function watchSearch(at: GameNode, side: Color, keepValue: boolean) {
     searched: [],
     lost: [],
   };
-  let isScheduled = false;
+  let timer: ReturnType<typeof setTimeout> | null = null;
+  let shownAt = -Infinity;
+  const publish = () => {
+    timer = null;
+    shownAt = performance.now();
+    batch(() => {
+      findings.value = state;
+      if (keepValue) keepBestValue(at, side, state.lines[0]);
+    });
+  };
   const show = (next: Partial<Findings>) => {
     state = { ...state, ...next };
-    if (isScheduled) return;
-    isScheduled = true;
-    setTimeout(() => {
-      isScheduled = false;
-      batch(() => {
-        findings.value = state;
-        if (keepValue) keepBestValue(at, side, state.lines[0]);
-      });
-    }, 16);
+    timer ??= setTimeout(publish, Math.max(GATHERED, shownAt + SHOWN_EVERY - performance.now()));
   };
   return {
     onLine(line: SearchLine) {
@@ -129,8 +135,11 @@ export function watchSearch(at: GameNode, side: Color, keepValue: boolean) {
       else if (kind === 'done') show({ searched: withPoint(state.searched, point) });
       else if (kind === 'lost') show({ lost: withPoint(state.lost, point) });
     },
+    /** Shows the last state at once: later it would hide what the next search has found. */
     end() {
-      show({ searching: null });
+      if (timer !== null) clearTimeout(timer);
+      state = { ...state, searching: null };
+      publish();
     },
   };
 }

@@ -1,7 +1,7 @@
 import { happen } from './browser';
 import { ReadyEngine } from './fake-engine';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { followPositions, isAnalysing, occupied } from '../../src/state/analysis';
+import { currentFindings, followPositions, isAnalysing, occupied, watchSearch } from '../../src/state/analysis';
 import { clocks, followClocks } from '../../src/state/clock';
 import { connect, connection, session } from '../../src/state/connection';
 import { database } from '../../src/state/database';
@@ -301,6 +301,30 @@ describe('a review as a page', () => {
 });
 
 describe('the analysis', () => {
+  it('shows what it finds at once, then ten times a second, and its end before what comes next', () => {
+    vi.useFakeTimers();
+    const searching = () => currentFindings.value?.searching;
+    const first = watchSearch(node.value, 1, false);
+    const mark = (x: number) => first.onMark({ kind: 'searching', point: AT(x, 0) });
+    mark(1);
+    vi.advanceTimersByTime(16);
+    expect(searching()).toEqual(AT(1, 0));
+    mark(2);
+    vi.advanceTimersByTime(99);
+    expect(searching()).toEqual(AT(1, 0));
+    vi.advanceTimersByTime(1);
+    expect(searching()).toEqual(AT(2, 0));
+    mark(3);
+    first.end();
+    expect(searching()).toBeNull();
+    watchSearch(node.value, 1, false).onMark({ kind: 'searching', point: AT(4, 0) });
+    vi.advanceTimersByTime(16);
+    expect(searching()).toEqual(AT(4, 0));
+    vi.runAllTimers();
+    expect(searching()).toEqual(AT(4, 0));
+    vi.useRealTimers();
+  });
+
   it('is begun again for another number of lines, without the forbidden points', async () => {
     startGame({ ...FRAME, rule: 'renju' }, 'both');
     await settle();
