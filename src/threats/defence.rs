@@ -1,7 +1,6 @@
 //! Which moves leave the opponent without a win by fours.
 
 use super::limits::SolveLimits;
-use super::relevant::relevant_cells;
 use super::shared_search::VctResult;
 use super::vcf::{Vcf, VcfResult};
 use super::vct::Vct;
@@ -43,23 +42,23 @@ impl Vcf {
 
     fn defences_within(&mut self, position: &mut Position, bound: Bound) -> Defences {
         let mut nodes = 0;
-        let mut solve = |position: &Position| {
+        let mut solve = |vcf: &mut Vcf, position: &Position| {
             let result = match bound {
-                Bound::Nodes(limit) => self.solve(position, limit),
-                Bound::Until(limits) => self.solve_until(position, false, limits),
+                Bound::Nodes(limit) => vcf.solve(position, limit),
+                Bound::Until(limits) => vcf.solve_until(position, false, limits),
             };
-            nodes += self.nodes();
-            (result, self.line())
+            nodes += vcf.nodes();
+            result
         };
         position.pass();
-        let (result, line) = solve(position);
+        let result = solve(self, position);
         position.pass();
         let defences = match result {
             VcfResult::None => Defences::Any,
             VcfResult::Unknown => Defences::Unknown,
             VcfResult::Win { .. } => {
-                let cells = relevant_cells(position, &line);
-                try_all(position, &cells, |position| match solve(position).0 {
+                let cells = self.relevant_cells(position);
+                try_all(position, &cells, |position| match solve(self, position) {
                     VcfResult::Win { .. } => Some(false),
                     VcfResult::None => Some(true),
                     VcfResult::Unknown => None,

@@ -160,6 +160,27 @@ impl FourBoard {
         }
     }
 
+    /// Adds the cells where `color` would make five on a line through `p`, and the free cells at the
+    /// ends of those rows.
+    pub(super) fn row_cells(&self, color: Color, p: Point, cells: &mut PointSet) {
+        for direction in Direction::ALL {
+            let around = self.lines.around(direction, p);
+            let windows = self.windows(around.line, color);
+            let mut four = windows.four;
+            while four != 0 {
+                let bit = four.trailing_zeros();
+                four &= four - 1;
+                let free = !(windows.own >> bit) & FIVE_CELLS;
+                let five = bit + free.trailing_zeros();
+                for bit in [five, bit - 2, bit + 10] {
+                    if around.line >> bit & 3 == Cell::Empty as u64 {
+                        cells.insert(cell(p, direction, around, bit));
+                    }
+                }
+            }
+        }
+    }
+
     #[inline]
     fn windows(&self, line: u64, color: Color) -> Windows {
         windows(line, color, self.spoilers[color])

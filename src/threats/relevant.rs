@@ -67,6 +67,19 @@ pub(super) fn relevant_cells(position: &Position, line: &[Point]) -> PointSet {
 }
 
 impl Vcf {
+    /// The free cells on which a stone of the side to move of `position` could stop the win by fours
+    /// that was just found for the opponent, with that side passing.
+    ///
+    /// Where fives can be blocked, a four may have several replies, and the whole tree counts.
+    pub(super) fn relevant_cells(&self, position: &Position) -> PointSet {
+        if !position.fives_can_be_blocked() {
+            return relevant_cells(position, &self.line());
+        }
+        let touched: PointSet = self.touched().iter().copied().collect();
+        let fours = four_cells(position, position.side_to_move());
+        touched.union(&fours).intersection(&position.free_set())
+    }
+
     /// The opponent's threat to win by fours if the side to move passes: the free cells of which
     /// that side must play one to stop it, and the plies to the win. `None` if there is no such
     /// threat or none was found within `limit` positions.
@@ -75,7 +88,7 @@ impl Vcf {
         let result = self.solve(position, limit);
         position.pass();
         match result {
-            VcfResult::Win { plies } => Some((relevant_cells(position, &self.line()), plies)),
+            VcfResult::Win { plies } => Some((self.relevant_cells(position), plies)),
             _ => None,
         }
     }

@@ -11,7 +11,7 @@ use super::limits::SolveLimits;
 use crate::board::{Direction, LINES, stone_key};
 use crate::patterns::{Class, Shape};
 use crate::position::Position;
-use crate::types::{Color, POINTS, Point};
+use crate::types::{Color, POINTS, Point, PointSet};
 
 /// What a search for a win by fours found.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -77,6 +77,8 @@ pub struct Vcf {
     cut: bool,
     /// The winning line of the last win, in reverse.
     line: Vec<Point>,
+    /// Where fives can be blocked: see [`touched`](Vcf::touched).
+    touched: Vec<Point>,
     /// The fours of the nodes on the path to the current one, node after node.
     fours: Vec<Four>,
     /// For each cell the mark of a node and the five that a four there threatens in that node.
@@ -113,6 +115,7 @@ impl Vcf {
             limit: 0,
             cut: false,
             line: Vec::new(),
+            touched: Vec::new(),
             fours: Vec::with_capacity(1024),
             seen: vec![(0, Point::new(0, 0)); POINTS].into_boxed_slice(),
             mark: 0,
@@ -134,6 +137,14 @@ impl Vcf {
     /// that resists longest.
     pub fn line(&self) -> Vec<Point> {
         self.line.iter().rev().copied().collect()
+    }
+
+    /// Where fives can be blocked, so that a four may have several replies: the cells of the whole tree
+    /// of the last win on which one more stone of the defender could change it. Those are the cells of
+    /// both sides' moves and of the fives that they threaten, the ends of the attacker's rows, and where
+    /// the defender's replies prepare fours of his own.
+    pub(super) fn touched(&self) -> &[Point] {
+        &self.touched
     }
 
     /// The first move of the last win found.
@@ -194,6 +205,7 @@ impl Vcf {
         limits: Option<SolveLimits>,
     ) -> VcfResult {
         self.line.clear();
+        self.touched.clear();
         let won = self.root(position, budget, limits);
         match won {
             Some(plies) => VcfResult::Win { plies },
@@ -227,6 +239,9 @@ impl Vcf {
         if let Some(five) = position.set(attacker, Class::Five).first() {
             self.nodes += 1;
             self.line.push(five);
+            if position.fives_can_be_blocked() {
+                self.touch(|cells| FourBoard::new(position).row_cells(attacker, five, cells));
+            }
             return Some(1);
         }
         let must_block = position.count(!attacker, Class::Five);
@@ -235,6 +250,12 @@ impl Vcf {
             let allowed = fours.find(|&p| !position.is_forbidden(attacker, p));
             self.nodes += 1;
             self.line.extend(allowed);
+            if let Some(p) = allowed.filter(|_| position.fives_can_be_blocked()) {
+                let mut board = FourBoard::new(position);
+                board.toggle(p, attacker);
+                self.touched.push(p);
+                self.touch(|cells| board.row_cells(attacker, p, cells));
+            }
             return Some(3);
         }
         let few = must_block <= 1 || position.fives_can_be_blocked();
@@ -279,6 +300,13 @@ impl Vcf {
             limits,
         };
         self.attack(&mut game, &node)
+    }
+
+    /// Adds the cells that `list` lists to those that matter to the win.
+    fn touch(&mut self, list: impl FnOnce(&mut PointSet)) {
+        let mut cells = PointSet::EMPTY;
+        list(&mut cells);
+        self.touched.extend(&cells);
     }
 
     /// Whether the position is known to have no win by fours within the budget. That it may have
@@ -409,6 +437,7 @@ impl Vcf {
         if game.board.is_forbidden(attacker, p) {
             return None;
         }
+        let touched = self.touched.len();
         game.board.toggle(p, attacker);
         let plies = if blocks_all(game) {
             self.defend(game, node, p, start)
@@ -416,9 +445,15 @@ impl Vcf {
             None
         };
         game.board.toggle(p, attacker);
-        let plies = plies? + 1;
+        let Some(plies) = plies else {
+            self.touched.truncate(touched);
+            return None;
+        };
         self.line.push(p);
-        Some(plies)
+        if game.board.fives_can_be_blocked() {
+            self.touched.push(p);
+        }
+        Some(plies + 1)
     }
 
     /// Plies to the attacker's five when the defender has to answer the four on `p`, or `None` if a
@@ -429,6 +464,9 @@ impl Vcf {
         let replies = game.board.replies(attacker, p, &fives);
         let base = self.line.len();
         let mut longest = None;
+        if game.board.fives_can_be_blocked() {
+            self.touch(|cells| game.board.row_cells(attacker, p, cells));
+        }
         for reply in replies {
             if node.budget == 1 {
                 self.cut = true;
@@ -437,6 +475,9 @@ impl Vcf {
             let line = self.line.len();
             game.board.toggle(reply, defender);
             let fives = game.board.fives_through(defender, reply);
+            if game.board.fives_can_be_blocked() {
+                self.touch(|cells| game.board.forcing_cells(defender, reply, cells));
+            }
             let plies = if fives.len() < 2 || game.board.fives_can_be_blocked() {
                 let next = Node {
                     key: node.key ^ stone_key(attacker, p) ^ stone_key(defender, reply),
