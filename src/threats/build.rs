@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::limits::SolveLimits;
 use super::proof::{Proof, Step, StepId};
-use super::relevant::relevant_cells;
+use super::relevant::relevant_cells_of_line;
 use super::shared_search::VctResult;
 use super::vcf::{Vcf, VcfResult};
 use super::vct::Vct;
@@ -177,7 +177,7 @@ impl Builder<'_> {
         position.pass();
         // A step that was known already may follow another line than the one just found.
         let line = self.proof.line_from(otherwise?);
-        let cells = allowed(position, |position| relevant_cells(position, &line));
+        let cells = allowed(position, |position| relevant_cells_of_line(position, &line));
         let replies = self.answers(vct, position, &cells)?;
         Some((replies, otherwise))
     }

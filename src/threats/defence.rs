@@ -51,7 +51,7 @@ impl Vcf {
             result
         };
         position.pass();
-        let result = solve(self, position);
+        let result = self.listing_tree_cells(position, |vcf| solve(vcf, position));
         position.pass();
         let defences = match result {
             VcfResult::None => Defences::Any,

@@ -7,7 +7,7 @@ use crate::board::{Around, Cell, Direction, Lines};
 use crate::patterns::{Shape, Tables, is_forbidden};
 use crate::position::Position;
 use crate::rules::Rule;
-use crate::types::{Color, PerColor, Point, PointSet};
+use crate::types::{Color, PerColor, Point};
 
 /// A move that makes a four, and the cell of the five that it threatens. There is one for each
 /// direction and five, so a double four is two of them with the same cell.
@@ -81,6 +81,34 @@ struct Windows {
     four: u64,
 }
 
+/// Four stones of one colour and a free cell in a window of five, on a line through `p`.
+struct FourRow {
+    p: Point,
+    direction: Direction,
+    around: Around,
+    /// Bit of the window's first cell.
+    bit: u32,
+    /// The free cell, from there on.
+    free: u64,
+}
+
+impl FourRow {
+    /// The free cell.
+    #[inline]
+    fn five(&self) -> Point {
+        let bit = self.bit + self.free.trailing_zeros();
+        cell(self.p, self.direction, self.around, bit)
+    }
+
+    /// The free ones of the cells before and behind the window.
+    #[inline]
+    fn free_ends(&self) -> impl Iterator<Item = Point> + '_ {
+        let is_free = |&bit: &u32| self.around.line >> bit & 3 == Cell::Empty as u64;
+        let ends = [self.bit - 2, self.bit + 10].into_iter().filter(is_free);
+        ends.map(|bit| cell(self.p, self.direction, self.around, bit))
+    }
+}
+
 /// Stones as line bitboards, without move count or anything derived from the stones.
 pub(super) struct FourBoard {
     lines: Lines,
@@ -143,7 +171,7 @@ impl FourBoard {
 
     /// Adds the cells on the lines through `p` where `color` makes a four or five, whatever stands
     /// at the ends of the row.
-    pub(super) fn forcing_cells(&self, color: Color, p: Point, cells: &mut PointSet) {
+    pub(super) fn forcing_cells(&self, color: Color, p: Point, cells: &mut impl Extend<Point>) {
         for direction in Direction::ALL {
             let around = self.lines.around(direction, p);
             let windows = windows(around.line, color, Spoilers::default());
@@ -153,16 +181,16 @@ impl FourBoard {
                 forcing &= forcing - 1;
                 let mut free = !(windows.own >> bit) & FIVE_CELLS;
                 while free != 0 {
-                    cells.insert(cell(p, direction, around, bit + free.trailing_zeros()));
+                    cells.extend([cell(p, direction, around, bit + free.trailing_zeros())]);
                     free &= free - 1;
                 }
             }
         }
     }
 
-    /// Adds the cells where `color` would make five on a line through `p`, and the free cells at the
-    /// ends of those rows.
-    pub(super) fn row_cells(&self, color: Color, p: Point, cells: &mut PointSet) {
+    /// Calls `visit` for every row on the lines through `p` that `color` makes five by one stone.
+    #[inline]
+    fn for_each_four(&self, color: Color, p: Point, mut visit: impl FnMut(FourRow)) {
         for direction in Direction::ALL {
             let around = self.lines.around(direction, p);
             let windows = self.windows(around.line, color);
@@ -170,15 +198,24 @@ impl FourBoard {
             while four != 0 {
                 let bit = four.trailing_zeros();
                 four &= four - 1;
-                let free = !(windows.own >> bit) & FIVE_CELLS;
-                let five = bit + free.trailing_zeros();
-                for bit in [five, bit - 2, bit + 10] {
-                    if around.line >> bit & 3 == Cell::Empty as u64 {
-                        cells.insert(cell(p, direction, around, bit));
-                    }
-                }
+                visit(FourRow {
+                    p,
+                    direction,
+                    around,
+                    bit,
+                    free: !(windows.own >> bit) & FIVE_CELLS,
+                });
             }
         }
+    }
+
+    /// Adds the cells where `color` would make five on a line through `p`, and the free cells at the
+    /// ends of those rows.
+    pub(super) fn row_cells(&self, color: Color, p: Point, cells: &mut impl Extend<Point>) {
+        self.for_each_four(color, p, |row| {
+            cells.extend([row.five()]);
+            cells.extend(row.free_ends());
+        });
     }
 
     #[inline]
@@ -223,20 +260,12 @@ impl FourBoard {
     #[inline]
     pub(super) fn fives_through(&self, color: Color, p: Point) -> Fives {
         let mut fives = Fives::new();
-        for direction in Direction::ALL {
-            let around = self.lines.around(direction, p);
-            let windows = self.windows(around.line, color);
-            let mut four = windows.four;
-            while four != 0 {
-                let bit = four.trailing_zeros();
-                four &= four - 1;
-                let free = !(windows.own >> bit) & FIVE_CELLS;
-                let five = cell(p, direction, around, bit + free.trailing_zeros());
-                if !fives.contains(&five) {
-                    fives.push(five);
-                }
+        self.for_each_four(color, p, |row| {
+            let five = row.five();
+            if !fives.contains(&five) {
+                fives.push(five);
             }
-        }
+        });
         fives
     }
 
@@ -255,24 +284,15 @@ impl FourBoard {
             return replies;
         }
         let mut tried = fives.clone();
-        for direction in Direction::ALL {
-            let around = self.lines.around(direction, p);
-            let mut four = self.windows(around.line, attacker).four;
-            while four != 0 {
-                let bit = four.trailing_zeros();
-                four &= four - 1;
-                for end in [bit - 2, bit + 10] {
-                    if around.line >> end & 3 == Cell::Empty as u64 {
-                        let end = cell(p, direction, around, end);
-                        if !tried.contains(&end) {
-                            // A reply stops all fives at once, so the ends of one row are enough
-                            // if there is no room for more.
-                            let _ = tried.try_push(end);
-                        }
-                    }
+        self.for_each_four(attacker, p, |row| {
+            for end in row.free_ends() {
+                if !tried.contains(&end) {
+                    // A reply stops all fives at once, so the ends of one row are enough
+                    // if there is no room for more.
+                    let _ = tried.try_push(end);
                 }
             }
-        }
+        });
         for reply in tried {
             self.toggle(reply, defender);
             if self.fives_through(attacker, p).is_empty() {

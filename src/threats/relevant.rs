@@ -27,7 +27,7 @@ pub(super) fn four_cells(position: &Position, color: Color) -> PointSet {
 /// A stone of the defender matters on a cell that the line itself uses, or where it makes a four or
 /// five before the line ends. Where forbidden points or blocked fives decide, any cell may
 /// matter.
-pub(super) fn relevant_cells(position: &Position, line: &[Point]) -> PointSet {
+pub(super) fn relevant_cells_of_line(position: &Position, line: &[Point]) -> PointSet {
     let defender = position.side_to_move();
     let attacker = !defender;
     if position.fives_can_be_blocked() {
@@ -68,16 +68,15 @@ pub(super) fn relevant_cells(position: &Position, line: &[Point]) -> PointSet {
 
 impl Vcf {
     /// The free cells on which a stone of the side to move of `position` could stop the win by fours
-    /// that was just found for the opponent, with that side passing.
-    ///
-    /// Where fives can be blocked, a four may have several replies, and the whole tree counts.
+    /// that was just found for the opponent, with that side passing, by a search that was
+    /// [`listing_tree_cells`](Vcf::listing_tree_cells).
     pub(super) fn relevant_cells(&self, position: &Position) -> PointSet {
         if !position.fives_can_be_blocked() {
-            return relevant_cells(position, &self.line());
+            return relevant_cells_of_line(position, &self.line());
         }
-        let touched: PointSet = self.touched().iter().copied().collect();
+        let tree: PointSet = self.tree_cells().iter().copied().collect();
         let fours = four_cells(position, position.side_to_move());
-        touched.union(&fours).intersection(&position.free_set())
+        tree.union(&fours).intersection(&position.free_set())
     }
 
     /// The opponent's threat to win by fours if the side to move passes: the free cells of which
@@ -85,7 +84,7 @@ impl Vcf {
     /// threat or none was found within `limit` positions.
     pub fn threat(&mut self, position: &mut Position, limit: u64) -> Option<(PointSet, u32)> {
         position.pass();
-        let result = self.solve(position, limit);
+        let result = self.listing_tree_cells(position, |vcf| vcf.solve(position, limit));
         position.pass();
         match result {
             VcfResult::Win { plies } => Some((self.relevant_cells(position), plies)),

@@ -11,7 +11,7 @@ use super::limits::SolveLimits;
 use crate::board::{Direction, LINES, stone_key};
 use crate::patterns::{Class, Shape};
 use crate::position::Position;
-use crate::types::{Color, POINTS, Point, PointSet};
+use crate::types::{Color, POINTS, Point};
 
 /// What a search for a win by fours found.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -77,8 +77,10 @@ pub struct Vcf {
     cut: bool,
     /// The winning line of the last win, in reverse.
     line: Vec<Point>,
-    /// Where fives can be blocked: see [`touched`](Vcf::touched).
-    touched: Vec<Point>,
+    /// See [`tree_cells`](Vcf::tree_cells).
+    tree_cells: Vec<Point>,
+    /// Whether the search lists them.
+    lists_tree_cells: bool,
     /// The fours of the nodes on the path to the current one, node after node.
     fours: Vec<Four>,
     /// For each cell the mark of a node and the five that a four there threatens in that node.
@@ -115,7 +117,8 @@ impl Vcf {
             limit: 0,
             cut: false,
             line: Vec::new(),
-            touched: Vec::new(),
+            tree_cells: Vec::new(),
+            lists_tree_cells: false,
             fours: Vec::with_capacity(1024),
             seen: vec![(0, Point::new(0, 0)); POINTS].into_boxed_slice(),
             mark: 0,
@@ -139,12 +142,26 @@ impl Vcf {
         self.line.iter().rev().copied().collect()
     }
 
-    /// Where fives can be blocked, so that a four may have several replies: the cells of the whole tree
-    /// of the last win on which one more stone of the defender could change it. Those are the cells of
-    /// both sides' moves and of the fives that they threaten, the ends of the attacker's rows, and where
-    /// the defender's replies prepare fours of his own.
-    pub(super) fn touched(&self) -> &[Point] {
-        &self.touched
+    /// The cells of the whole tree of the last win on which one more stone of the defender could change
+    /// it: those of both sides' moves and of the fives that they threaten, the ends of the attacker's
+    /// rows, and where the defender's replies prepare fours of his own.
+    ///
+    /// Only after [`listing_tree_cells`](Vcf::listing_tree_cells), and only where fives can be blocked,
+    /// so that a four may have several replies: elsewhere the line is the tree.
+    pub(super) fn tree_cells(&self) -> &[Point] {
+        &self.tree_cells
+    }
+
+    /// Lets `search` list the [`tree_cells`](Vcf::tree_cells) of its win in `position`.
+    pub(super) fn listing_tree_cells<R>(
+        &mut self,
+        position: &Position,
+        search: impl FnOnce(&mut Vcf) -> R,
+    ) -> R {
+        self.lists_tree_cells = position.fives_can_be_blocked();
+        let result = search(self);
+        self.lists_tree_cells = false;
+        result
     }
 
     /// The first move of the last win found.
@@ -205,7 +222,7 @@ impl Vcf {
         limits: Option<SolveLimits>,
     ) -> VcfResult {
         self.line.clear();
-        self.touched.clear();
+        self.tree_cells.clear();
         let won = self.root(position, budget, limits);
         match won {
             Some(plies) => VcfResult::Win { plies },
@@ -239,8 +256,8 @@ impl Vcf {
         if let Some(five) = position.set(attacker, Class::Five).first() {
             self.nodes += 1;
             self.line.push(five);
-            if position.fives_can_be_blocked() {
-                self.touch(|cells| FourBoard::new(position).row_cells(attacker, five, cells));
+            if self.lists_tree_cells {
+                FourBoard::new(position).row_cells(attacker, five, &mut self.tree_cells);
             }
             return Some(1);
         }
@@ -250,11 +267,11 @@ impl Vcf {
             let allowed = fours.find(|&p| !position.is_forbidden(attacker, p));
             self.nodes += 1;
             self.line.extend(allowed);
-            if let Some(p) = allowed.filter(|_| position.fives_can_be_blocked()) {
+            if let Some(p) = allowed.filter(|_| self.lists_tree_cells) {
                 let mut board = FourBoard::new(position);
                 board.toggle(p, attacker);
-                self.touched.push(p);
-                self.touch(|cells| board.row_cells(attacker, p, cells));
+                self.tree_cells.push(p);
+                board.row_cells(attacker, p, &mut self.tree_cells);
             }
             return Some(3);
         }
@@ -300,13 +317,6 @@ impl Vcf {
             limits,
         };
         self.attack(&mut game, &node)
-    }
-
-    /// Adds the cells that `list` lists to those that matter to the win.
-    fn touch(&mut self, list: impl FnOnce(&mut PointSet)) {
-        let mut cells = PointSet::EMPTY;
-        list(&mut cells);
-        self.touched.extend(&cells);
     }
 
     /// Whether the position is known to have no win by fours within the budget. That it may have
@@ -437,7 +447,7 @@ impl Vcf {
         if game.board.is_forbidden(attacker, p) {
             return None;
         }
-        let touched = self.touched.len();
+        let listed = self.tree_cells.len();
         game.board.toggle(p, attacker);
         let plies = if blocks_all(game) {
             self.defend(game, node, p, start)
@@ -446,12 +456,12 @@ impl Vcf {
         };
         game.board.toggle(p, attacker);
         let Some(plies) = plies else {
-            self.touched.truncate(touched);
+            self.tree_cells.truncate(listed);
             return None;
         };
         self.line.push(p);
-        if game.board.fives_can_be_blocked() {
-            self.touched.push(p);
+        if self.lists_tree_cells {
+            self.tree_cells.push(p);
         }
         Some(plies + 1)
     }
@@ -464,8 +474,9 @@ impl Vcf {
         let replies = game.board.replies(attacker, p, &fives);
         let base = self.line.len();
         let mut longest = None;
-        if game.board.fives_can_be_blocked() {
-            self.touch(|cells| game.board.row_cells(attacker, p, cells));
+        if self.lists_tree_cells {
+            let cells = &mut self.tree_cells;
+            game.board.row_cells(attacker, p, cells);
         }
         for reply in replies {
             if node.budget == 1 {
@@ -475,8 +486,9 @@ impl Vcf {
             let line = self.line.len();
             game.board.toggle(reply, defender);
             let fives = game.board.fives_through(defender, reply);
-            if game.board.fives_can_be_blocked() {
-                self.touch(|cells| game.board.forcing_cells(defender, reply, cells));
+            if self.lists_tree_cells {
+                let cells = &mut self.tree_cells;
+                game.board.forcing_cells(defender, reply, cells);
             }
             let plies = if fives.len() < 2 || game.board.fives_can_be_blocked() {
                 let next = Node {
