@@ -312,11 +312,13 @@ def read_networks(path):
     return decode(*(file.read_bytes() for file in files))
 
 
-def write_network(nets, path, untrained=None):
+def write_network(nets, path, untrained=None, lenders=None):
     """Writes the file of trained networks, by number; returns its SHA-256. The integer networks
-    `untrained` are written as they are."""
+    `untrained` are written as they are, but with the rows of their `lenders`, if they have some."""
     trained = {number: integers(net) for number, net in nets.items()}
-    return write_file({**trained, **(untrained or {})}, path)
+    networks = {**trained, **(untrained or {})}
+    share(networks, lenders or {})
+    return write_file(networks, path)
 
 
 def write_file(networks, path):

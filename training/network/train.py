@@ -17,7 +17,7 @@ from tqdm import tqdm
 
 import plots
 from batches import NET_RULES, NETS, Source
-from export import LENDERS, floats, numbers_for, read_networks, write_network
+from export import LENDERS, floats, numbers_for, read_networks, sharing, write_network
 from feed import Feed, add_stream_options, beginning, stream_options
 from learner import FROZEN, Learner, Recipe, StateError
 from options import Parser, number, output_file, rule_names
@@ -58,6 +58,9 @@ def arguments(args=None):
                         "rule, where there is no state yet")
     parser.add_argument("--codes", choices=["free", "keep"], default="free",
                         help="with keep, windows that share a row in --init go on sharing it")
+    parser.add_argument("--lend-rows", action="store_true",
+                        help="networks of caro that share a trained network's rows in --init go on "
+                        "sharing them, instead of keeping those they had")
     parser.add_argument("--positions", type=number(1), default=60e6, help="positions to train on")
     parser.add_argument("--rules", default="freestyle,standard,renju",
                         type=rule_names(NET_RULES, "is not a rule"), help="rules to train")
@@ -248,7 +251,9 @@ class Run:
         numbers = numbers_for(self.options.rules.split(","))
         untrained = {i: net for i, net in self.init_networks.items() if i not in self.trained()}
         nets = {i: self.learner.nets[i] for i in numbers if i not in untrained}
-        checksum = write_network(nets, self.options.out, untrained)
+        lenders = sharing(self.init_networks) if self.options.lend_rows else {}
+        lenders = {borrower: lender for borrower, lender in lenders.items() if borrower in untrained}
+        checksum = write_network(nets, self.options.out, untrained, lenders)
         print(f"{self.options.out}: sha256 {checksum}")
 
     def write_results(self, held_out):

@@ -125,6 +125,23 @@ def test_caro_begins_with_another_rule_s_network(run, tmp_path):
     assert list(numbers_for(["freestyle"])) == [0, 1, 2, 3]
 
 
+def test_caro_shares_new_rows_where_they_are_lent(run, tmp_path):
+    networks = {seed: integers(Net(seed)) for seed in range(5)}
+    networks[4]["table"] = networks[0]["table"]
+    init, out = tmp_path / "init.tgnn", tmp_path / "network.tgnn"
+    init.write_bytes(encode(networks, level=1))
+    for option, lenders in (((), {}), (("--lend-rows",), {4: 0})):
+        # A finished run writes its file again.
+        whole = run("state", "--positions", 20, "--init", init, *option)
+        whole.train()
+        whole.finish()
+        found = read_networks(out)
+        assert sharing(found) == lenders
+        assert (found[0]["table"] != networks[0]["table"]).any()
+        assert np.array_equal(found[4]["w1"], networks[4]["w1"])
+        assert np.array_equal(found[4]["table"], (found if lenders else networks)[0]["table"])
+
+
 def test_results_have_the_losses_on_games_that_were_trained_on(run):
     whole = run("state", "--positions", "40")
     with whole.source("--held-out", "--passes", 1) as held_out:
