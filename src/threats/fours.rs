@@ -88,7 +88,7 @@ struct FourRow {
     around: Around,
     /// Bit of the window's first cell.
     bit: u32,
-    /// The free cell, from there on.
+    /// The free cell's bit, counted from `bit`.
     free: u64,
 }
 

@@ -475,8 +475,7 @@ impl Vcf {
         let base = self.line.len();
         let mut longest = None;
         if self.lists_tree_cells {
-            let cells = &mut self.tree_cells;
-            game.board.row_cells(attacker, p, cells);
+            game.board.row_cells(attacker, p, &mut self.tree_cells);
         }
         for reply in replies {
             if node.budget == 1 {
