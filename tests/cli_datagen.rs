@@ -136,7 +136,8 @@ fn finish(child: Child) -> (String, String) {
     (out, errors)
 }
 
-/// Names and content of the files in a folder.
+/// Names and content of the files in a folder. A kill while a file is being written may leave its
+/// temporary, which has a name of its own and which nobody reads.
 fn content(folder: &Path) -> Vec<(String, Vec<u8>)> {
     let entries = std::fs::read_dir(folder)
         .unwrap()
@@ -146,6 +147,7 @@ fn content(folder: &Path) -> Vec<(String, Vec<u8>)> {
             let name = entry.file_name().into_string().unwrap();
             (name, std::fs::read(entry.path()).unwrap())
         })
+        .filter(|(name, _)| !(name.starts_with('.') && name.ends_with(".part")))
         .collect();
     files.sort();
     files
