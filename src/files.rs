@@ -8,7 +8,9 @@ use std::io::{self, Read};
 use std::path::Path;
 
 #[cfg(feature = "protocol")]
-pub use new_file::{Kind, NewFile, any_kind, create_file, make_file, no_kind, write_file};
+pub use new_file::{
+    Kind, NewFile, any_kind, create_file, make_file, no_kind, remove_abandoned, write_file,
+};
 
 /// Opens the file at `path`, or where its links lead, for reading. Pipes, devices and folders are
 /// refused: opening a pipe waits for its other end, and a device may never end.

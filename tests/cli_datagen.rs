@@ -136,8 +136,7 @@ fn finish(child: Child) -> (String, String) {
     (out, errors)
 }
 
-/// Names and content of the files in a folder. A kill while a file is being written may leave its
-/// temporary, which has a name of its own and which nobody reads.
+/// Names and content of the files in a folder.
 fn content(folder: &Path) -> Vec<(String, Vec<u8>)> {
     let entries = std::fs::read_dir(folder)
         .unwrap()
@@ -147,7 +146,6 @@ fn content(folder: &Path) -> Vec<(String, Vec<u8>)> {
             let name = entry.file_name().into_string().unwrap();
             (name, std::fs::read(entry.path()).unwrap())
         })
-        .filter(|(name, _)| !(name.starts_with('.') && name.ends_with(".part")))
         .collect();
     files.sort();
     files

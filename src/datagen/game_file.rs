@@ -16,7 +16,9 @@ use super::layout::{FRAME_GAMES, Layout};
 use super::part::{Leftover, Part};
 use super::repair::{Repair, save_damage};
 use super::{DatagenSettings, TrainingRecord};
-use crate::files::{any_kind, no_kind, open_regular_file, read_regular_file, write_file};
+use crate::files::{
+    any_kind, no_kind, open_regular_file, read_regular_file, remove_abandoned, write_file,
+};
 
 /// Why games cannot be written.
 #[derive(Debug, thiserror::Error)]
@@ -165,6 +167,8 @@ impl GameFile {
         let mut last = layout.last;
         let is_sound = scan.damage.is_empty() && !layout.is_disordered;
         if found != Found::Headed || !is_sound {
+            // The lock on the part makes this process the only one that writes the file.
+            remove_abandoned(&self.path).map_err(|error| self.io_error(error))?;
             let (rebuilt, end) = layout
                 .rebuild(bytes, scan)
                 .map_err(|error| self.io_error(error))?;

@@ -1,5 +1,6 @@
 //! Files that come to be at once and whole, and never in the place of a file of another kind.
 
+use std::ffi::OsString;
 use std::fs::{self, File, Metadata, Permissions};
 use std::io::{self, BufWriter, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
@@ -10,6 +11,13 @@ use super::open_regular_file;
 
 /// Bytes of an old file from which its kind is told.
 const HEAD_BYTES: u64 = 1 << 16;
+
+/// How the names of temporary files end.
+const TEMPORARY_SUFFIX: &str = ".part";
+/// Random letters of such a name.
+const RANDOM_LETTERS: usize = 6;
+/// Longest name in bytes that a temporary file's name contains: systems allow 255.
+const LONGEST_NAME: usize = 200;
 
 /// Whether a file that begins with these bytes is of the kind that a new file may replace. At most
 /// 64 KiB are shown. An empty file is always replaced, because there is nothing in it to lose.
@@ -46,8 +54,12 @@ impl NewFile {
             Some(_) => path.canonicalize()?,
             None => path.to_path_buf(),
         };
+        let prefix = temporary_prefix(&path);
         let mut builder = Builder::new();
-        builder.prefix(".").suffix(".part");
+        builder
+            .prefix(&prefix)
+            .suffix(TEMPORARY_SUFFIX)
+            .rand_bytes(RANDOM_LETTERS);
         if let Some(permissions) = permissions(old.as_ref()) {
             builder.permissions(permissions);
         }
@@ -116,7 +128,7 @@ pub fn make_file<T, E: From<io::Error>>(
     let folder = folder_of(path);
     let reserved = Builder::new()
         .prefix(".")
-        .suffix(".part")
+        .suffix(TEMPORARY_SUFFIX)
         .make_in(folder, |path| match fs::symlink_metadata(path) {
             Ok(_) => Err(ErrorKind::AlreadyExists.into()),
             Err(_) => Ok(()),
@@ -127,6 +139,42 @@ pub fn make_file<T, E: From<io::Error>>(
     place.persist_noclobber(path).map_err(|error| error.error)?;
     sync_folder(folder)?;
     Ok(value)
+}
+
+/// Removes the temporary files of [`NewFile`] that killed processes left beside `path`. Only for a
+/// process that alone may write the file: the temporary of another one would be removed too.
+///
+/// # Errors
+/// When the folder cannot be read or a file not be removed.
+pub fn remove_abandoned(path: &Path) -> io::Result<()> {
+    let prefix = temporary_prefix(path);
+    let length = prefix.len() + RANDOM_LETTERS + TEMPORARY_SUFFIX.len();
+    if prefix == "." {
+        return Ok(());
+    }
+    for entry in fs::read_dir(folder_of(path))? {
+        let entry = entry?;
+        let name = entry.file_name();
+        let bytes = name.as_encoded_bytes();
+        if bytes.len() == length
+            && bytes.starts_with(prefix.as_encoded_bytes())
+            && bytes.ends_with(TEMPORARY_SUFFIX.as_bytes())
+        {
+            fs::remove_file(entry.path())?;
+        }
+    }
+    Ok(())
+}
+
+/// How the names of temporary files of the file at `path` begin: with its name, unless that is too
+/// long.
+fn temporary_prefix(path: &Path) -> OsString {
+    let mut prefix = OsString::from(".");
+    if let Some(name) = path.file_name().filter(|name| name.len() <= LONGEST_NAME) {
+        prefix.push(name);
+        prefix.push(".");
+    }
+    prefix
 }
 
 /// An error of `tempfile` without the name of the temporary file, which nobody has asked for.
@@ -234,6 +282,27 @@ mod tests {
             .collect();
         names.sort();
         names
+    }
+
+    #[test]
+    fn abandoned_temporaries_are_removed_and_nothing_else() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("a");
+        let abandon = |name: &str| {
+            let new = NewFile::begin(&dir.path().join(name), no_kind).unwrap();
+            let temporary = new.out.into_inner().unwrap().into_temp_path();
+            temporary.keep().unwrap();
+        };
+        abandon("a");
+        assert_eq!(names(dir.path()).len(), 1);
+        remove_abandoned(&path).unwrap();
+        assert!(names(dir.path()).is_empty());
+        abandon("b");
+        for name in ["a", "a.part", ".a.part", ".a.123456", ".a.1234567.part"] {
+            fs::write(dir.path().join(name), "").unwrap();
+        }
+        remove_abandoned(&path).unwrap();
+        assert_eq!(names(dir.path()).len(), 6);
     }
 
     #[test]
