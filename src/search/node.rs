@@ -25,6 +25,18 @@ struct Child {
     is_first: bool,
 }
 
+/// The moves that a node's picker holds.
+#[derive(Clone, Copy)]
+enum MoveStage {
+    /// The table's move, if there is one. It is searched before the others get their policies, because
+    /// it often cuts off.
+    Table,
+    /// The moves near stones.
+    Near,
+    /// The far moves as well, which matter only when all near ones lose; at the root, all moves.
+    Far,
+}
+
 impl SearchThread<'_> {
     /// The value of the position for its side to move, searched `depth` plies deep: exact within
     /// (`alpha`, `beta`), a bound outside (fail-soft). Wins and losses are proved. Meaningless once
@@ -236,39 +248,49 @@ impl SearchThread<'_> {
         let side = self.position.side_to_move();
         let previous = self.previous_move(ply);
         let mut picker = MovePicker::empty();
+        let mut stage = MoveStage::Table;
         if N::ROOT {
             let moves = &self.root_moves[self.first_root_move..];
             picker.list(moves.iter().map(|m| m.point));
-        } else {
-            picker.generate(
-                &mut self.position,
-                &mut self.evaluator,
-                &self.data.history,
-                params,
-                previous,
-                node.tt_move,
-            );
+            stage = MoveStage::Far;
+        } else if let Some(p) = node.tt_move
+            && self.may_try_first(p)
+        {
+            picker.list(std::iter::once(p));
         }
-        let mut best = match picker.threat {
-            _ if N::ROOT => -Score::INFINITE,
-            // Lost unless a move saves the game: to the five, or to the straight four.
-            NodeThreat::Four => Score::loss_in(ply + 2),
-            NodeThreat::StraightFour => Score::loss_in(ply + 4),
-            NodeThreat::None => -Score::INFINITE,
-        };
+        let mut best = -Score::INFINITE;
         let mut best_move = None;
         let mut tried = ArrayVec::<Point, 64>::new();
         let mut count = 0;
-        let mut far_added = N::ROOT;
         let most_moves = self.data.move_count_limit(depth, node.improving);
         loop {
-            // Step 11. Next move. Far moves matter only when all near ones lose.
+            // Step 11. Next move.
             let Some(p) = picker.next() else {
-                if far_added || best > -Score::WIN_BOUND {
-                    break;
+                match stage {
+                    MoveStage::Table => {
+                        stage = MoveStage::Near;
+                        picker.generate(
+                            &mut self.position,
+                            &mut self.evaluator,
+                            &self.data.history,
+                            params,
+                            previous,
+                            node.tt_move,
+                        );
+                        best = best.max(match picker.threat {
+                            // Lost unless a move saves the game: to the five, or to the straight
+                            // four.
+                            NodeThreat::Four => Score::loss_in(ply + 2),
+                            NodeThreat::StraightFour => Score::loss_in(ply + 4),
+                            NodeThreat::None => -Score::INFINITE,
+                        });
+                    }
+                    MoveStage::Near if best <= -Score::WIN_BOUND => {
+                        stage = MoveStage::Far;
+                        picker.add_far(&self.position, &mut self.evaluator);
+                    }
+                    MoveStage::Near | MoveStage::Far => break,
                 }
-                far_added = true;
-                picker.add_far(&self.position, &mut self.evaluator);
                 continue;
             };
             let quiet = pruning::is_quiet(&self.position, p);
@@ -358,6 +380,16 @@ impl SearchThread<'_> {
             best = Score::loss_in(ply + 2);
         }
         (best, best_move)
+    }
+
+    /// Whether the table's move `p` may be searched before the node's moves are generated. Against a
+    /// four there are few moves, and the threat decides how deep they are searched. After a collision
+    /// of keys the move is one of another position.
+    fn may_try_first(&self, p: Point) -> bool {
+        let side = self.position.side_to_move();
+        self.position.count(!side, Class::Five) == 0
+            && self.position.is_empty(p)
+            && !self.position.is_forbidden(side, p)
     }
 
     /// Step 15: plays a move, searches the position after it and takes the move back. All moves but

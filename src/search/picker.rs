@@ -92,8 +92,8 @@ impl MovePicker {
         }
     }
 
-    /// Generates the [moves to search](moves_to_search) and scores them: the table's move first,
-    /// then by policy, histories and counter move.
+    /// Generates the [moves to search](moves_to_search), without the one that was listed and searched
+    /// already, and scores them: the table's move first, then by policy, histories and counter move.
     pub fn generate(
         &mut self,
         position: &mut Position,
@@ -103,6 +103,9 @@ impl MovePicker {
         previous: Option<Point>,
         tt_move: Option<Point>,
     ) {
+        let searched = self.moves.first().map(|m| m.point);
+        self.moves.clear();
+        self.next = 0;
         history.prefetch(position.side_to_move(), previous);
         let (threat, cells) = moves_to_search(position);
         self.threat = threat;
@@ -126,6 +129,11 @@ impl MovePicker {
                 }
         });
         self.top_policy = top;
+        if let Some(searched) = searched
+            && let Some(i) = self.moves.iter().position(|m| m.point == searched)
+        {
+            self.moves.swap_remove(i);
+        }
     }
 
     /// Takes these moves, in this order.
