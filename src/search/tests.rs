@@ -134,6 +134,21 @@ fn a_threat_of_fours_is_met() {
     assert!(cases.len() > 100);
 }
 
+/// Rapfi's issue 14: fours that only put off what comes push it beyond the horizon.
+#[test]
+fn fours_that_only_put_off_a_loss_do_not_hide_it() {
+    let cases = tactics(include_str!("../../bench_positions/horizon.txt"));
+    let solved = |case: &&TacticCase| {
+        let request = SearchRequest {
+            max_nodes: Some(100_000),
+            ..SearchRequest::new(case.board.clone(), case.rule)
+        };
+        go(&request).lines[0].score.is_win()
+    };
+    let count = cases.iter().filter(solved).count();
+    assert!(count * 20 >= cases.len() * 17, "{count} of {}", cases.len());
+}
+
 #[test]
 fn a_win_by_threats_is_found_on_a_share_of_the_search() {
     let cases = tactics(include_str!("../../bench_positions/vct.txt"));
