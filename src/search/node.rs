@@ -388,7 +388,7 @@ impl SearchThread<'_> {
     fn may_try_first(&self, p: Point) -> bool {
         let side = self.position.side_to_move();
         self.position.count(!side, Class::Five) == 0
-            && self.position.is_empty(p)
+            && self.position.free_set().contains(p)
             && !self.position.is_forbidden(side, p)
     }
 

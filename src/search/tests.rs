@@ -3,7 +3,7 @@ use crate::board::{Board, parse_moves};
 use crate::corpus::{self, Case, Claim, TacticCase};
 use crate::engine::{Engine, Evaluation, Options};
 use crate::rules::Rule;
-use crate::types::{Point, Score, ScoreKind};
+use crate::types::{POINTS, Point, Score, ScoreKind};
 
 /// The result of a search of `depth` plies.
 fn think(rule: Rule, size: u32, moves: &str, depth: u32) -> SearchResult {
@@ -132,6 +132,34 @@ fn a_threat_of_fours_is_met() {
         );
     }
     assert!(cases.len() > 100);
+}
+
+/// A table from a file may say anything.
+#[test]
+fn a_table_move_that_is_not_on_the_board_is_passed_over() {
+    let mut board = Board::new(9, 9).unwrap();
+    parse_moves(&mut board, "e5 e6 g7").unwrap();
+    let request = SearchRequest {
+        max_depth: Some(6),
+        ..SearchRequest::new(board, Rule::Renju)
+    };
+    let mut engine = Engine::new(Options {
+        hash_kib: Some(1 << 10),
+        ..Options::default()
+    });
+    let control = SearchControl::unlimited();
+    engine.go(&request, &control, &mut |_| {});
+    for index in 0..POINTS as u64 {
+        let (table, _) = engine.table().expect("there was a search");
+        let known: Vec<[u64; 2]> = table.raw_entries().collect();
+        assert!(!known.is_empty());
+        for [key, data] in known {
+            // The move stands in the lowest bits.
+            table.insert_raw([key, (data & !1023) | index]);
+        }
+        let best = engine.go(&request, &control, &mut |_| {}).best.unwrap();
+        assert!(request.board.is_empty(best), "{index}: {best:?}");
+    }
 }
 
 /// Rapfi's issue 14: fours that only put off what comes push it beyond the horizon.
