@@ -7,7 +7,7 @@ use arrayvec::ArrayVec;
 
 use super::node_context::{NodeContext, NodeType, NonPv, Pv};
 use super::observer::RootMoveEvent;
-use super::picker::{MovePicker, NodeThreat};
+use super::picker::{MovePicker, MoveStage, NodeThreat};
 use super::pruning::{self, LateMove};
 use super::thread::SearchThread;
 use super::tt::{Bound, TtEntry};
@@ -23,18 +23,6 @@ struct Child {
     reduction: i32,
     /// Whether it is the node's first move.
     is_first: bool,
-}
-
-/// The moves that a node's picker holds.
-#[derive(Clone, Copy)]
-enum MoveStage {
-    /// The table's move, if there is one. It is searched before the others get their policies, because
-    /// it often cuts off.
-    Table,
-    /// The moves near stones.
-    Near,
-    /// The far moves as well, which matter only when all near ones lose; at the root, all moves.
-    Far,
 }
 
 impl SearchThread<'_> {
@@ -248,15 +236,13 @@ impl SearchThread<'_> {
         let side = self.position.side_to_move();
         let previous = self.previous_move(ply);
         let mut picker = MovePicker::empty();
-        let mut stage = MoveStage::Table;
         if N::ROOT {
             let moves = &self.root_moves[self.first_root_move..];
             picker.list(moves.iter().map(|m| m.point));
-            stage = MoveStage::Far;
         } else if let Some(p) = node.tt_move
             && self.may_try_first(p)
         {
-            picker.list(std::iter::once(p));
+            picker.put_first(p);
         }
         let mut best = -Score::INFINITE;
         let mut best_move = None;
@@ -266,9 +252,8 @@ impl SearchThread<'_> {
         loop {
             // Step 11. Next move.
             let Some(p) = picker.next() else {
-                match stage {
+                match picker.stage {
                     MoveStage::Table => {
-                        stage = MoveStage::Near;
                         picker.generate(
                             &mut self.position,
                             &mut self.evaluator,
@@ -286,7 +271,6 @@ impl SearchThread<'_> {
                         });
                     }
                     MoveStage::Near if best <= -Score::WIN_BOUND => {
-                        stage = MoveStage::Far;
                         picker.add_far(&self.position, &mut self.evaluator);
                     }
                     MoveStage::Near | MoveStage::Far => break,
@@ -383,8 +367,8 @@ impl SearchThread<'_> {
     }
 
     /// Whether the table's move `p` may be searched before the node's moves are generated. Against a
-    /// four there are few moves, and the threat decides how deep they are searched. After a collision
-    /// of keys the move is one of another position.
+    /// four there are few moves, and the threat decides how deep they are searched. The move may belong
+    /// to another position, after a collision of keys or in a table from a file.
     fn may_try_first(&self, p: Point) -> bool {
         let side = self.position.side_to_move();
         self.position.count(!side, Class::Five) == 0

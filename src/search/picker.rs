@@ -66,6 +66,18 @@ fn sort_key(score: i32, point: Point) -> i64 {
     i64::from(score) << 16 | i64::from(u16::MAX - point.index() as u16)
 }
 
+/// The moves that a [`MovePicker`] holds.
+#[derive(Clone, Copy)]
+pub(super) enum MoveStage {
+    /// The table's move, if there is one. It is searched before the others get their policies, because
+    /// it often cuts off.
+    Table,
+    /// The moves near stones.
+    Near,
+    /// The far moves as well, which matter only when all near ones lose; at the root, all moves.
+    Far,
+}
+
 /// The moves of one node, best first. Forbidden moves are left out.
 ///
 /// It is created empty and filled in place: moving it would copy room for all moves of a board in
@@ -74,6 +86,7 @@ fn sort_key(score: i32, point: Point) -> i64 {
 pub(super) struct MovePicker {
     moves: ArrayVec<ScoredMove, MAX_MOVES>,
     next: usize,
+    pub stage: MoveStage,
     /// The threat that limits the moves.
     pub threat: NodeThreat,
     /// Policy of the move with the highest policy.
@@ -87,13 +100,14 @@ impl MovePicker {
         MovePicker {
             moves: ArrayVec::new(),
             next: 0,
+            stage: MoveStage::Table,
             threat: NodeThreat::None,
             top_policy: 0,
         }
     }
 
-    /// Generates the [moves to search](moves_to_search), without the one that was listed and searched
-    /// already, and scores them: the table's move first, then by policy, histories and counter move.
+    /// Generates the [moves to search](moves_to_search), without the one that was
+    /// [put first](MovePicker::put_first), and scores them: the table's move first, then by policy, histories and counter move.
     pub fn generate(
         &mut self,
         position: &mut Position,
@@ -103,9 +117,10 @@ impl MovePicker {
         previous: Option<Point>,
         tt_move: Option<Point>,
     ) {
-        let searched = self.moves.first().map(|m| m.point);
+        let first = self.moves.first().map(|m| m.point);
         self.moves.clear();
         self.next = 0;
+        self.stage = MoveStage::Near;
         history.prefetch(position.side_to_move(), previous);
         let (threat, cells) = moves_to_search(position);
         self.threat = threat;
@@ -129,15 +144,22 @@ impl MovePicker {
                 }
         });
         self.top_policy = top;
-        if let Some(searched) = searched
-            && let Some(i) = self.moves.iter().position(|m| m.point == searched)
+        if let Some(first) = first
+            && let Some(i) = self.moves.iter().position(|m| m.point == first)
         {
             self.moves.swap_remove(i);
         }
     }
 
-    /// Takes these moves, in this order.
+    /// Holds the table's move `p`, before the other moves are [generated](MovePicker::generate).
+    pub fn put_first(&mut self, p: Point) {
+        self.list(std::iter::once(p));
+        self.stage = MoveStage::Table;
+    }
+
+    /// Holds these moves in this order, and no others.
     pub fn list(&mut self, moves: impl Iterator<Item = Point>) {
+        self.stage = MoveStage::Far;
         self.moves
             .extend(moves.zip(0..).map(|(point, i)| ScoredMove {
                 point,
@@ -156,6 +178,7 @@ impl MovePicker {
     /// Adds the free cells that have no stone near. Without them a position in which every near
     /// move loses is not proved lost.
     pub fn add_far(&mut self, position: &Position, evaluator: &mut Evaluator) {
+        self.stage = MoveStage::Far;
         if self.threat == NodeThreat::None {
             let far = position.free_set().difference(&position.candidates());
             self.add(position, evaluator, &far, |_, _| 0);
