@@ -154,4 +154,17 @@ impl Around {
         let near = ((1u64 << width) - 1) << (self.centre - 2 * radius as u32);
         !(self.line | self.line >> 1) & EVEN & near
     }
+
+    /// Numbers of cells, 0 to [`WINDOW_RADIUS`], that lie back and ahead of the point before the first
+    /// that is blocked or off the board.
+    #[inline]
+    pub fn arms(&self) -> [usize; 2] {
+        const CELLS: u32 = WINDOW_RADIUS as u32;
+        let blocked = self.line & self.line >> 1 & EVEN;
+        // The cell five steps back is the lowest of the window, the one five steps ahead the highest.
+        let window = blocked >> (self.centre - 2 * CELLS);
+        let back = (window << (u64::BITS - 2 * CELLS)).leading_zeros() / 2;
+        let ahead = (window >> (2 * CELLS + 2)).trailing_zeros() / 2;
+        [back, ahead].map(|cells| cells.min(CELLS) as usize)
+    }
 }

@@ -50,12 +50,16 @@ fn undo_restores_everything() {
 
 #[test]
 #[cfg_attr(miri, ignore = "takes minutes under Miri")]
-fn windows_show_the_line() {
+fn windows_and_arms_show_the_line() {
     let mut board = Board::new(20, 15).unwrap();
     let mut rng = SmallRng::seed_from_u64(2);
-    for _ in 0..80 {
+    for i in 0..80 {
         let p = board.empty_points().choose(&mut rng).unwrap();
-        board.play(p);
+        if i < 20 {
+            board.block(p);
+        } else {
+            board.play(p);
+        }
     }
     for p in board.points() {
         for direction in Direction::ALL {
@@ -67,6 +71,14 @@ fn windows_show_the_line() {
                     board.cell_at(i32::from(p.x()) + dx * steps, i32::from(p.y()) + dy * steps);
                 assert_eq!(Cell::from_code(window >> (2 * i)), expected);
             }
+            let is_open = |steps: &i32| {
+                let q = board.step(p, direction, *steps);
+                q.is_some_and(|q| board.cell(q) != Cell::Blocked)
+            };
+            let back = (1..=WINDOW_RADIUS as i32).take_while(|&steps| is_open(&-steps));
+            let ahead = (1..=WINDOW_RADIUS as i32).take_while(is_open);
+            let arms = board.lines().around(direction, p).arms();
+            assert_eq!(arms, [back.count(), ahead.count()]);
         }
     }
 }

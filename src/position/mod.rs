@@ -47,9 +47,6 @@ const CELLS: usize = POINTS.next_power_of_two();
 /// Most cells that one move can change: four lines of ten.
 const MOVE_CHANGES: usize = 40;
 
-/// Most changes that the moves of a game can make.
-const MAX_CHANGES: usize = 484 * MOVE_CHANGES;
-
 /// A cell's state before a move changed it.
 #[derive(Clone, Copy, Debug, Zeroable)]
 struct Change {
@@ -57,8 +54,8 @@ struct Change {
     old: CellState,
 }
 
-/// A stack of changes with a fixed capacity: its memory is mapped once and touched only as far as
-/// it is used.
+/// A stack of changes with a fixed capacity, room for a move to each free cell: pushing needs no growth,
+/// and its memory is touched only as far as it is used.
 #[derive(Clone)]
 struct ChangeStack {
     changes: Box<[Change]>,
@@ -66,9 +63,9 @@ struct ChangeStack {
 }
 
 impl ChangeStack {
-    fn new() -> ChangeStack {
+    fn new(free: &PointSet) -> ChangeStack {
         ChangeStack {
-            changes: bytemuck::zeroed_slice_box(MAX_CHANGES),
+            changes: bytemuck::zeroed_slice_box(free.len() * MOVE_CHANGES),
             len: 0,
         }
     }
@@ -161,10 +158,10 @@ impl Position {
             cells,
             classes,
             candidates: candidates.intersection(&free),
+            changes: ChangeStack::new(&free),
             free,
             // A random-looking key for each rule.
             rule_key: (rule.index() as u64 + 1).wrapping_mul(0xd6e8_feb8_6659_fd93),
-            changes: ChangeStack::new(),
             undos: Vec::with_capacity(POINTS),
             work: bytemuck::zeroed_box(),
         }

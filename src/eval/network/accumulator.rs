@@ -12,7 +12,7 @@
 use super::Network;
 use super::features::window_parts;
 use super::head::Head;
-use super::layout::{ACTIVE, CELLS, CHANNELS, REGIONS, Sums};
+use super::layout::{ACTIVE, CELLS, CHANNELS, Lanes, REGIONS, Sums};
 use super::rule_net::RuleNet;
 use super::simd::Simd;
 use super::windows::{Changes, PLACES, Span, number, place};
@@ -25,7 +25,7 @@ const MAX_CELLS: usize = MAX_SIDE as usize * MAX_SIDE as usize;
 /// Evaluates the positions of one search by a network.
 #[derive(Clone)]
 pub struct Accumulator<'n> {
-    board: Box<Geometry>,
+    board: Geometry,
     /// Cells that are not blocked.
     area: u32,
     views: PerColor<View<'n>>,
@@ -36,7 +36,7 @@ impl<'n> Accumulator<'n> {
     /// Sums for `board` and the positions that follow from it by moves of either side.
     pub fn new(network: &'n Network, board: &Board, simd: Simd) -> Accumulator<'n> {
         let free = board.points().filter(|&p| board.cell(p) != Cell::Blocked);
-        let geometry = Box::new(Geometry::new(board));
+        let geometry = Geometry::new(board);
         Accumulator {
             // At least 1, so that the evaluation of a board without free cells does not divide by
             // zero.
@@ -163,30 +163,24 @@ fn cell(width: u8, p: Point) -> usize {
 struct Geometry {
     width: u8,
     /// For each cell the windows that hold it, along each direction.
-    spans: [[Span; 4]; CELLS],
+    spans: Box<[[Span; 4]; CELLS]>,
 }
 
 impl Geometry {
     fn new(board: &Board) -> Geometry {
-        let mut spans = [[Span::default(); 4]; CELLS];
-        let is_in = |p: &Point| board.cell(*p) != Cell::Blocked;
-        for p in board.points().filter(is_in) {
-            let run = |direction: Direction, sign: i32| {
-                let steps = (1..=WINDOW_RADIUS as i32).map(|steps| sign * steps);
-                let cells = steps.map_while(|steps| board.step(p, direction, steps).filter(is_in));
-                cells.count()
-            };
+        let mut spans: Box<[[Span; 4]; CELLS]> = bytemuck::zeroed_box();
+        for p in board.points().filter(|&p| board.cell(p) != Cell::Blocked) {
+            let own = cell(board.width(), p);
             for direction in Direction::ALL {
                 let (dx, dy) = direction.delta();
                 let step = dy as isize * isize::from(board.width()) + dx as isize;
-                let before = run(direction, -1);
-                let first = cell(board.width(), p) as isize - before as isize * step;
-                spans[cell(board.width(), p)][direction.index()] = Span {
+                let [before, after] = board.lines().around(direction, p).arms();
+                spans[own][direction.index()] = Span {
                     place: (window_place(board, direction, p) - before) as u16,
-                    cell: first as u16,
+                    cell: (own as isize - before as isize * step) as u16,
                     step: step as i16,
                     before: before as u8,
-                    len: (before + 1 + run(direction, 1)) as u8,
+                    len: (before + 1 + after) as u8,
                 };
             }
         }
@@ -261,16 +255,19 @@ impl<'n> View<'n> {
             if board.cell(p) == Cell::Blocked {
                 continue;
             }
+            // Zipped, not indexed: so the loops are vectorized.
+            let mut sum = [0; CHANNELS];
             for direction in Direction::ALL {
                 let window = window_parts(lines.window(direction, p));
                 parts[window_place(board, direction, p)] = window;
                 let row = &net.rows[number(window) as usize];
-                for k in 0..CHANNELS {
-                    sums.cells[cell].0[k] += i16::from(row.0[k]);
+                for (sum, &part) in sum.iter_mut().zip(&row.0) {
+                    *sum += i16::from(part);
                 }
             }
-            for k in 0..CHANNELS {
-                sums.pools[region].0[k] += sums.cells[cell].0[k].clamp(0, ACTIVE);
+            sums.cells[cell] = Lanes(sum);
+            for (pool, &sum) in sums.pools[region].0.iter_mut().zip(&sum) {
+                *pool += sum.clamp(0, ACTIVE);
             }
         }
         View {

@@ -51,7 +51,7 @@ pub fn place(direction: usize, line: usize, at: usize) -> usize {
 
 /// The windows along one line that hold a cell: those of the cells up to five steps away, as far as
 /// nothing blocked lies between.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, bytemuck::Zeroable)]
 pub struct Span {
     /// [`place`] of the first.
     pub place: u16,
