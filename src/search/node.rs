@@ -248,7 +248,8 @@ impl SearchThread<'_> {
         let mut best_move = None;
         let mut tried = ArrayVec::<Point, 64>::new();
         let mut count = 0;
-        let most_moves = self.data.move_count_limit(depth, node.improving);
+        let times = if N::PV { params.lmp_pv } else { 1 };
+        let most_moves = self.data.move_count_limit(depth, node.improving) * times as usize;
         loop {
             // Step 11. Next move.
             let Some(p) = picker.next() else {
@@ -279,13 +280,14 @@ impl SearchThread<'_> {
             };
             let quiet = pruning::is_quiet(&self.position, p);
 
-            // Step 12. Move-count pruning of all moves and futility pruning of quiet ones; never while
-            // all moves lose. Source of pruning by count at every depth: Rapfi.
-            if !N::PV && picker.threat == NodeThreat::None && !best.is_loss() {
+            // Step 12. Move-count pruning of all moves, less of it on the principal variation, and
+            // futility pruning of quiet moves off it; never while all moves lose. Source of pruning by
+            // count at every depth: Rapfi.
+            if !N::ROOT && picker.threat == NodeThreat::None && !best.is_loss() {
                 if count >= most_moves {
                     break;
                 }
-                if quiet && pruning::skips_quiet_moves(params, node, alpha, count) {
+                if !N::PV && quiet && pruning::skips_quiet_moves(params, node, alpha, count) {
                     let position = &self.position;
                     picker.retain(|p| !pruning::is_quiet(position, p));
                     continue;

@@ -88,6 +88,8 @@ params! {
     lmp_base = 3, 1..=40, 1;
     /// Move-count pruning: exponent of the depth in the moves more, in hundredths.
     lmp_exponent = 132, 50..=300, 6;
+    /// Move-count pruning: times as many moves on the principal variation.
+    lmp_pv = 4, 1..=50, 1;
     /// Futility pruning: constant of the margin.
     futility_base = 80, 0..=500, 15;
     /// Futility pruning: margin per ply.
