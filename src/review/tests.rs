@@ -29,7 +29,7 @@ fn control() -> MoveControl {
 
 fn reviewed(game: &Game) -> Review {
     let limits = Limits {
-        nodes: Some(2_000),
+        nodes: Some(4_000),
         ..Limits::default()
     };
     let mut engine = Engine::new(Options {

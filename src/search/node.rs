@@ -248,8 +248,13 @@ impl SearchThread<'_> {
         let mut best_move = None;
         let mut tried = ArrayVec::<Point, 64>::new();
         let mut count = 0;
-        let times = if N::PV { params.lmp_pv } else { 1 };
-        let most_moves = self.data.move_count_limit(depth, node.improving) * times as usize;
+        let most_moves = if N::ROOT && self.shared.request.multi_pv > 1 {
+            // Any of them may belong to the lines that are asked for.
+            usize::MAX
+        } else {
+            let times = if N::PV { params.lmp_pv } else { 1 };
+            self.data.move_count_limit(depth, node.improving) * times as usize
+        };
         loop {
             // Step 11. Next move.
             let Some(p) = picker.next() else {
@@ -283,7 +288,7 @@ impl SearchThread<'_> {
             // Step 12. Move-count pruning of all moves, less of it on the principal variation, and
             // futility pruning of quiet moves off it; never while all moves lose. Source of pruning by
             // count at every depth: Rapfi.
-            if !N::ROOT && picker.threat == NodeThreat::None && !best.is_loss() {
+            if picker.threat == NodeThreat::None && !best.is_loss() {
                 if count >= most_moves {
                     break;
                 }
