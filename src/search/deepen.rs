@@ -22,7 +22,7 @@ impl SearchThread<'_> {
     }
 
     /// Number of best moves that are asked for and exist.
-    fn lines(&self) -> usize {
+    pub(super) fn lines(&self) -> usize {
         let wanted = self.shared.request.multi_pv;
         wanted.clamp(1, self.root_moves.len().max(1))
     }

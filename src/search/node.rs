@@ -248,7 +248,7 @@ impl SearchThread<'_> {
         let mut best_move = None;
         let mut tried = ArrayVec::<Point, 64>::new();
         let mut count = 0;
-        let most_moves = if N::ROOT && self.shared.request.multi_pv > 1 {
+        let most_moves = if N::ROOT && self.lines() > 1 {
             // Any of them may belong to the lines that are asked for.
             usize::MAX
         } else {
