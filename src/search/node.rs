@@ -233,7 +233,6 @@ impl SearchThread<'_> {
             ..
         } = node;
         let params = self.shared.params;
-        let side = self.position.side_to_move();
         let previous = self.previous_move(ply);
         let mut picker = MovePicker::empty();
         if N::ROOT {
@@ -248,13 +247,7 @@ impl SearchThread<'_> {
         let mut best_move = None;
         let mut tried = ArrayVec::<Point, 64>::new();
         let mut count = 0;
-        let most_moves = if N::ROOT && self.lines() > 1 {
-            // Any of them may belong to the lines that are asked for.
-            usize::MAX
-        } else {
-            let times = if N::PV { params.lmp_pv } else { 1 };
-            self.data.move_count_limit(depth, node.improving) * times as usize
-        };
+        let most_moves = self.most_moves::<N>(node);
         loop {
             // Step 11. Next move.
             let Some(p) = picker.next() else {
@@ -303,25 +296,7 @@ impl SearchThread<'_> {
             let extension = i32::from(picker.threat == NodeThreat::Four);
 
             // Step 14. Late move reduction.
-            let may_reduce = depth >= 2 && count > usize::from(N::PV);
-            let reduction = if may_reduce && picker.threat != NodeThreat::Four {
-                let main = self.data.history.score(side, p);
-                let continuation = self.data.history.replies(side, previous).score(p);
-                let late = LateMove {
-                    depth,
-                    pv: N::PV,
-                    was_pv: node.was_pv,
-                    improving: node.improving,
-                    threat: picker.threat,
-                    quiet,
-                    policy_gap: if N::ROOT { 0 } else { picker.policy_gap() },
-                    history: (params.lmr_main * main + params.lmr_continuation * continuation)
-                        / 100,
-                };
-                late.reduction(params, self.data.base_reduction(depth, count))
-            } else {
-                0
-            };
+            let reduction = self.reduction::<N>(node, &picker, p, quiet, count);
 
             // Step 15. Search the move.
             let nodes_before = self.nodes;
@@ -356,6 +331,7 @@ impl SearchThread<'_> {
                         self.update_pv(ply, p);
                     }
                     if score >= beta {
+                        let side = self.position.side_to_move();
                         self.data.history.update(side, previous, p, &tried, depth);
                         break;
                     }
@@ -371,6 +347,50 @@ impl SearchThread<'_> {
             best = Score::loss_in(ply + 2);
         }
         (best, best_move)
+    }
+
+    /// Move-count pruning: how many moves of the node are searched.
+    fn most_moves<N: NodeType>(&self, node: &NodeContext) -> usize {
+        if N::ROOT && self.lines() > 1 {
+            // Any of them may belong to the lines that are asked for.
+            return usize::MAX;
+        }
+        let times = if N::PV { self.shared.params.lmp_pv } else { 1 };
+        self.data.move_count_limit(node.depth, node.improving) * times as usize
+    }
+
+    /// Late move reduction: plies less for the last picked move `p`, before which `count` moves were
+    /// searched. `quiet`: see [`pruning::is_quiet`].
+    fn reduction<N: NodeType>(
+        &self,
+        node: &NodeContext,
+        picker: &MovePicker,
+        p: Point,
+        quiet: bool,
+        count: usize,
+    ) -> i32 {
+        let may_reduce = node.depth >= 2 && count > usize::from(N::PV);
+        if !may_reduce || picker.threat == NodeThreat::Four {
+            return 0;
+        }
+        let params = self.shared.params;
+        let side = self.position.side_to_move();
+        let replies = self
+            .data
+            .history
+            .replies(side, self.previous_move(node.ply));
+        let (main, continuation) = (self.data.history.score(side, p), replies.score(p));
+        let late = LateMove {
+            depth: node.depth,
+            pv: N::PV,
+            was_pv: node.was_pv,
+            improving: node.improving,
+            threat: picker.threat,
+            quiet,
+            policy_gap: if N::ROOT { 0 } else { picker.policy_gap() },
+            history: (params.lmr_main * main + params.lmr_continuation * continuation) / 100,
+        };
+        late.reduction(params, self.data.base_reduction(node.depth, count))
     }
 
     /// Whether the table's move `p` may be searched before the node's moves are generated. Against a
