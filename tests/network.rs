@@ -20,7 +20,7 @@ struct Files(TempDir);
 impl Files {
     fn new() -> Files {
         let files = Files(tempfile::tempdir().unwrap());
-        let good = random::random_file(&[0, 1, 2, 3]);
+        let good = random::random_file(&[0, 1, 2, 3], random::WIDTHS);
         let write = |name: &str, bytes: &[u8]| std::fs::write(files.path(name), bytes).unwrap();
         write("good", &good);
         write("cut", &good[..good.len() / 2]);

@@ -3,7 +3,8 @@
 //! Used by the tests of the library too, so it imports nothing from it.
 
 pub const WINDOWS: usize = 199_290;
-pub const CHANNELS: usize = 32;
+/// Channels, and outputs of the first and of the second layer, of the networks in the program.
+pub const WIDTHS: [usize; 3] = [32; 3];
 
 /// A section of a file.
 pub struct Section {
@@ -16,17 +17,17 @@ pub struct Section {
 
 /// A file with the networks of these `numbers`. Each depends on its number alone, so that other
 /// programs can make the same: `src/eval/network/vectors.txt` was computed by one that did.
-pub fn random_file(numbers: &[u32]) -> Vec<u8> {
+pub fn random_file(numbers: &[u32], widths: [usize; 3]) -> Vec<u8> {
     let plain = |&number: &u32| Section {
         number,
         codes: 0,
-        bytes: random_section(number),
+        bytes: random_section(number, widths),
     };
-    file_of(&numbers.iter().map(plain).collect::<Vec<_>>())
+    file_of(&numbers.iter().map(plain).collect::<Vec<_>>(), widths)
 }
 
-/// The file with these sections.
-pub fn file_of(sections: &[Section]) -> Vec<u8> {
+/// The file with these sections of networks of these widths.
+pub fn file_of(sections: &[Section], widths: [usize; 3]) -> Vec<u8> {
     let packed: Vec<Vec<u8>> = sections
         .iter()
         .map(|section| {
@@ -35,7 +36,8 @@ pub fn file_of(sections: &[Section]) -> Vec<u8> {
         .collect();
     let mut file = b"TGNN".to_vec();
     let count = sections.len() as u16;
-    for field in [4, 32, 32, 32, count, 0] {
+    let [channels, first, second] = widths.map(|width| width as u16);
+    for field in [4, channels, first, second, count, 0] {
         file.extend(field.to_le_bytes());
     }
     for (section, packed) in sections.iter().zip(&packed) {
@@ -50,7 +52,7 @@ pub fn file_of(sections: &[Section]) -> Vec<u8> {
 }
 
 /// A section without codes, of random numbers that neither vanish nor overflow in the layers.
-pub fn random_section(number: u32) -> Vec<u8> {
+pub fn random_section(number: u32, [channels, first, second]: [usize; 3]) -> Vec<u8> {
     let mut state = u64::from(number) << 32;
     // Between two bounds, both included, by splitmix64 (G. L. Steele, D. Lea, C. H. Flood, 2014).
     let mut random = |low: i32, high: i32| {
@@ -61,7 +63,7 @@ pub fn random_section(number: u32) -> Vec<u8> {
         let span = (high - low + 1) as u64;
         low + ((((z ^ (z >> 31)) >> 32) * span) >> 32) as i32
     };
-    let mut bytes: Vec<u8> = (0..WINDOWS * CHANNELS)
+    let mut bytes: Vec<u8> = (0..WINDOWS * channels)
         .map(|_| random(-50, 60) as u8)
         .collect();
     let mut layer = |bytes: &mut Vec<u8>, inputs: usize, outputs: usize, weight: i32, bias: i32| {
@@ -72,13 +74,13 @@ pub fn random_section(number: u32) -> Vec<u8> {
             bytes.extend(random(-bias, bias).to_le_bytes());
         }
     };
-    layer(&mut bytes, 320, 32, 1_500, 600_000);
-    layer(&mut bytes, 32, 32, 500, 400_000);
-    layer(&mut bytes, 32, 3, 300, 90_000);
+    layer(&mut bytes, 10 * channels, first, 1_500, 600_000);
+    layer(&mut bytes, first, second, 500, 400_000);
+    layer(&mut bytes, second, 3, 300, 90_000);
     let skip: i32 = 2_000;
     bytes.extend(skip.to_le_bytes());
-    layer(&mut bytes, 320, 32, 1_500, 600_000);
-    layer(&mut bytes, 32, 32, 60, 100_000);
+    layer(&mut bytes, 10 * channels, first, 1_500, 600_000);
+    layer(&mut bytes, first, channels, 60, 100_000);
     let order: i32 = 200;
     bytes.extend(order.to_le_bytes());
     for i in 0..1024 {

@@ -11,8 +11,8 @@
 
 use super::Network;
 use super::features::window_parts;
-use super::head::Head;
-use super::layout::{ACTIVE, CELLS, CHANNELS, Lanes, REGIONS, Sums};
+use super::head::{Head, HeadWork};
+use super::layout::{ACTIVE, BLOCK, CELLS, Lanes, REGIONS, Row, Sums};
 use super::rule_net::RuleNet;
 use super::simd::Simd;
 use super::windows::{Changes, PLACES, Span, number, place};
@@ -48,6 +48,7 @@ impl<'n> Accumulator<'n> {
             board: geometry,
             work: Box::new(Work {
                 simd,
+                head: bytemuck::Zeroable::zeroed(),
                 changes: Changes::NONE,
                 prefetched: None,
             }),
@@ -67,17 +68,18 @@ impl<'n> Accumulator<'n> {
             _ => (None, path),
         };
         view.catch_up(&self.board, committed, kept, work);
-        let pools = match last {
-            Some(stone) => {
-                if work.prefetched != Some((view.color, stone)) {
-                    view.find::<false>(&self.board, stone, 1, work);
-                }
-                view.update::<false>(work);
-                &view.sums.trial
+        if let Some(stone) = last {
+            if work.prefetched != Some((view.color, stone)) {
+                view.find::<false>(&self.board, stone, 1, work);
             }
-            None => &view.sums.pools,
-        };
-        view.net.head.value(work.simd, pools, self.area, classical)
+            view.update::<false>(work);
+        }
+        let pools = view.sums.iter().map(|block| match last {
+            Some(_) => &block.trial,
+            None => &block.pools,
+        });
+        let head = &view.net.head;
+        head.value(work.simd, &mut work.head, pools, self.area, classical)
     }
 
     /// Prefetches what the value of `board` after a move to `p` needs: its rows lie all over the
@@ -94,7 +96,7 @@ impl<'n> Accumulator<'n> {
         }
         let work = &mut *self.work;
         view.find::<false>(&self.board, stone, 1, work);
-        work.changes.prefetch(&view.net.rows);
+        view.prefetch_rows(work);
         work.prefetched = Some((view.color, stone));
     }
 
@@ -112,8 +114,15 @@ impl<'n> Accumulator<'n> {
         view.wanted.extend(points.map(|p| cell(width, p) as u16));
         view.logits.resize(view.wanted.len(), 0);
         let head = &view.net.head;
-        let (simd, out) = (self.work.simd, &mut view.logits);
-        head.policy(simd, &view.sums, self.area, &view.wanted, out);
+        let (work, out) = (&mut *self.work, &mut view.logits);
+        head.policy(
+            work.simd,
+            &mut work.head,
+            &view.sums,
+            self.area,
+            &view.wanted,
+            out,
+        );
         PolicyLogits {
             logits: &view.logits,
             head,
@@ -141,13 +150,16 @@ impl Accumulator<'_> {
     /// Whether the sums of `side`'s view are equal.
     pub(super) fn equals(&self, other: &Accumulator, side: Color) -> bool {
         let (a, b) = (&self.views[side], &other.views[side]);
-        a.parts == b.parts && a.sums.cells == b.sums.cells && a.sums.pools == b.sums.pools
+        let mut blocks = a.sums.iter().zip(&b.sums);
+        a.parts == b.parts && blocks.all(|(a, b)| a.cells == b.cells && a.pools == b.pools)
     }
 
     /// Sums of the rows of the cell at `p`, seen by `board`'s side to move.
-    pub(super) fn sums_at(&self, board: &Board, p: Point) -> [i16; CHANNELS] {
+    pub(super) fn sums_at(&self, board: &Board, p: Point) -> Vec<i16> {
         let view = &self.views[board.side_to_move()];
-        view.sums.cells[cell(self.board.width, p)].0
+        let cell = cell(self.board.width, p);
+        let blocks = view.sums.iter();
+        blocks.flat_map(|block| block.cells[cell].0).collect()
     }
 }
 
@@ -205,6 +217,7 @@ fn window_place(board: &Board, direction: Direction, p: Point) -> usize {
 #[derive(Clone)]
 struct Work {
     simd: Simd,
+    head: HeadWork,
     /// The windows that the last stone changed.
     changes: Changes,
     /// The view and the stone that they belong to, if they were prefetched for a move that may
@@ -223,7 +236,8 @@ struct View<'n> {
     stones: Vec<Stone>,
     /// The windows of the board with these stones, own stones in Black's place.
     parts: Box<[u32; PLACES]>,
-    sums: Sums,
+    /// Its sums, by block of channels.
+    sums: Vec<Sums>,
     // Buffers, kept so that they are not allocated again.
     wanted: Vec<u16>,
     logits: Vec<i32>,
@@ -231,8 +245,6 @@ struct View<'n> {
 
 impl<'n> View<'n> {
     fn new(net: &'n RuleNet, board: &Board, geometry: &Geometry, color: Color) -> View<'n> {
-        let (width, height) = (board.width(), board.height());
-        let third = |at: u8, length: u8| 3 * usize::from(at) / usize::from(length);
         let mut lines = board.lines().clone();
         if color == Color::White {
             for stone in board.stones() {
@@ -241,35 +253,17 @@ impl<'n> View<'n> {
             }
         }
         let mut parts: Box<[u32; PLACES]> = bytemuck::zeroed_box();
-        let mut sums = Sums {
-            cells: bytemuck::zeroed_box(),
-            regions: bytemuck::zeroed_box(),
-            pools: bytemuck::Zeroable::zeroed(),
-            trial: bytemuck::Zeroable::zeroed(),
-        };
-        for p in board.points() {
-            let cell = cell(geometry.width, p);
-            let region = 3 * third(p.y(), height) + third(p.x(), width);
-            debug_assert!(region < REGIONS);
-            sums.regions[cell] = region as u8;
-            if board.cell(p) == Cell::Blocked {
-                continue;
-            }
-            // Zipped, not indexed: so the loops are vectorized.
-            let mut sum = [0; CHANNELS];
+        for p in board.points().filter(|&p| board.cell(p) != Cell::Blocked) {
             for direction in Direction::ALL {
                 let window = window_parts(lines.window(direction, p));
                 parts[window_place(board, direction, p)] = window;
-                let row = &net.rows[number(window) as usize];
-                for (sum, &part) in sum.iter_mut().zip(&row.0) {
-                    *sum += i16::from(part);
-                }
-            }
-            sums.cells[cell] = Lanes(sum);
-            for (pool, &sum) in sums.pools[region].0.iter_mut().zip(&sum) {
-                *pool += sum.clamp(0, ACTIVE);
             }
         }
+        let sums = net
+            .rows
+            .iter()
+            .map(|rows| first_sums(rows, board, geometry, &parts));
+        let sums = sums.collect();
         View {
             net,
             color,
@@ -305,7 +299,7 @@ impl<'n> View<'n> {
         for &stone in path.get(kept..).unwrap_or_default() {
             self.stones.push(stone);
             self.find::<true>(geometry, stone, 1, work);
-            work.changes.prefetch(&self.net.rows);
+            self.prefetch_rows(work);
             self.update::<true>(work);
         }
     }
@@ -330,7 +324,49 @@ impl<'n> View<'n> {
     /// Computes the regions' sums with the changed windows into `sums.trial`, and updates all sums
     /// if `COMMIT`.
     fn update<const COMMIT: bool>(&mut self, work: &Work) {
-        work.simd
-            .update::<COMMIT>(&self.net.rows, &work.changes, &mut self.sums);
+        for (rows, sums) in self.net.rows.iter().zip(&mut self.sums) {
+            work.simd.update::<COMMIT>(rows, &work.changes, sums);
+        }
     }
+
+    /// Prefetches the rows of the windows that changed.
+    fn prefetch_rows(&self, work: &Work) {
+        for rows in &self.net.rows {
+            work.changes.prefetch(rows);
+        }
+    }
+}
+
+/// The sums of the block of channels that has these `rows`, for a board with the windows `parts`.
+fn first_sums(rows: &[Row], board: &Board, geometry: &Geometry, parts: &[u32; PLACES]) -> Sums {
+    let (width, height) = (board.width(), board.height());
+    let third = |at: u8, length: u8| 3 * usize::from(at) / usize::from(length);
+    let mut sums = Sums {
+        cells: bytemuck::zeroed_box(),
+        regions: bytemuck::zeroed_box(),
+        pools: bytemuck::Zeroable::zeroed(),
+        trial: bytemuck::Zeroable::zeroed(),
+    };
+    for p in board.points() {
+        let cell = cell(geometry.width, p);
+        let region = 3 * third(p.y(), height) + third(p.x(), width);
+        debug_assert!(region < REGIONS);
+        sums.regions[cell] = region as u8;
+        if board.cell(p) == Cell::Blocked {
+            continue;
+        }
+        // Zipped, not indexed: so the loops are vectorized.
+        let mut sum = [0; BLOCK];
+        for direction in Direction::ALL {
+            let window = parts[window_place(board, direction, p)];
+            for (sum, &part) in sum.iter_mut().zip(&rows[number(window) as usize].0) {
+                *sum += i16::from(part);
+            }
+        }
+        sums.cells[cell] = Lanes(sum);
+        for (pool, &sum) in sums.pools[region].0.iter_mut().zip(&sum) {
+            *pool += sum.clamp(0, ACTIVE);
+        }
+    }
+    sums
 }

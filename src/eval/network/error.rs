@@ -1,6 +1,6 @@
 use std::ops::RangeInclusive;
 
-use super::layout::CHANNELS;
+use super::layout::{BLOCK, MAX_BLOCKS};
 
 /// Versions of the form of network files that can be read.
 pub(super) const VERSIONS: RangeInclusive<u16> = 2..=4;
@@ -17,9 +17,9 @@ pub enum NetworkError {
     /// Another version of the format.
     #[error("format version {}, expected {} to {}", .0, VERSIONS.start(), VERSIONS.end())]
     Version(u16),
-    /// Another architecture: channels and outputs of the layers.
-    #[error("a network of {}, {} and {} channels, expected {CHANNELS} each", .0[0], .0[1], .0[2])]
-    Architecture([u16; 3]),
+    /// Widths that no network can have: channels and outputs of the layers.
+    #[error("widths of {}, {} and {}; they are multiples of {BLOCK} up to {}", .0[0], .0[1], .0[2], BLOCK * MAX_BLOCKS)]
+    Widths([u16; 3]),
     /// The lengths in the header do not fit each other or the file.
     #[error("cut short or damaged: its lengths do not agree")]
     Length,
@@ -29,6 +29,9 @@ pub enum NetworkError {
     /// The numbers are not those that were written; holds the network's number.
     #[error("damaged: network {0} does not unpack, or its checksum does not match")]
     Damaged(u32),
+    /// A network has the rows of one with another number of channels; holds its number.
+    #[error("network {0} shares the rows of a network with other channels")]
+    OtherChannels(u32),
     /// There is no room for it.
     #[error("too little memory for the network")]
     Memory,

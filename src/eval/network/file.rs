@@ -4,8 +4,8 @@
 //! |---|---|
 //! | 4 | `TGNN` |
 //! | 2 | version, 4; in files of version 3 no section has the rows of another, in those of version 2 none has codes |
-//! | 2 | channels, 32 |
-//! | 2, 2 | outputs of the first and second layer, 32 each |
+//! | 2 | channels: a multiple of 32, at most 128 |
+//! | 2, 2 | outputs of the first and second layer: the same |
 //! | 2 | number of sections |
 //! | 2 | 0 |
 //! | 24 each | for each section: network (0 freestyle, 1 standard, 2 renju seen by Black, 3 by White, 4 caro, 5 caro9), packed length, unpacked length, number of codes as u32, and the checksum of the unpacked bytes as u64 |
@@ -37,7 +37,7 @@ use std::sync::Arc;
 use super::error::{NetworkError, VERSIONS};
 use super::features::WINDOWS;
 use super::head::{Head, RawHead, RawLayer, SOFTPLUS};
-use super::layout::{CHANNELS, Row};
+use super::layout::{BLOCK, Row, Widths};
 use super::rule_net::RuleNet;
 use crate::eval::unpack::unpack;
 use crate::eval::weights_file::checksum;
@@ -46,8 +46,6 @@ use crate::memory::advise_huge_pages;
 use crate::rules::Rule;
 
 const MAGIC: [u8; 4] = *b"TGNN";
-/// Channels, outputs of the first and of the second layer.
-const ARCHITECTURE: [u16; 3] = [CHANNELS as u16; 3];
 const HEADER: usize = 16;
 const ENTRY: usize = 24;
 /// Most codes of a section: a window's is a `u16`.
@@ -102,6 +100,7 @@ struct Section {
     number: u32,
     start: usize,
     packed: usize,
+    widths: Widths,
     table: Table,
     checksum: u64,
 }
@@ -216,8 +215,15 @@ impl NetworkFile {
     /// they are read from disk, or the system loads that part of the program.
     pub(super) fn unpacking_bytes(&self, rule: Rule) -> u64 {
         let sections = self.rule_sections(rule);
-        let unpacked = sections.map(|section| section.table.unpacked_length() as u64);
+        let unpacked = sections.map(|section| section.unpacked_length() as u64);
         self.packed_bytes(rule) + unpacked.max().unwrap_or(0)
+    }
+
+    /// Most bytes that the network for `rule` keeps.
+    pub(super) fn kept_bytes(&self, rule: Rule) -> u64 {
+        let numbers = self.numbers(rule).iter();
+        let sections = numbers.filter_map(|&number| self.section(number).ok());
+        sections.map(|section| RuleNet::bytes(section.widths)).sum()
     }
 
     /// A number that tells the network for `rule` from others, made of checksums and never 0.
@@ -245,11 +251,14 @@ impl NetworkFile {
     pub(super) fn unpack(&self, number: u32) -> Result<RuleNet, NetworkError> {
         let section = self.section(number)?;
         let unpacked = section.unpack()?;
-        let head = head(&unpacked[section.table.length()..])?;
+        let head = head(&unpacked[section.table_length()..], section.widths)?;
         let rows = match section.table {
             Table::Of(lender) => {
                 drop(unpacked);
                 let lender = self.section(lender)?;
+                if lender.widths.channels != section.widths.channels {
+                    return Err(NetworkError::OtherChannels(number));
+                }
                 lender.rows(&lender.unpack()?, number)?
             }
             _ => section.rows(&unpacked, number)?,
@@ -262,7 +271,7 @@ impl Section {
     /// The unpacked bytes, checked.
     fn unpack(&self) -> Result<Vec<u8>, NetworkError> {
         let packed = self.read()?;
-        let length = self.table.unpacked_length();
+        let length = self.unpacked_length();
         // As bytes: zeroed memory of a larger alignment would be written here, not mapped.
         let mut bytes = bytemuck::try_zeroed_vec(length).map_err(|()| NetworkError::Memory)?;
         if unpack(&packed, &mut bytes) != Some(length) || checksum(&bytes) != self.checksum {
@@ -271,28 +280,61 @@ impl Section {
         Ok(bytes)
     }
 
-    /// The row of each window for network `number`, from this section `unpacked`. An error where the
-    /// section has no rows of its own, or a code that does not exist.
-    fn rows(&self, unpacked: &[u8], number: u32) -> Result<Vec<Row>, NetworkError> {
+    /// The row of each window for network `number`, by block of channels, from this section
+    /// `unpacked`. An error where the section has no rows of its own, or a code that does not exist.
+    fn rows(&self, unpacked: &[u8], number: u32) -> Result<Vec<Vec<Row>>, NetworkError> {
+        let blocks = 0..self.widths.channels / BLOCK;
+        blocks
+            .map(|block| self.block_rows(unpacked, number, block))
+            .collect()
+    }
+
+    /// The rows of one block of channels.
+    fn block_rows(
+        &self,
+        unpacked: &[u8],
+        number: u32,
+        block: usize,
+    ) -> Result<Vec<Row>, NetworkError> {
+        let channels = self.widths.channels;
         let mut rows = Vec::new();
         rows.try_reserve_exact(WINDOWS)
             .map_err(|_| NetworkError::Memory)?;
         advise_huge_pages(rows.spare_capacity_mut());
-        let row = |bytes: &[u8; CHANNELS]| Row(bytemuck::cast(*bytes));
+        let row = |bytes: &[u8]| {
+            Row(bytemuck::pod_read_unaligned(
+                &bytes[block * BLOCK..][..BLOCK],
+            ))
+        };
         match self.table {
-            Table::Windows => rows.extend(unpacked.as_chunks().0[..WINDOWS].iter().map(row)),
+            Table::Windows => rows.extend(unpacked.chunks_exact(channels).take(WINDOWS).map(row)),
             Table::Codes(codes) => {
-                let (shared, rest) = unpacked.split_at(codes * CHANNELS);
-                let (shared, _) = shared.as_chunks();
+                let (shared, rest) = unpacked.split_at(codes * channels);
+                let shared: Vec<Row> = shared.chunks_exact(channels).map(row).collect();
                 let (window_codes, _) = rest.as_chunks();
                 for &code in &window_codes[..WINDOWS] {
                     let shared = shared.get(usize::from(u16::from_le_bytes(code)));
-                    rows.push(row(shared.ok_or(NetworkError::Damaged(number))?));
+                    rows.push(*shared.ok_or(NetworkError::Damaged(number))?);
                 }
             }
             Table::Of(_) => return Err(NetworkError::Damaged(number)),
         }
         Ok(rows)
+    }
+
+    /// Bytes of the rows, and of the windows' codes if there are some.
+    fn table_length(&self) -> usize {
+        self.table.length(self.widths)
+    }
+
+    /// Bytes of the section unpacked.
+    fn unpacked_length(&self) -> usize {
+        let layers = RawHead::layers(self.widths).into_iter();
+        let layers = layers.chain(RawHead::policy_layers(self.widths));
+        let layers: usize = layers
+            .map(|(weights, biases)| 2 * weights + 4 * biases)
+            .sum();
+        self.table_length() + layers + 4 + 4 + 2 * SOFTPLUS
     }
 }
 
@@ -308,32 +350,23 @@ impl Table {
     }
 
     /// Bytes of a section's rows, and of the windows' codes if there are some.
-    fn length(self) -> usize {
+    fn length(self, widths: Widths) -> usize {
         match self {
-            Table::Windows => WINDOWS * CHANNELS,
-            Table::Codes(codes) => codes * CHANNELS + WINDOWS * size_of::<u16>(),
+            Table::Windows => WINDOWS * widths.channels,
+            Table::Codes(codes) => codes * widths.channels + WINDOWS * size_of::<u16>(),
             Table::Of(_) => 0,
         }
-    }
-
-    /// Bytes of a section unpacked.
-    fn unpacked_length(self) -> usize {
-        let layers: usize = RawHead::LAYERS
-            .iter()
-            .chain(&RawHead::POLICY)
-            .map(|(weights, biases)| 2 * weights + 4 * biases)
-            .sum();
-        self.length() + layers + 4 + 4 + 2 * SOFTPLUS
     }
 }
 
 /// The layers of a section, which follow its rows.
-fn head(bytes: &[u8]) -> Result<Head, NetworkError> {
+fn head(bytes: &[u8], widths: Widths) -> Result<Head, NetworkError> {
     let mut fields = Fields(bytes);
     let raw = RawHead {
-        layers: RawHead::LAYERS.map(|shape| fields.layer(shape)),
+        widths,
+        layers: RawHead::layers(widths).map(|shape| fields.layer(shape)),
         skip: fields.i32(),
-        policy: RawHead::POLICY.map(|shape| fields.layer(shape)),
+        policy: RawHead::policy_layers(widths).map(|shape| fields.layer(shape)),
         policy_skip: fields.i32(),
         softplus: (0..SOFTPLUS).map(|_| fields.u16()).collect(),
     };
@@ -351,10 +384,8 @@ fn sections(source: &Source, head: &[u8], length: u64) -> Result<Vec<Section>, N
     if !VERSIONS.contains(&version) {
         return Err(NetworkError::Version(version));
     }
-    let architecture = [0; 3].map(|_| fields.u16());
-    if architecture != ARCHITECTURE {
-        return Err(NetworkError::Architecture(architecture));
-    }
+    let widths = [0; 3].map(|_| fields.u16());
+    let widths = Widths::new(widths).ok_or(NetworkError::Widths(widths))?;
     let count = usize::from(fields.u16());
     let mut start = HEADER + count * ENTRY;
     if head.len() < start {
@@ -366,18 +397,20 @@ fn sections(source: &Source, head: &[u8], length: u64) -> Result<Vec<Section>, N
         let [number, packed, unpacked, codes] = [0; 4].map(|_| fields.u32());
         let (packed, unpacked) = (packed as usize, unpacked as usize);
         let table = Table::of(codes).ok_or(NetworkError::Length)?;
-        // A packed section is not larger than the unpacked one: this limits the memory for it.
-        if unpacked != table.unpacked_length() || packed > unpacked {
-            return Err(NetworkError::Length);
-        }
-        sections.push(Section {
+        let section = Section {
             source: source.clone(),
             number,
             start,
             packed,
+            widths,
             table,
             checksum: fields.u64(),
-        });
+        };
+        // A packed section is not larger than the unpacked one: this limits the memory for it.
+        if unpacked != section.unpacked_length() || packed > unpacked {
+            return Err(NetworkError::Length);
+        }
+        sections.push(section);
         start += packed;
     }
     if length != start as u64 {

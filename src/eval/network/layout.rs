@@ -3,8 +3,37 @@
 
 use bytemuck::{Pod, Zeroable};
 
-/// Channels: numbers that a cell, a region or a layer has.
-pub const CHANNELS: usize = 32;
+/// Numbers of a vector. Channels, and the outputs of a layer, are computed in blocks of so many.
+pub const BLOCK: usize = 32;
+
+/// Most blocks of channels, and of a layer's outputs.
+pub const MAX_BLOCKS: usize = 4;
+
+/// How wide a network is. Each number is a multiple of [`BLOCK`], at most [`MAX_BLOCKS`] blocks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Widths {
+    /// Channels: numbers of a cell or a region.
+    pub channels: usize,
+    /// Outputs of the first and of the second layer.
+    pub hidden: [usize; 2],
+}
+
+impl Widths {
+    /// The widths in a file's header, if a network can have them.
+    pub fn new(fields: [u16; 3]) -> Option<Widths> {
+        let [channels, first, second] = fields.map(usize::from);
+        let fits = |width: usize| {
+            width.is_multiple_of(BLOCK) && (1..=MAX_BLOCKS).contains(&(width / BLOCK))
+        };
+        [channels, first, second]
+            .into_iter()
+            .all(fits)
+            .then_some(Widths {
+                channels,
+                hidden: [first, second],
+            })
+    }
+}
 
 /// Length of arrays with an element for each cell of a board: at least 22 times 22, and a power of
 /// two, so that a remainder replaces a bounds check.
@@ -19,28 +48,28 @@ pub const ACTIVE: i16 = 127;
 /// Input vectors of the first layer: the whole board, then each region.
 pub const POOLS: usize = 1 + REGIONS;
 
-/// A vector: one number for each channel.
+/// A vector: one number for each channel of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Zeroable, Pod)]
 #[repr(C, align(64))]
-pub struct Lanes(pub [i16; CHANNELS]);
+pub struct Lanes(pub [i16; BLOCK]);
 
-/// A vector of sums, one for each channel.
+/// A vector of sums, one for each output of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Zeroable, Pod)]
 #[repr(C, align(64))]
-pub struct WideLanes(pub [i32; CHANNELS]);
+pub struct WideLanes(pub [i32; BLOCK]);
 
-/// The row of a window: what it adds to each channel of its cell.
+/// The row of a window: what it adds to each channel of its cell, of one block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Zeroable, Pod)]
 #[repr(C, align(32))]
-pub struct Row(pub [i8; CHANNELS]);
+pub struct Row(pub [i8; BLOCK]);
 
-/// Weights from one pair of inputs to all outputs: `[output / 16][output % 16 * 2 + input]`.
+/// Weights from one pair of inputs to a block of outputs: `[output / 16][output % 16 * 2 + input]`.
 pub type PairWeights = [Lanes; 2];
 
-/// A sum for each channel of each region.
+/// A sum for each channel of a block, of each region.
 pub type Pools = [Lanes; REGIONS];
 
-/// Sums over the cells of a board, as one colour sees it.
+/// Sums of one block of channels over the cells of a board, as one colour sees it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sums {
     /// Sum of the four windows' rows for each cell.

@@ -27,7 +27,7 @@ mod tests;
 
 use crate::rules::Rule;
 use crate::types::Color;
-use rule_net::{RULE_NET_BYTES, RuleNet};
+use rule_net::RuleNet;
 
 pub use accumulator::{Accumulator, PolicyLogits};
 pub use error::NetworkError;
@@ -57,7 +57,7 @@ impl Network {
 
     /// Most bytes that it takes to make and keep the network for `rule` from `file`.
     pub fn bytes(file: &NetworkFile, rule: Rule) -> u64 {
-        file.numbers(rule).len() as u64 * RULE_NET_BYTES + file.unpacking_bytes(rule)
+        file.kept_bytes(rule) + file.unpacking_bytes(rule)
     }
 
     /// See [`NetworkFile::fingerprint`].

@@ -1,15 +1,19 @@
 use super::features::WINDOWS;
 use super::head::Head;
-use super::layout::Row;
+use super::layout::{BLOCK, Row, Widths};
 
 /// The tables and layers for one rule; renju has one for each colour.
 #[derive(Debug)]
 pub(super) struct RuleNet {
-    /// What each window adds to its cell, by window number.
-    pub rows: Vec<Row>,
+    /// What each window adds to its cell, by block of channels and window number.
+    pub rows: Vec<Vec<Row>>,
     pub head: Head,
 }
 
-/// Bytes of a [`RuleNet`]: rows rounded up to a large page, and layers.
-pub(super) const RULE_NET_BYTES: u64 =
-    (WINDOWS * size_of::<Row>()).next_multiple_of(2 << 20) as u64 + (128 << 10);
+impl RuleNet {
+    /// Most bytes of a network of these widths: rows rounded up to large pages, and layers.
+    pub fn bytes(widths: Widths) -> u64 {
+        let rows = (WINDOWS * size_of::<Row>()).next_multiple_of(2 << 20);
+        (widths.channels / BLOCK * rows + Head::bytes(widths)) as u64
+    }
+}

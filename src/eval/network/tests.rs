@@ -12,12 +12,21 @@ use crate::types::Point;
 
 #[path = "../../../tests/common/network.rs"]
 mod random;
-use random::{CHANNELS, Section, file_of, random_file, random_section};
+use random::{Section, WIDTHS, file_of, random_file, random_section};
+
+/// Channels of most networks here.
+const CHANNELS: usize = WIDTHS[0];
 
 /// A file with random weights for all rules.
 fn bytes() -> &'static [u8] {
     static FILE: OnceLock<Vec<u8>> = OnceLock::new();
-    FILE.get_or_init(|| random_file(&[0, 1, 2, 3]))
+    FILE.get_or_init(|| random_file(&[0, 1, 2, 3], WIDTHS))
+}
+
+/// A file with wider ones.
+fn wide_bytes() -> &'static [u8] {
+    static FILE: OnceLock<Vec<u8>> = OnceLock::new();
+    FILE.get_or_init(|| random_file(&[0, 1, 2, 3], [64, 96, 32]))
 }
 
 /// What `look` tells of a file of networks with these bytes, which must be the same from disk and
@@ -37,17 +46,19 @@ fn with_file<T: PartialEq + Debug>(
     told
 }
 
-/// The networks for `rules` with random weights.
-fn networks<const N: usize>(rules: [Rule; N]) -> [Network; N] {
-    let file = NetworkFile::from_bytes(bytes()).unwrap();
-    rules.map(|rule| Network::new(&file, rule).unwrap())
+/// The networks of a file for all rules.
+fn networks(bytes: &'static [u8]) -> [Network; 5] {
+    let file = NetworkFile::from_bytes(bytes).unwrap();
+    Rule::ALL.map(|rule| Network::new(&file, rule).unwrap())
 }
 
 /// Random moves and undos, with a value asked for now and then.
 #[test]
 fn lazy_sums_equal_freshly_computed_ones() {
     let mut rng = SmallRng::seed_from_u64(8);
-    for (rule, network) in Rule::ALL.iter().zip(&networks(Rule::ALL)) {
+    let (narrow, wide) = (networks(bytes()), networks(wide_bytes()));
+    let rules = Rule::ALL.iter().cycle();
+    for (rule, network) in rules.zip(narrow.iter().chain(&wide)) {
         for (width, height) in [(5, 5), (15, 15), (20, 15), (22, 22), (6, 22)] {
             let mut board = Board::new(width, height).unwrap();
             for _ in 0..2 {
@@ -164,7 +175,7 @@ fn rule_of(number: u32) -> Rule {
 /// another program.
 fn assert_equal_to_the_trainer(networks: &[Network; 5], text: &str) {
     let vectors = vectors(text);
-    assert!(vectors.len() >= 12);
+    assert!(vectors.len() >= 8);
     for vector in &vectors {
         let network = &networks[rule_of(vector.net).index()];
         for simd in Simd::available() {
@@ -176,7 +187,8 @@ fn assert_equal_to_the_trainer(networks: &[Network; 5], text: &str) {
                 match *word {
                     "x" => {
                         let sums = accumulator.sums_at(&vector.board, point());
-                        assert_eq!(sums.map(i32::from), numbers[2..], "{}", context());
+                        let sums: Vec<i32> = sums.into_iter().map(i32::from).collect();
+                        assert_eq!(sums, numbers[2..], "{}", context());
                     }
                     "value" => {
                         let value = accumulator.value(&vector.board, vector.classical);
@@ -197,7 +209,8 @@ fn assert_equal_to_the_trainer(networks: &[Network; 5], text: &str) {
 
 #[test]
 fn the_numbers_are_those_of_the_trainer() {
-    assert_equal_to_the_trainer(&networks(Rule::ALL), include_str!("vectors.txt"));
+    assert_equal_to_the_trainer(&networks(bytes()), include_str!("vectors.txt"));
+    assert_equal_to_the_trainer(&networks(wide_bytes()), include_str!("wide_vectors.txt"));
 }
 
 #[test]
@@ -222,7 +235,7 @@ fn a_file_is_equal_to_another_with_the_same_networks() {
     let embedded = NetworkFile::embedded().unwrap();
     assert_eq!(embedded, embedded.clone());
     assert_ne!(embedded, file(bytes()));
-    let [one, two] = [&[1][..], &[1, 2]].map(|numbers| file(&random_file(numbers)));
+    let [one, two] = [&[1][..], &[1, 2]].map(|numbers| file(&random_file(numbers, WIDTHS)));
     assert_eq!(
         one.fingerprint(Rule::Standard),
         two.fingerprint(Rule::Standard)
@@ -235,7 +248,7 @@ fn a_file_is_equal_to_another_with_the_same_networks() {
 fn codes_stand_for_rows() {
     const CODES: usize = 300;
     let mut rng = SmallRng::seed_from_u64(25);
-    let plain = random_section(0);
+    let plain = random_section(0, WIDTHS);
     let (rows, layers) = plain.split_at(WINDOWS * CHANNELS);
     let shared = &rows[..CODES * CHANNELS];
     let codes: Vec<u16> = (0..WINDOWS)
@@ -250,13 +263,14 @@ fn codes_stand_for_rows() {
             codes: CODES as u32,
             bytes: [shared, &bytes, layers].concat(),
         };
-        NetworkFile::from_bytes(file_of(&[coded])).unwrap()
+        NetworkFile::from_bytes(file_of(&[coded], WIDTHS)).unwrap()
     };
-    let uncoded = NetworkFile::from_bytes(file_of(&[Section {
+    let uncoded = Section {
         number: 0,
         codes: 0,
         bytes: [&expanded[..], layers].concat(),
-    }]));
+    };
+    let uncoded = NetworkFile::from_bytes(file_of(&[uncoded], WIDTHS));
     let networks = [file(&codes), uncoded.unwrap()].map(|file| file.unpack(0).unwrap());
     assert!(networks[0].rows == networks[1].rows);
     let board = Board::new(15, 15).unwrap();
@@ -280,14 +294,14 @@ fn caro_has_the_rows_of_others_and_layers_of_its_own() {
     let plain = |number: u32| Section {
         number,
         codes: 0,
-        bytes: random_section(number),
+        bytes: random_section(number, WIDTHS),
     };
     let layers = |number: u32, lender: u32| Section {
         number,
         codes: (1 << 31) + lender,
-        bytes: random_section(number).split_off(WINDOWS * CHANNELS),
+        bytes: random_section(number, WIDTHS).split_off(WINDOWS * CHANNELS),
     };
-    let file = |sections: &[Section]| NetworkFile::from_bytes(file_of(sections)).unwrap();
+    let file = |sections: &[Section]| NetworkFile::from_bytes(file_of(sections, WIDTHS)).unwrap();
     let value = |file: &NetworkFile, rule: Rule| {
         let (network, board) = (
             Network::new(file, rule).unwrap(),
@@ -337,6 +351,10 @@ fn caro_has_the_rows_of_others_and_layers_of_its_own() {
     assert_eq!(error, NetworkError::Damaged(4));
     let itself = Network::new(&file(&[layers(4, 4)]), Rule::Caro).unwrap_err();
     assert_eq!(itself, NetworkError::Damaged(4));
+    // Nor rows of another width.
+    let wide = NetworkFile::from_bytes(wide_bytes()).unwrap();
+    let error = Network::new(&both.with(wide), Rule::Caro).unwrap_err();
+    assert_eq!(error, NetworkError::OtherChannels(4));
 }
 
 #[test]
@@ -349,7 +367,14 @@ fn every_damage_is_named() {
     let flip = |at: usize| error(&move |bytes| bytes[at] ^= 4).unwrap_err();
     assert_eq!(flip(0), NetworkError::NotNetwork);
     assert_eq!(flip(4), NetworkError::Version(0));
-    assert_eq!(flip(6), NetworkError::Architecture([36, 32, 32]));
+    assert_eq!(flip(6), NetworkError::Widths([36, 32, 32]));
+    for width in [0, 160] {
+        let wrong = error(&|bytes| bytes[8] = width).unwrap_err();
+        assert_eq!(wrong, NetworkError::Widths([32, width.into(), 32]));
+    }
+    // Widths that fit no length.
+    let wide = error(&|bytes| bytes[10] = 64).unwrap_err();
+    assert_eq!(wide, NetworkError::Length);
     assert_eq!(flip(12), NetworkError::Length);
     assert_eq!(flip(16), NetworkError::Missing(0));
     // The lengths, and the number of codes.
@@ -372,7 +397,9 @@ fn every_damage_is_named() {
     assert!(error(&|_| {}).is_ok());
     // Damage in another rule's network does no harm.
     assert!(error(&|bytes| *bytes.last_mut().unwrap() ^= 1).is_ok());
-    let missing = with_file(&random_file(&[0]), |file| fingerprint(file, Rule::Renju));
+    let missing = with_file(&random_file(&[0], WIDTHS), |file| {
+        fingerprint(file, Rule::Renju)
+    });
     assert_eq!(missing.unwrap_err(), NetworkError::Missing(2));
     assert!(matches!(
         NetworkFile::open(std::path::Path::new("no/such/file")),

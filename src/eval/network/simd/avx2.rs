@@ -103,7 +103,7 @@ fn dense(inputs: &[Lanes], weights: &[PairWeights], bias: &WideLanes) -> WideLan
 #[target_feature(enable = "avx2")]
 fn dots(cells: &[Lanes; CELLS], wanted: &[u16], weights: &Lanes, out: &mut [i32]) {
     for (&cell, out) in wanted.iter().zip(out) {
-        *out = dot(&cells[usize::from(cell) % CELLS], weights);
+        *out += dot(&cells[usize::from(cell) % CELLS], weights);
     }
 }
 

@@ -127,7 +127,7 @@ fn dense_vnni(inputs: &[Lanes], weights: &[PairWeights], bias: &WideLanes) -> Wi
 #[target_feature(enable = "avx512f,avx512bw")]
 fn dots(cells: &[Lanes; CELLS], wanted: &[u16], weights: &Lanes, out: &mut [i32]) {
     for (&cell, out) in wanted.iter().zip(out) {
-        *out = dot(&cells[usize::from(cell) % CELLS], weights);
+        *out += dot(&cells[usize::from(cell) % CELLS], weights);
     }
 }
 

@@ -79,13 +79,13 @@ macro_rules! loops {
             }
 
             /// See [`Simd::means`](super::Simd::means).
-            pub fn means(self, pools: &Pools, area: u32) -> [Lanes; POOLS] {
+            pub fn means(self, pools: &Pools, area: u32, inputs: &mut [Lanes; POOLS]) {
                 #[target_feature(enable = $features)]
-                fn inputs(pools: &Pools, area: u32) -> [Lanes; POOLS] {
-                    means(pools, area)
+                fn fill(pools: &Pools, area: u32, inputs: &mut [Lanes; POOLS]) {
+                    means(pools, area, inputs);
                 }
                 // SAFETY: `self` proves that the processor has the instructions.
-                unsafe { inputs(pools, area) }
+                unsafe { fill(pools, area, inputs) }
             }
 
             /// See [`Simd::dots`](super::Simd::dots).
@@ -115,7 +115,7 @@ mod simd128;
 mod tests;
 
 use crate::eval::network::layout::{
-    CELLS, CHANNELS, Lanes, POOLS, PairWeights, Pools, Row, Sums, WideLanes,
+    BLOCK, CELLS, Lanes, POOLS, PairWeights, Pools, Row, Sums, WideLanes,
 };
 use crate::eval::network::windows::{Changes, PLACES, Span};
 #[cfg(target_arch = "x86_64")]
@@ -135,10 +135,10 @@ const SHARES: usize = 2;
 ///
 /// Inlined, so that it is compiled for each kind of processor.
 #[inline(always)]
-fn means(pools: &Pools, area: u32) -> [Lanes; POOLS] {
-    let mut inputs = [Lanes([0; CHANNELS]); POOLS];
+fn means(pools: &Pools, area: u32, inputs: &mut [Lanes; POOLS]) {
+    inputs[0] = Lanes([0; BLOCK]);
     for (region, sum) in pools.iter().enumerate() {
-        for k in 0..CHANNELS {
+        for k in 0..BLOCK {
             // Up to 484 * 127: more than an i16 holds, less than a u16.
             inputs[0].0[k] = inputs[0].0[k].wrapping_add(sum.0[k]);
             inputs[1 + region].0[k] = sum.0[k] << 2;
@@ -164,7 +164,6 @@ fn means(pools: &Pools, area: u32) -> [Lanes; POOLS] {
             }
         }
     }
-    inputs
 }
 
 impl WideLanes {
@@ -284,7 +283,7 @@ impl Simd {
     /// When there are not 16 pairs of weights for each of `inputs`.
     #[inline]
     pub fn dense(self, inputs: &[Lanes], weights: &[PairWeights], bias: &WideLanes) -> WideLanes {
-        assert_eq!(weights.len(), inputs.len() * CHANNELS / 2);
+        assert_eq!(weights.len(), inputs.len() * BLOCK / 2);
         dispatch!(self, kind => kind.dense(inputs, weights, bias))
     }
 
@@ -300,19 +299,19 @@ impl Simd {
         bias: &WideLanes,
         (shift, top): (u32, i16),
     ) -> Lanes {
-        assert_eq!(weights.len(), inputs.len() * CHANNELS / 2);
+        assert_eq!(weights.len(), inputs.len() * BLOCK / 2);
         dispatch!(self, kind => kind.hidden(inputs, weights, bias, (shift, top)))
     }
 
-    /// The inputs of the first layer on a board of `area` cells, at least 1: mean activations, of
-    /// the whole board 16-fold, of each region 64-fold but with the whole board's number of cells.
+    /// Writes the inputs of the first layer on a board of `area` cells, at least 1: mean activations,
+    /// of the whole board 16-fold, of each region 64-fold but with the whole board's number of cells.
     #[inline]
-    pub fn means(self, pools: &Pools, area: u32) -> [Lanes; POOLS] {
-        dispatch!(self, kind => kind.means(pools, area))
+    pub fn means(self, pools: &Pools, area: u32, inputs: &mut [Lanes; POOLS]) {
+        dispatch!(self, kind => kind.means(pools, area, inputs));
     }
 
-    /// Writes to `out`, for each of the `wanted` cells, the sum over all channels of activation
-    /// times weight, which must fit an i32.
+    /// Adds to `out`, for each of the `wanted` cells, the sum over the channels of activation times
+    /// weight, which must fit an i32.
     #[inline]
     pub fn dots(self, cells: &[Lanes; CELLS], wanted: &[u16], weights: &Lanes, out: &mut [i32]) {
         dispatch!(self, kind => kind.dots(cells, wanted, weights, out));

@@ -3,7 +3,7 @@
 
 use super::{SHARES, means};
 use crate::eval::network::layout::{
-    ACTIVE, CELLS, CHANNELS, Lanes, POOLS, PairWeights, Pools, REGIONS, Row, Sums, WideLanes,
+    ACTIVE, BLOCK, CELLS, Lanes, POOLS, PairWeights, Pools, REGIONS, Row, Sums, WideLanes,
 };
 use crate::eval::network::windows::{Changes, PLACES, Span};
 
@@ -25,16 +25,16 @@ impl Scalar {
 
     /// See [`Simd::update`](super::Simd::update).
     pub fn update<const COMMIT: bool>(self, table: &[Row], changes: &Changes, sums: &mut Sums) {
-        let mut shares = [[[0; CHANNELS]; SHARES]; REGIONS];
+        let mut shares = [[[0; BLOCK]; SHARES]; REGIONS];
         for (i, [cell, old, new]) in changes.others().enumerate() {
             let change = difference(&table[old], &table[new]);
             let share = &mut shares[sums.region(cell)][i % SHARES];
             add::<COMMIT>(change, &mut sums.cells[cell], share);
         }
-        let mut change = [0; CHANNELS];
+        let mut change = [0; BLOCK];
         for [old, new] in changes.own() {
             let part = difference(&table[old], &table[new]);
-            for k in 0..CHANNELS {
+            for k in 0..BLOCK {
                 change[k] += part[k];
             }
         }
@@ -44,7 +44,7 @@ impl Scalar {
         for (region, shares) in shares.iter().enumerate() {
             let mut sum = sums.pools[region];
             for share in shares {
-                for k in 0..CHANNELS {
+                for k in 0..BLOCK {
                     sum.0[k] = sum.0[k].wrapping_add(share[k]);
                 }
             }
@@ -81,30 +81,30 @@ impl Scalar {
     }
 
     /// See [`Simd::means`](super::Simd::means).
-    pub fn means(self, pools: &Pools, area: u32) -> [Lanes; POOLS] {
-        means(pools, area)
+    pub fn means(self, pools: &Pools, area: u32, inputs: &mut [Lanes; POOLS]) {
+        means(pools, area, inputs);
     }
 
     /// See [`Simd::dots`](super::Simd::dots).
     pub fn dots(self, cells: &[Lanes; CELLS], wanted: &[u16], weights: &Lanes, out: &mut [i32]) {
         for (&cell, out) in wanted.iter().zip(out) {
             let sums = cells[usize::from(cell) % CELLS].0.iter().zip(&weights.0);
-            *out = sums
+            *out += sums
                 .map(|(&sum, &weight)| i32::from(sum.clamp(0, ACTIVE)) * i32::from(weight))
-                .sum();
+                .sum::<i32>();
         }
     }
 }
 
 /// What a window's change from `old` to `new` adds to its cell.
-fn difference(old: &Row, new: &Row) -> [i16; CHANNELS] {
+fn difference(old: &Row, new: &Row) -> [i16; BLOCK] {
     std::array::from_fn(|k| i16::from(new.0[k]) - i16::from(old.0[k]))
 }
 
 /// Adds `change` to the sums of a cell if `COMMIT`, and the change of its activations to a share of
 /// its region.
-fn add<const COMMIT: bool>(change: [i16; CHANNELS], cell: &mut Lanes, share: &mut [i16; CHANNELS]) {
-    for k in 0..CHANNELS {
+fn add<const COMMIT: bool>(change: [i16; BLOCK], cell: &mut Lanes, share: &mut [i16; BLOCK]) {
+    for k in 0..BLOCK {
         let before = cell.0[k];
         // A sum of four rows fits an i16; on the way to it the sum may wrap.
         let after = before.wrapping_add(change[k]);

@@ -95,7 +95,7 @@ fn dense(inputs: &[Lanes], weights: &[PairWeights], bias: &WideLanes) -> WideLan
 #[target_feature(enable = "simd128")]
 fn dots(cells: &[Lanes; CELLS], wanted: &[u16], weights: &Lanes, out: &mut [i32]) {
     for (&cell, out) in wanted.iter().zip(out) {
-        *out = dot(&cells[usize::from(cell) % CELLS], weights);
+        *out += dot(&cells[usize::from(cell) % CELLS], weights);
     }
 }
 

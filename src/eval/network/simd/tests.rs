@@ -93,7 +93,7 @@ fn all_kinds_of_processors_update_alike() {
         let pools = |cells: &[Lanes; CELLS]| {
             let mut pools: Pools = Zeroable::zeroed();
             for (cell, &region) in cells.iter().zip(regions.iter()) {
-                for k in 0..CHANNELS {
+                for k in 0..BLOCK {
                     pools[usize::from(region)].0[k] += cell.0[k].clamp(0, ACTIVE);
                 }
             }
@@ -139,7 +139,7 @@ fn all_kinds_of_processors_multiply_alike() {
         let slow = WideLanes(std::array::from_fn(|output| {
             let products = inputs.iter().enumerate().flat_map(|(row, input)| {
                 let weights = &weights;
-                (0..CHANNELS).map(move |i| {
+                (0..BLOCK).map(move |i| {
                     let pair = &weights[row * 16 + i / 2];
                     let weight = pair[output / 16].0[output % 16 * 2 + i % 2];
                     i32::from(input.0[i]) * i32::from(weight)
@@ -193,8 +193,9 @@ fn inputs_are_means_on_boards_of_any_size() {
             std::array::from_fn(|region| Lanes(std::array::from_fn(|k| pool(region, k))));
         let factor = (1u64 << 20) / u64::from(area);
         for simd in Simd::available() {
-            let inputs = simd.means(&pools, area);
-            for k in 0..CHANNELS {
+            let mut inputs = [Zeroable::zeroed(); POOLS];
+            simd.means(&pools, area, &mut inputs);
+            for k in 0..BLOCK {
                 let regions = (0..REGIONS).map(|region| pool(region, k) as u64);
                 let whole = regions.clone().sum::<u64>() * factor;
                 assert_eq!(inputs[0].0[k] as u64, whole >> 16, "{simd:?} {area}");
