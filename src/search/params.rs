@@ -67,7 +67,7 @@ params! {
     /// Null move pruning: least remaining depth.
     null_depth = 3, 1..=12, 1;
     /// Null move pruning: constant of the reduction.
-    null_base = 3, 1..=8, 1;
+    null_base = 4, 1..=8, 1;
     /// Null move pruning: remaining depth per further ply of reduction.
     null_divisor = 4, 2..=12, 1;
     /// Late move reduction: constant, in hundredths of a ply.
@@ -88,6 +88,8 @@ params! {
     lmp_base = 3, 1..=40, 1;
     /// Move-count pruning: exponent of the depth in the moves more, in hundredths.
     lmp_exponent = 132, 50..=300, 6;
+    /// Move-count pruning: hundredths of these moves where the evaluation is not improving.
+    lmp_not_improving = 60, 10..=100, 5;
     /// Move-count pruning: times as many moves on the principal variation.
     lmp_pv = 4, 1..=50, 1;
     /// Futility pruning: constant of the margin.
@@ -101,7 +103,7 @@ params! {
     /// Move order: weight of the policy, in hundredths.
     order_weight = 500, 50..=3000, 50;
     /// Move order: weight of the history by cell, in hundredths.
-    history_weight = 50, 0..=400, 10;
+    history_weight = 20, 0..=400, 10;
     /// Move order: weight of the continuation history, in hundredths.
     continuation_weight = 50, 0..=400, 10;
     /// Move order: bonus of the counter move.
@@ -172,11 +174,15 @@ impl Params {
         ((f64::from(self.lmr_base) + f64::from(self.lmr_factor) * product) / 100.0) as i32
     }
 
-    /// Move-count pruning: moves searched before a node skips the others, where its evaluation is
-    /// improving.
-    pub fn lmp_moves(&self, depth: i32) -> i32 {
+    /// Move-count pruning: moves searched before a node skips the others.
+    pub fn lmp_moves(&self, depth: i32, improving: bool) -> i32 {
         let exponent = f64::from(self.lmp_exponent) / 100.0;
-        self.lmp_base + f64::from(depth.max(0)).powf(exponent) as i32
+        let moves = self.lmp_base + f64::from(depth.max(0)).powf(exponent) as i32;
+        if improving {
+            moves
+        } else {
+            moves * self.lmp_not_improving / 100
+        }
     }
 
     /// Futility pruning: how far below alpha the evaluation must be.

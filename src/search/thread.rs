@@ -56,8 +56,8 @@ pub struct ThreadData {
     pub vct: Option<Vct>,
     /// Late move reductions by depth and move number.
     reductions: Vec<[u8; 64]>,
-    /// Moves before move-count pruning by depth.
-    move_counts: [u8; 64],
+    /// Moves before move-count pruning, by whether the evaluation is improving and by depth.
+    move_counts: [[u8; 64]; 2],
 }
 
 impl ThreadData {
@@ -72,8 +72,10 @@ impl ThreadData {
                     std::array::from_fn(|index| params.lmr_reduction(depth, index).max(0) as u8)
                 })
                 .collect(),
-            move_counts: std::array::from_fn(|depth| {
-                params.lmp_moves(depth as i32).clamp(0, 255) as u8
+            move_counts: [false, true].map(|improving| {
+                std::array::from_fn(|depth| {
+                    params.lmp_moves(depth as i32, improving).clamp(0, 255) as u8
+                })
             }),
         }
     }
@@ -81,8 +83,7 @@ impl ThreadData {
     /// Moves that a node searches before move-count pruning skips the others.
     #[inline]
     pub(super) fn move_count_limit(&self, depth: i32, improving: bool) -> usize {
-        let count = usize::from(self.move_counts[(depth as usize).min(63)]);
-        if improving { count } else { count / 2 }
+        self.move_counts[usize::from(improving)][(depth as usize).min(63)].into()
     }
 
     /// Late move reduction by `depth` and number of the move (from 0) alone.
