@@ -14,7 +14,8 @@ from batches import NET_RULES, NETS, WINDOWS, Source
 from export import share, sharing, write_file
 from options import Parser, number, output_file
 from smooth import count_windows
-from train import build_program, read_networks_or_exit
+from start import read_networks_or_exit
+from train import build_program
 
 #: Share of all occurrences that is spread evenly, so that windows that the games do not have count too.
 EVEN = 0.004
@@ -86,7 +87,7 @@ def main():
     chosen = options.nets.split(",")
     if unknown := set(chosen) - set(NETS):
         parser.error(f"--nets: {unknown.pop()} is none of {', '.join(NETS)}")
-    networks = read_networks_or_exit(options.network)
+    networks = read_networks_or_exit(options.network, alike=True)
     rules = sorted({NET_RULES[i] for i in networks if NETS[i] in chosen})
     arguments = [*options.games, "--rules", ",".join(rules), "--seed", options.seed]
     counts = count_windows(Source(build_program(options.program), arguments), options.positions)

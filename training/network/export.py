@@ -16,7 +16,7 @@ import zstandard
 
 from batches import NET_RULES, NETS, WINDOWS
 from learner import Learner
-from model import ARMS, CHANNELS, GLOBAL_SCALE, HIDDEN, LOGIT, REGION_SCALE, UNIT, split_windows
+from model import ARMS, GLOBAL_SCALE, LOGIT, REGION_SCALE, UNIT, WIDTHS, split_windows
 from options import Parser
 from rule_files import RULE_FILES, sections
 
@@ -38,20 +38,22 @@ POLICY_UNIT = 256
 #: The integer that represents 1.0 in a logit.
 LOGIT_UNIT = 8192
 SOFTPLUS = 1024
-#: Arrays of a section in their order, with types and shapes.
+#: Arrays of a section in their order, with types and shapes. `C` is the number of channels, `H1` and `H2`
+#: are those of the outputs of the first two layers; the inputs of the first layer are the channels over
+#: the board and over its nine regions.
 LAYOUT = (
-    ("table", "i1", (WINDOWS, CHANNELS)),
-    ("w1", "<i2", (10 * CHANNELS, HIDDEN)),
-    ("b1", "<i4", (HIDDEN,)),
-    ("w2", "<i2", (HIDDEN, HIDDEN)),
-    ("b2", "<i4", (HIDDEN,)),
-    ("w3", "<i2", (HIDDEN, 3)),
+    ("table", "i1", (WINDOWS, "C")),
+    ("w1", "<i2", ("10 C", "H1")),
+    ("b1", "<i4", ("H1",)),
+    ("w2", "<i2", ("H1", "H2")),
+    ("b2", "<i4", ("H2",)),
+    ("w3", "<i2", ("H2", 3)),
     ("b3", "<i4", (3,)),
     ("skip", "<i4", ()),
-    ("policy_w1", "<i2", (10 * CHANNELS, HIDDEN)),
-    ("policy_b1", "<i4", (HIDDEN,)),
-    ("policy_w2", "<i2", (HIDDEN, CHANNELS)),
-    ("policy_b2", "<i4", (CHANNELS,)),
+    ("policy_w1", "<i2", ("10 C", "H1")),
+    ("policy_b1", "<i4", ("H1",)),
+    ("policy_w2", "<i2", ("H1", "C")),
+    ("policy_b2", "<i4", ("C",)),
     ("policy_skip", "<i4", ()),
     ("softplus", "<u2", (SOFTPLUS,)),
 )
@@ -59,6 +61,25 @@ LAYOUT = (
 
 class TooLarge(Exception):
     """A weight does not fit its integer, or a sum of products might not."""
+
+
+def shaped(layout, widths):
+    """A part of `LAYOUT` with the numbers of networks of these widths in its shapes."""
+    channels, first, second = widths
+    sizes = {"C": channels, "10 C": 10 * channels, "H1": first, "H2": second}
+    return [(name, kind, tuple(sizes.get(size, size) for size in shape)) for name, kind, shape in layout]
+
+
+def widths_of(arrays):
+    """The channels of a network, and the outputs of its first two layers."""
+    return arrays["table"].shape[1], len(arrays["b1"]), len(arrays["b2"])
+
+
+def common_widths(networks):
+    """The widths of all these networks, as one file must have them."""
+    found = sorted({widths_of(arrays) for arrays in networks.values()})
+    assert len(found) == 1, f"a file's networks have the same widths, these have {found}"
+    return found[0]
 
 
 def first_arms():
@@ -148,7 +169,7 @@ def integers(net):
         "softplus": np.round(LOGIT_UNIT * np.log1p(np.exp(-steps))),
     }
     packed = {}
-    for name, kind, shape in LAYOUT:
+    for name, kind, shape in shaped(LAYOUT, (table.shape[1], len(net.b1), len(net.b2))):
         array = np.asarray(arrays[name])
         limits = np.iinfo(kind)
         if array.shape != shape or array.min() < limits.min or array.max() > limits.max:
@@ -173,10 +194,11 @@ def floats(arrays, keep_codes=False):
             name: arrays[name] * (unit_in / scale), bias: (arrays[bias] - float(rounding)) / scale
         }
 
+    channels = arrays["table"].shape[1]
     found = {
-        "arms": np.zeros((3 * ARMS, CHANNELS)),
+        "arms": np.zeros((3 * ARMS, channels)),
         "residual": arrays["table"] / UNIT,
-        "centre": np.zeros(10 * CHANNELS),
+        "centre": np.zeros(10 * channels),
         "averaged": 0,
         **layer("w1", "b1", SHIFTS[0]),
         **layer("w2", "b2", SHIFTS[1]),
@@ -196,7 +218,7 @@ def _check_sums(arrays):
     size = {name: np.abs(array.astype(np.int64)) for name, array in arrays.items()}
 
     def pooled(weights, bias):
-        parts = size[weights].reshape(10, CHANNELS, HIDDEN)
+        parts = size[weights].reshape(10, -1, len(size[bias]))
         # The regions together have no more cells than the board.
         most = 127 * (GLOBAL_SCALE * parts[0] + REGION_SCALE * parts[1:].max(0)).sum(0)
         return most + size[bias]
@@ -226,7 +248,8 @@ def sharing(networks):
     """By number, the networks of caro that have the rows of another, and the number of that one."""
     return {
         number: lender for number, lender in LENDERS.items()
-        if number in networks and np.array_equal(networks[number]["table"], networks[lender]["table"])
+        if number in networks and lender in networks
+        and np.array_equal(networks[number]["table"], networks[lender]["table"])
     }
 
 
@@ -255,10 +278,10 @@ def checksum(data):
 
 
 def encode(networks, level=19):
-    """The file for integer networks by number. Caro's networks with the rows of another one have only
-    their layers there."""
+    """The file for integer networks by number, all of the same widths. Caro's networks with the rows of
+    another one have only their layers there."""
     lenders = sharing(networks)
-    head = MAGIC + struct.pack("<6H", VERSION, CHANNELS, HIDDEN, HIDDEN, len(networks), 0)
+    head = MAGIC + struct.pack("<6H", VERSION, *common_widths(networks), len(networks), 0)
     body = b""
     for number, arrays in sorted(networks.items()):
         data = section(arrays, number not in lenders)
@@ -272,33 +295,36 @@ def encode(networks, level=19):
 
 def decode(*files):
     """The integer networks by their place in `NETS`, from the bytes of files that `encode` or
-    `rule_files.py` made. Those of caro may be missing. Networks with codes have them beside their table,
-    as `codes` and `code`."""
+    `rule_files.py` made. Some may be missing, and those of different files may have different widths.
+    Networks with codes have them beside their table, as `codes` and `code`."""
     found = {}
     for data in files:
         magic, version, *widths = struct.unpack_from("<4s4H", data)
         assert magic == MAGIC and version in VERSIONS, "another file or version"
-        own = [CHANNELS, HIDDEN, HIDDEN]
-        assert widths == own, f"its channels and layers are {widths} wide, this trainer's {own}"
-        found.update(sections(data))
-    needed = set(range(len(NETS))) - set(LENDERS)
-    assert needed <= set(found) <= set(range(len(NETS))), "not the networks of all rules"
+        known = ", ".join(map(str, WIDTHS))
+        assert set(widths) <= set(WIDTHS), f"its channels and layers are {widths} wide, not each of {known}"
+        found.update({number: (widths, *rest) for number, rest in sections(data).items()})
+    assert found and set(found) <= set(range(len(NETS))), "no networks, or unknown ones"
     networks = {}
     # In their order: those that lend their rows come first.
     for number in sorted(found):
-        (*_, codes, expected), packed = found[number]
+        widths, (*_, codes, expected), packed = found[number]
         unpacked = zstandard.ZstdDecompressor().decompress(packed)
         assert checksum(unpacked) == expected, "damaged"
-        shared = (("codes", "i1", (codes, CHANNELS)), ("code", "<u2", (WINDOWS,)))
+        shared = (("codes", "i1", (codes, "C")), ("code", "<u2", (WINDOWS,)))
         rows = () if codes >= SHARED else shared if codes else LAYOUT[:1]
         arrays, start = {}, 0
-        for name, kind, shape in (*rows, *LAYOUT[1:]):
+        for name, kind, shape in shaped((*rows, *LAYOUT[1:]), widths):
             length = math.prod(shape) * np.dtype(kind).itemsize
             arrays[name] = np.frombuffer(unpacked[start : start + length], kind).reshape(shape)
             start += length
+        assert start == len(unpacked), "a section of another length"
         if codes >= SHARED:
             assert codes - SHARED == LENDERS.get(number), "rows of a network that lends none"
-            arrays["table"] = networks[codes - SHARED]["table"]
+            lender = networks.get(codes - SHARED)
+            is_there = lender is not None and widths_of(lender)[0] == widths[0]
+            assert is_there, f"{NETS[number]} has rows of a network that is not there, or has other channels"
+            arrays["table"] = lender["table"]
         elif codes:
             arrays["table"] = arrays["codes"][arrays["code"]]
         networks[number] = arrays
@@ -337,7 +363,8 @@ def main():
     options = parser.parse_args()
     learner = Learner.load(options.checkpoint)
     rules = learner.origin["--rules"].split(",")
-    nets = {number: learner.nets[number] for number in numbers_for(rules)}
+    numbers = [number for number in numbers_for(rules) if number not in learner.left_out]
+    nets = {number: learner.nets[number] for number in numbers}
     digest = write_network(nets, options.out)
     print(f"{options.out}: {learner.positions} positions, sha256 {digest}, {len(nets)} networks")
 

@@ -10,7 +10,8 @@ import torch
 from batches import NETS
 from feed import beginning
 from losses import Metrics, kl_divergence, mean_bias, policy_loss, target_points, value_loss
-from model import Net
+from model import CHANNELS, HIDDEN, Net
+from widen import load_widened
 
 
 @dataclass(frozen=True)
@@ -41,6 +42,9 @@ class Recipe:
     row_step: int = 1
     #: Last part of the training, 0 to 1, in which the rows have these steps too.
     stepped: float = 0.3
+    #: Channels of the networks, and outputs of each hidden layer.
+    channels: int = CHANNELS
+    hidden: int = HIDDEN
 
 
 #: Parameters that are not trained, by the values of `Recipe.freeze`.
@@ -70,7 +74,8 @@ class Learner:
         self.recipe = recipe
         self.device = torch.device(device)
         torch.manual_seed(recipe.seed)
-        self.nets = [Net(recipe.seed * SEED_STEP + i).to(self.device) for i in range(len(NETS))]
+        seeds = [recipe.seed * SEED_STEP + i for i in range(len(NETS))]
+        self.nets = [Net(seed, recipe.channels, recipe.hidden).to(self.device) for seed in seeds]
         for net in self.nets:
             net.row_step = recipe.row_step
             for name in FROZEN[recipe.freeze]:
@@ -80,6 +85,8 @@ class Learner:
         self.squares = [torch.full_like(net.residual, FIRST_SQUARE) for net in self.nets]
         #: The networks whose policy is distilled; none without `Recipe.distill_weight`.
         self.teachers = []
+        #: Numbers of the networks without weights of the loaded file, which are not part of the new one.
+        self.left_out = []
         #: What the run depends on: see `origin.py`.
         self.origin = {}
         #: Number of positions trained on.
@@ -134,12 +141,15 @@ class Learner:
                 net.residual.index_copy_(0, windows, residual.addcdiv(grad, sums.sqrt_(), value=step))
 
     def load_weights(self, states, batches):
-        """Starts from the weights in `states`, one state of a `Net` for each network. `batches` are
-        examples of positions, which the inputs are centred on."""
+        """Starts from the weights in `states`, one state of a `Net`, which may be narrower, for each network;
+        None for one that is left out. `batches` are examples of positions, which the inputs are centred
+        on."""
+        self.left_out = [number for number, state in enumerate(states) if state is None]
         for number, (net, state) in enumerate(zip(self.nets, states)):
-            net.load(state)
+            if state is None:
+                continue
+            load_widened(net, state, [b for b in batches if b.net == number], self.recipe.seed)
             self.squares[number] = torch.full_like(net.residual, FIRST_SQUARE)
-            net.recentre(b.to(self.device) for b in batches if b.net == number)
         if self.recipe.distill_weight:
             self._set_teachers([net.state_dict() for net in self.nets])
 
@@ -199,6 +209,7 @@ class Learner:
             "optimizers": [optimizer.state_dict() for optimizer in self.optimizers],
             "squares": self.squares,
             "teachers": [net.state_dict() for net in self.teachers],
+            "left_out": self.left_out,
         }
         new = Path(path).with_suffix(".new")
         torch.save(state, new)
@@ -221,4 +232,6 @@ class Learner:
         learner._set_teachers(state["teachers"])
         learner.positions = state["positions"]
         learner.place, learner.origin = place, origin
+        # States of before have none.
+        learner.left_out = state.get("left_out", [])
         return learner

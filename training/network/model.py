@@ -18,8 +18,11 @@ from torch.nn.functional import embedding
 from batches import WINDOWS, candidate_samples
 from sums import BoardSums
 
+#: Channels of a network, and outputs of each hidden layer, where nothing else is asked for.
 CHANNELS = 32
 HIDDEN = 32
+#: What both can be.
+WIDTHS = (32, 64, 96, 128)
 ARMS = 364
 #: The integer that represents 1.0 in rows and activations.
 UNIT = 128
@@ -35,7 +38,8 @@ REGION_SCALE = 64
 #: Units of the classical evaluation and policy logit that make a factor e.
 LOGIT = 200
 POLICY_LOGIT = 256
-#: Largest weights, so that weights fit 16 bits and accumulators 32.
+#: Largest weights, so that weights fit 16 bits, and accumulators 32 where layers are 32 wide. Those of wider
+#: layers are far from that too in training; the export checks them.
 MAX_WEIGHTS = {
     "w1": 1.9, "w2": 15.0, "w3": 15.0, "policy_w1": 1.9, "policy_w2": 15.0, "policy_b2": 100.0
 }
@@ -68,19 +72,21 @@ def split_windows(windows):
 
 
 class Net(nn.Module):
-    """The network of one rule (in renju, of one colour)."""
+    """The network of one rule (in renju, of one colour): C channels, H outputs of each hidden layer."""
 
-    def __init__(self, seed):
+    def __init__(self, seed, channels=CHANNELS, hidden=HIDDEN):
         super().__init__()
         random = torch.Generator().manual_seed(seed)
+        # So that sums over more inputs begin no larger.
+        by_channels, by_hidden = (CHANNELS / channels) ** 0.5, (HIDDEN / hidden) ** 0.5
 
         def normal(*shape, std):
             return torch.randn(*shape, generator=random) * std
 
         # A row is the sum of a part for each of its two arms (with the centre) and a residual of its
         # own, so that a window that hardly occurs has the sum of its arms.
-        self.arms = nn.Parameter(normal(3 * ARMS, CHANNELS, std=0.1) + 0.02)
-        self.register_buffer("residual", torch.zeros(WINDOWS, CHANNELS))
+        self.arms = nn.Parameter(normal(3 * ARMS, channels, std=0.1) + 0.02)
+        self.register_buffer("residual", torch.zeros(WINDOWS, channels))
         # With shared rows: the number of each window's row, which then is all residual.
         self.register_buffer("code", None)
         #: What the rows are multiples of, in units of 1/128.
@@ -89,22 +95,22 @@ class Net(nn.Module):
         self.register_buffer("low", low * 3 + centre, persistent=False)
         self.register_buffer("high", high * 3 + centre, persistent=False)
         # The mean input, a moving average: most of an input is the same in all positions.
-        self.register_buffer("centre", torch.zeros(10 * CHANNELS))
+        self.register_buffer("centre", torch.zeros(10 * channels))
         self.register_buffer("averaged", torch.tensor(0))
-        self.w1 = nn.Parameter(normal(10 * CHANNELS, HIDDEN, std=0.06))
-        self.b1 = nn.Parameter(torch.full((HIDDEN,), 1.0))
-        self.w2 = nn.Parameter(normal(HIDDEN, HIDDEN, std=0.25))
-        self.b2 = nn.Parameter(torch.full((HIDDEN,), 1.0))
+        self.w1 = nn.Parameter(normal(10 * channels, hidden, std=0.06 * by_channels))
+        self.b1 = nn.Parameter(torch.full((hidden,), 1.0))
+        self.w2 = nn.Parameter(normal(hidden, hidden, std=0.25 * by_hidden))
+        self.b2 = nn.Parameter(torch.full((hidden,), 1.0))
         # Not zero: with tiny gradients Adam's first steps would be noise in the layers before.
-        self.w3 = nn.Parameter(normal(HIDDEN, 3, std=0.2))
+        self.w3 = nn.Parameter(normal(hidden, 3, std=0.2 * by_hidden))
         self.b3 = nn.Parameter(torch.tensor([0.0, -3.0, 0.0]))
         self.skip = nn.Parameter(torch.tensor(1.0))
         # The policy's hidden layer (modes of play, such as attack or defence), and the layer that
         # makes the policy weights of the position from it.
-        self.policy_w1 = nn.Parameter(normal(10 * CHANNELS, HIDDEN, std=0.05))
-        self.policy_b1 = nn.Parameter(torch.full((HIDDEN,), 0.5))
-        self.policy_w2 = nn.Parameter(torch.zeros(HIDDEN, CHANNELS))
-        self.policy_b2 = nn.Parameter(torch.zeros(CHANNELS))
+        self.policy_w1 = nn.Parameter(normal(10 * channels, hidden, std=0.05 * by_channels))
+        self.policy_b1 = nn.Parameter(torch.full((hidden,), 0.5))
+        self.policy_w2 = nn.Parameter(torch.zeros(hidden, channels))
+        self.policy_b2 = nn.Parameter(torch.zeros(channels))
         self.policy_skip = nn.Parameter(torch.tensor(1.0))
 
     def limit(self):
@@ -151,6 +157,7 @@ class Net(nn.Module):
         with torch.no_grad():
             total, count = torch.zeros_like(self.centre, dtype=torch.float64), 0
             for batch in batches:
+                batch = batch.to(self.centre.device)
                 inputs, _ = self._inputs(batch, self.residuals(batch.windows.long()))
                 total += inputs.double().sum(0)
                 count += len(batch)

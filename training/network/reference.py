@@ -2,6 +2,7 @@
 
 The trainer's tests compare its exports with this, and `vectors.py` writes its results for the
 engine's tests. Positions are small grids of characters: `.` free, `X` Black, `O` White, `#` blocked.
+A network has C channels, and layers of any width.
 """
 
 import numpy as np
@@ -35,7 +36,7 @@ def window(grid, x, y, dx, dy, own):
 
 
 def sums(network, grid, own):
-    """i32[height, width, 32]: the sums of the four rows at each cell, 0 where blocked."""
+    """i32[height, width, C]: the sums of the four rows at each cell, 0 where blocked."""
     x = np.zeros((len(grid), len(grid[0]), network["table"].shape[1]), np.int32)
     for row, line in enumerate(grid):
         for column, cell in enumerate(line):
@@ -51,7 +52,7 @@ def features(x):
 
 
 def inputs(activations, grid):
-    """i64[320]: the inputs of the first layer."""
+    """i64[10 * C]: the inputs of the first layer."""
     height, width = len(grid), len(grid[0])
     regions = np.zeros((9, activations.shape[2]), np.int64)
     for row in range(height):
@@ -83,7 +84,7 @@ def value(network, logits, classical):
 
 
 def policy_weights(network, inputs):
-    """i64[32]: what each activation of a cell adds to a move there, in units of 1/256."""
+    """i64[C]: what each activation of a cell adds to a move there, in units of 1/256."""
     hidden = inputs @ network["policy_w1"].astype(np.int64) + network["policy_b1"]
     sums = np.clip(hidden >> 11, 0, 2047) @ network["policy_w2"].astype(np.int64)
     return np.clip(sums + network["policy_b2"] >> 10, -32768, 32767)

@@ -2,7 +2,8 @@
 """Splits a file of networks into one file a rule, as the engine embeds them.
 
 A file whose networks have not changed is left as it is, so that the history of the repository
-grows by the new networks only.
+grows by the new networks only. Where a new network replaces one whose rows caro has, and there is no
+new one of caro beside it, caro's file gets rows of its own: those that it had.
 """
 
 import struct
@@ -51,16 +52,35 @@ def entries(data):
     return {number: (entry[2], entry[4]) for number, (entry, _) in sections(data).items()}
 
 
+def with_own_rows(path, replaced):
+    """The file `path`, of a folder of files, with rows of its own; None where it has no rows of the networks
+    that are `replaced`."""
+    # Not above: it needs this module.
+    from export import SHARED, encode, read_networks
+
+    codes = {number: entry[3] for number, (entry, _) in sections(path.read_bytes()).items()}
+    if not {SHARED + number for number in replaced} & set(codes.values()):
+        return None
+    networks = read_networks(path.parent)
+    return encode({number: networks[number] for number in codes})
+
+
 def split(data, folder):
     """Writes the files of `RULE_FILES` whose networks differ from those in `folder`; returns their
     names."""
-    written = []
+    folder, new, others = Path(folder), {}, []
     for name, numbers in RULE_FILES.items():
-        path, new = Path(folder) / name, with_sections(data, numbers)
-        if new and (not path.exists() or entries(path.read_bytes()) != entries(new)):
-            path.write_bytes(new)
-            written.append(name)
-    return written
+        path, part = folder / name, with_sections(data, numbers)
+        if part and (not path.exists() or entries(path.read_bytes()) != entries(part)):
+            new[name] = part
+        elif not part and path.exists():
+            others.append(name)
+    replaced = [number for name in new for number in RULE_FILES[name]]
+    kept = {name: with_own_rows(folder / name, replaced) for name in others}
+    new.update((name, part) for name, part in kept.items() if part)
+    for name, part in new.items():
+        (folder / name).write_bytes(part)
+    return list(new)
 
 
 def main():

@@ -14,7 +14,8 @@ from batches import NETS, WINDOWS, Source
 from export import first_arms, share, sharing, write_file
 from model import ARMS, split_windows
 from options import Parser, number, output_file
-from train import build_program, read_networks_or_exit
+from start import read_networks_or_exit
+from train import build_program
 
 #: Cells to each side on which similar windows agree, from coarse to fine.
 RADII = (2, 3, 4)
@@ -76,7 +77,7 @@ def main():
     parser.add_argument("--seed", type=number(0, kind=int), default=1, help="which positions")
     parser.add_argument("--program", help="tengen-train; built by cargo if not given")
     options = parser.parse_args()
-    networks = read_networks_or_exit(options.network)
+    networks = read_networks_or_exit(options.network, alike=True)
     source = Source(build_program(options.program), [*options.games, "--seed", options.seed])
     counts = count_windows(source, options.positions)
     lenders = sharing(networks)

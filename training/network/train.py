@@ -4,7 +4,6 @@
 import ctypes
 import json
 import os
-import struct
 import subprocess
 import sys
 import time
@@ -12,16 +11,17 @@ from dataclasses import fields
 from pathlib import Path
 
 import torch
-import zstandard
 from tqdm import tqdm
 
 import plots
 from batches import NET_RULES, NETS, Source
-from export import LENDERS, floats, numbers_for, read_networks, sharing, write_network
+from export import numbers_for, write_network
 from feed import Feed, add_stream_options, beginning, stream_options
 from learner import FROZEN, Learner, Recipe, StateError
+from model import WIDTHS
 from options import Parser, number, output_file, rule_names
 from origin import difference, fingerprints
+from start import Start
 
 ROOT = Path(__file__).resolve().parents[2]
 #: Types and help texts of the options of the recipe.
@@ -43,7 +43,11 @@ RECIPE_OPTIONS = {
     "row_step": (number(1, 32, int), "what the rows are multiples of, of 128: larger steps pack better"),
     "stepped": (number(0, 1), "last part of the training, in which the rows have these steps too"),
     "cooldown": (number(0, 1), "last part of the training, over which the learning rates fall to 0"),
+    "channels": (int, "channels of the networks; those of --init if left out, else 32"),
+    "hidden": (int, "outputs of each hidden layer; those of --init if left out, else 32"),
 }
+#: Values of those that have only a few.
+CHOICES = {"freeze": list(FROZEN), "channels": WIDTHS, "hidden": WIDTHS}
 
 
 def arguments(args=None):
@@ -70,9 +74,10 @@ def arguments(args=None):
                         help="held-out games to measure each checkpoint on")
     for option in fields(Recipe):
         kind, text = RECIPE_OPTIONS[option.name]
-        choices = list(FROZEN) if option.name == "freeze" else None
-        parser.add_argument("--" + option.name.replace("_", "-"), type=kind, choices=choices,
-                            default=option.default, help=text)
+        parser.add_argument("--" + option.name.replace("_", "-"), type=kind, default=option.default,
+                            choices=CHOICES.get(option.name), help=text)
+    # They depend on --init.
+    parser.set_defaults(channels=None, hidden=None)
     options = parser.parse_args(args)
     if options.distill_weight and not options.init:
         parser.error("--distill-weight needs the network to distill: --init")
@@ -99,14 +104,6 @@ def build_program(given, package="tengen-train", program="tengen-train"):
     return Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "release" / program
 
 
-def read_networks_or_exit(path):
-    """The integer networks of a file or folder, by number; none without a path."""
-    try:
-        return read_networks(path) if path else {}
-    except (OSError, AssertionError, ValueError, struct.error, zstandard.ZstdError) as error:
-        sys.exit(f"{path} is not a readable file of networks: {error}")
-
-
 def first_positions(batches, positions):
     """The first batches that together have as many positions."""
     for batch in batches:
@@ -123,6 +120,7 @@ class Run:
     def __init__(self, options):
         self.options = options
         self.folder = Path(options.state)
+        self.start = Start(options)
         try:
             origin = self._origin()
             self.folder.mkdir(parents=True, exist_ok=True)
@@ -131,9 +129,6 @@ class Run:
         self.checkpoint = self.folder / "state.pt"
         self.log = self.folder / "log.jsonl"
         self.program = build_program(options.program)
-        self.init_networks = read_networks_or_exit(options.init)
-        if options.codes == "keep" and not self.have_codes():
-            sys.exit(f"--codes keep: {options.init} has no codes for {options.rules}; see codebook.py")
         self.learner = self._learner(origin)
         #: Sums of the losses of value and policy since the last line of the log, and batches.
         self.sums = torch.zeros(len(NETS), 3, dtype=torch.float64, device=options.device)
@@ -166,11 +161,6 @@ class Run:
             sys.exit(f"{self.checkpoint} is of another run: {found}")
         return learner
 
-    def have_codes(self):
-        """Whether there are networks to start from, and those to train have codes."""
-        starts = [self.start_of(number) for number in self.trained()] if self.init_networks else []
-        return bool(starts) and all("codes" in net for net in starts)
-
     def source(self, *more):
         """Batches of the games, with more options of `tengen-train batches`."""
         options = self.options
@@ -186,8 +176,8 @@ class Run:
             return False
         with self.source("--held-out", "--passes", 1, "--max-games", options.held_out) as held_out:
             held_out = [batch for batch in held_out if len(batch)]
-        if self.init_networks and not learner.positions:
-            learner.load_weights(self.first_weights(), held_out)
+        if self.start.networks and not learner.positions:
+            learner.load_weights(self.start.states(), held_out)
         saved = time.monotonic()
         bar = tqdm(total=positions, initial=learner.positions, unit="pos", unit_scale=True,
                    smoothing=0.02)
@@ -206,17 +196,6 @@ class Run:
                 if is_done:
                     return True
         sys.exit(f"the games have none of {options.rules}")
-
-    def first_weights(self):
-        """The states of all networks by --init. Those of other rules are not trained."""
-        keep = self.options.codes == "keep"
-        trained = self.trained()
-        return [floats(self.start_of(i), keep and i in trained) for i in range(len(NETS))]
-
-    def start_of(self, number):
-        """The network of --init with which this one begins; caro's, where there is none, with another."""
-        networks = self.init_networks
-        return networks[number if number in networks else LENDERS[number]]
 
     def training_games(self, place):
         """Batches of the games to train on, from this place on."""
@@ -248,13 +227,14 @@ class Run:
         text = plots.table(metrics)
         (self.folder / "results.md").write_text(text)
         print(text)
-        numbers = numbers_for(self.options.rules.split(","))
-        untrained = {i: net for i, net in self.init_networks.items() if i not in self.trained()}
-        nets = {i: self.learner.nets[i] for i in numbers if i not in untrained}
-        lenders = sharing(self.init_networks) if self.options.lend_rows else {}
-        lenders = {borrower: lender for borrower, lender in lenders.items() if borrower in untrained}
-        checksum = write_network(nets, self.options.out, untrained, lenders)
-        print(f"{self.options.out}: sha256 {checksum}")
+        out, start = self.options.out, self.start
+        numbers = start.trained if start.networks else numbers_for(self.options.rules.split(","))
+        nets = {number: self.learner.nets[number] for number in numbers}
+        copied = start.copied()
+        checksum = write_network(nets, out, copied, start.lenders())
+        if left_out := [NETS[number] for number in start.untrained() if number not in copied]:
+            print(f"{out} is without {', '.join(left_out)}, which have other widths")
+        print(f"{out}: sha256 {checksum}")
 
     def write_results(self, held_out):
         """Writes the losses on held-out games, and on as many positions of those that were trained on."""
@@ -266,11 +246,6 @@ class Run:
             for net, one, other in zip(NETS, held_out, training) if one.values
         }
         (self.folder / "results.json").write_text(json.dumps(results, indent=1) + "\n")
-
-    def trained(self):
-        """The numbers of the networks that are trained; others of --init are copied."""
-        rules = self.options.rules.split(",")
-        return [number for number, rule in enumerate(NET_RULES) if rule in rules]
 
 
 def main():

@@ -18,12 +18,12 @@ HEAD = """\
 #   position SET WIDTH HEIGHT SIDE CLASSICAL   network (0..5), board, side to move (X Black, O White),
 #                                              classical evaluation to be added
 #   then HEIGHT lines of cells: . free, X Black, O White, # blocked (a comment has a blank behind #)
-#   x COLUMN ROW and 32 sums of table rows     (a few cells)
-#   in and 320 inputs of the first layer
-#   h1 and 32, h2 and 32 hidden activations
+#   x COLUMN ROW and C sums of table rows      (a few cells); C is the number of channels
+#   in and 10 C inputs of the first layer
+#   h1 and H1, h2 and H2 hidden activations    H1 and H2 are the outputs of the first two layers
 #   o WIN DRAW LOSS                            in 1/8192
 #   value V                                    in the classical evaluation's units
-#   m and 32                                   policy weights
+#   m and C                                    policy weights
 #   move COLUMN ROW CLASSICAL LOGIT            (the same cells, where free) classical and final policy
 """
 SIZES = ((15, 15), (20, 20), (5, 5), (22, 22), (9, 14), (17, 6), (15, 15), (8, 8))

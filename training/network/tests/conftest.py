@@ -17,13 +17,14 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 
 import reference  # noqa: E402
-from batches import Batch  # noqa: E402
+from batches import WINDOWS, Batch  # noqa: E402
+from export import integers  # noqa: E402
 from model import Net  # noqa: E402
 
 
-def lively_net(seed):
+def lively_net(seed, *widths):
     """A network with weights in every part, like a trained one."""
-    net = Net(seed)
+    net = Net(seed, *widths)
     torch.manual_seed(seed)
     with torch.no_grad():
         net.residual.normal_(std=0.05)
@@ -35,6 +36,14 @@ def lively_net(seed):
         net.skip.fill_(0.8)
         net.policy_skip.fill_(1.1)
     return net.eval()
+
+
+def coded_arrays(seed, *widths):
+    """The arrays of such a network whose windows share 60 rows."""
+    net = lively_net(seed, *widths)
+    net.code = torch.arange(WINDOWS) * 7919 % 60
+    net.residual = torch.randn(60, net.residual.shape[1]) * 0.15
+    return integers(net)
 
 
 def ints(numbers):

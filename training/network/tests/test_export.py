@@ -1,4 +1,5 @@
 import random
+import struct
 
 import numpy as np
 import pytest
@@ -7,20 +8,26 @@ import torch
 import reference
 import rule_files
 import vectors
-from conftest import grid_batch, lively_net
+from batches import WINDOWS
+from conftest import coded_arrays, grid_batch, lively_net
 from export import (
     LAYOUT, TooLarge, checksum, decode, encode, floats, integers, read_networks, section,
-    share, sharing, substitutes, write_network,
+    share, shaped, sharing, substitutes, widths_of, write_network,
 )
 from losses import score_logit
 from model import Net
+from start import read_networks_or_exit
 
 
-def test_integers_compute_what_the_floats_do():
+@pytest.mark.parametrize("widths, boards", [
+    ((32, 32), ((15, 15, "X"), (22, 5, "O"))),
+    ((64, 96), ((7, 11, "X"), (20, 20, "O"))),
+])
+def test_integers_compute_what_the_floats_do(widths, boards):
     rng = random.Random(5)
-    net = lively_net(3)
+    net = lively_net(3, *widths)
     network = integers(net)
-    for width, height, side in ((15, 15, "X"), (20, 20, "O"), (7, 11, "X"), (22, 5, "O")):
+    for width, height, side in boards:
         grids = [vectors.position(rng, width, height) for _ in range(4)]
         classical = [rng.randint(-900, 900) for _ in grids]
         classical_logits = [[[rng.randint(-2000, 3000) for _ in range(width)] for _ in range(height)] for _ in grids]
@@ -105,8 +112,33 @@ def test_files_of_one_rule_hold_what_the_whole_file_held(tmp_path):
     networks[1] = networks[0]
     changed = encode(networks, level=2)
     assert rule_files.split(changed, tmp_path) == ["network-standard.tgnn"]
-    with pytest.raises(AssertionError):
-        read_networks(tmp_path / "network-renju.tgnn")
+    assert list(read_networks(tmp_path / "network-renju.tgnn")) == [2, 3]
+
+
+def test_files_have_any_widths_but_one_set_each():
+    wide, narrow = coded_arrays(1, 64, 96), coded_arrays(2)
+    files = [encode({0: wide}, level=1), encode({1: narrow}, level=1)]
+    assert [struct.unpack_from("<4H", data, 4) for data in files] == [(4, 64, 96, 96), (4, 32, 32, 32)]
+    found = decode(*files)
+    assert [widths_of(network) for network in found.values()] == [(64, 96, 96), (32, 32, 32)]
+    for network, again in zip((wide, narrow), found.values()):
+        for name in (*network, "code", "codes"):
+            assert np.array_equal(network[name], again[name]), name
+    with pytest.raises(AssertionError, match=r"these have \[\(32, 32, 32\), \(64, 96, 96\)\]$"):
+        encode({0: wide, 1: narrow}, level=1)
+    # Both hidden layers of a file have widths of their own.
+    uneven = {name: np.zeros(shape, kind) for name, kind, shape in shaped(LAYOUT, (32, 96, 64))}
+    again = decode(encode({1: uneven}, level=1))[1]
+    assert widths_of(again) == (32, 96, 64) and again["policy_w2"].shape == (96, 32)
+    assert "\nposition 1 " in vectors.vectors({0: wide, 1: again}, "n", 2, 1)
+
+
+@pytest.mark.parametrize("widths", [(48, 32, 32), (32, 160, 32), (32, 32, 0)])
+def test_files_of_other_widths_are_refused(widths):
+    data = bytearray(encode({1: coded_arrays(2)}, level=1))
+    struct.pack_into("<3H", data, 6, *widths)
+    with pytest.raises(AssertionError, match=", ".join(map(str, widths))):
+        decode(bytes(data))
 
 
 def caro_of(lender, seed, **more):
@@ -139,6 +171,33 @@ def test_caro_has_the_rows_of_others_where_it_can(tmp_path):
     assert sharing(kept) == {5: 1} and np.array_equal(kept[4]["table"], found[4]["table"])
     share(networks, {4: 0})
     assert sharing(networks) == {4: 0, 5: 1}
+
+
+def test_caro_gets_its_rows_where_new_ones_replace_them(tmp_path):
+    networks = {number: coded_arrays(number) for number in range(3)}
+    # Without codes, so that it has what a file with the rows of another has.
+    caro = {name: array for name, array in networks[2].items() if name not in ("code", "codes")}
+    caro["table"] = networks[0]["table"]
+    rule_files.split(encode({**networks, 4: caro}, level=1), tmp_path)
+    assert sharing(read_networks(tmp_path)) == {4: 0}
+    # Another rule's new network is nothing to caro.
+    rule_files.split(encode({1: coded_arrays(7, 64)}, level=1), tmp_path)
+    new = encode({0: coded_arrays(8, 64)}, level=1)
+    (tmp_path / "network-freestyle.tgnn").rename(tmp_path / "old")
+    (tmp_path / "network-freestyle.tgnn").write_bytes(new)
+    with pytest.raises(AssertionError, match="caro has rows of a network that is not there, or has other"):
+        read_networks(tmp_path)
+    (tmp_path / "old").rename(tmp_path / "network-freestyle.tgnn")
+    assert rule_files.split(new, tmp_path) == ["network-freestyle.tgnn", "network-caro.tgnn"]
+    found = read_networks(tmp_path)
+    assert [(number, widths_of(network)[0]) for number, network in found.items()] == [
+        (0, 64), (1, 64), (2, 32), (4, 32)
+    ]
+    assert sharing(found) == {} and all(np.array_equal(caro[name], found[4][name]) for name in caro)
+    assert rule_files.split(new, tmp_path) == []
+    # Programs that write all networks of a folder into one file cannot do so now.
+    with pytest.raises(SystemExit, match="a file's networks have the same widths"):
+        read_networks_or_exit(tmp_path, alike=True)
 
 
 def test_loaded_weights_are_those_that_were_written():

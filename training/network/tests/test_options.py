@@ -7,6 +7,7 @@ from train import arguments
 @pytest.mark.parametrize("wrong", [
     ["--asymmetry", "1.5"], ["--asymmetry", "-2"], ["--td-lambda", "1.1"], ["--td-lambda", "nan"],
     ["--result-weight", "-0.1"], ["--policy-weight", "-1"], ["--batch-size", "0"],
+    ["--channels", "48"], ["--channels", "160"], ["--hidden", "0"], ["--hidden", "wide"],
     ["--soft-weight", "2"], ["--rules", "standard,caro7"], ["--threads", "2.5"], ["--freeze", "all"], ["--distill-weight", "1"],
 ])
 def test_bad_values_are_refused_with_one_line(wrong, capsys):

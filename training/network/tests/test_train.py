@@ -2,18 +2,21 @@
 
 import json
 import struct
+import sys
 
 import numpy as np
 import pytest
 import torch
 
+import export
 import plots
 import train
 from batches import WINDOWS
 from codebook import with_codes
-from conftest import write_games
-from export import encode, integers, numbers_for, read_networks, sharing
+from conftest import coded_arrays, write_games
+from export import encode, integers, numbers_for, read_networks, sharing, widths_of
 from feed import beginning
+from learner import Learner
 from losses import Metrics
 from model import Net
 
@@ -77,11 +80,55 @@ def test_the_state_of_another_run_is_refused(run, tmp_path):
         run("state")
 
 
-def test_networks_of_another_width_are_refused_with_one_line(run, tmp_path):
-    wide = tmp_path / "wide.tgnn"
-    wide.write_bytes(b"TGNN" + struct.pack("<6H", 3, 64, 32, 32, 0, 0))
-    with pytest.raises(SystemExit, match=r"layers are \[64, 32, 32\] wide, this trainer's \[32, 32, 32\]$"):
-        run("state", "--init", str(wide))
+def test_networks_that_do_not_fit_are_refused_with_one_line(run, tmp_path):
+    init = tmp_path / "init.tgnn"
+    init.write_bytes(b"TGNN" + struct.pack("<6H", 3, 48, 32, 32, 0, 0))
+    with pytest.raises(SystemExit, match=r"layers are \[48, 32, 32\] wide, not each of 32, 64, 96, 128$"):
+        run("state", "--init", init)
+    networks = {0: coded_arrays(1, 64, 96)}
+    init.write_bytes(encode(networks, level=1))
+    with pytest.raises(SystemExit, match="init.tgnn: it has --channels 64, more than 32$"):
+        run("state", "--init", init, "--channels", 32)
+    with pytest.raises(SystemExit, match="init.tgnn: it has --hidden 96, more than 64$"):
+        run("state", "--init", init, "--hidden", 64)
+    with pytest.raises(SystemExit, match="init.tgnn has no network for standard$"):
+        run("state", "--init", init, "--rules", "standard")
+    # Without the options a run has the widths of its networks.
+    recipe = run("state", "--init", init).learner.recipe
+    assert (recipe.channels, recipe.hidden) == (64, 96)
+    networks[0] = coded_arrays(1)
+    networks[4] = {name: array for name, array in networks[0].items() if name not in ("code", "codes")}
+    init.write_bytes(encode(networks, level=1))
+    with pytest.raises(SystemExit, match="caro has other widths than the new network of freestyle$"):
+        run("state", "--init", init, "--lend-rows", "--channels", 64)
+
+
+def test_a_wider_run_starts_from_narrow_networks_and_goes_on(run, tmp_path, monkeypatch, capsys):
+    init, out = tmp_path / "init.tgnn", tmp_path / "network.tgnn"
+    networks = {number: coded_arrays(number) for number in range(4)}
+    init.write_bytes(encode(networks, level=1))
+    options = ["--init", init, "--codes", "keep", "--channels", 64, "--hidden", 64]
+    first = run("state", *options, "--positions", 40)
+    assert first.train()
+    first.finish()
+    assert struct.unpack_from("<6H", out.read_bytes(), 4) == (4, 64, 64, 64, 1, 0)
+    text = "network.tgnn is without standard, renju-black, renju-white, which have other widths\n"
+    assert text in capsys.readouterr().out
+    found = read_networks(out)
+    assert widths_of(found[0]) == (64, 64, 64) and np.array_equal(found[0]["code"], networks[0]["code"])
+    # What is new has learnt too.
+    assert found[0]["w1"].reshape(10, 64, 64)[:, 32:, :32].any() and found[0]["w3"][32:].any()
+    # The file of a state has the same networks.
+    assert Learner.load(first.checkpoint).left_out == [1, 2, 3, 4, 5]
+    monkeypatch.setattr(sys, "argv", ["export.py", str(first.checkpoint), str(tmp_path / "state.tgnn")])
+    export.main()
+    assert (tmp_path / "state.tgnn").read_bytes() == out.read_bytes()
+    again = run("state", *options, "--positions", 60)
+    assert again.learner.positions == 40 and again.train() and again.learner.positions == 60
+    with pytest.raises(SystemExit, match="is of another run: --channels was 64, now it is 96"):
+        run("state", *options, "--channels", 96)
+    with pytest.raises(SystemExit, match="is of another run: --channels was 64, now it is 32"):
+        run("state", *options[:4])
 
 
 def test_one_checkpoint_is_drawn(tmp_path):
@@ -106,8 +153,8 @@ def test_codes_are_kept_only_where_there_are_some(run, tmp_path):
         run("state", "--codes", "keep")
     networks[0], _ = with_codes(networks[0], np.ones(WINDOWS), 20, 0)
     (tmp_path / "codes.tgnn").write_bytes(encode(networks, level=1))
-    learner = run("state", "--init", str(tmp_path / "codes.tgnn"), "--codes", "keep").first_weights()
-    assert [len(state["residual"]) for state in learner] == [20, *[WINDOWS] * 5]
+    states = run("state", "--init", str(tmp_path / "codes.tgnn"), "--codes", "keep").start.states()
+    assert [len(state["residual"]) for state in states] == [20, *[WINDOWS] * 5]
 
 
 def test_caro_begins_with_another_rule_s_network(run, tmp_path):
