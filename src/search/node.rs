@@ -375,11 +375,9 @@ impl SearchThread<'_> {
         }
         let params = self.shared.params;
         let side = self.position.side_to_move();
-        let replies = self
-            .data
-            .history
-            .replies(side, self.previous_move(node.ply));
-        let (main, continuation) = (self.data.history.score(side, p), replies.score(p));
+        let history = &self.data.history;
+        let replies = history.replies(side, self.previous_move(node.ply));
+        let (main, continuation) = (history.score(side, p), replies.score(p));
         let late = LateMove {
             depth: node.depth,
             pv: N::PV,

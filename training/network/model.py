@@ -38,8 +38,8 @@ REGION_SCALE = 64
 #: Units of the classical evaluation and policy logit that make a factor e.
 LOGIT = 200
 POLICY_LOGIT = 256
-#: Largest weights, so that weights fit 16 bits, and accumulators 32 where layers are 32 wide. Those of wider
-#: layers are far from that too in training; the export checks them.
+#: Largest weights, so that weights fit 16 bits, and accumulators 32 where layers are 32 wide. The export
+#: checks the accumulators of wider layers.
 MAX_WEIGHTS = {
     "w1": 1.9, "w2": 15.0, "w3": 15.0, "policy_w1": 1.9, "policy_w2": 15.0, "policy_b2": 100.0
 }

@@ -254,16 +254,13 @@ impl<'n> View<'n> {
         }
         let mut parts: Box<[u32; PLACES]> = bytemuck::zeroed_box();
         for p in board.points().filter(|&p| board.cell(p) != Cell::Blocked) {
-            for direction in Direction::ALL {
-                let window = window_parts(lines.window(direction, p));
-                parts[window_place(board, direction, p)] = window;
+            let spans = &geometry.spans[cell(geometry.width, p)];
+            for (direction, span) in Direction::ALL.into_iter().zip(spans) {
+                parts[span.own_place()] = window_parts(lines.window(direction, p));
             }
         }
-        let sums = net
-            .rows
-            .iter()
-            .map(|rows| first_sums(rows, board, geometry, &parts));
-        let sums = sums.collect();
+        let first_sums = |rows: &Vec<Row>| first_sums(rows, board, geometry, &parts);
+        let sums = net.rows.iter().map(first_sums).collect();
         View {
             net,
             color,
@@ -357,9 +354,9 @@ fn first_sums(rows: &[Row], board: &Board, geometry: &Geometry, parts: &[u32; PL
         }
         // Zipped, not indexed: so the loops are vectorized.
         let mut sum = [0; BLOCK];
-        for direction in Direction::ALL {
-            let window = parts[window_place(board, direction, p)];
-            for (sum, &part) in sum.iter_mut().zip(&rows[number(window) as usize].0) {
+        for span in &geometry.spans[cell] {
+            let row = &rows[number(parts[span.own_place()]) as usize];
+            for (sum, &part) in sum.iter_mut().zip(&row.0) {
                 *sum += i16::from(part);
             }
         }

@@ -18,7 +18,7 @@ pub enum NetworkError {
     #[error("format version {}, expected {} to {}", .0, VERSIONS.start(), VERSIONS.end())]
     Version(u16),
     /// Widths that no network can have: channels and outputs of the layers.
-    #[error("widths of {}, {} and {}; they are multiples of {BLOCK} up to {}", .0[0], .0[1], .0[2], BLOCK * MAX_BLOCKS)]
+    #[error("a network of {} channels and layers of {} and {}; each is a multiple of {BLOCK}, up to {}", .0[0], .0[1], .0[2], BLOCK * MAX_BLOCKS)]
     Widths([u16; 3]),
     /// The lengths in the header do not fit each other or the file.
     #[error("cut short or damaged: its lengths do not agree")]
@@ -30,7 +30,7 @@ pub enum NetworkError {
     #[error("damaged: network {0} does not unpack, or its checksum does not match")]
     Damaged(u32),
     /// A network has the rows of one with another number of channels; holds its number.
-    #[error("network {0} shares the rows of a network with other channels")]
+    #[error("network {0} has the rows of a network with another number of channels")]
     OtherChannels(u32),
     /// There is no room for it.
     #[error("too little memory for the network")]

@@ -329,8 +329,7 @@ impl Section {
 
     /// Bytes of the section unpacked.
     fn unpacked_length(&self) -> usize {
-        let layers = RawHead::layers(self.widths).into_iter();
-        let layers = layers.chain(RawHead::policy_layers(self.widths));
+        let layers = RawHead::all_layers(self.widths);
         let layers: usize = layers
             .map(|(weights, biases)| 2 * weights + 4 * biases)
             .sum();

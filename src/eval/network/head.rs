@@ -177,6 +177,12 @@ impl RawHead {
         ]
     }
 
+    /// The same of all layers.
+    pub(super) fn all_layers(widths: Widths) -> impl Iterator<Item = (usize, usize)> {
+        let value = RawHead::layers(widths).into_iter();
+        value.chain(RawHead::policy_layers(widths))
+    }
+
     /// Whether no sum can overflow, whatever the board.
     fn is_safe(&self) -> bool {
         let channels = self.widths.channels;
@@ -247,9 +253,7 @@ impl Head {
 
     /// Most bytes of the layers of a network of these widths.
     pub(super) fn bytes(widths: Widths) -> usize {
-        let layers = RawHead::layers(widths).into_iter();
-        let weights = layers
-            .chain(RawHead::policy_layers(widths))
+        let weights = RawHead::all_layers(widths)
             .map(|(weights, biases)| weights / biases * biases.next_multiple_of(BLOCK));
         // Two bytes a weight, and the rest.
         2 * weights.sum::<usize>() + (8 << 10)

@@ -175,7 +175,7 @@ fn rule_of(number: u32) -> Rule {
 /// another program.
 fn assert_equal_to_the_trainer(networks: &[Network; 5], text: &str) {
     let vectors = vectors(text);
-    assert!(vectors.len() >= 8);
+    assert!(vectors.len() >= 12);
     for vector in &vectors {
         let network = &networks[rule_of(vector.net).index()];
         for simd in Simd::available() {

@@ -65,6 +65,13 @@ pub struct Span {
     pub len: u8,
 }
 
+impl Span {
+    /// [`place`] of the cell's own window.
+    pub fn own_place(&self) -> usize {
+        usize::from(self.place) + usize::from(self.before)
+    }
+}
+
 /// What a stone of code 1 adds to the [`parts`] of the windows that hold it, from the first
 /// possible window to the last; then zeros.
 static STEPS: [u32; WINDOW_RADIUS + LANES] = {
