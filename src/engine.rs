@@ -32,7 +32,7 @@ use evaluation::{LoadedNetwork, Part};
 use loading::LoadPlan;
 use resources::Shortages;
 
-pub use evaluation::Evaluation;
+pub use evaluation::{Evaluation, Instead, NetworkFault};
 pub use hash_file::{GameKind, Origin};
 pub use options::Options;
 pub use resources::Shortage;
@@ -52,8 +52,8 @@ pub struct Engine {
     evaluation: Evaluation,
     network: LoadedNetwork,
     /// Why the requested network could not be used; see
-    /// [`take_network_error`](Engine::take_network_error).
-    network_error: Option<String>,
+    /// [`take_network_fault`](Engine::take_network_fault).
+    network_fault: Option<NetworkFault>,
     /// Allocated by [`prepare`](Engine::prepare).
     tt: Option<Arc<Tt>>,
     /// Requested size of the table, in KiB.
@@ -82,7 +82,7 @@ impl Engine {
             params: Params::default(),
             evaluation: Evaluation::default(),
             network: LoadedNetwork::default(),
-            network_error: None,
+            network_fault: None,
             tt: None,
             tt_kib: 0,
             pool: None,
@@ -139,8 +139,8 @@ impl Engine {
 
     /// Why the last searches did without the network that they should have used, if they did. Each
     /// error is returned once.
-    pub fn take_network_error(&mut self) -> Option<String> {
-        self.network_error.take()
+    pub fn take_network_fault(&mut self) -> Option<NetworkFault> {
+        self.network_fault.take()
     }
 
     /// What the engine could not get from the system. Each kind is returned once.
@@ -222,9 +222,9 @@ impl Engine {
     /// Waits for a part of what is being loaded; false if `gives_up` says so before.
     fn wait_for(&mut self, part: Part, gives_up: &dyn Fn() -> bool) -> bool {
         let is_there = self.network.wait(part, gives_up);
-        if let Some(error) = self.network.take_error() {
-            log::error!("network: {error}");
-            self.network_error = Some(error.to_string());
+        if let Some(fault) = self.network.take_fault() {
+            log::error!("network: {fault}");
+            self.network_fault = Some(fault);
         }
         is_there
     }

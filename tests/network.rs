@@ -120,10 +120,7 @@ fn a_session_goes_on_whatever_the_file() {
         let head = format!("MESSAGE evaluator: {file}: ");
         assert!(said.starts_with(&head), "{said}");
         assert!(said.contains(why), "{said}");
-        assert!(
-            said.ends_with("; the classical evaluation goes on"),
-            "{said}"
-        );
+        assert!(said.ends_with("; the program's network goes on"), "{said}");
         session.turn(7, 7).expect_move();
     }
     // Damage inside is found when the network is needed, and reported once.
@@ -156,6 +153,46 @@ fn every_rule_and_size_is_played_by_the_network() {
         session.info("evaluator", "classical");
         session.turn(0, 0).expect_move();
     }
+}
+
+#[test]
+fn a_rule_without_a_network_in_the_file_is_played_by_the_programs_own() {
+    let files = Files::new();
+    let file = files.name("freestyle");
+    let freestyle = random::random_file(&[0], random::WIDTHS);
+    std::fs::write(files.path("freestyle"), freestyle).unwrap();
+    let mut session = Session::start(15);
+    session.info("rule", 1);
+    let value = |session: &mut Session, evaluator: &str| {
+        assert_eq!(choose(session, evaluator), None);
+        let line = session.send("YXPRINTFEATURE").any_line(ALLOWANCE);
+        line.expect("a value")
+    };
+    session.block("YXBOARD", "7,7,1 8,6,2");
+    let own = value(&mut session, "network");
+    assert_eq!(value(&mut session, &file), own);
+    assert_ne!(value(&mut session, "classical"), own);
+    // The first search says so, once.
+    assert_eq!(choose(&mut session, &file), None);
+    session.info("rule", 1);
+    let warning =
+        format!("MESSAGE evaluator: {file}: network 1 is not in it; the program's network goes on");
+    let mut warnings = 0;
+    for at in [3, 11] {
+        session.turn(at, at);
+        loop {
+            let line = session.any_line(ALLOWANCE).expect("a move");
+            warnings += usize::from(line == warning);
+            if !line.starts_with("MESSAGE") {
+                break;
+            }
+        }
+    }
+    assert_eq!(warnings, 1);
+    // A command's evaluator has to have the network.
+    let error = tengen(&["analyze", "--rule", "standard", "--evaluator", &file, "h8"]);
+    let error = text(&error.code(1).get_output().stderr.clone());
+    assert!(error.contains("network 1 is not in it"), "{error}");
 }
 
 /// Memory, and the time of the first move, with the program's own network.

@@ -62,9 +62,9 @@ impl Resources {
     /// # Errors
     /// When it could not.
     pub(super) fn check(&self, engine: &mut Engine) -> Result<(), Error> {
-        engine
-            .take_network_error()
-            .map_or(Ok(()), |why| Err(self.evaluator.refused(&why)))
+        engine.take_network_fault().map_or(Ok(()), |fault| {
+            Err(self.evaluator.refused(&fault.why.to_string()))
+        })
     }
 
     /// The engine's options. A table size in the options comes on top of the default memory.

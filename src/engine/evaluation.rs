@@ -1,5 +1,6 @@
 //! Which evaluation an engine uses, and the network that it has loaded for it.
 
+use std::fmt;
 use std::path::Path;
 use std::sync::mpsc::RecvTimeoutError;
 use std::sync::{Arc, Weak};
@@ -79,12 +80,49 @@ impl Evaluation {
         file.map_or(Ok(()), |file| Network::new(&file, rule).map(|_| ()))
     }
 
+    /// What searches by `rule` use: the program's own evaluation where the file has no network for
+    /// the rule, and then the error that says so.
+    fn for_rule(&self, rule: Rule) -> (Evaluation, Option<NetworkError>) {
+        match self.fingerprint(rule) {
+            Err(error @ NetworkError::Missing(_)) => (Evaluation::Default, Some(error)),
+            _ => (self.clone(), None),
+        }
+    }
+
     /// Memory in KiB that the network for searches by `rule` takes.
     pub(super) fn kib(&self, rule: Rule) -> u64 {
-        match self.file() {
+        match self.for_rule(rule).0.file() {
             Ok(Some(file)) => Network::bytes(&file, rule).div_ceil(1024),
             _ => 0,
         }
+    }
+}
+
+/// Why searches do without the network that a user wants, and what they use instead.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{why}; {instead} goes on")]
+pub struct NetworkFault {
+    /// What is wrong with the network.
+    pub why: NetworkError,
+    /// What searches use.
+    pub instead: Instead,
+}
+
+/// An evaluation in another one's place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Instead {
+    /// [`Evaluation::Default`].
+    Embedded,
+    /// [`Evaluation::Classical`].
+    Classical,
+}
+
+impl fmt::Display for Instead {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(match self {
+            Instead::Embedded => "the program's network",
+            Instead::Classical => "the classical evaluation",
+        })
     }
 }
 
@@ -119,6 +157,7 @@ impl LoadedNetwork {
         if self.rule == Some(rule) {
             return None;
         }
+        let (evaluation, missing) = evaluation.for_rule(rule);
         let is_there = self.loading.is_none()
             && self.rule.is_some()
             && evaluation.fingerprint(rule) == Ok(self.fingerprint);
@@ -135,6 +174,7 @@ impl LoadedNetwork {
                 Err(error) => self.error = Some(error),
             }
         }
+        self.error = missing.or(self.error.take());
         self.rule = Some(rule);
         self.has_tables = false;
         self.is_expected = file.is_some();
@@ -193,9 +233,13 @@ impl LoadedNetwork {
         self.is_expected
     }
 
-    /// Why the network could not be loaded; returned once.
-    pub(super) fn take_error(&mut self) -> Option<NetworkError> {
-        self.error.take()
+    /// Why the wanted network is not used; returned once.
+    pub(super) fn take_fault(&mut self) -> Option<NetworkFault> {
+        let instead = match self.is_expected || self.network.is_some() {
+            true => Instead::Embedded,
+            false => Instead::Classical,
+        };
+        self.error.take().map(|why| NetworkFault { why, instead })
     }
 
     /// The network, if there is one.
@@ -256,7 +300,7 @@ mod tests {
                 loaded.load(plan);
             }
             assert!(loaded.wait(Part::Network, &|| false));
-            assert_eq!(loaded.take_error(), None);
+            assert_eq!(loaded.take_fault(), None);
         }
         let mut loaded = LoadedNetwork::default();
         for rule in [

@@ -5,8 +5,7 @@ use std::path::{Path, PathBuf};
 use super::game_clock::{GameClock, NO_LIMIT_MS};
 use super::text::integer;
 use crate::engine::strength::Strength;
-use crate::engine::{Evaluation, Options};
-use crate::eval::network::NetworkError;
+use crate::engine::{Evaluation, Instead, NetworkFault, Options};
 use crate::rules::Rule;
 use crate::search::{ParamChanges, TimeSettings};
 use crate::time::Duration;
@@ -191,12 +190,13 @@ impl Settings {
     /// Applies `INFO evaluator name`.
     ///
     /// # Errors
-    /// When the network cannot be used; the classical evaluation is used then.
-    pub fn set_evaluator(&mut self, name: &str) -> Result<(), NetworkError> {
+    /// When the file cannot be used; the program's network is used then.
+    pub fn set_evaluator(&mut self, name: &str) -> Result<(), NetworkFault> {
         self.evaluator_name = name.trim().to_string();
         let evaluation = Evaluation::named(&self.evaluator_name);
-        self.evaluation = evaluation.clone().unwrap_or(Evaluation::Classical);
-        evaluation.map(|_| ())
+        self.evaluation = evaluation.clone().unwrap_or_default();
+        let instead = Instead::Embedded;
+        evaluation.map_or_else(|why| Err(NetworkFault { why, instead }), |_| Ok(()))
     }
 
     /// A command of the Yixin family was seen.

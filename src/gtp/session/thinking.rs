@@ -155,10 +155,8 @@ impl Session {
 
     /// The search ended: answers with its result, and deals with what waited for it.
     pub(super) fn finish(&mut self, mut engine: Box<Engine>, result: Option<SearchResult>) {
-        if let Some(why) = engine.take_network_error() {
-            self.warn(format!(
-                "evaluator: {why}; the classical evaluation goes on"
-            ));
+        if let Some(fault) = engine.take_network_fault() {
+            self.warn(format!("evaluator: {fault}"));
         }
         for shortage in engine.take_shortages() {
             self.warn(shortage.to_string());

@@ -36,7 +36,7 @@ use super::settings::Settings;
 use super::source::Source;
 use crate::board::Board;
 use crate::engine::background::EngineThread;
-use crate::engine::{Engine, Evaluation, Options, Origin};
+use crate::engine::{Engine, Evaluation, NetworkFault, Options, Origin};
 use crate::search::Tt;
 use crate::streams::Backlog;
 use crate::time::Instant;
@@ -183,8 +183,8 @@ impl Session {
                 mut engine,
                 decision,
             } => {
-                if let Some(why) = engine.take_network_error() {
-                    self.warn(self.evaluator_warning(&why));
+                if let Some(fault) = engine.take_network_fault() {
+                    self.warn(self.evaluator_warning(&fault));
                 }
                 for shortage in engine.take_shortages() {
                     self.warn(shortage.to_string());
@@ -349,9 +349,9 @@ impl Session {
             return false;
         }
         if key == "evaluator"
-            && let Err(error) = self.settings.set_evaluator(value)
+            && let Err(fault) = self.settings.set_evaluator(value)
         {
-            self.message(self.evaluator_warning(&error.to_string()));
+            self.message(self.evaluator_warning(&fault));
         }
         self.settings.apply(key, value)
     }
@@ -384,14 +384,14 @@ impl Session {
     }
 
     /// Why the wanted network is not used.
-    fn evaluator_warning(&self, why: &str) -> String {
+    fn evaluator_warning(&self, fault: &NetworkFault) -> String {
         let why = match self.settings.evaluator_name() {
-            "" => why.to_string(),
-            name => format!("{name}: {why}"),
+            "" => fault.to_string(),
+            name => format!("{name}: {fault}"),
         };
         // Files may have any name, and the operating system may describe an error in any language.
         let why = why.replace(|c: char| !(' '..='~').contains(&c), "?");
-        format!("evaluator: {why}; the classical evaluation goes on")
+        format!("evaluator: {why}")
     }
 }
 
