@@ -2,11 +2,13 @@
 """The learning curve: what a network of one rule learns from more and more labels.
 
 Trains once for each number of labels, each time from the same start, and writes one table and one plot
-of the losses on held-out and on training games. The same command goes on where it was interrupted.
-Options of `train.py` follow behind `--`.
+of the losses on held-out and on training games. With `--play` each network plays games against another
+one, such as the start, and its Elo stands beside the losses. The same command goes on where it was
+interrupted. Options of `train.py` follow behind `--`.
 """
 
 import json
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -15,7 +17,7 @@ import plots
 from batches import NETS, Source
 from options import Parser, number
 from origin import difference, fingerprints
-from train import build_program
+from train import ROOT, build_program
 
 #: Games that labels and positions are counted in.
 COUNTED = 2000
@@ -39,6 +41,14 @@ def arguments(args):
     parser.add_argument("--out", default="curve", help="folder for the runs, the table and the plot")
     parser.add_argument("--states", nargs="*", default=[],
                         help="folders of other runs of this program to draw as well")
+    parser.add_argument("--play", type=number(2, kind=int), metavar="GAMES",
+                        help="games of each network on each board")
+    parser.add_argument("--against", type=Path, metavar="FILE",
+                        help="networks to play against; the engine's own if not given")
+    parser.add_argument("--engine", help="pbrain-tengen; built by cargo if not given")
+    parser.add_argument("--boards", type=lambda text: [int(side) for side in text.split(",")], default="15",
+                        help="sides of the boards to play on")
+    parser.add_argument("--nodes", type=number(1, kind=int), default=5000, help="nodes of a move")
     parser.add_argument("--program", help="tengen-train; built by cargo if not given")
     split = args.index("--") if "--" in args else len(args)
     options = parser.parse_args(args[:split])
@@ -85,12 +95,43 @@ def train(options, program, folder, games, positions):
         sys.exit(code)
 
 
+def play(options, folder, board):
+    """The result of games of the network in `folder` on a board; played once."""
+    done = folder / f"games-{board}.json"
+    against = [options.against] if options.against else []
+    conditions = {"--play": options.play, "--nodes": options.nodes, "against": fingerprints(against, "")}
+    if done.exists():
+        result = json.loads(done.read_text())
+        if found := difference(result["conditions"], conditions):
+            sys.exit(f"{done} is of other games: {found}")
+        return result
+    engine = build_program(options.engine, "tengen", "pbrain-tengen")
+    player = "cmd=" + shlex.quote(str(Path(engine).resolve()))
+    new = [player, "name=new", f"option.evaluator={(folder / 'network.tgnn').resolve()}"]
+    old = [player, "name=old", *(f"option.evaluator={file.resolve()}" for file in against)]
+    openings = ROOT / f"bench_positions/openings/{options.rule}-{board}.txt"
+    command = [engine, "match", "--engine", *new, "--engine", *old, "--each", f"nodes={options.nodes}"]
+    command += ["--each", "threads=1", "--each", "hash=32M", "--rule", options.rule, "--size", board]
+    command += ["--games", options.play, "--openings", openings, "--seed", options.seed, "--draw-after", 150]
+    command += ["--adjudicate", "proved=2", "--json"]
+    match = subprocess.run(list(map(str, command)), stdout=subprocess.PIPE, text=True)
+    if match.returncode:
+        sys.exit(match.returncode)
+    last = json.loads(match.stdout.splitlines()[-1])
+    new = next(player for player in last["players"] if player["name"] == "new")
+    result = {"conditions": conditions, **new["all"], **last["duel"]["elo"]}
+    done.write_text(json.dumps(result))
+    return result
+
+
 def points(folders):
     """The results of the runs in these folders, by labels."""
     found = []
     for folder in folders:
         run = json.loads((Path(folder) / "curve.json").read_text())
         run["results"] = json.loads((Path(folder) / "results.json").read_text())
+        played = sorted(Path(folder).glob("games-*.json"))
+        run["games"] = {path.stem.removeprefix("games-"): json.loads(path.read_text()) for path in played}
         found.append(run)
     return sorted(found, key=lambda run: run["labels"])
 
@@ -117,7 +158,17 @@ def table(runs):
                     f"| {excess(held_out) - excess(training):.4f} "
                     f"| {held_out['policy']:.3f} | {training['policy']:.3f} |\n"
                 )
-    return text + "\nThe gap is that of the values' excesses over the least possible losses.\n"
+    text += "\nThe gap is that of the values' excesses over the least possible losses.\n"
+    if any(run["games"] for run in runs):
+        text += "\n| labels | board | nodes a move | games | Elo |\n|---|---|---|---|---|\n"
+    for run in runs:
+        for board, games in run["games"].items():
+            text += (
+                f"| {run['labels']:,} | {board}x{board} | {games['conditions']['--nodes']:,} "
+                f"| {games['wins']}-{games['losses']}-{games['draws']} "
+                f"| {games['elo']:+.0f} ± {games['error']:.0f} |\n"
+            )
+    return text
 
 
 def main():
@@ -132,6 +183,8 @@ def main():
         print(f"{labels} labels of {chosen} games, {positions} positions", flush=True)
         train(options, program, folder, chosen, max(positions, 1))
         (folder / "curve.json").write_text(json.dumps({"labels": labels, "positions": positions}))
+        for board in options.boards if options.play else []:
+            play(options, folder, board)
         folders.append(folder)
         runs = points([*folders, *options.states])
         (out / "curve.md").write_text(table(runs))

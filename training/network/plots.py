@@ -34,8 +34,10 @@ def losses(log, path):
 
 
 def curve(runs, path):
-    """Losses on held-out and training games over the number of labels, from runs of `curve.py`."""
-    figure, axes = pyplot.subplots(1, 2, figsize=(11, 4))
+    """Losses on held-out and training games, and Elo where games were played, over the number of labels,
+    from runs of `curve.py`."""
+    boards = sorted({board for run in runs for board in run["games"]}, key=int)
+    figure, axes = pyplot.subplots(1, 3 if boards else 2, figsize=(16 if boards else 11, 4))
     for axis, name in zip(axes, ("value", "policy")):
         for net in NETS:
             found = [(run["labels"] / 1e6, run["results"][net]) for run in runs if net in run["results"]]
@@ -44,7 +46,15 @@ def curve(runs, path):
                 held_out, training = ([m[on][name] for _, m in found] for on in ("held-out", "training"))
                 (drawn,) = axis.plot(x, held_out, ".-", label=net)
                 axis.plot(x, training, ".:", color=drawn.get_color())
-        axis.set(title=f"{name}: cross-entropy (dotted: training)", xlabel="million labels", xscale="log")
+        axis.set(title=f"{name}: cross-entropy (dotted: training)")
+    for board in boards:
+        played = [(run["labels"] / 1e6, run["games"][board]) for run in runs if board in run["games"]]
+        elo, error = ([games[name] for _, games in played] for name in ("elo", "error"))
+        axes[2].errorbar([x for x, _ in played], elo, error, marker=".", capsize=3, label=f"{board}x{board}")
+        axes[2].set(title="games: Elo, two standard errors")
+        axes[2].legend()
+    for axis in axes:
+        axis.set(xlabel="million labels", xscale="log")
         axis.grid(alpha=0.3)
     axes[0].legend()
     figure.tight_layout()

@@ -1,5 +1,6 @@
 import json
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -19,6 +20,45 @@ def test_labels_and_positions_are_counted(tengen_train, tmp_path, monkeypatch):
     monkeypatch.setattr(curve, "COUNTED", 10)
     assert curve.count(Source(tengen_train, fixed))[0] == games
     assert curve.sizes([10, 100, 1e6, 1e7], 50, 7.0) == [1, 14, 50]
+
+
+def test_networks_play_once_on_each_board(tmp_path, monkeypatch):
+    started = []
+
+    class Match:
+        returncode = 0
+        record = {"wins": 230, "draws": 20, "losses": 150}
+        players = [{"name": "old", "all": {}}, {"name": "new", "all": record}]
+        duel = {"elo": {"elo": 70.4, "error": 33.2, "los": 0.99}}
+        stdout = '{"event":"game"}\n' + json.dumps({"event": "result", "players": players, "duel": duel})
+
+    def run(command, **_):
+        started.append(command)
+        return Match
+
+    monkeypatch.setattr(curve.subprocess, "run", run)
+    (tmp_path / "start.tgnn").write_bytes(b"networks")
+    line = ["games", "--rule", "renju", "--play", "400", "--engine", "tengen", "--boards", "15,20", "--against",
+            str(tmp_path / "start.tgnn")]
+    options = curve.arguments(line)
+    for board in [*options.boards, *options.boards]:
+        curve.play(options, tmp_path, board)
+    assert [command[command.index("--size") + 1] for command in started] == ["15", "20"]
+    for command in started:
+        new, old = (player for player in command if player.startswith("option.evaluator="))
+        assert new.endswith("network.tgnn") and old.endswith("start.tgnn")
+        assert command[command.index("--games") + 1] == "400"
+        assert Path(command[command.index("--openings") + 1]).name.startswith("renju-")
+    (tmp_path / "curve.json").write_text(json.dumps({"labels": 3000, "positions": 2500}))
+    results = {"renju-black": {"held-out": MEANS, "training": MEANS}}
+    (tmp_path / "results.json").write_text(json.dumps(results))
+    runs = curve.points([tmp_path])
+    assert "| 3,000 | 20x20 | 5,000 | 230-150-20 | +70 ± 33 |" in curve.table(runs)
+    curve.plots.curve(runs, tmp_path / "curve.png")
+    assert (tmp_path / "curve.png").exists()
+    # Games of another number of nodes are not taken for these.
+    with pytest.raises(SystemExit, match="--nodes was 5000, now it is 900"):
+        curve.play(curve.arguments([*line, "--nodes", "900"]), tmp_path, 15)
 
 
 def test_a_curve_goes_on_where_it_was_interrupted(tmp_path, monkeypatch):
