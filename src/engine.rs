@@ -32,7 +32,7 @@ use evaluation::{LoadedNetwork, Part};
 use loading::LoadPlan;
 use resources::Shortages;
 
-pub use evaluation::{Evaluation, Instead, NetworkFault};
+pub use evaluation::{Evaluation, Fallback, NetworkFault};
 pub use hash_file::{GameKind, Origin};
 pub use options::Options;
 pub use resources::Shortage;
@@ -137,8 +137,8 @@ impl Engine {
         self.network = LoadedNetwork::default();
     }
 
-    /// Why the last searches did without the network that they should have used, if they did. Each
-    /// error is returned once.
+    /// Why the last searches did without the wanted network, if they did, and which evaluation they used.
+    /// Each fault is returned once.
     pub fn take_network_fault(&mut self) -> Option<NetworkFault> {
         self.network_fault.take()
     }

@@ -83,10 +83,12 @@ impl Evaluation {
     /// What searches by `rule` use: the program's own evaluation where the file has no network for
     /// the rule, and then the error that says so.
     fn for_rule(&self, rule: Rule) -> (Evaluation, Option<NetworkError>) {
-        match self.fingerprint(rule) {
-            Err(error @ NetworkError::Missing(_)) => (Evaluation::Default, Some(error)),
-            _ => (self.clone(), None),
+        if let Evaluation::Network(file) = self
+            && let Err(error @ NetworkError::Missing(_)) = file.fingerprint(rule)
+        {
+            return (Evaluation::Default, Some(error));
         }
+        (self.clone(), None)
     }
 
     /// Memory in KiB that the network for searches by `rule` takes.
@@ -100,28 +102,28 @@ impl Evaluation {
 
 /// Why searches do without the network that a user wants, and what they use instead.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{why}; {instead} goes on")]
+#[error("{why}; {fallback} goes on")]
 pub struct NetworkFault {
     /// What is wrong with the network.
     pub why: NetworkError,
     /// What searches use.
-    pub instead: Instead,
+    pub fallback: Fallback,
 }
 
 /// An evaluation in another one's place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Instead {
+pub enum Fallback {
     /// [`Evaluation::Default`].
     Embedded,
     /// [`Evaluation::Classical`].
     Classical,
 }
 
-impl fmt::Display for Instead {
+impl fmt::Display for Fallback {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str(match self {
-            Instead::Embedded => "the program's network",
-            Instead::Classical => "the classical evaluation",
+            Fallback::Embedded => "the program's network",
+            Fallback::Classical => "the classical evaluation",
         })
     }
 }
@@ -235,11 +237,11 @@ impl LoadedNetwork {
 
     /// Why the wanted network is not used; returned once.
     pub(super) fn take_fault(&mut self) -> Option<NetworkFault> {
-        let instead = match self.is_expected || self.network.is_some() {
-            true => Instead::Embedded,
-            false => Instead::Classical,
+        let fallback = match self.is_expected || self.network.is_some() {
+            true => Fallback::Embedded,
+            false => Fallback::Classical,
         };
-        self.error.take().map(|why| NetworkFault { why, instead })
+        self.error.take().map(|why| NetworkFault { why, fallback })
     }
 
     /// The network, if there is one.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::game_clock::{GameClock, NO_LIMIT_MS};
 use super::text::integer;
 use crate::engine::strength::Strength;
-use crate::engine::{Evaluation, Instead, NetworkFault, Options};
+use crate::engine::{Evaluation, Fallback, NetworkFault, Options};
 use crate::rules::Rule;
 use crate::search::{ParamChanges, TimeSettings};
 use crate::time::Duration;
@@ -195,8 +195,10 @@ impl Settings {
         self.evaluator_name = name.trim().to_string();
         let evaluation = Evaluation::named(&self.evaluator_name);
         self.evaluation = evaluation.clone().unwrap_or_default();
-        let instead = Instead::Embedded;
-        evaluation.map_or_else(|why| Err(NetworkFault { why, instead }), |_| Ok(()))
+        evaluation.map(drop).map_err(|why| NetworkFault {
+            why,
+            fallback: Fallback::Embedded,
+        })
     }
 
     /// A command of the Yixin family was seen.

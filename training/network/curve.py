@@ -95,6 +95,21 @@ def train(options, program, folder, games, positions):
         sys.exit(code)
 
 
+def openings(rule, board):
+    """The file of the openings that networks play on a board."""
+    return ROOT / f"bench_positions/openings/{rule}-{board}.txt"
+
+
+def check_files(options):
+    """Ends the program where a file for `--play` is missing: before hours of training, not after them."""
+    files = [openings(options.rule, board) for board in options.boards]
+    if options.against:
+        files.append(options.against)
+    for file in files:
+        if not file.is_file():
+            sys.exit(f"--play needs {file}, which is not there")
+
+
 def play(options, folder, board):
     """The result of games of the network in `folder` on a board; played once."""
     done = folder / f"games-{board}.json"
@@ -109,11 +124,10 @@ def play(options, folder, board):
     player = "cmd=" + shlex.quote(str(Path(engine).resolve()))
     new = [player, "name=new", f"option.evaluator={(folder / 'network.tgnn').resolve()}"]
     old = [player, "name=old", *(f"option.evaluator={file.resolve()}" for file in against)]
-    openings = ROOT / f"bench_positions/openings/{options.rule}-{board}.txt"
     command = [engine, "match", "--engine", *new, "--engine", *old, "--each", f"nodes={options.nodes}"]
     command += ["--each", "threads=1", "--each", "hash=32M", "--rule", options.rule, "--size", board]
-    command += ["--games", options.play, "--openings", openings, "--seed", options.seed, "--draw-after", 150]
-    command += ["--adjudicate", "proved=2", "--json"]
+    command += ["--games", options.play, "--openings", openings(options.rule, board), "--seed", options.seed]
+    command += ["--draw-after", 150, "--adjudicate", "proved=2", "--json"]
     match = subprocess.run(list(map(str, command)), stdout=subprocess.PIPE, text=True)
     if match.returncode:
         sys.exit(match.returncode)
@@ -173,6 +187,8 @@ def table(runs):
 
 def main():
     options = arguments(sys.argv[1:])
+    if options.play:
+        check_files(options)
     program = build_program(options.program)
     fixed = [*options.games, "--rules", options.rule, "--seed", options.seed, "--block-games", 1]
     games, labels_per_game, positions_per_game = count(Source(program, fixed))
