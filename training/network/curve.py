@@ -150,11 +150,6 @@ def points(folders):
     return sorted(found, key=lambda run: run["labels"])
 
 
-def excess(measured):
-    """By how much the value's cross-entropy is above the least possible one: targets differ."""
-    return measured["value"] - measured["least possible"]
-
-
 def table(runs):
     """The losses as a table in Markdown."""
     text = (
@@ -169,7 +164,7 @@ def table(runs):
                     f"| {net} | {run['labels']:,} | {run['positions']:,} "
                     f"| {held_out['value']:.4f} | {training['value']:.4f} "
                     f"| {held_out['classical value']:.4f} | {held_out['least possible']:.4f} "
-                    f"| {excess(held_out) - excess(training):.4f} "
+                    f"| {plots.excess(held_out) - plots.excess(training):.4f} "
                     f"| {held_out['policy']:.3f} | {training['policy']:.3f} |\n"
                 )
     text += "\nThe gap is that of the values' excesses over the least possible losses.\n"

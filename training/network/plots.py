@@ -33,28 +33,39 @@ def losses(log, path):
     pyplot.close(figure)
 
 
+def excess(measured):
+    """By how much the value's cross-entropy is above the least possible one: targets differ."""
+    return measured["value"] - measured["least possible"]
+
+
 def curve(runs, path):
     """Losses on held-out and training games, and Elo where games were played, over the number of labels,
     from runs of `curve.py`."""
     boards = sorted({board for run in runs for board in run["games"]}, key=int)
     figure, axes = pyplot.subplots(1, 3 if boards else 2, figsize=(16 if boards else 11, 4))
-    for axis, name in zip(axes, ("value", "policy")):
+    # Held-out and training positions have other least possible values.
+    value = ("value: cross-entropy above the least possible", excess)
+    policy = ("policy: cross-entropy", lambda measured: measured["policy"])
+    for axis, (title, loss) in zip(axes, (value, policy)):
         for net in NETS:
             found = [(run["labels"] / 1e6, run["results"][net]) for run in runs if net in run["results"]]
             if found:
                 x = [labels for labels, _ in found]
-                held_out, training = ([m[on][name] for _, m in found] for on in ("held-out", "training"))
+                held_out, training = ([loss(m[on]) for _, m in found] for on in ("held-out", "training"))
                 (drawn,) = axis.plot(x, held_out, ".-", label=net)
                 axis.plot(x, training, ".:", color=drawn.get_color())
-        axis.set(title=f"{name}: cross-entropy (dotted: training)")
+        axis.set(title=f"{title} (dotted: training)")
     for board in boards:
         played = [(run["labels"] / 1e6, run["games"][board]) for run in runs if board in run["games"]]
         elo, error = ([games[name] for _, games in played] for name in ("elo", "error"))
         axes[2].errorbar([x for x, _ in played], elo, error, marker=".", capsize=3, label=f"{board}x{board}")
         axes[2].set(title="games: Elo, two standard errors")
         axes[2].legend()
+    labels = sorted({run["labels"] / 1e6 for run in runs})
     for axis in axes:
         axis.set(xlabel="million labels", xscale="log")
+        axis.set_xticks(labels, [f"{x:.2g}" for x in labels])
+        axis.minorticks_off()
         axis.grid(alpha=0.3)
     axes[0].legend()
     figure.tight_layout()
