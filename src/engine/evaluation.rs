@@ -237,9 +237,10 @@ impl LoadedNetwork {
 
     /// Why the wanted network is not used; returned once.
     pub(super) fn take_fault(&mut self) -> Option<NetworkFault> {
-        let fallback = match self.is_expected || self.network.is_some() {
-            true => Fallback::Embedded,
-            false => Fallback::Classical,
+        let fallback = if self.is_expected || self.network.is_some() {
+            Fallback::Embedded
+        } else {
+            Fallback::Classical
         };
         self.error.take().map(|why| NetworkFault { why, fallback })
     }

@@ -43,7 +43,7 @@ def curve(runs, path):
     from runs of `curve.py`."""
     boards = sorted({board for run in runs for board in run["games"]}, key=int)
     figure, axes = pyplot.subplots(1, 3 if boards else 2, figsize=(16 if boards else 11, 4))
-    # Held-out and training positions have other least possible values.
+    # The least possible values of held-out and training positions differ.
     value = ("value: cross-entropy above the least possible", excess)
     policy = ("policy: cross-entropy", lambda measured: measured["policy"])
     for axis, (title, loss) in zip(axes, (value, policy)):
@@ -64,7 +64,7 @@ def curve(runs, path):
     labels = sorted({run["labels"] / 1e6 for run in runs})
     for axis in axes:
         axis.set(xlabel="million labels", xscale="log")
-        axis.set_xticks(labels, [f"{x:.2g}" for x in labels])
+        axis.set_xticks(labels, [f"{x:.3g}" for x in labels])
         axis.minorticks_off()
         axis.grid(alpha=0.3)
     axes[0].legend()
