@@ -45,8 +45,8 @@ impl MoveControl {
 
     /// Control of one search of at most `limit_ms` that begins now.
     pub fn step(&self, limit_ms: u64) -> Arc<SearchControl> {
-        let left_ms = self.whole.hard_ms().saturating_sub(self.whole.elapsed_ms());
-        let control = Arc::new(SearchControl::with_limit_ms(limit_ms.min(left_ms)));
+        let limit_ms = limit_ms.min(self.left_until_end_ms());
+        let control = Arc::new(SearchControl::with_limit_ms(limit_ms));
         let mut step = self.step.lock().unwrap_or_else(PoisonError::into_inner);
         control.set_bounds(Some(self.whole.max_depth()), Some(self.whole.max_nodes()));
         *step = Some(Arc::clone(&control));
@@ -62,6 +62,11 @@ impl MoveControl {
         self.whole.soft_ms().saturating_sub(self.whole.elapsed_ms())
     }
 
+    /// Time until the decision must end, in ms.
+    fn left_until_end_ms(&self) -> u64 {
+        self.whole.hard_ms().saturating_sub(self.whole.elapsed_ms())
+    }
+
     /// Stops the decision; see [`SearchControl::stop`].
     pub fn stop(&self) {
         self.whole.stop();
@@ -74,6 +79,10 @@ impl MoveControl {
     /// Replaces the time budget of the decision.
     pub fn set_time(&self, time: &TimeSettings) {
         self.whole.set_time(time);
+        let left_ms = self.left_until_end_ms();
+        if let Some(control) = &*self.step.lock().unwrap_or_else(PoisonError::into_inner) {
+            control.end_within_ms(left_ms);
+        }
         if self.whole.poll() {
             self.stop();
         }
@@ -101,6 +110,24 @@ mod tests {
         assert_eq!(control.step(5).soft_ms(), 5);
         let whole_ms = control.whole().hard_ms();
         assert!((whole_ms - 1_000..=whole_ms).contains(&control.step(200_000).hard_ms()));
+    }
+
+    #[test]
+    fn less_time_for_the_whole_leaves_less_for_the_step() {
+        let turn = |ms| TimeSettings {
+            turn_ms: Some(ms),
+            ..TimeSettings::default()
+        };
+        let control = MoveControl::new(Instant::now(), &turn(100_000));
+        let step = control.step(50_000);
+        control.set_time(&turn(20_000));
+        assert!(step.hard_ms() <= 20_000 && step.soft_ms() <= 20_000);
+        control.set_time(&turn(100_000));
+        assert!(
+            step.hard_ms() <= 20_000,
+            "its share of more time comes later"
+        );
+        assert!(!step.is_stopped());
     }
 
     #[test]

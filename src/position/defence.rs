@@ -66,7 +66,9 @@ impl Position {
         let attacker = !self.side_to_move();
         let mut defences: Option<PointSet> = None;
         for winning in self.set(attacker, Class::StraightFour) {
-            if self.is_forbidden(attacker, winning) {
+            // A stone far from a suspect point may make it forbidden, by taking a four from what keeps one
+            // of its threes from being open: no move is known to leave that threat.
+            if self.is_forbidden(attacker, winning) || self.is_suspect(attacker, winning) {
                 continue;
             }
             let cells = self.spoilers(attacker, winning);

@@ -321,6 +321,12 @@ impl Position {
             || (info.is_suspect() && is_forbidden(self.board.lines(), self.tables, p))
     }
 
+    /// Whether it depends on more than its four lines whether `color` may play the free cell `p`.
+    #[inline]
+    pub fn is_suspect(&self, color: Color, p: Point) -> bool {
+        color == Color::Black && self.cells[p.index()].infos[color].is_suspect()
+    }
+
     /// The free cells that `color` may not play.
     pub fn forbidden_set(&self, color: Color) -> PointSet {
         if !self.rule().restricts(color) {

@@ -3,6 +3,7 @@ use rand::seq::IteratorRandom;
 use rand::{RngExt, SeedableRng};
 
 use super::*;
+use crate::board::parse_diagram;
 use crate::rules;
 
 /// Everything that is kept incrementally equals what a new position computes.
@@ -68,4 +69,37 @@ fn fives_are_where_the_rules_see_them() {
             }
         }
     }
+}
+
+/// Black's straight four on h8 comes with two open threes, of which one is not real. White's i11 takes a
+/// four from the cell that keeps it from being real: h8 becomes a double three, though i11 is on none of
+/// its lines.
+#[test]
+fn a_far_stone_may_make_a_straight_four_forbidden() {
+    let diagram = "
+        . . . . . . . . . . . . . . .
+        . . . . . . . . . . . . . . .
+        . . . . . . . . O . . . . . .
+        . . . . . . . . . . . . . . .
+        . . . O X X X . . O . O . . .
+        . . . . . . O X . X . . . . .
+        . . . . . O . X O . X . . . .
+        . . O . X X X . . . . . . . .
+        . . . . . O . . X . . . . . .
+        . . . . . . . O . X O . . . .
+        . . . . . . . . . . . . . . .
+        . . . . . . . . . . . . . . .
+        . . . . . . . . . . . . . . .
+        . . . . . . . . . . . . . . .
+        . . . . . . . . . . . . . . .";
+    let mut board = parse_diagram(diagram).unwrap();
+    board.set_side_to_move(Color::White);
+    let mut position = Position::new(&board, Rule::Renju);
+    let (h8, i11) = (Point::new(7, 7), Point::new(8, 4));
+    assert_eq!(position.class(Color::Black, h8), Class::StraightFour);
+    assert!(!position.is_forbidden(Color::Black, h8));
+    let defences = position.straight_four_defences();
+    assert!(defences.is_none_or(|cells| cells.contains(i11)));
+    position.play(i11);
+    assert!(position.is_forbidden(Color::Black, h8));
 }

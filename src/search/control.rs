@@ -96,6 +96,13 @@ impl SearchControl {
         self.hard_ms.store(budget.hard_ms, Ordering::Relaxed);
     }
 
+    /// Lowers the limits so that the search ends within `left_ms` from now.
+    pub fn end_within_ms(&self, left_ms: u64) {
+        let end_ms = self.elapsed_ms().saturating_add(left_ms);
+        self.soft_ms.fetch_min(end_ms, Ordering::Relaxed);
+        self.hard_ms.fetch_min(end_ms, Ordering::Relaxed);
+    }
+
     /// Stops the search: its threads notice at their next node.
     pub fn stop(&self) {
         self.stop.store(true, Ordering::Relaxed);

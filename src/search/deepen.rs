@@ -2,6 +2,7 @@
 
 use super::node_context::Root;
 use super::result::{SearchInfo, SearchResult, win_rate};
+use super::root_moves::{RootMove, far_root_moves};
 use super::thread::SearchThread;
 use crate::types::{MAX_PLY, Score, ScoreKind};
 
@@ -49,6 +50,10 @@ impl SearchThread<'_> {
                 continue;
             }
             self.search_lines(depth, lines);
+            if !self.is_stopped() && self.root_moves[0].score.is_loss() && self.add_far_root_moves()
+            {
+                self.search_lines(depth, lines);
+            }
             self.flush_nodes();
             if self.is_stopped() {
                 return;
@@ -71,6 +76,19 @@ impl SearchThread<'_> {
                 }
             }
         }
+    }
+
+    /// Every root move loses: adds those far from all stones, without which the loss is not proved.
+    /// Returns whether there are any.
+    fn add_far_root_moves(&mut self) -> bool {
+        let far = far_root_moves(self.shared.request);
+        let known = self.root_moves.len();
+        for p in far {
+            if self.root_moves[..known].iter().all(|m| m.point != p) {
+                self.root_moves.push(RootMove::new(p));
+            }
+        }
+        self.root_moves.len() > known
     }
 
     /// One iteration: each line of a multi-PV search excludes the best moves of the lines before. A

@@ -123,9 +123,13 @@ impl SearchThread<'_> {
             return best;
         }
 
-        // Step 18. Store the result. The multi-PV searches after the first see only a part of the
-        // root's moves.
-        if !N::ROOT || self.first_root_move == 0 {
+        // Step 18. Store the result. At the root some moves may not have been searched: those that the
+        // request excludes, those that the lines before have taken, and those far from all stones.
+        let is_whole = !N::ROOT
+            || self.first_root_move == 0
+                && self.shared.request.excluded.is_empty()
+                && !best.is_loss();
+        if is_whole {
             let bound = if best >= beta {
                 Bound::Lower
             } else if best > alpha {

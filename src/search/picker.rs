@@ -236,7 +236,10 @@ impl Iterator for MovePicker {
 
     /// The best of the remaining moves.
     fn next(&mut self) -> Option<Point> {
-        let rest = self.moves.get_mut(self.next..)?;
+        let rest = self
+            .moves
+            .get_mut(self.next..)
+            .filter(|rest| !rest.is_empty())?;
         if self.next < SELECTED {
             // Most nodes end after a few moves: selecting these one by one is cheaper than sorting.
             let best = (0..rest.len()).max_by_key(|&i| rest[i].key)?;
@@ -246,5 +249,28 @@ impl Iterator for MovePicker {
         }
         self.next += 1;
         rest.first().map(|m| m.point)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::after as board;
+    use crate::rules::Rule;
+
+    #[test]
+    fn near_and_far_moves_are_all_free_cells() {
+        let board = board("h8 i9 g7");
+        let mut position = Position::new(&board, Rule::Freestyle);
+        let mut evaluator = Evaluator::new(None, &board);
+        let (history, params) = (History::new(), Params::default());
+        let mut picker = MovePicker::empty();
+        picker.generate(&mut position, &mut evaluator, &history, &params, None, None);
+        let mut picked: Vec<Point> = picker.by_ref().collect();
+        assert!(picked.len() > SELECTED);
+        picker.add_far(&position, &mut evaluator);
+        picked.extend(picker);
+        picked.sort_unstable();
+        assert_eq!(picked, position.free_set().iter().collect::<Vec<_>>());
     }
 }

@@ -47,18 +47,13 @@ pub fn root_moves(request: &SearchRequest) -> Vec<Point> {
     let board = &request.board;
     let mut position = Position::new(board, request.rule);
     let side = board.side_to_move();
-    let legal = |position: &Position, set: PointSet| -> Vec<Point> {
-        set.iter()
-            .filter(|&p| !request.excluded.contains(p) && !position.is_forbidden(side, p))
-            .collect()
-    };
     let (threat, cells) = moves_to_search(&mut position);
-    let mut moves = legal(&position, cells);
+    let mut moves = legal(request, &position, cells);
     if moves.is_empty() || (threat == NodeThreat::None && request.multi_pv > moves.len()) {
-        moves = legal(&position, position.free_set());
+        moves = legal(request, &position, position.free_set());
     } else if threat == NodeThreat::None && position.count(side, Class::Five) == 0 {
         let more = request.also.intersection(&position.free_set());
-        moves.extend(legal(&position, more.difference(&cells)));
+        moves.extend(legal(request, &position, more.difference(&cells)));
     }
     moves.sort_by_key(|&p| (distance_from_middle(request, p), p));
     if board.stones().is_empty() {
@@ -74,6 +69,29 @@ pub fn root_moves(request: &SearchRequest) -> Vec<Point> {
     };
     moves.sort_by_key(|&p| (makes_overline(p), std::cmp::Reverse(position.policy(p))));
     moves
+}
+
+/// The root's legal moves far from all stones, where no threat limits the moves: without them a loss is
+/// not proved.
+pub(super) fn far_root_moves(request: &SearchRequest) -> Vec<Point> {
+    let mut position = Position::new(&request.board, request.rule);
+    match moves_to_search(&mut position) {
+        (NodeThreat::None, cells) => {
+            let far = position.free_set().difference(&cells);
+            legal(request, &position, far)
+        }
+        (NodeThreat::Four | NodeThreat::StraightFour, _) => Vec::new(),
+    }
+}
+
+/// The moves to `cells` that the rule allows and the request does not exclude.
+fn legal(request: &SearchRequest, position: &Position, cells: PointSet) -> Vec<Point> {
+    let side = position.side_to_move();
+    let allowed = cells.difference(&request.excluded);
+    allowed
+        .iter()
+        .filter(|&p| !position.is_forbidden(side, p))
+        .collect()
 }
 
 /// A free cell where every one is forbidden or excluded: the manager still expects a move.

@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use super::qsearch::has_fours;
+use super::root_moves::RootMove;
 use super::thread::SearchThread;
 use crate::patterns::Class;
 use crate::threats::{Defences, SolveLimits, Vcf, VcfResult, Vct, VctMemory, VctResult};
@@ -38,7 +39,7 @@ impl SearchThread<'_> {
     /// Positions that a VCF search at the root may visit: a share of what the whole search may
     /// cost, because nothing interrupts it.
     fn root_vcf_limit(&self) -> u64 {
-        let nodes = self.shared.request.max_nodes.unwrap_or(u64::MAX);
+        let nodes = self.max_nodes();
         let time = self.shared.control.hard_ms();
         let time = time.saturating_mul(VCF_NODES_PER_MS);
         let most = self.shared.params.root_vcf_nodes as u64;
@@ -68,10 +69,11 @@ impl SearchThread<'_> {
         win.is_some_and(|(plies, line)| self.accept_root_win(plies as usize, line))
     }
 
-    /// Where the opponent threatens to win by fours, drops the root moves that do not stop it, as
-    /// long as one is left.
+    /// Where the opponent threatens to win by fours, drops the root moves that do not stop it. Where
+    /// none of them does, moves far from all stones may.
     pub(super) fn drop_root_moves_losing_to_vcf(&mut self) {
-        let share = self.root_vcf_limit() / (self.root_moves.len() as u64 + 1);
+        let all = self.root_vcf_limit();
+        let share = all / (self.root_moves.len() as u64 + 1);
         let limit = share.min(self.shared.params.root_defence_nodes as u64);
         let opponent = !self.position.side_to_move();
         if limit == 0
@@ -83,13 +85,19 @@ impl SearchThread<'_> {
             return;
         }
         let vcf = &mut self.data.vcf;
-        let defences = vcf.defences(&mut self.position, limit);
+        let defences = vcf.defences(&mut self.position, limit, all);
         self.nodes += vcf.nodes();
         self.flush_nodes();
-        if let Defences::Exactly(cells) | Defences::Among(cells) = defences
-            && self.root_moves.iter().any(|m| cells.contains(m.point))
-        {
+        let (Defences::Exactly(cells) | Defences::Among(cells)) = defences else {
+            return;
+        };
+        if self.root_moves.iter().any(|m| cells.contains(m.point)) {
             self.root_moves.retain(|m| cells.contains(m.point));
+        } else {
+            let far = cells.difference(&self.shared.request.excluded);
+            if !far.is_empty() {
+                self.root_moves = far.iter().map(RootMove::new).collect();
+            }
         }
     }
 

@@ -3,7 +3,7 @@ use crate::board::{Board, parse_moves};
 use crate::corpus::{self, Case, Claim, TacticCase};
 use crate::engine::{Engine, Evaluation, Options};
 use crate::rules::Rule;
-use crate::types::{POINTS, Point, Score, ScoreKind};
+use crate::types::{Color, POINTS, Point, PointSet, Score, ScoreKind};
 
 /// The result of a search of `depth` plies.
 fn think(rule: Rule, size: u32, moves: &str, depth: u32) -> SearchResult {
@@ -132,6 +132,81 @@ fn a_threat_of_fours_is_met() {
         );
     }
     assert!(cases.len() > 100);
+}
+
+/// What is lost without some moves says nothing of the same position in a later search.
+#[test]
+fn a_loss_without_excluded_moves_is_not_kept() {
+    let three = "g8 g9 h8 d3 i8";
+    let mut board = Board::new(15, 15).unwrap();
+    parse_moves(&mut board, three).unwrap();
+    let mut request = SearchRequest::new(board, Rule::Freestyle);
+    request.max_nodes = Some(3_000);
+    for defence in ["e8", "f8", "j8", "k8"] {
+        let p = Point::from_label(defence, 15, 15).unwrap();
+        request.excluded.insert(p);
+    }
+    let mut engine = Engine::new(Options {
+        hash_kib: Some(16 << 10),
+        ..Options::default()
+    });
+    let control = SearchControl::unlimited;
+    let lost = engine.go(&request, &control(), &mut |_| {});
+    assert!(lost.lines[0].score.is_loss());
+    // A move earlier.
+    request.excluded = PointSet::EMPTY;
+    request.board.undo();
+    let level = engine.go(&request, &control(), &mut |_| {});
+    let i8 = Point::from_label("i8", 15, 15).unwrap();
+    let line = &level.lines[0];
+    assert!(!line.score.is_win() || line.pv[0] != i8, "{level:?}");
+}
+
+/// The only defence left is far from all stones.
+#[test]
+fn a_far_move_is_searched_before_the_root_is_given_up() {
+    let mut board = Board::new(15, 15).unwrap();
+    let stones = |text: &str| -> Vec<Point> {
+        let cells = text.split(' ').map(|cell| cell.split_once(',').unwrap());
+        let point = |(x, y): (&str, &str)| Point::new(x.parse().unwrap(), y.parse().unwrap());
+        cells.map(point).collect()
+    };
+    for p in stones("7,8 6,5 4,6 5,8 3,9") {
+        board.put(p, Color::Black);
+    }
+    for p in stones("7,6 5,6 6,6 5,7 4,8 5,5") {
+        board.put(p, Color::White);
+    }
+    board.set_side_to_move(Color::Black);
+    let mut request = SearchRequest::new(board, Rule::Renju);
+    request.max_nodes = Some(20_000);
+    for p in stones("5,3 5,4 6,4 8,4 7,5 8,6 9,6 9,7") {
+        request.excluded.insert(p);
+    }
+    assert_eq!(go(&request).best, Some(Point::new(4, 2)));
+}
+
+/// A bound of the search and one of the request mean the same, also for the searches of fours at the
+/// root.
+#[test]
+fn nodes_are_bounded_by_request_and_control_alike() {
+    let cases = tactics(include_str!("../../bench_positions/vcfnone.txt"));
+    for case in cases.iter().step_by(9) {
+        let mut request = SearchRequest::new(case.board.clone(), case.rule);
+        let engine = || {
+            Engine::new(Options {
+                hash_kib: Some(1 << 10),
+                ..Options::default()
+            })
+        };
+        let control = SearchControl::unlimited();
+        control.set_bounds(None, Some(1_000));
+        let by_control = engine().go(&request, &control, &mut |_| {});
+        request.max_nodes = Some(1_000);
+        let by_request = engine().go(&request, &SearchControl::unlimited(), &mut |_| {});
+        assert_eq!(by_control.nodes, by_request.nodes, "{}", case.id);
+        assert_eq!(by_control.best, by_request.best, "{}", case.id);
+    }
 }
 
 /// A table from a file may say anything.

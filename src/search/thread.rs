@@ -218,7 +218,7 @@ impl<'a> SearchThread<'a> {
 
     /// Nodes after which the search ends.
     #[inline]
-    fn max_nodes(&self) -> u64 {
+    pub(super) fn max_nodes(&self) -> u64 {
         let requested = self.shared.request.max_nodes.unwrap_or(u64::MAX);
         requested.min(self.shared.control.max_nodes())
     }

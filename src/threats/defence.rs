@@ -24,15 +24,19 @@ pub enum Defences {
 /// When a search for fours gives up.
 #[derive(Clone, Copy)]
 enum Bound<'a> {
-    Nodes(u64),
+    /// At most so many positions, and so many in all searches.
+    Nodes {
+        each: u64,
+        all: u64,
+    },
     Until(SolveLimits<'a>),
 }
 
 impl Vcf {
-    /// The moves after which the opponent has no win by fours, each of the searches visiting at
-    /// most `limit` positions.
-    pub fn defences(&mut self, position: &mut Position, limit: u64) -> Defences {
-        self.defences_within(position, Bound::Nodes(limit))
+    /// The moves after which the opponent has no win by fours. Each of the searches visits at most
+    /// `each` positions, and together they visit `all`.
+    pub fn defences(&mut self, position: &mut Position, each: u64, all: u64) -> Defences {
+        self.defences_within(position, Bound::Nodes { each, all })
     }
 
     /// As [`defences`](Vcf::defences), each of the searches within `limits`.
@@ -44,7 +48,7 @@ impl Vcf {
         let mut nodes = 0;
         let mut solve = |vcf: &mut Vcf, position: &Position| {
             let result = match bound {
-                Bound::Nodes(limit) => vcf.solve(position, limit),
+                Bound::Nodes { each, all } => vcf.solve(position, each.min(all - all.min(nodes))),
                 Bound::Until(limits) => vcf.solve_until(position, false, limits),
             };
             nodes += vcf.nodes();

@@ -23,6 +23,8 @@ pub(super) enum Expansion {
 
 /// Positions that one search for a win by fours may visit inside the search by threats.
 pub(super) const VCF_LIMIT: u64 = 3_000;
+/// The same for all replies of one position, of which there are hundreds where any cell may be one.
+const REPLIES_LIMIT: u64 = 10 * VCF_LIMIT;
 /// The same for the defender's wins, where giving up costs time but no correctness.
 const COUNTER_LIMIT: u64 = 1_000;
 
@@ -87,6 +89,7 @@ pub(super) fn defend(vcf: &mut Vcf, position: &mut Position) -> Expansion {
     };
     let fours = four_cells(position, defender);
     let mut children = Vec::new();
+    let mut left = REPLIES_LIMIT;
     for p in &cells {
         if position.is_forbidden(defender, p) {
             continue;
@@ -94,8 +97,9 @@ pub(super) fn defend(vcf: &mut Vcf, position: &mut Position) -> Expansion {
         let order = -position.policy(p);
         let is_four = fours.contains(p);
         position.play(p);
-        let result = vcf.solve(position, VCF_LIMIT);
+        let result = vcf.solve(position, left.min(VCF_LIMIT));
         position.undo();
+        left = left.saturating_sub(vcf.nodes());
         if !matches!(result, VcfResult::Win { .. }) {
             children.push((is_four, order, p));
         }

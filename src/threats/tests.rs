@@ -338,7 +338,7 @@ fn defences_are_exact() {
         };
         let mut position = Position::new(&case.board, case.rule);
         let exactly = Defences::Exactly(moves.into_iter().collect());
-        let defences = vcf.defences(&mut position, u64::MAX);
+        let defences = vcf.defences(&mut position, u64::MAX, u64::MAX);
         assert_eq!(defences, exactly, "{}", case.id);
         // By threats the opponent wins more often.
         let Defences::Exactly(moves) = exactly else {
@@ -370,7 +370,7 @@ fn no_defence_is_overlooked_on_random_boards() {
             if over || position.count(side, Class::Five) > 0 {
                 continue;
             }
-            let Defences::Exactly(moves) = vcf.defences(&mut position, 2_000) else {
+            let Defences::Exactly(moves) = vcf.defences(&mut position, 2_000, u64::MAX) else {
                 continue;
             };
             threatened += 1;

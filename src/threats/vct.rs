@@ -43,8 +43,6 @@ pub struct Vct {
     nodes: u64,
 }
 
-/// Positions between two questions whether to stop: each takes up to some tenths of a millisecond.
-const STOP_INTERVAL: u64 = 4;
 /// See [`Vct::salt`].
 const WHITE_ATTACKS: u64 = 0x8c5f_6e2d_94b1_a3c7;
 
@@ -264,9 +262,8 @@ impl Vct {
     fn count_node(&mut self, part: &Part) {
         self.nodes += 1;
         let is_last = part.progress.count_node();
-        if is_last
-            || (self.nodes.is_multiple_of(STOP_INTERVAL) && (part.stop)(part.progress.nodes()))
-        {
+        // Asked every time: to expand one position may take milliseconds.
+        if is_last || (part.stop)(part.progress.nodes()) {
             part.progress.end(VctResult::Unknown);
         }
     }
