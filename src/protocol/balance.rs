@@ -1,6 +1,7 @@
 //! Moves after which the value of the position is closest to a wanted one.
 
 use super::decision::Decision;
+use super::exclusions::Exclusions;
 use crate::engine::Engine;
 use crate::engine::move_control::MoveControl;
 use crate::search::{SearchControl, SearchInfo, SearchRequest};
@@ -32,10 +33,12 @@ pub fn balance_one(
 }
 
 /// Two moves, one of each side, after which the value is closest to `bias`: the first is the worst
-/// one whose value is still at least `bias`, so that the second can lower the value to it.
+/// one whose value is still at least `bias`, so that the second can lower the value to it. The second is
+/// none of `exclusions`.
 pub fn balance_two(
     engine: &mut Engine,
     request: &SearchRequest,
+    exclusions: &Exclusions,
     bias: i32,
     control: &MoveControl,
     report: &mut (dyn FnMut(&SearchInfo) + Send),
@@ -57,6 +60,7 @@ pub fn balance_two(
     };
     let mut next = request.clone();
     next.board.play(first);
+    next.excluded = exclusions.at(&next.board, next.rule);
     let mut decision = balance_one(engine, &next, -bias, control.whole(), report);
     decision.points.insert(0, first);
     decision
@@ -75,6 +79,7 @@ mod tests {
     use crate::engine::Options;
     use crate::rules::Rule;
     use crate::search::TimeSettings;
+    use crate::types::{Color, Point};
 
     fn setup() -> (Engine, SearchRequest, MoveControl) {
         let board = Board::new(15, 15).unwrap();
@@ -91,8 +96,22 @@ mod tests {
     #[test]
     fn two_moves_balance_each_other() {
         let (mut engine, request, control) = setup();
-        let decision = balance_two(&mut engine, &request, 0, &control, &mut |_| {});
+        let exclusions = Exclusions::default();
+        let decision = balance_two(&mut engine, &request, &exclusions, 0, &control, &mut |_| {});
         assert_eq!(decision.points.len(), 2);
         assert_ne!(decision.points[0], decision.points[1]);
+    }
+
+    #[test]
+    fn the_second_move_is_none_that_its_side_must_not_play() {
+        let (mut engine, request, control) = setup();
+        let mut exclusions = Exclusions::default();
+        let only = [Point::new(0, 5), Point::new(14, 14)];
+        for p in request.board.points().filter(|p| !only.contains(p)) {
+            exclusions.forbid(Color::White, p, true);
+        }
+        let decision = balance_two(&mut engine, &request, &exclusions, 0, &control, &mut |_| {});
+        assert!(only.contains(&decision.points[1]), "{:?}", decision.points);
+        assert!(!only.contains(&decision.points[0]));
     }
 }

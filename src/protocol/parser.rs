@@ -192,9 +192,13 @@ impl Parser {
         if let State::Idle = self.state {
             return;
         }
-        let (word, _) = split_word(line);
-        if find_command(&word).is_some_and(|spec| spec.interrupts_block) {
-            log::warn!("{word} inside a block: the block is dropped");
+        let (word, rest) = split_word(line);
+        let is_free_text = matches!(self.state, State::Quote(_) | State::Path(..));
+        let interrupts = |spec: CommandSpec| {
+            spec.interrupts_block && (!is_free_text || is_whole_command(spec, rest))
+        };
+        if find_command(&word).is_some_and(interrupts) {
+            log::warn!("{word} inside a command: that one is dropped");
             self.state = State::Idle;
         } else if let State::Quote(quote) = &mut self.state {
             // An end of a line never ends the text.
@@ -382,6 +386,16 @@ fn is_left_over(word: &str, line: &str) -> bool {
     let begins_number = |c: char| c.is_ascii_digit() || c == '+' || c == '-';
     let is_cell = || numbers(&tighten(line)).is_some_and(|n| n.len() > 1);
     word == "DONE" || (line.starts_with(begins_number) && is_cell())
+}
+
+/// Whether nothing but the command and its numbers stands on a line. A line of a text may begin with the
+/// same word.
+fn is_whole_command(spec: CommandSpec, rest: &str) -> bool {
+    let is_of_number = |c: char| c.is_ascii_digit() || c == ',' || c.is_whitespace();
+    match spec.syntax {
+        Syntax::Alone(_) => rest.is_empty(),
+        _ => !rest.is_empty() && rest.chars().all(is_of_number),
+    }
 }
 
 /// The first word in upper case, and what follows it.

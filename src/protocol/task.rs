@@ -4,6 +4,7 @@ use rand::SeedableRng;
 use rand::rngs::StdRng;
 
 use super::decision::Decision;
+use super::exclusions::Exclusions;
 use super::opening::OpeningTask;
 use super::{balance, opening};
 use crate::engine::Engine;
@@ -25,6 +26,8 @@ pub enum Task {
         moves: usize,
         /// For the side to move.
         bias: i32,
+        /// What the second move must not be.
+        exclusions: Box<Exclusions>,
     },
     /// A step of an opening.
     Opening {
@@ -79,7 +82,7 @@ pub fn decide(
     control: &MoveControl,
     report: &mut (dyn FnMut(&SearchInfo) + Send),
 ) -> Decision {
-    match *task {
+    match task {
         Task::Best => {
             let outcome = engine.go(request, control.whole(), report);
             Decision {
@@ -89,20 +92,22 @@ pub fn decide(
             }
         }
         Task::Weakened(strength) => {
-            let outcome = engine.go_as(strength, request, control.whole(), report);
+            let outcome = engine.go_as(*strength, request, control.whole(), report);
             Decision {
                 points: outcome.best.into_iter().collect(),
                 lines: outcome.lines,
                 ..Decision::default()
             }
         }
-        Task::Balance { moves: 2, bias } => {
-            balance::balance_two(engine, request, bias, control, report)
-        }
+        Task::Balance {
+            moves: 2,
+            bias,
+            exclusions,
+        } => balance::balance_two(engine, request, exclusions, *bias, control, report),
         Task::Balance { bias, .. } => {
-            balance::balance_one(engine, request, bias, control.whole(), report)
+            balance::balance_one(engine, request, *bias, control.whole(), report)
         }
-        Task::Opening { ref opening, seed } => {
+        Task::Opening { opening, seed } => {
             // Every step has random numbers of its own, so that none repeats those of the last one.
             let step = request.board.stones().len() as u64;
             let mut rng = match seed {
@@ -112,12 +117,12 @@ pub fn decide(
             opening::decide(engine, opening, request, control, &mut rng, report)
         }
         #[cfg(feature = "review")]
-        Task::Review(ref review) => {
+        Task::Review(review) => {
             review.run(engine, control);
             Decision::default()
         }
         #[cfg(feature = "review")]
-        Task::Solve(ref solve) => {
+        Task::Solve(solve) => {
             solve.run(engine, request, control);
             Decision::default()
         }

@@ -1,4 +1,6 @@
-//! Numbers and coordinates as managers write them.
+//! Numbers and coordinates as managers write them, and texts as they can show them.
+
+use std::path::Path;
 
 /// Reads a whole number: a sign is allowed, a fraction is cut off, and what does not fit is
 /// brought to the nearest `i64`. `None` when the text is not a number.
@@ -22,6 +24,32 @@ pub fn integer(text: &str) -> Option<i64> {
             sum.saturating_add(digit)
         }
     }))
+}
+
+/// Most characters of a text about files, whose names may have any length.
+const MAX_TEXT: usize = 900;
+/// Most characters of a path in it.
+const MAX_PATH: usize = 200;
+
+/// A text about files as every manager can show it: short, and without letters that are no printable
+/// ASCII. Files may have any name, and the operating system may describe an error in any language.
+pub fn plain(text: &str) -> String {
+    let mut text = ascii(text);
+    text.truncate(MAX_TEXT);
+    text
+}
+
+/// A path for such a text; of a long one, its end.
+pub fn shown(path: &Path) -> String {
+    let path = ascii(&path.to_string_lossy());
+    match path.len().checked_sub(MAX_PATH) {
+        None | Some(0) => path,
+        Some(cut) => format!("...{}", &path[cut..]),
+    }
+}
+
+fn ascii(text: &str) -> String {
+    text.replace(|c: char| !(' '..='~').contains(&c), "?")
 }
 
 /// The first word, and what follows it.

@@ -240,6 +240,65 @@ fn pondering_goes_on_while_a_gui_looks_at_the_same_position() {
     assert_eq!(count(&mut session), before);
 }
 
+/// `YXNBEST 1` is an analysis too: at full strength, and nobody's turn follows it.
+#[test]
+fn an_analysis_of_one_line_is_no_turn() {
+    let mut session = Session::start(15);
+    session.info("pondering", 1).info("strength", 0);
+    session.info("timeout_turn", -1).info("max_depth", 9);
+    session.block("yxboard", "7,7,1 8,6,2").send("yxnbest 1");
+    let lines = until_move(&mut session);
+    let last = lines.last().expect("news of a search");
+    assert!(last.starts_with("MESSAGE depth 9-"), "{last}");
+    let usage = |session: &mut Session| {
+        session.send("yxshowhashusage");
+        message(session)
+    };
+    session.info("max_depth", 0).info("strength", 100);
+    session
+        .info("max_node", 3_000)
+        .send("yxnbest 1")
+        .expect_move();
+    let before = usage(&mut session);
+    session.expect_silence();
+    assert_eq!(usage(&mut session), before);
+}
+
+/// After `START` a table belongs to the new game, although pondering may still be ending.
+#[test]
+fn hash_files_belong_to_the_game_that_was_begun() {
+    let mut session = Session::start(15);
+    session.info("pondering", 1);
+    for _ in 0..3 {
+        session.send("START 15").expect_ok();
+        session.turn(7, 7).expect_move();
+        session.send("yxhashdump h15.tt");
+        message(&mut session);
+        session.raw(b"START 20\nyxhashload h15.tt\n");
+        session.expect_ok();
+        let text = message(&mut session);
+        assert!(text.contains("this game is freestyle 20x20"), "{text}");
+    }
+}
+
+#[test]
+fn texts_with_paths_are_short_and_of_ascii() {
+    let mut session = Session::start(15);
+    session.turn(7, 7).expect_move();
+    let path = format!("/nowhere/h\u{e4}sh{}/end.tt", "x".repeat(3_000));
+    for command in [
+        "yxhashdump",
+        "yxhashload",
+        "yxsetdatabase",
+        "INFO evaluator",
+    ] {
+        let line = session.send(format!("{command} {path}")).any_line(LONG);
+        let line = line.expect("an answer");
+        assert!(line.is_ascii() && line.len() < 1_000, "{line}");
+        assert!(line.contains("xx/end.tt"), "{line}");
+    }
+}
+
 #[test]
 fn a_ponderer_keeps_its_time() {
     let mut session = Session::start(15);
@@ -311,7 +370,15 @@ fn words_of_a_player_are_answered() {
     let lost = "0,0,1 7,7,2 0,2,1 8,7,2 0,4,1 9,7,2 0,6,1 10,7,2";
     session.block("BOARD", lost).expect_move();
     session.send("yxdraw").expect_line("MESSAGE DRAW ACCEPT");
+    // Whatever its strength; a new game begins level.
     session.block("BOARD", FOUR).expect_move();
+    session.send("YXDRAW").expect_line("MESSAGE DRAW REJECT");
+    session
+        .info("strength", 90)
+        .block("BOARD", lost)
+        .expect_move();
+    session.send("YXDRAW").expect_line("MESSAGE DRAW ACCEPT");
+    session.send("START 20").expect_ok();
     session.send("YXDRAW").expect_line("MESSAGE DRAW REJECT");
     session
         .send("yxresign")

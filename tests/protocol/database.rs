@@ -96,15 +96,46 @@ fn records_are_edited_and_shown() {
 #[test]
 fn comments_may_have_lines_and_any_letters() {
     let mut session = Session::start(15);
-    session.raw("yxedittextdatabase \"first\nDONE\n最后\"\n7,7\nDONE\n".as_bytes());
+    let comment = "first\nDONE\nEnd of the game\nStart 15 again\nrestart here\n最后";
+    session.raw(format!("yxedittextdatabase \"{comment}\"\n7,7\nDONE\n").as_bytes());
     session.block_in_one_line("yxquerydatabasetext", "7,7");
-    let shown = r#""first\nDONE\n最后""#;
+    let shown = format!("\"{}\"", comment.replace('\n', "\\n"));
     session.expect_line(&format!("MESSAGE DATABASE TEXT {shown}"));
     // What was printed means the same when it is sent back.
     session.block(&format!("yxedittextdatabase {shown}"), "7,7");
     session.block("yxquerydatabasetext", "7,7");
     session.expect_line(&format!("MESSAGE DATABASE TEXT {shown}"));
     session.expect_silence();
+}
+
+/// A path and a comment may begin with the word of a command; a command alone on its line is obeyed.
+#[test]
+fn what_was_left_open_ends_with_a_whole_command() {
+    let mut session = Session::start(15);
+    assert_eq!(
+        message(&mut session, "yxhashdump\nend of game.tt"),
+        "Hash table: there is nothing to write yet"
+    );
+    session.raw(b"yxedittextdatabase \"begun\nSTART 20\n");
+    session.expect_ok();
+    session.raw(b"yxhashload\nRESTART\n");
+    session.expect_ok();
+    session.raw(b"yxedittextdatabase \"begun\nEND\n");
+    session.expect_exit();
+}
+
+#[test]
+fn edits_without_a_board_are_refused() {
+    let mut session = Session::spawn();
+    for command in [
+        "yxedittextdatabase \"here\" 7,7 DONE",
+        "yxdeletedatabaseone 7,7 DONE",
+        "yxquerydatabaseone 7,7 DONE",
+    ] {
+        let why = refusal(&mut session, command);
+        assert_eq!(why, "The database: send START first");
+    }
+    assert!(children(&mut session, "7,7").is_empty());
 }
 
 #[test]
@@ -355,6 +386,29 @@ fn moves_marked_with_x_are_not_played() {
     let moves = four.replace(",1", "").replace(",2", "");
     session.block("yxedittvddatabase 1 88 0 0", &format!("{moves} 6,7"));
     session.block("BOARD", four).expect_one_of("11,7");
+}
+
+/// `INFO usedatabase 1` is enough for the first search of a process to use the database.
+#[test]
+fn a_search_opens_the_database_that_it_is_told_to_use() {
+    let mut author = Session::start(15);
+    let folder = author.home().join("data");
+    let play = |session: &mut Session| {
+        session.info("max_node", 300);
+        session.turn(7, 7).expect_move()
+    };
+    let (x, y) = play(&mut author);
+    author.info("folder", folder.display());
+    author.block("yxedittvddatabase 1 88 0 0", &format!("7,7 {x},{y}"));
+    author.end();
+    for wanted in [0, 1] {
+        let mut player = Session::spawn();
+        player.info("usedatabase", wanted);
+        player.info("folder", folder.display());
+        player.send("START 15").expect_ok();
+        let played = play(&mut player);
+        assert_eq!(played != (x, y), wanted == 1, "{played:?}");
+    }
 }
 
 #[test]

@@ -100,6 +100,21 @@ fn c18_a_turn_limit_of_nothing_means_at_once() {
     session.expect_silence();
 }
 
+/// A choice of several searches ends in the time that the manager names while the first one runs.
+#[test]
+fn c18_a_shorter_limit_holds_for_a_choice_of_several_searches() {
+    let mut session = Session::start(15);
+    session.info("timeout_turn", 60_000);
+    session
+        .block("yxboard", "7,7,1 8,8,2")
+        .send("yxbalancetwo 0");
+    let begun = std::time::Instant::now();
+    session.expect_thinking();
+    let line = session.info("timeout_turn", 1_000).answer();
+    assert_eq!(line.split(' ').count(), 2, "{line}");
+    assert!(begun.elapsed() < ms(1_000) + ALLOWANCE);
+}
+
 #[test]
 fn c18_a_search_ends_when_it_is_told_to() {
     let mut session = Session::start(15);

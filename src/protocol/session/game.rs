@@ -114,7 +114,7 @@ impl Session {
 
     /// `YXBALANCEONE b`: the move after which the value is closest to `bias`.
     pub(super) fn balance_one(&mut self, bias: i32) {
-        self.think(Task::Balance { moves: 1, bias });
+        self.balance(1, bias);
     }
 
     /// `YXBALANCETWO b`: the two moves after which the value is closest to `bias`.
@@ -122,7 +122,16 @@ impl Session {
         if self.board().empty_count() == 1 {
             return self.error("only one cell is free");
         }
-        self.think(Task::Balance { moves: 2, bias });
+        self.balance(2, bias);
+    }
+
+    fn balance(&mut self, moves: usize, bias: i32) {
+        let exclusions = Box::new(self.exclusions.clone());
+        self.think(Task::Balance {
+            moves,
+            bias,
+            exclusions,
+        });
     }
 
     /// `SWAP2BOARD`, `RIFSTEP2` and the like: the next step of an opening, in which `entries` are

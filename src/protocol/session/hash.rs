@@ -6,6 +6,7 @@ use super::Session;
 use crate::engine::GameKind;
 use crate::engine::hash_file::{is_hash_file, load, write};
 use crate::files::write_file;
+use crate::protocol::text::{plain, shown};
 
 impl Session {
     /// The kind of the current game; `None` without a board.
@@ -66,13 +67,13 @@ impl Session {
         let Some((table, origin)) = self.table.clone() else {
             return self.message("Hash table: there is nothing to write yet");
         };
-        let shown = path.display();
+        let shown = shown(path);
         let written = write_file(path, is_hash_file, |out| write(&table, origin, out));
         let text = match written {
             Ok(count) => format!("Hash table: {count} entries written to {shown}"),
             Err(error) => format!("Hash table: {shown} was not written: {error}"),
         };
-        self.message(text);
+        self.message(plain(&text));
     }
 
     /// `YXHASHLOAD`: read the table from a file.
@@ -84,11 +85,11 @@ impl Session {
         let Some((table, origin)) = self.table.clone() else {
             return self.message("Hash table: send START first, the file belongs to a size");
         };
-        let shown = path.display();
+        let shown = shown(path);
         let text = match load(&table, origin, path) {
             Ok(count) => format!("Hash table: {count} entries read from {shown}"),
             Err(error) => format!("Hash table: {shown} was not read: {error}"),
         };
-        self.message(text);
+        self.message(plain(&text));
     }
 }

@@ -53,7 +53,12 @@ impl Session {
             let cells = usize::from(board.width()) * usize::from(board.height());
             board.empty_count() * 100 <= cells * NEARLY_FULL
         });
-        let accepts = match self.last_value {
+        // What an earlier game was worth says nothing of a new one.
+        let has_begun = self
+            .board
+            .as_ref()
+            .is_none_or(|board| !board.stones().is_empty());
+        let accepts = match self.last_value.filter(|_| has_begun) {
             Some(value) => value < Score::DRAW || (is_late && value == Score::DRAW),
             None => is_late,
         };

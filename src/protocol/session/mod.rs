@@ -24,6 +24,7 @@ mod tests;
 use std::collections::VecDeque;
 use std::io::Write;
 use std::ops::ControlFlow;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::mpsc::Sender;
 
@@ -34,6 +35,7 @@ use super::output::Output;
 use super::reply::Reply;
 use super::settings::Settings;
 use super::source::Source;
+use super::text::{plain, shown};
 use crate::board::Board;
 use crate::engine::background::EngineThread;
 use crate::engine::{Engine, Evaluation, NetworkFault, Options, Origin};
@@ -155,6 +157,7 @@ impl Session {
     /// time of a move.
     pub fn rest(&mut self) {
         self.is_unprepared = false;
+        self.open_wanted_database();
         self.prepare();
         // It holds nothing to show yet, and may be replaced.
         self.table = None;
@@ -216,16 +219,12 @@ impl Session {
     /// The search is over that commands wait for: takes them up to one that waits for the next
     /// search.
     fn take_waiting(&mut self) {
-        let mut commands = std::mem::take(&mut self.waiting);
         while !self.is_over()
-            && let Some((command, at)) = commands.pop_front()
+            && let Some((command, _)) = self.waiting.front()
+            && !self.must_wait(command)
+            && let Some((command, at)) = self.waiting.pop_front()
         {
-            self.input(command, at);
-            if let Some(first) = self.waiting.pop_back() {
-                commands.push_front(first);
-                self.waiting = commands;
-                return;
-            }
+            self.execute(command, at);
         }
     }
 
@@ -259,31 +258,35 @@ impl Session {
         if command.spec().dialect == Dialect::Yixin {
             self.settings.set_yixin();
         }
+        if !self.waiting.is_empty() || self.must_wait(&command) {
+            return self.waiting.push_back((command, at));
+        }
+        self.execute(command, at);
+    }
+
+    /// Whether a command has to wait for the end of the running search. A search that is in its way is
+    /// stopped.
+    fn must_wait(&self, command: &Command) -> bool {
         let Some(search) = &self.search else {
-            return self.execute(command, at);
+            return false;
         };
-        if !self.waiting.is_empty() {
-            return self.waiting.push_back((command, at));
+        let during_search = command.spec().during_search;
+        let (waits, stops) = if self.source == Source::File && !search.is_silent {
+            (true, search.never_ends())
+        } else if search.is_silent && search.control.whole().is_stopped() {
+            // The pondering belongs to another position, maybe to another game.
+            (true, false)
+        } else if search.is_silent && during_search == DuringSearch::OkInPondering {
+            // A GUI shows the position again, its forbidden points and so on.
+            (false, false)
+        } else {
+            let is_in_the_way = during_search != DuringSearch::Ok;
+            (is_in_the_way, is_in_the_way)
+        };
+        if stops {
+            search.control.stop();
         }
-        if self.source == Source::File && !search.is_silent {
-            if search.never_ends() {
-                search.control.stop();
-            }
-            return self.waiting.push_back((command, at));
-        }
-        match command.spec().during_search {
-            DuringSearch::Ok => self.execute(command, at),
-            // A GUI shows the position again, its forbidden points and so on: no reason to stop
-            // pondering, unless the position changes.
-            DuringSearch::OkInPondering if search.is_silent => {
-                self.execute(command, at);
-                self.stop_pondering_elsewhere();
-            }
-            DuringSearch::OkInPondering | DuringSearch::StopsIt | DuringSearch::EndsSession => {
-                search.control.stop();
-                self.waiting.push_back((command, at));
-            }
-        }
+        waits
     }
 
     /// Calls the handler of a command. During a search only commands that allow it come here.
@@ -301,6 +304,7 @@ impl Session {
             return self.error("no game, send START first");
         }
         command.run(self);
+        self.stop_pondering_elsewhere();
     }
 
     /// The board of the game.
@@ -387,11 +391,9 @@ impl Session {
     fn evaluator_warning(&self, fault: &NetworkFault) -> String {
         let why = match self.settings.evaluator_name() {
             "" => fault.to_string(),
-            name => format!("{name}: {fault}"),
+            name => format!("{}: {fault}", shown(Path::new(name))),
         };
-        // Files may have any name, and the operating system may describe an error in any language.
-        let why = why.replace(|c: char| !(' '..='~').contains(&c), "?");
-        format!("evaluator: {why}")
+        plain(&format!("evaluator: {why}"))
     }
 }
 

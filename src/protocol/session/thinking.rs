@@ -67,8 +67,9 @@ impl Session {
         if self.board().empty_count() == 0 {
             return self.error("the board is full");
         }
+        self.open_wanted_database();
         let strength = self.settings.strength();
-        let is_turn = matches!(task, Task::Best) && lines == 1;
+        let is_turn = matches!(task, Task::Best) && !is_analysis;
         let task = if is_turn && strength != Strength::FULL {
             Task::Weakened(strength)
         } else {
@@ -91,7 +92,8 @@ impl Session {
         }
         self.begin(RunningSearch {
             control: Arc::new(control),
-            ponders: matches!(task, Task::Best) && is_turn && self.settings.is_pondering(),
+            // A weakened player would find better moves in the table.
+            ponders: is_turn && matches!(task, Task::Best) && self.settings.is_pondering(),
             task,
             is_silent: false,
             progress: Progress::new(detail, self.labels(&request.board)),
@@ -200,7 +202,8 @@ impl Session {
     /// Stops pondering about another position than the current one. An empty board does not count:
     /// the moves to the position may follow.
     pub(super) fn stop_pondering_elsewhere(&mut self) {
-        let (Some(search), Some(board)) = (&self.search, &self.board) else {
+        let search = self.search.as_ref().filter(|search| search.is_silent);
+        let (Some(search), Some(board)) = (search, &self.board) else {
             return;
         };
         let searched = &search.request.board;
@@ -223,9 +226,9 @@ impl Session {
         let last_lines = search.progress.finish(&decision.lines);
         self.send_all(last_lines);
         let request = &*search.request;
-        if let (Task::Best, Some(line)) = (&search.task, decision.lines.first()) {
+        if let (Task::Best | Task::Weakened(_), Some(line)) = (&search.task, decision.lines.first())
+        {
             self.last_value = Some(line.score);
-            self.remember(&request.board, request.rule, &decision.lines);
         }
         let (rule, excluded, proposed) = (request.rule, &request.excluded, &decision.points);
         let count = match &search.task {
@@ -248,6 +251,10 @@ impl Session {
         let moves = play_legally(self.board_mut(), rule, excluded, proposed, count);
         self.settings.moved(search.control.elapsed());
         self.send(Reply::Moves(moves));
+        if let Task::Best = search.task {
+            // After the move, whose time a slow disk would use up.
+            self.remember(&request.board, rule, &decision.lines);
+        }
         if search.ponders && self.waiting.is_empty() {
             self.ponder();
         }

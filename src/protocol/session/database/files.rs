@@ -12,6 +12,7 @@ use crate::database::{
     is_moves_file, is_text_file, read_text, write_moves, write_text,
 };
 use crate::files::{Kind, make_file, open_regular_file, read_regular_file, write_file};
+use crate::protocol::text::shown;
 use crate::rules::Rule;
 
 /// One position of an export, in its stored orientation.
@@ -69,9 +70,9 @@ impl Session {
             session.settings.apply("usedatabase", "1");
             let database = session.database(false)?.ok_or("there is none")?;
             let count = database.len()?;
-            session.message(format!("DATABASE LOAD START {}", path.display()));
+            session.message(format!("DATABASE LOAD START {}", shown(path)));
             session.message("DATABASE LOAD DONE");
-            Ok(format!("{count} positions in {}", path.display()))
+            Ok(format!("{count} positions in {}", shown(path)))
         });
     }
 
@@ -118,7 +119,7 @@ impl Session {
                 Ok::<_, Box<dyn Error>>(())
             })?;
             let count = records.len();
-            Ok(format!("{count} positions written to {}", path.display()))
+            Ok(format!("{count} positions written to {}", shown(path)))
         });
     }
 
@@ -146,7 +147,7 @@ impl Session {
         let count = write_file(path, format.kind, |out| {
             write_positions(database, start, format.write, out)
         })?;
-        Ok(format!("{count} positions written to {}", path.display()))
+        Ok(format!("{count} positions written to {}", shown(path)))
     }
 
     /// `YXTXTTODB`: reads positions from a text.
@@ -183,7 +184,7 @@ impl Session {
                 .ok_or("RenLib knows only 15x15 and sides that take turns")?;
             write_file(path, is_library, |out| out.write_all(&library.write()))?;
             let count = library.nodes().len() - 1;
-            Ok(format!("{count} moves written to {}", path.display()))
+            Ok(format!("{count} moves written to {}", shown(path)))
         });
     }
 
@@ -192,7 +193,7 @@ impl Session {
         let Some(database) = &self.database.open else {
             return self.message("The database: there is none");
         };
-        let path = database.path().display().to_string();
+        let path = shown(database.path());
         self.message(format!("DATABASE SAVE START {path}"));
         self.message("DATABASE SAVE DONE");
         self.message(format!("The database: saved in {path}"));

@@ -15,6 +15,7 @@ use super::Session;
 use crate::board::Board;
 use crate::database::{Access, Database, DatabaseError, Label, Record, Situation, Writer};
 use crate::protocol::reply::Reply;
+use crate::protocol::text::{plain, shown};
 use crate::rules::Rule;
 use crate::search::{Bound, SearchInfo};
 use crate::types::{PointSet, Score, ScoreKind};
@@ -37,6 +38,8 @@ pub(super) struct CurrentDatabase {
     refused: Option<PathBuf>,
     /// Whether that is the database itself, which nothing but `YXDBFIX` opens again.
     is_closed_for_damage: bool,
+    /// Whether it could not be opened for a search: no other search tries again.
+    is_given_up: bool,
 }
 
 /// The result of a command; its error becomes a text for the GUI's user.
@@ -108,6 +111,26 @@ impl Session {
         }
     }
 
+    /// `INFO usedatabase 1`: opens the database, if there is one, before a search that should use it.
+    pub(super) fn open_wanted_database(&mut self) {
+        let CurrentDatabase {
+            open, is_given_up, ..
+        } = &self.database;
+        if open.is_some() || *is_given_up || self.is_confined {
+            return;
+        }
+        if self.settings.database().wanted != Some(true) {
+            return;
+        }
+        let _ticket = self.backlog.begin_file_work();
+        if let Err(why) = self.database(false) {
+            let why = why.to_string();
+            self.database.is_given_up = true;
+            // No `ERROR`: the search goes on without.
+            self.warn(plain(&format!("The database: {why}")));
+        }
+    }
+
     /// Closes the database if an error left it in an unknown state. A damaged one stays closed.
     fn close_failed_database(&mut self) {
         let failed = self.database.open.take_if(|open| open.has_failed());
@@ -135,14 +158,14 @@ impl Session {
     /// Answers a command that could not be carried out, about a file if it names one.
     fn report_database_error(&mut self, path: Option<&Path>, why: &(dyn Error + 'static)) {
         self.close_failed_database();
-        let of_path = path.map(|path| format!("{}: ", path.display()));
+        let of_path = path.map(|path| format!("{}: ", shown(path)));
         let is_damaged = matches!(why.downcast_ref(), Some(DatabaseError::Damaged));
         let hint = match is_damaged && self.database.refused.is_some() {
             true => "; YXDBFIX saves what can be read",
             false => "",
         };
         let text = format!("The database: {}{why}{hint}", of_path.unwrap_or_default());
-        self.send(Reply::Error(text.into()));
+        self.send(Reply::Error(plain(&text).into()));
     }
 
     /// What the manager lets be done with the file.
@@ -211,8 +234,10 @@ impl Session {
         });
         if let Err(why) = kept {
             self.close_failed_database();
-            // A move is being waited for, of which an `ERROR` would be no part.
-            self.message(format!("The database: {why}; the search is not kept"));
+            // No `ERROR`: no command failed.
+            self.message(plain(&format!(
+                "The database: {why}; the search is not kept"
+            )));
         }
     }
 

@@ -15,17 +15,18 @@ use crate::types::Score;
 const BEST_MOVE: &str = "*";
 
 impl Session {
-    /// Does `work` at the position after the moves of a block. Without a board nothing is done.
+    /// Does `work` at the position after the moves of a block.
     fn at_position(
         &mut self,
         moves: &[BoardEntry],
         work: impl FnOnce(&mut Session, &Board) -> Result<()>,
     ) {
-        let Some(board) = &self.board else {
-            return;
+        let board = self.board.as_ref().ok_or("send START first");
+        let done = match board.map(|board| in_turn(board, moves)) {
+            Ok(board) => work(self, &board),
+            Err(why) => Err(why.into()),
         };
-        let board = in_turn(board, moves);
-        if let Err(why) = work(self, &board) {
+        if let Err(why) = done {
             self.report_database_error(None, &*why);
         }
     }
@@ -36,18 +37,27 @@ impl Session {
 
     /// `YXQUERYDATABASEALL`: what is known of the next moves.
     pub(crate) fn query_children(&mut self, moves: &[BoardEntry]) {
-        self.message("DATABASE REFRESH");
-        self.at_position(moves, Session::show_children);
-        self.message("DATABASE DONE");
+        self.query(moves, Session::show_children);
     }
 
     /// `YXQUERYDATABASEALLT`: the same, and the comment of the position.
     pub(crate) fn query_children_and_comment(&mut self, moves: &[BoardEntry]) {
-        self.message("DATABASE REFRESH");
-        self.at_position(moves, |session, board| {
+        self.query(moves, |session, board| {
             session.show_children(board)?;
             session.show_comment(board)
         });
+    }
+
+    /// Shows what is known of the next moves. Yixin-Board may ask before there is a board.
+    fn query(
+        &mut self,
+        moves: &[BoardEntry],
+        show: impl FnOnce(&mut Session, &Board) -> Result<()>,
+    ) {
+        self.message("DATABASE REFRESH");
+        if self.board.is_some() {
+            self.at_position(moves, show);
+        }
         self.message("DATABASE DONE");
     }
 

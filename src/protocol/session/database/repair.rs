@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::{CurrentDatabase, Result, Session};
 use crate::database::{Access, Database, DatabaseError, salvage};
+use crate::protocol::text::shown;
 
 impl Session {
     /// `YXDBCHECK`: reads all of the file in use, or of the one that was refused.
@@ -71,7 +72,7 @@ impl Session {
         Ok(format!(
             "{} positions saved{doubtful}; the damaged file is {}",
             salvaged.count,
-            salvaged.kept.display()
+            shown(&salvaged.kept)
         ))
     }
 
