@@ -312,10 +312,34 @@ impl Phase {
                 OpeningStep::Offer { count }
                 | OpeningStep::Take(Some(Alternative::Offer { count })),
                 Choice::Offer(points),
-            ) => self.judge_offer(count, points),
+            ) => {
+                self.judge_offer(points)?;
+                if points.len() != usize::from(count) {
+                    let (expected, found) = (count, points.len());
+                    return Err(Refusal::Count { expected, found });
+                }
+                Ok(())
+            }
             (OpeningStep::Keep, Choice::Keep(p)) if self.offered.contains(p) => Ok(()),
             (OpeningStep::Keep, Choice::Keep(p)) => Err(Refusal::NotOffered(self.label(*p))),
             (step, _) => Err(Refusal::WrongStep(step)),
+        }
+    }
+
+    /// Checks the first `points` of a choice that takes more.
+    ///
+    /// # Errors
+    /// With the rule's reason why no choice with them is legal.
+    pub fn judge_first(&self, points: &[Point]) -> Result<(), Refusal> {
+        match self.step().ok_or(Refusal::Over)? {
+            OpeningStep::Offer { .. } | OpeningStep::Take(Some(Alternative::Offer { .. })) => {
+                self.judge_offer(points)
+            }
+            OpeningStep::Take(Some(Alternative::Add)) => {
+                let mut points = points.iter();
+                points.try_for_each(|&p| self.judge_point(p, Area::Anywhere))
+            }
+            step => Err(Refusal::WrongStep(step)),
         }
     }
 
@@ -336,7 +360,8 @@ impl Phase {
         Ok(())
     }
 
-    fn judge_offer(&self, expected: u8, points: &[Point]) -> Result<(), Refusal> {
+    /// Whether `points` can be offered together, however many they are.
+    fn judge_offer(&self, points: &[Point]) -> Result<(), Refusal> {
         for (i, &p) in points.iter().enumerate() {
             self.judge_point(p, Area::Anywhere)?;
             for &earlier in &points[..i] {
@@ -347,10 +372,6 @@ impl Phase {
                     return Err(Refusal::Equivalent(self.label(earlier), self.label(p)));
                 }
             }
-        }
-        if points.len() != usize::from(expected) {
-            let found = points.len();
-            return Err(Refusal::Count { expected, found });
         }
         Ok(())
     }

@@ -347,8 +347,13 @@ impl Game {
         });
     }
 
-    /// Takes the last turn back, the time it took included; `false` if there is none. Where a
-    /// resignation or the clock ended the game since, this alone is undone.
+    /// Whether a resignation or the clock ended the game after its last turn.
+    pub fn ended_between_turns(&self) -> bool {
+        self.state.ended_between_turns
+    }
+
+    /// Takes the last turn back, the time it took included; `false` if there is none. Where the game
+    /// [ended between turns](Game::ended_between_turns), this alone is undone.
     pub fn undo(&mut self) -> bool {
         if !self.state.ended_between_turns {
             match self.turns.pop() {
@@ -363,8 +368,11 @@ impl Game {
         true
     }
 
-    /// Does again what was taken back last; `false` if there is nothing.
+    /// Does again what was taken back last; `false` if there is nothing, or the game is over.
     pub fn redo(&mut self) -> bool {
+        if self.state.ending.is_some() {
+            return false;
+        }
         let Some(turn) = self.undone.pop() else {
             return false;
         };

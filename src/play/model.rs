@@ -13,9 +13,9 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use super::command::{Command, Side};
-use super::game::{Action, Game, GameSetup};
+use super::game::{Action, Game, GameSetup, Turn};
 use crate::arena::clock::Face;
-use crate::arena::referee::Reason;
+use crate::arena::referee::{Ending, Reason};
 use crate::engine::strength::Strength;
 use crate::openings::{NotPlayable, Player};
 use crate::types::{Color, Point};
@@ -93,8 +93,8 @@ pub struct Model {
     next_job: u64,
     /// Where the game was last saved to, or loaded from.
     path: Option<PathBuf>,
-    /// Number of turns in that file.
-    saved_turns: usize,
+    /// The game's turns and ending in that file.
+    saved: (Vec<Turn>, Option<Ending>),
     /// Games that were begun or loaded before this one.
     earlier_games: u32,
 }
@@ -121,7 +121,7 @@ impl Model {
             turn_began: now,
             next_job: 0,
             path: None,
-            saved_turns: 0,
+            saved: (Vec::new(), None),
             earlier_games: 0,
         };
         model.set_side(side);
@@ -198,9 +198,15 @@ impl Model {
         self.game.clock_face(player, self.used(now))
     }
 
-    /// Whether some turns are not saved.
+    /// Whether the game is another one than in its file.
     pub fn is_unsaved(&self) -> bool {
-        self.game.turns().len() != self.saved_turns
+        let (turns, ending) = &self.saved;
+        (self.game.turns(), self.game.ending()) != (turns, ending.as_ref())
+    }
+
+    /// The game is in its file, as it is now.
+    fn note_saved(&mut self) {
+        self.saved = (self.game.turns().to_vec(), self.game.ending().cloned());
     }
 
     /// Does what a person asks for.
@@ -286,10 +292,15 @@ impl Model {
         self.turn_began = now;
     }
 
-    /// Takes back until a person decides again: his last decision and what followed it.
+    /// Takes back a resignation or a loss on time; else until a person decides again: his last decision
+    /// and what followed it.
     fn undo(&mut self, now: Instant) -> Vec<Effect> {
         if self.picked.pop().is_some() {
             return Vec::new();
+        }
+        if self.game.ended_between_turns() {
+            self.game.undo();
+            return self.jump(now);
         }
         let persons = self.controllers.contains(&Controller::Person);
         let mut taken = 0;

@@ -28,9 +28,9 @@ pub enum RecordError {
     /// The opening rule is unknown or does not fit the board.
     #[error("{0}")]
     Opening(String),
-    /// Stones that no side played, after a move; holds the property.
-    #[error("stones set up after a move ({0}) are not supported")]
-    SetUp(String),
+    /// A position set up after a move; holds the property.
+    #[error("a position set up after a move ({0}) is not supported")]
+    SetUp(&'static str),
     /// A turn that the rules do not allow.
     #[error("move {number}: {reason}")]
     Turn {

@@ -61,7 +61,7 @@ impl Format {
 }
 
 /// The text without the byte order mark that editors of Windows put first, and without blanks.
-fn without_mark(text: &str) -> &str {
+pub fn without_mark(text: &str) -> &str {
     text.trim_start_matches('\u{feff}').trim_start()
 }
 

@@ -204,11 +204,9 @@ impl Shared {
         match (&*request.method, &*request.path) {
             ("GET", "/engine") => self.engine(stream, request),
             ("POST", "/convert") => self.convert(&mut stream, &request),
-            (_, "/engine" | "/convert") => {
-                let response = Response::text(Status::MethodNotAllowed, "");
-                finish(&mut stream, &request, &response);
+            ("GET" | "HEAD", path) if !matches!(path, "/engine" | "/convert") => {
+                self.file(&mut stream, &request, path);
             }
-            ("GET" | "HEAD", path) => self.file(&mut stream, &request, path),
             _ => finish(
                 &mut stream,
                 &request,

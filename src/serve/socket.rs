@@ -119,7 +119,10 @@ impl LineReader {
     fn message(&mut self) -> Option<String> {
         loop {
             match self.socket.read() {
-                Ok(Message::Text(text)) => return Some(text.as_str().to_string()),
+                Ok(Message::Text(text)) => {
+                    self.activity.note();
+                    return Some(text.as_str().to_string());
+                }
                 Ok(Message::Binary(_)) => {
                     self.close(CloseCode::Unsupported, "only text is understood");
                     return None;
@@ -169,7 +172,6 @@ impl Read for LineReader {
                 self.is_over = true;
                 return Ok(0);
             };
-            self.activity.note();
             self.line = message.into_bytes();
             self.line.push(b'\n');
             self.taken = 0;

@@ -89,12 +89,11 @@ fn request(model: &Model, step: OpeningStep) -> String {
 fn ending(ending: &Ending) -> String {
     let how = match ending.reason {
         Reason::Five => "five in a row",
-        Reason::Foul => &ending.detail,
         Reason::Time => "on time",
         Reason::FullBoard => "the board is full",
         Reason::Passes => "both passed",
         Reason::Resignation => "by resignation",
-        _ => ending.detail.as_str(),
+        _ => &ending.detail,
     };
     match ending.outcome {
         Outcome::Draw => format!("Draw: {how}"),

@@ -55,7 +55,6 @@ pub(super) fn run(
     let mut status = ExitCode::SUCCESS;
     loop {
         printer.print_changes(&mut model, out)?;
-        let mut leaves = false;
         while let Some(line) = waiting.pop_front() {
             match run_line(&line, &mut model, &mut driver, &mut printer, out)? {
                 LineOutcome::Done => printer.print_changes(&mut model, out)?,
@@ -64,7 +63,10 @@ pub(super) fn run(
                     eprintln!("pbrain-tengen: {error}");
                     status = ExitCode::FAILURE;
                 }
-                LineOutcome::Leave => leaves = true,
+                LineOutcome::Leave => {
+                    out.flush()?;
+                    return Ok(status);
+                }
                 LineOutcome::Later => {
                     waiting.push_front(line);
                     break;
@@ -72,7 +74,7 @@ pub(super) fn run(
             }
         }
         let over = model.game().player().is_none() || model.is_persons_turn();
-        if leaves || (input_ended && waiting.is_empty() && model.thinking().is_none() && over) {
+        if input_ended && waiting.is_empty() && model.thinking().is_none() && over {
             return Ok(status);
         }
         printer.prompt(&model, out)?;

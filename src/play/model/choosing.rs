@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use super::{Effect, Model};
-use crate::openings::{Alternative, Choice, OpeningStep, Refusal};
+use crate::openings::{Alternative, Choice, OpeningStep};
 use crate::play::game::Action;
 use crate::types::{Color, Point};
 
@@ -31,12 +31,7 @@ impl Model {
                 return self.pick(p, count.into(), Choice::Offer, now);
             }
             Some(OpeningStep::Take(Some(Alternative::Add))) => {
-                let add = |points: Vec<Point>| match points[..] {
-                    [a, b] => Choice::Add([a, b]),
-                    // A second stone on the same point is not legal either, but the point is
-                    // judged first, so the refusal concerns the first one alone.
-                    _ => Choice::Add([points[0], points[0]]),
-                };
+                let add = |points: Vec<Point>| Choice::Add([points[0], points[1]]);
                 return self.pick(p, 2, add, now);
             }
             Some(OpeningStep::Put(_) | OpeningStep::Take(None) | OpeningStep::Declare { .. }) => {
@@ -63,17 +58,11 @@ impl Model {
         }
         let mut points = self.picked.clone();
         points.push(p);
-        let is_complete = points.len() == count;
-        let label = p.label(self.game.setup().height);
-        match self.game.opening().judge(&choice(points.clone())) {
-            Ok(()) => {}
-            Err(Refusal::Count { .. }) if !is_complete => {}
-            Err(Refusal::Taken(taken))
-                if !is_complete && taken == label && self.game.board().is_empty(p) => {}
-            Err(reason) => return self.refuse(reason),
-        }
-        if is_complete {
+        if points.len() == count {
             return self.persons_action(Action::Choose(choice(points)), now);
+        }
+        if let Err(reason) = self.game.opening().judge_first(&points) {
+            return self.refuse(reason);
         }
         self.picked = points;
         Vec::new()

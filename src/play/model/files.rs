@@ -38,7 +38,7 @@ impl Model {
         match result {
             Ok(()) => {
                 self.path = Some(path.to_owned());
-                self.saved_turns = self.game.turns().len();
+                self.note_saved();
                 self.tell(format_args!("saved to {}", path.display()));
             }
             Err(error) => {
@@ -70,7 +70,7 @@ impl Model {
         }
         // A file in another format is not to be written over in ours.
         self.path = loaded.is_sgf.then(|| path.to_owned());
-        self.saved_turns = self.game.turns().len();
+        self.note_saved();
         let effects = self.jump(now);
         self.tell(format_args!("loaded {}", path.display()));
         effects

@@ -20,7 +20,7 @@ impl Model {
         self.game = game;
         self.earlier_games += 1;
         self.path = None;
-        self.saved_turns = 0;
+        self.note_saved();
         if let Some(side) = side {
             self.set_side(side);
         }

@@ -18,6 +18,7 @@ use crate::types::{Color, Point, Score};
 /// # Errors
 /// With what is wrong, and where.
 pub fn read(path: &Path, text: &str, usual: &GameSetup) -> Result<Loaded, RecordError> {
+    let text = records::without_mark(text);
     match Format::of_file(path, text) {
         Format::Sgf => read_sgf(text, usual),
         format => read_other(text, format, usual),
@@ -151,8 +152,11 @@ struct Reader {
 impl Reader {
     fn node(&mut self, node: &[Property]) -> Result<(), RecordError> {
         let find = |name: &str| node.iter().find(|p| p.name == name);
-        if let Some(property) = find("AB").or(find("AW")) {
-            return Err(RecordError::SetUp(property.name.clone()));
+        if let Some(name) = ["AB", "AW", "AE", "XB", "PL"]
+            .into_iter()
+            .find(|name| find(name).is_some())
+        {
+            return Err(RecordError::SetUp(name));
         }
         let told = find("C").map_or(Told::default(), |p| read_comment(p.value()));
         for (name, color) in [("B", Color::Black), ("W", Color::White)] {
