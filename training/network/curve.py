@@ -8,6 +8,7 @@ interrupted. Options of `train.py` follow behind `--`.
 """
 
 import json
+import math
 import shlex
 import subprocess
 import sys
@@ -82,15 +83,15 @@ def train(options, program, folder, games, positions):
     fixed = ["--rules", options.rule, "--seed", options.seed, "--max-games", games]
     fixed += ["--positions", positions, *options.train]
     origin = {"games": fingerprints(options.games, "*.bin.zst"), "--options": " ".join(map(str, fixed))}
-    made, results = folder / "run.json", folder / "results.json"
+    made, results, network = (folder / name for name in ("run.json", "results.json", "network.tgnn"))
     if made.exists() and (found := difference(json.loads(made.read_text()), origin)):
         sys.exit(f"{folder} is of another curve: {found}")
-    if results.exists():
+    if results.exists() and network.exists():
         return
     folder.mkdir(parents=True, exist_ok=True)
     made.write_text(json.dumps(origin))
     command = [sys.executable, Path(__file__).with_name("train.py"), *options.games, *fixed]
-    command += ["--program", program, "--state", folder, "--out", folder / "network.tgnn"]
+    command += ["--program", program, "--state", folder, "--out", network]
     if code := subprocess.run(list(map(str, command))).returncode:
         sys.exit(code)
 
@@ -110,6 +111,13 @@ def check_files(options):
             sys.exit(f"--play needs {file}, which is not there")
 
 
+def check_network(engine, rule, file):
+    """Ends the program where the engine cannot play by these networks: in a match it would use its own."""
+    command = [engine, "analyze", "--rule", rule, "--nodes", 1, "--evaluator", file, "h8", "i9"]
+    if code := subprocess.run(list(map(str, command)), stdout=subprocess.DEVNULL).returncode:
+        sys.exit(code)
+
+
 def play(options, folder, board):
     """The result of games of the network in `folder` on a board; played once."""
     done = folder / f"games-{board}.json"
@@ -121,6 +129,8 @@ def play(options, folder, board):
             sys.exit(f"{done} is of other games: {found}")
         return result
     engine = build_program(options.engine, "tengen", "pbrain-tengen")
+    for file in [folder / "network.tgnn", *against]:
+        check_network(engine, options.rule, file)
     player = "cmd=" + shlex.quote(str(Path(engine).resolve()))
     new = [player, "name=new", f"option.evaluator={(folder / 'network.tgnn').resolve()}"]
     old = [player, "name=old", *(f"option.evaluator={file.resolve()}" for file in against)]
@@ -138,6 +148,16 @@ def play(options, folder, board):
     return result
 
 
+def games_of(path):
+    """The result of games that `play` wrote. For an infinite Elo or error the match writes null."""
+    games = json.loads(path.read_text())
+    if games["elo"] is None:
+        games["elo"] = math.copysign(math.inf, games["wins"] - games["losses"])
+    if games["error"] is None:
+        games["error"] = math.inf
+    return games
+
+
 def points(folders):
     """The results of the runs in these folders, by labels."""
     found = []
@@ -145,7 +165,7 @@ def points(folders):
         run = json.loads((Path(folder) / "curve.json").read_text())
         run["results"] = json.loads((Path(folder) / "results.json").read_text())
         played = sorted(Path(folder).glob("games-*.json"))
-        run["games"] = {path.stem.removeprefix("games-"): json.loads(path.read_text()) for path in played}
+        run["games"] = {path.stem.removeprefix("games-"): games_of(path) for path in played}
         found.append(run)
     return sorted(found, key=lambda run: run["labels"])
 

@@ -239,9 +239,10 @@ def _check_sums(arrays):
         raise TooLarge("an accumulator might overflow")
 
 
-def numbers_for(rules):
-    """The numbers of the networks that a file has where those of `rules` were trained."""
-    return [i for i, rule in enumerate(NET_RULES) if i not in LENDERS or rule in rules]
+def numbers_for(rules, has_init=False):
+    """The numbers of the networks that a training of `rules` makes. Without --init it makes those of all
+    rules but caro; with it there are better ones of other rules there."""
+    return [i for i, rule in enumerate(NET_RULES) if rule in rules or not has_init and i not in LENDERS]
 
 
 def sharing(networks):
@@ -362,8 +363,7 @@ def main():
     parser.add_argument("out", help="the network's file")
     options = parser.parse_args()
     learner = Learner.load(options.checkpoint)
-    rules = learner.origin["--rules"].split(",")
-    numbers = [number for number in numbers_for(rules) if number not in learner.left_out]
+    numbers = numbers_for(learner.origin["--rules"].split(","), bool(learner.origin["init"]))
     nets = {number: learner.nets[number] for number in numbers}
     digest = write_network(nets, options.out)
     print(f"{options.out}: {learner.positions} positions, sha256 {digest}, {len(nets)} networks")

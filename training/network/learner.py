@@ -85,8 +85,6 @@ class Learner:
         self.squares = [torch.full_like(net.residual, FIRST_SQUARE) for net in self.nets]
         #: The networks whose policy is distilled; none without `Recipe.distill_weight`.
         self.teachers = []
-        #: Numbers of the networks without weights of the loaded file, which are not part of the new one.
-        self.left_out = []
         #: What the run depends on: see `origin.py`.
         self.origin = {}
         #: Number of positions trained on.
@@ -142,9 +140,8 @@ class Learner:
 
     def load_weights(self, states, batches):
         """Starts from the weights in `states`, one state of a `Net`, which may be narrower, for each network;
-        None for one that is left out. `batches` are examples of positions, which the inputs are centred
+        None for one that is not trained. `batches` are examples of positions, which the inputs are centred
         on."""
-        self.left_out = [number for number, state in enumerate(states) if state is None]
         for number, (net, state) in enumerate(zip(self.nets, states)):
             if state is None:
                 continue
@@ -209,7 +206,6 @@ class Learner:
             "optimizers": [optimizer.state_dict() for optimizer in self.optimizers],
             "squares": self.squares,
             "teachers": [net.state_dict() for net in self.teachers],
-            "left_out": self.left_out,
         }
         new = Path(path).with_suffix(".new")
         torch.save(state, new)
@@ -232,6 +228,4 @@ class Learner:
         learner._set_teachers(state["teachers"])
         learner.positions = state["positions"]
         learner.place, learner.origin = place, origin
-        # States of before have none.
-        learner.left_out = state.get("left_out", [])
         return learner

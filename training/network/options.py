@@ -5,6 +5,9 @@ import math
 import os
 from pathlib import Path
 
+#: Longest source of labels in bytes: `MAX_SOURCE` in src/datagen/label_file.rs.
+MAX_SOURCE = 1000
+
 
 class Parser(argparse.ArgumentParser):
     """A parser that prints an error as one line, without the list of options."""
@@ -51,4 +54,19 @@ def output_file(text):
         os.remove(new)
     except OSError as error:
         raise argparse.ArgumentTypeError(f"{text} cannot be written: {error.strerror or error}") from error
+    return text
+
+
+def new_file(text):
+    """The type of an option that names a file to write where nothing is yet, or an empty file."""
+    path = Path(output_file(text))
+    if path.exists() and path.stat().st_size:
+        raise argparse.ArgumentTypeError(f"{text} exists already")
+    return text
+
+
+def source_text(text):
+    """The type of an option that says who made labels."""
+    if len(os.fsencode(text)) > MAX_SOURCE:
+        raise argparse.ArgumentTypeError(f"the text has more than {MAX_SOURCE} bytes")
     return text

@@ -1,6 +1,7 @@
 """Plots and tables of the training."""
 
 import json
+import math
 
 import matplotlib
 
@@ -57,6 +58,8 @@ def curve(runs, path):
         axis.set(title=f"{title} (dotted: training)")
     for board in boards:
         played = [(run["labels"] / 1e6, run["games"][board]) for run in runs if board in run["games"]]
+        # An infinite Elo, or one of an infinite error, has no place in the plot.
+        played = [(labels, games) for labels, games in played if math.isfinite(games["error"])]
         elo, error = ([games[name] for _, games in played] for name in ("elo", "error"))
         axes[2].errorbar([x for x, _ in played], elo, error, marker=".", capsize=3, label=f"{board}x{board}")
         axes[2].set(title="games: Elo, two standard errors")

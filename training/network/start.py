@@ -74,11 +74,9 @@ class Start:
                 if borrower in untrained and lender not in untrained}
 
     def states(self):
-        """The states of all networks. Those of other rules are not trained; where they do not begin with one
-        of the new file's widths they have None."""
-        keep, trained = self.options.codes == "keep", self.trained
+        """The states of all networks; None for those that are not trained."""
+        keep = self.options.codes == "keep"
         return [
-            floats(self.start_of(number), keep and number in trained)
-            if number in trained or self.is_as_wide(number) else None
+            floats(self.start_of(number), keep) if number in self.trained else None
             for number in range(len(NETS))
         ]

@@ -3,6 +3,7 @@
 
 import json
 import os
+import shlex
 import subprocess
 import sys
 import time
@@ -18,7 +19,7 @@ from boards import RULES, read_boards
 from feed import Feed, add_stream_options, beginning, stream_options
 from labelling import labelled_records, predictions
 from learner import StateError
-from options import Parser, number, output_file, rule_names
+from options import Parser, new_file, number, rule_names, source_text
 from origin import difference, fingerprints
 from teacher_learner import TeacherLearner, TeacherRecipe
 from train import build_program
@@ -62,11 +63,12 @@ def arguments(args=None):
         kind, text = RECIPE_OPTIONS[option.name]
         train.add_argument("--" + option.name.replace("_", "-"), type=kind, default=option.default, help=text)
     label.add_argument("--teacher", required=True, help="the state of a trained teacher")
-    label.add_argument("--out", default="labels.bin.zst", type=output_file, help="new file of soft labels")
+    label.add_argument("--out", default="labels.bin.zst", type=new_file, help="new file of soft labels")
     label.add_argument("--symmetries", type=number(1, 8, int), default=1,
                        help="symmetries of the board over which the labels are averaged")
     label.add_argument("--moves", type=number(1, 255, int), default=8, help="moves of a label")
-    label.add_argument("--source", help="who made the labels; the teacher's form and file if left out")
+    label.add_argument("--source", type=source_text,
+                       help="who made the labels; the teacher's form and file if left out")
     label.add_argument("--engine", help="pbrain-tengen; built by cargo if not given")
     return parser.parse_args(args)
 
@@ -168,20 +170,30 @@ def label(options):
     place = beginning(options.generators)
     command += stream_options(options, place)
     raw = Path(f"{options.out}.raw")
-    source = Source(program, command, options.device, "boards", read_boards)
+    if raw.exists():
+        sys.exit(f"{raw} has labels of an earlier run: write their file by `datagen label`, or remove it")
+    games = Source(program, command, options.device, "boards", read_boards)
+    source = options.source or describe(learner, options)
+    seal = list(map(str, [engine, "datagen", "label", "--out", options.out, "--source", source, raw]))
+    labelled, code = 0, None
     try:
         with raw.open("wb") as file, zstandard.ZstdCompressor().stream_writer(file) as packed:
-            with Feed(source, place) as feed, tqdm(unit="pos", unit_scale=True) as bar:
+            with Feed(games, place) as feed, tqdm(unit="pos", unit_scale=True) as bar:
                 for boards in feed:
                     if len(boards):
                         found = predictions(learner, boards, options.symmetries)
                         packed.write(labelled_records(boards, *found, options.moves))
+                        labelled += len(boards)
                         bar.update(len(boards))
-        source = options.source or describe(learner, options)
-        seal = [engine, "datagen", "label", "--out", options.out, "--source", source, raw]
-        sys.exit(subprocess.run(list(map(str, seal))).returncode)
+        code = subprocess.run(seal).returncode
+        sys.exit(code)
     finally:
-        raw.unlink(missing_ok=True)
+        if labelled and code != 0:
+            # They are the work of hours, and whatever ended the program, they are here alone.
+            text = f"{raw} has the labels of {labelled} positions; this writes their file:"
+            print(f"{text}\n{shlex.join(seal)}", file=sys.stderr)
+        else:
+            raw.unlink(missing_ok=True)
 
 
 def describe(learner, options):

@@ -223,29 +223,31 @@ class Run:
         with self.source("--held-out", "--passes", 1) as held_out:
             metrics = self.learner.measure(batch for batch in held_out if len(batch))
         plots.calibration(metrics, self.folder / "calibration.png")
-        self.write_results(metrics)
+        # Before the networks are written: that takes them from the device.
+        results = self.results(metrics)
         text = plots.table(metrics)
         (self.folder / "results.md").write_text(text)
         print(text)
         out, start = self.options.out, self.start
-        numbers = start.trained if start.networks else numbers_for(self.options.rules.split(","))
+        numbers = numbers_for(self.options.rules.split(","), bool(start.networks))
         nets = {number: self.learner.nets[number] for number in numbers}
         copied = start.copied()
         checksum = write_network(nets, out, copied, start.lenders())
         if left_out := [NETS[number] for number in start.untrained() if number not in copied]:
             print(f"{out} is without {', '.join(left_out)}, which have other widths")
         print(f"{out}: sha256 {checksum}")
+        # Last: `curve.py` takes it for the sign that the run has ended.
+        (self.folder / "results.json").write_text(json.dumps(results, indent=1) + "\n")
 
-    def write_results(self, held_out):
-        """Writes the losses on held-out games, and on as many positions of those that were trained on."""
+    def results(self, held_out):
+        """The losses on held-out games, and on as many positions of those that were trained on."""
         positions = sum(measured.values for measured in held_out)
         with self.training_games(beginning()) as training:
             training = self.learner.measure(first_positions(training, positions))
-        results = {
+        return {
             net: {"held-out": one.means(), "training": other.means()}
             for net, one, other in zip(NETS, held_out, training) if one.values
         }
-        (self.folder / "results.json").write_text(json.dumps(results, indent=1) + "\n")
 
 
 def main():

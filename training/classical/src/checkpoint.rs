@@ -3,7 +3,7 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use tengen::rules::Rule;
 
@@ -11,67 +11,97 @@ use crate::Arguments;
 use crate::learner::Learner;
 use crate::train::{TrainError, write};
 
-/// Bytes before the numbers: the fingerprint of the run, and the number of passes done.
-const HEADER: usize = 16;
+/// Bytes before the numbers: the fingerprints of options and games, and the number of passes done.
+const HEADER: usize = 24;
+
+/// Why a state is not continued.
+const DAMAGED: &str = "it is damaged";
+const OTHER_OPTIONS: &str = "it is of other options, or of another version of the trainer";
+const OTHER_GAMES: &str = "the games have changed";
 
 /// Where the state of one rule's training is saved, if anywhere.
 pub struct Checkpoint {
     path: Option<PathBuf>,
-    /// Depends on everything that the state depends on.
-    fingerprint: u64,
+    /// Depends on all options that the state depends on.
+    options: u64,
+    /// Depends on the files of games.
+    games: u64,
 }
 
 impl Checkpoint {
     /// The checkpoint of `rule` in the folder that the arguments name, which is created if it is missing.
+    /// `games` is the fingerprint of the games.
     ///
     /// # Errors
-    /// When the folder cannot be made.
-    pub fn new(arguments: &Arguments, rule: Rule, games: usize) -> Result<Checkpoint, TrainError> {
+    /// When the folder cannot be made, or has the state of another run.
+    pub fn new(arguments: &Arguments, rule: Rule, games: u64) -> Result<Checkpoint, TrainError> {
         let mut hasher = DefaultHasher::new();
         format!(
-            "{:?} {} {} {games}",
+            "{:?} {} {} {:?}",
             arguments.recipe(),
             arguments.epochs,
-            arguments.seed
+            arguments.seed,
+            arguments.max_games
         )
         .hash(&mut hasher);
-        arguments.games.hash(&mut hasher);
         if let Some(folder) = &arguments.checkpoints {
             std::fs::create_dir_all(folder)
                 .map_err(|error| TrainError::File(folder.clone(), error))?;
         }
         let folder = arguments.checkpoints.as_ref();
-        Ok(Checkpoint {
+        let checkpoint = Checkpoint {
             path: folder.map(|folder| folder.join(format!("{rule}.state"))),
-            fingerprint: hasher.finish(),
-        })
+            options: hasher.finish(),
+            games,
+        };
+        if let Some(path) = &checkpoint.path {
+            checkpoint.read(path)?;
+        }
+        Ok(checkpoint)
     }
 
-    /// Loads the state of an earlier run with the same arguments and returns its number of passes; 0
-    /// if there is none.
+    /// The number of passes of an earlier run and the bytes of its numbers, if there was one.
+    fn read(&self, path: &Path) -> Result<Option<(usize, Vec<u8>)>, TrainError> {
+        let refused = |why| Err(TrainError::State(path.to_path_buf(), why));
+        let mut bytes = match std::fs::read(path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            read => read.map_err(|error| TrainError::File(path.to_path_buf(), error))?,
+        };
+        if bytes.len() < HEADER {
+            return refused(DAMAGED);
+        }
+        let numbers = bytes.split_off(HEADER);
+        let word = |at: usize| u64::from_le_bytes(std::array::from_fn(|i| bytes[at + i]));
+        if word(0) != self.options {
+            return refused(OTHER_OPTIONS);
+        }
+        if word(8) != self.games {
+            return refused(OTHER_GAMES);
+        }
+        Ok(Some((word(16) as usize, numbers)))
+    }
+
+    /// Loads the state of an earlier run and returns its number of passes; 0 if there is none.
     ///
     /// # Errors
-    /// When there is a file but it cannot be read.
+    /// When there is a file but it cannot be read, or is of another run.
     pub fn load(&self, learner: &mut Learner) -> Result<usize, TrainError> {
         let Some(path) = &self.path else {
             return Ok(0);
         };
-        let bytes = match std::fs::read(path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(0),
-            read => read.map_err(|error| TrainError::File(path.clone(), error))?,
-        };
-        let numbers = 4 * learner.state().map(|part| part.len()).sum::<usize>();
-        let word = |at: usize| u64::from_le_bytes(std::array::from_fn(|i| bytes[at + i]));
-        if bytes.len() != HEADER + numbers || word(0) != self.fingerprint {
+        let Some((passes, bytes)) = self.read(path)? else {
             return Ok(0);
+        };
+        if bytes.len() != 4 * learner.state().map(|part| part.len()).sum::<usize>() {
+            return Err(TrainError::State(path.clone(), DAMAGED));
         }
-        let mut numbers = bytes[HEADER..]
+        let mut numbers = bytes
             .chunks_exact(4)
             .map(|b| f32::from_le_bytes([b[0], b[1], b[2], b[3]]));
         for slot in learner.state().flatten() {
             *slot = numbers.next().expect("the length was checked");
         }
-        Ok(word(8) as usize)
+        Ok(passes)
     }
 
     /// Saves the state after `passes`.
@@ -83,8 +113,9 @@ impl Checkpoint {
             return Ok(());
         };
         let mut bytes = Vec::new();
-        bytes.extend(self.fingerprint.to_le_bytes());
-        bytes.extend((passes as u64).to_le_bytes());
+        for word in [self.options, self.games, passes as u64] {
+            bytes.extend(word.to_le_bytes());
+        }
         for part in learner.state() {
             bytes.extend(part.iter().flat_map(|number| number.to_le_bytes()));
         }
@@ -142,18 +173,20 @@ mod tests {
         // The sums of squared gradients are loaded too.
         assert!(fresh.state().eq(trained.state()));
 
-        for (arguments, games) in [(arguments("2"), 10), (arguments("1"), 11)] {
-            let other = Checkpoint::new(&arguments, Rule::Renju, games).unwrap();
-            let mut fresh = learner(&arguments, 0);
-            assert_eq!(other.load(&mut fresh).unwrap(), 0);
-            assert_eq!(fresh.weights(), learner(&arguments, 0).weights());
+        for (seed, games, why) in [("2", 10, OTHER_OPTIONS), ("1", 11, OTHER_GAMES)] {
+            let other = Checkpoint::new(&arguments(seed), Rule::Renju, games).err();
+            let error = other.expect("it is of another run").to_string();
+            assert!(
+                error.contains("renju.state") && error.contains(why),
+                "{error}"
+            );
         }
-        // An incomplete file is ignored.
         let file = path.join("renju.state");
         let bytes = std::fs::read(&file).unwrap();
         for length in [0, 12, bytes.len() - 4] {
             std::fs::write(&file, &bytes[..length]).unwrap();
-            assert_eq!(checkpoint.load(&mut learner(&one, 0)).unwrap(), 0);
+            let error = checkpoint.load(&mut learner(&one, 0)).unwrap_err();
+            assert!(error.to_string().contains(DAMAGED), "{error}");
         }
     }
 }

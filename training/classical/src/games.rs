@@ -1,9 +1,11 @@
 //! The games to train on, in memory as the bytes of their records.
 
-use std::io;
-use std::path::PathBuf;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::io::{self, Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
 
 use tengen::datagen::{DataFileError, Inventory, TrainingRecord, data_files, read_data_file};
+use tengen::files::open_regular_file;
 use tengen::rules::Rule;
 use tengen::types::{Point, Symmetry};
 
@@ -11,6 +13,8 @@ use tengen::types::{Point, Symmetry};
 const HELD_OUT: u64 = 50;
 /// Openings of fewer stones are so few that each has many games; these are all trained on.
 const MIN_HELD_OUT_STONES: usize = 2;
+/// Bytes at the beginning and at the end of a file that its fingerprint depends on.
+const SAMPLED: u64 = 1 << 16;
 
 /// The games of one rule.
 pub struct Games {
@@ -24,7 +28,7 @@ pub struct Games {
 /// Why games cannot be read, with the file.
 #[derive(Debug, thiserror::Error)]
 pub enum GamesError {
-    /// The folder cannot be read.
+    /// The folder, or a file for its fingerprint, cannot be read.
     #[error("{0}: {1}")]
     Io(PathBuf, io::Error),
     /// A file cannot be read, or is not one of games.
@@ -113,6 +117,32 @@ fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, GamesError> {
     Ok(files)
 }
 
+/// A number that depends on the names, sizes, and first and last bytes of the files that `paths` name,
+/// in the order in which they are read.
+///
+/// # Errors
+/// When one of them cannot be read.
+pub fn fingerprint(paths: &[PathBuf]) -> Result<u64, GamesError> {
+    let mut hasher = DefaultHasher::new();
+    for path in files(paths)? {
+        let sampled = sample(&path).map_err(|error| GamesError::Io(path.clone(), error))?;
+        (path.file_name(), sampled).hash(&mut hasher);
+    }
+    Ok(hasher.finish())
+}
+
+/// The size of a file, and its first and last bytes.
+fn sample(path: &Path) -> io::Result<(u64, Vec<u8>)> {
+    let mut file = open_regular_file(path)?;
+    let size = file.metadata()?.len();
+    let mut bytes = Vec::new();
+    for start in [0, size.saturating_sub(SAMPLED)] {
+        file.seek(SeekFrom::Start(start))?;
+        file.by_ref().take(SAMPLED).read_to_end(&mut bytes)?;
+    }
+    Ok((size, bytes))
+}
+
 /// Whether a game is held out. Its opening alone decides, so that its branches, which begin with the
 /// same stones, and all games from that opening, turned, mirrored and in any order of its stones, are
 /// on its side.
@@ -195,6 +225,44 @@ mod tests {
             .collect();
         assert_eq!(plies, [3, 5]);
         assert!(games[1].training().is_empty() && games[1].held_out().is_empty());
+    }
+
+    #[test]
+    fn a_fingerprint_is_of_names_sizes_and_both_ends() {
+        let folder = tempfile::tempdir().unwrap();
+        let [one, other] = ["a.bin.zst", "b.bin.zst"].map(|name| folder.path().join(name));
+        let mut bytes = vec![0; 3 * SAMPLED as usize];
+        let mut seen = Vec::new();
+        let mut note = |paths: &[&Path]| {
+            let paths: Vec<PathBuf> = paths.iter().map(|path| path.to_path_buf()).collect();
+            seen.push(fingerprint(&paths).unwrap());
+        };
+        std::fs::write(&one, &bytes).unwrap();
+        note(&[folder.path()]);
+        for end in [0, bytes.len() - 1] {
+            bytes[end] = 1;
+            std::fs::write(&one, &bytes).unwrap();
+            note(&[folder.path()]);
+        }
+        bytes.insert(SAMPLED as usize, 0);
+        std::fs::write(&one, &bytes).unwrap();
+        note(&[folder.path()]);
+        std::fs::write(&other, "").unwrap();
+        note(&[folder.path()]);
+        note(&[&other, &one]);
+        std::fs::remove_file(&one).unwrap();
+        note(&[folder.path()]);
+        let mut different = seen.clone();
+        different.sort_unstable();
+        different.dedup();
+        assert_eq!(different.len(), seen.len());
+        // Files are the same elsewhere too.
+        std::fs::write(&one, &bytes).unwrap();
+        let copy = tempfile::tempdir().unwrap();
+        for file in [&one, &other] {
+            std::fs::copy(file, copy.path().join(file.file_name().unwrap())).unwrap();
+        }
+        assert_eq!(fingerprint(&[copy.path().into()]).unwrap(), seen[4]);
     }
 
     #[test]

@@ -15,7 +15,7 @@ use tengen::rules::Rule;
 
 use crate::Arguments;
 use crate::checkpoint::Checkpoint;
-use crate::games::{Games, GamesError};
+use crate::games::{Games, GamesError, fingerprint};
 use crate::learner::{Counter, Learner};
 use crate::losses::{Metrics, Predictor};
 use crate::samples::Sampler;
@@ -41,16 +41,28 @@ pub enum TrainError {
     /// A file cannot be written, or a checkpoint cannot be read.
     #[error("{0}: {1}")]
     File(PathBuf, io::Error),
+    /// A checkpoint that this run cannot go on with.
+    #[error("{0}: {1}; remove it, or name another folder of --checkpoints")]
+    State(PathBuf, &'static str),
 }
 
 /// Does what the arguments ask for.
 ///
 /// # Errors
-/// When games cannot be read or results cannot be written.
+/// When games cannot be read, checkpoints are of another run, or results cannot be written.
 pub fn run(arguments: &Arguments) -> Result<(), TrainError> {
+    // Before the games are read: they may grow, and the state is of those that were read.
+    let files = fingerprint(&arguments.games)?;
+    let checkpoints = arguments
+        .rules
+        .iter()
+        .map(|&rule| Checkpoint::new(arguments, rule, files));
+    let checkpoints: Vec<Checkpoint> = checkpoints.collect::<Result<_, _>>()?;
     let games = Games::load(&arguments.games, &arguments.rules)?;
-    let jobs: Vec<(Rule, Games)> = arguments.rules.iter().copied().zip(games).collect();
-    if let Some((rule, _)) = jobs.iter().find(|(_, games)| games.training().is_empty()) {
+    let rules = arguments.rules.iter().copied();
+    let jobs: Vec<((Rule, Games), Checkpoint)> = rules.zip(games).zip(checkpoints).collect();
+    let mut found = jobs.iter().map(|(found, _)| found);
+    if let Some((rule, _)) = found.find(|(_, games)| games.training().is_empty()) {
         return Err(TrainError::NoGames(*rule));
     }
     let bars = MultiProgress::new();
@@ -59,8 +71,9 @@ pub fn run(arguments: &Arguments) -> Result<(), TrainError> {
     std::thread::scope(|scope| {
         for _ in 0..arguments.threads.max(1) {
             scope.spawn(|| {
-                while let Some((rule, games)) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let result = train_rule(arguments, *rule, games, &bars);
+                while let Some(job) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let ((rule, games), checkpoint) = job;
+                    let result = train_rule(arguments, *rule, games, checkpoint, &bars);
                     let mut finished = finished.lock().expect("no job panics with the lock");
                     finished.insert(rule.index(), result);
                 }
@@ -88,6 +101,7 @@ fn train_rule(
     arguments: &Arguments,
     rule: Rule,
     games: &Games,
+    checkpoint: &Checkpoint,
     bars: &MultiProgress,
 ) -> Result<Report, TrainError> {
     let mut order = games.training().to_vec();
@@ -110,7 +124,6 @@ fn train_rule(
     }
 
     let mut learner = Learner::new(arguments.recipe(), &counter);
-    let checkpoint = Checkpoint::new(arguments, rule, order.len())?;
     let passed = checkpoint.load(&mut learner)?;
     bar.inc((passed * order.len()) as u64);
     let total = (order.len() * arguments.epochs) as f32;
@@ -227,4 +240,48 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<(), TrainError> {
     std::fs::write(&new, bytes)
         .and_then(|()| std::fs::rename(&new, path))
         .map_err(|error| TrainError::File(path.to_path_buf(), error))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser;
+    use tengen::datagen::{GameResult, TrainingRecord};
+    use tengen::types::{Color, Point};
+
+    /// A short game, packed as a file.
+    fn game(value: i8) -> Vec<u8> {
+        let game = TrainingRecord {
+            size: 15,
+            rule: Rule::Renju,
+            opening: 1,
+            result: GameResult::Win(Color::Black),
+            moves: (0..5).map(|i| Point::new(3 + 2 * i, 4 + i)).collect(),
+            values: vec![Some(value); 5],
+            soft_labels: Vec::new(),
+        };
+        let mut bytes = Vec::new();
+        game.write(&mut bytes).unwrap();
+        zstd::encode_all(&bytes[..], 1).unwrap()
+    }
+
+    #[test]
+    fn a_run_does_not_go_on_with_other_games() {
+        let folder = tempfile::tempdir().unwrap();
+        let [games, states] = ["a.bin.zst", "states"].map(|name| folder.path().join(name));
+        let fixed = ["t", "--rules", "renju", "--epochs", "1", "--checkpoints"];
+        let paths = [states.as_path(), Path::new("--out"), folder.path(), &games];
+        let words = fixed.iter().map(Path::new).chain(paths);
+        let arguments = Arguments::parse_from(words);
+        std::fs::write(&games, game(5)).unwrap();
+        run(&arguments).unwrap();
+        run(&arguments).unwrap();
+        // As many games, but another one.
+        std::fs::write(&games, game(6)).unwrap();
+        let error = run(&arguments).unwrap_err().to_string();
+        assert!(
+            error.contains("renju.state: the games have changed"),
+            "{error}"
+        );
+    }
 }

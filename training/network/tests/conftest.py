@@ -4,6 +4,7 @@ import os
 import random
 import shutil
 import struct
+import subprocess
 import sys
 from pathlib import Path
 
@@ -186,3 +187,12 @@ def tengen_train():
     if not found:
         pytest.skip("needs cargo build --release -p tengen-train")
     return found
+
+
+@pytest.fixture
+def engine(tengen_train):
+    """Path of the built pbrain-tengen."""
+    path = tengen_train.replace("tengen-train", "pbrain-tengen")
+    if subprocess.run([path, "datagen", "label", "--help"], capture_output=True).returncode:
+        pytest.skip("needs cargo build --release")
+    return path

@@ -11,6 +11,16 @@ from conftest import write_games
 MEANS = {"value": 0.5, "least possible": 0.4, "classical value": 0.6, "policy": 2.0, "classical policy": 2.1}
 
 
+def write_run(folder, labels, **games):
+    """A finished run of renju, with games of these results by board."""
+    folder.mkdir(exist_ok=True)
+    (folder / "curve.json").write_text(json.dumps({"labels": labels, "positions": 2500}))
+    results = {"renju-black": {"held-out": MEANS, "training": MEANS}}
+    (folder / "results.json").write_text(json.dumps(results))
+    for board, result in games.items():
+        (folder / f"games-{board}.json").write_text(json.dumps(result))
+
+
 def test_labels_and_positions_are_counted(tengen_train, tmp_path, monkeypatch):
     write_games(tmp_path / "games.bin.zst", 60)
     fixed = [tmp_path / "games.bin.zst", "--rules", "freestyle", "--block-games", 1]
@@ -33,7 +43,8 @@ def test_networks_play_once_on_each_board(tmp_path, monkeypatch):
         stdout = '{"event":"game"}\n' + json.dumps({"event": "result", "players": players, "duel": duel})
 
     def run(command, **_):
-        started.append(command)
+        if command[1] == "match":
+            started.append(command)
         return Match
 
     monkeypatch.setattr(curve.subprocess, "run", run)
@@ -49,9 +60,7 @@ def test_networks_play_once_on_each_board(tmp_path, monkeypatch):
         assert new.endswith("network.tgnn") and old.endswith("start.tgnn")
         assert command[command.index("--games") + 1] == "400"
         assert Path(command[command.index("--openings") + 1]).name.startswith("renju-")
-    (tmp_path / "curve.json").write_text(json.dumps({"labels": 3000, "positions": 2500}))
-    results = {"renju-black": {"held-out": MEANS, "training": MEANS}}
-    (tmp_path / "results.json").write_text(json.dumps(results))
+    write_run(tmp_path, 3000)
     runs = curve.points([tmp_path])
     assert "| 3,000 | 20x20 | 5,000 | 230-150-20 | +70 ± 33 |" in curve.table(runs)
     curve.plots.curve(runs, tmp_path / "curve.png")
@@ -59,6 +68,36 @@ def test_networks_play_once_on_each_board(tmp_path, monkeypatch):
     # Games of another number of nodes are not taken for these.
     with pytest.raises(SystemExit, match="--nodes was 5000, now it is 900"):
         curve.play(curve.arguments([*line, "--nodes", "900"]), tmp_path, 15)
+
+
+def test_an_infinite_elo_is_printed_and_not_drawn(tmp_path, monkeypatch):
+    def result(wins, losses, elo, error):
+        record = {"wins": wins, "losses": losses, "draws": 0, "elo": elo, "error": error}
+        return {"conditions": {"--nodes": 900}, **record}
+
+    write_run(tmp_path / "a", 1000, **{"15": result(6, 0, None, None), "20": result(0, 6, None, None)})
+    write_run(tmp_path / "b", 2000, **{"15": result(5, 1, 279.6, None)})
+    write_run(tmp_path / "c", 3000, **{"15": result(4, 2, 120.4, 250.3)})
+    runs = curve.points([tmp_path / name for name in "abc"])
+    rows = [row.split(" | ")[3:] for row in curve.table(runs).splitlines()[-4:]]
+    assert rows[:2] == [["6-0-0", "+inf ± inf |"], ["0-6-0", "-inf ± inf |"]]
+    assert rows[2:] == [["5-1-0", "+280 ± inf |"], ["4-2-0", "+120 ± 250 |"]]
+    drawn = []
+    monkeypatch.setattr(curve.plots.pyplot, "close", drawn.append)
+    curve.plots.curve(runs, tmp_path / "curve.png")
+    points = {bars.get_label(): list(bars.lines[0].get_xdata()) for bars in drawn[0].axes[2].containers}
+    assert points == {"15x15": [0.003], "20x20": []}
+
+
+@pytest.mark.parametrize("fault", ["missing", "damaged"])
+def test_a_network_that_the_engine_cannot_read_does_not_play(engine, tmp_path, capfd, fault):
+    if fault == "damaged":
+        (tmp_path / "network.tgnn").write_bytes(b"TGNN")
+    line = ["games", "--rule", "standard", "--play", "2", "--nodes", "20", "--engine", engine]
+    with pytest.raises(SystemExit) as exit:
+        curve.play(curve.arguments(line), tmp_path, 15)
+    assert exit.value.code and "network.tgnn" in capfd.readouterr().err
+    assert not (tmp_path / "games-15.json").exists()
 
 
 def test_a_curve_goes_on_where_it_was_interrupted(tmp_path, monkeypatch):
@@ -75,6 +114,7 @@ def test_a_curve_goes_on_where_it_was_interrupted(tmp_path, monkeypatch):
             raise KeyboardInterrupt
         results = {"standard": {"held-out": MEANS, "training": {**MEANS, "value": 0.47}}}
         (folder / "results.json").write_text(json.dumps(results))
+        (folder / "network.tgnn").write_bytes(b"networks")
         return Done
 
     monkeypatch.setattr(curve.subprocess, "run", run)
@@ -94,6 +134,10 @@ def test_a_curve_goes_on_where_it_was_interrupted(tmp_path, monkeypatch):
     assert all(row.endswith(expected) for row in rows)
     assert [row.split(" | ")[1:3] for row in rows] == [["500", "1,200"], ["2,000", "4,800"], ["5,000", "12,000"]]
     assert (tmp_path / "curve" / "curve.png").exists()
+    # A run without a network has not ended.
+    (tmp_path / "curve" / "100" / "network.tgnn").unlink()
+    curve.main()
+    assert len(started) == 5 and started[4] == started[0]
     # Other options do not go on with it.
     monkeypatch.setattr(sys, "argv", [*line[:-1], "0.02"])
     with pytest.raises(SystemExit, match="is of another curve: --options was"):

@@ -1,5 +1,6 @@
 """The teacher: boards, training, labels."""
 
+import shlex
 import struct
 import subprocess
 
@@ -179,15 +180,6 @@ def test_boards_are_those_of_the_game(tengen_train, tmp_path):
     assert not boards.own[4][expected > 0].any()
 
 
-@pytest.fixture
-def engine(tengen_train):
-    """Path of the built pbrain-tengen."""
-    path = tengen_train.replace("tengen-train", "pbrain-tengen")
-    if subprocess.run([path, "datagen", "label", "--help"], capture_output=True).returncode:
-        pytest.skip("needs cargo build --release")
-    return path
-
-
 def test_a_run_is_interrupted_and_its_teacher_labels_games(tengen_train, engine, tmp_path, capfd):
     write_games(tmp_path / "games.bin.zst", 60)
 
@@ -239,3 +231,71 @@ def test_a_run_is_interrupted_and_its_teacher_labels_games(tengen_train, engine,
     has_label = all_boards.soft_from.diff() > 0
     # The best cell is the first named, where the engine would try it.
     assert (named == best)[has_label].float().mean() > 0.3
+
+
+@pytest.fixture
+def label(tengen_train, tmp_path):
+    """A function that labels 60 games by an untrained teacher, with this engine to write the file."""
+    write_games(tmp_path / "games.bin.zst", 60)
+    TeacherLearner(TeacherRecipe(**TINY)).save(tmp_path / "teacher.pt")
+    (tmp_path / "labels").mkdir()
+
+    def run(engine):
+        fixed = ["label", tmp_path / "games.bin.zst", "--teacher", tmp_path / "teacher.pt", "--program",
+                 tengen_train, "--engine", engine, "--out", tmp_path / "labels" / "labels.bin.zst",
+                 "--batch-size", 30, "--block-games", 10, "--device", "cpu"]
+        teacher.label(teacher.arguments(list(map(str, fixed))))
+
+    return run
+
+
+@pytest.mark.parametrize("is_interrupted", [False, True])
+def test_labels_that_were_not_written_are_kept(label, engine, tmp_path, monkeypatch, capfd, is_interrupted):
+    out, raw = (tmp_path / "labels" / name for name in ("labels.bin.zst", "labels.bin.zst.raw"))
+    labelled = []
+
+    def some_predictions(*args):
+        if is_interrupted and len(labelled) == 2:
+            raise KeyboardInterrupt
+        labelled.append(args)
+        return predictions(*args)
+
+    monkeypatch.setattr(teacher, "predictions", some_predictions)
+    # `false` fails as an engine does that finds a full disk.
+    with pytest.raises((SystemExit, KeyboardInterrupt)):
+        label("false")
+    lines = capfd.readouterr().err.splitlines()
+    count = sum(len(boards) for _, boards, _ in labelled)
+    assert lines[-2].endswith(f"{raw} has the labels of {count} positions; this writes their file:")
+    # The next run leaves them alone.
+    with pytest.raises(SystemExit, match="labels.bin.zst.raw has labels of an earlier run"):
+        label(engine)
+    command = shlex.split(lines[-1])
+    assert command[0] == "false" and not out.exists()
+    subprocess.run([engine, *command[1:]], check=True)
+    assert " soft labels in " in capfd.readouterr().out and out.exists()
+
+
+def test_an_interruption_before_any_label_leaves_nothing(label, tmp_path, monkeypatch):
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(teacher, "predictions", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        label("false")
+    assert not list((tmp_path / "labels").iterdir())
+
+
+def test_labels_that_cannot_be_written_are_not_made(tmp_path, capsys):
+    out = tmp_path / "labels.bin.zst"
+    out.write_bytes(b"")
+    fixed = ["label", "games", "--teacher", "teacher.pt", "--out", str(out), "--source"]
+    assert teacher.arguments([*fixed, "\u00e9" * 500]).out == str(out)
+    with pytest.raises(SystemExit):
+        teacher.arguments([*fixed, "\u00e9" * 500 + "e"])
+    assert capsys.readouterr().err.endswith("--source: the text has more than 1000 bytes\n")
+    out.write_bytes(b"labels")
+    with pytest.raises(SystemExit):
+        teacher.arguments([*fixed, "somebody"])
+    assert capsys.readouterr().err.endswith(f"--out: {out} exists already\n")
+    assert out.read_bytes() == b"labels"

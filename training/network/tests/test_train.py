@@ -16,7 +16,6 @@ from codebook import with_codes
 from conftest import coded_arrays, write_games
 from export import encode, integers, numbers_for, read_networks, sharing, widths_of
 from feed import beginning
-from learner import Learner
 from losses import Metrics
 from model import Net
 
@@ -119,7 +118,6 @@ def test_a_wider_run_starts_from_narrow_networks_and_goes_on(run, tmp_path, monk
     # What is new has learnt too.
     assert found[0]["w1"].reshape(10, 64, 64)[:, 32:, :32].any() and found[0]["w3"][32:].any()
     # The file of a state has the same networks.
-    assert Learner.load(first.checkpoint).left_out == [1, 2, 3, 4, 5]
     monkeypatch.setattr(sys, "argv", ["export.py", str(first.checkpoint), str(tmp_path / "state.tgnn")])
     export.main()
     assert (tmp_path / "state.tgnn").read_bytes() == out.read_bytes()
@@ -154,7 +152,28 @@ def test_codes_are_kept_only_where_there_are_some(run, tmp_path):
     networks[0], _ = with_codes(networks[0], np.ones(WINDOWS), 20, 0)
     (tmp_path / "codes.tgnn").write_bytes(encode(networks, level=1))
     states = run("state", "--init", str(tmp_path / "codes.tgnn"), "--codes", "keep").start.states()
-    assert [len(state["residual"]) for state in states] == [20, *[WINDOWS] * 5]
+    assert len(states[0]["residual"]) == 20 and states[1:] == [None] * 5
+
+
+@pytest.mark.parametrize("rule, trained", [("freestyle", [0]), ("renju", [2, 3])])
+def test_the_file_of_a_state_has_the_networks_that_were_trained(run, tmp_path, monkeypatch, rule, trained):
+    init, out, exported = (tmp_path / name for name in ("init.tgnn", "network.tgnn", "state.tgnn"))
+    init.write_bytes(encode({number: coded_arrays(number) for number in range(4)}, level=1))
+    # These rules have the numbers of their first networks.
+    write_games(tmp_path / "games.bin.zst", 60, rule=trained[0])
+    options = ["--init", init, "--rules", rule, "--codes", "keep", "--row-step", 4, "--positions", 40]
+    whole = run("state", *options)
+    assert whole.train()
+    whole.finish()
+    monkeypatch.setattr(sys, "argv", ["export.py", str(whole.checkpoint), str(exported)])
+    export.main()
+    # Those of the other rules, which the run copies, are not among them: their rows have no such steps.
+    found = read_networks(exported)
+    assert list(found) == trained and list(read_networks(out)) == [0, 1, 2, 3]
+    for number, network in found.items():
+        assert (network["table"] % 4 == 0).all()
+        for name, array in read_networks(out)[number].items():
+            assert np.array_equal(network[name], array), (number, name)
 
 
 def test_caro_begins_with_another_rule_s_network(run, tmp_path):
@@ -198,7 +217,24 @@ def test_results_have_the_losses_on_games_that_were_trained_on(run):
     assert 0 not in sizes and 100 <= sum(sizes) < 100 + sizes[-1]
     measured = whole.learner.measure(held_out or [])
     measured[0].values = max(measured[0].values, 50)
-    whole.write_results(measured)
-    results = json.loads((whole.folder / "results.json").read_text())
+    results = whole.results(measured)
     assert list(results) == ["freestyle"]
     assert results["freestyle"]["training"]["positions"] > 20
+
+
+def test_results_are_written_after_the_network(run, tmp_path, monkeypatch):
+    whole = run("state", "--positions", "40")
+    whole.train()
+
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as during:
+        during.setattr(train, "write_network", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            whole.finish()
+    results = whole.folder / "results.json"
+    assert not results.exists()
+    whole.finish()
+    # There are no held-out games.
+    assert (tmp_path / "network.tgnn").exists() and json.loads(results.read_text()) == {}
