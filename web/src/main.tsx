@@ -20,7 +20,7 @@ const transport = openTransport();
 restore();
 void transport.then(useTransport);
 keepGame();
-followClocks((player) => concede(player, 'time'));
+followClocks((player, at) => concede(player, 'time', at));
 followPositions();
 listenToKeys();
 effect(() => {

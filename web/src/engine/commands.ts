@@ -1,7 +1,7 @@
 import type { Point } from '../game/point';
 import type { Position } from '../game/position';
-import { pointsWith } from '../game/position';
-import { BLACK, BLOCKED, WHITE } from '../game/rules';
+import { cellOf, pointsWith } from '../game/position';
+import { BLACK, BLOCKED, EMPTY, WHITE } from '../game/rules';
 import type { Color } from '../game/rules';
 
 /** A point as the protocol writes it. */
@@ -25,13 +25,21 @@ export function boardEntries(position: Position, own: Color = position.toMove): 
   return [...stones(BLACK), ...stones(WHITE), ...blocked];
 }
 
-/** The moves for blocks that list a game from its first move. A set-up is brought into turns. */
-export function moveEntries(position: Position): string[] {
-  if (!position.hasSetup) {
-    return position.moves.flatMap((move) => (move.point ? [wire(move.point)] : []));
-  }
+/**
+ * The moves for blocks that list a game from its first move: stones in turn, Black's first. A set-up is
+ * brought into turns. `null` where such moves give another position.
+ */
+export function moveEntries(position: Position): string[] | null {
   const [black, white] = [pointsWith(position, BLACK), pointsWith(position, WHITE)];
-  return black.flatMap((p, i) => [p, ...white.slice(i, i + 1)]).map(wire);
+  const stones = position.hasSetup
+    ? black.flatMap((p, i) => [p, ...white.slice(i, i + 1)])
+    : position.moves.flatMap((move) => move.point ?? []);
+  const inTurn = (i: number): Color => (i % 2 === 0 ? BLACK : WHITE);
+  const isGiven =
+    stones.every((p, i) => cellOf(position, p) === inTurn(i)) &&
+    stones.length === position.cells.filter((cell) => cell !== EMPTY).length &&
+    position.toMove === inTurn(stones.length);
+  return isGiven ? stones.map(wire) : null;
 }
 
 /** The lines that bring the engine to a board of the position's size and rule. */

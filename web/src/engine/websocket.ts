@@ -2,17 +2,35 @@ import type { CloseReason, Engine } from './engine';
 
 const TOKEN_KEY = 'tengen.token';
 
+/** Whether the fragment of the address is a token, and no position such as `freestyle-15`. */
+function holdsToken(): boolean {
+  const fragment = location.hash.slice(1);
+  return /^[\w-]{16,}$/.test(fragment) && !/-\d+$/.test(fragment);
+}
+
 /**
  * The token that the program prints in the fragment of its URL. It is kept for this tab and taken out
  * of the address.
  */
 export function takeToken(): string | null {
-  const fragment = location.hash.slice(1);
-  if (/^[\w-]{16,}$/.test(fragment) && !/-\d+$/.test(fragment)) {
-    sessionStorage.setItem(TOKEN_KEY, fragment);
+  if (holdsToken()) {
+    sessionStorage.setItem(TOKEN_KEY, location.hash.slice(1));
     history.replaceState(null, '', location.pathname);
   }
   return sessionStorage.getItem(TOKEN_KEY);
+}
+
+/**
+ * Loads the page again when an address with a token is opened in its tab: for the browser only the
+ * fragment has changed. The game is kept, and the next load uses the token.
+ */
+export function followToken(): void {
+  addEventListener('hashchange', () => {
+    if (!holdsToken()) return;
+    // At once: until the page is gone, its position may be written to the address.
+    takeToken();
+    location.reload();
+  });
 }
 
 /** The engine of `pbrain-tengen serve`, over a WebSocket: a text message for each line. */

@@ -1,3 +1,5 @@
+import type { ChoiceWords } from './opening-record';
+import { choiceWords, readChoices } from './opening-record';
 import type { Point } from './point';
 import { SIDES, isOnBoard } from './point';
 import { positionAt } from './position';
@@ -24,7 +26,9 @@ export function readSgf(text: string): Game {
   game.black = properties.get('PB')?.[0] ?? '';
   game.white = properties.get('PW')?.[0] ?? '';
   game.result = properties.get('RE')?.[0] ?? '';
-  addTree(game, game.root, tree, true);
+  const words = new Map<GameNode, readonly string[]>();
+  addTree(game, game.root, tree, true, words);
+  game.choices = readChoices(game, words);
   return game;
 }
 
@@ -103,12 +107,19 @@ function ruleOf(text: string): Rule {
   return RULES.find((rule) => rule === name) ?? RULES.find((rule) => name.includes(rule)) ?? 'freestyle';
 }
 
-function addTree(game: Game, parent: GameNode, tree: Tree, isRoot: boolean): void {
+function addTree(
+  game: Game,
+  parent: GameNode,
+  tree: Tree,
+  isRoot: boolean,
+  words: Map<GameNode, readonly string[]>,
+): void {
   let at = parent;
   tree.nodes.forEach((properties, i) => {
     at = addNode(game, at, properties, isRoot && i === 0);
+    words.set(at, properties.get('XC') ?? []);
   });
-  for (const branch of tree.branches) addTree(game, at, branch, false);
+  for (const branch of tree.branches) addTree(game, at, branch, false, words);
 }
 
 function addNode(game: Game, parent: GameNode, properties: Properties, isRoot: boolean): GameNode {
@@ -185,14 +196,16 @@ function textsOf(value: string, game: Game): CellText[] {
 export function writeSgf(game: Game): string {
   const size = game.width === game.height ? `${game.width}` : `${game.width}:${game.height}`;
   let head = `FF[4]GM[4]CA[UTF-8]AP[Tengen]SZ[${size}]RU[${game.rule}]`;
+  // Who reads the name of an opening takes the moves for its steps: it is left out where they are not.
+  const words = choiceWords(game);
   const named: [string, string][] = [
     ['PB', game.black],
     ['PW', game.white],
     ['RE', game.result],
-    ['XO', game.opening === 'free' ? '' : game.opening],
+    ['XO', words ? game.opening : ''],
   ];
   for (const [name, value] of named) if (value) head += property(name, value);
-  return `(;${head}${nodeText(game.root)}${childrenText(game.root)})\n`;
+  return `(;${head}${nodeText(game.root, words)}${childrenText(game.root, words)})\n`;
 }
 
 /** The main line alone, without values and comments. */
@@ -209,14 +222,14 @@ export function writeMoves(game: Game, line: readonly GameNode[]): string {
   return writeSgf(bare);
 }
 
-function childrenText(node: GameNode): string {
+function childrenText(node: GameNode, words: ChoiceWords | null): string {
   let text = '';
   let at = node;
   while (at.children.length === 1) {
     at = at.children[0]!;
-    text += `${at.parent!.children.indexOf(at) === 0 ? '\n;' : ';'}${nodeText(at)}`;
+    text += `\n;${nodeText(at, words)}`;
   }
-  for (const child of at.children) text += `\n(;${nodeText(child)}${childrenText(child)})`;
+  for (const child of at.children) text += `\n(;${nodeText(child, words)}${childrenText(child, words)})`;
   return text;
 }
 
@@ -227,7 +240,7 @@ const MARKS: Readonly<Record<string, string>> = {
   blunder: 'BM[2]',
 };
 
-function nodeText(node: GameNode): string {
+function nodeText(node: GameNode, words: ChoiceWords | null): string {
   let text = '';
   if (node.move) {
     const { color, point } = node.move;
@@ -246,6 +259,8 @@ function nodeText(node: GameNode): string {
     }
     if (toMove) text += `PL[${toMove === BLACK ? 'B' : 'W'}]`;
   }
+  const said = words?.get(node) ?? [];
+  if (said.length > 0) text += `XC${said.map((choice) => `[${choice}]`).join('')}`;
   if (node.value) {
     text += `SBKV[${(100 * node.value.blackWins).toFixed(1)}]`;
     if (node.value.score) text += property('SC', node.value.score);

@@ -1,4 +1,5 @@
 import type { Judgement } from './judgement';
+import type { Choice } from './opening-phase';
 import type { Point } from './point';
 import { samePoint } from './point';
 import type { Color, Rule } from './rules';
@@ -54,6 +55,8 @@ export interface Game {
   readonly height: number;
   /** Name of the opening rule; `free` without one. */
   readonly opening: string;
+  /** The choices of the opening so far, also once it is over. */
+  choices: readonly Choice[];
   readonly root: GameNode;
   black: string;
   white: string;
@@ -82,7 +85,7 @@ export function newNode(parent: GameNode | null, move: Move | null): GameNode {
 /** A game without moves. */
 export function newGame(rule: Rule, width: number, height: number, opening = 'free'): Game {
   const root = newNode(null, null);
-  return { rule, width, height, opening, root, black: '', white: '', result: '' };
+  return { rule, width, height, opening, choices: [], root, black: '', white: '', result: '' };
 }
 
 /** The child of `node` by this move: the one that is there, or a new one at the end. */

@@ -147,6 +147,7 @@ export const words: Words = {
   'database.text': 'Text',
   'database.moves': 'Známé tahy',
   'database.empty': 'O této pozici není nic známo.',
+  'database.not-in-turn': 'Databáze zná jen pozice po střídavých tazích, které začíná černý.',
   'database.about-label': 'W: poslední tah vyhrává, L: prohrává, D: remíza, X: nehrát',
   'tree.title': 'Partie',
   'tree.comment': 'Poznámka',

@@ -152,6 +152,7 @@ export const en = {
   'database.text': 'Text',
   'database.moves': 'Known moves',
   'database.empty': 'Nothing is known of this position.',
+  'database.not-in-turn': 'The database knows only positions of alternating moves, Black’s first.',
   'database.about-label': 'W: the last move wins, L: it loses, D: draw, X: do not play it',
   'tree.title': 'Game',
   'tree.comment': 'Comment',

@@ -150,6 +150,7 @@ export const words: Words = {
   'database.text': '文字',
   'database.moves': '既知の手',
   'database.empty': 'この局面の記録はありません。',
+  'database.not-in-turn': 'データベースにあるのは、黒から交互に打った局面だけです。',
   'database.about-label': 'W:直前の手が勝ち、L:負け、D:引き分け、X:打たない',
   'tree.title': '棋譜',
   'tree.comment': 'コメント',

@@ -149,6 +149,7 @@ export const words: Words = {
   'database.text': '글자',
   'database.moves': '알려진 수',
   'database.empty': '이 국면에 대한 기록이 없습니다.',
+  'database.not-in-turn': '데이터베이스에는 흑부터 번갈아 둔 국면만 있습니다.',
   'database.about-label': 'W: 직전 수가 이김, L: 짐, D: 무승부, X: 두지 말 것',
   'tree.title': '기보',
   'tree.comment': '설명',

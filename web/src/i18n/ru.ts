@@ -152,6 +152,7 @@ export const words: Words = {
   'database.text': 'Текст',
   'database.moves': 'Известные ходы',
   'database.empty': 'Об этой позиции ничего не известно.',
+  'database.not-in-turn': 'База знает только позиции после поочерёдных ходов, начиная с чёрных.',
   'database.about-label': 'W: последний ход выигрывает, L: проигрывает, D: ничья, X: не играть',
   'tree.title': 'Партия',
   'tree.comment': 'Комментарий',

@@ -144,6 +144,7 @@ export const words: Words = {
   'database.text': 'Chữ',
   'database.moves': 'Các nước đã biết',
   'database.empty': 'Chưa biết gì về thế cờ này.',
+  'database.not-in-turn': 'Cơ sở dữ liệu chỉ biết thế cờ do hai bên lần lượt đi, Đen đi trước.',
   'database.about-label': 'W: nước vừa đi thắng, L: thua, D: hòa, X: không nên đi',
   'tree.title': 'Ván cờ',
   'tree.comment': 'Ghi chú',

@@ -153,6 +153,7 @@ export const words: Words = {
   'database.text': '文字',
   'database.moves': '已知着法',
   'database.empty': '此局面没有记录。',
+  'database.not-in-turn': '棋谱库只有黑先、双方轮流落子的局面。',
   'database.about-label': 'W:上一手胜,L:上一手负,D:和棋,X:不要走',
   'tree.title': '棋谱',
   'tree.comment': '注释',

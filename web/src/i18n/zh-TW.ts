@@ -148,6 +148,7 @@ export const words: Words = {
   'database.text': '文字',
   'database.moves': '已知著法',
   'database.empty': '此局面沒有記錄。',
+  'database.not-in-turn': '資料庫只有黑先、雙方輪流落子的局面。',
   'database.about-label': 'W:上一手勝,L:上一手負,D:和棋,X:不要下',
   'tree.title': '棋譜',
   'tree.comment': '註解',

@@ -74,6 +74,8 @@ export class WasmEngine implements Engine {
   }
 
   convert(bytes: ArrayBuffer, name: string): Promise<string> {
+    // Nobody else ends what it thinks in the user's time, and until then the worker hears nothing.
+    this.send('YXSTOP');
     return new Promise((resolve, reject) => {
       const id = this.conversions.push({ resolve, reject }) - 1;
       this.post({ kind: 'convert', id, bytes, name });

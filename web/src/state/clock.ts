@@ -1,13 +1,20 @@
 import { effect, signal } from '@preact/signals';
 import type { Player } from '../game/opening-rules';
+import type { GameNode } from '../game/tree';
+import { followPath, indexPath } from '../game/tree';
 import { settings } from './settings';
+import { game, node } from './store';
 
-/** What is left to each player, in ms, as of `since`; `running` is whose clock goes. */
+/**
+ * What is left to each player, in ms, as of `since`; `running` is whose clock goes, and `at` the position in
+ * which he is to decide.
+ */
 export interface Clocks {
   readonly first: number;
   readonly second: number;
   readonly running: Player | null;
   readonly since: number;
+  readonly at: GameNode;
 }
 
 /** The clocks of the game; `null` where it has none. */
@@ -16,7 +23,7 @@ export const clocks = signal<Clocks | null>(null);
 /** Sets both clocks to the settings' time; a game of 0 minutes has none. */
 export function setClocks(): void {
   const ms = settings.gameMinutes.value * 60_000;
-  clocks.value = ms > 0 ? { first: ms, second: ms, running: null, since: performance.now() } : null;
+  clocks.value = ms > 0 ? { first: ms, second: ms, running: null, since: performance.now(), at: node.value } : null;
 }
 
 /** What is left to a player now. */
@@ -28,34 +35,55 @@ export function timeLeft(player: Player): number {
 }
 
 /** What a reload keeps: the time left now, and whose clock goes. While the page is away, none does. */
-export type KeptClocks = Omit<Clocks, 'since'>;
+export interface KeptClocks extends Pick<Clocks, 'first' | 'second' | 'running'> {
+  /** Earlier pages did not keep it. */
+  readonly path?: readonly number[];
+}
 
 /** The clocks as a reload keeps them. */
 export function keptClocks(): KeptClocks | null {
-  const { running } = clocks.value ?? { running: null };
-  return clocks.value && { first: timeLeft('first'), second: timeLeft('second'), running };
+  const state = clocks.value;
+  if (!state) return null;
+  const { running, at } = state;
+  return { first: timeLeft('first'), second: timeLeft('second'), running, path: indexPath(at) };
 }
 
 /** Sets the clocks that were kept. */
 export function restoreClocks(kept: KeptClocks | null): void {
-  clocks.value = kept && { ...kept, since: performance.now() };
+  if (!kept) {
+    clocks.value = null;
+    return;
+  }
+  const { first, second, running, path } = kept;
+  const at = path ? followPath(game.value.root, path) : node.value;
+  clocks.value = { first, second, running, since: performance.now(), at };
 }
 
 /** Lets one clock go and stops the other; a player who has moved gets the increment. */
 export function switchClock(to: Player | null, hasMoved = false): void {
   const state = clocks.value;
-  if (!state || state.running === to) return;
+  if (!state) return;
+  if (state.running === to) {
+    // His turn goes on, in another position if moves were taken back.
+    if (to && state.at !== node.value) clocks.value = { ...state, at: node.value };
+    return;
+  }
   const left = { first: timeLeft('first'), second: timeLeft('second') };
   if (hasMoved && state.running) left[state.running] += settings.incrementSeconds.value * 1000;
-  clocks.value = { ...left, running: to, since: performance.now() };
+  clocks.value = { ...left, running: to, since: performance.now(), at: node.value };
 }
 
-/** Calls `onTimeUp` when a player who is to move has no time left. */
-export function followClocks(onTimeUp: (player: Player) => void): void {
+/** Gives a player the time back that he had; no clock goes then. */
+export function returnTime(player: Player, left: number): void {
+  if (clocks.value) clocks.value = { ...clocks.value, [player]: left, running: null };
+}
+
+/** Calls `onTimeUp` when a player has no time left, with the position in which he was to decide. */
+export function followClocks(onTimeUp: (player: Player, at: GameNode) => void): void {
   effect(() => {
-    const player = clocks.value?.running;
-    if (!player) return undefined;
-    const timer = setTimeout(() => onTimeUp(player), timeLeft(player));
+    const [player, at] = [clocks.value?.running, clocks.value?.at];
+    if (!player || !at) return undefined;
+    const timer = setTimeout(() => onTimeUp(player, at), timeLeft(player));
     return () => clearTimeout(timer);
   });
 }

@@ -7,6 +7,7 @@ import { Aborted, Refused } from '../engine/session';
 import type { Point } from '../game/point';
 import type { Position } from '../game/position';
 import type { GameNode } from '../game/tree';
+import { t } from '../i18n/i18n';
 import { session } from './connection';
 import { node, notify, position } from './store';
 
@@ -33,6 +34,11 @@ export async function queryDatabase(
   signal?: AbortSignal,
 ): Promise<void> {
   const entries = moveEntries(here);
+  if (!entries) {
+    const error = t('database.not-in-turn');
+    database.value = { node: at, label: '', value: 0, depth: 0, comment: '', moves: [], error };
+    return;
+  }
   const moves: DatabaseMove[] = [];
   let comment = '';
   let [one, error]: [readonly string[], string] = [[], ''];
@@ -70,10 +76,11 @@ export async function queryDatabase(
 /** Edits are not answered: what follows them, a query, shows what came of them. */
 async function edit(command: (entries: readonly string[]) => string): Promise<void> {
   const engine = session.value;
-  if (!engine) return;
   const [at, here] = [node.value, position.value];
+  const entries = moveEntries(here);
+  if (!engine || !entries) return;
   try {
-    await engine.tell(here, command(moveEntries(here)));
+    await engine.tell(here, command(entries));
     await queryDatabase(engine, at, here);
   } catch (error) {
     if (!(error instanceof Aborted)) notify((error as Error).message, true);

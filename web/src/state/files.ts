@@ -2,12 +2,14 @@ import { readLink } from '../game/link';
 import { readSgf } from '../game/sgf';
 import { endOfLine } from '../game/tree';
 import { t } from '../i18n/i18n';
+import { isAnalysing, stopThinking } from './analysis';
 import { session } from './connection';
 import { beginGame } from './new-game';
 import { notify } from './store';
 
 /** Opens a game: an SGF text or a link by itself, everything else by the engine. */
 export async function openBytes(bytes: ArrayBuffer, name: string): Promise<boolean> {
+  const wasAnalysing = isAnalysing.value;
   try {
     const text = new TextDecoder().decode(bytes).trim();
     const link = readLink(text.slice(text.indexOf('#') + 1));
@@ -21,12 +23,17 @@ export async function openBytes(bytes: ArrayBuffer, name: string): Promise<boole
   } catch (error) {
     notify(t('open.failed', { reason: (error as Error).message }), true);
     return false;
+  } finally {
+    isAnalysing.value = wasAnalysing;
   }
 }
 
 async function convert(bytes: ArrayBuffer, name: string): Promise<string> {
   const engine = session.value?.engine;
   if (!engine) throw new Error(t('connection.lost'));
+  // In a worker the engine reads no file while it thinks.
+  isAnalysing.value = false;
+  stopThinking();
   return engine.convert(bytes, name);
 }
 

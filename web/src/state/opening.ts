@@ -6,12 +6,24 @@ import type { Point } from '../game/point';
 import { samePoint } from '../game/point';
 import { cellOf, positionAt } from '../game/position';
 import { BLACK, EMPTY, WHITE } from '../game/rules';
-import { childByMove } from '../game/tree';
+import { childByMove, makeMainLine } from '../game/tree';
 import { colorName, t } from '../i18n/i18n';
-import { occupied, stopThinking, withEngine } from './analysis';
+import { occupied, stopThinking } from './analysis';
 import { switchClock } from './clock';
 import { connection } from './connection';
-import { blackHolder, continueGame, engineMove, moveLimits, playStone, players, takeBack } from './play';
+import {
+  askForMove,
+  blackHolder,
+  continueGame,
+  engineMove,
+  moveLimits,
+  playerOf,
+  playStone,
+  players,
+  resumeClock,
+  takeBack,
+  takeVerdictBack,
+} from './play';
 import { game, goTo, isOver, notify, position, touch } from './store';
 
 /** The opening under way; `null` when the game goes on by ordinary moves. */
@@ -28,6 +40,7 @@ export function beginOpening(choices: readonly Choice[] = []): OpeningPhase {
   chooseAlternative(false);
   phase.value = next.isOver ? null : next;
   blackHolder.value = next.black;
+  game.value.choices = next.choices;
   showStones(next);
   return next;
 }
@@ -38,12 +51,13 @@ export function leaveOpening(): void {
   chooseAlternative(false);
 }
 
-/** Brings the tree to the stones of the opening. */
+/** Brings the tree to the stones of the opening; what was tried before becomes a variation. */
 function showStones(state: OpeningPhase): void {
   let at = game.value.root;
   state.stones.forEach((point, i) => {
     at = childByMove(at, { color: i % 2 === 0 ? BLACK : WHITE, point });
   });
+  makeMainLine(at);
   touch();
   goTo(at);
 }
@@ -132,15 +146,15 @@ export function chooseAlternative(isChosen: boolean): void {
   alternative.value = isChosen;
 }
 
-/** Takes back the last choice of the opening, or moves. */
+/** Takes back a resignation or a loss on time; otherwise the last choice of the opening, or moves. */
 export function undo(): void {
   stopThinking();
-  if (!undoChoice()) takeBack();
+  if (takeVerdictBack()) resumeClock(phase.value?.decider ?? playerOf(position.value.toMove));
+  else if (!undoChoice()) takeBack();
 }
 
 function engineDecides(state: OpeningPhase): Promise<void> {
-  switchClock(state.decider);
-  return withEngine('move', async (engine, signal) => {
+  return askForMove(state.decider, async (engine, signal) => {
     const answer = await engine.ask(
       positionAt(game.value, game.value.root),
       [openingCommand(state)],

@@ -4,12 +4,12 @@ import type { Player } from '../game/opening-rules';
 import { readLink, writeLink } from '../game/link';
 import { readSgf, writeSgf } from '../game/sgf';
 import { allNodes, followPath, indexPath } from '../game/tree';
-import { clocks, keptClocks, restoreClocks, switchClock } from './clock';
+import { clocks, keptClocks, restoreClocks } from './clock';
 import type { KeptClocks } from './clock';
 import { beginOpening, phase } from './opening';
 import { beginGame } from './new-game';
 import type { Players } from './play';
-import { blackHolder, players } from './play';
+import { blackHolder, players, restEngineClock } from './play';
 import type { Verdict } from './store';
 import { game, node, verdicts, version } from './store';
 
@@ -26,6 +26,7 @@ interface KeptGame {
   readonly blackHolder: Player;
   readonly choices: readonly Choice[] | null;
   // Earlier pages did not keep these.
+  readonly opening?: string;
   readonly clocks?: KeptClocks | null;
   readonly verdicts?: readonly (readonly [path: readonly number[], verdict: Verdict])[];
 }
@@ -44,15 +45,16 @@ export function restore(): void {
   const fragment = location.hash.slice(1);
   if (kept && (fragment === '' || fragment === kept.link)) {
     try {
-      const found = readSgf(kept.sgf);
+      const read = readSgf(kept.sgf);
+      // The text names no opening whose line is not the main one.
+      const found = { ...read, opening: kept.opening ?? read.opening };
       for (const [path, verdict] of kept.verdicts ?? []) verdicts.set(followPath(found.root, path), verdict);
       beginGame(found, followPath(found.root, kept.path), kept.players);
       blackHolder.value = kept.blackHolder;
-      if (kept.choices) beginOpening(kept.choices);
+      // Before the opening's line becomes the main one: what was kept counts the branches as they are.
       restoreClocks(kept.clocks ?? null);
-      // Nobody has asked the engine yet: its clock goes when somebody does.
-      const running = clocks.value?.running;
-      if (running && kept.players[running] === 'engine') switchClock(null);
+      if (kept.choices) beginOpening(kept.choices);
+      restEngineClock();
       return;
     } catch {
       // A game that cannot be read is as good as none.
@@ -88,6 +90,7 @@ export function keepGame(): void {
 function writeGame(): void {
   const kept: KeptGame = {
     sgf: writeSgf(game.value),
+    opening: game.value.opening,
     path: indexPath(node.value),
     link: writeLink(game.value, node.value),
     players: players.value,

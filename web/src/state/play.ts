@@ -1,6 +1,6 @@
 import { effect, signal } from '@preact/signals';
 import { parsePoints } from '../engine/progress';
-import type { SearchLimits } from '../engine/session';
+import type { EngineSession, SearchLimits } from '../engine/session';
 import type { Player } from '../game/opening-rules';
 import { otherPlayer } from '../game/opening-rules';
 import type { Point } from '../game/point';
@@ -8,9 +8,11 @@ import { samePoint } from '../game/point';
 import { pointsWith } from '../game/position';
 import type { Color } from '../game/rules';
 import { BLACK, EMPTY, WHITE, opponent } from '../game/rules';
+import type { GameNode } from '../game/tree';
+import { allNodes } from '../game/tree';
 import { t } from '../i18n/i18n';
-import { stopThinking, watchSearch, withEngine } from './analysis';
-import { clocks, switchClock, timeLeft } from './clock';
+import { occupied, stopThinking, watchSearch, withEngine } from './analysis';
+import { clocks, returnTime, switchClock, timeLeft } from './clock';
 import { session } from './connection';
 import { settings } from './settings';
 import { addMove, forbidden, game, goTo, isOver, node, notify, position, touch, verdicts } from './store';
@@ -96,12 +98,27 @@ export function continueGame(): void {
   if (!isOver() && isEngines(position.value.toMove)) void engineMove();
 }
 
+/** Asks the engine for the decision of a player, whose clock goes. */
+export async function askForMove(
+  player: Player | null,
+  ask: (engine: EngineSession, signal: AbortSignal) => Promise<void>,
+): Promise<void> {
+  switchClock(player);
+  await withEngine('move', ask);
+  restEngineClock();
+}
+
+/** The engine's clock goes only while the engine is asked: what was given up costs no more time. */
+export function restEngineClock(): void {
+  const running = clocks.value?.running;
+  if (running && players.value[running] === 'engine' && occupied.value !== 'move') switchClock(null);
+}
+
 /** Lets the engine play the side to move, whoever has it, unless the user leaves the position. */
 export async function engineMove(): Promise<void> {
   if (isOver()) return;
   const [at, here] = [node.value, position.value];
-  switchClock(playerOf(here.toMove));
-  await withEngine('move', async (engine, signal) => {
+  await askForMove(playerOf(here.toMove), async (engine, signal) => {
     const watch = watchSearch(at, here.toMove, false);
     const unfollow = effect(() => {
       if (node.value !== at) stopThinking();
@@ -135,7 +152,23 @@ export function takeBack(): void {
   }
   if (!at) return;
   goTo(at);
-  switchClock(isOver() ? null : playerOf(position.value.toMove));
+  resumeClock(playerOf(position.value.toMove));
+}
+
+/** Takes back that a player gave up or had no time left; whether one did in the position shown. */
+export function takeVerdictBack(): boolean {
+  const verdict = verdicts.get(node.value);
+  if (!verdict || verdict.kind === 'foul') return false;
+  verdicts.delete(node.value);
+  game.value.result = '';
+  if (verdict.left !== undefined) returnTime(playerOf(opponent(verdict.winner)), verdict.left);
+  touch();
+  return true;
+}
+
+/** Lets the clock of a player go who is to decide again; the engine's goes when the engine is asked. */
+export function resumeClock(player: Player): void {
+  switchClock(isOver() || players.value[player] === 'engine' ? null : player);
 }
 
 /** The user gives up; where both players are the same, the side to move does. */
@@ -145,11 +178,14 @@ export function resign(): void {
   concede(first === second ? playerOf(position.value.toMove) : user, 'resigned');
 }
 
-/** Ends the game in the position shown: a player gave up or has no time left. */
-export function concede(loser: Player, kind: 'resigned' | 'time'): void {
+/** Ends the game in a position, the one shown if none is named: a player gave up or has no time left. */
+export function concede(loser: Player, kind: 'resigned' | 'time', at: GameNode = node.value): void {
   stopThinking();
   const winner = loser === blackHolder.value ? WHITE : BLACK;
-  verdicts.set(node.value, { kind, winner });
+  const left = kind === 'time' ? clocks.value?.[loser] : undefined;
+  // A branch that was deleted has no position to show it in.
+  const place = allNodes(game.value.root).includes(at) ? at : node.value;
+  verdicts.set(place, left === undefined ? { kind, winner } : { kind, winner, left });
   game.value.result = `${winner === BLACK ? 'B' : 'W'}+${kind === 'time' ? 'T' : 'R'}`;
   switchClock(null);
   touch();

@@ -3,8 +3,9 @@ import { block, boardEntries, wire } from '../engine/commands';
 import type { Judgement, ReviewFile, ReviewSummary } from '../game/judgement';
 import { blackWinsAfter } from '../game/judgement';
 import { parseLabel } from '../game/point';
-import { BLACK, WHITE } from '../game/rules';
+import { BLACK, WHITE, opponent } from '../game/rules';
 import { writeMoves } from '../game/sgf';
+import type { Position } from '../game/position';
 import { positionAt } from '../game/position';
 import type { GameNode } from '../game/tree';
 import { lineThrough } from '../game/tree';
@@ -22,25 +23,51 @@ export interface Review {
 /** The last review. */
 export const review = signal<Review | null>(null);
 
-/** The block of a line's moves for `TENGENREVIEW`. */
-function reviewCommand(line: readonly GameNode[]): string {
-  const start = positionAt(game.value, line[0]!);
-  const moves = line.slice(1).map((at) => (at.move?.point ? wire(at.move.point) : '-1,-1'));
-  return block(`TENGENREVIEW${start.toMove === WHITE ? ' WHITE' : ''}`, [...boardEntries(start, BLACK), ...moves]);
+/** A pass among the moves of `TENGENREVIEW`. */
+const PASS = '-1,-1';
+
+/** What the engine is asked about a line. */
+interface Question {
+  readonly start: Position;
+  readonly command: string;
+  /** Where the moves of the question stand in the line; `null` for a pass that the line does not have. */
+  readonly places: readonly (number | null)[];
+}
+
+/** The moves since the last set-up. The sides take turns: who is passed over in the line passes. */
+function questionAbout(line: readonly GameNode[]): Question {
+  const base = Math.max(0, line.findLastIndex((at) => at.setup !== null));
+  const start = positionAt(game.value, line[base]!);
+  const made = line.flatMap(({ move }, place) => (move && place > base ? [{ move, place }] : []));
+  const first = made[0]?.move.color ?? start.toMove;
+  const entries = boardEntries(start, BLACK);
+  const places: (number | null)[] = [];
+  let toMove = first;
+  for (const { move, place } of made) {
+    if (move.color !== toMove) {
+      entries.push(PASS);
+      places.push(null);
+    }
+    entries.push(move.point ? wire(move.point) : PASS);
+    places.push(place);
+    toMove = opponent(move.color);
+  }
+  return { start, command: block(`TENGENREVIEW${first === WHITE ? ' WHITE' : ''}`, entries), places };
 }
 
 /** Has every move of the line through the position shown judged. */
 export async function reviewGame(): Promise<void> {
   const line = lineThrough(node.value);
-  if (line.length < 2) return;
+  const { start, command, places } = questionAbout(line);
+  if (places.length === 0) return;
   await withEngine('review', async (engine, signal) => {
     review.value = { line, judgements: [], summary: null };
     const limits = { turnMs: Math.round(settings.reviewSeconds.value * 1000) };
     await engine.ask(
-      positionAt(game.value, line[0]!),
-      [reviewCommand(line)],
+      start,
+      [command],
       (text) => {
-        if (text.startsWith('MESSAGE REVIEW ') && !signal.aborted) takeReport(text.slice(15));
+        if (text.startsWith('MESSAGE REVIEW ') && !signal.aborted) takeReport(text.slice(15), places);
         return text === 'OK' ? { answer: null } : null;
       },
       { limits, stop: 'YXSTOP', signal },
@@ -49,19 +76,21 @@ export async function reviewGame(): Promise<void> {
   });
 }
 
-function takeReport(json: string): void {
+/** Takes a line of the review; moves are numbered by their places in the line from here on. */
+function takeReport(json: string, places: Question['places']): void {
   const report = JSON.parse(json) as Judgement | ReviewSummary;
   const before = review.value!;
   if ('accuracy' in report) {
     review.value = { ...before, summary: report };
     return;
   }
-  const at = before.line[report.move];
-  if (at) {
-    at.judgement = report;
-    at.value = { blackWins: blackWinsAfter(report), score: report.score, depth: report.depth };
-  }
-  const judgements = [...before.judgements, report].sort((a, b) => a.move - b.move);
+  const place = places[report.move - 1];
+  if (!place) return;
+  const at = before.line[place]!;
+  const judgement: Judgement = { ...report, move: place };
+  at.judgement = judgement;
+  at.value = { blackWins: blackWinsAfter(judgement), score: judgement.score, depth: judgement.depth };
+  const judgements = [...before.judgements, judgement].sort((a, b) => a.move - b.move);
   review.value = { ...before, judgements };
   valuesVersion.value += 1;
 }
@@ -73,7 +102,8 @@ function addBetterLines(): void {
     if (judgement.class !== 'mistake' && judgement.class !== 'blunder') continue;
     const before = review.value!.line[judgement.move - 1];
     const points = judgement.line.map((name) => parseLabel(name, width, height));
-    if (before) addLine(points.filter((p) => p !== null), before);
+    const side = judgement.side === 'black' ? BLACK : WHITE;
+    if (before) addLine(points.filter((p) => p !== null), before, side);
   }
   touch();
 }

@@ -32,6 +32,8 @@ export interface Verdict {
   /** Black played a forbidden point, a player resigned or ran out of time. */
   readonly kind: 'foul' | 'resigned' | 'time';
   readonly winner: Color;
+  /** For a loss on time: what the loser had when his turn began, in ms. Taken back, he has it again. */
+  readonly left?: number;
 }
 
 /** The verdicts, by the node at which they fell. */
@@ -99,19 +101,23 @@ export function mayPlay(p: Point): boolean {
 /** Plays a move of the side to move from the position shown, and shows what follows it. */
 export function addMove(point: Point | null): GameNode {
   const move: Move = { color: position.value.toMove, point };
+  // Nobody has given up a game that goes on; a variation leaves its result as it is.
+  const isLast = node.value === endOfLine(game.value.root);
+  if (isLast && /^[BW]\+[RT]/.test(game.value.result)) game.value.result = '';
   const next = childByMove(node.value, move);
   touch();
   goTo(next);
   return next;
 }
 
-/** Puts a line of moves behind the position shown as a variation; the position stays. */
-export function addLine(points: readonly Point[], from: GameNode = node.value): GameNode {
+/** Puts a line of moves behind a position as a variation, `side` first; the position shown stays. */
+export function addLine(points: readonly Point[], from: GameNode = node.value, side?: Color): GameNode {
   let at = from;
   for (const point of points) {
     const here = positionAt(game.value, at);
     if (here.ending || cellOf(here, point) !== EMPTY) break;
-    at = childByMove(at, { color: here.toMove, point });
+    const color = at === from && side ? side : here.toMove;
+    at = childByMove(at, { color, point });
   }
   touch();
   return at;

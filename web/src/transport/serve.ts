@@ -1,10 +1,11 @@
 import { signal } from '@preact/signals';
-import { WebSocketEngine, takeToken } from '../engine/websocket';
+import { WebSocketEngine, followToken, takeToken } from '../engine/websocket';
 import type { Transport } from './transport';
 
 /** The engine of `pbrain-tengen serve`, which gave out the page. */
 export async function openTransport(): Promise<Transport> {
   const token = takeToken();
+  followToken();
   return {
     open: token ? () => new WebSocketEngine(token) : 'no-token',
     hasDatabase: true,

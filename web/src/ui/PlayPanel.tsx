@@ -35,7 +35,11 @@ export function PlayPanel() {
             {t('play.engine-move')}
           </Button>
         )}
-        <Button name="take-back" isDisabled={node.value.parent === null} onClick={undo}>
+        <Button
+          name="take-back"
+          isDisabled={node.value.parent === null && !verdicts.has(node.value)}
+          onClick={undo}
+        >
           {t('play.take-back')}
         </Button>
         <Button name="resign" isDisabled={isThinking || isOver() || node.value.parent === null} onClick={resign}>

@@ -8,12 +8,12 @@ vi.stubGlobal('sessionStorage', {
 });
 const listeners = new Map<string, () => void>();
 vi.stubGlobal('addEventListener', (name: string, listener: () => void) => void listeners.set(name, listener));
-vi.stubGlobal('location', { hash: '', pathname: '/', origin: 'http://127.0.0.1:1' });
+vi.stubGlobal('location', { hash: '', pathname: '/', origin: 'http://127.0.0.1:1', reload: () => undefined });
 vi.stubGlobal('history', { replaceState: (_: unknown, __: string, url: string) => (location.hash = url) });
 vi.stubGlobal('navigator', { hardwareConcurrency: 2, languages: ['en'] });
 vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener: () => undefined }));
 
-/** What the browser calls when something happens: `pagehide`. */
+/** What the browser calls when something happens: `pagehide`, `hashchange`. */
 export function happen(name: string): void {
   listeners.get(name)?.();
 }

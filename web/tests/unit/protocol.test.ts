@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { moveEntries } from '../../src/engine/commands';
 import { labelText, parseDatabaseMove, quote, unquote } from '../../src/engine/database-text';
 import type { SearchLine } from '../../src/engine/progress';
 import { Aborted, EngineSession } from '../../src/engine/session';
+import { readLink } from '../../src/game/link';
 import { positionAt } from '../../src/game/position';
 import { newGame } from '../../src/game/tree';
 import { FakeEngine } from './fake-engine';
@@ -81,6 +83,19 @@ describe('a session', () => {
 });
 
 describe('the database', () => {
+  it.each([
+    ['renju-15/h8i9', ['7,7', '8,6']],
+    ['renju-15/h8--i9', ['7,7', '8,6']],
+    ['standard-15/b:h8g8/w:i9/t:w/', ['6,7', '8,6', '7,7']],
+    ['standard-15/b:h8g8/w:i9/t:b/', null],
+    ['standard-15/b:h8/w:i9g8/t:b/', null],
+    ['standard-15/x:a1/t:b/', null],
+    ['renju-15/h8-', null],
+    ['renju-15/h8-i9', null],
+  ])('is asked about %s by stones in turn, if these give it', (link, entries) => {
+    const found = readLink(link)!;
+    expect(moveEntries(positionAt(found.game, found.node))).toEqual(entries);
+  });
   it('reads labels and lines', () => {
     expect(labelText((87 << 24) | (49 << 16) | (50 << 8))).toBe('W12');
     expect(labelText(87)).toBe('W');

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import type { Choice } from '../../src/game/opening-phase';
+import { OpeningPhase } from '../../src/game/opening-phase';
+import type { Rule } from '../../src/game/rules';
 import { SgfError, readSgf, writeSgf } from '../../src/game/sgf';
-import { allNodes, childByMove, newGame } from '../../src/game/tree';
+import { allNodes, childByMove, makeMainLine, newGame } from '../../src/game/tree';
 import { positionAt } from '../../src/game/position';
 
 describe('SGF', () => {
@@ -40,4 +43,72 @@ describe('SGF', () => {
       expect(() => readSgf(text)).toThrow(SgfError);
     },
   );
+});
+
+describe('an opening in SGF', () => {
+  const AT = (x: number, y: number) => ({ x, y });
+  const put = (...points: [number, number][]) => points.map(([x, y]) => ({ do: 'put' as const, point: AT(x, y) }));
+
+  /** A game after these choices, and its last node. */
+  function opened(rule: Rule, opening: string, choices: readonly Choice[]) {
+    const game = newGame(rule, 15, 15, opening);
+    const phase = OpeningPhase.replay(opening, 15, 15, choices);
+    expect(phase.choices).toHaveLength(choices.length);
+    game.choices = phase.choices;
+    let end = game.root;
+    phase.stones.forEach((point, i) => {
+      end = childByMove(end, { color: i % 2 === 0 ? 1 : 2, point });
+    });
+    return { game, end };
+  }
+
+  const THREE = put([7, 7], [7, 6], [8, 6]);
+  const FIFTHS: Choice[] = [
+    ...put([6, 8]),
+    { do: 'offer', points: [AT(9, 9), AT(5, 5)] },
+    { do: 'keep', point: AT(5, 5) },
+  ];
+  it.each<[Rule, string, Choice[], string[]]>([
+    ['freestyle', 'swap2', [...THREE, { do: 'take', color: 2 }], ['B[ig]XC[takes white]']],
+    [
+      'freestyle',
+      'swap2',
+      [...THREE, { do: 'add', points: [AT(0, 0), AT(1, 1)] }, { do: 'take', color: 1 }],
+      ['B[ig]\n;W[aa]\n;B[bb]XC[takes black]'],
+    ],
+    [
+      'renju',
+      'yamaguchi',
+      [...THREE, { do: 'declare', count: 2 }, { do: 'take', color: 1 }, ...FIFTHS],
+      ['B[ig]XC[declares 2][takes black]', 'W[gi]XC[offers j6 f10]\n;B[ff]'],
+    ],
+    ['renju', 'designated:4D:2', [{ do: 'take', color: 2 }, ...FIFTHS], ['B[ig]XC[takes white]', 'W[gi]XC[offers j6 f10]']],
+    ['freestyle', 'swap2', THREE.slice(0, 2), ['W[hg])']],
+  ])('of %s by %s is written in words that play reads', (rule, opening, choices, words) => {
+    const { game } = opened(rule, opening, choices);
+    const text = writeSgf(game);
+    for (const part of [`XO[${opening}]`, ...words]) expect(text).toContain(part);
+    const again = readSgf(text);
+    expect(again.choices).toEqual(choices);
+    expect(writeSgf(again)).toBe(text);
+  });
+  it('is read as play writes it', () => {
+    const game = readSgf('(;GM[4]SZ[15]RU[renju]XO[rif];B[hh];W[hg];B[hf]XC[takes black];W[ao])');
+    expect(game.choices.map((choice) => choice.do)).toEqual(['put', 'put', 'put', 'take', 'put']);
+    expect(writeSgf(game)).toContain('B[hf]XC[takes black]');
+  });
+  it('is not named where the main line is not that of its choices', () => {
+    const after = { color: 2, point: AT(3, 3) } as const;
+    const tried = opened('freestyle', 'swap2', THREE);
+    childByMove(tried.end, after);
+    expect(writeSgf(tried.game)).not.toContain('XO');
+    const over = opened('freestyle', 'swap2', [...THREE, { do: 'take', color: 1 }]);
+    childByMove(over.end, after);
+    expect(writeSgf(over.game)).toContain('XO');
+    makeMainLine(childByMove(over.game.root, { color: 1, point: AT(0, 0) }));
+    expect(writeSgf(over.game)).not.toMatch(/XO|XC/);
+    const old = readSgf('(;SZ[15]XO[swap2];B[hh];W[hg];B[ig];W[aa];B[bb];W[cc])');
+    expect(old.choices).toEqual([]);
+    expect(writeSgf(old)).not.toContain('XO');
+  });
 });

@@ -164,4 +164,13 @@ describe('the engine in a worker', () => {
     expect(await good).toBe('(;)');
     await expect(bad).rejects.toThrow('no game');
   });
+  it('reads a game at once, whatever it thinks about', async () => {
+    const { engine, worker, start } = open();
+    await start();
+    engine.send('TENGENSOLVE vct');
+    const search = (worker.got.at(-1) as { stop: string }).stop;
+    void engine.convert(new ArrayBuffer(1), 'a');
+    expect(urls.has(search)).toBe(false);
+    expect(worker.got.at(-1)!.kind).toBe('convert');
+  });
 });

@@ -1,56 +1,20 @@
-import { happen } from './browser';
-import { ReadyEngine } from './fake-engine';
-import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { currentFindings, followPositions, isAnalysing, occupied, watchSearch } from '../../src/state/analysis';
-import { clocks, followClocks } from '../../src/state/clock';
-import { connect, connection, session } from '../../src/state/connection';
-import { database } from '../../src/state/database';
-import { openBytes } from '../../src/state/files';
+import { AT, FRAME, SWAP2, answer, engine, open, settle, usePage } from './page';
+import { describe, expect, it, vi } from 'vitest';
+import { currentFindings, isAnalysing, occupied, watchSearch } from '../../src/state/analysis';
+import { clocks } from '../../src/state/clock';
+import { connection, session } from '../../src/state/connection';
+import { database, setComment } from '../../src/state/database';
 import { finishSetup, startGame } from '../../src/state/new-game';
-import { decide, letEngineMove, mayAskEngine, phase, undo } from '../../src/state/opening';
-import { keepGame, restore } from '../../src/state/persist';
-import { blackHolder, concede, engineMove, players, playStone, resign } from '../../src/state/play';
+import { decide, letEngineMove, phase } from '../../src/state/opening';
+import { blackHolder, engineMove, players } from '../../src/state/play';
 import { solution } from '../../src/state/problem';
 import { review, reviewGame, reviewPage } from '../../src/state/review';
 import { settings } from '../../src/state/settings';
 import { beginSetup, setup } from '../../src/state/setup';
-import { addMove, game, goTo, isOver, node, notice, position, step, toEnd, toStart, verdicts } from '../../src/state/store';
+import { addMove, game, goTo, isOver, node, notice, position, step, verdicts } from '../../src/state/store';
 import { boardModel } from '../../src/state/view';
 
-const FRAME = { rule: 'freestyle', width: 15, height: 15, opening: 'free' } as const;
-const SWAP2 = { ...FRAME, opening: 'swap2' };
-const AT = (x: number, y: number) => ({ x, y });
-
-let engine = new ReadyEngine();
-
-/** Until everything that was answered has had its effect. */
-async function settle(): Promise<void> {
-  for (let i = 0; i < 20; i += 1) await Promise.resolve();
-}
-
-async function answer(...lines: string[]): Promise<void> {
-  await settle();
-  for (const line of lines) engine.say(line);
-  await settle();
-}
-
-beforeAll(async () => {
-  connect(() => engine);
-  keepGame();
-  followPositions();
-  followClocks((player) => concede(player, 'time'));
-  await settle();
-});
-
-beforeEach(async () => {
-  isAnalysing.value = false;
-  settings.gameMinutes.value = 0;
-  startGame(FRAME, 'both');
-  // An aborted search is answered all the same.
-  await answer('0,0', 'OK');
-  notice.value = null;
-  engine.sent.length = 0;
-});
+usePage();
 
 describe('a search for a move', () => {
   it('waits for an engine that is on its way, and not for one that is gone', async () => {
@@ -134,10 +98,9 @@ describe('another game', () => {
     expect(occupied.value).toBeNull();
   });
   it('has nothing of the one before, whichever way it begins', async () => {
-    const bytes = (text: string) => new TextEncoder().encode(text).buffer as ArrayBuffer;
     const ways: [string, () => unknown][] = [
-      ['a file', () => openBytes(bytes('(;SZ[15];B[hh]C[50% win])'), 'game.sgf')],
-      ['a link', () => openBytes(bytes('#renju-15/h8'), 'moves.txt')],
+      ['a file', () => open('(;SZ[15];B[hh]C[50% win])')],
+      ['a link', () => open('#renju-15/h8', 'moves.txt')],
       ['a set-up', () => (beginSetup(), finishSetup())],
     ];
     for (const [name, begin] of ways) {
@@ -157,113 +120,7 @@ describe('another game', () => {
   });
 });
 
-describe('an opening', () => {
-  it('goes on when a choice is taken back that the engine has to make again', async () => {
-    startGame(SWAP2, 'second');
-    await answer('6,6 7,7 8,8');
-    expect(position.value.moves).toHaveLength(3);
-    undo();
-    expect(position.value.moves).toEqual([]);
-    expect(occupied.value).toBe('move');
-    await answer('5,5 6,6 7,7');
-    expect(position.value.moves).toHaveLength(3);
-  });
-  it('is gone on with on request where the engine was interrupted', async () => {
-    startGame(SWAP2, 'second');
-    await settle();
-    expect(mayAskEngine()).toBe(false);
-    beginSetup();
-    setup.value = null;
-    expect(phase.value).not.toBeNull();
-    expect(mayAskEngine()).toBe(true);
-    letEngineMove();
-    await answer('0,0', '6,6 7,7 8,8');
-    expect(position.value.moves).toHaveLength(3);
-    expect(mayAskEngine()).toBe(false);
-    const sent = engine.sent.length;
-    letEngineMove();
-    expect(engine.sent).toHaveLength(sent);
-  });
-});
-
-describe('a game that is given up', () => {
-  it('is lost by the user, whoever is to move', async () => {
-    startGame(FRAME, 'first');
-    playStone(AT(7, 7));
-    resign();
-    expect(verdicts.get(node.value)).toEqual({ kind: 'resigned', winner: 2 });
-    expect(game.value.result).toBe('W+R');
-  });
-  it('is lost on time by the player whose clock ran out, without a board to look at', () => {
-    vi.useFakeTimers();
-    settings.gameMinutes.value = 1;
-    startGame(FRAME, 'both');
-    playStone(AT(7, 7));
-    toStart();
-    vi.advanceTimersByTime(61_000);
-    vi.useRealTimers();
-    expect(game.value.result).toBe('B+T');
-    expect(verdicts.get(node.value)).toEqual({ kind: 'time', winner: 1 });
-    expect(clocks.value?.running).toBeNull();
-  });
-  it('is over after a reload too', () => {
-    playStone(AT(7, 7));
-    resign();
-    const over = node.value;
-    toStart();
-    happen('pagehide');
-    startGame(FRAME, 'both');
-    location.hash = '';
-    restore();
-    expect(isOver()).toBe(false);
-    toEnd();
-    expect(node.value).not.toBe(over);
-    expect(verdicts.get(node.value)).toEqual({ kind: 'resigned', winner: 1 });
-  });
-});
-
-describe('a clock', () => {
-  it('goes on after a reload where it was', () => {
-    vi.useFakeTimers();
-    settings.gameMinutes.value = 1;
-    startGame(FRAME, 'first');
-    vi.advanceTimersByTime(20_000);
-    happen('pagehide');
-    vi.advanceTimersByTime(30_000);
-    location.hash = '';
-    restore();
-    expect(clocks.value).toMatchObject({ first: 40_000, second: 60_000, running: 'first' });
-    vi.advanceTimersByTime(41_000);
-    expect(game.value.result).toBe('W+T');
-    vi.useRealTimers();
-  });
-  it("waits after a reload where it is the engine's, until the engine is asked", async () => {
-    settings.gameMinutes.value = 1;
-    startGame(FRAME, 'second');
-    await settle();
-    happen('pagehide');
-    location.hash = '';
-    restore();
-    expect(clocks.value?.running).toBeNull();
-    letEngineMove();
-    expect(clocks.value?.running).toBe('first');
-    await answer('0,0', '7,7');
-    expect(clocks.value?.running).toBe('second');
-  });
-  it('is that of the user whose move is taken back', async () => {
-    settings.gameMinutes.value = 1;
-    startGame(FRAME, 'first');
-    playStone(AT(7, 7));
-    expect(clocks.value?.running).toBe('second');
-    undo();
-    expect(clocks.value?.running).toBe('first');
-    await answer('0,0');
-  });
-});
-
 describe('a game of renju that is opened', () => {
-  const open = (text: string) => openBytes(new TextEncoder().encode(text).buffer as ArrayBuffer, 'game.sgf');
-
   it('is over where Black played a forbidden point', async () => {
     engine.forbidden = '0707';
     await open('(;RU[renju]SZ[15];B[ih];W[ao];B[hh];W[aa])');
@@ -280,6 +137,46 @@ describe('a game of renju that is opened', () => {
     await settle();
     expect(engine.commands).toHaveLength(asked + 1);
     engine.forbidden = '';
+  });
+});
+
+describe('a file that the engine reads', () => {
+  it('is not kept waiting by the analysis, which then goes on', async () => {
+    isAnalysing.value = true;
+    await settle();
+    const convert = vi.spyOn(engine, 'convert').mockImplementation(async () => {
+      expect(engine.commands.at(-1)).toBe('YXSTOP');
+      return '(;SZ[15];B[hh])';
+    });
+    expect(await open('h8', 'moves.txt')).toBe(true);
+    expect(isAnalysing.value).toBe(true);
+    await answer('0,0');
+    expect(engine.commands.at(-1)).toBe(`YXNBEST ${settings.lines.value}`);
+    expect(position.value.last).toEqual(AT(7, 7));
+    convert.mockRestore();
+    isAnalysing.value = false;
+    await answer('0,0');
+  });
+});
+
+describe('a review', () => {
+  const report = (move: number, side: string) =>
+    `MESSAGE REVIEW ${JSON.stringify({ move, side, class: 'mistake', win_rate: 0.5, score: '0', line: ['o1', 'n1'] })}`;
+
+  it('is of the moves since the last set-up, between which the sides take turns', async () => {
+    await open('(;SZ[15];B[hh];AB[aa]AW[bb]PL[W];W[ii];C[no move];W[jj];B[kk])');
+    const done = reviewGame();
+    await settle();
+    const entries = '0,0,1 7,7,1 1,1,2 8,8 -1,-1 9,9 10,10';
+    expect(engine.commands.at(-1)).toBe(`TENGENREVIEW WHITE ${entries} DONE`);
+    await answer(report(3, 'white'), report(2, 'black'), 'OK');
+    await done;
+    const { line, judgements } = review.value!;
+    expect(judgements.map(({ move }) => move)).toEqual([5]);
+    expect(line.filter(({ judgement }) => judgement)).toEqual([line[5]]);
+    const better = line[4]!.children[1]!;
+    expect(better.move).toEqual({ color: 2, point: AT(14, 14) });
+    expect(better.children[0]!.move).toEqual({ color: 1, point: AT(13, 14) });
   });
 });
 
@@ -361,6 +258,19 @@ describe('the database', () => {
     settings.showDatabase.value = true;
     await answer('ERROR the file is damaged');
     expect(database.value).toMatchObject({ error: 'the file is damaged', moves: [] });
+    settings.showDatabase.value = false;
+    await settle();
+  });
+  it('is not asked about a position that it cannot have, nor told anything of it', async () => {
+    settings.showDatabase.value = true;
+    await answer('ERROR the file is damaged');
+    engine.sent.length = 0;
+    await open('#standard-15/x:a1/t:b/', 'moves.txt');
+    await settle();
+    expect(database.value).toMatchObject({ node: node.value, moves: [] });
+    expect(database.value!.error).toContain('alternating');
+    await setComment('of another position');
+    expect(engine.commands).toEqual([]);
     settings.showDatabase.value = false;
     await settle();
   });

@@ -1,0 +1,265 @@
+import { AT, FRAME, SWAP2, answer, engine, open, settle, usePage } from './page';
+import { happen } from './browser';
+import { describe, expect, it, vi } from 'vitest';
+import { writeSgf } from '../../src/game/sgf';
+import { occupied } from '../../src/state/analysis';
+import { clocks } from '../../src/state/clock';
+import { connection, session } from '../../src/state/connection';
+import { startGame } from '../../src/state/new-game';
+import { decide, letEngineMove, mayAskEngine, phase, undo } from '../../src/state/opening';
+import { restore } from '../../src/state/persist';
+import { playStone, players, resign } from '../../src/state/play';
+import { settings } from '../../src/state/settings';
+import { beginSetup, setup } from '../../src/state/setup';
+import { addLine, deleteBranch, game, isOver, node, position, step, toEnd, toStart, verdicts } from '../../src/state/store';
+
+usePage();
+
+describe('an opening', () => {
+  it('goes on when a choice is taken back that the engine has to make again', async () => {
+    startGame(SWAP2, 'second');
+    await answer('6,6 7,7 8,8');
+    expect(position.value.moves).toHaveLength(3);
+    undo();
+    expect(position.value.moves).toEqual([]);
+    expect(occupied.value).toBe('move');
+    await answer('5,5 6,6 7,7');
+    expect(position.value.moves).toHaveLength(3);
+  });
+  it('is gone on with on request where the engine was interrupted', async () => {
+    startGame(SWAP2, 'second');
+    await settle();
+    expect(mayAskEngine()).toBe(false);
+    beginSetup();
+    setup.value = null;
+    expect(phase.value).not.toBeNull();
+    expect(mayAskEngine()).toBe(true);
+    letEngineMove();
+    await answer('0,0', '6,6 7,7 8,8');
+    expect(position.value.moves).toHaveLength(3);
+    expect(mayAskEngine()).toBe(false);
+    const sent = engine.sent.length;
+    letEngineMove();
+    expect(engine.sent).toHaveLength(sent);
+  });
+  it('is in the record with its choices, also once it is over', async () => {
+    startGame(SWAP2, 'both');
+    for (const x of [5, 9]) decide({ do: 'put', point: AT(x, 7) });
+    // What is taken back is no step of the opening: the record has it as a variation.
+    undo();
+    for (const x of [6, 7]) decide({ do: 'put', point: AT(x, 7) });
+    decide({ do: 'take', color: 2 });
+    playStone(AT(8, 8));
+    expect(phase.value).toBeNull();
+    const text = writeSgf(game.value);
+    expect(text).toContain('XO[swap2]');
+    expect(text).toMatch(/;B\[fh\]\s*\(;W\[gh\]\s*;B\[hh\]XC\[takes white\]\s*;W\[ii\]\)\s*\(;W\[jh\]\)/);
+    await open(text);
+    expect(writeSgf(game.value)).toBe(text);
+  });
+  it('goes on after a reload, also where its record does not name it', () => {
+    startGame(SWAP2, 'both');
+    decide({ do: 'put', point: AT(7, 7) });
+    addLine([AT(0, 0), AT(1, 1)]);
+    expect(writeSgf(game.value)).not.toContain('XO');
+    happen('pagehide');
+    startGame(FRAME, 'both');
+    location.hash = '';
+    restore();
+    expect(phase.value?.rule).toBe('swap2');
+    expect(position.value.moves).toHaveLength(1);
+  });
+});
+
+describe('a game that is given up', () => {
+  it('is lost by the user, whoever is to move', async () => {
+    startGame(FRAME, 'first');
+    playStone(AT(7, 7));
+    resign();
+    expect(verdicts.get(node.value)).toEqual({ kind: 'resigned', winner: 2 });
+    expect(game.value.result).toBe('W+R');
+  });
+  it('is lost on time by the player whose clock ran out, without a board to look at', () => {
+    vi.useFakeTimers();
+    settings.gameMinutes.value = 1;
+    startGame(FRAME, 'both');
+    playStone(AT(7, 7));
+    toStart();
+    vi.advanceTimersByTime(61_000);
+    vi.useRealTimers();
+    expect(game.value.result).toBe('B+T');
+    expect(isOver()).toBe(false);
+    toEnd();
+    expect(verdicts.get(node.value)).toEqual({ kind: 'time', winner: 1, left: 60_000 });
+    expect(clocks.value?.running).toBeNull();
+  });
+  it('is lost on time in the position shown where the one is deleted in which the clock began', () => {
+    vi.useFakeTimers();
+    settings.gameMinutes.value = 1;
+    startGame(FRAME, 'both');
+    playStone(AT(7, 7));
+    deleteBranch();
+    vi.advanceTimersByTime(61_000);
+    vi.useRealTimers();
+    expect(verdicts.get(node.value)?.kind).toBe('time');
+  });
+  it('is lost on time after a reload too in the position in which the clock began', () => {
+    vi.useFakeTimers();
+    settings.gameMinutes.value = 1;
+    startGame(FRAME, 'both');
+    playStone(AT(7, 7));
+    toStart();
+    happen('pagehide');
+    location.hash = '';
+    restore();
+    vi.advanceTimersByTime(61_000);
+    vi.useRealTimers();
+    expect(isOver()).toBe(false);
+    toEnd();
+    expect(verdicts.get(node.value)?.kind).toBe('time');
+  });
+  it('goes on where that alone is taken back', () => {
+    settings.gameMinutes.value = 1;
+    startGame(FRAME, 'both');
+    playStone(AT(7, 7));
+    resign();
+    undo();
+    expect(isOver()).toBe(false);
+    expect(game.value.result).toBe('');
+    expect(position.value.last).toEqual(AT(7, 7));
+    expect(clocks.value?.running).toBe('second');
+    startGame(SWAP2, 'both');
+    decide({ do: 'put', point: AT(7, 7) });
+    resign();
+    undo();
+    expect(isOver()).toBe(false);
+    expect(phase.value?.stones).toHaveLength(1);
+  });
+  it('goes on with the time of the turn in which it was lost on time', () => {
+    vi.useFakeTimers();
+    settings.gameMinutes.value = 1;
+    settings.incrementSeconds.value = 0;
+    startGame(FRAME, 'both');
+    vi.advanceTimersByTime(20_000);
+    for (const x of [7, 8]) playStone(AT(x, 7));
+    vi.advanceTimersByTime(41_000);
+    expect(game.value.result).toBe('W+T');
+    undo();
+    expect(game.value.result).toBe('');
+    expect(position.value.moves).toHaveLength(2);
+    expect(clocks.value).toMatchObject({ first: 40_000, running: 'first' });
+    vi.useRealTimers();
+  });
+  it('is no longer so where its main line goes on', async () => {
+    await open('(;SZ[15]RE[B+R];B[hh];W[ii])');
+    step(-1);
+    playStone(AT(0, 0));
+    expect(game.value.result).toBe('B+R');
+    toStart();
+    toEnd();
+    playStone(AT(0, 0));
+    expect(game.value.result).toBe('');
+  });
+  it('is over after a reload too', () => {
+    playStone(AT(7, 7));
+    resign();
+    const over = node.value;
+    toStart();
+    happen('pagehide');
+    startGame(FRAME, 'both');
+    location.hash = '';
+    restore();
+    expect(isOver()).toBe(false);
+    toEnd();
+    expect(node.value).not.toBe(over);
+    expect(verdicts.get(node.value)).toEqual({ kind: 'resigned', winner: 1 });
+  });
+});
+
+describe('a clock', () => {
+  it('goes on after a reload where it was', () => {
+    vi.useFakeTimers();
+    settings.gameMinutes.value = 1;
+    startGame(FRAME, 'first');
+    vi.advanceTimersByTime(20_000);
+    happen('pagehide');
+    vi.advanceTimersByTime(30_000);
+    location.hash = '';
+    restore();
+    expect(clocks.value).toMatchObject({ first: 40_000, second: 60_000, running: 'first' });
+    vi.advanceTimersByTime(41_000);
+    expect(game.value.result).toBe('W+T');
+    vi.useRealTimers();
+  });
+  it("waits after a reload where it is the engine's, until the engine is asked", async () => {
+    settings.gameMinutes.value = 1;
+    startGame(FRAME, 'second');
+    await settle();
+    happen('pagehide');
+    location.hash = '';
+    restore();
+    expect(clocks.value?.running).toBeNull();
+    letEngineMove();
+    expect(clocks.value?.running).toBe('first');
+    await answer('0,0', '7,7');
+    expect(clocks.value?.running).toBe('second');
+  });
+  it("stands still where it is the engine's and the search is given up", async () => {
+    settings.gameMinutes.value = 1;
+    const cancelledSetup = () => {
+      beginSetup();
+      setup.value = null;
+    };
+    const asked = () => {
+      startGame(FRAME, 'first');
+      playStone(AT(7, 7));
+    };
+    const ways: [string, () => void, () => void][] = [
+      ['another position', asked, () => step(-1)],
+      ['a set-up', asked, cancelledSetup],
+      ['a set-up in an opening', () => startGame(SWAP2, 'second'), cancelledSetup],
+    ];
+    for (const [name, begin, giveUp] of ways) {
+      begin();
+      await settle();
+      expect(players.value[clocks.value!.running!], name).toBe('engine');
+      giveUp();
+      await answer('0,0');
+      expect(clocks.value!.running, name).toBeNull();
+    }
+  });
+  it("does not go where it is the engine's and there is no engine", async () => {
+    const present = session.value;
+    session.value = null;
+    connection.value = 'lost';
+    settings.gameMinutes.value = 1;
+    startGame(FRAME, 'first');
+    playStone(AT(7, 7));
+    await settle();
+    expect(clocks.value?.running).toBeNull();
+    session.value = present;
+    connection.value = 'ready';
+  });
+  it("does not go where the user takes back to the engine's first move", async () => {
+    settings.gameMinutes.value = 1;
+    startGame(FRAME, 'second');
+    await answer('7,7');
+    expect(clocks.value?.running).toBe('second');
+    undo();
+    expect(position.value.moves).toEqual([]);
+    expect(clocks.value?.running).toBeNull();
+    letEngineMove();
+    expect(clocks.value?.running).toBe('first');
+    await answer('8,8');
+    expect(clocks.value?.running).toBe('second');
+  });
+  it('is that of the user whose move is taken back', async () => {
+    settings.gameMinutes.value = 1;
+    startGame(FRAME, 'first');
+    playStone(AT(7, 7));
+    expect(clocks.value?.running).toBe('second');
+    undo();
+    expect(clocks.value?.running).toBe('first');
+    await answer('0,0');
+  });
+});
