@@ -43,6 +43,16 @@ fn assert_order(text: &str, parts: &[&str]) {
 }
 
 #[test]
+fn nothing_behind_quit_is_done() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("game.sgf");
+    let script = format!("h8\nquit\nsave {}\n", path.display());
+    let text = play(&["--depth", "3"], &script);
+    assert_order(&text, &["1. Black h8", "2. White "]);
+    assert!(!path.exists());
+}
+
+#[test]
 fn a_whole_game_with_undo_hint_and_save() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("game.sgf");

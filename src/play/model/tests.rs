@@ -275,6 +275,21 @@ fn the_person_resigns_in_the_engines_turn_too() {
     assert_eq!(table.outcome(), (Outcome::White, Reason::Resignation));
 }
 
+/// A resignation is taken back alone, whoever was to move, and cannot be played over.
+#[test]
+fn a_resignation_is_taken_back_alone() {
+    let mut table = Table::new(free(Rule::Freestyle), Side::Black);
+    table.say("h8").say("resign");
+    table.say("undo").expect("h8");
+    assert!(table.model.game().ending().is_none());
+    table.engine("i9").expect("h8 i9");
+    let mut table = Table::new(free(Rule::Freestyle), Side::Both);
+    table.say("h8 i9").say("undo").say("resign");
+    table.refused("redo", "nothing to play again");
+    assert!(table.model.game().ending().is_some());
+    table.say("undo").say("redo").expect("h8 i9");
+}
+
 #[test]
 fn swap2_is_played_from_both_sides() {
     let swap2 = setup(Rule::Standard, OpeningRule::Swap2);

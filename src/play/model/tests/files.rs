@@ -23,6 +23,13 @@ fn a_game_goes_on_from_its_file() {
     assert!(table.model.is_unsaved());
     table.model.written(&path, Ok(()));
     assert!(!table.model.is_unsaved());
+    // As many turns, but not the same ones.
+    table.say("side both").say("undo").say("b1");
+    assert!(table.model.is_unsaved());
+    table.say("undo").say("a1").say("resign");
+    assert!(table.model.is_unsaved());
+    table.say("undo").say("side white");
+    assert!(!table.model.is_unsaved());
     let mut other = Table::new(free(Rule::Freestyle), Side::Both);
     other.effects = other.model.read(&path, Ok(text), other.now);
     let (game, saved) = (other.model.game(), table.model.game());
@@ -86,6 +93,10 @@ fn a_file_that_cannot_be_read_changes_nothing() {
             "move 2: h8 is taken",
         ),
         (Ok("(;GM[4]SZ[15];B[hh];B[aa])".to_string()), "take turns"),
+        (
+            Ok("(;GM[4]SZ[15];B[hh];W[ii];AE[ii];B[aa])".to_string()),
+            "set up after a move (AE)",
+        ),
         (Ok("(;GM[4]SZ[99])".to_string()), "unsupported size"),
         (Ok("(;GM[4]XO[chess])".to_string()), "unknown opening rule"),
         (Ok("(;GM[4]XC[takes black])".to_string()), "opening is over"),
@@ -103,7 +114,7 @@ fn a_file_that_cannot_be_read_changes_nothing() {
 #[test]
 fn records_of_others_are_read() {
     let mut table = Table::new(free(Rule::Standard), Side::Both);
-    let text = "(;GM[4]RU[Renju]PB[A]PW[B]RE[B+R];B[hh];W[ii](;B[gg])(;B[aa]))";
+    let text = "\u{feff}(;GM[4]RU[Renju]PB[A]PW[B]RE[B+R];B[hh];W[ii](;B[gg])(;B[aa]))";
     table.effects = table
         .model
         .read(Path::new("x.sgf"), Ok(text.to_string()), table.now);
