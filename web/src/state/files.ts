@@ -2,7 +2,7 @@ import { readLink } from '../game/link';
 import { readSgf } from '../game/sgf';
 import { endOfLine } from '../game/tree';
 import { t } from '../i18n/i18n';
-import { isAnalysing, stopThinking } from './analysis';
+import { isAnalysing } from './analysis';
 import { session } from './connection';
 import { beginGame } from './new-game';
 import { notify } from './store';
@@ -24,16 +24,15 @@ export async function openBytes(bytes: ArrayBuffer, name: string): Promise<boole
     notify(t('open.failed', { reason: (error as Error).message }), true);
     return false;
   } finally {
-    isAnalysing.value = wasAnalysing;
+    if (wasAnalysing) isAnalysing.value = true;
   }
 }
 
 async function convert(bytes: ArrayBuffer, name: string): Promise<string> {
   const engine = session.value?.engine;
   if (!engine) throw new Error(t('connection.lost'));
-  // In a worker the engine reads no file while it thinks.
+  // In a worker the engine reads no file while it thinks, and an analysis has no end.
   isAnalysing.value = false;
-  stopThinking();
   return engine.convert(bytes, name);
 }
 

@@ -27,6 +27,8 @@ interface KeptGame {
   readonly choices: readonly Choice[] | null;
   // Earlier pages did not keep these.
   readonly opening?: string;
+  /** Those of the whole game, also once the opening is over. */
+  readonly allChoices?: readonly Choice[];
   readonly clocks?: KeptClocks | null;
   readonly verdicts?: readonly (readonly [path: readonly number[], verdict: Verdict])[];
 }
@@ -47,7 +49,8 @@ export function restore(): void {
     try {
       const read = readSgf(kept.sgf);
       // The text names no opening whose line is not the main one.
-      const found = { ...read, opening: kept.opening ?? read.opening };
+      const { opening = read.opening, allChoices = read.choices } = kept;
+      const found = { ...read, opening, choices: allChoices };
       for (const [path, verdict] of kept.verdicts ?? []) verdicts.set(followPath(found.root, path), verdict);
       beginGame(found, followPath(found.root, kept.path), kept.players);
       blackHolder.value = kept.blackHolder;
@@ -91,6 +94,7 @@ function writeGame(): void {
   const kept: KeptGame = {
     sgf: writeSgf(game.value),
     opening: game.value.opening,
+    allChoices: game.value.choices,
     path: indexPath(node.value),
     link: writeLink(game.value, node.value),
     players: players.value,

@@ -166,9 +166,13 @@ export function takeVerdictBack(): boolean {
   return true;
 }
 
-/** Lets the clock of a player go who is to decide again; the engine's goes when the engine is asked. */
+/**
+ * Lets the clock of a player go who is to decide again, if anything is left on it; the engine's goes when the
+ * engine is asked.
+ */
 export function resumeClock(player: Player): void {
-  switchClock(isOver() || players.value[player] === 'engine' ? null : player);
+  const goes = !isOver() && players.value[player] === 'human' && timeLeft(player) > 0;
+  switchClock(goes ? player : null);
 }
 
 /** The user gives up; where both players are the same, the side to move does. */

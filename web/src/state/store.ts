@@ -32,7 +32,7 @@ export interface Verdict {
   /** Black played a forbidden point, a player resigned or ran out of time. */
   readonly kind: 'foul' | 'resigned' | 'time';
   readonly winner: Color;
-  /** For a loss on time: what the loser had when his turn began, in ms. Taken back, he has it again. */
+  /** For a loss on time: what the loser had when his turn began, or at a reload since, in ms. Taken back, he has it again. */
   readonly left?: number;
 }
 

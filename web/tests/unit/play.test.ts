@@ -8,7 +8,7 @@ import { connection, session } from '../../src/state/connection';
 import { startGame } from '../../src/state/new-game';
 import { decide, letEngineMove, mayAskEngine, phase, undo } from '../../src/state/opening';
 import { restore } from '../../src/state/persist';
-import { playStone, players, resign } from '../../src/state/play';
+import { playStone, players, resign, takeBack } from '../../src/state/play';
 import { settings } from '../../src/state/settings';
 import { beginSetup, setup } from '../../src/state/setup';
 import { addLine, deleteBranch, game, isOver, node, position, step, toEnd, toStart, verdicts } from '../../src/state/store';
@@ -92,6 +92,22 @@ describe('a game that is given up', () => {
     toEnd();
     expect(verdicts.get(node.value)).toEqual({ kind: 'time', winner: 1, left: 60_000 });
     expect(clocks.value?.running).toBeNull();
+  });
+  it('is not lost on time once more where an earlier position is gone on with', () => {
+    vi.useFakeTimers();
+    settings.gameMinutes.value = 1;
+    startGame(FRAME, 'both');
+    playStone(AT(7, 7));
+    playStone(AT(8, 8));
+    playStone(AT(9, 9));
+    vi.advanceTimersByTime(120_000);
+    expect(game.value.result).toBe('B+T');
+    toStart();
+    step(3);
+    step(-1);
+    takeBack();
+    expect(clocks.value?.running).toBeNull();
+    vi.useRealTimers();
   });
   it('is lost on time in the position shown where the one is deleted in which the clock began', () => {
     vi.useFakeTimers();

@@ -157,6 +157,19 @@ describe('a file that the engine reads', () => {
     isAnalysing.value = false;
     await answer('0,0');
   });
+
+  it('does not take the move from an engine that is to make one', async () => {
+    const move = engineMove();
+    await settle();
+    const asked = engine.commands.length;
+    const convert = vi.spyOn(engine, 'convert').mockRejectedValue(new Error('no game'));
+    expect(await open('nonsense', 'moves.txt')).toBe(false);
+    convert.mockRestore();
+    expect(engine.commands.length).toBe(asked);
+    await answer('7,7');
+    await move;
+    expect(position.value.last).toEqual(AT(7, 7));
+  });
 });
 
 describe('a review', () => {
