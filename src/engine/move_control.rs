@@ -45,9 +45,10 @@ impl MoveControl {
 
     /// Control of one search of at most `limit_ms` that begins now.
     pub fn step(&self, limit_ms: u64) -> Arc<SearchControl> {
+        let mut step = self.step.lock().unwrap_or_else(PoisonError::into_inner);
+        // Under the lock: new limits come either before this or to the stored step.
         let limit_ms = limit_ms.min(self.left_until_end_ms());
         let control = Arc::new(SearchControl::with_limit_ms(limit_ms));
-        let mut step = self.step.lock().unwrap_or_else(PoisonError::into_inner);
         control.set_bounds(Some(self.whole.max_depth()), Some(self.whole.max_nodes()));
         *step = Some(Arc::clone(&control));
         // Under the lock: a stop happens either before this check or after the step is stored.

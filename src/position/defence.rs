@@ -66,8 +66,8 @@ impl Position {
         let attacker = !self.side_to_move();
         let mut defences: Option<PointSet> = None;
         for winning in self.set(attacker, Class::StraightFour) {
-            // A stone far from a suspect point may make it forbidden, by taking a four from what keeps one
-            // of its threes from being open: no move is known to leave that threat.
+            // Whether a suspect point is forbidden depends on stones off its lines as well, so that a far
+            // stone may make it so. The spoilers do not list such stones: this threat limits no moves.
             if self.is_forbidden(attacker, winning) || self.is_suspect(attacker, winning) {
                 continue;
             }

@@ -78,8 +78,8 @@ impl SearchThread<'_> {
         }
     }
 
-    /// Every root move loses: adds those far from all stones, without which the loss is not proved.
-    /// Returns whether there are any.
+    /// Every root move loses: adds those far from all stones, without which the loss is not proved, and
+    /// forgets it. Returns whether there are any.
     fn add_far_root_moves(&mut self) -> bool {
         let far = far_root_moves(self.shared.request);
         let known = self.root_moves.len();
@@ -88,7 +88,13 @@ impl SearchThread<'_> {
                 self.root_moves.push(RootMove::new(p));
             }
         }
-        self.root_moves.len() > known
+        let has_more = self.root_moves.len() > known;
+        if has_more {
+            self.root_moves
+                .iter_mut()
+                .for_each(|m| m.score = -Score::INFINITE);
+        }
+        has_more
     }
 
     /// One iteration: each line of a multi-PV search excludes the best moves of the lines before. A

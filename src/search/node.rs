@@ -112,8 +112,12 @@ impl SearchThread<'_> {
         }
 
         // Step 10. Internal iterative reduction: without a table move the node is not worth full
-        // depth. Source: E. Schröder, Rebel (2019).
-        if node.tt_move.is_none() && depth >= self.shared.params.iir_depth && !must_block {
+        // depth; the root is, which the table may not know. Source: E. Schröder, Rebel (2019).
+        if !N::ROOT
+            && node.tt_move.is_none()
+            && depth >= self.shared.params.iir_depth
+            && !must_block
+        {
             node.depth -= 1;
         }
 

@@ -162,7 +162,22 @@ fn a_loss_without_excluded_moves_is_not_kept() {
     assert!(!line.score.is_win() || line.pv[0] != i8, "{level:?}");
 }
 
-/// The only defence left is far from all stones.
+/// A move that nobody would play is excluded: nothing else changes.
+#[test]
+fn an_excluded_corner_costs_no_depth() {
+    let mut board = Board::new(15, 15).unwrap();
+    parse_moves(&mut board, "h8 i9 g7 j7").unwrap();
+    let mut request = SearchRequest::new(board, Rule::Freestyle);
+    request.max_depth = Some(9);
+    let free = go(&request);
+    request.excluded.insert(Point::new(0, 0));
+    let without = go(&request);
+    assert_eq!(without.lines[0].score, free.lines[0].score);
+    assert_eq!(without.lines[0].pv, free.lines[0].pv);
+}
+
+/// The only defence left is far from all stones. A search for one line knows it as the answer to the fours,
+/// one for two lines tries it when all other moves lose.
 #[test]
 fn a_far_move_is_searched_before_the_root_is_given_up() {
     let mut board = Board::new(15, 15).unwrap();
@@ -183,7 +198,10 @@ fn a_far_move_is_searched_before_the_root_is_given_up() {
     for p in stones("5,3 5,4 6,4 8,4 7,5 8,6 9,6 9,7") {
         request.excluded.insert(p);
     }
-    assert_eq!(go(&request).best, Some(Point::new(4, 2)));
+    for lines in [1, 2] {
+        request.multi_pv = lines;
+        assert_eq!(go(&request).best, Some(Point::new(4, 2)), "{lines}");
+    }
 }
 
 /// A bound of the search and one of the request mean the same, also for the searches of fours at the

@@ -152,7 +152,7 @@ struct Reader {
 impl Reader {
     fn node(&mut self, node: &[Property]) -> Result<(), RecordError> {
         let find = |name: &str| node.iter().find(|p| p.name == name);
-        if let Some(name) = ["AB", "AW", "AE", "XB", "PL"]
+        if let Some(name) = ["AB", "AW", "AE", "XB"]
             .into_iter()
             .find(|name| find(name).is_some())
         {
