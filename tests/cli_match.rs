@@ -154,6 +154,50 @@ fn a_killed_match_is_resumed_without_losing_or_repeating_a_game() {
     assert!(String::from_utf8_lossy(&refused.stderr).contains("seed was '1', now '5'"));
 }
 
+/// With another number of games the schedule may give a number to a game of other players.
+#[test]
+fn a_resumed_match_has_more_games_only_where_they_keep_their_numbers() {
+    let directory = directory();
+    let journal = |name: &str| directory.path().join(name);
+    let run = |words: &str, name: &str, games: u64| {
+        let words = format!("{words} --openings openings.txt --draw-after 6 --games {games}");
+        let words = format!("{words} --journal {name} --resume");
+        tengen(directory.path(), &words)
+    };
+    for (name, words, before, after) in [
+        ("robin", "match A B C", 1, 2),
+        ("fewer", "match A B C", 4, 2),
+        ("cup", "match A B C --schedule knock-out", 2, 4),
+        ("swiss", "match A B C --schedule swiss:1", 2, 4),
+    ] {
+        stdout(&run(words, name, before));
+        let text = std::fs::read_to_string(journal(name)).unwrap();
+        let refused = run(words, name, after);
+        assert_eq!(refused.status.code(), Some(1), "{words}: {refused:?}");
+        let errors = String::from_utf8_lossy(&refused.stderr);
+        let difference = format!("games was '{before}', now '{after}'");
+        assert!(errors.contains(&difference), "{errors}");
+        assert_eq!(std::fs::read_to_string(journal(name)).unwrap(), text);
+    }
+    for (name, words, before, after) in [
+        ("two", "match A B", 1, 4),
+        ("three", "match A B C", 2, 3),
+        ("gauntlet", "match A B C --schedule gauntlet", 2, 4),
+    ] {
+        stdout(&run(words, name, before));
+        stdout(&run(words, name, after));
+        let whole = format!("{name}-whole");
+        stdout(&run(words, &whole, after));
+        assert_eq!(games(&journal(name)), games(&journal(&whole)), "{words}");
+        let page = journal("page.html");
+        let report = format!("match report {name} --html page.html");
+        stdout(&tengen(directory.path(), &report));
+        let page = std::fs::read_to_string(page).unwrap();
+        let row = format!("<dt>Games of a meeting</dt><dd>{after}</dd>");
+        assert!(page.contains(&row), "{words}");
+    }
+}
+
 #[test]
 fn resume_leaves_a_file_that_is_no_journal_as_it_is() {
     let directory = directory();

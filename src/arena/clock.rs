@@ -172,10 +172,7 @@ impl Clock {
                 .byo_yomi
                 .map_or(Duration::ZERO, |b| b.length * self.periods)
         });
-        match (bank, self.control.turn) {
-            (Some(bank), Some(turn)) => Some(bank.min(turn)),
-            (bank, turn) => bank.or(turn),
-        }
+        shorter(bank, self.control.turn)
     }
 
     /// `INFO timeout_turn` for the next move, in ms. During byo-yomi it is one period, since a
@@ -191,11 +188,8 @@ impl Clock {
                 },
             )
         });
-        let turn = match (bank, self.control.turn) {
-            (Some(bank), Some(turn)) => Some(bank.min(turn)),
-            (bank, turn) => bank.or(turn),
-        };
-        turn.or(self.left).map(|d| d.as_millis() as u64)
+        let turn = shorter(bank, self.control.turn).or(self.left);
+        turn.map(|d| d.as_millis() as u64)
     }
 
     /// `INFO time_left` for the next move, in ms. Unlimited while a byo-yomi period runs: what
@@ -270,6 +264,11 @@ impl Clock {
         }
         Ok(())
     }
+}
+
+/// The limit that binds, if there is any.
+fn shorter(a: Option<Duration>, b: Option<Duration>) -> Option<Duration> {
+    [a, b].into_iter().flatten().min()
 }
 
 #[cfg(test)]

@@ -438,6 +438,14 @@ impl GameRecord {
         }
     }
 
+    /// The players who were scheduled to have Black and White.
+    pub fn scheduled_players(&self) -> [&str; 2] {
+        match &self.agreed {
+            Some(agreed) if agreed.swapped => [&self.white, &self.black],
+            _ => [&self.black, &self.white],
+        }
+    }
+
     /// The outcome without swaps: a win of Black is a win of the player who was scheduled to have
     /// Black.
     pub fn scheduled_outcome(&self) -> Outcome {

@@ -1,5 +1,6 @@
 //! The journal of a match: what was agreed, then one line for every finished game, written and
-//! synced as it ends. It is all that is needed to go on after an interruption, even a power cut.
+//! synced as it ends. It is all that is needed to go on after an interruption, even a power cut. A
+//! match that goes on with more games writes down again what was agreed.
 
 use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
@@ -8,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::game::{GameRecord, PASS};
 use super::json_lines::{self, JournalError, JsonLines, Numbered};
+use super::schedule::{Schedule, ScheduleKind};
 use super::sprt::Sprt;
 use crate::board::Board;
 use crate::types::Point;
@@ -60,8 +62,20 @@ enum JournalLine {
 }
 
 impl MatchTerms {
-    /// The first thing that differs from `other`, for a message. The version may differ, the
-    /// number of games may grow, and with `any_shard` the part played is not compared.
+    /// Who plays whom by these terms.
+    pub fn plan(&self) -> Schedule {
+        Schedule {
+            // A journal edited by hand may say anything; its games still count.
+            kind: self.schedule.parse().unwrap_or(ScheduleKind::RoundRobin),
+            players: self.players.len(),
+            games: self.games,
+            points: self.points,
+        }
+    }
+
+    /// The first thing that differs from `other`, for a message. The version may differ, and the
+    /// number of games may grow where the games keep their numbers. With `any_shard` the part
+    /// played is not compared, and either may have more games.
     pub fn difference(&self, other: &MatchTerms, any_shard: bool) -> Option<String> {
         let names = |terms: &MatchTerms| -> Vec<String> {
             let players = terms.players.iter();
@@ -69,12 +83,24 @@ impl MatchTerms {
                 .map(|p| format!("{} ({})", p.name, p.settings.join(" ")))
                 .collect()
         };
+        let fewer = if self.games < other.games {
+            self
+        } else {
+            other
+        };
+        let grows = self.games < other.games || any_shard;
+        let may_differ = grows && fewer.plan().can_grow();
+        let games = |terms: &MatchTerms| match may_differ {
+            true => String::new(),
+            false => terms.games.to_string(),
+        };
         let fields = |terms: &MatchTerms| -> Vec<(&'static str, String)> {
             vec![
                 ("players", names(terms).join(", ")),
                 ("rule", terms.rule.clone()),
                 ("board", format!("{}x{}", terms.width, terms.height)),
                 ("schedule", terms.schedule.clone()),
+                ("games", games(terms)),
                 ("seed", terms.seed.to_string()),
                 ("openings", terms.openings.clone()),
                 ("judge", terms.judge.clone()),
@@ -111,7 +137,8 @@ impl Journal {
     }
 
     /// Goes on with a match: returns the games that it has. Half a line at its end, left by an
-    /// interruption, is cut off. A file that does not exist, or holds nothing whole, is begun.
+    /// interruption, is cut off. A file that does not exist, or holds nothing whole, is begun. A
+    /// match with more games than before writes down how many.
     ///
     /// # Errors
     /// When the file is no journal or one of another match, which leaves it as it is, or when it
@@ -121,19 +148,22 @@ impl Journal {
         terms: &MatchTerms,
     ) -> Result<(Journal, Vec<GameRecord>), JournalError> {
         let first = JournalLine::Match(Box::new(terms.clone()));
-        let (lines, games) = JsonLines::resume(path, &first, |found| {
+        let (mut lines, (old_games, games)) = JsonLines::resume(path, &first, |found| {
             if found.is_empty() {
-                return Ok(Vec::new());
+                return Ok((terms.games, Vec::new()));
             }
             let (old, games) = sort(path, found.into_iter().map(Ok), &mut Err)?;
             match old.difference(terms, false) {
-                None => Ok(games),
+                None => Ok((old.games, games)),
                 Some(difference) => Err(JournalError::OtherTerms {
                     path: path.to_path_buf(),
                     difference,
                 }),
             }
         })?;
+        if old_games < terms.games {
+            lines.add(&first)?;
+        }
         Ok((Journal(lines), games))
     }
 
@@ -223,11 +253,15 @@ fn sort(
     lines: impl IntoIterator<Item = Result<Numbered<JournalLine>, JournalError>>,
     damaged: &mut dyn FnMut(JournalError) -> Result<(), JournalError>,
 ) -> Result<(MatchTerms, Vec<GameRecord>), JournalError> {
-    let mut terms = None;
+    let mut terms: Option<MatchTerms> = None;
     let mut games = BTreeMap::new();
     for read in lines {
         match read.and_then(|line| check_line(path, line)) {
-            Ok(JournalLine::Match(found)) => terms = terms.or(Some(*found)),
+            Ok(JournalLine::Match(found)) => match &mut terms {
+                // The match went on with more games.
+                Some(terms) => terms.games = terms.games.max(found.games),
+                None => terms = Some(*found),
+            },
             Ok(JournalLine::Game(game)) => {
                 games.entry(game.id).or_insert(*game);
             }
@@ -328,6 +362,63 @@ pub(super) mod tests {
         std::fs::write(&path, "nonsense\n").unwrap();
         let error = Journal::resume(&path, &terms()).err().unwrap().to_string();
         assert!(error.contains("line 1"), "{error}");
+    }
+
+    #[test]
+    fn more_games_are_taken_where_games_keep_their_numbers() {
+        let of = |schedule: &str, players: usize, games: u64| {
+            let mut terms = terms();
+            terms.players.resize(players, terms.players[1].clone());
+            MatchTerms {
+                schedule: schedule.to_string(),
+                games,
+                ..terms
+            }
+        };
+        for (schedule, players, games, more, fits) in [
+            ("round-robin", 3, 2, 4, true),
+            ("round-robin", 3, 2, 3, true),
+            ("round-robin", 2, 1, 2, true),
+            ("gauntlet", 4, 4, 6, true),
+            ("round-robin", 3, 1, 2, false),
+            ("gauntlet", 4, 3, 6, false),
+            ("knock-out", 2, 2, 4, false),
+            ("swiss:2", 4, 2, 4, false),
+            ("groups:2:1", 4, 2, 4, false),
+        ] {
+            let text = format!("{schedule} of {players}, {games} to {more}");
+            let [old, new] = [games, more].map(|games| of(schedule, players, games));
+            let grown = format!("games was '{games}', now '{more}'");
+            let refused = (!fits).then_some(grown);
+            assert_eq!(old.difference(&new, false), refused, "{text}");
+            let shrunk = format!("games was '{more}', now '{games}'");
+            assert_eq!(new.difference(&old, false), Some(shrunk), "{text}");
+            // Parts may have either number.
+            assert_eq!(old.difference(&new, true), refused, "{text}");
+            assert_eq!(new.difference(&old, true).is_none(), fits, "{text}");
+            assert_eq!(old.difference(&old, false), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_match_that_grew_has_all_its_games() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("journal.jsonl");
+        let mut journal = Journal::create(&path, &terms()).unwrap();
+        journal.add(&game(0, Outcome::Black)).unwrap();
+        let more = MatchTerms {
+            games: 8,
+            ..terms()
+        };
+        // The second time nothing is new.
+        for _ in 0..2 {
+            let (_, found) = Journal::resume(&path, &more).unwrap();
+            assert_eq!(found.len(), 1);
+            assert_eq!(read(&path).unwrap(), (more.clone(), found));
+            assert_eq!(std::fs::read_to_string(&path).unwrap().lines().count(), 3);
+        }
+        let error = Journal::resume(&path, &terms()).err().unwrap().to_string();
+        assert!(error.contains("games was '8', now '4'"), "{error}");
     }
 
     #[test]

@@ -6,12 +6,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use super::conversation::{Failure, Session};
 use super::game::{self, Conditions, GameRecord, PlayedGame, Stopped};
 use super::memory::Monitor;
 use super::openings::{Book, BookOpening};
+use super::referee::{Outcome, Reason};
 use super::schedule::{GameSpec, Round, Schedule};
 use super::spec::EngineSpec;
 use super::sprt::{Hypothesis, Pentanomial, Sprt};
@@ -19,6 +20,8 @@ use crate::types::{Color, PerColor, Share};
 
 /// How often the director checks whether to stop the match.
 const POLL: Duration = Duration::from_millis(50);
+/// How much sooner than this process its engines may learn of a stop that is sent to all.
+const STOP_LAG: Duration = Duration::from_millis(200);
 
 /// Everything about a match that its games depend on.
 pub struct Match {
@@ -68,12 +71,24 @@ pub enum MatchEnd {
     Stopped,
 }
 
+/// A game that was played before, but not as the match has it.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("game {number} of the journal is {found}; this match has {wanted} there")]
+pub struct StrayGame {
+    /// Its number as people see it, from 1.
+    pub number: u64,
+    /// What it is.
+    pub found: String,
+    /// What it should be.
+    pub wanted: String,
+}
+
 /// Plays the match, except for the games in `done`. `stop` may be set at any time to end it;
 /// games in progress are given up then. An error of `observe` also ends it and is returned.
 ///
 /// # Errors
-/// Those of `observe`.
-pub fn run<E>(
+/// Those of `observe`, and when a game in `done` is not one of the match.
+pub fn run<E: From<StrayGame>>(
     config: &Match,
     done: Vec<GameRecord>,
     stop: &Arc<AtomicBool>,
@@ -142,7 +157,7 @@ struct Director<'a> {
 }
 
 impl Director<'_> {
-    fn direct<E>(
+    fn direct<E: From<StrayGame>>(
         &mut self,
         observe: &mut dyn FnMut(MatchEvent) -> Result<(), E>,
     ) -> Result<MatchEnd, E> {
@@ -158,6 +173,7 @@ impl Director<'_> {
             for game in mine {
                 match self.done.get(&game.id) {
                     Some(record) => {
+                        self.check_place(record, &game)?;
                         results.push((game, record.scheduled_outcome()));
                         self.sequence.note(&game, record.first_half_points());
                     }
@@ -185,7 +201,7 @@ impl Director<'_> {
     fn play_round<E>(
         &mut self,
         games: Vec<GameSpec>,
-        results: &mut Vec<(GameSpec, super::referee::Outcome)>,
+        results: &mut Vec<(GameSpec, Outcome)>,
         observe: &mut dyn FnMut(MatchEvent) -> Result<(), E>,
     ) -> Result<Option<MatchEnd>, E> {
         let mut games = games.into_iter();
@@ -220,6 +236,9 @@ impl Director<'_> {
             let Ok(record) = result else {
                 return Ok(Some(MatchEnd::Stopped));
             };
+            if self.was_ended_by_stop(&record) {
+                return Ok(Some(MatchEnd::Stopped));
+            }
             // A game counts only if it is on the record.
             observe(MatchEvent::Finished(&record))?;
             results.push((game, record.scheduled_outcome()));
@@ -231,6 +250,38 @@ impl Director<'_> {
                 return Ok(Some(MatchEnd::Stopped));
             }
         }
+    }
+
+    /// Whether `record` is that of `game`: a number alone does not tell who met whom.
+    fn check_place(&self, record: &GameRecord, game: &GameSpec) -> Result<(), StrayGame> {
+        let text = |pair: u64, [black, white]: [&str; 2]| {
+            format!("{black} - {white} in pair {}", pair.saturating_add(1))
+        };
+        let players = [game.black, game.white].map(|p| self.config.engines[p].name.as_str());
+        let found = record.scheduled_players();
+        if (record.pair, found) == (game.pair, players) {
+            return Ok(());
+        }
+        Err(StrayGame {
+            number: record.number(),
+            found: text(record.pair, found),
+            wanted: text(game.pair, players),
+        })
+    }
+
+    /// Whether an engine was ended by what stops the match, as when a signal is sent to all
+    /// processes: then the game was not lost, and is played again. Which of them the signal reaches
+    /// first is open, so the stop is waited for.
+    fn was_ended_by_stop(&self, record: &GameRecord) -> bool {
+        if !matches!(record.reason, Reason::Crash | Reason::Disconnect) {
+            return false;
+        }
+        let is_stopped = || self.stop.load(Ordering::Relaxed);
+        let deadline = Instant::now() + STOP_LAG;
+        while !is_stopped() && Instant::now() < deadline {
+            thread::sleep(POLL / 10);
+        }
+        is_stopped()
     }
 
     fn decided(&mut self) -> Option<MatchEnd> {

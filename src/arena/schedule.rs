@@ -235,6 +235,12 @@ impl Schedule {
         matches!(self.kind, ScheduleKind::RoundRobin | ScheduleKind::Gauntlet)
     }
 
+    /// Whether each game keeps its number, pair and players when meetings get more games. Where some
+    /// follow from results, or a meeting ends with half a pair, all later games move.
+    pub fn can_grow(&self) -> bool {
+        self.is_fixed() && (self.players == 2 || self.games.is_multiple_of(2))
+    }
+
     /// All players with their points, the best first. Ties: see [`Schedule::tie_break`].
     pub fn standings(&self, rounds: &[Round]) -> Vec<Standing> {
         let everyone: Vec<usize> = (0..self.players).collect();

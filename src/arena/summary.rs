@@ -11,7 +11,7 @@ use super::journal::MatchTerms;
 use super::ratings::{self, Rating};
 use super::referee::{Outcome, Reason};
 use super::runner::PairSequence;
-use super::schedule::{GameSpec, Round, Schedule, ScheduleKind, Standing};
+use super::schedule::{GameSpec, Round, Schedule, Standing};
 use super::sprt::{Hypothesis, Pentanomial};
 use super::stats::{self, EloEstimate, PlayerStats, ScoreCounts};
 
@@ -129,7 +129,7 @@ impl Summary {
         let decided = decided_pairs(terms, &names, games);
         let counted = up_to(decided, games);
         let stats = stats::players(&names, &counted);
-        let schedule = schedule_of(terms);
+        let schedule = terms.plan();
         let rounds = rounds(&schedule, &names, &counted);
         let standings = schedule.standings(&rounds);
         let ratings =
@@ -213,7 +213,7 @@ pub(super) fn counted_games<'a>(
 /// Number of games of the whole match, if it is known beforehand: without a test, whose answer ends
 /// it, and with meetings that do not depend on results.
 pub(super) fn planned_games(terms: &MatchTerms) -> Option<u64> {
-    let schedule = schedule_of(terms);
+    let schedule = terms.plan();
     if terms.sprt.is_some() || !schedule.is_fixed() || terms.players.len() < 2 {
         return None;
     }
@@ -244,16 +244,6 @@ fn first_side(games: &[&GameRecord]) -> Option<FirstSide> {
 fn place_of(standings: &[Standing], player: usize) -> usize {
     let place = standings.iter().position(|s| s.player == player);
     place.expect("every player has a standing")
-}
-
-fn schedule_of(terms: &MatchTerms) -> Schedule {
-    Schedule {
-        // A journal edited by hand may say anything; its games still count.
-        kind: terms.schedule.parse().unwrap_or(ScheduleKind::RoundRobin),
-        players: terms.players.len(),
-        games: terms.games,
-        points: terms.points,
-    }
 }
 
 /// The rounds that these games make.

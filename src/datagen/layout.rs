@@ -66,6 +66,7 @@ impl Layout {
         layout.find_ours(scan);
         if is_old {
             layout.count_old(scan, expected);
+            layout.number_old(scan);
         }
         for piece in &scan.pieces {
             let frame = match &piece.content {
@@ -134,22 +135,13 @@ impl Layout {
         }
     }
 
-    /// Numbers the games of old frames. How many games a damaged frame had is not known. It follows
-    /// from `expected`, or a frame that another one follows is taken for a full one: so no number is
-    /// used twice. Games of the last frame are played again.
+    /// Counts the games of old frames, and those lost. How many games a damaged frame had is not
+    /// known. It follows from `expected`, or a frame that another one follows is taken for a full
+    /// one: so no number is used twice. Games of the last frame are played again.
     fn count_old(&mut self, scan: &Scan, expected: Option<u64>) {
-        let mut found = 0;
-        let mut end = 0;
-        for piece in &scan.pieces {
-            match &piece.content {
-                Content::Frame(frame) if frame.place.is_none() => {
-                    found += frame.counts.total().games;
-                    end = piece.range.end;
-                }
-                Content::Gap(games) => found += games,
-                _ => {}
-            }
-        }
+        let found: u64 = scan.pieces.iter().map(old_games).sum();
+        let last = scan.pieces.iter().rfind(|piece| is_old_frame(piece));
+        let end = last.map_or(0, |piece| piece.range.end);
         let damaged: u64 = scan.damage.iter().map(|d| d.pieces).sum();
         let inner = scan.damage.iter().filter(|d| d.range.end <= end);
         let inner: u64 = inner.map(|d| d.pieces).sum();
@@ -157,25 +149,21 @@ impl Layout {
             Some(next) if found < next && next <= found + FRAME_GAMES * damaged => next - found,
             _ => FRAME_GAMES * inner,
         };
-        // All that are lost count where the damage begins.
+        self.next = found + self.lost;
+    }
+
+    /// Numbers the games of old frames. All that are lost count where the damage begins.
+    fn number_old(&mut self, scan: &Scan) {
         let damage = scan.damage.first().map_or(usize::MAX, |d| d.range.start);
         let mut number = 0;
-        let mut is_behind = false;
         for piece in &scan.pieces {
-            if !is_behind && piece.range.start > damage {
-                number += self.lost;
-                is_behind = true;
+            if is_old_frame(piece) {
+                let is_behind = piece.range.start > damage;
+                let lost = if is_behind { self.lost } else { 0 };
+                self.old_numbers.push(number + lost);
             }
-            match &piece.content {
-                Content::Frame(frame) if frame.place.is_none() => {
-                    self.old_numbers.push(number);
-                    number += frame.counts.total().games;
-                }
-                Content::Gap(games) => number += games,
-                _ => {}
-            }
+            number += old_games(piece);
         }
-        self.next = found + self.lost;
     }
 
     /// The sound pieces of `bytes`, scanned as `scan`, each frame behind its header and its counts,
@@ -229,5 +217,18 @@ impl Layout {
             put_header(&mut rebuilt, &self.ours);
         }
         Ok((rebuilt, last.unwrap_or(self.ours.id)))
+    }
+}
+
+fn is_old_frame(piece: &Piece) -> bool {
+    matches!(&piece.content, Content::Frame(frame) if frame.place.is_none())
+}
+
+/// Games that a piece of an old file has, or says to be missing.
+fn old_games(piece: &Piece) -> u64 {
+    match &piece.content {
+        Content::Frame(frame) if frame.place.is_none() => frame.counts.total().games,
+        Content::Gap(games) => *games,
+        _ => 0,
     }
 }

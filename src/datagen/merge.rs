@@ -1,10 +1,11 @@
 //! Several files of games as one.
 
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use super::data_file::{DataFileError, FileSummary, Section, read_data_file};
-use super::format::{FormatError, Header, Maker, Origin};
+use super::data_file::{DataFileError, FileSummary, read_data_file};
+use super::format::{FormatError, Header, Origin};
 use super::frames::scan;
 use super::inventory::Inventory;
 use super::layout::Layout;
@@ -49,10 +50,10 @@ pub fn merge(
 ) -> Result<Inventory, MergeError> {
     let written = write_file(path, no_kind, |out| {
         let mut merged: Vec<FileSummary> = Vec::new();
+        let mut frames = Frames::new();
         for file in files {
             let summary = read_data_file(file, &mut |_| {}).map_err(MergeError::File)?;
-            check_settings(&summary)?;
-            check_duplicates(&summary, &merged)?;
+            check(&summary, &mut frames)?;
             if summary.is_unfinished {
                 let file = file.display();
                 warn(format!(
@@ -92,48 +93,35 @@ impl From<io::Error> for Failure {
     }
 }
 
-fn check_settings(summary: &FileSummary) -> Result<(), MergeError> {
-    match summary
-        .sections
-        .iter()
-        .all(|section| section.origin.is_some())
-    {
-        true => Ok(()),
-        false => Err(MergeError::Unknown(summary.path.clone())),
-    }
-}
+/// Frames of the files so far, by what made them: the first number of each, the number after its last
+/// one, and its file.
+type Frames = BTreeMap<String, BTreeMap<u64, (u64, PathBuf)>>;
 
-/// Whether no game of `summary` is in it twice or in one of the files before.
-fn check_duplicates(summary: &FileSummary, before: &[FileSummary]) -> Result<(), MergeError> {
-    for (i, section) in summary.sections.iter().enumerate() {
-        for (j, numbers) in section.numbers.iter().enumerate() {
-            let earlier = section.numbers[..j].iter().map(|n| (n, &summary.path));
-            let same = |other: &&Section| maker(other) == maker(section);
-            let own = summary.sections[..i].iter().filter(same);
-            let own = own.flat_map(|s| &s.numbers).map(|n| (n, &summary.path));
-            let others = before.iter().flat_map(|file| {
-                let sections = file.sections.iter().filter(same);
-                let numbers = sections.flat_map(|section| &section.numbers);
-                numbers.map(|numbers| (numbers, &file.path))
-            });
-            for (other, path) in earlier.chain(own).chain(others) {
-                let (first, end) = (numbers.start.max(other.start), numbers.end.min(other.end));
-                if first < end {
-                    return Err(MergeError::Duplicate {
-                        path: summary.path.clone(),
-                        other: path.clone(),
-                        first,
-                        last: end - 1,
-                    });
-                }
+/// Whether it is known what made each game of `summary`, and none is in it twice or in one of the files
+/// before. Adds its frames to theirs.
+fn check(summary: &FileSummary, before: &mut Frames) -> Result<(), MergeError> {
+    for section in &summary.sections {
+        let Some(origin) = &section.origin else {
+            return Err(MergeError::Unknown(summary.path.clone()));
+        };
+        let frames = before.entry(origin.maker.json()).or_default();
+        for numbers in section.numbers.iter().filter(|numbers| !numbers.is_empty()) {
+            // They have no game in common, so the last one that begins before the end of this one is
+            // also the last to end.
+            if let Some((&start, (end, other))) = frames.range(..numbers.end).next_back()
+                && *end > numbers.start
+            {
+                return Err(MergeError::Duplicate {
+                    path: summary.path.clone(),
+                    other: other.clone(),
+                    first: numbers.start.max(start),
+                    last: numbers.end.min(*end) - 1,
+                });
             }
+            frames.insert(numbers.start, (numbers.end, summary.path.clone()));
         }
     }
     Ok(())
-}
-
-fn maker(section: &Section) -> Option<&Maker> {
-    section.origin.as_ref().map(|origin| &origin.maker)
 }
 
 /// Writes the whole frames of a file.

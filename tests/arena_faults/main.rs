@@ -16,7 +16,7 @@ use tengen::arena::engine_check;
 use tengen::arena::game::{Conditions, GameRecord};
 use tengen::arena::openings::{Book, BookOrder};
 use tengen::arena::referee::{Options, Outcome, Reason};
-use tengen::arena::runner::{self, Match, MatchEnd, MatchEvent};
+use tengen::arena::runner::{self, Match, MatchEnd, MatchEvent, StrayGame};
 use tengen::arena::schedule::{Schedule, ScheduleKind};
 use tengen::arena::spec::parse_engines;
 use tengen::board::Board;
@@ -134,6 +134,8 @@ fn cases() -> Vec<Trial> {
         trial("an engine that ignores END is ended", ignores_end),
         trial("the game after a crash is played", plays_again),
         trial("a match is stopped in the middle of a move", stopped),
+        trial("a crash by the stop is no loss", stopped_with_an_engine),
+        trial("games of other meetings are not taken", stray_games),
         trial("a kept process plays many games", kept),
     ]);
     if cfg!(target_os = "linux") {
@@ -214,7 +216,7 @@ fn play(contest: &Match, stop: &Arc<AtomicBool>) -> (MatchEnd, Vec<(GameRecord, 
             MatchEvent::Finished(game) => games.push((game.clone(), begun.elapsed())),
             MatchEvent::RoundOver(_) => {}
         }
-        Ok::<(), std::convert::Infallible>(())
+        Ok::<(), StrayGame>(())
     })
     .unwrap();
     (end, games)
@@ -346,6 +348,53 @@ fn stopped() -> Result<(), Failed> {
     check(
         start.elapsed() < GRACE * 2,
         format!("took {:?}", start.elapsed()),
+    )
+}
+
+/// As by a signal to all processes that reaches the engine first.
+fn stopped_with_an_engine() -> Result<(), Failed> {
+    let directory = tempfile::tempdir().unwrap();
+    let marker = directory.path().join("crashed");
+    let command = format!("crashes-once '{}'", marker.display());
+    let stop = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&stop);
+    let timer = std::thread::spawn(move || {
+        let deadline = Instant::now() + GRACE;
+        while !marker.exists() && Instant::now() < deadline {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        std::thread::sleep(Duration::from_millis(50));
+        flag.store(true, std::sync::atomic::Ordering::Relaxed);
+    });
+    let (end, games) = play(&contest(&command, &[]), &stop);
+    timer.join().unwrap();
+    let verdicts: Vec<String> = games.iter().map(|(game, _)| game.verdict()).collect();
+    check(
+        end == MatchEnd::Stopped && games.is_empty(),
+        format!("{end:?}, {verdicts:?}"),
+    )
+}
+
+fn stray_games() -> Result<(), Failed> {
+    let contest = contest("none", &[]);
+    let (_, games) = play(&contest, &Arc::default());
+    let resumed = |change: &dyn Fn(&mut GameRecord)| {
+        let mut done: Vec<GameRecord> = games.iter().map(|(game, _)| game.clone()).collect();
+        change(&mut done[1]);
+        let end = runner::run(&contest, done, &Arc::default(), &mut |_| Ok(()));
+        end.map_err(|stray: StrayGame| stray.to_string())
+    };
+    check(resumed(&|_| {}) == Ok(MatchEnd::Complete), "as played")?;
+    let wanted = "this match has good - bad in pair 1 there";
+    let other_pair = resumed(&|game| game.pair = 1).unwrap_err();
+    check(
+        other_pair == format!("game 2 of the journal is good - bad in pair 2; {wanted}"),
+        other_pair,
+    )?;
+    let other_names = resumed(&|game| game.black = "bad".to_string()).unwrap_err();
+    check(
+        other_names == format!("game 2 of the journal is bad - bad in pair 1; {wanted}"),
+        other_names,
     )
 }
 

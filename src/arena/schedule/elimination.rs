@@ -62,7 +62,6 @@ fn replay(seeds: &[usize], lives: usize, past: &[Round]) -> Bracket {
     let mut outcomes = Vec::new();
     for stage in 1.. {
         let mut open = pairings(&entrants, lives);
-        let mut lead = vec![0i64; open.len()];
         let mut tries = 0;
         let waits =
             |i: &usize| entrants[*i].losses < lives && !open.iter().any(|(a, b)| a == i || b == i);
@@ -84,17 +83,14 @@ fn replay(seeds: &[usize], lives: usize, past: &[Round]) -> Bracket {
                 };
             };
             tries += 1;
-            let mut still_open = Vec::new();
-            let mut still_lead = Vec::new();
             let mut meetings = Vec::new();
-            for (&(a, b), lead) in open.iter().zip(lead) {
+            for (a, b) in std::mem::take(&mut open) {
                 let (first, second) = (entrants[a].player, entrants[b].player);
                 let encounter = Encounter { first, second };
-                let lead = lead + i64::from(round.half_points(first, second))
+                let lead = i64::from(round.half_points(first, second))
                     - i64::from(round.half_points(second, first));
                 if lead == 0 && tries <= REPLAYS {
-                    still_open.push((a, b));
-                    still_lead.push(lead);
+                    open.push((a, b));
                     meetings.push((encounter, MeetingOutcome::Level));
                 } else {
                     // `a` stands before `b` in the seeding, so an even score is his.
@@ -113,7 +109,6 @@ fn replay(seeds: &[usize], lives: usize, past: &[Round]) -> Bracket {
                 meetings,
                 byes: std::mem::take(&mut byes),
             });
-            (open, lead) = (still_open, still_lead);
         }
         if entrants.iter().filter(|e| e.losses < lives).count() <= 1 {
             break;

@@ -53,6 +53,27 @@ fn shards_divide_the_games_without_splitting_a_pair() {
     }
 }
 
+#[test]
+fn a_schedule_that_can_grow_keeps_its_games() {
+    for players in 2..5 {
+        for games in 1..6 {
+            let schedule = |games| Schedule {
+                kind: ScheduleKind::RoundRobin,
+                players,
+                games,
+                points: [1.0, 0.5, 0.0],
+            };
+            let all = |schedule: Schedule| {
+                let encounters = schedule.next_round(&[]).unwrap();
+                schedule.games(&encounters, &[])
+            };
+            let before = all(schedule(games));
+            let keeps = all(schedule(games + 1)).starts_with(&before);
+            assert_eq!(schedule(games).can_grow(), keeps, "{players}, {games}");
+        }
+    }
+}
+
 /// Plays a schedule out; the player with the lower number always wins, except where `upset`
 /// says so.
 fn play_out(kind: &str, players: usize, upset: impl Fn(usize, usize) -> bool) -> Vec<Round> {

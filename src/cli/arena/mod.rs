@@ -26,7 +26,7 @@ use crate::arena::json_lines::JournalError;
 use crate::arena::merge::{self, Merged};
 use crate::arena::openings;
 use crate::arena::record::Folder;
-use crate::arena::runner::{self, MatchEnd, MatchEvent};
+use crate::arena::runner::{self, MatchEnd, MatchEvent, StrayGame};
 use crate::arena::summary::Summary;
 use crate::engine::balance::{BalanceError, find_balanced};
 use crate::types::Point;
@@ -37,6 +37,12 @@ use progress::Progress;
 
 impl From<JournalError> for Error {
     fn from(error: JournalError) -> Error {
+        Error::Failed(error.to_string())
+    }
+}
+
+impl From<StrayGame> for Error {
+    fn from(error: StrayGame) -> Error {
         Error::Failed(error.to_string())
     }
 }
@@ -208,21 +214,15 @@ impl MatchRecorder<'_> {
         if self.json {
             write_json(self.out, &JsonLine::Game(game))?;
         }
-        if self.progress.wants_summary(self.games.len()) || self.json_status_due() {
-            let summary = Summary::new(self.terms, &self.games);
-            if self.json && self.json_status_due() {
-                write_json(self.out, &JsonLine::Status(&summary))?;
-            }
-            self.progress.finished(game, Some(&summary));
-        } else {
-            self.progress.finished(game, None);
+        // A line on the state of the match follows every hundredth game.
+        let writes_status = self.json && self.games.len().is_multiple_of(100);
+        let wants_summary = writes_status || self.progress.wants_summary(self.games.len());
+        let summary = wants_summary.then(|| Summary::new(self.terms, &self.games));
+        if writes_status && let Some(summary) = &summary {
+            write_json(self.out, &JsonLine::Status(summary))?;
         }
+        self.progress.finished(game, summary.as_ref());
         Ok(())
-    }
-
-    /// A line on the state of the match follows every hundredth game.
-    fn json_status_due(&self) -> bool {
-        self.json && self.games.len().is_multiple_of(100)
     }
 }
 
