@@ -1,8 +1,8 @@
 //! A database of single positions on disk: value, depth, label, comment, texts on cells.
 //!
 //! Positions that rotation or reflection maps to each other are one. The file is a redb store:
-//! after a crash it is as it was before or after a change. Every position on the way to a stored
-//! one is stored too, if only as an empty record, so that walks from the empty board find it.
+//! after a crash it is as it was before or after a change. The positions on some way to a stored one
+//! are stored too, if only as empty records, so that walks from the empty board find it.
 //!
 //! Without the feature `database` no file can be opened; formats and types are there.
 
@@ -12,6 +12,7 @@ mod error;
 mod file;
 #[cfg_attr(not(feature = "database"), allow(dead_code))]
 mod key;
+mod library;
 #[cfg(feature = "database")]
 mod opening;
 #[cfg_attr(not(feature = "database"), allow(dead_code))]
@@ -26,11 +27,14 @@ mod store;
 mod text;
 mod transfer;
 mod tree;
+mod way;
 
 pub mod renlib;
 
 #[cfg(all(test, feature = "database"))]
 mod damage_tests;
+#[cfg(all(test, feature = "database"))]
+mod library_tests;
 #[cfg(all(test, feature = "database"))]
 mod tests;
 
@@ -46,3 +50,4 @@ pub use store::{Salvaged, salvage};
 pub use text::{TextError, is_moves_file, is_text_file, read_text, write_moves, write_text};
 pub use transfer::{export_library, import_library};
 pub use tree::{Selection, Verdict};
+pub use way::add_ancestors;

@@ -120,8 +120,9 @@ impl Record {
             self.depth = other.depth;
             self.bound = other.bound;
             self.label = other.label.or(self.label);
+        } else {
+            self.label = self.label.or(other.label);
         }
-        self.label = self.label.or(other.label);
         if self.comment.is_empty() {
             self.comment = other.comment;
         }

@@ -8,10 +8,19 @@
 //! more bytes of flags, a comment and a text that stands on the cell. Texts end with a zero byte,
 //! and one more where that makes their length even.
 
+use std::collections::TryReserveError;
+
+pub use super::library::{Library, Node};
 use crate::types::Point;
 
 /// Rows and columns of the boards that the format knows.
 pub const SIDE: u8 = 15;
+
+/// Most bytes of a file that is read, and most memory that its tree may take: 2.8 million moves without
+/// texts.
+pub const MAX_BYTES: usize = 64 << 20;
+/// Memory for a node: in the tree, and for its index on the way of those who walk through it.
+const NODE_BYTES: usize = Library::NODE_BYTES + size_of::<usize>();
 
 const MAGIC: &[u8; 8] = b"\xffRenLib\xff";
 const HEADER_BYTES: usize = 20;
@@ -51,62 +60,22 @@ pub enum LibError {
     /// A cell that does not exist.
     #[error("the library has a cell that does not exist, at byte {0}")]
     Cell(usize),
+    /// It needs more memory than it may take, or than there is.
+    #[error("the library is too large: it needs more than 64 MiB of memory, or than there is")]
+    TooLarge,
 }
 
-/// A node of the tree.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Node {
-    /// The move; `None` for the root and for a pass.
-    pub point: Option<Point>,
-    /// Comment on the position after the move.
-    pub comment: String,
-    /// Text on the move's cell, as it is seen before the move is made.
-    pub cell_text: String,
-    /// Indices of the replies in [`Library::nodes`], in their order.
-    pub children: Vec<usize>,
-}
-
-/// A tree of moves from the empty board.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Library {
-    /// The root first.
-    nodes: Vec<Node>,
-}
-
-impl Default for Library {
-    fn default() -> Library {
-        Library {
-            nodes: vec![Node::default()],
-        }
+impl From<TryReserveError> for LibError {
+    fn from(_: TryReserveError) -> LibError {
+        LibError::TooLarge
     }
 }
 
 impl Library {
-    /// Index of the root.
-    pub const ROOT: usize = 0;
-
-    /// All nodes; the first is the root.
-    pub fn nodes(&self) -> &[Node] {
-        &self.nodes
-    }
-
-    /// The node with an index.
-    pub fn node_mut(&mut self, place: usize) -> &mut Node {
-        &mut self.nodes[place]
-    }
-
-    /// Adds a reply to the node at `parent` and returns its index.
-    pub fn add(&mut self, parent: usize, node: Node) -> usize {
-        self.nodes.push(node);
-        let place = self.nodes.len() - 1;
-        self.nodes[parent].children.push(place);
-        place
-    }
-
     /// Reads a file.
     ///
     /// # Errors
-    /// When it is not a library, or damaged.
+    /// When it is not a library, damaged, or too large.
     pub fn read(bytes: &[u8]) -> Result<Library, LibError> {
         let start = if bytes.starts_with(MAGIC) {
             let &[major, minor] = bytes.get(8..10).ok_or(LibError::CutShort)? else {
@@ -124,6 +93,7 @@ impl Library {
         let mut input = Input {
             bytes,
             at: start.min(bytes.len()),
+            memory: MAX_BYTES,
         };
         let mut library = Library::default();
         // Parents of the siblings that are still to come, and of the next node.
@@ -131,6 +101,9 @@ impl Library {
         let mut parent = Some(Library::ROOT);
         while let Some(to) = parent.filter(|_| input.at < bytes.len()) {
             let at = input.at;
+            input.take_memory(NODE_BYTES)?;
+            library.reserve()?;
+            waiting.try_reserve(1)?;
             let [cell, flags] = input.pair()?;
             let more = if flags & MORE == 0 {
                 0
@@ -149,12 +122,11 @@ impl Library {
             } else {
                 String::new()
             };
-            let is_root = library.nodes.len() == 1 && cell == 0;
+            let is_root = library.moves() == 0 && cell == 0;
             let here = if is_root || flags & NO_MOVE != 0 {
                 // A comment on a pass is about the position before it.
-                let node = library.node_mut(to);
-                if node.comment.is_empty() {
-                    node.comment = comment;
+                if library.comment(to).is_empty() {
+                    library.set_comment(to, comment);
                 }
                 to
             } else {
@@ -164,7 +136,7 @@ impl Library {
                         point: point(cell).ok_or(LibError::Cell(at))?,
                         comment,
                         cell_text,
-                        children: Vec::new(),
+                        ..Node::default()
                     },
                 )
             };
@@ -185,35 +157,34 @@ impl Library {
         let mut bytes = vec![0xff; HEADER_BYTES];
         bytes[..8].copy_from_slice(MAGIC);
         bytes[8..10].copy_from_slice(&VERSION);
-        // The node and whether a sibling follows it.
-        let mut open = vec![(Library::ROOT, false)];
-        while let Some((place, has_sibling)) = open.pop() {
-            let node = &self.nodes[place];
+        let mut open = vec![Library::ROOT];
+        while let Some(place) = open.pop() {
+            let (child, sibling) = (self.first_child(place), self.next_sibling(place));
+            let (comment, cell_text) = (self.comment(place), self.cell_text(place));
             let mut flags = 0;
-            flags |= if has_sibling { SIBLING } else { 0 };
-            flags |= if node.children.is_empty() { LEAF } else { 0 };
-            flags |= if node.comment.is_empty() { 0 } else { COMMENT };
-            let has_text = !node.cell_text.is_empty();
-            flags |= if has_text { MORE } else { 0 };
-            bytes.extend([cell(node.point), flags]);
-            if has_text {
+            flags |= if sibling.is_some() { SIBLING } else { 0 };
+            flags |= if child.is_none() { LEAF } else { 0 };
+            flags |= if comment.is_empty() { 0 } else { COMMENT };
+            flags |= if cell_text.is_empty() { 0 } else { MORE };
+            bytes.extend([cell(self.point(place)), flags]);
+            if !cell_text.is_empty() {
                 bytes.extend([0, CELL_TEXT]);
             }
-            if !node.comment.is_empty() {
-                let text = match node.comment.split_once('\n') {
+            if !comment.is_empty() {
+                let text = match comment.split_once('\n') {
                     Some((title, rest)) => {
                         format!("{title}{}{}", PART as char, rest.replace('\n', "\r\n"))
                     }
-                    None => node.comment.clone(),
+                    None => comment.to_string(),
                 };
                 push_text(&mut bytes, &text);
             }
-            if has_text {
-                push_text(&mut bytes, &node.cell_text);
+            if !cell_text.is_empty() {
+                push_text(&mut bytes, cell_text);
             }
-            let last = node.children.last();
-            let children = node.children.iter().rev();
-            open.extend(children.map(|child| (*child, Some(child) != last)));
+            // The child is taken before the sibling.
+            open.extend(sibling);
+            open.extend(child);
         }
         bytes
     }
@@ -250,9 +221,16 @@ fn push_text(bytes: &mut Vec<u8>, text: &str) {
 struct Input<'a> {
     bytes: &'a [u8],
     at: usize,
+    /// Bytes that the tree may still take.
+    memory: usize,
 }
 
-impl Input<'_> {
+impl<'a> Input<'a> {
+    fn take_memory(&mut self, bytes: usize) -> Result<(), LibError> {
+        self.memory = self.memory.checked_sub(bytes).ok_or(LibError::TooLarge)?;
+        Ok(())
+    }
+
     fn pair(&mut self) -> Result<[u8; 2], LibError> {
         let pair = self.bytes[self.at..]
             .first_chunk()
@@ -261,42 +239,49 @@ impl Input<'_> {
         Ok(*pair)
     }
 
+    /// The next bytes as far as the first that `is_end`; what comes then is at an even distance.
+    fn letters(&mut self, is_end: impl Fn(u8) -> bool) -> Result<&'a [u8], LibError> {
+        let rest = &self.bytes[self.at..];
+        let end = rest.iter().position(|&byte| is_end(byte));
+        let letters = &rest[..=end.ok_or(LibError::CutShort)?];
+        let length = letters.len().next_multiple_of(2);
+        if length > rest.len() {
+            return Err(LibError::CutShort);
+        }
+        self.at += length;
+        // A letter of Latin-1 becomes two bytes.
+        self.take_memory(Library::TEXTS_BYTES + 2 * letters.len())?;
+        Ok(letters)
+    }
+
     fn text(&mut self) -> Result<String, LibError> {
-        let mut text = Vec::new();
-        loop {
-            let [a, b] = self.pair()?;
-            if a != 0 {
-                text.push(a);
-            }
-            if a == 0 || b == 0 {
-                return Ok(decoded(&text));
-            }
-            text.push(b);
+        let letters = self.letters(|byte| byte == 0)?;
+        match std::str::from_utf8(letters) {
+            Ok(text) => decoded(text.chars(), letters.len()),
+            Err(_) => decoded(letters.iter().map(|&b| b as char), letters.len()),
         }
     }
 
     fn old_text(&mut self) -> Result<String, LibError> {
-        let mut text = Vec::new();
-        loop {
-            for byte in self.pair()? {
-                text.push(byte & 0x7f);
-                if byte & 0x80 != 0 {
-                    return Ok(decoded(&text));
-                }
-            }
-        }
+        let letters = self.letters(|byte| byte & 0x80 != 0)?;
+        decoded(letters.iter().map(|b| (b & 0x7f) as char), letters.len())
     }
 }
 
 /// RenLib writes in the code page of its machine. What is not UTF-8 is read as Latin-1, which
 /// loses nothing. Every line ends by LF; zero bytes, which end other texts, mean nothing.
-fn decoded(text: &[u8]) -> String {
-    let text = match std::str::from_utf8(text) {
-        Ok(text) => text.to_string(),
-        Err(_) => text.iter().map(|&b| b as char).collect(),
-    };
-    text.replace('\0', "")
-        .replace(PART as char, "\n")
-        .replace("\r\n", "\n")
-        .replace('\r', "\n")
+fn decoded(letters: impl Iterator<Item = char>, bytes: usize) -> Result<String, LibError> {
+    let mut text = String::new();
+    text.try_reserve(2 * bytes)?;
+    let mut was_return = false;
+    for letter in letters.filter(|&letter| letter != '\0') {
+        let letter = if letter == PART as char { '\n' } else { letter };
+        match letter {
+            '\r' => text.push('\n'),
+            '\n' if was_return => {}
+            letter => text.push(letter),
+        }
+        was_return = letter == '\r';
+    }
+    Ok(text)
 }

@@ -18,6 +18,7 @@ use super::key::{self, Situation};
 use super::opening::{POSITIONS_NAME, RECORDS, lock};
 use super::record::Record;
 use super::store::{Database, Writer};
+use super::way::{add_some_way, is_alternating};
 use crate::files::open_regular_file;
 
 /// Levels of a tree at most.
@@ -29,7 +30,7 @@ const MAX_STRAY_BYTES: usize = 16 << 20;
 pub struct Salvaged {
     /// A new database with it, in the place of the damaged file.
     pub database: Database,
-    /// How many positions that is.
+    /// How many positions that is, with those that stand in the place of lost ones on the way to others.
     pub count: usize,
     /// How many of them lay in damaged pages or in pages that nothing mentions: they may be old, or
     /// wrong.
@@ -61,10 +62,12 @@ pub fn salvage(path: &Path) -> Result<Salvaged> {
             file,
         };
         (count, doubtful) = wreck.save(writer)?;
-        match count {
-            0 => Err(DatabaseError::Unreadable),
-            _ => Ok(()),
+        if count == 0 {
+            return Err(DatabaseError::Unreadable);
         }
+        add_lost_ways(writer)?;
+        count = writer.len()?;
+        Ok(())
     };
     let replace = |new: NamedTempFile| {
         kept = keep(path)?;
@@ -84,6 +87,19 @@ pub fn salvage(path: &Path) -> Result<Salvaged> {
     })
 }
 
+/// Adds ways to the positions that were reached by lost ones alone. Which way they went is lost too.
+fn add_lost_ways(writer: &mut Writer) -> Result<()> {
+    let mut last = Vec::new();
+    while let Some(key) = writer.key_after(&last)? {
+        let (board, rule) = key::position(&key).expect("the key of a position");
+        if is_alternating(&board) {
+            add_some_way(writer, &board, rule)?;
+        }
+        last = key;
+    }
+    Ok(())
+}
+
 /// Gives a file a second name, which nobody uses, or copies it where files have one name only.
 fn keep(path: &Path) -> Result<PathBuf> {
     let mut number = 0;
@@ -101,16 +117,25 @@ fn keep(path: &Path) -> Result<PathBuf> {
             Err(error) if is_taken(&error) => continue,
             Err(_) => {}
         }
-        match OpenOptions::new().write(true).create_new(true).open(&kept) {
-            Ok(mut copy) => {
-                io::copy(&mut open_regular_file(path)?, &mut copy)?;
-                copy.sync_all()?;
-                return Ok(kept);
-            }
+        match copy_to_new(path, &kept) {
+            Ok(()) => return Ok(kept),
             Err(error) if is_taken(&error) => continue,
             Err(error) => return Err(error.into()),
         }
     }
+}
+
+/// Copies a file to a place where there is none. A copy that is not whole does not stay.
+pub(super) fn copy_to_new(from: &Path, to: &Path) -> io::Result<()> {
+    let mut copy = OpenOptions::new().write(true).create_new(true).open(to)?;
+    let copied = open_regular_file(from)
+        .and_then(|mut from| io::copy(&mut from, &mut copy))
+        .and_then(|_| copy.sync_all());
+    drop(copy);
+    if copied.is_err() {
+        fs::remove_file(to)?;
+    }
+    copied
 }
 
 /// A damaged file.

@@ -1,5 +1,6 @@
 //! A store of positions in a file.
 
+use std::ops::Bound;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -257,9 +258,21 @@ impl Writer<'_> {
         Reader { table: &self.table }
     }
 
+    /// Number of positions.
+    pub(super) fn len(&self) -> Result<usize> {
+        Ok(self.table.len()? as usize)
+    }
+
     /// Whether there is a record of that key.
     pub(super) fn has_bytes(&self, key: &[u8]) -> Result<bool> {
         Ok(self.table.get(key)?.is_some())
+    }
+
+    /// The key that comes after `key`, which need not be one itself.
+    pub(super) fn key_after(&self, key: &[u8]) -> Result<Option<Vec<u8>>> {
+        let after = (Bound::Excluded(key), Bound::Unbounded);
+        let next = self.table.range::<&[u8]>(after)?.next().transpose()?;
+        Ok(next.map(|(key, _)| key.value().to_vec()))
     }
 
     /// Replaces the record of a key.

@@ -2,18 +2,17 @@ use std::path::PathBuf;
 
 use tempfile::TempDir;
 
-use super::renlib::{LibError, Library};
 use super::*;
 use crate::board::{Board, after as board};
 use crate::rules::Rule;
 use crate::search::Bound;
 use crate::types::{Point, Score, Symmetry};
 
-fn situation(moves: &str) -> Situation {
+pub(super) fn situation(moves: &str) -> Situation {
     Situation::new(&board(moves), Rule::Renju)
 }
 
-fn temporary() -> (TempDir, PathBuf) {
+pub(super) fn temporary() -> (TempDir, PathBuf) {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("my positions.db");
     (dir, path)
@@ -30,10 +29,23 @@ fn sample() -> Record {
     }
 }
 
-fn put(database: &Database, moves: &str, record: &Record) {
+pub(super) fn put(database: &Database, moves: &str, record: &Record) {
     database
         .write(|writer| writer.put(&situation(moves), record))
         .unwrap();
+}
+
+/// How many positions a walk from one finds.
+fn walked(database: &Database, from: &str) -> usize {
+    let mut count = 0;
+    let walk = |reader: &Reader| {
+        reader.walk(&board(from), Rule::Renju, &mut |_, _| {
+            count += 1;
+            true
+        })
+    };
+    database.read(walk).unwrap();
+    count
 }
 
 #[test]
@@ -171,21 +183,9 @@ fn walks_see_each_position_once() {
     ] {
         put(&database, moves, &Record::default());
     }
-    let walked = |from: &str| {
-        let mut count = 0;
-        database
-            .read(|reader| {
-                reader.walk(&board(from), Rule::Renju, &mut |_, _| {
-                    count += 1;
-                    true
-                })
-            })
-            .unwrap();
-        count
-    };
     // The images of a single h8 are itself; h7 has others, but they are the same position.
-    assert_eq!(walked("h8 i9"), 1);
-    assert_eq!(walked(""), 5);
+    assert_eq!(walked(&database, "h8 i9"), 1);
+    assert_eq!(walked(&database, ""), 5);
 }
 
 #[test]
@@ -223,9 +223,10 @@ fn selections_remove_what_they_name() {
         database
     };
     for (verdict, is_recursive, left) in [
-        (Verdict::Any, false, 2),
+        // Where a position that is kept follows, an empty record stays.
+        (Verdict::Any, false, 3),
         (Verdict::Any, true, 1),
-        (Verdict::Win, false, 5),
+        (Verdict::Win, false, 6),
         (Verdict::Win, true, 4),
         (Verdict::Loss, true, 5),
         (Verdict::WinOrLoss, true, 3),
@@ -233,7 +234,7 @@ fn selections_remove_what_they_name() {
         (Verdict::NotWinOrLoss, true, 4),
         (Verdict::NotDecided, true, 5),
         (Verdict::WithoutPlies, true, 4),
-        (Verdict::WithinPlies(5), true, 5),
+        (Verdict::WithinPlies(5), true, 6),
         (Verdict::WithinPlies(4), true, 6),
     ] {
         let (_dir, path) = temporary();
@@ -243,11 +244,43 @@ fn selections_remove_what_they_name() {
             is_recursive,
         };
         // Symmetric cells are listed one by one, and lead to one position.
-        database
-            .write(|writer| writer.remove_after(&board("h8"), Rule::Renju, selection))
+        let after = board("h8");
+        let count = database
+            .write(|writer| writer.remove_after(&after, Rule::Renju, selection))
             .unwrap();
         assert_eq!(database.len().unwrap(), left, "{selection:?}");
+        assert_eq!(walked(&database, "h8") as u64, left - 1, "{selection:?}");
+        let again = database.write(|writer| writer.remove_after(&after, Rule::Renju, selection));
+        assert!(count > 0 || left == 6, "{selection:?}");
+        assert_eq!(again.unwrap(), 0, "{selection:?}");
     }
+}
+
+#[test]
+fn what_is_deleted_stays_as_a_way_to_what_is_not() {
+    let (_dir, path) = temporary();
+    let database = Database::open(&path).unwrap();
+    for moves in ["h8", "h8 i9", "h8 i9 g7", "h8 i9 g7 a1"] {
+        put(&database, moves, &sample());
+    }
+    let delete = |moves: &str| database.write(|writer| writer.delete(&situation(moves)));
+    assert!(delete("h8 i9").unwrap());
+    assert_eq!(
+        database.get(&situation("h8 i9")).unwrap(),
+        Some(Record::default())
+    );
+    assert_eq!(walked(&database, "h8"), 3);
+    assert!(!delete("h8 i9").unwrap());
+    let all = Selection {
+        verdict: Verdict::Any,
+        is_recursive: true,
+    };
+    let count = database.write(|writer| writer.remove_after(&board("h8"), Rule::Renju, all));
+    assert_eq!(count.unwrap(), 3);
+    assert_eq!(database.len().unwrap(), 1);
+    assert!(delete("h8").unwrap());
+    assert!(!delete("h8").unwrap());
+    assert!(database.is_empty().unwrap());
 }
 
 #[test]
@@ -278,10 +311,56 @@ fn text_comes_back_as_it_went() {
         let wanted = database.get(&situation(moves)).unwrap();
         assert_eq!(copy.get(&situation(moves)).unwrap(), wanted, "{moves}");
     }
-    let bad = "renju\t15x15\th8\tW\t0\t1\texact\t-\t-\nrenju\t15x15\th8 h8\t-\t0\t0\t-\t-\t-\n";
+    let bad = "renju\t15x15\tb5\tW\t0\t1\texact\t-\t-\nrenju\t15x15\th8 h8\t-\t0\t0\t-\t-\t-\n";
     let error = copy.write(|writer| read_text(bad.as_bytes(), writer));
     assert_eq!(error.unwrap_err().to_string(), "line 2: bad moves");
-    assert_eq!(copy.get(&situation("h8")).unwrap(), None);
+    assert_eq!(copy.get(&situation("b5")).unwrap(), None);
+}
+
+#[test]
+fn walks_find_what_a_text_brings() {
+    let (_dir, path) = temporary();
+    let database = Database::open(&path).unwrap();
+    let lines = |all: &[&str]| {
+        let line = |moves: &&str| format!("renju\t15x15\t{moves}\tW\t0\t0\t-\t-\t-\n");
+        all.iter().map(line).collect::<String>()
+    };
+    let read = |text: &str| database.write(|writer| read_text(text.as_bytes(), writer));
+    assert_eq!(read(&lines(&["h8 i9 j10 g7"])).unwrap(), 1);
+    assert_eq!(database.len().unwrap(), 5);
+    assert_eq!(walked(&database, ""), 4);
+    // Any known way is enough: one that stands further down, in another order of moves.
+    read(&lines(&["j10 g7 h8 i9 a2 a3", "j10 g7 h8 i9 a2"])).unwrap();
+    assert_eq!(database.len().unwrap(), 7);
+    // As far as a known way only.
+    read(&lines(&["h8 a1 j10 i9 c3"])).unwrap();
+    assert_eq!(database.len().unwrap(), 9);
+    assert_eq!(walked(&database, ""), 8);
+    // What was exported comes back without anything more.
+    let mut text = Vec::new();
+    database
+        .each(&mut |board, rule, record| write_text(&mut text, board, rule, &record).unwrap())
+        .unwrap();
+    let (_dir, path) = temporary();
+    let copy = Database::open(&path).unwrap();
+    let count = copy.write(|writer| read_text(&text[..], writer)).unwrap();
+    assert_eq!(count as u64, database.len().unwrap());
+    assert_eq!(copy.len().unwrap(), database.len().unwrap());
+}
+
+/// A way that has a hole, as earlier versions left it.
+#[test]
+fn an_edit_closes_the_way_to_its_position() {
+    let (_dir, path) = temporary();
+    let database = Database::open(&path).unwrap();
+    for moves in ["", "h8", "h8 i9 g7"] {
+        put(&database, moves, &sample());
+    }
+    let after = board("h8 i9 g7 a1");
+    let add = |writer: &mut Writer| add_ancestors(writer, &after, Rule::Renju);
+    database.write(add).unwrap();
+    assert_eq!(walked(&database, ""), 3);
+    assert_eq!(database.get(&situation("h8")).unwrap(), Some(sample()));
 }
 
 #[test]
@@ -290,111 +369,4 @@ fn the_store_can_be_checked() {
     let mut database = Database::open(&path).unwrap();
     put(&database, "h8 i9", &sample());
     database.check().unwrap();
-}
-
-/// Two variations, a comment, a text on a cell, an old comment: written by hand after the format.
-fn lib_bytes() -> Vec<u8> {
-    let mut bytes = b"\xffRenLib\xff\x03\x04".to_vec();
-    bytes.extend([0xff; 10]);
-    // Root; h8; i9 with a comment, h10 with a sibling, leaf; i8.
-    bytes.extend([0x00, 0x00]);
-    bytes.extend([0x78, 0x00]);
-    bytes.extend([0x69, 0x88]);
-    bytes.extend(b"direct\x08more\0");
-    bytes.extend([0x58, 0x41, 0x00, 0x01]);
-    bytes.extend(b"W8\0\0");
-    bytes.extend([0x79, 0x60]);
-    bytes.extend(b"ol\xe4\x00");
-    bytes
-}
-
-#[test]
-fn libraries_are_read() {
-    let library = Library::read(&lib_bytes()).unwrap();
-    let nodes = library.nodes();
-    let moves: Vec<String> = nodes[1..]
-        .iter()
-        .map(|n| n.point.unwrap().label(15))
-        .collect();
-    assert_eq!(moves, ["h8", "i9", "h10", "i8"]);
-    assert_eq!(nodes[1].children, [2, 4]);
-    assert_eq!(nodes[2].children, [3]);
-    assert_eq!(nodes[2].comment, "direct\nmore");
-    assert_eq!(nodes[3].cell_text, "W8");
-    assert_eq!(nodes[4].comment, "old");
-}
-
-#[test]
-fn libraries_come_back_as_they_went() {
-    let library = Library::read(&lib_bytes()).unwrap();
-    assert_eq!(Library::read(&library.write()).unwrap(), library);
-}
-
-#[test]
-fn texts_of_libraries_come_back_as_they_were_read() {
-    // Zero bytes in the old form, carriage returns of all kinds, a title without more.
-    let old = b"\x78\x20a\0\0b\x0d\x0d\x0a\xe3\x79\x40";
-    for text in [
-        &b"title\x08\0\0"[..],
-        b"a\r\x08b\rc\0\0",
-        b"\x08\r\r\n\0\0",
-        b"\xe9\0",
-    ] {
-        let new = [&b"\x78\x08"[..], text, b"\x79\x40"].concat();
-        for bytes in [old, &new[..]] {
-            let library = Library::read(bytes).unwrap();
-            assert_ne!(library.nodes()[1].comment, "");
-            assert_eq!(Library::read(&library.write()).unwrap(), library);
-        }
-    }
-}
-
-#[test]
-fn bad_libraries_are_refused() {
-    let good = lib_bytes();
-    assert_eq!(Library::read(b"START 15"), Err(LibError::Foreign));
-    assert_eq!(Library::read(b""), Err(LibError::Foreign));
-    let mut late = good.clone();
-    late[8] = 9;
-    assert_eq!(Library::read(&late), Err(LibError::Version(9, 4)));
-    for length in 0..good.len() {
-        // Whatever comes of it, nothing breaks.
-        let _ = Library::read(&good[..length]);
-    }
-    let mut cell = good.clone();
-    cell[22] = 0x70;
-    assert_eq!(Library::read(&cell), Err(LibError::Cell(22)));
-    assert_eq!(Library::read(&good[..27]), Err(LibError::CutShort));
-}
-
-#[test]
-fn libraries_go_through_the_store() {
-    let (_dir, path) = temporary();
-    let database = Database::open(&path).unwrap();
-    let library = Library::read(&lib_bytes()).unwrap();
-    let count = database
-        .write(|writer| import_library(&library, Rule::Renju, writer))
-        .unwrap();
-    assert_eq!(count, 4);
-    let record = |moves: &str| database.get(&situation(moves)).unwrap().unwrap();
-    assert_eq!(record("h8 i9").comment, "direct\nmore");
-    assert_eq!(record("h8 i9 h10").shown_label().unwrap(), "W8");
-    let place = situation("h8 i9").place(Point::from_label("h10", 15, 15).unwrap());
-    assert_eq!(record("h8 i9").cell_text(place), Some("W8"));
-    let out = database
-        .read(|reader| export_library(reader, &board("h8"), Rule::Renju))
-        .unwrap()
-        .unwrap();
-    let again = Library::read(&out.write()).unwrap();
-    let (_dir, path) = temporary();
-    let copy = Database::open(&path).unwrap();
-    copy.write(|writer| import_library(&again, Rule::Renju, writer))
-        .unwrap();
-    for moves in ["", "h8", "h8 i9", "h8 i9 h10", "h8 i8"] {
-        let wanted = database.get(&situation(moves)).unwrap();
-        assert_eq!(copy.get(&situation(moves)).unwrap(), wanted, "{moves}");
-    }
-    let wide = Board::new(20, 20).unwrap();
-    let none = database.read(|reader| export_library(reader, &wide, Rule::Renju));
-    assert_eq!(none.unwrap(), None);
 }

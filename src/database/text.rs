@@ -5,13 +5,13 @@
 //! an empty field; a comment and the texts have `\n`, `\t` and `\\` for a line end, a tab and a
 //! backslash; texts on cells are `h8=A i9=B`, and have `\s` for a blank.
 
-use std::fmt::Write as _;
 use std::io::{self, BufRead, Write};
 
 use super::error::DatabaseError;
 use super::key::Situation;
 use super::record::{Label, Record};
 use super::store::Writer;
+use super::way::{add_some_way, is_alternating};
 use crate::board::{Board, parse_moves, parse_size};
 use crate::rules::Rule;
 use crate::search::Bound;
@@ -40,26 +40,22 @@ const BOUNDS: [(&str, Bound); 4] = [
 
 /// Alternating moves that lead to `board`; `None` if there are none, as after a handicap.
 fn moves(board: &Board) -> Option<String> {
-    let mut sides = [Vec::new(), Vec::new()];
-    for stone in board.stones() {
-        sides[stone.color.index()].push(stone.point.label(board.height()));
+    let cells = usize::from(board.width()) * usize::from(board.height());
+    let has_blocks = board.empty_count() + board.stones().len() < cells;
+    if has_blocks || !is_alternating(board) {
+        return None;
     }
-    let [black, white] = sides;
-    let turn = match black.len().checked_sub(white.len())? {
-        0 => Color::Black,
-        1 => Color::White,
-        _ => return None,
+    let labels_of = |color| {
+        let stones = board.stones().iter().filter(move |s| s.color == color);
+        stones.map(|s| s.point.label(board.height()))
     };
-    let is_plain = turn == board.side_to_move()
-        && board.empty_count() + board.stones().len()
-            == usize::from(board.width()) * usize::from(board.height());
-    let mut text = String::new();
-    for (i, b) in black.iter().enumerate() {
-        let w = white.get(i).map(|w| format!(" {w}"));
-        let gap = if i == 0 { "" } else { " " };
-        let _ = write!(text, "{gap}{b}{}", w.unwrap_or_default());
+    let mut white = labels_of(Color::White);
+    let mut labels = Vec::new();
+    for black in labels_of(Color::Black) {
+        labels.push(black);
+        labels.extend(white.next());
     }
-    is_plain.then_some(text)
+    Some(labels.join(" "))
 }
 
 /// Writes the line of one position. Returns whether it has one: a position that alternating moves
@@ -115,13 +111,16 @@ pub fn write_moves(out: &mut dyn Write, board: &Board) -> io::Result<bool> {
     Ok(text.is_some())
 }
 
-/// Puts every line that [`write_text`] wrote into the store, adding to what is there. Lines that
-/// are empty or begin with `#` are skipped. Returns the number of positions.
+/// Puts every line that [`write_text`] wrote into the store, adding to what is there, and to those
+/// positions to which no known move leads the way that their moves go. Lines that are empty or begin
+/// with `#` are skipped. Returns the number of lines with a position.
 ///
 /// # Errors
 /// At the first invalid line.
 pub fn read_text(input: impl BufRead, store: &mut Writer) -> Result<usize, TextError> {
     let mut count = 0;
+    // The first three fields of each line. A way to its position may stand further down.
+    let mut heads = String::new();
     for (i, line) in input.lines().enumerate() {
         let line = line?;
         let line = line.trim_end_matches('\r');
@@ -138,6 +137,14 @@ pub fn read_text(input: impl BufRead, store: &mut Writer) -> Result<usize, TextE
         };
         store.merge(&situation, record)?;
         count += 1;
+        heads.extend(line.split_inclusive('\t').take(3));
+        heads.push('\n');
+    }
+    for head in heads.lines() {
+        let mut fields = head.split('\t');
+        let [rule, size, moves] = [(); 3].map(|()| fields.next().unwrap_or_default());
+        let (board, rule) = parse_position(rule, size, moves).expect("read above");
+        add_some_way(store, &board, rule)?;
     }
     Ok(count)
 }

@@ -15,7 +15,7 @@ use crate::types::{Point, Score};
 /// Adds every position of `library` to the store. Returns how many of its nodes were taken; a line
 /// that plays on a taken cell is cut there.
 ///
-/// A text such as `W`, `L12` or `D` on a move's cell is its label as well.
+/// A text on a move's cell that begins with a word such as `W`, `L12` or `D` gives its label as well.
 ///
 /// # Errors
 /// When the store cannot be read or written.
@@ -24,33 +24,89 @@ pub fn import_library(
     rule: Rule,
     store: &mut Writer,
 ) -> Result<usize, DatabaseError> {
-    let board = Board::new(SIDE.into(), SIDE.into()).expect("a size that the engine plays on");
+    let mut board = Board::new(SIDE.into(), SIDE.into()).expect("a size that the engine plays on");
+    import_node(library, Library::ROOT, &board, rule, store)?;
     let mut count = 0;
-    let mut open = vec![(Library::ROOT, board)];
-    while let Some((place, board)) = open.pop() {
-        let node = &library.nodes()[place];
-        let situation = Situation::new(&board, rule);
-        let mut record = Record {
-            comment: node.comment.clone(),
-            ..labelled(&node.cell_text)
-        };
-        for &child in &node.children {
-            let reply = &library.nodes()[child];
-            let mut next = board.clone();
-            match reply.point {
-                Some(p) if next.is_empty(p) => {
-                    record.set_cell_text(situation.place(p), &reply.cell_text);
-                    next.play(p);
+    // The moves on the way to `board`, and nodes still to come with the length of the way to each.
+    let mut way: Vec<Option<Point>> = Vec::new();
+    let mut open = Vec::new();
+    open.extend(library.first_child(Library::ROOT).map(|child| (child, 0)));
+    while let Some((place, plies)) = open.pop() {
+        while way.len() > plies {
+            match way.pop().flatten() {
+                Some(_) => {
+                    board.undo();
                 }
-                Some(_) => continue,
-                None => next.set_side_to_move(!board.side_to_move()),
+                None => board.set_side_to_move(!board.side_to_move()),
             }
-            open.push((child, next));
         }
-        store.merge(&situation, record)?;
-        count += usize::from(place != Library::ROOT);
+        open.extend(library.next_sibling(place).map(|sibling| (sibling, plies)));
+        let point = library.point(place);
+        match point {
+            Some(p) if board.is_empty(p) => board.play(p),
+            Some(_) => continue,
+            None => board.set_side_to_move(!board.side_to_move()),
+        }
+        import_node(library, place, &board, rule, store)?;
+        count += 1;
+        way.push(point);
+        open.extend(library.first_child(place).map(|child| (child, plies + 1)));
     }
     Ok(count)
+}
+
+/// Adds what a library says at a node, the position `board`: there and on the cells of the replies.
+fn import_node(
+    library: &Library,
+    node: usize,
+    board: &Board,
+    rule: Rule,
+    store: &mut Writer,
+) -> Result<(), DatabaseError> {
+    let situation = Situation::new(board, rule);
+    let (result, _) = split_result(library.cell_text(node));
+    let mut record = Record {
+        comment: library.comment(node).to_string(),
+        ..result
+    };
+    for child in library.children(node) {
+        let text = match split_result(library.cell_text(child)) {
+            (_, "") => library.cell_text(child),
+            (_, rest) => rest,
+        };
+        let cell = library.point(child).filter(|&p| board.is_empty(p));
+        if let Some(p) = cell.filter(|_| !text.is_empty()) {
+            let place = situation.place(p);
+            // Of cells that a symmetry joins, the first that has a text.
+            if record.cell_text(place).is_none() {
+                record.set_cell_text(place, text);
+            }
+        }
+    }
+    store.merge(&situation, record)
+}
+
+/// The result with which a text on a cell begins, and the rest of the text: `*` of `W12 *`. The result
+/// is that of the move on the cell.
+fn split_result(text: &str) -> (Record, &str) {
+    let (first, rest) = text.split_once(' ').unwrap_or((text, ""));
+    let result = labelled(first);
+    match result.label {
+        Some(_) => (result, rest),
+        None => (result, text),
+    }
+}
+
+/// The text on a move's cell in a library: the result that the move's label shows, and what the
+/// database has on the cell besides. Other labels would not be read again.
+fn text_with_label(text: &str, shown: &str) -> String {
+    let (_, rest) = split_result(text);
+    match labelled(shown).label {
+        Some(_) if rest.is_empty() => shown.to_string(),
+        Some(_) => format!("{shown} {rest}"),
+        None if text.is_empty() => shown.to_string(),
+        None => text.to_string(),
+    }
 }
 
 /// The label that a text on a cell gives the move there.
@@ -95,7 +151,7 @@ pub fn export_library(
     }
     let mut library = Library::default();
     let mut place = Library::ROOT;
-    library.node_mut(place).comment = comment(reader, &start, rule)?;
+    library.set_comment(place, comment(reader, &start, rule)?);
     for stone in board.stones() {
         if stone.color != start.side_to_move() {
             return Ok(None);
@@ -116,19 +172,19 @@ pub fn export_library(
     while let Some((place, board)) = open.pop() {
         let situation = Situation::new(&board, rule);
         let record = reader.get(&situation)?.unwrap_or_default();
-        let text = |p: Point| record.cell_text(situation.place(p)).map(str::to_string);
         for (p, child) in reader.children(&board, rule)? {
             let mut next = board.clone();
             next.play(p);
             if !seen.insert(Situation::new(&next, rule).key().to_vec()) {
                 continue;
             }
-            let shown = text(p).or_else(|| child.shown_label());
+            let text = record.cell_text(situation.place(p)).unwrap_or_default();
+            let shown = child.shown_label().unwrap_or_default();
             let node = Node {
                 point: Some(p),
-                cell_text: shown.unwrap_or_default(),
+                cell_text: text_with_label(text, &shown),
                 comment: child.comment,
-                children: Vec::new(),
+                ..Node::default()
             };
             open.push((library.add(place, node), next));
         }

@@ -1,9 +1,10 @@
 //! Walks from a position to those that follow from it.
 
+use std::cmp::Reverse;
 use std::collections::HashSet;
 
 use super::error::DatabaseError;
-use super::key::Situation;
+use super::key::{self, Situation};
 use super::record::{Label, Record};
 use super::store::{Reader, Writer};
 use crate::board::Board;
@@ -107,7 +108,21 @@ impl Reader<'_> {
 }
 
 impl Writer<'_> {
-    /// Deletes positions after `board`. Returns how many.
+    /// Deletes what is known of a position. Where known ones follow, an empty record stays on the way
+    /// to them. Returns whether there was anything to delete.
+    pub fn delete(&mut self, situation: &Situation) -> Result<bool> {
+        let Some(record) = self.get(situation)? else {
+            return Ok(false);
+        };
+        let (board, rule) = key::position(situation.key()).expect("the key of a position");
+        if self.reader().children(&board, rule)?.is_empty() {
+            return self.remove(situation);
+        }
+        self.put(situation, &Record::default())?;
+        Ok(!record.is_blank())
+    }
+
+    /// Deletes positions after `board` by [`delete`](Writer::delete). Returns how many.
     pub fn remove_after(
         &mut self,
         board: &Board,
@@ -121,9 +136,13 @@ impl Writer<'_> {
             }
             selection.is_recursive
         })?;
+        // Those with most stones first, whose keys are longest: then none stays only as the way to one
+        // that is deleted too.
+        doomed.sort_by_key(|situation| Reverse(situation.key().len()));
+        let mut count = 0;
         for situation in &doomed {
-            self.remove(situation)?;
+            count += usize::from(self.delete(situation)?);
         }
-        Ok(doomed.len())
+        Ok(count)
     }
 }

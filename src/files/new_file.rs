@@ -1,7 +1,7 @@
 //! Files that come to be at once and whole, and never in the place of a file of another kind.
 
 use std::ffi::OsString;
-use std::fs::{self, File, Metadata, Permissions};
+use std::fs::{self, File, Metadata};
 use std::io::{self, BufWriter, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
@@ -60,10 +60,15 @@ impl NewFile {
             .prefix(&prefix)
             .suffix(TEMPORARY_SUFFIX)
             .rand_bytes(RANDOM_LETTERS);
-        if let Some(permissions) = permissions(old.as_ref()) {
-            builder.permissions(permissions);
+        if old.is_none() {
+            usual_permissions(&mut builder);
         }
         let file = builder.tempfile_in(folder_of(&path)).map_err(unnamed)?;
+        if let Some(old) = old {
+            // Not by the builder, from which the user's mask takes some. Where the file system has none,
+            // there are none to keep.
+            let _ = file.as_file().set_permissions(old.permissions());
+        }
         Ok(NewFile {
             out: BufWriter::new(file),
             path,
@@ -233,19 +238,16 @@ fn folder_of(path: &Path) -> &Path {
     }
 }
 
-/// What a new file may be used for: the same as the old one, or what the user's mask leaves. Other
-/// temporary files are their owner's alone.
+/// Lets a new file be used for what the user's mask leaves. Other temporary files are their owner's alone.
 #[cfg(unix)]
-fn permissions(old: Option<&Metadata>) -> Option<Permissions> {
+fn usual_permissions(builder: &mut Builder) {
     use std::os::unix::fs::PermissionsExt;
-    Some(old.map_or_else(|| Permissions::from_mode(0o666), Metadata::permissions))
+    builder.permissions(fs::Permissions::from_mode(0o666));
 }
 
 /// A new file has the permissions of its folder.
 #[cfg(not(unix))]
-fn permissions(_: Option<&Metadata>) -> Option<Permissions> {
-    None
-}
+fn usual_permissions(_: &mut Builder) {}
 
 /// Makes the new name last. A folder that cannot be opened for that does no harm to the file.
 #[cfg(unix)]
@@ -369,6 +371,7 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn links_are_followed_and_permissions_kept() {
+        use std::fs::Permissions;
         use std::os::unix::fs::{PermissionsExt, symlink};
         let dir = tempfile::tempdir().unwrap();
         let [path, link, astray] = ["a", "link", "astray"].map(|name| dir.path().join(name));
@@ -377,12 +380,15 @@ mod tests {
         File::create(&plain).unwrap();
         let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode();
         assert_eq!(mode(&path), mode(&plain));
-        fs::set_permissions(&path, Permissions::from_mode(0o640)).unwrap();
         symlink("a", &link).unwrap();
-        put(&link, "ours again").unwrap();
-        assert_eq!(fs::read_to_string(&path).unwrap(), "ours again");
-        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
-        assert_eq!(mode(&path) & 0o777, 0o640);
+        // More than the usual mask leaves, and less.
+        for kept in [0o664, 0o666, 0o640] {
+            fs::set_permissions(&path, Permissions::from_mode(kept)).unwrap();
+            put(&link, "ours again").unwrap();
+            assert_eq!(fs::read_to_string(&path).unwrap(), "ours again");
+            assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+            assert_eq!(mode(&path) & 0o777, kept);
+        }
         fs::set_permissions(&path, Permissions::from_mode(0o440)).unwrap();
         assert!(put(&link, "ours").is_err());
         symlink("nowhere", &astray).unwrap();

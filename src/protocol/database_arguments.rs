@@ -9,7 +9,7 @@ use crate::database::{Selection, Verdict};
 pub struct RecordEdit {
     /// The code of a character; any other number clears the label.
     pub label: Option<i64>,
-    /// For the side to move.
+    /// For the player who made the last move.
     pub value: Option<i64>,
     /// In plies.
     pub depth: Option<i64>,

@@ -207,7 +207,10 @@ fn positions_that_follow_are_deleted_by_label() {
             send(&mut session, on_lines, head, "7,7");
             session.expect_line(&format!("MESSAGE The database: {gone} positions deleted"));
         }
-        assert!(children(&mut session, "7,7").is_empty());
+        // The way to what is left, and its mirror images.
+        let shown = children(&mut session, "7,7");
+        assert_eq!(shown.len(), 4, "{shown:?}");
+        assert!(shown.iter().all(|line| line.ends_with(" -1 0 0 0 0")));
         edit(&mut session, 'W', "7,7 8,8");
         send(&mut session, on_lines, "YXDELETEDATABASEALL", "7,7");
         session.expect_line("MESSAGE The database: 2 positions deleted");
@@ -401,11 +404,16 @@ fn a_search_opens_the_database_that_it_is_told_to_use() {
     author.info("folder", folder.display());
     author.block("yxedittvddatabase 1 88 0 0", &format!("7,7 {x},{y}"));
     author.end();
-    for wanted in [0, 1] {
+    for (wanted, has_other) in [(0, false), (1, false), (1, true)] {
         let mut player = Session::spawn();
-        player.info("usedatabase", wanted);
-        player.info("folder", folder.display());
         player.send("START 15").expect_ok();
+        player.info("usedatabase", wanted);
+        if has_other {
+            // One in the working directory, until the manager names its folder.
+            player.block("yxedittextdatabase \"other\"", "1,1");
+            player.expect_silence();
+        }
+        player.info("folder", folder.display());
         let played = play(&mut player);
         assert_eq!(played != (x, y), wanted == 1, "{played:?}");
     }
@@ -442,4 +450,84 @@ fn databases_are_asked_during_a_search() {
     }
     session.expect_thinking();
     session.send("YXSTOP").expect_move();
+}
+
+/// What follows a deleted position was in the file, and in no export.
+#[test]
+fn what_follows_a_deleted_position_is_found() {
+    let mut session = Session::start(15);
+    session.block("yxedittvddatabase 1 87 0 0", "7,7 8,8 9,7");
+    session.block("yxedittextdatabase \"gone\"", "7,7 8,8");
+    session.block("yxdeletedatabaseone", "7,7 8,8");
+    session.block("yxquerydatabasetext", "7,7 8,8");
+    session.expect_line("MESSAGE DATABASE TEXT \"\"");
+    session.block("yxboard", "");
+    for (command, count) in [
+        ("yxdbtotxt part.txt", "3 positions written to part.txt"),
+        ("yxdbtolib a.lib", "3 moves written to a.lib"),
+        ("yxdbsplit split.db", "4 positions written to split.db"),
+    ] {
+        let answer = message(&mut session, command);
+        assert_eq!(answer, format!("The database: {count}"));
+    }
+}
+
+#[test]
+fn what_a_text_brings_is_found() {
+    let mut session = Session::start(15);
+    let line = "freestyle\t15x15\th8 i9 j10\tW\t0\t0\t-\tmy note\t-\n";
+    std::fs::write(session.home().join("a.txt"), line).unwrap();
+    let answer = message(&mut session, "yxtxttodb a.txt");
+    assert_eq!(answer, "The database: 1 positions read");
+    assert_eq!(children(&mut session, ""), ["7 7 -1 0 0 0 0"]);
+    let answer = message(&mut session, "yxdbtolib a.lib");
+    assert_eq!(answer, "The database: 3 moves written to a.lib");
+}
+
+/// Searches of set-up positions keep some that no moves lead to.
+#[test]
+fn an_export_counts_what_it_leaves_out() {
+    let mut session = Session::start(15);
+    session.block("yxedittextdatabase \"start\"", "");
+    session.info("timeout_turn", 5_000);
+    session.block("yxboard", "7,7,1 8,7,1 9,7,1 10,7,1");
+    session.send("yxnbest 1").expect_one_of("6,7 11,7");
+    for (command, written) in [("yxdbtotxtall a.txt", 1), ("yxdbtopos b.txt", 0)] {
+        let answer = message(&mut session, command);
+        let path = command.split(' ').nth(1).unwrap();
+        let expected = format!(
+            "The database: {written} positions written to {path}; \
+             5 to which no alternating moves lead are left out"
+        );
+        assert_eq!(answer, expected);
+    }
+}
+
+/// A library of 5 MB took 315 MiB, and ended a process that did not get them.
+#[cfg(target_os = "linux")]
+#[test]
+fn large_libraries_take_little_memory_or_are_refused() {
+    let mut session = Session::spawn_within(300_000);
+    let write = |session: &Session, name: &str, nodes: usize| {
+        let bytes = [0x78, 0x80].repeat(nodes);
+        std::fs::write(session.home().join(name), bytes).unwrap();
+    };
+    write(&session, "a.lib", 2_500_000);
+    let answer = message(&mut session, "yxlibtodb a.lib");
+    // All other moves are to the same cell.
+    assert_eq!(answer, "The database: 1 moves of a library read");
+    let peak = session.peak_memory();
+    assert!(peak < 150 << 20, "{} MiB", peak >> 20);
+    write(&session, "b.lib", 3_000_000);
+    let file = std::fs::File::create(session.home().join("c.lib"));
+    file.and_then(|file| file.set_len(100 << 20)).unwrap();
+    for name in ["b.lib", "c.lib"] {
+        let why = refusal(&mut session, &format!("yxlibtodb {name}"));
+        assert!(why.contains("the library is too large"), "{why}");
+    }
+    let peak = session.peak_memory();
+    assert!(peak < 150 << 20, "{} MiB", peak >> 20);
+    session.send("START 15").expect_ok();
+    session.info("timeout_turn", 100);
+    session.turn(7, 7).expect_move();
 }

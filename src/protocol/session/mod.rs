@@ -153,8 +153,8 @@ impl Session {
         self.is_unprepared && self.search.is_none() && self.table.is_none()
     }
 
-    /// No command came for a moment: prepares the engine for its first search, so that it costs no
-    /// time of a move.
+    /// No command came for a moment: prepares the engine for its first search and opens the database that it
+    /// should use, so that they cost no time of a move.
     pub fn rest(&mut self) {
         self.is_unprepared = false;
         self.open_wanted_database();
@@ -336,7 +336,7 @@ impl Session {
     fn apply_setting(&mut self, setting: Setting) {
         let limits_changed = self.set(&setting.key, &setting.value);
         if !self.is_confined {
-            self.reopen_database();
+            self.follow_setting(&setting.key);
         }
         let search = self.search.as_ref().filter(|search| search.takes_limits());
         if let Some(search) = search.filter(|_| limits_changed) {

@@ -250,6 +250,9 @@ impl Session {
         };
         let moves = play_legally(self.board_mut(), rule, excluded, proposed, count);
         self.settings.moved(search.control.elapsed());
+        // The manager may end the session once it has the move.
+        let is_kept = self.database.is_open();
+        let _ticket = is_kept.then(|| self.backlog.begin_file_work());
         self.send(Reply::Moves(moves));
         if let Task::Best = search.task {
             // After the move, whose time a slow disk would use up.

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::{Result, Session, add_ancestors};
 use crate::board::Board;
-use crate::database::renlib::{Library, is_library};
+use crate::database::renlib::{LibError, Library, MAX_BYTES, is_library};
 use crate::database::{
     Access, Database, DatabaseError, Record, Situation, export_library, import_library,
     is_moves_file, is_text_file, read_text, write_moves, write_text,
@@ -67,6 +67,7 @@ impl Session {
             if !session.database.open.as_deref().is_some_and(is_open) {
                 session.open_database(path.to_path_buf())?;
             }
+            session.database.is_named = true;
             session.settings.apply("usedatabase", "1");
             let database = session.database(false)?.ok_or("there is none")?;
             let count = database.len()?;
@@ -147,7 +148,15 @@ impl Session {
         let count = write_file(path, format.kind, |out| {
             write_positions(database, start, format.write, out)
         })?;
-        Ok(format!("{count} positions written to {}", shown(path)))
+        let left_out = match count.left_out {
+            0 => String::new(),
+            count => format!("; {count} to which no alternating moves lead are left out"),
+        };
+        let written = count.written;
+        Ok(format!(
+            "{written} positions written to {}{left_out}",
+            shown(path)
+        ))
     }
 
     /// `YXTXTTODB`: reads positions from a text.
@@ -166,8 +175,10 @@ impl Session {
     /// `YXLIBTODB`: reads a library of RenLib.
     pub(crate) fn import_library(&mut self, path: &Path) {
         self.with_file(path, |session| {
-            let bytes = read_regular_file(path)?;
-            let library = Library::read(&bytes)?;
+            if open_regular_file(path)?.metadata()?.len() > MAX_BYTES as u64 {
+                return Err(LibError::TooLarge.into());
+            }
+            let library = Library::read(&read_regular_file(path)?)?;
             let count =
                 session.change_database(|writer, rule| import_library(&library, rule, writer))?;
             Ok(format!("{count} moves of a library read"))
@@ -183,7 +194,7 @@ impl Session {
                 .read(|reader| export_library(reader, &board, rule))?
                 .ok_or("RenLib knows only 15x15 and sides that take turns")?;
             write_file(path, is_library, |out| out.write_all(&library.write()))?;
-            let count = library.nodes().len() - 1;
+            let count = library.moves();
             Ok(format!("{count} moves written to {}", shown(path)))
         });
     }
@@ -206,14 +217,22 @@ impl Session {
     }
 }
 
-/// Writes all positions, or those that follow `start`; returns their number.
+/// How many positions an export wrote.
+#[derive(Default)]
+struct ExportCount {
+    written: usize,
+    /// Those that the format has no way to write.
+    left_out: usize,
+}
+
+/// Writes all positions, or those that follow `start`.
 fn write_positions(
     database: &Database,
     start: Option<(Board, Rule)>,
     write: WritePosition,
     out: &mut dyn Write,
-) -> Result<usize> {
-    let mut count = 0;
+) -> Result<ExportCount> {
+    let mut count = ExportCount::default();
     let mut result = Ok(());
     let mut take = |board: &Board, rule, record: &Record| {
         let position = ExportedPosition {
@@ -222,7 +241,9 @@ fn write_positions(
             record,
         };
         match write(out, position) {
-            Ok(written) => count += usize::from(written),
+            Ok(true) => count.written += 1,
+            // Of the empty board there is nothing to write where moves stand alone.
+            Ok(false) => count.left_out += usize::from(*board != board.cleared()),
             Err(error) => result = Err(error),
         }
         result.is_ok()

@@ -13,7 +13,9 @@ use std::sync::Arc;
 
 use super::Session;
 use crate::board::Board;
-use crate::database::{Access, Database, DatabaseError, Label, Record, Situation, Writer};
+use crate::database::{
+    Access, Database, DatabaseError, Label, Record, Situation, Writer, add_ancestors,
+};
 use crate::protocol::reply::Reply;
 use crate::protocol::text::{plain, shown};
 use crate::rules::Rule;
@@ -34,6 +36,8 @@ pub(super) struct CurrentDatabase {
     open: Option<Arc<Database>>,
     /// The file that is used, once one was opened.
     path: Option<PathBuf>,
+    /// Whether a command named it: then the manager's folder changes nothing.
+    is_named: bool,
     /// The damaged or foreign file that was last refused: `YXDBFIX` repairs it.
     refused: Option<PathBuf>,
     /// Whether that is the database itself, which nothing but `YXDBFIX` opens again.
@@ -44,6 +48,12 @@ pub(super) struct CurrentDatabase {
 
 /// The result of a command; its error becomes a text for the GUI's user.
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
+
+impl CurrentDatabase {
+    pub(super) fn is_open(&self) -> bool {
+        self.open.is_some()
+    }
+}
 
 impl Session {
     /// The session is over: closes the file. A file that was not closed is checked for damage when
@@ -57,6 +67,7 @@ impl Session {
     pub(super) fn share_database(&mut self, database: Arc<Database>) {
         self.database = CurrentDatabase {
             path: Some(database.path().to_path_buf()),
+            is_named: true,
             open: Some(database),
             ..CurrentDatabase::default()
         };
@@ -98,6 +109,7 @@ impl Session {
                 self.database = CurrentDatabase {
                     open: Some(Arc::new(database)),
                     path: Some(path),
+                    is_named: self.database.is_named,
                     ..CurrentDatabase::default()
                 };
                 Ok(())
@@ -113,10 +125,8 @@ impl Session {
 
     /// `INFO usedatabase 1`: opens the database, if there is one, before a search that should use it.
     pub(super) fn open_wanted_database(&mut self) {
-        let CurrentDatabase {
-            open, is_given_up, ..
-        } = &self.database;
-        if open.is_some() || *is_given_up || self.is_confined {
+        let is_done = self.database.is_open() || self.database.is_given_up;
+        if is_done || self.is_confined || self.board.is_none() {
             return;
         }
         if self.settings.database().wanted != Some(true) {
@@ -140,9 +150,23 @@ impl Session {
         }
     }
 
+    /// `INFO`: follows a setting of the database.
+    pub(super) fn follow_setting(&mut self, key: &str) {
+        if ["folder", "usedatabase", "database_readonly"].contains(&key) {
+            self.database.is_given_up = false;
+        }
+        let default = self.default_path();
+        let moves = |path: &PathBuf| !self.database.is_named && *path != default;
+        if self.database.path.as_ref().is_some_and(moves) {
+            let _ticket = self.backlog.begin_file_work();
+            self.database = CurrentDatabase::default();
+        }
+        self.reopen_database();
+    }
+
     /// `INFO database_readonly` holds for the file that is open too: nothing of it changes from now
     /// on, not even when it is closed.
-    pub(super) fn reopen_database(&mut self) {
+    fn reopen_database(&mut self) {
         let access = self.access();
         let Some(open) = self.database.open.take_if(|open| open.access() != access) else {
             return;
@@ -258,25 +282,6 @@ impl Session {
             .map(|(p, _)| p)
             .collect()
     }
-}
-
-/// Adds empty records for the positions on the way to `board` that have none, so that it is found
-/// from the empty board.
-fn add_ancestors(
-    writer: &mut Writer,
-    board: &Board,
-    rule: Rule,
-) -> std::result::Result<(), DatabaseError> {
-    let mut before = board.clone();
-    while before.last().is_some() {
-        before.undo();
-        let situation = Situation::new(&before, rule);
-        if writer.get(&situation)?.is_some() {
-            break;
-        }
-        writer.put(&situation, &Record::default())?;
-    }
-    Ok(())
 }
 
 /// The record of the position after a line's first move.

@@ -114,11 +114,11 @@ impl Session {
         });
     }
 
-    /// `YXDELETEDATABASEONE`: deletes the record of the position.
+    /// `YXDELETEDATABASEONE`: deletes what is known of the position.
     pub(crate) fn delete_record(&mut self, moves: &[BoardEntry]) {
         self.at_position(moves, |session, board| {
             let situation = session.situation(board);
-            session.change_database(|writer, _| writer.remove(&situation))?;
+            session.change_database(|writer, _| writer.delete(&situation))?;
             Ok(())
         });
     }

@@ -62,6 +62,7 @@ impl Session {
         self.database = CurrentDatabase {
             open: Some(Arc::new(salvaged.database)),
             path: Some(path),
+            is_named: true,
             ..CurrentDatabase::default()
         };
         self.settings.apply("usedatabase", "1");
