@@ -41,7 +41,6 @@ enum Part {
 
 /// A library as one game with variations, comments, and texts on cells (`LB`).
 fn library_as_sgf(library: &Library) -> String {
-    let nodes = library.nodes();
     let mut sgf = Writer::new(renlib::SIDE, renlib::SIDE, "renju");
     // Not by recursion: a library may be as deep as it is large.
     let mut parts = vec![Part::Node(Library::ROOT, 0)];
@@ -57,22 +56,22 @@ fn library_as_sgf(library: &Library) -> String {
                 continue;
             }
         };
-        let node = &nodes[place];
         if place != Library::ROOT {
-            sgf.turn(Color::BOTH[(plies + 1) % 2], node.point);
+            sgf.turn(Color::BOTH[(plies + 1) % 2], library.point(place));
         }
-        if !node.comment.is_empty() {
-            sgf.property("C", &node.comment);
+        let comment = library.comment(place);
+        if !comment.is_empty() {
+            sgf.property("C", comment);
         }
-        let labels = node.children.iter().filter_map(|&child| {
-            let child = &nodes[child];
-            let text = (!child.cell_text.is_empty()).then_some(&*child.cell_text);
-            Some((child.point?, text?))
+        let children: Vec<usize> = library.children(place).collect();
+        let labels = children.iter().filter_map(|&child| {
+            let text = Some(library.cell_text(child)).filter(|text| !text.is_empty());
+            Some((library.point(child)?, text?))
         });
         let labels: Vec<(Point, &str)> = labels.collect();
         sgf.labels(&labels);
-        let branches = node.children.len() > 1;
-        for &child in node.children.iter().rev() {
+        let branches = children.len() > 1;
+        for &child in children.iter().rev() {
             if branches {
                 parts.push(Part::Close);
             }
@@ -115,7 +114,6 @@ mod tests {
             point: Some(Point::new(x, 7)),
             comment: comment.to_string(),
             cell_text: text.to_string(),
-            children: Vec::new(),
         };
         let centre = library.add(Library::ROOT, node(7, "", ""));
         library.add(centre, node(8, "a]b", "1:2"));

@@ -410,14 +410,25 @@ fn search_with_helpers<'scope, 'a>(
     main.deepen(on_info);
 }
 
-/// The thread whose move is played: one that found a win, or else the one that searched deepest.
+/// The thread whose move is played: one that found a win, or else the one that searched deepest among those
+/// whose move no thread has proved lost.
 fn best_thread<'a, 'b>(threads: &'a [SearchThread<'b>]) -> &'a SearchThread<'b> {
+    let is_lost = |p: Option<Point>| {
+        let mut moves = threads.iter().flat_map(|thread| &thread.root_moves);
+        moves.any(|m| m.is_lost && Some(m.point) == p)
+    };
     threads
         .iter()
         .rev()
         .max_by_key(|thread| {
             let score = thread.best_score();
-            (score.is_win(), thread.completed_depth(), score)
+            let best = thread.root_moves.first().map(|m| m.point);
+            (
+                score.is_win(),
+                !is_lost(best),
+                thread.completed_depth(),
+                score,
+            )
         })
         .expect("at least one thread")
 }

@@ -12,11 +12,10 @@ use tengen_fuzz::sound;
 fuzz_target!(|text: &[u8]| {
     in_folder(|folder| {
         let database = sound(Database::open(&folder.join("first")), "a new database");
-        let Ok(count) = database.write(|writer| read_text(text, writer)) else {
+        if database.write(|writer| read_text(text, writer)).is_err() {
             return;
-        };
+        }
         let lines = exported(&database);
-        assert!(lines.len() <= count);
         assert_eq!(exported(&imported(&folder.join("second"), &lines)), lines);
     });
 });

@@ -6,7 +6,7 @@ use std::iter::successors;
 
 use crate::types::Point;
 
-/// A node of the tree.
+/// A node that is added to the tree.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Node {
     /// The move; `None` for the root and for a pass.
@@ -15,8 +15,6 @@ pub struct Node {
     pub comment: String,
     /// Text on the move's cell, as it is seen before the move is made.
     pub cell_text: String,
-    /// Indices of the replies in [`Library::nodes`], in their order; [`Library::add`] ignores them.
-    pub children: Vec<usize>,
 }
 
 /// A node without its texts. The root follows no node, so that its index stands for none.
@@ -97,17 +95,6 @@ impl Library {
     /// The replies to a node, in their order.
     pub fn children(&self, place: usize) -> impl Iterator<Item = usize> {
         successors(self.first_child(place), |&child| self.next_sibling(child))
-    }
-
-    /// All nodes; the first is the root. They take several times the memory of the library.
-    pub fn nodes(&self) -> Vec<Node> {
-        let node = |place| Node {
-            point: self.point(place),
-            comment: self.comment(place).to_string(),
-            cell_text: self.cell_text(place).to_string(),
-            children: self.children(place).collect(),
-        };
-        (0..self.links.len()).map(node).collect()
     }
 
     /// Makes room for one more node with texts.

@@ -136,7 +136,6 @@ impl Library {
                         point: point(cell).ok_or(LibError::Cell(at))?,
                         comment,
                         cell_text,
-                        ..Node::default()
                     },
                 )
             };

@@ -184,7 +184,6 @@ pub fn export_library(
                 point: Some(p),
                 cell_text: text_with_label(text, &shown),
                 comment: child.comment,
-                ..Node::default()
             };
             open.push((library.add(place, node), next));
         }

@@ -56,6 +56,9 @@ impl SearchThread<'_> {
             }
             self.flush_nodes();
             if self.is_stopped() {
+                if lines == 1 {
+                    self.replace_lost_move();
+                }
                 return;
             }
             self.completed_depth = depth;
@@ -63,7 +66,8 @@ impl SearchThread<'_> {
             self.stability.update(best.point, best.score);
             self.completed_lines = (0..lines).map(|line| self.info(line, lines)).collect();
             self.completed_lines.iter().for_each(&mut *on_info);
-            if self.should_stop_deepening(depth, lines) {
+            // Only the main thread minds the time: it stops the others.
+            if self.is_settled(depth, lines) || self.id == 0 && self.is_planned_time_used() {
                 return;
             }
             if self.id == 0 {
@@ -152,16 +156,31 @@ impl SearchThread<'_> {
         self.root_moves[first..].sort_by_key(|m| std::cmp::Reverse((m.score, m.previous_score)));
     }
 
-    /// Whether the next iteration is not worth its time: a proved result, a single move, or the
-    /// planned time used up.
-    fn should_stop_deepening(&self, depth: u32, lines: usize) -> bool {
-        let control = self.shared.control;
+    /// The search was stopped after the best move was proved lost, which happens at any time: the next one
+    /// that is not lost takes its place, worth what the position was worth before.
+    fn replace_lost_move(&mut self) {
+        let best = &self.root_moves[0];
+        let known = best.previous_score;
+        let next = self.root_moves.iter().position(|m| !m.is_lost);
+        if let (true, Some(next)) = (best.is_lost, next) {
+            self.root_moves[..=next].rotate_right(1);
+            self.root_moves[0].score = known;
+        }
+    }
+
+    /// Whether deeper iterations change nothing: a proved result, or a single move.
+    fn is_settled(&self, depth: u32, lines: usize) -> bool {
         let decided = match self.root_moves[lines - 1].score.kind() {
             ScoreKind::Win(plies) | ScoreKind::Loss(plies) => plies <= depth,
             ScoreKind::Value(_) => false,
         };
-        let bounded = control.hard_ms() < u64::MAX / 8;
-        let forced = self.root_moves.len() == 1 && bounded && depth >= 4;
+        let bounded = self.shared.control.hard_ms() < u64::MAX / 8;
+        decided || self.root_moves.len() == 1 && bounded && depth >= 4
+    }
+
+    /// Whether the time planned for the move is used up, so that the next iteration is not worth its time.
+    fn is_planned_time_used(&self) -> bool {
+        let control = self.shared.control;
         let effort = self.root_moves[0].nodes as f64 / self.nodes.max(1) as f64;
         let factor = self.stability.time_factor(self.shared.params, effort);
         // Where no time is saved for later moves, a stable move is no reason to stop.
@@ -170,7 +189,7 @@ impl SearchThread<'_> {
         } else {
             control.hard_ms()
         };
-        decided || forced || control.elapsed_ms() >= planned
+        control.elapsed_ms() >= planned
     }
 
     /// The line of root move number `rank` as of the last completed iteration.

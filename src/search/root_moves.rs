@@ -24,6 +24,8 @@ pub struct RootMove {
     pub nodes: u64,
     /// Whether a search for fours or threats has proved that it wins within its score.
     pub is_proved: bool,
+    /// Whether the search has proved that it loses.
+    pub is_lost: bool,
 }
 
 impl RootMove {
@@ -37,6 +39,7 @@ impl RootMove {
             seldepth: 0,
             nodes: 0,
             is_proved: false,
+            is_lost: false,
         }
     }
 }

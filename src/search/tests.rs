@@ -227,6 +227,28 @@ fn nodes_are_bounded_by_request_and_control_alike() {
     }
 }
 
+/// After 425 to 450 nodes this search is stopped just after the best move has lost. The others are not
+/// known to lose, and one of them wins.
+#[test]
+fn a_search_that_is_stopped_plays_no_lost_move() {
+    let mut board = Board::new(15, 15).unwrap();
+    let stones = "7,7 9,5 9,8 8,9 6,9 5,9 5,5 6,6 7,8 7,6 5,8 9,6 8,6 9,3 9,7 7,5 5,7";
+    for cell in stones.split(' ') {
+        let (x, y) = cell.split_once(',').unwrap();
+        board.play(Point::new(x.parse().unwrap(), y.parse().unwrap()));
+    }
+    let mut request = SearchRequest::new(board, Rule::Freestyle);
+    for nodes in (300..700).step_by(5) {
+        request.max_nodes = Some(nodes);
+        let result = go(&request);
+        let line = result.lines.first();
+        assert!(
+            line.is_none_or(|line| !line.score.is_loss()),
+            "{nodes}: {line:?}"
+        );
+    }
+}
+
 /// A table from a file may say anything.
 #[test]
 fn a_table_move_that_is_not_on_the_board_is_passed_over() {

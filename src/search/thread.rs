@@ -271,6 +271,7 @@ impl<'a> SearchThread<'a> {
         let line = &self.pv[1];
         if let Some(root_move) = self.root_moves.iter_mut().find(|m| m.point == p) {
             root_move.nodes += nodes;
+            root_move.is_lost |= score.is_loss();
             if root_move.is_proved && score <= root_move.score {
                 return;
             }
