@@ -164,10 +164,7 @@ impl Model {
     }
 
     fn answer(&mut self, question: &Question, lines: &mut impl Lines) -> Result<(), Trouble> {
-        let first = match question {
-            Question::QueryOne(_) | Question::QueryText(_) if self.board.is_none() => return Ok(()),
-            _ => self.next_at_once(lines)?,
-        };
+        let first = self.next_at_once(lines)?;
         let fits = match question {
             Question::About => first.starts_with("name=\"Tengen\", version="),
             Question::ShowInfo => {
@@ -200,6 +197,9 @@ impl Model {
                 let line = next_line(lines, true)?;
                 expect(line == "MESSAGE DATABASE DONE", &line, "DONE")?;
                 first == "MESSAGE DATABASE REFRESH"
+            }
+            Question::QueryOne(_) | Question::QueryText(_) if self.board.is_none() => {
+                first == "ERROR The database: send START first"
             }
             Question::QueryOne(_) => first == "MESSAGE DATABASE ONE 0 0 0 0",
             Question::QueryText(_) => first == "MESSAGE DATABASE TEXT \"\"",
