@@ -215,8 +215,13 @@ impl Engine {
     /// Prepares everything, and waits up to `limit` for what is being loaded.
     fn prepare_within(&mut self, game: GameKind, limit: Duration) {
         let start = Instant::now();
+        self.prepare_until(game, &|| start.elapsed() >= limit);
+    }
+
+    /// Prepares everything, and waits for what is being loaded until `gives_up` says so.
+    pub(crate) fn prepare_until(&mut self, game: GameKind, gives_up: &dyn Fn() -> bool) {
         self.prepare(game);
-        self.wait_for(Part::Network, &|| start.elapsed() >= limit);
+        self.wait_for(Part::Network, gives_up);
     }
 
     /// Waits for a part of what is being loaded; false if `gives_up` says so before.

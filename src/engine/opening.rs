@@ -20,7 +20,9 @@ use rand::seq::{IndexedRandom, IteratorRandom};
 
 use super::Engine;
 use crate::board::Board;
-use crate::openings::{Ahead, Alternative, Choice, OpeningStep, Phase, unequal_points};
+use crate::openings::{
+    Ahead, Alternative, Choice, OpeningStep, Phase, unequal_among, unequal_points,
+};
 use crate::search::SearchInfo;
 use crate::types::{Color, Point, PointSet};
 pub use evaluator::ChoiceContext;
@@ -136,10 +138,7 @@ fn balanced_stone(
     let near = |p: &Point| {
         stones.is_empty() || stones.iter().any(|s| distance(*p, s.point) <= MAX_DISTANCE)
     };
-    let fair: Vec<Point> = unequal_points(board)
-        .into_iter()
-        .filter(|p| points.contains(*p) && near(p))
-        .collect();
+    let fair = unequal_among(board, points.iter().filter(near));
     let after = |p: Point| {
         let mut after = phase.clone();
         after.choose(&Choice::Put(p)).ok()?;

@@ -59,9 +59,14 @@ pub fn are_equivalent(board: &Board, a: Point, b: Point) -> bool {
 /// The first point, row by row, of each class of equivalent free points: all fifth stones that can
 /// be offered together.
 pub fn unequal_points(board: &Board) -> Vec<Point> {
+    unequal_among(board, board.empty_points())
+}
+
+/// The first of each class of equivalent points among these free ones.
+pub fn unequal_among(board: &Board, points: impl Iterator<Item = Point>) -> Vec<Point> {
     let motions = motions(board);
     let mut kept: Vec<Point> = Vec::new();
-    for p in board.empty_points() {
+    for p in points {
         let images: Vec<(i32, i32)> = motions.iter().map(|m| m.map(p)).collect();
         if !kept.iter().any(|&k| images.contains(&coordinates(k))) {
             kept.push(p);

@@ -32,7 +32,7 @@ mod tests;
 
 pub use area::Area;
 pub use choice::{Ahead, Alternative, Choice, OpeningStep, Player};
-pub use fifths::{are_equivalent, unequal_points};
+pub use fifths::{are_equivalent, unequal_among, unequal_points};
 pub use named::{NamedOpening, ParseOpeningError};
 pub use phase::Phase;
 pub use refusal::{NotPlayable, Refusal};

@@ -234,6 +234,20 @@ fn fifths_are_compared_under_half_turns_off_the_centre() {
     assert_eq!(unequal_points(&with_moves("h8 i9 h7 k11")).len(), 221);
 }
 
+/// Of equivalent points one is kept among those that are asked for, wherever the others lie: those right of
+/// the stones h8, g9 and f8, whose axis is column g, have their images left of it.
+#[test]
+fn classes_of_points_are_represented_within_an_area() {
+    let board = with_moves("h8 g9 f8");
+    let is_right = |p: &Point| p.x() > 7;
+    let right: Vec<Point> = board.empty_points().filter(is_right).collect();
+    assert_eq!(unequal_among(&board, right.iter().copied()), right);
+    assert_eq!(
+        unequal_points(&board).into_iter().filter(is_right).count(),
+        2 * 15
+    );
+}
+
 #[test]
 fn rules_and_openings_read_as_they_are_written() {
     let mut rng = StdRng::seed_from_u64(1);

@@ -72,20 +72,23 @@ impl SolveTask {
             }
             control.poll() || nodes >= control.max_nodes()
         };
-        let share_ms = control.hard_ms() / FOURS_SHARE;
         let limits_of_fours = SolveLimits {
             nodes: control.max_nodes() / FOURS_SHARE,
-            stop: &|nodes| stops("vcf", nodes) || control.elapsed_ms() >= share_ms,
+            // The limit may change meanwhile.
+            stop: &|nodes| {
+                stops("vcf", nodes) || control.elapsed_ms() >= control.hard_ms() / FOURS_SHARE
+            },
         };
         let limits = SolveLimits {
             nodes: control.max_nodes(),
             stop: &|nodes| stops(last_word(self.means), nodes),
         };
         let outcome = solver.solve(&mut position, self.means, limits_of_fours, limits);
+        let is_by_threats = self.means == Means::Threats || solver.has_used_threats();
         let means = match outcome {
             Outcome::WinByFours { .. } => Means::Fours,
-            _ if self.means == Means::Fours => Means::Fours,
-            _ => Means::Threats,
+            _ if is_by_threats => Means::Threats,
+            _ => Means::Fours,
         };
         let nodes = solver.nodes();
         let answer = match outcome {

@@ -2,6 +2,7 @@
 
 use super::value::Value;
 use crate::board::{Board, Move};
+use crate::engine::GameKind;
 use crate::rules::{Rule, foul, wins_at};
 use crate::types::Score;
 
@@ -55,6 +56,15 @@ impl Game {
     /// Whether the move `index`, from 0, belongs to the opening.
     pub(super) fn is_opening(&self, index: usize) -> bool {
         index + 1 < self.first_judged
+    }
+
+    /// Its rule and size.
+    pub(super) fn kind(&self) -> GameKind {
+        GameKind {
+            rule: self.rule,
+            width: self.start.width(),
+            height: self.start.height(),
+        }
     }
 
     /// The position before the move `index`, or after the last one.

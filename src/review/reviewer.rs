@@ -43,6 +43,8 @@ pub fn review(
     on_move: &mut dyn FnMut(&Judgement),
 ) -> Review {
     let start = Instant::now();
+    // Before the first search, whose limit may be shorter than this takes.
+    engine.prepare_until(game.kind(), &|| control.whole().is_stopped());
     let mut reviewer = Reviewer {
         engine,
         rule: game.rule,

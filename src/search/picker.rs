@@ -255,12 +255,13 @@ impl Iterator for MovePicker {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::after as board;
+    use crate::board::{Board, parse_moves};
     use crate::rules::Rule;
 
     #[test]
     fn near_and_far_moves_are_all_free_cells() {
-        let board = board("h8 i9 g7");
+        let mut board = Board::new(15, 15).unwrap();
+        parse_moves(&mut board, "h8 i9 g7").unwrap();
         let mut position = Position::new(&board, Rule::Freestyle);
         let mut evaluator = Evaluator::new(None, &board);
         let (history, params) = (History::new(), Params::default());

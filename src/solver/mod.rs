@@ -126,6 +126,11 @@ impl Solver {
         self.outcome
     }
 
+    /// Whether it has looked for threats since its memory was last cleared.
+    pub fn has_used_threats(&self) -> bool {
+        self.used_threats
+    }
+
     fn solve_fours(&mut self, position: &Position, limits: SolveLimits) -> Outcome {
         let result = self.vcf.solve_until(position, self.shortest, limits);
         self.nodes += self.vcf.nodes();

@@ -63,7 +63,7 @@ pub fn find(
     let mut count = 0;
     for _ in 0..ATTEMPTS * options.count {
         if count == options.count {
-            return Ok(());
+            break;
         }
         let three = three_stones(begin.clone(), &mut random);
         if rule.stones_before_choice() == Some(3) {
@@ -90,10 +90,13 @@ pub fn find(
             count += 1;
         }
     }
-    Err(BalanceError::TooFew {
-        found: count,
-        wanted: options.count,
-    })
+    if count < options.count {
+        return Err(BalanceError::TooFew {
+            found: count,
+            wanted: options.count,
+        });
+    }
+    Ok(())
 }
 
 /// The opening with three random stones and without a change of colours.

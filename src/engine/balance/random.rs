@@ -43,7 +43,7 @@ pub fn find(
     let mut count = 0;
     for _ in 0..ATTEMPTS * options.count {
         if count == options.count {
-            return Ok(());
+            break;
         }
         let stones = random.random_range(options.plies.0..=options.plies.1);
         let Some(opening) = random_stones(empty, stones, &mut random) else {
@@ -63,10 +63,13 @@ pub fn find(
             count += 1;
         }
     }
-    Err(BalanceError::TooFew {
-        found: count,
-        wanted: options.count,
-    })
+    if count < options.count {
+        return Err(BalanceError::TooFew {
+            found: count,
+            wanted: options.count,
+        });
+    }
+    Ok(())
 }
 
 fn is_balanced_in_searches(searches: &mut OpeningEvaluator, board: &Board, nodes: u64) -> bool {
