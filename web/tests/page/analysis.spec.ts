@@ -126,7 +126,7 @@ test('a review: every move judged, the better line kept, a page of its own', asy
   await board.quick({ 'review-seconds': 0.1 });
   await board.open();
   await board.named('menu.open').click();
-  await board.named('open-text').fill(`(;SZ[15]PB[<!--<script>]PW[b];B[hh];W[ig];B[ii];W[gg];B[jh];W[oa];B[kh];W[ob])`);
+  await board.named('open-text').fill(`(;SZ[15]PB[<!--<script>]PW[b];B[hh];W[hg];B[ih];W[ig];B[aa];W[gg];B[ba];W[fg])`);
   await board.named('open-ok').click();
   await board.expectStones(8);
   await board.tab('review');
