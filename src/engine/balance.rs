@@ -52,6 +52,16 @@ pub enum BalanceError {
     Output(#[from] std::io::Error),
 }
 
+impl BalanceError {
+    /// The error, unless as many openings were found as were wanted.
+    fn unless_enough(found: usize, wanted: usize) -> Result<(), BalanceError> {
+        match found < wanted {
+            true => Err(BalanceError::TooFew { found, wanted }),
+            false => Ok(()),
+        }
+    }
+}
+
 /// Finds openings for games by `rule` on the board `empty`: with the stones that `opening_rule`
 /// [asks for before the choice of a colour](OpeningRule::stones_before_choice), or with random stones
 /// near the centre. `found` receives each at once.

@@ -99,13 +99,16 @@ impl MoveControl {
 mod tests {
     use super::*;
 
+    fn turn(ms: u64) -> TimeSettings {
+        TimeSettings {
+            turn_ms: Some(ms),
+            ..TimeSettings::default()
+        }
+    }
+
     /// A step of some milliseconds has no reserve of its own, which would be longer than the step.
     #[test]
     fn a_step_may_take_its_whole_share() {
-        let turn = |ms| TimeSettings {
-            turn_ms: Some(ms),
-            ..TimeSettings::default()
-        };
         let control = MoveControl::new(Instant::now(), &turn(100_000));
         assert_eq!(control.step(5).hard_ms(), 5);
         assert_eq!(control.step(5).soft_ms(), 5);
@@ -115,10 +118,6 @@ mod tests {
 
     #[test]
     fn less_time_for_the_whole_leaves_less_for_the_step() {
-        let turn = |ms| TimeSettings {
-            turn_ms: Some(ms),
-            ..TimeSettings::default()
-        };
         let control = MoveControl::new(Instant::now(), &turn(100_000));
         let step = control.step(50_000);
         control.set_time(&turn(20_000));
@@ -136,10 +135,7 @@ mod tests {
         let control = MoveControl::new(Instant::now(), &TimeSettings::default());
         let step = control.step(60_000);
         assert!(!step.poll());
-        control.set_time(&TimeSettings {
-            turn_ms: Some(0),
-            ..TimeSettings::default()
-        });
+        control.set_time(&turn(0));
         assert!(step.is_stopped());
         assert!(control.step(60_000).is_stopped());
     }

@@ -198,7 +198,7 @@ impl Parser {
             spec.interrupts_block && (!is_free_text || is_whole_command(spec, rest))
         };
         if find_command(&word).is_some_and(interrupts) {
-            log::warn!("{word} inside a command: that one is dropped");
+            log::warn!("{word} inside an unfinished command, which is dropped");
             self.state = State::Idle;
         } else if let State::Quote(quote) = &mut self.state {
             // An end of a line never ends the text.

@@ -156,8 +156,8 @@ impl SearchThread<'_> {
         self.root_moves[first..].sort_by_key(|m| std::cmp::Reverse((m.score, m.previous_score)));
     }
 
-    /// The search was stopped after the best move was proved lost, which happens at any time: the next one
-    /// that is not lost takes its place, worth what the position was worth before.
+    /// After a stop: replaces a best move that this iteration has just proved lost by the next move that is
+    /// not. Its score is that of the last completed iteration.
     fn replace_lost_move(&mut self) {
         let best = &self.root_moves[0];
         let known = best.previous_score;

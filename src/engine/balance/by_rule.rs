@@ -90,13 +90,7 @@ pub fn find(
             count += 1;
         }
     }
-    if count < options.count {
-        return Err(BalanceError::TooFew {
-            found: count,
-            wanted: options.count,
-        });
-    }
-    Ok(())
+    BalanceError::unless_enough(count, options.count)
 }
 
 /// The opening with three random stones and without a change of colours.

@@ -63,13 +63,7 @@ pub fn find(
             count += 1;
         }
     }
-    if count < options.count {
-        return Err(BalanceError::TooFew {
-            found: count,
-            wanted: options.count,
-        });
-    }
-    Ok(())
+    BalanceError::unless_enough(count, options.count)
 }
 
 fn is_balanced_in_searches(searches: &mut OpeningEvaluator, board: &Board, nodes: u64) -> bool {

@@ -270,23 +270,25 @@ impl Session {
         let Some(search) = &self.search else {
             return false;
         };
-        let during_search = command.spec().during_search;
-        let (waits, stops) = if self.source == Source::File && !search.is_silent {
-            (true, search.never_ends())
-        } else if search.is_silent && search.control.whole().is_stopped() {
-            // The pondering belongs to another position, maybe to another game.
-            (true, false)
-        } else if search.is_silent && during_search == DuringSearch::OkInPondering {
-            // A GUI shows the position again, its forbidden points and so on.
-            (false, false)
-        } else {
-            let is_in_the_way = during_search != DuringSearch::Ok;
-            (is_in_the_way, is_in_the_way)
-        };
-        if stops {
-            search.control.stop();
+        if self.source == Source::File && !search.is_silent {
+            if search.never_ends() {
+                search.control.stop();
+            }
+            return true;
         }
-        waits
+        if search.is_silent && search.control.whole().is_stopped() {
+            // The pondering belongs to another position, maybe to another game.
+            return true;
+        }
+        match command.spec().during_search {
+            DuringSearch::Ok => false,
+            // A GUI shows the position again, its forbidden points and so on.
+            DuringSearch::OkInPondering if search.is_silent => false,
+            DuringSearch::OkInPondering | DuringSearch::StopsIt | DuringSearch::EndsSession => {
+                search.control.stop();
+                true
+            }
+        }
     }
 
     /// Calls the handler of a command. During a search only commands that allow it come here.

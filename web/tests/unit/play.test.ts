@@ -15,6 +15,14 @@ import { addLine, deleteBranch, game, isOver, node, position, step, toEnd, toSta
 
 usePage();
 
+/** A game for two with a clock of a minute each, after its first move; time stands still. */
+function beginTimedGame(): void {
+  vi.useFakeTimers();
+  settings.gameMinutes.value = 1;
+  startGame(FRAME, 'both');
+  playStone(AT(7, 7));
+}
+
 describe('an opening', () => {
   it('goes on when a choice is taken back that the engine has to make again', async () => {
     startGame(SWAP2, 'second');
@@ -80,10 +88,7 @@ describe('a game that is given up', () => {
     expect(game.value.result).toBe('W+R');
   });
   it('is lost on time by the player whose clock ran out, without a board to look at', () => {
-    vi.useFakeTimers();
-    settings.gameMinutes.value = 1;
-    startGame(FRAME, 'both');
-    playStone(AT(7, 7));
+    beginTimedGame();
     toStart();
     vi.advanceTimersByTime(61_000);
     vi.useRealTimers();
@@ -94,10 +99,7 @@ describe('a game that is given up', () => {
     expect(clocks.value?.running).toBeNull();
   });
   it('is not lost on time once more where an earlier position is gone on with', () => {
-    vi.useFakeTimers();
-    settings.gameMinutes.value = 1;
-    startGame(FRAME, 'both');
-    playStone(AT(7, 7));
+    beginTimedGame();
     playStone(AT(8, 8));
     playStone(AT(9, 9));
     vi.advanceTimersByTime(120_000);
@@ -110,20 +112,14 @@ describe('a game that is given up', () => {
     vi.useRealTimers();
   });
   it('is lost on time in the position shown where the one is deleted in which the clock began', () => {
-    vi.useFakeTimers();
-    settings.gameMinutes.value = 1;
-    startGame(FRAME, 'both');
-    playStone(AT(7, 7));
+    beginTimedGame();
     deleteBranch();
     vi.advanceTimersByTime(61_000);
     vi.useRealTimers();
     expect(verdicts.get(node.value)?.kind).toBe('time');
   });
   it('is lost on time after a reload too in the position in which the clock began', () => {
-    vi.useFakeTimers();
-    settings.gameMinutes.value = 1;
-    startGame(FRAME, 'both');
-    playStone(AT(7, 7));
+    beginTimedGame();
     toStart();
     happen('pagehide');
     location.hash = '';
