@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 import torch
-from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy, log_softmax
+from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy
 
 from batches import SOFT_UNIT, candidate_samples, soft_samples
 
@@ -27,23 +27,20 @@ def target_points(batch):
     return torch.where(batch.result <= WON, batch.result.float() / 2, searched), searched
 
 
-def soft_outcome(batch):
-    """Whether each sample has a soft label of its outcome, f32[S], and that label: win, draw and loss,
-    f32[S, 3]."""
+def soft_points(batch):
+    """Whether each sample has a soft label of its outcome, f32[S], and the expected points of the side to
+    move by that label, f32[S]."""
     has_label = (batch.soft_win >= 0).float()
     win, draw = (x.clamp(min=0).float() / SOFT_UNIT for x in (batch.soft_win, batch.soft_draw))
-    return has_label, torch.stack([win, draw, 1 - win - draw], dim=1)
-
-
-def points_of(outcomes):
-    """Expected points of the side to move by chances of win, draw and loss, [S, 3]."""
-    return outcomes[:, 0] + outcomes[:, 1] / 2
+    return has_label, win + draw / 2
 
 
 def value_loss(batch, outcome, result_weight, asymmetry=0.0, soft_weight=0.0):
     """Mean loss of the value over the quiet positions: cross-entropy with the result (win, draw,
     loss), weighted by `result_weight`, and with the search's expected points, by the rest. Where there
-    is a soft label, the cross-entropy with it has the weight `soft_weight`, those two have the rest.
+    is a soft label, the cross-entropy with its expected points has the weight `soft_weight`, those two
+    have the rest. Only results teach how often nobody wins: a teacher that learned from searches alone
+    does not know it.
 
     The parts of the search and of the soft label count `1 + asymmetry` times where the network expects
     fewer points for the side to move than they do, `1 - asymmetry` times where it expects more. A search chooses the last
@@ -64,10 +61,10 @@ def value_loss(batch, outcome, result_weight, asymmetry=0.0, soft_weight=0.0):
 
     by_search = factor(searched) * by_search
     losses = result_weight * by_result + (1 - result_weight) * by_search
-    has_label, label = soft_outcome(batch)
-    by_label = -(label * log_softmax(outcome, dim=1)).sum(1)
+    has_label, points = soft_points(batch)
+    by_label = factor(points) * binary_cross_entropy_with_logits(logit, points, reduction="none")
     soft_weight = soft_weight * has_label
-    losses = soft_weight * factor(points_of(label)) * by_label + (1 - soft_weight) * losses
+    losses = soft_weight * by_label + (1 - soft_weight) * losses
     return (losses * quiet).sum() / quiet.sum().clamp(min=1)
 
 
@@ -146,8 +143,8 @@ class Metrics:
         quiet = batch.quiet.bool()
         result, searched = (p[quiet] for p in target_points(batch))
         target = result_weight * result + (1 - result_weight) * searched
-        has_label, label = (p[quiet] for p in soft_outcome(batch))
-        target = target + soft_weight * has_label * (points_of(label) - target)
+        has_label, points = (p[quiet] for p in soft_points(batch))
+        target = target + soft_weight * has_label * (points - target)
         logit = score_logit(outcome)[quiet]
         classical = batch.classical[quiet].float() / 200
 

@@ -6,13 +6,13 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import torch
-from torch.nn.functional import cross_entropy, log_softmax
+from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy, log_softmax
 
 from batches import soft_samples
 from boards import turned
 from feed import beginning
 from learner import StateError
-from losses import WON, soft_outcome
+from losses import WON, score_logit, soft_points
 from teacher_model import Teacher, legal_logits, planes
 
 #: What the search's value is where there is none.
@@ -44,20 +44,25 @@ class TeacherRecipe:
     warmup: float = 0.02
 
 
-def outcome_targets(boards, result_weight, soft_weight):
-    """Win, draw and loss that are learned, f32 [S, 3], and whether anything is known of them, f32 [S]."""
-    outcomes = torch.arange(WON, -1, -1, device=boards.result.device)
-    result = (boards.result[:, None] == outcomes).float()
-    points = (boards.searched.float().clamp(min=-127) / 127 + 1) / 2
-    searched = torch.stack([points, torch.zeros_like(points), 1 - points], dim=1)
+def value_losses(boards, outcome, result_weight, soft_weight):
+    """The loss of each sample's logits of win, draw and loss, f32 [S], and whether anything is known of the
+    value, f32 [S]: cross-entropies with the result, and with the expected points of search and soft label,
+    which do not say how often nobody wins."""
+    logit = score_logit(outcome)
+
+    def by_points(points):
+        return binary_cross_entropy_with_logits(logit, points, reduction="none")
+
     has_result, has_value = boards.result <= WON, boards.searched != NO_VALUE
+    by_result = cross_entropy(outcome, (WON - boards.result.long()).clamp(min=0), reduction="none")
+    by_search = by_points((boards.searched.float().clamp(min=-127) / 127 + 1) / 2)
     weight = torch.where(has_value, result_weight, 1.0) * has_result
-    target = weight[:, None] * result + (1 - weight[:, None]) * searched
-    has_label, label = soft_outcome(boards)
+    losses = weight * by_result + (1 - weight) * by_search
+    has_label, points = soft_points(boards)
     known = has_result | has_value
-    weight = (torch.where(known, soft_weight, 1.0) * has_label)[:, None]
-    target = (1 - weight) * target + weight * label
-    return target, torch.maximum(known.float(), has_label)
+    weight = torch.where(known, soft_weight, 1.0) * has_label
+    losses = (1 - weight) * losses + weight * by_points(points)
+    return losses, torch.maximum(known.float(), has_label)
 
 
 def policy_losses(boards, policy, soft_weight):
@@ -123,8 +128,7 @@ class TeacherLearner:
         boards, _ = turned(boards, symmetries.to(self.device, non_blocking=True))
         self.net.train()
         policy, outcome = self.outputs(boards)
-        target, is_known = outcome_targets(boards, recipe.result_weight, recipe.soft_weight)
-        value_part = mean(cross_entropy(outcome, target, reduction="none"), is_known)
+        value_part = mean(*value_losses(boards, outcome, recipe.result_weight, recipe.soft_weight))
         policy_part = mean(*policy_losses(boards, policy, recipe.soft_weight))
         self.optimizer.zero_grad()
         (recipe.value_weight * value_part + policy_part).backward()
@@ -145,14 +149,14 @@ class TeacherLearner:
             for boards in batches:
                 boards = boards.to(self.device)
                 policy, outcome = self.outputs(boards)
-                target, is_known = outcome_targets(boards, recipe.result_weight, recipe.soft_weight)
-                value = cross_entropy(outcome, target, reduction="none") * is_known
+                weights = recipe.result_weight, recipe.soft_weight
+                value, is_known = value_losses(boards, outcome, *weights)
                 moves, has_moves = policy_losses(boards, policy, recipe.soft_weight)
                 has_move = boards.played >= 0
                 first = (legal_logits(boards, policy).argmax(1) == boards.played) & has_move
                 decided = (boards.result == 0) | (boards.result == WON)
                 agrees = ((outcome[:, 0] > outcome[:, 2]) == (boards.result == WON)) & decided
-                several = (value, is_known, moves * has_moves, has_moves, first, has_move, agrees, decided)
+                several = (value * is_known, is_known, moves * has_moves, has_moves, first, has_move, agrees, decided)
                 sums += torch.stack([x.double().sum() for x in several])
         sums = sums.tolist()
         names = ("value", "policy", "top 1", "sign")

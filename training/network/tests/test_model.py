@@ -102,13 +102,9 @@ def test_soft_labels_have_their_weight_in_the_losses(random_batch):
     for sample in range(12):
         if batch.quiet[sample]:
             win, draw = batch.soft_win[sample] / 65535, batch.soft_draw[sample] / 65535
-            if win >= 0:
-                target = torch.tensor([win, draw, 1 - win - draw])
-                total -= (target * torch.log_softmax(outcome[sample], 0)).sum()
-            else:
-                p = torch.sigmoid(score_logit(outcome[sample : sample + 1]))[0]
-                searched = (batch.searched[sample] / 127 + 1) / 2
-                total -= searched * p.log() + (1 - searched) * (1 - p).log()
+            target = win + draw / 2 if win >= 0 else (batch.searched[sample] / 127 + 1) / 2
+            p = torch.sigmoid(score_logit(outcome[sample : sample + 1]))[0]
+            total -= target * p.log() + (1 - target) * (1 - p).log()
             count += 1
     torch.testing.assert_close(value_loss(batch, outcome, 0, 0, 1), total / count)
     total, count, labels = 0.0, 0, 0

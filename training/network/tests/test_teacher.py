@@ -14,7 +14,7 @@ from batches import DamagedStream, Source
 from boards import Boards, read_boards, symmetry_cells, turned
 from conftest import NothingIsAwaited, write_games
 from labelling import label_bytes, predictions
-from teacher_learner import TeacherLearner, TeacherRecipe, outcome_targets, policy_losses
+from teacher_learner import TeacherLearner, TeacherRecipe, policy_losses, value_losses
 from teacher_model import ILLEGAL, legal_logits
 
 TINY = {"blocks": 2, "channels": 8, "seed": 3}
@@ -60,25 +60,30 @@ def test_turned_boards_have_the_same_cells_elsewhere():
 
 def test_targets_are_those_of_the_definition():
     boards = random_boards(2, samples=40)
-    target, known = outcome_targets(boards, 0.7, 0.75)
+    outcome = torch.randn(40, 3)
+    values, known = value_losses(boards, outcome, 0.7, 0.75)
     policy = torch.randn(40, 49)
     losses, has_moves = policy_losses(boards, policy, 0.75)
     logs = torch.log_softmax(torch.where(boards.cells.flatten(1) == 0, policy, ILLEGAL), 1)
     for i in range(40):
+        chances = torch.softmax(outcome[i], 0)
+        expected = chances[0] + chances[1] / 2
+
+        def by_points(points):
+            return -points * torch.log(expected) - (1 - points) * torch.log(1 - expected)
+
         parts = []
         if boards.result[i] <= 2:
-            parts.append((0.7, torch.eye(3)[2 - boards.result[i]]))
+            parts.append((0.7, -torch.log(chances[2 - boards.result[i]])))
         if boards.searched[i] > -128:
-            p = (boards.searched[i] / 127 + 1) / 2
-            parts.append((0.3, torch.stack([p, 0 * p, 1 - p])))
-        rest = sum(w * t for w, t in parts) / sum(w for w, _ in parts) if parts else None
+            parts.append((0.3, by_points((boards.searched[i] / 127 + 1) / 2)))
+        rest = sum(w * loss for w, loss in parts) / sum(w for w, _ in parts) if parts else None
         if boards.soft_win[i] >= 0:
-            win, draw = boards.soft_win[i] / 65535, boards.soft_draw[i] / 65535
-            label = torch.stack([win, draw, 1 - win - draw])
+            label = by_points((boards.soft_win[i] + boards.soft_draw[i] / 2) / 65535)
             rest = label if rest is None else 0.75 * label + 0.25 * rest
         assert (rest is not None) == bool(known[i])
         if rest is not None:
-            torch.testing.assert_close(target[i], rest.float())
+            torch.testing.assert_close(values[i], rest.float())
         first, last = boards.soft_from[i : i + 2].tolist()
         label = sum(-boards.soft_weights[j] * logs[i, boards.soft_cells[j]] for j in range(first, last))
         weight = (0.75 if boards.played[i] >= 0 else 1) if last > first else 0
