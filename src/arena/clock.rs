@@ -117,6 +117,8 @@ pub struct Clock {
     control: TimeControl,
     /// Left of the game's time.
     left: Option<Duration>,
+    /// Taken beyond the game's time within the tolerance, and not yet paid back by increments.
+    overdrawn: Duration,
     /// Periods still whole.
     periods: u32,
 }
@@ -160,6 +162,7 @@ impl Clock {
             left: control
                 .game
                 .or(control.byo_yomi.is_some().then_some(Duration::ZERO)),
+            overdrawn: Duration::ZERO,
             periods: control.byo_yomi.map_or(0, |b| b.periods),
         }
     }
@@ -237,30 +240,31 @@ impl Clock {
     }
 
     /// Charges a move that took `used`. An overrun up to `tolerance` is accepted as lag, but
-    /// charged to the game's time in full.
+    /// charged to the game's time in full: without byo-yomi all overruns together may take the
+    /// tolerance once, and increments pay them back before the clock shows more.
     ///
     /// # Errors
-    /// When the move took more than was left, tolerance included.
+    /// When the move took more than was left, what is left of the tolerance included.
     pub fn charge(&mut self, used: Duration, tolerance: Duration) -> Result<(), FlagFell> {
         if let Some(allowed) = self.allowed()
-            && used > allowed + tolerance
+            && used > allowed + tolerance.saturating_sub(self.overdrawn)
         {
             return Err(FlagFell { used, allowed });
         }
-        if let Some(left) = self.left {
-            if used <= left {
-                self.left = Some(left - used + self.control.increment);
-            } else {
-                self.left = Some(Duration::ZERO);
-                if let Some(b) = self.control.byo_yomi {
-                    let over = (used - left).as_nanos();
-                    // A move on the very last moment of a period still keeps it.
-                    let lost = over.saturating_sub(1) / b.length.as_nanos();
-                    self.periods = self.periods.saturating_sub(lost as u32).max(1);
-                } else {
-                    self.left = Some(self.control.increment);
-                }
-            }
+        let Some(left) = self.left else {
+            return Ok(());
+        };
+        let over = used.saturating_sub(left);
+        if let Some(b) = self.control.byo_yomi.filter(|_| !over.is_zero()) {
+            self.left = Some(Duration::ZERO);
+            // A move on the very last moment of a period still keeps it.
+            let lost = (over.as_nanos() - 1) / b.length.as_nanos();
+            self.periods = self.periods.saturating_sub(lost as u32).max(1);
+        } else {
+            let owed = self.overdrawn + over;
+            let rest = left.saturating_sub(used) + self.control.increment;
+            self.overdrawn = owed.saturating_sub(rest);
+            self.left = Some(rest.saturating_sub(owed));
         }
         Ok(())
     }
@@ -309,7 +313,31 @@ mod tests {
         let fell = clock.charge(ms(580), ms(20)).unwrap_err();
         assert_eq!(fell.allowed, ms(550));
         clock.charge(ms(570), ms(20)).unwrap();
-        assert_eq!(clock.time_left_ms(), 100, "an overrun leaves the increment");
+        assert_eq!(clock.time_left_ms(), 80, "the increment pays the overrun");
+    }
+
+    #[test]
+    fn all_overruns_of_a_game_together_have_the_tolerance_once() {
+        let mut clock = Clock::new(TimeControl::parse_tc("1+0.1").unwrap());
+        clock.charge(ms(1350), ms(400)).unwrap();
+        assert_eq!(clock.allowed(), Some(ms(0)));
+        // 250 ms are owed.
+        assert_eq!(
+            clock.clone().charge(ms(151), ms(400)).unwrap_err().used,
+            ms(151)
+        );
+        clock.charge(ms(40), ms(400)).unwrap();
+        clock.charge(ms(0), ms(400)).unwrap();
+        clock.charge(ms(0), ms(400)).unwrap();
+        assert_eq!(
+            clock.time_left_ms(),
+            10,
+            "three increments have paid 290 ms"
+        );
+        let mut clock = Clock::new(TimeControl::parse_tc("1").unwrap());
+        clock.charge(ms(1300), ms(400)).unwrap();
+        clock.charge(ms(100), ms(400)).unwrap();
+        assert!(clock.charge(ms(1), ms(400)).is_err());
     }
 
     #[test]

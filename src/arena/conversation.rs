@@ -126,7 +126,10 @@ impl Session {
             usage,
             buffer: Vec::new(),
             skipping: false,
-            spoke: Instant::now() - spec.pause,
+            // A machine may have run for less than the pause.
+            spoke: Instant::now()
+                .checked_sub(spec.pause)
+                .unwrap_or_else(Instant::now),
             stop: Arc::clone(stop),
             trace,
             settings: String::new(),

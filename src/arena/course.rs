@@ -122,7 +122,7 @@ fn result_text(outcome: MeetingOutcome, first: &str, second: &str) -> String {
             };
             let fate = if is_out { "is out" } else { "has lost once" };
             if by_order {
-                format!("{loser} {fate}: still level, {winner} was named first")
+                format!("{loser} {fate}: still level, {winner} was seeded first")
             } else {
                 format!("{loser} {fate}")
             }
@@ -208,7 +208,7 @@ mod tests {
             drawn.starts_with("Round 1\n  A 1 - 1 B: level, played again\nRound 2\n"),
             "{drawn}"
         );
-        let last = "Round 4\n  A 1 - 1 B: B is out: still level, A was named first\n";
+        let last = "Round 4\n  A 1 - 1 B: B is out: still level, A was seeded first\n";
         assert!(drawn.ends_with(last), "{drawn}");
         let twice = course("double-knock-out", 2, by_name);
         assert!(twice.contains("A 2 - 0 B: B has lost once"), "{twice}");

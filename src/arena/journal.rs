@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::game::{GameRecord, PASS};
 use super::json_lines::{self, JournalError, JsonLines, Numbered};
-use super::schedule::{Schedule, ScheduleKind};
+use super::schedule::{MOST_GAMES, Schedule, ScheduleKind};
 use super::sprt::Sprt;
 use crate::board::Board;
 use crate::types::Point;
@@ -68,7 +68,7 @@ impl MatchTerms {
             // A journal edited by hand may say anything; its games still count.
             kind: self.schedule.parse().unwrap_or(ScheduleKind::RoundRobin),
             players: self.players.len(),
-            games: self.games,
+            games: self.games.min(MOST_GAMES),
             points: self.points,
         }
     }

@@ -2,7 +2,7 @@
 //! returns, so that an interruption, even a power cut, costs at most half a line at the end.
 
 use std::fs::{File, OpenOptions};
-use std::io::{self, Write as _};
+use std::io::{self, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
@@ -114,11 +114,13 @@ impl JsonLines {
             return Err(JournalError::Foreign(path.to_path_buf()));
         }
         let checked = check(found)?;
-        let file = OpenOptions::new()
-            .append(true)
+        // Windows does not let a file be cut that is open for appending alone.
+        let mut file = OpenOptions::new()
+            .write(true)
             .open(path)
             .map_err(|e| io_error(path, e))?;
         file.set_len(whole.len() as u64)
+            .and_then(|()| file.seek(SeekFrom::End(0)))
             .map_err(|e| io_error(path, e))?;
         let mut lines = JsonLines {
             file,

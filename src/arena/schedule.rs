@@ -19,6 +19,9 @@ use super::referee::Outcome;
 
 pub use standings::{Points, Standing};
 
+/// Most games of a meeting.
+pub const MOST_GAMES: u64 = 1_000_000;
+
 /// A meeting of two players: several games, in pairs with the same opening and sides changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Encounter {

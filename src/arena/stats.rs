@@ -249,18 +249,7 @@ pub fn elo(all: &ScoreCounts, pairs: &Pentanomial) -> Option<EloEstimate> {
         return None;
     }
     let score = all.score();
-    let paired: f64 = pairs.iter().sum::<u64>() as f64;
-    let pair_spread: f64 = (0..5)
-        .map(|i| pairs[i] as f64 * (i as f64 / 4.0 - score).powi(2))
-        .sum();
-    let pair_variance = (pair_spread + PAIR_VARIANCE) / (paired + 1.0);
-    let square = (all.wins as f64 + 0.25 * all.draws as f64) / games;
-    let game_spread = games * (square - score * score);
-    let game_variance = (game_spread + GAME_VARIANCE) / (games + 1.0);
-    // The sum of independent results: a pair counts as two games of its score.
-    let single = games - 2.0 * paired;
-    let variance = (4.0 * paired * pair_variance + single * game_variance) / (games * games);
-    let deviation = variance.max(0.0).sqrt();
+    let deviation = score_deviation(all, pairs, score);
     let (low, high) = (score - Z95 * deviation, score + Z95 * deviation);
     let error = if low <= 0.0 || high >= 1.0 {
         f64::INFINITY
@@ -270,8 +259,31 @@ pub fn elo(all: &ScoreCounts, pairs: &Pentanomial) -> Option<EloEstimate> {
     Some(EloEstimate {
         elo: elo_of_score(score),
         error,
-        los: normal_cdf((score - 0.5) / deviation),
+        // How likely equal players are to do worse: the spread is that around their score. Around the
+        // score found, a clean sweep would have no spread and be called certain.
+        los: normal_cdf((score - 0.5) / score_deviation(all, pairs, 0.5)),
     })
+}
+
+/// Standard deviation of the score over all games, of at least one, when the results are spread around
+/// `centre`.
+fn score_deviation(all: &ScoreCounts, pairs: &Pentanomial, centre: f64) -> f64 {
+    let games = all.games() as f64;
+    let paired: f64 = pairs.iter().sum::<u64>() as f64;
+    let pair_spread: f64 = (0..5)
+        .map(|i| pairs[i] as f64 * (i as f64 / 4.0 - centre).powi(2))
+        .sum();
+    let pair_variance = (pair_spread + PAIR_VARIANCE) / (paired + 1.0);
+    let results = [(all.wins, 1.0), (all.draws, 0.5), (all.losses, 0.0)];
+    let game_spread: f64 = results
+        .iter()
+        .map(|&(count, points)| count as f64 * (points - centre).powi(2))
+        .sum();
+    let game_variance = (game_spread + GAME_VARIANCE) / (games + 1.0);
+    // The sum of independent results: a pair counts as two games of its score.
+    let single = games - 2.0 * paired;
+    let variance = (4.0 * paired * pair_variance + single * game_variance) / (games * games);
+    variance.sqrt()
 }
 
 /// The normal distribution function, to about 1e-7. Source: Abramowitz and Stegun, 7.1.26.
@@ -325,7 +337,8 @@ mod tests {
 
     /// 60 wins, 40 losses: score 0.6, Elo 400 log10(1.5) = 70.437; deviation
     /// sqrt(0.24 / 100) = 0.048990; 95 %: 0.503980 to 0.696020, that is 2.766 to 143.946 Elo by
-    /// hand, half the width 70.590; LOS = Phi(0.1 / 0.04899) = Phi(2.0412) = 0.97939.
+    /// hand, half the width 70.590; around 0.5 the deviation is
+    /// sqrt(0.25 / 100) = 0.05, so LOS = Phi(0.1 / 0.05) = 0.97725.
     #[test]
     fn elo_and_its_error_by_hand() {
         let all = ScoreCounts {
@@ -336,7 +349,7 @@ mod tests {
         let elo = elo(&all, &[0; 5]).unwrap();
         assert!((elo.elo - 70.437).abs() < 1e-3, "{}", elo.elo);
         assert!((elo.error - 70.590).abs() < 0.05, "{}", elo.error);
-        assert!((elo.los - 0.979_39).abs() < 1e-4, "{}", elo.los);
+        assert!((elo.los - 0.977_25).abs() < 1e-4, "{}", elo.los);
     }
 
     /// Black wins every game: games say nothing with great noise, pairs say "equal" with none.
@@ -387,7 +400,7 @@ mod tests {
         };
         let elo = elo(&all, &[0, 0, 0, 0, 2]).unwrap();
         assert_eq!((elo.elo, elo.error), (f64::INFINITY, f64::INFINITY));
-        assert!(elo.los > 0.99 && elo.los < 1.0, "{}", elo.los);
+        assert!(elo.los > 0.9 && elo.los < 0.96, "{}", elo.los);
     }
 
     #[test]

@@ -11,7 +11,7 @@ use super::report::ReportArgs;
 use crate::arena::game::Conditions;
 use crate::arena::journal::{JournalPlayer, MatchTerms};
 use crate::arena::runner::Match;
-use crate::arena::schedule::{Schedule, ScheduleKind};
+use crate::arena::schedule::{MOST_GAMES, Schedule, ScheduleKind};
 use crate::arena::spec::parse_engines;
 use crate::arena::sprt::Sprt;
 use crate::board::Board;
@@ -45,7 +45,7 @@ pub struct Args {
     judge: JudgeArgs,
     /// Games of each meeting [default: 2, or as many as --sprt needs]
     #[arg(long, value_name = "N", help_heading = "Schedule",
-          value_parser = clap::value_parser!(u64).range(1..))]
+          value_parser = clap::value_parser!(u64).range(1..=MOST_GAMES))]
     games: Option<u64>,
     /// Who plays whom: round-robin, gauntlet (the first player against all others), swiss:ROUNDS,
     /// knock-out, double-knock-out, or groups:GROUPS:ADVANCING followed by a knock-out
@@ -224,6 +224,16 @@ impl Args {
         let sprt = sprt.map_err(|e| usage(format!("--sprt: {e}")))?;
         if sprt.is_some() && engines.len() != 2 {
             return Err(usage("--sprt compares exactly two engines".to_string()));
+        }
+        if sprt.is_some() && self.games.is_some_and(|games| !games.is_multiple_of(2)) {
+            return Err(usage(
+                "--sprt counts pairs: give an even --games".to_string(),
+            ));
+        }
+        if sprt.is_some() && self.shard.is_some() && self.games.is_none() {
+            return Err(usage(
+                "--shard: a part cannot end by --sprt; give --games".to_string(),
+            ));
         }
         check_kind(self.schedule, engines.len()).map_err(|e| usage(format!("--schedule: {e}")))?;
         let schedule = Schedule {

@@ -50,6 +50,28 @@ impl JudgeArgs {
         };
         Ok((referee, adjudication))
     }
+
+    /// The arguments that say the same.
+    pub fn words(&self) -> Vec<String> {
+        let mut words = Vec::new();
+        if self.fouls == Fouls::Claimed {
+            words.push("--fouls=claimed".to_string());
+        }
+        if self.passes {
+            words.push("--passes".to_string());
+        }
+        if self.draw_empty > 0 {
+            words.push(format!("--draw-empty={}", self.draw_empty));
+        }
+        if let Some(stones) = self.draw_after {
+            words.push(format!("--draw-after={stones}"));
+        }
+        if !self.adjudicate.is_empty() {
+            words.push("--adjudicate".to_string());
+            words.extend(self.adjudicate.iter().cloned());
+        }
+        words
+    }
 }
 
 #[cfg(test)]
@@ -67,8 +89,12 @@ mod tests {
     /// Journals and reports tell people how games were judged.
     #[test]
     fn the_judge_is_described_in_words() {
+        let call =
+            |words: &str| Call::parse_from(std::iter::once("").chain(words.split_whitespace()));
         let described = |words: &str| {
-            let call = Call::parse_from(std::iter::once("").chain(words.split_whitespace()));
+            let said = call(words).judge.words().join(" ");
+            assert_eq!(call(&said).judge.words().join(" "), said);
+            let call = call(&said);
             let (referee, adjudication) = call.judge.read().unwrap();
             format!("{referee}; {adjudication}")
         };

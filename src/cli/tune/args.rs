@@ -162,6 +162,8 @@ pub struct TuningSetup {
     pub stages: Vec<Stage>,
     /// Games at once.
     pub concurrency: usize,
+    /// The judge's arguments.
+    pub judge: Vec<String>,
     /// What the user should know.
     pub warnings: Vec<String>,
 }
@@ -261,6 +263,7 @@ impl Args {
             program,
             stages,
             concurrency: usize::from(self.concurrency),
+            judge: self.judge.words(),
         })
     }
 

@@ -74,6 +74,7 @@ fn verification(setup: &TuningSetup, stage: &Stage, changes: &[String]) -> Strin
         words.push("--each".into());
         words.extend(setup.terms.each.iter().cloned());
     }
+    words.extend(setup.judge.iter().cloned());
     let seed = setup.terms.plan.seed.wrapping_add(1);
     words.extend([
         format!("--rule={}", stage.conditions.rule),
