@@ -36,6 +36,8 @@ pub enum Command {
     Stay,
     /// Of an opening rule: a number of fifth stones.
     Declare(u8),
+    /// Of an opening rule: another choice, in its own word.
+    Choose(Choice),
     /// Take the last move back.
     Undo,
     /// Play a move again that was taken back.
@@ -203,9 +205,7 @@ fn as_command(choice: Choice) -> Command {
     match choice {
         Choice::Take(color) => Command::Take(color),
         Choice::Declare(count) => Command::Declare(count),
-        Choice::Put(p) | Choice::Keep(p) => Command::Points(vec![p]),
-        Choice::Add(points) => Command::Points(points.to_vec()),
-        Choice::Offer(points) => Command::Points(points),
+        choice => Command::Choose(choice),
     }
 }
 
@@ -255,12 +255,20 @@ mod tests {
     #[test]
     fn points_have_many_forms() {
         let p = Point::new(8, 6);
-        for text in ["i9", "I9", " 8,6 ", "keep i9", "offer i9"] {
+        for text in ["i9", "I9", " 8,6 "] {
             assert_eq!(read(text), Ok(Command::Points(vec![p])), "{text}");
         }
-        let two = Ok(Command::Points(vec![p, Point::new(0, 14)]));
-        assert_eq!(read("i9 a1"), two);
-        assert_eq!(read("add i9 a1"), two);
+        let two = [p, Point::new(0, 14)];
+        assert_eq!(read("i9 a1"), Ok(Command::Points(two.to_vec())));
+        // A word says what is chosen, so that it never becomes stones of another kind.
+        let chosen = [
+            ("keep i9", Choice::Keep(p)),
+            ("offer i9", Choice::Offer(vec![p])),
+            ("add i9 a1", Choice::Add(two)),
+        ];
+        for (text, choice) in chosen {
+            assert_eq!(read(text), Ok(Command::Choose(choice)), "{text}");
+        }
         assert!(read("h8").unwrap_err().contains("already taken"));
         assert!(read("z9").unwrap_err().contains("not a point"));
         assert!(read("i9 i9").unwrap_err().contains("already taken"));

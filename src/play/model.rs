@@ -219,6 +219,7 @@ impl Model {
             Command::Swap => self.keep_or_swap(true, now),
             Command::Stay => self.keep_or_swap(false, now),
             Command::Declare(count) => self.declare(count, now),
+            Command::Choose(choice) => self.persons_action(Action::Choose(choice), now),
             Command::Undo => self.undo(now),
             Command::Redo => self.redo(now),
             Command::Hint => self.ask_hint(now),

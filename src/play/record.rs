@@ -1,6 +1,6 @@
-//! Games on disk, in Smart Game Format. Any program reads the stones; two properties of our own
-//! say how the opening went (`XO` its rule, `XC` choices that put no stone), and comments hold
-//! times and values, so that a game goes on as it was left.
+//! Games on disk, in Smart Game Format. Any program reads the stones; three properties of our own
+//! say how the opening went (`XO` its rule, `XC` choices that put no stone, `XT` what a comment says
+//! of each of those), and comments hold times and values, so that a game goes on as it was left.
 
 mod read;
 mod write;
@@ -15,6 +15,7 @@ use crate::{records, sgf};
 
 const OPENING_RULE: &str = "XO";
 const CHOICES: &str = "XC";
+const CHOICE_COMMENTS: &str = "XT";
 
 /// Why a record was refused.
 #[derive(Debug, thiserror::Error)]
@@ -65,6 +66,7 @@ pub struct Loaded {
     pub game: Game,
     /// Names of Black and White; may be empty.
     pub names: [String; 2],
-    /// Whether the text is in Smart Game Format, in which games are written.
-    pub is_sgf: bool,
+    /// Whether the game has all that the text says, so that the text may be written over by it: it is
+    /// in Smart Game Format, and writing the game again gives the same.
+    pub is_whole: bool,
 }

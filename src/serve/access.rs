@@ -11,13 +11,15 @@ use super::request::Request;
 
 /// Bytes of a token: 128 bits.
 const TOKEN_BYTES: usize = 16;
+/// Port of addresses that name none.
+const DEFAULT_PORT: u16 = 80;
 /// Subprotocol of the WebSocket.
 pub const SUBPROTOCOL: &str = "tengen";
 
 /// What a request has to name.
 pub struct Access {
     token: String,
-    hosts: [String; 2],
+    hosts: Vec<String>,
 }
 
 impl Access {
@@ -32,10 +34,13 @@ impl Access {
         for byte in bytes {
             let _ = write!(token, "{byte:02x}");
         }
-        Ok(Access {
-            token,
-            hosts: ["127.0.0.1", "localhost"].map(|name| format!("{name}:{port}")),
-        })
+        let names = ["127.0.0.1", "localhost"];
+        let mut hosts = names.map(|name| format!("{name}:{port}")).to_vec();
+        if port == DEFAULT_PORT {
+            // Browsers leave it out.
+            hosts.extend(names.map(str::to_string));
+        }
+        Ok(Access { token, hosts })
     }
 
     /// The token as text.
@@ -111,6 +116,12 @@ mod tests {
 
     #[test]
     fn hosts_and_origins_are_ours_alone() {
+        let default = Access::new(80).unwrap();
+        for text in ["127.0.0.1", "localhost", "127.0.0.1:80"] {
+            assert!(default.has_host(&request(&[("Host", text)])));
+            let origin = format!("http://{text}");
+            assert!(default.has_origin(&request(&[("Origin", &origin)])));
+        }
         let access = Access::new(8080).unwrap();
         let host = |text| access.has_host(&request(&[("Host", text)]));
         assert!(host("127.0.0.1:8080") && host("LocalHost:8080"));

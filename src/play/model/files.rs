@@ -68,8 +68,8 @@ impl Model {
                 };
             }
         }
-        // A file in another format is not to be written over in ours.
-        self.path = loaded.is_sgf.then(|| path.to_owned());
+        // A file that says more, or in another format, is not to be written over unasked.
+        self.path = loaded.is_whole.then(|| path.to_owned());
         self.note_saved();
         let effects = self.jump(now);
         self.tell(format_args!("loaded {}", path.display()));

@@ -340,6 +340,7 @@ fn fifth_stones_are_offered_one_by_one() {
         table.model.picked().is_empty(),
         "chosen again, it is taken out"
     );
+    table.refused("offer c3 d4 e9", "").refused("keep c3", "");
     table
         .say("c3")
         .say("d4")

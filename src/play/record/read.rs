@@ -1,13 +1,13 @@
 use std::path::Path;
 use std::time::Duration;
 
-use super::{CHOICES, Loaded, OPENING_RULE, RecordError};
+use super::{CHOICE_COMMENTS, CHOICES, Loaded, OPENING_RULE, RecordError, write};
 use crate::arena::clock::{TimeControl, parse_duration};
 use crate::arena::referee::Reason;
 use crate::board::Board;
 use crate::openings::{Alternative, Choice, OpeningRule, OpeningStep, ParseOpeningRuleError};
 use crate::play::command::parse_choice;
-use crate::play::game::{Action, Game, GameSetup, Thought};
+use crate::play::game::{Action, Game, GameSetup, Thought, rule_of_game};
 use crate::records::{self, Format, rule_named};
 use crate::sgf::{self, Property};
 use crate::types::{Color, Point, Score};
@@ -46,7 +46,7 @@ fn read_other(text: &str, format: Format, usual: &GameSetup) -> Result<Loaded, R
     Ok(Loaded {
         game,
         names: [record.black, record.white],
-        is_sgf: false,
+        is_whole: false,
     })
 }
 
@@ -71,9 +71,23 @@ fn read_sgf(text: &str, usual: &GameSetup) -> Result<Loaded, RecordError> {
             .map_err(|e: ParseOpeningRuleError| RecordError::Opening(e.to_string()))?,
         None => OpeningRule::Free,
     };
+    let has_turn = record.nodes[..set_up]
+        .iter()
+        .flatten()
+        .any(|p| p.name == "PL");
+    if opening == OpeningRule::Free && !has_turn && start.stones().is_empty() {
+        // Some programs record games that White begins without saying so.
+        let first = record.nodes.get(set_up).and_then(|node| {
+            let is_turn = |p: &&Property| matches!(p.name.as_str(), "B" | "W");
+            node.iter().find(is_turn)
+        });
+        if first.is_some_and(|p| p.name == "W") {
+            start.set_side_to_move(Color::White);
+        }
+    }
     let time = read_time(record);
     let setup = GameSetup {
-        rule: rule.unwrap_or(usual.rule),
+        rule: rule_of_game(opening, rule, usual.rule).map_err(RecordError::Opening)?,
         opening,
         width: start.width(),
         height: start.height(),
@@ -95,12 +109,19 @@ fn read_sgf(text: &str, usual: &GameSetup) -> Result<Loaded, RecordError> {
         let player = reader.game.holder(loser);
         reader.game.lose(player, reason, Duration::ZERO);
     }
-    let name = |property| record.of_root(property).unwrap_or_default().to_string();
+    let names = ["PB", "PW"].map(|name| record.of_root(name).unwrap_or_default().to_string());
+    let again = write(&reader.game, [&names[0], &names[1]], 0);
     Ok(Loaded {
         game: reader.game,
-        names: [name("PB"), name("PW")],
-        is_sgf: true,
+        is_whole: undated(text) == undated(&again),
+        names,
     })
+}
+
+/// The text without its date.
+fn undated(text: &str) -> Option<(&str, &str)> {
+    let (before, rest) = text.split_once("DT[")?;
+    Some((before, rest.split_once(']')?.1))
 }
 
 /// Who lost by giving up or by the clock, which no move shows.
@@ -164,10 +185,18 @@ impl Reader {
                 self.turn(color, property.value(), &told)?;
             }
         }
-        for text in find(CHOICES).map_or(&[][..], |p| &p.values) {
+        let comments = find(CHOICE_COMMENTS).map_or(&[][..], |p| &p.values);
+        for (i, text) in find(CHOICES)
+            .map_or(&[][..], |p| &p.values)
+            .iter()
+            .enumerate()
+        {
             let choice =
                 parse_choice(text, self.game.board()).map_err(|reason| self.refused(reason))?;
-            self.act(Action::Choose(choice), &Told::default())?;
+            let told = comments
+                .get(i)
+                .map_or(Told::default(), |text| read_comment(text));
+            self.act(Action::Choose(choice), &told)?;
         }
         Ok(())
     }

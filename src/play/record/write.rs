@@ -1,6 +1,6 @@
 use std::fmt::Write as _;
 
-use super::{CHOICES, OPENING_RULE};
+use super::{CHOICE_COMMENTS, CHOICES, OPENING_RULE};
 use crate::arena::clock::TimeControl;
 use crate::arena::record::sgf::{date, result};
 use crate::openings::{NamedOpening, OpeningRule};
@@ -32,14 +32,20 @@ pub fn write(game: &Game, names: [&str; 2], seconds: u64) -> String {
     }
     let before = game.start().stones().len() + given.len();
     let mut stones = game.board().stones()[before..].iter();
-    let mut choices = Vec::new();
+    let mut choices = (Vec::new(), Vec::new());
+    let put_choices = |sgf: &mut Writer, choices: &mut (Vec<String>, Vec<String>)| {
+        let (words, comments) = std::mem::take(choices);
+        sgf.values(CHOICES, &words)
+            .values(CHOICE_COMMENTS, &comments);
+    };
     for turn in game.turns() {
         let points = turn.stones();
         if points.is_empty() && turn.action != Action::Pass {
-            choices.push(turn.text(setup.height));
+            choices.0.push(turn.text(setup.height));
+            choices.1.push(comment(turn));
             continue;
         }
-        sgf.values(CHOICES, &std::mem::take(&mut choices));
+        put_choices(&mut sgf, &mut choices);
         if turn.action == Action::Pass {
             sgf.new_line().turn(turn.color, None);
         }
@@ -48,7 +54,8 @@ pub fn write(game: &Game, names: [&str; 2], seconds: u64) -> String {
         }
         sgf.property("C", comment(turn));
     }
-    sgf.values(CHOICES, &choices).new_line();
+    put_choices(&mut sgf, &mut choices);
+    sgf.new_line();
     sgf.finish()
 }
 

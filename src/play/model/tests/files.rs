@@ -36,6 +36,12 @@ fn a_game_goes_on_from_its_file() {
     assert_eq!(game.turns(), saved.turns());
     assert_eq!(game.setup(), saved.setup());
     assert_eq!(game.step(), saved.step());
+    other.say("save");
+    assert!(
+        matches!(&other.effects[..], [Effect::Write { path: to, overwrite: true, .. }] if *to == path),
+        "{:?}",
+        other.effects
+    );
     for player in Player::BOTH {
         assert_eq!(
             other.model.controller(player),
@@ -121,4 +127,44 @@ fn records_of_others_are_read() {
     table.expect("h8 i7 g9");
     assert_eq!(table.model.game().setup().rule, Rule::Renju);
     assert_eq!(table.outcome(), (Outcome::Black, Reason::Resignation));
+    // It has a variation, which our record would not have.
+    table.refused("save", "save to which file?");
+    table.say("save x.sgf");
+    assert!(
+        matches!(
+            table.effects[..],
+            [Effect::Write {
+                overwrite: false,
+                ..
+            }]
+        ),
+        "{:?}",
+        table.effects
+    );
+    let text = "(;GM[4]SZ[15];W[hh];B[ii])".to_string();
+    table.effects = table.model.read(Path::new("y.sgf"), Ok(text), table.now);
+    assert_eq!(table.model.game().board().stones()[0].color, Color::White);
+    let text = "(;GM[4]SZ[15]XO[rif];B[hh])".to_string();
+    table.effects = table.model.read(Path::new("z.sgf"), Ok(text), table.now);
+    assert_eq!(table.model.game().setup().rule, Rule::Renju);
+}
+
+#[test]
+fn the_time_of_choices_is_kept() {
+    let rif = GameSetup {
+        time: TimeControl::parse_tc("300").unwrap(),
+        ..setup(Rule::Renju, OpeningRule::Rif)
+    };
+    let mut table = Table::new(rif, Side::Both);
+    table.say("h8 h9 h10");
+    table.now += Duration::from_secs(3);
+    table.say("stay").say("a1").say("save t.sgf");
+    let [Effect::Write { path, text, .. }] = &table.effects[..] else {
+        panic!("{:?}", table.effects);
+    };
+    assert!(text.contains("XC[takes white]XT[3000 ms]"), "{text}");
+    let (path, text) = (path.clone(), text.clone());
+    let mut other = Table::new(free(Rule::Freestyle), Side::Both);
+    other.model.read(&path, Ok(text), other.now);
+    assert_eq!(other.model.game().turns(), table.model.game().turns());
 }
