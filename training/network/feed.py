@@ -24,11 +24,13 @@ def beginning(generators=1):
 def add_stream_options(parser):
     """Adds what all programs know that learn from batches: of which games, how, and where."""
     parser.add_argument("games", nargs="+", help="files of games, or folders with .bin.zst files")
-    parser.add_argument("--max-games", type=number(1, kind=int), help="use at most this many games")
+    parser.add_argument("--max-games", type=number(1, kind=int),
+                        help="use at most this many records: games and branches")
     parser.add_argument("--batch-size", type=number(1, kind=int), default=2048,
-                        help="positions of a batch")
+                        help="positions of a batch; one that ends with its block has fewer")
     parser.add_argument("--block-games", type=number(1, kind=int), default=8192,
-                        help="games of a block; what follows an interruption is read from its block's beginning")
+                        help="records of a block: games and branches; what follows an interruption is "
+                        "read from its block's beginning")
     parser.add_argument("--generators", type=number(1, 256, int), default=1,
                         help="threads that make batches; the order of the batches depends on their number")
     parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu",

@@ -9,7 +9,7 @@ import torch
 
 from batches import NETS
 from feed import beginning
-from losses import Metrics, kl_divergence, mean_bias, policy_loss, target_points, value_loss
+from losses import Metrics, kl_divergence, mean_bias, mixed_points, policy_loss, value_loss
 from model import CHANNELS, HIDDEN, Net
 from widen import load_widened
 
@@ -56,6 +56,8 @@ FROZEN = {
 }
 #: Newton steps of `Learner.recalibrate_bias`; each leaves about a fifth of the error.
 NEWTON_STEPS = 8
+#: Longest of them: where nearly all is won or lost, the first order leads far away.
+LONGEST_STEP = 1.0
 #: First sum of squared gradients of a residual: so small that it only prevents a division by zero.
 FIRST_SQUARE = 1e-9
 #: A recipe's networks have the seeds from this many times its own on. There were as many networks before
@@ -179,18 +181,19 @@ class Learner:
 
         An asymmetric loss also moves the mean of all values, which is not wanted.
         """
-        pairs_of = [[] for _ in self.nets]
+        recipe, pairs_of = self.recipe, [[] for _ in self.nets]
         with torch.no_grad():
             for batch in batches:
                 net, batch = self.nets[batch.net].eval(), batch.to(self.device)
                 outcome, _ = net(batch, net.residuals(batch.windows.long()))
                 quiet = batch.quiet.bool()
-                pairs_of[batch.net].append((outcome[quiet], target_points(batch)[1][quiet]))
+                points = mixed_points(batch, recipe.result_weight, recipe.soft_weight)
+                pairs_of[batch.net].append((outcome[quiet], points[quiet]))
             for net, pairs in zip(self.nets, pairs_of):
                 if pairs:
-                    outcome, searched = (torch.cat(parts) for parts in zip(*pairs))
+                    outcome, points = (torch.cat(parts) for parts in zip(*pairs))
                     for _ in range(NEWTON_STEPS):
-                        shift = mean_bias(outcome, searched) / 2
+                        shift = mean_bias(outcome, points).clamp(-LONGEST_STEP, LONGEST_STEP) / 2
                         shift = torch.stack([shift, torch.zeros_like(shift), -shift])
                         net.b3 += shift
                         outcome = outcome + shift

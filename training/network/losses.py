@@ -35,6 +35,15 @@ def soft_points(batch):
     return has_label, win + draw / 2
 
 
+def mixed_points(batch, result_weight, soft_weight):
+    """The expected points, f32[S], that the value is taught: by result, search and soft label, with these
+    weights as in `value_loss`."""
+    result, searched = target_points(batch)
+    points = result_weight * result + (1 - result_weight) * searched
+    has_label, labelled = soft_points(batch)
+    return points + soft_weight * has_label * (labelled - points)
+
+
 def value_loss(batch, outcome, result_weight, asymmetry=0.0, soft_weight=0.0):
     """Mean loss of the value over the quiet positions: cross-entropy with the result (win, draw,
     loss), weighted by `result_weight`, and with the search's expected points, by the rest. Where there
@@ -68,11 +77,11 @@ def value_loss(batch, outcome, result_weight, asymmetry=0.0, soft_weight=0.0):
     return (losses * quiet).sum() / quiet.sum().clamp(min=1)
 
 
-def mean_bias(outcome, searched):
+def mean_bias(outcome, points):
     """The shift of the value's logit that gives the expected points of the logits [S, 3] the mean of
-    `searched`, f32[S], to first order."""
+    `points`, f32[S], to first order."""
     expected = torch.sigmoid(score_logit(outcome))
-    return (searched - expected).sum() / (expected * (1 - expected)).sum().clamp(min=1e-9)
+    return (points - expected).sum() / (expected * (1 - expected)).sum().clamp(min=1e-9)
 
 
 def log_probabilities(batch, policy):
@@ -142,9 +151,7 @@ class Metrics:
         """Adds a batch."""
         quiet = batch.quiet.bool()
         result, searched = (p[quiet] for p in target_points(batch))
-        target = result_weight * result + (1 - result_weight) * searched
-        has_label, points = (p[quiet] for p in soft_points(batch))
-        target = target + soft_weight * has_label * (points - target)
+        target = mixed_points(batch, result_weight, soft_weight)[quiet]
         logit = score_logit(outcome)[quiet]
         classical = batch.classical[quiet].float() / 200
 

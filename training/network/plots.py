@@ -1,6 +1,5 @@
 """Plots and tables of the training."""
 
-import json
 import math
 
 import matplotlib
@@ -8,12 +7,13 @@ import matplotlib
 matplotlib.use("Agg")
 from matplotlib import pyplot  # noqa: E402
 
+import log  # noqa: E402
 from batches import NETS  # noqa: E402
 
 
-def losses(log, path):
-    """Held-out losses over the positions trained on, from the lines of `log`."""
-    lines = [json.loads(line) for line in open(log)]
+def losses(file, path):
+    """Held-out losses over the positions trained on, from the lines of the log `file`."""
+    lines = log.read(file)
     figure, axes = pyplot.subplots(1, 2, figsize=(11, 4))
     for axis, name, title in zip(
         axes, ("value", "policy"), ("value: cross-entropy", "policy: cross-entropy")

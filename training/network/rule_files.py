@@ -2,13 +2,17 @@
 """Splits a file of networks into one file a rule, as the engine embeds them.
 
 A file whose networks have not changed is left as it is, so that the history of the repository
-grows by the new networks only. Where a new network replaces one whose rows caro has, and there is no
-new one of caro beside it, caro's file gets rows of its own: those that it had.
+grows by the new networks only, and networks of which there is no new one stay. Where a new network
+replaces one whose rows caro or caro9 has, and there is no new one of that, it gets rows of its own:
+those that it had.
 """
 
+import os
 import struct
+import sys
 from pathlib import Path
 
+from batches import NETS
 from options import Parser
 
 #: Names of the files, and the numbers of the networks in each.
@@ -36,15 +40,31 @@ def sections(data):
     return found
 
 
+def packed(found, magic, version, *widths):
+    """The file of these sections, by number."""
+    chosen = [found[number] for number in sorted(found)]
+    head = HEADER.pack(magic, version, *widths, len(chosen), 0)
+    return b"".join([head, *(ENTRY.pack(*entry) for entry, _ in chosen), *(p for _, p in chosen)])
+
+
 def with_sections(data, numbers):
     """The file with only those of these sections that the file `data` has; None without any."""
-    magic, *fields, _, zero = HEADER.unpack_from(data)
-    found = sections(data)
-    chosen = [found[number] for number in numbers if number in found]
-    if not chosen:
-        return None
-    head = HEADER.pack(magic, *fields, len(chosen), zero)
-    return b"".join([head, *(ENTRY.pack(*entry) for entry, _ in chosen), *(p for _, p in chosen)])
+    found = {number: one for number, one in sections(data).items() if number in numbers}
+    return packed(found, *HEADER.unpack_from(data)[:-2]) if found else None
+
+
+def joined(path, files):
+    """What becomes the file `path`: one with all sections of these. Ends the program where their networks
+    differ in their widths."""
+    heads, found, texts = [HEADER.unpack_from(data) for data in files], {}, []
+    for data, (_, _, *widths, _, _) in zip(files, heads):
+        found.update(sections(data))
+        texts.append(f"{', '.join(NETS[number] for number in sections(data))} with widths {widths}")
+    magic, _, *widths, _, _ = heads[0]
+    if any(head[2:5] != tuple(widths) for head in heads):
+        sys.exit(f"{path} would have {' and '.join(texts)}, but a file's networks have the same widths")
+    # What a version allows, later ones do too.
+    return packed(found, magic, max(head[1] for head in heads), *widths)
 
 
 def entries(data):
@@ -52,34 +72,50 @@ def entries(data):
     return {number: (entry[2], entry[4]) for number, (entry, _) in sections(data).items()}
 
 
-def with_own_rows(path, replaced):
-    """The file `path`, of a folder of files, with rows of its own; None where it has no rows of the networks
-    that are `replaced`."""
+def with_own_rows(folder, numbers):
+    """The file of these networks of a folder of files, each with rows of its own."""
     # Not above: it needs this module.
-    from export import SHARED, encode, read_networks
+    from export import encode, read_networks
 
-    codes = {number: entry[3] for number, (entry, _) in sections(path.read_bytes()).items()}
-    if not {SHARED + number for number in replaced} & set(codes.values()):
-        return None
-    networks = read_networks(path.parent)
-    return encode({number: networks[number] for number in codes})
+    networks = read_networks(folder)
+    return encode({number: networks[number] for number in numbers})
+
+
+def kept_parts(path, given, replaced):
+    """Files of the networks in the file `path` of which none is `given`, and whether some of them have the
+    rows of networks that are `replaced`: these get rows of their own."""
+    from export import SHARED
+
+    if not path.exists():
+        return [], False
+    data = path.read_bytes()
+    codes = {number: entry[3] for number, (entry, _) in sections(data).items() if number not in given}
+    bereft = [number for number, code in codes.items() if code - SHARED in replaced]
+    parts = [with_sections(data, set(codes) - set(bereft))]
+    if bereft:
+        parts.append(with_own_rows(path.parent, bereft))
+    return [part for part in parts if part], bool(bereft)
 
 
 def split(data, folder):
     """Writes the files of `RULE_FILES` whose networks differ from those in `folder`; returns their
     names."""
-    folder, new, others = Path(folder), {}, []
+    folder, new, had = Path(folder), {}, {}
+    for name in RULE_FILES:
+        if (folder / name).exists():
+            had.update(entries((folder / name).read_bytes()))
+    given = entries(data)
+    replaced = {number for number, entry in given.items() if had.get(number) != entry}
     for name, numbers in RULE_FILES.items():
-        path, part = folder / name, with_sections(data, numbers)
-        if part and (not path.exists() or entries(path.read_bytes()) != entries(part)):
-            new[name] = part
-        elif not part and path.exists():
-            others.append(name)
-    replaced = [number for name in new for number in RULE_FILES[name]]
-    kept = {name: with_own_rows(folder / name, replaced) for name in others}
-    new.update((name, part) for name, part in kept.items() if part)
+        kept, has_new_rows = kept_parts(folder / name, given, replaced)
+        if has_new_rows or replaced & set(numbers):
+            parts = [*kept, with_sections(data, numbers)]
+            new[name] = joined(folder / name, [part for part in parts if part])
     for name, part in new.items():
-        (folder / name).write_bytes(part)
+        (folder / f"{name}.new").write_bytes(part)
+    # Caro's first: its file may keep rows that are in no other file after that.
+    for name in reversed(new):
+        os.replace(folder / f"{name}.new", folder / name)
     return list(new)
 
 

@@ -4,9 +4,11 @@
 import json
 import os
 import shlex
+import signal
 import subprocess
 import sys
 import time
+from contextlib import contextmanager
 from dataclasses import asdict, fields
 from pathlib import Path
 
@@ -14,6 +16,7 @@ import torch
 import zstandard
 from tqdm import tqdm
 
+import log
 from batches import Source
 from boards import RULES, read_boards
 from feed import Feed, add_stream_options, beginning, stream_options
@@ -24,6 +27,8 @@ from origin import difference, fingerprints
 from teacher_learner import TeacherLearner, TeacherRecipe
 from train import build_program
 
+#: Seconds after which labels have a frame of their own, which no later end of the program can spoil.
+FRAME_SECONDS = 5
 #: Types and help texts of the options of the recipe.
 RECIPE_OPTIONS = {
     "seed": (number(0, kind=int), "seed of the first weights, the games' order and the symmetries"),
@@ -57,7 +62,7 @@ def arguments(args=None):
     train.add_argument("--positions", type=number(1), default=60e6, help="positions to train on, or up "
                        "to a batch more")
     train.add_argument("--held-out", type=number(1, kind=int), default=2000,
-                       help="held-out games to measure each checkpoint on")
+                       help="held-out records, games and branches, to measure each checkpoint on")
     train.add_argument("--save-minutes", type=number(0), default=2, help="minutes between two checkpoints")
     for option in fields(TeacherRecipe):
         kind, text = RECIPE_OPTIONS[option.name]
@@ -132,6 +137,9 @@ class TeacherRun:
                     sums += learner.learn(boards, learner.positions / positions)
                     batches += 1
                     bar.update(len(boards))
+                elif not learner.positions and boards.block + 1 >= boards.blocks:
+                    # A whole pass had none, as any other would.
+                    break
                 learner.place = feed.place
                 is_done = learner.positions >= positions
                 if is_done or time.monotonic() - saved > 60 * options.save_minutes:
@@ -148,8 +156,7 @@ class TeacherRun:
         line = {"positions": self.learner.positions, "time": int(time.time())}
         line.update(zip(("train value", "train policy"), means))
         line["held-out"] = self.learner.measure(held_out)
-        with self.log.open("a") as log:
-            log.write(json.dumps(line) + "\n")
+        log.append(self.log, line)
         tqdm.write(json.dumps(line))
 
 
@@ -161,6 +168,26 @@ def load_teacher(path, options):
         sys.exit(str(error))
 
 
+@contextmanager
+def signals_interrupt():
+    """SIGTERM and SIGHUP are Ctrl-C meanwhile, unless they are ignored, as below `nohup`."""
+
+    def interrupt(*_):
+        raise KeyboardInterrupt
+
+    numbers = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    before = {number: signal.getsignal(number) for number in numbers}
+    before = {number: handler for number, handler in before.items() if handler != signal.SIG_IGN}
+    for number in before:
+        signal.signal(number, interrupt)
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+@signals_interrupt()
 def label(options):
     """Writes the games with soft labels by a teacher."""
     learner = load_teacher(options.teacher, options)
@@ -176,6 +203,7 @@ def label(options):
     source = options.source or describe(learner, options)
     seal = list(map(str, [engine, "datagen", "label", "--out", options.out, "--source", source, raw]))
     labelled, code = 0, None
+    ended = time.monotonic()
     try:
         with raw.open("wb") as file, zstandard.ZstdCompressor().stream_writer(file) as packed:
             with Feed(games, place) as feed, tqdm(unit="pos", unit_scale=True) as bar:
@@ -185,6 +213,9 @@ def label(options):
                         packed.write(labelled_records(boards, *found, options.moves))
                         labelled += len(boards)
                         bar.update(len(boards))
+                    if time.monotonic() - ended >= FRAME_SECONDS:
+                        packed.flush(zstandard.FLUSH_FRAME)
+                        ended = time.monotonic()
         code = subprocess.run(seal).returncode
         sys.exit(code)
     finally:

@@ -13,6 +13,7 @@ from pathlib import Path
 import torch
 from tqdm import tqdm
 
+import log
 import plots
 from batches import NET_RULES, NETS, Source
 from export import numbers_for, write_network
@@ -71,7 +72,7 @@ def arguments(args=None):
     parser.add_argument("--save-minutes", type=number(0), default=5,
                         help="minutes between two checkpoints")
     parser.add_argument("--held-out", type=number(1, kind=int), default=2000,
-                        help="held-out games to measure each checkpoint on")
+                        help="held-out records, games and branches, to measure each checkpoint on")
     for option in fields(Recipe):
         kind, text = RECIPE_OPTIONS[option.name]
         parser.add_argument("--" + option.name.replace("_", "-"), type=kind, default=option.default,
@@ -188,6 +189,9 @@ class Run:
                     self.sums[batch.net, :2] += learner.learn(batch, learner.positions / positions)
                     self.sums[batch.net, 2] += 1
                     bar.update(len(batch))
+                elif not learner.positions and batch.block + 1 >= batch.blocks:
+                    # A whole pass had none, as any other would.
+                    break
                 learner.place = feed.place
                 is_done = learner.positions >= positions
                 if is_done or time.monotonic() - saved > 60 * options.save_minutes:
@@ -210,8 +214,7 @@ class Run:
         for net, measured, (value, policy) in zip(NETS, metrics, means):
             if measured.values:
                 line[net] = {"train value": value, "train policy": policy, **measured.means()}
-        with self.log.open("a") as log:
-            log.write(json.dumps(line) + "\n")
+        log.append(self.log, line)
         plots.losses(self.log, self.folder / "losses.png")
         plots.calibration(metrics, self.folder / "calibration.png")
 

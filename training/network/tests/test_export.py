@@ -1,3 +1,4 @@
+import os
 import random
 import struct
 
@@ -198,6 +199,67 @@ def test_caro_gets_its_rows_where_new_ones_replace_them(tmp_path):
     # Programs that write all networks of a folder into one file cannot do so now.
     with pytest.raises(SystemExit, match="a file's networks have the same widths"):
         read_networks_or_exit(tmp_path, alike=True)
+
+
+def borrower(lender, layers):
+    """A network with the rows of `lender` and the layers of `layers`, as it is read from a file."""
+    arrays = {name: array for name, array in layers.items() if name not in ("code", "codes")}
+    return {**arrays, "table": lender["table"]}
+
+
+def test_networks_of_which_there_is_no_new_one_stay(tmp_path):
+    networks = {number: coded_arrays(number) for number in range(4)}
+    networks.update({4: borrower(networks[0], networks[2]), 5: borrower(networks[1], networks[3])})
+    rule_files.split(encode(networks, level=1), tmp_path)
+    # A training of caro alone has freestyle's network in its file, and none of caro9.
+    new = {0: networks[0], 4: borrower(networks[0], networks[1])}
+    assert rule_files.split(encode(new, level=1), tmp_path) == ["network-caro.tgnn"]
+    assert rule_files.split(encode(new, level=1), tmp_path) == []
+    found = read_networks(tmp_path)
+    assert list(found) == list(range(6)) and sharing(found) == {4: 0, 5: 1}
+    for number, expected in ((4, new[4]), (5, networks[5])):
+        assert all(np.array_equal(expected[name], found[number][name]) for name in expected), number
+    # One of two colours is no other case.
+    assert rule_files.split(encode({2: coded_arrays(6)}, level=1), tmp_path) == ["network-renju.tgnn"]
+    found = read_networks(tmp_path / "network-renju.tgnn")
+    assert list(found) == [2, 3] and np.array_equal(found[3]["codes"], networks[3]["codes"])
+    # Caro9 keeps rows that a new network of standard replaces, though there is a new one of caro.
+    new = {**new, 1: coded_arrays(7), 4: borrower(networks[0], networks[3])}
+    names = ["network-standard.tgnn", "network-caro.tgnn"]
+    assert rule_files.split(encode(new, level=1), tmp_path) == names
+    found = read_networks(tmp_path)
+    assert sharing(found) == {4: 0} and np.array_equal(found[4]["w1"], new[4]["w1"])
+    assert all(np.array_equal(array, found[5][name]) for name, array in networks[5].items())
+    before = (tmp_path / names[1]).read_bytes()
+    text = r"would have caro9 with widths \[32, 32, 32\] and caro with widths \[64, 32, 32\], but a file's"
+    with pytest.raises(SystemExit, match=text):
+        rule_files.split(encode({0: coded_arrays(8, 64), 4: coded_arrays(9, 64)}, level=1), tmp_path)
+    assert (tmp_path / names[1]).read_bytes() == before
+    assert sorted(os.listdir(tmp_path)) == sorted(rule_files.RULE_FILES)
+
+
+def test_an_interruption_never_leaves_caro_on_other_rows(tmp_path, monkeypatch):
+    networks = {number: coded_arrays(number) for number in range(3)}
+    networks[4] = borrower(networks[0], networks[2])
+    rule_files.split(encode(networks, level=1), tmp_path)
+    new, replace, done = encode({0: coded_arrays(8), 1: coded_arrays(9)}, level=1), os.replace, []
+
+    def interrupted(*paths):
+        if len(done) == count:
+            raise KeyboardInterrupt
+        done.append(paths)
+        replace(*paths)
+
+    for count in range(3):
+        with monkeypatch.context() as during:
+            during.setattr(os, "replace", interrupted)
+            with pytest.raises(KeyboardInterrupt):
+                rule_files.split(new, tmp_path)
+        assert np.array_equal(read_networks(tmp_path)[4]["table"], networks[4]["table"])
+    # The same command ends what was interrupted.
+    assert rule_files.split(new, tmp_path) == ["network-freestyle.tgnn"]
+    assert np.array_equal(read_networks(tmp_path)[4]["table"], networks[4]["table"])
+    assert sorted(os.listdir(tmp_path)) == sorted(rule_files.RULE_FILES)
 
 
 def test_loaded_weights_are_those_that_were_written():

@@ -8,7 +8,7 @@ from batches import DamagedStream, read_batch
 from conftest import NothingIsAwaited
 from export import encode, integers
 from learner import FROZEN, Learner, Recipe, StateError
-from losses import Metrics, kl_divergence, score_logit, target_points
+from losses import Metrics, kl_divergence, mixed_points, score_logit, target_points
 
 RECIPE = Recipe(seed=7)
 
@@ -62,6 +62,29 @@ def test_an_asymmetric_loss_favours_the_side_to_move_until_the_bias_is_recalibra
     target = torch.cat([target_points(b)[1][b.quiet.bool()] for b in batches]).mean()
     positive.recalibrate_bias(batches)
     assert expected(positive).mean().item() == pytest.approx(target.item(), abs=1e-3)
+
+
+def test_the_bias_is_recalibrated_to_the_targets_from_far_away(random_batch):
+    batches = [random_batch(i, labelled=True) for i in range(4)]
+    for batch in batches:
+        batch.result[::4] = 3
+    # As in a net that is sure of everything: there a step of Newton leads far beyond the mean.
+    learner = Learner(Recipe(seed=7, result_weight=0.3, soft_weight=0.6))
+    net = learner.nets[0].eval()
+    with torch.no_grad():
+        net.skip.zero_()
+        net.b3.copy_(torch.tensor([3.0, -5.0, -3.0]))
+    learner.recalibrate_bias(batches)
+
+    def mean(values):
+        return torch.cat([found[b.quiet.bool()] for found, b in zip(values, batches)]).mean().item()
+
+    logits = [score_logit(net(b, net.residual[b.windows.long()])[0]) for b in batches]
+    expected = mean([torch.sigmoid(x) for x in logits])
+    assert expected == pytest.approx(mean([mixed_points(b, 0.3, 0.6) for b in batches]), abs=1e-3)
+    # All parts of the target count: without one the mean is another.
+    for weights in ((0, 0), (0.3, 0), (0, 0.6)):
+        assert abs(expected - mean([mixed_points(b, *weights) for b in batches])) > 3e-3, weights
 
 
 def test_distillation_keeps_the_policy_while_the_value_is_trained(random_batch, tmp_path):

@@ -107,6 +107,34 @@ def test_soft_labels_have_their_weight_in_the_losses(random_batch):
             total -= target * p.log() + (1 - target) * (1 - p).log()
             count += 1
     torch.testing.assert_close(value_loss(batch, outcome, 0, 0, 1), total / count)
+    batch.result[::4] = 3
+    by_definition, entropies, count = 0.0, 0.0, 0
+    for sample in range(12):
+        if batch.quiet[sample]:
+            chances = torch.softmax(outcome[sample], 0)
+            p = chances[0] + chances[1] / 2
+
+            def entropy(points):
+                return -points * p.log() - (1 - points) * (1 - p).log()
+
+            def lopsided(points):
+                return (1.4 if points > p else 0.6) * entropy(points)
+
+            searched = (batch.searched[sample] / 127 + 1) / 2
+            points, loss = searched, lopsided(searched)
+            if batch.result[sample] <= 2:
+                points = 0.3 * batch.result[sample] / 2 + 0.7 * searched
+                loss = -0.3 * chances[2 - batch.result[sample]].log() + 0.7 * lopsided(searched)
+            if batch.soft_win[sample] >= 0:
+                label = (batch.soft_win[sample] + batch.soft_draw[sample] / 2) / 65535
+                points, loss = 0.75 * label + 0.25 * points, 0.75 * lopsided(label) + 0.25 * loss
+            by_definition += loss
+            entropies += entropy(points)
+            count += 1
+    torch.testing.assert_close(value_loss(batch, outcome, 0.3, 0.4, 0.75), by_definition / count)
+    metrics = Metrics()
+    metrics.add(batch, outcome, policy, 0.3, 0.75)
+    assert metrics.values == count and metrics.value == pytest.approx(entropies.item(), rel=1e-5)
     total, count, labels = 0.0, 0, 0
     for sample in range(12):
         begin, end = batch.candidate_from[sample : sample + 2].tolist()

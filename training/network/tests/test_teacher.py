@@ -1,6 +1,8 @@
 """The teacher: boards, training, labels."""
 
+import os
 import shlex
+import signal
 import struct
 import subprocess
 
@@ -238,6 +240,16 @@ def test_a_run_is_interrupted_and_its_teacher_labels_games(tengen_train, engine,
     assert (named == best)[has_label].float().mean() > 0.3
 
 
+@pytest.mark.parametrize("generators", [1, 4])
+def test_games_without_values_end_the_run(tengen_train, tmp_path, generators):
+    write_games(tmp_path / "games.bin.zst", 60, has_values=False)
+    fixed = ["train", tmp_path / "games.bin.zst", "--program", tengen_train, "--block-games", 10,
+             "--state", tmp_path / "state", "--blocks", 1, "--channels", 4, "--generators", generators,
+             "--device", "cpu"]
+    with pytest.raises(SystemExit, match="^the games have none of freestyle,standard,renju,caro,caro9$"):
+        teacher.TeacherRun(teacher.arguments(list(map(str, fixed)))).train()
+
+
 @pytest.fixture
 def label(tengen_train, tmp_path):
     """A function that labels 60 games by an untrained teacher, with this engine to write the file."""
@@ -254,22 +266,33 @@ def label(tengen_train, tmp_path):
     return run
 
 
-@pytest.mark.parametrize("is_interrupted", [False, True])
-def test_labels_that_were_not_written_are_kept(label, engine, tmp_path, monkeypatch, capfd, is_interrupted):
+def interrupted(*_):
+    raise KeyboardInterrupt
+
+
+def signalled(name):
+    """A function that sends the program this signal."""
+    return lambda: os.kill(os.getpid(), getattr(signal, name))
+
+
+@pytest.mark.parametrize("end", [None, interrupted, signalled("SIGTERM"), signalled("SIGHUP")])
+def test_labels_that_were_not_written_are_kept(label, engine, tmp_path, monkeypatch, capfd, end):
     out, raw = (tmp_path / "labels" / name for name in ("labels.bin.zst", "labels.bin.zst.raw"))
     labelled = []
 
     def some_predictions(*args):
-        if is_interrupted and len(labelled) == 2:
-            raise KeyboardInterrupt
+        if end and len(labelled) == 2:
+            end()
         labelled.append(args)
         return predictions(*args)
 
     monkeypatch.setattr(teacher, "predictions", some_predictions)
+    handlers = [signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGHUP)]
     # `false` fails as an engine does that finds a full disk.
     with pytest.raises((SystemExit, KeyboardInterrupt)):
         label("false")
     lines = capfd.readouterr().err.splitlines()
+    assert handlers == [signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGHUP)]
     count = sum(len(boards) for _, boards, _ in labelled)
     assert lines[-2].endswith(f"{raw} has the labels of {count} positions; this writes their file:")
     # The next run leaves them alone.
@@ -281,10 +304,48 @@ def test_labels_that_were_not_written_are_kept(label, engine, tmp_path, monkeypa
     assert " soft labels in " in capfd.readouterr().out and out.exists()
 
 
-def test_an_interruption_before_any_label_leaves_nothing(label, tmp_path, monkeypatch):
-    def interrupted(*_):
-        raise KeyboardInterrupt
+def test_what_a_kill_leaves_has_all_frames_before_it(label, engine, tmp_path, monkeypatch, capfd):
+    raw, left = tmp_path / "labels" / "labels.bin.zst.raw", tmp_path / "left"
+    labelled, whole = [], []
 
+    def some_predictions(*args):
+        labelled.append(len(args[1]))
+        whole.append(raw.stat().st_size)
+        left.write_bytes(raw.read_bytes())
+        return predictions(*args)
+
+    monkeypatch.setattr(teacher, "predictions", some_predictions)
+    monkeypatch.setattr(teacher, "FRAME_SECONDS", 0)
+    with pytest.raises(SystemExit):
+        label("false")
+    assert len(labelled) > 2
+
+    def seal(path):
+        command = [engine, "datagen", "label", "--source", "a teacher", "--out", f"{path}.bin.zst", path]
+        return subprocess.run(list(map(str, command))).returncode, capfd.readouterr()
+
+    code, (text, _) = seal(left)
+    assert code == 0 and text.splitlines()[-1].startswith(f"{sum(labelled[:-1])} soft labels"), text
+    # Of a frame that is cut off the engine says where it begins, and what stands before it is whole.
+    left.write_bytes(raw.read_bytes()[: whole[1] + 20])
+    (tmp_path / "left.bin.zst").unlink()
+    code, (_, error) = seal(left)
+    assert code != 0 and f"byte {whole[1]}: " in error, error
+    os.truncate(left, whole[1])
+    assert seal(left)[0] == 0
+
+
+def test_a_signal_that_is_ignored_stays_so(monkeypatch):
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        with teacher.signals_interrupt():
+            assert signal.getsignal(signal.SIGHUP) == signal.SIG_IGN != signal.getsignal(signal.SIGTERM)
+        assert signal.getsignal(signal.SIGHUP) == signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGHUP, before)
+
+
+def test_an_interruption_before_any_label_leaves_nothing(label, tmp_path, monkeypatch):
     monkeypatch.setattr(teacher, "predictions", interrupted)
     with pytest.raises(KeyboardInterrupt):
         label("false")

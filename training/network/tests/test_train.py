@@ -9,6 +9,7 @@ import pytest
 import torch
 
 import export
+import log
 import plots
 import train
 from batches import WINDOWS
@@ -61,6 +62,23 @@ def test_a_run_ends_at_its_number_of_positions_interrupted_or_not(run):
     assert second.train()
     for name, value in whole.learner.nets[0].state_dict().items():
         assert torch.equal(value, second.learner.nets[0].state_dict()[name]), name
+
+
+@pytest.mark.parametrize("generators", [1, 4])
+def test_games_without_values_end_the_run(run, tmp_path, generators):
+    write_games(tmp_path / "games.bin.zst", 60, has_values=False)
+    with pytest.raises(SystemExit, match="^the games have none of freestyle$"):
+        run("state", "--generators", generators).train()
+
+
+def test_a_run_learns_from_the_only_game_with_values(run, tmp_path):
+    write_games(tmp_path / "games.bin.zst", 60, has_values=False)
+    write_games(tmp_path / "one.bin.zst", 1)
+    with (tmp_path / "games.bin.zst").open("ab") as games:
+        games.write((tmp_path / "one.bin.zst").read_bytes())
+    one = run("state", "--positions", 30)
+    one.save = lambda _: None
+    assert one.train() and one.learner.positions == 30
 
 
 def test_the_state_of_another_run_is_refused(run, tmp_path):
@@ -140,6 +158,19 @@ def test_one_checkpoint_is_drawn(tmp_path):
         plots.pyplot.close = close
     lines = [line for axis in drawn[0].axes for line in axis.lines]
     assert len(lines) == 4 and all(line.get_marker() == "." for line in lines)
+
+
+def test_a_line_of_the_log_that_was_cut_off_spoils_no_other(tmp_path):
+    path, means = tmp_path / "log.jsonl", Metrics().means()
+    lines = [{"positions": 5 * i, "time": 0, "standard": means} for i in range(4)]
+    log.append(path, lines[0])
+    for line, torn in zip(lines[1:], (b"", b'{"positions": 5, "ti', b"\0\xff")):
+        with path.open("ab") as file:
+            file.write(torn)
+        log.append(path, line)
+    assert log.read(path) == lines and path.read_bytes().count(b"\n") == 6
+    plots.losses(path, tmp_path / "losses.png")
+    assert (tmp_path / "losses.png").exists()
 
 
 def test_codes_are_kept_only_where_there_are_some(run, tmp_path):

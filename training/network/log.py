@@ -1,0 +1,26 @@
+"""The log of a run: a line of JSON for each checkpoint."""
+
+import json
+import os
+
+
+def append(path, line):
+    """Adds a line. Behind one that was cut off, by a loss of power, it begins a new one."""
+    with open(path, "a+b") as log:
+        if log.tell():
+            log.seek(-1, os.SEEK_END)
+            if log.read() != b"\n":
+                log.write(b"\n")
+        log.write(json.dumps(line).encode() + b"\n")
+
+
+def read(path):
+    """The lines, without those that were cut off."""
+    found = []
+    with open(path, "rb") as log:
+        for line in log:
+            try:
+                found.append(json.loads(line))
+            except ValueError:
+                pass
+    return found
