@@ -85,12 +85,10 @@ pub fn setting(text: &str) -> Setting {
     }
 }
 
-/// `YXNBEST k`: how many moves to search for, at least 1; 1 if nothing is said.
-pub fn move_count(text: &str) -> Result<usize, &'static str> {
-    match text.split_whitespace().next().map_or(Some(1), integer) {
-        Some(k) => Ok(usize::try_from(k).unwrap_or(1).max(1)),
-        None => Err("bad number, expected YXNBEST k"),
-    }
+/// `YXNBEST k`: how many moves to search for, at least 1; 1 if that is not said, or no number.
+pub fn move_count(text: &str) -> usize {
+    let count = text.split_whitespace().next().and_then(integer);
+    count.map_or(1, |k| usize::try_from(k).unwrap_or(1).max(1))
 }
 
 /// `YXBALANCEONE b`: the wanted value for the side to move; 0 if there is none.

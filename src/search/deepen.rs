@@ -115,10 +115,11 @@ impl SearchThread<'_> {
             self.seldepth = 0;
             self.aspiration_search(depth as i32);
             self.sort_root_moves(line);
+            // Also after a stop: what was found of a line before it may be better than the lines above.
+            self.root_moves[..=line].sort_by_key(|m| std::cmp::Reverse(m.score));
             if self.is_stopped() {
                 break;
             }
-            self.root_moves[..=line].sort_by_key(|m| std::cmp::Reverse(m.score));
         }
     }
 

@@ -249,6 +249,24 @@ fn a_search_that_is_stopped_plays_no_lost_move() {
     }
 }
 
+/// Whenever the search stops, the best line is the first one.
+#[test]
+fn a_search_for_several_lines_that_is_stopped_names_the_best_first() {
+    let mut board = Board::new(15, 15).unwrap();
+    parse_moves(&mut board, "h8 i7").unwrap();
+    let mut request = SearchRequest::new(board, Rule::Freestyle);
+    for nodes in (1_000..12_000).step_by(61) {
+        request.multi_pv = 2 + nodes as usize % 3;
+        request.max_nodes = Some(nodes);
+        let result = go(&request);
+        let scores: Vec<Score> = result.lines.iter().map(|line| line.score).collect();
+        assert!(
+            scores.is_sorted_by(|a, b| a >= b) && Some(result.lines[0].pv[0]) == result.best,
+            "{nodes}: {scores:?}"
+        );
+    }
+}
+
 /// A table from a file may say anything.
 #[test]
 fn a_table_move_that_is_not_on_the_board_is_passed_over() {

@@ -74,6 +74,8 @@ fn a_size_that_no_board_has_is_named() {
     for (line, part) in [
         ("START -5", "unsupported size -5,"),
         ("START 0", "unsupported size 0,"),
+        // Piskvork offers its user a board of 20x20 by that number.
+        ("START 4", "or 20)"),
         ("START 23", "unsupported size 23,"),
         (
             "START 99999999999999999999",

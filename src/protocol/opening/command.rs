@@ -297,7 +297,7 @@ impl OpeningRequest {
             return Err(format!("{} needs {counts} stones", command.word));
         }
         let mut declared = match (command.number, self.number) {
-            (Declared, Some(n)) => Some(u8::try_from(n).unwrap_or(0)),
+            (Declared, Some(n)) => Some(n.clamp(0, u8::MAX.into()) as u8),
             (Declared, None) => {
                 return Err(format!("{} needs the number of fifth stones", command.word));
             }

@@ -39,7 +39,7 @@ const COMMANDS: &[CommandSpec] = &[
                                Gomocup, OkInSearch,    Nothing, Alone(|_| {})),
     // A position, and searches in it.
     row(&["YXBOARD"],          Yixin,   OkInPondering, Board,   Block(Session::set_position)),
-    row(&["YXNBEST"],          Yixin,   StopsIt,       Board,   Line(|text| call(move_count(text), Session::search_best))),
+    row(&["YXNBEST"],          Yixin,   StopsIt,       Board,   Line(|text| call(Ok(move_count(text)), Session::search_best))),
     row(&["YXSEARCHDEFEND"],   Yixin,   StopsIt,       Board,   Alone(|session| session.search_best(usize::MAX))),
     row(&["YXBALANCEONE"],     Yixin,   StopsIt,       Board,   Line(|text| call(Ok(bias(text)), Session::balance_one))),
     row(&["YXBALANCETWO"],     Yixin,   StopsIt,       Board,   Line(|text| call(Ok(bias(text)), Session::balance_two))),

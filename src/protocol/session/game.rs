@@ -23,7 +23,10 @@ impl Session {
             }
             Err(_) => {
                 let asked = size.asked;
-                let why = format!("unsupported size {asked}, use {MIN_SIDE} to {MAX_SIDE}");
+                // Piskvork offers its user a board of 20x20 where the text has that number.
+                let why = format!(
+                    "unsupported size {asked}, use {MIN_SIDE} to {MAX_SIDE} (e.g. 15 or 20)"
+                );
                 self.send(Reply::Error(why.into()));
             }
         }

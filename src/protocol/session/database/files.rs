@@ -12,6 +12,7 @@ use crate::database::{
     is_moves_file, is_text_file, read_text, write_moves, write_text,
 };
 use crate::files::{Kind, make_file, open_regular_file, read_regular_file, write_file};
+use crate::protocol::reply::Reply;
 use crate::protocol::text::shown;
 use crate::rules::Rule;
 
@@ -202,7 +203,7 @@ impl Session {
     /// `YXSAVEDATABASE`: every change is on the disk already.
     pub(crate) fn save_database(&mut self) {
         let Some(database) = &self.database.open else {
-            return self.message("The database: there is none");
+            return self.send(Reply::Error("The database: there is none".into()));
         };
         let path = shown(database.path());
         self.message(format!("DATABASE SAVE START {path}"));
