@@ -382,6 +382,8 @@ fn wrong_arguments_are_named() {
         ("match A B --each nodes=0", "nodes=0"),
         ("match A B --each speed=3", "unknown engine setting 'speed'"),
         ("match A B C --sprt", "exactly two"),
+        ("match A B --sprt --games 3", "an even --games"),
+        ("match A B --sprt --shard 1/2", "give --games"),
         ("match A B --sprt elo0=9", "elo0 must be below elo1"),
         ("match A B --openings bad.txt", "line 2: h8 is played twice"),
         ("match A B --openings no.txt", "no.txt"),
