@@ -7,6 +7,7 @@ one, such as the start, and its Elo stands beside the losses. The same command g
 interrupted. Options of `train.py` follow behind `--`.
 """
 
+import argparse
 import json
 import math
 import shlex
@@ -78,11 +79,20 @@ def sizes(wanted, games, labels_per_game):
     return sorted({min(max(round(labels / labels_per_game), 1), games) for labels in wanted})
 
 
+def start_of(words):
+    """The value of `--init` among options of `train.py`; None without it."""
+    parser = argparse.ArgumentParser(add_help=False)
+    parser.add_argument("--init")
+    return parser.parse_known_args(words)[0].init
+
+
 def train(options, program, folder, games, positions):
     """A run of `train.py`, unless it has ended already."""
     fixed = ["--rules", options.rule, "--seed", options.seed, "--max-games", games]
     fixed += ["--positions", positions, *options.train]
     origin = {"games": fingerprints(options.games, "*.bin.zst"), "--options": " ".join(map(str, fixed))}
+    if init := start_of(options.train):
+        origin["init"] = fingerprints([init], "*.tgnn")
     made, results, network = (folder / name for name in ("run.json", "results.json", "network.tgnn"))
     if made.exists() and (found := difference(json.loads(made.read_text()), origin)):
         sys.exit(f"{folder} is of another curve: {found}")
@@ -122,7 +132,9 @@ def play(options, folder, board):
     """The result of games of the network in `folder` on a board; played once."""
     done = folder / f"games-{board}.json"
     against = [options.against] if options.against else []
-    conditions = {"--play": options.play, "--nodes": options.nodes, "against": fingerprints(against, "")}
+    # Without `--against` the opponent has the networks of the engine.
+    opponent = fingerprints(against or [ROOT / "src/eval/weights"], "*.tgnn")
+    conditions = {"--play": options.play, "--nodes": options.nodes, "against": opponent}
     if done.exists():
         result = json.loads(done.read_text())
         if found := difference(result["conditions"], conditions):

@@ -5,6 +5,7 @@ The row of a window that occurs only a few times in the games is mostly noise. S
 with the mean row of the windows that agree with it on the nearer cells, the more the rarer it is.
 """
 
+import sys
 from functools import cache
 
 import numpy as np
@@ -54,7 +55,7 @@ def smoothed(table, counts, prior):
 
 def count_windows(source, positions):
     """How often each network's windows occur in the first `positions` positions. The windows of a cell
-    count once as long as nothing in them changes."""
+    count once as long as nothing in them changes. Ends the program where the games have no position."""
     counts, read = np.zeros((len(NETS), WINDOWS), np.int64), 0
     with source:
         for batch in source:
@@ -62,6 +63,9 @@ def count_windows(source, positions):
             read += len(batch)
             if read >= positions:
                 break
+            if not read and batch.block + 1 >= batch.blocks:
+                # A whole pass had none, as any other would.
+                sys.exit("the games have no positions with a value")
     return counts
 
 

@@ -37,7 +37,7 @@ pub struct BatchArguments {
     /// Positions of a batch
     #[arg(long, default_value_t = 2048)]
     batch_size: usize,
-    /// Games of a block; a batch does not reach beyond its block, and a run can begin with any block
+    /// Records, games and branches, of a block; a batch does not reach beyond its block, and a run can begin with any block
     #[arg(long, default_value_t = 8192)]
     block_games: usize,
     /// Threads, each with its first block, counted through all passes, and how many batches of that are
@@ -55,7 +55,7 @@ pub struct BatchArguments {
     /// Passes over the games; 0 goes on until the reader stops
     #[arg(long, default_value_t = 0)]
     passes: u32,
-    /// Games to use, chosen by the seed; all if left out
+    /// Records, games and branches, to use, chosen by the seed; all if left out
     #[arg(long)]
     max_games: Option<usize>,
     /// Use the held-out games, without symmetries

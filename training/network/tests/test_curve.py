@@ -68,6 +68,27 @@ def test_networks_play_once_on_each_board(tmp_path, monkeypatch):
     # Games of another number of nodes are not taken for these.
     with pytest.raises(SystemExit, match="--nodes was 5000, now it is 900"):
         curve.play(curve.arguments([*line, "--nodes", "900"]), tmp_path, 15)
+    # Nor those against the engine's own networks.
+    with pytest.raises(SystemExit, match="against: start.tgnn is missing"):
+        curve.play(curve.arguments(line[: line.index("--against")]), tmp_path, 15)
+
+
+def test_a_run_from_another_start_is_not_taken_for_this_one(tmp_path, monkeypatch):
+    monkeypatch.setattr(curve.subprocess, "run", lambda *_: pytest.fail("it would be trained"))
+    start = tmp_path / "start.tgnn"
+    start.write_bytes(b"networks")
+    options = curve.arguments(["games", "--rule", "renju", "--", "--init", str(start)])
+    options.games = []
+    folder = tmp_path / "run"
+    write_run(folder, 10)
+    (folder / "network.tgnn").touch()
+    fixed = " ".join(map(str, ["--rules", "renju", "--seed", options.seed, "--max-games", 5, "--positions", 7, *options.train]))
+    made = {"games": [], "--options": fixed, "init": curve.fingerprints([start], "")}
+    (folder / "run.json").write_text(json.dumps(made))
+    curve.train(options, "tengen-train", folder, 5, 7)
+    start.write_bytes(b"other networks")
+    with pytest.raises(SystemExit, match="init: start.tgnn has changed"):
+        curve.train(options, "tengen-train", folder, 5, 7)
 
 
 def test_an_infinite_elo_is_printed_and_not_drawn(tmp_path, monkeypatch):

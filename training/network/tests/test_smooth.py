@@ -1,4 +1,5 @@
 import numpy as np
+import pytest
 
 import reference
 from batches import WINDOWS
@@ -65,3 +66,16 @@ def test_windows_are_counted_by_network_until_there_are_enough_positions():
     middle = number("." * 15)
     # Five cells to each side: 5 of 15 in a row or column; diagonals have fewer.
     assert counts[0][middle] == 3 * (2 * 5 * 15 + 2 * 25)
+
+
+def test_games_without_positions_end_the_count():
+    class Batches(list):
+        def __enter__(self):
+            return self
+
+        def __exit__(self, *_):
+            self.clear()
+
+    batch = grid_batch([[["."] * 15 for _ in range(15)]], "X", [0], [[[0] * 15] * 15])
+    with pytest.raises(SystemExit, match="no positions with a value"):
+        count_windows(Batches([batch.first(0)] * 5), 3)
