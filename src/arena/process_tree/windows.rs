@@ -4,19 +4,20 @@ use std::process::Command;
 use std::ptr;
 use std::sync::Once;
 
-use process_wrap::std::{ChildWrapper, CommandWrap, JobObject};
+use process_wrap::std::{ChildWrapper, CommandWrap, CreationFlags, JobObject};
 use windows_sys::Win32::System::JobObjects::{
     AssignProcessToJobObject, CreateJobObjectW, JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE,
     JOBOBJECT_EXTENDED_LIMIT_INFORMATION, JobObjectExtendedLimitInformation,
     SetInformationJobObject,
 };
-use windows_sys::Win32::System::Threading::GetCurrentProcess;
+use windows_sys::Win32::System::Threading::{CREATE_NEW_PROCESS_GROUP, GetCurrentProcess};
 
 /// A job object of the engine's own, which every process that it starts belongs to.
 pub struct ProcessTree;
 
 impl ProcessTree {
-    /// Starts `command` in a job object.
+    /// Starts `command` in a job object and in a process group of its own, so that a Ctrl-C in the console
+    /// of the match does not reach it.
     ///
     /// # Errors
     /// When the program cannot be started.
@@ -27,8 +28,10 @@ impl ProcessTree {
                 log::warn!("engines would survive this process: {error}");
             }
         });
+        let mut flags = CreationFlags(Default::default());
+        flags.0.0 = CREATE_NEW_PROCESS_GROUP;
         let mut command = CommandWrap::from(command);
-        command.wrap(JobObject);
+        command.wrap(flags).wrap(JobObject);
         Ok((command.spawn()?, ProcessTree))
     }
 
