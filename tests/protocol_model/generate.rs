@@ -317,7 +317,7 @@ impl Generator<'_> {
     fn search(&mut self) -> Command {
         let word = self.pick(&["YXNBEST", "YXNBEST", "YXSEARCHDEFEND", "YXBALANCEONE"]);
         let number = match word {
-            "YXNBEST" => self.pick(&["1", "3", "0", "-4", "500", "99999999999999999999", ""]),
+            "YXNBEST" => self.pick(&["1", "3", "0", "-4", "500", "99999999999999999999", "k", ""]),
             "YXBALANCEONE" => self.pick(&["0", "50", "-50", "nothing", ""]),
             _ => "",
         };

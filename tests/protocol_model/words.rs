@@ -46,7 +46,7 @@ pub const INFO: &[(&str, &[Number])] = &[
 #[rustfmt::skip]
 pub const MALFORMED: &[&str] = &[
     "START", "START abc", "START 15x", "RECTSTART", "RECTSTART 15", "RECTSTART a,b", "TURN", "TURN 7",
-    "TURN x,y", "TURN 7;7", "TAKEBACK", "TAKEBACK one", "PLAY", "PLAY 7,", "YXNBEST k", "YXFORBID",
+    "TURN x,y", "TURN 7;7", "TAKEBACK", "TAKEBACK one", "PLAY", "PLAY 7,", "YXFORBID",
     "YXFORBID add 7 7", "YXFORBID put 7 7 0", "YXFORBID add 7 7 2", "TENGENSOLVE", "TENGENSOLVE fours",
 ];
 
