@@ -265,8 +265,8 @@ pub fn elo(all: &ScoreCounts, pairs: &Pentanomial) -> Option<EloEstimate> {
     })
 }
 
-/// Standard deviation of the score over all games, of at least one, when the results are spread around
-/// `centre`.
+/// Standard deviation of the score of `all`, which has at least one game, with the spread of the results
+/// measured around the score `centre`.
 fn score_deviation(all: &ScoreCounts, pairs: &Pentanomial, centre: f64) -> f64 {
     let games = all.games() as f64;
     let paired: f64 = pairs.iter().sum::<u64>() as f64;

@@ -28,15 +28,11 @@ pub enum Command {
     Points(Vec<Point>),
     /// No stone in this turn.
     Pass,
-    /// Of an opening rule: take this colour.
-    Take(Color),
     /// Of an opening rule: take the other colour.
     Swap,
     /// Of an opening rule: keep the colour.
     Stay,
-    /// Of an opening rule: a number of fifth stones.
-    Declare(u8),
-    /// Of an opening rule: another choice, in its own word.
+    /// Of an opening rule: a choice in its own word, such as a colour.
     Choose(Choice),
     /// Take the last move back.
     Undo,
@@ -123,12 +119,12 @@ pub fn parse(text: &str, board: &Board) -> Result<Command, String> {
     };
     match word.to_ascii_lowercase().as_str() {
         "pass" => bare(Command::Pass),
-        "black" => bare(Command::Take(Color::Black)),
-        "white" => bare(Command::Take(Color::White)),
+        "black" => bare(Command::Choose(Choice::Take(Color::Black))),
+        "white" => bare(Command::Choose(Choice::Take(Color::White))),
         "swap" => bare(Command::Swap),
         "stay" => bare(Command::Stay),
         "take" | "takes" | "add" | "adds" | "declare" | "declares" | "offer" | "offers"
-        | "keep" | "keeps" => parse_choice(text, board).map(as_command),
+        | "keep" | "keeps" => parse_choice(text, board).map(Command::Choose),
         "undo" | "u" => bare(Command::Undo),
         "redo" | "r" => bare(Command::Redo),
         "hint" | "h" => bare(Command::Hint),
@@ -158,7 +154,7 @@ pub fn parse(text: &str, board: &Board) -> Result<Command, String> {
         "quit" | "q" | "exit" => bare(Command::Quit),
         _ if text.bytes().all(|b| b.is_ascii_digit()) => text
             .parse()
-            .map(Command::Declare)
+            .map(|count| Command::Choose(Choice::Declare(count)))
             .map_err(|_| format!("{text} is too many")),
         _ if word.contains(|c: char| c.is_ascii_digit()) => {
             points(text, board).map(Command::Points)
@@ -198,14 +194,6 @@ pub fn parse_choice(text: &str, board: &Board) -> Result<Choice, String> {
             _ => Err("one stone is kept".to_string()),
         },
         _ => Err(format!("'{word}' is not a choice of an opening")),
-    }
-}
-
-fn as_command(choice: Choice) -> Command {
-    match choice {
-        Choice::Take(color) => Command::Take(color),
-        Choice::Declare(count) => Command::Declare(count),
-        choice => Command::Choose(choice),
     }
 }
 
@@ -278,8 +266,9 @@ mod tests {
     fn words_and_their_shorthand() {
         assert_eq!(read("UNDO"), read("u"));
         assert_eq!(read("now"), Ok(Command::MoveNow));
-        assert_eq!(read("take White"), Ok(Command::Take(Color::White)));
-        assert_eq!(read("3"), Ok(Command::Declare(3)));
+        let white = Command::Choose(Choice::Take(Color::White));
+        assert_eq!(read("take White"), Ok(white));
+        assert_eq!(read("3"), Ok(Command::Choose(Choice::Declare(3))));
         assert_eq!(
             read("save! my game.sgf"),
             Ok(Command::Save {

@@ -215,10 +215,8 @@ impl Model {
         match command {
             Command::Points(points) => self.points(&points, now),
             Command::Pass => self.persons_action(Action::Pass, now),
-            Command::Take(color) => self.take(color, now),
             Command::Swap => self.keep_or_swap(true, now),
             Command::Stay => self.keep_or_swap(false, now),
-            Command::Declare(count) => self.declare(count, now),
             Command::Choose(choice) => self.persons_action(Action::Choose(choice), now),
             Command::Undo => self.undo(now),
             Command::Redo => self.redo(now),

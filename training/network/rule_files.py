@@ -90,11 +90,11 @@ def kept_parts(path, given, replaced):
         return [], False
     data = path.read_bytes()
     codes = {number: entry[3] for number, (entry, _) in sections(data).items() if number not in given}
-    bereft = [number for number, code in codes.items() if code - SHARED in replaced]
-    parts = [with_sections(data, set(codes) - set(bereft))]
-    if bereft:
-        parts.append(with_own_rows(path.parent, bereft))
-    return [part for part in parts if part], bool(bereft)
+    orphaned = [number for number, code in codes.items() if code - SHARED in replaced]
+    parts = [with_sections(data, set(codes) - set(orphaned))]
+    if orphaned:
+        parts.append(with_own_rows(path.parent, orphaned))
+    return [part for part in parts if part], bool(orphaned)
 
 
 def split(data, folder):

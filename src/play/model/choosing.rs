@@ -5,7 +5,7 @@ use std::time::Instant;
 use super::{Effect, Model};
 use crate::openings::{Alternative, Choice, OpeningStep};
 use crate::play::game::Action;
-use crate::types::{Color, Point};
+use crate::types::Point;
 
 impl Model {
     /// Points that a person named, one after the other.
@@ -68,20 +68,13 @@ impl Model {
         Vec::new()
     }
 
-    pub(super) fn take(&mut self, color: Color, now: Instant) -> Vec<Effect> {
-        self.persons_action(Action::Choose(Choice::Take(color)), now)
-    }
-
     /// Takes the colour that the decider holds already, or the other one.
     pub(super) fn keep_or_swap(&mut self, swap: bool, now: Instant) -> Vec<Effect> {
         let Some(player) = self.game.player() else {
             return self.refuse("the game is over");
         };
         let held = self.game.color_of(player);
-        self.take(if swap { !held } else { held }, now)
-    }
-
-    pub(super) fn declare(&mut self, count: u8, now: Instant) -> Vec<Effect> {
-        self.persons_action(Action::Choose(Choice::Declare(count)), now)
+        let color = if swap { !held } else { held };
+        self.persons_action(Action::Choose(Choice::Take(color)), now)
     }
 }

@@ -32,20 +32,14 @@ pub fn write(game: &Game, names: [&str; 2], seconds: u64) -> String {
     }
     let before = game.start().stones().len() + given.len();
     let mut stones = game.board().stones()[before..].iter();
-    let mut choices = (Vec::new(), Vec::new());
-    let put_choices = |sgf: &mut Writer, choices: &mut (Vec<String>, Vec<String>)| {
-        let (words, comments) = std::mem::take(choices);
-        sgf.values(CHOICES, &words)
-            .values(CHOICE_COMMENTS, &comments);
-    };
+    let mut choices = Vec::new();
     for turn in game.turns() {
         let points = turn.stones();
         if points.is_empty() && turn.action != Action::Pass {
-            choices.0.push(turn.text(setup.height));
-            choices.1.push(comment(turn));
+            choices.push(turn);
             continue;
         }
-        put_choices(&mut sgf, &mut choices);
+        write_choices(&mut sgf, &std::mem::take(&mut choices), setup.height);
         if turn.action == Action::Pass {
             sgf.new_line().turn(turn.color, None);
         }
@@ -54,7 +48,7 @@ pub fn write(game: &Game, names: [&str; 2], seconds: u64) -> String {
         }
         sgf.property("C", comment(turn));
     }
-    put_choices(&mut sgf, &mut choices);
+    write_choices(&mut sgf, &choices, setup.height);
     sgf.new_line();
     sgf.finish()
 }
@@ -77,6 +71,14 @@ fn write_time(sgf: &mut Writer, time: &TimeControl) {
     if !parts.is_empty() {
         sgf.property("OT", parts.join(", "));
     }
+}
+
+/// Choices that put no stone, and what a comment says of each.
+fn write_choices(sgf: &mut Writer, choices: &[&Turn], height: u8) {
+    let words: Vec<String> = choices.iter().map(|turn| turn.text(height)).collect();
+    let comments: Vec<String> = choices.iter().map(|turn| comment(turn)).collect();
+    sgf.values(CHOICES, &words)
+        .values(CHOICE_COMMENTS, &comments);
 }
 
 /// Time and values of a turn, for people and to be read again.
