@@ -136,7 +136,7 @@ fuzz_target!(|steps: Vec<Step>| {
     }
     parts.push(Part {
         lines: LAST.into(),
-        until: Until::Text(AT_LAST),
+        until: Until::Text(AT_LAST.into()),
     });
     let replies = inside_folder(|| replies_to(parts));
     if !is_counted {

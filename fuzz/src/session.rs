@@ -11,7 +11,7 @@ pub enum Until {
     /// This many answers since the session began.
     Answers(usize),
     /// An answer that contains this text.
-    Text(&'static str),
+    Text(String),
 }
 
 /// Lines that the manager sends together, and what it waits for afterwards.
@@ -75,7 +75,7 @@ impl Heard {
             match until {
                 Until::Answers(0) => false,
                 Until::Answers(count) => answers.count() < *count,
-                Until::Text(part) => !answers.any(|line| line.contains(part)),
+                Until::Text(part) => !answers.any(|line| line.contains(part.as_str())),
             }
         };
         drop(
