@@ -1,5 +1,6 @@
 //! `match` and `show` on the real binary, which plays against itself.
 
+use std::env::consts::EXE_SUFFIX;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
@@ -289,11 +290,37 @@ fn an_engine_that_never_answers_is_named_before_the_first_game() {
         // The next try, with the right name, begins it.
         assert!(!directory.path().join("journal.jsonl").exists());
     }
-    let words = "match A B --games 2 --openings openings.txt --journal journal.jsonl";
-    let whole = stdout(&tengen(directory.path(), words));
-    // A match that is over needs no engine.
-    let again = stdout(&tengen(directory.path(), &format!("{words} --resume")));
-    assert_eq!(whole, again);
+}
+
+/// Whatever ends it: its number of games, a schedule that goes by results, or a test.
+#[test]
+fn a_match_that_is_over_is_resumed_without_its_engines() {
+    let directory = directory();
+    let engine = directory.path().join(format!("engine{EXE_SUFFIX}"));
+    for (name, kind) in [
+        ("games", "--games 4"),
+        ("cup", "--games 2 --schedule knock-out"),
+        ("test", "--sprt elo0=-800 elo1=-400 --games 1000"),
+    ] {
+        let words = format!(
+            "match A --engine cmd=./engine{EXE_SUFFIX} name=X nodes=30 {kind} --openings openings.txt \
+             --journal {name} --resume"
+        );
+        std::fs::copy(TENGEN, &engine).unwrap();
+        let whole = stdout(&tengen(directory.path(), &words));
+        let journal = directory.path().join(name);
+        let lines = std::fs::read_to_string(&journal).unwrap();
+        std::fs::remove_file(&engine).unwrap();
+        assert_eq!(stdout(&tengen(directory.path(), &words)), whole);
+        assert_eq!(std::fs::read_to_string(&journal).unwrap(), lines);
+        // A game short, it needs them.
+        let (start, _) = lines.trim_end().rsplit_once('\n').unwrap();
+        std::fs::write(&journal, format!("{start}\n")).unwrap();
+        let short = tengen(directory.path(), &words);
+        assert_eq!(short.status.code(), Some(1), "{kind}: {short:?}");
+        let errors = String::from_utf8_lossy(&short.stderr);
+        assert!(errors.trim_end().ends_with("no game was played"), "{errors}");
+    }
 }
 
 #[test]

@@ -99,7 +99,7 @@ fn play(args: &Args, out: &mut dyn Write) -> Result<ExitCode, Error> {
         let trace = contest.trace.as_deref();
         engine_check::check(&contest.engines, &contest.conditions, &stop, trace)
     };
-    // A new journal is not begun for engines that cannot play; an old one may be complete without
+    // A new journal is not begun for engines that cannot play; a resumed match may be over without
     // them.
     if !args.resume
         && let Err(unfit) = check()
@@ -107,13 +107,6 @@ fn play(args: &Args, out: &mut dyn Write) -> Result<ExitCode, Error> {
         return refuse(&unfit);
     }
     let (journal, done) = open_journal(args, &terms)?;
-    let is_complete = progress::total_games(&contest) == Some(done.len() as u64);
-    if args.resume
-        && !is_complete
-        && let Err(unfit) = check()
-    {
-        return refuse(&unfit);
-    }
     let records = args
         .records
         .as_ref()
@@ -127,6 +120,7 @@ fn play(args: &Args, out: &mut dyn Write) -> Result<ExitCode, Error> {
         games: done.clone(),
         json: args.json,
         out,
+        unchecked: args.resume.then_some(&check),
     };
     let end = runner::run(&contest, done, &stop, &mut |event| recorder.note(event))?;
     let MatchRecorder {
@@ -187,12 +181,22 @@ struct MatchRecorder<'a> {
     games: Vec<GameRecord>,
     json: bool,
     out: &'a mut dyn Write,
+    /// The check of the engines that is due before the first game.
+    unchecked: Option<&'a dyn Fn() -> Result<(), UnfitEngine>>,
 }
 
 impl MatchRecorder<'_> {
     fn note(&mut self, event: MatchEvent) -> Result<(), Error> {
         match event {
-            MatchEvent::Started(game) => self.progress.started(game),
+            MatchEvent::Started(game) => {
+                if let Some(check) = self.unchecked.take()
+                    && let Err(unfit) = check()
+                {
+                    // After a stop the match ends by itself.
+                    refuse(&unfit)?;
+                }
+                self.progress.started(game);
+            }
             MatchEvent::Finished(game) => self.finished(game)?,
             MatchEvent::RoundOver(_) => {}
         }

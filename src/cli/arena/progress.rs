@@ -139,7 +139,7 @@ pub fn game_line(game: &GameRecord) -> String {
 }
 
 /// Number of games to play here, if the schedule is fixed and its end is.
-pub fn total_games(contest: &Match) -> Option<u64> {
+fn total_games(contest: &Match) -> Option<u64> {
     if contest.sprt.is_some() || !contest.schedule.is_fixed() {
         return None;
     }
