@@ -60,7 +60,15 @@ impl Class {
         self as usize
     }
 
-    /// Whether a stone here threatens to make five next, or makes it.
+    /// The classes of cells on which a stone makes a four, so threatens to make five next.
+    pub const FOURS: [Class; 4] = [
+        Class::Four,
+        Class::FourPlus,
+        Class::FourThree,
+        Class::StraightFour,
+    ];
+
+    /// Whether a stone here threatens to make five next: one of [`Class::FOURS`].
     #[inline]
     pub fn is_four(self) -> bool {
         self >= Class::Four && self <= Class::StraightFour

@@ -310,6 +310,14 @@ impl Position {
         self.classes.set(color, class)
     }
 
+    /// The free cells on which `color` makes a four and no five, without those that are surely
+    /// forbidden.
+    pub fn four_cells(&self, color: Color) -> PointSet {
+        let none = PointSet::EMPTY;
+        let sets = Class::FOURS.map(|class| self.set(color, class));
+        sets.into_iter().fold(none, |cells, set| cells.union(set))
+    }
+
     /// Whether `color` may not play the free cell `p`.
     #[inline]
     pub fn is_forbidden(&self, color: Color, p: Point) -> bool {

@@ -13,7 +13,9 @@ impl SearchThread<'_> {
     pub fn solve_root(&mut self, on_info: &mut dyn FnMut(&SearchInfo)) -> bool {
         let lines = self.lines();
         if self.find_root_vcf() {
-            on_info(&self.info(0, lines));
+            let line = self.info(0, lines);
+            on_info(&line);
+            self.completed_lines = vec![line];
             return lines == 1;
         }
         if lines == 1 {
@@ -64,7 +66,7 @@ impl SearchThread<'_> {
             self.completed_depth = depth;
             let best = &self.root_moves[0];
             self.stability.update(best.point, best.score);
-            self.completed_lines = (0..lines).map(|line| self.info(line, lines)).collect();
+            self.completed_lines = self.infos(lines);
             self.completed_lines.iter().for_each(&mut *on_info);
             // Only the main thread minds the time: it stops the others.
             if self.is_settled(depth, lines) || self.id == 0 && self.is_planned_time_used() {
@@ -78,6 +80,7 @@ impl SearchThread<'_> {
                 if lines == 1 {
                     return;
                 }
+                self.completed_lines = self.infos(lines);
             }
         }
     }
@@ -161,7 +164,8 @@ impl SearchThread<'_> {
     /// not. Its score is that of the last completed iteration.
     fn replace_lost_move(&mut self) {
         let best = &self.root_moves[0];
-        let known = best.previous_score;
+        let completed = self.completed_lines.first();
+        let known = completed.map_or(best.previous_score, |line| line.score);
         let next = self.root_moves.iter().position(|m| !m.is_lost);
         if let (true, Some(next)) = (best.is_lost, next) {
             self.root_moves[..=next].rotate_right(1);
@@ -169,12 +173,13 @@ impl SearchThread<'_> {
         }
     }
 
-    /// Whether deeper iterations change nothing: a proved result, or a single move.
+    /// Whether deeper iterations change nothing: proved results, or a single move.
     fn is_settled(&self, depth: u32, lines: usize) -> bool {
-        let decided = match self.root_moves[lines - 1].score.kind() {
+        let is_decided = |root_move: &RootMove| match root_move.score.kind() {
             ScoreKind::Win(plies) | ScoreKind::Loss(plies) => plies <= depth,
             ScoreKind::Value(_) => false,
         };
+        let decided = self.root_moves[..lines].iter().all(is_decided);
         let bounded = self.shared.control.hard_ms() < u64::MAX / 8;
         decided || self.root_moves.len() == 1 && bounded && depth >= 4
     }
@@ -193,13 +198,19 @@ impl SearchThread<'_> {
         control.elapsed_ms() >= planned
     }
 
+    /// The best `lines` root moves' lines as of the last completed iteration.
+    fn infos(&self, lines: usize) -> Vec<SearchInfo> {
+        (0..lines).map(|rank| self.info(rank, lines)).collect()
+    }
+
     /// The line of root move number `rank` as of the last completed iteration.
     fn info(&self, rank: usize, lines: usize) -> SearchInfo {
         let root_move = &self.root_moves[rank];
         SearchInfo {
             rank,
             lines,
-            depth: self.completed_depth,
+            // A win by fours is found before the first iteration.
+            depth: self.completed_depth.max(1),
             seldepth: root_move.seldepth as u32,
             score: root_move.score,
             win_rate: win_rate(root_move.score),
@@ -217,7 +228,7 @@ impl SearchThread<'_> {
             .iter()
             .all(|m| m.score > -Score::INFINITE);
         let lines: Vec<SearchInfo> = if known {
-            (0..lines).map(|rank| self.info(rank, lines)).collect()
+            self.infos(lines)
         } else {
             self.completed_lines.clone()
         };

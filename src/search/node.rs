@@ -73,8 +73,8 @@ impl SearchThread<'_> {
             }
         }
 
-        // Step 5. Transposition table cutoff. On the principal variation only proved scores cut,
-        // so that the line is complete.
+        // Step 5. Transposition table cutoff. On the principal variation only proved scores cut, so that
+        // the line is complete up to a proved win or loss.
         let key = self.position.key();
         let entry = self.shared.tt.probe(key);
         if let Some(entry) = entry
@@ -165,14 +165,14 @@ impl SearchThread<'_> {
             Some(Score::DRAW)
         } else if position.count(side, Class::Five) > 0 {
             Some(Score::win_in(ply + 1))
+        } else if ply >= MAX_PLY {
+            Some(self.evaluator.evaluate(position))
         } else if must_block {
             let lost =
                 position.count(!side, Class::Five) >= 2 && position.four_replies().is_empty();
             lost.then(|| Score::loss_in(ply + 2))
         } else if position.has_straight_four() {
             Some(Score::win_in(ply + 3))
-        } else if ply >= MAX_PLY {
-            Some(self.evaluator.evaluate(position))
         } else {
             None
         }

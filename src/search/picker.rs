@@ -38,12 +38,7 @@ pub fn moves_to_search(position: &mut Position) -> (NodeThreat, PointSet) {
         return (NodeThreat::Four, position.four_replies());
     }
     if let Some(defences) = position.straight_four_defences() {
-        let fours = Class::ALL
-            .into_iter()
-            .filter(|class| class.is_four())
-            .fold(PointSet::EMPTY, |set, class| {
-                set.union(position.set(side, class))
-            });
+        let fours = position.four_cells(side);
         return (NodeThreat::StraightFour, defences.union(&fours));
     }
     (NodeThreat::None, position.candidates())

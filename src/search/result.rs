@@ -46,9 +46,12 @@ impl SearchInfo {
 /// The end of a search.
 #[derive(Clone, Debug)]
 pub struct SearchResult {
-    /// The move: legal, and not forbidden if an allowed move exists. `None` only on a full board.
+    /// The move: legal, and not forbidden if an allowed move exists. `None` on a full board, and where
+    /// the engine cannot search: without memory for a table, or without the rule's tables in time.
     pub best: Option<Point>,
-    /// The last completed lines, best first. Empty when the move needed no search.
+    /// The last completed lines, best first. Empty when the move needed no search, or the search was
+    /// stopped before its first iteration ended. Fewer than asked for where it was stopped after a win
+    /// by fours.
     pub lines: Vec<SearchInfo>,
     /// Nodes searched by all threads.
     pub nodes: u64,

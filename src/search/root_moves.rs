@@ -1,5 +1,7 @@
 //! The moves at the root.
 
+use std::cmp::Reverse;
+
 use super::picker::{NodeThreat, moves_to_search};
 use super::request::SearchRequest;
 use crate::board::Direction;
@@ -70,7 +72,9 @@ pub fn root_moves(request: &SearchRequest) -> Vec<Point> {
             .map(|d| position.shapes(side, p).get(d))
             .contains(&Shape::Overline)
     };
-    moves.sort_by_key(|&p| (makes_overline(p), std::cmp::Reverse(position.policy(p))));
+    let is_five = |p| position.class(side, p) == Class::Five;
+    let key = |&p: &Point| (!is_five(p), makes_overline(p), Reverse(position.policy(p)));
+    moves.sort_by_key(key);
     moves
 }
 

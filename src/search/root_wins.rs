@@ -20,6 +20,8 @@ const ANALYSIS_HEAD_START: u64 = 300_000;
 const ANALYSIS_PART: u64 = 8;
 /// A VCT search of fewer positions is not started.
 const VCT_MIN_NODES: u64 = 30;
+/// Proofs of more steps, which would take more than 16 MiB, are not built, and their wins not reported.
+const MAX_PROOF_STEPS: usize = 1 << 16;
 /// Positions that a VCF search visits in a millisecond on a slow machine.
 const VCF_NODES_PER_MS: u64 = 1_000;
 /// A VCF search at the root may take one part in this many of the whole search.
@@ -110,7 +112,9 @@ impl SearchThread<'_> {
         let Some(spent) = self.vct_nodes else {
             return false;
         };
+        let left = self.max_nodes().saturating_sub(self.shared.total_nodes());
         let nodes = (self.vct_budget(spent) / VCT_COST).saturating_sub(spent);
+        let nodes = nodes.min(left / VCT_COST);
         if nodes < VCT_MIN_NODES || self.position.fives_can_be_blocked() {
             return false;
         }
@@ -144,7 +148,7 @@ impl SearchThread<'_> {
         let result = vct.solve(&mut self.position, limits);
         let nodes = vct.nodes();
         let proof = match result {
-            VctResult::Win => vct.prove(&mut self.position, limits, usize::MAX),
+            VctResult::Win => vct.prove(&mut self.position, limits, MAX_PROOF_STEPS),
             VctResult::None | VctResult::Unknown => None,
         };
         self.nodes += nodes * VCT_COST;
@@ -169,7 +173,6 @@ impl SearchThread<'_> {
         best.seldepth = best.seldepth.max(plies);
         best.pv = line;
         best.is_proved = true;
-        self.completed_depth = self.completed_depth.max(1);
         true
     }
 }

@@ -363,15 +363,126 @@ fn an_analysis_finds_wins_by_threats_sooner() {
     assert!(result.lines[0].pv.len() > 1 && result.best == Some(result.lines[0].pv[0]));
 }
 
+/// The result of `request`, and all that was reported on the way.
+fn go_reporting(request: &SearchRequest) -> (SearchResult, Vec<SearchInfo>) {
+    let mut engine = Engine::new(Options {
+        hash_kib: Some(16 << 10),
+        ..Options::default()
+    });
+    engine.set_evaluation(Evaluation::Classical);
+    let mut reports = Vec::new();
+    let control = SearchControl::unlimited();
+    let result = engine.go(request, &control, &mut |info| reports.push(info.clone()));
+    (result, reports)
+}
+
+/// Analyses with three lines of positions with wins by threats. Whatever later iterations find, a proved
+/// win stays a line, and the best as long as nothing better is known.
 #[test]
 fn a_proved_win_is_one_of_several_lines() {
-    let result = analysed_win(10_000, 3);
-    assert_eq!(result.lines.len(), 3);
-    let scores: Vec<_> = result.lines.iter().map(|line| line.score).collect();
-    assert!(scores.is_sorted_by(|a, b| a >= b), "{scores:?}");
-    assert!(scores[2] > -Score::INFINITE, "{scores:?}");
-    let mut moves: Vec<_> = result.lines.iter().map(|line| line.pv[0]).collect();
-    moves.sort_unstable();
-    moves.dedup();
-    assert_eq!(moves.len(), 3);
+    let mut announced = 0;
+    for case in tactics(include_str!("../../bench_positions/vct.txt")) {
+        let mut request = SearchRequest {
+            max_nodes: Some(6_000),
+            multi_pv: 3,
+            is_analysis: true,
+            ..SearchRequest::new(case.board, case.rule)
+        };
+        let (result, reports) = go_reporting(&request);
+        let id = case.id;
+        let mut moves: Vec<_> = result.lines.iter().map(|line| line.pv[0]).collect();
+        moves.sort_unstable();
+        moves.dedup();
+        assert_eq!(moves.len(), result.lines.len(), "{id}");
+        let scores: Vec<_> = result.lines.iter().map(|line| line.score).collect();
+        assert!(scores.is_sorted_by(|a, b| a >= b), "{id}: {scores:?}");
+        let is_unknown = |info: &&SearchInfo| info.score == -Score::INFINITE;
+        let unknown = reports.iter().chain(&result.lines).find(is_unknown);
+        assert!(unknown.is_none(), "{id}: {unknown:?}");
+        let is_win = |info: &&SearchInfo| info.score.is_win();
+        let Some(win) = reports.iter().find(is_win) else {
+            continue;
+        };
+        for more in (0..900).step_by(100) {
+            request.max_nodes = Some(win.nodes + more);
+            let (stopped, reports) = go_reporting(&request);
+            let Some(win) = reports.iter().find(is_win) else {
+                continue;
+            };
+            announced += 1;
+            let first = &stopped.lines[0];
+            assert!(first.score >= win.score, "{id}, {more} later: {first:?}");
+            assert_eq!(stopped.best, Some(first.pv[0]), "{id}, {more} later");
+        }
+    }
+    assert!(announced > 200, "{announced}");
+}
+
+/// A near loss of the last line decides nothing about the others.
+#[test]
+fn a_lost_line_does_not_end_the_search_of_the_others() {
+    let cases = tactics(include_str!("../../bench_positions/defend.txt"));
+    let case = cases.into_iter().find(|case| case.id == "sp-f20-204-333-11d");
+    let case = case.expect("a case of that name");
+    let request = SearchRequest {
+        max_nodes: Some(150_000),
+        multi_pv: 6,
+        ..SearchRequest::new(case.board, case.rule)
+    };
+    let (result, _) = go_reporting(&request);
+    assert!(!result.lines[0].score.is_decided());
+    assert!(result.lines[5].score.is_loss());
+    assert!(result.nodes >= 150_000, "{}", result.nodes);
+}
+
+/// Also those that an analysis gives to the search for wins by threats.
+#[test]
+fn an_analysis_keeps_to_its_nodes() {
+    let cases = tactics(include_str!("../../bench_positions/defend.txt"));
+    for case in cases.into_iter().step_by(12) {
+        let request = SearchRequest {
+            max_nodes: Some(20_000),
+            is_analysis: true,
+            ..SearchRequest::new(case.board, case.rule)
+        };
+        let (result, _) = go_reporting(&request);
+        assert!(result.nodes < 21_000, "{}: {}", case.id, result.nodes);
+    }
+}
+
+#[test]
+fn the_first_iteration_runs_whatever_wins_by_fours() {
+    let cases = tactics(include_str!("../../bench_positions/vcf.txt"));
+    for case in cases.into_iter().step_by(8) {
+        let request = SearchRequest {
+            max_depth: Some(1),
+            multi_pv: 3,
+            ..SearchRequest::new(case.board, case.rule)
+        };
+        let control = SearchControl::unlimited();
+        control.set_bounds(Some(1), None);
+        let result = Engine::new(Options::default()).go(&request, &control, &mut |_| {});
+        let lines = root_moves::root_moves(&request).len().min(3);
+        assert_eq!(result.lines.len(), lines, "{}", case.id);
+    }
+}
+
+/// Such a five wins by the rule, though other fives are better and every other move is worse.
+#[test]
+fn a_five_that_is_an_overline_too_comes_before_moves_that_win_nothing() {
+    let mut board = Board::new(15, 15).unwrap();
+    for (color, cells) in [
+        (Color::Black, "d8 e8 f8 g8 h5 h6 h7 h9 h10"),
+        (Color::White, "c8 a1 a3 a5 c1 e1 a15 o15 o1"),
+    ] {
+        for cell in cells.split(' ') {
+            board.put(Point::from_label(cell, 15, 15).unwrap(), color);
+        }
+    }
+    let mut request = SearchRequest::new(board, Rule::Renju);
+    request.multi_pv = 200;
+    let five = Point::from_label("h8", 15, 15).ok();
+    assert_eq!(root_moves::root_moves(&request).first().copied(), five);
+    request.max_nodes = Some(1);
+    assert_eq!(go(&request).best, five);
 }

@@ -272,7 +272,9 @@ impl<'a> SearchThread<'a> {
         if let Some(root_move) = self.root_moves.iter_mut().find(|m| m.point == p) {
             root_move.nodes += nodes;
             root_move.is_lost |= score.is_loss();
-            if root_move.is_proved && score <= root_move.score {
+            // A proved win stays one where the search finds none, or one that is not longer but only an
+            // upper bound.
+            if root_move.is_proved && (score <= root_move.score || !is_best) {
                 return;
             }
             if is_best {
