@@ -31,7 +31,7 @@ pub enum ParseDiagramError {
 
 /// Reads a diagram as `Board`'s `Display` writes it: `X` black, `O` white, `#` blocked, anything
 /// that marks a free cell (`.`, `!` or a digit) free. Row numbers and the line of letters are
-/// optional; text after the letters is ignored. A stone in brackets, `[X]`, is the last move; other
+/// optional, a number with a space behind it; text after the letters is ignored. A stone in brackets, `[X]`, is the last move; other
 /// stones have no order. The side with fewer stones is to move, Black if both have as many.
 ///
 /// # Errors
@@ -86,10 +86,11 @@ pub fn parse_diagram(text: &str) -> Result<Board, ParseDiagramError> {
 /// The symbols of a line without its number, and whether each stands in brackets.
 fn row_cells(line: &str) -> Vec<(char, bool)> {
     let line = line.trim();
-    let number = line.find(|c: char| !c.is_ascii_digit()).unwrap_or(0);
+    let cells = line.trim_start_matches(|c: char| c.is_ascii_digit());
+    let is_numbered = cells.starts_with(char::is_whitespace);
     let mut marked = false;
     let mut row = Vec::new();
-    for symbol in line[number..].chars() {
+    for symbol in if is_numbered { cells } else { line }.chars() {
         match symbol {
             '[' => marked = true,
             ']' => marked = false,

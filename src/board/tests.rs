@@ -129,6 +129,9 @@ fn diagrams_need_no_labels_and_may_mark_the_last_stone() {
     assert_eq!(board.last().unwrap().point, Point::new(1, 2));
     assert_eq!(board.side_to_move(), Color::White);
     assert_eq!(board.cell(Point::new(4, 4)), Cell::Blocked);
+    // A digit is a row's number only with a space behind it.
+    let digits = parse_diagram("1.X..\n2....\n3....\n4....\n5....\n").unwrap();
+    assert_eq!(digits.last().unwrap().point, Point::new(2, 0));
     // Of several such marks the last one counts, and no stone is lost.
     let board = parse_diagram(&text.replace("XO", "[X]O")).unwrap();
     assert_eq!(board.last().unwrap().point, Point::new(1, 2));

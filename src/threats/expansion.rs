@@ -1,7 +1,6 @@
 //! The children of a position in the search by threats.
 
 use super::proof_numbers::ProofNumbers;
-use super::relevant::four_cells;
 use super::vcf::{Vcf, VcfResult};
 use crate::board::Direction;
 use crate::patterns::{Class, Shape};
@@ -87,7 +86,7 @@ pub(super) fn defend(vcf: &mut Vcf, position: &mut Position) -> Expansion {
     let Some((cells, _)) = vcf.threat(position, VCF_LIMIT) else {
         return Expansion::Solved(ProofNumbers::REFUTED);
     };
-    let fours = four_cells(position, defender);
+    let fours = position.four_cells(defender);
     let mut children = Vec::new();
     let mut left = REPLIES_LIMIT;
     for p in &cells {

@@ -22,7 +22,8 @@ pub(super) struct Four {
     line: u8,
 }
 
-/// The cells for a five that one move creates: at most two a line and side.
+/// The cells for a five on the lines through one move: at most two a line and side, where that side had
+/// none before the move.
 pub(super) type Fives = ArrayVec<Point, 16>;
 
 /// Numbers of the four lines through a cell.
@@ -256,7 +257,8 @@ impl FourBoard {
         }
     }
 
-    /// The cells where `color` would make five on a line through `p`.
+    /// The cells where `color` would make five on a line through `p`, its last stone, before which it
+    /// had no such cell.
     #[inline]
     pub(super) fn fives_through(&self, color: Color, p: Point) -> Fives {
         let mut fives = Fives::new();

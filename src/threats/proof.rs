@@ -1,5 +1,7 @@
 //! Proofs of wins, and a checker of them that knows only the board and the reference rules.
 
+use std::collections::HashSet;
+
 use crate::board::Board;
 use crate::rules::{Rule, foul, winning_points, wins_at};
 use crate::types::{Color, Point};
@@ -97,8 +99,9 @@ impl Proof {
         (self.steps.len() as u32).checked_sub(1).map(StepId)
     }
 
-    /// The line in which the win takes longest, attacker first; it ends with the last move that is
-    /// stated: a four that nothing stops, or a five.
+    /// The line in which the win takes longest of those whose replies are stated, attacker first; it
+    /// ends with the last move that is stated: a four that nothing stops, or a five. Replies that are
+    /// not stated may put the win off for longer.
     pub fn line(&self) -> Vec<Point> {
         self.root().map_or(Vec::new(), |root| self.line_from(root))
     }
@@ -130,6 +133,7 @@ impl Proof {
             rule,
             attacker: board.side_to_move(),
             line: Vec::new(),
+            verified: HashSet::new(),
         };
         let checked = match self.root() {
             Some(root) => checker.attack(root),
@@ -149,6 +153,8 @@ struct Checker<'a> {
     rule: Rule,
     attacker: Color,
     line: Vec<Option<Point>>,
+    /// Steps that stand, with the hashes of the positions in which they do. Many replies lead to the same.
+    verified: HashSet<(u64, StepId)>,
 }
 
 impl Checker<'_> {
@@ -158,6 +164,10 @@ impl Checker<'_> {
 
     /// The attacker is to move and has the answer `id`.
     fn attack(&mut self, id: StepId) -> Result<(), Fault> {
+        let place = (self.board.hash(), id);
+        if self.verified.contains(&place) {
+            return Ok(());
+        }
         let step = self.proof.step(id);
         self.line.push(Some(step.point));
         if !self.is_allowed(self.attacker, step.point) {
@@ -171,6 +181,7 @@ impl Checker<'_> {
         }
         self.board.undo();
         self.line.pop();
+        self.verified.insert(place);
         Ok(())
     }
 

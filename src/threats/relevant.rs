@@ -4,22 +4,7 @@ use super::fours::FourBoard;
 use super::vcf::{Vcf, VcfResult};
 use crate::patterns::Class;
 use crate::position::Position;
-use crate::types::{Color, Point, PointSet};
-
-/// The classes of cells on which a stone makes a four.
-const FOURS: [Class; 4] = [
-    Class::Four,
-    Class::FourPlus,
-    Class::FourThree,
-    Class::StraightFour,
-];
-
-/// The free cells on which `color` makes a four (without those that are surely forbidden).
-pub(super) fn four_cells(position: &Position, color: Color) -> PointSet {
-    FOURS.into_iter().fold(PointSet::EMPTY, |cells, class| {
-        cells.union(position.set(color, class))
-    })
-}
+use crate::types::{Point, PointSet};
 
 /// The free cells on which a stone of the side to move could stop `line`, by which the opponent
 /// wins with fours if that side passes.
@@ -58,7 +43,7 @@ pub(super) fn relevant_cells_of_line(position: &Position, line: &[Point]) -> Poi
     for &p in line.iter().step_by(2) {
         board.toggle(p, attacker);
     }
-    cells = cells.union(&four_cells(position, defender));
+    cells = cells.union(&position.four_cells(defender));
     cells = cells.union(position.set(defender, Class::Forbidden));
     for &p in line.iter().skip(1).step_by(2) {
         board.forcing_cells(defender, p, &mut cells);
@@ -70,13 +55,18 @@ impl Vcf {
     /// The free cells on which a stone of the side to move of `position` could stop the win by fours
     /// that was just found for the opponent, with that side passing, by a search that was
     /// [`listing_tree_cells`](Vcf::listing_tree_cells).
-    pub(super) fn relevant_cells(&self, position: &Position) -> PointSet {
-        if !position.fives_can_be_blocked() {
-            return relevant_cells_of_line(position, &self.line());
-        }
-        let tree: PointSet = self.tree_cells().iter().copied().collect();
-        let fours = four_cells(position, position.side_to_move());
-        tree.union(&fours).intersection(&position.free_set())
+    pub(super) fn relevant_cells(&self, position: &mut Position) -> PointSet {
+        let side = position.side_to_move();
+        let own_fives = *position.set(side, Class::Five);
+        let cells = if position.count(!side, Class::Five) > 0 {
+            position.four_replies()
+        } else if !position.fives_can_be_blocked() {
+            relevant_cells_of_line(position, &self.line())
+        } else {
+            let tree: PointSet = self.tree_cells().iter().copied().collect();
+            tree.union(&position.four_cells(side))
+        };
+        cells.union(&own_fives).intersection(&position.free_set())
     }
 
     /// The opponent's threat to win by fours if the side to move passes: the free cells of which

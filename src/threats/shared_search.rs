@@ -21,8 +21,8 @@ pub enum VctResult {
     Unknown,
 }
 
-/// The table has this many times as many positions as there are whose children are kept, which are
-/// at most [`MOST_RECENT`].
+/// The table has this many times as many buckets as there are positions whose children are kept,
+/// which are at most [`MOST_RECENT`].
 const RECENT_SHARE: u64 = 1 << 3;
 /// See [`RECENT_SHARE`].
 const MOST_RECENT: u64 = 1 << 14;
@@ -48,12 +48,12 @@ impl VctMemory {
             .unwrap_or(LEAST_BITS)
     }
 
-    /// Most bytes that a solver with a table of `2^bits` positions takes.
+    /// Most bytes that a solver with a table of `2^bits` buckets takes.
     pub fn bytes(bits: u32) -> u64 {
         // Numbers, refuted fours, and children.
-        let positions = 1u64 << bits;
-        let fours = (32 * positions).min(8 << 20);
-        96 * positions + fours + CHILDREN_BYTES * recent_positions(bits)
+        let buckets = 1u64 << bits;
+        let fours = (32 * buckets).min(8 << 20);
+        96 * buckets + fours + CHILDREN_BYTES * recent_positions(bits)
     }
 
     /// About `96 * 2^bits` bytes, for the solvers of that many threads.
@@ -66,7 +66,7 @@ impl VctMemory {
     }
 }
 
-/// Positions whose children are kept beside a table of `2^bits` positions.
+/// Positions whose children are kept beside a table of `2^bits` buckets.
 fn recent_positions(bits: u32) -> u64 {
     ((1 << bits) / RECENT_SHARE).clamp(1, MOST_RECENT)
 }

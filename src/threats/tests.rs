@@ -5,7 +5,7 @@ use crate::patterns::Class;
 use crate::position::Position;
 use crate::rules::random_boards::RandomBoards;
 use crate::rules::{Rule, foul, winner, winning_points, wins_at};
-use crate::types::{Point, PointSet};
+use crate::types::{Color, Point, PointSet};
 
 /// The tactical cases of a file of `bench_positions`.
 pub(super) fn cases(file: &str) -> Vec<TacticCase> {
@@ -357,6 +357,43 @@ fn defences_are_exact() {
     }
 }
 
+/// More fives at hand than one stone makes.
+#[test]
+fn nothing_defends_against_fives_all_over_the_board() {
+    let mut board = Board::new(22, 22).unwrap();
+    for i in (1..20).filter(|i| i % 3 != 2) {
+        for (x, y) in [(0, i), (i, 0), (i, i)] {
+            board.put(Point::new(x, y), Color::Black);
+        }
+    }
+    // The corner is a five, and a stone there counts all those on its three lines.
+    board.put(Point::new(2, 0), Color::Black);
+    board.set_side_to_move(Color::White);
+    let mut position = Position::new(&board, Rule::Freestyle);
+    assert!(position.count(Color::Black, Class::Five) >= 16);
+    let defences = Vcf::new(14).defences(&mut position, u64::MAX, u64::MAX);
+    assert_eq!(defences, Defences::Exactly(PointSet::EMPTY));
+}
+
+/// Black has a five that the end of its row blocks as well, and White's first four blocks it so.
+#[test]
+fn an_own_five_is_a_defence_in_caro() {
+    let mut board = Board::new(15, 15).unwrap();
+    for (x, y) in [(1, 5), (2, 5), (3, 5), (4, 5), (12, 12)] {
+        board.put(Point::new(x, y), Color::Black);
+    }
+    for (x, y) in [(0, 5), (6, 4), (6, 3), (6, 2)] {
+        board.put(Point::new(x, y), Color::White);
+    }
+    let mut position = Position::new(&board, Rule::Caro);
+    let five = Point::new(5, 5);
+    assert_eq!(position.class(Color::Black, five), Class::Five);
+    match Vcf::new(14).defences(&mut position, u64::MAX, u64::MAX) {
+        Defences::Exactly(moves) => assert!(moves.contains(five), "{moves:?}"),
+        other => panic!("{other:?}"),
+    }
+}
+
 #[test]
 fn no_defence_is_overlooked_on_random_boards() {
     let mut vcf = Vcf::new(14);
@@ -366,8 +403,7 @@ fn no_defence_is_overlooked_on_random_boards() {
         for board in boards.take(900) {
             let mut position = Position::new(&board, rule);
             let side = board.side_to_move();
-            let over = winner(&board, rule).is_some();
-            if over || position.count(side, Class::Five) > 0 {
+            if winner(&board, rule).is_some() {
                 continue;
             }
             let Defences::Exactly(moves) = vcf.defences(&mut position, 2_000, u64::MAX) else {
@@ -378,6 +414,9 @@ fn no_defence_is_overlooked_on_random_boards() {
             let holds = |p: &Point| {
                 if position.is_forbidden(side, *p) {
                     return false;
+                }
+                if position.class(side, *p) == Class::Five {
+                    return true;
                 }
                 position.play(*p);
                 let result = vcf.solve(&position, 2_000);

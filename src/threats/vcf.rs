@@ -39,12 +39,12 @@ const FOURS: [Class; 5] = [
 /// No limit: more fours than any board has room for.
 const UNLIMITED: u32 = u32::MAX;
 
-/// A budget of fours after one four.
+/// A budget of fours, at least 1, after one four.
 #[inline]
 fn less_one(budget: u32) -> u32 {
     match budget {
         UNLIMITED => UNLIMITED,
-        _ => budget.saturating_sub(1),
+        _ => budget - 1,
     }
 }
 
@@ -342,6 +342,7 @@ impl Vcf {
     /// Plies to the attacker's five, or `None` if there is no win by fours within the budget or
     /// the limit was passed. He has no five at once.
     fn attack(&mut self, game: &mut Attack, node: &Node) -> Option<u32> {
+        debug_assert!(node.budget > 0, "nothing is left to try");
         self.nodes += 1;
         if self.nodes > self.limit && !self.may_go_on(game.limits) {
             return None;
@@ -402,7 +403,7 @@ impl Vcf {
 
     /// A win by a stone that threatens two fives at once, where one reply cannot stop both.
     fn double_four(&mut self, game: &Attack, node: &Node, start: usize) -> Option<u32> {
-        if node.budget == 0 || game.board.fives_can_be_blocked() {
+        if game.board.fives_can_be_blocked() {
             return None;
         }
         self.mark = self.mark.wrapping_add(1);
@@ -429,10 +430,6 @@ impl Vcf {
             let is_blocked = |&five: &Point| five == p || !game.board.is_five(!attacker, five);
             node.fives.iter().all(is_blocked)
         };
-        if node.budget == 0 {
-            self.cut = true;
-            return None;
-        }
         if !game.board.fives_can_be_blocked() {
             if node.fives.iter().any(|&five| five != p) {
                 return None;
