@@ -422,7 +422,9 @@ fn a_proved_win_is_one_of_several_lines() {
 #[test]
 fn a_lost_line_does_not_end_the_search_of_the_others() {
     let cases = tactics(include_str!("../../bench_positions/defend.txt"));
-    let case = cases.into_iter().find(|case| case.id == "sp-f20-204-333-11d");
+    let case = cases
+        .into_iter()
+        .find(|case| case.id == "sp-f20-204-333-11d");
     let case = case.expect("a case of that name");
     let request = SearchRequest {
         max_nodes: Some(150_000),
