@@ -14,6 +14,7 @@ use tengen::database::{Access, Database};
 use tungstenite::client::IntoClientRequest;
 use tungstenite::http::Request;
 use tungstenite::protocol::CloseFrame;
+use tungstenite::protocol::frame::coding::CloseCode;
 use tungstenite::{Error, Message, WebSocket};
 
 use moves::parse_move;
@@ -351,6 +352,27 @@ fn a_closed_tab_stops_its_search() {
     let before = server.cpu_time();
     std::thread::sleep(Duration::from_millis(500));
     assert!(server.cpu_time() - before < Duration::from_millis(250));
+}
+
+#[test]
+fn a_close_is_answered_once_and_nothing_follows() {
+    let server = Server::start(&[]);
+    for is_searching in [false, true] {
+        let mut socket = server.open();
+        socket.start();
+        if is_searching {
+            socket.send("INFO timeout_turn -1").send("TURN 7,7");
+            assert!(socket.line().starts_with("MESSAGE "));
+        }
+        let frame = CloseFrame {
+            code: CloseCode::Normal,
+            reason: "".into(),
+        };
+        socket.0.close(Some(frame)).unwrap();
+        let mut rest = Vec::new();
+        socket.0.get_mut().read_to_end(&mut rest).unwrap();
+        assert!(rest.ends_with(&[0x88, 2, 0x03, 0xe8]), "{rest:x?}");
+    }
 }
 
 #[test]

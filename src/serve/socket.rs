@@ -39,8 +39,8 @@ pub struct LineWriter {
     activity: Arc<Activity>,
 }
 
-/// The one place that writes to the stream: lines, and the reader's answers to pings and closes, each
-/// in whole frames.
+/// The one place that writes to the stream: lines, closes, and the reader's answers to pings, each in
+/// whole frames.
 type SharedWriter = Arc<Mutex<WebSocket<TcpStream>>>;
 
 /// What the reader reads from, and where its answers go.
@@ -127,7 +127,12 @@ impl LineReader {
                     self.close(CloseCode::Unsupported, "only text is understood");
                     return None;
                 }
-                // Pings are answered, and a close is, by the next read.
+                Ok(Message::Close(frame)) => {
+                    // Answered where lines are sent, so that nothing follows the answer.
+                    let _ = lock(&self.socket.get_ref().writer).close(frame);
+                    return None;
+                }
+                // Pings are answered by the next read.
                 Ok(_) => {}
                 Err(Error::Io(error)) if is_timeout(&error) => {
                     if self.activity.silence() >= self.idle {
@@ -192,8 +197,12 @@ impl Write for LineWriter {
             }
             let line = String::from_utf8_lossy(&self.line).into_owned();
             self.line.clear();
-            let sent = lock(&self.shared).send(Message::text(line));
-            sent.map_err(io::Error::other)?;
+            let mut writer = lock(&self.shared);
+            // Nobody listens behind a close; the session ends with its input.
+            if writer.can_write() {
+                writer.send(Message::text(line)).map_err(io::Error::other)?;
+            }
+            drop(writer);
             self.activity.note();
         }
         Ok(bytes.len())
@@ -207,7 +216,7 @@ impl Write for LineWriter {
 impl Drop for LineWriter {
     fn drop(&mut self) {
         let mut writer = lock(&self.shared);
-        // Fails when the socket is closed, as it may be.
+        // Sends nothing behind another close, and fails when the stream is gone.
         let _ = writer.close(None).and_then(|()| writer.flush());
         let _ = writer.get_ref().shutdown(Shutdown::Both);
     }

@@ -6,8 +6,10 @@ const SHELL = __SHELL__;
 /** What is kept when it is first asked for: programs and networks, whose names hold their checksums. */
 const LARGE = __LARGE__;
 
-const SHELL_CACHE = `tengen-shell-${VERSION}`;
-const LARGE_CACHE = 'tengen-large';
+/** How the names of this site's caches begin: another copy of it may be on the same origin. */
+const OWN = `tengen ${self.registration.scope} `;
+const SHELL_CACHE = `${OWN}shell ${VERSION}`;
+const LARGE_CACHE = `${OWN}large`;
 const HEADERS = {
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cross-Origin-Embedder-Policy': 'require-corp',
@@ -29,7 +31,7 @@ async function install() {
 
 async function activate() {
   for (const name of await caches.keys()) {
-    if (name.startsWith('tengen-') && name !== SHELL_CACHE && name !== LARGE_CACHE) await caches.delete(name);
+    if (name.startsWith(OWN) && name !== SHELL_CACHE && name !== LARGE_CACHE) await caches.delete(name);
   }
   const cache = await caches.open(LARGE_CACHE);
   for (const request of await cache.keys()) {

@@ -1,5 +1,5 @@
 import { blameOf } from '../game/judgement';
-import type { Blame, Judgement } from '../game/judgement';
+import type { Blame, Mark } from '../game/judgement';
 import type { Point } from '../game/point';
 import { parseLabel } from '../game/point';
 import type { Cells, Color } from '../game/rules';
@@ -79,7 +79,7 @@ export function plainModel(board: Cells): BoardModel {
 }
 
 /** The signs of a judgement: what the move on `point` is blamed with, and the better one. */
-export function judgementSigns(judgement: Judgement | null, point: Point | null, board: Cells): SignMark[] {
+export function judgementSigns(judgement: Mark | null, point: Point | null, board: Cells): SignMark[] {
   const kind = blameOf(judgement);
   if (!kind || !point) return [];
   const better = parseLabel(judgement?.best ?? '', board.width, board.height);

@@ -31,6 +31,9 @@ export interface Judgement {
   readonly class: MoveClass;
 }
 
+/** What a record says of a move without its reasons. */
+export type Mark = Pick<Judgement, 'class'> & Partial<Pick<Judgement, 'best'>>;
+
 /** A number for each side; `null` where no move was judged. */
 export interface BySide<T> {
   readonly black: T;
@@ -65,7 +68,7 @@ export function blackWinsAfter(judgement: Judgement): number {
 }
 
 /** What the move is blamed with, if it is. */
-export function blameOf(judgement: Judgement | null | undefined): Blame | null {
+export function blameOf(judgement: Mark | null | undefined): Blame | null {
   const found = judgement?.class;
   return found === 'inaccuracy' || found === 'mistake' || found === 'blunder' ? found : null;
 }

@@ -1,23 +1,21 @@
 import type { Point } from './point';
 import { SIDES, label, parseLabel } from './point';
 import { cellOf, pointsWith, positionAt } from './position';
-import { BLACK, BLOCKED, EMPTY, RULES, WHITE } from './rules';
+import { BLACK, BLOCKED, EMPTY, RULES, WHITE, opponent } from './rules';
 import type { Game, GameNode, Setup } from './tree';
 import { childByMove, newGame, pathTo } from './tree';
 
 /**
  * A position as the fragment of a URL: `renju-15/h8i9h7`. Set-ups stand between rule and moves:
- * `standard-20x15/b:h8g8/w:i9/x:a1/t:w/h7`.
+ * `standard-20x15/b:h8g8/w:i9/x:a1/t:w/h7`. A position after moves that do not alternate is written as one.
  */
 export function writeLink(game: Game, node: GameNode): string {
   const size = game.width === game.height ? `${game.width}` : `${game.width}x${game.height}`;
   const parts = [`${game.rule}-${size}`];
   const path = pathTo(node);
-  const lastSetup = path.findLastIndex((at) => at.setup !== null);
-  let after = path.slice(1);
-  if (lastSetup >= 0) {
-    const base = path[lastSetup]!;
-    const position = positionAt(game, base);
+  const first = lastStart(game, path);
+  if (first > 0 || path[0]!.setup) {
+    const position = positionAt(game, path[first]!);
     const names = (cell: number) =>
       pointsWith(position, cell).map((p) => label(p, game.height)).join('');
     const lists: [string, string][] = [
@@ -27,11 +25,23 @@ export function writeLink(game: Game, node: GameNode): string {
     ];
     for (const [name, text] of lists) if (text) parts.push(`${name}:${text}`);
     parts.push(`t:${position.toMove === WHITE ? 'w' : 'b'}`);
-    after = path.slice(lastSetup + 1);
   }
-  const moves = after.map((at) => (at.move?.point ? label(at.move.point, game.height) : '-'));
-  parts.push(moves.join(''));
+  const moves = path.slice(first + 1).flatMap((at) => at.move ?? []);
+  parts.push(moves.map(({ point }) => (point ? label(point, game.height) : '-')).join(''));
   return parts.join('/');
+}
+
+/** The place in a path from which on its moves alone say whose they are: the last set-up, or stone out of turn. */
+function lastStart(game: Game, path: readonly GameNode[]): number {
+  const lastSetup = path.findLastIndex((at) => at.setup !== null);
+  let first = Math.max(0, lastSetup);
+  let { toMove } = positionAt(game, path[first]!);
+  for (const [i, { move }] of path.entries()) {
+    if (i <= first || !move) continue;
+    if (move.color !== toMove) first = i;
+    toMove = opponent(move.color);
+  }
+  return first;
 }
 
 /** Reads such a fragment; `null` if it is none, or if a move in it is impossible. */

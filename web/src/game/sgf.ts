@@ -1,3 +1,4 @@
+import type { Mark, MoveClass } from './judgement';
 import type { ChoiceWords } from './opening-record';
 import { choiceWords, readChoices } from './opening-record';
 import type { Point } from './point';
@@ -5,7 +6,7 @@ import { SIDES, isOnBoard } from './point';
 import { positionAt } from './position';
 import type { Color, Rule } from './rules';
 import { BLACK, EMPTY, RULES, WHITE } from './rules';
-import type { CellText, Game, GameNode, Setup } from './tree';
+import type { CellText, Game, GameNode, Property, Setup } from './tree';
 import { newGame, newNode } from './tree';
 
 type Properties = Map<string, string[]>;
@@ -13,7 +14,13 @@ type Properties = Map<string, string[]>;
 /** Why a text is no game; the message is for people. */
 export class SgfError extends Error {}
 
-/** Reads the first game of an SGF text with its variations, comments and values. */
+/** What the game itself holds; the other properties of a node are kept as they are. */
+const OF_NODES = ['B', 'W', 'AB', 'AW', 'AE', 'XB', 'PL', 'XC', 'SBKV', 'SC', 'XD', 'C', 'LB'];
+const OF_ROOT = ['FF', 'GM', 'CA', 'AP', 'SZ', 'RU', 'XO', 'PB', 'PW', 'RE'];
+/** What a judgement stands for. */
+const OF_MARKS = ['TE', 'DO', 'BM'];
+
+/** Reads the first game of an SGF text with its variations, comments, values and marks. */
 export function readSgf(text: string): Game {
   const reader = new Reader(text);
   const tree = reader.tree();
@@ -37,7 +44,7 @@ interface Tree {
   branches: Tree[];
 }
 
-/** The grammar of SGF: `(;A[x]B[y][z];…(…)(…))`. Blanks and unknown properties are skipped. */
+/** The grammar of SGF: `(;A[x]B[y][z];…(…)(…))`. Blanks are skipped. */
 class Reader {
   private at = 0;
   constructor(private readonly text: string) {
@@ -86,11 +93,18 @@ class Reader {
       const c = this.text[this.at];
       this.at += 1;
       if (c === undefined || c === ']') return value;
-      if (c === '\\') {
-        value += this.text[this.at] ?? '';
-        this.at += 1;
-      } else value += c;
+      value += c === '\\' ? this.escaped() : c;
     }
+  }
+
+  /** What a backslash escapes. An escaped line end, of one character or two, only wraps a long line. */
+  private escaped(): string {
+    const c = this.text[this.at] ?? '';
+    this.at += 1;
+    if (c !== '\n' && c !== '\r') return c;
+    const next = this.text[this.at];
+    if ((next === '\n' || next === '\r') && next !== c) this.at += 1;
+    return '';
   }
 }
 
@@ -128,7 +142,7 @@ function addNode(game: Game, parent: GameNode, properties: Properties, isRoot: b
   if (name || !isRoot) {
     const color: Color = name === 'W' ? WHITE : BLACK;
     const text = name ? properties.get(name)![0]!.trim() : '';
-    const move = name ? { color, point: text ? pointOf(text, game) : null } : null;
+    const move = name ? { color, point: isPass(text, game) ? null : pointOf(text, game) } : null;
     node = newNode(parent, move);
     const before = positionAt(game, parent);
     if (move?.point && before.cells[move.point.y * game.width + move.point.x] !== EMPTY) {
@@ -138,13 +152,33 @@ function addNode(game: Game, parent: GameNode, properties: Properties, isRoot: b
   }
   const holder = isRoot ? parent : node;
   holder.setup = setupOf(properties, game);
+  holder.rest = restOf(properties, isRoot);
+  node.mark = markOf(properties);
   node.comment = properties.get('C')?.[0] ?? '';
   node.texts = (properties.get('LB') ?? []).flatMap((value) => textsOf(value, game));
   const value = properties.get('SBKV')?.[0];
   if (value !== undefined && Number.isFinite(Number(value))) {
-    node.value = { blackWins: Number(value) / 100, score: properties.get('SC')?.[0] ?? '', depth: 0 };
+    const depth = Number(properties.get('XD')?.[0]);
+    node.value = {
+      blackWins: Number(value) / 100,
+      score: properties.get('SC')?.[0] ?? '',
+      depth: depth > 0 ? depth : 0,
+    };
   }
   return node;
+}
+
+/** The properties that are only kept; values without a name are none. */
+function restOf(properties: Properties, isRoot: boolean): Property[] {
+  const read = new Set(isRoot ? [...OF_NODES, ...OF_ROOT] : OF_NODES);
+  return [...properties].filter(([name]) => name !== '' && !read.has(name));
+}
+
+function markOf(properties: Properties): Mark | null {
+  const bad = properties.get('BM')?.[0];
+  if (bad !== undefined) return { class: bad.trim() === '2' ? 'blunder' : 'mistake' };
+  if (properties.has('DO')) return { class: 'inaccuracy' };
+  return properties.has('TE') ? { class: 'best' } : null;
 }
 
 function setupOf(properties: Properties, game: Game): Setup | null {
@@ -156,12 +190,24 @@ function setupOf(properties: Properties, game: Game): Setup | null {
     white: points('AW'),
     empty: points('AE'),
     blocked: points('XB'),
-    toMove: turn === undefined ? null : /^w/i.test(turn) ? WHITE : BLACK,
+    toMove: turn === undefined ? null : sideOf(turn),
   };
   const isEmpty =
     setup.toMove === null &&
     [setup.black, setup.white, setup.empty, setup.blocked].every((list) => list.length === 0);
   return isEmpty ? null : setup;
+}
+
+/** No point is a pass; so is `tt` where the board has no such point, as on Go's boards in old files. */
+function isPass(text: string, game: Game): boolean {
+  return text === '' || (text === 'tt' && !pointIn(text, game));
+}
+
+/** The side that a value of `PL` names by its first letter. */
+function sideOf(text: string): Color {
+  const letter = text.trim()[0]?.toLowerCase();
+  if (letter !== 'b' && letter !== 'w') throw new SgfError(`PL[${text}]`);
+  return letter === 'w' ? WHITE : BLACK;
 }
 
 function pointOf(text: string, game: Game): Point {
@@ -192,8 +238,11 @@ function textsOf(value: string, game: Game): CellText[] {
   return point && text ? [{ point, text }] : [];
 }
 
-/** Writes a game with all its variations, comments, values and judgements. */
-export function writeSgf(game: Game): string {
+/**
+ * Writes a game with all its variations, comments, values and judgements; a bare one with its moves, set-ups
+ * and the choices of its opening alone.
+ */
+export function writeSgf(game: Game, isBare = false): string {
   const size = game.width === game.height ? `${game.width}` : `${game.width}:${game.height}`;
   let head = `FF[4]GM[4]CA[UTF-8]AP[Tengen]SZ[${size}]RU[${game.rule}]`;
   // Who reads the name of an opening takes the moves for its steps: it is left out where they are not.
@@ -205,7 +254,8 @@ export function writeSgf(game: Game): string {
     ['XO', words ? game.opening : ''],
   ];
   for (const [name, value] of named) if (value) head += property(name, value);
-  return `(;${head}${nodeText(game.root, words)}${childrenText(game.root, words)})\n`;
+  const text = (node: GameNode) => moveText(node, words) + (isBare ? '' : remarksText(node));
+  return `(;${head}${text(game.root)}${childrenText(game.root, text)})\n`;
 }
 
 /** The main line alone, without values and comments. */
@@ -222,25 +272,27 @@ export function writeMoves(game: Game, line: readonly GameNode[]): string {
   return writeSgf(bare);
 }
 
-function childrenText(node: GameNode, words: ChoiceWords | null): string {
+/** All that follows `node`; `nodeText` writes a node. */
+function childrenText(node: GameNode, nodeText: (node: GameNode) => string): string {
   let text = '';
   let at = node;
   while (at.children.length === 1) {
     at = at.children[0]!;
-    text += `\n;${nodeText(at, words)}`;
+    text += `\n;${nodeText(at)}`;
   }
-  for (const child of at.children) text += `\n(;${nodeText(child, words)}${childrenText(child, words)})`;
+  for (const child of at.children) text += `\n(;${nodeText(child)}${childrenText(child, nodeText)})`;
   return text;
 }
 
-const MARKS: Readonly<Record<string, string>> = {
+const MARKS: Readonly<Partial<Record<MoveClass, string>>> = {
   best: 'TE[1]',
   inaccuracy: 'DO[]',
   mistake: 'BM[1]',
   blunder: 'BM[2]',
 };
 
-function nodeText(node: GameNode, words: ChoiceWords | null): string {
+/** The move of a node, what is set up, and the words of an opening. */
+function moveText(node: GameNode, words: ChoiceWords | null): string {
   let text = '';
   if (node.move) {
     const { color, point } = node.move;
@@ -260,15 +312,27 @@ function nodeText(node: GameNode, words: ChoiceWords | null): string {
     if (toMove) text += `PL[${toMove === BLACK ? 'B' : 'W'}]`;
   }
   const said = words?.get(node) ?? [];
-  if (said.length > 0) text += `XC${said.map((choice) => `[${choice}]`).join('')}`;
+  if (said.length > 0) text += property('XC', ...said);
+  return text;
+}
+
+/** What is said of a node: values, marks, comments, and what was read but not understood. */
+function remarksText(node: GameNode): string {
+  let text = '';
   if (node.value) {
-    text += `SBKV[${(100 * node.value.blackWins).toFixed(1)}]`;
-    if (node.value.score) text += property('SC', node.value.score);
+    const { blackWins, score, depth } = node.value;
+    text += `SBKV[${(100 * blackWins).toFixed(1)}]`;
+    if (score) text += property('SC', score);
+    // A later search that is less deep does not take the value's place.
+    if (depth > 0) text += `XD[${depth}]`;
   }
   if (node.judgement) text += MARKS[node.judgement.class] ?? '';
   if (node.comment) text += property('C', node.comment);
   const texts = node.texts.map((at) => `[${place(at.point)}:${escaped(at.text)}]`);
   if (texts.length > 0) text += `LB${texts.join('')}`;
+  for (const [name, values] of node.rest) {
+    if (!node.judgement || !OF_MARKS.includes(name)) text += property(name, ...values);
+  }
   return text;
 }
 
@@ -276,8 +340,8 @@ function place(p: Point): string {
   return String.fromCharCode(97 + p.x, 97 + p.y);
 }
 
-function property(name: string, value: string): string {
-  return `${name}[${escaped(value)}]`;
+function property(name: string, ...values: readonly string[]): string {
+  return name + values.map((value) => `[${escaped(value)}]`).join('');
 }
 
 function escaped(value: string): string {

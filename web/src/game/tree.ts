@@ -1,4 +1,4 @@
-import type { Judgement } from './judgement';
+import type { Judgement, Mark } from './judgement';
 import type { Choice } from './opening-phase';
 import type { Point } from './point';
 import { samePoint } from './point';
@@ -25,6 +25,9 @@ export interface CellText {
   readonly text: string;
 }
 
+/** A property of SGF with its values. */
+export type Property = readonly [name: string, values: readonly string[]];
+
 /** What a search found of a position. */
 export interface NodeValue {
   /** The points that Black can expect, 0 to 1. */
@@ -46,6 +49,10 @@ export interface GameNode {
   texts: readonly CellText[];
   value: NodeValue | null;
   judgement: Judgement | null;
+  /** How the record that was opened marks the move. */
+  mark: Mark | null;
+  /** What else the record has here, which the page does not know: it is written back. */
+  rest: readonly Property[];
 }
 
 /** A game with its variations. */
@@ -79,6 +86,8 @@ export function newNode(parent: GameNode | null, move: Move | null): GameNode {
     texts: [],
     value: null,
     judgement: null,
+    mark: null,
+    rest: [],
   };
 }
 
@@ -88,13 +97,18 @@ export function newGame(rule: Rule, width: number, height: number, opening = 'fr
   return { rule, width, height, opening, choices: [], root, black: '', white: '', result: '' };
 }
 
-/** The child of `node` by this move: the one that is there, or a new one at the end. */
-export function childByMove(node: GameNode, move: Move): GameNode {
-  const found = node.children.find(
+/** The child of `node` by this move, if it is there. */
+export function findChild(node: GameNode, move: Move): GameNode | undefined {
+  return node.children.find(
     (child) =>
       child.move?.color === move.color &&
       (samePoint(child.move.point, move.point) || (!child.move.point && !move.point)),
   );
+}
+
+/** The child of `node` by this move: the one that is there, or a new one at the end. */
+export function childByMove(node: GameNode, move: Move): GameNode {
+  const found = findChild(node, move);
   if (found) return found;
   const child = newNode(node, move);
   node.children.push(child);

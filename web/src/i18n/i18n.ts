@@ -22,6 +22,8 @@ export type Language = keyof typeof LANGUAGES;
 const words = signal<Words>(en);
 /** The language that is shown. */
 export const language = signal<Language>('en');
+/** The one that was chosen last; its words may be on their way. */
+let chosen: Language = 'en';
 
 /** The text for a key, with `{name}` replaced by the values. */
 export function t(key: Key, values: Readonly<Record<string, string | number>> = {}): string {
@@ -46,10 +48,16 @@ function matchLanguage(wanted: readonly string[]): Language {
   return 'en';
 }
 
-/** Shows the page in the language of this choice; `auto` is the browser's. */
+/**
+ * Shows the page in the language of this choice; `auto` is the browser's. Where its words cannot be
+ * loaded, the language stays as it is.
+ */
 export async function chooseLanguage(choice: string): Promise<void> {
   const next = matchLanguage(choice === 'auto' ? navigator.languages : [choice]);
-  const loaded = await LANGUAGES[next].load();
+  chosen = next;
+  const loaded = await LANGUAGES[next].load().catch(() => null);
+  // Another may have been chosen meanwhile.
+  if (!loaded || chosen !== next) return;
   words.value = loaded;
   language.value = next;
   document.documentElement.lang = next;

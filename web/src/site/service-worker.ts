@@ -3,7 +3,8 @@ import { signal } from '@preact/signals';
 /** Whether a newer version of the page is ready to be used. */
 export const isOutdated = signal(false);
 
-const TRIED_KEY = 'tengen.isolated';
+/** Of this copy of the site: others may be on the same host. */
+const TRIED_KEY = `tengen.isolated ${location.pathname}`;
 /** Longest wait for the service worker on the first visit, in ms. */
 const PATIENCE = 4000;
 /** How often a page that stays open asks for a newer version, in ms. */
@@ -48,9 +49,16 @@ function watchForUpdates(registration: ServiceWorkerRegistration): void {
   const look = () => {
     if (registration.waiting && navigator.serviceWorker.controller) isOutdated.value = true;
   };
+  const follow = () => registration.installing?.addEventListener('statechange', look);
   look();
-  registration.addEventListener('updatefound', () => {
-    registration.installing?.addEventListener('statechange', look);
+  // One may have been found already, by the browser or by another tab.
+  follow();
+  registration.addEventListener('updatefound', follow);
+  // A newer version is used by all tabs as soon as one of them wants it. The first one is not newer.
+  let hadController = navigator.serviceWorker.controller !== null;
+  navigator.serviceWorker.addEventListener('controllerchange', () => {
+    if (hadController) isOutdated.value = true;
+    hadController = true;
   });
   setInterval(() => void registration.update().catch(() => undefined), UPDATE_PAUSE);
 }
@@ -58,6 +66,8 @@ function watchForUpdates(registration: ServiceWorkerRegistration): void {
 /** Loads the newer version; the game is kept. */
 export async function update(): Promise<void> {
   const registration = await navigator.serviceWorker.getRegistration();
+  // Another tab uses it already.
+  if (!registration?.waiting) return location.reload();
   navigator.serviceWorker.addEventListener('controllerchange', () => location.reload(), { once: true });
-  registration?.waiting?.postMessage('use-now');
+  registration.waiting.postMessage('use-now');
 }

@@ -22,18 +22,28 @@ const BESIDE_TABLE_MIB = 128;
 const PAGES = 16;
 const FIRST_PAGES = 512;
 
-/** How much of a network is there, while one is fetched. */
-const loading = signal<{ readonly rule: Rule; readonly percent: number } | null>(null);
+/** How much of a network is there, while one is fetched; `done` when it has come. */
+const loading = signal<number | 'done' | null>(null);
 /** A rule whose network could not be fetched. */
 const missing = signal<Rule | null>(null);
 
 const news = computed<readonly News[]>(() => [
-  ...(loading.value ? [{ text: 'site.loading', values: { percent: loading.value.percent } } as const] : []),
+  ...loadingNews(),
   ...(missing.value && missing.value === game.value.rule ? [{ text: 'site.no-network' } as const] : []),
   ...(isOutdated.value
     ? [{ text: 'site.outdated', action: { label: 'site.update', run: () => void update() } } as const]
     : []),
 ]);
+
+/** The percentage is for the eye alone: screen readers would say each step. */
+function loadingNews(): readonly News[] {
+  if (loading.value === null) return [];
+  if (loading.value === 'done') return [{ text: 'site.loaded', only: 'said' }];
+  return [
+    { text: 'site.loading', values: { percent: loading.value }, only: 'shown' },
+    { text: 'site.loading-begins', only: 'said' },
+  ];
+}
 
 /** The engine in this page, as WebAssembly. */
 export async function openTransport(): Promise<Transport> {
@@ -42,15 +52,27 @@ export async function openTransport(): Promise<Transport> {
   const granted = isThreaded && crossOriginIsolated ? MEMORY_MIB.find((mib) => sharedMemory(mib)) : undefined;
   const hasThreads = granted !== undefined;
   const maxThreads = hasThreads ? Math.max(1, navigator.hardwareConcurrency) : 1;
-  const module = compile(PROGRAMS[hasThreads ? 'threads' : 'single']!);
+  const url = PROGRAMS[hasThreads ? 'threads' : 'single']!;
+  let module: Promise<WebAssembly.Module> | null = null;
+  /** The program, which is compiled once; tried again where it could not be had. */
+  const compiled = () => {
+    module ??= compile(url).catch((error: unknown) => {
+      module = null;
+      throw error;
+    });
+    return module;
+  };
   const memoryMib = (granted ?? MEMORY_MIB[0]) - STACKS_MIB;
+  /** The engine that was opened last. */
+  const newest = signal<WasmEngine | null>(null);
+  effect(() => newest.value?.preload(game.value.rule));
   const open = () => {
-    const program = module.then((module): Program => {
+    const program = compiled().then((module): Program => {
       const memory = granted && sharedMemory(granted);
       return { module, shared: memory ? { memory, flags: new SharedArrayBuffer(8) } : null };
     });
     const engine = new WasmEngine({ program, networks, maxThreads, memoryMib });
-    effect(() => engine.preload(game.value.rule));
+    newest.value = engine;
     return engine;
   };
   return { open, hasDatabase: false, maxThreads, maxHashMib: memoryMib - BESIDE_TABLE_MIB, news };
@@ -80,14 +102,14 @@ async function compile(url: string): Promise<WebAssembly.Module> {
 async function networks(rule: Rule): Promise<ArrayBuffer[]> {
   try {
     const files = await fetchNetworks(rule, (loaded, total) => {
-      loading.value = { rule, percent: Math.floor((100 * loaded) / total) };
+      loading.value = Math.floor((100 * loaded) / total);
     });
     missing.value = null;
+    if (files.length > 0) loading.value = 'done';
     return files;
   } catch {
     missing.value = rule;
-    return [];
-  } finally {
     loading.value = null;
+    return [];
   }
 }

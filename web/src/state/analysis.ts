@@ -11,7 +11,8 @@ import type { Color } from '../game/rules';
 import type { GameNode } from '../game/tree';
 import { switchClock } from './clock';
 import { connection, resources, session, usesDatabase } from './connection';
-import { queryDatabase } from './database';
+import { edits, queryDatabase } from './database';
+import { noteResult } from './result';
 import { settings } from './settings';
 import { forbidden, game, isOver, node, notify, position, touch, verdicts } from './store';
 
@@ -173,6 +174,8 @@ async function findForbidden(
   const fouls = await engine.forbidden(before, signal);
   if (!fouls.some((p) => samePoint(p, move.point))) return;
   verdicts.set(at, { kind: 'foul', winner: WHITE });
+  // What a record says of its own end stands.
+  if (game.value.result === '') noteResult(at);
   // In a game under way the stone was quicker than the answer.
   if (occupied.value === 'move') stopThinking();
   switchClock(null);
@@ -201,7 +204,7 @@ export function followPositions(): void {
     if (usesDatabase()) queryDatabase(engine, at, here, signal).catch(warn);
   });
   followWith((engine, signal) => {
-    void [settings.lines.value, resources()];
+    void [settings.lines.value, resources(), edits.value];
     if (!isAnalysing.value || occupied.value !== null || isOver()) return;
     analyse(engine, node.value, position.value, signal).catch(warn);
   });

@@ -15,6 +15,9 @@ export interface Clocks {
   readonly running: Player | null;
   readonly since: number;
   readonly at: GameNode;
+  /** What each player has for the whole game, and what a move adds to it, in ms. */
+  readonly total: number;
+  readonly increment: number;
 }
 
 /** The clocks of the game; `null` where it has none. */
@@ -22,8 +25,14 @@ export const clocks = signal<Clocks | null>(null);
 
 /** Sets both clocks to the settings' time; a game of 0 minutes has none. */
 export function setClocks(): void {
-  const ms = settings.gameMinutes.value * 60_000;
-  clocks.value = ms > 0 ? { first: ms, second: ms, running: null, since: performance.now(), at: node.value } : null;
+  const { total, increment } = chosenTimes();
+  const start = { first: total, second: total, running: null, since: performance.now(), at: node.value };
+  clocks.value = total > 0 ? { ...start, total, increment } : null;
+}
+
+/** What the settings say of the next game: a game under way keeps its own. */
+function chosenTimes(): Pick<Clocks, 'total' | 'increment'> {
+  return { total: settings.gameMinutes.value * 60_000, increment: settings.incrementSeconds.value * 1000 };
 }
 
 /** What is left to a player now. */
@@ -36,16 +45,19 @@ export function timeLeft(player: Player): number {
 
 /** What a reload keeps: the time left now, and whose clock goes. While the page is away, none does. */
 export interface KeptClocks extends Pick<Clocks, 'first' | 'second' | 'running'> {
-  /** Earlier pages did not keep it. */
+  // Earlier pages did not keep these.
   readonly path?: readonly number[];
+  readonly total?: number;
+  readonly increment?: number;
 }
 
 /** The clocks as a reload keeps them. */
 export function keptClocks(): KeptClocks | null {
   const state = clocks.value;
   if (!state) return null;
-  const { running, at } = state;
-  return { first: timeLeft('first'), second: timeLeft('second'), running, path: indexPath(at) };
+  const { running, at, total, increment } = state;
+  const left = { first: timeLeft('first'), second: timeLeft('second') };
+  return { ...left, running, path: indexPath(at), total, increment };
 }
 
 /** Sets the clocks that were kept. */
@@ -54,9 +66,9 @@ export function restoreClocks(kept: KeptClocks | null): void {
     clocks.value = null;
     return;
   }
-  const { first, second, running, path } = kept;
+  const { path, ...times } = { ...chosenTimes(), ...kept };
   const at = path ? followPath(game.value.root, path) : node.value;
-  clocks.value = { first, second, running, since: performance.now(), at };
+  clocks.value = { ...times, since: performance.now(), at };
 }
 
 /** Lets one clock go and stops the other; a player who has moved gets the increment. */
@@ -69,8 +81,8 @@ export function switchClock(to: Player | null, hasMoved = false): void {
     return;
   }
   const left = { first: timeLeft('first'), second: timeLeft('second') };
-  if (hasMoved && state.running) left[state.running] += settings.incrementSeconds.value * 1000;
-  clocks.value = { ...left, running: to, since: performance.now(), at: node.value };
+  if (hasMoved && state.running) left[state.running] += state.increment;
+  clocks.value = { ...state, ...left, running: to, since: performance.now(), at: node.value };
 }
 
 /** Gives a player the time back that he had; no clock goes then. */

@@ -53,7 +53,9 @@ export function connect(open: () => Engine, retries = 0): void {
     const isLost = wasReady || retries > 0;
     connection.value = isLost && reason === 'refused' ? 'lost' : reason;
     const tried = wasReady ? 0 : retries;
-    if (isLost && tried < RETRIES.count) setTimeout(() => connect(open, tried + 1), RETRIES.pause);
+    // An engine in the page breaks down before it is ready where its program did not come.
+    const isRetried = (isLost || reason === 'broken') && tried < RETRIES.count;
+    if (isRetried) setTimeout(() => connect(open, tried + 1), RETRIES.pause);
   });
   next.set('show_detail', 3);
   const about = (line: string) => {

@@ -26,6 +26,9 @@ export interface DatabaseAnswer {
 /** The last answer. */
 export const database = signal<DatabaseAnswer | null>(null);
 
+/** Counts the edits. The analysis, which has no end of its own, begins again behind each of them. */
+export const edits = signal(0);
+
 /** Looks the position and the moves from it up. */
 export async function queryDatabase(
   engine: EngineSession,
@@ -43,28 +46,30 @@ export async function queryDatabase(
   let comment = '';
   let [one, error]: [readonly string[], string] = [[], ''];
   const options = signal ? { signal } : {};
+  const all = engine.ask(
+    here,
+    [block('YXQUERYDATABASEALLT', entries)],
+    (line) => {
+      const text = /^MESSAGE DATABASE TEXT (.*)$/.exec(line);
+      if (text) comment = unquote(text[1]!);
+      const move = parseDatabaseMove(line);
+      if (move) moves.push(move);
+      return line === 'MESSAGE DATABASE DONE' ? { answer: null } : null;
+    },
+    options,
+  );
+  // Asked at once: an analysis that began between the two would keep the second one waiting.
+  const itself = engine.ask(
+    here,
+    [block('YXQUERYDATABASEONE', entries)],
+    (line) => {
+      const found = /^MESSAGE DATABASE ONE (-?\d+) (-?\d+) (-?\d+)/.exec(line);
+      return found ? { answer: found.slice(1, 4) } : null;
+    },
+    options,
+  );
   try {
-    await engine.ask(
-      here,
-      [block('YXQUERYDATABASEALLT', entries)],
-      (line) => {
-        const text = /^MESSAGE DATABASE TEXT (.*)$/.exec(line);
-        if (text) comment = unquote(text[1]!);
-        const move = parseDatabaseMove(line);
-        if (move) moves.push(move);
-        return line === 'MESSAGE DATABASE DONE' ? { answer: null } : null;
-      },
-      options,
-    );
-    one = await engine.ask(
-      here,
-      [block('YXQUERYDATABASEONE', entries)],
-      (line) => {
-        const found = /^MESSAGE DATABASE ONE (-?\d+) (-?\d+) (-?\d+)/.exec(line);
-        return found ? { answer: found.slice(1, 4) } : null;
-      },
-      options,
-    );
+    [, one] = await Promise.all([all, itself]);
   } catch (refusal) {
     if (!(refusal instanceof Refused)) throw refusal;
     error = refusal.message;
@@ -80,8 +85,9 @@ async function edit(command: (entries: readonly string[]) => string): Promise<vo
   const entries = moveEntries(here);
   if (!engine || !entries) return;
   try {
-    await engine.tell(here, command(entries));
-    await queryDatabase(engine, at, here);
+    const done = [engine.tell(here, command(entries)), queryDatabase(engine, at, here)];
+    edits.value += 1;
+    await Promise.all(done);
   } catch (error) {
     if (!(error instanceof Aborted)) notify((error as Error).message, true);
   }

@@ -1,30 +1,44 @@
+import { textOf } from '../game/charset';
 import { readLink } from '../game/link';
 import { readSgf } from '../game/sgf';
 import { endOfLine } from '../game/tree';
-import { t } from '../i18n/i18n';
+import { language, t } from '../i18n/i18n';
 import { isAnalysing } from './analysis';
 import { session } from './connection';
 import { beginGame } from './new-game';
+import { resumeOpening } from './opening';
 import { notify } from './store';
 
-/** Opens a game: an SGF text or a link by itself, everything else by the engine. */
-export async function openBytes(bytes: ArrayBuffer, name: string): Promise<boolean> {
+/**
+ * Opens a game: an SGF text or a link by itself, everything else by the engine. Nothing is opened once `signal`
+ * is aborted.
+ */
+export async function openBytes(bytes: ArrayBuffer, name: string, signal?: AbortSignal): Promise<boolean> {
   const wasAnalysing = isAnalysing.value;
+  const goOn = () => {
+    if (wasAnalysing) isAnalysing.value = true;
+  };
+  signal?.addEventListener('abort', goOn);
   try {
-    const text = new TextDecoder().decode(bytes).trim();
+    signal?.throwIfAborted();
+    const text = textOf(bytes, language.value).trim();
     const link = readLink(text.slice(text.indexOf('#') + 1));
     if (link) beginGame(link.game, link.node);
     else {
       const sgf = text.startsWith('(') ? text : await convert(bytes, name);
+      signal?.throwIfAborted();
       const found = readSgf(sgf);
       beginGame(found, endOfLine(found.root));
+      resumeOpening();
     }
     return true;
   } catch (error) {
-    notify(t('open.failed', { reason: (error as Error).message }), true);
+    if (!signal?.aborted) notify(t('open.failed', { reason: (error as Error).message }), true);
     return false;
   } finally {
-    if (wasAnalysing) isAnalysing.value = true;
+    signal?.removeEventListener('abort', goOn);
+    // What was done since is not changed any more.
+    if (!signal?.aborted) goOn();
   }
 }
 

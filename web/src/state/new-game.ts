@@ -10,7 +10,7 @@ import type { Players } from './play';
 import { BOTH_HUMAN, blackHolder, playerOf, players } from './play';
 import { solution } from './problem';
 import { review } from './review';
-import { setup, setupGame } from './setup';
+import { isSetupChanged, setup, setupGame } from './setup';
 import { openGame } from './store';
 import { tab } from './view';
 
@@ -54,8 +54,9 @@ export function startGame(frame: GameFrame, user: UserPlays): void {
   continueOpening();
 }
 
-/** Begins a game from the position that was set up. */
+/** Begins a game from the position that was set up; one that was not changed leaves the game as it is. */
 export function finishSetup(): void {
-  const next = setupGame();
+  const next = isSetupChanged() ? setupGame() : null;
   if (next) beginGame(next);
+  else setup.value = null;
 }

@@ -2,11 +2,13 @@ import { signal } from '@preact/signals';
 import { choicesOfAnswer, openingCommand } from '../engine/opening-commands';
 import type { Choice, Refusal } from '../game/opening-phase';
 import { OpeningPhase } from '../game/opening-phase';
+import { choiceWords } from '../game/opening-record';
 import type { Point } from '../game/point';
 import { samePoint } from '../game/point';
 import { cellOf, positionAt } from '../game/position';
 import { BLACK, EMPTY, WHITE } from '../game/rules';
-import { childByMove, makeMainLine } from '../game/tree';
+import type { GameNode, Move } from '../game/tree';
+import { childByMove, findChild, makeMainLine, pathTo } from '../game/tree';
 import { colorName, t } from '../i18n/i18n';
 import { occupied, stopThinking } from './analysis';
 import { switchClock } from './clock';
@@ -17,6 +19,7 @@ import {
   continueGame,
   engineMove,
   moveLimits,
+  placeBefore,
   playerOf,
   playStone,
   players,
@@ -24,7 +27,8 @@ import {
   takeBack,
   takeVerdictBack,
 } from './play';
-import { game, goTo, isOver, notify, position, touch } from './store';
+import { changeTree } from './result';
+import { game, goTo, isOver, node, notify, position, verdicts } from './store';
 
 /** The opening under way; `null` when the game goes on by ordinary moves. */
 export const phase = signal<OpeningPhase | null>(null);
@@ -45,6 +49,13 @@ export function beginOpening(choices: readonly Choice[] = []): OpeningPhase {
   return next;
 }
 
+/** Goes on with the opening of a game that was opened, where its record ends in it. */
+export function resumeOpening(): void {
+  const { opening, width, height, choices, result } = game.value;
+  const isUnderWay = choiceWords(game.value) && !OpeningPhase.replay(opening, width, height, choices).isOver;
+  if (isUnderWay && result === '') beginOpening(choices);
+}
+
 /** Gives the opening up: the game has none, or another one begins. */
 export function leaveOpening(): void {
   phase.value = null;
@@ -54,17 +65,37 @@ export function leaveOpening(): void {
 /** Brings the tree to the stones of the opening; what was tried before becomes a variation. */
 function showStones(state: OpeningPhase): void {
   let at = game.value.root;
-  state.stones.forEach((point, i) => {
-    at = childByMove(at, { color: i % 2 === 0 ? BLACK : WHITE, point });
+  changeTree(() => {
+    for (const move of movesOf(state)) at = childByMove(at, move);
+    makeMainLine(at);
   });
-  makeMainLine(at);
-  touch();
   goTo(at);
+}
+
+function movesOf(state: OpeningPhase): Move[] {
+  return state.stones.map((point, i) => ({ color: i % 2 === 0 ? BLACK : WHITE, point }));
+}
+
+/** The positions before and after each stone of an opening, as far as the tree has them. */
+function placesOf(state: OpeningPhase): GameNode[] {
+  const places = [game.value.root];
+  for (const move of movesOf(state)) {
+    const next = findChild(places.at(-1)!, move);
+    if (!next) break;
+    places.push(next);
+  }
+  return places;
+}
+
+/** Whether an opening does not go on: the game ended in it, or is over in the position shown. */
+export function isStopped(state: OpeningPhase): boolean {
+  const last = placesOf(state)[state.stones.length];
+  return isOver() || (last !== undefined && verdicts.has(last));
 }
 
 /** Whether the next decision of the opening is the user's. */
 export function isUsersDecision(): boolean {
-  return phase.value !== null && isUsers(phase.value);
+  return phase.value !== null && !isStopped(phase.value) && isUsers(phase.value);
 }
 
 function isUsers(state: OpeningPhase): boolean {
@@ -74,7 +105,7 @@ function isUsers(state: OpeningPhase): boolean {
 /** Makes a choice and goes on; the rule may refuse it. */
 export function decide(choice: Choice): boolean {
   const state = phase.value;
-  if (!state) return false;
+  if (!state || isStopped(state)) return false;
   if (isRefused(state.judge(choice))) return false;
   goOn(beginOpening([...state.choices, choice]));
   return true;
@@ -86,15 +117,27 @@ function isRefused(refusal: Refusal | null): boolean {
   return refusal !== null;
 }
 
-/** Takes back choices up to the user's last one; `false` where there is none. */
+/** Takes back choices up to the user's last one; `false` where it is moves that are to be taken back. */
 function undoChoice(): boolean {
-  const state = phase.value;
-  if (!state || state.choices.length === 0) return false;
+  const state = phase.value ?? openingToReopen();
+  if (!state) return false;
   const choices = state.choices.slice(0, -1);
   while (choices.length > 0 && !isUsers(state.after(choices))) choices.pop();
-  switchClock(beginOpening(choices).decider);
+  const { decider } = beginOpening(choices);
+  if (decider) resumeClock(decider);
   continueOpening();
   return true;
+}
+
+/** The opening that is over, where taking moves back would take one of its stones away. */
+function openingToReopen(): OpeningPhase | null {
+  const { opening, width, height, choices } = game.value;
+  const back = placeBefore();
+  if (choices.length === 0 || !back) return null;
+  const state = OpeningPhase.replay(opening, width, height, choices);
+  const path = pathTo(node.value);
+  const taken = path[path.indexOf(back) + 1]!;
+  return placesOf(state).includes(taken) ? state : null;
 }
 
 /** A click on the board while an opening is under way. */
@@ -125,12 +168,13 @@ function pickOneOfSeveral(state: OpeningPhase, p: Point): void {
 export function continueOpening(): void {
   const state = phase.value;
   if (!state) continueGame();
-  else if (!isUsersDecision()) void engineDecides(state);
+  else if (!isStopped(state) && !isUsers(state)) void engineDecides(state);
 }
 
 /** Whether the engine can be asked for a move, or for its part of the opening. */
 export function mayAskEngine(): boolean {
-  return connection.value === 'ready' && !isOver() && !isUsersDecision() && occupied.value !== 'move';
+  const isAtRest = phase.value ? isStopped(phase.value) : isOver();
+  return connection.value === 'ready' && !isAtRest && !isUsersDecision() && occupied.value !== 'move';
 }
 
 /** Lets the engine move, or go on with the opening, as far as it may. */
@@ -159,7 +203,7 @@ function engineDecides(state: OpeningPhase): Promise<void> {
       positionAt(game.value, game.value.root),
       [openingCommand(state)],
       (line) => (/^(\d+,\d+|SWAP)/.test(line) ? { answer: line } : null),
-      { limits: moveLimits(null), stop: 'YXSTOP', signal },
+      { limits: moveLimits(state.decider), stop: 'YXSTOP', signal },
     );
     applyAnswer(state, answer);
   });
@@ -183,6 +227,6 @@ function applyAnswer(state: OpeningPhase, answer: string): void {
 
 /** Lets the clock of whoever is next go, and the engine decide if that is its part. */
 function goOn(state: OpeningPhase): void {
-  switchClock(state.decider ?? state.holder(state.toMove), true);
+  switchClock(isStopped(state) ? null : (state.decider ?? state.holder(state.toMove)), true);
   continueOpening();
 }

@@ -3,18 +3,22 @@ import type { Choice } from '../game/opening-phase';
 import type { Player } from '../game/opening-rules';
 import { readLink, writeLink } from '../game/link';
 import { readSgf, writeSgf } from '../game/sgf';
+import type { Game } from '../game/tree';
 import { allNodes, followPath, indexPath } from '../game/tree';
+import { t } from '../i18n/i18n';
 import { clocks, keptClocks, restoreClocks } from './clock';
 import type { KeptClocks } from './clock';
 import { beginOpening, phase } from './opening';
 import { beginGame } from './new-game';
 import type { Players } from './play';
 import { blackHolder, players, restEngineClock } from './play';
+import type { KeptReview } from './review';
+import { keptReview, restoreReview, review } from './review';
 import type { Verdict } from './store';
-import { game, node, verdicts, version } from './store';
+import { game, node, notify, verdicts, version } from './store';
 
 const KEY = 'tengen.game';
-/** How long a game must be left alone before it is written, in ms. */
+/** How long a game must be left alone before it and its address are written, in ms. */
 const WRITE_DELAY = 300;
 
 /** What a tab keeps of its game. */
@@ -26,11 +30,14 @@ interface KeptGame {
   readonly blackHolder: Player;
   readonly choices: readonly Choice[] | null;
   // Earlier pages did not keep these.
+  /** What the address held in truth: it is not the link where the browser refused it. */
+  readonly address?: string;
   readonly opening?: string;
   /** Those of the whole game, also once the opening is over. */
   readonly allChoices?: readonly Choice[];
   readonly clocks?: KeptClocks | null;
   readonly verdicts?: readonly (readonly [path: readonly number[], verdict: Verdict])[];
+  readonly review?: KeptReview;
 }
 
 function keptGame(): KeptGame | null {
@@ -44,8 +51,9 @@ function keptGame(): KeptGame | null {
 /** Restores the game of this tab, or opens the position of the address. */
 export function restore(): void {
   const kept = keptGame();
-  const fragment = location.hash.slice(1);
-  if (kept && (fragment === '' || fragment === kept.link)) {
+  knownHash = location.hash;
+  const fragment = knownHash.slice(1);
+  if (kept && ['', kept.link, kept.address].includes(fragment)) {
     try {
       const read = readSgf(kept.sgf);
       // The text names no opening whose line is not the main one.
@@ -54,8 +62,9 @@ export function restore(): void {
       for (const [path, verdict] of kept.verdicts ?? []) verdicts.set(followPath(found.root, path), verdict);
       beginGame(found, followPath(found.root, kept.path), kept.players);
       blackHolder.value = kept.blackHolder;
-      // Before the opening's line becomes the main one: what was kept counts the branches as they are.
+      // Both before the opening's line becomes the main one: what was kept counts the branches as they are.
       restoreClocks(kept.clocks ?? null);
+      if (kept.review) restoreReview(kept.review);
       if (kept.choices) beginOpening(kept.choices);
       restEngineClock();
       return;
@@ -74,29 +83,76 @@ function openFragment(fragment: string): void {
 /** Keeps the position in the address, and the game for a reload. */
 export function keepGame(): void {
   addEventListener('hashchange', () => {
+    knownHash = location.hash;
     const fragment = location.hash.slice(1);
     if (fragment !== writeLink(game.value, node.value)) openFragment(fragment);
   });
-  effect(() => {
-    const link = writeLink(game.value, node.value);
-    if (location.hash.slice(1) !== link) history.replaceState(null, '', `#${link}`);
-  });
-  // Writing a large game takes its time: it is done once the user rests, or leaves.
+  // Writing a large game takes its time, and browsers refuse an address that changes often: both are done once
+  // the user rests, or leaves.
   effect(() => {
     void [version.value, game.value, node.value, players.value, blackHolder.value, phase.value, clocks.value];
-    const timer = setTimeout(writeGame, WRITE_DELAY);
+    void review.value;
+    const timer = setTimeout(() => {
+      writeAddress();
+      writeGame();
+    }, WRITE_DELAY);
     return () => clearTimeout(timer);
   });
-  addEventListener('pagehide', writeGame);
+  addEventListener('pagehide', () => {
+    // The next page may have the address of before, which the game then knows, or the new one.
+    writeGame();
+    writeAddress();
+  });
 }
 
+/** The address's fragment as this page wrote it, or as its last change was taken in. */
+let knownHash = '';
+
+function writeAddress(): void {
+  const link = writeLink(game.value, node.value);
+  // Another fragment is a link that the user has just opened: its event comes soon.
+  if (location.hash.slice(1) === link || location.hash !== knownHash) return;
+  try {
+    history.replaceState(null, '', `#${link}`);
+  } catch {
+    // Too many changes: some browsers throw, others do nothing. The address stays as it was.
+  }
+  knownHash = location.hash;
+}
+
+/** The last game of which not all could be kept. */
+let tooLarge: Game | null = null;
+
+/** Keeps the game; the moves alone where there is no room for all of it. */
 function writeGame(): void {
-  const kept: KeptGame = {
-    sgf: writeSgf(game.value),
+  if (hasRoomFor(keptNow(false))) return;
+  // An older state of the game must not come back in its place.
+  sessionStorage.removeItem(KEY);
+  hasRoomFor(keptNow(true));
+  if (tooLarge !== game.value) notify(t('notice.too-large'), true);
+  tooLarge = game.value;
+}
+
+/** Writes what is to be kept, if there is room for it. */
+function hasRoomFor(kept: KeptGame): boolean {
+  try {
+    sessionStorage.setItem(KEY, JSON.stringify(kept));
+  } catch (error) {
+    // Without any storage a reload shows the position of the address.
+    return !/quota/i.test((error as Error).name);
+  }
+  return true;
+}
+
+/** The game with all that belongs to it, or without what is said of its moves. */
+function keptNow(isBare: boolean): KeptGame {
+  return {
+    sgf: writeSgf(game.value, isBare),
     opening: game.value.opening,
     allChoices: game.value.choices,
     path: indexPath(node.value),
     link: writeLink(game.value, node.value),
+    address: location.hash.slice(1),
     players: players.value,
     blackHolder: blackHolder.value,
     choices: phase.value?.choices ?? null,
@@ -105,12 +161,8 @@ function writeGame(): void {
       const verdict = verdicts.get(at);
       return verdict ? [[indexPath(at), verdict] as const] : [];
     }),
+    ...(isBare ? {} : { review: keptReview() }),
   };
-  try {
-    sessionStorage.setItem(KEY, JSON.stringify(kept));
-  } catch {
-    // Without storage a reload shows the position of the address.
-  }
 }
 
 /** The address of the position, without the token of this session. */

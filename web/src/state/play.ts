@@ -14,6 +14,7 @@ import { t } from '../i18n/i18n';
 import { occupied, stopThinking, watchSearch, withEngine } from './analysis';
 import { clocks, returnTime, switchClock, timeLeft } from './clock';
 import { session } from './connection';
+import { noteResult } from './result';
 import { settings } from './settings';
 import { addMove, forbidden, game, goTo, isOver, node, notify, position, touch, verdicts } from './store';
 
@@ -42,12 +43,8 @@ export function moveLimits(player: Player | null): SearchLimits {
   const kind = settings.limitKind.value;
   const strength = settings.level.value;
   if (clocks.value && player) {
-    return {
-      strength,
-      matchMs: settings.gameMinutes.value * 60_000,
-      leftMs: Math.round(timeLeft(player)),
-      incrementMs: settings.incrementSeconds.value * 1000,
-    };
+    const { total, increment } = clocks.value;
+    return { strength, matchMs: total, leftMs: Math.round(timeLeft(player)), incrementMs: increment };
   }
   if (kind === 'depth') return { strength, depth: settings.moveDepth.value };
   if (kind === 'nodes') return { strength, nodes: settings.moveNodes.value };
@@ -81,13 +78,9 @@ function hasOnlyForbidden(): boolean {
 function play(p: Point, color: Color): void {
   const foul = isFoul(p);
   const next = addMove(p);
-  if (foul) {
-    verdicts.set(next, { kind: 'foul', winner: WHITE });
-    game.value.result = 'W+F';
-    touch();
-  } else if (position.value.ending) {
-    const { winner } = position.value.ending;
-    game.value.result = winner === null ? '0' : winner === BLACK ? 'B+' : 'W+';
+  if (foul) verdicts.set(next, { kind: 'foul', winner: WHITE });
+  if (isOver()) {
+    noteResult(next);
     touch();
   }
   switchClock(isOver() ? null : playerOf(opponent(color)), true);
@@ -143,13 +136,19 @@ export function moveNow(): void {
   session.value?.stop();
 }
 
-/** Takes moves back until it is a human's turn again. */
-export function takeBack(): void {
-  stopThinking();
+/** The position before this one in which a human is to move; `null` at the beginning. */
+export function placeBefore(): GameNode | null {
   let at = node.value.parent;
   while (at?.move && at.parent && isEngines(opponent(at.move.color)) && players.value.first !== players.value.second) {
     at = at.parent;
   }
+  return at;
+}
+
+/** Takes moves back until it is a human's turn again. */
+export function takeBack(): void {
+  stopThinking();
+  const at = placeBefore();
   if (!at) return;
   goTo(at);
   resumeClock(playerOf(position.value.toMove));
@@ -160,7 +159,7 @@ export function takeVerdictBack(): boolean {
   const verdict = verdicts.get(node.value);
   if (!verdict || verdict.kind === 'foul') return false;
   verdicts.delete(node.value);
-  game.value.result = '';
+  noteResult(node.value);
   if (verdict.left !== undefined) returnTime(playerOf(opponent(verdict.winner)), verdict.left);
   touch();
   return true;
@@ -190,7 +189,7 @@ export function concede(loser: Player, kind: 'resigned' | 'time', at: GameNode =
   // A branch that was deleted has no position to show it in.
   const place = allNodes(game.value.root).includes(at) ? at : node.value;
   verdicts.set(place, left === undefined ? { kind, winner } : { kind, winner, left });
-  game.value.result = `${winner === BLACK ? 'B' : 'W'}+${kind === 'time' ? 'T' : 'R'}`;
+  noteResult(place);
   switchClock(null);
   touch();
 }

@@ -8,8 +8,8 @@ import { writeMoves } from '../game/sgf';
 import type { Position } from '../game/position';
 import { positionAt } from '../game/position';
 import type { GameNode } from '../game/tree';
-import { lineThrough } from '../game/tree';
-import { valuesVersion, withEngine } from './analysis';
+import { allNodes, lineThrough, pathTo } from '../game/tree';
+import { occupied, stopThinking, valuesVersion, withEngine } from './analysis';
 import { settings } from './settings';
 import { addLine, game, node, touch } from './store';
 
@@ -95,6 +95,17 @@ function takeReport(json: string, places: Question['places']): void {
   valuesVersion.value += 1;
 }
 
+/** Forgets what was said of positions that are deleted; a review that still judges them ends. */
+export function cutReview(gone: GameNode): void {
+  const before = review.value;
+  const place = before?.line.indexOf(gone) ?? -1;
+  if (!before || place < 0) return;
+  if (occupied.value === 'review') stopThinking();
+  const judgements = before.judgements.filter(({ move }) => move < place);
+  // The summary counts all moves, those that are gone as well.
+  review.value = place > 1 ? { line: before.line.slice(0, place), judgements, summary: null } : null;
+}
+
 /** Puts the better line beside each mistake and blunder, so that a saved game keeps it. */
 function addBetterLines(): void {
   const { width, height } = game.value;
@@ -106,6 +117,38 @@ function addBetterLines(): void {
     if (before) addLine(points.filter((p) => p !== null), before, side);
   }
   touch();
+}
+
+/** What a reload keeps of reviews. */
+export interface KeptReview {
+  /** The judged nodes by their numbers among all, and how they were judged. */
+  readonly judgements: readonly (readonly [node: number, judgement: Judgement])[];
+  /** The last review: the end of its line, the moves that it has judged, and how it ended. */
+  readonly last: {
+    readonly end: number;
+    readonly moves: readonly number[];
+    readonly summary: ReviewSummary | null;
+  } | null;
+}
+
+/** The reviews as a reload keeps them. */
+export function keptReview(): KeptReview {
+  const numbers = new Map(allNodes(game.value.root).map((at, number) => [at, number]));
+  const judgements = [...numbers].flatMap(([at, number]) => (at.judgement ? [[number, at.judgement] as const] : []));
+  if (!review.value) return { judgements, last: null };
+  const { line, summary } = review.value;
+  const end = numbers.get(line.at(-1)!) ?? 0;
+  return { judgements, last: { end, moves: review.value.judgements.map(({ move }) => move), summary } };
+}
+
+/** Sets the reviews that were kept. */
+export function restoreReview({ judgements, last }: KeptReview): void {
+  const nodes = allNodes(game.value.root);
+  for (const [number, judgement] of judgements) nodes[number]!.judgement = judgement;
+  if (!last) return;
+  const line = pathTo(nodes[last.end]!);
+  const judged = line.flatMap((at) => at.judgement ?? []).filter(({ move }) => last.moves.includes(move));
+  review.value = { line, judgements: judged, summary: last.summary };
 }
 
 /** The self-contained review as a page: the game and its judgements are written into it. */

@@ -42,6 +42,13 @@ export function clearSetup(): void {
   if (state) setup.value = { ...state, cells: new Uint8Array(state.cells.length) };
 }
 
+/** Whether it differs from the position shown. */
+export function isSetupChanged(): boolean {
+  const state = setup.value;
+  const { cells, toMove } = position.value;
+  return state !== null && (state.toMove !== toMove || state.cells.some((cell, i) => cell !== cells[i]));
+}
+
 /** A game that begins with the position; `null` while none is set up. */
 export function setupGame(): Game | null {
   const state = setup.value;

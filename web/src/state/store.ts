@@ -5,7 +5,7 @@ import { cellOf, positionAt } from '../game/position';
 import { EMPTY } from '../game/rules';
 import type { Color } from '../game/rules';
 import type { Game, GameNode, Move } from '../game/tree';
-import { childByMove, endOfLine, newGame, removeBranch } from '../game/tree';
+import { childByMove, endOfLine, newGame } from '../game/tree';
 
 /** The game on the board, with its variations. */
 export const game = signal<Game>(newGame('freestyle', 15, 15));
@@ -121,13 +121,4 @@ export function addLine(points: readonly Point[], from: GameNode = node.value, s
   }
   touch();
   return at;
-}
-
-/** Removes the position shown with all that follows it. */
-export function deleteBranch(): void {
-  const gone = node.value;
-  if (!gone.parent) return;
-  goTo(gone.parent);
-  removeBranch(gone);
-  touch();
 }

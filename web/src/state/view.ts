@@ -25,8 +25,12 @@ export type Tab = 'play' | 'analysis' | 'review' | 'problem' | 'database';
 
 /** The tab that is open. */
 export const tab = signal<Tab>('play');
-/** A line that is previewed on the board. */
-export const preview = signal<readonly Point[] | null>(null);
+/** A line that is previewed on the board, and the position from which it goes. */
+export const preview = signal<{ readonly node: GameNode; readonly points: readonly Point[] } | null>(null);
+/** The points of the line if it goes from the position shown. */
+export const previewedLine = computed(() =>
+  preview.value?.node === node.value ? preview.value.points : null,
+);
 /** How many moves of the solution are shown. */
 export const solutionStep = signal(0);
 /** The dialog that is open. */
@@ -100,8 +104,8 @@ function ghostLine(points: readonly Point[], begins: Color, first = 1): GhostSto
 /** The judgement of the last move: its sign on the stone, and the better move. */
 function reviewSigns(): SignMark[] {
   void valuesVersion.value;
-  const { judgement, move } = node.value;
-  return tab.value === 'review' ? judgementSigns(judgement, move?.point ?? null, position.value) : [];
+  const { judgement, mark, move } = node.value;
+  return tab.value === 'review' ? judgementSigns(judgement ?? mark, move?.point ?? null, position.value) : [];
 }
 
 /** The threats on the board: found once for each position. */
@@ -149,9 +153,9 @@ export const boardModel = computed<BoardModel>(() => {
   if (setup.value) return base;
   const found = currentFindings.value;
   const isShown = found && (isAnalysing.value || tab.value === 'analysis' || occupied.value !== null);
-  const marks = isShown && settings.showSearch.value && !preview.value ? candidates(found) : [];
+  const marks = isShown && settings.showSearch.value && !previewedLine.value ? candidates(found) : [];
   const solved = solution.value?.node === node.value && tab.value === 'problem' ? solution.value : null;
-  const shownLine = solved ? solutionPoints(solved).slice(0, solutionStep.value) : preview.value;
+  const shownLine = solved ? solutionPoints(solved).slice(0, solutionStep.value) : previewedLine.value;
   return {
     ...base,
     numbers: settings.numbers.value === 'all' ? moveNumbers(node.value) : new Map<number, number>(),
@@ -159,7 +163,7 @@ export const boardModel = computed<BoardModel>(() => {
     winning: here.ending?.line ?? [],
     candidates: marks,
     signs: [
-      ...(isShown && settings.showSearch.value && !preview.value ? searchSigns(found, marks) : []),
+      ...(isShown && settings.showSearch.value && !previewedLine.value ? searchSigns(found, marks) : []),
       ...signs(),
     ],
     ghosts: shownLine

@@ -7,6 +7,8 @@ export interface News {
   readonly text: Key;
   readonly values?: Readonly<Record<string, string | number>>;
   readonly action?: { readonly label: Key; readonly run: () => void };
+  /** Where not both: only shown, as a number that changes all the time, or only said by screen readers. */
+  readonly only?: 'shown' | 'said';
 }
 
 /** Where the page has its engine from. `vite.config.ts` chooses one when the page is built. */

@@ -1,3 +1,4 @@
+import { useEffect } from 'preact/hooks';
 import type { SearchLine } from '../engine/progress';
 import { label } from '../game/point';
 import { t } from '../i18n/i18n';
@@ -5,8 +6,8 @@ import { currentFindings, isAnalysing, occupied } from '../state/analysis';
 import { playBalanced } from '../state/balance';
 import { connection } from '../state/connection';
 import { settings } from '../state/settings';
-import { addLine, goTo, isOver, position } from '../state/store';
-import { preview } from '../state/view';
+import { addLine, goTo, isOver, node, position } from '../state/store';
+import { preview, previewedLine } from '../state/view';
 import { percent, short } from './format';
 import { LineGraph } from './LineGraph';
 import { Button, NumberField, Toggle } from './parts';
@@ -74,6 +75,8 @@ function SearchStatus() {
 
 function LineList() {
   const lines = currentFindings.value?.lines.filter(Boolean) ?? [];
+  // A line that goes away tells nothing of a pointer that leaves it: who comes back points at nothing.
+  useEffect(() => () => void (preview.value = null), [node.value]);
   if (lines.length === 0) return <p class="hint">{t('analysis.empty')}</p>;
   return (
     <ol class="lines">
@@ -95,8 +98,9 @@ function Line({ line }: { line: SearchLine }) {
   const names = line.moves.map((p) => label(p, height));
   const value = /M/.test(line.score) ? line.score : `${percent(line.winRate)} %`;
   const show = (count: number) => {
-    const shown = preview.value;
-    if (shown?.length !== count || shown[0] !== line.moves[0]) preview.value = line.moves.slice(0, count);
+    const shown = previewedLine.value;
+    if (shown?.length === count && shown[0] === line.moves[0]) return;
+    preview.value = { node: node.value, points: line.moves.slice(0, count) };
   };
   const use = (count: number) => {
     preview.value = null;

@@ -6,6 +6,7 @@ import { beginSetup, setup } from '../state/setup';
 import { game, notice } from '../state/store';
 import { dialog, tab } from '../state/view';
 import type { Tab } from '../state/view';
+import type { News } from '../transport/transport';
 import { AnalysisPanel } from './AnalysisPanel';
 import { Board } from './Board';
 import { DatabasePanel } from './DatabasePanel';
@@ -155,18 +156,23 @@ function ConnectionBar() {
 /** What the page says of itself: what is loaded, a newer version. */
 function NewsBar() {
   return (
-    <div role="status">
-      {news.value.map(({ text, values, action }) => (
-        <p key={text} class="news" data-name={text}>
-          {t(text, values)}
-          {action && (
-            <Button name={action.label} onClick={action.run}>
-              {t(action.label)}
-            </Button>
-          )}
-        </p>
-      ))}
-    </div>
+    <>
+      {news.value.filter(({ only }) => only === 'shown').map(newsLine)}
+      <div role="status">{news.value.filter(({ only }) => only !== 'shown').map(newsLine)}</div>
+    </>
+  );
+}
+
+function newsLine({ text, values, action, only }: News) {
+  return (
+    <p key={text} class={only === 'said' ? 'visually-hidden' : 'news'} data-name={text}>
+      {t(text, values)}
+      {action && (
+        <Button name={action.label} onClick={action.run}>
+          {t(action.label)}
+        </Button>
+      )}
+    </p>
   );
 }
 

@@ -1,4 +1,4 @@
-import { useSignal } from '@preact/signals';
+import { useSignal, useSignalEffect } from '@preact/signals';
 import type { Signal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { BoardView } from '../board/BoardView';
@@ -7,11 +7,11 @@ import type { Point } from '../game/point';
 import { label, samePoint } from '../game/point';
 import { BLACK, BLOCKED, EMPTY, WHITE } from '../game/rules';
 import { t } from '../i18n/i18n';
-import { phase, pickPoint } from '../state/opening';
+import { isUsersDecision, phase, pickPoint } from '../state/opening';
 import { isEngines, playStone } from '../state/play';
 import { settings } from '../state/settings';
 import { setup, setupClick } from '../state/setup';
-import { mayPlay, position } from '../state/store';
+import { mayPlay, node, position } from '../state/store';
 import { boardModel, preview, theme } from '../state/view';
 import { currentFindings, occupied } from '../state/analysis';
 import { percent } from './format';
@@ -35,6 +35,14 @@ export function Board() {
   const svg = useRef<SVGSVGElement>(null);
   const hover = useSignal<Point | null>(null);
   const waiting = useSignal<Point | null>(null);
+  /** The pointer that was pressed on the board and is still on it. */
+  const pressed = useRef<number | null>(null);
+  // A first tap holds for the position in which it was made.
+  useSignalEffect(() => {
+    void node.value;
+    void setup.value;
+    waiting.value = null;
+  });
   const model = boardModel.value;
   const shape = geometry(model.width, model.height, model.hasCoordinates);
 
@@ -56,7 +64,9 @@ export function Board() {
     hover.value = isTouch(event) ? cellUnder(liftedEvent(event, svg.current!)) : p;
   };
   const onPointerUp = (event: PointerEvent) => {
-    if (event.button !== 0) return;
+    // A press beside the board may end on it, as when a text is selected.
+    if (event.button !== 0 || event.pointerId !== pressed.current) return;
+    pressed.current = null;
     const style = isTouch(event) ? settings.touch.value : 'direct';
     const p = style === 'slide' ? hover.value : cellUnder(event);
     hover.value = null;
@@ -76,9 +86,13 @@ export function Board() {
       role="application"
       aria-label={t('board.label', { width: model.width, height: model.height })}
       onPointerMove={onPointerMove}
-      onPointerLeave={() => (hover.value = null)}
+      onPointerLeave={() => {
+        hover.value = null;
+        pressed.current = null;
+      }}
       onPointerDown={(event) => {
         event.preventDefault();
+        if (event.button === 0) pressed.current = event.pointerId;
         if (isTouch(event)) onPointerMove(event);
       }}
       onPointerUp={onPointerUp}
@@ -118,7 +132,7 @@ function liftedEvent(event: PointerEvent, svg: SVGSVGElement): PointerEvent {
 
 function isFree(p: Point): boolean {
   if (setup.value) return true;
-  if (phase.value) return phase.value.mayPut(p);
+  if (phase.value) return isUsersDecision() && phase.value.mayPut(p);
   return mayPlay(p) && !isEnginesMove();
 }
 

@@ -29,6 +29,10 @@ function Refusal({ text }: { text: string }) {
 
 function Known({ found }: { found: DatabaseAnswer }) {
   const comment = useSignal(found.comment);
+  const forget = async () => {
+    await deletePosition();
+    comment.value = database.value?.comment ?? '';
+  };
   return (
     <>
       <fieldset class="labels">
@@ -63,7 +67,7 @@ function Known({ found }: { found: DatabaseAnswer }) {
         <Button name="store-comment" onClick={() => void setComment(comment.value)}>
           {t('database.save')}
         </Button>
-        <Button name="forget" onClick={() => void deletePosition()}>
+        <Button name="forget" onClick={() => void forget()}>
           {t('database.delete')}
         </Button>
       </div>

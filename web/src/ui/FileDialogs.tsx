@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
 import { boardGif, boardPng, boardSvg } from '../board/picture';
 import { label } from '../game/point';
 import { writeSgf } from '../game/sgf';
@@ -13,8 +14,14 @@ import { Button, Dialog } from './parts';
 /** Opens a game from a file or a text. */
 export function OpenDialog() {
   const text = useSignal('');
-  const open = async (bytes: ArrayBuffer, name: string) => {
-    if (await openBytes(bytes, name)) dialog.value = null;
+  // Who closes the dialog, or chooses another file, does not want what is still being read.
+  const reading = useRef(new AbortController());
+  useEffect(() => () => reading.current.abort(), []);
+  const open = async (read: () => Promise<ArrayBuffer>, name: string) => {
+    reading.current.abort();
+    const { signal } = (reading.current = new AbortController());
+    const isOpened = await openBytes(await read(), name, signal);
+    if (isOpened && dialog.value === 'open') dialog.value = null;
   };
   return (
     <Dialog title={t('menu.open')} onClose={() => (dialog.value = null)}>
@@ -26,7 +33,7 @@ export function OpenDialog() {
           accept=".sgf,.psq,.lib,.txt,.pos"
           onChange={(event) => {
             const file = event.currentTarget.files?.[0];
-            if (file) void file.arrayBuffer().then((bytes) => open(bytes, file.name));
+            if (file) void open(() => file.arrayBuffer(), file.name);
           }}
         />
       </label>
@@ -44,7 +51,7 @@ export function OpenDialog() {
           isPrimary
           name="open-ok"
           isDisabled={text.value.trim() === ''}
-          onClick={() => void open(new TextEncoder().encode(text.value).buffer as ArrayBuffer, 'moves.txt')}
+          onClick={() => void open(async () => new TextEncoder().encode(text.value).buffer as ArrayBuffer, 'moves.txt')}
         >
           {t('open.button')}
         </Button>

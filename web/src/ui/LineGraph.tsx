@@ -12,8 +12,8 @@ export function LineGraph() {
   const line = lineThrough(node.value);
   const points = line.map((at) => {
     const { judgement, value } = at;
-    const mark = judgement && isMarked(judgement, settings.markedLoss.value) ? blameOf(judgement) : null;
-    return { blackWins: value?.blackWins ?? null, mark };
+    const isShown = !judgement || isMarked(judgement, settings.markedLoss.value);
+    return { blackWins: value?.blackWins ?? null, mark: isShown ? blameOf(judgement ?? at.mark) : null };
   });
   return (
     <Graph

@@ -1,11 +1,13 @@
 import { t } from '../i18n/i18n';
+import { setup } from '../state/setup';
 import { node, step, toEnd, toStart } from '../state/store';
 import { IconButton } from './parts';
 
 /** The buttons that go through the game. */
 export function NavBar() {
-  const isStart = node.value.parent === null;
-  const isEnd = node.value.children.length === 0;
+  // The board of a set-up is not the game's.
+  const isStart = node.value.parent === null || setup.value !== null;
+  const isEnd = node.value.children.length === 0 || setup.value !== null;
   const buttons = [
     ['nav.start', 'start', toStart, isStart],
     ['nav.fast-back', 'fastBack', () => step(-5), isStart],

@@ -112,6 +112,7 @@ export function NewGameDialog() {
         />
         <NumberField
           label={t('new.increment')}
+          name="increment"
           setting={settings.incrementSeconds}
           min={0}
           max={600}

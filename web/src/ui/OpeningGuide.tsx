@@ -4,14 +4,14 @@ import type { Area } from '../game/opening-rules';
 import { BLACK, WHITE } from '../game/rules';
 import { colorName, t } from '../i18n/i18n';
 import type { Key } from '../i18n/en';
-import { alternative, chooseAlternative, decide, isUsersDecision, phase, picked } from '../state/opening';
+import { alternative, chooseAlternative, decide, isStopped, isUsersDecision, phase, picked } from '../state/opening';
 import { Button, NumberField } from './parts';
 
 /** The next step of the opening rule: what is to be done, and the buttons for it. */
 export function OpeningGuide() {
   const state = phase.value;
   const step = state?.step;
-  if (!state || !step) return null;
+  if (!state || !step || isStopped(state)) return null;
   return (
     <div class="guide" data-name="guide">
       <h3>{t(`opening.${state.rule.split(':')[0]!}` as Key)}</h3>

@@ -48,7 +48,7 @@ export function ReviewPanel() {
       )}
       {!found && <p class="hint">{t('review.empty')}</p>}
       <LineGraph />
-      <CurrentJudgement judgement={node.value.judgement} />
+      <CurrentJudgement judgement={node.value.judgement ?? node.value.mark} />
       {found?.summary && <AccuracyTable summary={found.summary} />}
       {found && (
         <MistakeList

@@ -3,10 +3,10 @@ import { blameOf } from '../game/judgement';
 import { label } from '../game/point';
 import { BLACK } from '../game/rules';
 import type { GameNode } from '../game/tree';
-import { makeMainLine } from '../game/tree';
 import { t } from '../i18n/i18n';
+import { deleteBranch, promoteBranch } from '../state/branches';
 import { review } from '../state/review';
-import { deleteBranch, game, goTo, node, touch, version } from '../state/store';
+import { game, goTo, node, touch, version } from '../state/store';
 import { Button } from './parts';
 
 const STEP = 24;
@@ -81,13 +81,7 @@ export function TreePanel() {
       />
       {current.parent && (
         <div class="row">
-          <Button
-            name="main-line"
-            onClick={() => {
-              makeMainLine(current);
-              touch();
-            }}
-          >
+          <Button name="main-line" onClick={promoteBranch}>
             {t('tree.main')}
           </Button>
           <Button name="delete-branch" onClick={deleteBranch}>
@@ -121,8 +115,8 @@ function edge(from: Placed, to: Placed): string {
 }
 
 function TreeNode({ placed }: { placed: Placed }) {
-  const { move, judgement, comment } = placed.node;
-  const blame = blameOf(judgement);
+  const { move, judgement, mark, comment } = placed.node;
+  const blame = blameOf(judgement ?? mark);
   const name = move?.point ? label(move.point, game.value.height) : t('tree.start');
   const tone = !move ? 'root' : move.color === BLACK ? 'black' : 'white';
   const cx = placed.column * STEP + STEP / 2;

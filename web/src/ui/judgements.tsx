@@ -1,17 +1,17 @@
 import { isMarked } from '../game/judgement';
-import type { Judgement, MoveClass, ReviewSummary } from '../game/judgement';
+import type { Judgement, Mark, MoveClass, ReviewSummary } from '../game/judgement';
 import { t } from '../i18n/i18n';
 import { percent } from './format';
 
 const COUNTED = ['best', 'good', 'inaccuracy', 'mistake', 'blunder'] as const;
 
-/** What the review says of the move shown. */
-export function CurrentJudgement({ judgement }: { judgement: Judgement | null }) {
+/** What the review says of the move shown, or the mark that the record has. */
+export function CurrentJudgement({ judgement }: { judgement: Judgement | Mark | null }) {
   if (!judgement || judgement.class === 'opening') return null;
   return (
     <p class={`judgement ${judgement.class}`} data-name="judgement">
       <b>{t(`class.${judgement.class}`)}</b>
-      {judgement.best && judgement.class !== 'best' && (
+      {'line' in judgement && judgement.best && judgement.class !== 'best' && (
         <span>
           {' '}
           {t('review.better', {

@@ -1,5 +1,6 @@
 import { isAnalysing } from '../state/analysis';
 import { letEngineMove, undo } from '../state/opening';
+import { setup } from '../state/setup';
 import { isOver, step, toEnd, toSibling, toStart } from '../state/store';
 import { dialog } from '../state/view';
 import { hasModifier } from './modifiers';
@@ -23,6 +24,17 @@ const KEYS: Readonly<Record<string, () => void>> = {
   '?': () => (dialog.value = 'help'),
 };
 
+/** The keys that do not act on the game, which is hidden while a position is set up. */
+const KEYS_OF_SETUP = ['b', 'n', '?'];
+
+/** The name of a key in `KEYS`. A letter of another script stands for the Latin one of its place. */
+function nameOf({ key, code }: KeyboardEvent): string {
+  const isOtherScript = !/[\x00-\x7f]|\p{Script=Latin}/u.test(key);
+  const place = isOtherScript ? /^Key([A-Z])$/.exec(code)?.[1] : undefined;
+  const name = place ?? key;
+  return name.length === 1 ? name.toLowerCase() : name;
+}
+
 /** Keys that work everywhere but in fields and dialogs. */
 export function listenToKeys(): void {
   addEventListener('keydown', (event) => {
@@ -31,8 +43,9 @@ export function listenToKeys(): void {
     if (at.closest('input, textarea, select')) return;
     // Space presses a button; on the tab that is open already it would do nothing.
     if (event.key === ' ' && at.closest('button:not([aria-selected="true"])')) return;
-    const act = KEYS[event.key.length === 1 ? event.key.toLowerCase() : event.key];
-    if (!act) return;
+    const name = nameOf(event);
+    const act = KEYS[name];
+    if (!act || (setup.value && !KEYS_OF_SETUP.includes(name))) return;
     event.preventDefault();
     act();
   });

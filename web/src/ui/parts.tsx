@@ -1,6 +1,6 @@
 import type { Signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { t } from '../i18n/i18n';
 
 /** A button with a text. */
@@ -137,17 +137,28 @@ export function Toggle({ label, setting, name }: { label: string; setting: Signa
 /** A dialog over the page; Escape, the cross and a click beside it close it. */
 export function Dialog(props: { title: string; onClose: () => void; children: ComponentChildren }) {
   const element = useRef<HTMLDialogElement>(null);
+  /** Where the pointer was pressed: a text that is selected may end beside the dialog. */
+  const pressed = useRef<EventTarget | null>(null);
   const id = useId();
-  useEffect(() => {
-    element.current?.showModal();
+  // A layout effect ends before the dialog is taken away. Closed after that it would not give the focus
+  // back to where it was.
+  useLayoutEffect(() => {
+    const dialog = element.current!;
+    dialog.showModal();
+    return () => dialog.close();
   }, []);
   return (
     <dialog
       ref={element}
       aria-labelledby={id}
-      onClose={props.onClose}
+      onClose={(event) => {
+        // Told late of one that was taken away, when another may be open.
+        if (event.currentTarget.isConnected) props.onClose();
+      }}
+      onPointerDown={(event) => (pressed.current = event.target)}
       onClick={(event) => {
-        if (event.target === element.current) element.current?.close();
+        const { current } = element;
+        if (event.target === current && pressed.current === current) current?.close();
       }}
     >
       <div class="dialog-body">

@@ -16,6 +16,15 @@ test('analysis: marks with win rate and depth, lines, preview, play', async ({ b
   await expect(page.locator('[data-cell="ghost"]').first()).toBeVisible();
   await page.mouse.move(5, 5);
   await expect(page.locator('[data-cell="ghost"]')).toHaveCount(0);
+  // A line that was pointed at is not shown over another position, nor when the user comes back.
+  await lines.first().hover();
+  await expect(page.locator('[data-cell="ghost"]').first()).toBeVisible();
+  await page.keyboard.press('ArrowLeft');
+  await expect(page.locator('[data-cell="ghost"]')).toHaveCount(0);
+  await expect(marks.first()).toBeVisible();
+  await page.mouse.move(5, 5);
+  await page.keyboard.press('ArrowRight');
+  await expect(marks.first()).toBeVisible();
   await lines.first().locator('.ply').first().click();
   await board.expectStones(7);
   await expect(marks.first()).toBeVisible();
@@ -143,6 +152,9 @@ test('a review: every move judged, the better line kept, a page of its own', asy
   const path = await (await download).path();
   const text = readFileSync(path, 'utf8');
   expect(text).toContain('"version":1');
+  const count = await mistakes.count();
+  await board.named('delete-branch').click();
+  await expect(mistakes).not.toHaveCount(count);
   const own = await browser.newPage();
   await own.setContent(text);
   await expect(own.locator('.summary')).toBeVisible();
@@ -176,4 +188,14 @@ test('the database: look up, label, comment, text on a cell', async ({ board, pa
   await expect(board.named('known-moves')).toContainText('W');
   await board.named('nav.forward').click();
   await expect(board.named('database-comment')).toHaveValue('a "quoted"\ncomment');
+  // An analysis that runs gives way to an edit, and goes on.
+  await board.tab('analysis');
+  await board.named('analyse').click();
+  await expect(page.locator('[data-mark="candidate"]').first()).toBeVisible();
+  await board.tab('database');
+  await board.named('label-L').click();
+  await expect(board.named('label-L')).toHaveAttribute('aria-pressed', 'true');
+  await board.tab('analysis');
+  await expect(board.named('analyse')).toHaveAttribute('aria-pressed', 'true');
+  await expect(page.locator('[data-mark="searching"]')).toBeAttached();
 });

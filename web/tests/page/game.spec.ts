@@ -31,10 +31,28 @@ test('a reload keeps the game with its branches', async ({ board, page }) => {
   await expect(page.locator('.rule-name')).toHaveText('Renju 15×15');
 });
 
+test('a reload keeps the game also where its position did not come into the address', async ({ board, page }) => {
+  await board.open('renju-15/h8i9g7');
+  await expect(page).toHaveURL(/#renju-15\/h8i9g7$/);
+  // As browsers do after many changes; the one of the tests would allow them all.
+  await page.evaluate(() => (history.replaceState = () => undefined));
+  await board.named('nav.back').click();
+  await board.click('j10');
+  await page.locator('.comment').fill('a better move');
+  await page.locator('.comment').blur();
+  await board.named('nav.start').click();
+  await board.expectStones(0);
+  await page.reload();
+  await board.expectStones(0);
+  await expect(page.locator('.tree-node')).toHaveCount(5);
+  await expect(page.locator('.tree-node .dot.comment')).toHaveCount(1);
+  await expect(page).toHaveURL(/#renju-15\/$/);
+});
+
 test('the address holds the position, and not the key', async ({ board, page }) => {
   await board.open();
   await board.click('h8 i9');
-  expect(page.url()).toMatch(/#freestyle-15\/h8i9$/);
+  await expect(page).toHaveURL(/#freestyle-15\/h8i9$/);
   await page.evaluate(() => (location.hash = 'standard-20x15/k10'));
   await board.expectStones(1);
   await expect(page.locator('.rule-name')).toHaveText('Standard 20×15');
@@ -80,6 +98,42 @@ test('what is no game is refused with a reason', async ({ board }) => {
   await board.named('open-text').fill('(;GM[1]SZ[19];B[aa])');
   await board.named('open-ok').click();
   await expect(board.named('notice')).toContainText('cannot be read');
+});
+
+test('a game is not opened any more once its dialog is closed', async ({ board, page }) => {
+  test.skip(isSite, 'what is sent to a worker cannot be held back');
+  await board.open('freestyle-15/h8');
+  let letGo: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => (letGo = resolve));
+  await page.route(/\/convert\?/, async (route) => {
+    await held;
+    await route.continue();
+  });
+  await board.named('menu.open').click();
+  await board.named('open-text').fill('h8 i9 h7');
+  await board.named('open-ok').click();
+  await page.keyboard.press('Escape');
+  await board.named('menu.settings').click();
+  const answered = page.waitForResponse(/\/convert\?/);
+  letGo();
+  expect(await (await answered).text()).toContain('(;');
+  await page.waitForTimeout(100);
+  await expect(board.named('threads')).toBeVisible();
+  await board.expectStones(1);
+});
+
+test('marks of moves in a game that is opened, and its opening', async ({ board, page }) => {
+  await board.open();
+  await board.named('menu.open').click();
+  await board.named('open-text').fill('(;GM[4]SZ[15]RU[freestyle]XO[swap2];B[hh];W[ii]BM[2])');
+  await board.named('open-ok').click();
+  await expect(page.locator('.tree-node .dot.blunder')).toHaveCount(1);
+  await board.click('a1');
+  await board.named('take-white').click();
+  await board.tab('review');
+  await board.named('nav.back').click();
+  await expect(board.named('judgement')).toHaveText('Blunder');
+  await expect(page.locator('[data-mark="blunder"]')).toBeVisible();
 });
 
 test('PSQ and moves by the engine', async ({ board }) => {

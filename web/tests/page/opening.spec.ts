@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from './helpers';
 
 const RULES = [
@@ -11,8 +12,11 @@ for (const opening of RULES) {
     await board.open();
     await board.newGame({ rule: 'renju', opening, user: 'none' });
     await expect(board.named('guide')).toHaveCount(0, { timeout: 60_000 });
-    await expect(board.named('turn')).toHaveText(/wins|Draw|thinking|to move/);
     await expect(board.page.locator('.notice.bad')).toHaveCount(0);
+    // The record names the rule of an opening that was gone through to its end, and no other.
+    const download = board.page.waitForEvent('download');
+    await board.named('menu.save').click();
+    expect(readFileSync(await (await download).path(), 'utf8')).toContain(`XO[${opening}`);
     await board.page.locator('[data-name="nav.start"]').click();
   });
 }
@@ -50,10 +54,38 @@ test('the user puts three stones and the engine chooses', async ({ board }) => {
   await board.open();
   await board.newGame({ opening: 'swap2', user: 'first' });
   await board.click('h8 i9 g7');
-  await expect
-    .poll(async () => board.page.locator('[data-cell="black"], [data-cell="white"]').count())
-    .toBeGreaterThanOrEqual(3);
-  await expect(board.named('turn')).not.toHaveText(/thinking/);
+  // It takes a colour, or adds two stones and lets the user choose.
+  await expect(board.named('notice').or(board.named('take-black'))).toHaveText(/takes (Black|White)|Play Black/);
+  await expect(board.named('turn')).toHaveText(/to move/);
+  const stones = await board.page.locator('[data-cell="black"], [data-cell="white"]').count();
+  const isAdded = await board.named('take-black').isVisible();
+  await expect(board.named('guide')).toHaveCount(isAdded ? 1 : 0);
+  expect(isAdded ? [5] : [3, 4]).toContain(stones);
+});
+
+test('a colour that was chosen by mistake is taken back', async ({ board }) => {
+  await board.open();
+  await board.newGame({ opening: 'swap2', user: 'second' });
+  await board.expectStones(3);
+  await board.named('take-black').click();
+  await board.expectStones(4);
+  await board.named('take-back').click();
+  await board.expectStones(3);
+  await board.named('take-white').click();
+  await expect(board.named('guide')).toHaveCount(0);
+  await expect(board.named('turn')).toHaveText('White to move');
+});
+
+test('an opening in which the game is given up does not go on', async ({ board }) => {
+  await board.open();
+  await board.newGame({ opening: 'swap2', user: 'both' });
+  await board.click('h8');
+  await board.named('resign').click();
+  await expect(board.named('guide')).toHaveCount(0);
+  await board.click('i9');
+  await board.expectStones(1);
+  await board.named('take-back').click();
+  await expect(board.named('guide')).toContainText('Put stone 2');
 });
 
 test('a reload in the middle of an opening goes on', async ({ board, page }) => {

@@ -117,6 +117,20 @@ test('clocks run, and a move gives the increment', async ({ board, page }) => {
   await expect(page.locator('.clock.running')).toHaveText(/^0:5\d$/);
 });
 
+test('a clock chosen for another game, which is not begun, changes nothing', async ({ board, page }) => {
+  await board.quick({ 'game-minutes': 1, 'increment-seconds': 5 });
+  await board.open();
+  await board.newGame({ user: 'both' });
+  await board.named('menu.new').click();
+  await board.named('clock').fill('9');
+  await board.named('increment').fill('50');
+  await board.named('increment').blur();
+  await page.keyboard.press('Escape');
+  await page.reload();
+  await board.click('h8');
+  await expect(page.locator('.clock').first()).toHaveText(/^1:0[0-5]$/);
+});
+
 test('take back and resign', async ({ board }) => {
   await board.open();
   await board.newGame({ user: 'first' });

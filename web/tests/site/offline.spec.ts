@@ -35,6 +35,14 @@ async function open(page: Page, host: Host, fragment = ''): Promise<void> {
   await expect(page.locator('[data-name="engine-move"]')).toBeEnabled();
 }
 
+/** Makes a newer version of the site in a folder. */
+function renew(folder: string): void {
+  const index = join(folder, 'index.html');
+  writeFileSync(index, readFileSync(index, 'utf8').replace('<title>', '<meta name="tengen-test"><title>'));
+  const worker = join(folder, 'sw.js');
+  writeFileSync(worker, readFileSync(worker, 'utf8').replace(/VERSION = '\w+'/, "VERSION = 'newer'"));
+}
+
 /** False too while the page is being loaded again. */
 const isIsolated = (page: Page) => page.evaluate(() => crossOriginIsolated).catch(() => false);
 
@@ -75,10 +83,7 @@ test('offline after one visit', async ({ page, context, host }) => {
 test('a newer version is announced, and used when the user wants', async ({ page, folder, host }) => {
   await open(page, host, '#freestyle-15/h8i9');
   await expect(page.locator('[data-name="site.outdated"]')).toHaveCount(0);
-  const index = join(folder, 'index.html');
-  writeFileSync(index, readFileSync(index, 'utf8').replace('<title>', '<meta name="tengen-test"><title>'));
-  const worker = join(folder, 'sw.js');
-  writeFileSync(worker, readFileSync(worker, 'utf8').replace(/VERSION = '\w+'/, "VERSION = 'newer'"));
+  renew(folder);
   await page.reload();
   await page.evaluate(async () => void (await navigator.serviceWorker.ready).update());
   await expect(page.locator('[data-name="site.outdated"]')).toBeVisible();
@@ -87,6 +92,42 @@ test('a newer version is announced, and used when the user wants', async ({ page
   await expect(page.locator('meta[name="tengen-test"]')).toHaveCount(1);
   await expect(page.locator('[data-name="site.outdated"]')).toHaveCount(0);
   await expect(page.locator('[data-cell="black"], [data-cell="white"]')).toHaveCount(2);
+});
+
+test('a newer version is used by a second tab too, when the user wants', async ({ page, context, folder, host }) => {
+  await open(page, host);
+  const second = await context.newPage();
+  await open(second, host, '#freestyle-15/h8i9');
+  renew(folder);
+  await page.evaluate(async () => void (await navigator.serviceWorker.ready).update());
+  await page.locator('[data-name="site.update"]').click();
+  await expect(page.locator('meta[name="tengen-test"]')).toHaveCount(1);
+  await expect(second.locator('meta[name="tengen-test"]')).toHaveCount(0);
+  await second.locator('[data-name="site.update"]').click();
+  await expect(second.locator('meta[name="tengen-test"]')).toHaveCount(1);
+  await expect(second.locator('[data-name="site.outdated"]')).toHaveCount(0);
+  await expect(second.locator('[data-cell="black"], [data-cell="white"]')).toHaveCount(2);
+});
+
+test('two copies on one host leave each other what they keep', async ({ context, folder, host }) => {
+  const copies = ['first', 'second'].map((name) => ({ ...host, url: `${host.url}${name}/` }));
+  for (const name of ['first', 'second']) cpSync(process.env['TENGEN_SITE']!, join(folder, name), { recursive: true });
+  renew(join(folder, 'second'));
+  /** A visit to each in a tab of its own. */
+  const visit = async () => {
+    for (const copy of copies) {
+      const page = await context.newPage();
+      await open(page, copy);
+      await expectMove(page);
+      await expect(page.locator('[data-name="site.loading"]')).toHaveCount(0);
+      await expect(page.locator('[data-name="site.no-network"]')).toHaveCount(0);
+      await page.close();
+    }
+  };
+  await visit();
+  host.setOffline(true);
+  await context.setOffline(true);
+  await visit();
 });
 
 test('it can be installed', async ({ page, host }) => {

@@ -1,4 +1,4 @@
-import type { Engine } from '../../src/engine/engine';
+import type { CloseReason, Engine } from '../../src/engine/engine';
 
 /** An engine that notes what is sent and says what the test wants. */
 export class FakeEngine implements Engine {
@@ -12,7 +12,7 @@ export class FakeEngine implements Engine {
   onLine(callback: (line: string) => void) {
     this.say = callback;
   }
-  onClose(callback: (reason: 'lost') => void) {
+  onClose(callback: (reason: CloseReason) => void) {
     this.lose = () => callback('lost');
   }
   async convert() {

@@ -3,6 +3,7 @@ import { happen } from './browser';
 import { describe, expect, it, vi } from 'vitest';
 import { writeSgf } from '../../src/game/sgf';
 import { occupied } from '../../src/state/analysis';
+import { deleteBranch } from '../../src/state/branches';
 import { clocks } from '../../src/state/clock';
 import { connection, session } from '../../src/state/connection';
 import { startGame } from '../../src/state/new-game';
@@ -11,7 +12,7 @@ import { restore } from '../../src/state/persist';
 import { playStone, players, resign, takeBack } from '../../src/state/play';
 import { settings } from '../../src/state/settings';
 import { beginSetup, setup } from '../../src/state/setup';
-import { addLine, deleteBranch, game, isOver, node, position, step, toEnd, toStart, verdicts } from '../../src/state/store';
+import { addLine, game, isOver, node, position, step, toEnd, toStart, verdicts } from '../../src/state/store';
 
 usePage();
 
@@ -202,6 +203,34 @@ describe('a clock', () => {
     vi.advanceTimersByTime(41_000);
     expect(game.value.result).toBe('W+T');
     vi.useRealTimers();
+  });
+  it('keeps the times of its game where those of the next one are chosen, also over a reload', async () => {
+    vi.useFakeTimers();
+    settings.gameMinutes.value = 1;
+    settings.incrementSeconds.value = 2;
+    startGame(FRAME, 'first');
+    settings.gameMinutes.value = 9;
+    settings.incrementSeconds.value = 50;
+    vi.advanceTimersByTime(20_000);
+    playStone(AT(7, 7));
+    expect(clocks.value).toMatchObject({ first: 42_000, running: 'second' });
+    await settle();
+    expect(engine.sent).toContain('INFO timeout_match 60000');
+    expect(engine.sent).toContain('INFO time_increment 2000');
+    await answer('8,8');
+    happen('pagehide');
+    location.hash = '';
+    restore();
+    playStone(AT(9, 9));
+    expect(clocks.value).toMatchObject({ first: 44_000, running: 'second', total: 60_000 });
+    vi.useRealTimers();
+  });
+  it('is what the engine has for its part of an opening', async () => {
+    settings.gameMinutes.value = 2;
+    startGame(SWAP2, 'second');
+    await settle();
+    const sent = engine.sent.join('\n');
+    expect(sent).toMatch(/INFO timeout_match 120000\nINFO time_left 1(19|20)\d{3}\n/);
   });
   it("waits after a reload where it is the engine's, until the engine is asked", async () => {
     settings.gameMinutes.value = 1;

@@ -4,7 +4,9 @@ import { namedOpening } from '../../src/game/named-openings';
 import { parseLabel } from '../../src/game/point';
 import { positionAt } from '../../src/game/position';
 import type { Rule } from '../../src/game/rules';
+import { readSgf } from '../../src/game/sgf';
 import { threats } from '../../src/game/threats';
+import { endOfLine } from '../../src/game/tree';
 
 /** The position after moves written as `h8i9…`, on 15x15. */
 function after(rule: Rule, moves: string) {
@@ -80,6 +82,21 @@ describe('links', () => {
       expect(found && writeLink(found.game, found.node)).toBe(link);
     },
   );
+  it.each([
+    [';B[hh];B[ii];B[aa]', 'b:a15h8i7/t:w/'],
+    [';B[hh];W[ii];W[aa];B[bb]', 'b:h8/w:a15i7/t:b/b14'],
+    [';W[hh];B[ii]', 'w:h8/t:b/i7'],
+    [';B[hh];B[];W[ii]', 'b:h8/t:w/i7'],
+    [';B[hh];C[no move];W[ii]', 'h8i7'],
+    [';B[hh];AB[aa]PL[B];B[bb]', 'b:a15h8/t:b/b14'],
+  ])('keep the colours of %s', (moves, link) => {
+    const game = readSgf(`(;SZ[15]${moves})`);
+    const written = writeLink(game, endOfLine(game.root));
+    expect(written).toBe(`freestyle-15/${link}`);
+    const found = readLink(written)!;
+    const [here, there] = [positionAt(game, endOfLine(game.root)), positionAt(found.game, found.node)];
+    expect([there.cells, there.toMove]).toEqual([here.cells, here.toMove]);
+  });
   it.each(['', 'go-19/', 'C[50% win]', 'renju-15/%', 'renju-15/h8h8', 'renju-99/', 'renju-15/z99', '0123456789abcdef'])(
     'refuses %s',
     (link) => {

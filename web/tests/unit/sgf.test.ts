@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { judgementSigns } from '../../src/board/model';
+import type { Judgement } from '../../src/game/judgement';
 import type { Choice } from '../../src/game/opening-phase';
 import { OpeningPhase } from '../../src/game/opening-phase';
 import type { Rule } from '../../src/game/rules';
 import { SgfError, readSgf, writeSgf } from '../../src/game/sgf';
-import { allNodes, childByMove, makeMainLine, newGame } from '../../src/game/tree';
+import { allNodes, childByMove, endOfLine, makeMainLine, newGame } from '../../src/game/tree';
 import { positionAt } from '../../src/game/position';
 
 describe('SGF', () => {
@@ -37,7 +39,52 @@ describe('SGF', () => {
     expect(positionAt(game, game.root).cells.filter((c) => c === 1)).toHaveLength(4);
     expect(allNodes(game.root)).toHaveLength(5);
   });
-  it.each(['', '(;GM[1]SZ[19];B[aa])', '(;SZ[4])', '(;SZ[15];B[zz])', '(;SZ[15];B[aa];W[aa])'])(
+  it.each(['\n', '\r', '\r\n', '\n\r'])('leaves an escaped line end out: %j', (end) => {
+    const game = readSgf(`(;PB[long na\\${end}me\\${end}]C[a\\${end}\\${end}b${end}c];B[hh])`);
+    expect([game.black, game.root.comment]).toEqual(['long name', `ab${end}c`]);
+    expect(allNodes(game.root)).toHaveLength(2);
+  });
+  it.each([
+    ['W', 2],
+    ['White', 2],
+    [' w ', 2],
+    ['b', 1],
+    ['BLACK', 1],
+  ])('reads PL[%s]', (text, side) => {
+    const game = readSgf(`(;SZ[15]A${side === 1 ? 'B' : 'W'}[hh]PL[${text}])`);
+    expect(positionAt(game, game.root).toMove).toBe(side);
+  });
+  it('keeps the depths of values, of which others have none', () => {
+    const game = readSgf('(;SZ[15];B[hh]SBKV[62.5]SC[143]XD[9];W[ii]SBKV[50])');
+    const values = allNodes(game.root).map(({ value }) => value?.depth);
+    expect(values).toEqual([undefined, 9, 0]);
+    expect(allNodes(readSgf(writeSgf(game)).root).map(({ value }) => value?.depth)).toEqual(values);
+  });
+  it('keeps what only others understand', () => {
+    const text = '(;GM[4]SZ[15]DT[2024-05-01]EV[Cup \\]1]RE[B+];B[hh]N[a name]TR[hh][ii];W[ii]MA[aa]TE[2])';
+    const written = writeSgf(readSgf(text));
+    for (const part of ['DT[2024-05-01]', 'EV[Cup \\]1]', 'N[a name]', 'TR[hh][ii]', 'MA[aa]', 'TE[2]']) {
+      expect(written).toContain(part);
+    }
+    expect(writeSgf(readSgf(written))).toBe(written);
+    expect(written.match(/GM|SZ|RE|TE/g)).toHaveLength(4);
+  });
+  it('reads the marks of moves, for which a judgement stands once there is one', () => {
+    const game = readSgf('(;SZ[15];B[hh]TE[1];W[ii]DO[];B[aa]BM[1];W[bb]BM[2];B[cc])');
+    const nodes = allNodes(game.root).slice(1);
+    expect(nodes.map(({ mark }) => mark?.class)).toEqual(['best', 'inaccuracy', 'mistake', 'blunder', undefined]);
+    nodes[3]!.judgement = { class: 'best' } as Judgement;
+    expect(writeSgf(game)).toMatch(/W\[bb\]TE\[1\]\n/);
+    expect(judgementSigns(nodes[2]!.mark, { x: 0, y: 0 }, positionAt(game, nodes[2]!))).toEqual([
+      { point: { x: 0, y: 0 }, kind: 'mistake' },
+    ]);
+  });
+  it('reads the pass of old files, where it is no point of the board', () => {
+    const pass = (size: string) => endOfLine(readSgf(`(;SZ[${size}];B[hh];W[tt])`).root).move;
+    expect([pass('19')?.point, pass('20:15')?.point]).toEqual([null, null]);
+    expect(pass('20')?.point).toEqual({ x: 19, y: 19 });
+  });
+  it.each(['(;PL[1];B[hh])', '(;AB[hh]PL[])', '', '(;GM[1]SZ[19];B[aa])', '(;SZ[4])', '(;SZ[15];B[zz])', '(;SZ[15];B[aa];W[aa])'])(
     'refuses %s',
     (text) => {
       expect(() => readSgf(text)).toThrow(SgfError);

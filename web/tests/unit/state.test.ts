@@ -1,18 +1,19 @@
 import { AT, FRAME, SWAP2, answer, engine, open, settle, usePage } from './page';
 import { describe, expect, it, vi } from 'vitest';
 import { currentFindings, isAnalysing, occupied, watchSearch } from '../../src/state/analysis';
+import { deleteBranch } from '../../src/state/branches';
 import { clocks } from '../../src/state/clock';
 import { connection, session } from '../../src/state/connection';
 import { database, setComment } from '../../src/state/database';
 import { finishSetup, startGame } from '../../src/state/new-game';
 import { decide, letEngineMove, phase } from '../../src/state/opening';
-import { blackHolder, engineMove, players } from '../../src/state/play';
+import { blackHolder, engineMove, playStone, players } from '../../src/state/play';
 import { solution } from '../../src/state/problem';
 import { review, reviewGame, reviewPage } from '../../src/state/review';
 import { settings } from '../../src/state/settings';
-import { beginSetup, setup } from '../../src/state/setup';
+import { beginSetup, setup, setupClick } from '../../src/state/setup';
 import { addMove, game, goTo, isOver, node, notice, position, step, verdicts } from '../../src/state/store';
-import { boardModel } from '../../src/state/view';
+import { boardModel, preview } from '../../src/state/view';
 
 usePage();
 
@@ -101,7 +102,7 @@ describe('another game', () => {
     const ways: [string, () => unknown][] = [
       ['a file', () => open('(;SZ[15];B[hh]C[50% win])')],
       ['a link', () => open('#renju-15/h8', 'moves.txt')],
-      ['a set-up', () => (beginSetup(), finishSetup())],
+      ['a set-up', () => (beginSetup(), setupClick(AT(0, 0)), finishSetup())],
     ];
     for (const [name, begin] of ways) {
       settings.gameMinutes.value = 5;
@@ -117,6 +118,27 @@ describe('another game', () => {
       expect(occupied.value, name).toBeNull();
       await answer('0,0');
     }
+  });
+});
+
+describe('a set-up', () => {
+  it('leaves the game as it is where it changes nothing', async () => {
+    startGame(FRAME, 'first');
+    playStone(AT(7, 7));
+    await answer('8,8');
+    const before = [game.value, node.value, players.value];
+    beginSetup();
+    setupClick(AT(0, 0));
+    setupClick(AT(0, 0));
+    finishSetup();
+    expect(setup.value).toBeNull();
+    expect([game.value, node.value, players.value]).toEqual(before);
+    expect(game.value).toBe(before[0]);
+    beginSetup();
+    setup.value = { ...setup.value!, toMove: 2 };
+    finishSetup();
+    expect(game.value).not.toBe(before[0]);
+    expect(position.value.toMove).toBe(2);
   });
 });
 
@@ -190,6 +212,34 @@ describe('a review', () => {
     const better = line[4]!.children[1]!;
     expect(better.move).toEqual({ color: 2, point: AT(14, 14) });
     expect(better.children[0]!.move).toEqual({ color: 1, point: AT(13, 14) });
+  });
+  it('says nothing of moves that are deleted', async () => {
+    await open('(;SZ[15];B[hh];W[ii];B[jj];W[kk])');
+    const done = reviewGame();
+    await answer(report(2, 'white'), report(4, 'white'), 'MESSAGE REVIEW {"accuracy":{}}', 'OK');
+    await done;
+    goTo(review.value!.line[1]!.children[1]!);
+    deleteBranch();
+    expect(review.value!.judgements).toHaveLength(2);
+    goTo(review.value!.line[3]!);
+    deleteBranch();
+    expect(review.value!.line.at(-1)).toBe(node.value);
+    expect(review.value).toMatchObject({ judgements: [{ move: 2 }], summary: null });
+    goTo(review.value!.line[1]!);
+    deleteBranch();
+    expect(review.value).toBeNull();
+  });
+  it('ends where moves are deleted that it still has to judge', async () => {
+    await open('(;SZ[15];B[hh];W[ii];B[jj];W[kk])');
+    const done = reviewGame();
+    await answer(report(4, 'white'));
+    goTo(review.value!.line[3]!);
+    deleteBranch();
+    expect(occupied.value).toBeNull();
+    await answer(report(3, 'black'), 'OK');
+    await done;
+    expect(review.value!.judgements).toEqual([]);
+    expect(notice.value).toBeNull();
   });
 });
 
@@ -266,17 +316,59 @@ describe('the analysis', () => {
   });
 });
 
+describe('a previewed line', () => {
+  it('is shown in the position alone from which it goes', () => {
+    addMove(AT(7, 7));
+    preview.value = { node: node.value, points: [AT(8, 8), AT(9, 9)] };
+    const watch = watchSearch(game.value.root, 1, false);
+    watch.onLine({ index: 0, moves: [AT(7, 7)], winRate: 0.5, score: '0', depth: 1 } as never);
+    watch.end();
+    isAnalysing.value = true;
+    expect(boardModel.value.ghosts).toHaveLength(2);
+    step(-1);
+    expect(boardModel.value.ghosts).toEqual([]);
+    expect(boardModel.value.candidates).toHaveLength(1);
+    preview.value = null;
+    isAnalysing.value = false;
+  });
+});
+
 describe('the database', () => {
+  const ALL = 'YXQUERYDATABASEALLT 7,7 DONE';
+  const ONE = 'YXQUERYDATABASEONE 7,7 DONE';
+  const FOUND = ['MESSAGE DATABASE DONE', 'MESSAGE DATABASE ONE 0 0 0'];
+
+  it('is asked, and told of edits, before the analysis that has no end', async () => {
+    settings.showDatabase.value = true;
+    isAnalysing.value = true;
+    await answer(...FOUND);
+    addMove(AT(7, 7));
+    const analysis = `YXNBEST ${settings.lines.value}`;
+    await answer('0,0', ...FOUND);
+    expect(engine.commands.slice(-3)).toEqual([ALL, ONE, analysis]);
+    expect(database.value!.node).toBe(node.value);
+    const done = setComment('a comment');
+    await settle();
+    expect(engine.commands.at(-1)).toBe('YXSTOP');
+    await answer('0,0');
+    await answer('MESSAGE DATABASE DONE', `MESSAGE DATABASE ONE ${0x57000000} 0 0`);
+    await done;
+    expect(engine.commands.slice(-4)).toEqual(['YXEDITTEXTDATABASE "a comment" 7,7 DONE', ALL, ONE, analysis]);
+    expect(database.value!.label).toBe('W');
+    isAnalysing.value = false;
+    settings.showDatabase.value = false;
+    await answer('0,0');
+  });
   it('tells why it says nothing of a position', async () => {
     settings.showDatabase.value = true;
-    await answer('ERROR the file is damaged');
+    await answer('ERROR the file is damaged', 'ERROR the file is damaged');
     expect(database.value).toMatchObject({ error: 'the file is damaged', moves: [] });
     settings.showDatabase.value = false;
     await settle();
   });
   it('is not asked about a position that it cannot have, nor told anything of it', async () => {
     settings.showDatabase.value = true;
-    await answer('ERROR the file is damaged');
+    await answer('ERROR the file is damaged', 'ERROR the file is damaged');
     engine.sent.length = 0;
     await open('#standard-15/x:a1/t:b/', 'moves.txt');
     await settle();

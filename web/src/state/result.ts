@@ -1,0 +1,37 @@
+import { positionAt } from '../game/position';
+import { BLACK } from '../game/rules';
+import type { Color } from '../game/rules';
+import type { GameNode } from '../game/tree';
+import { endOfLine } from '../game/tree';
+import type { Verdict } from './store';
+import { game, touch, verdicts } from './store';
+
+const REASONS: Readonly<Record<Verdict['kind'], string>> = { foul: 'F', resigned: 'R', time: 'T' };
+
+/** Writes what a position makes of the game. A variation leaves it alone: the result is that of the main line. */
+export function noteResult(at: GameNode): void {
+  if (at === endOfLine(game.value.root)) game.value.result = resultAt(at);
+}
+
+/** As SGF writes results; empty where the game goes on. */
+function resultAt(at: GameNode): string {
+  const verdict = verdicts.get(at);
+  if (verdict) return wonBy(verdict.winner) + REASONS[verdict.kind];
+  const { ending } = positionAt(game.value, at);
+  if (!ending) return '';
+  return ending.winner === null ? '0' : wonBy(ending.winner);
+}
+
+function wonBy(winner: Color): string {
+  return winner === BLACK ? 'B+' : 'W+';
+}
+
+/** Changes the tree. Where another position ends the main line then, the result is what that one makes of it. */
+export function changeTree(change: () => void): void {
+  const { root } = game.value;
+  const before = endOfLine(root);
+  change();
+  const end = endOfLine(root);
+  if (end !== before) noteResult(end);
+  touch();
+}

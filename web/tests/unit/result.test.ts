@@ -1,0 +1,77 @@
+import { AT, FRAME, engine, open, settle, usePage } from './page';
+import { describe, expect, it } from 'vitest';
+import { deleteBranch, promoteBranch } from '../../src/state/branches';
+import { startGame } from '../../src/state/new-game';
+import { concede, playStone, resign, takeVerdictBack } from '../../src/state/play';
+import { forbidden, game, isOver, node, step, toEnd } from '../../src/state/store';
+
+usePage();
+
+/** A game that Black wins by five in a row. */
+function winAsBlack(): void {
+  for (const x of [3, 4, 5, 6]) for (const y of [7, 9]) playStone(AT(x, y));
+  playStone(AT(7, 7));
+}
+
+describe('the result of the game', () => {
+  it('is that of its main line, whatever variations come to', () => {
+    winAsBlack();
+    expect(game.value.result).toBe('B+');
+    step(-2);
+    playStone(AT(0, 0));
+    resign();
+    expect(game.value.result).toBe('B+');
+    takeVerdictBack();
+    expect(game.value.result).toBe('B+');
+    for (const p of [AT(0, 1), AT(6, 9), AT(0, 2), AT(7, 9)]) playStone(p);
+    expect(isOver()).toBe(true);
+    expect(game.value.result).toBe('B+');
+  });
+  it('is that of a main line that the rules end, also by a foul of the user', () => {
+    startGame({ ...FRAME, width: 5, height: 5, rule: 'renju' }, 'both');
+    forbidden.value = { node: node.value, points: Array.from({ length: 25 }, (_, i) => AT(i % 5, Math.floor(i / 5))) };
+    playStone(AT(2, 2));
+    expect(game.value.result).toBe('W+F');
+  });
+  it('goes with the branch that held it', () => {
+    winAsBlack();
+    deleteBranch();
+    expect(game.value.result).toBe('');
+    playStone(AT(0, 0));
+    concede('first', 'resigned');
+    expect(game.value.result).toBe('W+R');
+    step(-1);
+    playStone(AT(1, 1));
+    deleteBranch();
+    expect(game.value.result).toBe('W+R');
+    playStone(AT(7, 7));
+    promoteBranch();
+    expect(game.value.result).toBe('B+');
+    deleteBranch();
+    expect(game.value.result).toBe('W+R');
+  });
+  it('stays with the line that a file has it for', async () => {
+    await open('(;SZ[15]RE[B+R];B[hh];W[ii])');
+    step(-1);
+    playStone(AT(0, 0));
+    deleteBranch();
+    expect(game.value.result).toBe('B+R');
+    toEnd();
+    deleteBranch();
+    expect(game.value.result).toBe('');
+  });
+  it("is a win of White's where Black's last stone is found to be a foul", async () => {
+    engine.forbidden = '0707';
+    await open('(;RU[renju]SZ[15];B[ih];W[ao];B[hh])');
+    await settle();
+    expect(game.value.result).toBe('W+F');
+    await open('(;RU[renju]SZ[15];B[ih];W[ao];B[hh];W[aa])');
+    step(-1);
+    await settle();
+    expect([isOver(), game.value.result]).toEqual([true, '']);
+    await open('(;RU[renju]SZ[15]RE[W+R];B[ih];W[ao];B[hh])');
+    await settle();
+    expect([isOver(), game.value.result]).toEqual([true, 'W+R']);
+    engine.forbidden = '';
+  });
+});
