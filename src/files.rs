@@ -9,7 +9,8 @@ use std::path::Path;
 
 #[cfg(feature = "protocol")]
 pub use new_file::{
-    Kind, NewFile, any_kind, create_file, make_file, no_kind, remove_abandoned, write_file,
+    Kind, NewFile, any_kind, create_file, make_file, no_kind, remove_abandoned, sync_name,
+    temporary_beside, write_file,
 };
 
 /// Opens the file at `path`, or where its links lead, for reading. Pipes, devices and folders are

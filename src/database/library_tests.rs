@@ -131,6 +131,27 @@ fn libraries_go_through_the_store() {
     assert_eq!(none.unwrap(), None);
 }
 
+/// Managers list the stones of a position in any order.
+#[test]
+fn a_library_begins_with_stones_in_turn() {
+    let (_dir, path) = temporary();
+    let database = Database::open(&path).unwrap();
+    put(&database, "h8 i9 h7 j8", &Record::default());
+    let moves = board("h8 i9 h7");
+    let mut owners = moves.cleared();
+    for at in [1, 0, 2] {
+        let stone = moves.stones()[at];
+        owners.put(stone.point, stone.color);
+    }
+    owners.set_side_to_move(moves.side_to_move());
+    let export = |board: &Board| database.read(|reader| export_library(reader, board, Rule::Renju));
+    let library = export(&owners).unwrap().expect("a library");
+    assert_eq!(library.moves(), 4);
+    assert_eq!(Some(library), export(&moves).unwrap());
+    owners.block(Point::new(0, 0));
+    assert_eq!(export(&owners).unwrap(), None);
+}
+
 /// Moves to cells that a symmetry joins share their text: the second of these has none, and the third
 /// another one. A move to a taken cell is left out, with what follows.
 #[test]

@@ -2,7 +2,8 @@
 //!
 //! Positions that rotation or reflection maps to each other are one. The file is a redb store:
 //! after a crash it is as it was before or after a change. The positions on some way to a stored one
-//! are stored too, if only as empty records, so that walks from the empty board find it.
+//! are stored too, if only as empty records, so that walks from the empty board find it; only to those
+//! that no alternating moves reach there is no way.
 //!
 //! Without the feature `database` no file can be opened; formats and types are there.
 
@@ -37,6 +38,8 @@ mod damage_tests;
 mod library_tests;
 #[cfg(all(test, feature = "database"))]
 mod tests;
+#[cfg(all(test, feature = "database"))]
+mod text_tests;
 
 pub use access::Access;
 pub use error::DatabaseError;

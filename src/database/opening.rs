@@ -14,7 +14,7 @@ use super::error::{DatabaseError, Result};
 use super::file::{
     CheckedFile, Header, Slot, Storage, Tree, TreeFault, check_slot, read_at, table, value,
 };
-use crate::files::open_regular_file;
+use crate::files::{open_regular_file, sync_name, temporary_beside};
 
 /// Records by key.
 pub(super) const POSITIONS: TableDefinition<&[u8], &[u8]> = TableDefinition::new(POSITIONS_NAME);
@@ -68,13 +68,7 @@ pub(super) fn open(path: &Path, access: Access) -> Result<Opened> {
 
 /// Makes a database of a new file in the folder of `path`, which gets that name by [`name`].
 pub(super) fn create(path: &Path) -> Result<(Opened, NamedTempFile)> {
-    let folder = path
-        .parent()
-        .filter(|folder| !folder.as_os_str().is_empty());
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".new-database-");
-    readable_by_others(&mut builder);
-    let named = builder.tempfile_in(folder.unwrap_or(Path::new(".")))?;
+    let named = temporary_beside(path)?;
     lock(named.as_file(), Access::Write)?;
     let file = Arc::new(CheckedFile::empty(named.as_file().try_clone()?));
     let store = store(&file)?;
@@ -87,22 +81,9 @@ pub(super) fn create(path: &Path) -> Result<(Opened, NamedTempFile)> {
 
 /// Gives a file of [`create`] its name, unless there is a file of that name.
 pub(super) fn name(file: NamedTempFile, path: &Path) -> Result<()> {
-    match file.persist_noclobber(path) {
-        Ok(_) => Ok(()),
-        Err(error) => Err(error.error.into()),
-    }
+    file.persist_noclobber(path).map_err(|error| error.error)?;
+    Ok(sync_name(path)?)
 }
-
-/// Temporary files are private; a database is as open to others as any new file.
-#[cfg(unix)]
-fn readable_by_others(builder: &mut tempfile::Builder) {
-    use std::os::unix::fs::PermissionsExt;
-    builder.permissions(std::fs::Permissions::from_mode(0o666));
-}
-
-/// Elsewhere a file has the rights of its folder.
-#[cfg(not(unix))]
-fn readable_by_others(_: &mut tempfile::Builder) {}
 
 /// redb over a file. It asserts what it finds strange.
 fn store(file: &Arc<CheckedFile>) -> Result<redb::Database> {

@@ -19,7 +19,7 @@ use super::opening::{POSITIONS_NAME, RECORDS, lock};
 use super::record::Record;
 use super::store::{Database, Writer};
 use super::way::{add_some_way, is_alternating};
-use crate::files::open_regular_file;
+use crate::files::{open_regular_file, sync_name};
 
 /// Levels of a tree at most.
 const MAX_LEVELS: usize = 64;
@@ -75,7 +75,7 @@ pub fn salvage(path: &Path) -> Result<Salvaged> {
             fs::remove_file(&kept)?;
             return Err(error.error.into());
         }
-        Ok(())
+        Ok(sync_name(path)?)
     };
     let mut database = Database::make(path, fill, replace)?;
     database.set_path(named);

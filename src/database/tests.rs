@@ -6,7 +6,7 @@ use super::*;
 use crate::board::{Board, after as board};
 use crate::rules::Rule;
 use crate::search::Bound;
-use crate::types::{Point, Score, Symmetry};
+use crate::types::{Color, Point, Score, Symmetry};
 
 pub(super) fn situation(moves: &str) -> Situation {
     Situation::new(&board(moves), Rule::Renju)
@@ -95,6 +95,31 @@ fn records_outlive_the_program() {
     assert_eq!(database.get(&situation("h8 g9")).unwrap(), Some(sample()));
     assert_eq!(database.get(&situation("h8 h9")).unwrap(), None);
     assert_eq!(database.len().unwrap(), 1);
+}
+
+/// A process that is killed meanwhile leaves the file.
+#[test]
+fn a_database_that_is_being_made_tells_by_its_name_what_it_is() {
+    let (dir, path) = temporary();
+    let names = || -> Vec<String> {
+        let entries = std::fs::read_dir(dir.path()).unwrap();
+        entries
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect()
+    };
+    let look = |_: &mut Writer| {
+        let names = names();
+        let is_told = |name: &String| name.starts_with(".my positions.db.");
+        assert!(names.iter().all(is_told), "{names:?}");
+        assert!(names.iter().all(|name| name.ends_with(".part")));
+        assert_eq!(names.len(), 1);
+        Ok::<_, DatabaseError>(())
+    };
+    drop(Database::create(&path, look).unwrap());
+    assert_eq!(names(), ["my positions.db"]);
+    let nowhere = Database::open(&dir.path().join("none/a.db"));
+    let why = nowhere.err().unwrap().to_string();
+    assert!(!why.contains(".part"), "{why}");
 }
 
 #[test]
@@ -361,6 +386,34 @@ fn an_edit_closes_the_way_to_its_position() {
     database.write(add).unwrap();
     assert_eq!(walked(&database, ""), 3);
     assert_eq!(database.get(&situation("h8")).unwrap(), Some(sample()));
+}
+
+/// Managers list the stones of a position in any order, such as by their owners.
+#[test]
+fn a_position_whose_stones_stand_in_any_order_has_a_way() {
+    use Color::{Black, White};
+    let (_dir, path) = temporary();
+    let database = Database::open(&path).unwrap();
+    let put = |stones: &[(Color, u8, u8)]| {
+        let mut board = Board::new(15, 15).unwrap();
+        for &(color, x, y) in stones {
+            board.put(Point::new(x, y), color);
+        }
+        board.set_side_to_move(board.side_with_fewer_stones());
+        let add = |writer: &mut Writer| {
+            add_ancestors(writer, &board, Rule::Renju)?;
+            writer.put(&Situation::new(&board, Rule::Renju), &sample())
+        };
+        database.write(add).unwrap();
+        walked(&database, "")
+    };
+    let owners = [(Black, 7, 7), (Black, 8, 8), (White, 6, 5), (White, 5, 8)];
+    assert_eq!(put(&owners), 4);
+    assert_eq!(put(&[(White, 7, 8), (Black, 7, 7)]), 5);
+    // No moves lead to it, so that there is nothing on the way.
+    let known = database.len().unwrap();
+    assert_eq!(put(&[(Black, 0, 0), (Black, 9, 3)]), 5);
+    assert_eq!(database.len().unwrap(), known + 1);
 }
 
 #[test]

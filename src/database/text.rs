@@ -2,20 +2,24 @@
 //!
 //! The fields, with tabs between them, are rule, size, moves, label, value, depth, bound, comment,
 //! texts on cells. The moves lead to the position, but need not be those of a game. `-` stands for
-//! an empty field; a comment and the texts have `\n`, `\t` and `\\` for a line end, a tab and a
+//! an empty field; a comment and the texts have `\n`, `\r`, `\t` and `\\` for line ends, a tab and a
 //! backslash; texts on cells are `h8=A i9=B`, and have `\s` for a blank.
 
+mod lines;
+
 use std::io::{self, BufRead, Write};
+
+use lines::{Lines, without_mark};
 
 use super::error::DatabaseError;
 use super::key::Situation;
 use super::record::{Label, Record};
 use super::store::Writer;
-use super::way::{add_some_way, is_alternating};
+use super::way::{add_some_way, alternating_moves};
 use crate::board::{Board, parse_moves, parse_size};
 use crate::rules::Rule;
 use crate::search::Bound;
-use crate::types::{Color, MAX_SIDE, Point, Score};
+use crate::types::{MAX_SIDE, Point, Score};
 
 /// Why a text was not read.
 #[derive(Debug, thiserror::Error)]
@@ -31,6 +35,9 @@ pub enum TextError {
     Line(usize, &'static str),
 }
 
+/// Fields of a line.
+const FIELDS: usize = 9;
+
 const BOUNDS: [(&str, Bound); 4] = [
     ("-", Bound::None),
     ("upper", Bound::Upper),
@@ -42,19 +49,8 @@ const BOUNDS: [(&str, Bound); 4] = [
 fn moves(board: &Board) -> Option<String> {
     let cells = usize::from(board.width()) * usize::from(board.height());
     let has_blocks = board.empty_count() + board.stones().len() < cells;
-    if has_blocks || !is_alternating(board) {
-        return None;
-    }
-    let labels_of = |color| {
-        let stones = board.stones().iter().filter(move |s| s.color == color);
-        stones.map(|s| s.point.label(board.height()))
-    };
-    let mut white = labels_of(Color::White);
-    let mut labels = Vec::new();
-    for black in labels_of(Color::Black) {
-        labels.push(black);
-        labels.extend(white.next());
-    }
+    let moves = alternating_moves(board).filter(|_| !has_blocks)?;
+    let labels: Vec<String> = moves.iter().map(|p| p.label(board.height())).collect();
     Some(labels.join(" "))
 }
 
@@ -116,18 +112,18 @@ pub fn write_moves(out: &mut dyn Write, board: &Board) -> io::Result<bool> {
 /// with `#` are skipped. Returns the number of lines with a position.
 ///
 /// # Errors
-/// At the first invalid line.
+/// At the first line that is invalid, longer than 4 MiB or not UTF-8, and when the text cannot be read
+/// or the store not be changed.
 pub fn read_text(input: impl BufRead, store: &mut Writer) -> Result<usize, TextError> {
     let mut count = 0;
     // The first three fields of each line. A way to its position may stand further down.
     let mut heads = String::new();
-    for (i, line) in input.lines().enumerate() {
-        let line = line?;
-        let line = line.trim_end_matches('\r');
+    let mut lines = Lines::new(input);
+    while let Some((number, line)) = lines.next_line()? {
         if line.trim().is_empty() || line.starts_with('#') {
             continue;
         }
-        let (board, rule, record) = parse(line).map_err(|why| TextError::Line(i + 1, why))?;
+        let (board, rule, record) = parse(line).map_err(|why| TextError::Line(number, why))?;
         let situation = Situation::new(&board, rule);
         let cells = record.cells.iter();
         let cells = cells.map(|(p, text)| (situation.place(*p), text.clone()));
@@ -150,7 +146,7 @@ pub fn read_text(input: impl BufRead, store: &mut Writer) -> Result<usize, TextE
 }
 
 fn parse(line: &str) -> Result<(Board, Rule, Record), &'static str> {
-    let fields: Vec<&str> = line.split('\t').collect();
+    let fields: Vec<&str> = line.splitn(FIELDS + 1, '\t').collect();
     let &[
         rule,
         size,
@@ -210,7 +206,7 @@ fn or_empty(text: &str) -> &str {
 /// its first line name a position. Its comment may be longer than `head`.
 pub fn is_text_file(head: &[u8]) -> bool {
     let text = String::from_utf8_lossy(head);
-    let mut lines = text.lines();
+    let mut lines = without_mark(&text).lines();
     let first = lines.find(|line| !line.trim().is_empty() && !line.starts_with('#'));
     let mut fields = first.unwrap_or_default().splitn(4, '\t');
     match [(); 4].map(|()| fields.next()) {
@@ -223,7 +219,7 @@ pub fn is_text_file(head: &[u8]) -> bool {
 /// points of a board and nothing else.
 pub fn is_moves_file(head: &[u8]) -> bool {
     let text = String::from_utf8_lossy(head);
-    let line = text.lines().next().unwrap_or_default();
+    let line = without_mark(&text).lines().next().unwrap_or_default();
     let side = u32::from(MAX_SIDE);
     let mut board = Board::new(side, side).expect("the largest size");
     let is_plain = !line.is_empty() && line.bytes().all(|b| b.is_ascii_alphanumeric());
@@ -237,7 +233,7 @@ fn escaped(text: &str) -> String {
             '\\' => out.push_str("\\\\"),
             '\n' => out.push_str("\\n"),
             '\t' => out.push_str("\\t"),
-            '\r' => {}
+            '\r' => out.push_str("\\r"),
             c => out.push(c),
         }
     }
@@ -255,6 +251,7 @@ fn unescaped(text: &str) -> String {
         match c {
             '\\' => match chars.next() {
                 Some('n') => out.push('\n'),
+                Some('r') => out.push('\r'),
                 Some('t') => out.push('\t'),
                 Some('s') => out.push(' '),
                 Some(other) => out.push(other),

@@ -7,6 +7,7 @@ use super::key::Situation;
 use super::record::{Label, Record};
 use super::renlib::{Library, Node, SIDE};
 use super::store::{Reader, Writer};
+use super::way::alternating_moves;
 use crate::board::Board;
 use crate::rules::Rule;
 use crate::search::Bound;
@@ -135,8 +136,8 @@ fn labelled(text: &str) -> Record {
 }
 
 /// The library of all known positions that follow from `board`, with the stones of `board` on the
-/// way to it, in their order. `None` when that is impossible: RenLib knows 15x15 only, and sides
-/// that take turns. A position that several lines reach is written in the first of them.
+/// way to it, Black's and White's in turn. `None` when that is impossible: RenLib knows 15x15 only,
+/// and sides that take turns. A position that several lines reach is written in the first of them.
 ///
 /// # Errors
 /// When the store cannot be read or written.
@@ -146,24 +147,23 @@ pub fn export_library(
     rule: Rule,
 ) -> Result<Option<Library>, DatabaseError> {
     let mut start = Board::new(SIDE.into(), SIDE.into()).expect("a size that the engine plays on");
-    if (board.width(), board.height()) != (SIDE, SIDE) {
+    let is_of_size = (board.width(), board.height()) == (SIDE, SIDE);
+    let Some(moves) = alternating_moves(board).filter(|_| is_of_size) else {
         return Ok(None);
-    }
+    };
     let mut library = Library::default();
     let mut place = Library::ROOT;
     library.set_comment(place, comment(reader, &start, rule)?);
-    for stone in board.stones() {
-        if stone.color != start.side_to_move() {
-            return Ok(None);
-        }
-        start.play(stone.point);
+    for p in moves {
+        start.play(p);
         let node = Node {
-            point: Some(stone.point),
+            point: Some(p),
             comment: comment(reader, &start, rule)?,
             ..Node::default()
         };
         place = library.add(place, node);
     }
+    // There are blocked cells, which RenLib does not know.
     if start.hash() != board.hash() {
         return Ok(None);
     }

@@ -6,19 +6,28 @@ use super::record::Record;
 use super::store::Writer;
 use crate::board::Board;
 use crate::rules::Rule;
-use crate::types::Color;
+use crate::types::{Color, Point};
 
 type Result<T> = std::result::Result<T, DatabaseError>;
 
-/// Adds empty records for the positions on the way to `board` that have none: those of its game.
+/// Adds empty records for the positions on the way to `board` that have none. Its stones may stand in
+/// any order: those of Black and of White are taken in turn, which in a game is the order of its moves.
+/// To a position that no alternating moves reach, as after a handicap, there is no way.
 ///
 /// # Errors
 /// When the store cannot be read or written.
 pub fn add_ancestors(writer: &mut Writer, board: &Board, rule: Rule) -> Result<()> {
+    let Some(moves) = alternating_moves(board) else {
+        return Ok(());
+    };
     let mut before = board.clone();
     while before.last().is_some() {
         before.undo();
+    }
+    before.set_side_to_move(Color::Black);
+    for p in moves {
         add_empty(writer, &before, rule)?;
+        before.play(p);
     }
     Ok(())
 }
@@ -53,6 +62,21 @@ fn is_reached(writer: &Writer, board: &Board, rule: Rule) -> Result<bool> {
         }
     }
     Ok(false)
+}
+
+/// Alternating moves that lead to `board`, of which Black makes the first; those of each side in the
+/// order of its stones. `None` if there are none, as after a handicap.
+pub(super) fn alternating_moves(board: &Board) -> Option<Vec<Point>> {
+    if !is_alternating(board) {
+        return None;
+    }
+    let of = |color| {
+        let stones = board.stones().iter().filter(move |s| s.color == color);
+        stones.map(|s| s.point)
+    };
+    let mut white = of(Color::White);
+    let pairs = of(Color::Black).map(|black| [Some(black), white.next()]);
+    Some(pairs.flatten().flatten().collect())
 }
 
 /// Whether alternating moves, of which Black makes the first, lead to `board`.

@@ -54,16 +54,7 @@ impl NewFile {
             Some(_) => path.canonicalize()?,
             None => path.to_path_buf(),
         };
-        let prefix = temporary_prefix(&path);
-        let mut builder = Builder::new();
-        builder
-            .prefix(&prefix)
-            .suffix(TEMPORARY_SUFFIX)
-            .rand_bytes(RANDOM_LETTERS);
-        if old.is_none() {
-            usual_permissions(&mut builder);
-        }
-        let file = builder.tempfile_in(folder_of(&path)).map_err(unnamed)?;
+        let file = temporary_file(&path, old.is_some())?;
         if let Some(old) = old {
             // Not by the builder, from which the user's mask takes some. Where the file system has none,
             // there are none to keep.
@@ -89,7 +80,7 @@ impl NewFile {
             None => file.persist_noclobber(&self.path),
         };
         placed?;
-        sync_folder(folder_of(&self.path))
+        sync_name(&self.path)
     }
 }
 
@@ -130,11 +121,10 @@ pub fn make_file<T, E: From<io::Error>>(
     if fs::symlink_metadata(path).is_ok() {
         refused(ErrorKind::AlreadyExists, "the file exists already")?;
     }
-    let folder = folder_of(path);
     let reserved = Builder::new()
         .prefix(".")
         .suffix(TEMPORARY_SUFFIX)
-        .make_in(folder, |path| match fs::symlink_metadata(path) {
+        .make_in(folder_of(path), |path| match fs::symlink_metadata(path) {
             Ok(_) => Err(ErrorKind::AlreadyExists.into()),
             Err(_) => Ok(()),
         })
@@ -142,8 +132,31 @@ pub fn make_file<T, E: From<io::Error>>(
     let place = reserved.into_temp_path();
     let value = make(&place)?;
     place.persist_noclobber(path).map_err(|error| error.error)?;
-    sync_folder(folder)?;
+    sync_name(path)?;
     Ok(value)
+}
+
+/// An empty file with a temporary name in the folder of `path`, for a writer that opens it itself and
+/// gives it that name in the end. Dropped before, it leaves nothing behind.
+///
+/// # Errors
+/// When the folder cannot be written.
+pub fn temporary_beside(path: &Path) -> io::Result<NamedTempFile> {
+    temporary_file(path, false)
+}
+
+/// The same; a private one is for nobody but its owner until that is changed.
+fn temporary_file(path: &Path, is_private: bool) -> io::Result<NamedTempFile> {
+    let prefix = temporary_prefix(path);
+    let mut builder = Builder::new();
+    builder
+        .prefix(&prefix)
+        .suffix(TEMPORARY_SUFFIX)
+        .rand_bytes(RANDOM_LETTERS);
+    if !is_private {
+        usual_permissions(&mut builder);
+    }
+    builder.tempfile_in(folder_of(path)).map_err(unnamed)
 }
 
 /// Removes the temporary files of [`NewFile`] that killed processes left beside `path`. Only for a
@@ -249,18 +262,25 @@ fn usual_permissions(builder: &mut Builder) {
 #[cfg(not(unix))]
 fn usual_permissions(_: &mut Builder) {}
 
-/// Makes the new name last. A folder that cannot be opened for that does no harm to the file.
+/// Makes the new name of the file at `path` last. A folder that cannot be opened for that does no harm
+/// to the file.
+///
+/// # Errors
+/// When the folder cannot be written to the disk.
 #[cfg(unix)]
-fn sync_folder(folder: &Path) -> io::Result<()> {
-    match File::open(folder) {
+pub fn sync_name(path: &Path) -> io::Result<()> {
+    match File::open(folder_of(path)) {
         Ok(folder) => folder.sync_all(),
         Err(_) => Ok(()),
     }
 }
 
 /// Names last by themselves.
+///
+/// # Errors
+/// Never.
 #[cfg(not(unix))]
-fn sync_folder(_: &Path) -> io::Result<()> {
+pub fn sync_name(_: &Path) -> io::Result<()> {
     Ok(())
 }
 

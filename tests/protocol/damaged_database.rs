@@ -100,6 +100,65 @@ fn damaged_files_are_refused_and_repaired() {
     }
 }
 
+/// A good file that had come to the place of the damaged one was replaced.
+#[test]
+fn a_sound_file_is_not_replaced() {
+    let sound = sample("kept");
+    let mut damaged = sound.clone();
+    damaged[136] = !damaged[136];
+    let (mut session, path) = session_with("a.db", &damaged);
+    open(&mut session, Path::new("other.db"));
+    let refused = line(&mut session, &format!("YXSETDATABASE {}", path.display()));
+    assert!(refused.starts_with("ERROR "), "{refused}");
+    fs::write(&path, &sound).unwrap();
+    let all_is_well = "MESSAGE The database: all is well";
+    assert_eq!(line(&mut session, "YXDBCHECK"), all_is_well);
+    let fixed = line(&mut session, "YXDBFIX");
+    let is_open = format!("{all_is_well}; {} is open now", path.display());
+    assert_eq!(fixed, is_open);
+    assert_eq!(fs::read_dir(session.home()).unwrap().count(), 2);
+    expect_text(&mut session, "kept");
+    assert_eq!(line(&mut session, "YXDBFIX"), all_is_well);
+    // It can be changed, and the other one is closed.
+    session.block("yxedittextdatabase \"new\"", "7,7 8,8");
+    expect_text(&mut session, "new");
+    let merged = line(&mut session, "YXDBMERGE other.db");
+    assert!(merged.ends_with(" 0 positions merged"), "{merged}");
+}
+
+/// The same where the damage was met in the database itself.
+#[test]
+fn a_sound_file_in_the_place_of_the_closed_one_is_not_replaced() {
+    let (sound, _) = large_sample("unmistakable");
+    let (mut session, path) = session_with("a.db", &misspelt(&sound, "unmistakable"));
+    open(&mut session, &path);
+    for command in ["YXQUERYDATABASETEXT 7,7 8,8 DONE", "YXDBCHECK"] {
+        let refused = line(&mut session, command);
+        assert!(refused.starts_with("ERROR "), "{command}: {refused}");
+    }
+    fs::write(&path, &sound).unwrap();
+    let fixed = line(&mut session, "YXDBFIX");
+    assert!(fixed.contains("all is well; "), "{fixed}");
+    assert_eq!(fs::read_dir(session.home()).unwrap().count(), 1);
+    expect_text(&mut session, "unmistakable");
+}
+
+/// `YXDBCHECK` answered about a file that nobody had asked for since.
+#[test]
+fn the_open_database_is_checked_once_it_is_named_again() {
+    let (mut session, _) = session_with("bad.db", b"no database");
+    open(&mut session, Path::new("a.db"));
+    let refused = line(&mut session, "YXSETDATABASE bad.db");
+    assert!(refused.contains("this is no database"), "{refused}");
+    let checked = line(&mut session, "YXDBCHECK");
+    assert!(checked.starts_with("ERROR "), "{checked}");
+    open(&mut session, Path::new("a.db"));
+    let all_is_well = "MESSAGE The database: all is well";
+    for command in ["YXDBCHECK", "YXDBFIX"] {
+        assert_eq!(line(&mut session, command), all_is_well, "{command}");
+    }
+}
+
 #[test]
 fn a_file_that_nothing_can_be_read_of_stays() {
     let bytes = b"redb\x1A\x0A\xA9\x0D\x0A, but nothing else";
@@ -145,10 +204,10 @@ fn every_command_refuses_damaged_files() {
     session.turn(7, 7).expect_move();
 }
 
-/// Where a page is damaged that nobody asks for, the others are read; where one is met, nothing more.
-#[test]
-fn damage_that_is_met_later_closes_the_file() {
-    let (mut session, path) = session_with("a.db", &sample("unmistakable"));
+/// The bytes of a closed database of which some page holds `comment` and is not read when it is opened;
+/// and the number of its positions.
+fn large_sample(comment: &str) -> (Vec<u8>, usize) {
+    let (mut session, path) = session_with("a.db", &sample(comment));
     open(&mut session, &path);
     // No symmetry maps one of these cells to another, and their comments fill some pages.
     let long = "x".repeat(600);
@@ -158,14 +217,26 @@ fn damage_that_is_met_later_closes_the_file() {
         session.block(&comment, &format!("7,7 {x},{y}"));
     }
     session.info("database_readonly", 1);
-    expect_text(&mut session, "unmistakable");
-    let mut bytes = fs::read(&path).unwrap();
-    let text = b"unmistakable";
-    for at in 0..bytes.len() - text.len() {
-        if bytes[at..].starts_with(text) {
-            bytes[at] = b'U';
+    expect_text(&mut session, comment);
+    (fs::read(&path).unwrap(), cells.count() + 3)
+}
+
+/// A database with another first letter wherever `comment` stands.
+fn misspelt(database: &[u8], comment: &str) -> Vec<u8> {
+    let mut bytes = database.to_vec();
+    for at in 0..bytes.len() - comment.len() {
+        if bytes[at..].starts_with(comment.as_bytes()) {
+            bytes[at].make_ascii_uppercase();
         }
     }
+    bytes
+}
+
+/// Where a page is damaged that nobody asks for, the others are read; where one is met, nothing more.
+#[test]
+fn damage_that_is_met_later_closes_the_file() {
+    let (sound, count) = large_sample("unmistakable");
+    let bytes = misspelt(&sound, "unmistakable");
     let (mut session, path) = session_with("b.db", &bytes);
     open(&mut session, &path);
     for _ in 0..2 {
@@ -178,7 +249,6 @@ fn damage_that_is_met_later_closes_the_file() {
     }
     assert!(fs::read(&path).unwrap() == bytes);
     let fixed = line(&mut session, "YXDBFIX");
-    let count = cells.count() + 3;
     assert!(
         fixed.contains(&format!(": {count} positions saved (")),
         "{fixed}"

@@ -497,10 +497,76 @@ fn an_export_counts_what_it_leaves_out() {
         let path = command.split(' ').nth(1).unwrap();
         let expected = format!(
             "The database: {written} positions written to {path}; \
-             5 to which no alternating moves lead are left out"
+             2 to which no alternating moves lead are left out"
         );
         assert_eq!(answer, expected);
     }
+}
+
+/// Entries of `BOARD` may stand in any order: that of the owners gave results that no export found.
+#[test]
+fn what_a_search_finds_is_reached_whatever_the_order_of_its_stones() {
+    let mut session = Session::start(15);
+    session.block("yxedittextdatabase \"start\"", "");
+    session.info("timeout_turn", 5_000);
+    let owners = "7,7,1 8,7,1 9,7,1 10,7,1 7,8,2 8,8,2 9,8,2 10,8,2";
+    session.block("BOARD", owners).expect_one_of("6,7 11,7");
+    let answer = message(&mut session, "yxdbtotxtall all.txt");
+    let all = "The database: 10 positions written to all.txt";
+    assert_eq!(answer, all);
+    session.block("yxboard", owners);
+    let answer = message(&mut session, "yxdbtolib a.lib");
+    assert_eq!(answer, "The database: 9 moves written to a.lib");
+    session.block("yxboard", "");
+    let answer = message(&mut session, "yxdbtotxt part.txt");
+    assert_eq!(answer, "The database: 9 positions written to part.txt");
+}
+
+#[test]
+fn a_text_that_is_none_is_refused_by_its_line() {
+    let mut session = Session::start(15);
+    let line = "freestyle\t15x15\th8\tW\t0\t0\t-\tmy note\t-\n";
+    let path = session.home().join("a.txt");
+    std::fs::write(&path, [line.as_bytes(), b"\xff\n"].concat()).unwrap();
+    let why = refusal(&mut session, "yxtxttodb a.txt");
+    assert_eq!(why, "The database: a.txt: line 2: it is not UTF-8");
+    std::fs::write(&path, format!("\u{FEFF}{line}")).unwrap();
+    let answer = message(&mut session, "yxtxttodb a.txt");
+    assert_eq!(answer, "The database: 1 positions read");
+    // It is still a text of positions, which another one replaces.
+    let answer = message(&mut session, "yxdbtotxtall a.txt");
+    assert_eq!(answer, "The database: 2 positions written to a.txt");
+}
+
+/// The process ended for want of memory.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_endless_line_of_a_text_takes_little_memory() {
+    let mut session = Session::spawn_within(300_000);
+    let file = std::fs::File::create(session.home().join("a.txt"));
+    file.and_then(|file| file.set_len(1 << 30)).unwrap();
+    let why = refusal(&mut session, "yxtxttodb a.txt");
+    assert_eq!(why, "The database: a.txt: line 1: it has more than 4 MiB");
+    session.send("START 15").expect_ok();
+}
+
+/// Another program was said to use it.
+#[test]
+fn a_database_is_not_merged_into_itself() {
+    let mut session = Session::start(15);
+    session.block("yxedittextdatabase \"start\"", "");
+    let refused = "it is the database itself; only another one can be merged into it";
+    for path in ["tengen-positions.db", "./tengen-positions.db"] {
+        let why = refusal(&mut session, &format!("yxdbmerge {path}"));
+        assert_eq!(why, format!("The database: {path}: {refused}"));
+    }
+    // Also before it is opened.
+    let mut other = Session::start(15);
+    session.end();
+    let [from, to] = [&session, &other].map(|s| s.home().join("tengen-positions.db"));
+    std::fs::copy(from, to).unwrap();
+    let why = refusal(&mut other, "yxdbmerge tengen-positions.db");
+    assert!(why.ends_with(refused), "{why}");
 }
 
 /// A library of 5 MB took 315 MiB, and ended a process that did not get them.

@@ -65,11 +65,13 @@ impl Session {
     pub(crate) fn use_database(&mut self, path: &Path) {
         self.with_file(path, |session| {
             let is_open = |open: &Database| is_same_file(open.path(), path);
-            if !session.database.open.as_deref().is_some_and(is_open) {
+            if session.database.open.as_deref().is_some_and(is_open) {
+                // As after any other opening, nothing that was refused before counts.
+                session.database.refused = None;
+            } else {
                 session.open_database(path.to_path_buf())?;
             }
-            session.database.is_named = true;
-            session.settings.apply("usedatabase", "1");
+            session.use_as_named();
             let database = session.database(false)?.ok_or("there is none")?;
             let count = database.len()?;
             session.message(format!("DATABASE LOAD START {}", shown(path)));
@@ -81,6 +83,12 @@ impl Session {
     /// `YXDBMERGE`: adds the records of another file.
     pub(crate) fn merge_database(&mut self, path: &Path) {
         self.with_file(path, |session| {
+            // Its own lock would say that another program uses it.
+            if path.exists() && is_same_file(&session.database_path(), path) {
+                return Err(
+                    "it is the database itself; only another one can be merged into it".into(),
+                );
+            }
             let other = Database::open_existing(path, Access::Read)?;
             let count = session.change_database(|writer, _| {
                 let mut count = 0;

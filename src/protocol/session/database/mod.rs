@@ -123,6 +123,12 @@ impl Session {
         }
     }
 
+    /// A command named the database: searches use it, and the manager's folder changes nothing.
+    fn use_as_named(&mut self) {
+        self.database.is_named = true;
+        self.settings.apply("usedatabase", "1");
+    }
+
     /// `INFO usedatabase 1`: opens the database, if there is one, before a search that should use it.
     pub(super) fn open_wanted_database(&mut self) {
         let is_done = self.database.is_open() || self.database.is_given_up;

@@ -1,11 +1,14 @@
 //! Commands that test and repair the file of the database.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::{CurrentDatabase, Result, Session};
 use crate::database::{Access, Database, DatabaseError, salvage};
 use crate::protocol::text::shown;
+
+/// What a sound file is.
+const ALL_IS_WELL: &str = "all is well";
 
 impl Session {
     /// `YXDBCHECK`: reads all of the file in use, or of the one that was refused.
@@ -26,46 +29,74 @@ impl Session {
         }
         if let Some(path) = &self.database.refused {
             Database::open_existing(path, Access::Read)?.check()?;
-            return Ok("all is well".to_string());
+            return Ok(ALL_IS_WELL.to_string());
         }
         self.database(false)?;
         let database = self.database.open.as_mut().ok_or("there is none")?;
         // Only confined sessions share a database, and they may not use this command.
         let database = Arc::get_mut(database).ok_or(DatabaseError::Closed)?;
         database.check()?;
-        Ok("all is well".to_string())
+        Ok(ALL_IS_WELL.to_string())
     }
 
     fn fix_file(&mut self) -> Result<String> {
-        if self.database.refused.is_none() {
-            match self.check_file() {
-                Ok(text) => return Ok(text),
-                Err(why) => {
-                    self.close_failed_database();
-                    self.database.refused.as_ref().ok_or(why)?;
-                }
+        match self.database.refused.clone() {
+            Some(path) => self.fix_refused_file(path),
+            None => self.fix_file_in_use(),
+        }
+    }
+
+    fn fix_file_in_use(&mut self) -> Result<String> {
+        match self.check_file() {
+            Ok(text) => Ok(text),
+            Err(why) => {
+                self.close_failed_database();
+                let path = self.database.refused.clone().ok_or(why)?;
+                self.replace_damaged(path)
             }
         }
+    }
+
+    /// The file that was refused may be another one by now, or have been mended: a sound one is opened.
+    fn fix_refused_file(&mut self, path: PathBuf) -> Result<String> {
+        self.database.open.take_if(|open| open.path() == path);
+        match self.check_refused_file(&path) {
+            Ok(()) => {
+                let text = format!("{ALL_IS_WELL}; {} is open now", shown(&path));
+                self.open_database(path)?;
+                self.use_as_named();
+                Ok(text)
+            }
+            Err(why) if why.is_of_the_file() || self.database.is_closed_for_damage => {
+                self.replace_damaged(path)
+            }
+            Err(why) => Err(why.into()),
+        }
+    }
+
+    /// Reads all of the file that was refused.
+    fn check_refused_file(&self, path: &Path) -> std::result::Result<(), DatabaseError> {
+        let access = match self.database.is_closed_for_damage {
+            // A damaged file that was not closed would fall back to an earlier change, if it were opened
+            // to be changed: more can be saved of it.
+            true => Access::Read,
+            false => self.access(),
+        };
+        Database::open_existing(path, access)?.check()
+    }
+
+    /// Puts what can be read of the damaged file at `path` in its place, and opens that.
+    fn replace_damaged(&mut self, path: PathBuf) -> Result<String> {
         if self.access() == Access::Read {
             return Err(DatabaseError::ReadOnly.into());
-        }
-        let path = self.database.refused.clone().ok_or("there is none")?;
-        if self
-            .database
-            .open
-            .as_ref()
-            .is_some_and(|open| open.path() == path)
-        {
-            self.database.open = None;
         }
         let salvaged = salvage(&path)?;
         self.database = CurrentDatabase {
             open: Some(Arc::new(salvaged.database)),
             path: Some(path),
-            is_named: true,
             ..CurrentDatabase::default()
         };
-        self.settings.apply("usedatabase", "1");
+        self.use_as_named();
         let doubtful = match salvaged.doubtful {
             0 => String::new(),
             count => format!(" ({count} of them are perhaps old or wrong)"),
