@@ -9,12 +9,12 @@ import { pointsWith } from '../game/position';
 import type { Color } from '../game/rules';
 import { BLACK, EMPTY, WHITE, opponent } from '../game/rules';
 import type { GameNode } from '../game/tree';
-import { allNodes } from '../game/tree';
+import { allNodes, endOfLine, makeMainLine } from '../game/tree';
 import { t } from '../i18n/i18n';
 import { occupied, stopThinking, watchSearch, withEngine } from './analysis';
 import { clocks, returnTime, switchClock, timeLeft } from './clock';
 import { session } from './connection';
-import { noteResult } from './result';
+import { changeTree, noteResult } from './result';
 import { settings } from './settings';
 import { addMove, forbidden, game, goTo, isOver, node, notify, position, touch, verdicts } from './store';
 
@@ -75,9 +75,15 @@ function hasOnlyForbidden(): boolean {
   return known?.node === node.value && known.points.length >= free.length;
 }
 
+/** Where the end of the game was taken back to: the next move from there takes the place of what came. */
+let takenBackTo: GameNode | null = null;
+
 function play(p: Point, color: Color): void {
   const foul = isFoul(p);
+  const isInstead = node.value === takenBackTo;
   const next = addMove(p);
+  takenBackTo = null;
+  if (isInstead) changeTree(() => makeMainLine(next));
   if (foul) verdicts.set(next, { kind: 'foul', winner: WHITE });
   if (isOver()) {
     noteResult(next);
@@ -150,6 +156,7 @@ export function takeBack(): void {
   stopThinking();
   const at = placeBefore();
   if (!at) return;
+  takenBackTo = node.value === endOfLine(game.value.root) || node.value === takenBackTo ? at : null;
   goTo(at);
   resumeClock(playerOf(position.value.toMove));
 }

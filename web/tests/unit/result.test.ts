@@ -2,7 +2,7 @@ import { AT, FRAME, engine, open, settle, usePage } from './page';
 import { describe, expect, it } from 'vitest';
 import { deleteBranch, promoteBranch } from '../../src/state/branches';
 import { startGame } from '../../src/state/new-game';
-import { concede, playStone, resign, takeVerdictBack } from '../../src/state/play';
+import { concede, playStone, resign, takeBack, takeVerdictBack } from '../../src/state/play';
 import { forbidden, game, isOver, node, step, toEnd } from '../../src/state/store';
 
 usePage();
@@ -32,6 +32,25 @@ describe('the result of the game', () => {
     forbidden.value = { node: node.value, points: Array.from({ length: 25 }, (_, i) => AT(i % 5, Math.floor(i / 5))) };
     playStone(AT(2, 2));
     expect(game.value.result).toBe('W+F');
+  });
+  it('is that of the moves played instead of those taken back', () => {
+    winAsBlack();
+    takeBack();
+    takeBack();
+    playStone(AT(0, 0));
+    expect(game.value.result).toBe('');
+    concede('second', 'resigned');
+    expect(game.value.result).toBe('B+R');
+    toEnd();
+    expect(node.value.move).toEqual({ color: 2, point: AT(0, 0) });
+    // Who only looks at an earlier position begins a variation.
+    takeVerdictBack();
+    takeBack();
+    step(-1);
+    playStone(AT(1, 1));
+    step(-100);
+    toEnd();
+    expect(node.value.move).toEqual({ color: 2, point: AT(0, 0) });
   });
   it('goes with the branch that held it', () => {
     winAsBlack();
