@@ -2,7 +2,7 @@
 
 use crate::board::Board;
 use crate::database::renlib::{self, Library};
-use crate::records::{self, Format, read};
+use crate::records::{self, Format, read, text_of};
 use crate::sgf::Writer;
 use crate::types::{Color, Point};
 
@@ -15,8 +15,7 @@ pub fn to_sgf(bytes: &[u8], name: &str) -> Result<String, String> {
         let library = Library::read(bytes).map_err(|error| error.to_string())?;
         return Ok(library_as_sgf(&library));
     }
-    // Names and comments may be in any encoding; moves are plain letters in all of them.
-    let text = String::from_utf8_lossy(bytes);
+    let text = text_of(bytes);
     let text = text.trim_start_matches('\u{feff}');
     let format = Format::of_file(name.as_ref(), text);
     let empty = Board::new(15, 15).expect("a supported size");
@@ -105,6 +104,13 @@ mod tests {
             let why = to_sgf(bytes, name).unwrap_err();
             assert!(!why.is_empty() && !why.contains('\n'), "{why}");
         }
+    }
+
+    #[test]
+    #[cfg(feature = "tools")]
+    fn names_in_other_charsets_cost_no_moves() {
+        let text = to_sgf(b"(;GM[4]PB[\x83\x5c];B[hh];W[ih])", "a.sgf").unwrap();
+        assert_eq!(text, "(;GM[4]PB[ソ];B[hh];W[ih])");
     }
 
     #[test]

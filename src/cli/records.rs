@@ -7,7 +7,7 @@ use super::Error;
 use crate::arena::record::read::read_journal;
 use crate::board::Board;
 use crate::files::{read_argument, read_regular_file};
-use crate::records::{Format, RecordError, RecordedGame, of_moves, read};
+use crate::records::{Format, RecordError, RecordedGame, of_moves, read, text_of};
 
 /// Stands for standard input.
 const STANDARD_INPUT: &str = "-";
@@ -110,9 +110,7 @@ impl GameFile {
             _ => read_argument(path),
         };
         let bytes = bytes.map_err(|error| failed(path, error))?;
-        // Names and comments may be in any encoding; moves are plain letters in all of them.
-        let text = String::from_utf8_lossy(&bytes).into_owned();
-        Ok(GameFile::Text(text))
+        Ok(GameFile::Text(text_of(&bytes).into_owned()))
     }
 
     /// Its games. Moves are played on `empty`; `path` is for errors.

@@ -17,6 +17,7 @@ use crate::engine::background::{EngineEvent, EngineThread};
 use crate::engine::move_control::MoveControl;
 use crate::engine::opening::{ChoiceContext, choose};
 use crate::files::{any_kind, no_kind, read_regular_file, write_file};
+use crate::records::text_of;
 use crate::search::SearchInfo;
 use crate::time::random_seed;
 
@@ -165,8 +166,7 @@ pub fn answer(
 /// When the file cannot be read.
 pub fn read(path: &Path) -> Result<String, String> {
     let bytes = read_regular_file(path).map_err(|error| error.to_string())?;
-    // Names and comments may be in any encoding; moves are plain letters.
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
+    Ok(text_of(&bytes).into_owned())
 }
 
 /// Writes a file; one that is there stays unless `overwrite` or empty.

@@ -37,6 +37,29 @@ pub enum RecordError {
         /// Why, as the end of a sentence.
         reason: &'static str,
     },
+    /// A side to move that is neither; holds the value.
+    #[error("PL[{0}]: expected B or W, whose turn it is")]
+    SideToMove(String),
+    /// A move of a `.psq` file behind a line that is none.
+    #[error("line {line} is a move, but line {before} before it is none: '{text}'")]
+    PsqMove {
+        /// Which line is the move, from 1.
+        line: usize,
+        /// Which is none.
+        before: usize,
+        /// That line.
+        text: String,
+    },
+    /// Lines behind the moves of a `.psq` file that are not what stands there.
+    #[error(
+        "line {line}: expected a move, the names of both players or a last number, found '{text}'"
+    )]
+    PsqEnd {
+        /// The first of them, from 1.
+        line: usize,
+        /// That line.
+        text: String,
+    },
     /// A stone that cannot be set up.
     #[error("{property}[{value}]: a stone is set up off the board or on a taken point")]
     SetUp {

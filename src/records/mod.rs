@@ -1,6 +1,8 @@
 //! Recorded games, whichever program wrote them: Smart Game Format, Piskvork's `.psq`, texts of
 //! moves and diagrams. The commands that take a game or a position read it here.
 
+#[cfg(feature = "tools")]
+mod charset;
 pub mod drawing;
 mod game;
 pub mod psq;
@@ -9,6 +11,8 @@ pub mod sgf;
 #[cfg(test)]
 mod tests;
 
+#[cfg(feature = "tools")]
+pub use charset::text_of;
 pub use game::{RecordError, RecordedGame, rule_named};
 
 use std::path::Path;
@@ -63,6 +67,14 @@ impl Format {
 /// The text without the byte order mark that editors of Windows put first, and without blanks.
 pub fn without_mark(text: &str) -> &str {
     text.trim_start_matches('\u{feff}').trim_start()
+}
+
+/// The text of a file of games, which should be UTF-8. A browser would have to load the tables of other
+/// charsets with the engine, but knows them itself: its page decodes SGF, and in the other formats a wrong
+/// charset costs names alone.
+#[cfg(not(feature = "tools"))]
+pub fn text_of(bytes: &[u8]) -> std::borrow::Cow<'_, str> {
+    String::from_utf8_lossy(bytes)
 }
 
 /// Reads the games of a text: each game of an SGF text along its main line, a diagram as a game

@@ -5,7 +5,7 @@ use std::fmt::Display;
 use super::{RecordError, RecordedGame};
 use crate::board::{Board, Cell};
 use crate::sgf::{self, Property, SgfGame, Writer, cells};
-use crate::types::Color;
+use crate::types::{Color, POINTS, Point};
 
 /// Reads the games of an SGF text, each along its main line.
 ///
@@ -92,14 +92,70 @@ pub fn empty_board(record: &SgfGame) -> Result<Board, RecordError> {
 /// there were such properties.
 ///
 /// # Errors
-/// When a value is no point, or a point is off the board or taken.
+/// When a value is no point or no side, or a point is off the board or taken.
 pub fn set_up(board: &mut Board, node: &[Property]) -> Result<bool, RecordError> {
     let mut changes = node
         .iter()
         .filter(|p| matches!(p.name.as_str(), "AB" | "AW" | "AE" | "XB"))
         .peekable();
     let has_changes = changes.peek().is_some();
-    for property in changes {
+    if has_changes {
+        let mut grid = Grid::of(board);
+        for property in changes {
+            grid.change(board, property)?;
+        }
+        *board = grid.board(board);
+        board.set_side_to_move(board.side_with_fewer_stones());
+    }
+    let turn = node.iter().find(|p| p.name == "PL");
+    if let Some(turn) = turn {
+        board.set_side_to_move(side(turn.value())?);
+    }
+    Ok(has_changes || turn.is_some())
+}
+
+/// The side that a value of `PL` names by its first letter.
+fn side(text: &str) -> Result<Color, RecordError> {
+    match text.trim().as_bytes().first() {
+        Some(b'B' | b'b') => Ok(Color::Black),
+        Some(b'W' | b'w') => Ok(Color::White),
+        _ => Err(RecordError::SideToMove(text.to_string())),
+    }
+}
+
+/// A position that is being set up, cell by cell: a board would be made anew for each stone taken away.
+struct Grid {
+    cells: [Cell; POINTS],
+    /// When each cell was changed last; the stones that were there before come first.
+    changed: [u64; POINTS],
+    /// Number of changes.
+    count: u64,
+}
+
+impl Grid {
+    fn of(board: &Board) -> Grid {
+        let mut grid = Grid {
+            cells: [Cell::Empty; POINTS],
+            changed: [0; POINTS],
+            count: 0,
+        };
+        for p in board.points() {
+            grid.cells[p.index()] = board.cell(p);
+        }
+        for stone in board.stones() {
+            grid.set(stone.point, stone.color.into());
+        }
+        grid
+    }
+
+    fn set(&mut self, p: Point, cell: Cell) {
+        self.count += 1;
+        self.cells[p.index()] = cell;
+        self.changed[p.index()] = self.count;
+    }
+
+    /// Makes the changes of a property, whose points must be on `board`.
+    fn change(&mut self, board: &Board, property: &Property) -> Result<(), RecordError> {
         let cell = match property.name.as_str() {
             "AB" => Cell::Black,
             "AW" => Cell::White,
@@ -109,29 +165,35 @@ pub fn set_up(board: &mut Board, node: &[Property]) -> Result<bool, RecordError>
         for value in &property.values {
             for p in cells(value)? {
                 let is_on_board = board.contains(p.x().into(), p.y().into());
-                if !is_on_board || (cell != Cell::Empty && !board.is_empty(p)) {
+                let is_taken = || self.cells[p.index()] != Cell::Empty;
+                if !is_on_board || (cell != Cell::Empty && is_taken()) {
                     return Err(RecordError::SetUp {
                         property: property.name.clone(),
                         value: value.clone(),
                     });
                 }
-                match cell.color() {
-                    Some(color) => board.put(p, color),
-                    None if cell == Cell::Blocked => board.block(p),
-                    None => *board = board.without(p),
-                }
+                self.set(p, cell);
             }
         }
+        Ok(())
     }
-    if has_changes {
-        board.set_side_to_move(board.side_with_fewer_stones());
+
+    /// The position on a board of the size of `board`, its stones in the order in which they were put.
+    fn board(&self, board: &Board) -> Board {
+        let mut next = board.cleared();
+        let mut stones = Vec::new();
+        for p in board.points() {
+            match self.cells[p.index()] {
+                Cell::Black => stones.push((self.changed[p.index()], p, Color::Black)),
+                Cell::White => stones.push((self.changed[p.index()], p, Color::White)),
+                Cell::Blocked => next.block(p),
+                Cell::Empty => {}
+            }
+        }
+        stones.sort_unstable_by_key(|&(changed, ..)| changed);
+        for (_, p, color) in stones {
+            next.put(p, color);
+        }
+        next
     }
-    let turn = node.iter().find(|p| p.name == "PL");
-    if let Some(turn) = turn {
-        board.set_side_to_move(match turn.value() {
-            "W" | "w" | "white" => Color::White,
-            _ => Color::Black,
-        });
-    }
-    Ok(has_changes || turn.is_some())
 }

@@ -89,6 +89,71 @@ fn positions_that_are_set_up_are_read() {
 }
 
 #[test]
+fn the_side_to_move_is_a_letter_or_a_word() {
+    for (text, side) in [
+        ("W", Color::White),
+        ("White", Color::White),
+        ("WHITE", Color::White),
+        (" w ", Color::White),
+        ("b", Color::Black),
+        ("BLACK\n", Color::Black),
+    ] {
+        // Otherwise it would be the other one's turn.
+        let stone = ["AB", "AW"][usize::from(side == Color::Black) ^ 1];
+        for stones in ["", &format!("{stone}[hh]")] {
+            let game = one(&format!("(;GM[4]{stones}PL[{text}])")).unwrap();
+            assert_eq!(game.end().side_to_move(), side, "{stones}{text}");
+        }
+    }
+}
+
+/// Stones are taken away, put back, and stand in the order in which they were put last.
+#[test]
+fn set_ups_of_many_changes_are_read() {
+    let points = |text: &str| {
+        let stones = one(text).unwrap().start;
+        let stones = stones.stones().iter();
+        stones
+            .map(|stone| stone.point.label(15))
+            .collect::<Vec<_>>()
+            .join(" ")
+    };
+    let text = "(;SZ[15]AB[hh][ii]XB[aa];AE[hh][aa]AW[jj]AE[aa:bb]AB[hh])";
+    assert_eq!(points(text), "i7 j6 h8");
+    assert_eq!(points("(;SZ[15]AB[aa]AE[aa]AW[aa];AE[oo])"), "a15");
+    // This took 5 s.
+    let text = format!("(;GM[4]SZ[15]XB[aa]AE{};B[hh])", "[aa:oo]".repeat(20_000));
+    let start = std::time::Instant::now();
+    assert_eq!(labels(&one(&text).unwrap()), "h8");
+    assert!(start.elapsed().as_secs() < 3, "{:?}", start.elapsed());
+}
+
+#[test]
+fn lines_of_piskvork_may_be_blank_and_names_missing() {
+    let moves = "8,8,0\n9,7,12\n8,9,3\n";
+    for (head, end, names) in [
+        ("11:11, 0", "A\nB\n0\n", ["A", "B"]),
+        ("11:11, 0", "A\nB\n", ["A", "B"]),
+        // The second player has begun.
+        ("11:11, 1", "A\nB\n-2\n", ["B", "A"]),
+        ("0:0, 1", "-1\n\n\n", ["", ""]),
+        ("0:0, 0", "", ["", ""]),
+    ] {
+        let text = format!("Piskvorky 15x15, {head}\n{moves}{end}");
+        for text in [
+            text.replace('\n', "\r\r\n"),
+            text.replace('\n', "\n \n\n"),
+            text,
+        ] {
+            let game = one(&text).unwrap();
+            assert_eq!(labels(&game), "h8 i9 h7", "{text:?}");
+            assert_eq!([&*game.black, &*game.white], names, "{text:?}");
+            assert_eq!(game.result, "");
+        }
+    }
+}
+
+#[test]
 fn names_of_files_count_more_than_their_text() {
     let of_file = |name: &str| Format::of_file(Path::new(name), "h8");
     assert_eq!(of_file("a.SGF"), Format::Sgf);
@@ -124,6 +189,9 @@ fn broken_records_say_what_is_wrong() {
         ("(;SZ[9];B[jj])", "move 1 is off the board"),
         ("(;SZ[15];B[zz])", "'zz' is no point"),
         ("(;SZ[9]AB[jj])", "AB[jj]"),
+        ("(;SZ[9]AE[jj])", "AE[jj]"),
+        ("(;PL[1];B[hh])", "PL[1]: expected B or W"),
+        ("(;AB[hh]PL[])", "PL[]: expected B or W"),
         ("(;AB[aa]AW[aa])", "AW[aa]"),
         ("Piskvorky axb\n", "WIDTHxHEIGHT"),
         ("Piskvorky 15x15\n16,1,0\n", "move 1 is off the board"),
@@ -134,6 +202,20 @@ fn broken_records_say_what_is_wrong() {
         (
             "Piskvorky 15x15\n-2147483648,1,0\n",
             "move 1 is off the board",
+        ),
+        // A move that cannot be read, and a move behind the names.
+        (
+            "Piskvorky 15x15\n8,8,0\n\n9;7;12\n8,9,3\n",
+            "line 5 is a move, but line 4 before it is none: '9;7;12'",
+        ),
+        (
+            "Piskvorky 15x15\n8,8,0\n9;7;12\nA\nB\n0\n",
+            "line 3: expected a move, the names",
+        ),
+        ("Piskvorky 15x15\n9;7;12\n0\n", "found '9;7;12'"),
+        (
+            "Piskvorky 15x15\n8,8,0\nA\nB\n0\n9,9,0\n",
+            "line 6 is a move, but line 3 before it is none: 'A'",
         ),
         ("hello", "'hello'"),
         ("h8 h8", "'h8' is already taken"),

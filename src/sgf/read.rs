@@ -1,6 +1,8 @@
 //! Reading. The text is taken symbol by symbol without recursion, so that neither nested variations
 //! nor long games need more stack.
 
+use std::str::Chars;
+
 use crate::board::parse_size;
 use crate::types::{MAX_SIDE, Point};
 
@@ -202,13 +204,27 @@ impl Reader<'_> {
                     self.rest = chars.as_str();
                     return Ok(value);
                 }
-                // An escaped line end only wraps a long line.
-                Some('\\') => value.extend(chars.next().filter(|c| !matches!(c, '\n' | '\r'))),
+                Some('\\') => value.extend(escaped(&mut chars)),
                 Some(c) => value.push(c),
                 None => return Err(self.error("'[' without ']'")),
             }
         }
     }
+}
+
+/// The character that a backslash before it escapes. An escaped line end, of one character or two, only
+/// wraps a long line: it is read, but nothing stands for it.
+fn escaped(chars: &mut Chars) -> Option<char> {
+    let first = chars.next()?;
+    let second = match first {
+        '\r' => '\n',
+        '\n' => '\r',
+        _ => return Some(first),
+    };
+    if let Some(rest) = chars.as_str().strip_prefix(second) {
+        *chars = rest.chars();
+    }
+    None
 }
 
 /// The point `hh`, or all points of the rectangle `aa:cc`, row by row. They may be off the game's
@@ -277,6 +293,20 @@ mod tests {
         assert_eq!(games[0].of_root("C"), Some("x\nyz"));
         assert_eq!(games[0].nodes[1][0].value(), "hh");
         assert_eq!(games[1].size(), Ok((20, 20)));
+    }
+
+    #[test]
+    fn escaped_line_ends_are_left_out() {
+        for end in ["\n", "\r", "\r\n", "\n\r"] {
+            let text = format!("(;PB[long na\\{end}me\\{end}]C[a\\{end}\\{end}b{end}c];B[hh])");
+            let game = &games(&text).unwrap()[0];
+            assert_eq!(game.of_root("PB"), Some("long name"), "{end:?}");
+            assert_eq!(game.of_root("C"), Some(&*format!("ab{end}c")), "{end:?}");
+            assert_eq!(game.nodes.len(), 2);
+        }
+        // Two line ends, of which the first is escaped.
+        let text = "(;C[a\\\n\nb\\\r\rc])";
+        assert_eq!(games(text).unwrap()[0].of_root("C"), Some("a\nb\rc"));
     }
 
     #[test]

@@ -46,3 +46,23 @@ fn journals_are_refused_by_name() {
         "{error}"
     );
 }
+
+/// A name in Shift_JIS ended with the byte of a backslash, which hid the bracket behind it and Black's move.
+#[test]
+fn names_in_other_charsets_cost_no_moves() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("a.sgf");
+    let text = b"(;GM[4]SZ[15]PB[\x83\x5c];B[hh];W[ih])";
+    std::fs::write(&file, text).unwrap();
+    let said = |command: &str| {
+        let mut call = tengen();
+        call.arg(command).arg(&file).write_stdin("quit\n");
+        let output = call.assert().success().get_output().clone();
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let shown = said("show");
+    assert!(shown.contains("ソ"), "{shown}");
+    assert!(shown.ends_with("h8 i8\n"), "{shown}");
+    let played = said("play");
+    assert!(played.contains("1. Black h8\n  2. White i8\n"), "{played}");
+}
