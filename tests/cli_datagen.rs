@@ -217,6 +217,46 @@ fn a_polite_kill_leaves_whole_files() {
     );
 }
 
+/// Starting again writes nothing: the games that wait for their frame were lost where a full disk or a
+/// kill came between emptying the file and writing it.
+#[cfg(unix)]
+#[test]
+fn games_that_wait_survive_a_full_disk() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("games.bin.zst");
+    let part = folder.path().join("games.bin.zst.part");
+    let call = "exec \"$0\" datagen --out \"$1\" --games 1000 --nodes 100 --sizes 9 --hash 1 \
+                --rules freestyle --evaluator classical --threads 1";
+    let run = |limit: &str| {
+        let mut command = Process::new("sh");
+        command.args(["-c", &format!("{limit}{call}")]);
+        command.args([
+            env!("CARGO_BIN_EXE_pbrain-tengen").as_ref(),
+            file.as_os_str(),
+        ]);
+        command.stdout(Stdio::null()).stderr(Stdio::null());
+        command.spawn().unwrap()
+    };
+    let mut child = run("");
+    let start = std::time::Instant::now();
+    while std::fs::metadata(&part).map_or(0, |part| part.len()) < 2_000 {
+        assert!(start.elapsed() < Duration::from_secs(120), "no games");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let games = || {
+        let (json, _) = output(tengen(&["status", "--json", file.to_str().unwrap()]).success());
+        let value: serde_json::Value = serde_json::from_str(&json).unwrap();
+        value["kinds"][0]["games"].as_u64().unwrap()
+    };
+    let before = games();
+    assert!(before > 3, "{before}");
+    // No file may grow any more.
+    assert!(!run("ulimit -f 0; ").wait().unwrap().success());
+    assert_eq!(games(), before);
+}
+
 #[test]
 fn anybody_can_hand_labels_in() {
     let folder = tempfile::tempdir().unwrap();
@@ -252,6 +292,24 @@ fn anybody_can_hand_labels_in() {
         errors.contains("lines.jsonl: line 1: 'h8' is already taken"),
         "{errors}"
     );
+}
+
+/// A frame may unpack to a thousand times its size, more than the memory has.
+#[cfg(target_os = "linux")]
+#[test]
+fn small_frames_of_many_labels_need_little_memory() {
+    let folder = tempfile::tempdir().unwrap();
+    let [packed, labels] = ["packed.zst", "labels.bin.zst"].map(|name| folder.path().join(name));
+    // A line of no moves on 15x15, whose one label says that White wins.
+    let record = [15, 0, 0, 7, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0];
+    let bomb = zstd::bulk::compress(&record.repeat(2_000_000), 1).unwrap();
+    assert!(bomb.len() < 10_000, "{}", bomb.len());
+    std::fs::write(&packed, bomb).unwrap();
+    let call = "ulimit -v 300000; exec \"$0\" datagen label --source me --out \"$1\" \"$2\"";
+    let mut command = Command::new("sh");
+    command.args(["-c", call, env!("CARGO_BIN_EXE_pbrain-tengen")]);
+    let (text, _) = output(command.args([&labels, &packed]).assert().success());
+    assert_eq!(text, "2000000 soft labels in 2000000 lines\n");
 }
 
 /// `datagen` with these arguments.

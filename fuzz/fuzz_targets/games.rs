@@ -12,8 +12,8 @@ use std::path::Path;
 use arbitrary::Arbitrary;
 use libfuzzer_sys::fuzz_target;
 use tengen::datagen::{
-    Counts, DatagenSettings, FileSummary, GameFile, GameResult, SoftLabel, SoftOutcome,
-    TrainingRecord, parse_label_line, read_data_file, summarize, write_label_file,
+    Counts, DatagenSettings, FileSummary, GameFile, GameResult, NewLabels, SoftLabel, SoftOutcome,
+    TrainingRecord, parse_label_line, read_data_file, summarize,
 };
 use tengen::rules::Rule;
 use tengen_fuzz::folder::in_folder;
@@ -175,8 +175,11 @@ fn piece(piece: &Piece, folder: &Path) -> Vec<u8> {
             let path = folder.join("labels");
             let record = labelled(game(15, 3, 9), labels);
             if record.is_soft() {
-                let lines = [record.clone(), record];
-                sound(write_label_file(&path, "a fuzzer", &lines), "a new file");
+                let mut labels = NewLabels::default();
+                for _ in 0..2 {
+                    sound(labels.add(&record), "a record with soft labels");
+                }
+                sound(labels.write(&path, "a fuzzer"), "a new file");
             }
             let bytes = fs::read(&path).unwrap_or_default();
             let _ = fs::remove_file(&path);

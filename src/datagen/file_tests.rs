@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use super::counts::CountsByKind;
 use super::format::{FormatError, Header};
 use super::frames::{compress, counted};
+use super::layout::FRAME_GAMES;
 use super::tests::{read, settings as two_rules};
 use super::*;
 use crate::types::Point;
@@ -75,6 +76,44 @@ fn an_interruption_loses_no_finished_game() {
     file.finish().unwrap();
     assert_eq!(read(&path), expected);
     assert!(folder.path().join("games.cut").exists());
+}
+
+/// Such a part grew on, and its games became one frame at the end.
+#[test]
+fn a_part_of_a_whole_frame_is_packed() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games");
+    let part = folder.path().join("games.part");
+    let open = || GameFile::open(&path, &settings()).unwrap();
+    let mut file = open();
+    for _ in 1..FRAME_GAMES {
+        file.add(&[short_game(0)]).unwrap();
+    }
+    drop(file);
+    // The process ends between the last game of a frame and the frame.
+    let mut bytes = fs::read(&part).unwrap();
+    short_game(1).write(&mut bytes).unwrap();
+    fs::write(&part, bytes).unwrap();
+    let mut file = open();
+    assert_eq!(file.games(), FRAME_GAMES);
+    file.add(&[short_game(2)]).unwrap();
+    drop(file);
+    let summary = summarize(&path).unwrap();
+    assert_eq!(sections(&summary), [(Some(7), vec![0..FRAME_GAMES])]);
+    assert_eq!(summary.sections[0].waiting.total().games, 1);
+}
+
+/// An old part cannot be added to, and was emptied before its games were written again.
+#[test]
+fn games_of_an_old_part_are_in_the_file_before_they_leave_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games");
+    old_file(&path, 1);
+    let mut bytes = 3u64.to_le_bytes().to_vec();
+    short_game(3).write(&mut bytes).unwrap();
+    fs::write(folder.path().join("games.part"), bytes).unwrap();
+    drop(GameFile::open(&path, &settings()).unwrap());
+    assert_eq!(read(&path), (0..4).map(short_game).collect::<Vec<_>>());
 }
 
 /// A file of `frames` finished runs of three games, and where each frame begins.

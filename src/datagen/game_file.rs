@@ -130,10 +130,30 @@ impl GameFile {
         self.packed = layout.next;
         self.header = layout.ours;
         // Otherwise its games were packed just before the interruption.
-        if let Some(leftover) = leftover.filter(|leftover| leftover.first == self.packed) {
+        let leftover = leftover.filter(|leftover| leftover.first == self.packed);
+        self.go_on_with(leftover, settings)
+    }
+
+    /// Takes the games of the part, where it has the next ones, without a moment at which they are not
+    /// on the disk.
+    fn go_on_with(
+        &mut self,
+        leftover: Option<Leftover>,
+        settings: &DatagenSettings,
+    ) -> Result<(), GameFileError> {
+        let id = self.header.id;
+        let is_current = leftover.as_ref().is_some_and(|l| l.id == Some(id));
+        if let Some(leftover) = leftover {
             self.part.take(&leftover, settings);
         }
-        self.rewrite_part()
+        match self.part.games {
+            games if is_current && games < FRAME_GAMES => {
+                self.part.keep().map_err(part_error(&self.part_path))
+            }
+            0 => self.restart_part(),
+            // A full frame that was not written any more, or an old part, which begins otherwise.
+            _ => self.pack(),
+        }
     }
 
     /// Whether the part's games are the next ones of the run, or in the file already.
@@ -262,15 +282,14 @@ impl GameFile {
         write().map_err(|error| GameFileError::Io(self.path.clone(), error))?;
         self.is_headed = true;
         self.packed += self.part.games;
-        self.part.clear();
-        self.rewrite_part()
+        self.restart_part()
     }
 
-    fn rewrite_part(&mut self) -> Result<(), GameFileError> {
+    /// Empties the part, whose games are in the file.
+    fn restart_part(&mut self) -> Result<(), GameFileError> {
         let (id, first) = (self.header.id, self.packed);
-        self.part
-            .rewrite(id, first)
-            .map_err(part_error(&self.part_path))
+        let restarted = self.part.restart(id, first);
+        restarted.map_err(part_error(&self.part_path))
     }
 }
 

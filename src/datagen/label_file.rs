@@ -196,80 +196,116 @@ fn soft_label(label: &LineLabel, size: u8) -> Result<SoftLabel, LineError> {
     })
 }
 
-/// The records of `bytes`: zstd frames of records with soft labels, or lines of JSON.
-///
-/// # Errors
-/// When they are neither.
-pub fn parse_labels(bytes: &[u8]) -> Result<Vec<TrainingRecord>, LabelError> {
-    let mut records = Vec::new();
-    if bytes.starts_with(&ZSTD_MAGIC) {
-        let mut at = 0;
-        while at < bytes.len() {
-            let piece = read_piece(bytes, at, &mut |record| records.push(record));
-            at = piece
-                .map_err(|error| LabelError::Format(at, error))?
-                .range
-                .end;
-        }
-    } else {
-        let lines = bytes.split(|&byte| byte == b'\n').enumerate();
-        for (number, line) in lines.filter(|(_, line)| !line.trim_ascii().is_empty()) {
-            let text = String::from_utf8_lossy(line);
-            let record = parse_label_line(&text);
-            records.push(record.map_err(|error| LabelError::Line(number + 1, error))?);
-        }
-    }
-    Ok(records)
+/// Soft labels for a new file, packed as they come: unpacked they may need a thousand times the memory.
+#[derive(Default)]
+pub struct NewLabels {
+    /// Of all records, because the header names all that follows.
+    hash: XxHash64,
+    counts: CountsByKind,
+    /// Full frames, each with its counts.
+    frames: Vec<(CountsByKind, Vec<u8>)>,
+    /// Records of the next frame, and their counts.
+    open: Vec<u8>,
+    open_counts: CountsByKind,
 }
 
-/// Writes soft labels as a new file at `path`, which comes to be whole or not at all. `source` says who
-/// made them and how. Returns their counts.
-///
-/// # Errors
-/// When a record has no soft labels, there is none, or the file is there already or cannot be written.
-pub fn write_label_file(
-    path: &Path,
-    source: &str,
-    records: &[TrainingRecord],
-) -> Result<CountsByKind, LabelError> {
-    if !(1..=MAX_SOURCE).contains(&source.len()) {
-        return Err(LabelError::Source);
-    }
-    if let Some(number) = records.iter().position(|record| !record.is_soft()) {
-        return Err(LabelError::Plain(number as u64));
-    }
-    if records.is_empty() {
-        return Err(LabelError::Nothing);
-    }
-    // The header names all that follows.
-    let mut hash = XxHash64::with_seed(0);
-    let mut all = CountsByKind::default();
-    let mut frames = Vec::new();
-    for several in records.chunks(FRAME_GAMES as usize) {
-        let mut bytes = Vec::new();
-        let mut counts = CountsByKind::default();
-        for record in several {
-            record.write(&mut bytes)?;
-            counts.add(record);
+impl NewLabels {
+    /// Adds the records of `bytes`: zstd frames of records with soft labels, or lines of JSON.
+    ///
+    /// # Errors
+    /// When they are neither, or a record has no soft labels.
+    pub fn read(&mut self, bytes: &[u8]) -> Result<(), LabelError> {
+        match bytes.starts_with(&ZSTD_MAGIC) {
+            true => self.read_frames(bytes),
+            false => self.read_lines(bytes),
         }
-        std::hash::Hasher::write(&mut hash, &bytes);
-        all += &counts;
-        frames.push((counts, pack(&bytes)?));
     }
-    let header = Header::of_labels(LabelSource {
-        source: source.to_string(),
-        records: std::hash::Hasher::finish(&hash),
-    });
-    write_file(path, no_kind, |file| {
-        file.write_all(&header.encode())?;
-        let mut first = 0;
-        for (counts, packed) in &frames {
-            file.write_all(&counted(header.id, first, counts, packed))?;
-            first += counts.total().lines;
+
+    fn read_frames(&mut self, bytes: &[u8]) -> Result<(), LabelError> {
+        let mut at = 0;
+        while at < bytes.len() {
+            let mut added = Ok(());
+            let piece = read_piece(bytes, at, &mut |record| {
+                if added.is_ok() {
+                    added = self.add(&record);
+                }
+            });
+            added?;
+            let piece = piece.map_err(|error| LabelError::Format(at, error))?;
+            at = piece.range.end;
         }
-        std::io::Result::Ok(())
-    })?;
-    Ok(all)
+        Ok(())
+    }
+
+    fn read_lines(&mut self, bytes: &[u8]) -> Result<(), LabelError> {
+        let lines = (1..).zip(bytes.split(|&byte| byte == b'\n'));
+        for (number, line) in lines.filter(|(_, line)| !line.trim_ascii().is_empty()) {
+            let record = parse_label_line(&String::from_utf8_lossy(line));
+            self.add(&record.map_err(|error| LabelError::Line(number, error))?)?;
+        }
+        Ok(())
+    }
+
+    /// Adds a record.
+    ///
+    /// # Errors
+    /// When it has no soft labels.
+    pub fn add(&mut self, record: &TrainingRecord) -> Result<(), LabelError> {
+        if !record.is_soft() {
+            return Err(LabelError::Plain(self.lines()));
+        }
+        record.write(&mut self.open)?;
+        self.open_counts.add(record);
+        if self.open_counts.total().lines == FRAME_GAMES {
+            self.close_frame()?;
+        }
+        Ok(())
+    }
+
+    /// Number of records that were added.
+    fn lines(&self) -> u64 {
+        self.counts.total().lines + self.open_counts.total().lines
+    }
+
+    fn close_frame(&mut self) -> Result<(), LabelError> {
+        std::hash::Hasher::write(&mut self.hash, &self.open);
+        let counts = std::mem::take(&mut self.open_counts);
+        self.counts += &counts;
+        self.frames.push((counts, pack(&self.open)?));
+        self.open.clear();
+        Ok(())
+    }
+
+    /// Writes them as a new file at `path`, which comes to be whole or not at all. `source` says who made
+    /// them and how. Returns their counts.
+    ///
+    /// # Errors
+    /// When there is none, or the file is there already or cannot be written.
+    pub fn write(mut self, path: &Path, source: &str) -> Result<CountsByKind, LabelError> {
+        if !(1..=MAX_SOURCE).contains(&source.len()) {
+            return Err(LabelError::Source);
+        }
+        if self.lines() == 0 {
+            return Err(LabelError::Nothing);
+        }
+        if !self.open.is_empty() {
+            self.close_frame()?;
+        }
+        let header = Header::of_labels(LabelSource {
+            source: source.to_string(),
+            records: std::hash::Hasher::finish(&self.hash),
+        });
+        write_file(path, no_kind, |file| {
+            file.write_all(&header.encode())?;
+            let mut first = 0;
+            for (counts, packed) in &self.frames {
+                file.write_all(&counted(header.id, first, counts, packed))?;
+                first += counts.total().lines;
+            }
+            std::io::Result::Ok(())
+        })?;
+        Ok(self.counts)
+    }
 }
 
 #[cfg(test)]
@@ -332,9 +368,20 @@ mod tests {
             let error = line(from, to).expect_err(to).to_string();
             assert!(error.contains(why), "{error}");
         }
-        let error = parse_labels(format!("{}\n\nx", LINE.replace('\n', " ")).as_bytes());
+        let lines = format!("{}\n\nx", LINE.replace('\n', " "));
+        let error = NewLabels::default().read(lines.as_bytes());
         let error = error.unwrap_err().to_string();
         assert!(error.starts_with("line 3: "), "{error}");
+    }
+
+    fn write_label_file(
+        path: &Path,
+        source: &str,
+        records: &[TrainingRecord],
+    ) -> Result<CountsByKind, LabelError> {
+        let mut labels = NewLabels::default();
+        records.iter().try_for_each(|record| labels.add(record))?;
+        labels.write(path, source)
     }
 
     #[test]
@@ -379,17 +426,22 @@ mod tests {
         record.write(&mut bytes).unwrap();
         record.write(&mut bytes).unwrap();
         let packed = zstd::encode_all(&bytes[..], 1).unwrap();
-        let records = parse_labels(&[&packed[..], &packed].concat()).unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("packed");
+        let mut labels = NewLabels::default();
+        labels.read(&[&packed[..], &packed].concat()).unwrap();
+        labels.write(&path, "a test").unwrap();
+        let mut records = Vec::new();
+        read_data_file(&path, &mut |record| records.push(record)).unwrap();
         assert_eq!(records, vec![record.clone(); 4]);
         assert!(matches!(
-            parse_labels(&packed[..packed.len() - 3]),
+            NewLabels::default().read(&packed[..packed.len() - 3]),
             Err(LabelError::Format(0, _))
         ));
         let plain = TrainingRecord {
             soft_labels: Vec::new(),
             ..record
         };
-        let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("labels");
         let write = |source, records: &[_]| write_label_file(&path, source, records);
         assert!(matches!(write("me", &[plain]), Err(LabelError::Plain(0))));

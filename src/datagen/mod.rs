@@ -48,7 +48,7 @@ pub use folder::{FolderInventory, data_files};
 pub use format::{FormatError, LabelSource, Maker, Origin};
 pub use game_file::{GameFile, GameFileError};
 pub use inventory::{Inventory, InventoryRow, Recipe};
-pub use label_file::{LabelError, LineError, parse_label_line, parse_labels, write_label_file};
+pub use label_file::{LabelError, LineError, NewLabels, parse_label_line};
 pub use merge::{MergeError, merge};
 pub use plan::{Kind, MIN_DATAGEN_SIDE, ParsePlanError, Plan};
 pub use record::{GameResult, TrainingRecord, TrainingRecordError};

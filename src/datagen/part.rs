@@ -13,6 +13,8 @@ use super::counts::CountsByKind;
 use super::record::TrainingRecord;
 
 const MAGIC: &[u8; 8] = b"TGDPART1";
+/// Bytes before the games: the above and two numbers.
+const HEADER: usize = 24;
 
 /// See the [module](self).
 #[derive(Debug)]
@@ -72,10 +74,10 @@ impl Part {
 
     /// Takes the complete games of a leftover, up to its end or to a record that is incomplete or
     /// that `settings` do not make: readers would refuse a frame with it. Branches without their game
-    /// are dropped: they are written again with it.
+    /// are dropped: they are written again with it. The file does not change.
     pub fn take(&mut self, leftover: &Leftover, settings: &DatagenSettings) {
         let mut rest = &leftover.records[..];
-        let mut before = rest;
+        let mut end = 0;
         let mut records = Vec::new();
         while let Ok(Some(record)) = TrainingRecord::read(&mut rest) {
             if record.is_soft() || !settings.makes(record.rule, record.size) {
@@ -84,14 +86,23 @@ impl Part {
             let is_game = record.is_game();
             records.push(record);
             if is_game {
-                self.records.extend(&before[..before.len() - rest.len()]);
                 records
                     .drain(..)
                     .for_each(|record| self.counts.add(&record));
                 self.games += 1;
-                before = rest;
+                end = leftover.records.len() - rest.len();
             }
         }
+        self.records.extend(&leftover.records[..end]);
+    }
+
+    /// Cuts the file behind the games that were taken, and adds there from now on. Nothing is written,
+    /// so neither a kill nor a full disk costs any of them.
+    pub fn keep(&mut self) -> io::Result<()> {
+        let end = (HEADER + self.records.len()) as u64;
+        self.file.set_len(end)?;
+        self.file.seek(SeekFrom::Start(end))?;
+        self.file.sync_all()
     }
 
     /// Adds the records of a game.
@@ -105,19 +116,16 @@ impl Part {
         self.file.write_all(&self.records[start..])
     }
 
-    /// Forgets the games, which are in the file now.
-    pub fn clear(&mut self) {
+    /// Begins the file anew for games of the header `id` from number `first` on. Those that it has are
+    /// forgotten: they must be on the disk elsewhere.
+    pub fn restart(&mut self, id: u64, first: u64) -> io::Result<()> {
         self.records.clear();
         self.games = 0;
         self.counts = CountsByKind::default();
-    }
-
-    /// Writes the file again with its games alone, the first of which has the number `first`.
-    pub fn rewrite(&mut self, id: u64, first: u64) -> io::Result<()> {
         let mut bytes = MAGIC.to_vec();
         bytes.extend(id.to_le_bytes());
         bytes.extend(first.to_le_bytes());
-        bytes.extend(&self.records);
+        debug_assert_eq!(bytes.len(), HEADER);
         self.file.set_len(0)?;
         self.file.seek(SeekFrom::Start(0))?;
         self.file.write_all(&bytes)?;
@@ -150,7 +158,7 @@ impl Leftover {
             Some(u64::from_le_bytes(*bytes))
         };
         let (id, first, start) = match bytes.starts_with(MAGIC) {
-            true => (Some(number(8)?), number(16)?, 24),
+            true => (Some(number(8)?), number(16)?, HEADER),
             false => (None, number(0)?, 8),
         };
         Some(Leftover {

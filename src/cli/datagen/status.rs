@@ -9,8 +9,7 @@ use super::super::error::warn;
 use super::super::{Error, Output};
 use super::failed;
 use crate::datagen::{
-    Counts, Inventory, InventoryRow, Recipe, data_files, merge, parse_labels, summarize,
-    write_label_file,
+    Counts, Inventory, InventoryRow, NewLabels, Recipe, data_files, merge, summarize,
 };
 use crate::files::read_argument;
 
@@ -60,8 +59,10 @@ pub(super) struct LabelArgs {
 pub(super) fn run_label(args: &LabelArgs, out: &mut Output) -> Result<ExitCode, Error> {
     let path = args.labels.display();
     let bytes = read_argument(&args.labels).map_err(|error| failed(format!("{path}: {error}")))?;
-    let records = parse_labels(&bytes).map_err(|error| failed(format!("{path}: {error}")))?;
-    let written = write_label_file(&args.out, &args.source, &records);
+    let mut labels = NewLabels::default();
+    let read = labels.read(&bytes);
+    read.map_err(|error| failed(format!("{path}: {error}")))?;
+    let written = labels.write(&args.out, &args.source);
     let counts = written.map_err(|error| failed(format!("{}: {error}", args.out.display())))?;
     let Counts {
         lines, soft_labels, ..

@@ -49,8 +49,11 @@ impl FeatureCounts {
                 add(&mut self.cells[pair as usize], f32::from(count));
             }
         }
-        for &pair in &sample.candidates {
-            add(&mut self.moves[pair as usize], 1.0);
+        // The moves of a position where none was played are not trained.
+        if sample.played.is_some() {
+            for &pair in &sample.candidates {
+                add(&mut self.moves[pair as usize], 1.0);
+            }
         }
     }
 }
@@ -318,6 +321,20 @@ mod tests {
         // Under the other rules both colours train the same tables.
         let shared = trained(Rule::Standard, &samples);
         assert_eq!(shared.side(Color::Black), shared.side(Color::White));
+    }
+
+    /// Counted, they made the decay of their pairs too weak.
+    #[test]
+    fn moves_of_positions_without_a_move_played_are_not_counted() {
+        let played = sample(Color::Black, &[(7, 2)], 1.0);
+        let mut not_played = sample(Color::Black, &[(7, 2)], 1.0);
+        not_played.played = None;
+        let mut counter = Counter::new(Rule::Standard);
+        counter.count(&played, 3);
+        counter.count(&not_played, 3);
+        let counts = &counter.0[0];
+        assert_eq!((counts.moves[300].times, counts.moves[301].times), (3, 3));
+        assert_eq!((counts.cells[7].times, counts.threats[0].times), (6, 6));
     }
 
     #[test]
