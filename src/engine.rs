@@ -323,7 +323,8 @@ impl Engine {
             return unsearched(None);
         }
         let moves = root_moves(request);
-        if request.board.stones().is_empty() || moves.is_empty() {
+        let is_first = request.board.stones().is_empty() && request.multi_pv == 1;
+        if is_first || moves.is_empty() {
             return unsearched(moves.first().copied().or_else(|| last_resort(request)));
         }
         let has_network = self.wait_for(Part::Network, &|| {

@@ -112,9 +112,11 @@ pub struct ForbiddenCell {
 pub fn forbidden_cell(text: &str) -> Result<ForbiddenCell, &'static str> {
     let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
     let is_forbidden = word.eq_ignore_ascii_case("add");
-    let side = match rest.split_whitespace().next_back() {
-        Some("0") => Some(Color::Black),
-        Some("1") => Some(Color::White),
+    let is_gap = |c: char| c.is_whitespace() || c == ',';
+    let words: Vec<&str> = rest.split(is_gap).filter(|word| !word.is_empty()).collect();
+    let side = match words[..] {
+        [_, _, "0"] => Some(Color::Black),
+        [_, _, "1"] => Some(Color::White),
         _ => None,
     };
     match (Coord::parse(rest), side) {

@@ -7,6 +7,9 @@ use crate::engine::move_control::MoveControl;
 use crate::search::{SearchControl, SearchInfo, SearchRequest};
 use crate::types::Score;
 
+/// Most time of the first of two searches where nothing limits both, in ms.
+const FIRST_MS: u64 = 5_000;
+
 /// The move after which the value, from the view of the side to move, is closest to `bias`.
 pub fn balance_one(
     engine: &mut Engine,
@@ -47,7 +50,7 @@ pub fn balance_two(
         multi_pv: request.board.empty_count(),
         ..request.clone()
     };
-    let half = control.step(control.whole().soft_ms() / 2);
+    let half = control.step(first_ms(control.whole()));
     let outcome = engine.go(&all, &half, &mut |_| {});
     let above = outcome
         .lines
@@ -66,6 +69,15 @@ pub fn balance_two(
     decision
 }
 
+/// Time for the first of two searches, in ms: half of what both have. Without a limit the second goes on
+/// until it is stopped, so the first must have an end of its own.
+fn first_ms(whole: &SearchControl) -> u64 {
+    match whole.is_limited() {
+        true => whole.soft_ms() / 2,
+        false => FIRST_MS,
+    }
+}
+
 fn distance(score: Score, bias: i32) -> u64 {
     u64::from(i32::from(score.raw()).abs_diff(bias))
 }
@@ -75,7 +87,7 @@ mod tests {
     use crate::time::Instant;
 
     use super::*;
-    use crate::board::Board;
+    use crate::board::{Board, parse_moves};
     use crate::engine::Options;
     use crate::rules::Rule;
     use crate::search::TimeSettings;
@@ -100,6 +112,51 @@ mod tests {
         let decision = balance_two(&mut engine, &request, &exclusions, 0, &control, &mut |_| {});
         assert_eq!(decision.points.len(), 2);
         assert_ne!(decision.points[0], decision.points[1]);
+    }
+
+    /// The move is the one whose value is closest, also on an empty board.
+    #[test]
+    fn one_move_comes_closest_to_what_is_wanted() {
+        let (mut engine, mut request, _) = setup();
+        let mut answers = Vec::new();
+        for stones in ["", "h8 i9 h7"] {
+            request.board = Board::new(15, 15).unwrap();
+            parse_moves(&mut request.board, stones).unwrap();
+            for bias in [-600, 0, 600] {
+                let control = SearchControl::unlimited();
+                control.set_bounds(Some(1), None);
+                let decision = balance_one(&mut engine, &request, bias, &control, &mut |_| {});
+                let closest = decision
+                    .lines
+                    .iter()
+                    .map(|line| distance(line.score, bias))
+                    .min();
+                let of_answer = |line: &&SearchInfo| line.pv[0] == decision.points[0];
+                let line = decision.lines.iter().find(of_answer).expect("its line");
+                assert_eq!(Some(distance(line.score, bias)), closest, "{stones} {bias}");
+                answers.push(decision.points[0]);
+            }
+        }
+        assert_ne!(
+            answers[0], answers[2],
+            "the worst first move is not the best"
+        );
+        assert_ne!(answers[3], answers[5]);
+    }
+
+    /// Nothing but the stop ends such a search, and both moves have had one before it.
+    #[test]
+    fn without_a_limit_both_moves_are_searched() {
+        let whole = SearchControl::unlimited();
+        assert_eq!(first_ms(&whole), FIRST_MS);
+        whole.set_bounds(None, Some(3_000));
+        assert!(first_ms(&whole) > 100 * FIRST_MS);
+        let turn = TimeSettings {
+            turn_ms: Some(100_000),
+            ..TimeSettings::default()
+        };
+        let whole = SearchControl::new(Instant::now(), &turn);
+        assert_eq!(first_ms(&whole), whole.soft_ms() / 2);
     }
 
     #[test]

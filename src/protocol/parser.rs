@@ -8,7 +8,7 @@ use std::path::Path;
 use super::line_text::LineText;
 use super::opening::{OpeningCommand, STONES_BEFORE_OFFER, StonesFrom};
 use super::session::{BlockCommand, Call, Command, CommandSpec, Session, Syntax, find_command};
-use super::text::{BoardEntry, numbers, tighten};
+use super::text::{BoardEntry, integer, numbers, tighten};
 
 /// Most lines of a block that are kept. A board has 484 cells; the rest can only be a mistake.
 const MAX_ENTRIES: usize = 4096;
@@ -103,6 +103,8 @@ struct OpenBlock {
     entries: Vec<BoardEntry>,
     /// Entries together with the fifth stones that follow its end; 0 if none do.
     entries_with_offer: usize,
+    /// Whether something in it was no entry, and was skipped.
+    has_skipped: bool,
 }
 
 impl OpenBlock {
@@ -111,6 +113,7 @@ impl OpenBlock {
             command,
             entries: Vec::new(),
             entries_with_offer: 0,
+            has_skipped: false,
         }
     }
 
@@ -132,7 +135,10 @@ impl OpenBlock {
     }
 
     fn finish(self) -> Command {
-        self.command.complete(self.entries)
+        match self.has_skipped {
+            true => self.command.complete_without_some(self.entries),
+            false => self.command.complete(self.entries),
+        }
     }
 }
 
@@ -344,7 +350,11 @@ impl Parser {
             }
             match BoardEntry::parse(word) {
                 Some(entry) if block.entries.len() < MAX_ENTRIES => block.entries.push(entry),
-                _ => log::warn!("skipped in a block: {word:.40}"),
+                _ => {
+                    log::warn!("skipped in a block: {word:.40}");
+                    // The number of fifth stones stands before the block, on its line.
+                    block.has_skipped |= integer(word).is_none();
+                }
             }
         }
         self.state = State::Block(block);

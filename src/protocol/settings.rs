@@ -18,7 +18,8 @@ pub const MAX_HASH_LOG_KIB: u32 = 26;
 
 /// Time for a move when the manager names no limit of any kind, in ms.
 pub const DEFAULT_TURN_MS: u64 = 30_000;
-/// Yixin-Board's way to write "no limit": this turn time and this match time together.
+/// Yixin-Board's way to write "no limit": this turn time and this match time together. That of gomocalc
+/// are two negative ones, beside which its `time_left` of 1 ms means nothing.
 const YIXIN_NO_LIMIT: (i64, i64) = (2_000_000, 100_000_000);
 /// Upper estimate of a process's memory without its transposition table, in bytes.
 const BESIDE_HASH: u64 = 128 << 20;
@@ -192,6 +193,9 @@ impl Settings {
     /// # Errors
     /// When the file cannot be used; the program's network is used then.
     pub fn set_evaluator(&mut self, name: &str) -> Result<(), NetworkFault> {
+        if name.trim().is_empty() {
+            return Ok(());
+        }
         self.evaluator_name = name.trim().to_string();
         let evaluation = Evaluation::named(&self.evaluator_name);
         self.evaluation = evaluation.clone().unwrap_or_default();
@@ -233,7 +237,9 @@ impl Settings {
 
     /// Time limits for a move that is asked for now.
     pub fn time(&self) -> TimeSettings {
-        if (self.turn_ms, self.match_ms) == (Some(YIXIN_NO_LIMIT.0), Some(YIXIN_NO_LIMIT.1)) {
+        if let (Some(turn), Some(game)) = (self.turn_ms, self.match_ms)
+            && ((turn, game) == YIXIN_NO_LIMIT || turn < 0 && game < 0)
+        {
             return TimeSettings::default();
         }
         let left_ms = self.clock.left_ms();

@@ -202,6 +202,15 @@ fn pondering_is_silent_and_gives_way() {
     session.expect_silence();
     assert_eq!(count(&mut session), still);
     session.send("TURN 0,0").expect_move();
+    // So do settings that do not want it.
+    for (key, value, cell) in [("pondering", 0, "0,14"), ("rule", 1, "14,0")] {
+        session.info(key, value);
+        let before = count(&mut session);
+        session.expect_silence();
+        assert_eq!(count(&mut session), before, "{key}");
+        session.info("pondering", 1);
+        session.send(format!("TURN {cell}")).expect_move();
+    }
     session.send("ABOUT");
     assert!(session.answer().starts_with("name="));
     session.block("yxboard", "7,7,2").send("yxshowforbid");
@@ -357,6 +366,8 @@ fn moves_are_blocked_in_one_position_or_for_one_side() {
         session.send("yxforbid add 6 7 1");
         session.block("BOARD", FOUR).expect_one_of("6,7");
         session.send("yxforbid perhaps").expect_error();
+        // The side is missing.
+        session.send("yxforbid add 1 0").expect_error();
         session.expect_silence();
     }
 }
@@ -380,6 +391,13 @@ fn words_of_a_player_are_answered() {
     session.send("YXDRAW").expect_line("MESSAGE DRAW ACCEPT");
     session.send("START 20").expect_ok();
     session.send("YXDRAW").expect_line("MESSAGE DRAW REJECT");
+    session.send("START 15").expect_ok();
+    session.block("yxboard", "7,7,1");
+    session.send("YXDRAW").expect_line("MESSAGE DRAW REJECT");
+    // A GUI sends the game anew.
+    session.send("START 15").expect_ok();
+    session.block("yxboard", lost);
+    session.send("YXDRAW").expect_line("MESSAGE DRAW ACCEPT");
     session
         .send("yxresign")
         .expect_line("MESSAGE RESIGN ACCEPT");

@@ -311,13 +311,18 @@ fn gomocalc() {
         }
     }
     assert!(best_lines >= 2);
-    // Without limits, and told to stop.
+    // Without limits, and told to stop. What is left of no time is 1 ms.
     session
         .send("INFO TIMEOUT_TURN -1")
         .send("INFO MAX_NODE 0")
+        .send("INFO TIME_LEFT 1")
         .send("YXBOARD 7,7,1 8,8,2 DONE")
         .send("YXNBEST 1");
-    std::thread::sleep(Duration::from_millis(200));
+    let start = std::time::Instant::now();
+    while let Some(left) = Duration::from_millis(400).checked_sub(start.elapsed()) {
+        let line = session.any_line(left).unwrap_or_default();
+        assert_eq!(parse_move(&line), None, "before the stop");
+    }
     session.send("YXSTOP");
     while parse_move(&session.any_line(LONG).unwrap()).is_none() {}
     session

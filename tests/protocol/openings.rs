@@ -222,6 +222,8 @@ fn illegal_steps_are_refused_with_the_rules_reason() {
         ),
         ("SWAP2BOARD | 7,7 7,7 8,8", "h8 is taken"),
         ("SWAP2BOARD | 7,7 70,7 8,8", "70,7 is off the board"),
+        // Without it the stones would have other colours.
+        ("SWAP2BOARD | 7,7 8;8 7,8 6,6", "no cell in the opening"),
         (
             "YAMAGUCHISTEP3 | 7,7 7,6 8,8",
             "YAMAGUCHISTEP3 needs the number of fifth stones",

@@ -223,6 +223,15 @@ impl BlockCommand {
     pub fn complete(self, entries: Vec<BoardEntry>) -> Command {
         Command::new(self.spec, (self.call)(entries))
     }
+
+    /// The same where entries of its block could not be read. In a step of an opening the others would
+    /// have other colours without them, so it is refused.
+    pub fn complete_without_some(self, entries: Vec<BoardEntry>) -> Command {
+        match self.spec.syntax {
+            Syntax::Opening(_) => Command::new(self.spec, Call::refusal("no cell in the opening")),
+            _ => self.complete(entries),
+        }
+    }
 }
 
 /// The first word and the arguments, as in `TURN Coord { x: 7, y: 7 }`.

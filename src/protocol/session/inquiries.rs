@@ -1,6 +1,7 @@
 //! Questions of managers and of GUIs' users, and lines that are no command.
 
 use super::Session;
+use crate::board::{Board, Stone};
 use crate::position::Position;
 use crate::protocol::reply::Reply;
 use crate::protocol::settings::MAX_HASH_LOG_KIB;
@@ -10,6 +11,13 @@ use crate::types::Score;
 
 /// A board counts as nearly full when at most this many percent of its cells are free.
 const NEARLY_FULL: usize = 15;
+
+/// Whether `board` may have come out of `earlier`: it has all its stones.
+fn continues(board: &Board, earlier: &Board) -> bool {
+    let has = |stone: &Stone| board.cell(stone.point) == stone.color.into();
+    (board.width(), board.height()) == (earlier.width(), earlier.height())
+        && earlier.stones().iter().all(has)
+}
 
 impl Session {
     /// `ABOUT`: the engine's name.
@@ -54,12 +62,12 @@ impl Session {
             board.empty_count() * 100 <= cells * NEARLY_FULL
         });
         // What an earlier game was worth says nothing of a new one.
-        let has_begun = self
-            .board
-            .as_ref()
-            .is_none_or(|board| !board.stones().is_empty());
-        let accepts = match self.last_value.filter(|_| has_begun) {
-            Some(value) => value < Score::DRAW || (is_late && value == Score::DRAW),
+        let known = self.last_value.as_ref().filter(|(searched, _)| {
+            let board = self.board.as_ref();
+            board.is_some_and(|board| continues(board, searched))
+        });
+        let accepts = match known {
+            Some(&(_, value)) => value < Score::DRAW || (is_late && value == Score::DRAW),
             None => is_late,
         };
         self.message(if accepts {

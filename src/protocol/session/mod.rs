@@ -82,8 +82,8 @@ pub struct Session {
     /// The transposition table and what it belongs to, once there is one.
     table: Option<(Arc<Tt>, Origin)>,
     database: CurrentDatabase,
-    /// Value of the last search for the engine's side.
-    last_value: Option<Score>,
+    /// The position of the last search for a move, and its value for the engine's side.
+    last_value: Option<(Board, Score)>,
     /// The commands that were read and not carried out yet, the waiting ones among them.
     backlog: Arc<Backlog>,
     /// Whether `END` came or nobody listens any more: only what changes files is still done.
@@ -340,6 +340,7 @@ impl Session {
         if !self.is_confined {
             self.follow_setting(&setting.key);
         }
+        self.stop_unwanted_pondering();
         let search = self.search.as_ref().filter(|search| search.takes_limits());
         if let Some(search) = search.filter(|_| limits_changed) {
             let (depth, nodes) = (self.settings.max_depth(), self.settings.max_nodes());

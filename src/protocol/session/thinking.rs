@@ -214,6 +214,17 @@ impl Session {
         }
     }
 
+    /// Stops pondering that the settings do not allow any more, or under another rule.
+    pub(super) fn stop_unwanted_pondering(&self) {
+        let search = self.search.as_ref().filter(|search| search.is_silent);
+        let is_wanted = |search: &&RunningSearch| {
+            self.settings.is_pondering() && search.request.rule == self.settings.rule()
+        };
+        if let Some(search) = search.filter(|search| !is_wanted(search)) {
+            search.control.stop();
+        }
+    }
+
     /// A search ended: answer with its result.
     pub(super) fn finish(&mut self, mut search: RunningSearch, decision: Option<Decision>) {
         if search.is_silent {
@@ -228,7 +239,7 @@ impl Session {
         let request = &*search.request;
         if let (Task::Best | Task::Weakened(_), Some(line)) = (&search.task, decision.lines.first())
         {
-            self.last_value = Some(line.score);
+            self.last_value = Some((request.board.clone(), line.score));
         }
         let (rule, excluded, proposed) = (request.rule, &request.excluded, &decision.points);
         let count = match &search.task {
