@@ -4,6 +4,9 @@
 use std::process::ExitCode;
 
 #[cfg(feature = "tools")]
+use tengen::streams::{on_one_line, tell};
+
+#[cfg(feature = "tools")]
 fn main() -> ExitCode {
     // Without RUST_LOG there is no logger at all, and standard error stays silent.
     if std::env::var_os("RUST_LOG").is_some() {
@@ -11,8 +14,8 @@ fn main() -> ExitCode {
     }
     // Windows' shells leave `*.txt` to the program; elsewhere these are the plain arguments.
     tengen::cli::run(wild::args_os()).unwrap_or_else(|error| {
-        let text = tengen::streams::on_one_line(&error.to_string());
-        eprintln!("pbrain-tengen: {text}");
+        let text = on_one_line(&error.to_string());
+        tell(format_args!("pbrain-tengen: {text}"));
         ExitCode::from(error.exit_code())
     })
 }

@@ -319,7 +319,10 @@ fn a_match_that_is_over_is_resumed_without_its_engines() {
         let short = tengen(directory.path(), &words);
         assert_eq!(short.status.code(), Some(1), "{kind}: {short:?}");
         let errors = String::from_utf8_lossy(&short.stderr);
-        assert!(errors.trim_end().ends_with("no game was played"), "{errors}");
+        assert!(
+            errors.trim_end().ends_with("no game was played"),
+            "{errors}"
+        );
     }
 }
 

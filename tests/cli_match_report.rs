@@ -184,10 +184,12 @@ fn journals_without_limits_are_read() {
     assert!(!old[4].contains("\"lim\"") && resumed.contains("\"lim\""));
 }
 
-/// What the page's script makes of moves, where Node is at hand to run it.
+/// What the page's script makes of moves and times, where Node is at hand to run it.
 #[test]
+#[allow(clippy::print_stderr)]
 fn the_script_reads_moves_and_finds_the_winning_row() {
     let board = include_str!("../src/arena/report/html/board.js");
+    let duration = include_str!("../src/arena/report/html/duration.js");
     let list = include_str!("../src/arena/report/html/games.js");
     let checks = r#"
         const assert = require('assert');
@@ -201,9 +203,12 @@ fn the_script_reads_moves_and_finds_the_winning_row() {
         assert.deepStrictEqual(winningRow(points, 8), []);
         assert.deepStrictEqual(winningRow(points, 0), []);
         assert.deepStrictEqual([stars(15), stars(20), stars(5)], [[3, 7, 11], [3, 16], [2]]);
+        const times = [9.96, 999.7, 59970, 119700, 125400].map(duration);
+        const texts = ['10 ms', '1.00 s', '1 min 00 s', '2 min 00 s', '2 min 05 s'];
+        assert.deepStrictEqual(times, texts);
     "#;
     let both = format!(
-        "{board}\n{checks}\nnew Function({});",
+        "{board}\n{duration}\n{checks}\nnew Function({});",
         serde_json::json!(list)
     );
     match Command::new("node").args(["-e", &both]).output() {

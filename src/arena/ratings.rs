@@ -9,12 +9,12 @@
 
 use serde::Serialize;
 
+use super::stats::Z95;
+
 /// Elo of one unit of the logistic curve.
 const ELO: f64 = 400.0 / std::f64::consts::LN_10;
 /// Virtual draws of every player against a player of average strength.
 const PRIOR_DRAWS: f64 = 1.0;
-/// Quantile of the normal distribution for a 95 % interval.
-const Z95: f64 = 1.959_964;
 /// Most steps of Newton's method, which converges after about ten.
 const STEPS: usize = 100;
 

@@ -16,6 +16,10 @@ const PAIR_SCORES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 /// value.
 const UNSEEN: f64 = 1e-3;
 
+/// Largest difference of a hypothesis, in Elo: the better player scores 0.99999. Far larger ones give
+/// scores that are no longer told from 0 and 1.
+const LARGEST_ELO: f64 = 2000.0;
+
 /// Number of pairs with 0, 1/2, 1, 3/2 and 2 points for the first player.
 pub type Pentanomial = [u64; 5];
 
@@ -81,12 +85,21 @@ impl Sprt {
                 _ => return Err(format!("'{key}' is none of elo0, elo1, alpha, beta")),
             }
         }
+        if sprt.elo0.abs().max(sprt.elo1.abs()) > LARGEST_ELO {
+            return Err(format!(
+                "elo0 and elo1 lie between -{LARGEST_ELO} and {LARGEST_ELO}"
+            ));
+        }
         if sprt.elo0 >= sprt.elo1 {
             return Err("elo0 must be below elo1".to_string());
         }
         let sure = |p: f64| 0.0 < p && p < 0.5;
         if !sure(sprt.alpha) || !sure(sprt.beta) {
             return Err("alpha and beta lie between 0 and 0.5".to_string());
+        }
+        let (low, high) = sprt.bounds();
+        if !low.is_finite() || !high.is_finite() {
+            return Err("alpha and beta are too small: no number of games is enough".to_string());
         }
         Ok(sprt)
     }
@@ -243,6 +256,28 @@ mod tests {
         );
         for bad in ["elo0=5", "alpha=0.9", "x=1", "elo1", "elo1=x", "elo1=inf"] {
             assert!(Sprt::parse(&[bad]).is_err(), "{bad}");
+        }
+        for (bad, part) in [
+            ("elo1=2001", "between -2000 and 2000"),
+            ("elo0=-1e5", "between -2000 and 2000"),
+            ("alpha=1e-320", "too small"),
+        ] {
+            let error = Sprt::parse(&[bad]).unwrap_err();
+            assert!(error.contains(part), "{bad}: {error}");
+        }
+    }
+
+    #[test]
+    fn the_ratio_of_the_widest_test_is_a_number() {
+        let words = ["elo0=-2000", "elo1=2000", "alpha=1e-300", "beta=1e-300"];
+        let sprt = Sprt::parse(&words).unwrap();
+        for count in [1, 1_000, 1_000_000_000] {
+            for kind in 0..5 {
+                let mut pairs = [0; 5];
+                pairs[kind] = count;
+                let llr = sprt.llr(&pairs);
+                assert!(llr.is_finite(), "{pairs:?}: {llr}");
+            }
         }
     }
 }

@@ -218,6 +218,13 @@ pub fn pentanomial(pairs: &BTreeMap<u64, u32>) -> Pentanomial {
     counts
 }
 
+/// The smallest value that a part `q` of the values does not exceed; `None` without values, which
+/// are in ascending order.
+pub fn quantile<T: Copy>(sorted: &[T], q: f64) -> Option<T> {
+    let rank = (q * sorted.len() as f64).ceil() as usize;
+    sorted.get(rank.max(1) - 1).copied()
+}
+
 /// A difference in strength.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct EloEstimate {
@@ -230,7 +237,7 @@ pub struct EloEstimate {
 }
 
 /// Quantile of the normal distribution for a 95 % interval.
-const Z95: f64 = 1.959_964;
+pub(super) const Z95: f64 = 1.959_964;
 
 /// Variance of one pair's result when each of the five is as likely: 0, 1/4, 1/2, 3/4, 1.
 const PAIR_VARIANCE: f64 = 0.125;
@@ -333,6 +340,15 @@ mod tests {
             pairs.into_iter().collect::<Vec<_>>(),
             [(0, 4), (1, 1), (2, 2)]
         );
+    }
+
+    #[test]
+    fn quantiles_are_values_that_occur() {
+        assert_eq!(quantile(&[1, 2, 3, 4], 0.5), Some(2));
+        assert_eq!(quantile(&[1, 2, 3], 0.5), Some(2));
+        assert_eq!(quantile(&[1, 2, 3], 1.0), Some(3));
+        assert_eq!(quantile(&[1, 2, 3], 0.0), Some(1));
+        assert_eq!(quantile::<u8>(&[], 0.5), None);
     }
 
     /// 60 wins, 40 losses: score 0.6, Elo 400 log10(1.5) = 70.437; deviation

@@ -99,7 +99,8 @@ fn a_part_of_a_whole_frame_is_packed() {
     file.add(&[short_game(2)]).unwrap();
     drop(file);
     let summary = summarize(&path).unwrap();
-    assert_eq!(sections(&summary), [(Some(7), vec![0..FRAME_GAMES])]);
+    let packed = 0..FRAME_GAMES;
+    assert_eq!(sections(&summary), [(Some(7), vec![packed])]);
     assert_eq!(summary.sections[0].waiting.total().games, 1);
 }
 

@@ -21,7 +21,7 @@ use std::time::{Duration, Instant};
 
 use crate::engine::Engine;
 use crate::memory::spare_address_space;
-use crate::streams::{Backlog, Watched, WriteWatch, is_regular_file};
+use crate::streams::{Backlog, Watched, WriteWatch, is_regular_file, tell};
 use session::{Event, Session};
 
 pub use session::{Setup, command_words};
@@ -42,11 +42,11 @@ pub fn run(engine: Engine, setup: Setup) -> ExitCode {
     std::panic::set_hook(Box::new(|panic| log::error!("{panic}")));
     let input = std::io::stdin();
     if input.is_terminal() {
-        eprintln!(
+        tell(format_args!(
             "Tengen {} waits for commands of the Go Text Protocol, for instance:\n  \
              boardsize 15\n  play black H8\n  genmove white\n  quit",
             env!("CARGO_PKG_VERSION")
-        );
+        ));
     }
     spare_address_space();
     let is_patient = is_regular_file(&input);
@@ -115,7 +115,7 @@ fn take_part(
             at_end_of_input(&searches);
         });
     if let Err(error) = reader {
-        eprintln!("no thread to read commands: {error}");
+        tell(format_args!("no thread to read commands: {error}"));
         return (session, inbox);
     }
     loop {

@@ -270,10 +270,11 @@ impl Phase {
         Ok(())
     }
 
-    /// Takes the last choice back; `None` if there is none.
+    /// Takes the last choice back; `None`, and nothing changes, if there is none.
     pub fn undo(&mut self) -> Option<Choice> {
-        let mut choices = std::mem::take(&mut self.choices);
-        let last = choices.pop();
+        // Without a choice the stones are those of the beginning, which may be a given position.
+        let last = self.choices.pop()?;
+        let choices = std::mem::take(&mut self.choices);
         while !self.board.stones().is_empty() {
             self.board.undo();
         }
@@ -281,7 +282,7 @@ impl Phase {
         for choice in &choices {
             self.choose(choice).expect("it was legal before");
         }
-        last
+        Some(last)
     }
 
     /// Checks whether `choice` is legal.

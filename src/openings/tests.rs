@@ -223,6 +223,14 @@ fn refusals_tell_the_rules_reason() {
     assert_eq!(phase.board().stones().len(), 4);
 }
 
+#[test]
+fn without_a_choice_nothing_is_taken_back() {
+    let given = with_moves("h8 h9 i10");
+    let mut phase = Phase::new(OpeningRule::Free, &given).unwrap();
+    assert_eq!(phase.undo(), None);
+    assert_eq!(phase.board(), &given);
+}
+
 /// Black's stones 1 and 3 and White's 2 and 4 are symmetric about the point between them, which is
 /// not the board's centre.
 #[test]

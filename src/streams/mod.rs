@@ -1,15 +1,17 @@
 //! What conversations over standard input and output share: lines cut from bytes, commands that wait
-//! in bounded memory, whole texts written, and writes that nobody takes.
+//! in bounded memory, whole texts written, and writes that nobody takes. Also lines on standard error.
 
 mod backlog;
 mod lines;
 mod one_line;
+mod tell;
 mod text_writer;
 mod watched;
 
 pub use backlog::{Backlog, Ticket};
 pub use lines::{Line, Lines, MAX_LINE, read_some};
 pub use one_line::on_one_line;
+pub use tell::tell;
 pub use text_writer::TextWriter;
 pub use watched::{Watched, WriteWatch};
 

@@ -88,6 +88,7 @@ const OFFERS: [(&str, &[&str]); 10] = [
 
 /// Holds what `shell` offers by `script` against [`OFFERS`]. The script gets the generated file and
 /// the line, and prints each offer on a line of its own, what follows a tab not counted.
+#[allow(clippy::print_stderr)]
 fn assert_offers(shell: &str, file: &str, script: &str) {
     if Process::new(shell).arg("--version").output().is_err() {
         eprintln!("skipped: there is no {shell}");

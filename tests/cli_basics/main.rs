@@ -288,6 +288,41 @@ fn a_reader_that_leaves_ends_the_program_quietly() {
     assert!(output.stderr.is_empty(), "{output:?}");
 }
 
+/// What tells of the work is lost with its reader; the work and its exit status are not.
+#[test]
+fn a_standard_error_that_cannot_be_written_ends_no_work() {
+    let program = env!("CARGO_BIN_EXE_pbrain-tengen");
+    let engine = format!("cmd='{program}'");
+    let engines = ["--engine", &engine, "name=A", "--engine", &engine, "name=B"];
+    // A game is told as it ends, and the odd number is warned of.
+    let contest: Vec<&str> = ["match", "--each", "nodes=1", "--games", "1", "--size", "5"]
+        .into_iter()
+        .chain(engines)
+        .collect();
+    for (args, status) in [(&["check", "no-such-file"][..], 1), (&contest, 0)] {
+        let mut errors = vec![gone_reader()];
+        #[cfg(target_os = "linux")]
+        errors.push(full_disk());
+        for stderr in errors {
+            let mut command = Process::new(program);
+            let output = command.args(args).stderr(stderr).output().unwrap();
+            assert_eq!(output.status.code(), Some(status), "{args:?}: {output:?}");
+        }
+    }
+}
+
+/// A stream whose reader has left.
+fn gone_reader() -> Stdio {
+    std::io::pipe().unwrap().1.into()
+}
+
+/// A stream that takes no byte.
+#[cfg(target_os = "linux")]
+fn full_disk() -> Stdio {
+    let file = std::fs::OpenOptions::new().write(true).open("/dev/full");
+    file.unwrap().into()
+}
+
 #[test]
 fn arguments_of_managers_lead_to_the_protocol() {
     for args in [&[][..], &["--force-utf8"], &["--fast", "check"]] {

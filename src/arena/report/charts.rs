@@ -384,14 +384,44 @@ pub fn depths(players: &[PlayerTimes]) -> Option<Chart> {
     })
 }
 
-/// A time in ms in the unit that suits it.
+/// A time in ms in the unit that suits it. `html/duration.js` writes it likewise.
 pub fn duration(ms: f64) -> String {
+    // Each form ends where its rounded number would reach the next one.
     match ms {
         0.0 => "0".to_string(),
-        ..10.0 => format!("{ms:.1} ms"),
-        ..1e3 => format!("{ms:.0} ms"),
-        ..1e4 => format!("{:.2} s", ms / 1e3),
-        ..6e4 => format!("{:.1} s", ms / 1e3),
-        _ => format!("{:.0} min {:02.0} s", (ms / 6e4).floor(), ms % 6e4 / 1e3),
+        ..9.95 => format!("{ms:.1} ms"),
+        ..999.5 => format!("{ms:.0} ms"),
+        ..9_995.0 => format!("{:.2} s", ms / 1e3),
+        ..59_950.0 => format!("{:.1} s", ms / 1e3),
+        _ => {
+            let seconds = (ms / 1e3).round();
+            format!(
+                "{:.0} min {:02.0} s",
+                (seconds / 60.0).floor(),
+                seconds % 60.0
+            )
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_duration_is_rounded_before_it_is_split() {
+        for (ms, text) in [
+            (0.0, "0"),
+            (9.94, "9.9 ms"),
+            (9.96, "10 ms"),
+            (999.7, "1.00 s"),
+            (9_996.0, "10.0 s"),
+            (59_940.0, "59.9 s"),
+            (59_970.0, "1 min 00 s"),
+            (119_700.0, "2 min 00 s"),
+            (125_400.0, "2 min 05 s"),
+        ] {
+            assert_eq!(duration(ms), text, "{ms}");
+        }
     }
 }

@@ -5,7 +5,8 @@ use std::fmt;
 use super::MatchReport;
 use super::ends::EndKind;
 use super::openings::OpeningWinner;
-use super::times::{SlowMove, quantile};
+use super::times::SlowMove;
+use crate::arena::stats::quantile;
 use crate::arena::table::Side::{self, Left, Right};
 use crate::arena::table::write_columns;
 

@@ -2,6 +2,7 @@
 
 use super::super::game::GameRecord;
 use super::super::referee::{Outcome, Reason};
+use super::super::stats::quantile;
 
 /// Stones of one stage of the game.
 pub const STAGE_STONES: usize = 10;
@@ -51,13 +52,6 @@ pub struct Stage {
     pub median_ms: Option<f64>,
     /// Average depth, if it is reported for enough moves.
     pub mean_depth: Option<f64>,
-}
-
-/// The smallest value that a part `q` of the values does not exceed; `None` without values, which
-/// are in ascending order.
-pub fn quantile<T: Copy>(sorted: &[T], q: f64) -> Option<T> {
-    let rank = (q * sorted.len() as f64).ceil() as usize;
-    sorted.get(rank.max(1) - 1).copied()
 }
 
 /// Times of each player, in the order of `names`.
@@ -140,15 +134,6 @@ mod tests {
     use super::super::super::journal::tests::game;
     use super::*;
     use crate::types::Point;
-
-    #[test]
-    fn quantiles_are_values_that_occur() {
-        assert_eq!(quantile(&[1, 2, 3, 4], 0.5), Some(2));
-        assert_eq!(quantile(&[1, 2, 3], 0.5), Some(2));
-        assert_eq!(quantile(&[1, 2, 3], 1.0), Some(3));
-        assert_eq!(quantile(&[1, 2, 3], 0.0), Some(1));
-        assert_eq!(quantile::<u8>(&[], 0.5), None);
-    }
 
     #[test]
     fn moves_are_those_of_the_player_and_late_ones_are_counted() {

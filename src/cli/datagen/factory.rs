@@ -20,6 +20,7 @@ use crate::datagen::{
 };
 use crate::engine::Evaluation;
 use crate::rules::Rule;
+use crate::streams::tell;
 
 /// Time between two lines where standard error is no terminal.
 const LINE_EVERY: Duration = Duration::from_secs(60);
@@ -147,7 +148,10 @@ impl StatusLine {
             .is_none_or(|last| last.elapsed() >= LINE_EVERY)
         {
             self.last_line = Some(Instant::now());
-            eprintln!("{done}/{games} games of {}", self.text(totals));
+            tell(format_args!(
+                "{done}/{games} games of {}",
+                self.text(totals)
+            ));
         }
     }
 

@@ -17,6 +17,7 @@ use crate::cli::arena::parse::parse_board;
 use crate::openings::OpeningRule;
 use crate::rules::Rule;
 use crate::search::{Param, Params};
+use crate::streams::tell;
 
 /// Names of the two versions in records.
 pub const PLUS: &str = "plus";
@@ -105,11 +106,15 @@ Example:
   pbrain-tengen tune --param 'lmr_*,rfp_ply' --each nodes=5000 --on freestyle:15 --on renju:15 \\
       --iterations 2000 --concurrency 2 --journal lmr.jsonl";
 
+/// Larger spreads and steps only lead from one end of every range to the other; with far larger ones
+/// the gains are no finite numbers.
+const LARGEST_GAIN: f64 = 1e6;
+
 fn above_zero(text: &str) -> Result<f64, String> {
     text.parse()
         .ok()
-        .filter(|r: &f64| r.is_finite() && *r > 0.0)
-        .ok_or_else(|| "a number above 0 is expected".to_string())
+        .filter(|r: &f64| *r > 0.0 && *r <= LARGEST_GAIN)
+        .ok_or_else(|| format!("a number above 0 and up to {LARGEST_GAIN} is expected"))
 }
 
 /// What is played, as given.
@@ -213,6 +218,12 @@ impl Args {
             .map_err(|path| Error::Failed(format!("{path:?}: the path is not valid text")))?;
         let mut spec = engine(&program, &self.each)?;
         spec.name = "the engine".to_string();
+        // The engine reads keys in any case.
+        let is_tuned = |key: &str| params.iter().any(|p| p.name.eq_ignore_ascii_case(key));
+        if let Some((key, _)) = spec.options.iter().find(|(key, _)| is_tuned(key)) {
+            let text = format!("--each: '{key}' is tuned, so 'option.{key}' would have no effect");
+            return Err(Error::Usage(text));
+        }
         let (referee, adjudication) = self.judge.read()?;
         let mut stages = Vec::new();
         let mut stage_names = Vec::new();
@@ -224,7 +235,7 @@ impl Args {
         {
             let source = openings.as_ref().unwrap_or(&self.openings);
             if matches!(source, Source::Balanced(_)) {
-                eprintln!("searching for balanced openings ...");
+                tell("searching for balanced openings ...");
             }
             let (book, identity) = self.book.book(Some(source), *rule, board)?;
             let stage = Stage {

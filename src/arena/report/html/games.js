@@ -1,4 +1,4 @@
-// The list of games, and the one that is shown. `board.js` stands before this file.
+// The list of games, and the one that is shown. `board.js` and `duration.js` stand before this file.
 
 (() => {
   const games = JSON.parse(document.getElementById('games-data').textContent).games;
@@ -11,13 +11,6 @@
     if (text !== undefined) made.textContent = text;
     if (className) made.className = className;
     return made;
-  }
-
-  function duration(ms) {
-    if (ms < 10) return ms.toFixed(1) + ' ms';
-    if (ms < 1000) return ms.toFixed(0) + ' ms';
-    if (ms < 60000) return (ms / 1000).toFixed(ms < 10000 ? 2 : 1) + ' s';
-    return Math.floor(ms / 60000) + ' min ' + (ms % 60000 / 1000).toFixed(0) + ' s';
   }
 
   const winner = game =>

@@ -15,7 +15,11 @@ use super::MatchReport;
 /// Says who made the file; see [`is_report`].
 const GENERATOR: &str = "pbrain-tengen match report";
 const STYLE: &str = include_str!("page.css");
-const SCRIPTS: [&str; 2] = [include_str!("board.js"), include_str!("games.js")];
+const SCRIPTS: [&str; 3] = [
+    include_str!("board.js"),
+    include_str!("duration.js"),
+    include_str!("games.js"),
+];
 /// Nothing may be fetched from anywhere, whatever the rest of the page says.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; \
                       img-src data:";

@@ -7,8 +7,9 @@ use super::parts::{bar, cell, figures, game_link, or_dash, percent, slow_move, t
 use crate::arena::record::sgf::date;
 use crate::arena::report::ends::EndKind;
 use crate::arena::report::openings::OpeningWinner;
-use crate::arena::report::times::{PlayerTimes, quantile};
+use crate::arena::report::times::PlayerTimes;
 use crate::arena::report::{MatchReport, charts};
+use crate::arena::stats::quantile;
 
 pub(super) fn colors(report: &MatchReport) -> Option<Markup> {
     let summary = &report.summary;
