@@ -309,6 +309,8 @@ impl Engine {
         let unsearched = |best: Option<Point>| SearchResult {
             best,
             lines: Vec::new(),
+            completed_depth: 0,
+            needs_no_search: best.is_some(),
             nodes: 0,
             elapsed: control.elapsed(),
         };

@@ -52,14 +52,22 @@ pub fn read_argument(path: &Path) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The text of the file or pipe at `path`, under the conditions of [`read_argument`].
+/// The text of the file or pipe at `path`, under the conditions of [`read_argument`], without the byte
+/// order mark that editors of Windows put first.
 ///
 /// # Errors
 /// As there, and when it is not UTF-8.
 pub fn read_text_argument(path: &Path) -> io::Result<String> {
-    let text = String::from_utf8(read_argument(path)?);
+    let mut bytes = read_argument(path)?;
+    if bytes.starts_with(BYTE_ORDER_MARK) {
+        bytes.drain(..BYTE_ORDER_MARK.len());
+    }
+    let text = String::from_utf8(bytes);
     text.map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "it is not UTF-8"))
 }
+
+/// U+FEFF in UTF-8.
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 #[cfg(unix)]
 fn is_pipe(path: &Path) -> io::Result<bool> {
@@ -83,6 +91,8 @@ mod tests {
         let file = dir.path().join("file");
         fs::write(&file, "text").unwrap();
         assert_eq!(read_regular_file(&file).unwrap(), b"text");
+        assert_eq!(read_text_argument(&file).unwrap(), "text");
+        fs::write(&file, "\u{feff}text").unwrap();
         assert_eq!(read_text_argument(&file).unwrap(), "text");
         let error = open_regular_file(dir.path()).unwrap_err();
         assert_eq!(error.to_string(), "it is not a regular file");

@@ -283,3 +283,35 @@ fn wrong_arguments_are_named() {
         assert!(error.contains(message), "{error}");
     }
 }
+
+#[test]
+fn a_search_that_was_cut_off_is_told_from_one_that_is_needless() {
+    let cut = text(&["--nodes", "1", "h8", "i9", "h7"], "");
+    assert!(cut.ends_with("no depth was completed\n"), "{cut}");
+    let cut = json(&["--nodes", "1", "h8", "i9", "h7"]);
+    assert_eq!(
+        (&cut["best"], &cut["needs_no_search"]),
+        (&Value::Null, &false.into())
+    );
+    let first = text(&[], "");
+    assert!(first.ends_with("h8 needs no search\n"), "{first}");
+    let first = json(&[]);
+    assert_eq!(
+        (&first["best"], &first["needs_no_search"]),
+        (&"h8".into(), &true.into())
+    );
+}
+
+#[test]
+fn a_game_has_no_position_behind_its_end() {
+    let assert = analyze(&["--after", "3", "--depth", "1", "h8", "i9"]).assert();
+    let output = assert.code(1).get_output().stderr.clone();
+    let text = String::from_utf8(output).unwrap();
+    assert!(
+        text.contains("there is no move 3, the game has 2"),
+        "{text}"
+    );
+    analyze(&["--after", "2", "--depth", "1", "h8", "i9"])
+        .assert()
+        .success();
+}

@@ -56,3 +56,19 @@ fn impossible_resources_are_wrong_usage() {
             .code(2);
     }
 }
+
+#[test]
+fn the_forbidden_points_take_no_resources() {
+    for args in [
+        ["--threads", "4"],
+        ["--hash", "16"],
+        ["--evaluator", "nofile"],
+    ] {
+        Command::cargo_bin("pbrain-tengen")
+            .unwrap()
+            .args(["bench", "--forbidden"])
+            .args(args)
+            .assert()
+            .code(2);
+    }
+}

@@ -182,3 +182,21 @@ fn a_broken_line_is_named() {
     );
     assert_eq!(text.lines().count(), 1, "{text}");
 }
+
+#[test]
+fn an_empty_file_is_no_success() {
+    for empty in ["", "# nothing\n"] {
+        let (text, passed) = check(empty);
+        assert!(!passed);
+        assert!(
+            text.contains("corpus.txt: there are no positions"),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn a_name_steers_no_terminal() {
+    let (text, _) = check("\u{1b}[2Jx | standard | 15 | a1 a15 b1 b15 c1 c15 d1 h8 | s\n");
+    assert!(text.contains("\\u{1b}[2Jx: "), "{text}");
+}

@@ -282,6 +282,11 @@ fn anybody_can_hand_labels_in() {
     let value: serde_json::Value = serde_json::from_str(&json).unwrap();
     assert_eq!(value["kinds"][0]["soft_labels"], 2);
     assert_eq!(value["kinds"][0]["recipe"]["source"], "a friend");
+    // What a file says of itself steers no terminal.
+    let odd = path("odd.bin.zst");
+    tengen(&["label", "--source", "\u{1b}[2J", "--out", &odd, &lines]).success();
+    let (table, _) = output(tengen(&["status", &odd]).success());
+    assert!(table.contains("by \\u{1b}[2J\n"), "{table}");
     // Games are not added to a file of labels.
     let (_, errors) = output(datagen(Path::new(&all), "1", &[]).code(1));
     assert!(errors.contains("use another file"), "{errors}");
@@ -345,6 +350,11 @@ fn files_can_be_counted_and_merged() {
         errors.contains("games 0 to 2 of the same settings"),
         "{errors}"
     );
+    std::fs::write(path("empty"), "").unwrap();
+    let none = path("no.bin.zst");
+    let (_, errors) = output(tengen(&["merge", "--out", &none, &path("empty")]).code(1));
+    assert!(errors.contains("there is nothing to merge"), "{errors}");
+    assert!(!Path::new(&none).exists());
     // The joined file is continued by the command of either.
     datagen(Path::new(&all), "4", &["--rules", "renju,caro9"]).success();
     datagen(Path::new(&one), "4", &["--rules", "renju,caro9"]).success();

@@ -125,3 +125,82 @@ fn what_is_no_game_is_refused() {
         "pbrain-tengen: there are no moves to review"
     );
 }
+
+/// An impossible budget: every search ends before its first iteration.
+fn too_short(args: &[&str]) -> Command {
+    let mut command = tengen();
+    command.args(["review", "--nodes", "1"]).args(args);
+    command
+}
+
+#[test]
+fn what_no_search_has_judged_is_unknown() {
+    let text = stdout(too_short(&["h8", "i9", "h7"]));
+    assert!(text.contains("  2  O i9          -  unknown"), "{text}");
+    assert!(text.contains("\nblack: no move was judged\n"), "{text}");
+    assert!(text.contains("\nunknown: 3 of the moves; "), "{text}");
+    let report: Value =
+        serde_json::from_str(&stdout(too_short(&["--json", "h8", "i9", "h7"]))).unwrap();
+    for judgement in report["positions"].as_array().unwrap() {
+        assert_eq!(judgement["class"], "unknown");
+        assert_eq!(judgement["loss"], 0.0);
+    }
+    assert_eq!(report["summary"]["accuracy"]["white"], Value::Null);
+}
+
+#[test]
+fn an_older_review_outlasts_one_without_judgements() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("out.sgf");
+    let sgf = path.to_str().unwrap();
+    review(&["--sgf", sgf, "h8", "i9", "h7"]).assert().success();
+    let before = std::fs::read_to_string(&path).unwrap();
+    let assert = too_short(&["--sgf", sgf, "h8", "i9"]).assert().success();
+    let warning = String::from_utf8(assert.get_output().stderr.clone()).unwrap();
+    assert!(warning.contains("nothing was judged"), "{warning}");
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), before);
+    review(&["--sgf", sgf, "--html", sgf, "h8", "i9"])
+        .assert()
+        .code(2);
+}
+
+#[test]
+fn a_closed_pipe_loses_no_file() {
+    use std::process::Stdio;
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("out.sgf");
+    let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_pbrain-tengen"))
+        .args(["review", "--nodes", "500", "--hash", "4", "--sgf"])
+        .arg(&path)
+        .args(["h8", "i9", "h7"])
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    child.wait().unwrap();
+    let text = std::fs::read_to_string(&path).unwrap();
+    assert!(text.contains("Reviewed by Tengen."), "{text}");
+}
+
+/// A file that can be written no more when the review ends.
+#[test]
+fn the_review_is_printed_before_its_files_fail() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("out.sgf");
+    let (sgf, game) = (path.to_str().unwrap(), ["h8", "i9", "h7"]);
+    // The file is checked before the first of three searches, and written after the last.
+    let limits = ["review", "--time", "2s", "--hash", "4", "--sgf", sgf];
+    let child = std::process::Command::new(env!("CARGO_BIN_EXE_pbrain-tengen"))
+        .args(limits)
+        .args(game)
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    std::thread::sleep(std::time::Duration::from_secs(2));
+    std::fs::create_dir(&path).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains("\nblack: accuracy "), "{text}");
+}

@@ -268,3 +268,102 @@ fn what_cannot_be_solved_is_said() {
     let (_, err, status) = solve(&[]);
     assert!(status == 2 && err.contains("FILE|MOVES"), "{err}");
 }
+
+/// A win by fours after one move.
+const EASY: &str = "easy | freestyle | 15 | h8 a1 i8 c1 j8 e1 | made up\n";
+
+#[test]
+fn a_win_by_threats_that_is_not_found_is_no_contradiction() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("vct.txt");
+    fs::write(&path, "a\trenju\t15\tb\t7,7\t8,8\tvct_win ?\tx\t1\t\n").unwrap();
+    let (out, _, status) = solve(&[path.to_str().unwrap()]);
+    assert_eq!((rows(&out)[0][1], status), ("none", 0));
+    assert!(out.contains("\nsolved 0 of 1, wrong 0, "), "{out}");
+}
+
+#[test]
+fn files_of_windows_and_names_of_others_are_taken() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("mark.txt");
+    fs::write(&path, format!("\u{feff}# head\n\u{1b}[2J{EASY}")).unwrap();
+    let (out, _, status) = solve(&[path.to_str().unwrap()]);
+    assert_eq!(status, 0, "{out}");
+    assert_eq!(rows(&out)[0][..2], ["\\u{1b}[2Jeasy", "vcf_win"]);
+    for empty in ["", "\n# nothing\n"] {
+        fs::write(&path, empty).unwrap();
+        let (out, err, status) = solve(&[path.to_str().unwrap()]);
+        assert_eq!((out.as_str(), status), ("", 1));
+        assert!(err.contains("mark.txt: there are no positions"), "{err}");
+    }
+}
+
+#[test]
+fn a_closed_pipe_loses_no_proof() {
+    use std::process::Stdio;
+    let dir = tempfile::tempdir().unwrap();
+    let (path, tree) = (dir.path().join("easy.txt"), dir.path().join("tree.sgf"));
+    fs::write(&path, EASY).unwrap();
+    let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_pbrain-tengen"))
+        .arg("solve")
+        .arg(&path)
+        .arg("--tree")
+        .arg(&tree)
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    child.wait().unwrap();
+    assert!(fs::read_to_string(&tree).unwrap().contains("easy"));
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_keeps_the_proofs() {
+    use std::io::{BufRead, BufReader, Read};
+    use std::process::Stdio;
+    let dir = tempfile::tempdir().unwrap();
+    let (path, tree) = (dir.path().join("many.txt"), dir.path().join("tree.sgf"));
+    let many = fs::read_to_string(positions("vct.txt")).unwrap().repeat(50);
+    fs::write(&path, format!("{EASY}{many}")).unwrap();
+    let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_pbrain-tengen"))
+        .args(["solve", "--time", "1h", "--threads", "2"])
+        .arg(&path)
+        .arg("--tree")
+        .arg(&tree)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut out = BufReader::new(child.stdout.take().unwrap());
+    let mut text = String::new();
+    out.read_line(&mut text).unwrap();
+    assert!(text.starts_with("easy\tvcf_win\t"), "{text}");
+    let kill = std::process::Command::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status();
+    assert!(kill.unwrap().success());
+    out.read_to_string(&mut text).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert!(text.contains("\ninterrupted: "), "{text}");
+    assert!(text.lines().last().unwrap().starts_with("solved "));
+    assert!(fs::read_to_string(&tree).unwrap().contains("easy"));
+}
+
+/// With a limit of the shell on the memory of a process.
+#[cfg(target_os = "linux")]
+#[test]
+fn too_much_memory_is_refused_in_words() {
+    let program = env!("CARGO_BIN_EXE_pbrain-tengen");
+    let line = "ulimit -v 8000000; exec \"$0\" solve --hash 65536 h8 i9";
+    let output = std::process::Command::new("sh")
+        .args(["-c", line, program])
+        .output()
+        .unwrap();
+    let text = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{text}");
+    assert!(
+        text.contains("--hash 65536: the system has no room"),
+        "{text}"
+    );
+}

@@ -32,7 +32,7 @@ pub(super) struct Args {
           value_parser = clap::value_parser!(u32).range(1..=200))]
     depth: u32,
     /// Time the forbidden points of renju instead of a search
-    #[arg(long, conflicts_with = "depth")]
+    #[arg(long, conflicts_with_all = ["depth", "threads", "hash", "name"])]
     forbidden: bool,
     #[command(flatten)]
     resources: Resources,

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use super::{Error, Output};
 use crate::corpus::{self, recompute};
+use crate::streams::on_one_line;
 
 /// Recompute the answers in files of positions
 ///
@@ -23,8 +24,13 @@ pub(super) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Error> {
     let (mut passed, mut failed) = (0, 0);
     for path in &args.files {
         let (good, bad) = recompute(&corpus::read(path)?, &mut |line, difference| {
-            writeln!(out, "{}:{line}: {difference}", path.display())
+            let text = format!("{}:{line}: {difference}", path.display());
+            writeln!(out, "{}", on_one_line(&text))
         })?;
+        if good + bad == 0 {
+            let path = path.display();
+            return Err(Error::Failed(format!("{path}: there are no positions")));
+        }
         passed += good;
         failed += bad;
     }

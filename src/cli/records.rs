@@ -44,6 +44,11 @@ impl Extract {
         }
         let mut game = games.swap_remove(place);
         if let Some(count) = self.after {
+            let known = game.moves.len();
+            if count > known {
+                let text = format!("{name}: there is no move {count}, the game has {known}");
+                return Err(Error::Failed(text));
+            }
             game.moves.truncate(count);
         }
         Ok(game)

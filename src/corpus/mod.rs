@@ -63,11 +63,12 @@ pub fn read(path: &Path) -> Result<Vec<CorpusLine>, CorpusError> {
     parse(&path.display().to_string(), &text)
 }
 
-/// Reads the text of a corpus; `name` stands for it in errors.
+/// Reads the text of a corpus, which may begin with a byte order mark; `name` stands for it in errors.
 ///
 /// # Errors
 /// At the first line that is malformed.
 pub fn parse(name: &str, text: &str) -> Result<Vec<CorpusLine>, CorpusError> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     text.lines()
         .enumerate()
         .filter(|(_, text)| !text.trim().is_empty() && !text.starts_with('#'))

@@ -113,3 +113,15 @@ fn errors_name_the_line_and_what_was_expected() {
         assert!(error.contains(message), "{bad}: {error}");
     }
 }
+
+#[test]
+fn a_byte_order_mark_is_no_part_of_the_first_line() {
+    for text in ["a | caro | 15 | h8 | s", "# head\na | caro | 15 | h8 | s"] {
+        let lines = parse("file", &format!("\u{feff}{text}")).unwrap();
+        assert_eq!(lines.len(), 1, "{text}");
+        let Case::Position(case) = &lines[0].case else {
+            panic!("{lines:?}");
+        };
+        assert_eq!(case.id, "a");
+    }
+}

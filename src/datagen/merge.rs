@@ -23,6 +23,9 @@ pub enum MergeError {
     /// An old file without settings.
     #[error("{0}: what made it is not known: it has no header, and there is no .json beside it")]
     Unknown(PathBuf),
+    /// None of the files has a record.
+    #[error("there is nothing to merge: the files are empty")]
+    Empty,
     /// Two files have the same games, or one has them twice.
     #[error("{} has games {first} to {last} of the same settings and seed as {}", path.display(), other.display())]
     Duplicate {
@@ -42,7 +45,7 @@ pub enum MergeError {
 /// finished. Returns what the new file has.
 ///
 /// # Errors
-/// When a file is damaged, nothing says what made it, or games occur twice.
+/// When a file is damaged, nothing says what made it, games occur twice, or all files are empty.
 pub fn merge(
     path: &Path,
     files: &[PathBuf],
@@ -62,6 +65,9 @@ pub fn merge(
             }
             copy(out, &summary)?;
             merged.push(summary);
+        }
+        if merged.iter().all(|summary| summary.sections.is_empty()) {
+            return Err(MergeError::Empty.into());
         }
         Ok(merged)
     });

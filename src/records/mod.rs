@@ -17,7 +17,10 @@ pub use game::{RecordError, RecordedGame, rule_named};
 
 use std::path::Path;
 
-use crate::board::{Board, parse_diagram, parse_moves};
+use crate::board::{Board, Move, parse_diagram, parse_moves};
+
+/// The word for a pass in a text of moves.
+const PASS: &str = "pass";
 
 /// How a text tells of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -93,15 +96,26 @@ pub fn read(text: &str, format: Format, empty: &Board) -> Result<Vec<RecordedGam
     })
 }
 
-/// The game of a text of moves on `empty`.
+/// The game of a text of moves on `empty`; the word `pass` passes.
 ///
 /// # Errors
 /// At the first word that is not a free point.
 pub fn of_moves(text: &str, empty: &Board) -> Result<RecordedGame, RecordError> {
     let mut board = empty.clone();
-    parse_moves(&mut board, text)?;
     let mut game = RecordedGame::from_position(empty.clone());
-    let played = &board.stones()[empty.stones().len()..];
-    game.moves = played.iter().map(|&stone| stone.into()).collect();
+    // As `parse_moves` separates words; only a comma may stand within some.
+    for word in text.split(|c: char| c.is_whitespace() || c == ';') {
+        let color = board.side_to_move();
+        if word.trim_matches(',').eq_ignore_ascii_case(PASS) {
+            let pass = Move { color, point: None };
+            board.make(pass);
+            game.moves.push(pass);
+            continue;
+        }
+        let known = board.stones().len();
+        parse_moves(&mut board, word)?;
+        let played = board.stones()[known..].iter();
+        game.moves.extend(played.map(|&stone| Move::from(stone)));
+    }
     Ok(game)
 }

@@ -226,3 +226,17 @@ fn broken_records_say_what_is_wrong() {
     }
     assert_eq!(one("").unwrap().end(), empty());
 }
+
+#[test]
+fn moves_may_pass() {
+    let game = one("h8 pass, i9;pass PASS h7").unwrap();
+    assert_eq!(labels(&game), "h8 pass i9 pass pass h7");
+    let colors: Vec<Color> = game.moves.iter().map(|made| made.color).collect();
+    let both = Color::BOTH.into_iter().cycle();
+    assert!(colors.into_iter().eq(both.take(6)));
+    // The last line of a drawing is read back.
+    let drawing = drawing::text(&game);
+    let last = drawing.lines().last().unwrap();
+    assert_eq!(of_moves(last, &empty()).unwrap().moves, game.moves);
+    assert!(of_moves("h8 passed", &empty()).is_err());
+}

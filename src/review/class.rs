@@ -25,6 +25,8 @@ pub enum MoveClass {
     Blunder,
     /// Part of the opening, or the first stone of the game: not judged.
     Opening,
+    /// Not judged, because a limit ended a search that judges it before its first iteration.
+    Unknown,
 }
 
 /// Least losses of the three classes of faults.
@@ -51,6 +53,7 @@ impl MoveClass {
             MoveClass::Mistake => "mistake",
             MoveClass::Blunder => "blunder",
             MoveClass::Opening => "opening",
+            MoveClass::Unknown => "unknown",
         }
     }
 

@@ -3,7 +3,7 @@
 use super::value::Value;
 use crate::board::{Board, Move};
 use crate::engine::GameKind;
-use crate::rules::{Rule, foul, wins_at};
+use crate::rules::{Rule, foul, winner, wins_at};
 use crate::types::Score;
 
 /// A game up to its end by the rules, or to the last move that is known.
@@ -21,13 +21,15 @@ pub struct Game {
 
 impl Game {
     /// The game of `moves` from `start`, each to a free point. It ends with the first move that wins,
-    /// is forbidden, or fills the board; later ones are dropped. Moves before `first_judged`, from 1,
+    /// is forbidden, or fills the board; later ones are dropped, and all where somebody has won at `start`.
+    /// Moves before `first_judged`, from 1,
     /// belong to the opening.
     pub fn new(rule: Rule, start: Board, moves: Vec<Move>, first_judged: usize) -> Game {
+        let is_over = winner(&start, rule).is_some();
         let mut game = Game {
             rule,
             start,
-            moves,
+            moves: if is_over { Vec::new() } else { moves },
             first_judged,
         };
         let mut before = game.position(0);

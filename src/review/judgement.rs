@@ -6,7 +6,9 @@ use super::value::Value;
 use crate::board::Move;
 use crate::types::Point;
 
-/// What the review says of one move. All values are for the side that made it.
+/// What the review says of one move. All values are for the side that made it. Of a move of the class
+/// [`Unknown`](MoveClass::Unknown) both values are that of the position before or after it, whichever
+/// is known, or else a draw's.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Judgement {
     /// Which move, from 1.
@@ -15,8 +17,8 @@ pub struct Judgement {
     pub made: Move,
     /// Value after the move as it was made. Its line continues the game after it.
     pub value: Value,
-    /// The best move; `None` on an empty board, where there is nothing to compare with, and for a pass
-    /// than which nothing is better.
+    /// The best move; `None` on an empty board, where there is nothing to compare with, for a pass
+    /// than which nothing is better, and where the class is unknown.
     pub best: Option<Point>,
     /// Value after the best move. Its line begins with that move; without one it is empty.
     pub best_value: Value,

@@ -11,7 +11,7 @@ use crate::engine::move_control::MoveControl;
 use crate::rules::Rule;
 use crate::search::SearchRequest;
 use crate::time::Instant;
-use crate::types::{Color, Point};
+use crate::types::{Color, Point, Score};
 
 /// Limits of the search of one position.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -53,17 +53,15 @@ pub fn review(
         nodes: 0,
     };
     let mut judgements = Vec::new();
-    // The value after the move that comes next, for the side to move there.
-    let mut after: Option<(Color, Value)> = None;
+    // What is known before the move that comes next, and whose move that is.
+    let mut next = None;
     for index in (0..game.moves.len()).rev() {
-        let Some(value) = reviewer.value_after(game, index, after.take()) else {
+        let judged = reviewer.value_after(game, index, next.take());
+        let judged = judged.and_then(|value| reviewer.judge(game, index, value));
+        let Ok((judgement, before)) = judged else {
             break;
         };
-        let Some(judgement) = reviewer.judge(game, index, value) else {
-            break;
-        };
-        let side = judgement.made.color;
-        after = Some((side, judgement.best_value.clone()));
+        next = Some((judgement.made.color, before));
         on_move(&judgement);
         judgements.push(judgement);
     }
@@ -73,6 +71,12 @@ pub fn review(
         judgements,
     }
 }
+
+/// The review was stopped.
+struct Stopped;
+
+/// A value; `None` where a limit ended its search too early.
+type Known = Option<Value>;
 
 /// The searches of a review.
 struct Reviewer<'a> {
@@ -85,31 +89,75 @@ struct Reviewer<'a> {
 
 impl Reviewer<'_> {
     /// Value after the move `index` for the side that makes it. `next` is the value of the position
-    /// before the next move and whose move that is; without it the position is searched. `None` when
-    /// the review was stopped.
+    /// before the next move and whose move that is; without it the position is searched.
     fn value_after(
         &mut self,
         game: &Game,
         index: usize,
-        next: Option<(Color, Value)>,
-    ) -> Option<Value> {
+        next: Option<(Color, Known)>,
+    ) -> Result<Known, Stopped> {
         let made = game.moves[index];
         let board = game.position(index + 1);
         if let Some(ending) = game.ending(index, &game.position(index), &board) {
-            return Some(ending);
+            return Ok(Some(ending));
         }
         let (side, value) = match next {
             Some(next) => next,
             None => (board.side_to_move(), self.search(&board)?),
         };
-        Some(match side == made.color {
+        Ok(match side == made.color {
             true => value,
-            false => value.of_opponent_before(),
+            false => value.map(Value::of_opponent_before),
         })
     }
 
-    /// Judges the move `index`, after which its side has `value`. `None` when the review was stopped.
-    fn judge(&mut self, game: &Game, index: usize, value: Value) -> Option<Judgement> {
+    /// Judges the move `index`, after which its side has `value`. Returns what that side has before it
+    /// too.
+    fn judge(
+        &mut self,
+        game: &Game,
+        index: usize,
+        value: Known,
+    ) -> Result<(Judgement, Known), Stopped> {
+        let before = game.position(index);
+        if before.stones().is_empty() {
+            let class = match value {
+                Some(_) => MoveClass::Opening,
+                None => MoveClass::Unknown,
+            };
+            return Ok((not_compared(game, index, value.clone(), class), value));
+        }
+        let found = self.search(&before)?;
+        let compared = match (&found, &value) {
+            (Some(found), Some(value)) => {
+                self.compare(game, index, found.clone(), value.clone())?
+            }
+            _ => None,
+        };
+        Ok(match compared {
+            Some(judgement) => {
+                let best_value = judgement.best_value.clone();
+                (judgement, Some(best_value))
+            }
+            None => {
+                let depth = found.as_ref().map_or(0, |found| found.depth);
+                // The line before the move is not one after it.
+                let known = value.or_else(|| found.clone().map(Value::without_line));
+                let judgement = not_compared(game, index, known, MoveClass::Unknown);
+                (Judgement { depth, ..judgement }, found)
+            }
+        })
+    }
+
+    /// Judges the move `index`, after which its side has `value`, beside what a search of the position
+    /// before it has found. `None` when the better move could not be confirmed.
+    fn compare(
+        &mut self,
+        game: &Game,
+        index: usize,
+        found: Value,
+        value: Value,
+    ) -> Result<Option<Judgement>, Stopped> {
         let made = game.moves[index];
         let before = game.position(index);
         let mut judgement = Judgement {
@@ -117,24 +165,19 @@ impl Reviewer<'_> {
             made,
             best: made.point,
             best_value: value.clone().led_by(made.point),
-            depth: 0,
+            depth: found.depth,
             class: MoveClass::Best,
             height: before.height(),
             value,
         };
-        if before.stones().is_empty() {
-            judgement.best = None;
-            judgement.best_value.line.clear();
-            judgement.class = MoveClass::Opening;
-            return Some(judgement);
-        }
-        let found = self.search(&before)?;
-        judgement.depth = found.depth;
         let best = found.line.first().copied();
         if best.is_some() && best != made.point && is_better(&found, &judgement.value) {
             let found = match is_blamed(&found, &judgement.value) && !found.is_win() {
                 true => self.confirm(&before, best, found)?,
-                false => found,
+                false => Some(found),
+            };
+            let Some(found) = found else {
+                return Ok(None);
             };
             if is_better(&found, &judgement.value) {
                 judgement.best = best;
@@ -149,24 +192,32 @@ impl Reviewer<'_> {
             false if judgement.best == made.point => MoveClass::Best,
             false => MoveClass::of(&judgement.best_value, &judgement.value),
         };
-        Some(judgement)
+        Ok(Some(judgement))
     }
 
     /// Value of `best` by a search of the position after it; that of the search before it, `found`,
-    /// where the move ends the game. `None` when the review was stopped.
-    fn confirm(&mut self, before: &Board, best: Option<Point>, found: Value) -> Option<Value> {
+    /// where the move ends the game.
+    fn confirm(
+        &mut self,
+        before: &Board,
+        best: Option<Point>,
+        found: Value,
+    ) -> Result<Known, Stopped> {
         let mut board = before.clone();
         board.play(best.expect("checked by the caller"));
         if board.empty_count() == 0 {
-            return Some(found);
+            return Ok(Some(found));
         }
         let depth = found.depth;
-        let value = self.search(&board)?.of_opponent_before().led_by(best);
-        Some(Value { depth, ..value })
+        let after = self.search(&board)?;
+        Ok(after.map(|value| Value {
+            depth,
+            ..value.of_opponent_before().led_by(best)
+        }))
     }
 
-    /// Value of a position for its side to move. `None` when the review was stopped.
-    fn search(&mut self, board: &Board) -> Option<Value> {
+    /// Value of a position for its side to move.
+    fn search(&mut self, board: &Board) -> Result<Known, Stopped> {
         let request = SearchRequest {
             max_depth: self.limits.depth,
             max_nodes: self.limits.nodes,
@@ -176,9 +227,25 @@ impl Reviewer<'_> {
         let result = self.engine.go(&request, &control, &mut |_| {});
         self.nodes += result.nodes;
         if self.control.whole().is_stopped() {
-            return None;
+            return Err(Stopped);
         }
-        Some(Value::of(&result))
+        Ok(Value::of(&result, board))
+    }
+}
+
+/// A judgement of the move `index` that compares it with nothing, of a class of moves that are not
+/// judged. Without a `value` that of a draw stands in.
+fn not_compared(game: &Game, index: usize, value: Known, class: MoveClass) -> Judgement {
+    let value = value.unwrap_or(Value::ended(Score::DRAW));
+    Judgement {
+        number: index + 1,
+        made: game.moves[index],
+        best: None,
+        best_value: value.clone().without_line(),
+        depth: 0,
+        class,
+        height: game.position(index).height(),
+        value,
     }
 }
 

@@ -12,7 +12,7 @@ use crate::types::Color;
 pub struct Counts([usize; MoveClass::JUDGED.len()]);
 
 impl Counts {
-    /// Moves of that class; those of the opening are not counted.
+    /// Moves of that class; those that are not judged are not counted.
     pub fn of(&self, class: MoveClass) -> usize {
         let index = MoveClass::JUDGED.iter().position(|&known| known == class);
         index.map_or(0, |index| self.0[index])
@@ -35,7 +35,7 @@ pub struct Summary {
     pub counts: [Counts; 2],
     /// Moves of the game.
     pub moves: usize,
-    /// Those of them that have a judgement, the opening's included; fewer when the review was stopped.
+    /// Those of them that have a judgement, also those that are not judged; fewer when the review was stopped.
     pub reviewed: usize,
     /// Nodes of all searches.
     pub nodes: u64,
@@ -55,11 +55,13 @@ impl Summary {
             Color::Black => 100.0 * rate,
             Color::White => 100.0 - 100.0 * rate,
         };
-        let before = |first: &Judgement| black(first, first.best_value.win_rate);
-        let after = |judgement: &Judgement| black(judgement, judgement.value.win_rate);
-        let rates = judgements.first().map(before).into_iter();
-        let rates: Vec<f64> = rates.chain(judgements.iter().map(after)).collect();
-        let weighted: Vec<(&Judgement, f64)> = judgements.iter().zip(weights(&rates)).collect();
+        let before = |first: &&Judgement| black(first, first.best_value.win_rate);
+        let after = |judgement: &&Judgement| black(judgement, judgement.value.win_rate);
+        let known = judgements.iter().filter(|j| j.class != MoveClass::Unknown);
+        let known: Vec<&Judgement> = known.collect();
+        let rates = known.first().map(before).into_iter();
+        let rates: Vec<f64> = rates.chain(known.iter().map(after)).collect();
+        let weighted: Vec<(&Judgement, f64)> = known.into_iter().zip(weights(&rates)).collect();
         let accuracy = Color::BOTH.map(|color| {
             let is_judged = |j: &Judgement| j.made.color == color && j.class != MoveClass::Opening;
             let judged = weighted

@@ -174,3 +174,33 @@ fn json_has_its_fields_in_ascii() {
         "{text}"
     );
 }
+
+#[test]
+fn a_search_that_found_nothing_judges_nothing() {
+    let limits = Limits {
+        nodes: Some(1),
+        ..Limits::default()
+    };
+    let mut engine = Engine::new(Options::default());
+    let game = game(Rule::Freestyle, "h8 i9 h7 h6 g8 i8 f9", 1);
+    let found = review(&mut engine, &game, &limits, &control(), &mut |_| {});
+    assert_eq!(found.summary.reviewed, 7);
+    for judgement in &found.judgements {
+        assert_eq!(judgement.class, MoveClass::Unknown, "{judgement:?}");
+        assert_eq!((judgement.loss(), judgement.best), (0.0, None));
+    }
+    assert_eq!(found.summary.accuracy, [None, None]);
+    for class in MoveClass::JUDGED {
+        assert!(found.summary.counts.iter().all(|c| c.of(class) == 0));
+    }
+}
+
+#[test]
+fn nothing_is_played_after_a_five_that_was_set_up() {
+    let mut start = Board::new(15, 15).unwrap();
+    (3..8).for_each(|x| start.put(Point::new(x, 7), Color::Black));
+    let point = Some(Point::new(0, 0));
+    let color = Color::White;
+    let game = Game::new(Rule::Freestyle, start, vec![Move { color, point }], 1);
+    assert!(game.is_empty());
+}

@@ -1,5 +1,6 @@
 //! The value of a position or move, with the line that shows it.
 
+use crate::board::Board;
 use crate::search::{SearchResult, win_rate};
 use crate::types::{Point, Score, ScoreKind};
 
@@ -27,20 +28,36 @@ impl Value {
         }
     }
 
-    /// For the side to move, by a search. One that found no line, because all is decided or the time
-    /// was too short, counts as a draw.
-    pub(super) fn of(result: &SearchResult) -> Value {
-        match result.lines.first() {
-            Some(info) => Value {
-                score: info.score,
-                win_rate: info.win_rate,
-                line: info.pv.clone(),
-                depth: info.depth,
-            },
-            None => Value {
-                line: result.best.into_iter().collect(),
-                ..Value::ended(Score::DRAW)
-            },
+    /// For the side to move on `board`, by a search. `None` where a limit ended it before its first
+    /// iteration: then not all moves were looked at, and only a win is sure.
+    pub(super) fn of(result: &SearchResult, board: &Board) -> Option<Value> {
+        if result.needs_no_search {
+            // No stone stands yet, or every point is forbidden and any move loses.
+            let score = match board.stones().is_empty() {
+                true => Score::DRAW,
+                false => Score::loss_in(1),
+            };
+            let line = result.best.into_iter().collect();
+            return Some(Value {
+                line,
+                ..Value::ended(score)
+            });
+        }
+        let is_sure = |score: Score| result.completed_depth > 0 || score.is_win();
+        let info = result.lines.first().filter(|info| is_sure(info.score))?;
+        Some(Value {
+            score: info.score,
+            win_rate: info.win_rate,
+            line: info.pv.clone(),
+            depth: info.depth,
+        })
+    }
+
+    /// The same without a line.
+    pub(super) fn without_line(self) -> Value {
+        Value {
+            line: Vec::new(),
+            ..self
         }
     }
 

@@ -240,6 +240,8 @@ impl SearchThread<'_> {
                 .or(self.root_moves.first().map(|m| &m.point))
                 .copied(),
             lines,
+            completed_depth: self.completed_depth,
+            needs_no_search: false,
             nodes: self.shared.total_nodes(),
             elapsed: self.shared.control.elapsed(),
         }

@@ -53,6 +53,11 @@ pub struct SearchResult {
     /// stopped before its first iteration ended. Fewer than asked for where it was stopped after a win
     /// by fours.
     pub lines: Vec<SearchInfo>,
+    /// Last completed iteration in plies; 0 where none was.
+    pub completed_depth: u32,
+    /// Whether `best` needed no search: on an empty board, or where every point is forbidden or
+    /// excluded.
+    pub needs_no_search: bool,
     /// Nodes searched by all threads.
     pub nodes: u64,
     /// Time since the request was read.

@@ -29,6 +29,9 @@ struct Analysis {
     /// Best line first; empty when the game is over, the move needed no search, or no depth was
     /// completed.
     lines: Vec<JsonLine>,
+    /// Whether `best` follows from the rules alone: on an empty board, or where every point is
+    /// forbidden.
+    needs_no_search: bool,
     /// Whether Ctrl-C ended the search before its limit.
     interrupted: bool,
     nodes: u64,
@@ -127,6 +130,7 @@ pub(super) fn write(
             .flat_map(|outcome| &outcome.lines)
             .map(|report| JsonLine::new(subject, report))
             .collect(),
+        needs_no_search: outcome.is_some_and(|outcome| outcome.needs_no_search),
         interrupted: searched.is_some_and(|searched| searched.is_interrupted),
         nodes: outcome.map_or(0, |outcome| outcome.nodes),
         elapsed_ms: outcome.map_or(0, |outcome| outcome.elapsed.as_millis() as u64),

@@ -190,7 +190,7 @@ fn search_until_interrupt(
     })?;
     let mut result = search(args, subject, &control, live, out)?;
     let is_interrupted = interrupted.load(Ordering::Relaxed);
-    if is_interrupted && result.lines.is_empty() {
+    if result.lines.is_empty() && !result.needs_no_search {
         // Nothing was found yet: it is only some move.
         result.best = None;
     }

@@ -12,6 +12,7 @@ use crate::datagen::{
     Counts, Inventory, InventoryRow, NewLabels, Recipe, data_files, merge, summarize,
 };
 use crate::files::read_argument;
+use crate::streams::on_one_line;
 
 /// Show what files of games have, by the counts in them
 #[derive(Debug, clap::Args)]
@@ -125,7 +126,7 @@ fn write_table(inventory: &Inventory, out: &mut Output) -> Result<(), Error> {
             out,
             "{rule:<9} {size:>5} {files:>6} {unfinished:>10} {games:>9} {branches:>11} \
              {labels:>11} {soft_labels:>11} {megabytes:>9}  {}",
-            made_by(row)
+            on_one_line(&made_by(row))
         )?;
     }
     writeln!(

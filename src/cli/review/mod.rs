@@ -112,11 +112,13 @@ pub(super) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Error> {
         rule: game.rule,
         review: found,
     };
+    let printed = match args.json {
+        true => writeln!(out, "{}", output::json(&reviewed)),
+        false => text::write(out, &reviewed),
+    };
+    // Neither a closed pipe nor a full disk loses the other report.
     output::write_files(args, &reviewed)?;
-    match args.json {
-        true => writeln!(out, "{}", output::json(&reviewed))?,
-        false => text::write(out, &reviewed)?,
-    }
+    printed?;
     Ok(match interrupted.load(Ordering::Relaxed) {
         true => ExitCode::from(INTERRUPTED),
         false => ExitCode::SUCCESS,

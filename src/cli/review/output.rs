@@ -4,6 +4,7 @@ use std::io::{self, Write as _};
 use std::path::Path;
 
 use super::super::Error;
+use super::super::error::warn;
 use super::{Args, Reviewed};
 use crate::files::{Kind, NewFile, write_file};
 use crate::records::sgf;
@@ -18,6 +19,10 @@ const MARK: &str = "Reviewed by Tengen.";
 
 /// Checks that the files of the arguments can be written.
 pub(super) fn check(args: &Args) -> Result<(), Error> {
+    if args.sgf.is_some() && args.sgf == args.html {
+        let text = "--sgf and --html name the same file";
+        return Err(Error::Usage(text.to_string()));
+    }
     if let Some(path) = &args.sgf {
         begin(path, is_reviewed_game)?;
     }
@@ -30,8 +35,16 @@ pub(super) fn check(args: &Args) -> Result<(), Error> {
     Ok(())
 }
 
-/// Writes the files of the arguments.
+/// Writes the files of the arguments. Where nothing was judged, those of an older review stay.
 pub(super) fn write_files(args: &Args, reviewed: &Reviewed) -> Result<(), Error> {
+    let judgements = &reviewed.review.judgements;
+    if judgements.iter().all(|j| j.class == MoveClass::Unknown) {
+        for path in args.sgf.iter().chain(&args.html) {
+            let path = path.display();
+            warn(&format!("nothing was judged: {path} is not written"));
+        }
+        return Ok(());
+    }
     if let Some(path) = &args.sgf {
         write(path, is_reviewed_game, &game_with_values(reviewed))?;
     }
@@ -149,6 +162,9 @@ fn accuracy(reviewed: &Reviewed) -> String {
 
 fn comment(judgement: &Judgement, height: u8) -> String {
     let rate = |win_rate: f64| format!("{:.1} %", 100.0 * win_rate);
+    if judgement.class == MoveClass::Unknown {
+        return judgement.class.name().to_string();
+    }
     let mut text = format!(
         "{}: {} for {} ({})",
         judgement.class.name(),

@@ -28,6 +28,14 @@ pub(super) fn write(out: &mut dyn Write, reviewed: &Reviewed) -> io::Result<()> 
     for color in Color::BOTH {
         write_side(out, reviewed, color)?;
     }
+    let is_unknown = |j: &&Judgement| j.class == MoveClass::Unknown;
+    let unknown = reviewed.review.judgements.iter().filter(is_unknown).count();
+    if unknown > 0 {
+        writeln!(
+            out,
+            "unknown: {unknown} of the moves; the limits ended their searches too early"
+        )?;
+    }
     let summary = &reviewed.review.summary;
     if summary.reviewed < summary.moves {
         writeln!(
@@ -55,13 +63,16 @@ fn write_move(out: &mut dyn Write, reviewed: &Reviewed, judgement: &Judgement) -
         MoveClass::Inaccuracy => DOUBTFUL,
         MoveClass::Mistake | MoveClass::Blunder => FORBIDDEN,
         MoveClass::Good => Style::new(),
-        MoveClass::Opening => FAINT,
+        MoveClass::Opening | MoveClass::Unknown => FAINT,
+    };
+    let rate = match judgement.class {
+        MoveClass::Unknown => "-".to_string(),
+        _ => format!("{:.1} %", 100.0 * judgement.value.win_rate),
     };
     write!(
         out,
-        "{:>3}  {stone} {point:<4}{:>7.1} %  {style}{:<10}{style:#}",
+        "{:>3}  {stone} {point:<4}{rate:>9}  {style}{:<10}{style:#}",
         judgement.number,
-        100.0 * judgement.value.win_rate,
         judgement.class.name(),
     )?;
     let better = judgement

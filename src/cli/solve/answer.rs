@@ -2,6 +2,7 @@ use std::time::Duration;
 
 use super::input::Puzzle;
 use crate::corpus::Claim;
+use crate::streams::on_one_line;
 use crate::threats::Proof;
 use crate::types::Point;
 
@@ -100,7 +101,8 @@ impl Answer {
                 }
             }
             (Some(Claim::Defend(_)), Verdict::NoThreat) => wrong("a threat is stated"),
-            // Something else was looked for than what is stated.
+            // Something else was looked for than what is stated. Also `None` beside a stated win by
+            // threats: the search does not try quiet moves far from all stones, so it proves nothing.
             _ => Judgement::Unsolved,
         };
     }
@@ -116,7 +118,7 @@ impl Answer {
         };
         let mut text = format!(
             "{}\t{}\t{}\t{}\t{}\t{:.3}\t{}",
-            puzzle.id,
+            on_one_line(&puzzle.id),
             self.verdict.name(),
             labels.first().cloned().unwrap_or_else(dash),
             length.map_or_else(dash, |length| length.to_string()),

@@ -4,7 +4,7 @@ use super::super::records::{GameFile, names_file, typed};
 use super::{Args, Error};
 use crate::board::Board;
 use crate::corpus::{self, Case, Claim, CorpusLine};
-use crate::records::{Format, RecordedGame};
+use crate::records::{Format, RecordedGame, without_mark};
 use crate::rules::Rule;
 
 /// A position to solve.
@@ -61,7 +61,20 @@ impl Puzzles {
     }
 
     fn add_file(&mut self, path: &Path, empty: &Board) -> Result<(), Error> {
+        let known = self.puzzles.len();
+        self.add_positions(path, empty)?;
+        match self.puzzles.len() > known {
+            true => Ok(()),
+            false => {
+                let path = path.display();
+                Err(Error::Failed(format!("{path}: there are no positions")))
+            }
+        }
+    }
+
+    fn add_positions(&mut self, path: &Path, empty: &Board) -> Result<(), Error> {
         match GameFile::read(path)? {
+            GameFile::Text(text) if is_without_content(&text) => Ok(()),
             GameFile::Text(text) if is_corpus(path, &text) => self.add_corpus(path, &text),
             file => {
                 let games = file.games(path, empty)?;
@@ -95,8 +108,15 @@ impl Puzzles {
     }
 }
 
+/// Whether a text has nothing but blank lines and comments.
+fn is_without_content(text: &str) -> bool {
+    let mut lines = without_mark(text).lines();
+    lines.all(|line| line.trim().is_empty() || line.starts_with('#'))
+}
+
 /// Whether a text holds positions with columns, one on each line, and not a game.
 fn is_corpus(path: &Path, text: &str) -> bool {
+    let text = without_mark(text);
     let is_case = |line: &str| !line.starts_with('#') && line.contains(['\t', '|']);
     let format = Format::of_file(path, text);
     matches!(format, Format::Diagram | Format::Moves) && text.lines().any(is_case)

@@ -8,20 +8,24 @@ use std::collections::BTreeMap;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use indicatif::ProgressBar;
 
 use super::arena::parse::parse_board;
+use super::interrupt::{INTERRUPTED, stop_search_on_interrupt};
 use super::progress_style::counting_bar;
 use super::{Error, Output, values};
+use crate::arena::stats::quantile;
 use crate::board::Board;
 use crate::corpus::TacticCase;
 use crate::files::{NewFile, write_file};
+use crate::memory::has_room;
 use crate::rules::Rule;
 use crate::solver::{is_tree, tree};
+use crate::streams::tell;
 use crate::threats::HelperPool;
 use answer::{Answer, Judgement};
 use input::Puzzle;
@@ -33,7 +37,8 @@ use solver::Solver;
 /// or unknown), first move, plies to the five (number of moves for a defence), positions visited,
 /// milliseconds of CPU time (of the position's own thread), and the line, or all moves that defend;
 /// columns are separated by TABs. Then 'solved N of M, wrong N, median ms, p90 ms, p99 ms'. The exit
-/// status is 1 if an answer contradicts what its file states.
+/// status is 1 if an answer contradicts what its file states. After Ctrl-C these are the positions
+/// until then, and the status is 130.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(super) struct Args {
@@ -106,11 +111,17 @@ pub(super) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Error> {
         // Hours later it would be too late to say that it cannot be written.
         NewFile::begin(path, is_tree).map_err(|error| failed(path, error))?;
     }
+    let bytes = memory_per_position(args, puzzles.len());
+    check_memory(args, bytes, puzzles.len())?;
+    let interrupted = stop_search_on_interrupt(|| {})?;
+    let is_broken = AtomicBool::new(false);
+    let is_stopped = || interrupted.load(Ordering::Relaxed) || is_broken.load(Ordering::Relaxed);
     let bar = counting_bar(puzzles.len() as u64, 0, "");
     let answers = Mutex::new(InOrder {
         out,
         bar: &bar,
         waiting: BTreeMap::new(),
+        next: 0,
         answers: Vec::new(),
         error: None,
     });
@@ -120,63 +131,88 @@ pub(super) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Error> {
         .build()
         .map_err(|error| Error::Failed(format!("threads: {error}")))?;
     let helpers = Arc::new(HelperPool::new(args.threads.into()));
-    let bytes = memory_per_position(args, puzzles.len());
     pool.broadcast(|_| {
         let guard = helpers.register();
         let mut solver = None;
         while let Some(puzzle) = puzzles.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let solver = solver.get_or_insert_with(|| Solver::new(args, bytes, &helpers));
-            let answer = solver.answer(puzzle);
+            let solver =
+                solver.get_or_insert_with(|| Solver::new(args, bytes, &helpers, &is_stopped));
+            let Some(answer) = solver.answer(puzzle) else {
+                break;
+            };
             let mut answers = answers.lock().expect("no thread panics while it prints");
-            if answers.error.is_some() {
-                return;
-            }
             answers.add(puzzle, answer);
+            is_broken.fetch_or(answers.error.is_some(), Ordering::Relaxed);
         }
         drop(solver);
         guard.help();
     });
     bar.finish_and_clear();
-    let InOrder {
-        out,
-        answers,
-        error,
-        ..
-    } = answers
+    let answers = answers
         .into_inner()
         .expect("no thread panics while it prints");
-    if let Some(error) = error {
-        return Err(error.into());
-    }
-    if let Some(path) = &args.tree {
-        let text: String = puzzles
-            .iter()
-            .zip(&answers)
-            .filter_map(|(puzzle, answer)| {
-                let proof = answer.proof.as_ref()?;
-                tree(&puzzle.board, puzzle.rule, &puzzle.id, proof, usize::MAX)
-            })
-            .collect();
-        if text.is_empty() {
-            eprintln!("no win was proved: {} is not written", path.display());
-        } else {
-            write_file(path, is_tree, |file| file.write_all(text.as_bytes()))
-                .map_err(|error| failed(path, error))?;
+    let (out, answers, printed) = answers.finish();
+    let was_interrupted = interrupted.load(Ordering::Relaxed);
+    let printed = printed.and_then(|()| {
+        if was_interrupted {
+            let (known, all) = (answers.len(), puzzles.len());
+            writeln!(out, "interrupted: {known} of {all} positions")?;
         }
+        writeln!(out, "{}", summary(&answers))
+    });
+    // Neither a closed pipe nor a full disk loses the other result.
+    if let Some(path) = &args.tree {
+        write_tree(path, &puzzles, &answers).map_err(|error| failed(path, error))?;
     }
-    writeln!(out, "{}", summary(&answers))?;
+    printed?;
     let wrong = |answer: &Answer| matches!(answer.judgement, Judgement::Wrong(_));
-    Ok(match answers.iter().any(wrong) {
-        true => ExitCode::FAILURE,
-        false => ExitCode::SUCCESS,
+    Ok(if was_interrupted {
+        ExitCode::from(INTERRUPTED)
+    } else if answers.iter().any(|(_, answer)| wrong(answer)) {
+        ExitCode::FAILURE
+    } else {
+        ExitCode::SUCCESS
     })
+}
+
+/// Writes the proofs of all wins.
+fn write_tree(path: &Path, puzzles: &[Puzzle], answers: &[(usize, Answer)]) -> io::Result<()> {
+    let of = |(place, answer): &(usize, Answer)| {
+        let puzzle = &puzzles[*place];
+        let proof = answer.proof.as_ref()?;
+        tree(&puzzle.board, puzzle.rule, &puzzle.id, proof, usize::MAX)
+    };
+    let text: String = answers.iter().filter_map(of).collect();
+    if text.is_empty() {
+        let path = path.display();
+        tell(format_args!("no win was proved: {path} is not written"));
+        return Ok(());
+    }
+    write_file(path, is_tree, |file| file.write_all(text.as_bytes()))
+}
+
+/// How many positions are solved at the same time.
+fn at_once(args: &Args, positions: usize) -> u64 {
+    positions.clamp(1, args.threads.into()) as u64
+}
+
+/// Checks that the system has room for the tables, which would else be missed in the middle of the work.
+fn check_memory(args: &Args, bytes: u64, positions: usize) -> Result<(), Error> {
+    let all = bytes * at_once(args, positions);
+    match has_room(usize::try_from(all).unwrap_or(usize::MAX)) {
+        true => Ok(()),
+        false => Err(Error::Failed(format!(
+            "--hash {}: the system has no room for {} MiB",
+            args.hash,
+            all >> 20
+        ))),
+    }
 }
 
 /// Bytes for the tables of a position that is being solved: those of all threads if there are
 /// fewer positions than threads.
 fn memory_per_position(args: &Args, positions: usize) -> u64 {
-    let at_once = positions.clamp(1, args.threads.into()) as u64;
-    (u64::from(args.hash) << 20) * u64::from(args.threads) / at_once
+    (u64::from(args.hash) << 20) * u64::from(args.threads) / at_once(args, positions)
 }
 
 /// Solves positions with known answers one after the other, each within ten seconds of CPU time, and
@@ -197,7 +233,7 @@ pub(super) fn sample(cases: Vec<TacticCase>) -> (usize, Vec<String>) {
         size: Board::new(15, 15).expect("a supported size"),
     };
     let bytes = memory_per_position(&args, cases.len());
-    let mut solver = Solver::new(&args, bytes, &Arc::new(HelperPool::new(1)));
+    let mut solver = Solver::new(&args, bytes, &Arc::new(HelperPool::new(1)), &|| false);
     let (mut solved, mut wrong) = (0, Vec::new());
     for (place, case) in cases.into_iter().enumerate() {
         let puzzle = Puzzle {
@@ -207,10 +243,10 @@ pub(super) fn sample(cases: Vec<TacticCase>) -> (usize, Vec<String>) {
             board: case.board,
             claim: Some(case.claim),
         };
-        match solver.answer(&puzzle).judgement {
-            Judgement::Solved => solved += 1,
-            Judgement::Unsolved => {}
-            Judgement::Wrong(_) => wrong.push(puzzle.id),
+        match solver.answer(&puzzle).map(|answer| answer.judgement) {
+            Some(Judgement::Solved) => solved += 1,
+            Some(Judgement::Unsolved) | None => {}
+            Some(Judgement::Wrong(_)) => wrong.push(puzzle.id),
         }
     }
     (solved, wrong)
@@ -222,47 +258,59 @@ struct InOrder<'a> {
     bar: &'a ProgressBar,
     /// Answers of positions behind one that is still being solved, by place, with their text.
     waiting: BTreeMap<usize, (String, Answer)>,
-    /// The answers printed so far.
-    answers: Vec<Answer>,
-    error: Option<std::io::Error>,
+    /// Place of the next answer to print.
+    next: usize,
+    /// The answers so far that have no gap before them, with their places.
+    answers: Vec<(usize, Answer)>,
+    /// Why no more is printed.
+    error: Option<io::Error>,
 }
 
-impl InOrder<'_> {
+impl<'a> InOrder<'a> {
     fn add(&mut self, puzzle: &Puzzle, answer: Answer) {
         self.bar.inc(1);
         let text = answer.text(puzzle);
         self.waiting.insert(puzzle.place, (text, answer));
-        while let Some((text, answer)) = self.waiting.remove(&self.answers.len()) {
-            let printed = self.bar.suspend(|| writeln!(self.out, "{text}"));
-            self.error = self.error.take().or(printed.err());
-            self.answers.push(answer);
+        while let Some((text, answer)) = self.waiting.remove(&self.next) {
+            self.print(self.next, &text, answer);
         }
+    }
+
+    fn print(&mut self, place: usize, text: &str, answer: Answer) {
+        if self.error.is_none() {
+            self.error = self.bar.suspend(|| writeln!(self.out, "{text}")).err();
+        }
+        self.answers.push((place, answer));
+        self.next = place + 1;
+    }
+
+    /// Prints the answers behind a position whose search was stopped. Returns all of them, and whether
+    /// they could be printed.
+    fn finish(mut self) -> (&'a mut Output, Vec<(usize, Answer)>, io::Result<()>) {
+        for (place, (text, answer)) in std::mem::take(&mut self.waiting) {
+            self.print(place, &text, answer);
+        }
+        (self.out, self.answers, self.error.map_or(Ok(()), Err))
     }
 }
 
-fn summary(answers: &[Answer]) -> String {
+fn summary(answers: &[(usize, Answer)]) -> String {
     let count = |wanted: fn(&Judgement) -> bool| {
         answers
             .iter()
-            .filter(|answer| wanted(&answer.judgement))
+            .filter(|(_, answer)| wanted(&answer.judgement))
             .count()
     };
     let solved = count(|judgement| matches!(judgement, Judgement::Solved));
     let wrong = count(|judgement| matches!(judgement, Judgement::Wrong(_)));
-    let mut times: Vec<Duration> = answers.iter().map(|answer| answer.time).collect();
+    let mut times: Vec<Duration> = answers.iter().map(|(_, answer)| answer.time).collect();
     times.sort_unstable();
-    // The smallest time that this percentage of the positions does not exceed.
-    let part = |percent: usize| {
-        let place = (times.len() * percent).div_ceil(100).max(1) - 1;
-        times
-            .get(place)
-            .map_or(0.0, |time| time.as_secs_f64() * 1e3)
-    };
+    let part = |q| quantile(&times, q).map_or(0.0, |time| time.as_secs_f64() * 1e3);
     format!(
         "solved {solved} of {}, wrong {wrong}, median {:.3} ms, p90 {:.3} ms, p99 {:.3} ms",
         answers.len(),
-        part(50),
-        part(90),
-        part(99),
+        part(0.5),
+        part(0.9),
+        part(0.99),
     )
 }

@@ -19,12 +19,20 @@ const HELPER_MIN_NODES: u64 = 500;
 pub(super) struct Solver<'a> {
     args: &'a Args,
     solver: solver::Solver,
+    /// Whether the answer is no longer wanted.
+    is_stopped: &'a (dyn Fn() -> bool + Sync),
 }
 
 impl<'a> Solver<'a> {
     /// Solvers for one of `args.threads` threads, which has so many bytes of memory; the others
-    /// help with its searches by threats when they have no position of their own.
-    pub(super) fn new(args: &'a Args, bytes: u64, pool: &Arc<HelperPool>) -> Solver<'a> {
+    /// help with its searches by threats when they have no position of their own. `is_stopped` ends a
+    /// search.
+    pub(super) fn new(
+        args: &'a Args,
+        bytes: u64,
+        pool: &Arc<HelperPool>,
+        is_stopped: &'a (dyn Fn() -> bool + Sync),
+    ) -> Solver<'a> {
         // A quarter of the memory for fours (8 bytes a position), the rest for threats, in powers
         // of two. More than 2^20 positions only slow the search for fours down.
         let threads = args.threads.into();
@@ -37,11 +45,17 @@ impl<'a> Solver<'a> {
         Solver {
             args,
             solver: solver::Solver::new(vcf, vct, args.shortest),
+            is_stopped,
         }
     }
 
-    /// Solves `puzzle` as if it were the only one, so that the answer does not depend on others.
-    pub(super) fn answer(&mut self, puzzle: &Puzzle) -> Answer {
+    /// Solves `puzzle` as if it were the only one, so that the answer does not depend on others. `None`
+    /// when the search was stopped.
+    pub(super) fn answer(&mut self, puzzle: &Puzzle) -> Option<Answer> {
+        let is_stopped = self.is_stopped;
+        if is_stopped() {
+            return None;
+        }
         let mut answer = Answer {
             verdict: Verdict::Over,
             moves: Vec::new(),
@@ -56,7 +70,7 @@ impl<'a> Solver<'a> {
             let mut position = Position::new(&puzzle.board, puzzle.rule);
             let clock = ThreadTime::now();
             let limit = self.args.limit_ms.unwrap_or(self.args.time);
-            let stop = move |_| clock.elapsed() >= limit;
+            let stop = move |_| is_stopped() || clock.elapsed() >= limit;
             let mode = match (self.args.mode, &puzzle.claim) {
                 (Mode::Auto, Some(Claim::VcfWin { .. } | Claim::VcfNone)) => Mode::Vcf,
                 (Mode::Auto, Some(Claim::Defend(_))) => Mode::Defend,
@@ -68,6 +82,9 @@ impl<'a> Solver<'a> {
                 _ => self.win(&mut position, mode, &mut answer, SolveLimits::until(&stop)),
             }
             answer.time = clock.elapsed();
+            if answer.verdict == Verdict::Unknown && is_stopped() {
+                return None;
+            }
         }
         let wanted = self.args.verify || self.args.tree.is_some();
         // A win by threats gets its line and length from its proof.
@@ -82,7 +99,7 @@ impl<'a> Solver<'a> {
         if let Err(why) = proven {
             answer.judgement = Judgement::Wrong(why);
         }
-        answer
+        Some(answer)
     }
 
     fn win(

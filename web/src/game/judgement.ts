@@ -1,7 +1,7 @@
 /** What a move can be blamed with. */
 export type Blame = 'inaccuracy' | 'mistake' | 'blunder';
-/** How good a move was; `opening` moves are not judged. */
-export type MoveClass = 'best' | 'good' | Blame | 'opening';
+/** How good a move was; `opening` moves are not judged, nor `unknown` ones, whose searches were cut off. */
+export type MoveClass = 'best' | 'good' | Blame | 'opening' | 'unknown';
 /** From which loss on, in per cent, a review marks moves: mistakes and blunders lose as much. */
 export const MARKED_LOSS = 10;
 

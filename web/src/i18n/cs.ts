@@ -125,6 +125,7 @@ export const words: Words = {
   'class.mistake': 'Chyba',
   'class.blunder': 'Hrubá chyba',
   'class.opening': 'Zahájení',
+  'class.unknown': 'Nehodnoceno',
   'problem.about': 'Hledá vynucenou výhru strany na tahu.',
   'problem.vcf': 'Výhra čtyřkami',
   'problem.vct': 'Výhra hrozbami',

@@ -130,6 +130,7 @@ export const en = {
   'class.mistake': 'Mistake',
   'class.blunder': 'Blunder',
   'class.opening': 'Opening',
+  'class.unknown': 'Not judged',
   'problem.about': 'Finds a forced win of the side to move.',
   'problem.vcf': 'Win by fours',
   'problem.vct': 'Win by threats',

@@ -128,6 +128,7 @@ export const words: Words = {
   'class.mistake': '疑問手',
   'class.blunder': '悪手',
   'class.opening': '序盤',
+  'class.unknown': '判定なし',
   'problem.about': '手番側の追い詰めを探します。',
   'problem.vcf': '四追い勝ち',
   'problem.vct': '追い勝ち(四と三)',

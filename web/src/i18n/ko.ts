@@ -127,6 +127,7 @@ export const words: Words = {
   'class.mistake': '실수',
   'class.blunder': '패착',
   'class.opening': '초반',
+  'class.unknown': '판정 없음',
   'problem.about': '둘 차례인 쪽의 필승 수순을 찾습니다.',
   'problem.vcf': '연속 사(四) 승리',
   'problem.vct': '연속 위협 승리',

@@ -130,6 +130,7 @@ export const words: Words = {
   'class.mistake': 'Ошибка',
   'class.blunder': 'Зевок',
   'class.opening': 'Дебют',
+  'class.unknown': 'Без оценки',
   'problem.about': 'Ищет форсированную победу стороны, чей ход.',
   'problem.vcf': 'Победа четвёрками',
   'problem.vct': 'Победа угрозами',

@@ -122,6 +122,7 @@ export const words: Words = {
   'class.mistake': 'Sai lầm',
   'class.blunder': 'Sai lầm nặng',
   'class.opening': 'Khai cuộc',
+  'class.unknown': 'Chưa đánh giá',
   'problem.about': 'Tìm thắng bắt buộc cho bên đến lượt.',
   'problem.vcf': 'Thắng bằng nước bốn (VCF)',
   'problem.vct': 'Thắng bằng đe dọa (VCT)',

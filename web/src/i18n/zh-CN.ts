@@ -131,6 +131,7 @@ export const words: Words = {
   'class.mistake': '失误',
   'class.blunder': '败着',
   'class.opening': '开局',
+  'class.unknown': '未评价',
   'problem.about': '寻找轮走方的必胜着法。',
   'problem.vcf': '连冲四胜(VCF)',
   'problem.vct': '连续威胁胜(VCT)',

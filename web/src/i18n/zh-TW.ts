@@ -126,6 +126,7 @@ export const words: Words = {
   'class.mistake': '失誤',
   'class.blunder': '敗著',
   'class.opening': '開局',
+  'class.unknown': '未評價',
   'problem.about': '尋找輪走方的必勝著法。',
   'problem.vcf': '連續衝四勝(VCF)',
   'problem.vct': '連續威脅勝(VCT)',
