@@ -2,6 +2,7 @@
 
 use crate::board::Board;
 use crate::database::renlib::{self, Library};
+use crate::files::without_byte_order_mark;
 use crate::records::{self, Format, read, text_of};
 use crate::sgf::Writer;
 use crate::types::{Color, Point};
@@ -16,7 +17,7 @@ pub fn to_sgf(bytes: &[u8], name: &str) -> Result<String, String> {
         return Ok(library_as_sgf(&library));
     }
     let text = text_of(bytes);
-    let text = text.trim_start_matches('\u{feff}');
+    let text = without_byte_order_mark(&text);
     let format = Format::of_file(name.as_ref(), text);
     let empty = Board::new(15, 15).expect("a supported size");
     let games = read(text, format, &empty).map_err(|error| error.to_string())?;

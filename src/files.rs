@@ -58,16 +58,15 @@ pub fn read_argument(path: &Path) -> io::Result<Vec<u8>> {
 /// # Errors
 /// As there, and when it is not UTF-8.
 pub fn read_text_argument(path: &Path) -> io::Result<String> {
-    let mut bytes = read_argument(path)?;
-    if bytes.starts_with(BYTE_ORDER_MARK) {
-        bytes.drain(..BYTE_ORDER_MARK.len());
-    }
-    let text = String::from_utf8(bytes);
-    text.map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "it is not UTF-8"))
+    let text = String::from_utf8(read_argument(path)?)
+        .map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "it is not UTF-8"))?;
+    Ok(without_byte_order_mark(&text).to_string())
 }
 
-/// U+FEFF in UTF-8.
-const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+/// The text without the byte order mark (U+FEFF) that editors of Windows put first.
+pub fn without_byte_order_mark(text: &str) -> &str {
+    text.trim_start_matches('\u{feff}')
+}
 
 #[cfg(unix)]
 fn is_pipe(path: &Path) -> io::Result<bool> {

@@ -4,7 +4,7 @@
 use std::process::ExitCode;
 
 #[cfg(feature = "tools")]
-use tengen::streams::{on_one_line, tell};
+use tengen::streams::{eprint_line, on_one_line};
 
 #[cfg(feature = "tools")]
 fn main() -> ExitCode {
@@ -15,7 +15,7 @@ fn main() -> ExitCode {
     // Windows' shells leave `*.txt` to the program; elsewhere these are the plain arguments.
     tengen::cli::run(wild::args_os()).unwrap_or_else(|error| {
         let text = on_one_line(&error.to_string());
-        tell(format_args!("pbrain-tengen: {text}"));
+        eprint_line(format_args!("pbrain-tengen: {text}"));
         ExitCode::from(error.exit_code())
     })
 }

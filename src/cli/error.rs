@@ -1,7 +1,7 @@
 use std::io;
 
 use crate::corpus::CorpusError;
-use crate::streams::{on_one_line, tell};
+use crate::streams::{eprint_line, on_one_line};
 
 /// Why a subcommand did not do its work. Shown as one line.
 #[derive(Debug, thiserror::Error)]
@@ -32,7 +32,7 @@ impl Error {
 
 /// Tells on standard error what the user should know of work that goes on.
 pub(super) fn warn(text: &str) {
-    tell(format_args!("warning: {}", on_one_line(text)));
+    eprint_line(format_args!("warning: {}", on_one_line(text)));
 }
 
 impl From<clap::Error> for Error {

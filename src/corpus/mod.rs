@@ -21,7 +21,7 @@ mod tests;
 
 use std::path::Path;
 
-use crate::files::read_text_argument;
+use crate::files::{read_text_argument, without_byte_order_mark};
 
 pub use check::{Difference, recompute};
 pub use error::{CorpusError, LineError};
@@ -68,7 +68,7 @@ pub fn read(path: &Path) -> Result<Vec<CorpusLine>, CorpusError> {
 /// # Errors
 /// At the first line that is malformed.
 pub fn parse(name: &str, text: &str) -> Result<Vec<CorpusLine>, CorpusError> {
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let text = without_byte_order_mark(text);
     text.lines()
         .enumerate()
         .filter(|(_, text)| !text.trim().is_empty() && !text.starts_with('#'))

@@ -9,7 +9,7 @@ mod lines;
 
 use std::io::{self, BufRead, Write};
 
-use lines::{Lines, without_mark};
+use lines::Lines;
 
 use super::error::DatabaseError;
 use super::key::Situation;
@@ -17,6 +17,7 @@ use super::record::{Label, Record};
 use super::store::Writer;
 use super::way::{add_some_way, alternating_moves};
 use crate::board::{Board, parse_moves, parse_size};
+use crate::files::without_byte_order_mark;
 use crate::rules::Rule;
 use crate::search::Bound;
 use crate::types::{MAX_SIDE, Point, Score};
@@ -206,7 +207,7 @@ fn or_empty(text: &str) -> &str {
 /// its first line name a position. Its comment may be longer than `head`.
 pub fn is_text_file(head: &[u8]) -> bool {
     let text = String::from_utf8_lossy(head);
-    let mut lines = without_mark(&text).lines();
+    let mut lines = without_byte_order_mark(&text).lines();
     let first = lines.find(|line| !line.trim().is_empty() && !line.starts_with('#'));
     let mut fields = first.unwrap_or_default().splitn(4, '\t');
     match [(); 4].map(|()| fields.next()) {
@@ -219,7 +220,10 @@ pub fn is_text_file(head: &[u8]) -> bool {
 /// points of a board and nothing else.
 pub fn is_moves_file(head: &[u8]) -> bool {
     let text = String::from_utf8_lossy(head);
-    let line = without_mark(&text).lines().next().unwrap_or_default();
+    let line = without_byte_order_mark(&text)
+        .lines()
+        .next()
+        .unwrap_or_default();
     let side = u32::from(MAX_SIDE);
     let mut board = Board::new(side, side).expect("the largest size");
     let is_plain = !line.is_empty() && line.bytes().all(|b| b.is_ascii_alphanumeric());

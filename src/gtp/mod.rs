@@ -21,7 +21,7 @@ use std::time::{Duration, Instant};
 
 use crate::engine::Engine;
 use crate::memory::spare_address_space;
-use crate::streams::{Backlog, Watched, WriteWatch, is_regular_file, tell};
+use crate::streams::{Backlog, Watched, WriteWatch, eprint_line, is_regular_file};
 use session::{Event, Session};
 
 pub use session::{Setup, command_words};
@@ -42,7 +42,7 @@ pub fn run(engine: Engine, setup: Setup) -> ExitCode {
     std::panic::set_hook(Box::new(|panic| log::error!("{panic}")));
     let input = std::io::stdin();
     if input.is_terminal() {
-        tell(format_args!(
+        eprint_line(format_args!(
             "Tengen {} waits for commands of the Go Text Protocol, for instance:\n  \
              boardsize 15\n  play black H8\n  genmove white\n  quit",
             env!("CARGO_PKG_VERSION")
@@ -115,7 +115,7 @@ fn take_part(
             at_end_of_input(&searches);
         });
     if let Err(error) = reader {
-        tell(format_args!("no thread to read commands: {error}"));
+        eprint_line(format_args!("no thread to read commands: {error}"));
         return (session, inbox);
     }
     loop {

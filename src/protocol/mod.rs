@@ -42,7 +42,7 @@ use std::thread;
 
 use crate::engine::background::EngineThread;
 use crate::memory::spare_address_space;
-use crate::streams::{Backlog, Watched, WriteWatch, tell};
+use crate::streams::{Backlog, Watched, WriteWatch, eprint_line};
 use crate::time::Duration;
 use input::InputEnd;
 use session::{Event, Session};
@@ -71,7 +71,7 @@ const READER_STACK_BYTES: usize = 512 << 10;
 pub fn run() -> ExitCode {
     std::panic::set_hook(Box::new(|panic| log::error!("{panic}")));
     if std::io::stdin().is_terminal() {
-        tell(format_args!(
+        eprint_line(format_args!(
             "Tengen {} waits for commands of the Gomocup protocol, for instance:\n  \
              START 15\n  INFO timeout_turn 2000\n  TURN 7,7\n  END\n\
              `pbrain-tengen --help` tells what else it can do.",

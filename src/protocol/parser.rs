@@ -135,10 +135,7 @@ impl OpenBlock {
     }
 
     fn finish(self) -> Command {
-        match self.has_skipped {
-            true => self.command.complete_without_some(self.entries),
-            false => self.command.complete(self.entries),
-        }
+        self.command.complete(self.entries, self.has_skipped)
     }
 }
 

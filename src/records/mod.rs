@@ -18,6 +18,7 @@ pub use game::{RecordError, RecordedGame, rule_named};
 use std::path::Path;
 
 use crate::board::{Board, Move, parse_diagram, parse_moves};
+use crate::files::without_byte_order_mark;
 
 /// The word for a pass in a text of moves.
 const PASS: &str = "pass";
@@ -52,7 +53,7 @@ impl Format {
 
     /// The format of `text`.
     pub fn of(text: &str) -> Format {
-        let text = without_mark(text);
+        let text = from_first_word(text);
         if text.starts_with('(') {
             Format::Sgf
         } else if text.starts_with(psq::HEAD) {
@@ -67,9 +68,9 @@ impl Format {
     }
 }
 
-/// The text without the byte order mark that editors of Windows put first, and without blanks.
-pub fn without_mark(text: &str) -> &str {
-    text.trim_start_matches('\u{feff}').trim_start()
+/// The text from its first word on: without a byte order mark and the blanks before it.
+pub fn from_first_word(text: &str) -> &str {
+    without_byte_order_mark(text).trim_start()
 }
 
 /// The text of a file of games, which should be UTF-8. A browser would have to load the tables of other
@@ -86,7 +87,7 @@ pub fn text_of(bytes: &[u8]) -> std::borrow::Cow<'_, str> {
 /// # Errors
 /// With what is wrong, in the words of the format.
 pub fn read(text: &str, format: Format, empty: &Board) -> Result<Vec<RecordedGame>, RecordError> {
-    let text = without_mark(text);
+    let text = from_first_word(text);
     Ok(match format {
         Format::Sgf => sgf::read(text)?,
         Format::Psq => vec![psq::read(text)?],

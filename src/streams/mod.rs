@@ -2,16 +2,16 @@
 //! in bounded memory, whole texts written, and writes that nobody takes. Also lines on standard error.
 
 mod backlog;
+mod eprint_line;
 mod lines;
 mod one_line;
-mod tell;
 mod text_writer;
 mod watched;
 
 pub use backlog::{Backlog, Ticket};
+pub use eprint_line::eprint_line;
 pub use lines::{Line, Lines, MAX_LINE, read_some};
 pub use one_line::on_one_line;
-pub use tell::tell;
 pub use text_writer::TextWriter;
 pub use watched::{Watched, WriteWatch};
 

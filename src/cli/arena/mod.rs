@@ -29,7 +29,7 @@ use crate::arena::record::Folder;
 use crate::arena::runner::{self, MatchEnd, MatchEvent, StrayGame};
 use crate::arena::summary::Summary;
 use crate::engine::balance::{BalanceError, find_balanced};
-use crate::streams::tell;
+use crate::streams::eprint_line;
 use crate::types::Point;
 
 pub(super) use args::Args;
@@ -139,7 +139,7 @@ fn play(args: &Args, out: &mut dyn Write) -> Result<ExitCode, Error> {
         write!(out, "{summary}")?;
     }
     if end == MatchEnd::Stopped {
-        tell("stopped; unfinished games are dropped");
+        eprint_line("stopped; unfinished games are dropped");
         return Ok(ExitCode::from(INTERRUPTED));
     }
     Ok(ExitCode::SUCCESS)

@@ -12,7 +12,7 @@ use crate::arena::schedule::GameSpec;
 use crate::arena::status_line;
 use crate::arena::summary::Summary;
 use crate::cli::progress_style::{counting_bar, endless_bar};
-use crate::streams::{on_one_line, tell};
+use crate::streams::{eprint_line, on_one_line};
 
 /// Shortest time between two summaries, which need all games.
 const REFRESH: Duration = Duration::from_secs(1);
@@ -87,9 +87,9 @@ impl Progress {
             Progress::Lines { total, ended } => {
                 *ended += 1;
                 let of = total.map_or_else(String::new, |total| format!("/{total}"));
-                tell(format_args!("{ended}{of} {}", game_line(game)));
+                eprint_line(format_args!("{ended}{of} {}", game_line(game)));
                 if let Some(summary) = summary {
-                    tell(format_args!("    {}", status_line(summary)));
+                    eprint_line(format_args!("    {}", status_line(summary)));
                 }
             }
             Progress::Silent => {}

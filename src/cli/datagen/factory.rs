@@ -20,7 +20,7 @@ use crate::datagen::{
 };
 use crate::engine::Evaluation;
 use crate::rules::Rule;
-use crate::streams::tell;
+use crate::streams::eprint_line;
 
 /// Time between two lines where standard error is no terminal.
 const LINE_EVERY: Duration = Duration::from_secs(60);
@@ -148,7 +148,7 @@ impl StatusLine {
             .is_none_or(|last| last.elapsed() >= LINE_EVERY)
         {
             self.last_line = Some(Instant::now());
-            tell(format_args!(
+            eprint_line(format_args!(
                 "{done}/{games} games of {}",
                 self.text(totals)
             ));

@@ -22,7 +22,7 @@ use crate::play::command::{Command, HELP, OPENING_HELP, parse};
 use crate::play::driver::Driver;
 use crate::play::game::Turn;
 use crate::play::model::{Answer, Controller, Effect, Model, Purpose};
-use crate::streams::tell;
+use crate::streams::eprint_line;
 
 /// How often the clock is checked.
 const TICK: Duration = Duration::from_millis(100);
@@ -61,7 +61,7 @@ pub(super) fn run(
                 LineOutcome::Done => printer.print_changes(&mut model, out)?,
                 LineOutcome::Failed(error) => {
                     out.flush()?;
-                    tell(format_args!("pbrain-tengen: {error}"));
+                    eprint_line(format_args!("pbrain-tengen: {error}"));
                     status = ExitCode::FAILURE;
                 }
                 LineOutcome::Leave => {

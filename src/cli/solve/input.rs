@@ -4,7 +4,7 @@ use super::super::records::{GameFile, names_file, typed};
 use super::{Args, Error};
 use crate::board::Board;
 use crate::corpus::{self, Case, Claim, CorpusLine};
-use crate::records::{Format, RecordedGame, without_mark};
+use crate::records::{Format, RecordedGame, from_first_word};
 use crate::rules::Rule;
 
 /// A position to solve.
@@ -110,13 +110,13 @@ impl Puzzles {
 
 /// Whether a text has nothing but blank lines and comments.
 fn is_without_content(text: &str) -> bool {
-    let mut lines = without_mark(text).lines();
+    let mut lines = from_first_word(text).lines();
     lines.all(|line| line.trim().is_empty() || line.starts_with('#'))
 }
 
 /// Whether a text holds positions with columns, one on each line, and not a game.
 fn is_corpus(path: &Path, text: &str) -> bool {
-    let text = without_mark(text);
+    let text = from_first_word(text);
     let is_case = |line: &str| !line.starts_with('#') && line.contains(['\t', '|']);
     let format = Format::of_file(path, text);
     matches!(format, Format::Diagram | Format::Moves) && text.lines().any(is_case)

@@ -25,7 +25,7 @@ use crate::files::{NewFile, write_file};
 use crate::memory::has_room;
 use crate::rules::Rule;
 use crate::solver::{is_tree, tree};
-use crate::streams::tell;
+use crate::streams::eprint_line;
 use crate::threats::HelperPool;
 use answer::{Answer, Judgement};
 use input::Puzzle;
@@ -185,7 +185,7 @@ fn write_tree(path: &Path, puzzles: &[Puzzle], answers: &[(usize, Answer)]) -> i
     let text: String = answers.iter().filter_map(of).collect();
     if text.is_empty() {
         let path = path.display();
-        tell(format_args!("no win was proved: {path} is not written"));
+        eprint_line(format_args!("no win was proved: {path} is not written"));
         return Ok(());
     }
     write_file(path, is_tree, |file| file.write_all(text.as_bytes()))

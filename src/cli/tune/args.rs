@@ -17,7 +17,7 @@ use crate::cli::arena::parse::parse_board;
 use crate::openings::OpeningRule;
 use crate::rules::Rule;
 use crate::search::{Param, Params};
-use crate::streams::tell;
+use crate::streams::eprint_line;
 
 /// Names of the two versions in records.
 pub const PLUS: &str = "plus";
@@ -235,7 +235,7 @@ impl Args {
         {
             let source = openings.as_ref().unwrap_or(&self.openings);
             if matches!(source, Source::Balanced(_)) {
-                tell("searching for balanced openings ...");
+                eprint_line("searching for balanced openings ...");
             }
             let (book, identity) = self.book.book(Some(source), *rule, board)?;
             let stage = Stage {

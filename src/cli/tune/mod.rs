@@ -19,7 +19,7 @@ use crate::arena::runner::{self, Match, MatchEnd, MatchEvent};
 use crate::arena::schedule::{Schedule, ScheduleKind};
 use crate::arena::spsa::journal::Tuning;
 use crate::arena::stats::ScoreCounts;
-use crate::streams::tell;
+use crate::streams::eprint_line;
 
 pub(super) use args::Args;
 use args::{PLUS, TuningSetup};
@@ -58,7 +58,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<ExitCode, Error> {
         report::table(spsa, spsa.knobs().len())
     )?;
     if !spsa.is_complete() {
-        tell("stopped; --resume goes on, the games of this iteration are played again");
+        eprint_line("stopped; --resume goes on, the games of this iteration are played again");
         return Ok(ExitCode::from(INTERRUPTED));
     }
     write!(out, "{}", report::outcome(spsa, &setup))?;

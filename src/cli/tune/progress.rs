@@ -11,7 +11,7 @@ use crate::arena::spsa::Spsa;
 use crate::arena::stats::ScoreCounts;
 use crate::cli::arena::progress::game_line;
 use crate::cli::progress_style::counting_bar;
-use crate::streams::tell;
+use crate::streams::eprint_line;
 
 /// Rows that fit under a bar: the numbers that have moved most.
 const ROWS: usize = 12;
@@ -49,9 +49,9 @@ impl Progress {
                 .set_message(format!("{line}\n{}", table(spsa, ROWS)));
             return;
         }
-        tell(line);
+        eprint_line(line);
         if spsa.done().is_multiple_of(LINES_BETWEEN_TABLES) {
-            tell(table(spsa, spsa.knobs().len()).trim_end());
+            eprint_line(table(spsa, spsa.knobs().len()).trim_end());
         }
     }
 
@@ -64,7 +64,7 @@ impl Progress {
         if self.is_terminal {
             self.bar.println(line);
         } else {
-            tell(line);
+            eprint_line(line);
         }
     }
 }

@@ -4,6 +4,7 @@ use std::io::{BufRead, Read};
 use std::str;
 
 use super::TextError;
+use crate::files::without_byte_order_mark;
 
 /// Most bytes of a line, with its end. A comment that came by a command has up to 1 MiB, and in a line
 /// up to twice that, because some of its letters are written as two.
@@ -43,14 +44,9 @@ impl<R: BufRead> Lines<R> {
         }
         let text = str::from_utf8(&self.bytes).map_err(|_| refused("it is not UTF-8"))?;
         let text = match self.number {
-            1 => without_mark(text),
+            1 => without_byte_order_mark(text),
             _ => text,
         };
         Ok(Some((self.number, text.trim_end_matches(['\n', '\r']))))
     }
-}
-
-/// A text without the byte order mark with which some editors begin a file.
-pub(super) fn without_mark(text: &str) -> &str {
-    text.strip_prefix('\u{FEFF}').unwrap_or(text)
 }

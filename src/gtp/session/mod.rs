@@ -31,7 +31,7 @@ use crate::engine::strength::Strength;
 use crate::engine::{Engine, GameKind};
 use crate::rules::Rule;
 use crate::search::{SearchInfo, SearchResult};
-use crate::streams::{Backlog, MAX_LINE, TextWriter, tell};
+use crate::streams::{Backlog, MAX_LINE, TextWriter, eprint_line};
 use thinking::RunningSearch;
 
 pub use table::names as command_words;
@@ -308,7 +308,7 @@ impl Session {
     /// Says on standard error what the engine does without, each once.
     fn warn(&mut self, text: String) {
         if !self.warnings.contains(&text) {
-            tell(&text);
+            eprint_line(&text);
             self.warnings.push(text);
         }
     }

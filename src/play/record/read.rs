@@ -18,7 +18,7 @@ use crate::types::{Color, Point, Score};
 /// # Errors
 /// With what is wrong, and where.
 pub fn read(path: &Path, text: &str, usual: &GameSetup) -> Result<Loaded, RecordError> {
-    let text = records::without_mark(text);
+    let text = records::from_first_word(text);
     match Format::of_file(path, text) {
         Format::Sgf => read_sgf(text, usual),
         format => read_other(text, format, usual),

@@ -219,18 +219,14 @@ impl BlockCommand {
         BlockCommand::new(CommandSpec::NO_COMMAND, Box::new(call))
     }
 
-    /// The command with all cells of its block.
-    pub fn complete(self, entries: Vec<BoardEntry>) -> Command {
-        Command::new(self.spec, (self.call)(entries))
-    }
-
-    /// The same where entries of its block could not be read. In a step of an opening the others would
-    /// have other colours without them, so it is refused.
-    pub fn complete_without_some(self, entries: Vec<BoardEntry>) -> Command {
-        match self.spec.syntax {
-            Syntax::Opening(_) => Command::new(self.spec, Call::refusal("no cell in the opening")),
-            _ => self.complete(entries),
-        }
+    /// The command with the cells of its block. Where others were skipped because they could not be
+    /// read, a step of an opening is refused: the colours of its stones would be wrong.
+    pub fn complete(self, entries: Vec<BoardEntry>, has_skipped: bool) -> Command {
+        let call = match self.spec.syntax {
+            Syntax::Opening(_) if has_skipped => Call::refusal("no cell in the opening"),
+            _ => (self.call)(entries),
+        };
+        Command::new(self.spec, call)
     }
 }
 

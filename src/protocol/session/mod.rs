@@ -306,7 +306,7 @@ impl Session {
             return self.error("no game, send START first");
         }
         command.run(self);
-        self.stop_pondering_elsewhere();
+        self.stop_useless_pondering();
     }
 
     /// The board of the game.
@@ -340,7 +340,6 @@ impl Session {
         if !self.is_confined {
             self.follow_setting(&setting.key);
         }
-        self.stop_unwanted_pondering();
         let search = self.search.as_ref().filter(|search| search.takes_limits());
         if let Some(search) = search.filter(|_| limits_changed) {
             let (depth, nodes) = (self.settings.max_depth(), self.settings.max_nodes());

@@ -199,9 +199,9 @@ impl Session {
         });
     }
 
-    /// Stops pondering about another position than the current one. An empty board does not count:
-    /// the moves to the position may follow.
-    pub(super) fn stop_pondering_elsewhere(&mut self) {
+    /// Stops pondering that is of no use any more: about another position than the current one, under
+    /// another rule, or not wanted. An empty board does not count: the moves to the position may follow.
+    pub(super) fn stop_useless_pondering(&mut self) {
         let search = self.search.as_ref().filter(|search| search.is_silent);
         let (Some(search), Some(board)) = (search, &self.board) else {
             return;
@@ -209,18 +209,9 @@ impl Session {
         let searched = &search.request.board;
         let is_reset = board.stones().is_empty()
             && (board.width(), board.height()) == (searched.width(), searched.height());
-        if board.hash() != searched.hash() && !is_reset {
-            search.control.stop();
-        }
-    }
-
-    /// Stops pondering that the settings do not allow any more, or under another rule.
-    pub(super) fn stop_unwanted_pondering(&self) {
-        let search = self.search.as_ref().filter(|search| search.is_silent);
-        let is_wanted = |search: &&RunningSearch| {
-            self.settings.is_pondering() && search.request.rule == self.settings.rule()
-        };
-        if let Some(search) = search.filter(|search| !is_wanted(search)) {
+        let is_elsewhere = board.hash() != searched.hash() && !is_reset;
+        let is_other_rule = search.request.rule != self.settings.rule();
+        if is_elsewhere || is_other_rule || !self.settings.is_pondering() {
             search.control.stop();
         }
     }

@@ -125,16 +125,16 @@ let tooLarge: Game | null = null;
 
 /** Keeps the game; the moves alone where there is no room for all of it. */
 function writeGame(): void {
-  if (hasRoomFor(keptNow(false))) return;
+  if (writeKept(keptNow(false))) return;
   // An older state of the game must not come back in its place.
   sessionStorage.removeItem(KEY);
-  hasRoomFor(keptNow(true));
+  writeKept(keptNow(true));
   if (tooLarge !== game.value) notify(t('notice.too-large'), true);
   tooLarge = game.value;
 }
 
-/** Writes what is to be kept, if there is room for it. */
-function hasRoomFor(kept: KeptGame): boolean {
+/** Writes what is to be kept; false where there is no room for it. */
+function writeKept(kept: KeptGame): boolean {
   try {
     sessionStorage.setItem(KEY, JSON.stringify(kept));
   } catch (error) {
