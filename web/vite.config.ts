@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
+import { licencesOf } from './scripts/licences.mjs';
 
 /** What the page may load and do on any host: the rules of `src/serve/response.rs`, and WebAssembly. */
 const POLICY =
@@ -27,7 +28,7 @@ export default defineConfig(({ mode }) => {
     publicDir: isReview ? false : 'public',
     resolve: { alias: { '#transport': fileURLToPath(new URL(transport, import.meta.url)) } },
     plugins: isSite ? [siteHead] : [],
-    worker: { format: 'es' as const },
+    worker: { format: 'es' as const, rolldownOptions: { output: { postBanner: licencesOf } } },
     oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
     build: {
       target: 'es2022',
@@ -37,7 +38,7 @@ export default defineConfig(({ mode }) => {
       cssCodeSplit: !isReview,
       rolldownOptions: {
         input: isReview ? 'review.html' : 'index.html',
-        ...(isReview ? { output: { codeSplitting: false } } : {}),
+        output: { postBanner: licencesOf, ...(isReview ? { codeSplitting: false } : {}) },
       },
     },
   };

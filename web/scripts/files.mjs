@@ -1,6 +1,6 @@
 // What the builds of the page share: the files of a folder, and the page of a review in one file.
 import { readFileSync, readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative, sep } from 'node:path';
 
 /** All files below a folder. */
 export function filesIn(folder) {
@@ -8,6 +8,11 @@ export function filesIn(folder) {
     const path = join(folder, name);
     return statSync(path).isDirectory() ? filesIn(path) : [path];
   });
+}
+
+/** The path of a file from a folder on, with `/` on every system. */
+export function pathWithin(folder, file) {
+  return relative(folder, file).split(sep).join('/');
 }
 
 /** The page of a review with its script and its styles inside. */

@@ -1,13 +1,14 @@
 // Packs what Vite built into page.tar: plain ustar with sorted names and no times, each file
 // compressed by gzip, so that the same sources give the same bytes.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { filesIn, reviewPage } from './files.mjs';
+import { filesIn, pathWithin, reviewPage } from './files.mjs';
 
 /** The archive stays below so many bytes. */
 const LIMIT = 400_000;
-const root = new URL('..', import.meta.url).pathname;
+const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** The header of a member: owner 0, time 0, mode 0644. */
 function header(name, size) {
@@ -36,7 +37,7 @@ function compressed(data) {
 }
 
 const page = join(root, 'dist/page');
-const members = filesIn(page).map((path) => [relative(page, path), readFileSync(path)]);
+const members = filesIn(page).map((path) => [pathWithin(page, path), readFileSync(path)]);
 members.push(['review.html', Buffer.from(reviewPage(join(root, 'dist/review')))]);
 members.sort(([a], [b]) => (`${a}.gz` < `${b}.gz` ? -1 : 1));
 const blocks = members.flatMap(([name, data]) => {

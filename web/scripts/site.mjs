@@ -2,10 +2,10 @@
 // into dist/site, and this script adds the service worker and prints the sizes.
 import { createHash } from 'node:crypto';
 import { cpSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
-import { join, relative, sep } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import { filesIn, reviewPage } from './files.mjs';
+import { filesIn, pathWithin, reviewPage } from './files.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const site = join(root, 'dist/site');
@@ -24,7 +24,7 @@ for (const name of readdirSync(icons)) {
 writeFileSync(manifestFile, JSON.stringify(manifest));
 
 const paths = filesIn(site)
-  .map((file) => relative(site, file).split(sep).join('/'))
+  .map((file) => pathWithin(site, file))
   .filter((path) => path !== 'sw.js')
   .sort();
 const hash = createHash('sha256');

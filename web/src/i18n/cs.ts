@@ -175,6 +175,7 @@ export const words: Words = {
   'open.text': 'Nebo vložte partii, tahy či odkaz',
   'open.button': 'Otevřít',
   'open.failed': 'Nelze přečíst: {reason}',
+  'open.too-large': 'soubor má více než {mib} MiB',
   'share.link': 'Odkaz na tuto pozici',
   'share.moves': 'Tahy',
   'share.copy': 'Kopírovat',

@@ -180,6 +180,7 @@ export const en = {
   'open.text': 'Or paste a game, moves or a link',
   'open.button': 'Open',
   'open.failed': 'This cannot be read: {reason}',
+  'open.too-large': 'the file has more than {mib} MiB',
   'share.link': 'Link to this position',
   'share.moves': 'Moves',
   'share.copy': 'Copy',

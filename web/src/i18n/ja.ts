@@ -178,6 +178,7 @@ export const words: Words = {
   'open.text': 'または棋譜・手順・リンクを貼り付け',
   'open.button': '開く',
   'open.failed': '読めません:{reason}',
+  'open.too-large': 'ファイルが {mib} MiB を超えています',
   'share.link': 'この局面へのリンク',
   'share.moves': '手順',
   'share.copy': 'コピー',

@@ -177,6 +177,7 @@ export const words: Words = {
   'open.text': '또는 기보, 수순, 링크 붙여넣기',
   'open.button': '열기',
   'open.failed': '읽을 수 없습니다: {reason}',
+  'open.too-large': '파일이 {mib} MiB를 넘습니다',
   'share.link': '이 국면의 링크',
   'share.moves': '수순',
   'share.copy': '복사',

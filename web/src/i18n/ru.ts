@@ -180,6 +180,7 @@ export const words: Words = {
   'open.text': 'Или вставьте партию, ходы или ссылку',
   'open.button': 'Открыть',
   'open.failed': 'Не читается: {reason}',
+  'open.too-large': 'в файле больше {mib} МиБ',
   'share.link': 'Ссылка на позицию',
   'share.moves': 'Ходы',
   'share.copy': 'Копировать',

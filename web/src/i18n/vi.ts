@@ -172,6 +172,7 @@ export const words: Words = {
   'open.text': 'Hoặc dán ván cờ, nước đi hay liên kết',
   'open.button': 'Mở',
   'open.failed': 'Không đọc được: {reason}',
+  'open.too-large': 'tệp lớn hơn {mib} MiB',
   'share.link': 'Liên kết đến thế cờ này',
   'share.moves': 'Các nước',
   'share.copy': 'Chép',

@@ -181,6 +181,7 @@ export const words: Words = {
   'open.text': '或粘贴棋谱、着法或链接',
   'open.button': '打开',
   'open.failed': '无法读取:{reason}',
+  'open.too-large': '文件超过 {mib} MiB',
   'share.link': '此局面的链接',
   'share.moves': '着法',
   'share.copy': '复制',

@@ -176,6 +176,7 @@ export const words: Words = {
   'open.text': '或貼上棋譜、著法或連結',
   'open.button': '開啟',
   'open.failed': '無法讀取:{reason}',
+  'open.too-large': '檔案超過 {mib} MiB',
   'share.link': '此局面的連結',
   'share.moves': '著法',
   'share.copy': '複製',

@@ -1,9 +1,11 @@
+import type { Rule } from '../game/rules';
+
 /** What the page says to the worker of its engine, and to those that lend it threads. */
 export type ToWorker =
   | { readonly kind: 'begin'; readonly program: Program; readonly threads: number; readonly memoryMib: number }
   | { readonly kind: 'lend'; readonly program: Program }
   | { readonly kind: 'line'; readonly text: string; readonly stop: StopSign }
-  | { readonly kind: 'network'; readonly bytes: ArrayBuffer }
+  | { readonly kind: 'network'; readonly rule: Rule; readonly bytes: ArrayBuffer }
   | { readonly kind: 'convert'; readonly id: number; readonly bytes: ArrayBuffer; readonly name: string };
 
 /** What a worker says to the page. */
@@ -11,6 +13,7 @@ export type FromWorker =
   | { readonly kind: 'line'; readonly text: string }
   | { readonly kind: 'converted'; readonly id: number; readonly text: string; readonly isGood: boolean }
   | { readonly kind: 'lent' }
+  | { readonly kind: 'bad-network'; readonly rule: Rule }
   | { readonly kind: 'fault'; readonly text: string };
 
 /** The compiled program, and with threads the memory that they share. */

@@ -4,19 +4,16 @@ import { game } from '../state/store';
 import type { News, Transport } from '../transport/transport';
 import type { Program } from './messages';
 import { fetchNetworks } from './networks';
+import { PROGRAMS } from './programs';
 import { isOutdated, startServiceWorker, update } from './service-worker';
 import { WasmEngine } from './wasm-engine';
 
-/** The programs that were built, by their names: `single` and `threads`. */
-const PROGRAMS = Object.fromEntries(
-  Object.entries(
-    import.meta.glob<string>('../../engine/dist/{single,threads}.wasm', { query: '?url', import: 'default', eager: true }),
-  ).map(([path, url]) => [/(\w+)\.wasm$/.exec(path)![1]!, url]),
-);
 /** Most memory of the engine in MiB, the best that the browser grants: a phone may not have the most. */
 const MEMORY_MIB = [1024, 512, 256] as const;
-/** What of it is left for stacks, and what of the rest is not for the table. */
+/** What of it is left for stacks, of which each thread has one; see `web/engine/src/threads.rs`. */
 const STACKS_MIB = 96;
+const STACK_MIB = 8;
+/** What of the rest is not for the table. */
 const BESIDE_TABLE_MIB = 128;
 /** Pages of memory in a MiB, and pages to begin with. */
 const PAGES = 16;
@@ -49,42 +46,64 @@ function loadingNews(): readonly News[] {
 export async function openTransport(): Promise<Transport> {
   const isThreaded = 'threads' in PROGRAMS;
   if (!(await startServiceWorker(isThreaded))) return never();
-  const granted = isThreaded && crossOriginIsolated ? MEMORY_MIB.find((mib) => sharedMemory(mib)) : undefined;
-  const hasThreads = granted !== undefined;
-  const maxThreads = hasThreads ? Math.max(1, navigator.hardwareConcurrency) : 1;
-  const url = PROGRAMS[hasThreads ? 'threads' : 'single']!;
-  let module: Promise<WebAssembly.Module> | null = null;
-  /** The program, which is compiled once; tried again where it could not be had. */
-  const compiled = () => {
-    module ??= compile(url).catch((error: unknown) => {
-      module = null;
-      throw error;
-    });
+  /** Memory that no engine has yet: what is granted says how many threads and how large a table there may be. */
+  let spare = isThreaded && crossOriginIsolated ? sharedMemory() : null;
+  const hasThreads = spare !== null;
+  const maxThreads = hasThreads ? Math.min(navigator.hardwareConcurrency || 1, STACKS_MIB / STACK_MIB) : 1;
+  const memoryMib = memoryFor(spare);
+  const modules = new Map<string, Promise<WebAssembly.Module>>();
+  /** A program, which is compiled once; tried again where it could not be had. */
+  const compiled = (name: string) => {
+    let module = modules.get(name);
+    if (!module) {
+      module = compile(PROGRAMS[name]!);
+      modules.set(name, module);
+      module.catch(() => modules.delete(name));
+    }
     return module;
   };
-  const memoryMib = (granted ?? MEMORY_MIB[0]) - STACKS_MIB;
   /** The engine that was opened last. */
   const newest = signal<WasmEngine | null>(null);
   effect(() => newest.value?.preload(game.value.rule));
   const open = () => {
-    const program = compiled().then((module): Program => {
-      const memory = granted && sharedMemory(granted);
-      return { module, shared: memory ? { memory, flags: new SharedArrayBuffer(8) } : null };
-    });
-    const engine = new WasmEngine({ program, networks, maxThreads, memoryMib });
+    // Where the memory of an earlier engine is not free yet, there may be less or none.
+    const granted = spare ?? (hasThreads ? sharedMemory() : null);
+    spare = null;
+    const program = compiled(granted ? 'threads' : 'single').then(
+      (module): Program => ({ module, shared: granted && { memory: granted.memory, flags: new SharedArrayBuffer(8) } }),
+      (error: unknown) => {
+        spare ??= granted;
+        throw error;
+      },
+    );
+    const engine = new WasmEngine({ program, networks, onBadNetwork: miss, maxThreads, memoryMib: memoryFor(granted) });
     newest.value = engine;
     return engine;
   };
   return { open, hasDatabase: false, maxThreads, maxHashMib: memoryMib - BESIDE_TABLE_MIB, news };
 }
 
-/** Memory of up to so many MiB for threads; `null` where the browser does not grant it. */
-function sharedMemory(mib: number): WebAssembly.Memory | null {
-  try {
-    return new WebAssembly.Memory({ initial: FIRST_PAGES, maximum: mib * PAGES, shared: true });
-  } catch {
-    return null;
+/** Memory that threads share, and its most MiB. */
+interface SharedMemory {
+  readonly memory: WebAssembly.Memory;
+  readonly mib: number;
+}
+
+/** The largest memory for threads that the browser grants; `null` where it grants none. */
+function sharedMemory(): SharedMemory | null {
+  for (const mib of MEMORY_MIB) {
+    try {
+      return { memory: new WebAssembly.Memory({ initial: FIRST_PAGES, maximum: mib * PAGES, shared: true }), mib };
+    } catch {
+      // Less may be granted.
+    }
   }
+  return null;
+}
+
+/** What an engine may use of its memory, in MiB; without threads it grows as it needs. */
+function memoryFor(shared: SharedMemory | null): number {
+  return (shared?.mib ?? MEMORY_MIB[0]) - STACKS_MIB;
 }
 
 /** The page is about to be loaded again. */
@@ -108,8 +127,13 @@ async function networks(rule: Rule): Promise<ArrayBuffer[]> {
     if (files.length > 0) loading.value = 'done';
     return files;
   } catch {
-    missing.value = rule;
-    loading.value = null;
+    miss(rule);
     return [];
   }
+}
+
+/** Says that a rule has no network. */
+function miss(rule: Rule): void {
+  missing.value = rule;
+  loading.value = null;
 }

@@ -16,6 +16,8 @@ export interface EngineParts {
   readonly program: Promise<Program>;
   /** Fetches the networks of a rule; never fails, but may give none. */
   readonly networks: (rule: Rule) => Promise<ArrayBuffer[]>;
+  /** Called when the engine cannot use what was fetched for a rule. */
+  readonly onBadNetwork: (rule: Rule) => void;
   /** Most search threads. */
   readonly maxThreads: number;
   /** Most memory of the engine in MiB. */
@@ -59,9 +61,7 @@ export class WasmEngine implements Engine {
   send(line: string): void {
     if (this.isClosed) return;
     this.waiting.push(line);
-    // Whoever stops a search does not want to wait for its network.
-    if (STOP_LINE.test(line)) this.flushWithoutNetwork();
-    else this.flush();
+    this.flush();
   }
 
   onLine(callback: (line: string) => void): void {
@@ -87,24 +87,18 @@ export class WasmEngine implements Engine {
     if (this.isClosed || this.requested.has(rule)) return;
     this.requested.add(rule);
     void this.parts.networks(rule).then((files) => {
-      for (const bytes of files) this.post({ kind: 'network', bytes });
+      for (const bytes of files) this.post({ kind: 'network', rule, bytes });
       if (files.length > 0) {
         this.provided.add(rule);
         return this.flush();
       }
-      // It is tried again with the next search.
       this.requested.delete(rule);
-      if (rule === this.rule) this.flushWithoutNetwork();
+      if (rule !== this.rule) return;
+      // The searches that wait do without it; with the next one it is tried again.
+      this.provided.add(rule);
+      this.flush();
+      this.provided.delete(rule);
     });
-  }
-
-  /** The searches that wait for a network do without it; later ones wait again. */
-  private flushWithoutNetwork(): void {
-    const { rule } = this;
-    const isProvided = this.provided.has(rule);
-    this.provided.add(rule);
-    this.flush();
-    if (!isProvided) this.provided.delete(rule);
   }
 
   private begin(program: Program): void {
@@ -133,6 +127,8 @@ export class WasmEngine implements Engine {
       return this.expectedHelpers === 0;
     }
     if (NO_SEARCH.test(line) || this.provided.has(this.rule)) return true;
+    // Whoever stops a search does not want to wait for its network.
+    if (this.waiting.some((later) => STOP_LINE.test(later))) return true;
     this.preload(this.rule);
     return false;
   }
@@ -177,6 +173,11 @@ export class WasmEngine implements Engine {
       case 'lent':
         this.expectedHelpers -= 1;
         return this.flush();
+      case 'bad-network':
+        // It is tried again with the next search.
+        this.provided.delete(message.rule);
+        this.requested.delete(message.rule);
+        return this.parts.onBadNetwork(message.rule);
       case 'converted': {
         const conversion = this.conversions[message.id];
         if (message.isGood) conversion?.resolve(message.text);

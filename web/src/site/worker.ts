@@ -94,20 +94,26 @@ async function load({ module, shared }: Program): Promise<void> {
   flags = shared && new Int32Array(shared.flags);
 }
 
-/** Gives this thread a stack and thread-local data of its own, and lends it to the engine for good. */
+/**
+ * Gives this thread a stack and thread-local data of its own, and lends it to the engine for good. Without
+ * memory for them the engine does without the thread.
+ */
 function lend(): void {
   // Until it has them all such threads use one small stack, one after the other.
   while (Atomics.compareExchange(flags!, BOOT_LOCK, 0, 1) !== 0) Atomics.wait(flags!, BOOT_LOCK, 1);
   exports.__stack_pointer.value = exports.boot_stack();
   const stack = exports.thread_stack();
   const local = exports.thread_local(exports.__tls_size.value as number, exports.__tls_align.value as number);
-  exports.__stack_pointer.value = stack;
-  exports.__wasm_init_tls(local);
+  const hasMemory = stack !== 0 && local !== 0;
+  if (hasMemory) {
+    exports.__stack_pointer.value = stack;
+    exports.__wasm_init_tls(local);
+  }
   Atomics.store(flags!, BOOT_LOCK, 0);
   Atomics.notify(flags!, BOOT_LOCK);
-  exports.count_thread();
+  if (hasMemory) exports.count_thread();
   post({ kind: 'lent' });
-  exports.lend_thread();
+  if (hasMemory) exports.lend_thread();
 }
 
 async function take(message: ToWorker): Promise<void> {
@@ -127,7 +133,9 @@ async function take(message: ToWorker): Promise<void> {
       quiet = setTimeout(() => exports.rest(), QUIET) as unknown as number;
       break;
     case 'network':
-      exports.add_networks(...block(new Uint8Array(message.bytes)));
+      if (!exports.add_networks(...block(new Uint8Array(message.bytes)))) {
+        post({ kind: 'bad-network', rule: message.rule });
+      }
       break;
     case 'convert':
       conversion = message.id;

@@ -9,6 +9,9 @@ import { beginGame } from './new-game';
 import { resumeOpening } from './opening';
 import { notify } from './store';
 
+/** Most of a file that the engine reads, in MiB; `serve` takes no more (`src/serve/server.rs`). */
+const MAX_FILE_MIB = 32;
+
 /**
  * Opens a game: an SGF text or a link by itself, everything else by the engine. Nothing is opened once `signal`
  * is aborted.
@@ -43,6 +46,7 @@ export async function openBytes(bytes: ArrayBuffer, name: string, signal?: Abort
 }
 
 async function convert(bytes: ArrayBuffer, name: string): Promise<string> {
+  if (bytes.byteLength > MAX_FILE_MIB * 2 ** 20) throw new Error(t('open.too-large', { mib: MAX_FILE_MIB }));
   const engine = session.value?.engine;
   if (!engine) throw new Error(t('connection.lost'));
   // In a worker the engine reads no file while it thinks, and an analysis has no end.

@@ -1,5 +1,5 @@
 // What only the site can: work on a host without special headers, offline, and in a newer version.
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
@@ -78,6 +78,16 @@ test('offline after one visit', async ({ page, context, host }) => {
   host.setOffline(false);
   await expectMove(other);
   await expect(other.locator('[data-name="site.no-network"]')).toHaveCount(0);
+});
+
+test('a network that the engine cannot use is missed, and it plays all the same', async ({ page, folder, host }) => {
+  const assets = join(folder, 'assets');
+  const network = readdirSync(assets).find((name) => name.startsWith('network-freestyle'))!;
+  writeFileSync(join(assets, network), new Uint8Array(64));
+  await open(page, host);
+  await expectMove(page);
+  await expect(page.locator('[data-name="site.no-network"]')).toBeVisible();
+  await expectMove(page);
 });
 
 test('a newer version is announced, and used when the user wants', async ({ page, folder, host }) => {

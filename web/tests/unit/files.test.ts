@@ -37,6 +37,14 @@ describe('a game that was saved in its opening', () => {
   });
 });
 
+it('gives the engine no file that is too large, and says so', async () => {
+  const convert = vi.spyOn(engine, 'convert');
+  expect(await openBytes(new ArrayBuffer(2 ** 25 + 1), 'moves.txt')).toBe(false);
+  expect(convert).not.toHaveBeenCalled();
+  expect(notice.value?.text).toBe('This cannot be read: the file has more than 32 MiB');
+  convert.mockRestore();
+});
+
 describe('a file that is no longer wanted when the engine has read it', () => {
   /** Has the engine read a file, and returns what ends that. */
   function read(signal: AbortSignal) {

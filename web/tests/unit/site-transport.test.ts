@@ -1,5 +1,6 @@
 import './browser';
 import { beforeEach, expect, it, vi } from 'vitest';
+import type { FromWorker } from '../../src/site/messages';
 import { openTransport } from '../../src/site/transport';
 import { WasmEngine } from '../../src/site/wasm-engine';
 import { newGame } from '../../src/game/tree';
@@ -20,10 +21,17 @@ function network() {
 }
 
 vi.stubGlobal('crossOriginIsolated', false);
-vi.stubGlobal('Worker', class {
+/** The worker that was begun last. */
+let worker: FakeWorker;
+class FakeWorker {
+  onmessage: (event: { data: FromWorker }) => void = () => undefined;
+  constructor() {
+    worker = this;
+  }
   postMessage() {}
   terminate() {}
-});
+}
+vi.stubGlobal('Worker', FakeWorker);
 vi.stubGlobal('fetch', async (url: string | undefined) => {
   if (url?.includes('.tgnn')) return network();
   if (!hasProgram) throw new TypeError('offline');
@@ -76,4 +84,14 @@ it('says when a network is being loaded and when it has come, and only shows how
   end();
   expect(heard).toEqual(['', 'site.loading-begins', 'site.loaded']);
   expect(shown).toEqual([45, 100]);
+});
+
+it('says when the engine cannot use a network', () => {
+  const texts = () => transport.news.value.map(({ text }) => text);
+  open();
+  expect(texts()).not.toContain('site.no-network');
+  worker.onmessage({ data: { kind: 'bad-network', rule: 'freestyle' } });
+  expect(texts()).toEqual(['site.no-network']);
+  openGame(newGame('renju', 15, 15));
+  expect(texts()).toEqual([]);
 });

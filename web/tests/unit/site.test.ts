@@ -47,10 +47,12 @@ function open(maxThreads = 1) {
   const arrivals: Partial<Record<Rule, (files: ArrayBuffer[]) => void>> = {};
   const shared = { memory: {} as WebAssembly.Memory, flags: new SharedArrayBuffer(8) };
   const program = { module: {} as WebAssembly.Module, shared: maxThreads > 1 ? shared : null } satisfies Program;
+  const bad: Rule[] = [];
   let start: (program: Program) => void = () => undefined;
   const engine = new WasmEngine({
     program: new Promise((resolve) => (start = resolve)),
     networks: (rule) => new Promise((resolve) => (arrivals[rule] = resolve)),
+    onBadNetwork: (rule) => bad.push(rule),
     maxThreads,
     memoryMib: 100,
   });
@@ -58,6 +60,8 @@ function open(maxThreads = 1) {
     engine,
     worker: FakeWorker.all[0]!,
     flags: new Int32Array(shared.flags),
+    /** The rules whose networks could not be used. */
+    bad,
     start: () => (start(program), settled()),
     arrive: (rule: Rule, files = [new ArrayBuffer(1)]) => (arrivals[rule]!(files), settled()),
   };
@@ -97,6 +101,34 @@ describe('the engine in a worker', () => {
     expect(worker.lines).toHaveLength(2);
     engine.send('YXSTOP');
     expect(worker.lines.slice(2)).toEqual(['YXNBEST 1', 'YXSTOP']);
+  });
+
+  it('does not wait for the network of a search that was stopped before the program came', async () => {
+    const { engine, worker, start } = open();
+    for (const line of ['YXNBEST 1', 'YXSTOP', 'YXNBEST 2']) engine.send(line);
+    await start();
+    expect(worker.lines).toEqual(['YXNBEST 1', 'YXSTOP']);
+  });
+
+  it('does not wait for the network of a search that was stopped before the threads came', async () => {
+    const { engine, worker, start } = open(2);
+    await start();
+    for (const line of ['INFO thread_num 2', 'YXNBEST 1', 'YXSTOP', 'YXNBEST 2']) engine.send(line);
+    FakeWorker.all[1]!.say({ kind: 'lent' });
+    expect(worker.lines).toEqual(['INFO thread_num 2', 'YXNBEST 1', 'YXSTOP']);
+  });
+
+  it('says which network it cannot use, and fetches it again for the next search', async () => {
+    const { engine, worker, bad, start, arrive } = open();
+    await start();
+    engine.send('YXNBEST 1');
+    await arrive('freestyle');
+    worker.say({ kind: 'bad-network', rule: 'freestyle' });
+    expect(bad).toEqual(['freestyle']);
+    engine.send('YXNBEST 1');
+    expect(worker.lines).toEqual(['YXNBEST 1']);
+    await arrive('freestyle');
+    expect(worker.lines).toHaveLength(2);
   });
 
   it('is stopped by what comes later, and by nothing that came before', async () => {

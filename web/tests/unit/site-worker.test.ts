@@ -1,0 +1,71 @@
+import { beforeEach, expect, it, vi } from 'vitest';
+import type { FromWorker, Program, ToWorker } from '../../src/site/messages';
+
+/** What the worker listens by, and what it says. */
+let listener: (event: { data: ToWorker }) => void = () => undefined;
+const said: FromWorker[] = [];
+vi.stubGlobal('addEventListener', (_: string, listen: typeof listener) => (listener = listen));
+vi.stubGlobal('postMessage', (message: FromWorker) => said.push(message));
+
+const exports = {
+  memory: { buffer: new ArrayBuffer(64) },
+  allocate: () => 0,
+  start: vi.fn(),
+  add_networks: vi.fn(() => 1),
+  __stack_pointer: { value: 0 },
+  __tls_size: { value: 8 },
+  __tls_align: { value: 4 },
+  boot_stack: () => 100,
+  thread_stack: vi.fn(() => 200),
+  thread_local: vi.fn(() => 300),
+  __wasm_init_tls: vi.fn(),
+  count_thread: vi.fn(),
+  lend_thread: vi.fn(),
+};
+vi.spyOn(WebAssembly, 'instantiate').mockImplementation((async () => ({ exports })) as never);
+await import('../../src/site/worker');
+
+async function tell(data: ToWorker): Promise<void> {
+  listener({ data });
+  await new Promise((resolve) => setTimeout(resolve));
+}
+
+/** Has the worker lend a thread, and returns the lock of the boot stack. */
+async function lend(): Promise<number> {
+  const shared = { memory: exports.memory as unknown as WebAssembly.Memory, flags: new SharedArrayBuffer(8) };
+  await tell({ kind: 'lend', program: { module: {} as WebAssembly.Module, shared } satisfies Program });
+  return Atomics.load(new Int32Array(shared.flags), 1);
+}
+
+beforeEach(() => {
+  said.length = 0;
+  vi.clearAllMocks();
+});
+
+it('lends a thread with a stack and thread-local data of its own', async () => {
+  expect(await lend()).toBe(0);
+  expect(exports.__stack_pointer.value).toBe(200);
+  expect(exports.__wasm_init_tls).toHaveBeenCalledExactlyOnceWith(300);
+  expect(exports.count_thread).toHaveBeenCalledOnce();
+  expect(exports.lend_thread).toHaveBeenCalledOnce();
+  expect(said).toEqual([{ kind: 'lent' }]);
+});
+
+it.each(['thread_stack', 'thread_local'] as const)('lends no thread where %s finds no memory', async (name) => {
+  exports[name].mockReturnValueOnce(0);
+  expect(await lend()).toBe(0);
+  expect(exports.__wasm_init_tls).not.toHaveBeenCalled();
+  expect(exports.count_thread).not.toHaveBeenCalled();
+  expect(exports.lend_thread).not.toHaveBeenCalled();
+  // The page does not wait for it.
+  expect(said).toEqual([{ kind: 'lent' }]);
+});
+
+it('says which network the engine cannot use', async () => {
+  await tell({ kind: 'begin', program: { module: {} as WebAssembly.Module, shared: null }, threads: 1, memoryMib: 9 });
+  await tell({ kind: 'network', rule: 'renju', bytes: new ArrayBuffer(1) });
+  expect(said).toEqual([]);
+  exports.add_networks.mockReturnValueOnce(0);
+  await tell({ kind: 'network', rule: 'caro', bytes: new ArrayBuffer(1) });
+  expect(said).toEqual([{ kind: 'bad-network', rule: 'caro' }]);
+});
