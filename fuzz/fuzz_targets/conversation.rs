@@ -7,7 +7,7 @@ use arbitrary::Arbitrary;
 use libfuzzer_sys::fuzz_target;
 use tengen::protocol::command_words;
 use tengen_fuzz::folder::inside_folder;
-use tengen_fuzz::session::{Part, Until, is_answer, is_cells, replies_to};
+use tengen_fuzz::session::{Part, Until, is_answer, is_cells, is_opening_step, replies_to};
 
 #[derive(Arbitrary, Debug)]
 struct Step {
@@ -80,13 +80,13 @@ enum Request {
 enum Answer {
     Nothing,
     Ok,
-    /// One or two cells.
-    Move,
+    /// So many cells.
+    Cells(usize),
     Forbid,
     Name,
-    /// Cells and perhaps a number, or `SWAP`.
+    /// A step of an opening.
     Opening,
-    /// Any number of lines: Yixin-Board's openings.
+    /// Any number of lines, none of which is looked at: Yixin-Board's openings.
     Any,
 }
 
@@ -95,15 +95,12 @@ impl Answer {
     fn is(self, line: &str) -> bool {
         line.starts_with("ERROR ")
             || match self {
-                Answer::Nothing => false,
+                Answer::Nothing | Answer::Any => false,
                 Answer::Ok => line == "OK",
-                Answer::Move => is_cells(line),
+                Answer::Cells(count) => is_cells(line) && line.split(' ').count() == count,
                 Answer::Forbid => line.starts_with("FORBID ") && line.ends_with('.'),
                 Answer::Name => line.starts_with("name=\"Tengen\""),
-                Answer::Opening | Answer::Any => {
-                    let cells = line.rsplit_once(' ').map_or(line, |(cells, _)| cells);
-                    line == "SWAP" || is_cells(line) || is_cells(cells)
-                }
+                Answer::Opening => is_opening_step(line),
             }
     }
 }
@@ -166,26 +163,25 @@ impl Request {
             Request::Start(n) => (format!("START {}", n % 24), Answer::Ok),
             Request::RectStart(size) => (format!("RECTSTART {}", cell(*size)), Answer::Ok),
             Request::Restart => ("RESTART".into(), Answer::Ok),
-            Request::Begin => ("BEGIN".into(), Answer::Move),
-            Request::Turn(at) => (format!("TURN {}", cell(*at)), Answer::Move),
-            Request::Board(stones) => (format!("BOARD {} DONE", entries(stones)), Answer::Move),
+            Request::Begin => ("BEGIN".into(), Answer::Cells(1)),
+            Request::Turn(at) => (format!("TURN {}", cell(*at)), Answer::Cells(1)),
+            Request::Board(stones) => (format!("BOARD {} DONE", entries(stones)), Answer::Cells(1)),
             Request::TakeBack(at) => (format!("TAKEBACK {}", cell(*at)), Answer::Ok),
-            Request::Play(at) => (format!("PLAY {}", cell(*at)), Answer::Move),
+            Request::Play(at) => (format!("PLAY {}", cell(*at)), Answer::Cells(1)),
             Request::Info(key, n) => (info(*key, *n), Answer::Nothing),
             Request::YxBoard(stones) => {
                 (format!("YXBOARD {} DONE", entries(stones)), Answer::Nothing)
             }
             Request::Best(n) => match n % 9 {
-                0 => ("YXSEARCHDEFEND".into(), Answer::Move),
-                n => (format!("YXNBEST {n}"), Answer::Move),
+                0 => ("YXSEARCHDEFEND".into(), Answer::Cells(1)),
+                n => (format!("YXNBEST {n}"), Answer::Cells(1)),
             },
             Request::Balance { moves, bias } => {
-                let word = if *moves {
-                    "YXBALANCETWO"
-                } else {
-                    "YXBALANCEONE"
+                let (word, count) = match moves {
+                    true => ("YXBALANCETWO", 2),
+                    false => ("YXBALANCEONE", 1),
                 };
-                (format!("{word} {bias}"), Answer::Move)
+                (format!("{word} {bias}"), Answer::Cells(count))
             }
             Request::Cells(word, cells) => {
                 let words = [

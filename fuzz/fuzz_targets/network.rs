@@ -64,7 +64,7 @@ fuzz_target!(|input: Input| match input {
     Input::Numbers { changes, moves } => {
         let mut section = SECTION.clone();
         let end = section.len() - 2;
-        for (at, number) in changes {
+        for &(at, number) in &changes {
             // Half of the changes go to the layers, which lie at the end.
             let at = match at % 2 {
                 0 => at as usize / 2 % end,
@@ -76,8 +76,9 @@ fuzz_target!(|input: Input| match input {
             NetworkFile::from_bytes(file_of(&section)),
             "a file with a true header",
         );
-        if let Ok(network) = Network::new(&file, Rule::Freestyle) {
-            evaluate(&network, &moves);
+        match Network::new(&file, Rule::Freestyle) {
+            Ok(network) => evaluate(&network, &moves),
+            Err(error) => assert!(!changes.is_empty(), "the program's network: {error}"),
         }
     }
 });

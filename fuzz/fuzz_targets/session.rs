@@ -11,7 +11,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use libfuzzer_sys::fuzz_target;
 use tengen_fuzz::dictionary::write_if_asked;
 use tengen_fuzz::folder::inside_folder;
-use tengen_fuzz::session::{Part, Until, is_answer, is_cells, replies_to};
+use tengen_fuzz::session::{Part, Until, is_answer, is_opening_step, replies_to};
 
 /// Makes searches small and fast: unpacking a network takes longer than many of them.
 const HEAD: &[u8] = b"INFO max_node 60\nINFO timeout_turn 50\nINFO max_memory 80000000\n\
@@ -72,9 +72,8 @@ fn tamed(input: &[u8]) -> Vec<u8> {
 
 fn is_known(line: &str) -> bool {
     let begins = |words: &[&str]| words.iter().any(|word| line.starts_with(word));
-    matches!(line, "OK" | "SWAP" | "UNKNOWN command")
+    matches!(line, "OK" | "UNKNOWN command")
         || begins(&["ERROR ", "UNKNOWN command ", "MESSAGE ", "INFO ", "FORBID ", "name=\"Tengen\""])
-        || is_cells(line)
-        // Cells and a number of fifth stones.
-        || line.rsplit_once(' ').is_some_and(|(cells, n)| is_cells(cells) && n.parse::<u8>().is_ok())
+        // Moves have the same form as some steps.
+        || is_opening_step(line)
 }

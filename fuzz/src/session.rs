@@ -59,6 +59,16 @@ pub fn is_cells(line: &str) -> bool {
     })
 }
 
+/// Whether a line answers a step of an opening: `SWAP`, or cells and perhaps a number of fifth stones.
+pub fn is_opening_step(line: &str) -> bool {
+    let is_number = |text: &str| text.parse::<u8>().is_ok();
+    line == "SWAP"
+        || is_cells(line)
+        || line
+            .rsplit_once(' ')
+            .is_some_and(|(cells, number)| is_cells(cells) && is_number(number))
+}
+
 /// What the session printed.
 #[derive(Default)]
 struct Heard {
