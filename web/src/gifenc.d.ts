@@ -1,5 +1,5 @@
 /** The part of gifenc that the page uses; the package has no types of its own. */
-declare module 'gifenc' {
+declare module 'gifenc/dist/gifenc.esm.js' {
   interface Encoder {
     writeFrame(
       index: Uint8Array,
@@ -11,6 +11,5 @@ declare module 'gifenc' {
     bytes(): Uint8Array;
   }
   export function GIFEncoder(): Encoder;
-  export function quantize(data: Uint8ClampedArray, colors: number): number[][];
   export function applyPalette(data: Uint8ClampedArray, palette: number[][]): Uint8Array;
 }

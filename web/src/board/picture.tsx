@@ -2,6 +2,7 @@ import { render } from 'preact';
 import { BoardView } from './BoardView';
 import { geometry } from './geometry';
 import type { BoardModel } from './model';
+import { medianCut, type Rgb } from './palette';
 import type { BoardTheme } from './theme';
 
 /** A board as the text of an SVG file. */
@@ -51,15 +52,15 @@ export async function boardGif(
   theme: BoardTheme,
   delayMs: number,
 ): Promise<Blob> {
-  const { GIFEncoder, applyPalette, quantize } = await import('gifenc');
+  const { GIFEncoder, applyPalette } = await import('./gif');
   const gif = GIFEncoder();
-  let palette: number[][] | null = null;
+  let palette: Rgb[] | null = null;
   for (const [i, model] of models.entries()) {
     const canvas = await boardCanvas(model, theme, 480);
     const { width, height } = canvas;
     const { data } = canvas.getContext('2d')!.getImageData(0, 0, width, height);
     // One palette, of the frame with most stones, keeps the wood from flickering.
-    palette ??= await paletteOf(models.at(-1)!, theme, quantize);
+    palette ??= await paletteOf(models.at(-1)!, theme);
     const delay = i === models.length - 1 ? 4 * delayMs : delayMs;
     gif.writeFrame(applyPalette(data, palette), width, height, { palette, delay });
   }
@@ -67,12 +68,8 @@ export async function boardGif(
   return new Blob([gif.bytes() as Uint8Array<ArrayBuffer>], { type: 'image/gif' });
 }
 
-async function paletteOf(
-  model: BoardModel,
-  theme: BoardTheme,
-  quantize: (data: Uint8ClampedArray, colors: number) => number[][],
-): Promise<number[][]> {
+async function paletteOf(model: BoardModel, theme: BoardTheme): Promise<Rgb[]> {
   const canvas = await boardCanvas(model, theme, 480);
   const { data } = canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height);
-  return quantize(data, 256);
+  return medianCut(data, 256);
 }
