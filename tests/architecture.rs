@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use syn::visit::{self, Visit};
-use syn::{Attribute, Item, ItemFn, ItemImpl, ItemMod, ItemUse, UseTree, Visibility};
+use syn::{Attribute, Item, ItemFn, ItemImpl, ItemMod, ItemUse, Macro, UseTree, Visibility};
 
 /// Names from the crate's root: `["search", "node"]`.
 type ModulePath = Vec<String>;
@@ -225,6 +225,20 @@ impl<'ast> Visit<'ast> for Mentions<'_> {
         visit::visit_path(self, path);
     }
 
+    /// What a macro is called with are words, not syntax: only paths that begin with `crate` are told
+    /// from others.
+    fn visit_macro(&mut self, call: &'ast Macro) {
+        let text = call.tokens.to_string();
+        let text = text.replace(" ::", "::").replace(":: ", "::");
+        for path in text.split("crate::").skip(1) {
+            let is_part = |c: char| c.is_alphanumeric() || "_:".contains(c);
+            let path = path.split(|c| !is_part(c)).next().unwrap_or_default();
+            let target = path.split("::").map(str::to_string).collect();
+            self.found.push((String::new(), target, false));
+        }
+        visit::visit_macro(self, call);
+    }
+
     fn visit_item_fn(&mut self, item: &'ast ItemFn) {
         if !is_test(&item.attrs) {
             visit::visit_item_fn(self, item);
@@ -318,4 +332,20 @@ fn a_circle_is_found_where_there_is_one() {
     );
     let around = circle(&imports(&[("a", "b"), ("b", "c"), ("c", "b")])).unwrap();
     assert_eq!(around, ["b", "c", "b"]);
+}
+
+#[test]
+fn paths_within_macros_are_seen() {
+    let text = "fn f() -> String { format!(\"{}\", crate::a::b(vec![g, crate::c::D { x }])) }";
+    let mut mentions = Mentions {
+        module: &Vec::new(),
+        found: Vec::new(),
+    };
+    mentions.visit_item(&syn::parse_str(text).unwrap());
+    let found: Vec<String> = mentions
+        .found
+        .iter()
+        .map(|(_, path, _)| path.join("::"))
+        .collect();
+    assert_eq!(found, ["a::b", "c::D"]);
 }

@@ -188,7 +188,10 @@ fn the_review_is_printed_before_its_files_fail() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("out.sgf");
     let (sgf, game) = (path.to_str().unwrap(), ["h8", "i9", "h7"]);
-    // The file is checked before the first of three searches, and written after the last.
+    // The file is checked before the first of three searches, and written after the last. The check
+    // makes another file beside it and removes that again, which changes the time of the folder.
+    let time = || folder.path().metadata().unwrap().modified().unwrap();
+    let before = time();
     let limits = ["review", "--time", "2s", "--hash", "4", "--sgf", sgf];
     let child = std::process::Command::new(env!("CARGO_BIN_EXE_pbrain-tengen"))
         .args(limits)
@@ -197,7 +200,13 @@ fn the_review_is_printed_before_its_files_fail() {
         .stderr(std::process::Stdio::piped())
         .spawn()
         .unwrap();
-    std::thread::sleep(std::time::Duration::from_secs(2));
+    let is_empty = || folder.path().read_dir().unwrap().next().is_none();
+    let since = std::time::Instant::now();
+    while time() == before || !is_empty() {
+        let waited = since.elapsed();
+        assert!(waited < std::time::Duration::from_secs(60), "no check");
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
     std::fs::create_dir(&path).unwrap();
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(1));

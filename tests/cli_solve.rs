@@ -4,6 +4,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use assert_cmd::Command;
+use tengen::board::Board;
+use tengen::records::{Format, read};
+use tengen::rules::{Rule, winning_points};
+use tengen::types::Color;
 
 /// Standard output and error of `solve`, and the exit status.
 fn solve(args: &[&str]) -> (String, String, i32) {
@@ -163,7 +167,14 @@ fn wins_are_verified_and_written_as_a_tree() {
     // The tree is a game in its own right: its main line ends where five cannot be stopped.
     let (again, err, status) = solve(&[tree.to_str().unwrap(), "--mode", "vcf"]);
     assert_eq!((err.as_str(), status), ("", 0), "{again}");
-    assert_eq!(again.matches('(').count(), 0);
+    let games = read(&text, Format::Sgf, &Board::new(15, 15).unwrap()).unwrap();
+    let end = games[0].end();
+    assert_eq!(end.side_to_move(), Color::White);
+    let fives = |color| winning_points(&end, Rule::Freestyle, color).len();
+    assert!(
+        fives(Color::Black) >= 2 && fives(Color::White) == 0,
+        "{end}"
+    );
     // Other commands read it too.
     for word in ["show", "play"] {
         let mut command = Command::cargo_bin("pbrain-tengen").unwrap();

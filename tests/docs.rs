@@ -20,12 +20,14 @@ fn documents() -> Vec<PathBuf> {
         in_repository("protocol.md"),
         in_repository("bench_positions/README.md"),
     ];
-    let folder = fs::read_dir(in_repository("docs")).expect("docs/ is a folder");
-    paths.extend(
-        folder
-            .map(|entry| entry.expect("docs/ can be listed").path())
-            .filter(|path| path.extension().is_some_and(|extension| extension == "md")),
-    );
+    for folder in ["docs", "training/classical", "training/network"] {
+        let entries = fs::read_dir(in_repository(folder)).expect("a folder");
+        paths.extend(
+            entries
+                .map(|entry| entry.expect("it can be listed").path())
+                .filter(|path| path.extension().is_some_and(|extension| extension == "md")),
+        );
+    }
     paths
 }
 
@@ -104,7 +106,8 @@ fn anchors(document: &str) -> BTreeSet<String> {
 }
 
 /// What follows the program's name in each call that the document shows, as far as the end of the
-/// command. Quoted words are left out, because they may hold calls of other programs.
+/// command. Quoted words are left out, because they may hold calls of other programs; so may `cargo run`
+/// with a package.
 fn calls(document: &str) -> Vec<Vec<String>> {
     let joined = document.replace("\\\n", " ");
     joined
@@ -112,7 +115,8 @@ fn calls(document: &str) -> Vec<Vec<String>> {
         .flat_map(|line| {
             let after_cargo = line
                 .strip_prefix("cargo run ")
-                .and_then(|rest| rest.split_once(" -- "));
+                .and_then(|rest| rest.split_once(" -- "))
+                .filter(|(options, _)| !options.contains("-p "));
             match after_cargo {
                 Some((_, call)) => vec![call],
                 None => line.split("pbrain-tengen ").skip(1).collect(),

@@ -13,6 +13,11 @@ const FAULTY_MOVE: usize = 2;
 /// Every engine thinks this long, so that what its opponent says out of turn has arrived.
 const THINKING: Duration = Duration::from_millis(10);
 
+/// The engine whose opponent says something while it is asked. It thinks longer: on a busy machine too
+/// that has arrived before its own answer.
+pub const SLOW: &str = "slow";
+const LONG_THINKING: Duration = Duration::from_millis(150);
+
 /// How long processes that nobody ends would live; longer than every test waits.
 const FOREVER: Duration = Duration::from_secs(40);
 
@@ -36,6 +41,11 @@ pub fn run(fault: &str, rest: &[String]) {
         "counts-starts" => note_start(Path::new(&rest[0])),
         _ => {}
     }
+    let thinking = if fault == SLOW {
+        LONG_THINKING
+    } else {
+        THINKING
+    };
     let mut taken = [[false; 15]; 15];
     let mut asked = 0;
     for line in io::stdin().lock().lines() {
@@ -63,7 +73,7 @@ pub fn run(fault: &str, rest: &[String]) {
                     taken[y][x] = true;
                 }
                 asked += 1;
-                sleep(THINKING);
+                sleep(thinking);
                 let (x, y) = first_free(&taken);
                 if asked != FAULTY_MOVE || !misbehave(fault, rest, (x, y)) {
                     taken[y][x] = true;

@@ -1,5 +1,6 @@
 //! What a match may not leave behind: threads and child processes, zombies among them.
 
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use libtest_mimic::Failed;
@@ -72,8 +73,10 @@ fn sleepers() -> usize {
     engines("sleeper") + engines("glutton")
 }
 
-/// Living processes of this program that run as the engine `fault`.
+/// Living processes of this program that run as the engine `fault`. Those of another build of it, whose
+/// tests run at the same time, are called by another path.
 pub fn engines(fault: &str) -> usize {
+    let program = std::env::current_exe().unwrap();
     let mut system = System::new();
     let wanted = ProcessRefreshKind::nothing()
         .with_cmd(UpdateKind::Always)
@@ -83,7 +86,8 @@ pub fn engines(fault: &str) -> usize {
     processes
         .filter(|process| {
             let words = process.cmd();
-            words.len() > 2 && words[1] == "--engine" && words[2] == fault
+            let is_engine = words.len() > 2 && words[1] == "--engine" && words[2] == fault;
+            is_engine && program == Path::new(&words[0])
         })
         .count()
 }

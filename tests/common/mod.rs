@@ -23,14 +23,14 @@ pub const ALLOWANCE: Duration = Duration::from_millis(1_500);
 /// After `END` the process must be gone within this.
 pub const EXIT_BOUND: Duration = Duration::from_millis(100);
 /// How long a test waits for something that should come but has no bound of its own.
-const PATIENCE: Duration = Duration::from_secs(60);
+pub const PATIENCE: Duration = Duration::from_secs(60);
 /// How long nothing may come where nothing should.
 const SILENCE: Duration = Duration::from_millis(200);
 
 /// A conversation with one process of the engine.
 ///
-/// When it goes out of scope the process is killed, and whatever it wrote to standard error fails
-/// the test.
+/// When it goes out of scope the process is killed. Whatever it wrote to standard error fails the
+/// test, and so does an end that nobody expected.
 pub struct Session {
     child: Child,
     stdin: Option<ChildStdin>,
@@ -39,6 +39,8 @@ pub struct Session {
     /// Everything said, for the message of a failing test.
     transcript: Vec<String>,
     sent_at: Instant,
+    /// Whether the process has ended as it should, or was killed by the test.
+    has_ended: bool,
     /// Its working directory, so that it leaves no files elsewhere.
     home: TempDir,
 }
@@ -82,12 +84,13 @@ impl Session {
             child,
             lines,
             stderr: Some(thread::spawn(move || {
-                let mut text = String::new();
-                stderr.read_to_string(&mut text).unwrap_or_default();
-                text
+                let mut bytes = Vec::new();
+                stderr.read_to_end(&mut bytes).expect("a pipe to read");
+                String::from_utf8_lossy(&bytes).into_owned()
             })),
             transcript: Vec::new(),
             sent_at: Instant::now(),
+            has_ended: false,
             home,
         }
     }
@@ -149,14 +152,26 @@ impl Session {
         self.send(format!("{head} {entries} DONE"))
     }
 
+    /// The next line of any kind and when it came, if one comes within `limit`.
+    fn next_line(&mut self, limit: Duration) -> Result<(Instant, String), RecvTimeoutError> {
+        let next = self.lines.recv_timeout(limit);
+        if let Ok((_, line)) = &next {
+            self.transcript.push(format!("< {line}"));
+        }
+        next
+    }
+
     /// The next line of any kind, if one comes within `limit`.
     pub fn any_line(&mut self, limit: Duration) -> Option<String> {
-        match self.lines.recv_timeout(limit) {
-            Ok((_, line)) => {
-                self.transcript.push(format!("< {line}"));
-                Some(line)
-            }
-            Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => None,
+        self.next_line(limit).ok().map(|(_, line)| line)
+    }
+
+    /// The next line of any kind, if one comes within `limit`. The process must live on.
+    fn line_or_silence(&mut self, limit: Duration) -> Option<String> {
+        match self.next_line(limit) {
+            Ok((_, line)) => Some(line),
+            Err(RecvTimeoutError::Timeout) => None,
+            Err(RecvTimeoutError::Disconnected) => self.fail("the process is gone"),
         }
     }
 
@@ -224,9 +239,8 @@ impl Session {
     /// The next answer must be a move; returns how long after the last line sent it came, and it.
     pub fn timed_cell(&mut self) -> (Duration, (u32, u32)) {
         loop {
-            match self.lines.recv_timeout(PATIENCE) {
+            match self.next_line(PATIENCE) {
                 Ok((at, line)) => {
-                    self.transcript.push(format!("< {line}"));
                     if let Some(cell) = parse_move(&line) {
                         return (at.saturating_duration_since(self.sent_at), cell);
                     }
@@ -246,7 +260,7 @@ impl Session {
 
     /// Nothing may come for a while.
     pub fn expect_silence(&mut self) -> &mut Session {
-        match self.any_line(SILENCE) {
+        match self.line_or_silence(SILENCE) {
             None => self,
             Some(line) => self.fail(&format!("expected silence, got {line:?}")),
         }
@@ -255,7 +269,8 @@ impl Session {
     /// Nothing but news of the search may come for a while: it goes on.
     pub fn expect_thinking(&mut self) -> &mut Session {
         let until = Instant::now() + SILENCE;
-        while let Some(line) = self.any_line(until.saturating_duration_since(Instant::now())) {
+        let left = || until.saturating_duration_since(Instant::now());
+        while let Some(line) = self.line_or_silence(left()) {
             if !line.starts_with("MESSAGE ") {
                 self.fail(&format!("expected news of a search, got {line:?}"));
             }
@@ -280,6 +295,7 @@ impl Session {
                 if !status.success() {
                     self.fail(&format!("ended with {status}"));
                 }
+                self.has_ended = true;
                 // News that were under way before the end do no harm.
                 while let Some(line) = self.any_line(PATIENCE) {
                     if !line.starts_with("MESSAGE ") {
@@ -300,15 +316,23 @@ impl Session {
         self.send("END").expect_exit()
     }
 
-    /// Sends a signal such as `STOP` to the process.
+    /// Sends a signal such as `CONT` to the process. After `STOP` all its threads stand still when this
+    /// returns; after `KILL` its end is expected.
     #[cfg(unix)]
     pub fn signal(&mut self, name: &str) -> &mut Session {
         self.transcript.push(format!("! SIG{name}"));
+        self.has_ended |= name == "KILL";
         let status = Command::new("kill")
             .args([format!("-{name}"), self.child.id().to_string()])
             .status()
             .expect("kill starts");
         assert!(status.success());
+        if name == "STOP" {
+            let mut status = 0;
+            // SAFETY: waits for a child that nobody else waits for, and writes to `status` alone.
+            unsafe { libc::waitpid(self.child.id() as i32, &mut status, libc::WUNTRACED) };
+            assert!(libc::WIFSTOPPED(status), "the process does not stop");
+        }
         self
     }
 
@@ -325,15 +349,27 @@ impl Session {
 
 impl Drop for Session {
     fn drop(&mut self) {
-        // It may be gone already, which is fine.
+        let ended = self.child.try_wait();
+        // It may be gone already.
         let _ = self.child.kill();
         let _ = self.child.wait();
         let stderr = self.stderr.take().map(|thread| thread.join());
         if !thread::panicking() {
-            let text = stderr.and_then(Result::ok).unwrap_or_default();
+            let text = stderr.and_then(Result::ok).expect("its standard error");
             assert_eq!(text, "", "standard error must stay silent");
+            if let (false, Some(status)) = (self.has_ended, ended.unwrap()) {
+                self.fail(&format!("ended by itself with {status}"));
+            }
         }
     }
+}
+
+/// All tries must be within `bound` and the allowance, the quickest within `bound` alone.
+pub fn assert_within(times: &[Duration], bound: Duration) {
+    let slowest = times.iter().max().unwrap();
+    let quickest = times.iter().min().unwrap();
+    assert!(*slowest < bound + ALLOWANCE, "{slowest:?} of {bound:?}");
+    assert!(*quickest < bound, "{quickest:?} of {bound:?}");
 }
 
 /// Most memory that a process ever held, in bytes.

@@ -174,6 +174,27 @@ fn a_file_that_nothing_can_be_read_of_stays() {
 
 /// All ways by which a file is opened.
 #[test]
+fn every_damaged_file_is_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.db");
+    let mut damaged = sample("kept");
+    damaged[136] = !damaged[136];
+    let kept = ["a.db.damaged", "a.db.damaged-2", "a.db.damaged-3"];
+    let kept = kept.map(|name| folder.path().join(name));
+    for kept in &kept {
+        fs::write(&path, &damaged).unwrap();
+        let mut session = Session::start(15);
+        let refused = line(&mut session, &format!("YXSETDATABASE {}", path.display()));
+        assert!(refused.starts_with("ERROR "), "{refused}");
+        let fixed = line(&mut session, "YXDBFIX");
+        let end = format!("the damaged file is {}", kept.display());
+        assert!(fixed.ends_with(&end), "{fixed}");
+        session.end();
+    }
+    assert!(kept.iter().all(|path| fs::read(path).unwrap() == damaged));
+}
+
+#[test]
 fn every_command_refuses_damaged_files() {
     let sample = sample("kept");
     let damaged = &sample[..sample.len() - 1];

@@ -218,6 +218,44 @@ fn positions_that_follow_are_deleted_by_label() {
 }
 
 #[test]
+fn every_kind_of_positions_that_follow_can_be_deleted() {
+    let mut session = Session::start(15);
+    // How many are deleted, and how many are left. A win that another one follows stays as an empty
+    // record on the way to it.
+    for (kind, gone, left) in [
+        ("W", 1, 5),
+        ("L", 1, 4),
+        ("WL", 2, 4),
+        ("WLD", 3, 3),
+        ("NONWL", 2, 3),
+        ("NONWLD", 1, 4),
+        // The win is proved in ten plies, the loss in no number.
+        ("WLNOSTEP", 1, 4),
+        ("WLINSTEP 9", 0, 5),
+        ("WLINSTEP 10", 1, 5),
+        ("W RECURSIVE", 2, 3),
+        ("WRECURSIVE", 2, 3),
+        ("WLINSTEP RECURSIVE 10", 1, 5),
+        ("NONWLDRECURSIVE", 1, 4),
+    ] {
+        for (label, value, moves) in [
+            ('W', 29_990, "7,7 8,8"),
+            ('L', 0, "7,7 8,7"),
+            ('D', 0, "7,7 9,9"),
+            ('X', 0, "7,7 9,8"),
+            ('W', 0, "7,7 8,8 3,3"),
+        ] {
+            let head = format!("yxedittvddatabase 3 {} {value} 0", u32::from(label));
+            session.block(&head, moves);
+        }
+        session.block(&format!("yxdeletedatabaseall {kind}"), "7,7");
+        session.expect_line(&format!("MESSAGE The database: {gone} positions deleted"));
+        session.block("yxdeletedatabaseall", "7,7");
+        session.expect_line(&format!("MESSAGE The database: {left} positions deleted"));
+    }
+}
+
+#[test]
 fn a_named_file_lasts_and_is_not_shared() {
     let mut session = Session::start(15);
     let path = session.home().join("my openings.db");
@@ -389,6 +427,28 @@ fn moves_marked_with_x_are_not_played() {
     let moves = four.replace(",1", "").replace(",2", "");
     session.block("yxedittvddatabase 1 88 0 0", &format!("{moves} 6,7"));
     session.block("BOARD", four).expect_one_of("11,7");
+}
+
+/// The file that a command names is not the one that is missing.
+#[test]
+fn commands_without_a_database_say_that_there_is_none() {
+    let mut session = Session::start(15);
+    for command in [
+        "YXDBTOTXTALL",
+        "YXDBTOTXT",
+        "YXDBTOPOS",
+        "YXDBTOLIB",
+        "YXDBSPLIT",
+    ] {
+        let why = refusal(&mut session, &format!("{command} a.txt"));
+        assert_eq!(why, "The database: a.txt: there is no database");
+    }
+    let why = refusal(&mut session, "YXSAVEDATABASE");
+    assert_eq!(why, "The database: there is no database");
+    // Nor does a search make one.
+    session.info("usedatabase", 1).info("max_node", 300);
+    session.turn(7, 7).expect_move();
+    assert_eq!(std::fs::read_dir(session.home()).unwrap().count(), 0);
 }
 
 /// `INFO usedatabase 1` is enough for the first search of a process to use the database.

@@ -171,9 +171,39 @@ fn a_win_is_told_in_plies() {
     // An own straight four: one move wins.
     session.block("BOARD", FOUR);
     let lines = until_move(&mut session);
-    let has_news = lines.iter().any(|line| line.starts_with("INFO EVAL "));
     let is_win = lines.iter().any(|line| line == "INFO EVAL +M1");
-    assert!(is_win || !has_news, "{lines:?}");
+    assert!(is_win, "{lines:?}");
+}
+
+#[test]
+fn marks_tell_the_best_line_and_lost_moves() {
+    let mut session = Session::start(15);
+    session.info("show_detail", 1).info("timeout_turn", -1);
+    session.info("max_node", 20_000);
+    // The opponent has four in a row, open at both ends.
+    let lost = "0,0,1 7,7,2 0,2,1 8,7,2 0,4,1 9,7,2 0,6,1 6,7,2";
+    session.block("yxboard", lost).send("yxnbest 3");
+    let lines = until_move(&mut session);
+    let (answer, news) = lines.split_last().unwrap();
+    let marks = |key: &str| -> Vec<&str> {
+        let head = format!("MESSAGE REALTIME {key} ");
+        news.iter()
+            .filter_map(|line| line.strip_prefix(&head))
+            .collect()
+    };
+    assert_eq!(marks("BEST").last(), Some(&answer.as_str()));
+    assert!(
+        marks("VAL")
+            .iter()
+            .all(|value| value.parse::<i32>().unwrap() < -20_000)
+    );
+    assert_eq!(marks("VAL").len(), marks("BEST").len());
+    assert_eq!(marks("PV").len(), marks("BEST").len());
+    assert!(
+        marks("LOST").len() >= 3 && marks("LOST").contains(&answer.as_str()),
+        "{news:?}"
+    );
+    assert!(marks("LOST").iter().all(|cell| parse_move(cell).is_some()));
 }
 
 #[test]
@@ -321,6 +351,34 @@ fn balanced_moves_are_one_or_two_cells() {
         "{line}"
     );
     session.expect_silence();
+}
+
+#[test]
+fn a_balanced_move_has_the_value_that_is_wanted() {
+    let mut session = Session::start(15);
+    session.info("show_detail", 2).info("timeout_turn", -1);
+    // By nodes: all moves have their value.
+    session.info("max_node", 100_000);
+    let mut value = |wanted: i32| -> i32 {
+        session.block("yxboard", "7,7,1 8,8,2 9,7,1");
+        session.send(format!("yxbalanceone {wanted}"));
+        let lines = until_move(&mut session);
+        let (answer, news) = lines.split_last().unwrap();
+        let is_answer = |line: &String| {
+            let best = line.strip_prefix("INFO BESTLINE ");
+            best.is_some_and(|best| best.split(' ').next() == Some(answer))
+        };
+        let at = news.iter().rposition(is_answer).expect("its line");
+        let values = news[..at].iter().rev();
+        let value = values.filter_map(|line| line.strip_prefix("INFO EVAL "));
+        value.map(|text| text.parse().unwrap()).next().unwrap()
+    };
+    // White may choose from more than this.
+    let (low, high) = (value(300), value(900));
+    assert!(
+        (low - 300).abs() < 150 && (high - 900).abs() < 150,
+        "{low}, {high}"
+    );
 }
 
 /// gomocalc names its engine's files so. Tengen has none, but the paths must not be taken for

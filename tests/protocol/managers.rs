@@ -331,3 +331,15 @@ fn gomocalc() {
         .expect_line("FORBID .");
     session.end();
 }
+
+/// Words of AlphaGomoku and Rapfi that Tengen does not speak.
+#[test]
+fn words_of_other_engines_are_unknown() {
+    let mut session = Session::start(15);
+    let words = "SWAP5STEP1 SWAP5STEP2 SWAP5STEP3 SAKATASTEP1 SAKATASTEP2 SAKATASTEP3 LIANHUANSTEP1 \
+                 LIANHUANSTEP2 BALANCE SHOWFORBID CLEARHASH PONDER PROTOCOLVERSION BENCH TRACESEARCH";
+    for word in words.split(' ') {
+        session.block(word, "7,7").expect_unknown();
+    }
+    session.expect_silence();
+}

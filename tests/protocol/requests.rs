@@ -1,7 +1,9 @@
 //! Requests for a move: BEGIN, TURN, BOARD, TAKEBACK, PLAY. Cases 5 to 7, 14 to 16, 20, and the
 //! full board of case 25.
 
-use crate::common::Session;
+use std::time::Duration;
+
+use crate::common::{Session, assert_within};
 
 #[test]
 fn c05_begin_makes_the_first_move() {
@@ -201,9 +203,12 @@ fn c25_black_with_only_forbidden_cells_left_moves_at_once() {
     }
     let mut session = Session::start(7);
     session.info("rule", 4).info("timeout_turn", 5_000);
-    session
-        .block("BOARD", &entries.join(" "))
-        .expect_one_of("3,3");
+    let times = [(); 3].map(|()| {
+        let (took, cell) = session.block("BOARD", &entries.join(" ")).timed_cell();
+        assert_eq!(cell, (3, 3));
+        took
+    });
+    assert_within(&times, Duration::from_millis(500));
     session.block("YXBOARD", &entries.join(" "));
     session.send("YXSHOWFORBID").expect_line("FORBID 0303.");
 }

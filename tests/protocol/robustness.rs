@@ -14,7 +14,7 @@ use rand::{RngExt, SeedableRng};
 #[cfg(target_os = "linux")]
 use crate::common::peak_memory;
 use crate::common::process::{engine, exit_within};
-use crate::common::{ALLOWANCE, EXIT_BOUND, Session};
+use crate::common::{ALLOWANCE, EXIT_BOUND, PATIENCE, Session};
 
 #[test]
 fn c23_an_unknown_word_is_answered_by_one_line() {
@@ -391,6 +391,17 @@ fn exit_status(child: &mut Child, case: &str) -> ExitStatus {
 }
 
 /// The thread that answers waits in a write, and only the one that reads can end the process.
+/// Of these tests themselves.
+#[test]
+#[cfg(unix)]
+#[should_panic(expected = "the process is gone")]
+fn a_dead_process_is_not_taken_for_a_silent_one() {
+    let mut session = Session::spawn();
+    session.signal("KILL");
+    assert_eq!(session.any_line(PATIENCE), None);
+    session.expect_silence();
+}
+
 #[test]
 fn a_manager_that_leaves_megabytes_unread_ends_the_engine() {
     // 1,100 bytes for each: 8 MiB of answers to commands that take less than the backlog.

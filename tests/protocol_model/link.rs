@@ -221,9 +221,9 @@ impl Program {
             stdin: child.stdin.take(),
             lines,
             stderr: thread::spawn(move || {
-                let mut text = String::new();
-                stderr.read_to_string(&mut text).unwrap_or_default();
-                text
+                let mut bytes = Vec::new();
+                stderr.read_to_end(&mut bytes).expect("a pipe to read");
+                String::from_utf8_lossy(&bytes).into_owned()
             }),
             child,
             home,
@@ -264,7 +264,7 @@ impl Link for Program {
                 None => thread::sleep(Duration::from_millis(1)),
             }
         };
-        let stderr = self.stderr.join().unwrap_or_default();
+        let stderr = self.stderr.join().expect("its standard error");
         if !status.success() || !stderr.is_empty() {
             return Err(format!("{status}, standard error: {stderr}"));
         }

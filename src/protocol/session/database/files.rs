@@ -4,7 +4,7 @@ use std::error::Error;
 use std::io::{self, BufReader, Write};
 use std::path::Path;
 
-use super::{Result, Session, add_ancestors};
+use super::{NO_DATABASE, Result, Session, add_ancestors};
 use crate::board::Board;
 use crate::database::renlib::{LibError, Library, MAX_BYTES, is_library};
 use crate::database::{
@@ -72,7 +72,7 @@ impl Session {
                 session.open_database(path.to_path_buf())?;
             }
             session.use_as_named();
-            let database = session.database(false)?.ok_or("there is none")?;
+            let database = session.needed_database(false)?;
             let count = database.len()?;
             session.message(format!("DATABASE LOAD START {}", shown(path)));
             session.message("DATABASE LOAD DONE");
@@ -108,7 +108,7 @@ impl Session {
     pub(crate) fn split_database(&mut self, path: &Path) {
         self.with_file(path, |session| {
             let (board, rule) = session.current_position()?;
-            let source = session.database(false)?.ok_or("there is none")?;
+            let source = session.needed_database(false)?;
             let mut records = Vec::new();
             source.read(|reader| {
                 let situation = Situation::new(&board, rule);
@@ -153,7 +153,7 @@ impl Session {
             Part::All => None,
             Part::Following => Some(self.current_position()?),
         };
-        let database = self.database(false)?.ok_or("there is none")?;
+        let database = self.needed_database(false)?;
         let count = write_file(path, format.kind, |out| {
             write_positions(database, start, format.write, out)
         })?;
@@ -175,7 +175,7 @@ impl Session {
             if session.settings.database().is_readonly {
                 return Err("it is read-only".into());
             }
-            let database = session.database(true)?.ok_or("there is none")?;
+            let database = session.needed_database(true)?;
             let count = database.write(|writer| read_text(file, writer))?;
             Ok(format!("{count} positions read"))
         });
@@ -198,7 +198,7 @@ impl Session {
     pub(crate) fn export_library(&mut self, path: &Path) {
         self.with_file(path, |session| {
             let (board, rule) = session.current_position()?;
-            let database = session.database(false)?.ok_or("there is none")?;
+            let database = session.needed_database(false)?;
             let library = database
                 .read(|reader| export_library(reader, &board, rule))?
                 .ok_or("RenLib knows only 15x15 and sides that take turns")?;
@@ -211,7 +211,7 @@ impl Session {
     /// `YXSAVEDATABASE`: every change is on the disk already.
     pub(crate) fn save_database(&mut self) {
         let Some(database) = &self.database.open else {
-            return self.send(Reply::Error("The database: there is none".into()));
+            return self.send(Reply::Error(format!("The database: {NO_DATABASE}").into()));
         };
         let path = shown(database.path());
         self.message(format!("DATABASE SAVE START {path}"));

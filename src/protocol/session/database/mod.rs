@@ -26,6 +26,8 @@ use crate::types::{PointSet, Score, ScoreKind};
 const FILE_NAME: &str = "tengen-positions.db";
 /// Folder of our own below the manager's `folder`.
 const FOLDER_NAME: &str = "tengen";
+/// Why a command that needs a database is refused where there is none. It may name another file.
+const NO_DATABASE: &str = "there is no database";
 /// Depth from which the value of a search is kept, in plies.
 const KEPT_DEPTH: u32 = 10;
 
@@ -95,6 +97,11 @@ impl Session {
             }
         }
         Ok(self.database.open.as_deref())
+    }
+
+    /// The same for a command that cannot do without.
+    fn needed_database(&mut self, create: bool) -> Result<&Database> {
+        Ok(self.database(create)?.ok_or(NO_DATABASE)?)
     }
 
     /// Opens a file as the database, which it is from now on; makes it if there is none. If that
@@ -230,7 +237,7 @@ impl Session {
             return Err(DatabaseError::ReadOnly.into());
         }
         let rule = self.settings.rule();
-        let database = self.database(true)?.ok_or("there is none")?;
+        let database = self.needed_database(true)?;
         Ok(database.write(|writer| change(writer, rule))?)
     }
 

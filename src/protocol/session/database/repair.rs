@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::{CurrentDatabase, Result, Session};
+use super::{CurrentDatabase, NO_DATABASE, Result, Session};
 use crate::database::{Access, Database, DatabaseError, salvage};
 use crate::protocol::text::shown;
 
@@ -32,7 +32,7 @@ impl Session {
             return Ok(ALL_IS_WELL.to_string());
         }
         self.database(false)?;
-        let database = self.database.open.as_mut().ok_or("there is none")?;
+        let database = self.database.open.as_mut().ok_or(NO_DATABASE)?;
         // Only confined sessions share a database, and they may not use this command.
         let database = Arc::get_mut(database).ok_or(DatabaseError::Closed)?;
         database.check()?;
