@@ -12,7 +12,8 @@ import torch
 
 from batches import NET_RULES, NETS, WINDOWS, Source
 from export import share, sharing, write_file
-from options import Parser, number, output_file
+from model import ROW_STEPS
+from options import Parser, number, output_file, seed
 from smooth import count_windows
 from start import read_networks_or_exit
 from train import build_program
@@ -76,12 +77,12 @@ def main():
     parser.add_argument("--out", required=True, type=output_file, help="file to write")
     parser.add_argument("--codes", type=number(1, 65_536, int), default=32_768, help="rows of a network")
     parser.add_argument("--steps", type=number(0, kind=int), default=5, help="steps of k-means")
-    parser.add_argument("--unit", type=number(1, 32, int), default=4,
+    parser.add_argument("--unit", type=int, choices=ROW_STEPS, default=4,
                         help="what the rows' numbers are multiples of: larger ones pack better")
     parser.add_argument("--nets", default=",".join(NETS), help="networks that get codes")
     parser.add_argument("--positions", type=number(1), default=4e6,
                         help="positions to count windows in")
-    parser.add_argument("--seed", type=number(0, kind=int), default=1, help="which positions")
+    parser.add_argument("--seed", type=seed, default=1, help="which positions")
     parser.add_argument("--program", help="tengen-train; built by cargo if not given")
     options = parser.parse_args()
     chosen = options.nets.split(",")

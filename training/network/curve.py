@@ -17,12 +17,16 @@ from pathlib import Path
 
 import plots
 from batches import NETS, Source
-from options import Parser, number
+from files import write_whole
+from options import Parser, number, seed
 from origin import difference, fingerprints
 from train import ROOT, build_program
 
 #: Games that labels and positions are counted in.
 COUNTED = 2000
+
+#: Options of `train.py` that are set here.
+OWN = ("rules", "seed", "max-games", "positions", "state", "out", "program")
 
 
 def label_numbers(text):
@@ -39,7 +43,7 @@ def arguments(args):
     parser.add_argument("--labels", type=label_numbers, default="3e5,1e6,3e6,1e7",
                         help="numbers of labels; where there are fewer, all")
     parser.add_argument("--passes", type=number(0.01), default=3, help="how often each label is learned from")
-    parser.add_argument("--seed", type=number(0, kind=int), default=1, help="which games, and their order")
+    parser.add_argument("--seed", type=seed, default=1, help="which games, and their order")
     parser.add_argument("--out", default="curve", help="folder for the runs, the table and the plot")
     parser.add_argument("--states", nargs="*", default=[],
                         help="folders of other runs of this program to draw as well")
@@ -55,6 +59,12 @@ def arguments(args):
     split = args.index("--") if "--" in args else len(args)
     options = parser.parse_args(args[:split])
     options.train = args[split + 1 :]
+    own = argparse.ArgumentParser(add_help=False)
+    for name in OWN:
+        own.add_argument(f"--{name}", dest=name)
+    for name, value in vars(own.parse_known_args(options.train)[0]).items():
+        if value is not None:
+            parser.error(f"--{name} behind -- would contradict the curve, which sets it itself")
     return options
 
 
@@ -99,7 +109,7 @@ def train(options, program, folder, games, positions):
     if results.exists() and network.exists():
         return
     folder.mkdir(parents=True, exist_ok=True)
-    made.write_text(json.dumps(origin))
+    write_whole(made, json.dumps(origin))
     command = [sys.executable, Path(__file__).with_name("train.py"), *options.games, *fixed]
     command += ["--program", program, "--state", folder, "--out", network]
     if code := subprocess.run(list(map(str, command))).returncode:
@@ -156,7 +166,7 @@ def play(options, folder, board):
     last = json.loads(match.stdout.splitlines()[-1])
     new = next(player for player in last["players"] if player["name"] == "new")
     result = {"conditions": conditions, **new["all"], **last["duel"]["elo"]}
-    done.write_text(json.dumps(result))
+    write_whole(done, json.dumps(result))
     return result
 
 
@@ -225,7 +235,7 @@ def main():
         folder = out / str(chosen)
         print(f"{labels} labels of {chosen} games, {positions} positions", flush=True)
         train(options, program, folder, chosen, max(positions, 1))
-        (folder / "curve.json").write_text(json.dumps({"labels": labels, "positions": positions}))
+        write_whole(folder / "curve.json", json.dumps({"labels": labels, "positions": positions}))
         for board in options.boards if options.play else []:
             play(options, folder, board)
         folders.append(folder)

@@ -172,7 +172,9 @@ def integers(net):
     for name, kind, shape in shaped(LAYOUT, (table.shape[1], len(net.b1), len(net.b2))):
         array = np.asarray(arrays[name])
         limits = np.iinfo(kind)
-        if array.shape != shape or array.min() < limits.min or array.max() > limits.max:
+        # Not a number is within no limits.
+        is_within = array.min() >= limits.min and array.max() <= limits.max
+        if array.shape != shape or not is_within:
             raise TooLarge(f"{name} does not fit {kind}")
         packed[name] = array.astype(kind)
     _check_sums(packed)

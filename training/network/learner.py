@@ -217,7 +217,8 @@ class Learner:
     @classmethod
     def load(cls, path, device="cpu"):
         """The learner that was saved. Raises StateError for the state of another trainer."""
-        state = torch.load(path, map_location=device, weights_only=True)
+        # On the CPU: Adam's counters of steps stay where they are loaded, and on CUDA each would be waited for.
+        state = torch.load(path, map_location="cpu", weights_only=True)
         try:
             recipe, place, origin = Recipe(**state["recipe"]), state["place"], state["origin"]
         except (KeyError, TypeError) as error:
@@ -227,7 +228,7 @@ class Learner:
             net.load(saved)
         for optimizer, saved in zip(learner.optimizers, state["optimizers"]):
             optimizer.load_state_dict(saved)
-        learner.squares = state["squares"]
+        learner.squares = [squares.to(device) for squares in state["squares"]]
         learner._set_teachers(state["teachers"])
         learner.positions = state["positions"]
         learner.place, learner.origin = place, origin

@@ -26,6 +26,8 @@ WIDTHS = (32, 64, 96, 128)
 ARMS = 364
 #: The integer that represents 1.0 in rows and activations.
 UNIT = 128
+#: What rows can be multiples of. A row's bounds, -128 and 128 less the step, are multiples of these alone.
+ROW_STEPS = (1, 2, 4, 8, 16, 32)
 #: Largest activation; the integer is 127.
 TOP = 127 / UNIT
 #: Largest activation of the hidden layers; the integer is 2047. With a narrow clip most units stay

@@ -24,13 +24,18 @@ def number(low, high=math.inf, kind=float):
             value = kind(text)
         except ValueError:
             value = math.nan
-        if not (math.isfinite(value) and low <= value <= high):
+        # Not `isfinite`, which fails for whole numbers of some hundred digits.
+        if not (-math.inf < value < math.inf and low <= value <= high):
             bounds = f"from {low:g} to {high:g}" if high < math.inf else f"of at least {low:g}"
             what = "a whole number" if kind is int else "a number"
             raise argparse.ArgumentTypeError(f"{text} is not {what} {bounds}")
         return value
 
     return parse
+
+
+#: The type of an option that takes a seed: a few times one fits 64 bits, signed too.
+seed = number(0, 2**60, int)
 
 
 def rule_names(known, fault):

@@ -124,6 +124,10 @@ def main():
     parser.add_argument("network", help="file with the networks of all rules")
     parser.add_argument("folder", help="where the files go, src/eval/weights for the engine")
     options = parser.parse_args()
+    # Not above: they need this module. What cannot be read must not replace the engine's networks.
+    from start import read_networks_or_exit
+
+    read_networks_or_exit(options.network)
     written = split(Path(options.network).read_bytes(), options.folder)
     print("\n".join(written) if written else "nothing has changed")
 

@@ -14,7 +14,7 @@ import torch
 from batches import NETS, WINDOWS, Source
 from export import first_arms, share, sharing, write_file
 from model import ARMS, split_windows
-from options import Parser, number, output_file
+from options import Parser, number, output_file, seed
 from start import read_networks_or_exit
 from train import build_program
 
@@ -65,7 +65,9 @@ def count_windows(source, positions):
                 break
             if not read and batch.block + 1 >= batch.blocks:
                 # A whole pass had none, as any other would.
-                sys.exit("the games have no positions with a value")
+                break
+    if not read:
+        sys.exit("the games have no positions with a value")
     return counts
 
 
@@ -78,7 +80,7 @@ def main():
                         help="positions to count windows in")
     parser.add_argument("--prior", type=number(0), default=100,
                         help="occurrences of a window that weigh as much as the similar windows")
-    parser.add_argument("--seed", type=number(0, kind=int), default=1, help="which positions")
+    parser.add_argument("--seed", type=seed, default=1, help="which positions")
     parser.add_argument("--program", help="tengen-train; built by cargo if not given")
     options = parser.parse_args()
     networks = read_networks_or_exit(options.network, alike=True)

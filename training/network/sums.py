@@ -42,7 +42,9 @@ class BoardSums(torch.autograd.Function):
         later = grad_sums.flip(0).cumsum(0).flip(0).view(-1, features.shape[1])
         later = torch.cat([later, later.new_zeros(1, later.shape[1])])
         ends = torch.stack([batch.enter, batch.leave], dim=1)
-        signs = later.new_tensor([1.0, -1.0]).expand(ends.shape).contiguous()
+        # Made where it is used: a copy from the host would be waited for.
+        signs = torch.ones_like(ends, dtype=later.dtype)
+        signs[:, 1] = -1
         grad = embedding_bag(ends, later, mode="sum", per_sample_weights=signs)
         grad += grad_features
         grad = torch.ops.aten.hardtanh_backward(grad, features, 0.0, ctx.top)

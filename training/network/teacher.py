@@ -22,7 +22,7 @@ from boards import RULES, read_boards
 from feed import Feed, add_stream_options, beginning, stream_options
 from labelling import labelled_records, predictions
 from learner import StateError
-from options import Parser, new_file, number, rule_names, source_text
+from options import Parser, new_file, number, rule_names, seed, source_text
 from origin import difference, fingerprints
 from teacher_learner import TeacherLearner, TeacherRecipe
 from train import build_program
@@ -31,7 +31,7 @@ from train import build_program
 FRAME_SECONDS = 5
 #: Types and help texts of the options of the recipe.
 RECIPE_OPTIONS = {
-    "seed": (number(0, kind=int), "seed of the first weights, the games' order and the symmetries"),
+    "seed": (seed, "seed of the first weights, the games' order and the symmetries"),
     "blocks": (number(0, 100, int), "residual blocks"),
     "channels": (number(1, 4096, int), "channels of each"),
     "result_weight": (number(0, 1), "weight of the game's result in the value's target; the rest is "

@@ -18,16 +18,17 @@ import plots
 from batches import NET_RULES, NETS, Source
 from export import numbers_for, write_network
 from feed import Feed, add_stream_options, beginning, stream_options
+from files import write_whole
 from learner import FROZEN, Learner, Recipe, StateError
-from model import WIDTHS
-from options import Parser, number, output_file, rule_names
+from model import ROW_STEPS, WIDTHS
+from options import Parser, number, output_file, rule_names, seed
 from origin import difference, fingerprints
 from start import Start
 
 ROOT = Path(__file__).resolve().parents[2]
 #: Types and help texts of the options of the recipe.
 RECIPE_OPTIONS = {
-    "seed": (number(0, kind=int), "seed of the first weights and of the games' order and symmetries"),
+    "seed": (seed, "seed of the first weights and of the games' order and symmetries"),
     "result_weight": (number(0, 1), "weight of the game's result in the value's target; the rest is "
                       "the search's value"),
     "td_lambda": (number(0, 1), "weight of later values, up to the result, in the search's value of "
@@ -41,14 +42,14 @@ RECIPE_OPTIONS = {
                "value's layers"),
     "rate": (number(0), "first learning rate of arms and layers"),
     "residual_rate": (number(0), "first learning rate of the windows' residuals"),
-    "row_step": (number(1, 32, int), "what the rows are multiples of, of 128: larger steps pack better"),
+    "row_step": (int, "what the rows are multiples of, of 128: larger steps pack better"),
     "stepped": (number(0, 1), "last part of the training, in which the rows have these steps too"),
     "cooldown": (number(0, 1), "last part of the training, over which the learning rates fall to 0"),
     "channels": (int, "channels of the networks; those of --init if left out, else 32"),
     "hidden": (int, "outputs of each hidden layer; those of --init if left out, else 32"),
 }
 #: Values of those that have only a few.
-CHOICES = {"freeze": list(FROZEN), "channels": WIDTHS, "hidden": WIDTHS}
+CHOICES = {"freeze": list(FROZEN), "row_step": ROW_STEPS, "channels": WIDTHS, "hidden": WIDTHS}
 
 
 def arguments(args=None):
@@ -240,7 +241,7 @@ class Run:
             print(f"{out} is without {', '.join(left_out)}, which have other widths")
         print(f"{out}: sha256 {checksum}")
         # Last: `curve.py` takes it for the sign that the run has ended.
-        (self.folder / "results.json").write_text(json.dumps(results, indent=1) + "\n")
+        write_whole(self.folder / "results.json", json.dumps(results, indent=1) + "\n")
 
     def results(self, held_out):
         """The losses on held-out games, and on as many positions of those that were trained on."""

@@ -10,7 +10,7 @@ from pathlib import Path
 import reference
 from batches import NETS
 from export import read_networks
-from options import Parser, number
+from options import Parser, number, seed
 
 HEAD = """\
 # What the networks in NAME compute for random positions; the engine must compute the same.
@@ -90,7 +90,7 @@ def main():
     parser.add_argument("network", help="the networks' file, or the folder with one file a rule")
     parser.add_argument("out", help="text file to write")
     parser.add_argument("--count", type=number(1, kind=int), default=32, help="positions")
-    parser.add_argument("--seed", type=number(0, kind=int), default=1, help="which positions")
+    parser.add_argument("--seed", type=seed, default=1, help="which positions")
     options = parser.parse_args()
     networks = read_networks(options.network)
     with open(options.out, "w") as out:

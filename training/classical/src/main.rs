@@ -22,7 +22,7 @@ use clap::{Parser, Subcommand};
 use tengen::rules::Rule;
 
 use crate::learner::Recipe;
-use crate::options::{not_negative, one_line, trained_rule, unit_interval};
+use crate::options::{not_negative, one_line, positive, trained_rule, unit_interval};
 use crate::stream::{BatchArguments, BoardArguments};
 
 /// Trains the weights of the classical evaluation on games.
@@ -56,10 +56,10 @@ pub struct Arguments {
     )]
     rules: Vec<Rule>,
     /// Passes over the games
-    #[arg(long, default_value_t = 3)]
+    #[arg(long, default_value_t = 3, value_parser = positive)]
     epochs: usize,
     /// Games of each rule to train on, chosen at random; all if left out
-    #[arg(long)]
+    #[arg(long, value_parser = positive)]
     max_games: Option<usize>,
     /// Weight of the game's result in the value's target, 0 to 1; the rest is the search's value
     #[arg(long, default_value_t = 0.5, value_parser = unit_interval)]

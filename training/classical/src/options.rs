@@ -31,6 +31,14 @@ pub fn not_negative(text: &str) -> Result<f32, String> {
     }
 }
 
+/// A whole number of at least 1.
+pub fn positive(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(value) if value > 0 => Ok(value),
+        _ => Err("not a whole number of at least 1".to_string()),
+    }
+}
+
 /// What is wrong with the arguments, without the usage that clap adds.
 pub fn one_line(error: &clap::Error) -> String {
     let text = error.to_string();
@@ -51,14 +59,13 @@ mod tests {
             ["--result-weight", "1.5"],
             ["--rate", "-1"],
             ["--prior", "nan"],
+            ["--epochs", "0"],
+            ["--max-games", "0"],
         ] {
             let joined = wrong.join("=");
             let error = Arguments::try_parse_from(["t", "games", &joined]).err();
             let line = one_line(&error.expect("the value is refused"));
-            assert!(
-                line.contains(wrong[0]) && line.contains("not a number"),
-                "{line}"
-            );
+            assert!(line.contains(wrong[0]) && line.contains("not a "), "{line}");
         }
         for (rule, other) in [("caro", "freestyle"), ("caro9", "standard")] {
             let joined = format!("--rules={rule}");

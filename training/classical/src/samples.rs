@@ -100,6 +100,9 @@ impl Sampler {
         let board = Board::new(size, size).expect("records have sizes that the engine plays on");
         let mut position = Position::new(&board, game.rule);
         self.sample.size = game.size;
+        // Each search is short, so what those of other records have refuted would change its answer, and a
+        // run that goes on from here has not read them.
+        self.vcf.forget();
         // The moves of a branch are random, so later values say nothing about earlier positions.
         let is_branch = game.result == GameResult::Unknown;
         let points = known_points(game);

@@ -51,6 +51,14 @@ pub enum TrainError {
 /// # Errors
 /// When games cannot be read, checkpoints are of another run, or results cannot be written.
 pub fn run(arguments: &Arguments) -> Result<(), TrainError> {
+    // Now, not after the training.
+    let report = arguments.report.as_deref().and_then(Path::parent);
+    for folder in std::iter::once(arguments.out.as_path()).chain(report) {
+        if !folder.as_os_str().is_empty() && !folder.is_dir() {
+            let error = io::ErrorKind::NotADirectory.into();
+            return Err(TrainError::File(folder.to_path_buf(), error));
+        }
+    }
     // Before the games are read: they may grow, and the state is of those that were read.
     let files = fingerprint(&arguments.games)?;
     let checkpoints = arguments

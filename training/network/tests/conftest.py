@@ -145,6 +145,8 @@ class NothingIsAwaited(TorchDispatchMode):
         name = function.overloadpacket.__name__
         by_mask = name == "index" and any(i is not None and i.dtype == torch.bool for i in args[1])
         assert name not in self.AWAITED and not by_mask, f"{name} waits"
+        # A tensor of numbers of the host is copied to the GPU.
+        assert name != "lift_fresh", "a copy from the host waits"
         return function(*args, **(kwargs or {}))
 
 

@@ -163,3 +163,12 @@ def test_a_curve_goes_on_where_it_was_interrupted(tmp_path, monkeypatch):
     monkeypatch.setattr(sys, "argv", [*line[:-1], "0.02"])
     with pytest.raises(SystemExit, match="is of another curve: --options was"):
         curve.main()
+
+
+@pytest.mark.parametrize("words", [["--max-games", "10"], ["--positions=60"], ["--rule", "renju"]])
+def test_options_that_the_curve_sets_are_refused_behind_it(words, capsys):
+    with pytest.raises(SystemExit):
+        curve.arguments(["games", "--rule", "renju", "--", "--rate", "0.001", *words])
+    assert "would contradict the curve" in capsys.readouterr().err
+    options = curve.arguments(["games", "--rule", "renju", "--", "--rate", "0.001", "--init", "file"])
+    assert options.train == ["--rate", "0.001", "--init", "file"]

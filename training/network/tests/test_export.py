@@ -116,6 +116,18 @@ def test_files_of_one_rule_hold_what_the_whole_file_held(tmp_path):
     assert list(read_networks(tmp_path / "network-renju.tgnn")) == [2, 3]
 
 
+@pytest.mark.parametrize("kept", [0, 7, 400])
+def test_damaged_networks_do_not_replace_the_engines(tmp_path, monkeypatch, kept):
+    damaged, folder = tmp_path / "damaged.tgnn", tmp_path / "weights"
+    damaged.write_bytes(encode({0: integers(lively_net(0))}, level=1)[:kept])
+    folder.mkdir()
+    for file in (damaged, tmp_path / "none.tgnn"):
+        monkeypatch.setattr("sys.argv", ["rule_files.py", str(file), str(folder)])
+        with pytest.raises(SystemExit, match="is not a readable file of networks"):
+            rule_files.main()
+    assert not list(folder.iterdir())
+
+
 def test_files_have_any_widths_but_one_set_each():
     wide, narrow = coded_arrays(1, 64, 96), coded_arrays(2)
     files = [encode({0: wide}, level=1), encode({1: narrow}, level=1)]
@@ -306,6 +318,12 @@ def test_weights_that_do_not_fit_are_refused():
         net.w1.fill_(8.0)
     with pytest.raises(TooLarge):
         integers(net)
+    for name in ("w3", "policy_w2", "arms", "skip"):
+        net = lively_net(1)
+        with torch.no_grad():
+            getattr(net, name).fill_(float("nan"))
+        with pytest.raises((TooLarge, ValueError)):
+            integers(net)
 
 
 def test_vectors_are_the_same_every_time():

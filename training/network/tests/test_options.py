@@ -7,6 +7,7 @@ from train import arguments
 @pytest.mark.parametrize("wrong", [
     ["--asymmetry", "1.5"], ["--asymmetry", "-2"], ["--td-lambda", "1.1"], ["--td-lambda", "nan"],
     ["--result-weight", "-0.1"], ["--policy-weight", "-1"], ["--batch-size", "0"],
+    ["--row-step", "3"], ["--seed", str(2**61)], ["--seed", "9" * 400],
     ["--channels", "48"], ["--channels", "160"], ["--hidden", "0"], ["--hidden", "wide"],
     ["--soft-weight", "2"], ["--rules", "standard,caro7"], ["--threads", "2.5"], ["--freeze", "all"], ["--distill-weight", "1"],
 ])

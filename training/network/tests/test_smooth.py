@@ -79,3 +79,5 @@ def test_games_without_positions_end_the_count():
     batch = grid_batch([[["."] * 15 for _ in range(15)]], "X", [0], [[[0] * 15] * 15])
     with pytest.raises(SystemExit, match="no positions with a value"):
         count_windows(Batches([batch.first(0)] * 5), 3)
+    with pytest.raises(SystemExit, match="no positions with a value"):
+        count_windows(Batches(), 3)

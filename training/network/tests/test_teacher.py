@@ -122,8 +122,9 @@ def test_learning_lowers_the_losses_and_goes_on_where_it_was_saved(tmp_path, amp
 def test_nothing_is_awaited_while_learning():
     learner = TeacherLearner(TeacherRecipe(**TINY))
     learner.optimizer.step = lambda: None
+    boards = random_boards(1)
     with NothingIsAwaited():
-        losses = learner.learn(random_boards(1), 0.5)
+        losses = learner.learn(boards, 0.5)
     assert losses.sum() > 0
 
 

@@ -1,5 +1,11 @@
 use super::*;
+use rand::SeedableRng;
+use rand::rngs::StdRng;
+use rand::seq::SliceRandom;
 use tengen::rules::Rule;
+
+/// Enough that some have fours whose search ends at its limit.
+const RANDOM_GAMES: usize = 300;
 
 /// The samples of a game that Black wins, all its moves searched with value 0 but the first.
 fn samples(moves: &[(u8, u8)], opening: u8) -> Vec<(usize, Color, bool, usize, f32, f32)> {
@@ -202,4 +208,37 @@ fn decided_positions_are_left_out() {
     ];
     let seen = samples(&moves, 5);
     assert_eq!(seen.len(), 1);
+}
+
+#[test]
+fn a_record_has_the_same_samples_whatever_was_read_before() {
+    let mut rng = StdRng::seed_from_u64(7);
+    let mut used = Sampler::new(0.0);
+    let seen = |sampler: &mut Sampler, game: &TrainingRecord| {
+        let mut seen = Vec::new();
+        sampler.replay(game, &mut |sample, _| {
+            seen.push((sample.ply, sample.is_quiet))
+        });
+        seen
+    };
+    // Random stones close together, with many fours.
+    for _ in 0..RANDOM_GAMES {
+        let mut cells: Vec<Point> = (3..12)
+            .flat_map(|x| (3..12).map(move |y| Point::new(x, y)))
+            .collect();
+        cells.shuffle(&mut rng);
+        let game = TrainingRecord {
+            size: 15,
+            rule: Rule::Freestyle,
+            opening: 0,
+            result: GameResult::Draw,
+            values: vec![Some(0); cells.len()],
+            moves: cells,
+            soft_labels: Vec::new(),
+        };
+        let fresh = seen(&mut Sampler::new(0.0), &game);
+        for _ in 0..2 {
+            assert_eq!(seen(&mut used, &game), fresh);
+        }
+    }
 }
