@@ -56,16 +56,17 @@ mod tests {
     #[test]
     fn bad_values_are_refused_with_one_line() {
         for wrong in [
-            ["--result-weight", "1.5"],
-            ["--rate", "-1"],
-            ["--prior", "nan"],
-            ["--epochs", "0"],
-            ["--max-games", "0"],
+            ["--result-weight", "1.5", "not a number"],
+            ["--rate", "-1", "not a number"],
+            ["--prior", "nan", "not a number"],
+            ["--epochs", "0", "not a whole number of at least 1"],
+            ["--max-games", "0", "not a whole number of at least 1"],
         ] {
-            let joined = wrong.join("=");
+            let [name, value, why] = wrong;
+            let joined = format!("{name}={value}");
             let error = Arguments::try_parse_from(["t", "games", &joined]).err();
             let line = one_line(&error.expect("the value is refused"));
-            assert!(line.contains(wrong[0]) && line.contains("not a "), "{line}");
+            assert!(line.contains(name) && line.contains(why), "{line}");
         }
         for (rule, other) in [("caro", "freestyle"), ("caro9", "standard")] {
             let joined = format!("--rules={rule}");

@@ -1,2 +1,2 @@
-/** What the page takes of gifenc, so that the rest of it, under another licence in part, stays out of the page. */
+/** What the page takes of gifenc. The rest stays out of the page: its quantizer's licence is not clear. */
 export { GIFEncoder, applyPalette } from 'gifenc/dist/gifenc.esm.js';
