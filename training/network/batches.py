@@ -5,6 +5,8 @@ hundred games of one network (one of `NETS`; renju has one for each colour to mo
 """
 
 import subprocess
+import sys
+from contextlib import contextmanager
 from dataclasses import dataclass, fields, replace
 
 import numpy as np
@@ -124,6 +126,15 @@ def soft_samples(batch):
 
 class DamagedStream(Exception):
     """The stream is not one of batches, or ends inside a batch."""
+
+
+@contextmanager
+def damage_ends_program():
+    """Ends the program with one line where a stream is damaged."""
+    try:
+        yield
+    except DamagedStream as error:
+        sys.exit(str(error))
 
 
 def fill(memory, stream):

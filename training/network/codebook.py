@@ -10,10 +10,10 @@ its speed nor its memory changes. The idea is that of Rapfi's networks of 2025.
 import numpy as np
 import torch
 
-from batches import NET_RULES, NETS, WINDOWS, Source
+from batches import NET_RULES, NETS, WINDOWS, Source, damage_ends_program
 from export import share, sharing, write_file
 from model import ROW_STEPS
-from options import Parser, number, output_file, seed
+from options import Parser, number, output_file, program_file, seed
 from smooth import count_windows
 from start import read_networks_or_exit
 from train import build_program
@@ -70,6 +70,7 @@ def with_codes(network, counts, codes, steps, unit=1):
     return {**network, "table": table, "codes": found, "code": code}, weights @ error.mean(1)
 
 
+@damage_ends_program()
 def main():
     parser = Parser(description="Lets similar windows of a network share a row.")
     parser.add_argument("network", help="file of networks, or a folder with one a rule")
@@ -83,7 +84,7 @@ def main():
     parser.add_argument("--positions", type=number(1), default=4e6,
                         help="positions to count windows in")
     parser.add_argument("--seed", type=seed, default=1, help="which positions")
-    parser.add_argument("--program", help="tengen-train; built by cargo if not given")
+    parser.add_argument("--program", type=program_file, help="tengen-train; built by cargo if not given")
     options = parser.parse_args()
     chosen = options.nets.split(",")
     if unknown := set(chosen) - set(NETS):

@@ -16,9 +16,9 @@ import sys
 from pathlib import Path
 
 import plots
-from batches import NETS, Source
+from batches import NETS, Source, damage_ends_program
 from files import write_whole
-from options import Parser, number, seed
+from options import Parser, number, program_file, seed
 from origin import difference, fingerprints
 from train import ROOT, build_program
 
@@ -45,17 +45,17 @@ def arguments(args):
     parser.add_argument("--passes", type=number(0.01), default=3, help="how often each label is learned from")
     parser.add_argument("--seed", type=seed, default=1, help="which games, and their order")
     parser.add_argument("--out", default="curve", help="folder for the runs, the table and the plot")
-    parser.add_argument("--states", nargs="*", default=[],
-                        help="folders of other runs of this program to draw as well")
+    parser.add_argument("--states", nargs="*", type=Path, default=[],
+                        help="folders of other curves or of single runs of them to draw as well")
     parser.add_argument("--play", type=number(2, kind=int), metavar="GAMES",
                         help="games of each network on each board")
     parser.add_argument("--against", type=Path, metavar="FILE",
                         help="networks to play against; the engine's own if not given")
-    parser.add_argument("--engine", help="pbrain-tengen; built by cargo if not given")
+    parser.add_argument("--engine", type=program_file, help="pbrain-tengen; built by cargo if not given")
     parser.add_argument("--boards", type=lambda text: [int(side) for side in text.split(",")], default="15",
                         help="sides of the boards to play on")
     parser.add_argument("--nodes", type=number(1, kind=int), default=5000, help="nodes of a move")
-    parser.add_argument("--program", help="tengen-train; built by cargo if not given")
+    parser.add_argument("--program", type=program_file, help="tengen-train; built by cargo if not given")
     split = args.index("--") if "--" in args else len(args)
     options = parser.parse_args(args[:split])
     options.train = args[split + 1 :]
@@ -114,6 +114,19 @@ def train(options, program, folder, games, positions):
     command += ["--program", program, "--state", folder, "--out", network]
     if code := subprocess.run(list(map(str, command))).returncode:
         sys.exit(code)
+
+
+def finished_runs(folders):
+    """The folders of the finished runs in these folders: curves, or single runs. Ends the program where one
+    has none."""
+    found = []
+    for folder in folders:
+        runs = [made.parent for made in sorted(folder.glob("**/curve.json"))]
+        runs = [run for run in runs if (run / "results.json").is_file()]
+        if not runs:
+            sys.exit(f"--states: {folder} has no finished run")
+        found += runs
+    return found
 
 
 def openings(rule, board):
@@ -184,9 +197,9 @@ def points(folders):
     """The results of the runs in these folders, by labels."""
     found = []
     for folder in folders:
-        run = json.loads((Path(folder) / "curve.json").read_text())
-        run["results"] = json.loads((Path(folder) / "results.json").read_text())
-        played = sorted(Path(folder).glob("games-*.json"))
+        run = json.loads((folder / "curve.json").read_text())
+        run["results"] = json.loads((folder / "results.json").read_text())
+        played = sorted(folder.glob("games-*.json"))
         run["games"] = {path.stem.removeprefix("games-"): games_of(path) for path in played}
         found.append(run)
     return sorted(found, key=lambda run: run["labels"])
@@ -222,10 +235,12 @@ def table(runs):
     return text
 
 
+@damage_ends_program()
 def main():
     options = arguments(sys.argv[1:])
     if options.play:
         check_files(options)
+    others = finished_runs(options.states)
     program = build_program(options.program)
     fixed = [*options.games, "--rules", options.rule, "--seed", options.seed, "--block-games", 1]
     games, labels_per_game, positions_per_game = count(Source(program, fixed))
@@ -239,7 +254,7 @@ def main():
         for board in options.boards if options.play else []:
             play(options, folder, board)
         folders.append(folder)
-        runs = points([*folders, *options.states])
+        runs = points([*folders, *others])
         (out / "curve.md").write_text(table(runs))
         plots.curve(runs, out / "curve.png")
     print(table(runs))

@@ -8,6 +8,7 @@ import hashlib
 import math
 import os
 import struct
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +16,7 @@ import torch
 import zstandard
 
 from batches import NET_RULES, NETS, WINDOWS
-from learner import Learner
+from learner import Learner, StateError
 from model import ARMS, GLOBAL_SCALE, LOGIT, REGION_SCALE, UNIT, WIDTHS, split_windows
 from options import Parser
 from rule_files import RULE_FILES, sections
@@ -364,7 +365,10 @@ def main():
     parser.add_argument("checkpoint", help="state.pt of a training")
     parser.add_argument("out", help="the network's file")
     options = parser.parse_args()
-    learner = Learner.load(options.checkpoint)
+    try:
+        learner = Learner.load(options.checkpoint)
+    except (StateError, OSError) as error:
+        sys.exit(str(error))
     numbers = numbers_for(learner.origin["--rules"].split(","), bool(learner.origin["init"]))
     nets = {number: learner.nets[number] for number in numbers}
     digest = write_network(nets, options.out)

@@ -3,13 +3,14 @@
 A place in that order can be saved, and a later run goes on from there.
 """
 
+import argparse
 import copy
 import queue
 import threading
 
 import torch
 
-from options import number
+from options import number, program_file
 
 #: Batches that wait for the learner.
 AHEAD = 8
@@ -19,6 +20,16 @@ def beginning(generators=1):
     """The first place: whose turn it is, and for each generator its block and the batches of it that
     were read."""
     return {"turn": 0, "lanes": [[block, 0] for block in range(generators)]}
+
+
+def device(text):
+    """The type of an option that names a device to compute on."""
+    try:
+        torch.empty(0, device=text)
+    except (AssertionError, RuntimeError) as error:
+        reason = str(error).partition("\n")[0]
+        raise argparse.ArgumentTypeError(f"{text} cannot be used: {reason}") from error
+    return text
 
 
 def add_stream_options(parser):
@@ -33,10 +44,10 @@ def add_stream_options(parser):
                         "read from its block's beginning")
     parser.add_argument("--generators", type=number(1, 256, int), default=1,
                         help="threads that make batches; the order of the batches depends on their number")
-    parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu",
+    parser.add_argument("--device", type=device, default="cuda" if torch.cuda.is_available() else "cpu",
                         help="cpu or cuda")
     parser.add_argument("--threads", type=number(1, kind=int), default=1, help="threads of the CPU")
-    parser.add_argument("--program", help="tengen-train; built by cargo if not given")
+    parser.add_argument("--program", type=program_file, help="tengen-train; built by cargo if not given")
 
 
 def lane_options(place):

@@ -66,7 +66,18 @@ SEED_STEP = 4
 
 
 class StateError(Exception):
-    """A saved state does not fit this trainer."""
+    """A saved state is damaged, or does not fit this trainer."""
+
+
+def read_state(path):
+    """What `torch.save` wrote to a file. Raises StateError for another file, OSError where none can be read."""
+    try:
+        # On the CPU: Adam's counters of steps stay where they are loaded, and on CUDA each would be waited for.
+        return torch.load(path, map_location="cpu", weights_only=True)
+    except OSError:
+        raise
+    except Exception as error:  # What bytes at random make of a pickle is not known beforehand.
+        raise StateError(f"{path} is not a state, or damaged") from error
 
 
 class Learner:
@@ -216,9 +227,8 @@ class Learner:
 
     @classmethod
     def load(cls, path, device="cpu"):
-        """The learner that was saved. Raises StateError for the state of another trainer."""
-        # On the CPU: Adam's counters of steps stay where they are loaded, and on CUDA each would be waited for.
-        state = torch.load(path, map_location="cpu", weights_only=True)
+        """The learner that was saved. Raises StateError for the state of another trainer, or a damaged one."""
+        state = read_state(path)
         try:
             recipe, place, origin = Recipe(**state["recipe"]), state["place"], state["origin"]
         except (KeyError, TypeError) as error:

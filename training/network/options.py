@@ -3,6 +3,7 @@
 import argparse
 import math
 import os
+import shutil
 from pathlib import Path
 
 #: Longest source of labels in bytes: `MAX_SOURCE` in src/datagen/label_file.rs.
@@ -47,6 +48,13 @@ def rule_names(known, fault):
         return text
 
     return parse
+
+
+def program_file(text):
+    """The type of an option that names a program to run."""
+    if not shutil.which(text):
+        raise argparse.ArgumentTypeError(f"{text} is not a program that can be run")
+    return text
 
 
 def output_file(text):

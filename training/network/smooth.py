@@ -11,10 +11,10 @@ from functools import cache
 import numpy as np
 import torch
 
-from batches import NETS, WINDOWS, Source
+from batches import NETS, WINDOWS, Source, damage_ends_program
 from export import first_arms, share, sharing, write_file
 from model import ARMS, split_windows
-from options import Parser, number, output_file, seed
+from options import Parser, number, output_file, program_file, seed
 from start import read_networks_or_exit
 from train import build_program
 
@@ -71,6 +71,7 @@ def count_windows(source, positions):
     return counts
 
 
+@damage_ends_program()
 def main():
     parser = Parser(description="Smooths the rows of a network's rare windows.")
     parser.add_argument("network", help="file of networks")
@@ -81,7 +82,7 @@ def main():
     parser.add_argument("--prior", type=number(0), default=100,
                         help="occurrences of a window that weigh as much as the similar windows")
     parser.add_argument("--seed", type=seed, default=1, help="which positions")
-    parser.add_argument("--program", help="tengen-train; built by cargo if not given")
+    parser.add_argument("--program", type=program_file, help="tengen-train; built by cargo if not given")
     options = parser.parse_args()
     networks = read_networks_or_exit(options.network, alike=True)
     source = Source(build_program(options.program), [*options.games, "--seed", options.seed])

@@ -17,12 +17,12 @@ import zstandard
 from tqdm import tqdm
 
 import log
-from batches import Source
+from batches import Source, damage_ends_program
 from boards import RULES, read_boards
 from feed import Feed, add_stream_options, beginning, stream_options
 from labelling import labelled_records, predictions
 from learner import StateError
-from options import Parser, new_file, number, rule_names, seed, source_text
+from options import Parser, new_file, number, program_file, rule_names, seed, source_text
 from origin import difference, fingerprints
 from teacher_learner import TeacherLearner, TeacherRecipe
 from train import build_program
@@ -74,7 +74,7 @@ def arguments(args=None):
     label.add_argument("--moves", type=number(1, 255, int), default=8, help="moves of a label")
     label.add_argument("--source", type=source_text,
                        help="who made the labels; the teacher's form and file if left out")
-    label.add_argument("--engine", help="pbrain-tengen; built by cargo if not given")
+    label.add_argument("--engine", type=program_file, help="pbrain-tengen; built by cargo if not given")
     return parser.parse_args(args)
 
 
@@ -235,6 +235,7 @@ def describe(learner, options):
     return f"{form}, {options.symmetries} symmetries, {os.path.basename(options.teacher)} {digest}"
 
 
+@damage_ends_program()
 def main():
     options = arguments()
     torch.set_num_threads(options.threads)

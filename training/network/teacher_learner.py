@@ -11,7 +11,7 @@ from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy,
 from batches import soft_samples
 from boards import turned
 from feed import beginning
-from learner import StateError
+from learner import StateError, read_state
 from losses import WON, score_logit, soft_points
 from teacher_model import Teacher, legal_logits, planes
 
@@ -180,8 +180,8 @@ class TeacherLearner:
 
     @classmethod
     def load(cls, path, device="cpu", amp=None):
-        """The learner that was saved. Raises StateError for another kind of state."""
-        state = torch.load(path, map_location="cpu", weights_only=True)
+        """The learner that was saved. Raises StateError for another kind of state, or a damaged one."""
+        state = read_state(path)
         try:
             learner = cls(TeacherRecipe(**state["teacher"]), device, amp)
             learner.net.load_state_dict(state["net"])

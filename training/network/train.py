@@ -15,7 +15,7 @@ from tqdm import tqdm
 
 import log
 import plots
-from batches import NET_RULES, NETS, Source
+from batches import NET_RULES, NETS, Source, damage_ends_program
 from export import numbers_for, write_network
 from feed import Feed, add_stream_options, beginning, stream_options
 from files import write_whole
@@ -99,10 +99,15 @@ def keep_freed_memory():
 
 
 def build_program(given, package="tengen-train", program="tengen-train"):
-    """Path of a program: `given`, or what cargo builds."""
+    """Path of a program: `given`, or what cargo builds. Ends this program where that fails."""
     if given:
         return given
-    subprocess.run(["cargo", "build", "--release", "-p", package], cwd=ROOT, check=True)
+    try:
+        code = subprocess.run(["cargo", "build", "--release", "-p", package], cwd=ROOT).returncode
+    except OSError as error:
+        sys.exit(f"{program} cannot be built: cargo: {error.strerror}")
+    if code:
+        sys.exit(code)
     return Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "release" / program
 
 
@@ -157,7 +162,7 @@ class Run:
             return learner
         try:
             learner = Learner.load(self.checkpoint, self.options.device)
-        except StateError as error:
+        except (StateError, OSError) as error:
             sys.exit(str(error))
         if found := difference(learner.origin, origin):
             sys.exit(f"{self.checkpoint} is of another run: {found}")
@@ -254,6 +259,7 @@ class Run:
         }
 
 
+@damage_ends_program()
 def main():
     options = arguments()
     keep_freed_memory()

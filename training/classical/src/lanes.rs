@@ -1,6 +1,7 @@
 //! Threads that make batches, and the order in which these are written.
 
 use std::io::{self, Write};
+use std::panic::resume_unwind;
 use std::str::FromStr;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
@@ -57,6 +58,9 @@ impl Outlet {
 ///
 /// # Errors
 /// When the output fails.
+///
+/// # Panics
+/// When `produce` does: with one lane fewer the rest would be in another order.
 pub fn write_in_turns(
     lanes: &[Lane],
     turn: usize,
@@ -67,7 +71,7 @@ pub fn write_in_turns(
     std::thread::scope(|scope| {
         let start = |&lane: &Lane| {
             let (sender, receiver) = sync_channel(AHEAD);
-            scope.spawn(move || {
+            let thread = scope.spawn(move || {
                 let mut outlet = Outlet {
                     sender,
                     left_out: lane.read,
@@ -75,15 +79,17 @@ pub fn write_in_turns(
                 // A reader that wants no more is no error.
                 let _ = produce(lane, &mut outlet);
             });
-            Some(receiver)
+            Some((receiver, thread))
         };
-        let mut receivers: Vec<Option<Receiver<Vec<u8>>>> = lanes.iter().map(start).collect();
+        let mut running: Vec<Option<(Receiver<Vec<u8>>, _)>> = lanes.iter().map(start).collect();
         let mut turn = turn % lanes.len();
-        while receivers.iter().any(Option::is_some) {
-            if let Some(receiver) = &receivers[turn] {
-                match receiver.recv() {
-                    Ok(batch) => output.write_all(&batch)?,
-                    Err(_) => receivers[turn] = None,
+        while running.iter().any(Option::is_some) {
+            if let Some((receiver, thread)) = running[turn].take() {
+                if let Ok(batch) = receiver.recv() {
+                    output.write_all(&batch)?;
+                    running[turn] = Some((receiver, thread));
+                } else if let Err(panic) = thread.join() {
+                    resume_unwind(panic);
                 }
             }
             turn = (turn + 1) % lanes.len();
@@ -147,5 +153,15 @@ mod tests {
         let two = lanes("0:0,1:0");
         let error = write_in_turns(&two, 0, &mut Full, endless).unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::BrokenPipe);
+    }
+
+    #[test]
+    #[should_panic(expected = "lane 1 fails")]
+    fn a_lane_that_panics_ends_all_lanes() {
+        let endless_but_one = |lane: Lane, outlet: &mut Outlet| loop {
+            assert_ne!(lane.block, 1, "lane 1 fails");
+            outlet.put(vec![1])?;
+        };
+        let _ = write_in_turns(&lanes("0:0,1:0"), 0, &mut io::sink(), endless_but_one);
     }
 }

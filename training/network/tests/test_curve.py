@@ -13,7 +13,7 @@ MEANS = {"value": 0.5, "least possible": 0.4, "classical value": 0.6, "policy": 
 
 def write_run(folder, labels, **games):
     """A finished run of renju, with games of these results by board."""
-    folder.mkdir(exist_ok=True)
+    folder.mkdir(parents=True, exist_ok=True)
     (folder / "curve.json").write_text(json.dumps({"labels": labels, "positions": 2500}))
     results = {"renju-black": {"held-out": MEANS, "training": MEANS}}
     (folder / "results.json").write_text(json.dumps(results))
@@ -49,7 +49,7 @@ def test_networks_play_once_on_each_board(tmp_path, monkeypatch):
 
     monkeypatch.setattr(curve.subprocess, "run", run)
     (tmp_path / "start.tgnn").write_bytes(b"networks")
-    line = ["games", "--rule", "renju", "--play", "400", "--engine", "tengen", "--boards", "15,20", "--against",
+    line = ["games", "--rule", "renju", "--play", "400", "--engine", sys.executable, "--boards", "15,20", "--against",
             str(tmp_path / "start.tgnn")]
     options = curve.arguments(line)
     for board in [*options.boards, *options.boards]:
@@ -110,6 +110,19 @@ def test_an_infinite_elo_is_printed_and_not_drawn(tmp_path, monkeypatch):
     assert points == {"15x15": [0.003], "20x20": []}
 
 
+def test_states_are_curves_or_runs_that_have_finished(tmp_path):
+    write_run(tmp_path / "curve" / "100", 500)
+    write_run(tmp_path / "curve" / "400", 2000)
+    write_run(tmp_path / "alone", 900)
+    (tmp_path / "curve" / "400" / "results.json").unlink()
+    found = curve.finished_runs([tmp_path / "curve", tmp_path / "alone"])
+    assert [run.name for run in found] == ["100", "alone"]
+    # Hours before they would be drawn.
+    for folder in (tmp_path / "curve" / "400", tmp_path / "none"):
+        with pytest.raises(SystemExit, match=f"{folder.name} has no finished run"):
+            curve.finished_runs([folder])
+
+
 @pytest.mark.parametrize("fault", ["missing", "damaged"])
 def test_a_network_that_the_engine_cannot_read_does_not_play(engine, tmp_path, capfd, fault):
     if fault == "damaged":
@@ -141,7 +154,7 @@ def test_a_curve_goes_on_where_it_was_interrupted(tmp_path, monkeypatch):
     monkeypatch.setattr(curve.subprocess, "run", run)
     monkeypatch.setattr(curve, "count", lambda source: (1000, 5.0, 6.0))
     line = ["curve.py", str(tmp_path / "games.bin.zst"), "--rule", "standard", "--labels", "500,2e3,9e9",
-            "--program", "p", "--out", str(tmp_path / "curve"), "--passes", "2", "--", "--rate", "0.01"]
+            "--program", sys.executable, "--out", str(tmp_path / "curve"), "--passes", "2", "--", "--rate", "0.01"]
     monkeypatch.setattr(sys, "argv", line)
     with pytest.raises(KeyboardInterrupt):
         curve.main()

@@ -9,6 +9,7 @@ from conftest import NothingIsAwaited
 from export import encode, integers
 from learner import FROZEN, Learner, Recipe, StateError
 from losses import Metrics, kl_divergence, mixed_points, score_logit, target_points
+from teacher_learner import TeacherLearner
 
 RECIPE = Recipe(seed=7)
 
@@ -123,6 +124,17 @@ def test_the_state_of_another_trainer_is_refused(tmp_path):
     torch.save(state, tmp_path / "state.pt")
     with pytest.raises(StateError):
         Learner.load(tmp_path / "state.pt")
+
+
+@pytest.mark.parametrize("kind", [Learner, TeacherLearner])
+@pytest.mark.parametrize("damage", ["empty", "cut", "text", "number"])
+def test_a_damaged_state_is_refused(kind, damage, tmp_path):
+    path = tmp_path / "state.pt"
+    torch.save({} if damage == "cut" else 7, path)
+    if damage != "number":
+        path.write_bytes({"empty": b"", "cut": path.read_bytes()[:-20], "text": b"not a state"}[damage])
+    with pytest.raises(StateError, match="state.pt"):
+        kind.load(path)
 
 
 def test_learning_lowers_the_losses(random_batch):

@@ -5,7 +5,7 @@ import pytest
 import zstandard
 
 import reference
-from batches import DamagedStream, Source
+from batches import DamagedStream, Source, damage_ends_program
 from conftest import write_games
 from feed import Feed, beginning, lane_options
 
@@ -49,6 +49,11 @@ def test_the_engine_numbers_windows_as_the_reference_does(tengen_train, tmp_path
         assert Counter(map(tuple, rows)) == windows_of(MOVES[:ply], side), ply
         assert batch.result[sample] == (2 if side == "O" else 0)
         assert batch.searched[sample] == ply
+
+
+def test_damage_ends_a_program_with_one_line():
+    with pytest.raises(SystemExit, match="^inside a batch$"), damage_ends_program():
+        raise DamagedStream("inside a batch")
 
 
 def test_a_failing_program_is_an_error(tengen_train, tmp_path):
