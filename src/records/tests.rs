@@ -64,8 +64,8 @@ fn sgf_of_others_is_read() {
     assert_eq!((games[1].start.width(), games[1].start.height()), (20, 15));
     // A pass of old files, and on a board that has it a point.
     let of_size = |size| one(&format!("(;GM[4]FF[3]SZ[{size}];B[jj];W[tt])")).unwrap();
-    assert_eq!(labels(&of_size(19)), "k10 pass");
-    assert_eq!(labels(&of_size(20)), "k11 t1");
+    assert_eq!(labels(&of_size(19)), "j10 pass");
+    assert_eq!(labels(&of_size(20)), "j11 t1");
     // Sides need not take turns.
     let game = one("(;B[aa];B[bb];W[cc])").unwrap();
     assert_eq!(game.end().stones().len(), 3);
