@@ -38,8 +38,8 @@ fn game(record: &SgfGame) -> Result<RecordedGame, RecordError> {
             };
             let place = match property.value().trim() {
                 "" => None,
-                // A pass in files before FF[4], where the board has no such point.
-                "tt" if board.width().min(board.height()) < 20 => None,
+                // A pass in files before FF[4], unless the board has this point.
+                "tt" if !board.contains(19, 19) => None,
                 text => {
                     let [p] = cells(text)?[..] else {
                         return Err(sgf::ReadError::Point(text.to_string()).into());

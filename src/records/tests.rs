@@ -62,7 +62,7 @@ fn sgf_of_others_is_read() {
     .unwrap();
     assert_eq!(games.len(), 2);
     assert_eq!((games[1].start.width(), games[1].start.height()), (20, 15));
-    // A pass of old files, and on a board that has it a point.
+    // `tt` is a pass in old files, unless the board has that point.
     let of_size = |size| one(&format!("(;GM[4]FF[3]SZ[{size}];B[jj];W[tt])")).unwrap();
     assert_eq!(labels(&of_size(19)), "j10 pass");
     assert_eq!(labels(&of_size(20)), "j11 t1");

@@ -129,7 +129,7 @@ class DamagedStream(Exception):
 
 
 @contextmanager
-def damage_ends_program():
+def exit_on_damaged_stream():
     """Ends the program with one line where a stream is damaged."""
     try:
         yield

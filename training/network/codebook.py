@@ -10,7 +10,7 @@ its speed nor its memory changes. The idea is that of Rapfi's networks of 2025.
 import numpy as np
 import torch
 
-from batches import NET_RULES, NETS, WINDOWS, Source, damage_ends_program
+from batches import NET_RULES, NETS, WINDOWS, Source, exit_on_damaged_stream
 from export import share, sharing, write_file
 from model import ROW_STEPS
 from options import Parser, number, output_file, program_file, seed
@@ -70,7 +70,7 @@ def with_codes(network, counts, codes, steps, unit=1):
     return {**network, "table": table, "codes": found, "code": code}, weights @ error.mean(1)
 
 
-@damage_ends_program()
+@exit_on_damaged_stream()
 def main():
     parser = Parser(description="Lets similar windows of a network share a row.")
     parser.add_argument("network", help="file of networks, or a folder with one a rule")

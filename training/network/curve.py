@@ -16,7 +16,7 @@ import sys
 from pathlib import Path
 
 import plots
-from batches import NETS, Source, damage_ends_program
+from batches import NETS, Source, exit_on_damaged_stream
 from files import write_whole
 from options import Parser, number, program_file, seed
 from origin import difference, fingerprints
@@ -121,7 +121,7 @@ def finished_runs(folders):
     has none."""
     found = []
     for folder in folders:
-        runs = [made.parent for made in sorted(folder.glob("**/curve.json"))]
+        runs = [file.parent for file in sorted(folder.glob("**/curve.json"))]
         runs = [run for run in runs if (run / "results.json").is_file()]
         if not runs:
             sys.exit(f"--states: {folder} has no finished run")
@@ -235,7 +235,7 @@ def table(runs):
     return text
 
 
-@damage_ends_program()
+@exit_on_damaged_stream()
 def main():
     options = arguments(sys.argv[1:])
     if options.play:

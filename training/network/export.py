@@ -8,7 +8,6 @@ import hashlib
 import math
 import os
 import struct
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -16,7 +15,7 @@ import torch
 import zstandard
 
 from batches import NET_RULES, NETS, WINDOWS
-from learner import Learner, StateError
+from learner import Learner, load_or_exit
 from model import ARMS, GLOBAL_SCALE, LOGIT, REGION_SCALE, UNIT, WIDTHS, split_windows
 from options import Parser
 from rule_files import RULE_FILES, sections
@@ -365,10 +364,7 @@ def main():
     parser.add_argument("checkpoint", help="state.pt of a training")
     parser.add_argument("out", help="the network's file")
     options = parser.parse_args()
-    try:
-        learner = Learner.load(options.checkpoint)
-    except (StateError, OSError) as error:
-        sys.exit(str(error))
+    learner = load_or_exit(Learner, options.checkpoint)
     numbers = numbers_for(learner.origin["--rules"].split(","), bool(learner.origin["init"]))
     nets = {number: learner.nets[number] for number in numbers}
     digest = write_network(nets, options.out)

@@ -2,6 +2,7 @@
 
 import copy
 import os
+import sys
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -76,8 +77,16 @@ def read_state(path):
         return torch.load(path, map_location="cpu", weights_only=True)
     except OSError:
         raise
-    except Exception as error:  # What bytes at random make of a pickle is not known beforehand.
+    except Exception as error:  # Damaged bytes raise errors of many types in pickle.
         raise StateError(f"{path} is not a state, or damaged") from error
+
+
+def load_or_exit(kind, path, *arguments):
+    """The learner of this class that was saved at `path`; ends the program where it cannot be loaded."""
+    try:
+        return kind.load(path, *arguments)
+    except (StateError, OSError) as error:
+        sys.exit(str(error))
 
 
 class Learner:

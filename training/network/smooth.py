@@ -11,7 +11,7 @@ from functools import cache
 import numpy as np
 import torch
 
-from batches import NETS, WINDOWS, Source, damage_ends_program
+from batches import NETS, WINDOWS, Source, exit_on_damaged_stream
 from export import first_arms, share, sharing, write_file
 from model import ARMS, split_windows
 from options import Parser, number, output_file, program_file, seed
@@ -71,7 +71,7 @@ def count_windows(source, positions):
     return counts
 
 
-@damage_ends_program()
+@exit_on_damaged_stream()
 def main():
     parser = Parser(description="Smooths the rows of a network's rare windows.")
     parser.add_argument("network", help="file of networks")

@@ -17,11 +17,11 @@ import zstandard
 from tqdm import tqdm
 
 import log
-from batches import Source, damage_ends_program
+from batches import Source, exit_on_damaged_stream
 from boards import RULES, read_boards
 from feed import Feed, add_stream_options, beginning, stream_options
 from labelling import labelled_records, predictions
-from learner import StateError
+from learner import load_or_exit
 from options import Parser, new_file, number, program_file, rule_names, seed, source_text
 from origin import difference, fingerprints
 from teacher_learner import TeacherLearner, TeacherRecipe
@@ -162,10 +162,7 @@ class TeacherRun:
 
 def load_teacher(path, options):
     """The teacher saved at `path`; ends the program where there is none."""
-    try:
-        return TeacherLearner.load(path, options.device, amp(options))
-    except (StateError, OSError) as error:
-        sys.exit(str(error))
+    return load_or_exit(TeacherLearner, path, options.device, amp(options))
 
 
 @contextmanager
@@ -235,7 +232,7 @@ def describe(learner, options):
     return f"{form}, {options.symmetries} symmetries, {os.path.basename(options.teacher)} {digest}"
 
 
-@damage_ends_program()
+@exit_on_damaged_stream()
 def main():
     options = arguments()
     torch.set_num_threads(options.threads)

@@ -15,11 +15,11 @@ from tqdm import tqdm
 
 import log
 import plots
-from batches import NET_RULES, NETS, Source, damage_ends_program
+from batches import NET_RULES, NETS, Source, exit_on_damaged_stream
 from export import numbers_for, write_network
 from feed import Feed, add_stream_options, beginning, stream_options
 from files import write_whole
-from learner import FROZEN, Learner, Recipe, StateError
+from learner import FROZEN, Learner, Recipe, load_or_exit
 from model import ROW_STEPS, WIDTHS
 from options import Parser, number, output_file, rule_names, seed
 from origin import difference, fingerprints
@@ -160,10 +160,7 @@ class Run:
             learner = Learner(self._recipe(), self.options.device)
             learner.origin, learner.place = origin, beginning(self.options.generators)
             return learner
-        try:
-            learner = Learner.load(self.checkpoint, self.options.device)
-        except (StateError, OSError) as error:
-            sys.exit(str(error))
+        learner = load_or_exit(Learner, self.checkpoint, self.options.device)
         if found := difference(learner.origin, origin):
             sys.exit(f"{self.checkpoint} is of another run: {found}")
         return learner
@@ -259,7 +256,7 @@ class Run:
         }
 
 
-@damage_ends_program()
+@exit_on_damaged_stream()
 def main():
     options = arguments()
     keep_freed_memory()

@@ -117,7 +117,7 @@ def test_states_are_curves_or_runs_that_have_finished(tmp_path):
     (tmp_path / "curve" / "400" / "results.json").unlink()
     found = curve.finished_runs([tmp_path / "curve", tmp_path / "alone"])
     assert [run.name for run in found] == ["100", "alone"]
-    # Hours before they would be drawn.
+    # Refused before the first training; they are read when the plot is drawn, hours later.
     for folder in (tmp_path / "curve" / "400", tmp_path / "none"):
         with pytest.raises(SystemExit, match=f"{folder.name} has no finished run"):
             curve.finished_runs([folder])

@@ -5,7 +5,7 @@ import pytest
 import zstandard
 
 import reference
-from batches import DamagedStream, Source, damage_ends_program
+from batches import DamagedStream, Source, exit_on_damaged_stream
 from conftest import write_games
 from feed import Feed, beginning, lane_options
 
@@ -51,8 +51,8 @@ def test_the_engine_numbers_windows_as_the_reference_does(tengen_train, tmp_path
         assert batch.searched[sample] == ply
 
 
-def test_damage_ends_a_program_with_one_line():
-    with pytest.raises(SystemExit, match="^inside a batch$"), damage_ends_program():
+def test_a_damaged_stream_ends_a_program_with_one_line():
+    with pytest.raises(SystemExit, match="^inside a batch$"), exit_on_damaged_stream():
         raise DamagedStream("inside a batch")
 
 
