@@ -337,7 +337,6 @@ impl Engine {
             false => Arc::new(Tt::new(OWN_TABLE_KIB)),
         };
         tt.new_search();
-        tt.grow_if_full(&|| control.poll());
         let nodes: Vec<AtomicU64> = self.thread_data.iter().map(|_| AtomicU64::new(0)).collect();
         let shared = || SharedState {
             request,

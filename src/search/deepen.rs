@@ -1,10 +1,17 @@
 //! Iterative deepening over the root moves, with aspiration windows.
 
+use std::time::Duration;
+
 use super::node_context::Root;
 use super::result::{SearchInfo, SearchResult, win_rate};
 use super::root_moves::{RootMove, far_root_moves};
 use super::thread::SearchThread;
 use crate::types::{MAX_PLY, Score, ScoreKind};
+
+/// Growth of the table may take one part in this many of the time planned for a move. On a machine whose
+/// memory is slow at its first touch it would take whole moves of fast games, where a small table costs
+/// little.
+const GROWTH_PART: u64 = 8;
 
 impl SearchThread<'_> {
     /// Searches the root for forced wins by fours, before any thread deepens. A win of the side to
@@ -41,6 +48,7 @@ impl SearchThread<'_> {
             .max_depth
             .unwrap_or(u32::MAX)
             .min(MAX_PLY as u32 / 2);
+        self.grow_table();
         for depth in 1..=max_depth {
             // The first iteration always runs: there must be a move.
             if depth > 1 && depth > self.shared.control.max_depth() {
@@ -72,9 +80,7 @@ impl SearchThread<'_> {
             if self.is_settled(depth, lines) || self.id == 0 && self.is_planned_time_used() {
                 return;
             }
-            if self.id == 0 {
-                self.shared.tt.grow_if_full(&|| self.shared.control.poll());
-            }
+            self.grow_table();
             if !self.root_moves[0].score.is_decided() && self.find_root_vct() {
                 on_info(&self.info(0, lines));
                 if lines == 1 {
@@ -83,6 +89,24 @@ impl SearchThread<'_> {
                 self.completed_lines = self.infos(lines);
             }
         }
+    }
+
+    /// Lets the table grow where it is full, for a share of the time planned for the move.
+    fn grow_table(&mut self) {
+        // One thread does it for all.
+        if self.id != 0 {
+            return;
+        }
+        let control = self.shared.control;
+        let before = control.elapsed();
+        let most = Duration::from_millis(control.soft_ms() / GROWTH_PART);
+        let left = most.saturating_sub(self.growth_time);
+        let time_left = || match control.poll() {
+            true => Duration::ZERO,
+            false => (before + left).saturating_sub(control.elapsed()),
+        };
+        self.shared.tt.grow_if_full(&time_left);
+        self.growth_time += control.elapsed() - before;
     }
 
     /// Every root move loses: adds those far from all stones, without which the loss is not proved, and

@@ -133,6 +133,8 @@ pub struct SearchThread<'a> {
     /// Positions expanded by the VCT search at the root; `None` once it has tried everything.
     pub(super) vct_nodes: Option<u64>,
     pub(super) stability: MoveStability,
+    /// Time that the table's growth has taken.
+    pub(super) growth_time: Duration,
 }
 
 /// Most nodes between two checks of the limits.
@@ -173,6 +175,7 @@ impl<'a> SearchThread<'a> {
             completed_lines: Vec::new(),
             vct_nodes: Some(0),
             stability: MoveStability::default(),
+            growth_time: Duration::ZERO,
         }
     }
 

@@ -1,8 +1,10 @@
 // Builds the engine as WebAssembly into engine/dist: `node scripts/engine.mjs [single] [threads] [--checks]`,
 // without a name both. Needs Rust's target; with threads the standard library is built too, for which
-// its source is needed (`rustup component add rust-src`).
-import { spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync } from 'node:fs';
+// its source is needed (`rustup component add rust-src`). Both are built at once: the engine is one unit of code,
+// which keeps one processor busy.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -18,8 +20,8 @@ const EXPORTS = ['__stack_pointer', '__wasm_init_tls', '__tls_size', '__tls_alig
 const folder = fileURLToPath(new URL('../engine', import.meta.url));
 const target = join(folder, '../../target/wasm');
 
-/** Builds one of the programs; `null` where the machine lacks what it takes. */
-export function buildEngine(name, { checks = false } = {}) {
+/** Builds one of the programs and returns its path; `null` where the machine lacks what it takes. */
+async function buildEngine(name, { checks = false } = {}) {
   const hasThreads = name === 'threads';
   const features = hasThreads ? [...FEATURES, '+atomics'] : FEATURES;
   const linker = [`-zstack-size=${STACK}`];
@@ -32,25 +34,23 @@ export function buildEngine(name, { checks = false } = {}) {
   const options = ['--release', '--locked', '--target', TARGET, '--target-dir', folderOfBuild];
   if (checks) options.push('--features', 'checks');
   if (hasThreads) options.push('-Z', 'build-std=std,panic_abort');
-  const built = spawnSync('cargo', ['build', ...options], {
+  const cargo = spawn('cargo', ['build', ...options], {
     cwd: folder,
     stdio: 'inherit',
     // The stable compiler builds its own library with threads only when it is told that it may.
     env: { ...process.env, RUSTFLAGS: flags.join(' '), ...(hasThreads ? { RUSTC_BOOTSTRAP: '1' } : {}) },
   });
-  if (built.status !== 0) return null;
+  const [status] = await once(cargo, 'close');
+  if (status !== 0) return null;
   mkdirSync(join(folder, 'dist'), { recursive: true });
   const program = join(folder, 'dist', `${name}${checks ? '-checks' : ''}.wasm`);
   copyFileSync(join(folderOfBuild, TARGET, 'release/tengen_web.wasm'), program);
   return program;
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const names = process.argv.slice(2).filter((argument) => !argument.startsWith('-'));
-  const checks = process.argv.includes('--checks');
-  for (const name of names.length > 0 ? names : ['single', 'threads']) {
-    const program = buildEngine(name, { checks });
-    if (!program || !existsSync(program)) process.exit(1);
-    console.log(program);
-  }
-}
+const names = process.argv.slice(2).filter((argument) => !argument.startsWith('-'));
+const checks = process.argv.includes('--checks');
+const wanted = names.length > 0 ? names : ['single', 'threads'];
+const programs = await Promise.all(wanted.map((name) => buildEngine(name, { checks })));
+if (programs.includes(null)) process.exit(1);
+console.log(programs.join('\n'));

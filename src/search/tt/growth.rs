@@ -5,6 +5,7 @@
 //! second. A small table also stays in the processor's cache.
 
 use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 use super::{BUCKET_BYTES, Slot, Tt, WAYS};
 
@@ -15,10 +16,12 @@ const INITIAL_BYTES: usize = if cfg!(miri) { 16 << 10 } else { 16 << 20 };
 const SLOTS_PER_ENTRY: usize = 4;
 /// Slots that are looked at to see how many are taken.
 const SAMPLE: usize = 4096;
-/// Bytes touched between two checks of the stop flag.
+/// Bytes touched between two checks of the time.
 const TOUCHED_PER_CHECK: usize = 2 << 20;
-/// Buckets moved between two checks of the stop flag.
+/// Buckets moved between two checks of the time.
 const MOVED_PER_CHECK: usize = 1 << 14;
+/// Time that a slow machine takes to move the entries of a bucket.
+const BUCKET_TIME: Duration = Duration::from_nanos(15);
 /// Bytes of the smallest pages.
 const PAGE: usize = 4096;
 
@@ -32,16 +35,18 @@ pub(super) fn plan(max: usize) -> (usize, u32) {
 }
 
 impl Tt {
-    /// Doubles the buckets in use as long as the table is full. `is_stopped` is called about every
-    /// millisecond; growth that it interrupts may lose entries, nothing else. Other threads may use
-    /// the table meanwhile: entries that they look up may be missing, and stored ones may be lost.
-    pub fn grow_if_full(&self, is_stopped: &dyn Fn() -> bool) {
-        while self.is_full() && self.double(is_stopped) {}
+    /// Doubles the buckets in use as long as the table is full and there is time for it. `time_left` is
+    /// called every few milliseconds; once nothing is left, the next call goes on with the memory that
+    /// this one has not touched. Entries move only where there is time to move all; where it ends sooner
+    /// all the same, some are lost. Other threads may use the table meanwhile: entries that they look up
+    /// may be missing, and stored ones may be lost.
+    pub fn grow_if_full(&self, time_left: &dyn Fn() -> Duration) {
+        while self.is_full() && self.double(time_left) {}
     }
 
     /// Uses all of the memory from now on.
     pub fn grow_to_max(&self) {
-        while self.double(&|| false) {}
+        while self.double(&|| Duration::MAX) {}
     }
 
     /// Lets the system map some of the memory in use, from slot `from` on, before a search needs
@@ -72,8 +77,8 @@ impl Tt {
         sample.iter().filter(taken).count() * SLOTS_PER_ENTRY > sample.len()
     }
 
-    /// Doubles the buckets in use. False if there is no memory for them or it was stopped.
-    fn double(&self, is_stopped: &dyn Fn() -> bool) -> bool {
+    /// Doubles the buckets in use. False if there is no memory for them or no time.
+    fn double(&self, time_left: &dyn Fn() -> Duration) -> bool {
         let buckets = self.buckets();
         if buckets * 2 > self.max_buckets {
             return false;
@@ -81,7 +86,7 @@ impl Tt {
         let place = |bucket: usize| self.first + bucket * WAYS;
         let new = &self.slots[place(buckets)..place(2 * buckets)];
         for part in new.chunks(TOUCHED_PER_CHECK / std::mem::size_of::<Slot>()) {
-            if is_stopped() {
+            if time_left().is_zero() {
                 return false;
             }
             for slot in part.iter().step_by(PAGE / std::mem::size_of::<Slot>()) {
@@ -89,10 +94,13 @@ impl Tt {
                 slot.data.store(0, Ordering::Relaxed);
             }
         }
+        if time_left() < BUCKET_TIME * buckets as u32 {
+            return false;
+        }
         // The entries of a bucket move to the two buckets that replace it: from the last one on, so
         // that these are already free.
         for bucket in (0..buckets).rev() {
-            if bucket % MOVED_PER_CHECK == 0 && is_stopped() {
+            if bucket % MOVED_PER_CHECK == 0 && time_left().is_zero() {
                 return false;
             }
             let mut ends = [place(2 * bucket), place(2 * bucket + 1)];
@@ -174,18 +182,20 @@ mod tests {
     }
 
     #[test]
-    fn it_grows_when_it_fills_and_not_when_stopped() {
+    fn it_grows_when_it_fills_and_there_is_time() {
         let tt = Tt::new(KIB);
         let small = tt.buckets();
-        tt.grow_if_full(&|| false);
+        tt.grow_if_full(&|| Duration::MAX);
         assert_eq!(small, tt.buckets());
         // Three slots of ten: more than one in four, but not after one doubling.
         for n in 0..(small * WAYS * 3 / 10) as u64 {
             tt.store(n.wrapping_mul(0x9e37_79b9_7f4a_7c15), entry(1, 1));
         }
-        tt.grow_if_full(&|| true);
-        assert_eq!(tt.buckets(), small);
-        tt.grow_if_full(&|| false);
+        for too_little in [Duration::ZERO, BUCKET_TIME * (small as u32 - 1)] {
+            tt.grow_if_full(&|| too_little);
+            assert_eq!(tt.buckets(), small);
+        }
+        tt.grow_if_full(&|| Duration::MAX);
         assert_eq!(tt.buckets(), 2 * small);
     }
 
