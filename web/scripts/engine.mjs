@@ -1,7 +1,7 @@
 // Builds the engine as WebAssembly into engine/dist: `node scripts/engine.mjs [single] [threads] [--checks]`,
 // without a name both. Needs Rust's target; with threads the standard library is built too, for which
-// its source is needed (`rustup component add rust-src`). Both are built at once: the engine is one unit of code,
-// which keeps one processor busy.
+// its source is needed (`rustup component add rust-src`). Both are built at once: with one codegen unit,
+// each build keeps one core busy.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync, mkdirSync } from 'node:fs';
