@@ -1,8 +1,6 @@
 //! The engine as the rest of the program sees it: options and positions in, moves out.
 
-#[cfg(feature = "protocol")]
 pub mod background;
-pub mod balance;
 mod evaluation;
 pub mod hash_file;
 mod loading;
@@ -10,6 +8,7 @@ pub mod move_control;
 pub mod opening;
 mod options;
 mod resources;
+pub mod safety;
 pub mod strength;
 
 use std::sync::atomic::AtomicU64;
@@ -219,7 +218,7 @@ impl Engine {
     }
 
     /// Prepares everything, and waits for what is being loaded until `gives_up` says so.
-    pub(crate) fn prepare_until(&mut self, game: GameKind, gives_up: &dyn Fn() -> bool) {
+    pub fn prepare_until(&mut self, game: GameKind, gives_up: &dyn Fn() -> bool) {
         self.prepare(game);
         self.wait_for(Part::Network, gives_up);
     }

@@ -1,13 +1,11 @@
 //! Files that users name: reading regular ones, and writing new ones that destroy nothing.
 
-#[cfg(feature = "protocol")]
 mod new_file;
 
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::Path;
 
-#[cfg(feature = "protocol")]
 pub use new_file::{
     Kind, NewFile, any_kind, create_file, make_file, no_kind, remove_abandoned, sync_name,
     temporary_beside, write_file,

@@ -4,7 +4,6 @@
 
 pub mod files;
 
-#[cfg(feature = "protocol")]
 pub mod streams;
 
 pub mod memory;
@@ -18,9 +17,6 @@ pub mod types;
 
 pub mod board;
 
-#[cfg(feature = "review")]
-pub mod sgf;
-
 pub mod rules;
 
 pub mod patterns;
@@ -31,46 +27,21 @@ pub mod position;
 
 pub mod threats;
 
-#[cfg(feature = "review")]
-pub mod solver;
-
 pub mod search;
 
 pub mod openings;
 
-#[cfg(feature = "review")]
-pub mod records;
-
 pub mod engine;
 
-pub mod review;
-
-#[cfg(feature = "tools")]
-pub mod datagen;
-
-#[cfg(feature = "protocol")]
-pub mod database;
-
-#[cfg(feature = "review")]
-pub mod convert;
-
-#[cfg(feature = "protocol")]
 pub mod protocol;
 
-#[cfg(feature = "tools")]
-pub mod gtp;
+pub mod bench;
 
-#[cfg(feature = "tools")]
-pub mod serve;
-
-#[cfg(feature = "tools")]
-pub mod arena;
-
-#[cfg(feature = "corpus")]
+/// The reader of positions with known answers, for tests of search and threats. The file belongs to
+/// another package, which stands on this one.
+#[cfg(test)]
+#[path = "../tools/games/src/corpus/mod.rs"]
 pub mod corpus;
 
-#[cfg(feature = "tools")]
-pub mod play;
-
-#[cfg(feature = "tools")]
-pub mod cli;
+#[cfg(test)]
+extern crate self as tengen;

@@ -1,8 +1,8 @@
 import { defineConfig } from '@playwright/test';
 
-// The pages are tested with the system's Chromium and a real `pbrain-tengen serve`:
+// The pages are tested with the system's Chromium and a real `tengen serve`:
 //   CHROMIUM       path of the browser, /usr/bin/chromium by default
-//   PBRAIN_TENGEN  path of the program, ../target/release/ or ../target/debug/ by default
+//   TENGEN  path of the program, ../target/release/ or ../target/debug/ by default
 //   TENGEN_URL     a server that runs already, with its key
 //   TENGEN_SITE    folder of the site that needs no server, which is then tested in place of `serve`:
 //   TENGEN_THREADS   with one thread, where 1, in a page that is not isolated; otherwise with two

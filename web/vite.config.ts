@@ -16,7 +16,7 @@ const siteHead = {
   ],
 };
 
-// The builds: the page of `pbrain-tengen serve`; with `--mode site` the same page for any web host, with
+// The builds: the page of `tengen serve`; with `--mode site` the same page for any web host, with
 // the engine in it; with `--mode review` the page of a review, whose files `scripts/pack.mjs` puts into
 // one.
 export default defineConfig(({ mode }) => {

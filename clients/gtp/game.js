@@ -2,7 +2,7 @@
 // engines.
 //
 //     npm install @sabaki/gtp@3.0.0
-//     node clients/gtp/game.js target/release/pbrain-tengen
+//     node clients/gtp/game.js target/release/tengen
 'use strict'
 
 const assert = require('node:assert')

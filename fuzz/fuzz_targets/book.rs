@@ -5,7 +5,7 @@
 
 use arbitrary::Arbitrary;
 use libfuzzer_sys::fuzz_target;
-use tengen::arena::openings::{Book, BookFormat, BookOrder, parse, to_text};
+use tengen_tools::arena::openings::{Book, BookFormat, BookOrder, parse, to_text};
 use tengen::board::Board;
 use tengen::rules::Rule;
 use tengen_fuzz::sound;

@@ -5,7 +5,7 @@
 use std::path::Path;
 
 use libfuzzer_sys::fuzz_target;
-use tengen::database::{Database, read_text, write_text};
+use tengen_database::{Database, read_text, write_text};
 use tengen_fuzz::folder::in_folder;
 use tengen_fuzz::sound;
 

@@ -6,12 +6,12 @@
 use std::collections::HashSet;
 
 use libfuzzer_sys::fuzz_target;
-use tengen::arena::clock::{ByoYomi, TimeControl};
-use tengen::arena::message::{Eval, ReportedSearch};
-use tengen::arena::reply::{OpeningReply, Reply};
-use tengen::arena::schedule::ScheduleKind;
-use tengen::arena::spec::{EngineSpec, parse_engines};
-use tengen::arena::sprt::Sprt;
+use tengen_tools::game::clock::{ByoYomi, TimeControl};
+use tengen_tools::arena::message::{Eval, ReportedSearch};
+use tengen_tools::arena::reply::{OpeningReply, Reply};
+use tengen_tools::arena::schedule::ScheduleKind;
+use tengen_tools::arena::spec::{EngineSpec, parse_engines};
+use tengen_tools::arena::sprt::Sprt;
 use tengen::types::Share;
 
 fuzz_target!(|text: &str| {

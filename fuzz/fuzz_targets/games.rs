@@ -11,7 +11,7 @@ use std::path::Path;
 
 use arbitrary::Arbitrary;
 use libfuzzer_sys::fuzz_target;
-use tengen::datagen::{
+use tengen_tools::datagen::{
     Counts, DatagenSettings, FileSummary, GameFile, GameResult, NewLabels, SoftLabel, SoftOutcome,
     TrainingRecord, parse_label_line, read_data_file, summarize,
 };

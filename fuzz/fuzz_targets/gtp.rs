@@ -11,7 +11,7 @@ use libfuzzer_sys::fuzz_target;
 use tengen::board::Board;
 use tengen::engine::strength::Strength;
 use tengen::engine::{Engine, Evaluation, Options};
-use tengen::gtp::{Setup, converse};
+use tengen_tools::gtp::{Setup, converse};
 use tengen::rules::Rule;
 use tengen_fuzz::dictionary::write_gtp_if_asked;
 

@@ -8,6 +8,7 @@ use std::io::{self, Read};
 use libfuzzer_sys::fuzz_target;
 use tengen::protocol::commands_as_text;
 use tengen_fuzz::dictionary::write_if_asked;
+use tengen_tools::host::commands;
 
 /// Bytes that come a few at a time.
 struct Trickle<'a>(&'a [u8]);
@@ -20,10 +21,10 @@ impl Read for Trickle<'_> {
 }
 
 fuzz_target!(init: write_if_asked(), |input: &[u8]| {
-    let commands = commands_as_text(input);
-    assert!(commands.len() <= input.len() + 1);
-    assert_eq!(commands.last().map(String::as_str), Some("END ()"));
-    assert_eq!(commands_as_text(Trickle(input)), commands);
+    let requests = commands_as_text(commands(), input);
+    assert!(requests.len() <= input.len() + 1);
+    assert_eq!(requests.last().map(String::as_str), Some("END"));
+    assert_eq!(commands_as_text(commands(), Trickle(input)), requests);
     let mut crlf = Vec::new();
     for &byte in input {
         crlf.extend(if byte == b'\n' {
@@ -32,5 +33,5 @@ fuzz_target!(init: write_if_asked(), |input: &[u8]| {
             std::slice::from_ref(&byte)
         });
     }
-    assert_eq!(commands_as_text(&crlf[..]), commands);
+    assert_eq!(commands_as_text(commands(), &crlf[..]), requests);
 });

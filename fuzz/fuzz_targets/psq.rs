@@ -3,9 +3,9 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use tengen::arena::record::psq;
-use tengen::records::drawing;
-use tengen::records::psq::read;
+use tengen_tools::arena::record::psq;
+use tengen_games::records::drawing;
+use tengen_games::records::psq::read;
 use tengen_fuzz::record::of_match;
 use tengen_fuzz::sound;
 

@@ -5,8 +5,8 @@
 
 use libfuzzer_sys::fuzz_target;
 use tengen::board::Board;
-use tengen::database::renlib::Library;
-use tengen::database::{Database, export_library, import_library};
+use tengen_games::renlib::Library;
+use tengen_database::{Database, export_library, import_library};
 use tengen::rules::Rule;
 use tengen_fuzz::folder::in_folder;
 use tengen_fuzz::sound;

@@ -6,15 +6,15 @@
 use std::path::Path;
 
 use libfuzzer_sys::fuzz_target;
-use tengen::arena::clock::TimeControl;
-use tengen::arena::record::{pgn, sgf as record};
+use tengen_tools::game::clock::TimeControl;
+use tengen_tools::arena::record::{pgn, sgf as record};
 use tengen::board::Board;
 use tengen::openings::OpeningRule;
-use tengen::play::game::GameSetup;
-use tengen::play::record as game;
-use tengen::records::{self, Format, drawing};
+use tengen_tools::play::game::GameSetup;
+use tengen_tools::play::record as game;
+use tengen_games::records::{self, Format, drawing};
 use tengen::rules::Rule;
-use tengen::sgf::{Writer, cells, games};
+use tengen_games::sgf::{Writer, cells, games};
 use tengen_fuzz::record::of_match;
 use tengen_fuzz::sound;
 

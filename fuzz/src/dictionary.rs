@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::env;
 use std::fs;
 
-use tengen::{gtp, protocol};
+use tengen_tools::{gtp, host};
 
 const PROTOCOL: &str = include_str!("../../protocol.md");
 const GTP: &str = include_str!("../../docs/gtp.md");
@@ -14,7 +14,7 @@ const GTP: &str = include_str!("../../docs/gtp.md");
 /// `FUZZ_DICTIONARY` names, if it names one. A target calls this before the fuzzer reads its options,
 /// so the same run can use it: `-dict=FILE`.
 pub fn write_if_asked() {
-    write(protocol::command_words(), PROTOCOL);
+    write(host::commands().words(), PROTOCOL);
 }
 
 /// The same for the Go Text Protocol.

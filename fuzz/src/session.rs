@@ -3,7 +3,9 @@
 use std::io::{self, Read, Write};
 use std::sync::{Arc, Condvar, Mutex};
 
-use tengen::protocol::converse;
+use tengen::protocol::{Source, converse};
+use tengen_database::commands::CurrentDatabase;
+use tengen_tools::host::host;
 
 /// What the manager waits for before it goes on.
 #[derive(Clone, Debug)]
@@ -33,7 +35,8 @@ pub fn replies_to(parts: Vec<Part>) -> Vec<String> {
         until: Until::Answers(0),
         heard: Arc::clone(&heard),
     };
-    converse(feed, Ear(Arc::clone(&heard)));
+    let host = host(CurrentDatabase::default(), None);
+    converse(host, feed, Source::Manager, Ear(Arc::clone(&heard)));
     let bytes = heard.bytes.lock().expect("no thread panicked");
     let text = std::str::from_utf8(&bytes).expect("replies are UTF-8");
     assert!(

@@ -10,7 +10,7 @@ mod tests;
 
 use crate::types::{Color, MAX_SIDE, MIN_SIDE, Point};
 
-#[cfg(all(test, feature = "protocol"))]
+#[cfg(test)]
 pub(crate) use tests::after;
 
 pub use diagram::{ParseDiagramError, parse_diagram};

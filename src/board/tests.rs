@@ -5,7 +5,6 @@ use rand::{RngExt, SeedableRng};
 use super::*;
 
 /// A board of 15x15 after `moves`, for the tests of all modules.
-#[cfg(feature = "protocol")]
 pub(crate) fn after(moves: &str) -> Board {
     let mut board = Board::new(15, 15).unwrap();
     parse_moves(&mut board, moves).unwrap();

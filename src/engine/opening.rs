@@ -8,7 +8,7 @@
 //! player puts stones and the other chooses, it prefers the stones of openings that were found
 //! balanced in advance, if they are still possible.
 
-pub(super) mod evaluator;
+pub mod evaluator;
 mod known;
 mod noise;
 

@@ -44,6 +44,16 @@ impl Options {
         Options::default().max_memory + ((THREAD_KIB * (threads as u64).saturating_sub(1)) << 10)
     }
 
+    /// That many threads, and on top of the default memory a table of that many MiB.
+    pub fn with_hash(threads: usize, hash_mib: Option<u32>) -> Options {
+        let hash = hash_mib.map(|mib| u64::from(mib) << 20);
+        Options {
+            threads,
+            max_memory: Options::memory_for(threads) + hash.unwrap_or(0),
+            hash_kib: hash.map(|bytes| bytes >> 10),
+        }
+    }
+
     /// Size of the transposition table in KiB under these options and with the classical
     /// evaluation.
     pub fn table_kib(&self) -> u64 {

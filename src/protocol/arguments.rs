@@ -130,3 +130,46 @@ pub fn forbidden_cell(text: &str) -> Result<ForbiddenCell, &'static str> {
         _ => Err("expected YXFORBID add|del x y 0|1"),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_size_has_one_number_or_two() {
+        let square = |asked: &str| BoardSize {
+            width: 15,
+            height: 15,
+            asked: asked.to_string(),
+        };
+        assert_eq!(board_size("15"), Ok(square("15")));
+        for text in ["15 15", "15,15", "15 ,15"] {
+            assert_eq!(board_size(text), Ok(square("15x15")), "{text}");
+            assert_eq!(rectangle(text), Ok(square("15x15")), "{text}");
+        }
+        for text in ["", "abc", "15 abc"] {
+            assert!(board_size(text).is_err(), "{text}");
+        }
+        assert!(rectangle("15").is_err());
+    }
+
+    #[test]
+    fn a_setting_is_a_key_and_all_that_follows() {
+        let read = |text| {
+            let Setting { key, value } = setting(text);
+            (key, value)
+        };
+        let folder = ("folder".to_string(), "C:\\My Files".to_string());
+        assert_eq!(read("FOLDER  C:\\My Files "), folder);
+        assert_eq!(read(""), (String::new(), String::new()));
+    }
+
+    #[test]
+    fn numbers_are_brought_into_their_range() {
+        assert_eq!(
+            [move_count("3"), move_count("-3"), move_count("")],
+            [3, 1, 1]
+        );
+        assert_eq!([bias("-50"), bias("x"), bias("9999999")], [-50, 0, 100_000]);
+    }
+}

@@ -1,7 +1,7 @@
 //! Moves that a GUI forbids the engine to play.
 
-use super::safety::playable_cells;
 use crate::board::Board;
+use crate::engine::safety::playable_cells;
 use crate::rules::Rule;
 use crate::types::{Color, Point, PointSet};
 

@@ -7,9 +7,8 @@ use std::io::Write;
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver};
 
-use super::confinement::Confinement;
 use super::parser::Parser;
-use super::session::{Command, Event, Session};
+use super::session::{Commands, Event, Host, Request, Session};
 use super::source::Source;
 use crate::engine::Evaluation;
 use crate::engine::background::{EngineJobs, EngineThread};
@@ -29,18 +28,24 @@ pub struct HostedSession {
 }
 
 impl HostedSession {
-    /// A session within bounds, whose replies go to `output`. Without networks the engine evaluates by
-    /// its tables.
-    pub fn new(confinement: Confinement, output: impl Write + 'static) -> HostedSession {
+    /// A session whose replies go to `output`. Without networks the engine evaluates by its tables.
+    pub fn new(host: Host, output: impl Write + 'static) -> HostedSession {
         let (events, inbox) = mpsc::channel();
         let (engine_thread, jobs) = EngineThread::by_owner();
         let backlog = Arc::default();
-        let mut session = Session::new(Source::Manager, output, engine_thread, events, backlog);
-        session.confine(confinement);
+        let parser = Parser::new(Commands::new(&host.tables));
+        let mut session = Session::new(
+            host,
+            Source::Manager,
+            output,
+            engine_thread,
+            events,
+            backlog,
+        );
         session.set_evaluation(Evaluation::Classical);
         HostedSession {
             session: RefCell::new(session),
-            parser: RefCell::default(),
+            parser: RefCell::new(parser),
             networks: RefCell::default(),
             inbox,
             jobs,
@@ -64,7 +69,7 @@ impl HostedSession {
     /// Takes one or more lines. Those that come during a search act as in any other session.
     pub fn say(&self, lines: &[u8]) {
         let at = Instant::now();
-        let send = |command: Command| self.handle(Event::Input { command, at });
+        let send = |request: Request| self.handle(Event::Input { request, at });
         let mut parser = self.parser.borrow_mut();
         for line in lines.split(|byte| b"\n\r".contains(byte)) {
             match line.len() {
@@ -122,6 +127,7 @@ mod tests {
     use std::rc::Rc;
 
     use super::*;
+    use crate::protocol::confinement::Confinement;
 
     #[derive(Clone, Default)]
     struct Sink(Rc<RefCell<Vec<u8>>>);
@@ -139,12 +145,14 @@ mod tests {
 
     fn hosted() -> (HostedSession, Sink) {
         let sink = Sink::default();
-        let bounds = Confinement {
-            database: None,
-            threads: 1,
-            memory: 64 << 20,
+        let host = Host {
+            confinement: Some(Confinement {
+                threads: 1,
+                memory: 64 << 20,
+            }),
+            ..Host::default()
         };
-        (HostedSession::new(bounds, sink.clone()), sink)
+        (HostedSession::new(host, sink.clone()), sink)
     }
 
     /// What was said since the last call, without messages.
@@ -180,12 +188,13 @@ mod tests {
     }
 
     #[test]
-    fn no_file_is_reached_and_no_database_is_there() {
+    fn no_file_is_reached_and_the_host_s_words_are_missing() {
         let (session, sink) = hosted();
-        session.say(b"YXHASHDUMP\n/tmp/x\nYXDBCHECK\nSTART 15\nYXQUERYDATABASEALL 7,7 DONE");
+        session.say(b"YXHASHDUMP\n/tmp/x\nSTART 15\nYXDBCHECK");
         let answers = answers(&sink);
-        assert_eq!(answers.iter().filter(|a| a.starts_with("ERROR")).count(), 3);
-        assert_eq!(answers.len(), 4, "{answers:?}");
+        assert_eq!(answers.len(), 3, "{answers:?}");
+        assert!(answers[0].starts_with("ERROR files cannot"), "{answers:?}");
+        assert_eq!(answers[2], "UNKNOWN command YXDBCHECK");
     }
 
     #[test]

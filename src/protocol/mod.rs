@@ -7,7 +7,6 @@
 mod arguments;
 mod balance;
 mod confinement;
-mod database_arguments;
 mod decision;
 mod exclusions;
 mod game_clock;
@@ -18,22 +17,15 @@ mod opening;
 mod output;
 mod parser;
 mod progress;
-mod reply;
-#[cfg(feature = "review")]
-mod review_arguments;
-#[cfg(feature = "review")]
-mod review_task;
-pub mod safety;
+pub mod reply;
 mod session;
-mod settings;
-mod setup;
-#[cfg(feature = "review")]
-mod solve_task;
+pub mod settings;
+pub mod setup;
 mod source;
 mod task;
-mod text;
+pub mod text;
 
-use std::io::{IsTerminal, Read, Write};
+use std::io::{Read, Write};
 use std::ops::ControlFlow;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -42,15 +34,20 @@ use std::thread;
 
 use crate::engine::background::EngineThread;
 use crate::memory::spare_address_space;
-use crate::streams::{Backlog, Watched, WriteWatch, eprint_line};
+use crate::streams::{Backlog, Watched, WriteWatch};
 use crate::time::Duration;
 use input::InputEnd;
-use session::{Event, Session};
-use source::Source;
+use parser::Parser;
+use session::Event;
 
-pub use confinement::Confinement;
+pub use confinement::{Confinement, NO_FILES};
 pub use input::commands_as_text;
-pub use session::command_words;
+pub use session::{
+    Answer, CommandSpec, Commands, Dialect, DuringSearch, Form, Handler, Host, Needs,
+    PositionStore, Request, Session,
+};
+pub use source::Source;
+pub use task::HostedTask;
 
 /// After the end of input, and after the work on files that was asked for before it, the session has
 /// this long to end by itself; it may block on a manager that does not read its output.
@@ -64,25 +61,18 @@ const QUIET: Duration = Duration::from_millis(2);
 /// Stack of the thread that reads commands.
 const READER_STACK_BYTES: usize = 512 << 10;
 
-/// Talks to a manager until `END` or the end of input, or carries out a file of commands.
+/// Talks to a manager on standard input and output until `END` or the end of input, or carries out a
+/// file of commands.
 ///
 /// Nothing is written to standard error, not even the message of a panic, unless `RUST_LOG` asks
 /// for it: Piskvork mixes it into standard output, where any line may look like a move.
-pub fn run() -> ExitCode {
+pub fn run(host: Host) -> ExitCode {
     std::panic::set_hook(Box::new(|panic| log::error!("{panic}")));
-    if std::io::stdin().is_terminal() {
-        eprint_line(format_args!(
-            "Tengen {} waits for commands of the Gomocup protocol, for instance:\n  \
-             START 15\n  INFO timeout_turn 2000\n  TURN 7,7\n  END\n\
-             `pbrain-tengen --help` tells what else it can do.",
-            env!("CARGO_PKG_VERSION")
-        ));
-    }
     spare_address_space();
     let (stdout, watch) = Watched::new(std::io::stdout());
     let end = move |backlog: &Backlog| leave(backlog, watch);
     let source = Source::of_standard_input();
-    let (mut session, _inbox) = take_part(std::io::stdin(), source, stdout, None, end);
+    let (mut session, _inbox) = take_part(host, std::io::stdin(), source, stdout, end);
     session.close();
     // The process ends anyway, and freeing a large table takes time.
     std::mem::forget(session);
@@ -92,33 +82,15 @@ pub fn run() -> ExitCode {
 /// Holds a session whose commands come from `input` and whose replies go to `output`, and returns
 /// when it is over and its search has stopped: after `END`, after the end of `input`, or when
 /// `output` fails. What was asked of files before that is done. In the last case a thread goes on
-/// reading `input` up to the next command.
-pub fn converse(input: impl Read + Send + 'static, output: impl Write + 'static) {
-    hold_session(input, Source::Manager, output, None);
-}
-
-/// The same within bounds: commands that name files are answered by `ERROR`.
-pub fn converse_within(
-    confinement: Confinement,
-    input: impl Read + Send + 'static,
-    output: impl Write + 'static,
-) {
-    hold_session(input, Source::Manager, output, Some(confinement));
-}
-
-/// The same for a file of commands: returns when all that it asks for is answered, unless an `END`
-/// stands in it or `output` fails.
-pub fn carry_out(file: impl Read + Send + 'static, output: impl Write + 'static) {
-    hold_session(file, Source::File, output, None);
-}
-
-fn hold_session(
+/// reading `input` up to the next command. At the end of a [`Source::File`] all that it asks for is
+/// answered first.
+pub fn converse(
+    host: Host,
     input: impl Read + Send + 'static,
     source: Source,
     output: impl Write + 'static,
-    confinement: Option<Confinement>,
 ) {
-    let (mut session, inbox) = take_part(input, source, output, confinement, |_| {});
+    let (mut session, inbox) = take_part(host, input, source, output, |_| {});
     session.close();
     session.stop();
     while session.is_searching() {
@@ -151,31 +123,30 @@ fn leave(backlog: &Backlog, mut watch: WriteWatch) {
 /// sends its events. `before_leaving` is called on the thread that reads, when the session has to end
 /// at once.
 fn take_part(
+    host: Host,
     input: impl Read + Send + 'static,
     source: Source,
     output: impl Write + 'static,
-    confinement: Option<Confinement>,
     before_leaving: impl FnOnce(&Backlog) + Send + 'static,
 ) -> (Session, Receiver<Event>) {
     let (events, inbox) = mpsc::channel();
     let backlog = Arc::new(Backlog::default());
     // Before anything large takes the room for its stack.
     let engine_thread = EngineThread::start();
+    let parser = Parser::new(Commands::new(&host.tables));
     let mut session = Session::new(
+        host,
         source,
         output,
         engine_thread,
         events.clone(),
         Arc::clone(&backlog),
     );
-    if let Some(confinement) = confinement {
-        session.confine(confinement);
-    }
     let reader = thread::Builder::new()
         .name("reader".to_string())
         .stack_size(READER_STACK_BYTES)
         .spawn(move || {
-            let end = input::read_commands(input, source, &events, &backlog);
+            let end = input::read_commands(input, parser, source, &events, &backlog);
             if end == InputEnd::Leave {
                 before_leaving(&backlog);
             }
@@ -228,14 +199,14 @@ mod tests {
 
     fn replies_to(input: &'static [u8]) -> Vec<String> {
         let (lines, replies) = mpsc::channel();
-        converse(input, Lines(lines));
+        converse(Host::default(), input, Source::Manager, Lines(lines));
         replies.into_iter().collect()
     }
 
     /// The replies to a file of commands, without messages.
     fn replies_to_file(file: &'static str) -> Vec<String> {
         let (lines, replies) = mpsc::channel();
-        carry_out(file.as_bytes(), Lines(lines));
+        converse(Host::default(), file.as_bytes(), Source::File, Lines(lines));
         let is_answer = |line: &String| !line.starts_with("MESSAGE ");
         replies.into_iter().filter(is_answer).collect()
     }
@@ -280,10 +251,16 @@ mod tests {
     #[test]
     fn a_session_that_nobody_hears_ends() {
         let (lines, _) = mpsc::channel();
-        converse(
-            io::repeat(b'\n').chain(&b""[..]).take(1 << 20),
-            Lines(lines.clone()),
-        );
-        converse(&b"START 15\nABOUT\n"[..], Lines(lines));
+        let blanks = io::repeat(b'\n').chain(&b""[..]).take(1 << 20);
+        let inputs: [Box<dyn Read + Send>; 2] =
+            [Box::new(blanks), Box::new(&b"START 15\nABOUT\n"[..])];
+        for input in inputs {
+            converse(
+                Host::default(),
+                input,
+                Source::Manager,
+                Lines(lines.clone()),
+            );
+        }
     }
 }

@@ -3,12 +3,8 @@
 
 use std::borrow::Cow;
 use std::fmt;
-#[cfg(feature = "review")]
-use std::sync::Arc;
 
 use crate::search::{RootMoveEvent, SearchInfo};
-#[cfg(feature = "review")]
-use crate::time::Duration;
 use crate::types::{Point, ScoreKind};
 
 /// Most moves of a line that are printed; managers have buffers of about 1,000 bytes.
@@ -116,24 +112,12 @@ impl Labels {
 }
 
 /// `950`, `1250K`, `12M`: at most five digits.
-fn short(n: u64) -> String {
+pub fn short(n: u64) -> String {
     match n {
         0..100_000 => n.to_string(),
         100_000..100_000_000 => format!("{}K", n / 1_000),
         _ => format!("{}M", n / 1_000_000),
     }
-}
-
-/// Hears what a task says itself while it runs.
-#[cfg(feature = "review")]
-pub type TaskListener = Arc<dyn Fn(Reply) + Send + Sync>;
-
-/// The message about a search for a win by force, in the same form: `vct n 1250K n/ms 12 tm 103000`.
-#[cfg(feature = "review")]
-pub fn solve_message(stage: &str, nodes: u64, elapsed: Duration) -> Reply {
-    let ms = elapsed.as_millis();
-    let speed = u128::from(nodes) / ms.max(1);
-    Reply::Message(format!("{stage} n {} n/ms {speed} tm {ms}", short(nodes)))
 }
 
 /// The message about one line of a search, in the format of Rapfi's `ucilike` messages, so that tools

@@ -1,11 +1,14 @@
 //! What a session asks the engine to decide, and how the engine does it.
 
+use std::sync::Arc;
+
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 
 use super::decision::Decision;
 use super::exclusions::Exclusions;
 use super::opening::OpeningTask;
+use super::reply::Reply;
 use super::{balance, opening};
 use crate::engine::Engine;
 use crate::engine::move_control::MoveControl;
@@ -13,8 +16,32 @@ use crate::engine::strength::Strength;
 use crate::search::{SearchInfo, SearchRequest};
 use crate::time::random_seed;
 
-/// What is to be decided.
-#[derive(Clone, Debug)]
+/// Work for the engine of a session that is no search for a move.
+pub trait HostedTask: Send + Sync {
+    /// Does the work on the engine's thread, in the position of `request`. All results go to `say`;
+    /// the session adds an `OK`.
+    fn run(
+        &self,
+        engine: &mut Engine,
+        request: &SearchRequest,
+        control: &MoveControl,
+        say: &dyn Fn(Reply),
+    );
+
+    /// Whether the limits of a search hold for each part of the task by itself, such as each position
+    /// of a review, and not for the task as a whole.
+    fn is_limited_by_part(&self) -> bool {
+        false
+    }
+
+    /// Whether the engine searches with its transposition table.
+    fn needs_table(&self) -> bool {
+        true
+    }
+}
+
+/// A decision that is wanted.
+#[derive(Clone)]
 pub enum Task {
     /// The best move.
     Best,
@@ -36,51 +63,31 @@ pub enum Task {
         /// Seed of the random choices; `None` for a different one each time.
         seed: Option<u64>,
     },
-    /// The review of a game, which says its results itself.
-    #[cfg(feature = "review")]
-    Review(Box<super::review_task::ReviewTask>),
-    /// A win by force and its proof, which are said by the task itself.
-    #[cfg(feature = "review")]
-    Solve(super::solve_task::SolveTask),
+    /// Work of the host, which says its results itself.
+    Hosted(Arc<dyn HostedTask>),
 }
 
 impl Task {
     /// Whether the limits of a search hold for each part of the task by itself, such as each position
     /// of a review, and not for the task as a whole.
     pub fn is_limited_by_part(&self) -> bool {
-        match self {
-            #[cfg(feature = "review")]
-            Task::Review(_) => true,
-            _ => false,
-        }
-    }
-
-    /// Whether the task prints its results itself, and only `OK` follows.
-    pub fn says_its_results(&self) -> bool {
-        match self {
-            #[cfg(feature = "review")]
-            Task::Review(_) | Task::Solve(_) => true,
-            _ => false,
-        }
+        matches!(self, Task::Hosted(task) if task.is_limited_by_part())
     }
 
     /// Whether the engine searches with its transposition table.
     pub fn needs_table(&self) -> bool {
-        match self {
-            #[cfg(feature = "review")]
-            Task::Solve(_) => false,
-            _ => true,
-        }
+        !matches!(self, Task::Hosted(task) if !task.needs_table())
     }
 }
 
-/// Decides `task` in the position of `request`.
+/// Decides `task` in the position of `request`. Work of the host says its results by `say`.
 pub fn decide(
     engine: &mut Engine,
     task: &Task,
     request: &SearchRequest,
     control: &MoveControl,
     report: &mut (dyn FnMut(&SearchInfo) + Send),
+    say: &dyn Fn(Reply),
 ) -> Decision {
     match task {
         Task::Best => {
@@ -116,14 +123,8 @@ pub fn decide(
             };
             opening::decide(engine, opening, request, control, &mut rng, report)
         }
-        #[cfg(feature = "review")]
-        Task::Review(review) => {
-            review.run(engine, control);
-            Decision::default()
-        }
-        #[cfg(feature = "review")]
-        Task::Solve(solve) => {
-            solve.run(engine, request, control);
+        Task::Hosted(task) => {
+            task.run(engine, request, control, say);
             Decision::default()
         }
     }

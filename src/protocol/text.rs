@@ -1,5 +1,6 @@
 //! Numbers and coordinates as managers write them, and texts as they can show them.
 
+use std::fmt;
 use std::path::Path;
 
 /// Reads a whole number: a sign is allowed, a fraction is cut off, and what does not fit is
@@ -98,6 +99,14 @@ pub struct BoardEntry {
     pub at: Coord,
     /// 1 for a stone of the engine, 2 for one of the opponent, 3 for a cell that nobody may use.
     pub field: Option<i64>,
+}
+
+/// As it stands in a block: `7,8` or `7,8,1`.
+impl fmt::Display for BoardEntry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{},{}", self.at.x, self.at.y)?;
+        self.field.map_or(Ok(()), |field| write!(f, ",{field}"))
+    }
 }
 
 impl BoardEntry {

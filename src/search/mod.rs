@@ -22,7 +22,7 @@ mod thread;
 mod time_manager;
 mod tt;
 
-#[cfg(all(test, feature = "tools"))]
+#[cfg(test)]
 mod tests;
 
 pub use control::SearchControl;

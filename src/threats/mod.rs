@@ -16,11 +16,11 @@ mod shared_search;
 mod vcf;
 mod vct;
 
-#[cfg(all(test, feature = "tools"))]
+#[cfg(test)]
 mod caro_tests;
-#[cfg(all(test, feature = "tools"))]
+#[cfg(test)]
 mod helper_pool_tests;
-#[cfg(all(test, feature = "tools"))]
+#[cfg(test)]
 mod tests;
 
 pub use defence::Defences;

@@ -3,7 +3,6 @@
 use super::Point;
 
 /// One of the eight symmetries of a square; a rectangle has only the first four.
-#[cfg_attr(feature = "tools", derive(serde::Serialize, serde::Deserialize))]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Symmetry(u8);
 

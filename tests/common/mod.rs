@@ -58,7 +58,7 @@ impl Session {
     pub fn spawn_within(kib: u64) -> Session {
         let mut command = Command::new("sh");
         let script = format!("ulimit -v {kib} && exec \"$0\"");
-        command.args(["-c", &script, env!("CARGO_BIN_EXE_pbrain-tengen")]);
+        command.args(["-c", &script, process::PROGRAM]);
         Session::run(process::piped(command))
     }
 

@@ -4,9 +4,18 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
+/// The program of the package whose tests these are: `pbrain-tengen`, or `tengen` with its further words.
+pub const PROGRAM: &str = match (
+    option_env!("CARGO_BIN_EXE_pbrain-tengen"),
+    option_env!("CARGO_BIN_EXE_tengen"),
+) {
+    (Some(program), _) | (_, Some(program)) => program,
+    _ => panic!("the package has no program"),
+};
+
 /// A start of the engine, in the present folder and without a log, with pipes to all its streams.
 pub fn engine() -> Command {
-    piped(Command::new(env!("CARGO_BIN_EXE_pbrain-tengen")))
+    piped(Command::new(PROGRAM))
 }
 
 /// The same start with pipes to all streams, and without a log of the engine.

@@ -86,7 +86,6 @@ fn a_command_that_the_file_leaves_incomplete_is_named() {
         ("BOARD\n7,7,1\n", "without DONE"),
         ("RIFSTEP1", "without DONE"),
         ("YXHASHDUMP", "before the path"),
-        ("YXEDITTEXTDATABASE \"a", "text in quotes"),
     ] {
         let (lines, _) = carried_out(&format!("START 15\n{command}"));
         assert_eq!(lines.len(), 2, "{lines:#?}");

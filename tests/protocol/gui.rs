@@ -315,22 +315,6 @@ fn the_hash_table_is_cleared_and_measured() {
 }
 
 #[test]
-fn without_a_database_stale_marks_go_and_no_file_comes() {
-    let mut session = Session::start(15);
-    session.block("yxquerydatabaseall", "7,7 8,8");
-    session
-        .expect_line("MESSAGE DATABASE REFRESH")
-        .expect_line("MESSAGE DATABASE DONE");
-    session.block("YXQUERYDATABASEALLT", "7,7 8,8");
-    session
-        .expect_line("MESSAGE DATABASE REFRESH")
-        .expect_line("MESSAGE DATABASE TEXT \"\"")
-        .expect_line("MESSAGE DATABASE DONE");
-    session.expect_silence();
-    assert_eq!(std::fs::read_dir(session.home()).unwrap().count(), 0);
-}
-
-#[test]
 fn balanced_moves_are_one_or_two_cells() {
     let mut session = Session::start(15);
     session.info("timeout_turn", 400);

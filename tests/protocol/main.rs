@@ -6,9 +6,6 @@ mod common;
 
 mod analysis;
 mod command_files;
-mod damaged_database;
-mod database;
-mod files;
 mod games;
 mod gui;
 mod managers;
@@ -16,11 +13,7 @@ mod managers;
 mod memory;
 mod openings;
 mod requests;
-#[cfg(feature = "tools")]
-mod review;
 mod robustness;
-#[cfg(feature = "tools")]
-mod solve;
 mod start;
 mod swap2;
 mod tactics;

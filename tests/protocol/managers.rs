@@ -270,10 +270,7 @@ fn yixin_board() {
     session.expect_line("OK").expect_line("FORBID .");
     session.raw(b"info timeout_turn 100\nyxbalanceone 0\n");
     answer(&mut session);
-    session.raw(b"yxhashclear\nyxblockreset\nyxquerydatabaseall\n7,7\ndone\n");
-    session
-        .expect_line("MESSAGE DATABASE REFRESH")
-        .expect_line("MESSAGE DATABASE DONE");
+    session.raw(b"yxhashclear\nyxblockreset\n");
     session.expect_silence();
     session.raw(b"end\n").expect_exit();
 }

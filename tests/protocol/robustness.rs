@@ -45,19 +45,7 @@ fn c23_remains_of_blocks_make_no_noise() {
         .send("done")
         .send("DONE")
         .expect_silence();
-    for head in [
-        "YXBLOCKPATH",
-        "yxblockpathundo",
-        "YXEDITTVDDATABASE 7 87 0 0",
-        "YXEDITTVDDATABASE W",
-        "YXEDITTEXTDATABASE no quotes",
-        "YXDELETEDATABASEALL everything",
-        "YXEDITTEXTDATABASE \"it is done\"",
-        "YXEDITLABELDATABASE 7,7 text",
-        "YXDELETEDATABASEONE",
-        "YXSETBESTMOVEDATABASE",
-        "YXCLEARBESTMOVEDATABASE",
-    ] {
+    for head in ["YXBLOCKPATH", "yxblockpathundo"] {
         session
             .block(head, "7,7 8,8")
             .block_in_one_line(head, "7,7 8,8");

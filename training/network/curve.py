@@ -51,7 +51,7 @@ def arguments(args):
                         help="games of each network on each board")
     parser.add_argument("--against", type=Path, metavar="FILE",
                         help="networks to play against; the engine's own if not given")
-    parser.add_argument("--engine", type=program_file, help="pbrain-tengen; built by cargo if not given")
+    parser.add_argument("--engine", type=program_file, help="tengen; built by cargo if not given")
     parser.add_argument("--boards", type=lambda text: [int(side) for side in text.split(",")], default="15",
                         help="sides of the boards to play on")
     parser.add_argument("--nodes", type=number(1, kind=int), default=5000, help="nodes of a move")
@@ -163,7 +163,7 @@ def play(options, folder, board):
         if found := difference(result["conditions"], conditions):
             sys.exit(f"{done} is of other games: {found}")
         return result
-    engine = build_program(options.engine, "tengen", "pbrain-tengen")
+    engine = build_program(options.engine, "tengen-tools", "tengen")
     for file in [folder / "network.tgnn", *against]:
         check_network(engine, options.rule, file)
     player = "cmd=" + shlex.quote(str(Path(engine).resolve()))

@@ -1,4 +1,4 @@
-"""Soft labels by a teacher: records for `pbrain-tengen datagen label`.
+"""Soft labels by a teacher: records for `tengen datagen label`.
 
 `src/datagen/record.rs` and `src/datagen/soft_label.rs` describe their bytes.
 """

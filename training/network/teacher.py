@@ -74,7 +74,7 @@ def arguments(args=None):
     label.add_argument("--moves", type=number(1, 255, int), default=8, help="moves of a label")
     label.add_argument("--source", type=source_text,
                        help="who made the labels; the teacher's form and file if left out")
-    label.add_argument("--engine", type=program_file, help="pbrain-tengen; built by cargo if not given")
+    label.add_argument("--engine", type=program_file, help="tengen; built by cargo if not given")
     return parser.parse_args(args)
 
 
@@ -189,7 +189,7 @@ def label(options):
     """Writes the games with soft labels by a teacher."""
     learner = load_teacher(options.teacher, options)
     program = build_program(options.program)
-    engine = build_program(options.engine, "tengen", "pbrain-tengen")
+    engine = build_program(options.engine, "tengen-tools", "tengen")
     command = [*options.games, "--label", "--rules", options.rules, "--batch-size", options.batch_size]
     place = beginning(options.generators)
     command += stream_options(options, place)

@@ -2,7 +2,7 @@
 //!
 //! Where one player puts stones and the other chooses, the advantage of the second is what he sees in
 //! his time and the first overlooked in as little. Only longer searches help. The lists were made by
-//! `pbrain-tengen match openings --opening-rule`; those of five stones by Taraguchi's rule, such that
+//! `tengen match openings --opening-rule`; those of five stones by Taraguchi's rule, such that
 //! an offer before the fifth stone is not good for Black either. Games decided which of renju's 26
 //! openings are balanced with how many fifth stones: `match --opening-rule
 //! designated:OPENING:FIFTHS`.

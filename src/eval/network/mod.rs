@@ -22,7 +22,7 @@ mod rule_net;
 pub(super) mod simd;
 mod windows;
 
-#[cfg(all(test, feature = "zstd"))]
+#[cfg(all(test, not(target_family = "wasm")))]
 mod tests;
 
 use crate::rules::Rule;

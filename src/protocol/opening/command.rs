@@ -246,9 +246,14 @@ impl OpeningRequest {
         self.command.answer_style
     }
 
-    /// How many entries a block has together with the fifth stones that follow its end, if some
-    /// do.
-    pub fn entries_with_offer(&self) -> Option<usize> {
+    /// The number that followed the word.
+    pub fn number(&self) -> Option<i64> {
+        self.number
+    }
+
+    /// Number of cells that a block has together with the fifth stones after its end; `None` if none
+    /// follow.
+    pub fn cells_with_offer(&self) -> Option<usize> {
         let count = match (self.command.stones_from, self.command.number, self.number) {
             (BlockAndOffer, Declared, Some(n)) => usize::from(u8::try_from(n).ok()?),
             (BlockAndOffer, Number::None, _) => 2,

@@ -9,6 +9,6 @@ mod tests;
 
 pub use answer::replies;
 pub use command::{
-    OpeningCommand, OpeningRequest, STONES_BEFORE_OFFER, StonesFrom, opening_command, opening_words,
+    OpeningCommand, STONES_BEFORE_OFFER, StonesFrom, opening_command, opening_words,
 };
 pub use task::{OpeningTask, decide, take_step};

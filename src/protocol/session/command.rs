@@ -1,5 +1,6 @@
-//! What a command is: a row of the table of commands, and one request that was read by it.
+//! What a command is: a row of a table of commands, and one request that was read by it.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::path::Path;
 
@@ -31,36 +32,43 @@ pub enum DuringSearch {
     EndsSession,
 }
 
-/// Whether a command needs a board, that is, an earlier good `START`.
+/// The state that a command needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Needs {
-    /// Without a board the answer is an `ERROR`, and the handler is not called.
+    /// A board, that is, an earlier good `START`. Without one the answer is an `ERROR`, and the handler
+    /// is not called.
     Board,
-    /// The handler is always called.
+    /// None.
     Nothing,
 }
 
-/// What follows the word of a command, and the handler that answers it.
+/// The text that follows the word of a command.
 #[derive(Clone, Copy)]
-pub enum Syntax {
-    /// Nothing; the rest of the line is ignored.
-    Alone(fn(&mut Session)),
-    /// Arguments up to the end of the line. The error is the text of an `ERROR` line.
-    Line(fn(&str) -> Result<Call, &'static str>),
+pub enum Form {
+    /// None; the rest of the line is ignored.
+    Alone,
+    /// Arguments up to the end of the line.
+    Line,
     /// A path, on this line or on the next one.
-    Path(fn(&mut Session, &Path)),
+    Path,
     /// A block: cells up to `DONE`, on this line or on the following lines.
-    Block(fn(&mut Session, &[BoardEntry])),
-    /// Arguments, then a block. The function reads the arguments and returns the text after them,
-    /// or `None` if they make no sense; then the block is skipped.
-    LineAndBlock(fn(&str) -> Option<(BlockCall, &str)>),
+    Block,
+    /// Arguments, then a block. The function returns the text after the arguments, or `None` if they
+    /// make no sense; then the block is skipped.
+    LineAndBlock(fn(&str) -> Option<&str>),
     /// A text in quotes, which may have several lines, then a block.
-    QuoteAndBlock(fn(&mut Session, String, &[BoardEntry])),
+    QuoteAndBlock,
     /// A step of an opening; its own row says what follows.
     Opening(&'static OpeningCommand),
 }
 
-/// A row of the table of commands.
+/// The end of a command: nothing more to say, or the text of an `ERROR` line.
+pub type Answer = Result<(), Cow<'static, str>>;
+
+/// Carries out a request.
+pub type Handler = fn(&mut Session, &Request) -> Answer;
+
+/// A row of a table of commands.
 #[derive(Clone, Copy)]
 pub struct CommandSpec {
     /// The words that begin its line, in upper case; all mean the same.
@@ -71,113 +79,132 @@ pub struct CommandSpec {
     pub during_search: DuringSearch,
     /// What it needs.
     pub needs: Needs,
-    /// What follows the word, and what answers it.
-    pub syntax: Syntax,
+    /// What follows the word.
+    pub form: Form,
+    /// What answers it.
+    pub handler: Handler,
     /// Whether it is obeyed on a line inside a block, whose `DONE` must have been lost.
     pub interrupts_block: bool,
     /// Whether the process leaves only when it is done: it changes files.
     pub outlives_end: bool,
-    /// Whether it reaches a database that was refused, whatever file that is.
-    pub reaches_damaged: bool,
+    /// Whether it reaches a file of any name though its line names none.
+    pub reaches_unnamed_file: bool,
 }
 
 impl CommandSpec {
+    /// A row; the methods below add what few commands have.
+    pub const fn new(
+        words: &'static [&'static str],
+        dialect: Dialect,
+        during_search: DuringSearch,
+        needs: Needs,
+        form: Form,
+        handler: Handler,
+    ) -> CommandSpec {
+        CommandSpec {
+            words,
+            dialect,
+            during_search,
+            needs,
+            form,
+            handler,
+            interrupts_block: false,
+            outlives_end: false,
+            reaches_unnamed_file: false,
+        }
+    }
+
+    /// The same, obeyed inside a block.
+    pub const fn interrupting(self) -> CommandSpec {
+        CommandSpec {
+            interrupts_block: true,
+            ..self
+        }
+    }
+
+    /// The same, done before the process leaves.
+    pub const fn outliving_end(self) -> CommandSpec {
+        CommandSpec {
+            outlives_end: true,
+            ..self
+        }
+    }
+
+    /// The same for a file that the line does not name.
+    pub const fn reaching_unnamed_file(self) -> CommandSpec {
+        CommandSpec {
+            reaches_unnamed_file: true,
+            ..self
+        }
+    }
+
     /// Whether it can reach a file of any name.
     pub fn reaches_files(&self) -> bool {
-        matches!(self.syntax, Syntax::Path(_)) || self.reaches_damaged
+        matches!(self.form, Form::Path) || self.reaches_unnamed_file
     }
 
     /// For answers to lines that are no command: no word, and never in the way of a search.
-    const NO_COMMAND: CommandSpec = CommandSpec {
-        words: &[],
-        dialect: Dialect::Gomocup,
-        during_search: DuringSearch::Ok,
-        needs: Needs::Nothing,
-        syntax: Syntax::Alone(|_| {}),
-        interrupts_block: false,
-        outlives_end: false,
-        reaches_damaged: false,
-    };
-}
-
-/// A handler together with the arguments that it gets.
-trait Bound: fmt::Debug {
-    fn run(self: Box<Self>, session: &mut Session);
-}
-
-struct BoundHandler<A, F> {
-    arguments: A,
-    handler: F,
-}
-
-impl<A: fmt::Debug, F> fmt::Debug for BoundHandler<A, F> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.arguments.fmt(f)
-    }
-}
-
-impl<A: fmt::Debug, F: FnOnce(&mut Session, A)> Bound for BoundHandler<A, F> {
-    fn run(self: Box<Self>, session: &mut Session) {
-        (self.handler)(session, self.arguments);
-    }
-}
-
-/// A call of a handler whose arguments were read. Its `Debug` shows the arguments.
-pub struct Call(Box<dyn Bound + Send>);
-
-impl Call {
-    /// Calls `handler` with `arguments` when the command is carried out.
-    pub fn new<A, F>(arguments: A, handler: F) -> Call
-    where
-        A: fmt::Debug + Send + 'static,
-        F: FnOnce(&mut Session, A) + Send + 'static,
-    {
-        Call(Box::new(BoundHandler { arguments, handler }))
-    }
-
-    /// Answers by an `ERROR` line with that text.
-    pub fn refusal(why: &'static str) -> Call {
-        Call::new(why, Session::error)
+    const fn no_command(handler: Handler) -> CommandSpec {
+        CommandSpec::new(
+            &[],
+            Dialect::Gomocup,
+            DuringSearch::Ok,
+            Needs::Nothing,
+            Form::Alone,
+            handler,
+        )
     }
 }
 
 /// One request of a manager, read and checked for form but not against the board.
-pub struct Command {
+pub struct Request {
     spec: CommandSpec,
-    call: Call,
+    /// The arguments on the line, a path, a text in quotes, or the number after an opening's word.
+    pub text: String,
+    /// The cells of the block.
+    pub cells: Vec<BoardEntry>,
+    /// Whether something in the block was no cell, and was skipped.
+    pub has_skipped: bool,
     /// Its place among the commands that wait, until it is carried out or dropped.
     ticket: Option<Ticket>,
 }
 
-impl Command {
-    /// A request by a row of the table.
-    pub fn new(spec: CommandSpec, call: Call) -> Command {
-        Command {
+impl Request {
+    /// A request by a row of a table, without cells.
+    pub fn new(spec: CommandSpec, text: impl Into<String>) -> Request {
+        Request {
             spec,
-            call,
+            text: text.into(),
+            cells: Vec::new(),
+            has_skipped: false,
             ticket: None,
         }
     }
 
     /// Something known that needs no answer.
-    pub fn ignored() -> Command {
-        Command::new(CommandSpec::NO_COMMAND, Call::new((), |_, ()| {}))
+    pub fn ignored() -> Request {
+        Request::new(CommandSpec::no_command(|_, _| Ok(())), "")
     }
 
     /// Something that cannot be read as any command; `why` is the text of the `ERROR` line.
-    pub fn unreadable(why: &'static str) -> Command {
-        Command::new(CommandSpec::NO_COMMAND, Call::refusal(why))
+    pub fn unreadable(why: &'static str) -> Request {
+        let refuse: Handler = |_, request| Err(request.text.clone().into());
+        Request::new(CommandSpec::no_command(refuse), why)
     }
 
     /// A line that begins with an unknown word.
-    pub fn unknown(word: String) -> Command {
-        let call = Call::new(word, Session::answer_unknown);
-        Command::new(CommandSpec::NO_COMMAND, call)
+    pub fn unknown(word: String) -> Request {
+        Request::new(CommandSpec::no_command(Session::answer_unknown), word)
     }
 
     /// The row of the table of commands.
     pub fn spec(&self) -> &CommandSpec {
         &self.spec
+    }
+
+    /// The text as a path.
+    pub fn path(&self) -> &Path {
+        Path::new(&self.text)
     }
 
     /// Whether the session is over.
@@ -189,51 +216,19 @@ impl Command {
     pub fn hold(&mut self, ticket: Ticket) {
         self.ticket = Some(ticket);
     }
-
-    /// Calls the handler. The board that the command needs must be there.
-    pub fn run(self, session: &mut Session) {
-        self.call.0.run(session);
-        // Only now is its work done.
-        drop(self.ticket);
-    }
 }
 
-/// A call that still lacks the cells of its block.
-pub type BlockCall = Box<dyn FnOnce(Vec<BoardEntry>) -> Call + Send>;
-
-/// A command whose block is not complete yet.
-pub struct BlockCommand {
-    spec: CommandSpec,
-    call: BlockCall,
-}
-
-impl BlockCommand {
-    /// A request by a row of the table.
-    pub fn new(spec: CommandSpec, call: BlockCall) -> BlockCommand {
-        BlockCommand { spec, call }
-    }
-
-    /// A block that does nothing.
-    pub fn ignored() -> BlockCommand {
-        let call = |_| Call::new((), |_: &mut Session, ()| {});
-        BlockCommand::new(CommandSpec::NO_COMMAND, Box::new(call))
-    }
-
-    /// The command with the cells of its block. Where others were skipped because they could not be
-    /// read, a step of an opening is refused: the colours of its stones would be wrong.
-    pub fn complete(self, entries: Vec<BoardEntry>, has_skipped: bool) -> Command {
-        let call = match self.spec.syntax {
-            Syntax::Opening(_) if has_skipped => Call::refusal("no cell in the opening"),
-            _ => (self.call)(entries),
-        };
-        Command::new(self.spec, call)
-    }
-}
-
-/// The first word and the arguments, as in `TURN Coord { x: 7, y: 7 }`.
-impl fmt::Debug for Command {
+/// The first word, the text and the cells, as in `BOARD 7,7,1 8,8,2`; `-` stands for lines that are no
+/// command.
+impl fmt::Debug for Request {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let word = self.spec.words.first().unwrap_or(&"-");
-        write!(f, "{word} {:?}", self.call.0)
+        let word = self.spec.words.first();
+        write!(f, "{}", word.unwrap_or(&"-"))?;
+        if !self.text.is_empty() {
+            write!(f, " {:?}", self.text)?;
+        }
+        // The cells of a block that is ignored mean nothing.
+        let cells = self.cells.iter().filter(|_| word.is_some());
+        cells.into_iter().try_for_each(|cell| write!(f, " {cell}"))
     }
 }

@@ -2,20 +2,19 @@
 
 use crate::time::Instant;
 
-use super::command::Command;
+use super::command::Request;
 use crate::engine::Engine;
 use crate::engine::background::EngineEvent;
 use crate::protocol::decision::Decision;
-#[cfg(feature = "review")]
 use crate::protocol::reply::Reply;
 use crate::search::{RootMoveEvent, SearchInfo};
 
 /// What the session waits for.
 pub enum Event {
-    /// A command of the manager.
+    /// A request of the manager.
     Input {
-        /// The command.
-        command: Command,
+        /// The request.
+        request: Request,
         /// When its line was read.
         at: Instant,
     },
@@ -26,7 +25,6 @@ pub enum Event {
     /// The running search begins or ends a move at its root.
     Root(RootMoveEvent),
     /// What the running task says itself.
-    #[cfg(feature = "review")]
     Said(Reply),
     /// The search ended.
     Finished {

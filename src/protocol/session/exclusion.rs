@@ -1,62 +1,72 @@
 //! Commands that tell the engine which moves not to play.
 
 use super::Session;
+use super::command::{Answer, Request};
 use crate::board::Board;
-use crate::protocol::arguments::ForbiddenCell;
+use crate::protocol::arguments::forbidden_cell;
 use crate::protocol::setup::{in_turn, locate};
 use crate::protocol::text::BoardEntry;
 use crate::types::Point;
 
 impl Session {
     /// `YXBLOCK`: cells that the engine must not play.
-    pub(super) fn exclude(&mut self, entries: &[BoardEntry]) {
-        for p in self.points(entries) {
+    pub(super) fn exclude(&mut self, request: &Request) -> Answer {
+        for p in self.points(&request.cells) {
             self.exclusions.block(p);
         }
+        Ok(())
     }
 
     /// `YXBLOCKUNDO`: cells that it may play again.
-    pub(super) fn allow(&mut self, entries: &[BoardEntry]) {
-        for p in self.points(entries) {
+    pub(super) fn allow(&mut self, request: &Request) -> Answer {
+        for p in self.points(&request.cells) {
             self.exclusions.allow(p);
         }
+        Ok(())
     }
 
     /// `YXBLOCKRESET`: all cells may be played again.
-    pub(super) fn allow_all(&mut self) {
+    pub(super) fn allow_all(&mut self, _: &Request) -> Answer {
         self.exclusions.allow_all();
+        Ok(())
     }
 
     /// `YXBLOCKPATH`: moves to a position, and last the one that must not be played there.
-    pub(super) fn exclude_after(&mut self, entries: &[BoardEntry]) {
-        if let Some((before, p)) = last_move(self.board(), entries) {
+    pub(super) fn exclude_after(&mut self, request: &Request) -> Answer {
+        if let Some((before, p)) = last_move(self.current_board(), &request.cells) {
             self.exclusions.block_after(&before, p);
         }
+        Ok(())
     }
 
     /// `YXBLOCKPATHUNDO`: the same for a move that may be played again.
-    pub(super) fn allow_after(&mut self, entries: &[BoardEntry]) {
-        if let Some((before, p)) = last_move(self.board(), entries) {
+    pub(super) fn allow_after(&mut self, request: &Request) -> Answer {
+        if let Some((before, p)) = last_move(self.current_board(), &request.cells) {
             self.exclusions.allow_after(&before, p);
         }
+        Ok(())
     }
 
     /// `YXBLOCKPATHRESET`: forgets all of `YXBLOCKPATH`.
-    pub(super) fn allow_all_after(&mut self) {
+    pub(super) fn allow_all_after(&mut self, _: &Request) -> Answer {
         self.exclusions.allow_all_after();
+        Ok(())
     }
 
     /// `YXFORBID`: whether one side may play a cell.
-    pub(super) fn forbid(&mut self, cell: ForbiddenCell) {
-        match locate(self.board(), cell.at) {
-            Some(p) => self.exclusions.forbid(cell.side, p, cell.is_forbidden),
-            None => self.error("those coordinates are off the board"),
-        }
+    pub(super) fn forbid(&mut self, request: &Request) -> Answer {
+        let cell = forbidden_cell(&request.text)?;
+        let p =
+            locate(self.current_board(), cell.at).ok_or("those coordinates are off the board")?;
+        self.exclusions.forbid(cell.side, p, cell.is_forbidden);
+        Ok(())
     }
 
     /// The entries that lie on the board.
     fn points(&self, entries: &[BoardEntry]) -> Vec<Point> {
-        let points = entries.iter().map(|entry| locate(self.board(), entry.at));
+        let points = entries
+            .iter()
+            .map(|entry| locate(self.current_board(), entry.at));
         points.flatten().collect()
     }
 }

@@ -1,41 +1,46 @@
 //! Commands of a game: positions, moves, and requests to move.
 
 use super::Session;
+use super::command::{Answer, Form, Request};
 use crate::board::Board;
-use crate::protocol::arguments::BoardSize;
+use crate::protocol::arguments::{BoardSize, bias, board_size, cell, move_count, rectangle};
 use crate::protocol::exclusions::Exclusions;
-use crate::protocol::opening::{OpeningRequest, OpeningTask};
+use crate::protocol::opening::{OpeningTask, StonesFrom};
 use crate::protocol::reply::Reply;
 use crate::protocol::setup::{locate, position, without_stone};
 use crate::protocol::task::Task;
-use crate::protocol::text::{BoardEntry, Coord};
+use crate::protocol::text::Coord;
 use crate::types::{MAX_SIDE, MIN_SIDE, Point};
 
 impl Session {
-    /// `START`, `RECTSTART`: a new game on an empty board.
-    pub(super) fn start(&mut self, size: BoardSize) {
+    /// `START`: a new game on an empty board.
+    pub(super) fn start(&mut self, request: &Request) -> Answer {
+        self.start_on(board_size(&request.text)?)
+    }
+
+    /// `RECTSTART`: the same on a rectangle.
+    pub(super) fn start_rectangle(&mut self, request: &Request) -> Answer {
+        self.start_on(rectangle(&request.text)?)
+    }
+
+    fn start_on(&mut self, size: BoardSize) -> Answer {
         // What is no number of columns or rows is none that a board has.
         let side = |n: i64| u32::try_from(n).unwrap_or(0);
-        match Board::new(side(size.width), side(size.height)) {
-            Ok(board) => {
-                self.new_game(board);
-                self.send(Reply::Ok);
-            }
-            Err(_) => {
-                let asked = size.asked;
-                // Piskvork offers its user a board of 20x20 where the text has that number.
-                let why = format!(
-                    "unsupported size {asked}, use {MIN_SIDE} to {MAX_SIDE} (e.g. 15 or 20)"
-                );
-                self.send(Reply::Error(why.into()));
-            }
-        }
+        let board = Board::new(side(size.width), side(size.height)).map_err(|_| {
+            let asked = size.asked;
+            // Piskvork offers its user a board of 20x20 where the text has that number.
+            format!("unsupported size {asked}, use {MIN_SIDE} to {MAX_SIDE} (e.g. 15 or 20)")
+        })?;
+        self.new_game(board);
+        self.send(Reply::Ok);
+        Ok(())
     }
 
     /// `RESTART`: a new game on a board of the same size.
-    pub(super) fn restart(&mut self) {
-        self.new_game(self.board().cleared());
+    pub(super) fn restart(&mut self, _: &Request) -> Answer {
+        self.new_game(self.current_board().cleared());
         self.send(Reply::Ok);
+        Ok(())
     }
 
     /// Resets everything that belongs to one game; settings and the engine's memory stay. Blocked
@@ -52,125 +57,118 @@ impl Session {
     }
 
     /// `BEGIN`: make the first move.
-    pub(super) fn begin_game(&mut self) {
-        self.board = Some(self.board().cleared());
-        self.think(Task::Best);
+    pub(super) fn begin_game(&mut self, _: &Request) -> Answer {
+        self.board = Some(self.current_board().cleared());
+        self.think(Task::Best)
     }
 
     /// `TURN x,y`: the opponent moved; move.
-    pub(super) fn turn(&mut self, at: Coord) {
-        if self.put(at).is_some() {
-            self.think(Task::Best);
-        }
+    pub(super) fn turn(&mut self, request: &Request) -> Answer {
+        self.put(cell(&request.text)?)?;
+        self.think(Task::Best)
     }
 
     /// `PLAY x,y`: put the engine's own stone there.
-    pub(super) fn play(&mut self, at: Coord) {
-        if let Some(p) = self.put(at) {
-            self.send(Reply::Moves(vec![p]));
-        }
+    pub(super) fn play(&mut self, request: &Request) -> Answer {
+        let p = self.put(cell(&request.text)?)?;
+        self.send(Reply::Moves(vec![p]));
+        Ok(())
     }
 
-    /// Puts a stone of the side to move on a cell, or reports why it cannot.
-    fn put(&mut self, at: Coord) -> Option<Point> {
-        let board = self.board_mut();
-        let Some(p) = locate(board, at) else {
-            self.error("those coordinates are off the board");
-            return None;
-        };
+    /// Puts a stone of the side to move on a cell, or says why it cannot.
+    fn put(&mut self, at: Coord) -> Result<Point, &'static str> {
+        let board = self.current_board_mut();
+        let p = locate(board, at).ok_or("those coordinates are off the board")?;
         if !board.is_empty(p) {
-            self.error("that cell is taken");
-            return None;
+            return Err("that cell is taken");
         }
         board.play(p);
-        Some(p)
+        Ok(p)
     }
 
     /// `TAKEBACK x,y`: remove that stone.
-    pub(super) fn take_back(&mut self, at: Coord) {
-        let board = self.board();
-        match locate(board, at).and_then(|p| without_stone(board, p)) {
-            Some(next) => {
-                self.board = Some(next);
-                self.send(Reply::Ok);
-            }
-            None => self.error("no stone to take back there"),
-        }
+    pub(super) fn take_back(&mut self, request: &Request) -> Answer {
+        let at = cell(&request.text)?;
+        let board = self.current_board();
+        let next = locate(board, at).and_then(|p| without_stone(board, p));
+        self.board = Some(next.ok_or("no stone to take back there")?);
+        self.send(Reply::Ok);
+        Ok(())
     }
 
     /// `YXBOARD`: a position.
-    pub(super) fn set_position(&mut self, entries: &[BoardEntry]) {
+    pub(super) fn set_position(&mut self, request: &Request) -> Answer {
         let engine = self.settings.engine_color();
-        self.board = Some(position(self.board(), entries, engine));
+        self.board = Some(position(self.current_board(), &request.cells, engine));
+        Ok(())
     }
 
     /// `BOARD`: a position, and the request to move in it.
-    pub(super) fn move_on_board(&mut self, entries: &[BoardEntry]) {
-        self.set_position(entries);
-        self.think(Task::Best);
+    pub(super) fn move_on_board(&mut self, request: &Request) -> Answer {
+        self.set_position(request)?;
+        self.think(Task::Best)
     }
 
-    /// `YXNBEST k`, `YXSEARCHDEFEND`: analysis of the best `lines` moves.
-    pub(super) fn search_best(&mut self, lines: usize) {
-        self.analyze(lines);
+    /// `YXNBEST k`: analysis of the best `k` moves.
+    pub(super) fn search_best(&mut self, request: &Request) -> Answer {
+        self.analyze(move_count(&request.text))
     }
 
-    /// `YXBALANCEONE b`: the move after which the value is closest to `bias`.
-    pub(super) fn balance_one(&mut self, bias: i32) {
-        self.balance(1, bias);
+    /// `YXSEARCHDEFEND`: analysis of all moves.
+    pub(super) fn search_all(&mut self, _: &Request) -> Answer {
+        self.analyze(usize::MAX)
     }
 
-    /// `YXBALANCETWO b`: the two moves after which the value is closest to `bias`.
-    pub(super) fn balance_two(&mut self, bias: i32) {
-        if self.board().empty_count() == 1 {
-            return self.error("only one cell is free");
+    /// `YXBALANCEONE b`: the move after which the value is closest to `b`.
+    pub(super) fn balance_one(&mut self, request: &Request) -> Answer {
+        self.balance(1, bias(&request.text))
+    }
+
+    /// `YXBALANCETWO b`: the two moves after which the value is closest to `b`.
+    pub(super) fn balance_two(&mut self, request: &Request) -> Answer {
+        if self.current_board().empty_count() == 1 {
+            return Err("only one cell is free".into());
         }
-        self.balance(2, bias);
+        self.balance(2, bias(&request.text))
     }
 
-    fn balance(&mut self, moves: usize, bias: i32) {
+    fn balance(&mut self, moves: usize, bias: i32) -> Answer {
         let exclusions = Box::new(self.exclusions.clone());
         self.think(Task::Balance {
             moves,
             bias,
             exclusions,
-        });
+        })
     }
 
-    /// `SWAP2BOARD`, `RIFSTEP2` and the like: the next step of an opening, in which `entries` are
-    /// the stones and the fifth stones offered.
-    pub fn opening_step(&mut self, request: OpeningRequest, entries: &[BoardEntry]) {
-        let points: Result<Vec<Point>, String> = entries
-            .iter()
-            .map(|entry| {
-                let Coord { x, y } = entry.at;
-                locate(self.board(), entry.at).ok_or(format!("{x},{y} is off the board"))
-            })
-            .collect();
-        match points {
-            Ok(points) => self.take_opening_step(request, &points),
-            Err(why) => self.send(Reply::Error(why.into())),
+    /// `SWAP2BOARD`, `RIFSTEP2` and the like: the next step of an opening, in which the cells of the
+    /// block are the stones and the fifth stones offered; for `YXSWAP2STEP1` and the like the stones are
+    /// those of the session's board.
+    pub(super) fn opening_step(&mut self, request: &Request) -> Answer {
+        let Form::Opening(command) = request.spec().form else {
+            unreachable!("only steps of openings have this handler");
+        };
+        // Without a skipped stone the others would have the wrong colours.
+        if request.has_skipped {
+            return Err("no cell in the opening".into());
         }
-    }
-
-    /// `YXSWAP2STEP1` and the like: the same with the stones of the session's board.
-    pub fn opening_step_on_board(&mut self, request: OpeningRequest) {
-        let stones = self.board().stones().iter().map(|stone| stone.point);
-        let points: Vec<Point> = stones.filter(|_| !request.begins()).collect();
-        self.take_opening_step(request, &points);
-    }
-
-    fn take_opening_step(&mut self, request: OpeningRequest, points: &[Point]) {
-        match request.phase(&self.board().cleared(), points) {
-            Ok(phase) => {
-                self.board = Some(phase.board().clone());
-                let task = Task::Opening {
-                    opening: Box::new(OpeningTask::new(request, phase)),
-                    seed: self.settings.seed(),
+        let board = self.current_board();
+        let step = command.request(&request.text);
+        let points: Vec<Point> = match command.stones_from {
+            StonesFrom::SessionBoard if step.begins() => Vec::new(),
+            StonesFrom::SessionBoard => board.stones().iter().map(|stone| stone.point).collect(),
+            _ => {
+                let point = |Coord { x, y }| {
+                    locate(board, Coord { x, y }).ok_or_else(|| format!("{x},{y} is off the board"))
                 };
-                self.think(task);
+                let points = request.cells.iter().map(|entry| point(entry.at));
+                points.collect::<Result<_, _>>()?
             }
-            Err(why) => self.send(Reply::Error(why.into())),
-        }
+        };
+        let phase = step.phase(&board.cleared(), &points)?;
+        self.board = Some(phase.board().clone());
+        let seed = self.settings.seed();
+        let opening = Box::new(OpeningTask::new(step, phase));
+        self.think(Task::Opening { opening, seed })
     }
 }

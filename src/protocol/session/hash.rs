@@ -1,8 +1,7 @@
 //! Commands about the transposition table.
 
-use std::path::Path;
-
 use super::Session;
+use super::command::{Answer, Request};
 use crate::engine::GameKind;
 use crate::engine::hash_file::{is_hash_file, load, write};
 use crate::files::write_file;
@@ -48,48 +47,56 @@ impl Session {
     }
 
     /// `YXSHOWHASHUSAGE`: how full the table is.
-    pub(super) fn show_hash_usage(&mut self) {
+    pub(super) fn show_hash_usage(&mut self, _: &Request) -> Answer {
         let usage = self.table.as_ref().map_or(0.0, |(table, _)| table.usage());
         let percent = 100.0 * usage;
         self.message(format!("Transposition table full: {percent:.1}%"));
+        Ok(())
     }
 
     /// `YXHASHCLEAR`: forget earlier searches.
-    pub(super) fn clear_hash(&mut self) {
+    pub(super) fn clear_hash(&mut self, _: &Request) -> Answer {
         self.table = None;
         if let Some(engine) = &mut self.engine {
             engine.clear_hash();
         }
+        Ok(())
     }
 
     /// `YXHASHDUMP`: write the table to a file.
-    pub(super) fn dump_hash(&mut self, path: &Path) {
+    pub(super) fn dump_hash(&mut self, request: &Request) -> Answer {
         let Some((table, origin)) = self.table.clone() else {
-            return self.message("Hash table: there is nothing to write yet");
+            self.message("Hash table: there is nothing to write yet");
+            return Ok(());
         };
-        let shown = shown(path);
-        let written = write_file(path, is_hash_file, |out| write(&table, origin, out));
+        let shown = shown(request.path());
+        let written = write_file(request.path(), is_hash_file, |out| {
+            write(&table, origin, out)
+        });
         let text = match written {
             Ok(count) => format!("Hash table: {count} entries written to {shown}"),
             Err(error) => format!("Hash table: {shown} was not written: {error}"),
         };
         self.message(plain(&text));
+        Ok(())
     }
 
     /// `YXHASHLOAD`: read the table from a file.
-    pub(super) fn load_hash(&mut self, path: &Path) {
+    pub(super) fn load_hash(&mut self, request: &Request) -> Answer {
         // The settings may have changed since the table was made.
         if self.search.is_none() {
             self.prepare();
         }
         let Some((table, origin)) = self.table.clone() else {
-            return self.message("Hash table: send START first, the file belongs to a size");
+            self.message("Hash table: send START first, the file belongs to a size");
+            return Ok(());
         };
-        let shown = shown(path);
-        let text = match load(&table, origin, path) {
+        let shown = shown(request.path());
+        let text = match load(&table, origin, request.path()) {
             Ok(count) => format!("Hash table: {count} entries read from {shown}"),
             Err(error) => format!("Hash table: {shown} was not read: {error}"),
         };
         self.message(plain(&text));
+        Ok(())
     }
 }

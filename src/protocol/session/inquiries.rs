@@ -1,6 +1,7 @@
 //! Questions of managers and of GUIs' users, and lines that are no command.
 
 use super::Session;
+use super::command::{Answer, Request};
 use crate::board::{Board, Stone};
 use crate::position::Position;
 use crate::protocol::reply::Reply;
@@ -21,42 +22,47 @@ fn continues(board: &Board, earlier: &Board) -> bool {
 
 impl Session {
     /// `ABOUT`: the engine's name.
-    pub(super) fn show_name(&mut self) {
+    pub(super) fn show_name(&mut self, _: &Request) -> Answer {
         self.send(Reply::About);
+        Ok(())
     }
 
     /// A line that begins with an unknown word. GUIs send words of later versions and expect no
     /// answer.
-    pub(super) fn answer_unknown(&mut self, word: String) {
+    pub(super) fn answer_unknown(&mut self, request: &Request) -> Answer {
         if !self.has_gui {
-            self.send(Reply::Unknown(word));
+            self.send(Reply::Unknown(request.text.clone()));
         }
+        Ok(())
     }
 
     /// `YXSHOWINFO`: the engine's limits.
-    pub(super) fn show_info(&mut self) {
+    pub(super) fn show_info(&mut self, _: &Request) -> Answer {
         self.has_gui = true;
         self.message(concat!("Tengen ", env!("CARGO_PKG_VERSION")));
         let threads = self.settings.max_threads();
         self.message(format!("INFO MAX_THREAD_NUM {threads}"));
         self.message(format!("INFO MAX_HASH_SIZE {MAX_HASH_LOG_KIB}"));
+        Ok(())
     }
 
     /// `TRACEBOARD`: the board as text.
-    pub(super) fn trace_board(&mut self) {
+    pub(super) fn trace_board(&mut self, _: &Request) -> Answer {
         let Some(board) = self.board.clone() else {
-            return self.message("There is no board");
+            self.message("There is no board");
+            return Ok(());
         };
         for line in board.to_string().lines() {
             self.message(format!("|{line}"));
         }
         let rule = self.settings.rule();
         self.message(format!("{} to move, {rule}", board.side_to_move()));
+        Ok(())
     }
 
     /// `YXDRAW`: a draw is accepted when the opponent stands better, and on a nearly full board when
     /// nobody does.
-    pub(super) fn answer_draw(&mut self) {
+    pub(super) fn answer_draw(&mut self, _: &Request) -> Answer {
         let is_late = self.board.as_ref().is_some_and(|board| {
             let cells = usize::from(board.width()) * usize::from(board.height());
             board.empty_count() * 100 <= cells * NEARLY_FULL
@@ -75,29 +81,33 @@ impl Session {
         } else {
             "DRAW REJECT"
         });
+        Ok(())
     }
 
     /// `YXRESIGN`: the opponent gives up.
-    pub(super) fn answer_resignation(&mut self) {
+    pub(super) fn answer_resignation(&mut self, _: &Request) -> Answer {
         self.message("RESIGN ACCEPT");
+        Ok(())
     }
 
     /// `YXSHOWFORBID`: Black's forbidden points; none without a board.
-    pub(super) fn show_forbid(&mut self) {
+    pub(super) fn show_forbid(&mut self, _: &Request) -> Answer {
         let points = self.board.as_ref().map_or_else(Vec::new, |board| {
             forbidden_points(board, self.settings.rule(), board.side_to_move())
         });
         self.send(Reply::Forbid(points));
+        Ok(())
     }
 
     /// `YXPRINTFEATURE`: the evaluation without search, for the side to move.
-    pub(super) fn show_evaluation(&mut self) {
+    pub(super) fn show_evaluation(&mut self, _: &Request) -> Answer {
         // The evaluator may have been changed since the last search.
         if self.search.is_none() {
             self.prepare();
         }
         let Some(board) = &self.board else {
-            return self.message("There is no board");
+            self.message("There is no board");
+            return Ok(());
         };
         let rule = self.settings.rule();
         let value = match &mut self.engine {
@@ -107,5 +117,6 @@ impl Session {
         };
         let side = board.side_to_move();
         self.message(format!("Static evaluation {value} for {side}"));
+        Ok(())
     }
 }

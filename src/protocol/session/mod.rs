@@ -6,21 +6,18 @@
 
 mod command;
 mod command_table;
-mod database;
 mod event;
 mod exclusion;
 mod game;
 mod hash;
+mod host;
 mod inquiries;
-#[cfg(feature = "review")]
-mod review;
-#[cfg(feature = "review")]
-mod solve;
 mod thinking;
 
 #[cfg(test)]
 mod tests;
 
+use std::any::Any;
 use std::collections::VecDeque;
 use std::io::Write;
 use std::ops::ControlFlow;
@@ -28,8 +25,8 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::mpsc::Sender;
 
-use super::arguments::Setting;
-use super::confinement::{Confinement, NO_FILES};
+use super::arguments::setting;
+use super::confinement::NO_FILES;
 use super::exclusions::Exclusions;
 use super::output::Output;
 use super::reply::Reply;
@@ -40,17 +37,15 @@ use crate::board::Board;
 use crate::engine::background::EngineThread;
 use crate::engine::{Engine, Evaluation, NetworkFault, Options, Origin};
 use crate::search::Tt;
-use crate::streams::Backlog;
+use crate::streams::{Backlog, Ticket};
 use crate::time::Instant;
 use crate::types::Score;
-use database::CurrentDatabase;
 use thinking::RunningSearch;
 
-pub use command::{BlockCommand, Call, Command, CommandSpec, Syntax};
-pub use command_table::{find as find_command, words as command_words};
+pub use command::{Answer, CommandSpec, Dialect, DuringSearch, Form, Handler, Needs, Request};
+pub use command_table::Commands;
 pub use event::Event;
-
-use command::{Dialect, DuringSearch, Needs};
+pub use host::{Host, PositionStore};
 
 /// One session, from the first command to `END`.
 pub struct Session {
@@ -67,7 +62,7 @@ pub struct Session {
     exclusions: Exclusions,
     /// Whether `YXSHOWINFO` came, which only GUIs send.
     has_gui: bool,
-    /// Whether no file may be reached but the database that is open; see [`Confinement`].
+    /// Whether no file may be reached; see [`Confinement`](super::confinement::Confinement).
     is_confined: bool,
     /// `None` while it is lent to a search.
     engine: Option<Box<Engine>>,
@@ -78,10 +73,11 @@ pub struct Session {
     asked_at: Instant,
     /// Commands that wait for the end of the search that they stopped, each with the time at which
     /// its line was read.
-    waiting: VecDeque<(Command, Instant)>,
+    waiting: VecDeque<(Request, Instant)>,
     /// The transposition table and what it belongs to, once there is one.
     table: Option<(Arc<Tt>, Origin)>,
-    database: CurrentDatabase,
+    /// A store of positions; `None` also while one of its methods has the session.
+    store: Option<Box<dyn PositionStore>>,
     /// The position of the last search for a move, and its value for the engine's side.
     last_value: Option<(Board, Score)>,
     /// The commands that were read and not carried out yet, the waiting ones among them.
@@ -99,12 +95,17 @@ impl Session {
     /// their events to `events`, and the owner of its other end passes them on to
     /// [`handle`](Session::handle), together with the commands of `backlog`.
     pub fn new(
+        host: Host,
         source: Source,
         sink: impl Write + 'static,
         engine_thread: EngineThread,
         events: Sender<Event>,
         backlog: Arc<Backlog>,
     ) -> Session {
+        let mut settings = Settings::default();
+        if let Some(bounds) = &host.confinement {
+            settings.confine(bounds.threads, bounds.memory);
+        }
         let mut engine = Engine::new(Options::default());
         engine.search_on_calling_thread();
         Session {
@@ -112,33 +113,23 @@ impl Session {
             is_file_over: false,
             output: Output::new(sink),
             events,
-            settings: Settings::default(),
+            settings,
             board: None,
             exclusions: Exclusions::default(),
             has_gui: false,
-            is_confined: false,
+            is_confined: host.confinement.is_some(),
             engine: Some(Box::new(engine)),
             engine_thread,
             search: None,
             asked_at: Instant::now(),
             waiting: VecDeque::new(),
             table: None,
-            database: CurrentDatabase::default(),
+            store: host.store,
             last_value: None,
             backlog,
             is_leaving: false,
             warnings: Vec::new(),
             is_unprepared: false,
-        }
-    }
-
-    /// Puts bounds on the session, before its first command.
-    pub fn confine(&mut self, confinement: Confinement) {
-        self.is_confined = true;
-        self.settings
-            .confine(confinement.threads, confinement.memory);
-        if let Some(database) = confinement.database {
-            self.share_database(database);
         }
     }
 
@@ -157,7 +148,7 @@ impl Session {
     /// should use, so that they cost no time of a move.
     pub fn rest(&mut self) {
         self.is_unprepared = false;
-        self.open_wanted_database();
+        self.with_store(|store, session| store.prepare(session));
         self.prepare();
         // It holds nothing to show yet, and may be replaced.
         self.table = None;
@@ -166,8 +157,8 @@ impl Session {
     /// Takes one event. Breaks when the session is over.
     pub fn handle(&mut self, event: Event) -> ControlFlow<()> {
         match event {
-            Event::Input { command, .. } if command.ends_session() => self.leave(),
-            Event::Input { command, at } => self.input(command, at),
+            Event::Input { request, .. } if request.ends_session() => self.leave(),
+            Event::Input { request, at } => self.input(request, at),
             Event::SearchInfo(report) => {
                 if let Some(search) = self.search.as_mut().filter(|s| !s.is_silent) {
                     let replies = search.progress.report(&report, Instant::now());
@@ -180,7 +171,6 @@ impl Session {
                     self.send_all(replies);
                 }
             }
-            #[cfg(feature = "review")]
             Event::Said(reply) => self.pass_on(reply),
             Event::Finished {
                 mut engine,
@@ -220,11 +210,11 @@ impl Session {
     /// search.
     fn take_waiting(&mut self) {
         while !self.is_over()
-            && let Some((command, _)) = self.waiting.front()
-            && !self.must_wait(command)
-            && let Some((command, at)) = self.waiting.pop_front()
+            && let Some((request, _)) = self.waiting.front()
+            && !self.must_wait(request)
+            && let Some((request, at)) = self.waiting.pop_front()
         {
-            self.execute(command, at);
+            self.execute(&request, at);
         }
     }
 
@@ -254,19 +244,19 @@ impl Session {
     }
 
     /// A command came in: carry it out, or keep it until the running search ends.
-    fn input(&mut self, command: Command, at: Instant) {
-        if command.spec().dialect == Dialect::Yixin {
+    fn input(&mut self, request: Request, at: Instant) {
+        if request.spec().dialect == Dialect::Yixin {
             self.settings.set_yixin();
         }
-        if !self.waiting.is_empty() || self.must_wait(&command) {
-            return self.waiting.push_back((command, at));
+        if !self.waiting.is_empty() || self.must_wait(&request) {
+            return self.waiting.push_back((request, at));
         }
-        self.execute(command, at);
+        self.execute(&request, at);
     }
 
     /// Whether a command has to wait for the end of the running search. A search that is in its way is
     /// stopped.
-    fn must_wait(&self, command: &Command) -> bool {
+    fn must_wait(&self, request: &Request) -> bool {
         let Some(search) = &self.search else {
             return false;
         };
@@ -280,7 +270,7 @@ impl Session {
             // The pondering belongs to another position, maybe to another game.
             return true;
         }
-        match command.spec().during_search {
+        match request.spec().during_search {
             DuringSearch::Ok => false,
             // A GUI shows the position again, its forbidden points and so on.
             DuringSearch::OkInPondering if search.is_silent => false,
@@ -292,33 +282,68 @@ impl Session {
     }
 
     /// Calls the handler of a command. During a search only commands that allow it come here.
-    fn execute(&mut self, command: Command, at: Instant) {
+    fn execute(&mut self, request: &Request, at: Instant) {
         self.asked_at = match self.source {
             Source::Manager => at,
             // A file is read at once, and its searches run one after the other.
             Source::File => Instant::now(),
         };
         self.is_unprepared = true;
-        if self.is_confined && command.spec().reaches_files() {
-            return self.error(NO_FILES);
+        let spec = request.spec();
+        let answer = if self.is_confined && spec.reaches_files() {
+            Err(NO_FILES.into())
+        } else if spec.needs == Needs::Board && self.board.is_none() {
+            Err("no game, send START first".into())
+        } else {
+            (spec.handler)(self, request)
+        };
+        if let Err(why) = answer {
+            self.send(Reply::Error(why));
         }
-        if command.spec().needs == Needs::Board && self.board.is_none() {
-            return self.error("no game, send START first");
-        }
-        command.run(self);
         self.stop_useless_pondering();
+    }
+
+    /// The board of the game; `None` before the first good `START`.
+    pub fn board(&self) -> Option<&Board> {
+        self.board.as_ref()
+    }
+
+    /// The settings.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// Whether the session has bounds.
+    pub fn is_confined(&self) -> bool {
+        self.is_confined
+    }
+
+    /// When the line of the present command was read: the time for a move counts from there.
+    pub fn asked_at(&self) -> Instant {
+        self.asked_at
+    }
+
+    /// Whether searches have a thread of their own.
+    pub fn has_engine_thread(&self) -> bool {
+        self.engine_thread.is_there()
+    }
+
+    /// Notes work on files that no command asked for, so that the process does not leave before the
+    /// ticket is dropped.
+    pub fn begin_file_work(&self) -> Ticket {
+        self.backlog.begin_file_work()
     }
 
     /// The board of the game.
     ///
     /// # Panics
     /// Without one. Handlers of commands whose row says that they need a board may call this.
-    fn board(&self) -> &Board {
+    pub fn current_board(&self) -> &Board {
         self.board.as_ref().expect("checked before the handler")
     }
 
     /// The same to be changed.
-    fn board_mut(&mut self) -> &mut Board {
+    fn current_board_mut(&mut self) -> &mut Board {
         self.board.as_mut().expect("checked before the handler")
     }
 
@@ -334,11 +359,51 @@ impl Session {
         }
     }
 
+    /// `STOP` as a command.
+    fn stop_search(&mut self, _: &Request) -> Answer {
+        self.stop();
+        Ok(())
+    }
+
+    /// The session is over: closes the store, whose file is checked for damage otherwise when it is
+    /// opened again.
+    pub fn close(&mut self) {
+        let _ticket = self.begin_file_work();
+        self.with_store(|store, _| store.close());
+    }
+
+    /// Lets the store work with the session; `None` without a store.
+    fn with_store<R>(
+        &mut self,
+        work: impl FnOnce(&mut dyn PositionStore, &mut Session) -> R,
+    ) -> Option<R> {
+        let mut store = self.store.take()?;
+        let result = work(&mut *store, self);
+        self.store = Some(store);
+        Some(result)
+    }
+
+    /// Lets the store, which is a `T`, work with the session: for the handlers of its host's words.
+    ///
+    /// # Panics
+    /// Where the host gave no such store.
+    pub fn with_store_of<T: PositionStore, R>(
+        &mut self,
+        work: impl FnOnce(&mut T, &mut Session) -> R,
+    ) -> R {
+        let result = self.with_store(|store, session| {
+            let store = (store as &mut dyn Any).downcast_mut();
+            work(store.expect("the host's own store"), session)
+        });
+        result.expect("a host with words for a store has one")
+    }
+
     /// `INFO`: new limits hold for a running search too.
-    fn apply_setting(&mut self, setting: Setting) {
+    fn apply_setting(&mut self, request: &Request) -> Answer {
+        let setting = setting(&request.text);
         let limits_changed = self.set(&setting.key, &setting.value);
         if !self.is_confined {
-            self.follow_setting(&setting.key);
+            self.with_store(|store, session| store.follow_setting(session, &setting.key));
         }
         let search = self.search.as_ref().filter(|search| search.takes_limits());
         if let Some(search) = search.filter(|_| limits_changed) {
@@ -346,10 +411,11 @@ impl Session {
             search.control.set_time(&self.settings.time());
             search.control.set_bounds(depth, nodes);
         }
+        Ok(())
     }
 
     /// Changes a setting. Returns whether limits of time, depth or nodes may have changed.
-    fn set(&mut self, key: &str, value: &str) -> bool {
+    pub fn set(&mut self, key: &str, value: &str) -> bool {
         if self.is_confined && names_file(key, value) {
             self.error(NO_FILES);
             return false;
@@ -363,14 +429,15 @@ impl Session {
     }
 
     /// Says what the engine does without, unless it was said before.
-    fn warn(&mut self, text: String) {
+    pub fn warn(&mut self, text: String) {
         if !self.warnings.contains(&text) {
             self.message(text.clone());
             self.warnings.push(text);
         }
     }
 
-    fn send(&mut self, reply: Reply) {
+    /// Prints a reply.
+    pub fn send(&mut self, reply: Reply) {
         self.output.send(&reply);
     }
 
@@ -380,7 +447,8 @@ impl Session {
         }
     }
 
-    fn message(&mut self, text: impl Into<String>) {
+    /// Prints a message for people.
+    pub fn message(&mut self, text: impl Into<String>) {
         self.send(Reply::Message(text.into()));
     }
 

@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex};
 use super::*;
 use crate::protocol::decision::Decision;
 use crate::protocol::input::read_commands;
+use crate::protocol::parser::Parser;
 use crate::rules::Rule;
 use crate::types::Point;
 
@@ -37,6 +38,7 @@ impl Bench {
         let sink = Sink::default();
         Bench {
             session: Session::new(
+                Host::default(),
                 Source::Manager,
                 sink.clone(),
                 EngineThread::start(),
@@ -54,6 +56,7 @@ impl Bench {
     fn say(&mut self, text: &str, tamper: impl Fn(&mut Option<Decision>)) -> Vec<String> {
         read_commands(
             text.as_bytes(),
+            Parser::default(),
             Source::Manager,
             &self.events,
             &Arc::default(),
@@ -62,7 +65,7 @@ impl Bench {
         let mut is_over = false;
         while !is_over || self.session.search.is_some() {
             match self.inbox.recv().unwrap() {
-                Event::Input { command, .. } if command.ends_session() => is_over = true,
+                Event::Input { request, .. } if request.ends_session() => is_over = true,
                 Event::Finished {
                     engine,
                     mut decision,

@@ -3,22 +3,23 @@
 use std::sync::Arc;
 
 use super::Session;
+use super::command::Answer;
 use super::event::Event;
 use crate::board::Board;
 use crate::engine::move_control::MoveControl;
+use crate::engine::safety::{play_legally, playable_cells};
 use crate::engine::strength::Strength;
 use crate::protocol::decision::Decision;
 use crate::protocol::opening::{replies, take_step};
 use crate::protocol::progress::Progress;
-#[cfg(feature = "review")]
-use crate::protocol::reply::TaskListener;
 use crate::protocol::reply::{Labels, Reply, realtime_refresh};
-use crate::protocol::safety::{play_legally, playable_cells};
+use crate::protocol::settings::Detail;
 use crate::protocol::setup;
-use crate::protocol::task::{Task, decide};
+use crate::protocol::task::{HostedTask, Task, decide};
 use crate::rules::wins_at;
 use crate::search::{SearchObserver, SearchRequest, TimeSettings};
 use crate::time::Instant;
+use crate::types::PointSet;
 
 /// Depth of searches on the session's own stack.
 const SMALL_DEPTH: u32 = 4;
@@ -51,23 +52,23 @@ impl RunningSearch {
 
 impl Session {
     /// Starts a task in the current position.
-    pub(super) fn think(&mut self, task: Task) {
-        self.begin_task(task, 1, false);
+    pub(super) fn think(&mut self, task: Task) -> Answer {
+        self.begin_task(task, 1, false)
     }
 
     /// Starts a search of the current position for `lines` principal variations.
-    pub(super) fn analyze(&mut self, lines: usize) {
-        self.begin_task(Task::Best, lines, true);
+    pub(super) fn analyze(&mut self, lines: usize) -> Answer {
+        self.begin_task(Task::Best, lines, true)
     }
 
-    fn begin_task(&mut self, task: Task, lines: usize, is_analysis: bool) {
+    fn begin_task(&mut self, task: Task, lines: usize, is_analysis: bool) -> Answer {
         if self.is_leaving {
-            return;
+            return Ok(());
         }
-        if self.board().empty_count() == 0 {
-            return self.error("the board is full");
+        if self.current_board().empty_count() == 0 {
+            return Err("the board is full".into());
         }
-        self.open_wanted_database();
+        self.with_store(|store, session| store.prepare(session));
         let strength = self.settings.strength();
         let is_turn = matches!(task, Task::Best) && !is_analysis;
         let task = if is_turn && strength != Strength::FULL {
@@ -99,15 +100,39 @@ impl Session {
             progress: Progress::new(detail, self.labels(&request.board)),
             request: Arc::new(request),
         });
+        Ok(())
     }
 
-    /// What to search for in the current position: without the moves that the manager excludes,
-    /// and without those that the database says to avoid if others are left.
+    /// Starts a task of the host in the position of `request`, within the limits of `control`.
+    pub fn begin_hosted(
+        &mut self,
+        task: Arc<dyn HostedTask>,
+        request: SearchRequest,
+        control: MoveControl,
+    ) {
+        if self.is_leaving {
+            return;
+        }
+        self.begin(RunningSearch {
+            control: Arc::new(control),
+            task: Task::Hosted(task),
+            is_silent: false,
+            ponders: false,
+            progress: Progress::new(Detail::default(), self.labels(&request.board)),
+            request: Arc::new(request),
+        });
+    }
+
+    /// The search of the current position: without the moves that the manager excludes, and without
+    /// those that the store says to avoid if others are left.
     fn request(&self, lines: usize) -> SearchRequest {
-        let board = self.board();
+        let board = self.current_board();
         let rule = self.settings.rule();
         let asked = self.exclusions.at(board, rule);
-        let avoided = self.avoided(board, rule);
+        let avoided = match &self.store {
+            Some(store) => store.avoided(&self.settings, board, rule),
+            None => PointSet::EMPTY,
+        };
         let both = asked.union(&avoided);
         let leaves_some =
             avoided.is_empty() || !playable_cells(board, rule).difference(&both).is_empty();
@@ -153,24 +178,18 @@ impl Session {
         }
         self.search = Some(search);
         let events = self.events.clone();
+        let said = events.clone();
         self.engine_thread
             .lend(engine, events, move |engine, report| {
-                decide(engine, &task, &request, &control, report)
+                let say = |reply| {
+                    // Fails only when the session is over.
+                    let _ = said.send(Event::Said(reply));
+                };
+                decide(engine, &task, &request, &control, report, &say)
             });
     }
 
-    /// Passes what a task says itself on to the session.
-    #[cfg(feature = "review")]
-    pub(super) fn task_listener(&self) -> TaskListener {
-        let events = self.events.clone();
-        Arc::new(move |reply| {
-            // Fails only when the session is over.
-            let _ = events.send(Event::Said(reply));
-        })
-    }
-
     /// Prints what the running task says itself.
-    #[cfg(feature = "review")]
     pub(super) fn pass_on(&mut self, reply: Reply) {
         if self.search.as_ref().is_some_and(|search| !search.is_silent) {
             self.send(reply);
@@ -179,7 +198,7 @@ impl Session {
 
     /// Searches the current position in the opponent's time; the results stay in the table.
     fn ponder(&mut self) {
-        let board = self.board();
+        let board = self.current_board();
         let rule = self.settings.rule();
         if !self.engine_thread.is_there() {
             return;
@@ -221,7 +240,7 @@ impl Session {
         if search.is_silent {
             return;
         }
-        if decision.is_none() && search.task.says_its_results() {
+        if decision.is_none() && matches!(search.task, Task::Hosted(_)) {
             return self.error("the search broke down");
         }
         let decision = decision.unwrap_or_default();
@@ -246,19 +265,20 @@ impl Session {
                 return self.send_all(replies(opening, &step, &moves));
             }
             Task::Balance { moves, .. } => *moves,
-            #[cfg(feature = "review")]
-            Task::Review(_) | Task::Solve(_) => return self.send(Reply::Ok),
+            Task::Hosted(_) => return self.send(Reply::Ok),
             Task::Best | Task::Weakened(_) => 1,
         };
-        let moves = play_legally(self.board_mut(), rule, excluded, proposed, count);
+        let moves = play_legally(self.current_board_mut(), rule, excluded, proposed, count);
         self.settings.moved(search.control.elapsed());
         // The manager may end the session once it has the move.
-        let is_kept = self.database.is_open();
-        let _ticket = is_kept.then(|| self.backlog.begin_file_work());
+        let is_kept = self.store.as_ref().is_some_and(|store| store.is_open());
+        let _ticket = is_kept.then(|| self.begin_file_work());
         self.send(Reply::Moves(moves));
         if let Task::Best = search.task {
             // After the move, whose time a slow disk would use up.
-            self.remember(&request.board, rule, &decision.lines);
+            self.with_store(|store, session| {
+                store.remember(session, &request.board, rule, &decision.lines);
+            });
         }
         if search.ponders && self.waiting.is_empty() {
             self.ponder();

@@ -279,7 +279,7 @@ fn grouped(count: usize, groups: impl Iterator<Item = u32> + Clone) -> (Vec<u32>
 mod tests {
     use super::*;
     use crate::features::{CellState, Target};
-    use tengen::datagen::SoftOutcome;
+    use tengen_tools::datagen::SoftOutcome;
 
     /// Two samples; three states, of which the second becomes the third.
     fn features() -> GameFeatures {

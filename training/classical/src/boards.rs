@@ -31,9 +31,9 @@
 use std::collections::BTreeMap;
 
 use tengen::board::Cell;
-use tengen::datagen::TrainingRecord;
 use tengen::position::Position;
 use tengen::types::{Point, Symmetry};
+use tengen_tools::datagen::TrainingRecord;
 
 use crate::batches::{Block, put};
 use crate::lanes::{Closed, Outlet};

@@ -5,11 +5,11 @@
 //! each side has its own windows.
 
 use tengen::board::{Board, Direction, WINDOW_RADIUS};
-use tengen::datagen::SoftOutcome;
 use tengen::eval::network::window_number;
 use tengen::position::Position;
 use tengen::rules::Rule;
 use tengen::types::{Color, POINTS, PerColor, Point, PointSet, Symmetry};
+use tengen_tools::datagen::SoftOutcome;
 
 use crate::samples::Sample;
 
@@ -198,7 +198,7 @@ mod tests {
     use super::*;
     use crate::samples::Sampler;
     use std::collections::BTreeMap;
-    use tengen::datagen::{GameResult, TrainingRecord};
+    use tengen_tools::datagen::{GameResult, TrainingRecord};
 
     const MOVES: [(u8, u8); 8] = [
         (7, 7),

@@ -4,10 +4,10 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
-use tengen::datagen::{DataFileError, Inventory, TrainingRecord, data_files, read_data_file};
 use tengen::files::open_regular_file;
 use tengen::rules::Rule;
 use tengen::types::{Point, Symmetry};
+use tengen_tools::datagen::{DataFileError, Inventory, TrainingRecord, data_files, read_data_file};
 
 /// One opening in this many is held out, with all its games (2 %).
 const HELD_OUT: u64 = 50;
@@ -185,8 +185,8 @@ fn hash(bytes: &[u8]) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tengen::datagen::GameResult;
     use tengen::types::Color;
+    use tengen_tools::datagen::GameResult;
 
     fn game(rule: Rule, plies: u8) -> TrainingRecord {
         TrainingRecord {

@@ -4,13 +4,13 @@
 mod tests;
 
 use tengen::board::Board;
-use tengen::datagen::{GameResult, SoftLabel, SoftOutcome, TrainingRecord};
 use tengen::eval::PAIRS;
 use tengen::patterns::{COMBOS, Class};
 use tengen::position::Position;
 use tengen::search::moves_to_search;
 use tengen::threats::{Vcf, VcfResult};
 use tengen::types::{Color, Point};
+use tengen_tools::datagen::{GameResult, SoftLabel, SoftOutcome, TrainingRecord};
 
 /// A position is quiet if a search for a win by fours finds none in so many nodes, the number that the
 /// engine spends at a leaf.

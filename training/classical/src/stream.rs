@@ -8,9 +8,9 @@ use clap::Args;
 use rand::rngs::StdRng;
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
-use tengen::datagen::TrainingRecord;
 use tengen::rules::Rule;
 use tengen::types::{Color, Symmetry};
+use tengen_tools::datagen::TrainingRecord;
 
 use crate::batches::{Batch, Block};
 use crate::boards::BoardCollector;
@@ -308,8 +308,8 @@ impl<'a> GameStream<'a> {
 mod tests {
     use super::*;
     use clap::Parser;
-    use tengen::datagen::{GameResult, TrainingRecord};
     use tengen::types::Point;
+    use tengen_tools::datagen::{GameResult, TrainingRecord};
 
     #[derive(Parser)]
     struct Line {

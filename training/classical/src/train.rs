@@ -254,8 +254,8 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<(), TrainError> {
 mod tests {
     use super::*;
     use clap::Parser;
-    use tengen::datagen::{GameResult, TrainingRecord};
     use tengen::types::{Color, Point};
+    use tengen_tools::datagen::{GameResult, TrainingRecord};
 
     /// A short game, packed as a file.
     fn game(value: i8) -> Vec<u8> {

@@ -193,8 +193,8 @@ def tengen_train():
 
 @pytest.fixture
 def engine(tengen_train):
-    """Path of the built pbrain-tengen."""
-    path = tengen_train.replace("tengen-train", "pbrain-tengen")
+    """Path of the built tengen."""
+    path = tengen_train.replace("tengen-train", "tengen")
     if subprocess.run([path, "datagen", "label", "--help"], capture_output=True).returncode:
         pytest.skip("needs cargo build --release")
     return path

@@ -2,15 +2,12 @@
 
 use std::sync::Arc;
 
-use tengen::board::{Board, parse_moves};
-use tengen::corpus::{parse, recompute};
+use tengen::bench::search_all;
+use tengen_games::corpus::{parse, recompute};
 use tengen::engine::{Engine, Evaluation, Options};
 use tengen::eval::network::NetworkFile;
-use tengen::search::{SearchControl, SearchRequest};
 
 use crate::{block, fault};
-
-const POSITIONS: &str = include_str!("../../../bench_positions/bench.txt");
 
 /// Nodes of all positions of `bench`, each searched to `depth` plies by one thread with the networks of
 /// a file.
@@ -32,8 +29,11 @@ pub unsafe extern "C" fn bench(networks: *mut u8, length: usize, depth: u32) -> 
         ..Options::default()
     });
     engine.set_evaluation(Evaluation::Network(Arc::new(networks)));
-    let lines = POSITIONS.lines().filter(|line| !line.starts_with('#'));
-    lines.map(|line| nodes(&mut engine, line, depth)).sum()
+    let total = search_all(&mut engine, depth, &mut |position, result| {
+        assert!(result.best.is_some(), "no move in {}", position.id);
+        Ok(())
+    });
+    total.expect("nothing is written").nodes
 }
 
 /// Files of networks that were put behind each other, each behind its length in four bytes.
@@ -44,22 +44,6 @@ fn files(mut bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
         bytes = rest;
         Some(file)
     })
-}
-
-/// Nodes of the position in `line`: `id | rule | size | moves | source`.
-fn nodes(engine: &mut Engine, line: &str, depth: u32) -> u64 {
-    let fields: Vec<&str> = line.split('|').map(str::trim).collect();
-    let rule = fields[1].parse().expect("a rule");
-    let (width, height) = fields[2].split_once('x').unwrap_or((fields[2], fields[2]));
-    let side = |text: &str| text.parse().expect("a number of columns or rows");
-    let mut board = Board::new(side(width), side(height)).expect("a size to play on");
-    parse_moves(&mut board, fields[3]).expect("moves");
-    let mut request = SearchRequest::new(board, rule);
-    request.max_depth = Some(depth);
-    engine.clear_hash();
-    let result = engine.go(&request, &SearchControl::unlimited(), &mut |_| {});
-    assert!(result.best.is_some(), "no move in {}", fields[0]);
-    result.nodes
 }
 
 /// Number of positions of a corpus whose answers are recomputed alike; each difference goes to the

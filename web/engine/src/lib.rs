@@ -14,9 +14,9 @@ mod threads;
 use std::cell::{Cell, OnceCell};
 use std::io::{self, Write};
 
-use tengen::convert::to_sgf;
-use tengen::protocol::Confinement;
+use tengen_games::convert::to_sgf;
 use tengen::protocol::hosted::HostedSession;
+use tengen::protocol::{Confinement, Host};
 use tengen::time::set_clock;
 
 /// Time between two looks at what the host wants, in ms.
@@ -50,13 +50,16 @@ pub extern "C" fn start(threads: usize, memory_mib: usize) {
         // SAFETY: the text lives as long as the call.
         unsafe { fault(text.as_ptr(), text.len()) };
     }));
-    let confinement = Confinement {
-        database: None,
-        threads,
-        memory: (memory_mib as u64) << 20,
+    let host = Host {
+        tables: vec![tengen_games::commands::COMMANDS],
+        store: None,
+        confinement: Some(Confinement {
+            threads,
+            memory: (memory_mib as u64) << 20,
+        }),
     };
     SESSION.with(|session| {
-        session.get_or_init(|| HostedSession::new(confinement, Replies(Vec::new())));
+        session.get_or_init(|| HostedSession::new(host, Replies(Vec::new())));
     });
 }
 

@@ -33,7 +33,7 @@ export function followToken(): void {
   });
 }
 
-/** The engine of `pbrain-tengen serve`, over a WebSocket: a text message for each line. */
+/** The engine of `tengen serve`, over a WebSocket: a text message for each line. */
 export class WebSocketEngine implements Engine {
   private readonly socket: WebSocket;
   private readonly waiting: string[] = [];

@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 import { WebSocketEngine, followToken, takeToken } from '../engine/websocket';
 import type { Transport } from './transport';
 
-/** The engine of `pbrain-tengen serve`, which gave out the page. */
+/** The engine of `tengen serve`, which gave out the page. */
 export async function openTransport(): Promise<Transport> {
   const token = takeToken();
   followToken();

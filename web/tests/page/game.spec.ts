@@ -76,7 +76,7 @@ test('two tabs at once have games of their own', async ({ board, context }) => {
 test('without the key the page says how to get one', async ({ page }) => {
   test.skip(isSite, 'only a server has keys');
   await page.goto(new URL(process.env['TENGEN_URL']!).origin);
-  await expect(page.locator('[data-name="connection"]')).toContainText('pbrain-tengen serve');
+  await expect(page.locator('[data-name="connection"]')).toContainText('tengen serve');
 });
 
 test('SGF out and in again', async ({ board, page }) => {

@@ -14,15 +14,15 @@ export default async function serve(): Promise<() => void> {
     process.env['TENGEN_URL'] = host.url;
     return () => host.close();
   }
-  const built = ['../target/release/pbrain-tengen', '../target/debug/pbrain-tengen'];
-  const program = process.env['PBRAIN_TENGEN'] ?? built.find(existsSync);
-  if (!program) throw new Error('no pbrain-tengen: build it, or set PBRAIN_TENGEN');
+  const built = ['../target/release/tengen', '../target/debug/tengen'];
+  const program = process.env['TENGEN'] ?? built.find(existsSync);
+  if (!program) throw new Error('no tengen: build it, or set TENGEN');
   const folder = mkdtempSync(join(tmpdir(), 'tengen-page-'));
   const child = spawn(program, ['serve', '--port', '0', '--database', join(folder, 'positions.db')], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const url = await new Promise<string>((resolve, reject) => {
-    child.on('exit', () => reject(new Error('pbrain-tengen serve ended')));
+    child.on('exit', () => reject(new Error('tengen serve ended')));
     createInterface(child.stdout).on('line', (line) => {
       const found = /http:\/\/\S+/.exec(line);
       if (found) resolve(found[0]);

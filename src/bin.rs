@@ -1,0 +1,104 @@
+//! The program `pbrain-tengen`, which managers and tournaments load: the protocol, and `bench`.
+
+use std::io::{self, IsTerminal};
+use std::process::ExitCode;
+
+use tengen::bench::{DEPTH, write_report};
+use tengen::engine::{Engine, Options};
+use tengen::protocol::{self, Host};
+use tengen::streams::eprint_line;
+
+const VERSION: &str = concat!("pbrain-tengen ", env!("CARGO_PKG_VERSION"));
+
+const HELP: &str = "\
+Gomoku and Renju engine that speaks the Piskvork/Gomocup protocol on standard input and output
+
+Usage: pbrain-tengen                                             talk to a manager
+       pbrain-tengen bench [--depth D] [--threads N] [--hash MIB]  count and time a fixed amount of search
+       pbrain-tengen --version | --help
+
+Other arguments are ignored, because some managers pass their own.
+The program `tengen` plays, analyses, reviews, matches, solves and converts.";
+
+const USAGE: &str = concat!(
+    "Tengen ",
+    env!("CARGO_PKG_VERSION"),
+    " waits for commands of the Gomocup protocol, for instance:\n  \
+     START 15\n  INFO timeout_turn 2000\n  TURN 7,7\n  END\n\
+     `pbrain-tengen --help` tells what else it can do."
+);
+
+fn main() -> ExitCode {
+    // Without RUST_LOG there is no logger at all, and standard error stays silent.
+    if std::env::var_os("RUST_LOG").is_some() {
+        env_logger::init();
+    }
+    let arguments: Vec<String> = std::env::args_os()
+        .skip(1)
+        .map(|argument| argument.to_string_lossy().into_owned())
+        .collect();
+    match arguments.first().map(String::as_str) {
+        Some("--version" | "-V") => print(VERSION),
+        Some("--help" | "-h" | "help") => print(HELP),
+        Some("bench") => match bench_options(&arguments[1..]) {
+            Ok((depth, options)) => {
+                let written = write_report(&mut Engine::new(options), depth, &mut io::stdout());
+                status(written)
+            }
+            Err(why) => {
+                eprint_line(format_args!("pbrain-tengen: bench: {why}"));
+                ExitCode::from(2)
+            }
+        },
+        _ => {
+            if io::stdin().is_terminal() {
+                eprint_line(USAGE);
+            }
+            protocol::run(Host::default())
+        }
+    }
+}
+
+fn print(text: &str) -> ExitCode {
+    use io::Write;
+    status(writeln!(io::stdout(), "{text}"))
+}
+
+/// A reader that closes standard output early (`| head`) is no error.
+fn status(written: io::Result<()>) -> ExitCode {
+    match written {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            eprint_line(format_args!("pbrain-tengen: standard output: {error}"));
+            ExitCode::FAILURE
+        }
+        _ => ExitCode::SUCCESS,
+    }
+}
+
+/// Depth in plies and the engine's options, of the arguments after `bench`.
+fn bench_options(arguments: &[String]) -> Result<(u32, Options), String> {
+    let (mut depth, mut threads, mut hash) = (DEPTH, 1, None);
+    let mut words = arguments.iter();
+    while let Some(name) = words.next() {
+        let (name, value) = match name.split_once('=') {
+            Some((name, value)) => (name, Some(value)),
+            None => (name.as_str(), words.next().map(String::as_str)),
+        };
+        let most = match name {
+            "--depth" => 200,
+            "--threads" => 256,
+            "--hash" => 1 << 20,
+            _ => return Err(format!("there is no option {name:?}; see --help")),
+        };
+        let number = value.and_then(|value| value.parse().ok());
+        let number = number
+            .filter(|n| (1..=most).contains(n))
+            .ok_or_else(|| format!("{name} needs a number from 1 to {most}"))?;
+        match name {
+            "--depth" => depth = number,
+            "--threads" => threads = number as usize,
+            _ => hash = Some(number),
+        }
+    }
+    Ok((depth, Options::with_hash(threads, hash)))
+}

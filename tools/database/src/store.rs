@@ -1,0 +1,317 @@
+//! A store of positions in a file.
+
+use std::ops::Bound;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use redb::{ReadableDatabase, ReadableTable, ReadableTableMetadata};
+use tempfile::NamedTempFile;
+
+use super::access::Access;
+use super::error::{DatabaseError, Result};
+use super::file::CheckedFile;
+use super::key::{self, Situation};
+use super::opening::{self, Opened, POSITIONS};
+use super::record::Record;
+use tengen::board::Board;
+use tengen::rules::Rule;
+
+/// An open store of positions.
+///
+/// Its file is locked. It is not changed before the first [`write`](Database::write), unless it was
+/// not closed and is repaired. Once a part of it is found to be damaged, or it cannot be read or
+/// written, every method fails.
+pub struct Database {
+    path: PathBuf,
+    access: Access,
+    file: Arc<CheckedFile>,
+    /// `None` only while the database is dropped.
+    store: Option<redb::Database>,
+}
+
+impl Database {
+    /// Opens the store at `path`; makes one if there is no file.
+    ///
+    /// # Errors
+    /// When the file is damaged, of another kind or in use, or cannot be read or created. It is then
+    /// as it was before.
+    pub fn open(path: &Path) -> Result<Database> {
+        match path.try_exists() {
+            Ok(false) => Database::create(path, |_| Ok(())),
+            _ => Database::open_existing(path, Access::Write),
+        }
+    }
+
+    /// Opens the store at `path`, where there is a file.
+    ///
+    /// # Errors
+    /// As for [`open`](Database::open), and when a file to be read only was not closed.
+    pub fn open_existing(path: &Path, access: Access) -> Result<Database> {
+        Ok(Database::new(path, access, opening::open(path, access)?))
+    }
+
+    /// Makes a store at `path`, where there is no file, with what `fill` writes. There is none at any
+    /// time without it.
+    ///
+    /// # Errors
+    /// When there is a file, none can be made, or `fill` fails.
+    pub fn create<E: From<DatabaseError>>(
+        path: &Path,
+        fill: impl FnOnce(&mut Writer) -> std::result::Result<(), E>,
+    ) -> std::result::Result<Database, E> {
+        Database::make(path, fill, |file| opening::name(file, path))
+    }
+
+    /// The same; `finish` gives the file its name.
+    pub(super) fn make<E: From<DatabaseError>>(
+        path: &Path,
+        fill: impl FnOnce(&mut Writer) -> std::result::Result<(), E>,
+        finish: impl FnOnce(NamedTempFile) -> Result<()>,
+    ) -> std::result::Result<Database, E> {
+        let (opened, file) = opening::create(path)?;
+        let database = Database::new(path, Access::Write, opened);
+        database.write(fill)?;
+        finish(file)?;
+        Ok(database)
+    }
+
+    fn new(path: &Path, access: Access, opened: Opened) -> Database {
+        Database {
+            path: path.to_path_buf(),
+            access,
+            file: opened.file,
+            store: Some(opened.store),
+        }
+    }
+
+    /// Calls its file by another of its names.
+    pub(super) fn set_path(&mut self, path: &Path) {
+        self.path = path.to_path_buf();
+    }
+
+    fn store(&self) -> &redb::Database {
+        self.store.as_ref().expect("not dropped")
+    }
+
+    /// The path of the file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Whether an error left it in a state in which every method fails.
+    pub fn has_failed(&self) -> bool {
+        self.file.has_failed()
+    }
+
+    /// Whether a part of it is not what was written.
+    pub fn is_damaged(&self) -> bool {
+        self.file.is_damaged()
+    }
+
+    /// What may be done with it.
+    pub fn access(&self) -> Access {
+        self.access
+    }
+
+    /// Number of positions.
+    pub fn len(&self) -> Result<u64> {
+        guard(&self.file, || {
+            Ok(self.store().begin_read()?.open_table(POSITIONS)?.len()?)
+        })
+    }
+
+    /// Whether no position is known.
+    pub fn is_empty(&self) -> Result<bool> {
+        Ok(self.len()? == 0)
+    }
+
+    /// The record of a position, if there is one.
+    pub fn get(&self, situation: &Situation) -> Result<Option<Record>> {
+        self.read(|reader| reader.get(situation))
+    }
+
+    /// Looks up any number of positions in one snapshot.
+    pub fn read<T>(&self, look: impl FnOnce(&Reader) -> Result<T>) -> Result<T> {
+        guard(&self.file, || {
+            let table = self.store().begin_read()?.open_table(POSITIONS)?;
+            look(&Reader { table: &table })
+        })
+    }
+
+    /// Changes the store: all that `change` does, or nothing if it fails.
+    pub fn write<T, E: From<DatabaseError>>(
+        &self,
+        change: impl FnOnce(&mut Writer) -> std::result::Result<T, E>,
+    ) -> std::result::Result<T, E> {
+        if self.access == Access::Read {
+            return Err(DatabaseError::ReadOnly.into());
+        }
+        guard(&self.file, || {
+            self.file.write_through().map_err(DatabaseError::from)?;
+            let transaction = self.store().begin_write().map_err(DatabaseError::from)?;
+            let table = transaction.open_table(POSITIONS);
+            let mut writer = Writer {
+                table: table.map_err(DatabaseError::from)?,
+            };
+            let value = change(&mut writer)?;
+            drop(writer);
+            transaction.commit().map_err(DatabaseError::from)?;
+            Ok(value)
+        })
+    }
+
+    /// Reads the whole file and compares it with its checksums.
+    ///
+    /// # Errors
+    /// When it is damaged or cannot be read.
+    pub fn check(&mut self) -> Result<()> {
+        let Database { file, store, .. } = self;
+        // False only means that the list of free pages was made again.
+        let store = store.as_mut().expect("not dropped");
+        guard(file, || Ok::<_, DatabaseError>(store.check_integrity()?))?;
+        let readable = self.each(&mut |_, _, _| true);
+        if matches!(readable, Err(DatabaseError::Damaged)) {
+            self.file.fail_as_damaged();
+        }
+        readable
+    }
+
+    /// Hands every position to `take`, in its stored orientation, until it returns false.
+    ///
+    /// # Errors
+    /// When a record is damaged or the file cannot be read.
+    pub fn each(&self, take: &mut dyn FnMut(&Board, Rule, Record) -> bool) -> Result<()> {
+        guard(&self.file, || {
+            let table = self.store().begin_read()?.open_table(POSITIONS)?;
+            for item in table.iter()? {
+                let (key, record) = item?;
+                let (board, rule) = key::position(key.value()).ok_or(DatabaseError::Damaged)?;
+                let record = Record::from_bytes(record.value()).ok_or(DatabaseError::Damaged)?;
+                if !take(&board, rule, record) {
+                    break;
+                }
+            }
+            Ok(())
+        })
+    }
+}
+
+impl Drop for Database {
+    fn drop(&mut self) {
+        let store = self.store.take();
+        if self.file.is_abandoned() {
+            // After a panic it may wait for its own locks.
+            return std::mem::forget(store);
+        }
+        let closed = guard(&self.file, || {
+            drop(store);
+            Ok::<_, DatabaseError>(())
+        });
+        if let Err(error) = closed {
+            log::error!("database: {error}");
+        }
+    }
+}
+
+/// Does `work` with the store over `file`. Its panics are errors, and after an error of the file it
+/// does nothing any more.
+fn guard<T, E: From<DatabaseError>>(
+    file: &CheckedFile,
+    work: impl FnOnce() -> std::result::Result<T, E>,
+) -> std::result::Result<T, E> {
+    let result = catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| {
+        file.abandon();
+        Err(DatabaseError::Closed.into())
+    });
+    match result {
+        Err(_) if file.is_damaged() => Err(DatabaseError::Damaged.into()),
+        result => result,
+    }
+}
+
+/// A snapshot of the store.
+pub struct Reader<'a> {
+    table: &'a dyn Lookup,
+}
+
+impl Reader<'_> {
+    /// The record of a position, if there is one.
+    pub fn get(&self, situation: &Situation) -> Result<Option<Record>> {
+        self.table.lookup(situation.key())
+    }
+}
+
+/// The store during a change.
+pub struct Writer<'a> {
+    table: redb::Table<'a, &'static [u8], &'static [u8]>,
+}
+
+impl Writer<'_> {
+    /// The record of a position, if there is one.
+    pub fn get(&self, situation: &Situation) -> Result<Option<Record>> {
+        self.table.lookup(situation.key())
+    }
+
+    /// A view of the store with the changes so far.
+    pub(super) fn reader(&self) -> Reader<'_> {
+        Reader { table: &self.table }
+    }
+
+    /// Number of positions.
+    pub(super) fn len(&self) -> Result<usize> {
+        Ok(self.table.len()? as usize)
+    }
+
+    /// Whether there is a record of that key.
+    pub(super) fn has_bytes(&self, key: &[u8]) -> Result<bool> {
+        Ok(self.table.get(key)?.is_some())
+    }
+
+    /// The key that comes after `key`, which need not be one itself.
+    pub(super) fn key_after(&self, key: &[u8]) -> Result<Option<Vec<u8>>> {
+        let after = (Bound::Excluded(key), Bound::Unbounded);
+        let next = self.table.range::<&[u8]>(after)?.next().transpose()?;
+        Ok(next.map(|(key, _)| key.value().to_vec()))
+    }
+
+    /// Replaces the record of a key.
+    pub(super) fn put_bytes(&mut self, key: &[u8], record: &[u8]) -> Result<()> {
+        self.table.insert(key, record)?;
+        Ok(())
+    }
+
+    /// Replaces the record of a position.
+    pub fn put(&mut self, situation: &Situation, record: &Record) -> Result<()> {
+        self.put_bytes(situation.key(), &record.to_bytes())
+    }
+
+    /// Merges into the record of a position; see [`Record::merge`].
+    pub fn merge(&mut self, situation: &Situation, record: Record) -> Result<()> {
+        let mut known = self.get(situation)?.unwrap_or_default();
+        known.merge(record);
+        self.put(situation, &known)
+    }
+
+    /// Deletes the record of a position. Returns whether there was one.
+    pub fn remove(&mut self, situation: &Situation) -> Result<bool> {
+        Ok(self.table.remove(situation.key())?.is_some())
+    }
+}
+
+/// What [`Reader`] and [`Writer`] have in common.
+trait Lookup {
+    fn lookup(&self, key: &[u8]) -> Result<Option<Record>>;
+}
+
+impl<T: ReadableTable<&'static [u8], &'static [u8]>> Lookup for T {
+    fn lookup(&self, key: &[u8]) -> Result<Option<Record>> {
+        match self.get(key)? {
+            Some(record) => match Record::from_bytes(record.value()) {
+                Some(record) => Ok(Some(record)),
+                None => Err(DatabaseError::Damaged),
+            },
+            None => Ok(None),
+        }
+    }
+}

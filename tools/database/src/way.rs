@@ -1,0 +1,87 @@
+//! The ways to stored positions: empty records, so that walks find what lies beyond them.
+
+use super::error::DatabaseError;
+use super::key::Situation;
+use super::record::Record;
+use super::store::Writer;
+use tengen::board::Board;
+use tengen::rules::Rule;
+use tengen::types::{Color, Point};
+
+type Result<T> = std::result::Result<T, DatabaseError>;
+
+/// Adds empty records for the positions on the way to `board` that have none. Its stones may stand in
+/// any order: those of Black and of White are taken in turn, which in a game is the order of its moves.
+/// To a position that no alternating moves reach, as after a handicap, there is no way.
+///
+/// # Errors
+/// When the store cannot be read or written.
+pub fn add_ancestors(writer: &mut Writer, board: &Board, rule: Rule) -> Result<()> {
+    let Some(moves) = alternating_moves(board) else {
+        return Ok(());
+    };
+    let mut before = board.clone();
+    while before.last().is_some() {
+        before.undo();
+    }
+    before.set_side_to_move(Color::Black);
+    for p in moves {
+        add_empty(writer, &before, rule)?;
+        before.play(p);
+    }
+    Ok(())
+}
+
+/// The same where no way is known: in the order of the stones, as far as a position to which a known
+/// one leads by whichever move.
+pub(super) fn add_some_way(writer: &mut Writer, board: &Board, rule: Rule) -> Result<()> {
+    let mut before = board.clone();
+    while before.last().is_some() && !is_reached(writer, &before, rule)? {
+        before.undo();
+        add_empty(writer, &before, rule)?;
+    }
+    Ok(())
+}
+
+fn add_empty(writer: &mut Writer, board: &Board, rule: Rule) -> Result<()> {
+    let situation = Situation::new(board, rule);
+    match writer.get(&situation)? {
+        Some(_) => Ok(()),
+        None => writer.put(&situation, &Record::default()),
+    }
+}
+
+/// Whether a move leads from a known position to `board`.
+fn is_reached(writer: &Writer, board: &Board, rule: Rule) -> Result<bool> {
+    let mover = !board.side_to_move();
+    for stone in board.stones().iter().rev().filter(|s| s.color == mover) {
+        let mut before = board.without(stone.point);
+        before.set_side_to_move(mover);
+        if writer.get(&Situation::new(&before, rule))?.is_some() {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Alternating moves that lead to `board`, of which Black makes the first; those of each side in the
+/// order of its stones. `None` if there are none, as after a handicap.
+pub(super) fn alternating_moves(board: &Board) -> Option<Vec<Point>> {
+    if !is_alternating(board) {
+        return None;
+    }
+    let of = |color| {
+        let stones = board.stones().iter().filter(move |s| s.color == color);
+        stones.map(|s| s.point)
+    };
+    let mut white = of(Color::White);
+    let pairs = of(Color::Black).map(|black| [Some(black), white.next()]);
+    Some(pairs.flatten().flatten().collect())
+}
+
+/// Whether alternating moves, of which Black makes the first, lead to `board`.
+pub(super) fn is_alternating(board: &Board) -> bool {
+    let of = |color| board.stones().iter().filter(move |s| s.color == color);
+    let ahead = usize::from(board.side_to_move() == Color::White);
+    of(Color::Black).count() == of(Color::White).count() + ahead
+}

@@ -1,0 +1,91 @@
+use std::io;
+use std::path::PathBuf;
+
+use tengen::board::{ParseMovesError, SizeError};
+use tengen::rules::ParseRuleError;
+
+/// Why a corpus cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub enum CorpusError {
+    /// The file could not be read.
+    #[error("{path}: {source}", path = path.display())]
+    File {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// A line is malformed.
+    #[error("{name}:{line}: {source}")]
+    Line {
+        /// Name of the file.
+        name: String,
+        /// Line number, from 1.
+        line: usize,
+        /// What is wrong.
+        source: LineError,
+    },
+}
+
+/// What is wrong with a line of a corpus.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum LineError {
+    /// The columns are those of no family.
+    #[error(
+        "expected a line such as 'renju TAB 15 TAB black:... TAB ...', \
+         'id TAB rule TAB size TAB ...' or 'id | rule | size | moves | source'"
+    )]
+    Family,
+    /// Too few or too many columns.
+    #[error("expected {expected} columns ({names}), found {found}")]
+    Columns {
+        /// How many there must be.
+        expected: usize,
+        /// Their names.
+        names: &'static str,
+        /// How many there are.
+        found: usize,
+    },
+    /// A named column is absent.
+    #[error("expected a column '{0}:...', found none")]
+    Missing(&'static str),
+    /// A named column that this kind of line does not have, or that comes twice.
+    #[error("unexpected column '{0}'")]
+    Surplus(String),
+    /// A text that is not of the expected form.
+    #[error("expected {expected}, found '{found}'")]
+    Value {
+        /// The expected form, with an example.
+        expected: &'static str,
+        /// The text.
+        found: String,
+    },
+    /// A rule's name.
+    #[error(transparent)]
+    Rule(#[from] ParseRuleError),
+    /// The size of the board.
+    #[error(transparent)]
+    Size(#[from] SizeError),
+    /// A cell that the board does not have.
+    #[error("point {point} is off the {width}x{height} board")]
+    OffBoard {
+        /// The cell, `x,y`.
+        point: String,
+        /// Columns of the board.
+        width: u8,
+        /// Rows of the board.
+        height: u8,
+    },
+    /// Two stones on one cell.
+    #[error("point {0} has two stones")]
+    Duplicate(String),
+    /// A cell that must be free.
+    #[error("point {0} is not free")]
+    NotFree(String),
+    /// The last move has no stone.
+    #[error("the last move {0} is not among the stones")]
+    LastMissing(String),
+    /// A text of moves.
+    #[error(transparent)]
+    Moves(#[from] ParseMovesError),
+}

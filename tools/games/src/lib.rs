@@ -1,0 +1,21 @@
+//! Recorded games and problems: Smart Game Format, libraries of RenLib and other records, reviews,
+//! wins by force, files of positions with known answers, and the words of the protocol that ask for a
+//! review or a solution.
+//!
+//! Each module may use only those above it in this list.
+
+pub mod sgf;
+
+pub mod renlib;
+
+pub mod solver;
+
+pub mod records;
+
+pub mod review;
+
+pub mod convert;
+
+pub mod corpus;
+
+pub mod commands;

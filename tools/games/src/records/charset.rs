@@ -1,0 +1,189 @@
+//! The charset of a file of games.
+//!
+//! In Shift_JIS, Big5 and GBK the last byte of a character may be that of `\` or `]`. Read in another
+//! charset, it escapes or ends a value of SGF, and the moves behind it vanish.
+
+use std::borrow::Cow;
+
+use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
+use encoding_rs::{BIG5, Encoding, GB18030, SHIFT_JIS};
+
+/// Charsets in which `\` or `]` may end a character; GB18030 has GBK in it.
+const AMBIGUOUS: [&Encoding; 3] = [SHIFT_JIS, BIG5, GB18030];
+/// Longest value of `CA` that may be the name of a charset.
+const MAX_LABEL: usize = 40;
+
+/// The text of a file of games: UTF-8 as it is; else by the charset that a byte order mark or the
+/// property `CA` of SGF names; else by the one that it seems to be. What cannot be read becomes U+FFFD,
+/// and a byte order mark stays.
+pub fn text_of(bytes: &[u8]) -> Cow<'_, str> {
+    if let Ok(text) = std::str::from_utf8(bytes) {
+        return Cow::Borrowed(text);
+    }
+    let marked = Encoding::for_bom(bytes).map(|(charset, _)| charset);
+    match marked.or_else(|| labelled(bytes)) {
+        Some(charset) => charset.decode_without_bom_handling(bytes).0,
+        None => guessed(bytes),
+    }
+}
+
+/// The charset of the first `CA` whose value is the name of one.
+fn labelled(bytes: &[u8]) -> Option<&'static Encoding> {
+    let names = bytes.windows(2).enumerate();
+    let mut names = names
+        .filter(|&(at, name)| name == b"CA" && (at == 0 || !bytes[at - 1].is_ascii_alphanumeric()));
+    names.find_map(|(at, name)| {
+        let value = bytes[at + name.len()..].trim_ascii_start();
+        let value = value.strip_prefix(b"[")?;
+        let end = value.iter().take(MAX_LABEL).position(|&b| b == b']')?;
+        let charset = Encoding::for_label(&value[..end])?;
+        // The label itself was readable, so it is none of UTF-16.
+        charset.is_ascii_compatible().then_some(charset)
+    })
+}
+
+/// The text by the charset that its bytes look like.
+fn guessed(bytes: &[u8]) -> Cow<'_, str> {
+    let damaged = String::from_utf8_lossy(bytes);
+    if is_mostly_whole(&damaged) {
+        return damaged;
+    }
+    let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
+    detector.feed(bytes, true);
+    let guess = detector.guess(None, Utf8Detection::Deny);
+    let mut text = guess.decode_without_bom_handling(bytes).0;
+    // A short name is too little for a sure guess. A wrong one may cost names, but no values: where
+    // another charset finds more of them, a `\` or `]` belongs to a character.
+    for charset in AMBIGUOUS {
+        if let Some(other) = charset.decode_without_bom_handling_and_without_replacement(bytes)
+            && values(&other) > values(&text)
+        {
+            text = other;
+        }
+    }
+    text
+}
+
+/// Whether most of the text's characters that are not ASCII could be read: then it is UTF-8 that some
+/// program has cut inside a character.
+fn is_mostly_whole(text: &str) -> bool {
+    let others = text.chars().filter(|c| !c.is_ascii());
+    let broken = others.clone().filter(|&c| c == char::REPLACEMENT_CHARACTER);
+    others.count() > 3 * broken.count()
+}
+
+/// Number of values in brackets.
+fn values(text: &str) -> usize {
+    let (mut count, mut is_inside) = (0, false);
+    let mut bytes = text.bytes();
+    while let Some(byte) = bytes.next() {
+        match byte {
+            b'\\' if is_inside => drop(bytes.next()),
+            b'[' => is_inside = true,
+            b']' if is_inside => {
+                is_inside = false;
+                count += 1;
+            }
+            _ => {}
+        }
+    }
+    count
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::records::{Format, RecordedGame, read};
+    use tengen::board::Board;
+
+    fn game(bytes: &[u8]) -> RecordedGame {
+        let empty = Board::new(15, 15).unwrap();
+        read(&text_of(bytes), Format::Sgf, &empty)
+            .unwrap()
+            .remove(0)
+    }
+
+    /// A game whose player of Black has this name, in this charset, with these properties before it.
+    fn named(charset: &str, before: &str, name: &str) -> Vec<u8> {
+        let text = format!("(;GM[4]{before}PB[{name}]SZ[20];B[hh];W[ih])");
+        let charset = Encoding::for_label(charset.as_bytes()).unwrap();
+        let (bytes, _, has_unknown) = charset.encode(&text);
+        assert!(!has_unknown, "{name}");
+        bytes.into_owned()
+    }
+
+    #[test]
+    fn a_label_names_the_charset() {
+        for (label, name) in [
+            ("Shift_JIS", "表"),
+            ("Shift_JIS", "能勢"),
+            ("Big5", "許銀川"),
+            ("GBK", "乗"),
+            ("GB18030", "吴镝"),
+            ("EUC-KR", "박정환"),
+            ("windows-1251", "Е"),
+            ("windows-1250", "Nový"),
+        ] {
+            for before in [
+                format!("CA[{label}]"),
+                format!("CA[x]CA\n[ {label} ]"),
+                format!("PCA[UTF-8]CA[{label}]"),
+            ] {
+                let game = game(&named(label, &before, name));
+                assert_eq!(game.black, name, "{before}");
+                assert_eq!((game.moves.len(), game.start.width()), (2, 20), "{before}");
+            }
+        }
+    }
+
+    #[test]
+    fn without_a_label_the_charset_is_guessed() {
+        for (charset, name) in [
+            ("Shift_JIS", "ソ"),
+            ("Shift_JIS", "長谷川一人"),
+            ("Big5", "許銀川"),
+            ("GBK", "戴晓涵"),
+            ("EUC-KR", "김규현"),
+            ("windows-1251", "Михаил Кожин"),
+            ("windows-1250", "Štěpán Tesařík"),
+        ] {
+            let game = game(&named(charset, "CA[?]", name));
+            assert_eq!((game.black.as_str(), game.moves.len()), (name, 2));
+        }
+    }
+
+    /// The guess alone is wrong for these: a code page of Windows.
+    #[test]
+    fn a_wrong_guess_costs_no_moves_and_no_size() {
+        for (charset, name) in [
+            ("Shift_JIS", "表"),
+            ("Shift_JIS", "能"),
+            ("Shift_JIS", "十河 圭"),
+            ("Big5", "許"),
+            ("Big5", "功"),
+            ("GBK", "張三 乗"),
+        ] {
+            let game = game(&named(charset, "", name));
+            assert_eq!((game.moves.len(), game.start.width()), (2, 20), "{name}");
+        }
+        // Here the bracket is escaped indeed.
+        let game = game(&named("windows-1252", "", "José\\] Muñoz"));
+        assert_eq!((game.black.as_str(), game.moves.len()), ("José] Muñoz", 2));
+    }
+
+    #[test]
+    fn utf_8_stays_though_it_is_cut_inside_a_character() {
+        let mut bytes = named("UTF-8", "", "中国棋手").to_vec();
+        assert_eq!(game(&bytes).black, "中国棋手");
+        let end = bytes.iter().rposition(|&byte| byte >= 0x80).unwrap();
+        bytes.remove(end);
+        let damaged = game(&bytes);
+        assert_eq!(damaged.black, "中国棋\u{fffd}");
+        assert_eq!(damaged.moves.len(), 2);
+        let marked = [b"\xef\xbb\xbf", &bytes[..]].concat();
+        assert_eq!(game(&marked), damaged);
+        let wide = "\u{feff}(;PB[表];B[hh])".encode_utf16();
+        let wide: Vec<u8> = wide.flat_map(u16::to_le_bytes).collect();
+        assert_eq!(game(&wide).black, "表");
+    }
+}

@@ -1,0 +1,139 @@
+//! The tree of a library. It is held flat, because a library may have millions of moves and texts at few
+//! of them.
+
+use std::collections::{HashMap, TryReserveError};
+use std::iter::successors;
+
+use tengen::types::Point;
+
+/// A node that is added to the tree.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Node {
+    /// The move; `None` for the root and for a pass.
+    pub point: Option<Point>,
+    /// Comment on the position after the move.
+    pub comment: String,
+    /// Text on the move's cell, as it is seen before the move is made.
+    pub cell_text: String,
+}
+
+/// A node without its texts. The root follows no node, so that its index stands for none.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Link {
+    point: Option<Point>,
+    first_child: u32,
+    last_child: u32,
+    next_sibling: u32,
+}
+
+/// The texts of a node that has any.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Texts {
+    comment: Box<str>,
+    cell_text: Box<str>,
+}
+
+/// A tree of moves from the empty board.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Library {
+    /// The root first.
+    links: Vec<Link>,
+    texts: HashMap<u32, Texts>,
+}
+
+impl Default for Library {
+    fn default() -> Library {
+        Library {
+            links: vec![Link::default()],
+            texts: HashMap::new(),
+        }
+    }
+}
+
+impl Library {
+    /// Index of the root.
+    pub const ROOT: usize = 0;
+
+    /// Bytes that a node takes, beside its texts.
+    pub(super) const NODE_BYTES: usize = size_of::<Link>();
+    /// Bytes that the texts of a node take at most, beside their letters: the map has room for up to
+    /// twice as many, and each text is a block of its own.
+    pub(super) const TEXTS_BYTES: usize = 2 * size_of::<(u32, Texts)>() + 2 * 16;
+
+    /// Number of nodes beside the root.
+    pub fn moves(&self) -> usize {
+        self.links.len() - 1
+    }
+
+    /// The move of a node; `None` for the root and for a pass.
+    pub fn point(&self, place: usize) -> Option<Point> {
+        self.links[place].point
+    }
+
+    /// Comment on the position after a node's move.
+    pub fn comment(&self, place: usize) -> &str {
+        let texts = self.texts.get(&(place as u32));
+        texts.map_or("", |texts| &texts.comment)
+    }
+
+    /// Text on the cell of a node's move, as it is seen before the move is made.
+    pub fn cell_text(&self, place: usize) -> &str {
+        let texts = self.texts.get(&(place as u32));
+        texts.map_or("", |texts| &texts.cell_text)
+    }
+
+    /// The first reply to a node.
+    pub fn first_child(&self, place: usize) -> Option<usize> {
+        known(self.links[place].first_child)
+    }
+
+    /// The next reply to the same node.
+    pub fn next_sibling(&self, place: usize) -> Option<usize> {
+        known(self.links[place].next_sibling)
+    }
+
+    /// The replies to a node, in their order.
+    pub fn children(&self, place: usize) -> impl Iterator<Item = usize> {
+        successors(self.first_child(place), |&child| self.next_sibling(child))
+    }
+
+    /// Makes room for one more node with texts.
+    pub(super) fn reserve(&mut self) -> Result<(), TryReserveError> {
+        self.links.try_reserve(1)?;
+        self.texts.try_reserve(1)
+    }
+
+    /// Adds a reply to the node at `parent` and returns its index.
+    pub fn add(&mut self, parent: usize, node: Node) -> usize {
+        let place = self.links.len();
+        let index = u32::try_from(place).expect("fewer nodes than memory has room for");
+        self.links.push(Link {
+            point: node.point,
+            ..Link::default()
+        });
+        match known(self.links[parent].last_child) {
+            Some(last) => self.links[last].next_sibling = index,
+            None => self.links[parent].first_child = index,
+        }
+        self.links[parent].last_child = index;
+        if !node.comment.is_empty() || !node.cell_text.is_empty() {
+            let texts = Texts {
+                comment: node.comment.into(),
+                cell_text: node.cell_text.into(),
+            };
+            self.texts.insert(index, texts);
+        }
+        place
+    }
+
+    /// Replaces the comment of a node.
+    pub fn set_comment(&mut self, place: usize, comment: String) {
+        if comment != self.comment(place) {
+            self.texts.entry(place as u32).or_default().comment = comment.into();
+        }
+    }
+}
+
+fn known(index: u32) -> Option<usize> {
+    (index != Library::ROOT as u32).then_some(index as usize)
+}

@@ -1,0 +1,168 @@
+use std::fmt::{Display, Write as _};
+
+use tengen::board::{Board, Cell};
+use tengen::types::{Color, Point};
+
+/// Writes a game tree, node by node, from the root on.
+pub struct Writer {
+    text: String,
+}
+
+impl Writer {
+    /// A tree whose root names the board and the rule.
+    pub fn new(width: u8, height: u8, rule: impl Display) -> Writer {
+        let size = match width == height {
+            true => width.to_string(),
+            false => format!("{width}:{height}"),
+        };
+        let mut writer = Writer {
+            text: "(;FF[4]GM[4]CA[UTF-8]".to_string(),
+        };
+        writer
+            .property("AP", format_args!("Tengen:{}", env!("CARGO_PKG_VERSION")))
+            .property("SZ", size)
+            .property("RU", rule);
+        writer
+    }
+
+    /// A property of the current node.
+    pub fn property(&mut self, name: &str, value: impl Display) -> &mut Writer {
+        self.text.push_str(name);
+        self.value(&value.to_string())
+    }
+
+    /// A property with several values; left out if there are none.
+    pub fn values(&mut self, name: &str, values: &[String]) -> &mut Writer {
+        if !values.is_empty() {
+            self.text.push_str(name);
+        }
+        for value in values {
+            self.value(value);
+        }
+        self
+    }
+
+    /// A property that lists points; left out if there are none.
+    pub fn points(&mut self, name: &str, points: impl IntoIterator<Item = Point>) -> &mut Writer {
+        let places: Vec<String> = points.into_iter().map(place).collect();
+        self.values(name, &places)
+    }
+
+    /// Texts on points (`LB`); left out if there are none.
+    pub fn labels(&mut self, labels: &[(Point, &str)]) -> &mut Writer {
+        if !labels.is_empty() {
+            self.text.push_str("LB");
+        }
+        for (p, text) in labels {
+            let text = escaped(text).replace(':', "\\:");
+            let _ = write!(self.text, "[{}:{text}]", place(*p));
+        }
+        self
+    }
+
+    /// Sets up `board` in the current node; writes nothing for an empty board with Black to move.
+    /// Blocked cells, which the format does not know, stand in `XB`, a property of our own.
+    pub fn position(&mut self, board: &Board) -> &mut Writer {
+        for (property, color) in [("AB", Color::Black), ("AW", Color::White)] {
+            let stones = board.stones().iter().filter(|stone| stone.color == color);
+            self.points(property, stones.map(|stone| stone.point));
+        }
+        let is_blocked = |p: &Point| board.cell(*p) == Cell::Blocked;
+        self.points("XB", board.points().filter(is_blocked));
+        let is_empty = board.stones().is_empty();
+        if !is_empty || board.side_to_move() == Color::White {
+            self.side_to_move(board.side_to_move());
+        }
+        self
+    }
+
+    /// Whose turn it is in the current node.
+    pub fn side_to_move(&mut self, color: Color) -> &mut Writer {
+        self.property("PL", letter(color))
+    }
+
+    /// A node with a move; `None` is a pass.
+    pub fn turn(&mut self, color: Color, point: Option<Point>) -> &mut Writer {
+        self.text.push(';');
+        self.property(letter(color), point.map_or_else(String::new, place))
+    }
+
+    /// Begins a variation below the current node.
+    pub fn open(&mut self) -> &mut Writer {
+        self.text.push_str("\n(");
+        self
+    }
+
+    /// Ends the last variation begun.
+    pub fn close(&mut self) -> &mut Writer {
+        self.text.push(')');
+        self
+    }
+
+    /// Bytes written so far.
+    pub fn size(&self) -> usize {
+        self.text.len()
+    }
+
+    /// A line break, which has no meaning.
+    pub fn new_line(&mut self) -> &mut Writer {
+        self.text.push('\n');
+        self
+    }
+
+    /// The whole text.
+    pub fn finish(mut self) -> String {
+        self.text.push_str(")\n");
+        self.text
+    }
+
+    /// A value in brackets; within them a closing bracket and a backslash are escaped.
+    fn value(&mut self, text: &str) -> &mut Writer {
+        let _ = write!(self.text, "[{}]", escaped(text));
+        self
+    }
+}
+
+/// A text with escapes before its closing brackets and backslashes.
+fn escaped(text: &str) -> String {
+    text.replace('\\', "\\\\").replace(']', "\\]")
+}
+
+/// The side in a property.
+fn letter(color: Color) -> &'static str {
+    match color {
+        Color::Black => "B",
+        Color::White => "W",
+    }
+}
+
+fn place(p: Point) -> String {
+    let letter = |n: u8| (b'a' + n) as char;
+    format!("{}{}", letter(p.x()), letter(p.y()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tree_with_variations_and_escapes() {
+        let mut writer = Writer::new(20, 15, "renju");
+        writer
+            .property("C", "a [b] \\")
+            .points("AB", [Point::new(0, 0), Point::new(1, 0)])
+            .points("AW", [])
+            .open()
+            .turn(Color::White, Some(Point::new(19, 14)))
+            .close()
+            .open()
+            .turn(Color::White, None)
+            .close();
+        let text = writer.finish();
+        assert!(
+            text.ends_with("SZ[20:15]RU[renju]C[a [b\\] \\\\]AB[aa][ba]\n(;W[to])\n(;W[]))\n"),
+            "{text}"
+        );
+        assert!(Writer::new(9, 9, "x").finish().contains("SZ[9]"));
+    }
+}

@@ -1,0 +1,179 @@
+//! Problems: which side to move wins by force, with the proof of it, also as a game tree.
+
+mod tree;
+
+#[cfg(test)]
+mod tests;
+
+pub use tree::{is_tree, tree};
+
+use tengen::position::Position;
+use tengen::threats::{Proof, SolveLimits, Vcf, VcfResult, Vct, VctMemory, VctResult};
+
+/// By what a win is looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Means {
+    /// Continuous fours.
+    Fours,
+    /// Threats, fours among them.
+    Threats,
+    /// Fours, and then threats.
+    FoursThenThreats,
+}
+
+/// What was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// The side to move wins by fours; its five stands after so many plies at most.
+    WinByFours {
+        /// Number of plies, 1 for a five at once.
+        plies: u32,
+    },
+    /// It wins by threats.
+    WinByThreats,
+    /// It has no win of the kind that was looked for.
+    None,
+    /// A limit was reached.
+    Unknown,
+}
+
+/// The solvers of fours and of threats, and what they remember.
+pub struct Solver {
+    vcf: Vcf,
+    vct: Vct,
+    /// Whether a win by fours is to be one with the fewest.
+    shortest: bool,
+    /// Whether the solver of threats remembers positions.
+    used_threats: bool,
+    nodes: u64,
+    outcome: Outcome,
+}
+
+/// Bytes of memory for each step of a proof: its place among the steps, its replies, and where it is
+/// found again.
+const STEP_BYTES: u64 = 256;
+/// Steps that every proof may have.
+const LEAST_STEPS: u64 = 1 << 12;
+
+impl Solver {
+    /// Of these two solvers; a win by fours is one with the fewest if `shortest`.
+    pub fn new(vcf: Vcf, vct: Vct, shortest: bool) -> Solver {
+        Solver {
+            vcf,
+            vct,
+            shortest,
+            used_threats: false,
+            nodes: 0,
+            outcome: Outcome::Unknown,
+        }
+    }
+
+    /// A solver of one thread that takes `bytes` with a proof of [`max_steps`](Solver::max_steps), or
+    /// about 2 MiB where that is more.
+    pub fn within(bytes: u64) -> Solver {
+        let fours = (bytes / 8 / 8).max(1).ilog2().clamp(14, 20);
+        let threats = VctMemory::bits_within(bytes / 4 * 3);
+        Solver::new(Vcf::new(fours), Vct::new(threats), false)
+    }
+
+    /// Most steps of a proof, which is made in an eighth of `bytes`.
+    pub fn max_steps(bytes: u64) -> usize {
+        usize::try_from((bytes / 8 / STEP_BYTES).max(LEAST_STEPS)).unwrap_or(usize::MAX)
+    }
+
+    /// Positions of the last search.
+    pub fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// The solver of fours.
+    pub fn fours(&mut self) -> &mut Vcf {
+        &mut self.vcf
+    }
+
+    /// The solver of threats.
+    pub fn threats(&mut self) -> &mut Vct {
+        self.used_threats = true;
+        &mut self.vct
+    }
+
+    /// Forgets all positions, so that later searches do not depend on earlier ones.
+    pub fn forget(&mut self) {
+        self.vcf.forget();
+        if std::mem::take(&mut self.used_threats) {
+            self.vct.forget();
+        }
+    }
+
+    /// Whether the side to move wins by `means`: within `limits`, of which fours before threats may
+    /// take `limits_of_fours`.
+    pub fn solve(
+        &mut self,
+        position: &mut Position,
+        means: Means,
+        limits_of_fours: SolveLimits,
+        limits: SolveLimits,
+    ) -> Outcome {
+        self.nodes = 0;
+        self.outcome = match means {
+            Means::Fours => self.solve_fours(position, limits),
+            Means::Threats => self.solve_threats(position, limits),
+            Means::FoursThenThreats => match self.solve_fours(position, limits_of_fours) {
+                Outcome::None | Outcome::Unknown => self.solve_threats(position, limits),
+                win => win,
+            },
+        };
+        self.outcome
+    }
+
+    /// Whether it has looked for threats since its memory was last cleared.
+    pub fn has_used_threats(&self) -> bool {
+        self.used_threats
+    }
+
+    fn solve_fours(&mut self, position: &Position, limits: SolveLimits) -> Outcome {
+        let result = self.vcf.solve_until(position, self.shortest, limits);
+        self.nodes += self.vcf.nodes();
+        match result {
+            VcfResult::Win { plies } => Outcome::WinByFours { plies },
+            VcfResult::None => Outcome::None,
+            VcfResult::Unknown => Outcome::Unknown,
+        }
+    }
+
+    /// The rest of a search that has taken some nodes for fours.
+    fn solve_threats(&mut self, position: &mut Position, limits: SolveLimits) -> Outcome {
+        let spent = self.nodes;
+        if spent >= limits.nodes || (limits.stop)(spent) {
+            return Outcome::Unknown;
+        }
+        let stop = |nodes| (limits.stop)(spent + nodes);
+        let rest = SolveLimits {
+            nodes: limits.nodes - spent,
+            stop: &stop,
+        };
+        let result = self.threats().solve(position, rest);
+        self.nodes += self.vct.nodes();
+        match result {
+            VctResult::Win => Outcome::WinByThreats,
+            VctResult::None => Outcome::None,
+            VctResult::Unknown => Outcome::Unknown,
+        }
+    }
+
+    /// The proof of the win that [`solve`](Solver::solve) has just found; `None` if there was none, if
+    /// `stop` says so, or if it needs more than `max_steps`.
+    pub fn prove(
+        &mut self,
+        position: &mut Position,
+        stop: &dyn Fn(u64) -> bool,
+        max_steps: usize,
+    ) -> Option<Proof> {
+        let limits = SolveLimits::until(stop);
+        match self.outcome {
+            Outcome::WinByFours { .. } => self.vcf.prove(position, limits, max_steps),
+            Outcome::WinByThreats => self.vct.prove(position, limits, max_steps),
+            Outcome::None | Outcome::Unknown => None,
+        }
+    }
+}

@@ -1,0 +1,213 @@
+//! Files of JSON lines that are only ever added to. A line is on the disk when [`JsonLines::add`]
+//! returns, so that an interruption, even a power cut, costs at most half a line at the end.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Seek as _, SeekFrom, Write as _};
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use tengen::files::read_regular_file;
+
+/// Why a journal cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum JournalError {
+    /// The file system refused.
+    #[error("{}: {error}", path.display())]
+    Io {
+        /// Which file.
+        path: PathBuf,
+        /// What it said.
+        error: io::Error,
+    },
+    /// It exists, and the user did not say to go on with it.
+    #[error("{} exists already: add --resume to go on with it, or choose another --journal", .0.display())]
+    Exists(PathBuf),
+    /// It exists, but it is the file of something else.
+    #[error("{}, line 1: not the journal of this command; it is left as it is", .0.display())]
+    Foreign(PathBuf),
+    /// A line in its middle cannot be read.
+    #[error("{}, line {line}: {problem}", path.display())]
+    Corrupt {
+        /// Which file.
+        path: PathBuf,
+        /// Line, from 1.
+        line: usize,
+        /// What is wrong.
+        problem: String,
+    },
+    /// It was begun with other settings.
+    #[error("{} was begun with other settings: {difference}", path.display())]
+    OtherTerms {
+        /// Which file.
+        path: PathBuf,
+        /// What differs.
+        difference: String,
+    },
+    /// There is nothing to join.
+    #[error("no journal to merge")]
+    Nothing,
+}
+
+/// A line with its number in the file, from 1.
+pub struct Numbered<T> {
+    /// The number.
+    pub number: usize,
+    /// The line.
+    pub line: T,
+}
+
+/// Such a file, open for writing.
+pub struct JsonLines {
+    file: File,
+    path: PathBuf,
+}
+
+impl JsonLines {
+    /// Begins a file with the line `first`.
+    ///
+    /// # Errors
+    /// When the file exists or cannot be written.
+    pub fn create(path: &Path, first: &impl Serialize) -> Result<JsonLines, JournalError> {
+        let file = OpenOptions::new().write(true).create_new(true).open(path);
+        let file = match file {
+            Err(e) if e.kind() == io::ErrorKind::AlreadyExists => {
+                return Err(JournalError::Exists(path.to_path_buf()));
+            }
+            other => other.map_err(|e| io_error(path, e))?,
+        };
+        let mut lines = JsonLines {
+            file,
+            path: path.to_path_buf(),
+        };
+        lines.add(first)?;
+        Ok(lines)
+    }
+
+    /// Goes on with a file: returns what `check` makes of its lines, from the first on. Half a line
+    /// at its end is cut off. A file that does not exist, is empty, or ends inside the line `first`
+    /// is begun with `first`; it has no lines for `check`.
+    ///
+    /// # Errors
+    /// When the file cannot be read or written, is another one, or `check` refuses its lines; it is
+    /// left as it is then.
+    pub fn resume<T: Serialize + DeserializeOwned, R>(
+        path: &Path,
+        first: &T,
+        check: impl FnOnce(Vec<Numbered<T>>) -> Result<R, JournalError>,
+    ) -> Result<(JsonLines, R), JournalError> {
+        let bytes = match read_regular_file(path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                let checked = check(Vec::new())?;
+                return Ok((JsonLines::create(path, first)?, checked));
+            }
+            read => read.map_err(|e| io_error(path, e))?,
+        };
+        let whole = whole_lines(&bytes);
+        if whole.is_empty() && !line_of(first).starts_with(&bytes) {
+            return Err(JournalError::Foreign(path.to_path_buf()));
+        }
+        // Nothing is cut off before all is checked: another file stays as it is.
+        let found: Vec<Numbered<T>> = parse_each(path, whole).collect::<Result<_, _>>()?;
+        if found.is_empty() && !whole.is_empty() {
+            return Err(JournalError::Foreign(path.to_path_buf()));
+        }
+        let checked = check(found)?;
+        // Windows does not let a file be cut that is open for appending alone.
+        let mut file = OpenOptions::new()
+            .write(true)
+            .open(path)
+            .map_err(|e| io_error(path, e))?;
+        file.set_len(whole.len() as u64)
+            .and_then(|()| file.seek(SeekFrom::End(0)))
+            .map_err(|e| io_error(path, e))?;
+        let mut lines = JsonLines {
+            file,
+            path: path.to_path_buf(),
+        };
+        if whole.is_empty() {
+            lines.add(first)?;
+        }
+        Ok((lines, checked))
+    }
+
+    /// Adds a line; it is on the disk when this returns.
+    ///
+    /// # Errors
+    /// When the disk refuses.
+    pub fn add(&mut self, line: &impl Serialize) -> Result<(), JournalError> {
+        self.file
+            .write_all(&line_of(line))
+            .and_then(|()| self.file.sync_data())
+            .map_err(|e| io_error(&self.path, e))
+    }
+}
+
+/// A line with its end.
+fn line_of(line: &impl Serialize) -> Vec<u8> {
+    let mut text = serde_json::to_vec(line).expect("plain data has a JSON form");
+    text.push(b'\n');
+    text
+}
+
+fn io_error(path: &Path, error: io::Error) -> JournalError {
+    JournalError::Io {
+        path: path.to_path_buf(),
+        error,
+    }
+}
+
+/// Reads a file's lines; half a line at its end is left out.
+///
+/// # Errors
+/// When the file cannot be read or a line is not of the kind `T`.
+pub fn read<T: DeserializeOwned>(path: &Path) -> Result<Vec<Numbered<T>>, JournalError> {
+    let bytes = read_regular_file(path).map_err(|e| io_error(path, e))?;
+    parse_each(path, whole_lines(&bytes)).collect()
+}
+
+/// Reads what can be read of a file: each line, or what is wrong with it, half a line at the end
+/// included.
+///
+/// # Errors
+/// When the file cannot be read.
+pub fn read_each<T: DeserializeOwned>(
+    path: &Path,
+) -> Result<Vec<Result<Numbered<T>, JournalError>>, JournalError> {
+    let bytes = read_regular_file(path).map_err(|e| io_error(path, e))?;
+    let whole = whole_lines(&bytes);
+    let mut lines: Vec<_> = parse_each(path, whole).collect();
+    if whole.len() < bytes.len() {
+        lines.push(Err(JournalError::Corrupt {
+            path: path.to_path_buf(),
+            line: 1 + whole.iter().filter(|b| **b == b'\n').count(),
+            problem: "half a line, left by an interruption".to_string(),
+        }));
+    }
+    Ok(lines)
+}
+
+/// `bytes` without half a line at the end.
+fn whole_lines(bytes: &[u8]) -> &[u8] {
+    let end = bytes.iter().rposition(|b| *b == b'\n').map_or(0, |i| i + 1);
+    &bytes[..end]
+}
+
+fn parse_each<T: DeserializeOwned>(
+    path: &Path,
+    text: &[u8],
+) -> impl Iterator<Item = Result<Numbered<T>, JournalError>> {
+    let lines = text.split(|b| *b == b'\n').zip(1..);
+    lines
+        .filter(|(text, _)| !text.trim_ascii().is_empty())
+        .map(|(text, number)| match serde_json::from_slice(text) {
+            Ok(line) => Ok(Numbered { number, line }),
+            Err(e) if number == 1 && !e.is_data() => Err(JournalError::Foreign(path.to_path_buf())),
+            Err(e) => Err(JournalError::Corrupt {
+                path: path.to_path_buf(),
+                line: number,
+                problem: e.to_string(),
+            }),
+        })
+}

@@ -1,0 +1,94 @@
+//! Records of games in the formats of other programs.
+
+pub mod pgn;
+pub mod psq;
+pub mod read;
+pub mod sgf;
+
+use std::fs::{self, File};
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+use super::game::{GameRecord, PASS};
+use tengen::files::{Kind, create_file, no_kind};
+use tengen::types::Point;
+
+/// A folder of records: `games.pgn` with all results, and each game by its number, as `psq/000012.psq`
+/// and `sgf/000012.sgf`. The journal is in the same folder.
+pub struct Folder {
+    root: PathBuf,
+    pgn: File,
+}
+
+impl Folder {
+    /// Opens the folder, making it if need be, and brings it to the state of `games`: what an
+    /// interruption left undone is written again. Without games it must have no results yet.
+    ///
+    /// # Errors
+    /// When the file system refuses, or a file is there that is no such record.
+    pub fn open(root: &Path, games: &[GameRecord]) -> io::Result<Folder> {
+        fs::create_dir_all(root.join("psq"))?;
+        fs::create_dir_all(root.join("sgf"))?;
+        let results: Kind = match games {
+            [] => no_kind,
+            _ => |head| head.starts_with(b"[Event "),
+        };
+        let mut folder = Folder {
+            root: root.to_path_buf(),
+            pgn: create_named(&root.join("games.pgn"), results)?,
+        };
+        for game in games {
+            folder.add(game)?;
+        }
+        Ok(folder)
+    }
+
+    /// Where the journal of such a folder is.
+    pub fn journal(root: &Path) -> PathBuf {
+        root.join("journal.jsonl")
+    }
+
+    /// Writes one game.
+    ///
+    /// # Errors
+    /// When the file system refuses.
+    pub fn add(&mut self, game: &GameRecord) -> io::Result<()> {
+        self.pgn.write_all(pgn::write(game).as_bytes())?;
+        let kinds: [(&str, Kind, String); 2] = [
+            (
+                "psq",
+                |head| head.starts_with(b"Piskvorky "),
+                psq::write(game),
+            ),
+            ("sgf", |head| head.starts_with(b"(;"), sgf::write(game)),
+        ];
+        for (kind, replaces, text) in kinds {
+            let name = format!("{:06}.{kind}", game.number());
+            let path = self.root.join(kind).join(name);
+            create_named(&path, replaces)?.write_all(text.as_bytes())?;
+        }
+        Ok(())
+    }
+}
+
+/// [`create_file`] with the name in its error.
+fn create_named(path: &Path, replaces: Kind) -> io::Result<File> {
+    create_file(path, replaces)
+        .map_err(|e| io::Error::new(e.kind(), format!("{}: {e}", path.display())))
+}
+
+/// The points of a game's turns; `None` is a pass. Turns that cannot be read would end the list;
+/// games as played and those of journals have none.
+pub fn points(game: &GameRecord) -> Vec<Option<Point>> {
+    game.turns
+        .iter()
+        .map_while(|turn| {
+            if turn.label == PASS {
+                return Some(None);
+            }
+            Point::from_label(&turn.label, game.width, game.height)
+                .ok()
+                .map(Some)
+        })
+        .collect()
+}

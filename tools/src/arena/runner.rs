@@ -1,0 +1,473 @@
+//! Plays a schedule: games at once on worker threads, results in the order in which they come.
+
+use std::collections::{BTreeMap, HashMap};
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use super::conversation::{Failure, Session};
+use super::game::{self, Conditions, GameRecord, PlayedGame, Stopped};
+use super::memory::Monitor;
+use super::openings::{Book, BookOpening};
+use super::schedule::{GameSpec, Round, Schedule};
+use super::spec::EngineSpec;
+use super::sprt::{Hypothesis, Pentanomial, Sprt};
+use crate::game::referee::{Outcome, Reason};
+use tengen::types::{Color, PerColor, Share};
+
+/// How often the director checks whether to stop the match.
+const POLL: Duration = Duration::from_millis(50);
+/// How much sooner than this process its engines may learn of a stop that is sent to all.
+const STOP_LAG: Duration = Duration::from_millis(200);
+
+/// Everything about a match that its games depend on.
+pub struct Match {
+    /// Players, in the schedule's order.
+    pub engines: Vec<Arc<EngineSpec>>,
+    /// Rule, board and judge.
+    pub conditions: Conditions,
+    /// Openings.
+    pub book: Book,
+    /// Who plays whom.
+    pub schedule: Schedule,
+    /// The part of the schedule that is played here.
+    pub shard: Option<Share>,
+    /// Ends the match when it has an answer; for two players and a match that is not split.
+    pub sprt: Option<Sprt>,
+    /// Games played at once, at least 1.
+    pub concurrency: usize,
+    /// Seed of the lots that engines draw in openings by a rule.
+    pub seed: u64,
+    /// Folder for logs of the communication with the engines.
+    pub trace: Option<PathBuf>,
+}
+
+/// What happens during a match.
+pub enum MatchEvent<'a> {
+    /// A game begins.
+    Started(&'a GameSpec),
+    /// A game has a result.
+    Finished(&'a GameRecord),
+    /// All games of a round have results.
+    RoundOver(&'a Round),
+}
+
+/// How a match ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MatchEnd {
+    /// All games are played.
+    Complete,
+    /// The test has an answer after this many pairs. Later games do not count.
+    Decided {
+        /// The answer.
+        hypothesis: Hypothesis,
+        /// Pairs that led to it.
+        pairs: u64,
+    },
+    /// It was stopped from outside.
+    Stopped,
+}
+
+/// A game that was played before, but not as the match has it.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("game {number} of the journal is {found}; this match has {wanted} there")]
+pub struct StrayGame {
+    /// Its number as people see it, from 1.
+    pub number: u64,
+    /// What it is.
+    pub found: String,
+    /// What it should be.
+    pub wanted: String,
+}
+
+/// Plays the match, except for the games in `done`. `stop` may be set at any time to end it;
+/// games in progress are given up then. An error of `observe` also ends it and is returned.
+///
+/// # Errors
+/// Those of `observe`, and when a game in `done` is not one of the match.
+pub fn run<E: From<StrayGame>>(
+    config: &Match,
+    done: Vec<GameRecord>,
+    stop: &Arc<AtomicBool>,
+    observe: &mut dyn FnMut(MatchEvent) -> Result<(), E>,
+) -> Result<MatchEnd, E> {
+    let monitor = config
+        .engines
+        .iter()
+        .any(|engine| engine.memory.is_some())
+        .then(Monitor::start);
+    // Set when the match is over but not stopped from outside: the test has decided.
+    let abandon = Arc::new(AtomicBool::new(false));
+    let (give, jobs) = channel::<AssignedGame>();
+    let jobs = Arc::new(Mutex::new(jobs));
+    let (report, reports) = channel();
+    thread::scope(|scope| {
+        for _ in 0..config.concurrency.max(1) {
+            let monitor = monitor.as_ref();
+            let stop = Arc::clone(&abandon);
+            let (jobs, report) = (Arc::clone(&jobs), report.clone());
+            scope.spawn(move || {
+                // Engines stay in the thread that started them.
+                let sessions = HashMap::new();
+                let mut worker = Worker {
+                    config,
+                    monitor,
+                    stop,
+                    sessions,
+                };
+                worker.work(&jobs, &report);
+            });
+        }
+        drop(report);
+        let mut director = Director {
+            config,
+            done: done.into_iter().map(|game| (game.id, game)).collect(),
+            stop,
+            give,
+            reports,
+            sequence: PairSequence::default(),
+        };
+        let end = director.direct(observe);
+        // Unfinished games are abandoned whatever the reason is.
+        abandon.store(true, Ordering::Relaxed);
+        drop(director);
+        end
+    })
+}
+
+struct AssignedGame {
+    game: GameSpec,
+    opening: Option<BookOpening>,
+}
+
+/// A worker's result of a game.
+type GameReport = (GameSpec, Result<GameRecord, Stopped>);
+
+/// Hands out the games and takes the results.
+struct Director<'a> {
+    config: &'a Match,
+    done: BTreeMap<u64, GameRecord>,
+    stop: &'a Arc<AtomicBool>,
+    give: Sender<AssignedGame>,
+    reports: Receiver<GameReport>,
+    sequence: PairSequence,
+}
+
+impl Director<'_> {
+    fn direct<E: From<StrayGame>>(
+        &mut self,
+        observe: &mut dyn FnMut(MatchEvent) -> Result<(), E>,
+    ) -> Result<MatchEnd, E> {
+        let mut past: Vec<Round> = Vec::new();
+        while let Some(encounters) = self.config.schedule.next_round(&past) {
+            let games = self.config.schedule.games(&encounters, &past);
+            let mine: Vec<GameSpec> = games
+                .into_iter()
+                .filter(|game| self.config.shard.is_none_or(|shard| shard.has(game.pair)))
+                .collect();
+            let mut results = Vec::new();
+            let mut to_play = Vec::new();
+            for game in mine {
+                match self.done.get(&game.id) {
+                    Some(record) => {
+                        self.check_place(record, &game)?;
+                        results.push((game, record.scheduled_outcome()));
+                        self.sequence.note(&game, record.first_half_points());
+                    }
+                    None => to_play.push(game),
+                }
+            }
+            if let Some(end) = self.decided() {
+                return Ok(end);
+            }
+            if let Some(end) = self.play_round(to_play, &mut results, observe)? {
+                return Ok(end);
+            }
+            results.sort_by_key(|(game, _)| game.id);
+            let round = Round {
+                encounters,
+                games: results,
+            };
+            observe(MatchEvent::RoundOver(&round))?;
+            past.push(round);
+        }
+        Ok(MatchEnd::Complete)
+    }
+
+    /// Plays `games`; `Some` ends the match.
+    fn play_round<E>(
+        &mut self,
+        games: Vec<GameSpec>,
+        results: &mut Vec<(GameSpec, Outcome)>,
+        observe: &mut dyn FnMut(MatchEvent) -> Result<(), E>,
+    ) -> Result<Option<MatchEnd>, E> {
+        let mut games = games.into_iter();
+        let mut running = 0;
+        loop {
+            while running < self.config.concurrency.max(1) {
+                let Some(game) = games.next() else {
+                    break;
+                };
+                observe(MatchEvent::Started(&game))?;
+                let opening = self.config.book.get(game.opening);
+                self.give
+                    .send(AssignedGame { game, opening })
+                    .expect("workers live as long as the director");
+                running += 1;
+            }
+            if running == 0 {
+                return Ok(None);
+            }
+            let report = loop {
+                match self.reports.recv_timeout(POLL) {
+                    Ok(report) => break report,
+                    Err(RecvTimeoutError::Timeout) if !self.stop.load(Ordering::Relaxed) => {}
+                    // The second: all workers have panicked, which ends the scope.
+                    Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {
+                        return Ok(Some(MatchEnd::Stopped));
+                    }
+                }
+            };
+            running -= 1;
+            let (game, result) = report;
+            let Ok(record) = result else {
+                return Ok(Some(MatchEnd::Stopped));
+            };
+            if self.was_ended_by_stop(&record) {
+                return Ok(Some(MatchEnd::Stopped));
+            }
+            // A game counts only if it is on the record.
+            observe(MatchEvent::Finished(&record))?;
+            results.push((game, record.scheduled_outcome()));
+            self.sequence.note(&game, record.first_half_points());
+            if let Some(end) = self.decided() {
+                return Ok(Some(end));
+            }
+            if self.stop.load(Ordering::Relaxed) {
+                return Ok(Some(MatchEnd::Stopped));
+            }
+        }
+    }
+
+    /// Whether `record` is that of `game`: a number alone does not tell who met whom.
+    fn check_place(&self, record: &GameRecord, game: &GameSpec) -> Result<(), StrayGame> {
+        let text = |pair: u64, [black, white]: [&str; 2]| {
+            format!("{black} - {white} in pair {}", pair.saturating_add(1))
+        };
+        let players = [game.black, game.white].map(|p| self.config.engines[p].name.as_str());
+        let found = record.scheduled_players();
+        if (record.pair, found) == (game.pair, players) {
+            return Ok(());
+        }
+        Err(StrayGame {
+            number: record.number(),
+            found: text(record.pair, found),
+            wanted: text(game.pair, players),
+        })
+    }
+
+    /// Whether an engine was ended by what stops the match, as when a signal is sent to all
+    /// processes: then the game was not lost, and is played again. Which of them the signal reaches
+    /// first is open, so the stop is waited for.
+    fn was_ended_by_stop(&self, record: &GameRecord) -> bool {
+        if !matches!(record.reason, Reason::Crash | Reason::Disconnect) {
+            return false;
+        }
+        let is_stopped = || self.stop.load(Ordering::Relaxed);
+        let deadline = Instant::now() + STOP_LAG;
+        while !is_stopped() && Instant::now() < deadline {
+            thread::sleep(POLL / 10);
+        }
+        is_stopped()
+    }
+
+    fn decided(&mut self) -> Option<MatchEnd> {
+        let sprt = self.config.sprt.as_ref()?;
+        let (hypothesis, pairs) = self.sequence.decide(sprt)?;
+        Some(MatchEnd::Decided { hypothesis, pairs })
+    }
+}
+
+/// Results of pairs, judged in the order of the schedule and not in the order in which they end:
+/// short games do not come first then, and the same games always give the same answer.
+#[derive(Default)]
+pub struct PairSequence {
+    open: BTreeMap<u64, (u32, u32)>,
+    next: u64,
+    counts: Pentanomial,
+}
+
+impl PairSequence {
+    /// Takes in a game of the two players' match. The first player has Black in the first game of
+    /// each pair.
+    fn note(&mut self, game: &GameSpec, black_half_points: u32) {
+        let half_points = if game.black == 0 {
+            black_half_points
+        } else {
+            2 - black_half_points
+        };
+        self.note_half_points(game.pair, half_points);
+    }
+
+    /// Takes in one game of pair number `pair` in which the first player scored `half_points`.
+    pub fn note_half_points(&mut self, pair: u64, half_points: u32) {
+        let entry = self.open.entry(pair).or_default();
+        entry.0 += half_points;
+        entry.1 += 1;
+    }
+
+    /// The first answer along the sequence of whole pairs, and the number of pairs up to it.
+    pub fn decide(&mut self, sprt: &Sprt) -> Option<(Hypothesis, u64)> {
+        while let Some(&(half_points, 2)) = self.open.get(&self.next) {
+            self.open.remove(&self.next);
+            self.next += 1;
+            self.counts[half_points as usize] += 1;
+            if let Some(hypothesis) = sprt.decide(&self.counts) {
+                return Some((hypothesis, self.next));
+            }
+        }
+        None
+    }
+}
+
+/// Plays one game after another, keeping its engines between them.
+struct Worker<'a> {
+    config: &'a Match,
+    monitor: Option<&'a Monitor>,
+    stop: Arc<AtomicBool>,
+    sessions: HashMap<usize, Session>,
+}
+
+impl Worker<'_> {
+    fn work(&mut self, jobs: &Mutex<Receiver<AssignedGame>>, report: &Sender<GameReport>) {
+        loop {
+            let job = jobs.lock().unwrap_or_else(PoisonError::into_inner).recv();
+            let Ok(job) = job else {
+                break;
+            };
+            let result = self.play(&job);
+            if report.send((job.game, result)).is_err() {
+                break;
+            }
+        }
+        for (_, session) in self.sessions.drain() {
+            session.end();
+        }
+    }
+
+    fn play(&mut self, job: &AssignedGame) -> Result<GameRecord, Stopped> {
+        let players = PerColor([job.game.black, job.game.white]);
+        let idle: Vec<usize> = self
+            .sessions
+            .keys()
+            .copied()
+            .filter(|player| !players.0.contains(player))
+            .collect();
+        for player in idle {
+            if let Some(session) = self.sessions.remove(&player) {
+                session.end();
+            }
+        }
+        let played = self.play_between(players, job)?;
+        let peaks = Color::BOTH.map(|color| {
+            let session = self.sessions.get(&players[color]);
+            session.and_then(Session::peak_memory).unwrap_or(0)
+        });
+        for color in Color::BOTH {
+            let restart = self.config.engines[players[color]].restart;
+            if played.broken[color.index()] {
+                self.sessions.remove(&players[color]);
+            } else if restart && let Some(session) = self.sessions.remove(&players[color]) {
+                session.end();
+            }
+        }
+        Ok(self.record(job, played, peaks))
+    }
+
+    fn play_between(
+        &mut self,
+        players: PerColor<usize>,
+        job: &AssignedGame,
+    ) -> Result<PlayedGame, Stopped> {
+        let mut launched = Vec::new();
+        for color in Color::BOTH {
+            match self.take_session(players[color]) {
+                Ok(session) => launched.push(session),
+                Err(failure) => {
+                    if let Some(session) = launched.pop() {
+                        self.sessions.insert(players[Color::Black], session);
+                    }
+                    return game::not_started(color, failure);
+                }
+            }
+        }
+        let [black, white] = &mut launched[..] else {
+            unreachable!("both were launched");
+        };
+        let played = game::play(
+            &self.config.conditions,
+            job.opening.as_ref(),
+            self.seed(job.game.id),
+            [black, white],
+            &mut |_| {},
+        );
+        for (color, session) in Color::BOTH.into_iter().zip(launched) {
+            self.sessions.insert(players[color], session);
+        }
+        played
+    }
+
+    /// The seed that both engines of a game get: different for each game, and small enough for any
+    /// engine's integers.
+    fn seed(&self, game: u64) -> u64 {
+        self.config.seed.wrapping_mul(1_000_003).wrapping_add(game) % (1 << 31)
+    }
+
+    fn take_session(&mut self, player: usize) -> Result<Session, Failure> {
+        match self.sessions.remove(&player) {
+            Some(session) => Ok(session),
+            None => Session::launch(
+                &self.config.engines[player],
+                self.monitor,
+                &self.stop,
+                self.config.trace.as_deref(),
+            ),
+        }
+    }
+
+    fn record(&self, job: &AssignedGame, played: PlayedGame, peaks: [u64; 2]) -> GameRecord {
+        let conditions = &self.config.conditions;
+        let opening = job.opening.as_ref();
+        let name = |player: usize| self.config.engines[player].name.clone();
+        let mut colors = [job.game.black, job.game.white];
+        let mut peaks = peaks;
+        if played.agreed.as_ref().is_some_and(|agreed| agreed.swapped) {
+            colors.reverse();
+            peaks.reverse();
+        }
+        GameRecord {
+            id: job.game.id,
+            pair: job.game.pair,
+            round: job.game.round,
+            black: name(colors[0]),
+            white: name(colors[1]),
+            rule: conditions.rule.to_string(),
+            width: conditions.board.width(),
+            height: conditions.board.height(),
+            opening: opening.map(|o| o.index),
+            opening_turns: played.opening_turns,
+            agreed: played.agreed,
+            turns: played.turns,
+            outcome: played.ending.outcome,
+            reason: played.ending.reason,
+            detail: played.ending.detail,
+            ended: SystemTime::now()
+                .duration_since(UNIX_EPOCH)
+                .map_or(0, |d| d.as_secs()),
+            peak_memory: (peaks != [0, 0]).then_some(peaks),
+        }
+    }
+}

@@ -1,0 +1,379 @@
+//! Results as text for people.
+
+use std::fmt::{self, Write as _};
+
+use Side::{Left, Right};
+
+use super::ratings::Rating;
+use super::sprt::Hypothesis;
+use super::stats::{EloEstimate, ScoreCounts};
+use super::summary::{Duel, PlayerSummary, SprtState, Summary};
+use tengen::streams::on_one_line;
+
+impl fmt::Display for ScoreCounts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&format!("+{} ={} -{}", self.wins, self.draws, self.losses))
+    }
+}
+
+impl fmt::Display for EloEstimate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.error.is_finite() {
+            write!(f, "{:+.1} ± {:.1}", unsigned_zero(self.elo), self.error)
+        } else {
+            write!(f, "{:+.1} ± ?", unsigned_zero(self.elo))
+        }
+    }
+}
+
+impl fmt::Display for Rating {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:+.1} ± {:.1}", unsigned_zero(self.elo), self.error)
+    }
+}
+
+/// The same number, without the sign of a zero to one place: "-0.0" looks like a loss.
+fn unsigned_zero(elo: f64) -> f64 {
+    if elo.abs() < 0.05 { 0.0 } else { elo }
+}
+
+impl fmt::Display for SprtState {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "elo0={} elo1={}: LLR {:.2} [{:.2}, {:.2}]",
+            self.elo0, self.elo1, self.llr, self.lower, self.upper
+        )?;
+        match self.accepted {
+            Some(Hypothesis::H0) => write!(f, ", H0 accepted"),
+            Some(Hypothesis::H1) => write!(f, ", H1 accepted"),
+            None => Ok(()),
+        }
+    }
+}
+
+/// One line on the state of a match, for a progress bar or a log.
+pub fn status_line(summary: &Summary) -> String {
+    let mut text = String::new();
+    match (&summary.duel, &summary.players[..]) {
+        (Some(duel), [first, ..]) => {
+            let all = &first.stats.all;
+            let _ = write!(text, "{} {all} ({:.3})", first.name, all.score());
+            if let Some(elo) = &duel.elo {
+                let _ = write!(text, ", Elo {elo}");
+            }
+            if let Some(sprt) = &duel.sprt {
+                let _ = write!(
+                    text,
+                    ", LLR {:.2} [{:.2}, {:.2}]",
+                    sprt.llr, sprt.lower, sprt.upper
+                );
+            }
+        }
+        (_, players) => {
+            let mut leaders: Vec<&PlayerSummary> = players.iter().collect();
+            leaders.sort_by(|a, b| b.points.total_cmp(&a.points));
+            let names: Vec<String> = leaders
+                .iter()
+                .take(3)
+                .map(|p| format!("{} {}/{}", p.name, p.points, p.stats.all.games()))
+                .collect();
+            text.push_str(&names.join(", "));
+        }
+    }
+    on_one_line(&text)
+}
+
+/// The whole result. Names and rules may come from a journal of others, so they are escaped.
+impl fmt::Display for Summary {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{} {}x{}, {} games",
+            on_one_line(&self.rule),
+            self.width,
+            self.height,
+            self.games
+        )?;
+        if self.uncounted > 0 {
+            write!(
+                f,
+                " ({} more ended after the test had its answer)",
+                self.uncounted
+            )?;
+        }
+        writeln!(f)?;
+        self.write_standings(f)?;
+        if let Some(duel) = &self.duel {
+            self.write_duel(f, duel)?;
+        } else {
+            self.write_cross_table(f)?;
+            self.write_ratings(f)?;
+        }
+        if let Some(course) = &self.course {
+            write!(f, "{course}")?;
+        }
+        self.write_games(f)?;
+        self.write_moves(f)
+    }
+}
+
+/// At which side of its column a text stands.
+#[derive(Clone, Copy)]
+pub(super) enum Side {
+    Left,
+    Right,
+}
+
+/// Columns of a terminal, which tables keep to as far as names can be cut for it.
+const COLUMNS: usize = 80;
+/// Columns that a name keeps even where the table is too wide then.
+const MIN_NAME: usize = 16;
+/// Columns that the table of moves leaves to a name.
+const MAX_NAME: usize = 26;
+
+/// A name without its middle where it is longer than `width`: versions of a program often begin alike
+/// or end alike.
+fn cut(name: &str, width: usize) -> String {
+    let letters: Vec<char> = name.chars().collect();
+    if letters.len() <= width {
+        return name.to_string();
+    }
+    let (head, tail) = (width / 2, letters.len() - (width - 1) / 2);
+    let start: String = letters[..head].iter().collect();
+    let end: String = letters[tail..].iter().collect();
+    format!("{start}…{end}")
+}
+
+/// Writes rows of equally many cells, each column as wide as its widest cell; the first one, which names
+/// the rows, is cut where the table would be too wide. Control characters in cells are escaped.
+pub(super) fn write_columns(
+    f: &mut fmt::Formatter<'_>,
+    rows: &[Vec<String>],
+    sides: &[Side],
+) -> fmt::Result {
+    let escaped = |row: &Vec<String>| row.iter().map(|cell| on_one_line(cell)).collect();
+    let mut rows: Vec<Vec<String>> = rows.iter().map(escaped).collect();
+    let width = |column: usize| {
+        let cells = rows.iter().map(|row| row[column].chars().count());
+        cells.max().unwrap_or(0)
+    };
+    let mut widths: Vec<usize> = (0..sides.len()).map(width).collect();
+    let others: usize = widths[1..].iter().map(|width| 2 + width).sum();
+    let room = COLUMNS.saturating_sub(2 + others).max(MIN_NAME);
+    widths[0] = widths[0].min(room);
+    for row in &mut rows {
+        row[0] = cut(&row[0], room);
+        let mut line = String::new();
+        for ((cell, side), &width) in row.iter().zip(sides).zip(&widths) {
+            let _ = match side {
+                Left => write!(line, "  {cell:<width$}"),
+                Right => write!(line, "  {cell:>width$}"),
+            };
+        }
+        writeln!(f, "{}", line.trim_end())?;
+    }
+    Ok(())
+}
+
+impl PlayerSummary {
+    /// The name as a table shows it.
+    fn shown_name(&self) -> String {
+        on_one_line(&self.name)
+    }
+}
+
+impl Summary {
+    fn name_width(&self) -> usize {
+        let widths = self.players.iter().map(|p| p.shown_name().chars().count());
+        widths.max().unwrap_or(0).clamp(6, MAX_NAME)
+    }
+
+    /// The players' places, tie-breaks and ratings.
+    fn write_ratings(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let width = self.name_width();
+        let ranked_by = "Equal points are ranked by:";
+        let gap = match ranked_by.len() + 1 + self.tie_break.len() > COLUMNS {
+            true => "\n  ",
+            false => " ",
+        };
+        writeln!(f, "{ranked_by}{gap}{}", self.tie_break)?;
+        writeln!(
+            f,
+            "  {:<width$} {:>9} {:>9}  rating (95 %, average 0)",
+            "player", "Buchholz", "Sonneborn"
+        )?;
+        for i in self.ranked() {
+            let player = &self.players[i];
+            let rating = player.rating.map(|r| r.to_string()).unwrap_or_default();
+            writeln!(
+                f,
+                "  {:<width$} {:>9.1} {:>9.1}  {rating}",
+                cut(&player.shown_name(), width),
+                player.buchholz,
+                player.sonneborn_berger
+            )?;
+        }
+        match self.black_rating {
+            Some(black) => writeln!(f, "The black stones are worth {black} Elo"),
+            None => Ok(()),
+        }
+    }
+
+    /// Players by place.
+    fn ranked(&self) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..self.players.len()).collect();
+        order.sort_by_key(|&i| self.players[i].place);
+        order
+    }
+
+    fn write_standings(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let head = [
+            "player", "points", "games", "score", "all", "as black", "as white",
+        ];
+        let mut rows = vec![head.map(String::from).to_vec()];
+        let mut forfeits = String::new();
+        for i in self.ranked() {
+            let player = &self.players[i];
+            let stats = &player.stats;
+            rows.push(vec![
+                player.name.clone(),
+                player.points.to_string(),
+                stats.all.games().to_string(),
+                format!("{:.3}", stats.all.score()),
+                stats.all.to_string(),
+                stats.black.to_string(),
+                stats.white.to_string(),
+            ]);
+            let reasons = stats.forfeits.iter().map(|(why, n)| format!("{why} {n}"));
+            let reasons: Vec<String> = reasons.collect();
+            if !reasons.is_empty() {
+                let _ = writeln!(
+                    forfeits,
+                    "Forfeits of {}: {}",
+                    player.shown_name(),
+                    reasons.join(", ")
+                );
+            }
+        }
+        write_columns(f, &rows, &[Left, Right, Right, Right, Left, Left, Left])?;
+        let byes = self.points_by_byes();
+        if !byes.is_empty() {
+            writeln!(f, "{}", on_one_line(&byes))?;
+        }
+        f.write_str(&forfeits)
+    }
+
+    /// Who has points from rounds without an opponent, and how many; empty where nobody has.
+    pub(super) fn points_by_byes(&self) -> String {
+        let ranked = self.ranked().into_iter().map(|i| &self.players[i]);
+        let byes = ranked.filter(|player| player.bye_points > 0.0);
+        let byes: Vec<String> = byes
+            .map(|player| format!("{} {}", player.name, player.bye_points))
+            .collect();
+        match byes.is_empty() {
+            true => String::new(),
+            false => format!("Points by byes, without a game: {}", byes.join(", ")),
+        }
+    }
+
+    fn write_duel(&self, f: &mut fmt::Formatter<'_>, duel: &Duel) -> fmt::Result {
+        let [first, second] = &self.players[..] else {
+            return Ok(());
+        };
+        if let Some(elo) = &duel.elo {
+            writeln!(
+                f,
+                "Elo of {} against {}: {elo} (95 %)\n\
+                 Likelihood of superiority {:.1} %, draws {:.1} %",
+                first.shown_name(),
+                second.shown_name(),
+                100.0 * elo.los,
+                100.0 * first.stats.all.draw_ratio(),
+            )?;
+        }
+        let pairs = duel.pairs;
+        writeln!(
+            f,
+            "Pairs with 0, 1/2, 1, 3/2, 2 points: {}, {}, {}, {}, {}",
+            pairs[0], pairs[1], pairs[2], pairs[3], pairs[4]
+        )?;
+        if let Some(sprt) = &duel.sprt {
+            writeln!(f, "SPRT {sprt}")?;
+        }
+        Ok(())
+    }
+
+    fn write_cross_table(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let order = self.ranked();
+        let places = (1..=order.len()).map(|place| place.to_string());
+        let mut rows = vec![std::iter::once(String::new()).chain(places).collect()];
+        for &row in &order {
+            let mut cells = vec![self.players[row].name.clone()];
+            cells.extend(order.iter().map(|&column| {
+                let counts = &self.cross_table[row][column];
+                match counts.games() {
+                    0 => "-".to_string(),
+                    n => format!("{}/{n}", counts.points([1.0, 0.5, 0.0])),
+                }
+            }));
+            rows.push(cells);
+        }
+        let mut sides = vec![Right; 1 + order.len()];
+        sides[0] = Left;
+        write_columns(f, &rows, &sides)
+    }
+
+    fn write_games(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let reasons: Vec<String> = self
+            .reasons
+            .iter()
+            .map(|(reason, n)| format!("{reason} {n}"))
+            .collect();
+        writeln!(
+            f,
+            "Black {} ({:.3}); ended by: {}",
+            self.black,
+            self.black.score(),
+            reasons.join(", ")
+        )?;
+        match &self.first {
+            Some(first) => writeln!(
+                f,
+                "Opening rule {}: who began {} ({:.3}), White after a swap in {} of {}",
+                on_one_line(&first.rule),
+                first.results,
+                first.results.score(),
+                first.swapped,
+                first.results.games()
+            ),
+            None => Ok(()),
+        }
+    }
+
+    fn write_moves(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let width = self.name_width();
+        writeln!(
+            f,
+            "  {:<width$} {:>8} {:>10} {:>10} {:>7} {:>12}",
+            "player", "moves", "ms/move", "longest", "depth", "nodes/s"
+        )?;
+        for player in &self.players {
+            let moves = &player.stats.moves;
+            let number = |value: Option<f64>, digits: usize| {
+                value.map_or_else(|| "-".to_string(), |v| format!("{v:.digits$}"))
+            };
+            writeln!(
+                f,
+                "  {:<width$} {:>8} {:>10.1} {:>10.1} {:>7} {:>12}",
+                cut(&player.shown_name(), width),
+                moves.moves,
+                player.mean_ms,
+                moves.max_ms,
+                number(player.mean_depth, 1),
+                number(player.speed, 0),
+            )?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,67 @@
+//! Logs of conversations.
+
+use std::fs::File;
+use std::io::Write as _;
+use std::path::Path;
+use std::time::Instant;
+
+use tengen::files::create_file;
+
+/// Everything said, with times, for a user who looks for a fault.
+pub struct Trace {
+    file: File,
+    start: Instant,
+}
+
+impl Trace {
+    /// Begins the log of an engine's process in a folder, in the place of an earlier one; `None` if it
+    /// cannot be written, which must not cost an engine its game.
+    pub fn begin(directory: &Path, engine: &str, process: u32) -> Option<Trace> {
+        let plain = |c: char| if c.is_alphanumeric() { c } else { '_' };
+        let name: String = engine.chars().map(plain).collect();
+        let path = directory.join(format!("{name}-{process}.log"));
+        let file = create_file(&path, is_trace).ok()?;
+        Some(Trace {
+            file,
+            start: Instant::now(),
+        })
+    }
+
+    /// Notes what was said: `>` to the engine, `<` by it.
+    pub fn note(&mut self, sign: char, text: &str) {
+        let ms = self.start.elapsed().as_secs_f64() * 1e3;
+        for line in text.lines() {
+            // As above: a full disk is the user's to notice.
+            let _ = writeln!(self.file, "{ms:>12.3} {sign} {line}");
+        }
+    }
+}
+
+/// Whether a file that begins with `head` is such a log.
+fn is_trace(head: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(head);
+    let mut words = text.split_ascii_whitespace();
+    let ms = words.next().map(str::parse::<f64>);
+    matches!((ms, words.next()), (Some(Ok(_)), Some(">" | "<")))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn only_earlier_logs_are_overwritten() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("a-1.log");
+        for _ in 0..2 {
+            let mut trace = Trace::begin(dir.path(), "a", 1).unwrap();
+            trace.note('>', "START 15");
+        }
+        assert_eq!(fs::read_to_string(&path).unwrap().lines().count(), 1);
+        fs::write(&path, "notes of mine").unwrap();
+        assert!(Trace::begin(dir.path(), "a", 1).is_none());
+        assert_eq!(fs::read_to_string(&path).unwrap(), "notes of mine");
+    }
+}

@@ -1,0 +1,155 @@
+//! Openings, as arguments.
+
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use super::Error;
+use super::parse::{fingerprint, parse_order, parse_plies};
+use crate::arena::openings::{self, Book, BookFormat, BookOrder};
+use crate::balance::{BalanceOptions, find_balanced};
+use tengen::board::Board;
+use tengen::files::read_text_argument;
+use tengen::rules::Rule;
+use tengen::types::Point;
+
+/// Nodes searched to find out whether an opening is balanced.
+pub const BALANCE_NODES: u64 = 50_000;
+
+/// Where openings come from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// A file.
+    File(PathBuf),
+    /// A number of openings found by search.
+    Balanced(usize),
+}
+
+impl FromStr for Source {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Source, String> {
+        let Some(count) = text.strip_prefix("balanced:") else {
+            return Ok(Source::File(PathBuf::from(text)));
+        };
+        match count.parse() {
+            Ok(count) if count > 0 => Ok(Source::Balanced(count)),
+            _ => Err("balanced:N takes a number of openings".to_string()),
+        }
+    }
+}
+
+/// How openings are read and used.
+#[derive(Clone, Debug, clap::Args)]
+pub struct BookArgs {
+    /// Fewest and most stones of balanced openings
+    #[arg(long, value_name = "A..B", default_value = "4..6", value_parser = parse_plies,
+          help_heading = "Openings")]
+    plies: (usize, usize),
+    /// Form of the file: moves (h8 i9), pos (h8i7), offset (0,0, 1,-1) [default: detected]
+    #[arg(long, value_name = "FORM", help_heading = "Openings")]
+    openings_format: Option<BookFormat>,
+    /// Order of openings: random, or sequential
+    #[arg(long, default_value = "random", value_parser = parse_order, help_heading = "Openings")]
+    order: BookOrder,
+    /// Use openings as they are, not turned and mirrored at random
+    #[arg(long, help_heading = "Openings")]
+    no_symmetry: bool,
+    /// Seed of everything random
+    #[arg(long, value_name = "N", default_value_t = 1, help_heading = "Openings")]
+    pub seed: u64,
+}
+
+impl BookArgs {
+    /// Openings for games under `rule` on the board `empty`, and what identifies them in a journal.
+    ///
+    /// # Errors
+    /// When they cannot be read or found.
+    pub fn book(
+        &self,
+        source: Option<&Source>,
+        rule: Rule,
+        empty: &Board,
+    ) -> Result<(Book, String), Error> {
+        let openings = self.read(source, rule, empty)?;
+        let identity = match openings.len() {
+            0 => "none: all games begin on the empty board".to_string(),
+            count => {
+                let order = match self.order {
+                    BookOrder::Random => "in random order",
+                    BookOrder::Sequential => "in their order",
+                };
+                let turned = match self.no_symmetry {
+                    true => "as they are",
+                    false => "turned and mirrored at random",
+                };
+                let hash = fingerprint(&openings);
+                format!("{count} {order}, {turned}; their fingerprint is {hash:016x}")
+            }
+        };
+        let symmetries = !self.no_symmetry;
+        let book = Book::new(openings, empty.clone(), self.order, symmetries, self.seed);
+        Ok((book, identity))
+    }
+
+    fn read(
+        &self,
+        source: Option<&Source>,
+        rule: Rule,
+        empty: &Board,
+    ) -> Result<Vec<Vec<Point>>, Error> {
+        let path = match source {
+            None => return Ok(Vec::new()),
+            Some(Source::Balanced(count)) => {
+                let options = BalanceOptions {
+                    count: *count,
+                    plies: self.plies,
+                    nodes: BALANCE_NODES,
+                    played: false,
+                    seed: self.seed,
+                };
+                let mut openings = Vec::new();
+                find_balanced(&options, None, rule, empty, &mut |opening| {
+                    openings.push(opening.to_vec());
+                    Ok(())
+                })?;
+                return Ok(openings);
+            }
+            Some(Source::File(path)) => path,
+        };
+        let failed = |e: &dyn std::fmt::Display| Error::Failed(format!("{}: {e}", path.display()));
+        let text = read_text_argument(path).map_err(|e| failed(&e))?;
+        let openings =
+            openings::parse(&text, self.openings_format, rule, empty).map_err(|e| failed(&e))?;
+        if openings.is_empty() {
+            return Err(failed(&"there is no opening in it"));
+        }
+        Ok(openings)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+    use crate::balance::canonical;
+
+    #[test]
+    fn stored_openings_are_legal_and_different() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../bench_positions/openings");
+        let mut read = 0;
+        for file in std::fs::read_dir(folder).unwrap() {
+            let path = file.unwrap().path();
+            let name = path.file_stem().unwrap().to_str().unwrap();
+            let (rule, side) = name.split_once('-').unwrap();
+            let side = side.parse().unwrap();
+            let empty = Board::new(side, side).unwrap();
+            let text = std::fs::read_to_string(&path).unwrap();
+            let openings = openings::parse(&text, None, rule.parse().unwrap(), &empty).unwrap();
+            let kinds: HashSet<_> = openings.iter().map(|o| canonical(o, &empty)).collect();
+            assert_eq!((openings.len(), kinds.len()), (50, 50), "{name}");
+            read += 1;
+        }
+        assert_eq!(read, 4);
+    }
+}

@@ -1,0 +1,110 @@
+//! `generate`: documents made by the program itself.
+
+mod man;
+
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::{Command, CommandFactory, ValueEnum};
+use clap_complete::{Generator, Shell};
+
+use super::drawing::write_drawing;
+use super::play::screenshot;
+use super::{Cli, Error, PROGRAM};
+use tengen::files::write_file;
+
+/// Write man pages and shell completions, or a picture of the program
+///
+/// The folder's 'man' gets a page for the program and for each subcommand, 'completions' a file for
+/// each shell: bash, elvish, fish, powershell, zsh. Files that this command has written before are
+/// replaced; another file of such a name is left as it is, which is an error.
+#[derive(Debug, clap::Args)]
+#[command(override_usage = USAGE)]
+pub(super) struct Args {
+    /// Folder for man pages and completions, created if it is missing
+    #[arg(required_unless_present = "screenshot")]
+    dir: Option<PathBuf>,
+    /// Draw the screen of 'play' in the middle of a game into this file (SVG)
+    #[arg(long, value_name = "FILE")]
+    screenshot: Option<PathBuf>,
+}
+
+const USAGE: &str = "\
+tengen generate <DIR>
+       tengen generate --screenshot <FILE> [DIR]";
+
+pub(super) fn run(args: &Args) -> Result<ExitCode, Error> {
+    if let Some(dir) = &args.dir {
+        write_all(dir)?;
+    }
+    if let Some(file) = &args.screenshot {
+        write_drawing(file, &screenshot()?)?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn write_all(dir: &Path) -> Result<(), Error> {
+    let pages = man::pages(Cli::command()).map(|(name, page)| (name, page.into_bytes()));
+    write_folder(&dir.join("man"), pages)?;
+    let shells = Shell::value_variants().iter();
+    let completions = shells.map(|shell| (shell.file_name(PROGRAM), completion(*shell)));
+    write_folder(&dir.join("completions"), completions)
+}
+
+/// Writes files by their names into a folder, which is created if it is missing.
+fn write_folder(
+    folder: &Path,
+    files: impl IntoIterator<Item = (String, Vec<u8>)>,
+) -> Result<(), Error> {
+    let failed =
+        |path: &Path, error: io::Error| Error::Failed(format!("{}: {error}", path.display()));
+    std::fs::create_dir_all(folder).map_err(|error| failed(folder, error))?;
+    for (name, content) in files {
+        let path = folder.join(name);
+        write_file(&path, names_program, |file| file.write_all(&content))
+            .map_err(|error| failed(&path, error))?;
+    }
+    Ok(())
+}
+
+/// Whether a file may have been written here before: man pages and completions begin with the
+/// program's name, in man pages with a backslash before its hyphen.
+fn names_program(head: &[u8]) -> bool {
+    String::from_utf8_lossy(head)
+        .replace('\\', "")
+        .contains(PROGRAM)
+}
+
+/// The completions of a shell. The script for bash is made for a name without hyphens, because it
+/// would set other names of subcommands than it tests, and then registered for the program's name.
+fn completion(shell: Shell) -> Vec<u8> {
+    let mut script = Vec::new();
+    let mut cli = visible(&Cli::command());
+    if shell != Shell::Bash {
+        clap_complete::generate(shell, &mut cli, PROGRAM, &mut script);
+        return script;
+    }
+    let name = PROGRAM.replace('-', "_");
+    clap_complete::generate(shell, &mut cli, &name, &mut script);
+    let script = String::from_utf8_lossy(&script);
+    let registered = |line: &str| match line.trim_start().starts_with("complete -F") {
+        true => line.replace(&format!(" {name}"), &format!(" {PROGRAM}")),
+        false => line.to_string(),
+    };
+    let lines: Vec<String> = script.lines().map(registered).collect();
+    (lines.join("\n") + "\n").into_bytes()
+}
+
+/// The command without options that help does not show either; `clap_complete` completes them all.
+fn visible(command: &Command) -> Command {
+    // Names of commands live as long as the program.
+    let name: &'static str = command.get_name().to_string().leak();
+    let arguments = command.get_arguments().filter(|arg| !arg.is_hide_set());
+    Command::new(name)
+        .version(env!("CARGO_PKG_VERSION"))
+        .disable_version_flag(command.get_version().is_none())
+        .about(command.get_about().cloned().unwrap_or_default())
+        .args(arguments.cloned())
+        .subcommands(command.get_subcommands().map(visible))
+}

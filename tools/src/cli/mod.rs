@@ -1,0 +1,176 @@
+//! The command line: what a person or a script calls. Without a subcommand the program is an
+//! engine that a manager talks to.
+
+mod analyze;
+mod arena;
+mod bench;
+mod board_text;
+mod check;
+mod datagen;
+mod drawing;
+mod error;
+mod generate;
+mod gtp;
+mod interrupt;
+mod play;
+mod progress_style;
+mod records;
+mod resources;
+mod review;
+mod selfcheck;
+mod serve;
+mod show;
+mod solve;
+mod tune;
+mod values;
+
+use std::ffi::OsString;
+use std::io::{self, IsTerminal, Write};
+use std::process::ExitCode;
+
+use clap::{CommandFactory, Parser, Subcommand};
+
+use tengen_database::commands::CurrentDatabase;
+
+use crate::host::host;
+
+pub use error::Error;
+
+/// Tools of a Gomoku and Renju engine: play, analyse, review, match, solve, convert.
+///
+/// Without a subcommand, where standard input is no terminal, it talks the Piskvork/Gomocup protocol as
+/// pbrain-tengen does, with the words of the database and of reviews; arguments that it does not know
+/// are then ignored, because some managers pass their own.
+#[derive(Debug, Parser)]
+#[command(name = PROGRAM, version, after_help = EXAMPLES, max_term_width = 100)]
+#[command(override_usage = "tengen [COMMAND]")]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  tengen                                play under a manager (Piskvork, c-gomoku-cli ...)
+  tengen gtp                            play under Sabaki, GoGui and other GUIs for Go
+  tengen serve --open                   the board in a browser
+  tengen play --rule renju              play against it in the terminal
+  tengen analyze h8 i9 h7               what to play, and why
+  tengen review game.sgf                how good every move of a game was
+  tengen selfcheck                      check this program on this machine
+  tengen check bench_positions/*.txt    hold the rules against known answers
+  tengen bench                          count and time a fixed amount of search
+  tengen match --engine cmd=./new --engine cmd=./old    which engine is stronger
+  tengen datagen --folder DATA          training games, until it is stopped
+  tengen tune --all --each nodes=5000   better parameters for the search";
+
+/// Name of the program.
+const PROGRAM: &str = "tengen";
+
+/// Standard output, plain or in colour as the terminal and `NO_COLOR` want it. Not locked, because
+/// reports come from the threads that search.
+type Output = dyn Write + Send;
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Analyze(analyze::Args),
+    Bench(bench::Args),
+    Check(check::Args),
+    Datagen(datagen::Args),
+    Generate(generate::Args),
+    Gtp(gtp::Args),
+    Match(Box<arena::Args>),
+    Play(Box<play::Args>),
+    Review(Box<review::Args>),
+    Selfcheck(selfcheck::Args),
+    Serve(serve::Args),
+    Show(show::Args),
+    Solve(solve::Args),
+    Tune(Box<tune::Args>),
+}
+
+impl Command {
+    /// Does the work; text for the reader goes to `out`.
+    fn run(self, out: &mut Output) -> Result<ExitCode, Error> {
+        match self {
+            Command::Analyze(args) => analyze::run(&args, out),
+            Command::Bench(args) => bench::run(&args, out),
+            Command::Check(args) => check::run(&args, out),
+            Command::Datagen(args) => datagen::run(&args, out),
+            Command::Generate(args) => generate::run(&args),
+            Command::Gtp(args) => gtp::run(&args),
+            Command::Match(args) => arena::run(&args, out),
+            Command::Play(args) => play::run(&args, out),
+            Command::Review(args) => review::run(&args, out),
+            Command::Selfcheck(args) => selfcheck::run(&args, out),
+            Command::Serve(args) => serve::run(&args, out),
+            Command::Show(args) => show::run(&args, out),
+            Command::Solve(args) => solve::run(&args, out),
+            Command::Tune(args) => tune::run(&args, out),
+        }
+    }
+}
+
+/// Does what `args` (the program's name first) ask for and returns the status to exit with.
+///
+/// # Errors
+/// When the arguments are wrong or the work failed. A reader that closes standard output early
+/// (`| head`) is no error.
+pub fn run(args: impl IntoIterator<Item = OsString>) -> Result<ExitCode, Error> {
+    let mut args: Vec<OsString> = args.into_iter().collect();
+    if !names_subcommand(&args) {
+        let host = host(CurrentDatabase::default(), None);
+        return Ok(tengen::protocol::run(host));
+    }
+    if args.len() == 1 {
+        args.push("--help".into());
+    }
+    let mut out = anstream::stdout();
+    let done = match Cli::try_parse_from(args) {
+        Ok(cli) => cli.command.run(&mut out),
+        Err(error) if !error.use_stderr() => write!(out, "{}", error.render().ansi())
+            .map(|()| ExitCode::SUCCESS)
+            .map_err(Error::from),
+        Err(error) => Err(error.into()),
+    };
+    match done.and_then(|code| Ok(out.flush().map(|()| code)?)) {
+        Err(Error::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => {
+            Ok(ExitCode::SUCCESS)
+        }
+        done => done,
+    }
+}
+
+/// Whether the arguments are meant for clap and not for the protocol loop, which ignores them: always in
+/// a terminal. Elsewhere a misspelt subcommand gets an error; a manager never does, for none that is known
+/// passes a word of letters.
+fn names_subcommand(args: &[OsString]) -> bool {
+    let is_meant = |first: &str| {
+        matches!(first, "help" | "--help" | "-h" | "--version" | "-V") || is_like_subcommand(first)
+    };
+    let first = args.get(1).and_then(|arg| arg.to_str());
+    first.is_some_and(is_meant) || io::stdin().is_terminal()
+}
+
+/// Whether `word` is a subcommand or one with at most two slips of the keyboard, in a short name one:
+/// a letter too many or too few, another letter, two letters in the wrong order.
+fn is_like_subcommand(word: &str) -> bool {
+    const SLIPS: usize = 2;
+    let is_word = word.len() > SLIPS && word.chars().all(|c| c.is_ascii_alphabetic());
+    is_word
+        && Cli::command().get_subcommands().any(|known| {
+            let name = known.get_name();
+            let slips = strsim::damerau_levenshtein(&word.to_lowercase(), name);
+            slips <= SLIPS.min(name.len() - SLIPS)
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_declaration_is_consistent() {
+        Cli::command().debug_assert();
+    }
+}

@@ -1,0 +1,139 @@
+//! `play`: a game at the terminal, or line by line in a pipe.
+
+mod describe;
+mod line_mode;
+mod screen;
+
+pub(super) use screen::screenshot;
+
+use std::io::{self, IsTerminal};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use super::resources::{MoveLimits, Resources};
+use super::values::parse_board;
+use super::{Error, Output, values};
+use crate::game::clock::{ByoYomi, TimeControl};
+use crate::play::command::Side;
+use crate::play::driver;
+use crate::play::game::{GameSetup, rule_of_game};
+use crate::play::model::{Model, Pace};
+use tengen::board::Board;
+use tengen::openings::OpeningRule;
+use tengen::rules::Rule;
+
+/// Time for the engine's move when no limit is given.
+const DEFAULT_TIME: Duration = Duration::from_secs(3);
+
+/// Play a game in the terminal
+///
+/// A click, arrows and Enter, or typed points such as h8, put stones; F1 shows all keys and commands.
+/// Where standard input or output is no terminal, or with --plain, the same commands are read line by
+/// line ('help' lists them), so that a game can be scripted. The exit status is 1 if a script's save
+/// or load failed.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Args {
+    /// Go on with this game or position: .sgf, .psq, moves or a diagram
+    game: Option<PathBuf>,
+    /// Rule set: freestyle, standard, renju, caro or caro9 [default: freestyle, or renju for an
+    /// opening rule of renju]
+    #[arg(long, value_parser = values::rule(), hide_possible_values = true)]
+    rule: Option<Rule>,
+    /// Opening rule: free, swap1, swap, swap2, pro, long-pro, rif, renju-swap, yamaguchi,
+    /// tarannikov, taraguchi, taraguchi-10, soosorv-8, or designated:4D:2
+    #[arg(long, value_name = "O", default_value_t = OpeningRule::Free,
+          value_parser = values::opening_rule(), hide_possible_values = true)]
+    opening: OpeningRule,
+    /// Board size, 5 to 22, such as 15 or 20x15
+    #[arg(long, value_name = "S|WxH", default_value = "15", value_parser = parse_board)]
+    size: Board,
+    /// Which side is yours, to begin with
+    #[arg(long, value_enum, default_value = "black")]
+    side: Side,
+    /// The engine's time for a move, such as 500ms, 5s or 2m [default: 3s without another limit]
+    #[arg(long, value_name = "T", value_parser = values::time, alias = "think")]
+    time: Option<Duration>,
+    #[command(flatten)]
+    limits: MoveLimits,
+    /// Play on the clock: GAME, GAME/MOVE, each with +INCREMENT, such as 5m, 5m/30s or 3m+2s
+    #[arg(long, value_name = "TC", value_parser = TimeControl::parse_tc)]
+    tc: Option<TimeControl>,
+    /// Periods that follow the game's time, such as 3x30s
+    #[arg(long, value_name = "NxT")]
+    byo_yomi: Option<ByoYomi>,
+    #[command(flatten)]
+    resources: Resources,
+    /// Lines instead of the full screen
+    #[arg(long)]
+    plain: bool,
+    /// Draw with plain letters only
+    #[arg(long)]
+    ascii: bool,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  tengen play                               you are Black, freestyle, 15x15
+  tengen play --rule renju --side white --strength 40
+  tengen play --opening swap2 --size 15 --tc 5m --byo-yomi 3x30s
+  tengen play game.sgf                      go on with a saved game
+  tengen play --side both                   two people at one terminal
+  printf 'h8\\ni9\\nsave game.sgf\\n' | tengen play --depth 8";
+
+pub(super) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Error> {
+    let setup = args.setup()?;
+    let now = Instant::now();
+    let mut model = Model::new(setup, args.side, args.pace(), now)
+        .map_err(|error| Error::Usage(error.to_string()))?;
+    let first = match &args.game {
+        None => model.begin(now),
+        Some(path) => {
+            let effects = model.read(path, driver::read(path), now);
+            if let Some(notice) = model.notice().filter(|notice| notice.is_error) {
+                return Err(Error::Failed(notice.text.clone()));
+            }
+            effects
+        }
+    };
+    let engine = args.resources.engine()?;
+    let has_screen = io::stdin().is_terminal()
+        && io::stdout().is_terminal()
+        && std::env::var_os("TERM").is_none_or(|term| term != "dumb");
+    if args.plain || !has_screen {
+        line_mode::run(model, first, engine, out)
+    } else {
+        screen::run(model, first, engine, args.ascii)
+    }
+}
+
+impl Args {
+    fn setup(&self) -> Result<GameSetup, Error> {
+        let rule = rule_of_game(self.opening, self.rule, Rule::Freestyle)
+            .map_err(|error| Error::Usage(format!("--opening {error}")))?;
+        let mut time = self.tc.unwrap_or_default();
+        time.byo_yomi = self.byo_yomi;
+        Ok(GameSetup {
+            rule,
+            opening: self.opening,
+            width: self.size.width(),
+            height: self.size.height(),
+            time,
+        })
+    }
+
+    fn pace(&self) -> Pace {
+        let is_limited = self.tc.is_some()
+            || self.byo_yomi.is_some()
+            || self.limits.depth.is_some()
+            || self.limits.nodes.is_some();
+        let usual = (!is_limited).then_some(DEFAULT_TIME);
+        Pace {
+            turn: self.time.or(usual),
+            depth: self.limits.depth,
+            nodes: self.limits.nodes,
+            strength: self.limits.strength(),
+        }
+    }
+}

@@ -1,0 +1,255 @@
+//! The board on the screen, as large as the screen allows, and scrolled to the cursor where it does
+//! not fit.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+
+use super::super::describe;
+use super::theme::Theme;
+use crate::play::model::Model;
+use tengen::board::{Board, Cell};
+use tengen::types::{Color, Point};
+
+/// Columns of the row numbers.
+const NUMBERS: u16 = 2;
+/// The largest cells: so many rows, and twice as many columns, which makes them square.
+pub(super) const MAX_SCALE: u16 = 3;
+/// A stone in a cell of two rows and in one of three, for terminals with colours.
+const STONES: [&[&str]; 2] = [&["▐█▌"], &["▄▄▄", "▐███▌", "▀▀▀"]];
+
+/// Columns and rows that the whole board takes with cells of `scale` rows.
+pub(super) fn size(board: &Board, scale: u16) -> (u16, u16) {
+    let columns = NUMBERS + 1 + 2 * scale * u16::from(board.width());
+    let lines = scale * (u16::from(board.height()) - 1) + 1;
+    (columns, lines + 2 * margin(scale) + 1)
+}
+
+/// Rows of wood above the first line of the board and below the last one.
+fn margin(scale: u16) -> u16 {
+    scale / 2
+}
+
+/// The part of the board that is shown, and where.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct View {
+    area: Rect,
+    /// Rows of a cell.
+    scale: u16,
+    /// First column and row of the board that are shown.
+    first: (u8, u8),
+    /// How many are shown.
+    shown: (u8, u8),
+}
+
+impl View {
+    /// The part around `cursor` that fits into `area` with cells of `scale` rows.
+    pub(super) fn new(board: &Board, area: Rect, cursor: Point, scale: u16) -> View {
+        let fit = |room: u16, whole: u8| room.min(u16::from(whole)) as u8;
+        let rows = area.height.saturating_sub(1 + 2 * margin(scale));
+        let shown = (
+            fit(
+                area.width.saturating_sub(NUMBERS + 1) / (2 * scale),
+                board.width(),
+            ),
+            fit(rows.div_ceil(scale), board.height()),
+        );
+        let first = |at: u8, shown: u8, whole: u8| at.saturating_sub(shown / 2).min(whole - shown);
+        View {
+            area,
+            scale,
+            first: (
+                first(cursor.x(), shown.0, board.width()),
+                first(cursor.y(), shown.1, board.height()),
+            ),
+            shown,
+        }
+    }
+
+    /// Whether the whole board is shown.
+    pub(super) fn is_whole(&self, board: &Board) -> bool {
+        self.shown == (board.width(), board.height())
+    }
+
+    /// Where `p` is drawn, if it is shown: the middle of its cell.
+    fn place(&self, p: Point) -> Option<(u16, u16)> {
+        let x = p
+            .x()
+            .checked_sub(self.first.0)
+            .filter(|&x| x < self.shown.0)?;
+        let y = p
+            .y()
+            .checked_sub(self.first.1)
+            .filter(|&y| y < self.shown.1)?;
+        Some((
+            self.area.x + NUMBERS + self.scale + 2 * self.scale * u16::from(x),
+            self.area.y + margin(self.scale) + self.scale * u16::from(y),
+        ))
+    }
+
+    /// The point in whose cell a column and row of the screen are.
+    pub(super) fn point_at(&self, column: u16, row: u16) -> Option<Point> {
+        let x = column.checked_sub(self.area.x + NUMBERS)? / (2 * self.scale);
+        let y = row.checked_sub(self.area.y)? / self.scale;
+        let is_shown = x < u16::from(self.shown.0) && y < u16::from(self.shown.1);
+        is_shown.then(|| Point::new(x as u8 + self.first.0, y as u8 + self.first.1))
+    }
+
+    /// The points that are shown, and their places.
+    fn points(&self) -> impl Iterator<Item = (Point, (u16, u16))> {
+        let (columns, rows) = (
+            self.first.0..self.first.0 + self.shown.0,
+            self.first.1..self.first.1 + self.shown.1,
+        );
+        let points = rows.flat_map(move |y| columns.clone().map(move |x| Point::new(x, y)));
+        points.filter_map(|p| Some((p, self.place(p)?)))
+    }
+
+    /// The wood: all cells that are shown.
+    fn ground(&self) -> Rect {
+        let lines = (self.scale * u16::from(self.shown.1)).saturating_sub(self.scale - 1);
+        Rect {
+            x: self.area.x + NUMBERS,
+            width: 2 * self.scale * u16::from(self.shown.0) + 1,
+            height: lines + 2 * margin(self.scale),
+            ..self.area
+        }
+    }
+}
+
+/// Draws the board of `model` as `view` says.
+pub(super) fn draw(model: &Model, cursor: Point, view: View, theme: Theme, buffer: &mut Buffer) {
+    let board = model.game().board();
+    draw_grid(board, view, theme, buffer);
+    draw_labels(board, view, theme, buffer);
+    let marked = describe::marked(model);
+    let hinted = model.hint().map(|hint| hint.points()).unwrap_or_default();
+    for (p, place) in view.points() {
+        let (symbol, style) = if let Some(color) = board.cell(p).color() {
+            draw_stone(buffer, place, color, view.scale, theme);
+            continue;
+        } else if let Some(place) = marked.iter().position(|&q| q == p) {
+            (DIGITS[place.min(DIGITS.len() - 1)], theme.advised())
+        } else if hinted.contains(&p) {
+            (theme.symbol("◆", "*"), theme.advised())
+        } else if model.game().forbidden().contains(p) {
+            (theme.symbol("×", "!"), theme.forbidden())
+        } else {
+            continue;
+        };
+        buffer.set_string(place.0, place.1, symbol, style);
+    }
+    let mut bracket = |p: Point, marks: (&str, &str)| {
+        if let Some((column, line)) = view.place(p) {
+            buffer.set_string(column - view.scale, line, marks.0, theme.mark());
+            buffer.set_string(column + view.scale, line, marks.1, theme.mark());
+        }
+    };
+    if let Some(last) = board.last() {
+        bracket(last.point, ("(", ")"));
+    }
+    if model.is_persons_turn() {
+        bracket(cursor, ("[", "]"));
+    }
+}
+
+/// Marks of points in the order in which they were chosen; no more are offered by any rule that
+/// people play.
+const DIGITS: [&str; 16] = [
+    "1", "2", "3", "4", "5", "6", "7", "8", "9", "A", "B", "C", "D", "E", "F", "+",
+];
+
+/// The ground, and the lines between the cells that are shown.
+fn draw_grid(board: &Board, view: View, theme: Theme, buffer: &mut Buffer) {
+    let grid = theme.grid();
+    let ground = view.ground();
+    let spaces = " ".repeat(ground.width.into());
+    for line in ground.top()..ground.bottom() {
+        buffer.set_string(ground.x, line, &spaces, grid);
+    }
+    let line_before = "─".repeat(usize::from(2 * view.scale - 1));
+    for (p, (column, line)) in view.points() {
+        buffer.set_string(column, line, crossing(board, p, theme), grid);
+        if !theme.is_unicode() {
+            continue;
+        }
+        if p.x() > view.first.0 {
+            let left = column - (2 * view.scale - 1);
+            buffer.set_string(left, line, &line_before, grid);
+        }
+        if p.y() > view.first.1 {
+            for above in line - (view.scale - 1)..line {
+                buffer.set_string(column, above, "│", grid);
+            }
+        }
+    }
+}
+
+/// The numbers of the rows and the letters of the columns.
+fn draw_labels(board: &Board, view: View, theme: Theme, buffer: &mut Buffer) {
+    let ground = view.ground();
+    for (p, (column, line)) in view.points() {
+        if p.x() == view.first.0 {
+            let number = format!("{:>2}", board.height() - p.y());
+            buffer.set_string(view.area.x, line, number, theme.labels());
+        }
+        if p.y() == view.first.1 {
+            let letter = char::from(b'a' + p.x()).to_string();
+            buffer.set_string(column, ground.bottom(), letter, theme.labels());
+        }
+    }
+}
+
+/// A stone as a symbol.
+pub(super) fn stone(cell: Cell, theme: Theme) -> (&'static str, Style) {
+    match cell {
+        Cell::White => (theme.symbol("○", "O"), theme.white()),
+        _ => (theme.symbol("●", "X"), theme.black()),
+    }
+}
+
+/// A stone on the board around `place`. Without colours filled shapes would all be the same, so that
+/// stones remain symbols.
+fn draw_stone(buffer: &mut Buffer, place: (u16, u16), color: Color, scale: u16, theme: Theme) {
+    let (symbol, style) = stone(color.into(), theme);
+    let shape = match scale {
+        2.. if theme.is_unicode() && theme.has_colors() => STONES[usize::from(scale) - 2],
+        _ => &[symbol],
+    };
+    let top = place.1 - shape.len() as u16 / 2;
+    for (line, text) in (top..).zip(shape) {
+        let left = place.0 - text.chars().count() as u16 / 2;
+        buffer.set_string(left, line, text, style);
+    }
+}
+
+/// The lines that meet on a free cell.
+fn crossing(board: &Board, p: Point, theme: Theme) -> &'static str {
+    if !theme.is_unicode() {
+        return ".";
+    }
+    let (right, bottom) = (board.width() - 1, board.height() - 1);
+    match (p.x(), p.y()) {
+        (0, 0) => "┌",
+        (0, y) if y == bottom => "└",
+        (0, _) => "├",
+        (x, 0) if x == right => "┐",
+        (x, y) if x == right && y == bottom => "┘",
+        (x, _) if x == right => "┤",
+        (_, 0) => "┬",
+        (_, y) if y == bottom => "┴",
+        _ if is_star(board, p) => "╋",
+        _ => "┼",
+    }
+}
+
+/// The points by which people find their way: the centre, and those that boards of these sizes
+/// have four lines from the edge.
+fn is_star(board: &Board, p: Point) -> bool {
+    let on = |at: u8, side: u8| {
+        let middle = side % 2 == 1 && at == side / 2;
+        (middle, side >= 13 && (at == 3 || at + 4 == side))
+    };
+    let (x, y) = (on(p.x(), board.width()), on(p.y(), board.height()));
+    (x.0 && y.0) || (x.1 && y.1)
+}

@@ -1,0 +1,232 @@
+//! `play` on the whole screen.
+
+mod board;
+mod chart;
+mod keys;
+mod layout;
+mod line;
+mod panel;
+mod screenshot;
+mod svg;
+mod terminal;
+mod theme;
+mod wrap;
+
+use std::ops::ControlFlow;
+use std::process::ExitCode;
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use ratatui::crossterm::event::{
+    self, Event as Input, KeyEvent, KeyEventKind, MouseButton, MouseEvent, MouseEventKind,
+};
+use ratatui::layout::{Position, Rect};
+
+use super::super::Error;
+use super::super::interrupt::on_interrupt;
+use crate::play::command::Command;
+use crate::play::driver::Driver;
+use crate::play::model::{Answer, Effect, Model};
+use keys::{InputState, Reaction};
+pub(in crate::cli) use screenshot::screenshot;
+use tengen::engine::Engine;
+use tengen::engine::background::EngineEvent;
+use terminal::Screen;
+use theme::Theme;
+
+/// How often the screen is drawn while time shows on it.
+const TICK: Duration = Duration::from_millis(200);
+
+/// What the loop waits for.
+enum Event {
+    Input(Input),
+    /// The terminal is gone.
+    InputEnded,
+    /// The system asks the program to end.
+    Terminate,
+    Engine(EngineEvent<Answer>),
+}
+
+impl From<EngineEvent<Answer>> for Event {
+    fn from(event: EngineEvent<Answer>) -> Event {
+        Event::Engine(event)
+    }
+}
+
+/// All that is shown, and what the person does with it.
+struct Ui {
+    model: Model,
+    input_state: InputState,
+    theme: Theme,
+    /// Whether the person has tried once to leave an unsaved game.
+    is_leaving: bool,
+    /// What is wrong with the typed line.
+    wrong: Option<String>,
+}
+
+pub(super) fn run(
+    model: Model,
+    first: Vec<Effect>,
+    engine: Engine,
+    ascii: bool,
+) -> Result<ExitCode, Error> {
+    let (events, inbox) = mpsc::channel();
+    let terminate = events.clone();
+    // In raw mode Ctrl-C is a key; this is for signals from elsewhere.
+    on_interrupt(move || {
+        let _ = terminate.send(Event::Terminate);
+    })?;
+    let mut driver = Driver::new(engine, events.clone());
+    let mut ui = Ui {
+        input_state: InputState::new(model.game().board()),
+        model,
+        theme: Theme::detect(ascii),
+        is_leaving: false,
+        wrong: None,
+    };
+    let mut screen = Screen::take()?;
+    thread::spawn(move || read_input(&events));
+    let mut left = driver.carry_out(&mut ui.model, first);
+    while left.is_continue() {
+        let now = Instant::now();
+        screen.terminal.draw(|frame| {
+            let area = frame.area();
+            layout::draw(&ui, area, now, frame.buffer_mut());
+            if let Some((x, y)) = layout::caret(&ui, area) {
+                frame.set_cursor_position(Position { x, y });
+            }
+        })?;
+        left = wait(&mut ui, &mut driver, &inbox, screen.terminal.size()?.into());
+    }
+    drop(screen);
+    // The thread that reads the terminal waits for a key that need not come.
+    Ok(ExitCode::SUCCESS)
+}
+
+fn read_input(events: &Sender<Event>) {
+    while let Ok(input) = event::read() {
+        if events.send(Event::Input(input)).is_err() {
+            return;
+        }
+    }
+    let _ = events.send(Event::InputEnded);
+}
+
+/// Waits for something to happen, and takes in all that has happened by then.
+fn wait(
+    ui: &mut Ui,
+    driver: &mut Driver<Event>,
+    inbox: &Receiver<Event>,
+    area: Rect,
+) -> ControlFlow<()> {
+    match inbox.recv_timeout(TICK) {
+        Ok(event) => ui.event(event, driver, area)?,
+        Err(RecvTimeoutError::Timeout) => {}
+        Err(RecvTimeoutError::Disconnected) => return ControlFlow::Break(()),
+    }
+    while let Ok(event) = inbox.try_recv() {
+        ui.event(event, driver, area)?;
+    }
+    let effects = ui.model.tick(Instant::now());
+    driver.carry_out(&mut ui.model, effects)
+}
+
+impl Ui {
+    fn event(&mut self, event: Event, driver: &mut Driver<Event>, area: Rect) -> ControlFlow<()> {
+        match event {
+            Event::Input(Input::Key(key)) if key.kind != KeyEventKind::Release => {
+                self.key(key, driver)
+            }
+            Event::Input(Input::Mouse(mouse)) => {
+                let reaction = self.mouse(mouse, area);
+                self.react(reaction, driver)
+            }
+            // A new size is drawn by the next round.
+            Event::Input(_) => ControlFlow::Continue(()),
+            Event::InputEnded | Event::Terminate => ControlFlow::Break(()),
+            Event::Engine(event) => driver.engine_event(&mut self.model, event),
+        }
+    }
+
+    fn react(&mut self, reaction: Reaction, driver: &mut Driver<Event>) -> ControlFlow<()> {
+        match reaction {
+            Reaction::None => ControlFlow::Continue(()),
+            Reaction::Abort => ControlFlow::Break(()),
+            Reaction::Wrong(text) => {
+                self.wrong = Some(text);
+                ControlFlow::Continue(())
+            }
+            Reaction::Command(command) => self.command(command, driver),
+        }
+    }
+
+    fn key(&mut self, key: KeyEvent, driver: &mut Driver<Event>) -> ControlFlow<()> {
+        self.forget_errors();
+        let is_thinking = self.model.thinking().is_some();
+        let was_typing = !self.input_state.input.is_empty();
+        let board = self.model.game().board();
+        let reaction = self.input_state.key(key, board, is_thinking);
+        let has_sent =
+            was_typing && self.input_state.input.is_empty() && reaction != Reaction::None;
+        self.react(reaction, driver)?;
+        let notice = self.model.notice();
+        if has_sent && (self.wrong.is_some() || notice.is_some_and(|notice| notice.is_error)) {
+            self.input_state.refuse_line();
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// An error is shown until the next key.
+    fn forget_errors(&mut self) {
+        self.wrong = None;
+        if self.model.notice().is_some_and(|notice| notice.is_error) {
+            self.model.take_notice();
+        }
+    }
+
+    fn mouse(&mut self, mouse: MouseEvent, area: Rect) -> Reaction {
+        let is_click = mouse.kind == MouseEventKind::Down(MouseButton::Left);
+        if self.input_state.shows_help {
+            self.input_state.shows_help = !is_click;
+            return Reaction::None;
+        }
+        let view = layout::board_view(self, area);
+        let Some(p) = view.point_at(mouse.column, mouse.row) else {
+            return Reaction::None;
+        };
+        match mouse.kind {
+            _ if is_click => {
+                self.forget_errors();
+                return self.input_state.click(p);
+            }
+            // Shows where a click plays. On a part of the board it would scroll.
+            MouseEventKind::Moved if view.is_whole(self.model.game().board()) => {
+                self.input_state.cursor = p;
+            }
+            _ => {}
+        }
+        Reaction::None
+    }
+
+    fn command(&mut self, command: Command, driver: &mut Driver<Event>) -> ControlFlow<()> {
+        let leaves = command == Command::Quit;
+        if leaves && self.model.is_unsaved() && !self.is_leaving {
+            self.is_leaving = true;
+            self.wrong = Some("the game is not saved: quit again to leave".to_string());
+            return ControlFlow::Continue(());
+        }
+        self.is_leaving = false;
+        let effects = self.model.command(command, Instant::now());
+        driver.carry_out(&mut self.model, effects)?;
+        let board = self.model.game().board();
+        let (x, y) = (self.input_state.cursor.x(), self.input_state.cursor.y());
+        if !board.contains(x.into(), y.into()) {
+            self.input_state.cursor = InputState::new(board).cursor;
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,37 @@
+//! `show`: draws recorded games and positions.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use super::drawing::write_drawing;
+use super::records::{Extract, Words};
+use super::values::parse_board;
+use super::{Error, Output};
+use tengen::board::Board;
+use tengen_games::records::drawing;
+
+/// Draw a recorded game with numbered stones
+///
+/// Reads Smart Game Format, Piskvork's .psq, moves, diagrams, and the .jsonl journals of 'match'.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// The record; '-' reads it from standard input
+    record: PathBuf,
+    #[command(flatten)]
+    extract: Extract,
+    /// Board size of a record that is only moves
+    #[arg(long, value_name = "S|WxH", default_value = "15", value_parser = parse_board)]
+    size: Board,
+    /// Write a drawing (SVG) there instead
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+}
+
+pub(super) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Error> {
+    let game = args.extract.game(Words::File(&args.record), &args.size)?;
+    match &args.svg {
+        None => write!(out, "{}", drawing::text(&game))?,
+        Some(path) => write_drawing(path, &drawing::svg(&game))?,
+    }
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,316 @@
+//! `solve`: wins by force, and defences against them, in files of positions.
+
+mod answer;
+mod input;
+mod solver;
+
+use std::collections::BTreeMap;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use indicatif::ProgressBar;
+
+use super::interrupt::{INTERRUPTED, stop_search_on_interrupt};
+use super::progress_style::counting_bar;
+use super::values::parse_board;
+use super::{Error, Output, values};
+use crate::arena::stats::quantile;
+use answer::{Answer, Judgement};
+use input::Puzzle;
+use solver::Solver;
+use tengen::board::Board;
+use tengen::files::{NewFile, write_file};
+use tengen::memory::has_room;
+use tengen::rules::Rule;
+use tengen::streams::eprint_line;
+use tengen::threats::HelperPool;
+use tengen_games::corpus::TacticCase;
+use tengen_games::solver::{is_tree, tree};
+
+/// Find wins by force and prove them
+///
+/// Prints one line for each position: id, verdict (vcf_win, vct_win, none, defend, no_threat, over
+/// or unknown), first move, plies to the five (number of moves for a defence), positions visited,
+/// milliseconds of CPU time (of the position's own thread), and the line, or all moves that defend;
+/// columns are separated by TABs. Then 'solved N of M, wrong N, median ms, p90 ms, p99 ms'. The exit
+/// status is 1 if an answer contradicts what its file states. After Ctrl-C these are the positions
+/// until then, and the status is 130.
+#[derive(Debug, clap::Args)]
+#[command(after_long_help = EXAMPLES)]
+pub(super) struct Args {
+    /// Files in the formats of bench_positions/README.md (tactical cases, plain positions), files of
+    /// games (SGF, .psq, moves, diagrams, a match's .jsonl), each game's last position, or moves
+    #[arg(required = true, value_name = "FILE|MOVES")]
+    positions: Vec<String>,
+    /// What to look for; by default what the file states, otherwise a win by threats
+    #[arg(long, value_enum, default_value_t = Mode::Auto)]
+    mode: Mode,
+    /// CPU time for a position, such as 500ms, 10s or 2m
+    #[arg(long, value_name = "T", default_value = "10s", value_parser = values::time)]
+    time: Duration,
+    /// The same in milliseconds, as older versions named it
+    #[arg(long, value_name = "MS", value_parser = values::milliseconds, hide = true,
+          conflicts_with = "time")]
+    limit_ms: Option<Duration>,
+    /// Positions solved at once; idle threads help with the hard searches by threats of the others
+    #[arg(long, value_name = "N", default_value_t = 1,
+          value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: u16,
+    /// Memory of each thread in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 32,
+          value_parser = clap::value_parser!(u32).range(1..=1 << 16))]
+    hash: u32,
+    /// Replay every win against all replies; one that fails is wrong
+    #[arg(long)]
+    verify: bool,
+    /// Of wins by fours, find one with the fewest
+    #[arg(long)]
+    shortest: bool,
+    /// Write the proofs of all wins to this file, as games with variations (SGF); without a win no
+    /// file is written
+    #[arg(long, value_name = "FILE")]
+    tree: Option<PathBuf>,
+    /// Rule of games and moves [default: what a game names, or freestyle]
+    #[arg(long, value_name = "RULE", value_parser = values::rule(), hide_possible_values = true)]
+    rule: Option<Rule>,
+    /// Board size of moves
+    #[arg(long, value_name = "S|WxH", default_value = "15", value_parser = parse_board)]
+    size: Board,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  tengen solve bench_positions/vct.txt --time 1s --verify
+  tengen solve --mode vcf --shortest --threads 2 bench_positions/vcf.txt
+  tengen solve --rule renju --tree proof.sgf game.sgf
+  tengen solve --rule renju h8 i9 i7 k6 f9 g6 i8 g10
+  printf 'a | renju | 15 | h8 i9 i7 k6 f9 g6 i8 g10 | mine\\n' > p.txt; tengen solve p.txt";
+
+/// What is looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Mode {
+    /// What the file states, else a win by threats
+    Auto,
+    /// A win by continuous fours
+    Vcf,
+    /// A win by continuous fours or threats
+    Vct,
+    /// All moves after which the opponent has no win by fours (by threats, if he has none by fours)
+    Defend,
+}
+
+pub(super) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Error> {
+    let puzzles = input::read(args)?;
+    let failed =
+        |path: &Path, error: io::Error| Error::Failed(format!("{}: {error}", path.display()));
+    if let Some(path) = &args.tree {
+        // Hours later it would be too late to say that it cannot be written.
+        NewFile::begin(path, is_tree).map_err(|error| failed(path, error))?;
+    }
+    let bytes = memory_per_position(args, puzzles.len());
+    check_memory(args, bytes, puzzles.len())?;
+    let interrupted = stop_search_on_interrupt(|| {})?;
+    let is_broken = AtomicBool::new(false);
+    let is_stopped = || interrupted.load(Ordering::Relaxed) || is_broken.load(Ordering::Relaxed);
+    let bar = counting_bar(puzzles.len() as u64, 0, "");
+    let answers = Mutex::new(InOrder {
+        out,
+        bar: &bar,
+        waiting: BTreeMap::new(),
+        next: 0,
+        answers: Vec::new(),
+        error: None,
+    });
+    let next = AtomicUsize::new(0);
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(args.threads.into())
+        .build()
+        .map_err(|error| Error::Failed(format!("threads: {error}")))?;
+    let helpers = Arc::new(HelperPool::new(args.threads.into()));
+    pool.broadcast(|_| {
+        let guard = helpers.register();
+        let mut solver = None;
+        while let Some(puzzle) = puzzles.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let solver =
+                solver.get_or_insert_with(|| Solver::new(args, bytes, &helpers, &is_stopped));
+            let Some(answer) = solver.answer(puzzle) else {
+                break;
+            };
+            let mut answers = answers.lock().expect("no thread panics while it prints");
+            answers.add(puzzle, answer);
+            is_broken.fetch_or(answers.error.is_some(), Ordering::Relaxed);
+        }
+        drop(solver);
+        guard.help();
+    });
+    bar.finish_and_clear();
+    let answers = answers
+        .into_inner()
+        .expect("no thread panics while it prints");
+    let (out, answers, printed) = answers.finish();
+    let was_interrupted = interrupted.load(Ordering::Relaxed);
+    let printed = printed.and_then(|()| {
+        if was_interrupted {
+            let (known, all) = (answers.len(), puzzles.len());
+            writeln!(out, "interrupted: {known} of {all} positions")?;
+        }
+        writeln!(out, "{}", summary(&answers))
+    });
+    // Neither a closed pipe nor a full disk loses the other result.
+    if let Some(path) = &args.tree {
+        write_tree(path, &puzzles, &answers).map_err(|error| failed(path, error))?;
+    }
+    printed?;
+    let wrong = |answer: &Answer| matches!(answer.judgement, Judgement::Wrong(_));
+    Ok(if was_interrupted {
+        ExitCode::from(INTERRUPTED)
+    } else if answers.iter().any(|(_, answer)| wrong(answer)) {
+        ExitCode::FAILURE
+    } else {
+        ExitCode::SUCCESS
+    })
+}
+
+/// Writes the proofs of all wins.
+fn write_tree(path: &Path, puzzles: &[Puzzle], answers: &[(usize, Answer)]) -> io::Result<()> {
+    let of = |(place, answer): &(usize, Answer)| {
+        let puzzle = &puzzles[*place];
+        let proof = answer.proof.as_ref()?;
+        tree(&puzzle.board, puzzle.rule, &puzzle.id, proof, usize::MAX)
+    };
+    let text: String = answers.iter().filter_map(of).collect();
+    if text.is_empty() {
+        let path = path.display();
+        eprint_line(format_args!("no win was proved: {path} is not written"));
+        return Ok(());
+    }
+    write_file(path, is_tree, |file| file.write_all(text.as_bytes()))
+}
+
+/// How many positions are solved at the same time.
+fn at_once(args: &Args, positions: usize) -> u64 {
+    positions.clamp(1, args.threads.into()) as u64
+}
+
+/// Checks that the system has room for the tables, which would else be missed in the middle of the work.
+fn check_memory(args: &Args, bytes: u64, positions: usize) -> Result<(), Error> {
+    let all = bytes * at_once(args, positions);
+    match has_room(usize::try_from(all).unwrap_or(usize::MAX)) {
+        true => Ok(()),
+        false => Err(Error::Failed(format!(
+            "--hash {}: the system has no room for {} MiB",
+            args.hash,
+            all >> 20
+        ))),
+    }
+}
+
+/// Bytes for the tables of a position that is being solved: those of all threads if there are
+/// fewer positions than threads.
+fn memory_per_position(args: &Args, positions: usize) -> u64 {
+    (u64::from(args.hash) << 20) * u64::from(args.threads) / at_once(args, positions)
+}
+
+/// Solves positions with known answers one after the other, each within ten seconds of CPU time, and
+/// checks the proofs of all wins. Returns how many were solved, and the ids of those with a wrong
+/// answer.
+pub(super) fn sample(cases: Vec<TacticCase>) -> (usize, Vec<String>) {
+    let args = Args {
+        positions: Vec::new(),
+        mode: Mode::Auto,
+        time: Duration::from_secs(10),
+        limit_ms: None,
+        threads: 1,
+        hash: 32,
+        verify: true,
+        shortest: false,
+        tree: None,
+        rule: None,
+        size: Board::new(15, 15).expect("a supported size"),
+    };
+    let bytes = memory_per_position(&args, cases.len());
+    let mut solver = Solver::new(&args, bytes, &Arc::new(HelperPool::new(1)), &|| false);
+    let (mut solved, mut wrong) = (0, Vec::new());
+    for (place, case) in cases.into_iter().enumerate() {
+        let puzzle = Puzzle {
+            place,
+            id: case.id,
+            rule: case.rule,
+            board: case.board,
+            claim: Some(case.claim),
+        };
+        match solver.answer(&puzzle).map(|answer| answer.judgement) {
+            Some(Judgement::Solved) => solved += 1,
+            Some(Judgement::Unsolved) | None => {}
+            Some(Judgement::Wrong(_)) => wrong.push(puzzle.id),
+        }
+    }
+    (solved, wrong)
+}
+
+/// Prints answers in the order of the positions, whichever comes first.
+struct InOrder<'a> {
+    out: &'a mut Output,
+    bar: &'a ProgressBar,
+    /// Answers of positions behind one that is still being solved, by place, with their text.
+    waiting: BTreeMap<usize, (String, Answer)>,
+    /// Place of the next answer to print.
+    next: usize,
+    /// The answers so far that have no gap before them, with their places.
+    answers: Vec<(usize, Answer)>,
+    /// Why no more is printed.
+    error: Option<io::Error>,
+}
+
+impl<'a> InOrder<'a> {
+    fn add(&mut self, puzzle: &Puzzle, answer: Answer) {
+        self.bar.inc(1);
+        let text = answer.text(puzzle);
+        self.waiting.insert(puzzle.place, (text, answer));
+        while let Some((text, answer)) = self.waiting.remove(&self.next) {
+            self.print(self.next, &text, answer);
+        }
+    }
+
+    fn print(&mut self, place: usize, text: &str, answer: Answer) {
+        if self.error.is_none() {
+            self.error = self.bar.suspend(|| writeln!(self.out, "{text}")).err();
+        }
+        self.answers.push((place, answer));
+        self.next = place + 1;
+    }
+
+    /// Prints the answers behind a position whose search was stopped. Returns all of them, and whether
+    /// they could be printed.
+    fn finish(mut self) -> (&'a mut Output, Vec<(usize, Answer)>, io::Result<()>) {
+        for (place, (text, answer)) in std::mem::take(&mut self.waiting) {
+            self.print(place, &text, answer);
+        }
+        (self.out, self.answers, self.error.map_or(Ok(()), Err))
+    }
+}
+
+fn summary(answers: &[(usize, Answer)]) -> String {
+    let count = |wanted: fn(&Judgement) -> bool| {
+        answers
+            .iter()
+            .filter(|(_, answer)| wanted(&answer.judgement))
+            .count()
+    };
+    let solved = count(|judgement| matches!(judgement, Judgement::Solved));
+    let wrong = count(|judgement| matches!(judgement, Judgement::Wrong(_)));
+    let mut times: Vec<Duration> = answers.iter().map(|(_, answer)| answer.time).collect();
+    times.sort_unstable();
+    let part = |q| quantile(&times, q).map_or(0.0, |time| time.as_secs_f64() * 1e3);
+    format!(
+        "solved {solved} of {}, wrong {wrong}, median {:.3} ms, p90 {:.3} ms, p99 {:.3} ms",
+        answers.len(),
+        part(0.5),
+        part(0.9),
+        part(0.99),
+    )
+}

@@ -1,0 +1,114 @@
+//! `tune`: better parameters for the search, by SPSA on games of this program against itself.
+
+mod args;
+mod progress;
+mod report;
+
+use std::io::Write;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use super::Error;
+use super::error::warn;
+use super::interrupt::{INTERRUPTED, stop_on_interrupt};
+use crate::arena::game::GameRecord;
+use crate::arena::json_lines::JournalError;
+use crate::arena::runner::{self, Match, MatchEnd, MatchEvent};
+use crate::arena::schedule::{Schedule, ScheduleKind};
+use crate::arena::spsa::journal::Tuning;
+use crate::arena::stats::ScoreCounts;
+use crate::game::referee::Reason;
+use tengen::streams::eprint_line;
+
+pub(super) use args::Args;
+use args::{PLUS, TuningSetup};
+use progress::Progress;
+
+pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<ExitCode, Error> {
+    if !args.resume && args.journal.exists() {
+        // Sooner than after the search for openings.
+        return Err(JournalError::Exists(args.journal.clone()).into());
+    }
+    let setup = args.setup()?;
+    setup.warnings.iter().for_each(|text| warn(text));
+    let mut tuning = if args.resume {
+        Tuning::resume(&args.journal, &setup.terms)?
+    } else {
+        Tuning::create(&args.journal, &setup.terms)?
+    };
+    let stop = stop_on_interrupt()?;
+    let games = 2 * setup.terms.pairs;
+    let iterations = setup.terms.plan.iterations;
+    let mut progress = Progress::new(games * iterations, games * tuning.spsa().done());
+    while !tuning.spsa().is_complete() {
+        let Some(result) = play(&setup, &tuning, &stop, &mut progress)? else {
+            break;
+        };
+        let stage = setup.stage(tuning.spsa().done()).to_string();
+        tuning.note(result)?;
+        progress.iteration(tuning.spsa(), iterations, &stage, &result);
+    }
+    progress.finish();
+    let spsa = tuning.spsa();
+    writeln!(
+        out,
+        "{} of {iterations} iterations of {games} games\n\n{}",
+        spsa.done(),
+        report::table(spsa, spsa.knobs().len())
+    )?;
+    if !spsa.is_complete() {
+        eprint_line("stopped; --resume goes on, the games of this iteration are played again");
+        return Ok(ExitCode::from(INTERRUPTED));
+    }
+    write!(out, "{}", report::outcome(spsa, &setup))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Plays the games of the next iteration; `None` if it was stopped.
+fn play(
+    setup: &TuningSetup,
+    tuning: &Tuning,
+    stop: &Arc<AtomicBool>,
+    progress: &mut Progress,
+) -> Result<Option<ScoreCounts>, Error> {
+    let number = tuning.spsa().done();
+    let stage = setup.stage(number);
+    let lap = number / setup.stages.len() as u64;
+    let contest = Match {
+        engines: setup.versions(&tuning.spsa().trial())?,
+        conditions: stage.conditions.clone(),
+        book: stage.book.clone().starting_at(lap * setup.terms.pairs),
+        schedule: Schedule {
+            kind: ScheduleKind::RoundRobin,
+            players: 2,
+            games: 2 * setup.terms.pairs,
+            points: [1.0, 0.5, 0.0],
+        },
+        shard: None,
+        sprt: None,
+        concurrency: setup.concurrency,
+        seed: 0,
+        trace: None,
+    };
+    let mut result = ScoreCounts::default();
+    let end = runner::run(&contest, Vec::new(), stop, &mut |event| {
+        if let MatchEvent::Finished(game) = event {
+            if game.reason == Reason::Start {
+                let text = format!("an engine could not be started: {}", game.detail);
+                return Err(Error::Failed(text));
+            }
+            result.add(half_points_of_plus(game));
+            progress.game(game);
+        }
+        Ok(())
+    })?;
+    Ok((end == MatchEnd::Complete).then_some(result))
+}
+
+fn half_points_of_plus(game: &GameRecord) -> u32 {
+    match game.black_half_points() {
+        half_points if game.black == PLUS => half_points,
+        half_points => 2 - half_points,
+    }
+}

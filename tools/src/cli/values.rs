@@ -1,0 +1,90 @@
+//! Values of options: those of a list, read by the type itself and listed for shells, and times.
+
+use std::ffi::OsStr;
+use std::fmt::Display;
+use std::marker::PhantomData;
+use std::num::ParseIntError;
+use std::str::FromStr;
+use std::time::Duration;
+
+use clap::builder::{PossibleValue, TypedValueParser};
+use clap::{Arg, Command};
+
+use crate::arena::schedule::ScheduleKind;
+use crate::game::clock::{ParseDurationError, parse_duration};
+use tengen::board::{Board, parse_size};
+use tengen::openings::OpeningRule;
+use tengen::rules::Rule;
+
+/// An empty board of a size such as `15` or `20x15`.
+///
+/// # Errors
+/// With what is expected.
+pub(super) fn parse_board(text: &str) -> Result<Board, String> {
+    let (width, height) = parse_size(text).ok_or("expected a size such as 15 or 20x15")?;
+    Board::new(width, height).map_err(|e| e.to_string())
+}
+
+/// Reads a value by `FromStr`, whose words and messages count, and names words that shells may
+/// complete.
+#[derive(Clone)]
+pub(super) struct Listed<T> {
+    words: Vec<&'static str>,
+    value: PhantomData<T>,
+}
+
+impl<T> Listed<T> {
+    pub(super) fn new(words: impl IntoIterator<Item = &'static str>) -> Listed<T> {
+        Listed {
+            words: words.into_iter().collect(),
+            value: PhantomData,
+        }
+    }
+}
+
+impl<T> TypedValueParser for Listed<T>
+where
+    T: FromStr<Err: Display> + Clone + Send + Sync + 'static,
+{
+    type Value = T;
+
+    fn parse_ref(
+        &self,
+        command: &Command,
+        argument: Option<&Arg>,
+        value: &OsStr,
+    ) -> Result<T, clap::Error> {
+        let read = |text: &str| text.parse::<T>().map_err(|error| error.to_string());
+        read.parse_ref(command, argument, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(self.words.iter().map(PossibleValue::new)))
+    }
+}
+
+/// A rule.
+pub(super) fn rule() -> Listed<Rule> {
+    Listed::new(Rule::ALL.map(Rule::name))
+}
+
+/// Who plays whom in a match; those with numbers end with a colon.
+pub(super) fn schedule() -> Listed<ScheduleKind> {
+    let plain = ["round-robin", "gauntlet", "knock-out", "double-knock-out"];
+    Listed::new(plain.into_iter().chain(["swiss:", "groups:"]))
+}
+
+/// An opening rule; completion leaves out designated openings, which have values of their own.
+pub(super) fn opening_rule() -> Listed<OpeningRule> {
+    Listed::new(OpeningRule::PLAIN.map(OpeningRule::name))
+}
+
+/// A time, such as 500ms, 1.5s or 2m; a bare number counts seconds.
+pub(super) fn time(text: &str) -> Result<Duration, ParseDurationError> {
+    parse_duration(text)
+}
+
+/// A whole number of milliseconds, as hidden options of old take it.
+pub(super) fn milliseconds(text: &str) -> Result<Duration, ParseIntError> {
+    text.parse().map(Duration::from_millis)
+}

@@ -1,0 +1,326 @@
+//! The binary form of a training record (a game, a branch, or positions with soft labels), little
+//! endian:
+//!
+//! | bytes | field |
+//! |---|---|
+//! | 1 | board size S |
+//! | 1 | rule: 0 freestyle, 1 standard, 2 renju, 3 caro, 4 caro9 |
+//! | 1 | number of opening stones (the first plies) |
+//! | 1 | result: 0 draw, 1 Black won, 2 White won, 3 unknown: a branch, not a game; 4 to 7 the same with soft labels |
+//! | 2 | n, number of plies |
+//! | 2n | moves, `y * S + x`, Black first, alternating |
+//! | n | value of the position before the move for its side to move, times 127; -128 = none |
+//! | | where there are soft labels: these; see [`soft_label`] |
+//!
+//! A file has such records in zstd frames; see [`format`](super::format).
+
+use std::io::{self, Read, Write};
+
+use super::cells::{cell_of, point_of};
+use super::soft_label::{self, ReadLabelsError, SoftLabel, SoftLabelError};
+use tengen::rules::Rule;
+use tengen::types::{Color, MAX_SIDE, MIN_SIDE, Point, PointSet};
+
+const HEADER: usize = 6;
+/// Stored where the position was not searched.
+const NO_VALUE: i8 = -128;
+/// Added to the result of a record with soft labels.
+const SOFT: u8 = 4;
+
+/// How a game ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GameResult {
+    /// Nobody won.
+    Draw,
+    /// This side won.
+    Win(Color),
+    /// The record is a branch of a search, or a line with soft labels whose result is not known.
+    Unknown,
+}
+
+/// A finished game, or a branch of one of its searches, with the search's values; or a line of moves, of
+/// a game or not, to positions with soft labels.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TrainingRecord {
+    /// Columns and rows of the board.
+    pub size: u8,
+    /// Rule of the game.
+    pub rule: Rule,
+    /// Number of random moves at the beginning.
+    pub opening: u8,
+    /// How the game ended.
+    pub result: GameResult,
+    /// The moves, Black first.
+    pub moves: Vec<Point>,
+    /// For each move the value of the position before it for its side to move, from -127 (lost) to
+    /// 127 (won); `None` where nothing was searched (opening, forced replies).
+    pub values: Vec<Option<i8>>,
+    /// Soft labels of positions after some of the moves, in their order.
+    pub soft_labels: Vec<SoftLabel>,
+}
+
+/// Why a record cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub enum TrainingRecordError {
+    /// The stream failed, or ended inside the record.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// A board that the engine does not play on.
+    #[error("unsupported board size {0}")]
+    Size(u8),
+    /// Not the number of a rule.
+    #[error("unknown rule number {0}")]
+    Rule(u8),
+    /// Not the number of a result.
+    #[error("unknown result {0}")]
+    Result(u8),
+    /// More opening stones than moves.
+    #[error("{opening} opening stones in a game of {plies} plies")]
+    Opening {
+        /// Opening stones in the header.
+        opening: u8,
+        /// Moves in the header.
+        plies: u16,
+    },
+    /// A move off the board or to an occupied cell.
+    #[error("move {ply} goes to cell {cell}, which is off the board or occupied")]
+    Move {
+        /// Number of the move, from 0.
+        ply: usize,
+        /// `y * size + x`.
+        cell: u16,
+    },
+    /// A soft label that is none.
+    #[error(transparent)]
+    SoftLabel(#[from] SoftLabelError),
+}
+
+impl From<ReadLabelsError> for TrainingRecordError {
+    fn from(error: ReadLabelsError) -> TrainingRecordError {
+        match error {
+            ReadLabelsError::Io(error) => error.into(),
+            ReadLabelsError::Label(error) => error.into(),
+        }
+    }
+}
+
+impl TrainingRecord {
+    /// Whether the record is a game: neither a branch nor a line with soft labels.
+    pub fn is_game(&self) -> bool {
+        self.result != GameResult::Unknown && !self.is_soft()
+    }
+
+    /// Whether the record has soft labels.
+    pub fn is_soft(&self) -> bool {
+        !self.soft_labels.is_empty()
+    }
+
+    /// Number of positions with a search's value.
+    pub fn labels(&self) -> u64 {
+        self.values.iter().flatten().count() as u64
+    }
+
+    /// Reads the next record; `None` at the end of the stream.
+    ///
+    /// # Errors
+    /// When the stream fails or ends inside a record, or the record is invalid.
+    pub fn read(stream: &mut impl Read) -> Result<Option<TrainingRecord>, TrainingRecordError> {
+        let mut header = [0; HEADER];
+        if stream.read(&mut header[..1])? == 0 {
+            return Ok(None);
+        }
+        stream.read_exact(&mut header[1..])?;
+        let [size, rule, opening, result, low, high] = header;
+        if !(MIN_SIDE..=MAX_SIDE).contains(&size) {
+            return Err(TrainingRecordError::Size(size));
+        }
+        let rule = rule_of(rule).ok_or(TrainingRecordError::Rule(rule))?;
+        let is_soft = (SOFT..2 * SOFT).contains(&result);
+        let result = match if is_soft { result - SOFT } else { result } {
+            0 => GameResult::Draw,
+            1 => GameResult::Win(Color::Black),
+            2 => GameResult::Win(Color::White),
+            3 => GameResult::Unknown,
+            other => return Err(TrainingRecordError::Result(other)),
+        };
+        let plies = u16::from_le_bytes([low, high]);
+        if u16::from(opening) > plies {
+            return Err(TrainingRecordError::Opening { opening, plies });
+        }
+        let mut body = vec![0; 3 * usize::from(plies)];
+        stream.read_exact(&mut body)?;
+        let (moves, values) = body.split_at(2 * usize::from(plies));
+        let moves = read_moves(moves, size)?;
+        Ok(Some(TrainingRecord {
+            size,
+            rule,
+            opening,
+            result,
+            soft_labels: match is_soft {
+                true => soft_label::read(stream, &moves, size)?,
+                false => Vec::new(),
+            },
+            moves,
+            values: values
+                .iter()
+                .map(|&value| Some(value as i8).filter(|&v| v != NO_VALUE))
+                .collect(),
+        }))
+    }
+
+    /// Writes the record.
+    ///
+    /// # Errors
+    /// When the stream fails.
+    ///
+    /// # Panics
+    /// When there are not as many values as moves.
+    pub fn write(&self, stream: &mut impl Write) -> io::Result<()> {
+        assert_eq!(self.moves.len(), self.values.len());
+        let result = match self.result {
+            GameResult::Draw => 0,
+            GameResult::Win(color) => color.index() as u8 + 1,
+            GameResult::Unknown => 3,
+        };
+        let result = result + if self.is_soft() { SOFT } else { 0 };
+        let mut bytes = vec![self.size, number_of(self.rule), self.opening, result];
+        bytes.extend((self.moves.len() as u16).to_le_bytes());
+        for &p in &self.moves {
+            bytes.extend(cell_of(p, self.size).to_le_bytes());
+        }
+        bytes.extend(self.values.iter().map(|v| v.unwrap_or(NO_VALUE) as u8));
+        if self.is_soft() {
+            soft_label::write(&self.soft_labels, self.size, &mut bytes);
+        }
+        stream.write_all(&bytes)
+    }
+}
+
+/// The number of `rule` in files.
+pub(super) fn number_of(rule: Rule) -> u8 {
+    rule.index() as u8
+}
+
+/// The rule with this number in files.
+pub(super) fn rule_of(number: u8) -> Option<Rule> {
+    Rule::ALL.get(usize::from(number)).copied()
+}
+
+/// `win_rate`, 0 to 1, in the units of a record, -127 to 127.
+pub(super) fn quantised_win_rate(win_rate: f64) -> i8 {
+    ((2.0 * win_rate - 1.0) * 127.0).round() as i8
+}
+
+/// The moves in `bytes`, each checked to be to a free cell.
+fn read_moves(bytes: &[u8], size: u8) -> Result<Vec<Point>, TrainingRecordError> {
+    let mut occupied = PointSet::EMPTY;
+    bytes
+        .chunks_exact(2)
+        .enumerate()
+        .map(|(ply, bytes)| {
+            let cell = u16::from_le_bytes([bytes[0], bytes[1]]);
+            let p = point_of(cell, size).filter(|&p| !occupied.contains(p));
+            let p = p.ok_or(TrainingRecordError::Move { ply, cell })?;
+            occupied.insert(p);
+            Ok(p)
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn game() -> TrainingRecord {
+        TrainingRecord {
+            size: 20,
+            rule: Rule::Renju,
+            opening: 1,
+            result: GameResult::Win(Color::White),
+            moves: vec![Point::new(9, 9), Point::new(19, 0), Point::new(0, 19)],
+            values: vec![None, Some(127), Some(-127)],
+            soft_labels: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn games_come_back_as_they_were_written() {
+        let second = TrainingRecord {
+            size: 15,
+            rule: Rule::Freestyle,
+            opening: 0,
+            result: GameResult::Draw,
+            moves: vec![Point::new(14, 14)],
+            values: vec![Some(0)],
+            soft_labels: Vec::new(),
+        };
+        let line = TrainingRecord {
+            result: GameResult::Unknown,
+            ..second.clone()
+        };
+        let labelled = TrainingRecord {
+            soft_labels: vec![SoftLabel {
+                ply: 3,
+                outcome: None,
+                policy: vec![(Point::new(1, 0), 7)],
+            }],
+            ..game()
+        };
+        assert!(!line.is_game() && !labelled.is_game() && game().is_game());
+        let mut bytes = Vec::new();
+        game().write(&mut bytes).unwrap();
+        labelled.write(&mut bytes).unwrap();
+        assert_eq!(bytes[15..19], [20, 2, 1, 6]);
+        second.write(&mut bytes).unwrap();
+        line.write(&mut bytes).unwrap();
+        // The layout that other programs read: cells by rows, values after the moves.
+        assert_eq!(bytes[..6], [20, 2, 1, 2, 3, 0]);
+        assert_eq!(bytes[6..12], [189, 0, 19, 0, 124, 1]);
+        assert_eq!(bytes[12..15], [0x80, 127, 0x81]);
+        let mut stream = &bytes[..];
+        assert_eq!(TrainingRecord::read(&mut stream).unwrap(), Some(game()));
+        assert_eq!(TrainingRecord::read(&mut stream).unwrap(), Some(labelled));
+        assert_eq!(TrainingRecord::read(&mut stream).unwrap(), Some(second));
+        assert_eq!(TrainingRecord::read(&mut stream).unwrap(), Some(line));
+        assert_eq!(TrainingRecord::read(&mut stream).unwrap(), None);
+    }
+
+    #[test]
+    fn damaged_records_are_refused() {
+        let mut bytes = Vec::new();
+        game().write(&mut bytes).unwrap();
+        let read_with = |at: usize, byte: u8| {
+            let mut bytes = bytes.clone();
+            bytes[at] = byte;
+            TrainingRecord::read(&mut &bytes[..])
+        };
+        assert!(matches!(read_with(0, 4), Err(TrainingRecordError::Size(4))));
+        assert!(matches!(read_with(1, 5), Err(TrainingRecordError::Rule(5))));
+        assert!(matches!(
+            read_with(2, 4),
+            Err(TrainingRecordError::Opening { .. })
+        ));
+        // Soft labels that are not there.
+        assert!(matches!(read_with(3, 4), Err(TrainingRecordError::Io(_))));
+        assert!(matches!(
+            read_with(3, 8),
+            Err(TrainingRecordError::Result(8))
+        ));
+        assert!(matches!(read_with(4, 4), Err(TrainingRecordError::Io(_))));
+        // A second stone on the first one's cell, and a cell beyond the board.
+        assert!(matches!(
+            read_with(8, 189),
+            Err(TrainingRecordError::Move { ply: 1, cell: 189 })
+        ));
+        assert!(matches!(
+            read_with(9, 2),
+            Err(TrainingRecordError::Move { .. })
+        ));
+        for length in 1..bytes.len() {
+            assert!(matches!(
+                TrainingRecord::read(&mut &bytes[..length]),
+                Err(TrainingRecordError::Io(_))
+            ));
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! A folder of shards: files of a fixed number of games of one kind, named by rule, board and number,
+//! each with a seed of its own. Several processes may fill one folder: each takes shards that no other
+//! is making.
+
+use std::path::PathBuf;
+
+use twox_hash::XxHash64;
+
+use super::data_file::{FileSummary, summarize};
+use super::plan::{Kind, Plan};
+use super::{DatagenSettings, GameFile, GameFileError};
+use tengen::engine::Evaluation;
+use tengen::eval::network::NetworkError;
+use tengen::types::Share;
+
+/// The shards of a folder that are still to be made, without end.
+pub struct Shards {
+    folder: PathBuf,
+    games: u64,
+    share: Share,
+    /// For each kind of the plan its settings, without number and seed.
+    kinds: Vec<(Kind, DatagenSettings)>,
+    order: Box<dyn Iterator<Item = usize>>,
+    /// For each kind how many numbers were taken.
+    taken: Vec<u64>,
+}
+
+/// A shard that this process makes.
+pub struct Shard {
+    /// Such as `freestyle-15-00001`.
+    pub name: String,
+    /// Its settings.
+    pub settings: DatagenSettings,
+    /// Its file, locked.
+    pub file: GameFile,
+}
+
+/// What became of the next shard.
+pub enum NextShard {
+    /// It is to be made, or continued.
+    Open(Box<Shard>),
+    /// It is finished, or another process makes it.
+    Taken,
+}
+
+impl Shards {
+    /// The shards of `games` games in `folder` by `plan`. Of `settings` all but rules, boards, seed and
+    /// fingerprints hold for each.
+    ///
+    /// # Errors
+    /// When `evaluation` cannot evaluate one of the rules.
+    pub fn new(
+        folder: PathBuf,
+        plan: &Plan,
+        share: Share,
+        games: u64,
+        settings: &DatagenSettings,
+        evaluation: &Evaluation,
+    ) -> Result<Shards, NetworkError> {
+        let of_kind = |kind: Kind| {
+            let mut settings = DatagenSettings {
+                rules: vec![kind.rule],
+                sizes: vec![kind.size],
+                ..settings.clone()
+            };
+            settings.set_evaluation(evaluation)?;
+            Ok((kind, settings))
+        };
+        let kinds: Vec<_> = plan.kinds().map(of_kind).collect::<Result<_, _>>()?;
+        Ok(Shards {
+            folder,
+            games,
+            share,
+            order: Box::new(plan.order()),
+            taken: vec![0; kinds.len()],
+            kinds,
+        })
+    }
+
+    /// The next shard of the plan. A number whose file other settings have made is passed over, as is
+    /// one whose file cannot be continued; `skipped` is told why.
+    ///
+    /// # Errors
+    /// When a file cannot be read or written.
+    pub fn next_shard(
+        &mut self,
+        skipped: &mut dyn FnMut(&GameFileError),
+    ) -> Result<NextShard, GameFileError> {
+        let place = self.order.next().expect("the order has no end");
+        loop {
+            let (name, settings) = self.take_number(place);
+            let path = self.folder.join(format!("{name}.bin.zst"));
+            // A damaged file is opened, which repairs it.
+            if let Ok(summary) = summarize(&path) {
+                match games_by(&summary, &settings) {
+                    Some(games) if games >= self.games && !summary.is_unfinished => {
+                        return Ok(NextShard::Taken);
+                    }
+                    None if !summary.sections.is_empty() => continue,
+                    _ => {}
+                }
+            }
+            match GameFile::open(&path, &settings) {
+                Ok(file) => {
+                    let shard = Shard {
+                        name,
+                        settings,
+                        file,
+                    };
+                    return Ok(NextShard::Open(Box::new(shard)));
+                }
+                Err(GameFileError::Busy(_)) => return Ok(NextShard::Taken),
+                Err(error @ GameFileError::Io(..)) => return Err(error),
+                Err(error) => skipped(&error),
+            }
+        }
+    }
+
+    /// Name and settings of the next shard of a kind.
+    fn take_number(&mut self, place: usize) -> (String, DatagenSettings) {
+        let (kind, settings) = &self.kinds[place];
+        let number = self.share.index + 1 + self.taken[place] * self.share.count;
+        self.taken[place] += 1;
+        let name = format!("{kind}-{number:05}");
+        let settings = DatagenSettings {
+            seed: shard_seed(settings.seed, &name),
+            shard: number,
+            ..settings.clone()
+        };
+        (name, settings)
+    }
+}
+
+/// The number that follows those of the games by `settings`; `None` where there is no header of them.
+fn games_by(summary: &FileSummary, settings: &DatagenSettings) -> Option<u64> {
+    let section = summary.sections.iter().find(|section| {
+        let origin = section.origin.as_ref();
+        origin.is_some_and(|origin| origin.settings() == Some(settings))
+    })?;
+    let ends = section.numbers.iter().map(|numbers| numbers.end);
+    Some(ends.max().unwrap_or(0))
+}
+
+/// The seed of a shard, of 53 bits, which every reader of JSON reads exactly.
+fn shard_seed(seed: u64, name: &str) -> u64 {
+    XxHash64::oneshot(seed, name.as_bytes()) >> 11
+}

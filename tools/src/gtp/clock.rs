@@ -1,0 +1,197 @@
+//! The clocks of both sides, by `time_settings` and `time_left`.
+
+use std::time::Duration;
+
+use tengen::search::TimeSettings;
+use tengen::types::{Color, PerColor};
+
+/// Main time, and periods that follow it, in each of which so many stones have to be put.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TimeSystem {
+    /// Main time.
+    pub main: Duration,
+    /// Length of a period; zero where the main time is all there is.
+    pub period: Duration,
+    /// Stones of a period; none together with a period means no limit.
+    pub stones: u32,
+}
+
+impl TimeSystem {
+    fn is_limited(self) -> bool {
+        self.period.is_zero() || self.stones > 0
+    }
+
+    /// The time of one stone of a period.
+    fn share(self) -> Duration {
+        self.period.checked_div(self.stones).unwrap_or_default()
+    }
+
+    fn full_clock(self) -> Clock {
+        match self.main.is_zero() && !self.period.is_zero() {
+            true => self.period_clock(),
+            false => Clock {
+                left: self.main,
+                stones: 0,
+            },
+        }
+    }
+
+    fn period_clock(self) -> Clock {
+        Clock {
+            left: self.period,
+            stones: self.stones,
+        }
+    }
+}
+
+/// What is left of the main time, or of a period for that many stones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Clock {
+    left: Duration,
+    /// Zero in the main time.
+    stones: u32,
+}
+
+/// Both clocks. Without `time_left` they run by the engine's own count.
+#[derive(Clone, Debug, Default)]
+pub struct Clocks {
+    system: Option<TimeSystem>,
+    clocks: PerColor<Option<Clock>>,
+}
+
+impl Clocks {
+    /// `time_settings`.
+    pub fn set(&mut self, system: TimeSystem) {
+        self.system = system.is_limited().then_some(system);
+        self.new_game();
+    }
+
+    /// A new game begins: both clocks are full.
+    pub fn new_game(&mut self) {
+        let full = self.system.map(TimeSystem::full_clock);
+        self.clocks = PerColor([full; 2]);
+    }
+
+    /// `time_left`.
+    pub fn set_left(&mut self, color: Color, left: Duration, stones: u32) {
+        self.clocks[color] = Some(Clock { left, stones });
+    }
+
+    /// A side moved in that time.
+    pub fn moved(&mut self, color: Color, used: Duration) {
+        let Some(clock) = &mut self.clocks[color] else {
+            return;
+        };
+        let over = used.saturating_sub(clock.left);
+        clock.left = clock.left.saturating_sub(used);
+        let system = self.system.filter(|system| !system.period.is_zero());
+        if clock.stones > 0 {
+            clock.stones -= 1;
+            if clock.stones == 0 {
+                *clock = system.map_or(*clock, TimeSystem::period_clock);
+            }
+        } else if let Some(system) = system.filter(|_| clock.left.is_zero()) {
+            *clock = Clock {
+                left: system.period.saturating_sub(over),
+                stones: system.stones - 1,
+            };
+            if clock.stones == 0 {
+                *clock = system.period_clock();
+            }
+        }
+    }
+
+    /// The limits of a move of `color`; `None` without a clock.
+    pub fn limits(&self, color: Color) -> Option<TimeSettings> {
+        let clock = self.clocks[color]?;
+        let ms = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
+        if let Some(share) = clock.left.checked_div(clock.stones) {
+            return Some(TimeSettings {
+                turn_ms: Some(ms(share)),
+                ..TimeSettings::default()
+            });
+        }
+        let next = self.system.map_or(Duration::ZERO, TimeSystem::share);
+        Some(TimeSettings {
+            left_ms: Some(ms(clock.left.saturating_add(next))),
+            ..TimeSettings::default()
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const S: fn(u64) -> Duration = Duration::from_secs;
+
+    fn clocks(main: u64, period: u64, stones: u32) -> Clocks {
+        let mut clocks = Clocks::default();
+        clocks.set(TimeSystem {
+            main: S(main),
+            period: S(period),
+            stones,
+        });
+        clocks
+    }
+
+    /// Milliseconds of a move, and of the game, that Black has.
+    fn limits(clocks: &Clocks) -> Option<(Option<u64>, Option<u64>)> {
+        let limits = clocks.limits(Color::Black)?;
+        Some((limits.turn_ms, limits.left_ms))
+    }
+
+    #[test]
+    fn main_time_runs_down() {
+        let mut clocks = clocks(60, 0, 0);
+        assert_eq!(limits(&clocks), Some((None, Some(60_000))));
+        clocks.moved(Color::Black, S(20));
+        clocks.moved(Color::White, S(50));
+        assert_eq!(limits(&clocks), Some((None, Some(40_000))));
+        clocks.moved(Color::Black, S(70));
+        assert_eq!(limits(&clocks), Some((None, Some(0))));
+        clocks.new_game();
+        assert_eq!(limits(&clocks), Some((None, Some(60_000))));
+    }
+
+    #[test]
+    fn periods_follow_the_main_time() {
+        let mut clocks = clocks(10, 30, 3);
+        assert_eq!(limits(&clocks), Some((None, Some(20_000))));
+        clocks.moved(Color::Black, S(16));
+        assert_eq!(limits(&clocks), Some((Some(12_000), None)));
+        clocks.moved(Color::Black, S(4));
+        assert_eq!(limits(&clocks), Some((Some(20_000), None)));
+        clocks.moved(Color::Black, S(4));
+        assert_eq!(limits(&clocks), Some((Some(10_000), None)));
+    }
+
+    #[test]
+    fn one_stone_a_period_is_a_limit_for_a_move() {
+        let mut clocks = clocks(0, 5, 1);
+        for _ in 0..3 {
+            assert_eq!(limits(&clocks), Some((Some(5_000), None)));
+            clocks.moved(Color::Black, S(4));
+        }
+    }
+
+    #[test]
+    fn a_period_without_stones_is_no_limit() {
+        assert_eq!(limits(&clocks(10, 30, 0)), None);
+        assert_eq!(limits(&Clocks::default()), None);
+        assert_eq!(limits(&clocks(0, 0, 0)), Some((None, Some(0))));
+    }
+
+    #[test]
+    fn the_time_that_is_told_counts() {
+        let mut clocks = clocks(60, 30, 3);
+        clocks.set_left(Color::Black, S(8), 2);
+        assert_eq!(limits(&clocks), Some((Some(4_000), None)));
+        clocks.set_left(Color::Black, S(8), 0);
+        assert_eq!(limits(&clocks), Some((None, Some(18_000))));
+        let mut untold = Clocks::default();
+        untold.set_left(Color::Black, S(8), 1);
+        untold.moved(Color::Black, S(1));
+        assert_eq!(limits(&untold), Some((None, Some(7_000))));
+    }
+}

@@ -1,0 +1,236 @@
+//! The game of a session: stones and passes in any order of colours, as the Go Text Protocol allows.
+
+use super::vertex::{Vertex, column_letter, vertex_of};
+use tengen::board::{Board, Cell};
+use tengen::engine::safety::{is_legal, playable_cells};
+use tengen::rules::{Rule, forbidden_points, foul, winner};
+use tengen::types::{Color, Point};
+
+/// How a game has ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// This side has a winning row.
+    Won(Color),
+    /// No cell is free.
+    Draw,
+}
+
+/// A move: a stone or a pass.
+#[derive(Clone, Copy, Debug)]
+struct Turn {
+    color: Color,
+    vertex: Vertex,
+}
+
+/// A position and the moves to it.
+#[derive(Clone, Debug)]
+pub struct Game {
+    board: Board,
+    turns: Vec<Turn>,
+}
+
+impl Game {
+    /// A game that begins on `board`.
+    pub fn new(board: Board) -> Game {
+        Game {
+            board,
+            turns: Vec::new(),
+        }
+    }
+
+    /// The position, with the side whose turn it is if colours alternate.
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// The position with `color` to move.
+    pub fn with_turn_of(&self, color: Color) -> Board {
+        let mut board = self.board.clone();
+        board.set_side_to_move(color);
+        board
+    }
+
+    /// Begins again on an empty board of the same size.
+    pub fn clear(&mut self) {
+        *self = Game::new(self.board.cleared());
+    }
+
+    /// Gives the turn to `color`.
+    pub fn set_turn(&mut self, color: Color) {
+        self.board.set_side_to_move(color);
+    }
+
+    /// Puts a stone that belongs to the position the game begins with; false on a taken cell.
+    pub fn set_up(&mut self, color: Color, p: Point) -> bool {
+        let is_free = self.turns.is_empty() && self.board.is_empty(p);
+        if is_free {
+            self.board.put(p, color);
+        }
+        is_free
+    }
+
+    /// Plays a move of any side.
+    ///
+    /// # Errors
+    /// When the cell is taken, or forbidden in a game whose colours alternate: a position that is
+    /// built up stone by stone may pass through forbidden shapes.
+    pub fn play(&mut self, color: Color, vertex: Vertex, rule: Rule) -> Result<(), String> {
+        if let Vertex::Point(p) = vertex {
+            if !self.board.is_empty(p) {
+                return Err("illegal move: the point is taken".to_string());
+            }
+            let position = self.with_turn_of(color);
+            if self.alternates_with(color) && !is_legal(&position, rule, p) {
+                let foul = foul(&position, p).unwrap_or_default();
+                return Err(format!("illegal move: forbidden for Black ({foul})"));
+            }
+        }
+        self.push(color, vertex);
+        Ok(())
+    }
+
+    /// Plays a move that was chosen as a legal one.
+    pub fn push(&mut self, color: Color, vertex: Vertex) {
+        match vertex {
+            Vertex::Point(p) => self.board.put(p, color),
+            Vertex::Pass => self.board.set_side_to_move(!color),
+        }
+        self.turns.push(Turn { color, vertex });
+    }
+
+    /// Whether the sides take turns, from the first move to one of `color`.
+    fn alternates_with(&self, color: Color) -> bool {
+        let played = self.turns.iter().filter(|turn| turn.vertex != Vertex::Pass);
+        let is_set_up = self.board.stones().len() > played.count();
+        let colors: Vec<Color> = self.turns.iter().map(|turn| turn.color).collect();
+        let first = colors.first().copied().unwrap_or(color);
+        (is_set_up || first == Color::Black)
+            && colors.windows(2).all(|pair| pair[0] != pair[1])
+            && colors.last() != Some(&color)
+    }
+
+    /// Takes the last move back; false if there is none.
+    pub fn undo(&mut self) -> bool {
+        let Some(turn) = self.turns.pop() else {
+            return false;
+        };
+        if turn.vertex != Vertex::Pass {
+            self.board.undo();
+        }
+        self.board.set_side_to_move(turn.color);
+        true
+    }
+
+    /// How the game has ended; `None` while it goes on.
+    pub fn ending(&self, rule: Rule) -> Option<Ending> {
+        match winner(&self.board, rule) {
+            Some(color) => Some(Ending::Won(color)),
+            None => (self.board.empty_count() == 0).then_some(Ending::Draw),
+        }
+    }
+
+    /// The cells that `color` may play, as vertices.
+    pub fn legal_vertices(&self, color: Color, rule: Rule) -> Vec<String> {
+        if self.ending(rule).is_some() {
+            return Vec::new();
+        }
+        let cells = playable_cells(&self.with_turn_of(color), rule);
+        let height = self.board.height();
+        cells.iter().map(|p| vertex_of(p, height)).collect()
+    }
+
+    /// The points that Black may not play, as vertices.
+    pub fn forbidden_vertices(&self, rule: Rule) -> Vec<String> {
+        let points = forbidden_points(&self.board, rule, Color::Black);
+        let height = self.board.height();
+        points.iter().map(|&p| vertex_of(p, height)).collect()
+    }
+
+    /// The rows from the top: `X` black, `O` white, `.` free, separated by blanks.
+    pub fn rows(&self) -> Vec<String> {
+        let symbol = |x, y| match self.board.cell(Point::new(x, y)) {
+            Cell::Black => "X",
+            Cell::White => "O",
+            Cell::Empty | Cell::Blocked => ".",
+        };
+        let row = |y| {
+            let cells: Vec<&str> = (0..self.board.width()).map(|x| symbol(x, y)).collect();
+            cells.join(" ")
+        };
+        (0..self.board.height()).map(row).collect()
+    }
+
+    /// The rows with their numbers, and the letters of the columns.
+    pub fn diagram(&self) -> String {
+        let letters: Vec<String> = (0..self.board.width())
+            .map(|x| column_letter(x).to_string())
+            .collect();
+        let letters = format!("   {}", letters.join(" "));
+        let numbered = self.rows().into_iter().enumerate().map(|(y, row)| {
+            let number = usize::from(self.board.height()) - y;
+            format!("{number:>2} {row} {number}")
+        });
+        let lines: Vec<String> = [letters.clone()]
+            .into_iter()
+            .chain(numbered)
+            .chain([letters])
+            .collect();
+        lines.join("\n")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn game(moves: &str, rule: Rule) -> Result<Game, String> {
+        let mut game = Game::new(Board::new(15, 15).unwrap());
+        for word in moves.split_whitespace() {
+            let (color, vertex) = word.split_at(1);
+            let color = crate::gtp::vertex::parse_color(color).unwrap();
+            game.play(color, Vertex::parse(vertex, 15, 15).unwrap(), rule)?;
+        }
+        Ok(game)
+    }
+
+    const DOUBLE_THREE: &str = "bF8 wA1 bG8 wA15 bH10 wP1 bH9 wP15";
+
+    #[test]
+    fn forbidden_points_are_refused_in_a_game_alone() {
+        let played = format!("{DOUBLE_THREE} bH8");
+        let refused = game(&played, Rule::Renju).unwrap_err();
+        assert_eq!(refused, "illegal move: forbidden for Black (33)");
+        assert!(game(&played, Rule::Freestyle).is_ok());
+        let with_pass = format!("{DOUBLE_THREE} bPass wpass bH8");
+        assert!(game(&with_pass, Rule::Renju).is_err());
+        assert!(game("bF8 bG8 bH10 bH9 bH8", Rule::Renju).is_ok());
+        assert!(game("wA1 bF8 wA2 bG8 wA4 bH10 wA6 bH9 wA8 bH8", Rule::Renju).is_ok());
+        assert!(game("bF8 wF8", Rule::Renju).is_err());
+    }
+
+    #[test]
+    fn every_move_can_be_taken_back() {
+        let mut game = game("bH8 wJ9 wPass bA1 bA2", Rule::Freestyle).unwrap();
+        let sides: Vec<Color> = std::iter::from_fn(|| {
+            let is_undone = game.undo();
+            is_undone.then(|| game.board().side_to_move())
+        })
+        .collect();
+        use Color::{Black, White};
+        assert_eq!(sides, [Black, Black, White, White, Black]);
+        assert_eq!(game.board(), &Board::new(15, 15).unwrap());
+    }
+
+    #[test]
+    fn the_position_before_the_first_move_stays() {
+        let mut game = Game::new(Board::new(5, 5).unwrap());
+        assert!(game.set_up(Color::White, Point::new(0, 0)));
+        assert!(!game.set_up(Color::Black, Point::new(0, 0)));
+        game.push(Color::Black, Vertex::Point(Point::new(1, 0)));
+        assert!(!game.set_up(Color::White, Point::new(4, 4)));
+        assert_eq!(game.rows()[0], "O X . . .");
+        assert!(game.undo() && !game.undo());
+        assert_eq!(game.rows()[0], "O . . . .");
+        assert!(game.diagram().starts_with("   A B C D E\n 5 O . . . . 5\n"));
+    }
+}

@@ -1,0 +1,163 @@
+//! Commands about the game: board, moves, clocks, rule.
+
+use std::time::Duration;
+
+use super::Session;
+use super::table;
+use crate::gtp::clock::TimeSystem;
+use crate::gtp::game::{Ending, Game};
+use crate::gtp::reply::Answer;
+use crate::gtp::vertex::{Vertex, parse_color};
+use tengen::board::Board;
+use tengen::rules::Rule;
+use tengen::types::Color;
+
+type Outcome = Result<Answer, String>;
+
+/// Longest time that is told apart from no limit: a thousand days, in seconds.
+const MOST_SECONDS: f64 = 86_400_000.0;
+
+impl Session {
+    /// `quit`: nothing follows.
+    pub(super) fn quit(&mut self, _: &[String]) -> Outcome {
+        self.is_over = true;
+        Ok(Answer::NOTHING)
+    }
+
+    /// `known_command`.
+    pub(super) fn known_command(&mut self, arguments: &[String]) -> Outcome {
+        let name = arguments.first().map_or("", String::as_str);
+        let is_known = table::find(&name.to_lowercase()).is_some();
+        Ok(is_known.to_string().into())
+    }
+
+    /// `list_commands`.
+    pub(super) fn list_commands(&mut self, _: &[String]) -> Outcome {
+        let names: Vec<&str> = table::names().collect();
+        Ok(names.join("\n").into())
+    }
+
+    /// `boardsize`, `rectangular_boardsize`: an empty board of that size.
+    pub(super) fn boardsize(&mut self, arguments: &[String]) -> Outcome {
+        let sides: Result<Vec<u32>, _> = arguments.iter().map(|word| word.parse()).collect();
+        let board = match *sides.map_err(|_| "syntax error: no size")? {
+            [side] => Board::new(side, side),
+            [width, height] => Board::new(width, height),
+            _ => return Err("syntax error: no size".to_string()),
+        };
+        self.game = Game::new(board.map_err(|_| "unacceptable size")?);
+        self.clocks.new_game();
+        Ok(Answer::NOTHING)
+    }
+
+    /// `clear_board`: a new game.
+    pub(super) fn clear_board(&mut self, _: &[String]) -> Outcome {
+        self.game.clear();
+        self.clocks.new_game();
+        Ok(Answer::NOTHING)
+    }
+
+    /// `komi`: means nothing in this game.
+    pub(super) fn komi(&mut self, arguments: &[String]) -> Outcome {
+        let komi = arguments.first().and_then(|word| word.parse::<f64>().ok());
+        komi.map(|_| Answer::NOTHING)
+            .ok_or_else(|| "syntax error: no number".to_string())
+    }
+
+    /// `play`: a move of either side.
+    pub(super) fn play(&mut self, arguments: &[String]) -> Outcome {
+        let [color, vertex] = arguments else {
+            return Err("syntax error: a colour and a vertex are needed".to_string());
+        };
+        let (color, vertex) = self.read_move(color, vertex)?;
+        self.game.play(color, vertex, self.rule)?;
+        Ok(Answer::NOTHING)
+    }
+
+    /// A colour and a vertex of the board.
+    pub(super) fn read_move(&self, color: &str, vertex: &str) -> Result<(Color, Vertex), String> {
+        let board = self.game.board();
+        parse_color(color)
+            .zip(Vertex::parse(vertex, board.width(), board.height()))
+            .ok_or_else(|| "invalid color or coordinate".to_string())
+    }
+
+    /// `undo`: take the last move back.
+    pub(super) fn undo(&mut self, _: &[String]) -> Outcome {
+        match self.game.undo() {
+            true => Ok(Answer::NOTHING),
+            false => Err("cannot undo".to_string()),
+        }
+    }
+
+    /// `time_settings`: main time, length of a period, stones of a period.
+    pub(super) fn time_settings(&mut self, arguments: &[String]) -> Outcome {
+        let [main, period, stones] = arguments else {
+            return Err("syntax error: three numbers are needed".to_string());
+        };
+        self.clocks.set(TimeSystem {
+            main: seconds(main)?,
+            period: seconds(period)?,
+            stones: number(stones)?,
+        });
+        Ok(Answer::NOTHING)
+    }
+
+    /// `time_left`: what is left to a side, and for how many stones.
+    pub(super) fn time_left(&mut self, arguments: &[String]) -> Outcome {
+        let [color, time, stones] = arguments else {
+            return Err("syntax error: a colour and two numbers are needed".to_string());
+        };
+        let color = parse_color(color).ok_or("syntax error: no colour")?;
+        self.clocks.set_left(color, seconds(time)?, number(stones)?);
+        Ok(Answer::NOTHING)
+    }
+
+    /// `showboard`: a diagram.
+    pub(super) fn showboard(&mut self, _: &[String]) -> Outcome {
+        let side = self.game.board().side_to_move();
+        let diagram = self.game.diagram();
+        Ok(format!("\n{diagram}\n{}, {side} to move", self.rule).into())
+    }
+
+    /// `final_score`: one point for a winning row.
+    pub(super) fn final_score(&mut self, _: &[String]) -> Outcome {
+        let score = match self.game.ending(self.rule) {
+            Some(Ending::Won(Color::Black)) => "B+1",
+            Some(Ending::Won(Color::White)) => "W+1",
+            Some(Ending::Draw) | None => "0",
+        };
+        Ok(score.into())
+    }
+
+    /// `gomoku-rules`, `kata-set-rules`: names the rule, or changes it.
+    pub(super) fn rules(&mut self, arguments: &[String]) -> Outcome {
+        let Some(name) = arguments.first() else {
+            return Ok(self.rule.name().into());
+        };
+        let names = Rule::ALL.map(Rule::name).join(", ");
+        let unknown = |_| format!("unknown rule, use one of {names}");
+        self.rule = name.parse().map_err(unknown)?;
+        Ok(Answer::NOTHING)
+    }
+
+    /// `gomoku-forbidden`: the points that Black may not play in renju.
+    pub(super) fn forbidden(&mut self, _: &[String]) -> Outcome {
+        Ok(self.game.forbidden_vertices(self.rule).join(" ").into())
+    }
+}
+
+/// A time in seconds, at least none.
+fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds: f64 = text.parse().map_err(|_| "syntax error: no time")?;
+    match seconds.is_nan() {
+        true => Err("syntax error: no time".to_string()),
+        false => Ok(Duration::from_secs_f64(seconds.clamp(0.0, MOST_SECONDS))),
+    }
+}
+
+/// A number of stones.
+fn number(text: &str) -> Result<u32, String> {
+    text.parse()
+        .map_err(|_| "syntax error: no number of stones".to_string())
+}

@@ -1,0 +1,111 @@
+//! Commands of GoGui: how it learns the rules of a game that is not Go, and how it sets up positions.
+//! Source: the GoGui manual, chapters "Analyze Commands", "Rules" and "Compatibility".
+
+use super::Session;
+use crate::gtp::game::Ending;
+use crate::gtp::reply::Answer;
+use crate::gtp::vertex::{Vertex, parse_color};
+use tengen::rules::Rule;
+use tengen::types::Color;
+
+type Outcome = Result<Answer, String>;
+
+/// Type, label and command of each entry of GoGui's window of analysis commands.
+const ANALYZE_COMMANDS: &str = "\
+pstring/Best Move/reg_genmove %m
+plist/Legal Moves/gogui-rules_legal_moves
+plist/Forbidden Points/gomoku-forbidden
+string/Result/gogui-rules_final_result
+string/Rule/gomoku-rules %o";
+
+impl Session {
+    /// `gogui-analyze_commands`.
+    pub(super) fn gogui_commands(&mut self, _: &[String]) -> Outcome {
+        Ok(ANALYZE_COMMANDS.into())
+    }
+
+    /// `gogui-interrupt`: a comment line `# interrupt` stops a search.
+    pub(super) fn gogui_interrupt(&mut self, _: &[String]) -> Outcome {
+        Ok(Answer::NOTHING)
+    }
+
+    /// `gogui-rules_game_id`.
+    pub(super) fn gogui_game_id(&mut self, _: &[String]) -> Outcome {
+        let id = match self.rule {
+            Rule::Renju => "renju",
+            Rule::Freestyle | Rule::Standard | Rule::Caro | Rule::CaroExact => "gomoku",
+        };
+        Ok(id.into())
+    }
+
+    /// `gogui-rules_board`.
+    pub(super) fn gogui_board(&mut self, _: &[String]) -> Outcome {
+        Ok(format!("\n{}", self.game.rows().join("\n")).into())
+    }
+
+    /// `gogui-rules_board_size`.
+    pub(super) fn gogui_board_size(&mut self, _: &[String]) -> Outcome {
+        let board = self.game.board();
+        match board.width() == board.height() {
+            true => Ok(board.width().to_string().into()),
+            false => Err("the board is no square".to_string()),
+        }
+    }
+
+    /// `gogui-rules_legal_moves`: those of the side to move, none when the game is over.
+    pub(super) fn gogui_legal_moves(&mut self, _: &[String]) -> Outcome {
+        let side = self.game.board().side_to_move();
+        Ok(self.game.legal_vertices(side, self.rule).join(" ").into())
+    }
+
+    /// `gogui-rules_side_to_move`.
+    pub(super) fn gogui_side_to_move(&mut self, _: &[String]) -> Outcome {
+        Ok(self.game.board().side_to_move().to_string().into())
+    }
+
+    /// `gogui-rules_final_result`.
+    pub(super) fn gogui_final_result(&mut self, _: &[String]) -> Outcome {
+        let result = match self.game.ending(self.rule) {
+            Some(Ending::Won(Color::Black)) => "black",
+            Some(Ending::Won(Color::White)) => "white",
+            Some(Ending::Draw) => "draw",
+            None => "unknown",
+        };
+        Ok(result.into())
+    }
+
+    /// `gogui-play_sequence`: moves, each a colour and a vertex. Those before a wrong one stay.
+    pub(super) fn gogui_play_sequence(&mut self, arguments: &[String]) -> Outcome {
+        let (moves, rest) = arguments.as_chunks::<2>();
+        for [color, vertex] in moves {
+            let (color, vertex) = self.read_move(color, vertex)?;
+            self.game.play(color, vertex, self.rule)?;
+        }
+        match rest.is_empty() {
+            true => Ok(Answer::NOTHING),
+            false => Err("invalid color or coordinate".to_string()),
+        }
+    }
+
+    /// `gogui-setup`: stones of the position that the game begins with.
+    pub(super) fn gogui_setup(&mut self, arguments: &[String]) -> Outcome {
+        for stone in arguments.chunks(2) {
+            let [color, vertex] = stone else {
+                return Err("invalid color or coordinate".to_string());
+            };
+            let (color, vertex) = self.read_move(color, vertex)?;
+            let is_put = matches!(vertex, Vertex::Point(p) if self.game.set_up(color, p));
+            if !is_put {
+                return Err("no stone can be set up there".to_string());
+            }
+        }
+        Ok(Answer::NOTHING)
+    }
+
+    /// `gogui-setup_player`: whose turn it is.
+    pub(super) fn gogui_setup_player(&mut self, arguments: &[String]) -> Outcome {
+        let color = arguments.first().and_then(|word| parse_color(word));
+        self.game.set_turn(color.ok_or("syntax error: no colour")?);
+        Ok(Answer::NOTHING)
+    }
+}

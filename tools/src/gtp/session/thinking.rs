@@ -1,0 +1,217 @@
+//! Searches of a session: how one begins, and how its result is answered.
+
+use std::sync::Arc;
+
+use super::Session;
+use crate::gtp::analysis::AnalysisFeed;
+use crate::gtp::game::Ending;
+use crate::gtp::reply::{Answer, beginning, success};
+use crate::gtp::vertex::{Vertex, vertex_of};
+use tengen::board::Board;
+use tengen::engine::Engine;
+use tengen::engine::move_control::MoveControl;
+use tengen::engine::safety::play_legally;
+use tengen::engine::strength::Strength;
+use tengen::search::{SearchRequest, SearchResult, TimeSettings};
+use tengen::types::{Color, PointSet};
+
+/// Time for a move when nothing limits it, in ms.
+const USUAL_TURN_MS: u64 = 5_000;
+/// Depth of searches where the system gives no thread for them.
+const SMALL_DEPTH: u32 = 4;
+
+/// What a search is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Purpose {
+    /// A move, which is played.
+    Move,
+    /// A move, which is only named.
+    Suggestion,
+    /// Candidates, until a line comes.
+    Analysis,
+}
+
+/// A running search.
+pub(super) struct RunningSearch {
+    control: Arc<MoveControl>,
+    request: Arc<SearchRequest>,
+    purpose: Purpose,
+    /// What is printed before its end.
+    pub(super) feed: Option<AnalysisFeed>,
+}
+
+impl RunningSearch {
+    pub(super) fn stop(&self) {
+        self.control.stop();
+    }
+
+    pub(super) fn is_analysis(&self) -> bool {
+        self.purpose == Purpose::Analysis
+    }
+}
+
+/// What a move is asked for with.
+pub(super) struct MoveWish {
+    pub(super) color: Color,
+    pub(super) purpose: Purpose,
+    pub(super) lines: usize,
+    pub(super) excluded: PointSet,
+    pub(super) feed: Option<AnalysisFeed>,
+}
+
+impl Session {
+    /// Begins the search for a move, or answers at once where none is needed.
+    pub(super) fn choose_move(&mut self, wish: MoveWish) -> Answer {
+        let side = wish.color;
+        let unsearched = match self.game.ending(self.rule) {
+            // The loser gives up; whoever has won, or nobody, has nothing left to do.
+            Some(Ending::Won(winner)) if winner != side => Some("resign".to_string()),
+            Some(_) => {
+                if wish.purpose == Purpose::Move {
+                    self.game.push(side, Vertex::Pass);
+                }
+                Some("pass".to_string())
+            }
+            None if self.is_leaving => Some(self.play_best(&wish, None)),
+            None => None,
+        };
+        let has_feed = wish.feed.is_some();
+        if let Some(vertex) = unsearched {
+            return Answer::Text(answer_text(&vertex, has_feed));
+        }
+        if has_feed {
+            self.output.write(&beginning(&self.id));
+        }
+        let board = self.game.with_turn_of(side);
+        let time = self.time(side);
+        self.search(board, wish, self.setup.strength, &time);
+        Answer::Later
+    }
+
+    /// Begins an analysis of the position with `wish.color` to move.
+    pub(super) fn analyze(&mut self, wish: MoveWish) -> Answer {
+        self.output.write(&beginning(&self.id));
+        self.is_analysis_open = true;
+        // The line that ends it may have come already, while another search ran.
+        let is_wanted = self.waiting.is_empty() && !self.is_leaving;
+        if is_wanted && self.game.ending(self.rule).is_none() {
+            let board = self.game.with_turn_of(wish.color);
+            self.search(board, wish, Strength::FULL, &TimeSettings::default());
+        }
+        Answer::Later
+    }
+
+    /// The limits of a move of `color`.
+    fn time(&self, color: Color) -> TimeSettings {
+        let turn = self.setup.turn.map(|turn| turn.as_millis() as u64);
+        let clock = self.clocks.limits(color);
+        let is_bounded =
+            clock.is_some() || self.setup.depth.is_some() || self.setup.nodes.is_some();
+        let usual = (!is_bounded).then_some(USUAL_TURN_MS);
+        let clock = clock.unwrap_or_default();
+        TimeSettings {
+            turn_ms: [clock.turn_ms, turn].into_iter().flatten().min().or(usual),
+            ..clock
+        }
+    }
+
+    /// Lends the engine to a search.
+    fn search(&mut self, board: Board, wish: MoveWish, strength: Strength, time: &TimeSettings) {
+        let game = self.game_kind();
+        let Some(mut engine) = self.engine.take() else {
+            return log::error!("a search begins while another one runs");
+        };
+        engine.prepare(game);
+        self.is_unprepared = false;
+        let control = Arc::new(MoveControl::new(self.asked_at, time));
+        let (mut depth, nodes) = match wish.purpose {
+            Purpose::Analysis => (None, None),
+            Purpose::Move | Purpose::Suggestion => (self.setup.depth, self.setup.nodes),
+        };
+        if !self.engine_thread.is_there() {
+            depth = Some(depth.map_or(SMALL_DEPTH, |depth| depth.min(SMALL_DEPTH)));
+            self.warn("the system gives no thread for the search: small searches only".into());
+        }
+        control.set_bounds(depth, nodes);
+        let request = Arc::new(SearchRequest {
+            multi_pv: wish.lines.clamp(1, board.empty_count()),
+            excluded: wish.excluded,
+            is_analysis: matches!(wish.purpose, Purpose::Analysis),
+            ..SearchRequest::new(board, self.rule)
+        });
+        self.search = Some(RunningSearch {
+            control: Arc::clone(&control),
+            request: Arc::clone(&request),
+            purpose: wish.purpose,
+            feed: wish.feed,
+        });
+        self.set_searching(true);
+        let events = self.events.clone();
+        self.engine_thread
+            .lend(engine, events, move |engine, report| {
+                engine.go_as(strength, &request, control.whole(), report)
+            });
+    }
+
+    /// The search ended: answers with its result, and deals with what waited for it.
+    pub(super) fn finish(&mut self, mut engine: Box<Engine>, result: Option<SearchResult>) {
+        if let Some(fault) = engine.take_network_fault() {
+            self.warn(format!("evaluator: {fault}"));
+        }
+        for shortage in engine.take_shortages() {
+            self.warn(shortage.to_string());
+        }
+        self.engine = Some(engine);
+        self.set_searching(false);
+        let Some(mut search) = self.search.take() else {
+            return log::error!("a search ended that had not begun");
+        };
+        let rest = search.feed.as_mut().and_then(AnalysisFeed::rest);
+        if let Some(line) = rest {
+            self.output.write(&line);
+        }
+        if !search.is_analysis() {
+            let wish = MoveWish {
+                color: search.request.board.side_to_move(),
+                purpose: search.purpose,
+                lines: 1,
+                excluded: search.request.excluded,
+                feed: None,
+            };
+            let vertex = self.play_best(&wish, result.as_ref());
+            if search.purpose == Purpose::Move {
+                self.clocks.moved(wish.color, search.control.elapsed());
+            }
+            // The first line of the answer stands already where candidates were printed.
+            let text = match search.feed {
+                Some(_) => format!("play {vertex}\n\n"),
+                None => success(&self.id, &vertex),
+            };
+            self.output.write(&text);
+        }
+        self.deal_with_waiting();
+    }
+
+    /// The vertex of the best move of `result`, or of another legal one, played if it is wished.
+    fn play_best(&mut self, wish: &MoveWish, result: Option<&SearchResult>) -> String {
+        let mut board = self.game.with_turn_of(wish.color);
+        let proposed: Vec<_> = result.and_then(|result| result.best).into_iter().collect();
+        let played = play_legally(&mut board, self.rule, &wish.excluded, &proposed, 1);
+        let vertex = played.first().map_or(Vertex::Pass, |&p| Vertex::Point(p));
+        if wish.purpose == Purpose::Move {
+            self.game.push(wish.color, vertex);
+        }
+        match vertex {
+            Vertex::Point(p) => vertex_of(p, board.height()),
+            Vertex::Pass => "pass".to_string(),
+        }
+    }
+}
+
+/// The answer to a request for a move; one that prints candidates names it on a line of its own.
+fn answer_text(vertex: &str, has_feed: bool) -> String {
+    match has_feed {
+        true => format!("\nplay {vertex}"),
+        false => vertex.to_string(),
+    }
+}

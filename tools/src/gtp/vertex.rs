@@ -1,0 +1,85 @@
+//! Vertices and colours as the Go Text Protocol writes them: letters without I, rows from the bottom.
+
+use tengen::types::{Color, Point};
+
+/// Where a move goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Vertex {
+    /// A point of the board.
+    Point(Point),
+    /// No stone.
+    Pass,
+}
+
+impl Vertex {
+    /// Reads a vertex of a board of `width` x `height`, in any letter case.
+    pub fn parse(text: &str, width: u8, height: u8) -> Option<Vertex> {
+        if text.eq_ignore_ascii_case("pass") {
+            return Some(Vertex::Pass);
+        }
+        let (letter, number) = text.split_at_checked(1)?;
+        let letter = letter.as_bytes()[0].to_ascii_uppercase();
+        let x = match letter {
+            b'A'..=b'H' => letter - b'A',
+            b'J'..=b'Z' => letter - b'A' - 1,
+            _ => return None,
+        };
+        if !number.bytes().all(|byte| byte.is_ascii_digit()) {
+            return None;
+        }
+        let row: u8 = number.parse().ok()?;
+        let is_on_board = x < width && (1..=height).contains(&row);
+        is_on_board.then(|| Vertex::Point(Point::new(x, height - row)))
+    }
+}
+
+/// The letter of a column, counted from 0.
+pub fn column_letter(x: u8) -> char {
+    char::from(b'A' + x + u8::from(x >= b'I' - b'A'))
+}
+
+/// The vertex of a point on a board of `height` rows.
+pub fn vertex_of(p: Point, height: u8) -> String {
+    format!("{}{}", column_letter(p.x()), height - p.y())
+}
+
+/// Reads a colour: `b`, `black`, `w` or `white`, in any letter case.
+pub fn parse_color(text: &str) -> Option<Color> {
+    match text.to_ascii_lowercase().as_str() {
+        "b" | "black" => Some(Color::Black),
+        "w" | "white" => Some(Color::White),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_letter_i_is_left_out() {
+        let point = |text: &str| Vertex::parse(text, 22, 22);
+        assert_eq!(point("h22"), Some(Vertex::Point(Point::new(7, 0))));
+        assert_eq!(point("J1"), Some(Vertex::Point(Point::new(8, 21))));
+        assert_eq!(point("w1"), Some(Vertex::Point(Point::new(21, 21))));
+        assert_eq!(point("Pass"), Some(Vertex::Pass));
+        for bad in [
+            "", "i5", "x1", "a0", "a23", "a", "5", "a+1", "a1b", "é1", "a256",
+        ] {
+            assert_eq!(point(bad), None, "{bad}");
+        }
+    }
+
+    #[test]
+    fn every_point_comes_back() {
+        for (width, height) in [(5, 5), (15, 15), (22, 9)] {
+            for y in 0..height {
+                for x in 0..width {
+                    let p = Point::new(x, y);
+                    let text = vertex_of(p, height);
+                    assert_eq!(Vertex::parse(&text, width, height), Some(Vertex::Point(p)));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,378 @@
+//! The state of a game at a terminal apart from the board: players, the running search, hints,
+//! messages, and the effects of commands.
+
+mod choosing;
+mod files;
+mod new_game;
+mod thinking;
+
+#[cfg(test)]
+mod tests;
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use super::command::{Command, Side};
+use super::game::{Action, Game, GameSetup, Turn};
+use crate::game::clock::Face;
+use crate::game::referee::{Ending, Reason};
+use tengen::engine::strength::Strength;
+use tengen::openings::{NotPlayable, Player};
+use tengen::types::{Color, Point};
+
+pub use thinking::{Answer, Hint, Purpose, SearchJob, SearchTask, Thinking};
+
+/// Who decides for a player.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Controller {
+    /// Somebody at the terminal.
+    Person,
+    /// The engine.
+    Engine,
+}
+
+/// How the engine plays: what bounds its thinking about one move, and how well.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pace {
+    /// Time for a move; `None`: only what follows bounds it.
+    pub turn: Option<Duration>,
+    /// Deepest iteration in plies.
+    pub depth: Option<u32>,
+    /// Nodes of a search.
+    pub nodes: Option<u64>,
+    /// How well it plays; hints are always its best.
+    pub strength: Strength,
+}
+
+/// A message that is shown once.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Notice {
+    /// The text, one sentence.
+    pub text: String,
+    /// Whether it reports that something was not done.
+    pub is_error: bool,
+}
+
+/// What the model wants done; see [`Driver`](super::driver::Driver).
+#[derive(Clone, Debug)]
+pub enum Effect {
+    /// Start this search; the answer of an earlier one is dropped.
+    Start(Box<SearchJob>),
+    /// End the running search soon; its answer is wanted.
+    Stop,
+    /// End the running search; its answer is not wanted.
+    Drop,
+    /// Write a file, and say how that went.
+    Write {
+        /// Where.
+        path: PathBuf,
+        /// What.
+        text: String,
+        /// Whether to overwrite an existing file.
+        overwrite: bool,
+    },
+    /// Read a file, and say what is in it.
+    Read(PathBuf),
+    /// Leave.
+    Quit,
+}
+
+/// The whole state of a game at a terminal.
+pub struct Model {
+    game: Game,
+    controllers: [Controller; 2],
+    pace: Pace,
+    thinking: Option<Thinking>,
+    hint: Option<Hint>,
+    /// Points chosen for a choice that takes several.
+    picked: Vec<Point>,
+    notice: Option<Notice>,
+    /// When the present turn began.
+    turn_began: Instant,
+    /// Names the next job.
+    next_job: u64,
+    /// Where the game was last saved to, or loaded from.
+    path: Option<PathBuf>,
+    /// The game's turns and ending in that file.
+    saved: (Vec<Turn>, Option<Ending>),
+    /// Games that were begun or loaded before this one.
+    earlier_games: u32,
+}
+
+impl Model {
+    /// A game at its beginning; `side` says which colour, to begin with, is a person's.
+    ///
+    /// # Errors
+    /// When the opening rule cannot be played on the board.
+    pub fn new(
+        setup: GameSetup,
+        side: Side,
+        pace: Pace,
+        now: Instant,
+    ) -> Result<Model, NotPlayable> {
+        let mut model = Model {
+            game: Game::new(setup)?,
+            controllers: [Controller::Person; 2],
+            pace,
+            thinking: None,
+            hint: None,
+            picked: Vec::new(),
+            notice: None,
+            turn_began: now,
+            next_job: 0,
+            path: None,
+            saved: (Vec::new(), None),
+            earlier_games: 0,
+        };
+        model.set_side(side);
+        Ok(model)
+    }
+
+    /// Sets everything going, once, at the beginning.
+    pub fn begin(&mut self, now: Instant) -> Vec<Effect> {
+        self.turn_began = now;
+        self.go_on(now)
+    }
+
+    /// The game.
+    pub fn game(&self) -> &Game {
+        &self.game
+    }
+
+    /// How many games were begun or loaded before this one.
+    pub fn earlier_games(&self) -> u32 {
+        self.earlier_games
+    }
+
+    /// Who decides for `player`.
+    pub fn controller(&self, player: Player) -> Controller {
+        self.controllers[player.index()]
+    }
+
+    /// Whether a person is to decide now.
+    pub fn is_persons_turn(&self) -> bool {
+        let player = self.game.player();
+        player.is_some_and(|player| self.controller(player) == Controller::Person)
+    }
+
+    /// What bounds the engine's thinking where no clock does.
+    pub fn pace(&self) -> Pace {
+        self.pace
+    }
+
+    /// The running search, if any.
+    pub fn thinking(&self) -> Option<&Thinking> {
+        self.thinking.as_ref()
+    }
+
+    /// What the engine advised in this turn.
+    pub fn hint(&self) -> Option<&Hint> {
+        self.hint.as_ref()
+    }
+
+    /// Points chosen for a choice that takes several, which is not complete yet.
+    pub fn picked(&self) -> &[Point] {
+        &self.picked
+    }
+
+    /// The latest message, until the next command.
+    pub fn notice(&self) -> Option<&Notice> {
+        self.notice.as_ref()
+    }
+
+    /// The same; it is not there afterwards.
+    pub fn take_notice(&mut self) -> Option<Notice> {
+        self.notice.take()
+    }
+
+    /// Time used in the present turn; nothing after the end.
+    pub fn used(&self, now: Instant) -> Duration {
+        match self.game.player() {
+            Some(_) => now.saturating_duration_since(self.turn_began),
+            None => Duration::ZERO,
+        }
+    }
+
+    /// What the clock of `player` shows; `None` in a game without.
+    pub fn clock(&self, player: Player, now: Instant) -> Option<Face> {
+        self.game.clock_face(player, self.used(now))
+    }
+
+    /// Whether the game is another one than in its file.
+    pub fn is_unsaved(&self) -> bool {
+        let (turns, ending) = &self.saved;
+        (self.game.turns(), self.game.ending()) != (turns, ending.as_ref())
+    }
+
+    /// The game is in its file, as it is now.
+    fn note_saved(&mut self) {
+        self.saved = (self.game.turns().to_vec(), self.game.ending().cloned());
+    }
+
+    /// Does what a person asks for.
+    pub fn command(&mut self, command: Command, now: Instant) -> Vec<Effect> {
+        self.notice = None;
+        match command {
+            Command::Points(points) => self.points(&points, now),
+            Command::Pass => self.persons_action(Action::Pass, now),
+            Command::Swap => self.keep_or_swap(true, now),
+            Command::Stay => self.keep_or_swap(false, now),
+            Command::Choose(choice) => self.persons_action(Action::Choose(choice), now),
+            Command::Undo => self.undo(now),
+            Command::Redo => self.redo(now),
+            Command::Hint => self.ask_hint(now),
+            Command::MoveNow => match &self.thinking {
+                Some(_) => vec![Effect::Stop],
+                None => self.refuse("the engine is not thinking"),
+            },
+            Command::Resign => self.resign(now),
+            Command::Save { path, overwrite } => self.save(path, overwrite),
+            Command::Load(path) => vec![Effect::Read(path)],
+            Command::New(changes) => self.new_game(&changes, now),
+            Command::Side(side) => {
+                let mut effects = self.drop_search();
+                self.set_side(side);
+                effects.extend(self.go_on(now));
+                effects
+            }
+            Command::Strength(strength) => {
+                self.pace.strength = strength;
+                self.tell("this holds from the engine's next move on");
+                Vec::new()
+            }
+            Command::Quit => vec![Effect::Quit],
+            // The user interface shows these.
+            Command::Board | Command::Moves | Command::Help => Vec::new(),
+        }
+    }
+
+    /// Time passes: a flag may fall. To be called from time to time.
+    pub fn tick(&mut self, now: Instant) -> Vec<Effect> {
+        let used = self.used(now);
+        self.game.look_at_clock(used);
+        match self.game.ending() {
+            Some(_) if self.thinking.is_some() => self.drop_search(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// A person's turn of the game.
+    fn persons_action(&mut self, action: Action, now: Instant) -> Vec<Effect> {
+        if self.game.player().is_some() && !self.is_persons_turn() {
+            return self.refuse("it is the engine's turn; 'now' makes it move");
+        }
+        if let Err(reason) = self.game.judge(&action) {
+            return self.refuse(reason);
+        }
+        let mut effects = self.drop_search();
+        effects.extend(self.act(action, None, now));
+        effects
+    }
+
+    /// Does what was judged possible, and goes on with the game.
+    fn act(
+        &mut self,
+        action: Action,
+        thought: Option<super::game::Thought>,
+        now: Instant,
+    ) -> Vec<Effect> {
+        let used = self.used(now);
+        if let Err(reason) = self.game.act(action, used, thought) {
+            return self.refuse(reason);
+        }
+        self.new_turn(now);
+        self.go_on(now)
+    }
+
+    /// Forgets what belonged to the last turn.
+    fn new_turn(&mut self, now: Instant) {
+        self.hint = None;
+        self.picked.clear();
+        self.turn_began = now;
+    }
+
+    /// Takes back a resignation or a loss on time; else until a person decides again: his last decision
+    /// and what followed it.
+    fn undo(&mut self, now: Instant) -> Vec<Effect> {
+        if self.picked.pop().is_some() {
+            return Vec::new();
+        }
+        if self.game.ended_between_turns() {
+            self.game.undo();
+            return self.jump(now);
+        }
+        let persons = self.controllers.contains(&Controller::Person);
+        let mut taken = 0;
+        while self.game.undo() {
+            taken += 1;
+            if self.is_persons_turn() || !persons {
+                return self.jump(now);
+            }
+        }
+        for _ in 0..taken {
+            self.game.redo();
+        }
+        self.refuse("there is nothing to take back")
+    }
+
+    fn redo(&mut self, now: Instant) -> Vec<Effect> {
+        if !self.game.redo() {
+            return self.refuse("there is nothing to play again");
+        }
+        while !self.is_persons_turn() && self.game.redo() {}
+        self.jump(now)
+    }
+
+    /// The position is another one than it was.
+    fn jump(&mut self, now: Instant) -> Vec<Effect> {
+        let mut effects = self.drop_search();
+        self.new_turn(now);
+        effects.extend(self.go_on(now));
+        effects
+    }
+
+    /// The person to move gives up, or the person who plays the engine.
+    fn resign(&mut self, now: Instant) -> Vec<Effect> {
+        let Some(mover) = self.game.player() else {
+            return self.refuse("the game is over");
+        };
+        let is_person = |player: &Player| self.controller(*player) == Controller::Person;
+        let Some(loser) = [mover, !mover].into_iter().find(is_person) else {
+            return self.refuse("no person plays who could resign");
+        };
+        let used = self.used(now);
+        self.game.lose(loser, Reason::Resignation, used);
+        self.jump(now)
+    }
+
+    /// Gives the colours, as they are held now, to persons and the engine.
+    fn set_side(&mut self, side: Side) {
+        for color in Color::BOTH {
+            let is_person = match side {
+                Side::Black => color == Color::Black,
+                Side::White => color == Color::White,
+                Side::Both => true,
+                Side::None => false,
+            };
+            self.controllers[self.game.holder(color).index()] = match is_person {
+                true => Controller::Person,
+                false => Controller::Engine,
+            };
+        }
+    }
+
+    fn refuse(&mut self, reason: impl ToString) -> Vec<Effect> {
+        self.notice = Some(Notice {
+            text: reason.to_string(),
+            is_error: true,
+        });
+        Vec::new()
+    }
+
+    fn tell(&mut self, text: impl ToString) {
+        self.notice = Some(Notice {
+            text: text.to_string(),
+            is_error: false,
+        });
+    }
+}

@@ -1,0 +1,304 @@
+use std::path::Path;
+use std::time::Duration;
+
+use super::{CHOICE_COMMENTS, CHOICES, Loaded, OPENING_RULE, RecordError, write};
+use crate::game::clock::{TimeControl, parse_duration};
+use crate::game::referee::Reason;
+use crate::play::command::parse_choice;
+use crate::play::game::{Action, Game, GameSetup, Thought, rule_of_game};
+use tengen::board::Board;
+use tengen::openings::{Alternative, Choice, OpeningRule, OpeningStep, ParseOpeningRuleError};
+use tengen::types::{Color, Point, Score};
+use tengen_games::records::{self, Format, rule_named};
+use tengen_games::sgf::{self, Property};
+
+/// Reads the first game of the text of a file in any format of [`records`]; `usual` says what it does
+/// not say itself.
+///
+/// # Errors
+/// With what is wrong, and where.
+pub fn read(path: &Path, text: &str, usual: &GameSetup) -> Result<Loaded, RecordError> {
+    let text = records::from_first_word(text);
+    match Format::of_file(path, text) {
+        Format::Sgf => read_sgf(text, usual),
+        format => read_other(text, format, usual),
+    }
+}
+
+/// A game that says nothing of its opening.
+fn read_other(text: &str, format: Format, usual: &GameSetup) -> Result<Loaded, RecordError> {
+    let empty = Board::new(usual.width.into(), usual.height.into())?;
+    let mut games = records::read(text, format, &empty)?;
+    let record = games.pop().ok_or(RecordError::Nothing)?;
+    let setup = GameSetup {
+        opening: OpeningRule::Free,
+        ..*usual
+    };
+    let mut game = Game::from_position(setup, record.start)?;
+    for (number, played) in (1..).zip(&record.moves) {
+        let action = played.point.map_or(Action::Pass, Action::Put);
+        game.act(action, Duration::ZERO, None)
+            .map_err(|reason| RecordError::Turn {
+                number,
+                reason: reason.to_string(),
+            })?;
+    }
+    Ok(Loaded {
+        game,
+        names: [record.black, record.white],
+        is_whole: false,
+    })
+}
+
+/// The first game of an SGF text along its main line.
+fn read_sgf(text: &str, usual: &GameSetup) -> Result<Loaded, RecordError> {
+    let games = sgf::games(text)?;
+    let record = games.first().ok_or(RecordError::Nothing)?;
+    let mut start = records::sgf::empty_board(record)?;
+    let is_played = |node: &[Property]| {
+        let is_turn = |p: &Property| matches!(p.name.as_str(), "B" | "W" | CHOICES);
+        node.iter().any(is_turn)
+    };
+    let before = record.nodes.iter().position(|node| is_played(node));
+    let set_up = before.unwrap_or(record.nodes.len());
+    for node in &record.nodes[..set_up] {
+        records::sgf::set_up(&mut start, node)?;
+    }
+    let rule = record.of_root("RU").and_then(rule_named);
+    let opening = match record.of_root(OPENING_RULE) {
+        Some(text) => text
+            .parse()
+            .map_err(|e: ParseOpeningRuleError| RecordError::Opening(e.to_string()))?,
+        None => OpeningRule::Free,
+    };
+    let has_turn = record.nodes[..set_up]
+        .iter()
+        .flatten()
+        .any(|p| p.name == "PL");
+    if opening == OpeningRule::Free && !has_turn && start.stones().is_empty() {
+        // Some programs record games that White begins without saying so.
+        let first = record.nodes.get(set_up).and_then(|node| {
+            let is_turn = |p: &&Property| matches!(p.name.as_str(), "B" | "W");
+            node.iter().find(is_turn)
+        });
+        if first.is_some_and(|p| p.name == "W") {
+            start.set_side_to_move(Color::White);
+        }
+    }
+    let time = read_time(record);
+    let setup = GameSetup {
+        rule: rule_of_game(opening, rule, usual.rule).map_err(RecordError::Opening)?,
+        opening,
+        width: start.width(),
+        height: start.height(),
+        time: time.unwrap_or(usual.time),
+    };
+    let mut reader = Reader {
+        game: Game::from_position(setup, start)?,
+        is_timed: time.is_some(),
+        given: 0,
+        number: 0,
+        added: Vec::new(),
+    };
+    let game = &reader.game;
+    reader.given = game.board().stones().len() - game.start().stones().len();
+    for node in &record.nodes[set_up..] {
+        reader.node(node)?;
+    }
+    if let Some((loser, reason)) = record.of_root("RE").and_then(forfeit) {
+        let player = reader.game.holder(loser);
+        reader.game.lose(player, reason, Duration::ZERO);
+    }
+    let names = ["PB", "PW"].map(|name| record.of_root(name).unwrap_or_default().to_string());
+    let again = write(&reader.game, [&names[0], &names[1]], 0);
+    Ok(Loaded {
+        game: reader.game,
+        is_whole: undated(text) == undated(&again),
+        names,
+    })
+}
+
+/// The text without its date.
+fn undated(text: &str) -> Option<(&str, &str)> {
+    let (before, rest) = text.split_once("DT[")?;
+    Some((before, rest.split_once(']')?.1))
+}
+
+/// Who lost by giving up or by the clock, which no move shows.
+fn forfeit(result: &str) -> Option<(Color, Reason)> {
+    let (winner, how) = result.trim().split_once('+')?;
+    let loser = match winner {
+        "B" => Color::White,
+        "W" => Color::Black,
+        _ => return None,
+    };
+    match how.chars().next()? {
+        'R' => Some((loser, Reason::Resignation)),
+        'T' => Some((loser, Reason::Time)),
+        _ => None,
+    }
+}
+
+/// What `write_time` of the writer wrote, and what is plain in the records of others.
+fn read_time(record: &sgf::SgfGame) -> Option<TimeControl> {
+    let game = parse_duration(record.of_root("TM")?).ok()?;
+    let mut time = TimeControl {
+        game: (!game.is_zero()).then_some(game),
+        ..TimeControl::default()
+    };
+    for part in record.of_root("OT").unwrap_or_default().split(", ") {
+        let (number, kind) = part.split_once(' ').unwrap_or((part, ""));
+        match kind {
+            "byo-yomi" => time.byo_yomi = number.parse().ok(),
+            "increment" => time.increment = parse_duration(number).unwrap_or_default(),
+            "per move" => time.turn = parse_duration(number).ok(),
+            _ => {}
+        }
+    }
+    Some(time)
+}
+
+struct Reader {
+    game: Game,
+    /// Whether the record says how much time there was: without, what was used counts for nothing.
+    is_timed: bool,
+    /// Stones of a designated opening that are still to come in the record.
+    given: usize,
+    /// Moves so far.
+    number: usize,
+    /// The first of two stones that a player adds.
+    added: Vec<Point>,
+}
+
+impl Reader {
+    fn node(&mut self, node: &[Property]) -> Result<(), RecordError> {
+        let find = |name: &str| node.iter().find(|p| p.name == name);
+        if let Some(name) = ["AB", "AW", "AE", "XB"]
+            .into_iter()
+            .find(|name| find(name).is_some())
+        {
+            return Err(RecordError::SetUp(name));
+        }
+        let told = find("C").map_or(Told::default(), |p| read_comment(p.value()));
+        for (name, color) in [("B", Color::Black), ("W", Color::White)] {
+            if let Some(property) = find(name) {
+                self.turn(color, property.value(), &told)?;
+            }
+        }
+        let comments = find(CHOICE_COMMENTS).map_or(&[][..], |p| &p.values);
+        for (i, text) in find(CHOICES)
+            .map_or(&[][..], |p| &p.values)
+            .iter()
+            .enumerate()
+        {
+            let choice =
+                parse_choice(text, self.game.board()).map_err(|reason| self.refused(reason))?;
+            let told = comments
+                .get(i)
+                .map_or(Told::default(), |text| read_comment(text));
+            self.act(Action::Choose(choice), &told)?;
+        }
+        Ok(())
+    }
+
+    /// A move as others record it, in the words of the opening rule.
+    fn turn(&mut self, color: Color, place: &str, told: &Told) -> Result<(), RecordError> {
+        self.number += 1;
+        let board = self.game.board();
+        if place.trim().is_empty() {
+            return self.act(Action::Pass, told);
+        }
+        let cells = sgf::cells(place).map_err(|error| self.refused(error))?;
+        let point = cells
+            .first()
+            .filter(|p| cells.len() == 1 && board.contains(p.x().into(), p.y().into()));
+        let Some(&p) = point else {
+            return Err(self.refused("it is off the board"));
+        };
+        if self.given > 0 {
+            let stones = board.stones();
+            let stone = stones[stones.len() - self.given];
+            self.given -= 1;
+            return match (stone.point, stone.color) == (p, color) {
+                true => Ok(()),
+                false => Err(self.refused("it is not of the opening that was agreed on")),
+            };
+        }
+        let to_move = if self.added.is_empty() {
+            board.side_to_move()
+        } else {
+            !board.side_to_move()
+        };
+        if color != to_move {
+            return Err(self.refused("the sides do not take turns"));
+        }
+        match self.game.step() {
+            None => self.act(Action::Put(p), told),
+            Some(OpeningStep::Keep) => self.act(Action::Choose(Choice::Keep(p)), told),
+            Some(OpeningStep::Take(Some(Alternative::Add))) => {
+                self.added.push(p);
+                let Ok(points) = <[Point; 2]>::try_from(self.added.clone()) else {
+                    return Ok(());
+                };
+                self.added.clear();
+                self.act(Action::Choose(Choice::Add(points)), told)
+            }
+            Some(_) => self.act(Action::Choose(Choice::Put(p)), told),
+        }
+    }
+
+    fn act(&mut self, action: Action, told: &Told) -> Result<(), RecordError> {
+        let used = if self.is_timed {
+            told.used
+        } else {
+            Duration::ZERO
+        };
+        self.game
+            .act(action, used, told.thought())
+            .map_err(|reason| self.refused(reason))
+    }
+
+    fn refused(&self, reason: impl ToString) -> RecordError {
+        RecordError::Turn {
+            number: self.number,
+            reason: reason.to_string(),
+        }
+    }
+}
+
+/// What a comment says about a turn.
+#[derive(Default)]
+struct Told {
+    used: Duration,
+    black_wins: Option<f64>,
+    score: Option<i16>,
+    depth: u32,
+}
+
+impl Told {
+    fn thought(&self) -> Option<Thought> {
+        Some(Thought {
+            black_wins: self.black_wins?,
+            score: Score::from_raw(self.score?),
+            depth: self.depth,
+        })
+    }
+}
+
+/// Reads what `comment` of the writer wrote; of other comments nothing is understood, which does no harm.
+fn read_comment(text: &str) -> Told {
+    let mut told = Told::default();
+    for part in text.split(", ") {
+        if let Some(percent) = part.strip_prefix("black wins ") {
+            let percent = percent.trim_end_matches(" %").parse::<f64>().ok();
+            told.black_wins = percent.map(|p| (p / 100.0).clamp(0.0, 1.0));
+        } else if let Some(value) = part.strip_prefix("value ") {
+            told.score = value.parse().ok();
+        } else if let Some(depth) = part.strip_prefix("depth ") {
+            told.depth = depth.parse().unwrap_or(0);
+        } else if let Some(ms) = part.strip_suffix(" ms") {
+            told.used = parse_duration(&format!("{ms}ms")).unwrap_or_default();
+        }
+    }
+    told
+}

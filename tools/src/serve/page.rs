@@ -1,0 +1,166 @@
+//! The page: an archive that `web/` is built into, and that is compiled in.
+
+use std::collections::HashMap;
+use std::io::{self, Read};
+use std::ops::Range;
+
+use flate2::read::GzDecoder;
+
+/// The built page: plain tar, each member compressed by gzip.
+const ARCHIVE: &[u8] = include_bytes!("../../../web/page.tar");
+/// Ends the name of each member.
+const SUFFIX: &str = ".gz";
+/// The member into which a review is written.
+const REVIEW: &str = "review.html";
+/// Where in it the review is written.
+const REVIEW_PLACE: &str = "<script type=\"application/json\" id=\"review\">null</script>";
+
+/// Why a page cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum PageError {
+    /// It is not an archive.
+    #[error("the page in this program is damaged: {0}")]
+    Archive(#[from] io::Error),
+    /// It has no template of a review.
+    #[error("this program was built without the page of a review")]
+    NoReview,
+}
+
+/// The files of the page, by their paths without the compression's suffix.
+#[derive(Debug)]
+pub struct Page {
+    archive: &'static [u8],
+    files: HashMap<String, Range<usize>>,
+}
+
+impl Page {
+    /// The page that is compiled in.
+    ///
+    /// # Errors
+    /// When it is no archive.
+    pub fn built_in() -> Result<Page, PageError> {
+        Page::of(ARCHIVE)
+    }
+
+    fn of(archive: &'static [u8]) -> Result<Page, PageError> {
+        let mut files = HashMap::new();
+        for entry in tar::Archive::new(archive).entries()? {
+            let entry = entry?;
+            let path = entry.path()?.to_string_lossy().into_owned();
+            let start = entry.raw_file_position() as usize;
+            let range = start..start + entry.size() as usize;
+            if archive.get(range.clone()).is_none() {
+                return Err(io::Error::from(io::ErrorKind::UnexpectedEof).into());
+            }
+            if let Some(name) = path.strip_suffix(SUFFIX) {
+                files.insert(name.to_string(), range);
+            }
+        }
+        Ok(Page { archive, files })
+    }
+
+    /// The file that a path of a URL names, compressed by gzip, and its type.
+    pub fn file(&self, path: &str) -> Option<(&'static [u8], &'static str)> {
+        let name = match path.strip_prefix('/')? {
+            "" => "index.html",
+            name => name,
+        };
+        let range = self.files.get(name)?.clone();
+        Some((&self.archive[range], content_type(name)))
+    }
+
+    /// A self-contained page that shows a review, given as JSON.
+    ///
+    /// # Errors
+    /// When the page has no template for it.
+    pub fn review(&self, json: &str) -> Result<String, PageError> {
+        let range = self.files.get(REVIEW).ok_or(PageError::NoReview)?.clone();
+        let mut template = String::new();
+        GzDecoder::new(&self.archive[range]).read_to_string(&mut template)?;
+        let (head, tail) = template
+            .split_once(REVIEW_PLACE)
+            .ok_or(PageError::NoReview)?;
+        // A script ends at the first `</script`, wherever it stands.
+        let json = json.replace("</", "<\\/").replace("<!--", "<\\u0021--");
+        let (open, close) = REVIEW_PLACE.split_once("null").expect("part of the text");
+        Ok([head, open, &json, close, tail].concat())
+    }
+}
+
+fn content_type(name: &str) -> &'static str {
+    match name.rsplit('.').next().unwrap_or_default() {
+        "html" => "text/html; charset=utf-8",
+        "js" => "text/javascript; charset=utf-8",
+        "css" => "text/css; charset=utf-8",
+        "json" => "application/json",
+        "webmanifest" => "application/manifest+json",
+        "svg" => "image/svg+xml",
+        "png" => "image/png",
+        "ico" => "image/x-icon",
+        "woff2" => "font/woff2",
+        "wasm" => "application/wasm",
+        _ => "application/octet-stream",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write as _;
+
+    use flate2::Compression;
+    use flate2::write::GzEncoder;
+
+    use super::*;
+
+    fn archive(files: &[(&str, &str)]) -> &'static [u8] {
+        let mut builder = tar::Builder::new(Vec::new());
+        for (name, text) in files {
+            let mut gzip = GzEncoder::new(Vec::new(), Compression::best());
+            gzip.write_all(text.as_bytes()).unwrap();
+            let bytes = gzip.finish().unwrap();
+            let mut header = tar::Header::new_ustar();
+            header.set_size(bytes.len() as u64);
+            builder.append_data(&mut header, name, &bytes[..]).unwrap();
+        }
+        builder.into_inner().unwrap().leak()
+    }
+
+    #[test]
+    fn files_are_found_by_their_paths() {
+        let page = Page::of(archive(&[("index.html.gz", "a"), ("assets/a.js.gz", "b")])).unwrap();
+        assert_eq!(page.file("/").unwrap().1, "text/html; charset=utf-8");
+        let (bytes, kind) = page.file("/assets/a.js").unwrap();
+        let mut text = String::new();
+        GzDecoder::new(bytes).read_to_string(&mut text).unwrap();
+        assert_eq!((&*text, kind), ("b", "text/javascript; charset=utf-8"));
+        for path in [
+            "",
+            "index.html",
+            "/none",
+            "/../Cargo.toml",
+            "/index.html.gz",
+            "//",
+        ] {
+            assert!(page.file(path).is_none(), "{path}");
+        }
+        assert!(Page::of(&archive(&[("a.gz", "a")])[..600]).is_err());
+    }
+
+    #[test]
+    fn a_review_is_written_into_its_template() {
+        let template = format!("<p>{REVIEW_PLACE}</p>");
+        let page = Page::of(archive(&[("review.html.gz", &template)])).unwrap();
+        let text = page.review("{\"sgf\":\"</script><!--\"}").unwrap();
+        assert_eq!(text.matches("</script>").count(), 1);
+        assert!(text.contains("\"sgf\":\"<\\/script><\\u0021--\""), "{text}");
+        let without = Page::of(archive(&[("review.html.gz", "x")])).unwrap();
+        assert!(matches!(without.review("{}"), Err(PageError::NoReview)));
+    }
+
+    #[test]
+    fn the_page_of_this_program_is_whole() {
+        let page = Page::built_in().unwrap();
+        assert!(page.file("/").is_some());
+        assert!(page.review("{}").is_ok());
+    }
+}

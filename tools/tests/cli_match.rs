@@ -1,0 +1,519 @@
+//! `match` and `show` on the real binary, which plays against itself.
+
+use std::env::consts::EXE_SUFFIX;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+const TENGEN: &str = env!("CARGO_BIN_EXE_tengen");
+const OPENINGS: &str = "# three openings\nh8 i9 h7\nh8 h9 i10\nh8 i9 k10\n";
+
+fn tengen(directory: &Path, words: &str) -> Output {
+    command(directory, words).output().unwrap()
+}
+
+/// `A` and `B` of the words stand for two settings of this engine.
+fn command(directory: &Path, words: &str) -> Command {
+    let mut command = Command::new(TENGEN);
+    command.current_dir(directory);
+    for word in words.split_whitespace() {
+        match word {
+            "A" => command
+                .arg("--engine")
+                .arg(format!("cmd='{TENGEN}'"))
+                .args(["name=A", "nodes=300"]),
+            "B" => command
+                .arg("--engine")
+                .arg(format!("cmd='{TENGEN}'"))
+                .args(["name=B", "nodes=60"]),
+            "C" => command
+                .arg("--engine")
+                .arg(format!("cmd='{TENGEN}'"))
+                .args(["name=C", "nodes=30"]),
+            _ => command.arg(word),
+        };
+    }
+    command
+}
+
+fn directory() -> TempDir {
+    let directory = tempfile::tempdir().unwrap();
+    std::fs::write(directory.path().join("openings.txt"), OPENINGS).unwrap();
+    directory
+}
+
+fn stdout(output: &Output) -> String {
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{text}\n{errors}");
+    text
+}
+
+/// What two runs of the same match must have in common: all but times.
+fn games(journal: &Path) -> Vec<(u64, String, String)> {
+    let text = std::fs::read_to_string(journal).unwrap();
+    let mut games: Vec<_> = text
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).unwrap())
+        .filter(|line| line["type"] == "game")
+        .map(|game| {
+            let turns = game["turns"].as_array().unwrap().iter();
+            let labels: Vec<&str> = turns.map(|t| t["p"].as_str().unwrap()).collect();
+            (
+                game["id"].as_u64().unwrap(),
+                labels.join(" "),
+                format!("{} {} {}", game["black"], game["outcome"], game["reason"]),
+            )
+        })
+        .collect();
+    games.sort();
+    games
+}
+
+const MATCH: &str = "match A B --rule renju --openings openings.txt --games 12";
+
+#[test]
+fn a_match_is_repeated_by_its_seed_whatever_is_played_at_once() {
+    let directory = directory();
+    let one = tengen(
+        directory.path(),
+        &format!("{MATCH} --records one --concurrency 2"),
+    );
+    assert!(stdout(&one).contains("renju 15x15, 12 games"));
+    stdout(&tengen(directory.path(), &format!("{MATCH} --records two")));
+    let at = |name: &str| directory.path().join(name).join("journal.jsonl");
+    let first = games(&at("one"));
+    assert_eq!(first.len(), 12);
+    assert_eq!(first, games(&at("two")));
+    // On a full board it is a draw, or Black's last move was to the only cell left, a forbidden one.
+    let is_full = |moves: &str| moves.split(' ').count() == 15 * 15;
+    let fills =
+        |end: &str| end.ends_with("\"draw\" \"full-board\"") || end.ends_with("\"white\" \"foul\"");
+    let is_ended = |(_, moves, end): &(u64, String, String)| {
+        end.contains("five") || is_full(moves) && fills(end)
+    };
+    assert!(first.iter().all(is_ended), "{first:?}");
+    assert!(first.iter().any(|(_, _, end)| end.contains("five")));
+    let other = format!("{MATCH} --records three --seed 2");
+    stdout(&tengen(directory.path(), &other));
+    assert_ne!(first, games(&at("three")));
+    for kind in ["psq", "sgf"] {
+        let file = directory.path().join(format!("one/{kind}/000011.{kind}"));
+        let shown = tengen(directory.path(), &format!("show {}", file.display()));
+        assert!(stdout(&shown).contains("X1 "), "{}", stdout(&shown));
+    }
+    let pgn = std::fs::read_to_string(directory.path().join("one/games.pgn")).unwrap();
+    assert_eq!(pgn.matches("[Result ").count(), 12);
+}
+
+#[test]
+fn a_killed_match_is_resumed_without_losing_or_repeating_a_game() {
+    let directory = directory();
+    let journal = directory.path().join("journal.jsonl");
+    stdout(&tengen(
+        directory.path(),
+        &format!("{MATCH} --journal whole.jsonl"),
+    ));
+    let words = format!("{MATCH} --journal journal.jsonl");
+    let mut child = command(directory.path(), &words)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let lines = || {
+        std::fs::read_to_string(&journal)
+            .unwrap_or_default()
+            .lines()
+            .count()
+    };
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while lines() < 4 && Instant::now() < deadline {
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    // The hard way, on every system.
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let before = lines();
+    assert!((4..13).contains(&before), "{before} lines");
+    let again = tengen(directory.path(), &words);
+    assert!(
+        !again.status.success(),
+        "without --resume nothing is overwritten"
+    );
+    let resumed = tengen(directory.path(), &format!("{words} --resume"));
+    assert!(stdout(&resumed).contains("12 games"));
+    assert_eq!(
+        games(&journal),
+        games(&directory.path().join("whole.jsonl"))
+    );
+    assert_eq!(lines(), 13, "no game twice");
+    let other = format!("{words} --resume --seed 5");
+    let refused = tengen(directory.path(), &other);
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("seed was '1', now '5'"));
+}
+
+/// With another number of games the schedule may give a number to a game of other players.
+#[test]
+fn a_resumed_match_has_more_games_only_where_they_keep_their_numbers() {
+    let directory = directory();
+    let journal = |name: &str| directory.path().join(name);
+    let run = |words: &str, name: &str, games: u64| {
+        let words = format!("{words} --openings openings.txt --draw-after 6 --games {games}");
+        let words = format!("{words} --journal {name} --resume");
+        tengen(directory.path(), &words)
+    };
+    for (name, words, before, after) in [
+        ("robin", "match A B C", 1, 2),
+        ("fewer", "match A B C", 4, 2),
+        ("cup", "match A B C --schedule knock-out", 2, 4),
+        ("swiss", "match A B C --schedule swiss:1", 2, 4),
+    ] {
+        stdout(&run(words, name, before));
+        let text = std::fs::read_to_string(journal(name)).unwrap();
+        let refused = run(words, name, after);
+        assert_eq!(refused.status.code(), Some(1), "{words}: {refused:?}");
+        let errors = String::from_utf8_lossy(&refused.stderr);
+        let difference = format!("games was '{before}', now '{after}'");
+        assert!(errors.contains(&difference), "{errors}");
+        assert_eq!(std::fs::read_to_string(journal(name)).unwrap(), text);
+    }
+    for (name, words, before, after) in [
+        ("two", "match A B", 1, 4),
+        ("three", "match A B C", 2, 3),
+        ("gauntlet", "match A B C --schedule gauntlet", 2, 4),
+    ] {
+        stdout(&run(words, name, before));
+        stdout(&run(words, name, after));
+        let whole = format!("{name}-whole");
+        stdout(&run(words, &whole, after));
+        assert_eq!(games(&journal(name)), games(&journal(&whole)), "{words}");
+        let page = journal("page.html");
+        let report = format!("match report {name} --html page.html");
+        stdout(&tengen(directory.path(), &report));
+        let page = std::fs::read_to_string(page).unwrap();
+        let row = format!("<dt>Games of a meeting</dt><dd>{after}</dd>");
+        assert!(page.contains(&row), "{words}");
+    }
+}
+
+#[test]
+fn resume_leaves_a_file_that_is_no_journal_as_it_is() {
+    let directory = directory();
+    let notes = directory.path().join("notes.txt");
+    std::fs::write(&notes, "notes without a line end").unwrap();
+    let words = format!("{MATCH} --journal notes.txt --resume");
+    let refused = tengen(directory.path(), &words);
+    assert!(!refused.status.success());
+    let errors = String::from_utf8_lossy(&refused.stderr);
+    assert!(
+        errors.contains("notes.txt, line 1: not the journal"),
+        "{errors}"
+    );
+    assert_eq!(errors.lines().count(), 1, "{errors}");
+    assert_eq!(
+        std::fs::read_to_string(&notes).unwrap(),
+        "notes without a line end"
+    );
+}
+
+#[test]
+fn a_repeated_move_in_a_journal_is_named() {
+    let directory = directory();
+    let words = "match A B --games 2 --openings openings.txt --journal journal.jsonl";
+    stdout(&tengen(directory.path(), words));
+    let journal = directory.path().join("journal.jsonl");
+    let text = std::fs::read_to_string(&journal).unwrap();
+    let label = |turn: usize| {
+        let game: Value = serde_json::from_str(text.lines().nth(1).unwrap()).unwrap();
+        format!("\"p\":{}", game["turns"][turn]["p"])
+    };
+    std::fs::write(&journal, text.replacen(&label(1), &label(0), 1)).unwrap();
+    for words in [
+        "show journal.jsonl".to_string(),
+        format!("{words} --resume"),
+    ] {
+        let refused = tengen(directory.path(), &words);
+        assert_eq!(refused.status.code(), Some(1), "{refused:?}");
+        let errors = String::from_utf8_lossy(&refused.stderr);
+        assert!(errors.contains("journal.jsonl, line 2: game "), "{errors}");
+        assert!(errors.contains("move 2 is on a taken point"), "{errors}");
+    }
+}
+
+#[test]
+fn parts_make_the_whole() {
+    let directory = directory();
+    let whole = stdout(&tengen(
+        directory.path(),
+        &format!("{MATCH} --journal whole.jsonl"),
+    ));
+    for part in 1..=3 {
+        let words = format!("{MATCH} --shard {part}/3 --journal part{part}.jsonl");
+        stdout(&tengen(directory.path(), &words));
+    }
+    let words = "match merge part1.jsonl part2.jsonl part3.jsonl --out joined.jsonl";
+    let joined = stdout(&tengen(directory.path(), words));
+    // Up to the table of times.
+    let results = |text: &str| text.lines().take(6).collect::<Vec<_>>().join("\n");
+    assert_eq!(results(&joined), results(&whole));
+    let at = |name: &str| directory.path().join(name);
+    assert_eq!(games(&at("joined.jsonl")), games(&at("whole.jsonl")));
+    let some = tengen(directory.path(), "match merge part1.jsonl part3.jsonl");
+    let errors = String::from_utf8_lossy(&some.stderr).into_owned();
+    assert!(errors.contains("part 2/3 is missing"), "{errors}");
+}
+
+/// It would lose every game, and so decide a test.
+#[test]
+fn an_engine_that_never_answers_is_named_before_the_first_game() {
+    let directory = directory();
+    let missing = ["cmd=./no-such-engine", "cmd=./x,nodes=5"];
+    let mute = if cfg!(unix) {
+        &["cmd=/bin/false"][..]
+    } else {
+        &[]
+    };
+    for engine in missing.iter().chain(mute) {
+        let words = format!(
+            "match A --engine {engine} name=new --sprt elo0=0 elo1=5 --journal journal.jsonl"
+        );
+        let output = tengen(directory.path(), &words);
+        assert_eq!(output.status.code(), Some(1), "{output:?}");
+        let errors = String::from_utf8_lossy(&output.stderr);
+        let last = errors.lines().last().unwrap();
+        assert!(last.contains("engine new: "), "{errors}");
+        assert!(last.ends_with("no game was played"), "{errors}");
+        assert_eq!(String::from_utf8_lossy(&output.stdout), "");
+        // The next try, with the right name, begins it.
+        assert!(!directory.path().join("journal.jsonl").exists());
+    }
+}
+
+/// Whatever ends it: its number of games, a schedule that goes by results, or a test.
+#[test]
+fn a_match_that_is_over_is_resumed_without_its_engines() {
+    let directory = directory();
+    let engine = directory.path().join(format!("engine{EXE_SUFFIX}"));
+    for (name, kind) in [
+        ("games", "--games 4"),
+        ("cup", "--games 2 --schedule knock-out"),
+        ("test", "--sprt elo0=-800 elo1=-400 --games 1000"),
+    ] {
+        let words = format!(
+            "match A --engine cmd=./engine{EXE_SUFFIX} name=X nodes=30 {kind} --openings openings.txt \
+             --journal {name} --resume"
+        );
+        std::fs::copy(TENGEN, &engine).unwrap();
+        let whole = stdout(&tengen(directory.path(), &words));
+        let journal = directory.path().join(name);
+        let lines = std::fs::read_to_string(&journal).unwrap();
+        std::fs::remove_file(&engine).unwrap();
+        assert_eq!(stdout(&tengen(directory.path(), &words)), whole);
+        assert_eq!(std::fs::read_to_string(&journal).unwrap(), lines);
+        // A game short, it needs them.
+        let (start, _) = lines.trim_end().rsplit_once('\n').unwrap();
+        std::fs::write(&journal, format!("{start}\n")).unwrap();
+        let short = tengen(directory.path(), &words);
+        assert_eq!(short.status.code(), Some(1), "{kind}: {short:?}");
+        let errors = String::from_utf8_lossy(&short.stderr);
+        assert!(
+            errors.trim_end().ends_with("no game was played"),
+            "{errors}"
+        );
+    }
+}
+
+#[test]
+fn an_odd_number_of_games_is_warned_of() {
+    let directory = directory();
+    let words = "match B C --games 3 --openings openings.txt";
+    let output = tengen(directory.path(), words);
+    let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(errors.contains("--games 3 is odd"), "{errors}");
+    assert!(stdout(&output).contains("3 games"));
+}
+
+#[test]
+fn machines_get_a_line_for_every_game_and_the_result() {
+    let directory = directory();
+    let words = "match A B --openings openings.txt --games 4 --json --sprt elo0=0 elo1=400";
+    let lines: Vec<Value> = stdout(&tengen(directory.path(), words))
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let events: Vec<&str> = lines.iter().map(|l| l["event"].as_str().unwrap()).collect();
+    assert_eq!(events, ["game", "game", "game", "game", "result"]);
+    let result = &lines[4];
+    assert_eq!(result["games"], 4);
+    assert_eq!(result["players"][0]["name"], "A");
+    assert!(result["duel"]["sprt"]["llr"].is_f64());
+    assert!(
+        result["players"][0]["speed"].as_f64().unwrap() > 0.0,
+        "parsed from messages"
+    );
+    assert!(lines[0]["turns"][5]["n"].as_u64().unwrap() > 0);
+}
+
+/// `--time` is one more setting of all players, and like them identifies the match.
+#[test]
+fn one_option_limits_the_moves_of_all_players() {
+    let directory = directory();
+    let words = "match A B --each depth=1 time=9s --time 2.5s --games 2 --draw-after 6";
+    stdout(&tengen(
+        directory.path(),
+        &format!("{words} --records out --trace trace"),
+    ));
+    let journal = std::fs::read_to_string(directory.path().join("out/journal.jsonl")).unwrap();
+    let terms: Value = serde_json::from_str(journal.lines().next().unwrap()).unwrap();
+    for player in terms["players"].as_array().unwrap() {
+        let settings = player["settings"].as_array().unwrap();
+        assert_eq!(settings[1..3], ["time=9s", "time=2.5s"], "{terms}");
+    }
+    let traces: String = std::fs::read_dir(directory.path().join("trace"))
+        .unwrap()
+        .map(|file| std::fs::read_to_string(file.unwrap().path()).unwrap())
+        .collect();
+    assert!(traces.contains("INFO timeout_turn 2500"), "{traces}");
+}
+
+#[test]
+fn three_players_meet_in_a_knock_out_and_all_against_all() {
+    let directory = directory();
+    for kind in ["knock-out", "round-robin", "swiss:2"] {
+        let words = format!("match A B C --openings openings.txt --schedule {kind}");
+        let text = stdout(&tengen(directory.path(), &words));
+        assert!(text.contains("rating (95 %"), "{text}");
+        assert!(text.contains("Equal points are ranked by"), "{text}");
+    }
+}
+
+#[test]
+fn balanced_openings_are_found_and_played() {
+    let directory = directory();
+    let words = "match openings --count 3 --plies 4 --rule standard --nodes 300";
+    let text = stdout(&tengen(directory.path(), words));
+    let openings: Vec<&str> = text.lines().filter(|l| !l.starts_with('#')).collect();
+    assert_eq!(openings.len(), 3);
+    assert!(openings.iter().all(|o| o.split(' ').count() == 4), "{text}");
+    std::fs::write(directory.path().join("mine.txt"), &text).unwrap();
+    let words = "match A B --rule standard --openings mine.txt";
+    assert!(stdout(&tengen(directory.path(), words)).contains("standard 15x15, 2 games"));
+}
+
+#[test]
+fn wrong_arguments_are_named() {
+    let directory = directory();
+    std::fs::write(directory.path().join("bad.txt"), "h8 i9\nh8 h8\n").unwrap();
+    for (words, part) in [
+        ("match A", "at least two"),
+        ("match A B --each nodes=0", "nodes=0"),
+        ("match A B --each speed=3", "unknown engine setting 'speed'"),
+        ("match A B C --sprt", "exactly two"),
+        ("match A B --sprt --games 3", "an even --games"),
+        ("match A B --sprt --shard 1/2", "give --games"),
+        ("match A B --sprt elo0=9", "elo0 must be below elo1"),
+        ("match A B --openings bad.txt", "line 2: h8 is played twice"),
+        ("match A B --openings no.txt", "no.txt"),
+        ("match A B --resume", "--resume needs"),
+        ("match A B --size 99", "unsupported size"),
+        ("match A B --schedule groups:2:1", "too few"),
+        (
+            "match A B C --schedule swiss:2 --shard 1/2",
+            "depend on results",
+        ),
+        ("match A B --adjudicate lost=300", "VALUExMOVES"),
+        ("match merge none.jsonl", "none.jsonl"),
+        ("show openings.txt", "openings.txt: "),
+    ] {
+        let output = tengen(directory.path(), words);
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(!output.status.success(), "{words}");
+        assert!(errors.contains(part), "{words}: {errors}");
+    }
+}
+
+/// The engines open their games themselves; nobody takes an illegal step, the records tell what
+/// happened, and the same seed gives the same games.
+#[test]
+fn games_by_an_opening_rule_are_legal_recorded_and_repeatable() {
+    let directory = directory();
+    for rule in ["swap2", "soosorv-8", "taraguchi-10", "designated:4D:2"] {
+        let folder = rule.replace(':', "_");
+        let words = format!("match A B --rule renju --opening-rule {rule} --games 4 --records");
+        let table = stdout(&tengen(directory.path(), &format!("{words} {folder}")));
+        assert!(
+            table.contains(&format!("Opening rule {rule}: who began")),
+            "{table}"
+        );
+        stdout(&tengen(
+            directory.path(),
+            &format!("{words} {folder}-again"),
+        ));
+        let at = |name: &str| directory.path().join(name).join("journal.jsonl");
+        let first = games(&at(&folder));
+        assert_eq!(first, games(&at(&format!("{folder}-again"))));
+        for (_, _, end) in &first {
+            assert!(
+                !end.contains("illegal") && !end.contains("time"),
+                "{rule}: {end}"
+            );
+        }
+        let journal = std::fs::read_to_string(at(&folder)).unwrap();
+        let game: Value = serde_json::from_str(journal.lines().nth(1).unwrap()).unwrap();
+        assert_eq!(game["agreed"]["rule"], rule);
+        assert!(game["agreed"]["steps"].as_array().unwrap().len() > 1);
+        let sgf = directory.path().join(&folder).join("sgf/000001.sgf");
+        let sgf = std::fs::read_to_string(sgf).unwrap();
+        assert!(sgf.contains(&format!("opening rule {rule}")), "{sgf}");
+        if rule != "swap2" {
+            assert!(sgf.contains("ON["), "renju's openings have names: {sgf}");
+        }
+    }
+    let both = "match A B --opening-rule rif --openings openings.txt";
+    assert_eq!(tengen(directory.path(), both).status.code(), Some(2));
+    let small = tengen(directory.path(), "match A B --opening-rule rif --size 8");
+    assert_eq!(small.status.code(), Some(2));
+    let reason = String::from_utf8_lossy(&small.stderr).into_owned();
+    assert!(reason.contains("needs a board of at least 9x9"), "{reason}");
+}
+
+/// No engine loses by the opening, whichever rule it is and whoever swaps.
+#[test]
+fn four_games_by_every_opening_rule_have_no_forfeit() {
+    let directory = directory();
+    for (rule, opening) in [
+        ("freestyle", "swap1"),
+        ("freestyle", "swap"),
+        ("freestyle", "swap2"),
+        ("standard", "pro"),
+        ("standard", "long-pro"),
+        ("renju", "rif"),
+        ("renju", "renju-swap"),
+        ("renju", "yamaguchi"),
+        ("renju", "tarannikov"),
+        ("renju", "taraguchi"),
+        ("renju", "taraguchi-10"),
+        ("renju", "soosorv-8"),
+        ("renju", "designated:4D:2"),
+    ] {
+        // A forfeit by silence is seen soon.
+        let words = format!(
+            "match B C --each hang=10 --rule {rule} --opening-rule {opening} --games 4 --json"
+        );
+        let text = stdout(&tengen(directory.path(), &words));
+        let lines = text
+            .lines()
+            .map(|line| serde_json::from_str::<Value>(line).unwrap());
+        let games: Vec<Value> = lines.filter(|line| line["event"] == "game").collect();
+        assert_eq!(games.len(), 4, "{text}");
+        for game in games {
+            // Black may have to play a forbidden cell only where it is the last one that is free.
+            let is_full = game["turns"].as_array().unwrap().len() == 15 * 15;
+            let reason = game["reason"].as_str().unwrap();
+            assert!(reason == "five" || is_full, "{opening}: {game}");
+        }
+    }
+}

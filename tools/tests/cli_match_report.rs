@@ -1,0 +1,218 @@
+//! `match report` on the real binary, which plays against itself.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use tempfile::TempDir;
+
+const TENGEN: &str = env!("CARGO_BIN_EXE_tengen");
+
+fn tengen(directory: &Path, words: &[&str]) -> Output {
+    Command::new(TENGEN)
+        .current_dir(directory)
+        .args(words)
+        .output()
+        .unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// Plays a match of six games at a time limit; `rest` says where its journal is.
+fn play(directory: &Path, rest: &[&str]) {
+    fs::write(directory.join("openings.txt"), "h8 i9 h7\nh8 h9 i10\n").unwrap();
+    let engine = format!("cmd='{TENGEN}'");
+    let new = ["match", "--engine", &engine, "name=<new> & co", "nodes=300"];
+    let old = ["--engine", &engine, "name=old", "nodes=30"];
+    let terms = "--each time=10s --rule renju --games 6 --openings openings.txt";
+    let terms: Vec<&str> = terms.split(' ').collect();
+    let output = tengen(directory, &[&new[..], &old, &terms, rest].concat());
+    assert!(output.status.success(), "{output:?}");
+}
+
+/// A folder with `out/journal.jsonl`, the journal of such a match.
+fn played() -> TempDir {
+    let directory = tempfile::tempdir().unwrap();
+    play(directory.path(), &["--records", "out"]);
+    directory
+}
+
+/// The games that the page's script gets.
+fn games_of(page: &str) -> serde_json::Value {
+    let (_, rest) = page.split_once("type=\"application/json\">").unwrap();
+    let (json, _) = rest.split_once("</script>").unwrap();
+    serde_json::from_str(json).unwrap()
+}
+
+#[test]
+fn a_match_is_reported_as_text_and_as_a_page() {
+    let directory = played();
+    let at = |name: &str| directory.path().join(name);
+    let output = tengen(directory.path(), &["match", "report", "out"]);
+    assert!(output.status.success(), "{output:?}");
+    let report = text(&output.stdout);
+    for part in [
+        "renju 15x15, 6 games",
+        "Elo of <new> & co against old",
+        "2 openings: ",
+        "How the games ended",
+        "Length in stones",
+        "Time of a move in ms",
+    ] {
+        assert!(report.contains(part), "no '{part}' in {report}");
+    }
+    assert_eq!(text(&output.stderr), "");
+
+    let words = [
+        "match",
+        "report",
+        "out/journal.jsonl",
+        "--html",
+        "report.html",
+    ];
+    let output = tengen(directory.path(), &words);
+    assert!(output.status.success(), "{output:?}");
+    let page = fs::read_to_string(at("report.html")).unwrap();
+    assert!(page.contains("<title>Match: &lt;new&gt; &amp; co – old</title>"));
+    let shown = games_of(&page);
+    let games = shown["games"].as_array().unwrap();
+    assert_eq!(games.len(), 6);
+    for (line, game) in fs::read_to_string(at("out/journal.jsonl"))
+        .unwrap()
+        .lines()
+        .skip(1)
+        .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap())
+        .zip(games)
+    {
+        assert_eq!(line["id"].as_u64().unwrap() + 1, game["id"]);
+        let turns = line["turns"].as_array().unwrap();
+        let labels: String = turns.iter().map(|t| t["p"].as_str().unwrap()).collect();
+        assert_eq!(game["moves"], labels);
+        let last = turns.len() - 1;
+        assert_eq!(turns[last]["ms"], game["ms"][last]);
+        // Journals have the limits of moves.
+        assert_eq!(turns[last]["lim"], 10_000.0);
+        assert_eq!(game["limit"][last], 10_000.0);
+    }
+    // The same journal gives the same page, in the place of the old one.
+    assert!(tengen(directory.path(), &words).status.success());
+    assert_eq!(fs::read_to_string(at("report.html")).unwrap(), page);
+}
+
+#[test]
+fn no_other_file_is_replaced() {
+    let directory = played();
+    let notes = directory.path().join("notes.html");
+    fs::write(&notes, "<!DOCTYPE html><p>Notes").unwrap();
+    let refused = tengen(
+        directory.path(),
+        &["match", "report", "out", "--html", "notes.html"],
+    );
+    assert_eq!(refused.status.code(), Some(1));
+    let errors = text(&refused.stderr);
+    assert!(
+        errors.contains("notes.html: a file of another kind"),
+        "{errors}"
+    );
+    assert_eq!(
+        fs::read_to_string(&notes).unwrap(),
+        "<!DOCTYPE html><p>Notes"
+    );
+}
+
+/// A damaged line, half a line at the end, and a game that ended in nothing: all else is reported.
+#[test]
+fn a_damaged_journal_is_reported_as_far_as_it_can_be_read() {
+    let directory = played();
+    let journal = directory.path().join("out/journal.jsonl");
+    let whole = fs::read_to_string(&journal).unwrap();
+    let mut lines: Vec<String> = whole.lines().map(String::from).collect();
+    lines[2] = "{\"type\":\"game\",\"id\":".to_string();
+    lines[3] = "\u{0}\u{0}".to_string();
+    let torn = lines[6].split_off(40);
+    assert!(!torn.is_empty());
+    fs::write(directory.path().join("torn.jsonl"), lines.join("\n")).unwrap();
+    for words in [
+        &["match", "report", "torn.jsonl"][..],
+        &["match", "report", "torn.jsonl", "--html", "torn.html"],
+    ] {
+        let output = tengen(directory.path(), words);
+        assert!(output.status.success(), "{output:?}");
+        let errors = text(&output.stderr);
+        for part in [
+            "torn.jsonl, line 3: ",
+            "torn.jsonl, line 4: ",
+            "torn.jsonl, line 7: half a line",
+            "3 of 6 games have ended",
+        ] {
+            assert!(errors.contains(part), "no '{part}' in {errors}");
+        }
+    }
+    let page = fs::read_to_string(directory.path().join("torn.html")).unwrap();
+    assert!(page.contains("torn.jsonl, line 3: "));
+    assert_eq!(games_of(&page)["games"].as_array().unwrap().len(), 3);
+    // Without the terms there is nothing to report.
+    fs::write(&journal, lines[1..].join("\n")).unwrap();
+    let refused = tengen(directory.path(), &["match", "report", "out"]);
+    assert_eq!(refused.status.code(), Some(1), "{refused:?}");
+    assert_eq!(text(&refused.stderr).lines().count(), 1);
+    let missing = tengen(directory.path(), &["match", "report", "none.jsonl"]);
+    assert_eq!(missing.status.code(), Some(1));
+}
+
+/// Journals of earlier versions lack the limits of moves; they are reported and gone on with.
+#[test]
+fn journals_without_limits_are_read() {
+    let directory = played();
+    let journal = directory.path().join("out/journal.jsonl");
+    let whole = fs::read_to_string(&journal).unwrap();
+    let old = whole.replace(",\"lim\":10000.0", "");
+    assert_ne!(old, whole);
+    let old: Vec<&str> = old.lines().collect();
+    let old_journal = directory.path().join("old.jsonl");
+    fs::write(&old_journal, old[..5].join("\n") + "\n").unwrap();
+    let words = ["match", "report", "old.jsonl", "--html", "old.html"];
+    assert!(tengen(directory.path(), &words).status.success());
+    let page = fs::read_to_string(directory.path().join("old.html")).unwrap();
+    assert!(page.contains("The journal has no limits of moves."));
+    play(directory.path(), &["--journal", "old.jsonl", "--resume"]);
+    let resumed = fs::read_to_string(&old_journal).unwrap();
+    assert_eq!(resumed.lines().count(), 7);
+    assert!(resumed.starts_with(&old[..5].join("\n")));
+    assert!(!old[4].contains("\"lim\"") && resumed.contains("\"lim\""));
+}
+
+/// What the page's script makes of moves and times, where Node is at hand to run it.
+#[test]
+#[allow(clippy::print_stderr)]
+fn the_script_reads_moves_and_finds_the_winning_row() {
+    let board = include_str!("../src/arena/report/html/board.js");
+    let duration = include_str!("../src/arena/report/html/duration.js");
+    let list = include_str!("../src/arena/report/html/games.js");
+    let checks = r#"
+        const assert = require('assert');
+        const game = moves => ({ moves, size: [20, 12], reason: 'five' });
+        const read = moves => pointsOf(game(moves)).map(p => p && [p.x, p.y, p.label]);
+        assert.deepStrictEqual(read('a12t1-h8'), [[0, 0, 'a12'], [19, 11, 't1'], null, [7, 4, 'h8']]);
+        assert.deepStrictEqual(read(''), []);
+        // Black: e5 f6 g7 i9, then h8 between them; White somewhere else.
+        const points = pointsOf(game('e5a1f6a2g7a3i9b1h8'));
+        assert.deepStrictEqual(winningRow(points, 9).sort(), [0, 2, 4, 6, 8]);
+        assert.deepStrictEqual(winningRow(points, 8), []);
+        assert.deepStrictEqual(winningRow(points, 0), []);
+        assert.deepStrictEqual([stars(15), stars(20), stars(5)], [[3, 7, 11], [3, 16], [2]]);
+        const times = [9.96, 999.7, 59970, 119700, 125400].map(duration);
+        const texts = ['10 ms', '1.00 s', '1 min 00 s', '2 min 00 s', '2 min 05 s'];
+        assert.deepStrictEqual(times, texts);
+    "#;
+    let both = format!(
+        "{board}\n{duration}\n{checks}\nnew Function({});",
+        serde_json::json!(list)
+    );
+    match Command::new("node").args(["-e", &both]).output() {
+        Ok(output) => assert!(output.status.success(), "{}", text(&output.stderr)),
+        Err(error) => eprintln!("skipped: node: {error}"),
+    }
+}

@@ -1,0 +1,167 @@
+//! `tune` on the real binary, which plays against itself.
+
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// Balanced ones: elsewhere both versions win with the same side, and nothing moves.
+const OPENINGS: &str = "f8 e7 g10 g12 f4\nl11 i11 i9 l9 h8\ni11 i12 f9 e9 f6\ng5 h5 k8 i10 d5\n";
+
+fn directory() -> TempDir {
+    let directory = tempfile::tempdir().unwrap();
+    std::fs::write(directory.path().join("openings.txt"), OPENINGS).unwrap();
+    directory
+}
+
+fn command(directory: &Path, words: &str) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tengen"));
+    command
+        .current_dir(directory)
+        .args(words.split_whitespace());
+    command
+}
+
+fn complaint(output: &Output) -> String {
+    assert!(!output.status.success(), "{output:?}");
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+#[test]
+fn help_asks_for_no_program() {
+    let directory = directory();
+    let output = command(directory.path(), "tune --help").output().unwrap();
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(text.contains("nodes=N"), "{text}");
+    assert!(!text.contains("cmd="), "both versions are this program");
+}
+
+const TUNE: &str = "tune --param lmr_*,* --each nodes=1000 --on freestyle:15 \
+    --on renju:15:openings.txt --openings openings.txt --iterations 6 --pairs 2 --r-end 0.5";
+
+fn lines(journal: &Path) -> Vec<Value> {
+    let text = std::fs::read_to_string(journal).unwrap_or_default();
+    let whole = text.rsplit_once('\n').map_or("", |(whole, _)| whole);
+    let values = whole.lines().map(serde_json::from_str);
+    values.collect::<Result<_, _>>().unwrap()
+}
+
+#[test]
+fn a_killed_tuning_goes_on_to_the_same_values() {
+    let directory = directory();
+    let at = |name: &str| directory.path().join(name);
+    let words = format!("{TUNE} --journal whole.jsonl --concurrency 2");
+    let whole = command(directory.path(), &words).output().unwrap();
+    let text = String::from_utf8_lossy(&whole.stdout);
+    assert!(whole.status.success(), "{whole:?}");
+    assert!(text.contains("\n    lmr_base = "), "{text}");
+    assert!(text.contains(", -100..=300, 15;\n"), "{text}");
+    let all = lines(&at("whole.jsonl"));
+    assert_eq!(all.len(), 7);
+    assert!(all[1..].iter().all(|line| {
+        let count = |key: &str| line["result"][key].as_u64().unwrap();
+        count("wins") + count("draws") + count("losses") == 4
+    }));
+    let starts: Vec<f64> = all[0]["knobs"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|knob| knob["start"].as_f64().unwrap())
+        .collect();
+    assert_ne!(
+        all[6]["values"],
+        Value::from(starts),
+        "a result moves the numbers"
+    );
+
+    let words = format!("{TUNE} --journal cut.jsonl");
+    let mut child = command(directory.path(), &words)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let deadline = Instant::now() + Duration::from_secs(120);
+    while lines(&at("cut.jsonl")).len() < 3 && Instant::now() < deadline {
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    // The hard way, on every system.
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let left = lines(&at("cut.jsonl")).len();
+    assert!((3..7).contains(&left), "{left} lines");
+    let again = command(directory.path(), &words).output().unwrap();
+    assert!(complaint(&again).contains("--resume"));
+    let resumed = command(directory.path(), &format!("{words} --resume"))
+        .output()
+        .unwrap();
+    assert!(resumed.status.success(), "{resumed:?}");
+    assert_eq!(lines(&at("cut.jsonl")), all);
+    let other = format!("{words} --resume --seed 5");
+    let refused = command(directory.path(), &other).output().unwrap();
+    assert!(complaint(&refused).contains("seed was '1', now '5'"));
+}
+
+#[test]
+fn numbers_reach_the_engine() {
+    let directory = directory();
+    // The moves and node counts of games between two that have the same numbers.
+    let end = |option: &str| {
+        let program = env!("CARGO_BIN_EXE_tengen");
+        let journal = directory.path().join(format!("{option}.jsonl"));
+        let output = Command::new(program)
+            .current_dir(directory.path())
+            .args([
+                "match",
+                "--openings=openings.txt",
+                "--each=nodes=1000",
+                "--games=8",
+            ])
+            .args(["--order=sequential", "--no-symmetry"])
+            .args(["--engine", &format!("cmd='{program}'"), "name=A", option])
+            .args(["--engine", &format!("cmd='{program}'"), "name=B", option])
+            .arg("--journal")
+            .arg(&journal)
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{output:?}");
+        let mut games = lines(&journal).split_off(1);
+        games.sort_by_key(|game| game["id"].as_u64());
+        let turns = games.iter().flat_map(|g| g["turns"].as_array().unwrap());
+        turns
+            .map(|turn| format!("{} {}", turn["p"], turn["n"]))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(end("option.lmp_base=6"), end("option.lmp_base=06"));
+    assert_ne!(end("option.lmp_base=1"), end("option.lmp_base=40"));
+}
+
+#[test]
+fn wrong_arguments_are_named() {
+    let directory = directory();
+    for (words, part) in [
+        ("tune", "--param or --all is missing"),
+        ("tune --param no_such", "no number is named 'no_such'"),
+        ("tune --param lmr_base --all", "cannot be used with"),
+        ("tune --all --each cmd=x", "both versions are this program"),
+        ("tune --all --each speed=3", "unknown engine setting"),
+        (
+            "tune --param lmr_* --each nodes=9 option.lmr_base=3",
+            "'lmr_base' is tuned",
+        ),
+        ("tune --all --each option.LMR_BASE=3", "'LMR_BASE' is tuned"),
+        ("tune --all --r-end 0", "above 0"),
+        ("tune --all --r-end 1e200", "up to 1000000"),
+        ("tune --all --spread 1e200", "up to 1000000"),
+        ("tune --all --spread inf", "up to 1000000"),
+        ("tune --all --on chess", "chess"),
+        ("tune --all --openings no.txt", "no.txt"),
+        ("tune --all --adjudicate lost=300", "VALUExMOVES"),
+    ] {
+        let output = command(directory.path(), words).output().unwrap();
+        let text = complaint(&output);
+        assert!(text.contains(part), "{words}: {text}");
+    }
+    assert!(!directory.path().join("tune.jsonl").exists());
+}
