@@ -1,10 +1,12 @@
-//! Control of a running search: stop flag, time limits and bounds of depth and nodes.
+//! Control of a running search: stop flag, time limits, bounds of depth and nodes, and the observer of
+//! its root moves.
 
+use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 
-use super::observer::SearchObserver;
 use super::time_manager::{TimeSettings, UNLIMITED_MS};
 use crate::time::{Duration, Instant};
+use crate::types::Point;
 
 /// The control of one search, shared between the search threads and the thread that reads commands.
 /// Each of its limits may change while the search runs; the end of the search stops it for good.
@@ -141,6 +143,40 @@ impl SearchControl {
     /// Time since the request was read, in ms.
     pub fn elapsed_ms(&self) -> u64 {
         self.elapsed().as_millis() as u64
+    }
+}
+
+/// One root move begins or ends within an iteration.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RootMoveEvent {
+    /// The search of this move begins.
+    Begin(Point),
+    /// The search of this move ends for this iteration.
+    Done {
+        /// The move.
+        point: Point,
+        /// Whether it is proved to lose.
+        lost: bool,
+    },
+}
+
+/// Callback of the main search thread for each [`RootMoveEvent`]; it must return soon.
+pub struct SearchObserver(Box<dyn Fn(RootMoveEvent) + Send + Sync>);
+
+impl SearchObserver {
+    /// Passes every event to `listener`.
+    pub fn new(listener: impl Fn(RootMoveEvent) + Send + Sync + 'static) -> SearchObserver {
+        SearchObserver(Box::new(listener))
+    }
+
+    pub(super) fn notify(&self, event: RootMoveEvent) {
+        (self.0)(event);
+    }
+}
+
+impl fmt::Debug for SearchObserver {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("SearchObserver")
     }
 }
 

@@ -5,14 +5,64 @@
 
 use arrayvec::ArrayVec;
 
-use super::node_context::{NodeContext, NodeType, NonPv, Pv};
-use super::observer::RootMoveEvent;
+use super::control::RootMoveEvent;
+use super::params::Params;
 use super::picker::{MovePicker, MoveStage, NodeThreat};
-use super::pruning::{self, LateMove};
 use super::thread::SearchThread;
 use super::tt::{Bound, TtEntry};
 use crate::patterns::Class;
-use crate::types::{MAX_PLY, Point, Score};
+use crate::position::Position;
+use crate::threats::VcfResult;
+use crate::types::{Color, MAX_PLY, Point, Score};
+
+/// Kind of a node, known at compile time.
+pub(super) trait NodeType {
+    /// On the principal variation: the exact score is wanted.
+    const PV: bool;
+    /// The root, whose moves are given by a list.
+    const ROOT: bool;
+}
+
+/// The root.
+pub(super) struct Root;
+/// A node on the principal variation.
+pub(super) struct Pv;
+/// A node searched with a null window: only whether it reaches beta is wanted.
+pub(super) struct NonPv;
+
+impl NodeType for Root {
+    const PV: bool = true;
+    const ROOT: bool = true;
+}
+impl NodeType for Pv {
+    const PV: bool = true;
+    const ROOT: bool = false;
+}
+impl NodeType for NonPv {
+    const PV: bool = false;
+    const ROOT: bool = false;
+}
+
+/// What a node knows before it searches its moves.
+#[derive(Clone, Copy)]
+pub(super) struct NodeContext {
+    /// Score that the side to move is sure of.
+    pub alpha: Score,
+    /// Score that the opponent does not allow.
+    pub beta: Score,
+    /// Remaining depth in plies.
+    pub depth: i32,
+    /// Distance from the root in plies.
+    pub ply: usize,
+    /// Static evaluation; [`Score::NONE`] where a four must be blocked.
+    pub eval: Score,
+    /// Whether the evaluation is better than at the side's last move.
+    pub improving: bool,
+    /// The transposition table's move.
+    pub tt_move: Option<Point>,
+    /// Whether the node is on the principal variation, or the table says that it was.
+    pub was_pv: bool,
+}
 
 /// A move that is about to be searched.
 struct Child {
@@ -189,7 +239,7 @@ impl SearchThread<'_> {
             ply,
             ..
         } = node;
-        let eval = pruning::tt_adjusted_eval(entry, node);
+        let eval = tt_adjusted_eval(entry, node);
         // The evaluation does not see what a threatened straight four is worth (Rapfi's issue 40), nor
         // a four with an open three.
         let opponent = !self.position.side_to_move();
@@ -198,7 +248,7 @@ impl SearchThread<'_> {
             .any(|&class| self.position.count(opponent, class) > 0);
 
         // Step 7. Razoring.
-        if pruning::can_razor(params, node, eval) {
+        if can_razor(params, node, eval) {
             let known = entry.and_then(|entry| entry.cutoff(alpha, beta, ply));
             let score = known.unwrap_or_else(|| self.vcf_or_eval(entry, node.eval, beta, ply));
             if score <= alpha || score.is_win() {
@@ -210,7 +260,7 @@ impl SearchThread<'_> {
         }
 
         // Step 8. Reverse futility pruning.
-        if pruning::can_rfp(params, node, eval) {
+        if can_rfp(params, node, eval) {
             return Some(eval);
         }
 
@@ -284,7 +334,7 @@ impl SearchThread<'_> {
                 }
                 continue;
             };
-            let quiet = pruning::is_quiet(&self.position, p);
+            let quiet = is_quiet(&self.position, p);
 
             // Step 12. Move-count pruning of all moves, less of it on the principal variation, and
             // futility pruning of quiet moves off it; never while all moves lose. Source of pruning by
@@ -293,9 +343,9 @@ impl SearchThread<'_> {
                 if count >= most_moves {
                     break;
                 }
-                if !N::PV && quiet && pruning::skips_quiet_moves(params, node, alpha, count) {
+                if !N::PV && quiet && skips_quiet_moves(params, node, alpha, count) {
                     let position = &self.position;
-                    picker.retain(|p| !pruning::is_quiet(position, p));
+                    picker.retain(|p| !is_quiet(position, p));
                     continue;
                 }
             }
@@ -367,8 +417,9 @@ impl SearchThread<'_> {
         self.data.move_count_limit(node.depth, node.improving) * times as usize
     }
 
-    /// Late move reduction: plies less for the last picked move `p`, before which `count` moves were
-    /// searched. `quiet`: see [`pruning::is_quiet`].
+    /// Step 14, late move reduction: plies less for the last picked move `p`, before which `count` moves
+    /// were searched. `quiet`: see [`is_quiet`].
+    /// Source: T. Romstad, "An introduction to late move reductions" (2006).
     fn reduction<N: NodeType>(
         &self,
         node: &NodeContext,
@@ -386,17 +437,16 @@ impl SearchThread<'_> {
         let history = &self.data.history;
         let replies = history.replies(side, self.previous_move(node.ply));
         let (main, continuation) = (history.score(side, p), replies.score(p));
-        let late = LateMove {
-            depth: node.depth,
-            pv: N::PV,
-            was_pv: node.was_pv,
-            improving: node.improving,
-            threat: picker.threat,
-            quiet,
-            policy_gap: if N::ROOT { 0 } else { picker.policy_gap() },
-            history: (params.lmr_main * main + params.lmr_continuation * continuation) / 100,
-        };
-        late.reduction(params, self.data.base_reduction(node.depth, count))
+        let history = (params.lmr_main * main + params.lmr_continuation * continuation) / 100;
+        let policy_gap = if N::ROOT { 0 } else { picker.policy_gap() };
+        let base = i32::from(self.data.base_reduction(node.depth, count));
+        let mut reduction = base - history / params.lmr_history + policy_gap / params.lmr_policy;
+        reduction -= i32::from(N::PV) + i32::from(node.was_pv) + i32::from(!quiet);
+        reduction += i32::from(!node.improving);
+        if picker.threat == NodeThreat::StraightFour {
+            reduction -= params.lmr_defence;
+        }
+        reduction.clamp(0, node.depth - 1)
     }
 
     /// Whether the table's move `p` may be searched before the node's moves are generated. Against a
@@ -450,4 +500,127 @@ impl SearchThread<'_> {
         self.position.undo();
         score
     }
+
+    /// The value of a position at remaining depth 0: the table's score, a win by fours, or the
+    /// evaluation. Source of the table lookup: Stockfish.
+    fn qsearch(&mut self, alpha: Score, beta: Score, ply: usize) -> Score {
+        let entry = self.shared.tt.probe(self.position.key());
+        match entry.and_then(|entry| entry.cutoff(alpha, beta, ply)) {
+            Some(score) => score,
+            None => {
+                let eval = self.static_eval(entry.as_ref());
+                self.vcf_or_eval(entry.as_ref(), eval, beta, ply)
+            }
+        }
+    }
+
+    /// The score of a win by fours, or else `eval`, the position's evaluation. The win is searched
+    /// only where the evaluation is below beta. `entry` is the table's entry, which was of no use.
+    fn vcf_or_eval(
+        &mut self,
+        entry: Option<&TtEntry>,
+        eval: Score,
+        beta: Score,
+        ply: usize,
+    ) -> Score {
+        let bound = if eval >= beta {
+            Bound::Lower
+        } else {
+            if let Some(win) = self.leaf_vcf(eval, ply) {
+                return win;
+            }
+            Bound::Upper
+        };
+        if entry.is_none() {
+            let entry = TtEntry {
+                best: None,
+                depth: 0,
+                bound,
+                score: eval,
+                eval,
+                was_pv: false,
+            };
+            self.shared.tt.store(self.position.key(), entry);
+        }
+        eval
+    }
+
+    /// The score of a win by fours of the side to move, who has no five and faces no four, if a
+    /// small search finds one. The table keeps it as proved.
+    fn leaf_vcf(&mut self, eval: Score, ply: usize) -> Option<Score> {
+        let limit = self.shared.params.leaf_vcf_nodes as u64;
+        if limit == 0 || !has_fours(&self.position, self.position.side_to_move()) {
+            return None;
+        }
+        let result = self.data.vcf.solve(&self.position, limit);
+        self.nodes += self.data.vcf.nodes();
+        let VcfResult::Win { plies } = result else {
+            return None;
+        };
+        let score = Score::win_in(ply + plies as usize);
+        let entry = TtEntry {
+            best: self.data.vcf.first_move(),
+            depth: 0,
+            bound: Bound::Lower,
+            score: score.to_node(ply),
+            eval,
+            was_pv: false,
+        };
+        self.shared.tt.store(self.position.key(), entry);
+        Some(score)
+    }
+}
+
+/// Fours that a VCF can begin with. A straight four wins at once.
+const FOURS: [Class; 3] = [Class::Four, Class::FourPlus, Class::FourThree];
+
+/// Whether `color` can make a four that is no straight four.
+pub(super) fn has_fours(position: &Position, color: Color) -> bool {
+    FOURS.iter().any(|&four| position.count(color, four) > 0)
+}
+
+/// The static evaluation, or the table's score where its bound shows that it is closer to the true
+/// value.
+#[inline]
+fn tt_adjusted_eval(entry: Option<&TtEntry>, node: &NodeContext) -> Score {
+    match entry.map(|e| (e.bound, e.score.from_node(node.ply))) {
+        Some((Bound::Lower, score)) if score > node.eval && !score.is_decided() => score,
+        Some((Bound::Upper, score)) if score < node.eval && !score.is_decided() => score,
+        Some((Bound::Exact, score)) if !score.is_decided() => score,
+        _ => node.eval,
+    }
+}
+
+/// Razoring: whether `eval` is so far below alpha that quiescence search may answer for the node.
+/// Source: J. Birmingham, P. Kent, "Tree-searching and tree-pruning techniques" (1977), in today's
+/// form of dropping into quiescence search.
+#[inline]
+fn can_razor(params: &Params, node: &NodeContext, eval: Score) -> bool {
+    node.depth <= params.razor_depth
+        && !node.alpha.is_decided()
+        && eval + params.razor_margin(node.depth) <= node.alpha
+}
+
+/// Reverse futility pruning: whether `eval` is so far above beta that the node fails high without
+/// search.
+#[inline]
+fn can_rfp(params: &Params, node: &NodeContext, eval: Score) -> bool {
+    node.depth <= params.rfp_depth
+        && eval - params.rfp_margin(node.depth, node.improving) >= node.beta
+}
+
+/// Whether a move of the side to move to `p` neither makes nor prevents an open three or more.
+#[inline]
+fn is_quiet(position: &Position, p: Point) -> bool {
+    let threatens = |color| position.class(color, p) >= Class::OpenThree;
+    !threatens(Color::Black) && !threatens(Color::White)
+}
+
+/// Futility pruning: whether the node skips its remaining quiet moves after `count` searched moves,
+/// because its evaluation is far below `alpha`.
+#[inline]
+fn skips_quiet_moves(params: &Params, node: &NodeContext, alpha: Score, count: usize) -> bool {
+    node.depth <= params.futility_depth
+        && count > 0
+        && node.eval + params.futility_margin(node.depth) <= alpha
 }

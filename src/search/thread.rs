@@ -4,13 +4,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use super::control::SearchControl;
+use super::control::{RootMoveEvent, SearchControl};
 use super::evaluator::Evaluator;
 use super::history::History;
-use super::observer::RootMoveEvent;
 use super::params::Params;
-use super::request::SearchRequest;
-use super::result::SearchInfo;
+use super::request::{SearchInfo, SearchRequest};
 use super::root_moves::RootMove;
 use super::time_manager::MoveStability;
 use super::tt::{Tt, TtEntry};
