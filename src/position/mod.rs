@@ -1,22 +1,21 @@
 //! The position that search plays on: a board and what a stone on each free cell would make for
 //! both colours, updated by each move and restored exactly by undo.
 
-mod branchless_vec;
-mod candidates;
 mod class_counts;
 mod defence;
 
 #[cfg(test)]
 mod tests;
 
+use std::sync::OnceLock;
+
 use crate::board::{Board, Direction, WINDOW_RADIUS};
 use crate::eval::Weights;
 use crate::patterns::{CellInfo, Class, Shapes, Tables, is_forbidden};
 use crate::rules::Rule;
-use crate::types::{Color, POINTS, PerColor, Point, PointSet, Score};
+use crate::types::{Color, MAX_SIDE, POINTS, PerColor, Point, PointSet, Score};
 use bytemuck::Zeroable;
 
-use branchless_vec::BranchlessVec;
 use class_counts::{ClassChange, ClassCounts};
 
 /// Shapes of both colours on a cell and all that follows from them.
@@ -92,6 +91,37 @@ impl ChangeStack {
 const ROOM: usize = 64;
 const _: () = assert!(MOVE_CHANGES < ROOM);
 
+/// A list in preallocated room whose items are pushed without a branch.
+///
+/// Where a condition is hard to predict, each item is written, and the length grows by whether it
+/// holds: there is no branch to mispredict.
+struct BranchlessVec<'a, T> {
+    room: &'a mut [T; ROOM],
+    len: usize,
+}
+
+impl<'a, T> BranchlessVec<'a, T> {
+    /// An empty list for at most [`ROOM`] items.
+    #[inline]
+    fn new(room: &'a mut [T; ROOM]) -> BranchlessVec<'a, T> {
+        BranchlessVec { room, len: 0 }
+    }
+
+    /// Appends `item` if `condition`.
+    #[inline]
+    fn push_if(&mut self, item: T, condition: bool) {
+        // A remainder replaces a bounds check.
+        self.room[self.len % ROOM] = item;
+        self.len += usize::from(condition);
+    }
+
+    /// The items.
+    #[inline]
+    fn as_slice(&self) -> &[T] {
+        &self.room[..self.len]
+    }
+}
+
 /// Intermediate results of one move.
 #[derive(Clone, Zeroable)]
 struct Work {
@@ -148,9 +178,10 @@ impl Position {
             classes.add(p, &state);
         }
         let free: PointSet = board.empty_points().collect();
-        let candidates = board.stones().iter().fold(PointSet::EMPTY, |set, stone| {
-            candidates::with(&set, stone.point)
-        });
+        let candidates = board
+            .stones()
+            .iter()
+            .fold(PointSet::EMPTY, |set, stone| with_near(&set, stone.point));
         Position {
             board: board.clone(),
             tables,
@@ -178,7 +209,7 @@ impl Position {
         self.classes.remove(p, &self.cells[p.index()]);
         self.board.play(p);
         self.free.remove(p);
-        self.candidates = candidates::with(&self.candidates, p).intersection(&self.free);
+        self.candidates = with_near(&self.candidates, p).intersection(&self.free);
         let mut shapes = BranchlessVec::new(&mut self.work.shapes);
         // Written out so that each direction is compiled with its own constants.
         find_changes::<0>(&self.board, self.tables, &self.cells, p, &mut shapes);
@@ -436,4 +467,37 @@ fn find_changes<const D: usize>(
 fn spread(pair: u8, direction: Direction) -> u32 {
     let pair = u32::from(pair);
     (pair & 15 | (pair & 0xf0) << 12) << (4 * direction.index())
+}
+
+/// Whether a cell `dx`, `dy` away is near: in a square of two steps, or within three steps along the
+/// eight lines. Farther cells make no three or four with it, except split ones whose cells are near
+/// other stones of the row too.
+const fn is_near(dx: i32, dy: i32) -> bool {
+    let (ax, ay) = (dx.abs(), dy.abs());
+    (ax <= 2 && ay <= 2) || ((ax == 0 || ay == 0 || ax == ay) && ax <= 3 && ay <= 3)
+}
+
+/// The near cells of every point on the largest board.
+fn near_cells() -> &'static [PointSet; POINTS] {
+    static TABLE: OnceLock<Box<[PointSet; POINTS]>> = OnceLock::new();
+    TABLE.get_or_init(|| {
+        let mut table = Box::new([PointSet::EMPTY; POINTS]);
+        let side = i32::from(MAX_SIDE);
+        for (x, y) in (0..side).flat_map(|y| (0..side).map(move |x| (x, y))) {
+            let near = &mut table[Point::new(x as u8, y as u8).index()];
+            for (dx, dy) in (-3..=3).flat_map(|dy| (-3..=3).map(move |dx| (dx, dy))) {
+                let (qx, qy) = (x + dx, y + dy);
+                if is_near(dx, dy) && (0..side).contains(&qx) && (0..side).contains(&qy) {
+                    near.insert(Point::new(qx as u8, qy as u8));
+                }
+            }
+        }
+        table
+    })
+}
+
+/// `cells` and all cells near `p`, some of them perhaps off a smaller board or taken.
+#[inline]
+fn with_near(cells: &PointSet, p: Point) -> PointSet {
+    cells.union(&near_cells()[p.index()])
 }

@@ -2,11 +2,10 @@
 
 use std::collections::HashMap;
 
-use super::limits::SolveLimits;
 use super::proof::{Proof, Step, StepId};
 use super::relevant::relevant_cells_of_line;
 use super::shared_search::VctResult;
-use super::vcf::{Vcf, VcfResult};
+use super::vcf::{SolveLimits, Vcf, VcfResult};
 use super::vct::Vct;
 use crate::patterns::Class;
 use crate::position::Position;

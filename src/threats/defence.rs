@@ -1,8 +1,7 @@
 //! Which moves leave the opponent without a win by fours.
 
-use super::limits::SolveLimits;
 use super::shared_search::VctResult;
-use super::vcf::{Vcf, VcfResult};
+use super::vcf::{SolveLimits, Vcf, VcfResult};
 use super::vct::Vct;
 use crate::patterns::Class;
 use crate::position::Position;

@@ -1,13 +1,13 @@
 //! What the threads that search one position for a win by threats share: the numbers of all
 //! positions, where each thread is, and how far the search has come.
 
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 
-use super::paths::Paths;
+use super::expansion::Child;
 use super::proof_numbers::ProofTable;
-use super::recent::Recent;
 use crate::position::Position;
+use crate::types::POINTS;
 
 /// What a search for a win by threats found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -120,4 +120,167 @@ pub(super) struct SharedSearch {
     pub position: Position,
     pub memory: Arc<VctMemory>,
     pub progress: Progress,
+}
+
+/// A position that was expanded, and its children.
+#[derive(Default)]
+struct Place {
+    key: u64,
+    children: Vec<Child>,
+}
+
+/// The children of recently expanded positions, each position at the place that the low bits of its
+/// key name.
+pub(super) struct Recent {
+    places: Box<[Mutex<Place>]>,
+    is_shared: bool,
+}
+
+impl Recent {
+    /// Room for `2^bits` positions, shared by that many threads.
+    pub(super) fn new(bits: u32, threads: usize) -> Recent {
+        Recent {
+            places: (0..1 << bits).map(|_| Mutex::default()).collect(),
+            is_shared: threads > 1,
+        }
+    }
+
+    fn place(&self, key: u64) -> MutexGuard<'_, Place> {
+        let place = &self.places[key as usize & (self.places.len() - 1)];
+        place
+            .lock()
+            .expect("no thread panics while it holds a place")
+    }
+
+    /// Takes out the children of that position, to be [`put`](Recent::put) back.
+    pub(super) fn get(&self, key: u64) -> Option<Vec<Child>> {
+        let mut place = self.place(key);
+        if place.key != key {
+            return None;
+        }
+        // Only another thread can ask for them before they are back.
+        let children = match self.is_shared {
+            true => place.children.clone(),
+            false => std::mem::take(&mut place.children),
+        };
+        Some(children).filter(|children| !children.is_empty())
+    }
+
+    /// Gives other threads, if there are any, the children that were just found.
+    pub(super) fn share(&self, key: u64, children: &[Child]) {
+        if self.is_shared {
+            self.put(key, children.to_vec());
+        }
+    }
+
+    /// Stores the children of a position in place of another's.
+    pub(super) fn put(&self, key: u64, children: Vec<Child>) {
+        let old = std::mem::replace(&mut *self.place(key), Place { key, children });
+        // Freed when the place is no longer locked.
+        drop(old);
+    }
+
+    /// Forgets everything.
+    pub(super) fn clear(&self) {
+        for place in 0..self.places.len() {
+            self.place(place as u64).key = 0;
+        }
+    }
+}
+
+/// The keys of the positions on each thread's path from the root of its search, so that each thread
+/// prefers positions where no other is.
+///
+/// Stones are only ever added, so every path reaches a position at the same depth: one level of the
+/// other threads' paths tells how many of them are at work below it.
+///
+/// Sources: T. Kaneko, "Parallel depth first proof number search" (2010); J. Pawlewicz, R. Hayward,
+/// "Scalable parallel DFPN search" (2013). They keep this in the table of proof numbers.
+pub(super) struct Paths {
+    taken: Box<[AtomicBool]>,
+    /// For each number of stones the key in each slot, 0 where it has none.
+    keys: Box<[AtomicU64]>,
+}
+
+/// A thread's place among the paths. A thread that found none free is not seen by the others.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) struct ThreadSlot(usize);
+
+impl Paths {
+    /// Room for that many threads, at least one.
+    pub(super) fn new(threads: usize) -> Paths {
+        let threads = threads.max(1);
+        Paths {
+            taken: (0..threads).map(|_| AtomicBool::new(false)).collect(),
+            keys: bytemuck::zeroed_slice_box((POINTS + 1) * threads),
+        }
+    }
+
+    /// Whether there is room for more than one thread.
+    pub(super) fn are_shared(&self) -> bool {
+        self.taken.len() > 1
+    }
+
+    /// Begins a path, which [`end`](Paths::end) ends.
+    pub(super) fn begin(&self) -> ThreadSlot {
+        let free = |taken: &AtomicBool| !taken.swap(true, Ordering::Relaxed);
+        ThreadSlot(self.taken.iter().position(free).unwrap_or(usize::MAX))
+    }
+
+    /// Ends a path that has left all its positions.
+    pub(super) fn end(&self, slot: ThreadSlot) {
+        if let Some(taken) = self.taken.get(slot.0) {
+            taken.store(false, Ordering::Relaxed);
+        }
+    }
+
+    /// Puts the position with that key and number of stones on the path.
+    pub(super) fn enter(&self, slot: ThreadSlot, stones: usize, key: u64) {
+        if slot.0 < self.taken.len() {
+            self.keys[stones * self.taken.len() + slot.0].store(key, Ordering::Relaxed);
+        }
+    }
+
+    /// Takes the position with that number of stones off the path.
+    pub(super) fn leave(&self, slot: ThreadSlot, stones: usize) {
+        self.enter(slot, stones, 0);
+    }
+
+    /// Number of other paths that lead through the position of that key.
+    pub(super) fn others(&self, slot: ThreadSlot, stones: usize, key: u64) -> u32 {
+        let threads = self.taken.len();
+        let level = &self.keys[stones * threads..(stones + 1) * threads];
+        let is_there = |(i, other): (usize, &AtomicU64)| {
+            u32::from(i != slot.0 && other.load(Ordering::Relaxed) == key)
+        };
+        level.iter().enumerate().map(is_there).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_thread_sees_the_others_and_not_itself() {
+        let paths = Paths::new(2);
+        let (a, b) = (paths.begin(), paths.begin());
+        paths.enter(a, 5, 77);
+        assert_eq!(paths.others(b, 5, 77), 1);
+        assert_eq!(paths.others(a, 5, 77), 0);
+        assert_eq!((paths.others(b, 4, 77), paths.others(b, 5, 78)), (0, 0));
+        paths.leave(a, 5);
+        assert_eq!(paths.others(b, 5, 77), 0);
+    }
+
+    #[test]
+    fn a_thread_without_room_is_not_seen_until_another_ends() {
+        let paths = Paths::new(1);
+        let (a, b) = (paths.begin(), paths.begin());
+        paths.enter(b, POINTS, 77);
+        assert_eq!(paths.others(a, POINTS, 77), 0);
+        paths.end(b);
+        paths.end(a);
+        assert!(paths.begin() == a && !paths.are_shared());
+    }
 }

@@ -14,12 +14,9 @@ use std::sync::Arc;
 
 use super::expansion::{Child, Expansion, VCF_LIMIT, attack, defend};
 use super::helper_pool::{HelperGuard, HelperPool};
-use super::limits::SolveLimits;
-use super::node_summary::NodeSummary;
-use super::paths::ThreadSlot;
-use super::proof_numbers::ProofNumbers;
-use super::shared_search::{Progress, SharedSearch, VctMemory, VctResult};
-use super::vcf::{Vcf, VcfResult};
+use super::proof_numbers::{NodeSummary, ProofNumbers};
+use super::shared_search::{Progress, SharedSearch, ThreadSlot, VctMemory, VctResult};
+use super::vcf::{SolveLimits, Vcf, VcfResult};
 use crate::position::Position;
 use crate::types::{Color, Point};
 
