@@ -1,12 +1,9 @@
 //! The value of a position and the policy of its moves: the classical evaluation and the network.
 
 mod classical;
-mod embedded;
 pub mod network;
-mod unpack;
 mod weights_file;
 
 pub use classical::{LOGIT, PAIRS, POLICY_LOGIT, SideWeights, THREAT_KEYS, Weights};
-pub use embedded::embedded;
 pub use network::simd::Simd;
-pub use weights_file::{WeightsError, decode, encode, verify};
+pub use weights_file::{WeightsError, decode, embedded, encode, verify};

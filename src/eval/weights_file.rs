@@ -1,4 +1,5 @@
-//! The file form of [`Weights`], little endian:
+//! The classical weights: those that the program carries, packed by zstd because a tournament's limit of 8 MB
+//! counts the program's bytes, and their file form, little endian:
 //!
 //! | bytes | field |
 //! |---|---|
@@ -12,6 +13,8 @@
 //! | 8 | checksum of all that follows |
 //! | | for each view, as i16: cells, threats, policy (see [`SideWeights`]) |
 
+use std::sync::OnceLock;
+
 use super::classical::{PAIRS, SideWeights, THREAT_KEYS, Weights};
 use crate::patterns::{COMBOS, combo_shapes};
 use crate::rules::Rule;
@@ -23,7 +26,7 @@ const HEADER: usize = 28;
 /// Numbers of one view.
 const VIEW: usize = 2 * PAIRS + THREAT_KEYS;
 /// Length of a file with two views.
-pub(super) const MAX_BYTES: usize = HEADER + 2 * 2 * VIEW;
+const MAX_BYTES: usize = HEADER + 2 * 2 * VIEW;
 
 /// Why a weights file cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -162,9 +165,77 @@ pub(super) fn checksum(bytes: &[u8]) -> u64 {
         .fold(hash, |hash, &byte| step(hash, u64::from(byte)))
 }
 
+impl Weights {
+    /// The weights of `rule`, read at the first call.
+    ///
+    /// Caro has none of its own: where longer rows win it takes freestyle's, where only a row of
+    /// exactly five does, standard's. That a five between two opponent's stones does not count is
+    /// in the shapes already.
+    pub fn get(rule: Rule) -> &'static Weights {
+        static WEIGHTS: [OnceLock<Weights>; 3] = [const { OnceLock::new() }; 3];
+        let trained = trained_rule(rule);
+        WEIGHTS[trained.index()].get_or_init(|| {
+            let weights = embedded(trained).and_then(|file| decode(&file, trained));
+            weights.unwrap_or_else(|error| {
+                // Happens only while the shapes are being changed, before the next training.
+                log::error!("weights of {trained}: {error}; using the hand-set ones");
+                Weights::hand_set()
+            })
+        })
+    }
+}
+
+/// The rule whose games the weights of `rule` come from.
+fn trained_rule(rule: Rule) -> Rule {
+    match rule {
+        Rule::Freestyle | Rule::Caro => Rule::Freestyle,
+        Rule::Standard | Rule::CaroExact => Rule::Standard,
+        Rule::Renju => Rule::Renju,
+    }
+}
+
+/// The file of classical weights for `rule`, as [`encode`](super::encode) wrote it.
+///
+/// # Errors
+/// When the program is damaged.
+pub fn embedded(rule: Rule) -> Result<Vec<u8>, WeightsError> {
+    let mut file = vec![0; MAX_BYTES];
+    let length = unpack(packed(rule), &mut file).ok_or(WeightsError::Packing)?;
+    file.truncate(length);
+    Ok(file)
+}
+
+/// The zstd frame of the file for `rule`.
+fn packed(rule: Rule) -> &'static [u8] {
+    match trained_rule(rule) {
+        Rule::Standard => include_bytes!("weights/standard.bin.zst"),
+        Rule::Renju => include_bytes!("weights/renju.bin.zst"),
+        _ => include_bytes!("weights/freestyle.bin.zst"),
+    }
+}
+
+/// Unpacks the zstd frame `packed` to the start of `out`, without a C compiler, and returns the number of
+/// bytes; `None` if the frame is damaged or `out` too short.
+pub(super) fn unpack(packed: &[u8], out: &mut [u8]) -> Option<usize> {
+    let mut decoder = ruzstd::decoding::FrameDecoder::new();
+    decoder.decode_all(packed, out).ok()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_shipped_weights_fit_the_present_shapes() {
+        for rule in Rule::ALL {
+            let trained = trained_rule(rule);
+            let weights = decode(&embedded(rule).unwrap(), trained);
+            assert_eq!(weights.as_ref(), Ok(Weights::get(rule)), "{rule}");
+            assert_ne!(Weights::get(rule), &Weights::hand_set());
+        }
+        assert_eq!(Weights::get(Rule::Caro), Weights::get(Rule::Freestyle));
+        assert_eq!(Weights::get(Rule::CaroExact), Weights::get(Rule::Standard));
+    }
 
     fn weights() -> Weights {
         let side = |start: i16| SideWeights {
@@ -209,5 +280,32 @@ mod tests {
         assert!(matches!(cut, Err(WeightsError::Length { .. })));
         assert_eq!(decode(&[], Rule::Renju), Err(WeightsError::NotWeights));
         assert_eq!(decode(&file, Rule::Standard), Err(WeightsError::Rule(2)));
+    }
+
+    #[test]
+    #[cfg(not(target_family = "wasm"))]
+    fn frames_of_the_c_library_are_read_and_damaged_ones_are_not() {
+        use rand::{RngExt, SeedableRng};
+
+        let mut rng = rand::rngs::SmallRng::seed_from_u64(9);
+        // Runs and noise, so that the frame has blocks of several kinds.
+        let bytes: Vec<u8> = (0..300_000_u32)
+            .map(|i| {
+                if i % 50_000 < 20_000 {
+                    (i / 700) as u8
+                } else {
+                    rng.random_range(0..40)
+                }
+            })
+            .collect();
+        for level in [1, 19] {
+            let packed = zstd::bulk::compress(&bytes, level).unwrap();
+            let mut out = vec![0; bytes.len()];
+            assert_eq!(unpack(&packed, &mut out), Some(bytes.len()));
+            assert!(out == bytes);
+            assert_eq!(unpack(&packed, &mut out[1..]), None);
+            assert_eq!(unpack(&packed[..packed.len() / 2], &mut out), None);
+            assert_eq!(unpack(&packed[1..], &mut out), None);
+        }
     }
 }
