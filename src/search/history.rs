@@ -1,14 +1,12 @@
 //! Move statistics learned from cutoffs: history, continuation history and counter moves.
 
 use crate::memory::prefetch;
-use crate::types::{Color, MAX_SIDE, POINTS, PerColor, Point};
+use crate::types::{Color, MAX_CELLS, MAX_SIDE, POINTS, PerColor, Point};
 
 /// Largest absolute value of a history score.
 pub const HISTORY_MAX: i32 = 8192;
 
-/// Cells of the largest board without padding, which keeps the tables over two cells small.
-const CELLS: usize = MAX_SIDE as usize * MAX_SIDE as usize;
-
+/// Index of `p` without the padding of [`Point::index`], which keeps the tables over two cells small.
 fn compact(p: Point) -> usize {
     usize::from(p.y()) * usize::from(MAX_SIDE) + usize::from(p.x())
 }
@@ -20,14 +18,14 @@ fn compact(p: Point) -> usize {
 pub struct History {
     main: Box<PerColor<[i16; POINTS]>>,
     counter: Box<PerColor<[Option<Point>; POINTS]>>,
-    /// `[mover][previous stone * CELLS + cell]`.
+    /// `[mover][previous stone * MAX_CELLS + cell]`.
     continuation: PerColor<Box<[i16]>>,
 }
 
 impl History {
     /// All scores zero.
     pub fn new() -> History {
-        let pairs = || vec![0; CELLS * CELLS].into_boxed_slice();
+        let pairs = || vec![0; MAX_CELLS * MAX_CELLS].into_boxed_slice();
         History {
             main: Box::new(PerColor([[0; POINTS]; 2])),
             counter: Box::new(PerColor([[None; POINTS]; 2])),
@@ -45,8 +43,8 @@ impl History {
     #[inline]
     pub fn replies(&self, color: Color, previous: Option<Point>) -> Replies<'_> {
         Replies(previous.map(|previous| {
-            let from = compact(previous) * CELLS;
-            &self.continuation[color][from..from + CELLS]
+            let from = compact(previous) * MAX_CELLS;
+            &self.continuation[color][from..from + MAX_CELLS]
         }))
     }
 
@@ -89,7 +87,7 @@ impl History {
         for (p, bonus) in moves {
             apply_bonus(&mut self.main[color][p.index()], bonus);
             if let Some(previous) = previous {
-                let index = compact(previous) * CELLS + compact(p);
+                let index = compact(previous) * MAX_CELLS + compact(p);
                 apply_bonus(&mut self.continuation[color][index], bonus);
             }
         }

@@ -7,10 +7,7 @@ use super::history::History;
 use super::params::Params;
 use crate::patterns::Class;
 use crate::position::Position;
-use crate::types::{Point, PointSet};
-
-/// Most moves of a position.
-const MAX_MOVES: usize = 484;
+use crate::types::{MAX_CELLS, Point, PointSet};
 
 /// Moves that are selected one by one before the rest is sorted.
 const SELECTED: usize = 5;
@@ -79,7 +76,7 @@ pub(super) enum MoveStage {
 /// every node, which takes a fifth of the search time on a processor that copies slowly (AMD EPYC,
 /// Zen 3).
 pub(super) struct MovePicker {
-    moves: ArrayVec<ScoredMove, MAX_MOVES>,
+    moves: ArrayVec<ScoredMove, MAX_CELLS>,
     next: usize,
     pub stage: MoveStage,
     /// The threat that limits the moves.

@@ -8,7 +8,7 @@ mod share;
 mod symmetry;
 
 pub use color::{Color, PerColor};
-pub use point::{MAX_SIDE, MIN_SIDE, POINTS, ParsePointError, Point, STRIDE};
+pub use point::{MAX_CELLS, MAX_SIDE, MIN_SIDE, POINTS, ParsePointError, Point, STRIDE};
 pub use point_set::PointSet;
 pub use score::{MAX_PLY, Score, ScoreKind};
 pub use share::{ParseShareError, Share};

@@ -4,6 +4,8 @@ use std::fmt;
 pub const MIN_SIDE: u8 = 5;
 /// Longest side of a board that the engine plays on.
 pub const MAX_SIDE: u8 = 22;
+/// Cells of the largest board.
+pub const MAX_CELLS: usize = MAX_SIDE as usize * MAX_SIDE as usize;
 /// Distance in [`Point`] index between a cell and the one below it. A power of two, so that
 /// coordinates come out of an index by shift and mask.
 pub const STRIDE: usize = 32;

@@ -17,10 +17,7 @@ use super::rule_net::RuleNet;
 use super::simd::Simd;
 use super::windows::{Changes, PLACES, Span, number, place};
 use crate::board::{Board, Cell, Direction, Stone, WINDOW_RADIUS};
-use crate::types::{Color, MAX_SIDE, PerColor, Point};
-
-/// Most cells of a board.
-const MAX_CELLS: usize = MAX_SIDE as usize * MAX_SIDE as usize;
+use crate::types::{Color, MAX_CELLS, PerColor, Point};
 
 /// Evaluates the positions of one search by a network.
 #[derive(Clone)]

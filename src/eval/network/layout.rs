@@ -3,6 +3,8 @@
 
 use bytemuck::{Pod, Zeroable};
 
+use crate::types::MAX_CELLS;
+
 /// Numbers of a vector. Channels, and the outputs of a layer, are computed in blocks of so many.
 pub const BLOCK: usize = 32;
 
@@ -35,9 +37,9 @@ impl Widths {
     }
 }
 
-/// Length of arrays with an element for each cell of a board: at least 22 times 22, and a power of
-/// two, so that a remainder replaces a bounds check.
-pub const CELLS: usize = 512;
+/// Length of arrays with an element for each cell of a board: a power of two, so that a remainder
+/// replaces a bounds check.
+pub const CELLS: usize = MAX_CELLS.next_power_of_two();
 
 /// Regions of the board.
 pub const REGIONS: usize = 9;

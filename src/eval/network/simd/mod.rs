@@ -139,7 +139,7 @@ fn means(pools: &Pools, area: u32, inputs: &mut [Lanes; POOLS]) {
     inputs[0] = Lanes([0; BLOCK]);
     for (region, sum) in pools.iter().enumerate() {
         for k in 0..BLOCK {
-            // Up to 484 * 127: more than an i16 holds, less than a u16.
+            // Up to MAX_CELLS * ACTIVE = 484 * 127: more than an i16 holds, less than a u16.
             inputs[0].0[k] = inputs[0].0[k].wrapping_add(sum.0[k]);
             inputs[1 + region].0[k] = sum.0[k] << 2;
         }

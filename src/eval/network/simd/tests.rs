@@ -5,6 +5,7 @@ use rand::{RngExt, SeedableRng};
 use super::*;
 use crate::eval::network::layout::{ACTIVE, REGIONS};
 use crate::eval::network::windows::{parts, place};
+use crate::types::MAX_CELLS;
 
 fn lanes(rng: &mut SmallRng, range: std::ops::RangeInclusive<i16>) -> Lanes {
     Lanes(std::array::from_fn(|_| rng.random_range(range.clone())))
@@ -185,7 +186,7 @@ fn all_kinds_of_processors_judge_moves_alike() {
 
 #[test]
 fn inputs_are_means_on_boards_of_any_size() {
-    for area in [1, 16, 17, 225, 484] {
+    for area in [1, 16, 17, 225, MAX_CELLS as u32] {
         // As much as the cells can hold, minus a little that tells the sums apart.
         let share = (u32::from(ACTIVE as u16) * area / 9) as i16;
         let pool = |region: usize, k: usize| (share - (region * k) as i16).max(0);
