@@ -22,8 +22,6 @@ from rule_files import RULE_FILES, sections
 
 MAGIC = b"TGNN"
 VERSION = 4
-#: In files of version 3 no network has the rows of another, in those of version 2 none has codes.
-VERSIONS = (2, 3, 4)
 #: Caro's networks, which a file need not have, and those with which they begin.
 LENDERS = {4: 0, 5: 1}
 #: What stands in place of the number of codes where the rows are those of another network: this and
@@ -303,7 +301,7 @@ def decode(*files):
     found = {}
     for data in files:
         magic, version, *widths = struct.unpack_from("<4s4H", data)
-        assert magic == MAGIC and version in VERSIONS, "another file or version"
+        assert magic == MAGIC and version == VERSION, "another file or version"
         known = ", ".join(map(str, WIDTHS))
         assert set(widths) <= set(WIDTHS), f"its channels and layers are {widths} wide, not each of {known}"
         found.update({number: (widths, *rest) for number, rest in sections(data).items()})

@@ -60,11 +60,10 @@ def joined(path, files):
     for data, (_, _, *widths, _, _) in zip(files, heads):
         found.update(sections(data))
         texts.append(f"{', '.join(NETS[number] for number in sections(data))} with widths {widths}")
-    magic, _, *widths, _, _ = heads[0]
+    magic, version, *widths, _, _ = heads[0]
     if any(head[2:5] != tuple(widths) for head in heads):
         sys.exit(f"{path} would have {' and '.join(texts)}, but a file's networks have the same widths")
-    # What a version allows, later ones do too.
-    return packed(found, magic, max(head[1] for head in heads), *widths)
+    return packed(found, magic, version, *widths)
 
 
 def entries(data):

@@ -1,9 +1,7 @@
-use std::ops::RangeInclusive;
-
 use super::layout::{BLOCK, MAX_BLOCKS};
 
-/// Versions of the form of network files that can be read.
-pub(super) const VERSIONS: RangeInclusive<u16> = 2..=4;
+/// Version of the form of network files.
+pub(super) const VERSION: u16 = 4;
 
 /// Why a network cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -15,7 +13,7 @@ pub enum NetworkError {
     #[error("not a network file")]
     NotNetwork,
     /// Another version of the format.
-    #[error("format version {}, expected {} to {}", .0, VERSIONS.start(), VERSIONS.end())]
+    #[error("format version {0}, expected {VERSION}")]
     Version(u16),
     /// Widths that no network can have: channels and outputs of the layers.
     #[error("a network of {} channels and layers of {} and {}; each is a multiple of {BLOCK}, up to {}", .0[0], .0[1], .0[2], BLOCK * MAX_BLOCKS)]

@@ -3,7 +3,7 @@
 //! | bytes | field |
 //! |---|---|
 //! | 4 | `TGNN` |
-//! | 2 | version, 4; in files of version 3 no section has the rows of another, in those of version 2 none has codes |
+//! | 2 | version, 4 |
 //! | 2 | channels: a multiple of 32, at most 128 |
 //! | 2, 2 | outputs of the first and second layer: the same |
 //! | 2 | number of sections |
@@ -34,7 +34,7 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::error::{NetworkError, VERSIONS};
+use super::error::{NetworkError, VERSION};
 use super::features::WINDOWS;
 use super::head::{Head, RawHead, RawLayer, SOFTPLUS};
 use super::layout::{BLOCK, Row, Widths};
@@ -379,7 +379,7 @@ fn sections(source: &Source, head: &[u8], length: u64) -> Result<Vec<Section>, N
     }
     let mut fields = Fields(&head[4..]);
     let version = fields.u16();
-    if !VERSIONS.contains(&version) {
+    if version != VERSION {
         return Err(NetworkError::Version(version));
     }
     let widths = [0; 3].map(|_| fields.u16());
