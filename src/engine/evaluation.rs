@@ -56,7 +56,7 @@ impl Evaluation {
     /// The file of networks; `None` where there is none.
     fn file(&self) -> Result<Option<Arc<NetworkFile>>, NetworkError> {
         match self {
-            Evaluation::Default => Ok(Some(Arc::new(NetworkFile::embedded()?))),
+            Evaluation::Default => Ok(Some(NetworkFile::embedded()?)),
             Evaluation::Classical => Ok(None),
             Evaluation::Network(file) => Ok(Some(Arc::clone(file))),
         }

@@ -32,7 +32,7 @@
 use std::borrow::Cow;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::error::{NetworkError, VERSION};
 use super::features::WINDOWS;
@@ -122,17 +122,21 @@ impl PartialEq for NetworkFile {
 }
 
 impl NetworkFile {
-    /// The networks that the program carries.
+    /// The networks that the program carries, whose headers are read at the first call.
     ///
     /// # Errors
     /// When the program is damaged.
-    pub fn embedded() -> Result<NetworkFile, NetworkError> {
-        let mut all = Vec::new();
-        for bytes in EMBEDDED {
-            let length = bytes.len() as u64;
-            all.extend(sections(&Source::Program(bytes), bytes, length)?);
-        }
-        Ok(NetworkFile { sections: all })
+    pub fn embedded() -> Result<Arc<NetworkFile>, NetworkError> {
+        static FILE: OnceLock<Result<Arc<NetworkFile>, NetworkError>> = OnceLock::new();
+        let read = || {
+            let mut all = Vec::new();
+            for bytes in EMBEDDED {
+                let length = bytes.len() as u64;
+                all.extend(sections(&Source::Program(bytes), bytes, length)?);
+            }
+            Ok(Arc::new(NetworkFile { sections: all }))
+        };
+        FILE.get_or_init(read).clone()
     }
 
     /// The networks of both; where both have one of a number, the other's.

@@ -233,8 +233,8 @@ fn fingerprint(file: &NetworkFile, rule: Rule) -> Result<u64, NetworkError> {
 fn a_file_is_equal_to_another_with_the_same_networks() {
     let file = |bytes: &[u8]| NetworkFile::from_bytes(bytes).unwrap();
     let embedded = NetworkFile::embedded().unwrap();
-    assert_eq!(embedded, embedded.clone());
-    assert_ne!(embedded, file(bytes()));
+    assert_eq!(*embedded, NetworkFile::clone(&embedded));
+    assert_ne!(*embedded, file(bytes()));
     let [one, two] = [&[1][..], &[1, 2]].map(|numbers| file(&random_file(numbers, WIDTHS)));
     assert_eq!(
         one.fingerprint(Rule::Standard),
