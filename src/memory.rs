@@ -39,39 +39,21 @@ pub fn prefetch<T>(place: *const T) {
     let _ = place;
 }
 
-/// Whether the system would give a block of that many bytes now. Keeps nothing.
-#[cfg(target_os = "linux")]
-pub fn has_room(bytes: usize) -> bool {
-    use libc::{MAP_ANONYMOUS, MAP_FAILED, MAP_PRIVATE, PROT_READ, PROT_WRITE};
-    let bytes = bytes.max(1);
-    // Not by the allocator, which adapts to the sizes of the blocks that it gets back.
-    // SAFETY: a new mapping where the system has room, removed before anything else knows of it.
-    unsafe {
-        let block = libc::mmap(
-            std::ptr::null_mut(),
-            bytes,
-            PROT_READ | PROT_WRITE,
-            MAP_PRIVATE | MAP_ANONYMOUS,
-            -1,
-            0,
-        );
-        block != MAP_FAILED && libc::munmap(block, bytes) == 0
-    }
-}
-
-/// The same by the allocator.
-#[cfg(not(any(target_os = "linux", target_family = "wasm")))]
-pub fn has_room(bytes: usize) -> bool {
+/// Whether the system would give a block of that many bytes now. Keeps nothing. WebAssembly never gives
+/// memory back, so that it is not asked.
+pub fn has_room(bytes: u64) -> bool {
     let mut block = Vec::<u8>::new();
-    let is_granted = block.try_reserve_exact(bytes).is_ok();
+    let is_granted = cfg!(target_family = "wasm")
+        || usize::try_from(bytes).is_ok_and(|bytes| block.try_reserve_exact(bytes).is_ok());
+    // Otherwise the compiler may leave out the allocation.
     std::hint::black_box(&mut block);
     is_granted
 }
 
-/// WebAssembly never gives memory back, so that asking would take it.
-#[cfg(target_family = "wasm")]
-pub fn has_room(_: usize) -> bool {
-    true
+/// The first success of `attempt` with `most`, half of it, a quarter and so on, down to `least`.
+pub fn halved<T>(most: u64, least: u64, attempt: impl FnMut(u64) -> Option<T>) -> Option<T> {
+    let half = |&n: &u64| (n > least).then(|| (n / 2).max(least));
+    std::iter::successors(Some(most).filter(|&n| n >= least), half).find_map(attempt)
 }
 
 /// Lets the allocator reserve no address space in advance where that is limited (`ulimit -v`), and
@@ -102,8 +84,18 @@ mod tests {
     use super::*;
 
     #[test]
+    fn sizes_are_halved_down_to_the_least() {
+        let granted = |most, least, limit| halved(most, least, |n| (n <= limit).then_some(n));
+        assert_eq!(granted(100, 1, 100), Some(100));
+        assert_eq!(granted(100, 20, 30), Some(25));
+        assert_eq!(granted(100, 20, 20), Some(20));
+        assert_eq!(granted(100, 20, 19), None);
+        assert_eq!(granted(0, 1, 0), None);
+    }
+
+    #[test]
     fn there_is_room_for_some_and_not_for_all() {
         assert!(has_room(0) && has_room(1 << 20));
-        assert!(!has_room(usize::MAX / 4));
+        assert!(!has_room(u64::MAX / 4));
     }
 }

@@ -6,12 +6,8 @@ use std::sync::mpsc::{self, Receiver, SendError, Sender};
 use std::thread;
 
 use super::Engine;
-use super::resources::{LEAST_STACK_BYTES, STACK_BYTES};
-use crate::memory::has_room;
+use super::resources::STACK_BYTES;
 use crate::search::SearchInfo;
-
-/// Room that a stack of the usual size is to leave.
-const PLENTY_BYTES: usize = 128 << 20;
 
 /// What the thread sends.
 pub enum EngineEvent<T> {
@@ -50,13 +46,9 @@ impl EngineThread {
     /// Starts the thread.
     pub fn start() -> EngineThread {
         let (jobs, inbox) = mpsc::channel::<Job>();
-        let stack = match has_room(STACK_BYTES + PLENTY_BYTES) {
-            true => STACK_BYTES,
-            false => LEAST_STACK_BYTES,
-        };
         let thread = thread::Builder::new()
             .name("engine".to_string())
-            .stack_size(stack)
+            .stack_size(STACK_BYTES)
             .spawn(move || inbox.into_iter().for_each(|job| job()));
         if let Err(error) = &thread {
             log::error!("no thread for the engine: {error}");

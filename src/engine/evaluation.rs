@@ -2,13 +2,18 @@
 
 use std::fmt;
 use std::path::Path;
-use std::sync::mpsc::RecvTimeoutError;
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, TryRecvError};
 use std::sync::{Arc, Weak};
+use std::thread;
 
-use super::loading::{LoadPlan, Loaded, Loading};
-use super::resources::can_search;
+use super::resources::can_search_beside;
+use crate::board::Board;
 use crate::eval::network::{Network, NetworkError, NetworkFile};
+use crate::position::Position;
 use crate::rules::Rule;
+use crate::search::Tt;
+use crate::time::Duration;
+use crate::types::MIN_SIDE;
 
 /// Which evaluation to use.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -91,6 +96,18 @@ impl Evaluation {
         (self.clone(), None)
     }
 
+    /// The file of networks with the fingerprint of the network for `rule`, if there is room for it.
+    fn file_with_room(&self, rule: Rule) -> Result<Option<(Arc<NetworkFile>, u64)>, NetworkError> {
+        let Some(file) = self.file()? else {
+            return Ok(None);
+        };
+        let fingerprint = file.fingerprint(rule)?;
+        match can_search_beside(Network::bytes(&file, rule)) {
+            true => Ok(Some((file, fingerprint))),
+            false => Err(NetworkError::Memory),
+        }
+    }
+
     /// Memory in KiB that the network for searches by `rule` takes.
     pub(super) fn kib(&self, rule: Rule) -> u64 {
         match self.for_rule(rule).0.file() {
@@ -128,116 +145,136 @@ impl fmt::Display for Fallback {
     }
 }
 
-/// The network for one rule, which a thread of its own may still be loading.
+/// Stack of the loading thread.
+const STACK_BYTES: usize = 1 << 20;
+/// Longest wait between two questions whether to wait any longer.
+const PATIENCE: Duration = Duration::from_millis(1);
+
+/// The network for one rule. A thread of its own makes it, and before it all else that a search needs for
+/// its first node: together some ten milliseconds of a processor, which a game's first move may not have.
 #[derive(Debug, Default)]
 pub(super) struct LoadedNetwork {
     rule: Option<Rule>,
     network: Option<Network>,
-    /// [`Evaluation::fingerprint`] of the network that is there or is being loaded.
+    /// [`Evaluation::fingerprint`] of the network that is there or expected.
     fingerprint: u64,
-    loading: Option<Loading>,
-    /// Whether the tables of the rule are there.
-    has_tables: bool,
-    /// Whether a network is being loaded.
-    is_expected: bool,
+    /// The file with the network that is still to be loaded.
+    file: Option<Arc<NetworkFile>>,
+    /// Open while the tables of the rule are being made.
+    tables: Option<Receiver<()>>,
+    /// Open while the network is being loaded.
+    loading: Option<Receiver<Result<Network, NetworkError>>>,
     error: Option<NetworkError>,
 }
 
-/// What a search waits for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Part {
-    /// The tables that every search by the rule needs.
-    Tables,
-    /// The network as well.
-    Network,
-}
-
 impl LoadedNetwork {
-    /// Wants the network of `evaluation` for `rule`, or none where there is none. Returns what has
-    /// to be [loaded](LoadedNetwork::load), if anything.
-    pub(super) fn want(&mut self, evaluation: &Evaluation, rule: Rule) -> Option<LoadPlan> {
+    /// Wants the network of `evaluation` for `rule`, or none where there is none. Returns whether
+    /// [`load`](LoadedNetwork::load) must follow.
+    pub(super) fn want(&mut self, evaluation: &Evaluation, rule: Rule) -> bool {
         if self.rule == Some(rule) {
-            return None;
+            return false;
         }
         let (evaluation, missing) = evaluation.for_rule(rule);
-        let is_there = self.loading.is_none()
-            && self.rule.is_some()
+        let is_there = self.rule.is_some()
+            && self.loading.is_none()
             && evaluation.fingerprint(rule) == Ok(self.fingerprint);
-        let mut file = None;
         if !is_there {
             // The old network is freed first: both together could be too much.
             *self = LoadedNetwork::default();
-            match evaluation.file().and_then(|file| fitting(file, rule)) {
-                Ok(Some((wanted, fingerprint))) => {
-                    self.fingerprint = fingerprint;
-                    file = Some(wanted);
+            match evaluation.file_with_room(rule) {
+                Ok(file) => {
+                    self.fingerprint = file.as_ref().map_or(0, |&(_, fingerprint)| fingerprint);
+                    self.file = file.map(|(file, _)| file);
                 }
-                Ok(None) => {}
                 Err(error) => self.error = Some(error),
             }
         }
         self.error = missing.or(self.error.take());
         self.rule = Some(rule);
-        self.has_tables = false;
-        self.is_expected = file.is_some();
-        Some(LoadPlan {
-            rule,
-            file,
-            table: Weak::new(),
-        })
+        true
     }
 
-    /// Begins to load what [`want`](LoadedNetwork::want) returned.
-    pub(super) fn load(&mut self, plan: LoadPlan) {
-        self.loading = Some(Loading::start(plan));
-    }
-
-    /// Waits for a part; false if `gives_up` says so before.
-    pub(super) fn wait(&mut self, part: Part, gives_up: &dyn Fn() -> bool) -> bool {
-        while let Some(loading) = &self.loading {
-            if part == Part::Tables && self.has_tables {
-                return true;
+    /// Starts the thread that makes what [`want`](LoadedNetwork::want) asked for, and then lets the system
+    /// map the first pages of `table`. Does all at once where the system gives no thread.
+    pub(super) fn load(&mut self, table: Weak<Tt>) {
+        let Some(rule) = self.rule else { return };
+        let file = self.file.take();
+        let (tables, tables_inbox) = mpsc::channel();
+        let (network, network_inbox) = mpsc::channel();
+        self.tables = Some(tables_inbox);
+        self.loading = file.is_some().then_some(network_inbox);
+        let work = Arc::new(move || {
+            // Sending fails only where nobody waits any more.
+            let smallest =
+                Board::new(MIN_SIDE.into(), MIN_SIDE.into()).expect("the smallest board");
+            // A position asks for all that is made once for each rule.
+            let _ = Position::new(&smallest, rule).evaluate();
+            let _ = tables.send(());
+            if let Some(file) = &file {
+                let _ = network.send(Network::new(file, rule));
             }
-            let is_last = match loading.next(gives_up) {
-                Ok(Loaded::Tables) => {
-                    self.has_tables = true;
-                    !self.is_expected
-                }
-                Ok(Loaded::Network(network)) => {
-                    match network {
-                        Ok(network) => self.network = Some(network),
-                        Err(error) => self.fail(error),
-                    }
-                    true
-                }
+            let mut touched = 0;
+            // The table is held only for a moment at a time: it may be replaced meanwhile.
+            while let Some(next) = table.upgrade().and_then(|table| table.touch(touched)) {
+                touched = next;
+            }
+        });
+        let thread = thread::Builder::new()
+            .name("loader".to_string())
+            .stack_size(STACK_BYTES)
+            .spawn({
+                let work = Arc::clone(&work);
+                move || work()
+            });
+        if let Err(error) = thread {
+            log::info!("no thread for loading: {error}");
+            work();
+        }
+    }
+
+    /// Waits for the tables of the rule; false if `gives_up` says so before.
+    pub(super) fn wait_for_tables(&mut self, gives_up: &dyn Fn() -> bool) -> bool {
+        if let Some(tables) = &self.tables {
+            if receive(tables, gives_up) == Err(RecvTimeoutError::Timeout) {
+                return false;
+            }
+            self.tables = None;
+        }
+        true
+    }
+
+    /// Waits for the tables and the network; false if `gives_up` says so before.
+    pub(super) fn wait(&mut self, gives_up: &dyn Fn() -> bool) -> bool {
+        if !self.wait_for_tables(gives_up) {
+            return false;
+        }
+        if let Some(loading) = &self.loading {
+            let loaded = match receive(loading, gives_up) {
+                Ok(loaded) => loaded,
                 Err(RecvTimeoutError::Timeout) => return false,
                 // The library that unpacks panics where it gets no memory.
-                Err(RecvTimeoutError::Disconnected) => {
-                    self.fail(NetworkError::Memory);
-                    true
-                }
+                Err(RecvTimeoutError::Disconnected) => Err(NetworkError::Memory),
             };
-            if is_last {
-                self.loading = None;
-                self.is_expected = false;
+            self.loading = None;
+            match loaded {
+                Ok(network) => self.network = Some(network),
+                Err(error) => {
+                    self.fingerprint = 0;
+                    self.error = Some(error);
+                }
             }
         }
         true
     }
 
-    fn fail(&mut self, error: NetworkError) {
-        self.fingerprint = 0;
-        self.error = Some(error);
-    }
-
     /// Whether the network still has to be loaded.
     pub(super) fn is_expected(&self) -> bool {
-        self.is_expected
+        self.file.is_some() || self.loading.is_some()
     }
 
     /// Why the wanted network is not used; returned once.
     pub(super) fn take_fault(&mut self) -> Option<NetworkFault> {
-        let fallback = if self.is_expected || self.network.is_some() {
+        let fallback = if self.is_expected() || self.network.is_some() {
             Fallback::Embedded
         } else {
             Fallback::Classical
@@ -256,20 +293,20 @@ impl LoadedNetwork {
     }
 }
 
-/// `file` with the fingerprint of its network for `rule`, if there is room for it.
-fn fitting(
-    file: Option<Arc<NetworkFile>>,
-    rule: Rule,
-) -> Result<Option<(Arc<NetworkFile>, u64)>, NetworkError> {
-    let Some(file) = file else {
-        return Ok(None);
-    };
-    let fingerprint = file.fingerprint(rule)?;
-    let bytes = Network::bytes(&file, rule) as usize;
-    if !can_search(bytes) {
-        return Err(NetworkError::Memory);
+/// What the loading thread sends; `Err(Timeout)` if `gives_up` says so before.
+fn receive<T>(inbox: &Receiver<T>, gives_up: &dyn Fn() -> bool) -> Result<T, RecvTimeoutError> {
+    loop {
+        match inbox.try_recv() {
+            Ok(sent) => return Ok(sent),
+            Err(TryRecvError::Disconnected) => return Err(RecvTimeoutError::Disconnected),
+            Err(TryRecvError::Empty) if gives_up() => return Err(RecvTimeoutError::Timeout),
+            Err(TryRecvError::Empty) => {}
+        }
+        match inbox.recv_timeout(PATIENCE) {
+            Err(RecvTimeoutError::Timeout) => {}
+            answer => return answer,
+        }
     }
-    Ok(Some((file, fingerprint)))
 }
 
 #[cfg(test)]
@@ -299,10 +336,10 @@ mod tests {
     fn the_network_of_the_rule_is_there_and_no_other() {
         let network = Evaluation::named("network").unwrap();
         fn load(loaded: &mut LoadedNetwork, evaluation: &Evaluation, rule: Rule) {
-            if let Some(plan) = loaded.want(evaluation, rule) {
-                loaded.load(plan);
+            if loaded.want(evaluation, rule) {
+                loaded.load(Weak::new());
             }
-            assert!(loaded.wait(Part::Network, &|| false));
+            assert!(loaded.wait(&|| false));
             assert_eq!(loaded.take_fault(), None);
         }
         let mut loaded = LoadedNetwork::default();
@@ -326,12 +363,12 @@ mod tests {
     fn a_search_need_not_wait_for_the_network() {
         let network = Evaluation::named("network").unwrap();
         let mut loaded = LoadedNetwork::default();
-        let plan = loaded.want(&network, Rule::Renju).unwrap();
-        loaded.load(plan);
-        assert!(!loaded.wait(Part::Network, &|| true) && loaded.get().is_none());
+        assert!(loaded.want(&network, Rule::Renju));
+        loaded.load(Weak::new());
+        assert!(!loaded.wait(&|| true) && loaded.get().is_none());
         assert!(loaded.is_expected());
-        assert!(loaded.wait(Part::Tables, &|| false));
-        assert!(loaded.wait(Part::Network, &|| false) && loaded.get().is_some());
-        assert!(loaded.want(&network, Rule::Renju).is_none());
+        assert!(loaded.wait_for_tables(&|| false));
+        assert!(loaded.wait(&|| false) && loaded.get().is_some());
+        assert!(!loaded.want(&network, Rule::Renju));
     }
 }

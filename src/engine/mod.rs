@@ -3,16 +3,14 @@
 pub mod background;
 mod evaluation;
 pub mod hash_file;
-mod loading;
 pub mod move_control;
 pub mod opening;
-mod options;
 mod resources;
 pub mod safety;
 pub mod strength;
 
 use std::sync::atomic::AtomicU64;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, OnceLock, Weak};
 
 use rayon::{Scope, ThreadPool};
 
@@ -24,17 +22,14 @@ use crate::search::{
     SearchThread, SharedState, ThreadData, Tt, last_resort, root_moves,
 };
 use crate::threats::VctMemory;
-use crate::time::{Duration, Instant};
 use crate::types::{Point, Score};
 
-use evaluation::{LoadedNetwork, Part};
-use loading::LoadPlan;
+use evaluation::LoadedNetwork;
 use resources::Shortages;
 
 pub use evaluation::{Evaluation, Fallback, NetworkFault};
 pub use hash_file::{GameKind, Origin};
-pub use options::Options;
-pub use resources::Shortage;
+pub use resources::{Options, Shortage};
 
 /// The table of a search that does without its network, in KiB: what the two evaluations store does
 /// not mix.
@@ -172,10 +167,10 @@ impl Engine {
 
     /// Value of `board` by `rule` for its side to move, without search.
     pub fn evaluate(&mut self, board: &Board, rule: Rule) -> Score {
-        if let Some(plan) = self.network.want(&self.evaluation, rule) {
-            self.network.load(plan);
+        if self.network.want(&self.evaluation, rule) {
+            self.network.load(Weak::new());
         }
-        self.wait_for(Part::Network, &|| false);
+        self.wait_for_network(&|| false);
         let position = Position::new(board, rule);
         Evaluator::new(self.network.get(), board).evaluate(&position)
     }
@@ -188,44 +183,32 @@ impl Engine {
             self.params = Params::with(&self.param_changes);
             self.game = Some(game);
         }
-        if self.thread_data.is_empty() && !resources::can_search(0) {
+        if self.thread_data.is_empty() && !resources::can_search_beside(0) {
             return self.shortages.add(Shortage::Search);
         }
-        let plan = self.network.want(&self.evaluation, game.rule);
+        let must_load = self.network.want(&self.evaluation, game.rule);
         let evaluation_kib = self.evaluation.kib(game.rule);
-        if plan.is_none() {
-            // Where room is short, what is there of a network that is being loaded must not count
-            // a second time as what is to come.
-            let evaluation_bytes = (evaluation_kib << 10) as usize;
-            self.wait_for(Part::Network, &|| resources::can_search(evaluation_bytes));
-        }
         let loading_bytes = match self.network.is_expected() {
-            true => (evaluation_kib << 10) as usize,
+            true => evaluation_kib << 10,
             false => 0,
         };
         self.start_threads(evaluation_kib, loading_bytes);
         self.allocate_table(evaluation_kib, loading_bytes);
-        if let Some(plan) = plan {
-            let table = self.tt.as_ref().map(Arc::downgrade).unwrap_or_default();
-            self.network.load(LoadPlan { table, ..plan });
+        if must_load {
+            let table = self.tt.as_ref().map(Arc::downgrade);
+            self.network.load(table.unwrap_or_default());
         }
-    }
-
-    /// Prepares everything, and waits up to `limit` for what is being loaded.
-    fn prepare_within(&mut self, game: GameKind, limit: Duration) {
-        let start = Instant::now();
-        self.prepare_until(game, &|| start.elapsed() >= limit);
     }
 
     /// Prepares everything, and waits for what is being loaded until `gives_up` says so.
     pub fn prepare_until(&mut self, game: GameKind, gives_up: &dyn Fn() -> bool) {
         self.prepare(game);
-        self.wait_for(Part::Network, gives_up);
+        self.wait_for_network(gives_up);
     }
 
-    /// Waits for a part of what is being loaded; false if `gives_up` says so before.
-    fn wait_for(&mut self, part: Part, gives_up: &dyn Fn() -> bool) -> bool {
-        let is_there = self.network.wait(part, gives_up);
+    /// Waits for all that is being loaded; false if `gives_up` says so before.
+    fn wait_for_network(&mut self, gives_up: &dyn Fn() -> bool) -> bool {
+        let is_there = self.network.wait(gives_up);
         if let Some(fault) = self.network.take_fault() {
             log::error!("network: {fault}");
             self.network_fault = Some(fault);
@@ -233,7 +216,7 @@ impl Engine {
         is_there
     }
 
-    fn allocate_table(&mut self, evaluation_kib: u64, loading_bytes: usize) {
+    fn allocate_table(&mut self, evaluation_kib: u64, loading_bytes: u64) {
         let kib = self.options.table_kib_beside(evaluation_kib);
         if self.tt.is_some() && self.tt_kib == kib {
             return;
@@ -241,7 +224,7 @@ impl Engine {
         // The old table is freed first: both together could be too much.
         self.tt = None;
         self.tt_kib = kib;
-        let granted = resources::table_kib(kib, self.thread_data.len(), loading_bytes);
+        let granted = resources::granted_table_kib(kib, loading_bytes);
         match granted {
             Some(granted) if granted < kib => self.shortages.add(Shortage::Table {
                 wanted: kib,
@@ -261,10 +244,10 @@ impl Engine {
         let kib = self
             .options
             .table_kib_beside(self.evaluation.kib(game.rule));
-        resources::table_kib(kib, self.thread_data.len(), 0).unwrap_or(0) << 10
+        resources::granted_table_kib(kib, 0).unwrap_or(0) << 10
     }
 
-    fn start_threads(&mut self, evaluation_kib: u64, loading_bytes: usize) {
+    fn start_threads(&mut self, evaluation_kib: u64, loading_bytes: u64) {
         let wanted = self.options.threads_beside(evaluation_kib);
         let beside_pool = usize::from(self.main_is_caller);
         let pool_threads = wanted - beside_pool;
@@ -273,9 +256,7 @@ impl Engine {
             self.tt = None;
             self.pool = None;
             self.pool_threads = pool_threads;
-            let table = self.options.table_kib_beside(evaluation_kib) << 10;
-            let table = usize::try_from(table).unwrap_or(usize::MAX);
-            self.pool = resources::start_pool(pool_threads, beside_pool, loading_bytes, table);
+            self.pool = resources::start_pool(pool_threads, loading_bytes);
         }
         let started = self
             .pool
@@ -320,7 +301,8 @@ impl Engine {
             0 => AT_ONCE_MS,
             hard_ms => hard_ms,
         };
-        if !self.wait_for(Part::Tables, &|| control.elapsed_ms() >= limit_ms) {
+        let is_late = || control.elapsed_ms() >= limit_ms;
+        if !self.network.wait_for_tables(&is_late) {
             return unsearched(None);
         }
         let moves = root_moves(request);
@@ -328,9 +310,8 @@ impl Engine {
         if is_first || moves.is_empty() {
             return unsearched(moves.first().copied().or_else(|| last_resort(request)));
         }
-        let has_network = self.wait_for(Part::Network, &|| {
-            control.is_stopped() || control.elapsed_ms() >= limit_ms / 2
-        });
+        let has_network =
+            self.wait_for_network(&|| control.is_stopped() || control.elapsed_ms() >= limit_ms / 2);
         let tt = match has_network {
             true => tt,
             false => Arc::new(Tt::new(OWN_TABLE_KIB)),

@@ -1,24 +1,107 @@
-//! What an engine takes from the system, in which order, and what it does where there is too
-//! little: first the threads, then the network, and the table from what is left. What may be
-//! refused is asked for beforehand, with room to spare for all that is small.
+//! The resources that an engine may use, and what it gets of them from the system: first the threads,
+//! then the network, and the table from what is left.
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use crate::memory::has_room;
+use crate::memory::{halved, has_room};
+use crate::threats::VctMemory;
 
-/// Stack of a search thread: the recursion is deep.
-pub(super) const STACK_BYTES: usize = 16 << 20;
-/// Stack of a search thread where there is no room for more: 256 plies of 8.3 KiB and a search for
-/// a win by 240 fours of 2 KiB below the last one, in an optimised build.
-pub(super) const LEAST_STACK_BYTES: usize = 4 << 20;
+/// Resources that a user grants.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// Search threads, at least 1.
+    pub threads: usize,
+    /// Limit of the whole process in bytes.
+    pub max_memory: u64,
+    /// Requested size of the transposition table in KiB; cut to what `max_memory` allows.
+    pub hash_kib: Option<u64>,
+}
+
+impl Default for Options {
+    /// One thread and Gomocup's 350 MiB.
+    fn default() -> Options {
+        Options {
+            threads: 1,
+            max_memory: 350 << 20,
+            hash_kib: None,
+        }
+    }
+}
+
+/// Reserved for the program, its tables and the system, in KiB.
+const BASE_KIB: u64 = 48 << 10;
+/// One part in this many of the memory is reserved for the search for wins by threats, which takes it
+/// at its first use.
+const VCT_PART: u64 = 16;
+/// Size of the largest table for that search; see [`VctMemory::new`].
+const MOST_VCT_BITS: u32 = 15;
+/// Reserved for each search thread, in KiB.
+const THREAD_KIB: u64 = 4 << 10;
+/// Size of the transposition table where none is requested, in KiB.
+const DEFAULT_HASH_KIB: u64 = 256 << 10;
+/// Smallest table, granted whatever the limits, in KiB.
+const MIN_HASH_KIB: u64 = 1 << 10;
+
+/// Stack of a search thread: 256 plies of 8.3 KiB and a search for a win by 240 fours of 2 KiB below the
+/// last one, in an optimised build.
+pub(super) const STACK_BYTES: usize = if cfg!(debug_assertions) {
+    16 << 20
+} else {
+    8 << 20
+};
 /// Memory that a search thread needs beside its stack.
-const THREAD_BYTES: usize = 2 << 20;
-/// Memory for what is small or short-lived: positions, texts, what the session keeps.
-const SPARE_BYTES: usize = 2 << 20;
-/// Memory for the table of the VCT search and for the pattern tables while they are built.
-const TABLES_BYTES: usize = 6 << 20;
-/// The smallest transposition table, in KiB.
-const MIN_TABLE_KIB: u64 = 1 << 10;
+const THREAD_BYTES: usize = 3 << 20;
+/// Left free for the rest: the tables of patterns and of the search for wins by threats, positions, texts,
+/// and what the session keeps.
+const RESERVE_BYTES: usize = 32 << 20;
+
+impl Options {
+    /// The default limit of memory, and what that many threads take beyond the first.
+    pub fn memory_for(threads: usize) -> u64 {
+        Options::default().max_memory + ((THREAD_KIB * (threads as u64).saturating_sub(1)) << 10)
+    }
+
+    /// That many threads, and on top of the default memory a table of that many MiB.
+    pub fn with_hash(threads: usize, hash_mib: Option<u32>) -> Options {
+        let hash = hash_mib.map(|mib| u64::from(mib) << 20);
+        Options {
+            threads,
+            max_memory: Options::memory_for(threads) + hash.unwrap_or(0),
+            hash_kib: hash.map(|bytes| bytes >> 10),
+        }
+    }
+
+    /// Size of the transposition table in KiB under these options and with the classical
+    /// evaluation.
+    pub fn table_kib(&self) -> u64 {
+        self.table_kib_beside(0)
+    }
+
+    /// Search threads that `max_memory` has room for, at least 1, beside an evaluation of that size
+    /// and the smallest table.
+    pub(super) fn threads_beside(&self, evaluation_kib: u64) -> usize {
+        let reserved = BASE_KIB + MIN_HASH_KIB + evaluation_kib;
+        let most = (self.max_memory >> 10).saturating_sub(reserved) / THREAD_KIB;
+        self.threads.min(most.max(1) as usize)
+    }
+
+    /// Size of the table of the search for wins by threats, in bits of its positions.
+    pub(super) fn vct_bits(&self) -> u32 {
+        VctMemory::bits_within(self.max_memory / VCT_PART).min(MOST_VCT_BITS)
+    }
+
+    /// Size of the transposition table in KiB beside an evaluation of that size.
+    pub(super) fn table_kib_beside(&self, evaluation_kib: u64) -> u64 {
+        let threads = self.threads_beside(evaluation_kib) as u64;
+        let vct_kib = VctMemory::bytes(self.vct_bits()) >> 10;
+        let reserved = BASE_KIB + THREAD_KIB * threads + evaluation_kib + vct_kib;
+        let most = (self.max_memory >> 10).saturating_sub(reserved);
+        self.hash_kib
+            .unwrap_or(DEFAULT_HASH_KIB)
+            .min(most)
+            .max(MIN_HASH_KIB)
+    }
+}
 
 /// What an engine could not get.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -66,79 +149,95 @@ impl Shortages {
     }
 }
 
-/// Bytes to leave free for searches with that many threads, whose own data exist.
-fn spare_bytes(threads: usize) -> usize {
-    // A helper's VCT solver has tables of its own, allocated at its first use.
-    SPARE_BYTES + (threads << 20)
+/// Whether there is room for `bytes`, one search thread and the smallest table.
+pub(super) fn can_search_beside(bytes: u64) -> bool {
+    let least = (THREAD_BYTES + RESERVE_BYTES) as u64 + (MIN_HASH_KIB << 10);
+    has_room(bytes.saturating_add(least))
 }
 
-/// Bytes that searches with that many threads need beside the stacks and the evaluation: their data,
-/// and the smallest table.
-fn least_bytes(threads: usize) -> usize {
-    let table = (MIN_TABLE_KIB << 10) as usize;
-    THREAD_BYTES * threads + TABLES_BYTES + spare_bytes(threads) + table
-}
-
-/// Whether one thread can search at all, with an evaluation of that size and the smallest table.
-pub(super) fn can_search(evaluation_bytes: usize) -> bool {
-    has_room(least_bytes(1) + evaluation_bytes)
-}
-
-/// Starts that many threads for searches, or as many as there is room for: half of them, a quarter
-/// and so on. `callers` search besides, on stacks that they have. `beside_bytes` must be left, and
-/// `wanted_bytes` should.
-pub(super) fn start_pool(
-    threads: usize,
-    callers: usize,
-    beside_bytes: usize,
-    wanted_bytes: usize,
-) -> Option<ThreadPool> {
-    let halves = std::iter::successors(Some(threads), |&n| Some(n / 2));
-    halves.take_while(|&n| n > 0).find_map(|n| {
-        let has_room =
-            |stack: usize, more: usize| has_room(stack.saturating_mul(n).saturating_add(more));
-        let least = least_bytes(n + callers) + beside_bytes;
-        let stack = if has_room(STACK_BYTES, least.saturating_add(wanted_bytes)) {
-            STACK_BYTES
-        } else if has_room(LEAST_STACK_BYTES, least) {
-            LEAST_STACK_BYTES
-        } else {
+/// Starts `threads` threads for searches, or half of them, a quarter and so on, so that a search finds room
+/// beside `beside_bytes`.
+pub(super) fn start_pool(threads: usize, beside_bytes: u64) -> Option<ThreadPool> {
+    let start = |threads: u64| {
+        let bytes = threads * (STACK_BYTES + THREAD_BYTES) as u64;
+        if !can_search_beside(bytes.saturating_add(beside_bytes)) {
             return None;
-        };
+        }
         let builder = ThreadPoolBuilder::new()
-            .num_threads(n)
-            .stack_size(stack)
+            .num_threads(threads as usize)
+            .stack_size(STACK_BYTES)
             .thread_name(|i| format!("search-{i}"));
         #[cfg(all(target_arch = "wasm32", target_os = "unknown"))]
         let builder = builder.spawn_handler(|thread| crate::lent_threads::spawn(|| thread.run()));
         let pool = builder.build();
-        pool.map_err(|error| log::error!("no search threads: {error}"))
+        pool.map_err(|error| log::error!("no {threads} search threads: {error}"))
             .ok()
-    })
+    };
+    halved(threads as u64, 1, start)
 }
 
-/// Size in KiB of the transposition table: at most `kib`, and no more than leaves `beside_bytes` and
-/// what searches with that many threads need. `None` where there is no room for the smallest one.
-pub(super) fn table_kib(kib: u64, threads: usize, beside_bytes: usize) -> Option<u64> {
-    let beside = beside_bytes + TABLES_BYTES + spare_bytes(threads);
-    let is_granted = |kib: u64| {
-        let bytes = usize::try_from(kib << 10).unwrap_or(usize::MAX);
-        has_room(bytes.saturating_add(beside))
-    };
-    // Steps of a quarter: halves would leave up to half of the memory unused.
-    let mut granted = kib;
-    while !is_granted(granted) {
-        if granted <= MIN_TABLE_KIB {
-            return None;
-        }
-        granted = (granted / 4 * 3).max(MIN_TABLE_KIB);
-    }
-    Some(granted)
+/// Size in KiB of the transposition table: `kib`, half of it, a quarter and so on, so that `beside_bytes` and
+/// the reserve stay free. `None` where there is no room for the smallest one.
+pub(super) fn granted_table_kib(kib: u64, beside_bytes: u64) -> Option<u64> {
+    let beside = beside_bytes.saturating_add(RESERVE_BYTES as u64);
+    halved(kib, MIN_HASH_KIB, |kib| {
+        has_room((kib << 10).saturating_add(beside)).then_some(kib)
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_table_fits_the_process_limit() {
+        let options = Options::default();
+        assert_eq!(options.table_kib(), DEFAULT_HASH_KIB);
+        let small = Options {
+            max_memory: 100 << 20,
+            hash_kib: Some(1 << 30),
+            ..options
+        };
+        let vct_kib = VctMemory::bytes(small.vct_bits()) >> 10;
+        assert!((1 << 10..100 << 6).contains(&vct_kib));
+        assert_eq!(
+            small.table_kib(),
+            (100 << 10) - BASE_KIB - THREAD_KIB - vct_kib
+        );
+        assert_eq!(small.table_kib_beside(9), small.table_kib() - 9);
+        let many = Options {
+            threads: 64,
+            ..options
+        };
+        assert_eq!(many.threads_beside(0), 64);
+        assert_eq!(
+            Options {
+                max_memory: 64 << 20,
+                ..many
+            }
+            .threads_beside(0),
+            3
+        );
+        assert_eq!(
+            Options {
+                max_memory: 1,
+                ..many
+            }
+            .threads_beside(9),
+            1
+        );
+        let granted = Options {
+            max_memory: Options::memory_for(64),
+            ..many
+        };
+        assert_eq!(granted.table_kib(), DEFAULT_HASH_KIB);
+        let none = Options {
+            max_memory: 1,
+            ..options
+        };
+        assert_eq!(none.table_kib(), MIN_HASH_KIB);
+        assert_eq!(none.table_kib_beside(9), MIN_HASH_KIB);
+    }
 
     #[test]
     fn each_kind_of_shortage_is_told_once() {
@@ -161,12 +260,11 @@ mod tests {
         ignore = "wine grants terabytes, and takes a byte for each of their pages"
     )]
     fn what_no_system_has_shrinks_to_what_it_has() {
-        let table = table_kib(1 << 50, 1, 0).unwrap();
-        assert!((MIN_TABLE_KIB..1 << 40).contains(&table));
-        assert_eq!(table_kib(1 << 10, 1, 0), Some(1 << 10));
-        assert_eq!(table_kib(1 << 10, 1, usize::MAX / 4), None);
-        assert!(start_pool(4, 1, usize::MAX / 4, 0).is_none());
-        let pool = start_pool(2, 1, 0, usize::MAX).unwrap();
-        assert_eq!(pool.current_num_threads(), 2);
+        let table = granted_table_kib(1 << 50, 0).unwrap();
+        assert!((MIN_HASH_KIB..1 << 40).contains(&table));
+        assert_eq!(granted_table_kib(1 << 10, 0), Some(1 << 10));
+        assert_eq!(granted_table_kib(1 << 10, u64::MAX / 4), None);
+        assert!(start_pool(4, u64::MAX / 4).is_none());
+        assert_eq!(start_pool(2, 0).unwrap().current_num_threads(), 2);
     }
 }

@@ -8,6 +8,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use bytemuck::Zeroable;
 
+use crate::memory::halved;
+
 /// How far a position is from being solved: the least number of open positions below it that must
 /// be won (lost) for the attacker so that it is won (lost) itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -100,9 +102,10 @@ const BUCKET: usize = 4;
 pub(super) struct ProofTable(Box<[[Slot; BUCKET]]>);
 
 impl ProofTable {
-    /// A table of `2^bits` buckets of 96 bytes.
+    /// A table of at most `2^bits` buckets of 96 bytes, halved until the system grants it.
     pub(super) fn new(bits: u32) -> ProofTable {
-        ProofTable(bytemuck::zeroed_slice_box(1 << bits))
+        let allocate = |buckets| bytemuck::try_zeroed_slice_box(buckets as usize).ok();
+        ProofTable(halved(1 << bits, 1, allocate).expect("memory for one bucket"))
     }
 
     /// The logarithm of its size, see [`new`](ProofTable::new).

@@ -74,7 +74,8 @@ impl<'a> OpeningEvaluator<'a> {
         // Before the first search, which has only a small share of the time.
         let start = Instant::now();
         let time = Duration::from_millis(context.time_ms);
-        engine.prepare_within(GameKind::of(context.request), time / 2);
+        let is_late = || start.elapsed() >= time / 2;
+        engine.prepare_until(GameKind::of(context.request), &is_late);
         let time = time.saturating_sub(start.elapsed());
         OpeningEvaluator {
             engine,

@@ -147,13 +147,13 @@ impl Tt {
     /// memory comes zeroed from the system and is not touched here, so that a large table costs no
     /// time before its use.
     pub fn new(kib: u64) -> Tt {
-        let mut buckets = (kib as usize * 1024 / BUCKET_BYTES).max(1);
-        let slots: Box<[Slot]> = loop {
-            match bytemuck::try_zeroed_slice_box((buckets + 1) * WAYS) {
-                Ok(slots) => break slots,
-                Err(()) => buckets = (buckets / 2).max(1),
-            }
+        let buckets = (kib * 1024 / BUCKET_BYTES as u64).max(1);
+        let allocate = |buckets| {
+            let slots = bytemuck::try_zeroed_slice_box((buckets as usize + 1) * WAYS);
+            Some((buckets as usize, slots.ok()?))
         };
+        let granted = memory::halved(buckets, 1, allocate);
+        let (buckets, slots): (usize, Box<[Slot]>) = granted.expect("memory for one bucket");
         memory::advise_huge_pages(&slots);
         let misaligned = slots.as_ptr().addr() % BUCKET_BYTES / std::mem::size_of::<Slot>();
         let (begin, doublings) = growth::plan(buckets);

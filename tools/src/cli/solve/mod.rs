@@ -199,7 +199,7 @@ fn at_once(args: &Args, positions: usize) -> u64 {
 /// Checks that the system has room for the tables, which would else be missed in the middle of the work.
 fn check_memory(args: &Args, bytes: u64, positions: usize) -> Result<(), Error> {
     let all = bytes * at_once(args, positions);
-    match has_room(usize::try_from(all).unwrap_or(usize::MAX)) {
+    match has_room(all) {
         true => Ok(()),
         false => Err(Error::Failed(format!(
             "--hash {}: the system has no room for {} MiB",
