@@ -1,4 +1,4 @@
-//! What large blocks of memory ask of the system and of the processor.
+//! Large blocks of memory: pages, prefetches, and room for them.
 
 /// Asks the system to back `block` by large pages: with pages of 4 KiB, random accesses would
 /// nearly always miss the TLB. Only a hint, and only useful before the memory is touched.
@@ -39,7 +39,7 @@ pub fn prefetch<T>(place: *const T) {
     let _ = place;
 }
 
-/// Whether the system would give a block of that many bytes now. Keeps nothing. WebAssembly never gives
+/// True if the system would give a block of that many bytes now. Keeps nothing. WebAssembly never gives
 /// memory back, so that it is not asked.
 pub fn has_room(bytes: u64) -> bool {
     let mut block = Vec::<u8>::new();

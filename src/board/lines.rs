@@ -57,8 +57,8 @@ impl Direction {
         self.locate(p).0
     }
 
-    /// Which line of this direction runs through `p`, and the bit at which the window around `p`
-    /// begins in that line's key.
+    /// Number of this direction's line through `p`, and the bit of the line's key at which the
+    /// window around `p` begins.
     #[inline]
     const fn locate(self, p: Point) -> (usize, u32) {
         let (x, y) = (p.x() as usize, p.y() as usize);
@@ -101,7 +101,7 @@ impl Lines {
         }
     }
 
-    /// What stands on `p`.
+    /// Content of the cell `p`.
     #[inline]
     pub fn cell(&self, p: Point) -> Cell {
         let (line, shift) = Direction::Horizontal.locate(p);
@@ -141,7 +141,7 @@ pub struct Around {
 }
 
 impl Around {
-    /// What stands `steps` (-5 to 5) from the point.
+    /// Content of the cell `steps` (-5 to 5) from the point.
     #[inline]
     pub fn cell(&self, steps: i32) -> Cell {
         Cell::from_code(self.line >> (self.centre as i32 + 2 * steps))
@@ -155,8 +155,8 @@ impl Around {
         !(self.line | self.line >> 1) & EVEN & near
     }
 
-    /// Numbers of cells, 0 to [`WINDOW_RADIUS`], that lie back and ahead of the point before the first
-    /// that is blocked or off the board.
+    /// Numbers of cells, 0 to [`WINDOW_RADIUS`], back and ahead of the point up to the first
+    /// blocked cell or the board's edge.
     #[inline]
     pub fn arms(&self) -> [usize; 2] {
         const CELLS: u32 = WINDOW_RADIUS as u32;

@@ -18,7 +18,7 @@ pub use lines::{Around, Direction, LINES, Lines, WINDOW_RADIUS};
 pub use text::{ParseMovesError, parse_moves, parse_size};
 pub use zobrist::stone as stone_key;
 
-/// What stands on a cell. The numbers are the two-bit codes of the line bitboards.
+/// Content of a cell. The numbers are the two-bit codes of the line bitboards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Cell {
@@ -69,14 +69,14 @@ impl From<Color> for Cell {
 pub struct Stone {
     /// Where.
     pub point: Point,
-    /// Whose.
+    /// Colour.
     pub color: Color,
 }
 
 /// A move of a recorded game. Sides usually take turns, but need not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Move {
-    /// Whose it is.
+    /// Colour.
     pub color: Color,
     /// Where; `None` is a pass.
     pub point: Option<Point>,
@@ -169,7 +169,7 @@ impl Board {
         self.height
     }
 
-    /// Whose turn it is.
+    /// Side to move.
     #[inline]
     pub fn side_to_move(&self) -> Color {
         self.side_to_move
@@ -222,7 +222,7 @@ impl Board {
         self.hash ^ zobrist::stone(self.side_to_move, p) ^ zobrist::SIDE
     }
 
-    /// Whether `x`, `y` lies on the board.
+    /// True if `x`, `y` lies on the board.
     #[inline]
     pub fn contains(&self, x: i32, y: i32) -> bool {
         (0..i32::from(self.width)).contains(&x) && (0..i32::from(self.height)).contains(&y)
@@ -241,19 +241,19 @@ impl Board {
         self.point(i32::from(p.x()) + dx * steps, i32::from(p.y()) + dy * steps)
     }
 
-    /// What stands on `p`, which must lie on the board.
+    /// Content of the cell `p`, which must lie on the board.
     #[inline]
     pub fn cell(&self, p: Point) -> Cell {
         self.lines.cell(p)
     }
 
-    /// What stands at `x`, `y`; [`Cell::Blocked`] off the board.
+    /// Content of the cell at `x`, `y`; [`Cell::Blocked`] off the board.
     #[inline]
     pub fn cell_at(&self, x: i32, y: i32) -> Cell {
         self.point(x, y).map_or(Cell::Blocked, |p| self.cell(p))
     }
 
-    /// Whether `p` is free.
+    /// True if `p` is free.
     #[inline]
     pub fn is_empty(&self, p: Point) -> bool {
         self.cell(p) == Cell::Empty

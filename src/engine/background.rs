@@ -9,7 +9,7 @@ use super::Engine;
 use super::resources::STACK_BYTES;
 use crate::search::SearchInfo;
 
-/// What the thread sends.
+/// Message of the thread.
 pub enum EngineEvent<T> {
     /// A completed depth of the running search.
     SearchInfo(SearchInfo),
@@ -31,7 +31,7 @@ pub struct EngineThread {
     jobs: Option<Sender<Job>>,
 }
 
-/// Work of engines that waits for its owner to do it.
+/// Waiting work of engines, for their owner to do.
 pub struct EngineJobs(Receiver<Job>);
 
 impl EngineJobs {
@@ -58,14 +58,14 @@ impl EngineThread {
         }
     }
 
-    /// No thread of its own: what engines are lent for waits until the owner of the other half does it,
-    /// on the thread and the stack that he likes.
+    /// No thread of its own: work for engines waits until the owner of the other half does it, on a
+    /// thread and a stack of his choice.
     pub fn by_owner() -> (EngineThread, EngineJobs) {
         let (jobs, inbox) = mpsc::channel::<Job>();
         (EngineThread { jobs: Some(jobs) }, EngineJobs(inbox))
     }
 
-    /// Whether there is a thread. Without one, [`lend`](EngineThread::lend) works on the calling
+    /// True if there is a thread. Without one, [`lend`](EngineThread::lend) works on the calling
     /// thread, whose stack has room for searches of a few plies.
     pub fn is_there(&self) -> bool {
         self.jobs.is_some()

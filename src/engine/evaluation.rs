@@ -1,4 +1,4 @@
-//! Which evaluation an engine uses, and the network that it has loaded for it.
+//! The evaluation of an engine, and the loading of its network.
 
 use std::fmt;
 use std::path::Path;
@@ -53,7 +53,7 @@ impl Evaluation {
         }
     }
 
-    /// Whether a user who names it means an evaluation of this program, and no file.
+    /// True for the name of an evaluation of this program; other names are files.
     pub fn is_built_in(name: &str) -> bool {
         Evaluation::built_in(name).is_some()
     }
@@ -85,7 +85,7 @@ impl Evaluation {
         file.map_or(Ok(()), |file| Network::new(&file, rule).map(|_| ()))
     }
 
-    /// What searches by `rule` use: the program's own evaluation where the file has no network for
+    /// Evaluation of searches by `rule`: the program's own where the file has no network for
     /// the rule, and then the error that says so.
     fn for_rule(&self, rule: Rule) -> (Evaluation, Option<NetworkError>) {
         if let Evaluation::Network(file) = self
@@ -121,9 +121,9 @@ impl Evaluation {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{why}; {fallback} goes on")]
 pub struct NetworkFault {
-    /// What is wrong with the network.
+    /// Fault of the network.
     pub why: NetworkError,
-    /// What searches use.
+    /// Evaluation that searches use.
     pub fallback: Fallback,
 }
 
@@ -150,8 +150,8 @@ const STACK_BYTES: usize = 1 << 20;
 /// Longest wait between two questions whether to wait any longer.
 const PATIENCE: Duration = Duration::from_millis(1);
 
-/// The network for one rule. A thread of its own makes it, and before it all else that a search needs for
-/// its first node: together some ten milliseconds of a processor, which a game's first move may not have.
+/// The network for one rule. A thread of its own makes the rule's tables and then the network: some
+/// ten milliseconds of a processor, which a game's first move may not have.
 #[derive(Debug, Default)]
 pub(super) struct LoadedNetwork {
     rule: Option<Rule>,
@@ -194,8 +194,9 @@ impl LoadedNetwork {
         true
     }
 
-    /// Starts the thread that makes what [`want`](LoadedNetwork::want) asked for, and then lets the system
-    /// map the first pages of `table`. Does all at once where the system gives no thread.
+    /// Starts the thread, which makes what [`want`](LoadedNetwork::want) asked for and then lets
+    /// the system map the pages of `table` that are in use. Does all at once where the system gives
+    /// no thread.
     pub(super) fn load(&mut self, table: Weak<Tt>) {
         let Some(rule) = self.rule else { return };
         let file = self.file.take();
@@ -267,7 +268,7 @@ impl LoadedNetwork {
         true
     }
 
-    /// Whether the network still has to be loaded.
+    /// True if the network still has to be loaded.
     pub(super) fn is_expected(&self) -> bool {
         self.file.is_some() || self.loading.is_some()
     }
@@ -293,7 +294,7 @@ impl LoadedNetwork {
     }
 }
 
-/// What the loading thread sends; `Err(Timeout)` if `gives_up` says so before.
+/// Next message of the loading thread; `Err(Timeout)` if `gives_up` says so before.
 fn receive<T>(inbox: &Receiver<T>, gives_up: &dyn Fn() -> bool) -> Result<T, RecvTimeoutError> {
     loop {
         match inbox.try_recv() {

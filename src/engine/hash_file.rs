@@ -93,7 +93,7 @@ impl GameKind {
     }
 }
 
-/// What the entries of a table mean.
+/// Game and evaluation that the entries of a table belong to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Origin {
     /// The game that the positions belong to.
@@ -102,7 +102,7 @@ pub struct Origin {
     pub evaluation: u64,
 }
 
-/// Whether a file that begins with `head` is one of tables, of this version or another.
+/// True if a file that begins with `head` is one of tables, of this version or another.
 pub fn is_hash_file(head: &[u8]) -> bool {
     head.starts_with(MAGIC)
 }

@@ -37,7 +37,7 @@ const OWN_TABLE_KIB: u64 = 1 << 10;
 /// Longest wait for the tables of the rule where a move is wanted at once, in ms.
 const AT_ONCE_MS: u64 = 50;
 
-/// A search engine with all that it keeps between moves.
+/// A search engine with its tables, which last from move to move.
 pub struct Engine {
     options: Options,
     param_changes: ParamChanges,
@@ -56,7 +56,7 @@ pub struct Engine {
     pool: Option<ThreadPool>,
     /// Threads that the pool was wanted to have; it has fewer where memory is short.
     pool_threads: usize,
-    /// Whether the thread that calls [`go`](Engine::go) is the main search thread.
+    /// True if the thread that calls [`go`](Engine::go) is the main search thread.
     main_is_caller: bool,
     shortages: Shortages,
     /// One for each search thread.
@@ -137,7 +137,7 @@ impl Engine {
         self.network_fault.take()
     }
 
-    /// What the engine could not get from the system. Each kind is returned once.
+    /// Shortages of the system's memory. Each kind is returned once.
     pub fn take_shortages(&mut self) -> Vec<Shortage> {
         self.shortages.take()
     }
@@ -154,8 +154,8 @@ impl Engine {
         self.game
     }
 
-    /// The transposition table, which may be read while a search uses it, and what its entries
-    /// belong to. Drop it before the next [`prepare`](Engine::prepare), otherwise two tables may be
+    /// The transposition table and the origin of its entries. A search may use the table at the
+    /// same time. Drop it before the next [`prepare`](Engine::prepare), otherwise two tables may be
     /// allocated.
     pub fn table(&self) -> Option<(Arc<Tt>, Origin)> {
         let origin = Origin {
@@ -397,8 +397,8 @@ fn search_with_helpers<'scope, 'a>(
     main.deepen(on_info);
 }
 
-/// The thread whose move is played: one that found a win, or else the one that searched deepest among those
-/// whose move no thread has proved lost.
+/// The thread whose move is played: one with a win, or else the deepest of the threads whose moves
+/// are not proved lost.
 fn best_thread<'a, 'b>(threads: &'a [SearchThread<'b>]) -> &'a SearchThread<'b> {
     let is_lost = |p: Option<Point>| {
         let mut moves = threads.iter().flat_map(|thread| &thread.root_moves);

@@ -1,5 +1,5 @@
-//! The resources that an engine may use, and what it gets of them from the system: first the threads,
-//! then the network, and the table from what is left.
+//! The resources granted to an engine, and their allocation: first the threads, then the network,
+//! and the table from the rest.
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
@@ -30,8 +30,8 @@ impl Default for Options {
 
 /// Reserved for the program, its tables and the system, in KiB.
 const BASE_KIB: u64 = 48 << 10;
-/// One part in this many of the memory is reserved for the search for wins by threats, which takes it
-/// at its first use.
+/// One part in this many of the memory is reserved for the search for wins by threats. Its first
+/// use allocates the part.
 const VCT_PART: u64 = 16;
 /// Size of the largest table for that search; see [`VctMemory::new`].
 const MOST_VCT_BITS: u32 = 15;
@@ -103,7 +103,7 @@ impl Options {
     }
 }
 
-/// What an engine could not get.
+/// Memory that the system refused, and its consequence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Shortage {
     /// Fewer search threads than wanted.
@@ -127,7 +127,7 @@ pub enum Shortage {
     Search,
 }
 
-/// What the engine lacks, each kind told once.
+/// Shortages of an engine, each kind told once.
 #[derive(Debug, Default)]
 pub(super) struct Shortages {
     untold: Vec<Shortage>,
@@ -149,7 +149,7 @@ impl Shortages {
     }
 }
 
-/// Whether there is room for `bytes`, one search thread and the smallest table.
+/// True if there is room for `bytes`, one search thread and the smallest table.
 pub(super) fn can_search_beside(bytes: u64) -> bool {
     let least = (THREAD_BYTES + RESERVE_BYTES) as u64 + (MIN_HASH_KIB << 10);
     has_room(bytes.saturating_add(least))

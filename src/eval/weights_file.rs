@@ -1,5 +1,5 @@
-//! The classical weights: those that the program carries, packed by zstd because a tournament's limit of 8 MB
-//! counts the program's bytes, and their file form, little endian:
+//! The classical weights and their file form. The program carries three files, packed by zstd
+//! because a tournament's limit of 8 MB counts the program's bytes. Little endian:
 //!
 //! | bytes | field |
 //! |---|---|

@@ -16,7 +16,7 @@ pub enum Area {
 }
 
 impl Area {
-    /// Whether `p` lies in the area of an otherwise empty board of `board`'s size.
+    /// True if `p` lies in the area of an otherwise empty board of `board`'s size.
     pub fn contains(self, board: &Board, p: Point) -> bool {
         let centre = Point::centre(board.width(), board.height());
         let distance = p.x().abs_diff(centre.x()).max(p.y().abs_diff(centre.y()));

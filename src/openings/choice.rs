@@ -45,7 +45,7 @@ impl fmt::Display for Player {
     }
 }
 
-/// What a player decides in one step.
+/// Decision of a player in one step.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Choice {
     /// Puts the next stone.
@@ -80,7 +80,7 @@ impl Choice {
     }
 }
 
-/// What is to be decided next.
+/// Decision that is next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OpeningStep {
     /// [`Choice::Put`]: a stone of the side to move, in this area.
@@ -94,26 +94,26 @@ pub enum OpeningStep {
     },
     /// [`Choice::Offer`]: exactly this many points.
     Offer {
-        /// How many.
+        /// Number of stones.
         count: u8,
     },
     /// [`Choice::Keep`]: one of [`offered`](super::Phase::offered).
     Keep,
 }
 
-/// What the rule allows instead of choosing a colour.
+/// Alternative that the rule allows to choosing a colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Alternative {
     /// [`Choice::Add`]: the two more stones of swap2.
     Add,
     /// [`Choice::Offer`] without a swap: Taraguchi's second way.
     Offer {
-        /// How many.
+        /// Number of stones.
         count: u8,
     },
 }
 
-/// What follows a step, as far as the choice depends on it.
+/// Continuation after a step, as far as the choice depends on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ahead {
     /// Ordinary moves.
@@ -129,7 +129,7 @@ pub enum Ahead {
     },
     /// Black offers so many fifth stones, perhaps after White's fourth stone.
     Fifths {
-        /// How many.
+        /// Number of stones.
         count: u8,
     },
 }

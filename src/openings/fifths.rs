@@ -46,7 +46,7 @@ fn motions(board: &Board) -> Vec<Motion> {
     found
 }
 
-/// Whether stones of one colour on the free points `a` and `b` give the same position but for its
+/// True if stones of one colour on the free points `a` and `b` give the same position but for its
 /// place on the board.
 ///
 /// With two stones of each colour, this is so exactly if a rotation or reflection that maps the

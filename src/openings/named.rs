@@ -62,7 +62,7 @@ impl NamedOpening {
             .flat_map(|direct| (1..=COUNT as u8).map(move |number| NamedOpening { direct, number }))
     }
 
-    /// Whether White's stone touches Black's first along a row or column, not along a diagonal.
+    /// True if White's stone touches Black's first along a row or column, not along a diagonal.
     pub const fn is_direct(self) -> bool {
         self.direct
     }

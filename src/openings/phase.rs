@@ -14,11 +14,11 @@ use crate::types::{Color, Point, PointSet};
 pub struct Phase {
     rule: OpeningRule,
     board: Board,
-    /// Who holds Black.
+    /// Player who holds Black.
     black: Player,
-    /// What is still to be done.
+    /// Steps that are still to be done.
     script: &'static [Item],
-    /// Who decided last. At the beginning the first player, who puts the stones of a designated
+    /// Player who decided last. At the beginning the first player, who puts the stones of a designated
     /// opening.
     last: Player,
     declared: u8,
@@ -82,7 +82,7 @@ impl Phase {
         &self.board
     }
 
-    /// Who has `color` now.
+    /// Player who has `color` now.
     pub fn holder(&self, color: Color) -> Player {
         match color {
             Color::Black => self.black,
@@ -99,12 +99,12 @@ impl Phase {
         }
     }
 
-    /// Whether nothing is left to decide.
+    /// True if nothing is left to decide.
     pub fn is_over(&self) -> bool {
         self.script.is_empty()
     }
 
-    /// Whose decision is next; `None` when the opening is over.
+    /// Player who decides next; `None` when the opening is over.
     pub fn decider(&self) -> Option<Player> {
         Some(match self.script.first()? {
             Item::First(_) => Player::First,
@@ -116,7 +116,7 @@ impl Phase {
         })
     }
 
-    /// What is to be decided next; `None` when the opening is over.
+    /// Decision that is next; `None` when the opening is over.
     pub fn step(&self) -> Option<OpeningStep> {
         Some(match *self.script.first()? {
             Item::First(area) | Item::Mover(area) => OpeningStep::Put(area),
@@ -133,7 +133,7 @@ impl Phase {
         })
     }
 
-    /// What follows the current step; the value of a choice depends on it.
+    /// Continuation after the current step; the value of a choice depends on it.
     pub fn ahead(&self) -> Ahead {
         let rest = self.script.get(1..).unwrap_or_default();
         match *rest {
@@ -201,7 +201,7 @@ impl Phase {
         &self.offered
     }
 
-    /// How many fifth stones Black must offer, if that is fixed for the game already.
+    /// Number of fifth stones that Black must offer, if that is fixed for the game already.
     pub fn fifths(&self) -> Option<u8> {
         let fixed = self.script.iter().find_map(|item| match item {
             Item::Offer(Some(count)) => Some(*count),
@@ -215,8 +215,7 @@ impl Phase {
         &self.choices
     }
 
-    /// The points on which the next stone may be put, or one of the stones that are added,
-    /// offered or kept.
+    /// The legal points of the next stone, or of a stone to add, offer or keep.
     pub fn points(&self) -> PointSet {
         match self.step() {
             Some(OpeningStep::Put(area)) => self.free_within(area),
@@ -361,7 +360,7 @@ impl Phase {
         Ok(())
     }
 
-    /// Whether `points` can be offered together, however many they are.
+    /// True if `points` can be offered together, however many they are.
     fn judge_offer(&self, points: &[Point]) -> Result<(), Refusal> {
         for (i, &p) in points.iter().enumerate() {
             self.judge_point(p, Area::Anywhere)?;

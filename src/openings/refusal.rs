@@ -36,9 +36,9 @@ pub enum Refusal {
     /// Too many or too few fifth stones.
     #[error("{expected} fifth stones must be offered, not {found}")]
     Count {
-        /// How many the rule wants.
+        /// Number that the rule wants.
         expected: u8,
-        /// How many came.
+        /// Number that came.
         found: usize,
     },
     /// A point stands twice in one offer.

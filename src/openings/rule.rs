@@ -201,7 +201,7 @@ impl OpeningRule {
         }
     }
 
-    /// Who plays by it.
+    /// Organisations and servers that play by it.
     pub const fn kind(self) -> RuleKind {
         match self {
             OpeningRule::Free
@@ -214,7 +214,7 @@ impl OpeningRule {
         }
     }
 
-    /// How many stones one player puts before the other makes the final choice of a colour, if both
+    /// Number of stones that one player puts before the other makes the final choice of a colour, if both
     /// play well. Under the rules of Tarannikov and Taraguchi the player who may swap does it, so
     /// that he puts none and chooses last. `None` for rules without such a number.
     pub const fn stones_before_choice(self) -> Option<usize> {

@@ -1,7 +1,7 @@
 use super::Shape;
 use crate::board::Direction;
 
-/// What a stone on a free cell makes in all four directions together.
+/// Threat that a stone on a free cell makes in all four directions together.
 ///
 /// Ordered as [`Class::ALL`]: `Four` and above forces, `Five` and above ends the game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -68,7 +68,7 @@ impl Class {
         Class::StraightFour,
     ];
 
-    /// Whether a stone here threatens to make five next: one of [`Class::FOURS`].
+    /// True if a stone here threatens to make five next: one of [`Class::FOURS`].
     #[inline]
     pub fn is_four(self) -> bool {
         self >= Class::Four && self <= Class::StraightFour
@@ -136,8 +136,9 @@ impl LineCounts {
     }
 }
 
-/// The class of a cell, and whether only the exact test can say if it is forbidden (two open
-/// threes of which one may not be real). `restricted` is true for Black in renju.
+/// The class of a cell, and a flag for cells of which only the exact test knows if they are
+/// forbidden (two open threes, one of them perhaps not real). `restricted` is true for Black in
+/// renju.
 pub(super) fn classify(shapes: [Shape; 4], restricted: bool) -> (Class, bool) {
     let lines = LineCounts::of(shapes);
     if lines.fives > 0 {

@@ -4,7 +4,7 @@ use super::{Shape, Tables};
 use crate::board::{Cell, Direction, Lines};
 use crate::types::{Color, Point};
 
-/// Whether Black may not play the free cell `p` under renju.
+/// True if Black may not play the free cell `p` under renju.
 ///
 /// The tables tell overlines, fours and fives. Only where two lines look like open threes, the
 /// stone is put and each three is checked: an allowed move must make it a straight four (RIF 9.3),
@@ -52,7 +52,7 @@ fn triage(lines: &Lines, tables: &Tables, p: Point) -> Triage {
     }
 }
 
-/// Whether a black stone on `p` makes two real threes; leaves `lines` unchanged.
+/// True if a black stone on `p` makes two real threes; leaves `lines` unchanged.
 fn two_real_threes(lines: &mut Lines, tables: &Tables, p: Point) -> bool {
     let three_lines = Direction::ALL
         .into_iter()
@@ -69,7 +69,7 @@ fn two_real_threes(lines: &mut Lines, tables: &Tables, p: Point) -> bool {
     real == 2
 }
 
-/// Whether the black stone on `p` has a three along `direction` that an allowed move makes a
+/// True if the black stone on `p` has a three along `direction` that an allowed move makes a
 /// straight four.
 fn is_real_three(lines: &mut Lines, tables: &Tables, p: Point, direction: Direction) -> bool {
     let around = lines.around(direction, p);

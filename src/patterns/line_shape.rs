@@ -70,7 +70,7 @@ impl Shape {
     }
 }
 
-/// What counts as a five for one colour under one rule.
+/// Definition of a five for one colour under one rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum FiveRule {
     /// Five or more.
@@ -95,7 +95,7 @@ impl FiveRule {
         }
     }
 
-    /// Whether what stands at its ends may make a five worth nothing.
+    /// True if stones at both ends make a five worth nothing.
     const fn fives_can_be_blocked(self) -> bool {
         matches!(self, FiveRule::Caro | FiveRule::CaroExact)
     }
@@ -220,7 +220,7 @@ impl LineShapes {
         shape_by_ways(self.rule, length, &ways)
     }
 
-    /// Whether another stone makes a five with a stone between these arms.
+    /// True if another stone makes a five with a stone between these arms.
     fn can_make_five(&self, one: usize, other: usize) -> bool {
         with_stone(one, other, OWN, 4)
             .any(|(one, other)| self.shape(self.kind(one), self.kind(other)) == Shape::Five)

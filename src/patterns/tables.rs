@@ -34,7 +34,7 @@ impl CellInfo {
         Class::from_index(usize::from(self.0 & TAG & !SUSPECT))
     }
 
-    /// Whether only the exact test can say if the cell is forbidden.
+    /// True if only the exact test can say if the cell is forbidden.
     #[inline]
     pub fn is_suspect(self) -> bool {
         self.0 & SUSPECT != 0
@@ -46,7 +46,7 @@ impl CellInfo {
         (self.0 >> 8) as u8
     }
 
-    /// Whether class or suspect differ.
+    /// True if class or suspect differ.
     #[inline]
     pub fn differs(self, other: CellInfo) -> bool {
         (self.0 ^ other.0) & TAG != 0
@@ -125,7 +125,7 @@ impl Tables {
         Shape::from_index(usize::from(self.line(window) >> (4 * color.index()) & 15))
     }
 
-    /// What four shapes of `color` make together.
+    /// Class and combination of four shapes of `color`.
     #[inline]
     pub fn cell(&self, color: Color, shapes: Shapes) -> CellInfo {
         self.cells[color][usize::from(shapes.0)]
@@ -166,7 +166,7 @@ fn lines(black: FiveRule, white: FiveRule, radius: usize) -> Box<[u8; WINDOWS]> 
     lines
 }
 
-/// The `radius` cells of an arm that leads back, the furthest lowest, as of one that leads ahead, the
+/// The `radius` cells of an arm back, the furthest lowest, in the order of an arm ahead, the
 /// nearest lowest.
 fn outward(arm: usize, radius: usize) -> usize {
     let cells = (0..radius).map(|cell| (arm >> (2 * cell) & 3) << (2 * (radius - 1 - cell)));
@@ -179,7 +179,7 @@ fn swap_colors(cells: usize) -> usize {
     (cells & LOW) << 1 | (cells >> 1 & LOW)
 }
 
-/// What four shapes make together, for a colour for whom some points are forbidden (`restricted`), or
+/// Class of four shapes together, for a colour for whom some points are forbidden (`restricted`), or
 /// for one without.
 fn cells(restricted: bool) -> Box<[CellInfo; Shapes::COUNT]> {
     let mut cells: Box<[CellInfo; Shapes::COUNT]> = bytemuck::zeroed_box();

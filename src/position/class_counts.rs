@@ -22,7 +22,7 @@ impl ClassChange {
         ClassChange { point, was, is }
     }
 
-    /// Whether the cell's class differs for either colour.
+    /// True if the cell's class differs for either colour.
     #[inline]
     pub(super) fn is_change(&self) -> bool {
         // No short circuit, which would be a branch.

@@ -7,7 +7,7 @@ use crate::rules::Rule;
 use crate::types::{Color, Point, PointSet};
 
 impl Position {
-    /// Whether a five may be worth nothing because of what stands at its ends, so that a
+    /// True if stones at the ends of a five can make it worthless, so that a
     /// four can be answered elsewhere than on its five point (caro).
     #[inline]
     pub fn fives_can_be_blocked(&self) -> bool {
@@ -57,17 +57,16 @@ impl Position {
     }
 
     /// The free cells where a stone of the side to move keeps the opponent from making a straight
-    /// four (or two fours) with the next move: the cells that take that class from every cell which
-    /// has it and is allowed. `None` if there is no such threat. Own fours, which come first, are
-    /// not listed.
+    /// four (or two fours) with the next move: each takes the class from every allowed cell of that
+    /// class. `None` if there is no such threat. Own fours, which come first, are not listed.
     ///
     /// Every other move that is no four loses, since a straight four cannot be blocked.
     pub fn straight_four_defences(&self) -> Option<PointSet> {
         let attacker = !self.side_to_move();
         let mut defences: Option<PointSet> = None;
         for winning in self.set(attacker, Class::StraightFour) {
-            // Whether a suspect point is forbidden depends on stones off its lines as well, so that a far
-            // stone may make it so. The spoilers do not list such stones: this threat limits no moves.
+            // Stones off the lines of a suspect point decide as well if it is forbidden. The
+            // spoilers do not list such stones: this threat limits no moves.
             if self.is_forbidden(attacker, winning) || self.is_suspect(attacker, winning) {
                 continue;
             }
@@ -109,7 +108,7 @@ impl Position {
         cells
     }
 
-    /// Whether the side to move, who faces no four and has none, makes a straight four or two
+    /// True if the side to move, who faces no four and has none, makes a straight four or two
     /// fours by an allowed move, and thereby wins.
     #[inline]
     pub fn has_straight_four(&self) -> bool {

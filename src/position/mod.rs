@@ -133,7 +133,7 @@ struct Work {
     class_changes: [ClassChange; ROOM],
 }
 
-/// What a move changed besides stones and cells.
+/// State before a move, besides stones and cells.
 #[derive(Clone, Debug)]
 struct Undo {
     /// Length of the list of changes before the move.
@@ -287,7 +287,7 @@ impl Position {
         self.tables.rule
     }
 
-    /// Whose turn it is.
+    /// Side to move.
     #[inline]
     pub fn side_to_move(&self) -> Color {
         self.board.side_to_move()
@@ -305,19 +305,19 @@ impl Position {
         self.board.hash_after(p) ^ self.rule_key
     }
 
-    /// Whether `p` is free.
+    /// True if `p` is free.
     #[inline]
     pub fn is_empty(&self, p: Point) -> bool {
         self.board.is_empty(p)
     }
 
-    /// What `color` would make on the free cell `p`.
+    /// Threat that `color` would make on the free cell `p`.
     #[inline]
     pub fn class(&self, color: Color, p: Point) -> Class {
         self.cells[p.index()].infos[color].class()
     }
 
-    /// What `color` would make on the free cell `p`, direction by direction.
+    /// Shapes that `color` would make on the free cell `p`, direction by direction.
     #[inline]
     pub fn shapes(&self, color: Color, p: Point) -> Shapes {
         Shapes((self.cells[p.index()].shapes >> (16 * color.index())) as u16)
@@ -349,7 +349,7 @@ impl Position {
         sets.into_iter().fold(none, |cells, set| cells.union(set))
     }
 
-    /// Whether `color` may not play the free cell `p`.
+    /// True if `color` may not play the free cell `p`.
     #[inline]
     pub fn is_forbidden(&self, color: Color, p: Point) -> bool {
         if color == Color::White {
@@ -360,7 +360,7 @@ impl Position {
             || (info.is_suspect() && is_forbidden(self.board.lines(), self.tables, p))
     }
 
-    /// Whether it depends on more than its four lines whether `color` may play the free cell `p`.
+    /// True if the four lines of the free cell `p` do not tell whether `color` may play there.
     #[inline]
     pub fn is_suspect(&self, color: Color, p: Point) -> bool {
         color == Color::Black && self.cells[p.index()].infos[color].is_suspect()
@@ -427,7 +427,7 @@ impl Position {
     }
 }
 
-/// What the shapes of both colours on a cell make together.
+/// Classes and combinations of both colours' shapes on a cell.
 #[inline]
 fn infos(tables: &Tables, shapes: u32) -> PerColor<CellInfo> {
     PerColor([
@@ -469,7 +469,7 @@ fn spread(pair: u8, direction: Direction) -> u32 {
     (pair & 15 | (pair & 0xf0) << 12) << (4 * direction.index())
 }
 
-/// Whether a cell `dx`, `dy` away is near: in a square of two steps, or within three steps along the
+/// True if a cell `dx`, `dy` away is near: in a square of two steps, or within three steps along the
 /// eight lines. Farther cells make no three or four with it, except split ones whose cells are near
 /// other stones of the row too.
 const fn is_near(dx: i32, dy: i32) -> bool {

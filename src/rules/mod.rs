@@ -80,7 +80,7 @@ impl Rule {
         }
     }
 
-    /// Whether `color` has forbidden points.
+    /// True if `color` has forbidden points.
     #[inline]
     pub fn restricts(self, color: Color) -> bool {
         self == Rule::Renju && color == Color::Black
@@ -132,7 +132,7 @@ fn run(board: &Board, p: Point, direction: Direction) -> (usize, Cell, Cell) {
     (before + 1 + behind, cell_before, cell_behind)
 }
 
-/// Whether the stone on `p` completes a row that wins for its owner.
+/// True if the stone on `p` completes a row that wins for its owner.
 ///
 /// # Panics
 /// When there is no stone on `p`.

@@ -22,7 +22,7 @@ pub struct Foul {
 }
 
 impl Foul {
-    /// Whether every kind in `other` is among these.
+    /// True if every kind in `other` is among these.
     pub fn includes(self, other: Foul) -> bool {
         (self.overline || !other.overline)
             && (self.double_four || !other.double_four)
@@ -120,14 +120,14 @@ fn foul_of(board: &mut Board, p: Point) -> Option<Foul> {
     (foul != Foul::default()).then_some(foul)
 }
 
-/// Whether the stone on `p` stands in a row of exactly five.
+/// True if the stone on `p` stands in a row of exactly five.
 fn makes_five(board: &Board, p: Point) -> bool {
     Direction::ALL
         .into_iter()
         .any(|direction| run(board, p, direction).0 == 5)
 }
 
-/// How many free cells on the line through `p` make exactly five with the stone on `p`.
+/// Number of free cells on the line through `p` that make exactly five with the stone on `p`.
 fn completions(board: &mut Board, p: Point, direction: Direction) -> usize {
     near(board, p, direction, 4)
         .into_iter()
@@ -145,13 +145,13 @@ fn fours(board: &mut Board, p: Point, direction: Direction) -> usize {
     }
 }
 
-/// Whether the unbroken row through `p` has four stones and makes exactly five at both ends.
+/// True if the unbroken row through `p` has four stones and makes exactly five at both ends.
 fn is_straight_four(board: &mut Board, p: Point, direction: Direction) -> bool {
     run(board, p, direction).0 == 4 && completions(board, p, direction) == 2
 }
 
-/// Whether the stone on `p` is part of a three along `direction` that can become a straight four
-/// by a move that is itself allowed, judged on the board after the stone on `p` (9.3).
+/// True if the stone on `p` is part of a three along `direction` that an allowed move makes a
+/// straight four, judged on the board after the stone on `p` (9.3).
 fn is_real_three(board: &mut Board, p: Point, direction: Direction) -> bool {
     near(board, p, direction, 3).into_iter().any(|e| {
         with_stone(board, e, |next| {
@@ -172,7 +172,7 @@ fn near(board: &Board, p: Point, direction: Direction, reach: i32) -> ArrayVec<P
         .collect()
 }
 
-/// Whether black stones stand on every cell from `a` to `b`, which lie on one line.
+/// True if black stones stand on every cell from `a` to `b`, which lie on one line.
 fn in_one_run(board: &Board, a: Point, b: Point, direction: Direction) -> bool {
     [-1, 1].into_iter().any(|sign| {
         (0..5)

@@ -84,7 +84,7 @@ impl SearchControl {
         self.max_nodes.load(Ordering::Relaxed)
     }
 
-    /// Whether a time, a depth or a number of nodes ends the search, and not only a stop.
+    /// True if a time, a depth or a number of nodes ends the search, and not only a stop.
     pub fn is_limited(&self) -> bool {
         self.hard_ms() < UNLIMITED_MS
             || self.max_depth() != u32::MAX
@@ -110,7 +110,7 @@ impl SearchControl {
         self.stop.store(true, Ordering::Relaxed);
     }
 
-    /// Whether the search was stopped, by [`stop`](SearchControl::stop) or by
+    /// True if the search was stopped, by [`stop`](SearchControl::stop) or by
     /// [`poll`](SearchControl::poll).
     #[inline]
     pub fn is_stopped(&self) -> bool {
@@ -155,7 +155,7 @@ pub enum RootMoveEvent {
     Done {
         /// The move.
         point: Point,
-        /// Whether it is proved to lose.
+        /// True if it is proved to lose.
         lost: bool,
     },
 }

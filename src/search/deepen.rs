@@ -37,7 +37,7 @@ const VCF_SHARE: u64 = 10;
 struct VctOutcome {
     /// Plies and line of a proved win.
     win: Option<(u32, Vec<Point>)>,
-    /// Whether there is nothing left to search.
+    /// True if there is nothing left to search.
     exhausted: bool,
     /// Positions expanded.
     nodes: u64,
@@ -45,8 +45,8 @@ struct VctOutcome {
 
 impl SearchThread<'_> {
     /// Searches the root for forced wins by fours, before any thread deepens. A win of the side to
-    /// move goes to `on_info`; against one of the opponent's, moves that lose to it are dropped where
-    /// only the best move is wanted. Returns whether nothing is left to search.
+    /// move goes to `on_info`. Where only the best move is wanted, moves are dropped that lose to a
+    /// win of the opponent. Returns whether nothing is left to search.
     pub fn solve_root(&mut self, on_info: &mut dyn FnMut(&SearchInfo)) -> bool {
         let lines = self.lines();
         if self.find_root_vcf() {
@@ -139,8 +139,8 @@ impl SearchThread<'_> {
         self.growth_time += control.elapsed() - before;
     }
 
-    /// Every root move loses: adds those far from all stones, without which the loss is not proved, and
-    /// forgets it. Returns whether there are any.
+    /// Where every root move loses: adds the moves far from all stones, because only all moves
+    /// prove a loss, and forgets the scores. Returns whether there are any.
     fn add_far_root_moves(&mut self) -> bool {
         let far = far_root_moves(self.shared.request);
         let known = self.root_moves.len();
@@ -214,8 +214,8 @@ impl SearchThread<'_> {
         self.root_moves[first..].sort_by_key(|m| std::cmp::Reverse((m.score, m.previous_score)));
     }
 
-    /// After a stop: replaces a best move that this iteration has just proved lost by the next move that is
-    /// not. Its score is that of the last completed iteration.
+    /// After a stop: replaces a best move just proved lost by the next move not proved lost. Its
+    /// score is that of the last completed iteration.
     fn replace_lost_move(&mut self) {
         let best = &self.root_moves[0];
         let completed = self.completed_lines.first();
@@ -227,7 +227,7 @@ impl SearchThread<'_> {
         }
     }
 
-    /// Whether deeper iterations change nothing: proved results, or a single move.
+    /// True if deeper iterations change nothing: proved results, or a single move.
     fn is_settled(&self, depth: u32, lines: usize) -> bool {
         let is_decided = |root_move: &RootMove| match root_move.score.kind() {
             ScoreKind::Win(plies) | ScoreKind::Loss(plies) => plies <= depth,
@@ -238,7 +238,7 @@ impl SearchThread<'_> {
         decided || self.root_moves.len() == 1 && bounded && depth >= 4
     }
 
-    /// Whether the time planned for the move is used up, so that the next iteration is not worth its time.
+    /// True if the time planned for the move is used up, so that the next iteration is not worth its time.
     fn is_planned_time_used(&self) -> bool {
         let control = self.shared.control;
         let effort = self.root_moves[0].nodes as f64 / self.nodes.max(1) as f64;

@@ -43,7 +43,7 @@ impl NodeType for NonPv {
     const ROOT: bool = false;
 }
 
-/// What a node knows before it searches its moves.
+/// State of a node before its moves are searched.
 #[derive(Clone, Copy)]
 pub(super) struct NodeContext {
     /// Score that the side to move is sure of.
@@ -56,11 +56,11 @@ pub(super) struct NodeContext {
     pub ply: usize,
     /// Static evaluation; [`Score::NONE`] where a four must be blocked.
     pub eval: Score,
-    /// Whether the evaluation is better than at the side's last move.
+    /// True if the evaluation is better than at the side's last move.
     pub improving: bool,
     /// The transposition table's move.
     pub tt_move: Option<Point>,
-    /// Whether the node is on the principal variation, or the table says that it was.
+    /// True if the node is on the principal variation, or the table says that it was.
     pub was_pv: bool,
 }
 
@@ -71,7 +71,7 @@ struct Child {
     depth: i32,
     /// Plies less in the first, reduced search.
     reduction: i32,
-    /// Whether it is the node's first move.
+    /// True if it is the node's first move.
     is_first: bool,
 }
 
@@ -177,8 +177,8 @@ impl SearchThread<'_> {
             return best;
         }
 
-        // Step 18. Store the result. At the root some moves may not have been searched: those that the
-        // request excludes, those that the lines before have taken, and those far from all stones.
+        // Step 18. Store the result. At the root some moves may not have been searched: moves
+        // excluded by the request, moves of earlier lines, and moves far from all stones.
         let is_whole = !N::ROOT
             || self.first_root_move == 0
                 && self.shared.request.excluded.is_empty()
@@ -449,7 +449,7 @@ impl SearchThread<'_> {
         reduction.clamp(0, node.depth - 1)
     }
 
-    /// Whether the table's move `p` may be searched before the node's moves are generated. Against a
+    /// True if the table's move `p` may be searched before the node's moves are generated. Against a
     /// four there are few moves, and the threat decides how deep they are searched. The move may belong
     /// to another position, after a collision of keys or in a table from a file.
     fn may_try_first(&self, p: Point) -> bool {
@@ -574,13 +574,12 @@ impl SearchThread<'_> {
 /// Fours that a VCF can begin with. A straight four wins at once.
 const FOURS: [Class; 3] = [Class::Four, Class::FourPlus, Class::FourThree];
 
-/// Whether `color` can make a four that is no straight four.
+/// True if `color` can make a four that is no straight four.
 pub(super) fn has_fours(position: &Position, color: Color) -> bool {
     FOURS.iter().any(|&four| position.count(color, four) > 0)
 }
 
-/// The static evaluation, or the table's score where its bound shows that it is closer to the true
-/// value.
+/// The static evaluation, or the table's score where its bound is closer to the true value.
 #[inline]
 fn tt_adjusted_eval(entry: Option<&TtEntry>, node: &NodeContext) -> Score {
     match entry.map(|e| (e.bound, e.score.from_node(node.ply))) {
@@ -609,7 +608,7 @@ fn can_rfp(params: &Params, node: &NodeContext, eval: Score) -> bool {
         && eval - params.rfp_margin(node.depth, node.improving) >= node.beta
 }
 
-/// Whether a move of the side to move to `p` neither makes nor prevents an open three or more.
+/// True if a move of the side to move to `p` neither makes nor prevents an open three or more.
 #[inline]
 fn is_quiet(position: &Position, p: Point) -> bool {
     let threatens = |color| position.class(color, p) >= Class::OpenThree;

@@ -1,4 +1,4 @@
-//! Move picker: which moves a node tries, and in which order.
+//! Move picker: the moves that a node tries, in their order.
 
 use arrayvec::ArrayVec;
 
@@ -17,15 +17,15 @@ const SELECTED: usize = 5;
 pub enum NodeThreat {
     /// The opponent has a four: every move that does not block it loses.
     Four,
-    /// The opponent will make a straight four: every move loses that neither prevents it nor makes
-    /// a four.
+    /// The opponent threatens to make a straight four: only a defence or an own four can save the
+    /// game.
     StraightFour,
     /// No such threat, or the side to move has a five.
     None,
 }
 
-/// The cells that the side to move has to search in `position`, and the threat that limits them.
-/// A move to any other cell loses, or has no stone near.
+/// The cells to search for the side to move in `position`, and the threat that limits them. A move
+/// to any other cell loses, or has no stone near.
 pub fn moves_to_search(position: &mut Position) -> (NodeThreat, PointSet) {
     let side = position.side_to_move();
     if position.count(side, Class::Five) > 0 {
@@ -177,7 +177,7 @@ impl MovePicker {
         }
     }
 
-    /// Drops those of the remaining moves for which `keep` is false.
+    /// Drops the remaining moves for which `keep` is false.
     pub fn retain(&mut self, keep: impl Fn(Point) -> bool) {
         let mut kept = self.next;
         for i in self.next..self.moves.len() {

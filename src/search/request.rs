@@ -8,7 +8,8 @@ use crate::eval::Weights;
 use crate::rules::Rule;
 use crate::types::{Color, Point, PointSet, Score, ScoreKind};
 
-/// What to search and how deep. Time limits belong to [`SearchControl`](super::SearchControl).
+/// Position to search and bounds of the search. Time limits belong to
+/// [`SearchControl`](super::SearchControl).
 #[derive(Clone, Debug)]
 pub struct SearchRequest {
     /// The position; its side to move is the engine's side.
@@ -26,8 +27,8 @@ pub struct SearchRequest {
     /// Cells to search at the root in addition to the candidates, where no threat limits the
     /// choice.
     pub also: PointSet,
-    /// Whether somebody wants to know what the position holds, and no clock waits for a move: then a
-    /// larger share of the nodes goes to wins by threats at the root.
+    /// True for an analysis, where no clock waits for a move: then a larger share of the nodes goes
+    /// to wins by threats at the root.
     pub is_analysis: bool,
 }
 
@@ -97,7 +98,7 @@ pub struct SearchResult {
     pub lines: Vec<SearchInfo>,
     /// Last completed iteration in plies; 0 where none was.
     pub completed_depth: u32,
-    /// Whether `best` needed no search: on an empty board, or where every point is forbidden or
+    /// True if `best` needed no search: on an empty board, or where every point is forbidden or
     /// excluded.
     pub needs_no_search: bool,
     /// Nodes searched by all threads.

@@ -24,9 +24,9 @@ pub struct RootMove {
     pub seldepth: usize,
     /// Positions visited below it in the whole search.
     pub nodes: u64,
-    /// Whether a search for fours or threats has proved that it wins within its score.
+    /// True if a search for fours or threats has proved the win of its score.
     pub is_proved: bool,
-    /// Whether the search has proved that it loses.
+    /// True if the search has proved that it loses.
     pub is_lost: bool,
 }
 

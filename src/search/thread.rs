@@ -17,9 +17,9 @@ use crate::position::Position;
 use crate::threats::{Vcf, Vct, VctMemory};
 use crate::types::{MAX_PLY, Point, Score};
 
-/// What the threads of one search share.
+/// Data shared by the threads of one search.
 pub struct SharedState<'a> {
-    /// What is searched.
+    /// Position and bounds.
     pub request: &'a SearchRequest,
     /// Time limits and stop flag.
     pub control: &'a SearchControl,
@@ -44,7 +44,7 @@ impl SharedState<'_> {
     }
 }
 
-/// What one thread keeps from search to search.
+/// Data that one thread keeps from search to search.
 pub struct ThreadData {
     /// Move statistics.
     pub history: History,
@@ -177,7 +177,7 @@ impl<'a> SearchThread<'a> {
         }
     }
 
-    /// Whether the search was stopped.
+    /// True if the search was stopped.
     #[inline]
     pub(super) fn is_stopped(&self) -> bool {
         self.shared.control.is_stopped()
@@ -237,7 +237,7 @@ impl<'a> SearchThread<'a> {
         }
     }
 
-    /// Whether the evaluation is better than at the side's last move.
+    /// True if the evaluation is better than at the side's last move.
     pub(super) fn is_improving(&self, ply: usize) -> bool {
         let eval = self.stack[ply].eval;
         let eval_before = |plies| {

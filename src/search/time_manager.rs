@@ -8,7 +8,7 @@ use crate::types::{Point, Score};
 pub struct TimeSettings {
     /// Most that one move may take, in ms; 0 asks for a move at once.
     pub turn_ms: Option<u64>,
-    /// What is left of the game's time, in ms; 0 asks for a move at once.
+    /// Rest of the game's time, in ms; 0 asks for a move at once.
     pub left_ms: Option<u64>,
     /// Added to the game's time after each own move, in ms.
     pub increment_ms: u64,
@@ -31,7 +31,7 @@ const PLANNED_MOVES: u64 = 22;
 /// One move never takes more than one part in this many of the time left.
 const MIN_MOVES_LEFT: u64 = 7;
 
-/// What a move takes on the manager's clock besides its search, in ms.
+/// Time on the manager's clock that a move takes besides its search, in ms.
 const OVERHEAD_MS: u64 = 5;
 /// Own moves whose overhead is kept in reserve: a game may go on long after its planned moves.
 const RESERVED_MOVES: u64 = 60;

@@ -67,7 +67,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Whether the proof may get another step.
+    /// True if the proof may get another step.
     fn may_go_on(&self) -> bool {
         self.proof.len() < self.max_steps && !(self.limits.stop)(0)
     }

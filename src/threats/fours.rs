@@ -9,8 +9,8 @@ use crate::position::Position;
 use crate::rules::Rule;
 use crate::types::{Color, PerColor, Point};
 
-/// A move that makes a four, and the cell of the five that it threatens. There is one for each
-/// direction and five, so a double four is two of them with the same cell.
+/// A move that makes a four, and the cell of the threatened five. There is one for each direction
+/// and five, so a double four is two of them with the same cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Four {
     /// The move.
@@ -37,7 +37,7 @@ impl Cross {
 }
 
 impl Four {
-    /// Whether a stone at the crossing of `cross` can have changed this four.
+    /// True if a stone at the crossing of `cross` can have changed this four.
     #[inline]
     pub(super) fn lies_on(&self, cross: Cross) -> bool {
         cross.0[self.direction.index()] == self.line
@@ -134,25 +134,25 @@ impl FourBoard {
         self.lines.toggle(p, color.into());
     }
 
-    /// Whether `color` has forbidden points.
+    /// True if `color` has forbidden points.
     #[inline]
     pub(super) fn restricts(&self, color: Color) -> bool {
         self.tables.rule.restricts(color)
     }
 
-    /// Whether stones at the ends of a five can make it worthless (caro).
+    /// True if stones at the ends of a five can make it worthless (caro).
     #[inline]
     pub(super) fn fives_can_be_blocked(&self) -> bool {
         self.spoilers.0[0].blocked != 0
     }
 
-    /// Whether `color` may not play the free cell `p`.
+    /// True if `color` may not play the free cell `p`.
     #[inline]
     pub(super) fn is_forbidden(&self, color: Color, p: Point) -> bool {
         self.restricts(color) && is_forbidden(&self.lines, self.tables, p)
     }
 
-    /// Whether a stone of `color` on the free cell `p` wins.
+    /// True if a stone of `color` on the free cell `p` wins.
     pub(super) fn is_five(&self, color: Color, p: Point) -> bool {
         Direction::ALL.into_iter().any(|direction| {
             let window = self.lines.window(direction, p);
@@ -160,7 +160,7 @@ impl FourBoard {
         })
     }
 
-    /// Whether `color` is restricted and the free cell `p` looks like a double three: then stones
+    /// True if `color` is restricted and the free cell `p` looks like a double three: then stones
     /// far away can make it forbidden.
     pub(super) fn is_suspect(&self, color: Color, p: Point) -> bool {
         let is_three = |&direction: &Direction| {
@@ -257,8 +257,8 @@ impl FourBoard {
         }
     }
 
-    /// The cells where `color` would make five on a line through `p`, its last stone, before which it
-    /// had no such cell.
+    /// The cells where `color` would make five on a line through its last stone `p`; it had none
+    /// before.
     #[inline]
     pub(super) fn fives_through(&self, color: Color, p: Point) -> Fives {
         let mut fives = Fives::new();

@@ -5,7 +5,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use super::shared_search::{Progress, SharedSearch, VctMemory, VctResult};
 use crate::position::Position;
 
-/// Threads that search, each of which helps the others when it has nothing to search itself.
+/// Search threads that help each other: a thread without a search of its own joins another's.
 pub struct HelperPool {
     state: Mutex<State>,
     changed: Condvar,

@@ -39,11 +39,11 @@ pub struct Step {
 pub struct ProofError {
     /// The moves that lead to the fault, a pass being `None`.
     pub line: Vec<Option<Point>>,
-    /// What is wrong there.
+    /// Fault found there.
     pub fault: Fault,
 }
 
-/// What is wrong with a proof.
+/// Fault of a proof.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Fault {
     /// There is no first move.
@@ -89,7 +89,7 @@ impl Proof {
         self.steps.len()
     }
 
-    /// Whether there are no steps.
+    /// True if there are no steps.
     pub fn is_empty(&self) -> bool {
         self.steps.is_empty()
     }
@@ -99,9 +99,8 @@ impl Proof {
         (self.steps.len() as u32).checked_sub(1).map(StepId)
     }
 
-    /// The line in which the win takes longest of those whose replies are stated, attacker first; it
-    /// ends with the last move that is stated: a four that nothing stops, or a five. Replies that are
-    /// not stated may put the win off for longer.
+    /// The longest of the stated lines, attacker first, up to the last stated move: a four that
+    /// nothing stops, or a five. Replies that are not stated may put the win off for longer.
     pub fn line(&self) -> Vec<Point> {
         self.root().map_or(Vec::new(), |root| self.line_from(root))
     }
@@ -153,7 +152,7 @@ struct Checker<'a> {
     rule: Rule,
     attacker: Color,
     line: Vec<Option<Point>>,
-    /// Steps that stand, with the hashes of the positions in which they do. Many replies lead to the same.
+    /// Valid steps, with the hashes of their positions. Many replies lead to the same.
     verified: HashSet<(u64, StepId)>,
 }
 

@@ -10,8 +10,8 @@ use bytemuck::Zeroable;
 
 use crate::memory::halved;
 
-/// How far a position is from being solved: the least number of open positions below it that must
-/// be won (lost) for the attacker so that it is won (lost) itself.
+/// Distance of a position from being solved: the least number of open positions below, all won
+/// (lost) for the attacker, that prove its own win (loss).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct ProofNumbers {
     pub proof: u32,
@@ -39,18 +39,18 @@ impl ProofNumbers {
         disproof: INFINITE,
     };
 
-    /// Whether one of the numbers is at `limit` or beyond.
+    /// True if one of the numbers is at `limit` or beyond.
     pub(super) fn reach(self, limit: ProofNumbers) -> bool {
         self.proof >= limit.proof || self.disproof >= limit.disproof
     }
 
-    /// Whether nothing is left to do.
+    /// True if nothing is left to do.
     pub(super) fn is_solved(self) -> bool {
         self.proof == 0 || self.disproof == 0
     }
 }
 
-/// What the table knows of a position.
+/// Numbers of a position in the table.
 #[derive(Clone, Copy)]
 struct ProofEntry {
     key: u64,
@@ -129,7 +129,7 @@ impl ProofTable {
         &self.0[key as usize & (self.0.len() - 1)]
     }
 
-    /// What is known of the position with this key.
+    /// Numbers of the position with this key, if the table has them.
     pub(super) fn get(&self, key: u64) -> Option<ProofNumbers> {
         let mut entries = self.bucket(key).iter().map(Slot::load);
         let entry = entries.find(|entry| entry.key == key && entry.work > 0)?;
@@ -180,7 +180,7 @@ pub(super) struct NodeSummary {
     open: u32,
 }
 
-/// What a deciding number grows by while `others` threads are at work below: for each as far as a
+/// Growth of a deciding number while `others` threads are at work below: for each as far as a
 /// search goes beyond the second-best child, see [`NodeSummary::child_limit`].
 ///
 /// Source: virtual proof and disproof numbers, Kaneko (2010).
@@ -218,8 +218,8 @@ impl NodeSummary {
             most = most.max(other);
             open += u32::from(other > 0);
         }
-        // Weak proof numbers: the largest number plus one for every other open child, instead of
-        // the sum, which counts positions twice that several orders of moves reach.
+        // Weak proof numbers: the largest number plus one for every other open child. The sum would
+        // count positions twice where several orders of moves reach them.
         let rest = (most + u32::saturating_sub(open, 1)).min(INFINITE);
         let numbers = match ATTACK {
             true if least == 0 => ProofNumbers::PROVEN,

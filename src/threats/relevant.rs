@@ -6,12 +6,11 @@ use crate::patterns::Class;
 use crate::position::Position;
 use crate::types::{Point, PointSet};
 
-/// The free cells on which a stone of the side to move could stop `line`, by which the opponent
-/// wins with fours if that side passes.
+/// The free cells on which a stone of the side to move could stop `line`, the opponent's win by
+/// fours after a pass.
 ///
-/// A stone of the defender matters on a cell that the line itself uses, or where it makes a four or
-/// five before the line ends. Where forbidden points or blocked fives decide, any cell may
-/// matter.
+/// A stone of the defender matters on a cell of the line itself, or where it makes a four or five
+/// before the line ends. Where forbidden points or blocked fives decide, any cell may matter.
 pub(super) fn relevant_cells_of_line(position: &Position, line: &[Point]) -> PointSet {
     let defender = position.side_to_move();
     let attacker = !defender;
@@ -52,8 +51,8 @@ pub(super) fn relevant_cells_of_line(position: &Position, line: &[Point]) -> Poi
 }
 
 impl Vcf {
-    /// The free cells on which a stone of the side to move of `position` could stop the win by fours
-    /// that was just found for the opponent, with that side passing, by a search that was
+    /// The free cells on which a stone of the side to move of `position` could stop the opponent's
+    /// win by fours after a pass, just found by a search
     /// [`listing_tree_cells`](Vcf::listing_tree_cells).
     pub(super) fn relevant_cells(&self, position: &mut Position) -> PointSet {
         let side = position.side_to_move();

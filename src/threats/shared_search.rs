@@ -1,4 +1,4 @@
-//! What the threads that search one position for a win by threats share: the numbers of all
+//! Data shared by the threads that search one position for a win by threats: the numbers of all
 //! positions, where each thread is, and how far the search has come.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -9,13 +9,13 @@ use super::proof_numbers::ProofTable;
 use crate::position::Position;
 use crate::types::POINTS;
 
-/// What a search for a win by threats found.
+/// Result of a search for a win by threats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum VctResult {
     /// The side to move wins.
     Win,
-    /// The search has tried every threat that it makes, and none wins. Quiet moves far from all
-    /// stones are not tried, so this is no proof that there is no win.
+    /// The search has tried every threat, and none wins. Quiet moves far from all stones are not
+    /// tried, so this is no proof that there is no win.
     None,
     /// A limit was reached.
     Unknown,
@@ -31,7 +31,7 @@ const CHILDREN_BYTES: u64 = 4 << 10;
 /// Bits of the smallest table that [`VctMemory::bits_within`] gives.
 const LEAST_BITS: u32 = 8;
 
-/// What the solvers of several threads share: the numbers of all positions, and where each is.
+/// Memory shared by the solvers of several threads: the numbers of all positions, and their paths.
 pub struct VctMemory {
     pub(super) table: ProofTable,
     pub(super) recent: Recent,
@@ -39,8 +39,8 @@ pub struct VctMemory {
 }
 
 impl VctMemory {
-    /// The `bits` of the largest memory for which a solver takes at most `bytes` with all that it
-    /// keeps beside the table, or those of the smallest one of use.
+    /// The `bits` of the largest memory with which a solver takes at most `bytes` in all; at least
+    /// those of the smallest useful one.
     pub fn bits_within(bytes: u64) -> u32 {
         (LEAST_BITS..40)
             .take_while(|&bits| bits == LEAST_BITS || VctMemory::bytes(bits) <= bytes)
@@ -89,7 +89,7 @@ impl Progress {
         }
     }
 
-    /// Whether the search is over, for whatever reason.
+    /// True if the search is over, for whatever reason.
     pub(super) fn is_over(&self) -> bool {
         self.end.get().is_some()
     }
@@ -115,7 +115,7 @@ impl Progress {
     }
 }
 
-/// A search that is under way, with all that a thread needs to join it.
+/// A running search, with the data that a thread needs to join.
 pub(super) struct SharedSearch {
     pub position: Position,
     pub memory: Arc<VctMemory>,
@@ -216,7 +216,7 @@ impl Paths {
         }
     }
 
-    /// Whether there is room for more than one thread.
+    /// True if there is room for more than one thread.
     pub(super) fn are_shared(&self) -> bool {
         self.taken.len() > 1
     }

@@ -31,7 +31,7 @@ impl<'a> SolveLimits<'a> {
     }
 }
 
-/// What a search for a win by fours found.
+/// Result of a search for a win by fours.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum VcfResult {
     /// The side to move wins; its five stands after `plies` plies at most.
@@ -66,8 +66,8 @@ fn less_one(budget: u32) -> u32 {
     }
 }
 
-/// The key under which a position is stored that has no win within a budget, but may have one with a
-/// larger budget.
+/// The key of a position without a win within a budget; a larger budget, under another key, may
+/// win.
 #[inline]
 fn table_key(key: u64, budget: u32) -> u64 {
     match budget {
@@ -91,17 +91,17 @@ pub struct Vcf {
     nodes: u64,
     /// Positions after which the search ends, or asks whether to go on.
     limit: u64,
-    /// Whether the search left something out because of its budget.
+    /// True if the search left something out because of its budget.
     cut: bool,
     /// The winning line of the last win, in reverse.
     line: Vec<Point>,
     /// See [`tree_cells`](Vcf::tree_cells).
     tree_cells: Vec<Point>,
-    /// Whether the search lists them.
+    /// True if the search lists them.
     lists_tree_cells: bool,
     /// The fours of the nodes on the path to the current one, node after node.
     fours: Vec<Four>,
-    /// For each cell the mark of a node and the five that a four there threatens in that node.
+    /// For each cell the mark of a node and the five threatened there by a four on the cell.
     seen: Box<[(u32, Point)]>,
     mark: u32,
 }
@@ -153,16 +153,15 @@ impl Vcf {
         self.nodes
     }
 
-    /// The moves of both sides in the last win found, ending with the five if it can be made at
-    /// once, else with the four that cannot be stopped. Where a four has several replies, the one
-    /// that resists longest.
+    /// The moves of both sides in the last win found, up to an immediate five or to the four
+    /// without an answer. Where a four has several replies, the one that resists longest.
     pub fn line(&self) -> Vec<Point> {
         self.line.iter().rev().copied().collect()
     }
 
-    /// The cells of the whole tree of the last win on which one more stone of the defender could change
-    /// it: those of both sides' moves and of the fives that they threaten, the ends of the attacker's
-    /// rows, and where the defender's replies prepare fours of his own.
+    /// The cells of the last win's whole tree on which one more stone of the defender could change
+    /// the win: both sides' moves, the threatened fives, the ends of the attacker's rows, and cells
+    /// where the defender's replies prepare own fours.
     ///
     /// Only after [`listing_tree_cells`](Vcf::listing_tree_cells), and only where fives can be blocked,
     /// so that a four may have several replies: elsewhere the line is the tree.
@@ -192,7 +191,7 @@ impl Vcf {
         self.nodes = nodes;
     }
 
-    /// Whether the side to move wins by fours, visiting at most `limit` positions.
+    /// True if the side to move wins by fours, visiting at most `limit` positions.
     pub fn solve(&mut self, position: &Position, limit: u64) -> VcfResult {
         self.nodes = 0;
         self.limit = limit;
@@ -337,7 +336,7 @@ impl Vcf {
         self.attack(&mut game, &node)
     }
 
-    /// Whether the position is known to have no win by fours within the budget. That it may have
+    /// True if the position is known to have no win by fours within the budget. That it may have
     /// one with a larger budget counts as something left out.
     fn is_known(&mut self, key: u64, budget: u32) -> bool {
         if self.is_refuted(key) {

@@ -33,7 +33,7 @@ struct Part<'a> {
 pub struct Vct {
     vcf: Vcf,
     memory: Arc<VctMemory>,
-    /// Threads that help with a search, and how many positions it expands before they may.
+    /// Helping threads, and the number of positions that a search expands before they join.
     helpers: Option<(Arc<HelperPool>, u64)>,
     /// Part of every key: what is known of a position depends on who attacks.
     salt: u64,
@@ -99,7 +99,7 @@ impl Vct {
         self.memory.recent.clear();
     }
 
-    /// Whether the side to move wins by threats.
+    /// True if the side to move wins by threats.
     pub fn solve(&mut self, position: &mut Position, limits: SolveLimits) -> VctResult {
         let Some((pool, min_nodes)) = self.helpers.clone() else {
             return self.solve_alone(position, limits);

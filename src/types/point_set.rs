@@ -28,13 +28,13 @@ impl PointSet {
         self.0[p.index() / 64] ^= 1 << (p.index() % 64);
     }
 
-    /// Whether `p` is a member.
+    /// True if `p` is a member.
     #[inline]
     pub fn contains(&self, p: Point) -> bool {
         self.0[p.index() / 64] >> (p.index() % 64) & 1 != 0
     }
 
-    /// Whether there is no member.
+    /// True if there is no member.
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.0.iter().all(|&w| w == 0)

@@ -9,7 +9,7 @@ pub const MAX_PLY: usize = 256;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Score(i16);
 
-/// What a [`Score`] says.
+/// Meaning of a [`Score`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ScoreKind {
     /// An estimate.
@@ -53,25 +53,25 @@ impl Score {
         Score(-Score::WIN.0 + ply as i16)
     }
 
-    /// Whether this is a proved win.
+    /// True if this is a proved win.
     #[inline]
     pub const fn is_win(self) -> bool {
         self.0 >= Score::WIN_BOUND.0
     }
 
-    /// Whether this is a proved loss.
+    /// True if this is a proved loss.
     #[inline]
     pub const fn is_loss(self) -> bool {
         self.0 <= -Score::WIN_BOUND.0
     }
 
-    /// Whether this is a proved win or loss.
+    /// True if this is a proved win or loss.
     #[inline]
     pub const fn is_decided(self) -> bool {
         self.is_win() || self.is_loss()
     }
 
-    /// What the score says.
+    /// Meaning of the score.
     pub fn kind(self) -> ScoreKind {
         if self.is_win() {
             ScoreKind::Win((Score::WIN.0 - self.0).max(0) as u32)
@@ -88,8 +88,8 @@ impl Score {
         self.0
     }
 
-    /// A score from its [`raw`](Score::raw) number. A number outside the range of scores, which a
-    /// file may hold, becomes the nearest in it, so that negating and adding plies never overflow.
+    /// A score from its [`raw`](Score::raw) number. A number outside the range of scores, as a file
+    /// may hold, becomes the nearest score, so that negating and adding plies never overflow.
     #[inline]
     pub fn from_raw(raw: i16) -> Score {
         Score(raw.clamp(Score::NONE.0, -Score::NONE.0))

@@ -17,7 +17,7 @@ impl Share {
     /// All of the work.
     pub const ALL: Share = Share { index: 0, count: 1 };
 
-    /// Whether the work with this number is this one's.
+    /// True if the work with this number is this one's.
     pub fn has(self, number: u64) -> bool {
         number % self.count == self.index
     }

@@ -12,7 +12,7 @@ use crate::types::{Color, Point, PointSet, Score};
 
 /// Longest time in ms for one search of several, where the limits allow more.
 const MAX_SEARCH_MS: u64 = 4_000;
-/// Fifth stones that are valued besides those that will be offered: the best may be among them.
+/// Fifth stones valued besides those of the offer: the best may be among them.
 const SPARE_FIFTHS: usize = 2;
 
 /// Limits of a choice, and the receiver of progress reports.
@@ -46,7 +46,7 @@ impl Budget {
         }
     }
 
-    /// What is left of it after `used`.
+    /// Rest of it after `used`.
     fn without(self, used: Budget) -> Budget {
         let nodes = self.nodes.zip(used.nodes);
         Budget {
@@ -61,7 +61,7 @@ impl Budget {
 pub struct OpeningEvaluator<'a> {
     engine: &'a mut Engine,
     context: ChoiceContext<'a>,
-    /// What is left of the share in use.
+    /// Rest of the share in use.
     budget: Budget,
     /// Nested searches that count only together with others; progress is reported at 0.
     quiet: u32,

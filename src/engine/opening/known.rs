@@ -32,7 +32,7 @@ struct KnownOpening {
 }
 
 impl KnownOpening {
-    /// Whether it can be played by `rule`.
+    /// True if it can be played by `rule`.
     fn fits(&self, rule: OpeningRule) -> bool {
         match rule {
             OpeningRule::Rif | OpeningRule::RenjuSwap => self.fifths == Some(2),
@@ -80,8 +80,8 @@ impl OpeningList {
         LISTS.iter().find(is_for)
     }
 
-    /// The openings that can be played in `phase` and begin like it, in any orientation, each with
-    /// the stones that follow.
+    /// The openings that begin like `phase`, in any orientation, and can still be played, each with
+    /// its further stones.
     fn beginning_like<'a>(
         &'a self,
         phase: &'a Phase,
@@ -112,8 +112,8 @@ pub(super) fn next_stone(phase: &Phase, rule: Rule, rng: &mut impl RngExt) -> Op
     stones.choose(rng)
 }
 
-/// The number of fifth stones that balances the opening on the board of `phase`, where it is declared
-/// before the fourth stone.
+/// The balanced number of fifth stones for the opening on the board of `phase`, declared before the
+/// fourth stone.
 pub(super) fn fifth_count(phase: &Phase, rule: Rule) -> Option<u8> {
     let openings = OpeningList::of(phase, rule)?.beginning_like(phase);
     let mut whole =

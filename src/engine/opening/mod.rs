@@ -1,12 +1,12 @@
-//! What the engine chooses in the steps of an opening rule.
+//! Choices of the engine in the steps of an opening rule.
 //!
 //! - Where the opponent chooses the colour next, it looks for the most balanced position.
 //! - Where it chooses the colour itself, it takes the side that the search prefers.
 //! - An offer of fifth stones is valued by the worst of them, because the opponent keeps that one.
 //!
-//! Most stones are drawn at random from those that fit, so that openings do not repeat. Where one
-//! player puts stones and the other chooses, it prefers the stones of openings that were found
-//! balanced in advance, if they are still possible.
+//! Most stones are drawn at random from the fitting ones, so that openings do not repeat. Where one
+//! player puts stones and the other chooses, the engine prefers openings found balanced in advance,
+//! as long as one is possible.
 
 pub mod evaluator;
 mod known;
@@ -31,7 +31,7 @@ use noise::{DEFAULT_ERROR, FifthStones, expected_value_after_fourth, sample_norm
 
 /// Random places that are examined where a balanced position is sought.
 const RANDOM_CANDIDATES: usize = 10;
-/// Number of the best places that are examined besides, and the part of the budget that finds them.
+/// Number of the best places examined besides, and the part of the budget for finding them.
 const BEST_CANDIDATES: usize = 4;
 const BEST_PART: usize = 6;
 /// Number of places that are examined a second time, and the part of the budget for the first time.
@@ -225,8 +225,8 @@ fn value_for_black(evaluator: &mut OpeningEvaluator, phase: &Phase, fourths: usi
     }
 }
 
-/// Value that Black can expect from an offer of `count` fifth stones, after the worst for Black of
-/// `fourths` fourth stones if it is White's turn. 0 fourth stones give a quick value.
+/// Black's expected value of an offer of `count` fifth stones; with White to move, after the worst
+/// of `fourths` fourth stones for Black. 0 fourth stones give a quick value.
 fn expected_value_of_offer(
     evaluator: &mut OpeningEvaluator,
     board: &Board,
@@ -370,7 +370,7 @@ fn declare(evaluator: &mut OpeningEvaluator, phase: &Phase, most: u8) -> Option<
 fn offer(evaluator: &mut OpeningEvaluator, board: &Board, count: u8) -> Vec<Point> {
     let best = evaluator.fifth_stones(board, count).values.into_iter();
     let mut points: Vec<Point> = best.map(|(p, _)| p).take(count.into()).collect();
-    // A search that was stopped early or that sees threats may have fewer lines.
+    // A search has fewer lines after an early stop, or where it sees threats.
     let last = board.stones().last().map(|stone| stone.point);
     let mut others = unequal_points(board);
     others.sort_by_key(|&p| (last.map_or(0, |last| distance(p, last)), p));

@@ -118,10 +118,9 @@ fn mean_and_variance(values: &[f64]) -> (f64, f64) {
     (mean, squares / (count - 1.0).max(1.0))
 }
 
-/// The mean true value of the stone that remains when Black offers the first `offered` places and
-/// White keeps the one that is worst for Black. `values`, for Black, have the standard error
-/// `error`, and so do White's own estimates. There must be at least one place and as many as are
-/// offered.
+/// The mean true value of the remaining stone, where Black offers the first `offered` places and
+/// White keeps the worst for Black. `values`, for Black, have the standard error `error`, and so do
+/// White's own estimates. There must be at least one place and as many as are offered.
 fn expected_minimum(values: &[i32], error: f64, offered: usize) -> i32 {
     // The same random errors in every comparison.
     let mut rng = StdRng::seed_from_u64(1);

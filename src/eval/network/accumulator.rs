@@ -144,7 +144,7 @@ impl PolicyLogits<'_> {
 
 #[cfg(test)]
 impl Accumulator<'_> {
-    /// Whether the sums of `side`'s view are equal.
+    /// True if the sums of `side`'s view are equal.
     pub(super) fn equals(&self, other: &Accumulator, side: Color) -> bool {
         let (a, b) = (&self.views[side], &other.views[side]);
         let mut blocks = a.sums.iter().zip(&b.sums);
@@ -167,7 +167,7 @@ fn cell(width: u8, p: Point) -> usize {
     usize::from(p.y()) * usize::from(width) + usize::from(p.x())
 }
 
-/// What a board's shape and blocked cells determine.
+/// Facts of a board's shape and blocked cells.
 #[derive(Clone)]
 struct Geometry {
     width: u8,
@@ -217,8 +217,7 @@ struct Work {
     head: HeadWork,
     /// The windows that the last stone changed.
     changes: Changes,
-    /// The view and the stone that they belong to, if they were prefetched for a move that may
-    /// follow.
+    /// View and stone of the prefetched changes, if a move was prefetched.
     prefetched: Option<(Color, Stone)>,
 }
 

@@ -1,4 +1,4 @@
-//! What the network sees of a board: each cell's line windows, numbered densely.
+//! Inputs of the network: each cell's line windows, numbered densely.
 //!
 //! A window is the cell and the five cells on either side of it along one direction. Each side is
 //! an *arm*, read from the cell outwards up to the first cell that is blocked or off the board. A
@@ -69,8 +69,8 @@ const fn arm(codes: [usize; WINDOW_RADIUS]) -> u16 {
     number as u16
 }
 
-/// Number, below [`WINDOWS`], of what [`Lines::window`](crate::board::Lines::window) cuts out
-/// around a cell that is not blocked, as `view` sees it.
+/// Number, below [`WINDOWS`], of a window as [`Lines::window`](crate::board::Lines::window) cuts it
+/// out around an unblocked cell, seen by `view`.
 pub fn window_number(window: u64, view: Color) -> u32 {
     const LOW: u64 = 0x5555_5555_5555_5555;
     match view {

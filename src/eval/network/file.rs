@@ -49,7 +49,7 @@ const HEADER: usize = 16;
 const ENTRY: usize = 24;
 /// Most codes of a section: a window's is a `u16`.
 const MAX_CODES: u32 = 1 << 16;
-/// What stands in place of a number of codes where the rows are those of another network: this and
+/// Mark in place of a number of codes where the rows are those of another network: this and
 /// that network's number.
 const SHARED: u32 = 1 << 31;
 /// Most sections of a file.
@@ -81,7 +81,7 @@ enum Source {
     Disk(PathBuf),
 }
 
-/// What rows a section has.
+/// Rows of a section.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Table {
     /// One for each window.
@@ -195,7 +195,7 @@ impl NetworkFile {
         }
     }
 
-    /// Those sections for `rule` that the file has, those that lend their rows included.
+    /// The file's sections for `rule`, lenders of rows included.
     fn rule_sections(&self, rule: Rule) -> impl Iterator<Item = &Section> {
         let numbers = self.numbers(rule).iter();
         let sections = numbers.filter_map(|&number| self.section(number).ok());
@@ -214,8 +214,8 @@ impl NetworkFile {
         sections.map(|section| section.packed as u64).sum()
     }
 
-    /// Most bytes that it takes for a while to unpack the network for `rule`. The packed bytes count:
-    /// they are read from disk, or the system loads that part of the program.
+    /// Most bytes taken for a while by the unpacking of the network for `rule`. The packed bytes
+    /// count: they are read from disk, or the system loads that part of the program.
     pub(super) fn unpacking_bytes(&self, rule: Rule) -> u64 {
         let sections = self.rule_sections(rule);
         let unpacked = sections.map(|section| section.unpacked_length() as u64);
@@ -341,7 +341,7 @@ impl Section {
 }
 
 impl Table {
-    /// What `codes`, the field of a section, says; `None` if there is no such table.
+    /// Rows by the field `codes` of a section; `None` if there is no such table.
     fn of(codes: u32) -> Option<Table> {
         match codes {
             0 => Some(Table::Windows),

@@ -106,8 +106,8 @@ pub(super) struct HeadWork {
     hidden: [[Lanes; MAX_BLOCKS]; 2],
 }
 
-/// Computes the `inputs` of the first layers from the pools of each block of channels, and returns those
-/// that there are.
+/// Computes the `inputs` of the first layers from the pools of each block of channels, and returns
+/// the filled part.
 #[inline]
 fn first_inputs<'i, 'p>(
     inputs: &'i mut [[Lanes; POOLS]; MAX_BLOCKS],
@@ -183,7 +183,7 @@ impl RawHead {
         value.chain(RawHead::policy_layers(widths))
     }
 
-    /// Whether no sum can overflow, whatever the board.
+    /// True if no sum can overflow, whatever the board.
     fn is_safe(&self) -> bool {
         let channels = self.widths.channels;
         let size = |weight: &i16| i64::from(*weight).abs();

@@ -5,7 +5,7 @@ use super::layout::{BLOCK, Row, Widths};
 /// The tables and layers for one rule; renju has one for each colour.
 #[derive(Debug)]
 pub(super) struct RuleNet {
-    /// What each window adds to its cell, by block of channels and window number.
+    /// Row of each window, added to its cell, by block of channels and window number.
     pub rows: Vec<Vec<Row>>,
     pub head: Head,
 }

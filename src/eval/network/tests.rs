@@ -29,7 +29,7 @@ fn wide_bytes() -> &'static [u8] {
     FILE.get_or_init(|| random_file(&[0, 1, 2, 3], [64, 96, 32]))
 }
 
-/// What `look` tells of a file of networks with these bytes, which must be the same from disk and
+/// Answer of `look` to a file of networks with these bytes, which must be the same from disk and
 /// from memory.
 fn with_file<T: PartialEq + Debug>(
     bytes: &[u8],

@@ -72,7 +72,7 @@ impl Span {
     }
 }
 
-/// What a stone of code 1 adds to the [`parts`] of the windows that hold it, from the first
+/// Summands of a stone of code 1 in the [`parts`] of the windows that hold it, from the first
 /// possible window to the last; then zeros.
 static STEPS: [u32; WINDOW_RADIUS + LANES] = {
     let mut steps = [0; WINDOW_RADIUS + LANES];

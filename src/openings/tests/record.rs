@@ -40,7 +40,7 @@ impl Record {
         self.steps.push((player, choice));
     }
 
-    /// Whether `player` may decide so now.
+    /// True if `player` may decide so now.
     pub fn allows(&self, player: Player, choice: &Choice) -> bool {
         let mut steps = self.steps.clone();
         steps.push((player, choice.clone()));
@@ -49,7 +49,7 @@ impl Record {
         legal && reader.place == steps.len()
     }
 
-    /// Who holds Black in the end, if the record is one of a whole opening.
+    /// Player who holds Black in the end, if the record is one of a whole opening.
     pub fn end(&self) -> Option<Player> {
         Reader::new(self, &self.steps).read(self.rule).ok()
     }
@@ -230,7 +230,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Who holds Black after `player` has taken a colour.
+    /// Player who holds Black after `player` has taken a colour.
     fn take(&mut self, player: Player) -> Read<Player> {
         match self.next(player)? {
             Choice::Take(Color::Black) => Ok(player),

@@ -1,8 +1,8 @@
 //! How much of the table's memory is in use: a little at first, doubled whenever it fills.
 //!
 //! The first touch of memory is slow. A host of virtual machines takes 6 ms for every large page of
-//! 2 MiB, so that a search that touches the whole table at once does nothing else in its first
-//! second. A small table also stays in the processor's cache.
+//! 2 MiB: a search that touches the whole table at once does nothing else in its first second. A
+//! small table also stays in the processor's cache.
 
 use std::sync::atomic::Ordering;
 use std::time::Duration;

@@ -12,7 +12,7 @@ use bytemuck::Zeroable;
 use crate::memory;
 use crate::types::{POINTS, Point, Score};
 
-/// What a stored score says about the true one.
+/// Relation of a stored score to the true one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Bound {
@@ -27,7 +27,7 @@ pub enum Bound {
 }
 
 impl Bound {
-    /// Whether `score` with this bound is a proved win or loss, which holds at any depth.
+    /// True if `score` with this bound is a proved win or loss, which holds at any depth.
     #[inline]
     pub fn proves(self, score: Score) -> bool {
         match self {
@@ -38,7 +38,7 @@ impl Bound {
         }
     }
 
-    /// Whether a score with this bound answers a search of the window (`alpha`, `beta`).
+    /// True if a score with this bound answers a search of the window (`alpha`, `beta`).
     #[inline]
     pub fn is_cutoff(self, score: Score, alpha: Score, beta: Score) -> bool {
         match self {
@@ -50,7 +50,7 @@ impl Bound {
     }
 }
 
-/// What the table keeps of a position.
+/// Entry of the table for one position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TtEntry {
     /// Best or refuting move.
@@ -63,7 +63,7 @@ pub struct TtEntry {
     pub score: Score,
     /// Static evaluation.
     pub eval: Score,
-    /// Whether the position was on a principal variation.
+    /// True if the position was on a principal variation.
     pub was_pv: bool,
 }
 

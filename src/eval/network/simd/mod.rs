@@ -1,9 +1,9 @@
-//! The network's inner loops, written once for each kind of processor and chosen at run time, or for
-//! WebAssembly by the features that it is compiled with. All kinds give the same numbers, bit for bit.
+//! The network's inner loops, written once for each kind of processor and chosen at run time, for
+//! WebAssembly by the features of the build. All kinds give the same numbers, bit for bit.
 //!
-//! [`scalar`] states what each loop does and serves every processor; the others mirror it. Each
-//! has a type that exists only where the processor has the instructions, so that its methods are
-//! safe (as in the crate memchr).
+//! [`scalar`] states what each loop does and serves every processor; the others mirror it. Each has
+//! a type whose values prove that the processor has the instructions: so its methods are safe (as
+//! in the crate memchr).
 
 /// Gives a kind of processor the loops as safe methods. Some are the functions named here, which
 /// may need any of the instructions (`features`) that a value of the type proves; the others are

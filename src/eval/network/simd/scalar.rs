@@ -96,7 +96,7 @@ impl Scalar {
     }
 }
 
-/// What a window's change from `old` to `new` adds to its cell.
+/// Sum that a window's change from `old` to `new` adds to its cell.
 fn difference(old: &Row, new: &Row) -> [i16; BLOCK] {
     std::array::from_fn(|k| i16::from(new.0[k]) - i16::from(old.0[k]))
 }

@@ -11,8 +11,8 @@ use crate::eval::network::layout::{
 };
 use crate::eval::network::windows::{Changes, PLACES, Span};
 
-/// WebAssembly with vectors of 128 bits. A program that has their instructions is refused where the
-/// host has not, so that being there is the proof.
+/// WebAssembly with vectors of 128 bits. A host without their instructions refuses the program: to
+/// run is the proof.
 #[derive(Clone, Copy, Debug)]
 pub struct Simd128;
 
