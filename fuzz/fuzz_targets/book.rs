@@ -5,10 +5,10 @@
 
 use arbitrary::Arbitrary;
 use libfuzzer_sys::fuzz_target;
-use tengen_tools::arena::openings::{Book, BookFormat, BookOrder, parse, to_text};
 use tengen::board::Board;
 use tengen::rules::Rule;
 use tengen_fuzz::sound;
+use tengen_tools::arena::openings::{Book, BookFormat, BookOrder, parse, to_text};
 
 #[derive(Arbitrary, Debug)]
 struct Input<'a> {

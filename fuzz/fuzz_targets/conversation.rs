@@ -6,8 +6,8 @@
 use arbitrary::Arbitrary;
 use libfuzzer_sys::fuzz_target;
 use tengen_fuzz::folder::inside_folder;
-use tengen_tools::host::commands;
 use tengen_fuzz::session::{Part, Until, is_answer, is_cells, is_opening_step, replies_to};
+use tengen_tools::host::commands;
 
 #[derive(Arbitrary, Debug)]
 struct Step {
@@ -390,7 +390,10 @@ fn info(key: u8, n: u8) -> String {
 fn opening(word: u8, number: Option<u8>, cells: &[Cell], offer: &[Cell]) -> (String, Answer) {
     let others = ["BOARD", "TRACEBOARD", "YXBOARD"];
     let is_opening = |word: &str| word.contains("STEP") || word.ends_with("BOARD");
-    let words = commands().words().filter(|word| is_opening(word) && !others.contains(word));
+    let commands = commands();
+    let words = commands
+        .words()
+        .filter(|word| is_opening(word) && !others.contains(word));
     let word = pick(&words.collect::<Vec<_>>(), word);
     let number = number.map_or(String::new(), |n| format!("{} ", n % 10));
     let mut text = format!("{word} {number}{} DONE", joined(cells));

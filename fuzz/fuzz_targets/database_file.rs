@@ -11,8 +11,8 @@ use std::sync::LazyLock;
 use arbitrary::Arbitrary;
 use libfuzzer_sys::fuzz_target;
 use tengen::board::{Board, parse_moves};
-use tengen_database::{Access, Database, DatabaseError, Record, Situation, Writer, salvage};
 use tengen::rules::Rule;
+use tengen_database::{Access, Database, DatabaseError, Record, Situation, Writer, salvage};
 use tengen_fuzz::folder::in_folder;
 use tengen_fuzz::sound;
 

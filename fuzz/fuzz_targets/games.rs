@@ -11,13 +11,13 @@ use std::path::Path;
 
 use arbitrary::Arbitrary;
 use libfuzzer_sys::fuzz_target;
+use tengen::rules::Rule;
+use tengen_fuzz::folder::in_folder;
+use tengen_fuzz::sound;
 use tengen_tools::datagen::{
     Counts, DatagenSettings, FileSummary, GameFile, GameResult, NewLabels, SoftLabel, SoftOutcome,
     TrainingRecord, parse_label_line, read_data_file, summarize,
 };
-use tengen::rules::Rule;
-use tengen_fuzz::folder::in_folder;
-use tengen_fuzz::sound;
 use zstd::bulk::Compressor;
 use zstd::zstd_safe::CParameter;
 

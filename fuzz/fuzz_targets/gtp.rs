@@ -11,9 +11,9 @@ use libfuzzer_sys::fuzz_target;
 use tengen::board::Board;
 use tengen::engine::strength::Strength;
 use tengen::engine::{Engine, Evaluation, Options};
-use tengen_tools::gtp::{Setup, converse};
 use tengen::rules::Rule;
 use tengen_fuzz::dictionary::write_gtp_if_asked;
+use tengen_tools::gtp::{Setup, converse};
 
 /// A command that ends an analysis and has an answer of its own.
 const TAIL: &str = "\n7654321 protocol_version\n";

@@ -7,6 +7,11 @@ use std::fs;
 use std::path::Path;
 
 use libfuzzer_sys::fuzz_target;
+use tengen::board::Board;
+use tengen_fuzz::folder::in_folder;
+use tengen_fuzz::record::of_match;
+use tengen_fuzz::sound;
+use tengen_games::records::RecordedGame;
 use tengen_tools::arena::journal::{Journal, MatchTerms, read, salvage};
 use tengen_tools::arena::record::{pgn, psq, sgf};
 use tengen_tools::arena::report::{MatchReport, write_html};
@@ -14,11 +19,6 @@ use tengen_tools::arena::spsa::journal::{Tuning, TuningTerms};
 use tengen_tools::arena::spsa::{Knob, Plan};
 use tengen_tools::arena::stats::ScoreCounts;
 use tengen_tools::arena::summary::Summary;
-use tengen::board::Board;
-use tengen_games::records::RecordedGame;
-use tengen_fuzz::folder::in_folder;
-use tengen_fuzz::record::of_match;
-use tengen_fuzz::sound;
 
 fuzz_target!(|bytes: &[u8]| {
     in_folder(|folder| {

@@ -5,10 +5,10 @@
 
 use libfuzzer_sys::fuzz_target;
 use tengen::board::{Board, Cell, parse_diagram, parse_moves, parse_size};
-use tengen_games::corpus;
-use tengen_games::records::{self, Format};
 use tengen::types::Color;
 use tengen_fuzz::sound;
+use tengen_games::corpus;
+use tengen_games::records::{self, Format};
 
 fuzz_target!(|text: &str| {
     diagram(text);

@@ -3,11 +3,11 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use tengen_tools::arena::record::psq;
-use tengen_games::records::drawing;
-use tengen_games::records::psq::read;
 use tengen_fuzz::record::of_match;
 use tengen_fuzz::sound;
+use tengen_games::records::drawing;
+use tengen_games::records::psq::read;
+use tengen_tools::arena::record::psq;
 
 fuzz_target!(|text: &str| {
     let Ok(game) = read(text) else {

@@ -5,11 +5,11 @@
 
 use libfuzzer_sys::fuzz_target;
 use tengen::board::Board;
-use tengen_games::renlib::Library;
-use tengen_database::{Database, export_library, import_library};
 use tengen::rules::Rule;
+use tengen_database::{Database, export_library, import_library};
 use tengen_fuzz::folder::in_folder;
 use tengen_fuzz::sound;
+use tengen_games::renlib::Library;
 
 fuzz_target!(|bytes: &[u8]| {
     let Ok(library) = Library::read(bytes) else {

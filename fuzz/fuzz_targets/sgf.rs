@@ -6,17 +6,17 @@
 use std::path::Path;
 
 use libfuzzer_sys::fuzz_target;
-use tengen_tools::game::clock::TimeControl;
-use tengen_tools::arena::record::{pgn, sgf as record};
 use tengen::board::Board;
 use tengen::openings::OpeningRule;
-use tengen_tools::play::game::GameSetup;
-use tengen_tools::play::record as game;
-use tengen_games::records::{self, Format, drawing};
 use tengen::rules::Rule;
-use tengen_games::sgf::{Writer, cells, games};
 use tengen_fuzz::record::of_match;
 use tengen_fuzz::sound;
+use tengen_games::records::{self, Format, drawing};
+use tengen_games::sgf::{Writer, cells, games};
+use tengen_tools::arena::record::{pgn, sgf as record};
+use tengen_tools::game::clock::TimeControl;
+use tengen_tools::play::game::GameSetup;
+use tengen_tools::play::record as game;
 
 /// For what a record does not say.
 const USUAL: GameSetup = GameSetup {

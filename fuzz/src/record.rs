@@ -1,9 +1,9 @@
 //! Games of matches, as a journal has them.
 
+use tengen::types::Color;
+use tengen_games::records::RecordedGame;
 use tengen_tools::arena::game::{GameRecord, RecordedTurn};
 use tengen_tools::game::referee::{Outcome, Reason};
-use tengen_games::records::RecordedGame;
-use tengen::types::Color;
 
 /// The game of a match with the moves and names of `game`; `None` where it did not begin on an empty
 /// board or the sides did not take turns.

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use tengen::bench::search_all;
-use tengen_games::corpus::{parse, recompute};
 use tengen::engine::{Engine, Evaluation, Options};
 use tengen::eval::network::NetworkFile;
+use tengen_games::corpus::{parse, recompute};
 
 use crate::{block, fault};
 

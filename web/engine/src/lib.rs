@@ -14,10 +14,10 @@ mod threads;
 use std::cell::{Cell, OnceCell};
 use std::io::{self, Write};
 
-use tengen_games::convert::to_sgf;
 use tengen::protocol::hosted::HostedSession;
 use tengen::protocol::{Confinement, Host};
 use tengen::time::set_clock;
+use tengen_games::convert::to_sgf;
 
 /// Time between two looks at what the host wants, in ms.
 const LOOK_MS: f64 = 20.0;
