@@ -25,7 +25,7 @@ impl HostedTask for ReviewTask {
         control: &MoveControl,
         say: &dyn Fn(Reply),
     ) {
-        let say = |json| say(Reply::Message(format!("REVIEW {json}")));
+        let say = |json: serde_json::Value| say(Reply::Message(format!("REVIEW {json}")));
         let found = review(
             engine,
             &self.game,

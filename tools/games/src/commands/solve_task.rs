@@ -2,6 +2,8 @@
 
 use std::cell::Cell;
 
+use serde_json::{Value, json};
+
 use tengen::engine::move_control::MoveControl;
 use tengen::engine::{Engine, GameKind};
 use tengen::position::Position;
@@ -60,7 +62,7 @@ impl HostedTask for SolveTask {
             0 => Answer::unknown("memory", self.means),
             _ => self.answer(request, control, bytes, say),
         };
-        let ms = control.elapsed().as_millis();
+        let ms = control.elapsed().as_millis() as u64;
         say(Reply::Message(format!("SOLVE {}", answer.json(ms))));
     }
 
@@ -198,14 +200,17 @@ impl Answer {
     }
 
     /// One JSON object.
-    fn json(&self, ms: u128) -> String {
-        let mode = last_word(self.means);
-        // Rust writes printable ASCII, line ends and lists as JSON does.
-        format!(
-            "{{\"verdict\":{:?},\"reason\":{:?},\"mode\":{mode:?},\"plies\":{},\"line\":{:?},\
-             \"nodes\":{},\"ms\":{ms},\"sgf\":{:?}}}",
-            self.verdict, self.reason, self.plies, self.line, self.nodes, self.tree,
-        )
+    fn json(&self, ms: u64) -> Value {
+        json!({
+            "verdict": self.verdict,
+            "reason": self.reason,
+            "mode": last_word(self.means),
+            "plies": self.plies,
+            "line": self.line,
+            "nodes": self.nodes,
+            "ms": ms,
+            "sgf": self.tree,
+        })
     }
 }
 

@@ -3,6 +3,8 @@
 use std::io::{self, Write as _};
 use std::path::Path;
 
+use serde_json::{Value, json};
+
 use super::super::Error;
 use super::super::error::warn;
 use super::{Args, Reviewed};
@@ -91,22 +93,22 @@ fn is_page(head: &[u8]) -> bool {
 /// The whole review as one JSON object.
 pub(super) fn json(reviewed: &Reviewed) -> String {
     let record = &reviewed.record;
-    let positions: Vec<String> = reviewed
+    let positions: Vec<Value> = reviewed
         .review
         .judgements
         .iter()
         .map(Judgement::json)
         .collect();
-    let game = serde_json::Value::String(sgf::write(record, reviewed.rule));
-    format!(
-        "{{\"version\":{VERSION},\"sgf\":{game},\"rule\":\"{}\",\"width\":{},\"height\":{},\
-         \"positions\":[{}],\"summary\":{}}}",
-        reviewed.rule,
-        record.start.width(),
-        record.start.height(),
-        positions.join(","),
-        reviewed.review.summary.json(),
-    )
+    let json = json!({
+        "version": VERSION,
+        "sgf": sgf::write(record, reviewed.rule),
+        "rule": reviewed.rule.to_string(),
+        "width": record.start.width(),
+        "height": record.start.height(),
+        "positions": positions,
+        "summary": reviewed.review.summary.json(),
+    });
+    json.to_string()
 }
 
 /// The game with a comment on each move, and the better lines as variations.
