@@ -38,10 +38,14 @@ pub mod protocol;
 pub mod bench;
 
 /// The reader of positions with known answers, for tests of search and threats. The file belongs to
-/// another package, which stands on this one.
+/// another package, which stands on this one; so does the next.
 #[cfg(test)]
 #[path = "../tools/games/src/corpus/mod.rs"]
 pub mod corpus;
+
+#[cfg(test)]
+#[path = "../tools/games/src/random_boards.rs"]
+pub mod random_boards;
 
 #[cfg(test)]
 extern crate self as tengen;

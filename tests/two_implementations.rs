@@ -1,8 +1,12 @@
 //! The tables that search uses against the rules' reference, on many random boards.
 
+#[path = "../tools/games/src/random_boards.rs"]
+#[allow(dead_code)]
+mod random_boards;
+
+use random_boards::RandomBoards;
 use rayon::prelude::*;
 use tengen::position::Position;
-use tengen::rules::random_boards::RandomBoards;
 use tengen::rules::{Rule, forbidden_points, winning_points};
 use tengen::types::{Color, PointSet};
 

@@ -4,7 +4,6 @@
 //! compare the two.
 
 #[doc(hidden)]
-pub mod random_boards;
 mod renju;
 mod start;
 

@@ -5,7 +5,7 @@ use super::*;
 use crate::corpus::Claim;
 use crate::patterns::Class;
 use crate::position::Position;
-use crate::rules::random_boards::RandomBoards;
+use crate::random_boards::RandomBoards;
 use crate::rules::{Rule, winner, winning_points};
 use crate::types::Point;
 

@@ -9,7 +9,7 @@ use super::*;
 use crate::board::Board;
 use crate::corpus::TacticCase;
 use crate::position::Position;
-use crate::rules::random_boards::RandomBoards;
+use crate::random_boards::RandomBoards;
 use crate::rules::{Rule, winner};
 
 /// Lets a pool of `threads` help with what `ask` asks of a solver with tables of that size.

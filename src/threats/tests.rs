@@ -3,7 +3,7 @@ use crate::board::Board;
 use crate::corpus::{self, Case, Claim, TacticCase};
 use crate::patterns::Class;
 use crate::position::Position;
-use crate::rules::random_boards::RandomBoards;
+use crate::random_boards::RandomBoards;
 use crate::rules::{Rule, foul, winner, winning_points, wins_at};
 use crate::types::{Color, Point, PointSet};
 

@@ -99,7 +99,7 @@ pub(super) fn window_parts(bits: u64) -> u32 {
 mod tests {
     use super::*;
     use crate::board::{Board, Cell, Direction};
-    use crate::rules::random_boards::RandomBoards;
+    use crate::random_boards::RandomBoards;
     use crate::types::Point;
 
     /// The definition, word by word, from the cells of a board.

@@ -18,4 +18,6 @@ pub mod convert;
 
 pub mod corpus;
 
+pub mod random_boards;
+
 pub mod commands;

@@ -8,8 +8,8 @@ use super::{Error, Output};
 use tengen::bench::{DEPTH, write_report};
 use tengen::position::Position;
 use tengen::rules::Rule;
-use tengen::rules::random_boards::{RandomBoards, Style};
 use tengen::types::Color;
+use tengen_games::random_boards::{RandomBoards, Style};
 
 /// Search the fixed positions and count nodes
 ///

@@ -4,8 +4,8 @@ use rand::rngs::SmallRng;
 use rand::seq::{IndexedRandom, SliceRandom};
 use rand::{RngExt, SeedableRng};
 use tengen::board::{Board, Cell as Stone};
-use tengen::rules::random_boards::{RandomBoards, Style as BoardStyle};
 use tengen::types::Color;
+use tengen_games::random_boards::{RandomBoards, Style as BoardStyle};
 
 use crate::command::{Cell, Command, Entry, Letters, Question, Style};
 use crate::conversation::{Sequence, Step, Then};

@@ -5,9 +5,9 @@ use rand::rngs::StdRng;
 use rand::seq::{IndexedRandom, IteratorRandom};
 use rand::{RngExt, SeedableRng};
 
-use super::{Rule, wins_at};
-use crate::board::Board;
-use crate::types::{MAX_SIDE, MIN_SIDE, Point};
+use tengen::board::Board;
+use tengen::rules::{Rule, wins_at};
+use tengen::types::{MAX_SIDE, MIN_SIDE, Point};
 
 /// How the stones of a random board are placed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -144,7 +144,7 @@ fn near(rng: &mut StdRng, board: &Board, p: Point, reach: i32) -> Option<Point> 
 }
 
 /// Number of cells between `p` and the nearest edge.
-pub(super) fn to_edge(board: &Board, p: Point) -> u8 {
+fn to_edge(board: &Board, p: Point) -> u8 {
     let (right, bottom) = (board.width() - 1, board.height() - 1);
     p.x().min(p.y()).min(right - p.x()).min(bottom - p.y())
 }
@@ -157,5 +157,48 @@ fn at_the_edge(rng: &mut StdRng, board: &Board) -> Point {
         1 => Point::new(rng.random_range(0..=right), bottom - depth),
         2 => Point::new(depth, rng.random_range(0..=bottom)),
         _ => Point::new(right - depth, rng.random_range(0..=bottom)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tengen::rules::{foul, winner};
+    use tengen::types::Color;
+
+    use super::*;
+
+    #[test]
+    fn random_boards_are_balanced_undecided_and_repeatable() {
+        let boards: Vec<Board> = RandomBoards::new(7).take(300).collect();
+        assert!(RandomBoards::new(7).take(300).eq(boards.iter().cloned()));
+        assert!(boards.iter().any(|board| board.width() != board.height()));
+        assert!(boards.iter().any(|board| board.width() == 5));
+        for board in &boards {
+            let black = board
+                .stones()
+                .iter()
+                .filter(|stone| stone.color == Color::Black)
+                .count();
+            let white = board.stones().len() - black;
+            assert!(black == white || black == white + 1);
+            assert_eq!(winner(board, Rule::Freestyle), None);
+        }
+        let edge = RandomBoards::new(7).board(15, 15, Style::Edge);
+        for stone in edge.stones() {
+            assert!(to_edge(&edge, stone.point) < 3);
+        }
+    }
+
+    #[test]
+    fn random_boards_are_full_of_forbidden_points() {
+        let mut kinds = [0; 3];
+        for board in RandomBoards::new(1).take(400) {
+            for foul in board.empty_points().filter_map(|p| foul(&board, p)) {
+                kinds[0] += usize::from(foul.overline);
+                kinds[1] += usize::from(foul.double_four);
+                kinds[2] += usize::from(foul.double_three);
+            }
+        }
+        assert!(kinds.iter().all(|&n| n > 100), "{kinds:?}");
     }
 }
