@@ -299,6 +299,9 @@ fn moves_at_once(phase: &Phase) -> bool {
 }
 
 #[cfg(test)]
+mod page_table;
+
+#[cfg(test)]
 mod tests {
     use super::*;
 

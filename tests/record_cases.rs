@@ -1,0 +1,103 @@
+//! Records that the page's tests read too.
+
+#[path = "cases/held.rs"]
+mod held;
+
+use std::path::Path;
+
+use held::assert_answers;
+use tengen::arena::clock::TimeControl;
+use tengen::board::{Board, Cell, Move};
+use tengen::openings::OpeningRule;
+use tengen::play::game::{Action, GameSetup};
+use tengen::play::record;
+use tengen::records;
+use tengen::rules::Rule;
+use tengen::types::{Color, Point};
+
+/// A text with its line ends, which a line of the table shows as signs.
+fn text(column: &str) -> String {
+    column
+        .replace('⏎', "\n")
+        .replace('␍', "\r")
+        .replace('⇥', "\t")
+}
+
+fn labels(points: impl Iterator<Item = Point>, height: u8) -> String {
+    let labels: Vec<String> = points.map(|p| p.label(height)).collect();
+    labels.join(" ")
+}
+
+fn letter(color: Color) -> char {
+    if color == Color::Black { 'B' } else { 'W' }
+}
+
+/// The position in which a record begins.
+fn start(board: &Board) -> String {
+    let with = |cell: Cell| {
+        labels(
+            board.points().filter(|&p| board.cell(p) == cell),
+            board.height(),
+        )
+    };
+    let mut parts = vec![format!("{}x{}", board.width(), board.height())];
+    for (name, cell) in [
+        ("black", Cell::Black),
+        ("white", Cell::White),
+        ("blocked", Cell::Blocked),
+    ] {
+        if board.points().any(|p| board.cell(p) == cell) {
+            parts.push(format!("{name} {}", with(cell)));
+        }
+    }
+    parts.push(format!("{} to move", board.side_to_move()));
+    parts.join(", ")
+}
+
+#[test]
+fn records_in_sgf_are_read_alike() {
+    assert_answers("tests/cases/sgf.txt", 1, |columns| {
+        let text = text(columns[0]);
+        let Ok(games) = records::sgf::read(records::from_first_word(&text)) else {
+            return "refused".to_string();
+        };
+        let game = &games[0];
+        let height = game.start.height();
+        let turn = |made: &Move| {
+            let place = made.point.map_or("pass".to_string(), |p| p.label(height));
+            format!("{} {place}", letter(made.color))
+        };
+        let moves: Vec<String> = game.moves.iter().map(turn).collect();
+        let rule = game.known_rule().unwrap_or_default();
+        let names = [&*game.black, &*game.white, &*game.result].join("|");
+        format!(
+            "{rule}, {}\t{}\t{names}",
+            start(&game.start),
+            moves.join(", ")
+        )
+    });
+}
+
+#[test]
+fn openings_in_sgf_are_read_alike() {
+    let usual = GameSetup {
+        rule: Rule::Freestyle,
+        opening: OpeningRule::Free,
+        width: 15,
+        height: 15,
+        time: TimeControl::default(),
+    };
+    assert_answers("tests/cases/opening_records.txt", 1, |columns| {
+        let Ok(loaded) = record::read(Path::new("game.sgf"), &text(columns[0]), &usual) else {
+            return "refused".to_string();
+        };
+        let height = loaded.game.board().height();
+        let choice = |action: &Action| match action {
+            Action::Choose(choice) => Some(choice.text(height)),
+            _ => None,
+        };
+        let turns = loaded.game.turns().iter();
+        let choices: Vec<String> = turns.filter_map(|turn| choice(&turn.action)).collect();
+        format!("{}\t{}", loaded.game.setup().rule, choices.join("; "))
+    });
+}
