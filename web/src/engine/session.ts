@@ -1,4 +1,3 @@
-import type { Point } from '../game/point';
 import type { Position } from '../game/position';
 import { RULE_CODES, BLACK } from '../game/rules';
 import { block, boardEntries, startLine } from './commands';
@@ -110,23 +109,6 @@ export class EngineSession {
         return /^(-?\d+,-?\d+|SWAP)/.test(line) ? { answer: line } : refusalOf(line);
       },
       stop: 'YXSTOP',
-      signal,
-    });
-  }
-
-  /** The forbidden points of the side to move. */
-  forbidden(position: Position, signal?: AbortSignal): Promise<Point[]> {
-    return this.request({
-      before: () => this.prepare(position),
-      lines: [block('YXBOARD', boardEntries(position)), 'YXSHOWFORBID'],
-      collect: (line) => {
-        const found = /^FORBID (\d*)\.$/.exec(line);
-        if (!found) return refusalOf(line);
-        const digits = found[1]?.match(/\d{4}/g) ?? [];
-        return {
-          answer: digits.map((d) => ({ x: Number(d.slice(0, 2)), y: Number(d.slice(2)) })),
-        };
-      },
       signal,
     });
   }

@@ -1,5 +1,4 @@
 import type { Point } from './point';
-import { isOnBoard } from './point';
 
 /** What stands on a cell. `BLOCKED` is a cell that nobody may use; it ends lines as the edge does. */
 export const EMPTY = 0;
@@ -35,9 +34,8 @@ export interface Cells {
 
 /** What stands on a point; `BLOCKED` off the board. */
 export function cellAt(board: Cells, x: number, y: number): number {
-  return isOnBoard({ x, y }, board.width, board.height)
-    ? board.cells[y * board.width + x]!
-    : BLOCKED;
+  const isOnBoard = x >= 0 && y >= 0 && x < board.width && y < board.height;
+  return isOnBoard ? board.cells[y * board.width + x]! : BLOCKED;
 }
 
 /** The four directions of a line. */
@@ -49,7 +47,7 @@ export const DIRECTIONS: readonly Point[] = [
 ];
 
 /** The unbroken row through the stone on `p` in one direction, and what stands at its two ends. */
-function run(board: Cells, p: Point, d: Point): { points: Point[]; ends: [number, number] } {
+export function rowThrough(board: Cells, p: Point, d: Point): { points: Point[]; ends: [number, number] } {
   const own = cellAt(board, p.x, p.y);
   const points: Point[] = [];
   let [x, y] = [p.x, p.y];
@@ -77,13 +75,16 @@ function wins(rule: Rule, color: Color, length: number, isClosed: boolean): bool
   }
 }
 
-/** The stones of the winning rows that the stone on `p` completes; empty if it wins nothing. */
-export function winningLine(board: Cells, rule: Rule, p: Point): Point[] {
+/** The stones of the row through the stone on `p` in one direction; empty if it wins nothing. */
+export function winningRow(board: Cells, rule: Rule, p: Point, d: Point): Point[] {
   const color = cellAt(board, p.x, p.y);
   if (color !== BLACK && color !== WHITE) return [];
-  return DIRECTIONS.flatMap((d) => {
-    const { points, ends } = run(board, p, d);
-    const isClosed = ends.every((end) => end === opponent(color));
-    return wins(rule, color, points.length, isClosed) ? points : [];
-  });
+  const { points, ends } = rowThrough(board, p, d);
+  const isClosed = ends.every((end) => end === opponent(color));
+  return wins(rule, color, points.length, isClosed) ? points : [];
+}
+
+/** The stones of the winning rows that the stone on `p` completes; empty if it wins nothing. */
+export function winningLine(board: Cells, rule: Rule, p: Point): Point[] {
+  return DIRECTIONS.flatMap((d) => winningRow(board, rule, p, d));
 }

@@ -5,16 +5,14 @@ import type { RootMark, SearchLine } from '../engine/progress';
 import type { Point } from '../game/point';
 import { samePoint } from '../game/point';
 import type { Position } from '../game/position';
-import { positionAt } from '../game/position';
-import { BLACK, WHITE } from '../game/rules';
+import { BLACK } from '../game/rules';
 import type { Color } from '../game/rules';
 import type { GameNode } from '../game/tree';
-import { switchClock } from './clock';
 import { connection, resources, session, usesDatabase } from './connection';
 import { edits, queryDatabase } from './database';
-import { noteResult } from './result';
+import { noteFoul } from './result';
 import { settings } from './settings';
-import { forbidden, game, isOver, node, notify, position, touch, verdicts } from './store';
+import { isOver, node, notify, position } from './store';
 
 /** What a search has found of one position so far. */
 export interface Findings {
@@ -156,32 +154,6 @@ function keepBestValue(at: GameNode, side: Color, best: SearchLine | undefined):
   valuesVersion.value += 1;
 }
 
-/** Asks for the forbidden points where there can be some, and whether Black's last move was on one. */
-async function findForbidden(
-  engine: EngineSession,
-  at: GameNode,
-  here: Position,
-  signal: AbortSignal,
-): Promise<void> {
-  const isAsked = here.rule === 'renju' && !here.ending;
-  const points = isAsked && here.toMove === BLACK ? await engine.forbidden(here, signal) : [];
-  forbidden.value = { node: at, points };
-  // A game that was opened may hold a foul; where the user made it here, it has its verdict already.
-  const { move, parent } = at;
-  if (!isAsked || !move?.point || move.color !== BLACK || !parent || at.setup || verdicts.has(at)) return;
-  const before = positionAt(game.value, parent);
-  if (before.toMove !== BLACK) return;
-  const fouls = await engine.forbidden(before, signal);
-  if (!fouls.some((p) => samePoint(p, move.point))) return;
-  verdicts.set(at, { kind: 'foul', winner: WHITE });
-  // What a record says of its own end stands.
-  if (game.value.result === '') noteResult(at);
-  // In a game under way the stone was quicker than the answer.
-  if (occupied.value === 'move') stopThinking();
-  switchClock(null);
-  touch();
-}
-
 async function analyse(
   engine: EngineSession,
   at: GameNode,
@@ -196,11 +168,11 @@ async function analyse(
   }
 }
 
-/** Asks after each position that is shown: forbidden points and database, and apart from them the analysis. */
+/** Judges each position that is shown, and asks the engine for database and analysis, apart from each other. */
 export function followPositions(): void {
+  effect(() => noteFoul(node.value, position.value));
   followWith((engine, signal) => {
     const [at, here] = [node.value, position.value];
-    findForbidden(engine, at, here, signal).catch(warn);
     if (usesDatabase()) queryDatabase(engine, at, here, signal).catch(warn);
   });
   followWith((engine, signal) => {

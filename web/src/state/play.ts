@@ -64,15 +64,12 @@ export function playStone(p: Point): boolean {
 }
 
 function isFoul(p: Point): boolean {
-  const known = forbidden.value;
-  return known?.node === node.value && known.points.some((q) => samePoint(p, q));
+  return forbidden.value.some((q) => samePoint(p, q));
 }
 
 /** Whether Black may put his stone nowhere else. */
 function hasOnlyForbidden(): boolean {
-  const known = forbidden.value;
-  const free = pointsWith(position.value, EMPTY);
-  return known?.node === node.value && known.points.length >= free.length;
+  return forbidden.value.length >= pointsWith(position.value, EMPTY).length;
 }
 
 /** Where the end of the game was taken back to: the next move from there takes the place of what came. */

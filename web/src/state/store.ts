@@ -2,8 +2,9 @@ import { batch, computed, signal } from '@preact/signals';
 import type { Point } from '../game/point';
 import type { Position } from '../game/position';
 import { cellOf, positionAt } from '../game/position';
-import { EMPTY } from '../game/rules';
+import { BLACK, EMPTY } from '../game/rules';
 import type { Color } from '../game/rules';
+import { forbiddenPoints } from '../game/threats';
 import type { Game, GameNode, Move } from '../game/tree';
 import { childByMove, endOfLine, newGame } from '../game/tree';
 
@@ -22,10 +23,11 @@ export const position = computed<Position>(() => {
   return positionAt(game.value, node.value);
 });
 
-/** The points that the side to move must not play, as the engine has them. */
-export const forbidden = signal<{ readonly node: GameNode; readonly points: readonly Point[] } | null>(
-  null,
-);
+/** The points that the side to move must not play. */
+export const forbidden = computed<readonly Point[]>(() => {
+  const here = position.value;
+  return here.rule === 'renju' && here.toMove === BLACK && !here.ending ? forbiddenPoints(here) : [];
+});
 
 /** Why a game is over that the stones do not end, and who has won it. */
 export interface Verdict {
@@ -54,7 +56,6 @@ export function openGame(next: Game, at: GameNode = next.root): void {
   batch(() => {
     game.value = next;
     node.value = at;
-    forbidden.value = null;
     touch();
   });
 }

@@ -111,16 +111,16 @@ function reviewSigns(): SignMark[] {
 /** The threats on the board: found once for each position. */
 const threatSigns = computed<SignMark[]>(() => {
   const here = position.value;
-  return settings.showThreats.value && !here.ending ? threats(here, here.rule) : [];
+  const found = settings.showThreats.value && !here.ending ? threats(here, here.rule) : [];
+  return found.filter(({ kind }) => kind !== 'forbidden');
 });
 
 function signs(): SignMark[] {
   const all: SignMark[] = [...reviewSigns(), ...threatSigns.value];
   const foul = verdicts.get(node.value)?.kind === 'foul' ? node.value.move?.point : null;
   if (foul) all.push({ point: foul, kind: 'foul' });
-  const known = forbidden.value;
-  if (settings.showForbidden.value && known?.node === node.value) {
-    all.push(...known.points.map((point) => ({ point, kind: 'forbidden' as const })));
+  if (settings.showForbidden.value) {
+    all.push(...forbidden.value.map((point) => ({ point, kind: 'forbidden' as const })));
   }
   for (const point of [...(phase.value?.offered ?? []), ...picked.value]) {
     all.push({ point, kind: 'offered' });

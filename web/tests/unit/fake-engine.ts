@@ -22,12 +22,9 @@ export class FakeEngine implements Engine {
 
 /** An engine that begins boards by itself, and leaves searches to the test. */
 export class ReadyEngine extends FakeEngine {
-  /** The forbidden points, as the protocol writes them. */
-  forbidden = '';
   override send(line: string) {
     super.send(line);
     if (/^(START|RECTSTART)/.test(line)) queueMicrotask(() => this.say('OK'));
-    if (line === 'YXSHOWFORBID') queueMicrotask(() => this.say(`FORBID ${this.forbidden}.`));
     if (line === 'ABOUT') queueMicrotask(() => this.say('name="Fake", version="1"'));
   }
   /** The commands that were sent, without settings and what prepares a board. */

@@ -17,17 +17,14 @@ describe('a session', () => {
     const engine = new FakeEngine();
     const session = new EngineSession(engine);
     const first = session.search(empty, 'BOARD', { turnMs: 100 }, quiet);
-    const second = session.forbidden(empty);
+    const second = session.tell(empty, 'YXHASHCLEAR');
     expect(engine.sent.filter((line) => /^(START|BOARD|YX)/.test(line))).toEqual(['START 15', 'BOARD DONE']);
     engine.say('OK');
     engine.say('7,7');
     expect(await first).toBe('7,7');
-    expect(engine.sent.at(-1)).toBe('YXSHOWFORBID');
-    engine.say('FORBID 06080911.');
-    expect(await second).toEqual([
-      { x: 6, y: 8 },
-      { x: 9, y: 11 },
-    ]);
+    expect(engine.sent.slice(-2)).toEqual(['YXHASHCLEAR', 'ABOUT']);
+    engine.say('name="Tengen"');
+    expect(await second).toBeNull();
   });
   it('stops an aborted search and drops its answer', async () => {
     const engine = new FakeEngine();
@@ -37,10 +34,10 @@ describe('a session', () => {
     controller.abort();
     await expect(search).rejects.toThrow(Aborted);
     expect(engine.sent.at(-1)).toBe('YXSTOP');
-    const next = session.forbidden(empty);
+    const next = session.tell(empty, 'YXHASHCLEAR');
     engine.say('3,3');
-    engine.say('FORBID .');
-    expect(await next).toEqual([]);
+    engine.say('name="Tengen"');
+    expect(await next).toBeNull();
   });
   it('puts the lines of a search together', async () => {
     const engine = new FakeEngine();

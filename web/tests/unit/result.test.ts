@@ -1,9 +1,8 @@
-import { AT, FRAME, engine, open, settle, usePage } from './page';
+import { AT, open, settle, usePage } from './page';
 import { describe, expect, it } from 'vitest';
 import { deleteBranch, promoteBranch } from '../../src/state/branches';
-import { startGame } from '../../src/state/new-game';
 import { concede, playStone, resign, takeBack, takeVerdictBack } from '../../src/state/play';
-import { forbidden, game, isOver, node, step, toEnd } from '../../src/state/store';
+import { game, isOver, node, step, toEnd } from '../../src/state/store';
 
 usePage();
 
@@ -27,10 +26,9 @@ describe('the result of the game', () => {
     expect(isOver()).toBe(true);
     expect(game.value.result).toBe('B+');
   });
-  it('is that of a main line that the rules end, also by a foul of the user', () => {
-    startGame({ ...FRAME, width: 5, height: 5, rule: 'renju' }, 'both');
-    forbidden.value = { node: node.value, points: Array.from({ length: 25 }, (_, i) => AT(i % 5, Math.floor(i / 5))) };
-    playStone(AT(2, 2));
+  it('is that of a main line that the rules end, also by a foul of the user', async () => {
+    await open('(;RU[renju]SZ[6:5]AB[ae][be][ce][ee][fe]XB[aa:fd]PL[B])');
+    playStone(AT(3, 4));
     expect(game.value.result).toBe('W+F');
   });
   it('is that of the moves played instead of those taken back', () => {
@@ -80,17 +78,15 @@ describe('the result of the game', () => {
     expect(game.value.result).toBe('');
   });
   it("is a win of White's where Black's last stone is found to be a foul", async () => {
-    engine.forbidden = '0707';
-    await open('(;RU[renju]SZ[15];B[ih];W[ao];B[hh])');
+    await open('(;RU[renju]SZ[15];B[ih];W[ao];B[jh];W[am];B[hg];W[co];B[hf];W[oa];B[hh])');
     await settle();
     expect(game.value.result).toBe('W+F');
-    await open('(;RU[renju]SZ[15];B[ih];W[ao];B[hh];W[aa])');
+    await open('(;RU[renju]SZ[15];B[ih];W[ao];B[jh];W[am];B[hg];W[co];B[hf];W[oa];B[hh];W[aa])');
     step(-1);
     await settle();
     expect([isOver(), game.value.result]).toEqual([true, '']);
-    await open('(;RU[renju]SZ[15]RE[W+R];B[ih];W[ao];B[hh])');
+    await open('(;RU[renju]SZ[15]RE[W+R];B[ih];W[ao];B[jh];W[am];B[hg];W[co];B[hf];W[oa];B[hh])');
     await settle();
     expect([isOver(), game.value.result]).toEqual([true, 'W+R']);
-    engine.forbidden = '';
   });
 });

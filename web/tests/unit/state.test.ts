@@ -144,21 +144,13 @@ describe('a set-up', () => {
 
 describe('a game of renju that is opened', () => {
   it('is over where Black played a forbidden point', async () => {
-    engine.forbidden = '0707';
-    await open('(;RU[renju]SZ[15];B[ih];W[ao];B[hh];W[aa])');
+    await open('(;RU[renju]SZ[15];B[ih];W[ao];B[jh];W[am];B[hg];W[co];B[hf];W[oa];B[hh];W[aa])');
     await settle();
     expect(isOver()).toBe(false);
     step(-1);
     await settle();
     expect(verdicts.get(node.value)).toEqual({ kind: 'foul', winner: 2 });
     expect(boardModel.value.signs).toContainEqual({ point: AT(7, 7), kind: 'foul' });
-    const asked = engine.commands.length;
-    step(-1);
-    await settle();
-    step(1);
-    await settle();
-    expect(engine.commands).toHaveLength(asked + 1);
-    engine.forbidden = '';
   });
 });
 
@@ -285,11 +277,9 @@ describe('the analysis', () => {
     vi.useRealTimers();
   });
 
-  it('is begun again for another number of lines, without the forbidden points', async () => {
+  it('is begun again for another number of lines', async () => {
     startGame({ ...FRAME, rule: 'renju' }, 'both');
     await settle();
-    const asked = () => engine.commands.filter((line) => line === 'YXSHOWFORBID').length;
-    const before = asked();
     isAnalysing.value = true;
     settings.lines.value = 3;
     await answer('0,0');
@@ -297,7 +287,6 @@ describe('the analysis', () => {
     settings.lines.value = 5;
     await answer('0,0');
     expect(engine.commands.at(-1)).toBe('YXNBEST 5');
-    expect(asked()).toBe(before);
     isAnalysing.value = false;
     await answer('0,0');
     expect(connection.value).toBe('ready');
