@@ -1,8 +1,8 @@
-import { openingOffsets } from './named-openings';
+import { openingStones } from './named-openings';
 import type { Area, Item, Player } from './opening-rules';
-import { otherPlayer, stepsOf } from './opening-rules';
+import { otherPlayer, stepsOf, surelyUnequal } from './opening-rules';
 import type { Point } from './point';
-import { centre, samePoint } from './point';
+import { centre, isOnBoard, samePoint } from './point';
 import type { Color } from './rules';
 import { BLACK, WHITE } from './rules';
 import { areEquivalent } from './symmetry';
@@ -42,10 +42,7 @@ export class OpeningPhase {
     this.script = stepsOf(rule);
     const [, code, fifths] = rule.split(':');
     if (code) {
-      const middle = centre(width, height);
-      for (const [dx, dy] of openingOffsets(code) ?? []) {
-        this.stones.push({ x: middle.x + dx, y: middle.y + dy });
-      }
+      this.stones.push(...openingStones(code, width, height));
       this.declared = Number(fifths) || 1;
     }
   }
@@ -111,29 +108,25 @@ export class OpeningPhase {
   /** Most fifth stones that may be declared: a number of unequal ones that always exists. */
   get mostDeclared(): number {
     const most = this.step?.do === 'declare' ? this.step.most : 0;
-    return most ?? Math.floor((this.width * this.height - 4) / 4);
+    return most ?? surelyUnequal(this.width, this.height);
   }
 
   /** Whether a stone may be put on `p` in this step, by area and occupation. */
   mayPut(p: Point): boolean {
     const step = this.step;
-    if (this.isTaken(p)) return false;
-    if (step?.do === 'put') return this.isWithin(p, step.area);
+    if (step?.do === 'put') return !this.judgePoint(p, step.area);
     if (step?.do === 'keep') return this.offered.some((q) => samePoint(p, q));
-    return step !== null;
+    return step !== null && !this.judgePoint(p);
   }
 
   /** Why the rule refuses a choice; `null` if it does not. */
   judge(choice: Choice): Refusal | null {
     const step = this.step;
-    if (choice.do === 'put' && step?.do === 'put') {
-      if (this.isTaken(choice.point)) return 'taken';
-      return this.isWithin(choice.point, step.area) ? null : 'area';
-    }
+    if (choice.do === 'put' && step?.do === 'put') return this.judgePoint(choice.point, step.area);
     if (choice.do === 'take' && step?.do === 'take') return null;
     if (choice.do === 'add' && step?.do === 'take' && step.or === 'add') {
       const [a, b] = choice.points;
-      return this.isTaken(a) || this.isTaken(b) || samePoint(a, b) ? 'taken' : null;
+      return this.judgePoint(a) ?? this.judgePoint(b) ?? (samePoint(a, b) ? 'taken' : null);
     }
     if (choice.do === 'declare' && step?.do === 'declare') {
       return choice.count >= 1 && choice.count <= this.mostDeclared ? null : 'count';
@@ -150,7 +143,8 @@ export class OpeningPhase {
   /** Why some of the points cannot be offered together as fifth stones. */
   judgeOffer(points: readonly Point[]): Refusal | null {
     for (const [i, p] of points.entries()) {
-      if (this.isTaken(p)) return 'taken';
+      const refusal = this.judgePoint(p);
+      if (refusal) return refusal;
       if (points.slice(0, i).some((q) => areEquivalent(this.stones, p, q))) return 'equivalent';
     }
     return null;
@@ -188,14 +182,14 @@ export class OpeningPhase {
     this.choices.push(choice);
   }
 
-  private isTaken(p: Point): boolean {
-    return this.stones.some((stone) => samePoint(stone, p));
-  }
-
-  private isWithin(p: Point, area: Area): boolean {
+  /** Why no stone may be put on `p`, if so. */
+  private judgePoint(p: Point, area: Area = 'anywhere'): Refusal | null {
+    if (!isOnBoard(p, this.width, this.height)) return 'area';
+    if (this.stones.some((stone) => samePoint(stone, p))) return 'taken';
+    if (area === 'anywhere') return null;
     const middle = centre(this.width, this.height);
     const distance = Math.max(Math.abs(p.x - middle.x), Math.abs(p.y - middle.y));
-    if (area === 'anywhere') return true;
-    return 'within' in area ? distance <= area.within : distance > area.beyond;
+    const isWithin = 'within' in area ? distance <= area.within : distance > area.beyond;
+    return isWithin ? null : 'area';
   }
 }

@@ -1,8 +1,9 @@
 import type { Point } from './point';
 import { samePoint } from './point';
 
-/** The rotations and reflections of the plane, but for the identity. */
-const TURNS: readonly ((p: Point) => Point)[] = [
+/** The rotations and reflections of the plane, the identity first. */
+export const TURNS: readonly ((p: Point) => Point)[] = [
+  ({ x, y }) => ({ x, y }),
   ({ x, y }) => ({ x: -x, y }),
   ({ x, y }) => ({ x, y: -y }),
   ({ x, y }) => ({ x: -x, y: -y }),
