@@ -1,9 +1,11 @@
 import type { Choice } from './opening-phase';
 import { OpeningPhase } from './opening-phase';
+import { isRenjuOpening, leastSide, surelyUnequal } from './opening-rules';
 import type { Point } from './point';
 import { label, parseLabel, samePoint } from './point';
+import type { Color, Rule } from './rules';
 import { BLACK, WHITE } from './rules';
-import type { Game, GameNode } from './tree';
+import type { Game, GameNode, Move } from './tree';
 import { lineThrough } from './tree';
 
 // The opening in a record, as the program's `play` has it (`src/play/record`): stones are moves of the
@@ -30,21 +32,26 @@ export function choiceWords(game: Game): ChoiceWords | null {
   }
   const isPlayed = phase.stones.every((p, i) => {
     const move = line[i + 1]?.move;
-    return samePoint(move?.point, p) && move?.color === (i % 2 === 0 ? BLACK : WHITE);
+    return samePoint(move?.point, p) && move?.color === colorOf(i);
   });
   return isPlayed && (phase.isOver || line.length === phase.stones.length + 1) ? words : null;
 }
 
 /** The choices of which the main line and such words tell; none where the rule refuses one of them. */
 export function readChoices(game: Game, words: ChoiceWords): readonly Choice[] {
-  const { opening, width, height } = game;
+  const { opening, width, height, rule } = game;
+  if (!isPlayable(opening, rule, width, height)) return [];
   const phase = new OpeningPhase(opening, width, height);
   let given = phase.stones.length;
   const added: Point[] = [];
   for (const at of lineThrough(game.root)) {
     const choices: (Choice | null)[] = [];
-    if (at.move && given > 0) given -= 1;
-    else if (at.move && !phase.isOver) choices.push(...choicesOfStone(phase, at.move.point, added));
+    if (at.move && given > 0) {
+      const index = phase.stones.length - given;
+      const isGiven = samePoint(phase.stones[index], at.move.point) && at.move.color === colorOf(index);
+      if (!isGiven) return [];
+      given -= 1;
+    } else if (at.move && !phase.isOver) choices.push(...choicesOfStone(phase, at.move, added));
     choices.push(...(words.get(at) ?? []).map((text) => choiceOf(text, width, height)));
     for (const choice of choices) {
       if (!choice || phase.judge(choice)) return [];
@@ -54,10 +61,26 @@ export function readChoices(game: Game, words: ChoiceWords): readonly Choice[] {
   return phase.choices;
 }
 
-/** What a move chooses in an opening, `null` for a pass; `added` holds the first of two stones that are added. */
-function choicesOfStone(phase: OpeningPhase, point: Point | null, added: Point[]): (Choice | null)[] {
+/** The colour of the stone at a place of an opening, from 0. */
+function colorOf(index: number): Color {
+  return index % 2 === 0 ? BLACK : WHITE;
+}
+
+/** Whether a game on such a board can begin by an opening rule. */
+function isPlayable(opening: string, rule: Rule, width: number, height: number): boolean {
+  const fifths = opening.split(':')[2];
+  return (
+    Math.min(width, height) >= leastSide(opening) &&
+    (rule === 'renju' || !isRenjuOpening(opening)) &&
+    (fifths === undefined || (/^0*[1-9]\d*$/.test(fifths) && Number(fifths) <= surelyUnequal(width, height)))
+  );
+}
+
+/** What a move chooses, `null` where it is none of the opening; `added` holds the first of two stones that are added. */
+function choicesOfStone(phase: OpeningPhase, { point, color }: Move, added: Point[]): (Choice | null)[] {
   const { step } = phase;
-  if (!point) return [null];
+  const isInTurn = (color === phase.toMove) === (added.length === 0);
+  if (!point || !isInTurn) return [null];
   if (step?.do === 'keep') return [{ do: 'keep', point }];
   if (step?.do !== 'take' || step.or !== 'add') return [{ do: 'put', point }];
   const first = added.pop();
@@ -82,7 +105,7 @@ function textOf(choice: Choice, height: number): string | null {
 
 /** Reads these words; `null` if they are others. */
 function choiceOf(text: string, width: number, height: number): Choice | null {
-  const [word = '', ...rest] = text.trim().toLowerCase().split(/\s+/);
+  const [word = '', ...rest] = text.trim().toLowerCase().split(/[\s,]+/);
   if (word === 'takes') {
     const color = rest[0] === 'black' ? BLACK : rest[0] === 'white' ? WHITE : null;
     return color && { do: 'take', color };

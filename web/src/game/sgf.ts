@@ -1,13 +1,14 @@
 import type { Mark, MoveClass } from './judgement';
 import type { ChoiceWords } from './opening-record';
 import { choiceWords, readChoices } from './opening-record';
+import { PLAIN_OPENINGS, isRenjuOpening } from './opening-rules';
 import type { Point } from './point';
 import { SIDES, isOnBoard } from './point';
-import { positionAt } from './position';
+import { cellOf, positionAt } from './position';
 import type { Color, Rule } from './rules';
-import { BLACK, EMPTY, RULES, WHITE } from './rules';
-import type { CellText, Game, GameNode, Property, Setup } from './tree';
-import { newGame, newNode } from './tree';
+import { BLACK, BLOCKED, EMPTY, RULES, WHITE } from './rules';
+import type { CellText, Game, GameNode, Move, Property, Setup } from './tree';
+import { addChild, newGame, newNode } from './tree';
 
 type Properties = Map<string, string[]>;
 
@@ -23,76 +24,96 @@ const OF_MARKS = ['TE', 'DO', 'BM'];
 /** Reads the first game of an SGF text with its variations, comments, values and marks. */
 export function readSgf(text: string): Game {
   const reader = new Reader(text);
-  const tree = reader.tree();
-  const properties = tree.nodes[0] ?? new Map<string, string[]>();
-  const kind = properties.get('GM')?.[0]?.trim() ?? '4';
-  if (kind !== '4') throw new SgfError(`GM[${kind}]`);
-  const [width, height] = sizeOf(properties.get('SZ')?.[0] ?? '15');
-  const rule = ruleOf(properties.get('RU')?.[0] ?? '');
-  const game = newGame(rule, width, height, properties.get('XO')?.[0] ?? 'free');
-  game.black = properties.get('PB')?.[0] ?? '';
-  game.white = properties.get('PW')?.[0] ?? '';
-  game.result = properties.get('RE')?.[0] ?? '';
   const words = new Map<GameNode, readonly string[]>();
-  addTree(game, game.root, tree, true, words);
-  game.choices = readChoices(game, words);
+  /** Where the variations that are open began; the first is the game. */
+  const branches: (GameNode | null)[] = [];
+  let game: Game | null = null;
+  let at: GameNode | null = null;
+  do {
+    const c = reader.peek();
+    if (c === '(' && reader.skip() === ';') branches.push(at);
+    else if (c === ';' && branches.length > 0) {
+      reader.skip();
+      const properties = reader.node();
+      const isRoot: boolean = game === null;
+      game ??= gameOf(properties);
+      at = addNode(game, at ?? game.root, properties, isRoot);
+      words.set(at, properties.get('XC') ?? []);
+    } else if (c === ')' && branches.length > 0) {
+      at = branches.pop()!;
+      reader.skip();
+    } else throw reader.error();
+  } while (branches.length > 0);
+  // Other games may follow.
+  if (!['', '('].includes(reader.peek())) throw reader.error();
+  game!.choices = readChoices(game!, words);
+  return game!;
+}
+
+/** The game that a root begins. */
+function gameOf(properties: Properties): Game {
+  const text = (name: string) => (properties.get(name)?.[0] ?? '').replace(/[\n\r\t]/g, ' ');
+  const kind = text('GM').trim();
+  if (!['', '4'].includes(kind)) throw new SgfError(`GM[${kind}]`);
+  const [width, height] = sizeOf(properties.has('SZ') ? text('SZ') : '15');
+  const named = text('XO');
+  const opening = PLAIN_OPENINGS.find((name) => name === named.toLowerCase()) ?? (named || 'free');
+  const rule = ruleOf(text('RU')) ?? (isRenjuOpening(opening) ? 'renju' : 'freestyle');
+  const game = newGame(rule, width, height, opening);
+  game.black = text('PB');
+  game.white = text('PW');
+  game.result = text('RE');
   return game;
 }
 
-interface Tree {
-  nodes: Properties[];
-  branches: Tree[];
-}
-
-/** The grammar of SGF: `(;A[x]B[y][z];…(…)(…))`. Blanks are skipped. */
+/** The words of SGF: `(;A[x]B[y][z];…(…)(…))`. Blanks between them are skipped. */
 class Reader {
   private at = 0;
-  constructor(private readonly text: string) {
-    this.at = text.indexOf('(');
-    if (this.at < 0) throw new SgfError('no game');
+  constructor(private readonly text: string) {}
+
+  /** The next symbol; nothing at the end. */
+  peek(): string {
+    while (/\s/.test(this.text[this.at] ?? '')) this.at += 1;
+    return this.text[this.at] ?? '';
   }
 
-  tree(): Tree {
+  /** The symbol after the next one. */
+  skip(): string {
     this.at += 1;
-    const tree: Tree = { nodes: [], branches: [] };
-    for (;;) {
-      const c = this.text[this.at];
-      if (c === undefined || c === ')') {
-        this.at += 1;
-        return tree;
-      }
-      if (c === '(') tree.branches.push(this.tree());
-      else if (c === ';') {
-        this.at += 1;
-        tree.nodes.push(this.node());
-      } else this.at += 1;
-    }
+    return this.peek();
   }
 
-  private node(): Properties {
+  /** That the text is no game at the place that is reached. */
+  error(): SgfError {
+    const line = this.text.slice(0, this.at).split('\n').length;
+    return new SgfError(`SGF:${line}: ${this.text.slice(this.at, this.at + 20).split('\n')[0] || '…'}`);
+  }
+
+  /** The properties of a node. */
+  node(): Properties {
     const properties: Properties = new Map();
-    let name = '';
-    for (;;) {
-      const c = this.text[this.at];
-      if (c === undefined || c === ';' || c === '(' || c === ')') return properties;
-      this.at += 1;
-      if (/[A-Z]/.test(c)) name += c;
-      else if (c === '[') {
-        const values = properties.get(name) ?? [];
-        values.push(this.value());
-        properties.set(name, values);
-        while (/\s/.test(this.text[this.at] ?? '')) this.at += 1;
-        if (this.text[this.at] !== '[') name = '';
-      }
+    while (!['', ';', '(', ')'].includes(this.peek())) {
+      const word = /^[A-Za-z0-9]*/.exec(this.text.slice(this.at, this.at + 100))![0];
+      // Old files have small letters in names, which do not count.
+      const name = word.replace(/[^A-Z]/g, '');
+      if (name === '') throw this.error();
+      this.at += word.length;
+      if (this.peek() !== '[') throw this.error();
+      const values = properties.get(name) ?? [];
+      while (this.peek() === '[') values.push(this.value());
+      properties.set(name, values);
     }
+    return properties;
   }
 
   private value(): string {
     let value = '';
+    this.at += 1;
     for (;;) {
       const c = this.text[this.at];
+      if (c === undefined) throw this.error();
       this.at += 1;
-      if (c === undefined || c === ']') return value;
+      if (c === ']') return value;
       value += c === '\\' ? this.escaped() : c;
     }
   }
@@ -109,49 +130,36 @@ class Reader {
 }
 
 function sizeOf(text: string): [number, number] {
-  const [width, height] = text.split(':').map(Number);
-  const isSide = (n: number | undefined): n is number =>
-    n !== undefined && Number.isInteger(n) && n >= SIDES.min && n <= SIDES.max;
-  if (!isSide(width) || !isSide(height ?? width)) throw new SgfError(`SZ[${text}]`);
-  return [width, height ?? width];
+  const [, width, height = width] = /^(\d+)(?:[:x](\d+))?$/i.exec(text.trim()) ?? [];
+  const sides = [Number(width), Number(height)] as [number, number];
+  if (!sides.every((side) => side >= SIDES.min && side <= SIDES.max)) throw new SgfError(`SZ[${text}]`);
+  return sides;
 }
 
-function ruleOf(text: string): Rule {
+/** The rule of this name; a longer text names renju or caro by its word. */
+function ruleOf(text: string): Rule | undefined {
   const name = text.trim().toLowerCase();
-  return RULES.find((rule) => rule === name) ?? RULES.find((rule) => name.includes(rule)) ?? 'freestyle';
+  return RULES.find((rule) => rule === name) ?? (['renju', 'caro'] as const).find((rule) => name.includes(rule));
 }
 
-function addTree(
-  game: Game,
-  parent: GameNode,
-  tree: Tree,
-  isRoot: boolean,
-  words: Map<GameNode, readonly string[]>,
-): void {
-  let at = parent;
-  tree.nodes.forEach((properties, i) => {
-    at = addNode(game, at, properties, isRoot && i === 0);
-    words.set(at, properties.get('XC') ?? []);
-  });
-  for (const branch of tree.branches) addTree(game, at, branch, false, words);
-}
-
+/** Adds the node of these properties below `parent`, or what the root has; the last one if it has several moves. */
 function addNode(game: Game, parent: GameNode, properties: Properties, isRoot: boolean): GameNode {
-  const name = properties.has('B') ? 'B' : properties.has('W') ? 'W' : null;
-  let node = parent;
-  if (name || !isRoot) {
-    const color: Color = name === 'W' ? WHITE : BLACK;
-    const text = name ? properties.get(name)![0]!.trim() : '';
-    const move = name ? { color, point: isPass(text, game) ? null : pointOf(text, game) } : null;
-    node = newNode(parent, move);
-    const before = positionAt(game, parent);
-    if (move?.point && before.cells[move.point.y * game.width + move.point.x] !== EMPTY) {
-      throw new SgfError(`${name}[${text}]`);
-    }
-    parent.children.push(node);
+  const before = positionAt(game, parent);
+  const setup = setupOf(properties, game, before.cells);
+  const moves: (Move | null)[] = [];
+  for (const [name, [text]] of properties) {
+    if (name !== 'B' && name !== 'W') continue;
+    const point = isPass(text!.trim(), game) ? null : pointOf(text!, game);
+    if (point && cellOf(before, point) !== EMPTY) throw new SgfError(`${name}[${text}]`);
+    const color = name === 'W' ? WHITE : BLACK;
+    if (point) before.cells[point.y * game.width + point.x] = color;
+    moves.push({ color, point });
   }
-  const holder = isRoot ? parent : node;
-  holder.setup = setupOf(properties, game);
+  if (!isRoot && moves.length === 0) moves.push(null);
+  let node = parent;
+  for (const move of moves) node = addChild(node, move);
+  const holder = isRoot ? parent : parent.children.at(-1)!;
+  holder.setup = setup;
   holder.rest = restOf(properties, isRoot);
   node.mark = markOf(properties);
   node.comment = properties.get('C')?.[0] ?? '';
@@ -181,21 +189,31 @@ function markOf(properties: Properties): Mark | null {
   return properties.has('TE') ? { class: 'best' } : null;
 }
 
-function setupOf(properties: Properties, game: Game): Setup | null {
-  const points = (name: string) =>
-    (properties.get(name) ?? []).flatMap((value) => pointsOf(value, game));
+const SETUPS: Readonly<Record<string, number>> = { AB: BLACK, AW: WHITE, AE: EMPTY, XB: BLOCKED };
+
+/** What a node sets up, in the order of its properties; `cells` are those before, and after it. */
+function setupOf(properties: Properties, game: Game, cells: Uint8Array): Setup | null {
+  const changed = new Map<number, Point>();
+  for (const [name, values] of properties) {
+    const content = SETUPS[name];
+    if (content === undefined) continue;
+    for (const p of values.flatMap((value) => pointsOf(value, game))) {
+      const at = p.y * game.width + p.x;
+      if (content !== EMPTY && cells[at] !== EMPTY) throw new SgfError(`${name}[${place(p)}]`);
+      cells[at] = content;
+      changed.set(at, p);
+    }
+  }
   const turn = properties.get('PL')?.[0];
-  const setup: Setup = {
-    black: points('AB'),
-    white: points('AW'),
-    empty: points('AE'),
-    blocked: points('XB'),
+  if (changed.size === 0 && turn === undefined) return null;
+  const points = (content: number) => [...changed].flatMap(([at, p]) => (cells[at] === content ? p : []));
+  return {
+    black: points(BLACK),
+    white: points(WHITE),
+    empty: points(EMPTY),
+    blocked: points(BLOCKED),
     toMove: turn === undefined ? null : sideOf(turn),
   };
-  const isEmpty =
-    setup.toMove === null &&
-    [setup.black, setup.white, setup.empty, setup.blocked].every((list) => list.length === 0);
-  return isEmpty ? null : setup;
 }
 
 /** No point is a pass; so is `tt` where the board has no such point, as on Go's boards in old files. */
@@ -211,8 +229,8 @@ function sideOf(text: string): Color {
 }
 
 function pointOf(text: string, game: Game): Point {
-  const p = pointIn(text, game);
-  if (!p) throw new SgfError(`[${text}]`);
+  const [p, ...others] = pointsOf(text, game);
+  if (!p || others.length > 0) throw new SgfError(`[${text}]`);
   return p;
 }
 
@@ -223,9 +241,8 @@ function pointIn(text: string, game: Game): Point | null {
 
 /** One point, or the rectangle between two: `aa`, `aa:cc`. */
 function pointsOf(text: string, game: Game): Point[] {
-  const [from, to] = text.split(':');
-  const a = pointOf(from!.trim(), game);
-  const b = to ? pointOf(to.trim(), game) : a;
+  const [a, b = a, ...others] = text.split(':').map((name) => pointIn(name.trim(), game));
+  if (!a || !b || others.length > 0) throw new SgfError(`[${text}]`);
   const found: Point[] = [];
   for (let y = a.y; y <= b.y; y += 1) for (let x = a.x; x <= b.x; x += 1) found.push({ x, y });
   return found;

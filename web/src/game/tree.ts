@@ -108,8 +108,11 @@ export function findChild(node: GameNode, move: Move): GameNode | undefined {
 
 /** The child of `node` by this move: the one that is there, or a new one at the end. */
 export function childByMove(node: GameNode, move: Move): GameNode {
-  const found = findChild(node, move);
-  if (found) return found;
+  return findChild(node, move) ?? addChild(node, move);
+}
+
+/** A new child of `node`, the last one. */
+export function addChild(node: GameNode, move: Move | null): GameNode {
   const child = newNode(node, move);
   node.children.push(child);
   return child;
