@@ -47,5 +47,10 @@ pub mod corpus;
 #[path = "../tools/games/src/random_boards.rs"]
 pub mod random_boards;
 
+/// Tables that the page reads too.
+#[cfg(test)]
+#[path = "../tests/cases/held.rs"]
+mod held;
+
 #[cfg(test)]
 extern crate self as tengen;

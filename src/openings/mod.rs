@@ -26,6 +26,7 @@ mod named;
 mod phase;
 mod refusal;
 mod rule;
+pub mod wire;
 
 #[cfg(test)]
 mod tests;

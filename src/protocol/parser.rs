@@ -4,9 +4,10 @@
 mod tests;
 
 use super::line_text::LineText;
-use super::opening::{OpeningCommand, STONES_BEFORE_OFFER, StonesFrom};
+use super::opening::leading_number;
 use super::session::{CommandSpec, Commands, Form, Request};
 use super::text::{BoardEntry, integer, numbers, tighten};
+use crate::openings::wire::{OpeningCommand, STONES_BEFORE_OFFER, StonesFrom};
 
 /// Most lines of a block that are kept, far more than a board has cells: the rest can only be a mistake.
 const MAX_CELLS: usize = 4096;
@@ -253,18 +254,16 @@ impl Parser {
         rest: &str,
         emit: &mut impl FnMut(Request),
     ) -> usize {
-        let step = command.request(rest);
-        let request = Request::new(
-            spec,
-            step.number().map_or_else(String::new, |n| n.to_string()),
-        );
+        let number = leading_number(rest);
+        let text = number.map_or_else(String::new, |n| n.to_string());
+        let request = Request::new(spec, text);
         if command.stones_from == StonesFrom::SessionBoard {
             emit(request);
             return 0;
         }
         self.state = State::Block(OpenBlock {
             request,
-            cells_with_offer: step.cells_with_offer().unwrap_or(0),
+            cells_with_offer: command.request(number).cells_with_offer().unwrap_or(0),
         });
         rest.len()
     }

@@ -1,5 +1,6 @@
 //! Every rule twice: [`Phase`] against a plain reading of the whole record, written rule by rule.
 
+mod page_commands;
 mod page_table;
 mod record;
 

@@ -1,8 +1,5 @@
 //! The opening rules and the 26 openings as the page reads them.
 
-#[path = "../../../tests/cases/held.rs"]
-mod held;
-
 use super::super::rule::Item;
 use super::*;
 use crate::types::Point;
@@ -78,7 +75,7 @@ fn the_page_has_these_rules_and_openings() {
     let all = OpeningRule::PLAIN.into_iter().chain([designated]);
     let rules: Vec<String> = all.map(rule).collect();
     let openings: Vec<String> = NamedOpening::all().map(opening).collect();
-    held::assert_held(
+    crate::held::assert_held(
         "web/src/game/openings.json",
         &format!(
             "{{\n  \"rules\": {{\n{}\n  }},\n  \"openings\": [\n{}\n  ]\n}}\n",

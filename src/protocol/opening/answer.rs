@@ -1,8 +1,8 @@
 //! The lines that answer a request for a step of an opening, in the styles of the managers.
 
-use super::command::AnswerStyle;
 use super::task::{OpeningTask, TakenStep};
 use crate::openings::Choice;
+use crate::openings::wire::AnswerStyle;
 use crate::protocol::reply::Reply;
 use crate::types::Point;
 

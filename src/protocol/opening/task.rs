@@ -2,10 +2,10 @@
 
 use rand::rngs::StdRng;
 
-use super::command::{AnswerStyle, OpeningRequest};
 use crate::engine::Engine;
 use crate::engine::move_control::MoveControl;
 use crate::engine::opening::{ChoiceContext, choose};
+use crate::openings::wire::{AnswerStyle, OpeningRequest};
 use crate::openings::{Choice, OpeningStep, Phase, Player};
 use crate::protocol::decision::Decision;
 use crate::search::{SearchInfo, SearchRequest};

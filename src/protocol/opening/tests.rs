@@ -1,5 +1,6 @@
 use super::*;
 use crate::board::Board;
+use crate::openings::wire::opening_command;
 use crate::openings::{Choice, OpeningStep, Phase, Player};
 use crate::types::{Color, Point};
 
@@ -16,7 +17,8 @@ fn points(text: &str) -> Vec<Point> {
 
 fn phase(line: &str, stones: &str) -> Result<Phase, String> {
     let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
-    let request = opening_command(word).expect("a known word").request(rest);
+    let request = opening_command(word).expect("a known word");
+    let request = request.request(leading_number(rest));
     request.phase(&Board::new(15, 15).unwrap(), &points(stones))
 }
 
@@ -110,7 +112,8 @@ fn steps_are_legal_without_a_search() {
         ("SWAP2BOARD", ""),
     ] {
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
-        let request = opening_command(word).unwrap().request(rest);
+        let request = opening_command(word).unwrap();
+        let request = request.request(leading_number(rest));
         let opening = OpeningTask::new(request, phase(line, stones).unwrap());
         let nonsense = [Choice::Put(Point::new(0, 0)), Choice::Declare(200)];
         for decided in [&[][..], &nonsense] {
@@ -139,7 +142,7 @@ fn a_swap_is_reported_in_each_answer_style() {
     ] {
         let phase = phase(line, three).unwrap();
         assert_eq!(phase.decider(), Some(Player::Second));
-        let opening = OpeningTask::new(opening_command(line).unwrap().request(""), phase);
+        let opening = OpeningTask::new(opening_command(line).unwrap().request(None), phase);
         for (color, expected) in [(Color::Black, yes), (Color::White, no)] {
             let step = take_step(&opening, &[Choice::Take(color)]);
             let moves = [Point::new(0, 0)];

@@ -5,7 +5,7 @@ use std::fmt;
 use std::path::Path;
 
 use super::Session;
-use crate::protocol::opening::OpeningCommand;
+use crate::openings::wire::OpeningCommand;
 use crate::protocol::text::BoardEntry;
 use crate::streams::Ticket;
 

@@ -6,7 +6,7 @@ use super::command::DuringSearch::{EndsSession, Ok as OkInSearch, OkInPondering,
 use super::command::Form::{Alone, Block, Line, Path};
 use super::command::Needs::{Board, Nothing};
 use super::command::{CommandSpec, Dialect, DuringSearch, Form, Needs};
-use crate::protocol::opening::{opening_command, opening_words};
+use crate::openings::wire::{opening_command, opening_words};
 
 /// The commands except for the steps of openings, which have a table of their own: their rows are
 /// made of the rule and the stones. What the handlers do stands in `protocol.md`.

@@ -3,9 +3,10 @@
 use super::Session;
 use super::command::{Answer, Form, Request};
 use crate::board::Board;
+use crate::openings::wire::StonesFrom;
 use crate::protocol::arguments::{BoardSize, bias, board_size, cell, move_count, rectangle};
 use crate::protocol::exclusions::Exclusions;
-use crate::protocol::opening::{OpeningTask, StonesFrom};
+use crate::protocol::opening::{OpeningTask, leading_number};
 use crate::protocol::reply::Reply;
 use crate::protocol::setup::{locate, position, without_stone};
 use crate::protocol::task::Task;
@@ -153,7 +154,7 @@ impl Session {
             return Err("no cell in the opening".into());
         }
         let board = self.current_board();
-        let step = command.request(&request.text);
+        let step = command.request(leading_number(&request.text));
         let points: Vec<Point> = match command.stones_from {
             StonesFrom::SessionBoard if step.begins() => Vec::new(),
             StonesFrom::SessionBoard => board.stones().iter().map(|stone| stone.point).collect(),

@@ -2,8 +2,7 @@
 //! machine of the rule judges what they answer.
 //!
 //! The commands are Gomocup's SWAP2BOARD and AlphaGomoku's extension of the protocol; protocol.md
-//! lists them. Renju's Swap asks for its first three stones as Tarannikov's rule does and goes on
-//! as RIF; a designated opening goes on as Yamaguchi's rule, its number being declared.
+//! lists them.
 
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -16,6 +15,7 @@ use super::reply::OpeningReply;
 use crate::game::clock::Clock;
 use crate::game::referee::Reason;
 use tengen::board::Board;
+use tengen::openings::wire;
 use tengen::openings::{Alternative, Choice, NotPlayable, OpeningRule, OpeningStep, Phase, Player};
 use tengen::types::{Color, Point};
 
@@ -107,7 +107,7 @@ pub(super) fn negotiate(
             // The engine's random choices repeat when the match is repeated.
             let _ = writeln!(request, "INFO seed {seed}");
         }
-        request.push_str(&self::request(&phase));
+        request.push_str(&wire::request(&phase));
         let mut fail = |fault| broken_off = Some(BrokenOff { player, fault });
         let session = &mut *sessions[seat];
         let allowed = clocks[seat].allowed();
@@ -159,68 +159,6 @@ pub(super) fn negotiate(
         reply,
         broken_off,
     })
-}
-
-/// The command that asks for the next step.
-fn request(phase: &Phase) -> String {
-    let stones = phase.board().stones();
-    let step = phase.step().expect("asked only while there is a step");
-    let takes = matches!(step, OpeningStep::Take(_));
-    let fifths = phase.fifths().map_or(String::new(), |n| format!(" {n}"));
-    // The steps of RIF, which the other rules with fifth stones number alike.
-    let by_offer = match step {
-        _ if stones.len() < 3 => 1,
-        OpeningStep::Take(_) => 2,
-        OpeningStep::Put(_) | OpeningStep::Declare { .. } => 3,
-        OpeningStep::Offer { .. } => 4,
-        OpeningStep::Keep => 5,
-    };
-    let by_swaps = if takes { 2 } else { 1 };
-    let head = match phase.rule() {
-        OpeningRule::Free => unreachable!("a rule without steps"),
-        OpeningRule::SwapAfterOne => "SWAP1STBOARD".to_string(),
-        OpeningRule::Swap => "SWAPBOARD".to_string(),
-        OpeningRule::Swap2 => "SWAP2BOARD".to_string(),
-        OpeningRule::Pro => "PROBOARD".to_string(),
-        OpeningRule::LongPro => "LONGPROBOARD".to_string(),
-        OpeningRule::RenjuSwap if stones.len() < 3 => "TARANNIKOVSTEP1".to_string(),
-        OpeningRule::Rif | OpeningRule::RenjuSwap => format!("RIFSTEP{by_offer}"),
-        OpeningRule::Yamaguchi | OpeningRule::Designated { .. } => {
-            format!("YAMAGUCHISTEP{by_offer}{fifths}")
-        }
-        OpeningRule::Tarannikov => format!("TARANNIKOVSTEP{by_swaps}"),
-        OpeningRule::Taraguchi | OpeningRule::Taraguchi10 => {
-            let ways = if phase.rule() == OpeningRule::Taraguchi {
-                5
-            } else {
-                10
-            };
-            let number = if step == OpeningStep::Keep {
-                4
-            } else {
-                by_swaps
-            };
-            format!("TARAGUCHISTEP{number} {ways}")
-        }
-        OpeningRule::Soosorv8 => match (stones.len(), step) {
-            (..=2, _) => "SOOSYRVSTEP1 8".to_string(),
-            (3, OpeningStep::Take(_)) => "SOOSYRVSTEP2 8".to_string(),
-            (3, _) => "SOOSYRVSTEP3 8".to_string(),
-            (_, OpeningStep::Take(_)) => format!("SOOSYRVSTEP4{fifths}"),
-            (_, OpeningStep::Offer { .. }) => format!("SOOSYRVSTEP5{fifths}"),
-            _ => format!("SOOSYRVSTEP6{fifths}"),
-        },
-    };
-    let mut text = head + "\n";
-    for stone in stones {
-        let _ = writeln!(text, "{}", stone.point);
-    }
-    text.push_str("DONE\n");
-    if step == OpeningStep::Keep {
-        let offered: Vec<String> = phase.offered().iter().map(Point::to_string).collect();
-        let _ = writeln!(text, "{}", offered.join(" "));
-    }
-    text
 }
 
 /// Takes over an answer: all the decisions of one player up to the other's next, and the ordinary
@@ -299,9 +237,6 @@ fn moves_at_once(phase: &Phase) -> bool {
 }
 
 #[cfg(test)]
-mod page_table;
-
-#[cfg(test)]
 mod tests {
     use super::*;
 
@@ -315,7 +250,7 @@ mod tests {
         let mut phase = phase(rule);
         let mut requests = Vec::new();
         for answer in answers {
-            requests.push(request(&phase).replace('\n', " ").trim().to_string());
+            requests.push(wire::request(&phase).replace('\n', " ").trim().to_string());
             let reply = OpeningReply::parse(answer).expect("an answer");
             if let Err(why) = apply(&mut phase, &reply) {
                 return (requests, Err(why));

@@ -1,8 +1,10 @@
-//! The table of commands that ask for a step of an opening, and what a request says of it.
+//! The commands by which managers ask for a step of an opening: one table for those who read a request and
+//! those who make one.
 
+use std::fmt::Write as _;
+
+use super::{Alternative, Choice, OpeningRule, OpeningStep, Phase, are_equivalent};
 use crate::board::Board;
-use crate::openings::{Alternative, Choice, OpeningRule, OpeningStep, Phase, are_equivalent};
-use crate::protocol::text::integer;
 use crate::types::Point;
 
 /// Most fifth stones that may be declared in Soosorv-8.
@@ -111,12 +113,8 @@ impl OpeningCommand {
         self.answer_style != AnswerStyle::Gomocup
     }
 
-    /// Reads the request from the text after the word.
-    pub fn request(&'static self, text: &str) -> OpeningRequest {
-        let text = text.trim_start();
-        let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
-        // A cell such as 7,7 or 7 , 7 is no number.
-        let number = integer(word).filter(|_| !rest.trim_start().starts_with(','));
+    /// The request with the number that follows the word, if one does.
+    pub fn request(&'static self, number: Option<i64>) -> OpeningRequest {
         OpeningRequest {
             command: self,
             number,
@@ -242,13 +240,9 @@ impl OpeningRequest {
         self.command.is_yixin()
     }
 
-    pub(super) fn answer_style(&self) -> AnswerStyle {
+    /// The form of the answer.
+    pub fn answer_style(&self) -> AnswerStyle {
         self.command.answer_style
-    }
-
-    /// The number that followed the word.
-    pub fn number(&self) -> Option<i64> {
-        self.number
     }
 
     /// Number of cells that a block has together with the fifth stones after its end; `None` if none
@@ -263,7 +257,7 @@ impl OpeningRequest {
     }
 
     /// Most fifth stones that the engine may declare, where the request says so.
-    pub(super) fn most(&self) -> Option<u8> {
+    pub fn most(&self) -> Option<u8> {
         (self.command.number == Most).then(|| {
             self.number
                 .map_or(MOST_DECLARED, |n| n.clamp(1, 8) as usize) as u8
@@ -348,6 +342,68 @@ impl OpeningRequest {
         }
         Ok(phase)
     }
+}
+
+/// The lines that ask for the next step of `phase`, as Gomocup and AlphaGomoku write them, with a line end
+/// after each. Renju's Swap asks for its first stones as Tarannikov's rule does and goes on as RIF; a
+/// designated opening goes on as Yamaguchi's rule, its number being declared.
+///
+/// # Panics
+/// When nothing is left to be decided.
+pub fn request(phase: &Phase) -> String {
+    let step = phase.step().expect("asked only while there is a step");
+    let stones = phase.board().stones();
+    let family = match phase.rule() {
+        OpeningRule::Free => unreachable!("a rule without steps"),
+        SwapAfterOne => "SWAP1STBOARD",
+        Swap => "SWAPBOARD",
+        Swap2 => "SWAP2BOARD",
+        Pro => "PROBOARD",
+        LongPro => "LONGPROBOARD",
+        OpeningRule::RenjuSwap if stones.len() < 3 => "TARANNIKOV",
+        Rif | OpeningRule::RenjuSwap => "RIF",
+        Yamaguchi | OpeningRule::Designated { .. } => "YAMAGUCHI",
+        Tarannikov => "TARANNIKOV",
+        Taraguchi | OpeningRule::Taraguchi10 => "TARAGUCHI",
+        Soosorv8 => "SOOSYRV",
+    };
+    let is_offered = step == OpeningStep::Keep;
+    let takes = matches!(step, OpeningStep::Take(_));
+    let rows = || {
+        let of_family = |row: &&OpeningCommand| row.word.starts_with(family);
+        OPENING_COMMANDS.iter().filter(of_family)
+    };
+    let fits = |row: &&OpeningCommand| {
+        row.stones.contains(&stones.len())
+            && (row.stones_from == BlockAndOffer) == is_offered
+            && row.colours_fixed != takes
+    };
+    // The first row asks for the first stones, and where there is only one it asks for all.
+    let row = rows()
+        .find(fits)
+        .or(rows().next())
+        .expect("a row for each rule");
+    let number = match (phase.rule(), row.number) {
+        (_, Number::None) => None,
+        (Taraguchi, _) => Some(5),
+        (OpeningRule::Taraguchi10, _) => Some(10),
+        (_, Most) => Some(MOST_DECLARED as u8),
+        (_, Declared | Way) => phase.fifths(),
+    };
+    let mut text = row.word.to_string();
+    if let Some(number) = number {
+        let _ = write!(text, " {number}");
+    }
+    text.push('\n');
+    for stone in stones {
+        let _ = writeln!(text, "{}", stone.point);
+    }
+    text.push_str("DONE\n");
+    if is_offered {
+        let offered: Vec<String> = phase.offered().iter().map(Point::to_string).collect();
+        let _ = writeln!(text, "{}", offered.join(" "));
+    }
+    text
 }
 
 /// The points of `offer` without those that are taken or equivalent to an earlier one.

@@ -1,19 +1,19 @@
 //! Records that the page's tests read too.
 
-#[path = "cases/held.rs"]
+#[path = "../../tests/cases/held.rs"]
 mod held;
 
 use std::path::Path;
 
 use held::assert_answers;
-use tengen::arena::clock::TimeControl;
 use tengen::board::{Board, Cell, Move};
 use tengen::openings::OpeningRule;
-use tengen::play::game::{Action, GameSetup};
-use tengen::play::record;
-use tengen::records;
 use tengen::rules::Rule;
 use tengen::types::{Color, Point};
+use tengen_games::records;
+use tengen_tools::game::clock::TimeControl;
+use tengen_tools::play::game::{Action, GameSetup};
+use tengen_tools::play::record;
 
 /// A text with its line ends, which a line of the table shows as signs.
 fn text(column: &str) -> String {

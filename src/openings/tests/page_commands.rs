@@ -1,12 +1,9 @@
 //! The commands for opening steps as the page reads them: by rule, step and number of stones. `#` stands
 //! for the number of fifth stones that was declared.
 
-#[path = "../../../tests/cases/held.rs"]
-mod held;
-
 use std::collections::BTreeMap;
 
-use super::request;
+use super::super::wire::request;
 use crate::board::Board;
 use crate::openings::{Alternative, Choice, OpeningRule, OpeningStep, Phase, unequal_points};
 
@@ -73,7 +70,7 @@ fn the_page_has_these_commands() {
             format!("  \"{}\": {{\n{}\n  }}", rule.name(), lines.join(",\n"))
         });
     let rules: Vec<String> = rules.skip(1).collect();
-    held::assert_held(
+    crate::held::assert_held(
         "web/src/engine/opening-commands.json",
         &format!("{{\n{}\n}}\n", rules.join(",\n")),
     );
