@@ -194,7 +194,7 @@ fn trained_rule(rule: Rule) -> Rule {
     }
 }
 
-/// The file of classical weights for `rule`, as [`encode`](super::encode) wrote it.
+/// The file of classical weights for `rule`, as [`encode`] wrote it.
 ///
 /// # Errors
 /// When the program is damaged.
