@@ -4,12 +4,10 @@ mod color;
 mod point;
 mod point_set;
 mod score;
-mod share;
 mod symmetry;
 
 pub use color::{Color, PerColor};
 pub use point::{MAX_CELLS, MAX_SIDE, MIN_SIDE, POINTS, ParsePointError, Point, STRIDE};
 pub use point_set::PointSet;
 pub use score::{MAX_PLY, Score, ScoreKind};
-pub use share::{ParseShareError, Share};
 pub use symmetry::Symmetry;

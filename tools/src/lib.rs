@@ -3,6 +3,8 @@
 //!
 //! Each module may use only those above it in this list.
 
+pub mod share;
+
 pub mod host;
 
 pub mod game;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::game::GameRecord;
 use super::journal::{self, Journal, MatchTerms};
 use super::json_lines::JournalError;
-use tengen::types::Share;
+use crate::share::Share;
 
 /// A match that was played in parts, joined.
 #[derive(Debug)]

@@ -16,7 +16,8 @@ use super::schedule::{GameSpec, Round, Schedule};
 use super::spec::EngineSpec;
 use super::sprt::{Hypothesis, Pentanomial, Sprt};
 use crate::game::referee::{Outcome, Reason};
-use tengen::types::{Color, PerColor, Share};
+use crate::share::Share;
+use tengen::types::{Color, PerColor};
 
 /// How often the director checks whether to stop the match.
 const POLL: Duration = Duration::from_millis(50);

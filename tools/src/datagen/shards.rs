@@ -9,9 +9,9 @@ use twox_hash::XxHash64;
 use super::data_file::{FileSummary, summarize};
 use super::plan::{Kind, Plan};
 use super::{DatagenSettings, GameFile, GameFileError};
+use crate::share::Share;
 use tengen::engine::Evaluation;
 use tengen::eval::network::NetworkError;
-use tengen::types::Share;
 
 /// The shards of a folder that are still to be made, without end.
 pub struct Shards {

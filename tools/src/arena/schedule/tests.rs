@@ -1,5 +1,5 @@
 use super::*;
-use tengen::types::Share;
+use crate::share::Share;
 
 #[test]
 fn pairs_share_an_opening_and_change_sides() {

@@ -16,10 +16,10 @@ use crate::arena::spec::parse_engines;
 use crate::arena::sprt::Sprt;
 use crate::balance::BalanceOptions;
 use crate::cli::values::parse_board;
+use crate::share::Share;
 use tengen::board::Board;
 use tengen::openings::{OpeningRule, Phase};
 use tengen::rules::Rule;
-use tengen::types::Share;
 
 /// Games of a match that ends by its test.
 const ENDLESS: u64 = 200_000;

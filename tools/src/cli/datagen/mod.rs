@@ -21,8 +21,9 @@ use super::{Error, Output};
 use crate::datagen::{
     DatagenSettings, GameFile, MIN_DATAGEN_SIDE, Plan, Shards, Totals, run as play,
 };
+use crate::share::Share;
 use tengen::rules::Rule;
-use tengen::types::{MAX_SIDE, Share};
+use tengen::types::MAX_SIDE;
 
 /// Play games against itself, to train evaluations from
 ///
