@@ -48,6 +48,9 @@ pub struct Meeting {
     pub points: [f64; 2],
     /// What came of it, if that is known and means anything.
     #[serde(skip_serializing_if = "Option::is_none")]
+    pub outcome: Option<MeetingOutcome>,
+    /// The outcome in words.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub result: Option<String>,
 }
 
@@ -83,15 +86,16 @@ impl Course {
                 let meetings = meetings.map(|&encounter| {
                     let Encounter { first, second } = encounter;
                     let points = |a, b| f64::from(round.half_points(a, b)) / 2.0;
-                    let result = outcome
+                    let outcome = outcome
                         .filter(|_| round.games_of(encounter) == schedule.games)
-                        .and_then(|round| round.of(encounter))
-                        .map(|outcome| result_text(outcome, &names[first], &names[second]));
+                        .and_then(|round| round.of(encounter));
+                    let words = |outcome| result_text(outcome, &names[first], &names[second]);
                     Meeting {
                         first: name(first),
                         second: name(second),
                         points: [points(first, second), points(second, first)],
-                        result,
+                        outcome,
+                        result: outcome.map(words),
                     }
                 });
                 CourseRound {

@@ -265,7 +265,7 @@ impl Summary {
     }
 
     /// Who has points from rounds without an opponent, and how many; empty where nobody has.
-    pub(super) fn points_by_byes(&self) -> String {
+    fn points_by_byes(&self) -> String {
         let ranked = self.ranked().into_iter().map(|i| &self.players[i]);
         let byes = ranked.filter(|player| player.bye_points > 0.0);
         let byes: Vec<String> = byes

@@ -12,5 +12,5 @@ mod response;
 mod server;
 mod socket;
 
-pub use page::{Page, PageError};
+pub use page::{Page, PageError, is_match_report};
 pub use server::{ServeError, Server, Settings, Stopper};

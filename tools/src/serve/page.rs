@@ -10,10 +10,16 @@ use flate2::read::GzDecoder;
 const ARCHIVE: &[u8] = include_bytes!("../../../web/page.tar");
 /// Ends the name of each member.
 const SUFFIX: &str = ".gz";
-/// The member into which a review is written.
+/// The member into which a review or the report of a match is written.
 const REVIEW: &str = "review.html";
-/// Where in it the review is written.
+/// Where in it either is written.
 const REVIEW_PLACE: &str = "<script type=\"application/json\" id=\"review\">null</script>";
+/// The title of a review, which the one of a match replaces.
+const REVIEW_TITLE: &str = "<title>Tengen: review of a game</title>";
+/// In the head of the report of a match.
+const MATCH_MARK: &str = "<meta name=\"generator\" content=\"tengen match report\">";
+/// Where the page's script shows what it is given.
+const APP: &str = "<div id=\"app\"></div>";
 
 /// Why a page cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -80,11 +86,38 @@ impl Page {
         let (head, tail) = template
             .split_once(REVIEW_PLACE)
             .ok_or(PageError::NoReview)?;
-        // A script ends at the first `</script`, wherever it stands.
-        let json = json.replace("</", "<\\/").replace("<!--", "<\\u0021--");
+        // A script ends at the first `</script`, wherever it stands; only strings of JSON have a `<`.
+        let json = without_controls(json).replace('<', "\\u003c");
         let (open, close) = REVIEW_PLACE.split_once("null").expect("part of the text");
         Ok([head, open, &json, close, tail].concat())
     }
+
+    /// A self-contained page that shows the report of a match, given as JSON. Where scripts do not
+    /// run, it shows `text`.
+    ///
+    /// # Errors
+    /// When the page has no template for it.
+    pub fn match_report(&self, title: &str, json: &str, text: &str) -> Result<String, PageError> {
+        let escape = |text: &str| {
+            let text = without_controls(text);
+            text.replace('&', "&amp;").replace('<', "&lt;")
+        };
+        let title = format!("{MATCH_MARK}<title>{}</title>", escape(title));
+        let text = format!("{APP}<noscript><pre>{}</pre></noscript>", escape(text));
+        let page = self.review(json)?.replacen(REVIEW_TITLE, &title, 1);
+        Ok(page.replacen(APP, &text, 1))
+    }
+}
+
+/// Whether a file that begins with `head` is the report of a match.
+pub fn is_match_report(head: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(head);
+    text.starts_with("<!doctype html>") && text.contains(MATCH_MARK)
+}
+
+/// The text without the control characters that HTML forbids; names and what engines said may have them.
+fn without_controls(text: &str) -> String {
+    text.replace(|c: char| c.is_control() && c != '\n', "\u{fffd}")
 }
 
 fn content_type(name: &str) -> &'static str {
@@ -152,7 +185,10 @@ mod tests {
         let page = Page::of(archive(&[("review.html.gz", &template)])).unwrap();
         let text = page.review("{\"sgf\":\"</script><!--\"}").unwrap();
         assert_eq!(text.matches("</script>").count(), 1);
-        assert!(text.contains("\"sgf\":\"<\\/script><\\u0021--\""), "{text}");
+        assert!(
+            text.contains("\"sgf\":\"\\u003c/script>\\u003c!--\""),
+            "{text}"
+        );
         let without = Page::of(archive(&[("review.html.gz", "x")])).unwrap();
         assert!(matches!(without.review("{}"), Err(PageError::NoReview)));
     }
@@ -162,5 +198,10 @@ mod tests {
         let page = Page::built_in().unwrap();
         assert!(page.file("/").is_some());
         assert!(page.review("{}").is_ok());
+        let report = page.match_report("A & B", "{}", "1 < 2").unwrap();
+        assert!(report.contains("<title>A &amp; B</title>"));
+        assert!(report.contains("<noscript><pre>1 &lt; 2</pre></noscript>"));
+        assert!(is_match_report(report.as_bytes()));
+        assert!(!is_match_report(page.review("{}").unwrap().as_bytes()));
     }
 }

@@ -27,7 +27,11 @@ let chosen: Language = 'en';
 
 /** The text for a key, with `{name}` replaced by the values. */
 export function t(key: Key, values: Readonly<Record<string, string | number>> = {}): string {
-  const text = words.value[key] ?? en[key];
+  return fill(words.value[key] ?? en[key], values);
+}
+
+/** The text with `{name}` replaced by the values. */
+export function fill(text: string, values: Readonly<Record<string, string | number>>): string {
   return text.replace(/\{(\w+)\}/g, (all, name: string) => String(values[name] ?? all));
 }
 

@@ -1,10 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
-import { BoardView } from '../board/BoardView';
-import { geometry } from '../board/geometry';
 import type { BoardModel } from '../board/model';
 import { judgementSigns, plainModel } from '../board/model';
-import { boardTheme } from '../board/theme';
 import type { Judgement, ReviewFile } from '../game/judgement';
 import { MARKED_LOSS, blackWinsAfter, blameOf, isMarked } from '../game/judgement';
 import { parseLabel } from '../game/point';
@@ -16,8 +13,7 @@ import { lineThrough } from '../game/tree';
 import { t } from '../i18n/i18n';
 import { Graph } from '../ui/Graph';
 import { AccuracyTable, CurrentJudgement, MistakeList } from '../ui/judgements';
-import { hasModifier } from '../ui/modifiers';
-import { IconButton } from '../ui/parts';
+import { Replay } from './Replay';
 
 /** A whole review in one page: board, graph, accuracy, mistakes. It needs no engine. */
 export function ReviewPage({ file, isDark }: { file: ReviewFile; isDark: boolean }) {
@@ -29,51 +25,18 @@ export function ReviewPage({ file, isDark }: { file: ReviewFile; isDark: boolean
   useEffect(() => {
     if (players) document.title = `${players} – Tengen`;
   }, [players]);
-  const go = (index: number) => (at.value = Math.min(line.length - 1, Math.max(0, index)));
-  useEffect(() => {
-    const listen = (event: KeyboardEvent) => {
-      if (hasModifier(event)) return;
-      const steps: Record<string, number> = {
-        ArrowLeft: at.value - 1,
-        ArrowRight: at.value + 1,
-        Home: 0,
-        End: line.length - 1,
-      };
-      const next = steps[event.key];
-      if (next === undefined) return;
-      event.preventDefault();
-      go(next);
-    };
-    addEventListener('keydown', listen);
-    return () => removeEventListener('keydown', listen);
-  }, [line]);
+  const go = (index: number) => (at.value = index);
   const position = positionAt(game, line[at.value]!);
   const judgement = judgements.get(at.value) ?? null;
   const model = reviewModel(position, judgement, at.value);
-  const shape = geometry(model.width, model.height, true);
   const points = line.map((_, i) => {
     const found = judgements.get(i);
     const mark = found && isMarked(found, MARKED_LOSS) ? blameOf(found) : null;
     return { blackWins: found ? blackWinsAfter(found) : null, mark };
   });
-  const steps = [
-    ['nav.start', 'start', 0],
-    ['nav.back', 'back', at.value - 1],
-    ['nav.forward', 'forward', at.value + 1],
-    ['nav.end', 'end', line.length - 1],
-  ] as const;
   return (
     <main>
-      <div class="board-side" style={{ '--ratio': String(shape.width / shape.height), '--scale': '1' }}>
-        <svg class="board" viewBox={`0 0 ${shape.width} ${shape.height}`} role="img" aria-label={t('tree.title')}>
-          <BoardView model={model} theme={boardTheme(isDark)} />
-        </svg>
-        <nav class="nav-bar" aria-label={t('nav.title')}>
-          {steps.map(([key, icon, index]) => (
-            <IconButton key={key} icon={icon} label={t(key)} onClick={() => go(index)} />
-          ))}
-        </nav>
-      </div>
+      <Replay model={model} title={t('tree.title')} isDark={isDark} at={at.value} last={line.length - 1} onGo={go} />
       <div class="panel-side">
         <div class="panel">
           <h1>{players || 'Tengen'}</h1>

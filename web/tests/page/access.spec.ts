@@ -1,14 +1,5 @@
-import AxeBuilder from '@axe-core/playwright';
 import { devices } from '@playwright/test';
-import type { Page } from '@playwright/test';
-import { TABS, expect, test } from './helpers';
-
-async function findings(page: Page) {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  return violations
-    .filter((v) => v.impact === 'serious' || v.impact === 'critical')
-    .map((v) => `${v.id}: ${v.nodes.map((n) => n.html.slice(0, 120)).join(' | ')}`);
-}
+import { TABS, expect, findings, test } from './helpers';
 
 test('axe finds nothing serious', async ({ board, page }) => {
   test.setTimeout(400_000);

@@ -1,3 +1,4 @@
+import AxeBuilder from '@axe-core/playwright';
 import { test as base, expect } from '@playwright/test';
 import type { Page } from '@playwright/test';
 
@@ -7,6 +8,14 @@ export { expect };
 export const isSite = 'TENGEN_SITE' in process.env;
 /** The tabs beside the board; only a server keeps a database. */
 export const TABS = ['play', 'analysis', 'review', 'problem', ...(isSite ? [] : ['database'])];
+
+/** What axe finds that hinders people. */
+export async function findings(page: Page) {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  return violations
+    .filter((v) => v.impact === 'serious' || v.impact === 'critical')
+    .map((v) => `${v.id}: ${v.nodes.map((n) => n.html.slice(0, 120)).join(' | ')}`);
+}
 
 /** What a user does on the page. */
 export class BoardPage {

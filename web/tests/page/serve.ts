@@ -5,6 +5,14 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { startHost } from './host';
 
+/** The path of the program. */
+export function program(): string {
+  const built = ['../target/release/tengen', '../target/debug/tengen'];
+  const found = process.env['TENGEN'] ?? built.find(existsSync);
+  if (!found) throw new Error('no tengen: build it, or set TENGEN');
+  return found;
+}
+
 /** Starts the host of a site, or the server with a database of its own; returns what ends it. */
 export default async function serve(): Promise<() => void> {
   if (process.env['TENGEN_URL']) return () => undefined;
@@ -14,11 +22,8 @@ export default async function serve(): Promise<() => void> {
     process.env['TENGEN_URL'] = host.url;
     return () => host.close();
   }
-  const built = ['../target/release/tengen', '../target/debug/tengen'];
-  const program = process.env['TENGEN'] ?? built.find(existsSync);
-  if (!program) throw new Error('no tengen: build it, or set TENGEN');
   const folder = mkdtempSync(join(tmpdir(), 'tengen-page-'));
-  const child = spawn(program, ['serve', '--port', '0', '--database', join(folder, 'positions.db')], {
+  const child = spawn(program(), ['serve', '--port', '0', '--database', join(folder, 'positions.db')], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const url = await new Promise<string>((resolve, reject) => {

@@ -2,7 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use serde::Serialize;
+
 use super::super::game::{GameRecord, PASS};
+use super::super::stats::quantile;
 use crate::game::referee::{Outcome, Reason};
 
 /// Widths of the histogram's bins that read well, in stones.
@@ -11,7 +14,7 @@ const BIN_WIDTHS: [usize; 6] = [1, 2, 5, 10, 20, 50];
 const MOST_BINS: usize = 24;
 
 /// The games that ended for one reason.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct EndCounts {
     /// Won by Black.
     pub black: u64,
@@ -61,7 +64,7 @@ pub fn ends(games: &[&GameRecord]) -> BTreeMap<Reason, EndCounts> {
 }
 
 /// A game that was lost by misbehaviour.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Forfeit {
     /// Number of the game, from 0.
     pub game: u64,
@@ -89,7 +92,8 @@ pub fn forfeits(games: &[&GameRecord]) -> Vec<Forfeit> {
 }
 
 /// The ways to end that the lengths tell apart.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum EndKind {
     /// Black won on the board.
     Black,
@@ -130,11 +134,26 @@ impl EndKind {
     }
 }
 
+/// Lengths in stones of the games that ended in one way.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct LengthRange {
+    /// The way.
+    pub kind: EndKind,
+    /// Number of its games, at least one.
+    pub games: usize,
+    /// Fewest stones.
+    pub shortest: usize,
+    /// Median of the stones.
+    pub median: usize,
+    /// Most stones.
+    pub longest: usize,
+}
+
 /// How many stones games had.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Lengths {
-    /// For each [`EndKind`] the lengths of its games, in ascending order.
-    pub sorted: [Vec<usize>; 4],
+    /// One for each [`EndKind`] that occurred.
+    pub ranges: Vec<LengthRange>,
     /// Lengths in one bin of the histogram.
     pub bin_width: usize,
     /// For each bin, the first of which begins at 0, the games of each [`EndKind`].
@@ -165,8 +184,18 @@ pub fn lengths(games: &[&GameRecord]) -> Lengths {
             bins[length / bin_width][kind as usize] += 1;
         }
     }
+    let range = |kind: EndKind| {
+        let lengths = &sorted[kind as usize];
+        Some(LengthRange {
+            kind,
+            games: lengths.len(),
+            shortest: *lengths.first()?,
+            median: quantile(lengths, 0.5)?,
+            longest: *lengths.last()?,
+        })
+    };
     Lengths {
-        sorted,
+        ranges: EndKind::ALL.into_iter().filter_map(range).collect(),
         bin_width,
         bins,
     }
@@ -219,7 +248,16 @@ mod tests {
         forfeit.turns.clear();
         forfeit.reason = Reason::Crash;
         let lengths = lengths(&[&long, &forfeit, &game(2, Outcome::Black)]);
-        assert_eq!(lengths.sorted, [vec![1, 30], vec![], vec![], vec![0]]);
+        let range = |kind, games, shortest, median, longest| LengthRange {
+            kind,
+            games,
+            shortest,
+            median,
+            longest,
+        };
+        let black = range(EndKind::Black, 2, 1, 1, 30);
+        let lost = range(EndKind::Forfeit, 1, 0, 0, 0);
+        assert_eq!(lengths.ranges, [black, lost]);
         assert_eq!((lengths.bin_width, lengths.bins.len()), (2, 16));
         assert_eq!(lengths.bins[0], [1, 0, 0, 1]);
         assert_eq!(lengths.bins[15], [1, 0, 0, 0]);

@@ -1,24 +1,32 @@
-//! The games for the page's script: what it lists and plays through, as JSON.
+//! The report as JSON for the page that shows it: its tables and all games.
 
 use std::collections::HashSet;
 
 use serde::Serialize;
 
 use super::super::game::{GameRecord, RecordedTurn};
+use super::super::negotiation::AgreedStep;
 use super::super::record::points;
 use super::openings::opening_name;
 use super::{MatchReport, ends};
+use crate::game::referee::{Outcome, Reason};
 use tengen::types::Point;
 
-/// How the script reads a pass.
+/// How the page reads a pass.
 const PASS: &str = "-";
 
-/// All games. Names are short, because there may be many games.
 #[derive(Serialize)]
-struct PageGames<'a> {
+struct PageReport<'a> {
+    /// Of this program.
+    version: &'static str,
+    #[serde(flatten)]
+    report: &'a MatchReport,
+    /// As text, because the numbers of scripts have only 53 bits.
+    seed: String,
     games: Vec<PageGame<'a>>,
 }
 
+/// A game. Names are short, because there may be many games.
 #[derive(Serialize)]
 struct PageGame<'a> {
     /// Number, from 1.
@@ -28,8 +36,8 @@ struct PageGame<'a> {
     black: &'a str,
     white: &'a str,
     /// `black`, `white` or `draw`.
-    outcome: crate::game::referee::Outcome,
-    reason: String,
+    outcome: Outcome,
+    reason: Reason,
     #[serde(skip_serializing_if = "str::is_empty")]
     detail: &'a str,
     opening: String,
@@ -44,8 +52,8 @@ struct PageGame<'a> {
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     uncounted: bool,
     /// Decisions under the opening rule.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    steps: Vec<String>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    steps: &'a [AgreedStep],
     /// Points one after another: `h8i9-h7`.
     moves: String,
     /// For each turn the time in ms, or null; missing where no turn has one, as are the following.
@@ -61,36 +69,33 @@ struct PageGame<'a> {
     nodes: Option<Vec<Option<u64>>>,
 }
 
-/// The JSON of all games, so written that it can stand in a `script` element: without `<`.
+/// The JSON of a report.
 pub fn json(report: &MatchReport) -> String {
     let counted: HashSet<u64> = super::summary::counted_games(&report.terms, &report.games)
         .iter()
         .map(|game| game.id)
         .collect();
-    let games = PageGames {
-        games: report
-            .games
-            .iter()
+    let games = report.games.iter();
+    let page = PageReport {
+        version: env!("CARGO_PKG_VERSION"),
+        report,
+        seed: report.terms.seed.to_string(),
+        games: games
             .map(|game| page_game(game, counted.contains(&game.id)))
             .collect(),
     };
-    let text = serde_json::to_string(&games).expect("plain data has a JSON form");
-    // Outside of strings JSON has none of these.
-    text.replace('<', "\\u003c")
-        .replace('>', "\\u003e")
-        .replace('&', "\\u0026")
+    serde_json::to_string(&page).expect("plain data has a JSON form")
 }
 
 fn page_game(game: &GameRecord, counted: bool) -> PageGame<'_> {
     let label = |p: Option<Point>| p.map_or_else(|| PASS.to_string(), |p| p.label(game.height));
-    let agreed = game.agreed.iter().flat_map(|agreed| &agreed.steps);
     PageGame {
         id: game.id.saturating_add(1),
         round: game.round.saturating_add(1),
         black: &game.black,
         white: &game.white,
         outcome: game.outcome,
-        reason: game.reason.to_string(),
+        reason: game.reason,
         detail: &game.detail,
         opening: opening_name(game),
         given: game.opening_turns,
@@ -98,9 +103,7 @@ fn page_game(game: &GameRecord, counted: bool) -> PageGame<'_> {
         stones: ends::stones(game),
         ended: game.ended,
         uncounted: !counted,
-        steps: agreed
-            .map(|step| format!("player {} {}", step.player, step.text))
-            .collect(),
+        steps: game.agreed.as_ref().map_or(&[], |agreed| &agreed.steps),
         moves: points(game).into_iter().map(label).collect(),
         ms: each(game, |turn| turn.ms),
         limit: each(game, |turn| turn.allowed_ms),

@@ -1,10 +1,8 @@
 //! The report of a match: everything that its journal tells, as text and as one HTML file that
 //! needs no other.
 
-mod charts;
 pub mod ends;
 mod games;
-mod html;
 pub mod openings;
 pub mod progress;
 mod text;
@@ -15,6 +13,8 @@ mod tests;
 
 use std::collections::BTreeMap;
 
+use serde::Serialize;
+
 use self::ends::{EndCounts, Forfeit, Lengths};
 use self::openings::OpeningResult;
 use self::progress::ProgressPoint;
@@ -23,14 +23,19 @@ use super::game::GameRecord;
 use super::journal::MatchTerms;
 use super::summary::{self, Summary};
 use crate::game::referee::Reason;
+use crate::serve::{Page, PageError};
+use tengen::streams::on_one_line;
 
-pub use html::{is_report, write as write_html};
+/// Most players whom the title names.
+const MOST_NAMED: usize = 4;
 
 /// What a match's journal tells.
+#[derive(Serialize)]
 pub struct MatchReport {
     /// What was agreed.
     pub terms: MatchTerms,
     /// All finished games in order.
+    #[serde(skip)]
     pub games: Vec<GameRecord>,
     /// The result.
     pub summary: Summary,
@@ -87,14 +92,22 @@ impl MatchReport {
         }
     }
 
-    /// Time from the first game's end to the last one's, in seconds since 1970, where it is known.
-    fn ended(&self) -> Option<(u64, u64)> {
-        let ends = || {
-            self.games
-                .iter()
-                .map(|game| game.ended)
-                .filter(|at| *at > 0)
-        };
-        Some((ends().min()?, ends().max()?))
+    /// The players, or how many they are.
+    fn title(&self) -> String {
+        let players = &self.terms.players;
+        if players.len() > MOST_NAMED {
+            return format!("Match of {} players", players.len());
+        }
+        let names: Vec<&str> = players.iter().map(|p| p.name.as_str()).collect();
+        on_one_line(&format!("Match: {}", names.join(" – ")))
+    }
+
+    /// The report as one HTML file. Everything that it needs is in it, so that it can be sent, put on
+    /// any server, or opened from a disk. The same report gives the same text.
+    ///
+    /// # Errors
+    /// When the page that is compiled in has no template for it.
+    pub fn html(&self) -> Result<String, PageError> {
+        Page::built_in()?.match_report(&self.title(), &games::json(self), &self.to_string())
     }
 }

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use serde::Serialize;
+
 use super::super::game::GameRecord;
 use super::super::record::points;
 use super::super::stats::ScoreCounts;
@@ -9,7 +11,7 @@ use crate::game::referee::Outcome;
 
 /// The games that began alike. Games that a player lost by misbehaviour say nothing of the opening
 /// and are left out.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct OpeningResult {
     /// Its number in the file, from 1, or its name.
     pub name: String,
@@ -19,12 +21,14 @@ pub struct OpeningResult {
     pub first_game: u64,
     /// Results of Black.
     pub black: ScoreCounts,
+    /// Who won games.
+    pub winner: OpeningWinner,
     /// Pairs of games with sides changed.
     pub pairs: PairResults,
 }
 
 /// Who won the pairs of games that share an opening with sides changed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct PairResults {
     /// Both games were won by Black.
     pub black: u64,
@@ -37,7 +41,8 @@ pub struct PairResults {
 }
 
 /// Who wins from an opening.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum OpeningWinner {
     /// Only Black did.
     Black,
@@ -46,6 +51,7 @@ pub enum OpeningWinner {
     /// Both colours did.
     Both,
     /// Nobody did.
+    #[default]
     Nobody,
 }
 
@@ -59,12 +65,9 @@ impl OpeningWinner {
             OpeningWinner::Nobody => "nobody",
         }
     }
-}
 
-impl OpeningResult {
-    /// Who won games.
-    pub fn winner(&self) -> OpeningWinner {
-        match (self.black.wins > 0, self.black.losses > 0) {
+    fn of(black: &ScoreCounts) -> OpeningWinner {
+        match (black.wins > 0, black.losses > 0) {
             (true, true) => OpeningWinner::Both,
             (true, false) => OpeningWinner::Black,
             (false, true) => OpeningWinner::White,
@@ -142,6 +145,7 @@ pub fn openings(games: &[&GameRecord]) -> Vec<OpeningResult> {
             ..OpeningResult::default()
         });
         opening.black.add(game.black_half_points());
+        opening.winner = OpeningWinner::of(&opening.black);
         let pair = pairs.entry((key, game.pair)).or_default();
         pair.push(game.outcome);
         if let (OpeningKey::Book(_), [first, second]) = (key, &pair[..]) {
@@ -183,7 +187,7 @@ mod tests {
         let table = openings(&refs);
         let names: Vec<&str> = table.iter().map(|o| o.name.as_str()).collect();
         assert_eq!(names, ["1", "2", "3", "4"]);
-        let winners: Vec<OpeningWinner> = table.iter().map(OpeningResult::winner).collect();
+        let winners: Vec<OpeningWinner> = table.iter().map(|o| o.winner).collect();
         use OpeningWinner as W;
         assert_eq!(winners, [W::Black, W::White, W::Both, W::White]);
         let pairs: Vec<[u64; 4]> = table

@@ -1,5 +1,7 @@
 //! How the comparison of two players developed from pair to pair.
 
+use serde::Serialize;
+
 use super::super::game::GameRecord;
 use super::super::sprt::{Pentanomial, Sprt};
 use super::super::stats::{self, EloEstimate, ScoreCounts};
@@ -8,7 +10,7 @@ use super::super::stats::{self, EloEstimate, ScoreCounts};
 const MOST_POINTS: usize = 200;
 
 /// The comparison after a number of pairs of games.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct ProgressPoint {
     /// Games of the pairs so far.
     pub games: u64,

@@ -1,6 +1,7 @@
 use std::collections::HashSet;
 
 use html5gum::{DefaultEmitter, Token, Tokenizer};
+use serde_json::{Value, json};
 
 use super::super::game::RecordedTurn;
 use super::super::journal::JournalPlayer;
@@ -8,20 +9,27 @@ use super::super::journal::tests::{game, terms};
 use super::super::message::Eval;
 use super::super::sprt::Sprt;
 use super::*;
-use crate::game::referee::Outcome;
+use crate::game::referee::{Outcome, Reason};
+use crate::serve::is_match_report;
 use tengen::types::Point;
 
 /// Elements that have no end.
 const VOID: [&str; 4] = ["meta", "link", "input", "br"];
 
 fn page(report: &MatchReport) -> String {
-    let mut bytes = Vec::new();
-    write_html(report, &mut bytes).unwrap();
-    String::from_utf8(bytes).unwrap()
+    report.html().unwrap()
 }
 
-/// Checks that every element ends where it should, that no two have the same `id`, and that the
-/// reader of the HTML standard finds no error; returns the names of all elements.
+/// What the page's script is given.
+fn data(report: &MatchReport) -> Value {
+    let page = page(report);
+    let (_, rest) = page.split_once("id=\"review\">").unwrap();
+    let (json, _) = rest.split_once("</script>").unwrap();
+    serde_json::from_str(json).unwrap()
+}
+
+/// Checks that every element ends where it should, that no two have the same `id`, that none names
+/// another file, and that the reader of the HTML standard finds no error; returns their names.
 fn elements(page: &str) -> Vec<String> {
     let mut open: Vec<String> = Vec::new();
     let mut ids = HashSet::new();
@@ -33,6 +41,11 @@ fn elements(page: &str) -> Vec<String> {
         match token.unwrap() {
             Token::StartTag(tag) => {
                 let name = String::from_utf8(tag.name.to_vec()).unwrap();
+                for address in ["src", "href"] {
+                    // The icon alone, so that no browser asks for one.
+                    let found = tag.attributes.get(address.as_bytes());
+                    assert!(found.is_none_or(|found| ***found == *b"data:,"));
+                }
                 if let Some(id) = tag.attributes.get(b"id".as_slice()) {
                     assert!(ids.insert(id.to_vec()), "two of {id:?}");
                 }
@@ -93,18 +106,30 @@ fn a_page_is_well_formed_and_needs_nothing_else() {
         let report = MatchReport::new(terms, games(), Vec::new());
         let page = page(&report);
         let elements = elements(&page);
-        let count = |name: &str| elements.iter().filter(|e| *e == name).count();
+        assert!(elements.iter().any(|name| name == "noscript"));
+        assert!(page.contains("content=\"default-src 'none';"));
+        assert!(is_match_report(page.as_bytes()));
         // Strength, lengths, times, depths, and the test's course.
-        assert_eq!(count("svg"), 4 + usize::from(has_test));
-        assert!(count("table") >= 8, "{elements:?}");
-        // Only names of formats look like addresses.
-        let others = page.replace("http://www.w3.org/2000/svg", "");
-        assert!(!others.contains("http:") && !others.contains("https:"));
-        assert!(!others.contains("src=") && !others.contains("url("));
-        assert!(is_report(page.as_bytes()));
+        let data = data(&report);
+        let has = |pointer: &str| data.pointer(pointer).is_some_and(|found| !found.is_null());
+        for pointer in [
+            "/progress/1/elo/elo",
+            "/lengths/bins/0/0",
+            "/times/1/stages/0/median_ms",
+            "/times/1/stages/0/mean_depth",
+            "/summary/cross_table/1/0/wins",
+            "/openings/9/pairs/player",
+            "/ends/five/lost_by/B",
+            "/terms/players/1/settings",
+            "/games/39/eval/12",
+        ] {
+            assert!(has(pointer), "no {pointer}");
+        }
+        assert_eq!(has("/progress/0/llr"), has_test);
+        assert_eq!(has("/summary/duel/sprt/llr"), has_test);
     }
-    assert!(!is_report(b"<!DOCTYPE html><title>Notes</title>"));
-    assert!(!is_report(b"tengen match report"));
+    assert!(!is_match_report(b"<!doctype html><title>Notes</title>"));
+    assert!(!is_match_report(b"tengen match report"));
 }
 
 #[test]
@@ -118,12 +143,13 @@ fn the_same_games_give_the_same_page() {
 fn numbers_are_those_of_the_match() {
     let report = MatchReport::new(terms(), games(), Vec::new());
     let text = report.to_string();
-    let page = page(&report);
+    let data = data(&report);
     // 28 points of 40: Elo 400 log10(7/3) = 147.19.
     let elo = report.summary.duel.as_ref().unwrap().elo.unwrap();
     assert!((elo.elo - 147.191).abs() < 1e-3, "{elo}");
     assert_eq!(report.progress.last().unwrap().elo, elo);
-    assert!(text.contains(&elo.to_string()) && page.contains(&elo.to_string()));
+    assert!(text.contains(&elo.to_string()));
+    assert_eq!(data["summary"]["duel"]["elo"]["elo"], elo.elo);
     for part in [
         "A           28     40  0.700  +24 =8 -8",
         "10 openings: ",
@@ -132,9 +158,15 @@ fn numbers_are_those_of_the_match() {
     ] {
         assert!(text.contains(part), "no '{part}' in {text}");
     }
-    for part in ["+24 =8 -8", "28 / 40", "12 / 40", "A 8, B 24"] {
-        assert!(page.contains(part), "no '{part}'");
-    }
+    let counts = |wins, draws, losses| json!({ "wins": wins, "draws": draws, "losses": losses });
+    let table = &data["summary"]["cross_table"];
+    assert_eq!(table[0][1], counts(24, 8, 8));
+    assert_eq!(table[1][0], counts(8, 8, 24));
+    assert_eq!(data["summary"]["players"][0]["all"], counts(24, 8, 8));
+    assert_eq!(data["ends"]["five"]["lost_by"], json!({ "A": 8, "B": 24 }));
+    let black =
+        json!({ "kind": "black", "games": 16, "shortest": 13, "median": 14, "longest": 15 });
+    assert_eq!(data["lengths"]["ranges"][0], black);
     // The limit is 110 ms; the moves after the first eleven of a game take longer.
     let late: u64 = report.times.iter().map(|player| player.late).sum();
     let expected: u64 = games().iter().map(|g| g.turns.len() as u64 - 12).sum();
@@ -201,14 +233,13 @@ fn texts_of_users_are_escaped_wherever_they_stand() {
         game.reason = Reason::Crash;
     }
     let report = MatchReport::new(terms, games, vec![nasty.to_string()]);
+    let data = data(&report);
+    assert_eq!(data["notes"][0], nasty);
     let page = page(&report);
     let elements = elements(&page);
     assert!(!elements.iter().any(|name| name == "b"));
     assert!(!page.contains(nasty));
-    assert!(
-        page.contains("\\u003c/script\\u003e"),
-        "the games have the name"
-    );
+    assert!(page.contains("\\u003c/script>"), "the games have the name");
 }
 
 #[test]
@@ -218,7 +249,8 @@ fn matches_without_games_moves_or_times_are_reported() {
         empty.notes,
         ["0 of 4 games have ended; the others are not in the report"]
     );
-    assert!(page(&empty).contains("No game has ended yet."));
+    assert_eq!(data(&empty)["games"], json!([]));
+    assert_eq!(data(&empty)["notes"][0], empty.notes[0]);
     assert!(empty.to_string().contains("renju 15x15, 0 games"));
     let mut bare = game(0, Outcome::White);
     bare.turns.clear();
@@ -226,9 +258,10 @@ fn matches_without_games_moves_or_times_are_reported() {
     bare.opening = None;
     bare.detail = "no answer\u{1b}[2J".to_string();
     let report = MatchReport::new(terms(), vec![bare], Vec::new());
-    let page = page(&report);
-    elements(&page);
-    assert!(page.contains("no answer") && !page.contains("id=\"times\""));
+    elements(&page(&report));
+    let shown = data(&report);
+    assert_eq!(shown["forfeits"][0]["detail"], "no answer\u{1b}[2J");
+    assert_eq!(shown["times"][0]["moves"], 0);
     assert!(report.to_string().contains("start      1"), "{report}");
     let lost = "   1  A       start  no answer\\u{1b}[2J";
     assert!(report.to_string().contains(lost), "{report}");
@@ -259,7 +292,17 @@ fn the_course_of_a_knock_out_is_told() {
         .zip(0..)
         .map(|(outcome, id)| game(id, outcome))
         .collect();
-    let page = page(&MatchReport::new(terms, games, Vec::new()));
+    let report = MatchReport::new(terms, games, Vec::new());
+    let page = page(&report);
     elements(&page);
-    assert!(page.contains("A 2 – 0 B: B is out"), "{page}");
+    assert!(page.contains("A 2 - 0 B: B is out"), "{page}");
+    let meeting = json!({
+        "first": "A",
+        "second": "B",
+        "points": [2.0, 0.0],
+        "outcome": { "won": { "by_first": true, "is_out": true, "by_order": false } },
+        "result": "B is out",
+    });
+    let course = &data(&report)["summary"]["course"];
+    assert_eq!(course["rounds"][0]["meetings"][0], meeting);
 }

@@ -3,10 +3,8 @@
 use std::fmt;
 
 use super::MatchReport;
-use super::ends::EndKind;
 use super::openings::OpeningWinner;
 use super::times::SlowMove;
-use crate::arena::stats::quantile;
 use crate::arena::table::Side::{self, Left, Right};
 use crate::arena::table::write_columns;
 
@@ -27,7 +25,7 @@ impl fmt::Display for MatchReport {
 }
 
 /// `17.3, game 4 move 31`, or a dash.
-pub(super) fn slow_move(slow: Option<SlowMove>) -> String {
+fn slow_move(slow: Option<SlowMove>) -> String {
     slow.map_or_else(
         || "-".to_string(),
         |slow| {
@@ -70,12 +68,7 @@ impl MatchReport {
         if self.openings.is_empty() {
             return Ok(());
         }
-        let won = |winner| {
-            self.openings
-                .iter()
-                .filter(|o| o.winner() == winner)
-                .count()
-        };
+        let won = |winner| self.openings.iter().filter(|o| o.winner == winner).count();
         writeln!(
             f,
             "\n{} openings: {} won by Black alone, {} by White alone, {} by both, {} by nobody",
@@ -97,7 +90,7 @@ impl MatchReport {
                 opening.name.clone(),
                 opening.black.games().to_string(),
                 opening.black.to_string(),
-                opening.winner().text().to_string(),
+                opening.winner.text().to_string(),
                 opening.stones.join(" "),
             ]
         });
@@ -157,15 +150,14 @@ impl MatchReport {
             ("median", Right),
             ("longest", Right),
         ];
-        let rows = EndKind::ALL.into_iter().filter_map(|kind| {
-            let lengths = &self.lengths.sorted[kind as usize];
-            Some([
-                kind.text().to_string(),
-                lengths.len().to_string(),
-                lengths.first()?.to_string(),
-                quantile(lengths, 0.5)?.to_string(),
-                lengths.last()?.to_string(),
-            ])
+        let rows = self.lengths.ranges.iter().map(|range| {
+            [
+                range.kind.text().to_string(),
+                range.games.to_string(),
+                range.shortest.to_string(),
+                range.median.to_string(),
+                range.longest.to_string(),
+            ]
         });
         table(f, head, rows)
     }
@@ -182,15 +174,15 @@ impl MatchReport {
             ("slowest", Left),
         ];
         let rows = self.times.iter().map(|player| {
-            let ms = |q| quantile(&player.sorted_ms, q).map(|ms| format!("{ms:.1}"));
+            let ms = |ms: Option<f64>| or_dash(ms.map(|ms| format!("{ms:.1}")));
             let limited = player.limited > 0;
             [
                 player.name.clone(),
-                or_dash(ms(0.5)),
-                or_dash(ms(0.95)),
+                ms(player.median_ms),
+                ms(player.p95_ms),
                 or_dash(limited.then_some(player.late)),
                 player.lost_on_time.to_string(),
-                or_dash(quantile(&player.depths, 0.5)),
+                or_dash(player.median_depth),
                 slow_move(player.slowest),
             ]
         });

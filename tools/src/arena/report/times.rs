@@ -1,21 +1,29 @@
 //! Time, depth and nodes of each player's moves.
 
+use serde::Serialize;
+
 use super::super::game::GameRecord;
 use super::super::stats::quantile;
 use crate::game::referee::{Outcome, Reason};
 
 /// Stones of one stage of the game.
-pub const STAGE_STONES: usize = 10;
+const STAGE_STONES: usize = 10;
 /// Fewest moves of a stage that is shown.
 const FEWEST_MOVES: usize = 3;
 
 /// A player's moves, those of openings left out.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct PlayerTimes {
     /// Name.
     pub name: String,
-    /// Times of all moves in ms, in ascending order.
-    pub sorted_ms: Vec<f64>,
+    /// Number of moves.
+    pub moves: usize,
+    /// Median of their times, in ms.
+    pub median_ms: Option<f64>,
+    /// 95 % quantile of their times, in ms.
+    pub p95_ms: Option<f64>,
+    /// Sum of their times, in ms.
+    pub total_ms: f64,
     /// The slowest move.
     pub slowest: Option<SlowMove>,
     /// Moves whose limit is known.
@@ -26,16 +34,18 @@ pub struct PlayerTimes {
     pub latest: Option<SlowMove>,
     /// Games lost on time.
     pub lost_on_time: u64,
-    /// Reported depths in plies, in ascending order.
-    pub depths: Vec<u32>,
-    /// Reported nodes, in ascending order.
-    pub nodes: Vec<u64>,
+    /// Median of the reported depths, in plies.
+    pub median_depth: Option<u32>,
+    /// Greatest reported depth, in plies.
+    pub greatest_depth: Option<u32>,
+    /// Median of the reported nodes.
+    pub median_nodes: Option<u64>,
     /// By stages of the game, from the first on.
     pub stages: Vec<Stage>,
 }
 
 /// A move that took long.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct SlowMove {
     /// How long, in ms.
     pub ms: f64,
@@ -46,8 +56,10 @@ pub struct SlowMove {
 }
 
 /// Moves of one stage of the game.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Stage {
+    /// Stones on the board in its middle.
+    pub stones: usize,
     /// Median of the times, in ms, if there are enough moves.
     pub median_ms: Option<f64>,
     /// Average depth, if it is reported for enough moves.
@@ -67,6 +79,7 @@ fn of_player(name: &str, games: &[&GameRecord]) -> PlayerTimes {
         name: name.to_string(),
         ..PlayerTimes::default()
     };
+    let (mut sorted_ms, mut depths, mut nodes) = (Vec::new(), Vec::new(), Vec::new());
     let mut stages: Vec<StageMoves> = Vec::new();
     for game in games {
         let (color, loss) = match (game.black == name, game.white == name) {
@@ -86,7 +99,7 @@ fn of_player(name: &str, games: &[&GameRecord]) -> PlayerTimes {
                 game: game.id,
                 turn: place + 1,
             };
-            times.sorted_ms.push(ms);
+            sorted_ms.push(ms);
             keep_slower(&mut times.slowest, slow(ms));
             if let Some(allowed) = turn.allowed_ms {
                 times.limited += 1;
@@ -95,8 +108,8 @@ fn of_player(name: &str, games: &[&GameRecord]) -> PlayerTimes {
                     keep_slower(&mut times.latest, slow(ms - allowed));
                 }
             }
-            times.depths.extend(turn.depth);
-            times.nodes.extend(turn.nodes);
+            depths.extend(turn.depth);
+            nodes.extend(turn.nodes);
             let stage = place / STAGE_STONES;
             if stages.len() <= stage {
                 stages.resize_with(stage + 1, StageMoves::default);
@@ -105,11 +118,20 @@ fn of_player(name: &str, games: &[&GameRecord]) -> PlayerTimes {
             stages[stage].1.extend(turn.depth);
         }
     }
-    times.sorted_ms.sort_by(f64::total_cmp);
-    times.depths.sort_unstable();
-    times.nodes.sort_unstable();
-    times.stages = stages.into_iter().map(stage_of).collect();
-    times
+    sorted_ms.sort_by(f64::total_cmp);
+    depths.sort_unstable();
+    nodes.sort_unstable();
+    PlayerTimes {
+        moves: sorted_ms.len(),
+        median_ms: quantile(&sorted_ms, 0.5),
+        p95_ms: quantile(&sorted_ms, 0.95),
+        total_ms: sorted_ms.iter().sum(),
+        median_depth: quantile(&depths, 0.5),
+        greatest_depth: depths.last().copied(),
+        median_nodes: quantile(&nodes, 0.5),
+        stages: stages.into_iter().enumerate().map(stage_of).collect(),
+        ..times
+    }
 }
 
 fn keep_slower(slowest: &mut Option<SlowMove>, other: SlowMove) {
@@ -118,11 +140,12 @@ fn keep_slower(slowest: &mut Option<SlowMove>, other: SlowMove) {
     }
 }
 
-fn stage_of((mut ms, depths): StageMoves) -> Stage {
+fn stage_of((number, (mut ms, depths)): (usize, StageMoves)) -> Stage {
     ms.sort_by(f64::total_cmp);
     let sum: f64 = depths.iter().copied().map(f64::from).sum();
     let mean_depth = sum / depths.len() as f64;
     Stage {
+        stones: number * STAGE_STONES + STAGE_STONES / 2,
         median_ms: quantile(&ms, 0.5).filter(|_| ms.len() >= FEWEST_MOVES),
         mean_depth: (depths.len() >= FEWEST_MOVES).then_some(mean_depth),
     }
@@ -159,15 +182,21 @@ mod tests {
         let [a, b] = &times(&names, &games.iter().collect::<Vec<_>>())[..] else {
             unreachable!("two players")
         };
-        assert_eq!(a.sorted_ms, [90.0, 130.0]);
-        assert_eq!(b.sorted_ms, [50.0, 101.5]);
+        let times = |p: &PlayerTimes| (p.moves, p.median_ms, p.p95_ms, p.total_ms);
+        assert_eq!(times(a), (2, Some(90.0), Some(130.0), 220.0));
+        assert_eq!(times(b), (2, Some(50.0), Some(101.5), 151.5));
         assert_eq!((a.limited, a.late, b.late), (2, 1, 1));
         let slow = |ms, game, turn| Some(SlowMove { ms, game, turn });
         assert_eq!(a.slowest, slow(130.0, 1, 2));
         assert_eq!(b.latest, slow(1.5, 0, 4));
-        assert_eq!(a.depths, [7, 11]);
+        assert_eq!((a.median_depth, a.greatest_depth), (Some(7), Some(11)));
+        assert_eq!(b.median_nodes, Some(10));
         // B had Black in the game that Black lost on time.
         assert_eq!((a.lost_on_time, b.lost_on_time), (0, 1));
-        assert_eq!(a.stages, [Stage::default()]);
+        let first = Stage {
+            stones: 5,
+            ..Stage::default()
+        };
+        assert_eq!(a.stages, [first]);
     }
 }

@@ -15,6 +15,8 @@ mod tests;
 use std::fmt;
 use std::str::FromStr;
 
+use serde::Serialize;
+
 use crate::game::referee::Outcome;
 
 pub use standings::{Points, Standing};
@@ -56,7 +58,8 @@ pub struct GameSpec {
 }
 
 /// What came of a meeting in a knock-out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum MeetingOutcome {
     /// Nobody has won; it is played again.
     Level,

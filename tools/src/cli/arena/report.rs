@@ -7,7 +7,8 @@ use std::process::ExitCode;
 use super::super::error::{Error, warn};
 use super::journal_paths;
 use crate::arena::merge::{self, Merged};
-use crate::arena::report::{self, MatchReport};
+use crate::arena::report::MatchReport;
+use crate::serve::is_match_report;
 use tengen::files::write_file;
 
 /// Arguments of `match report`.
@@ -37,10 +38,14 @@ pub(super) fn run(args: &ReportArgs, out: &mut dyn Write) -> Result<ExitCode, Er
     }
     match &args.html {
         None => write!(out, "{report}")?,
-        Some(path) => write_file(path, report::is_report, |file| {
-            report::write_html(&report, file)
-        })
-        .map_err(|error| Error::Failed(format!("{}: {error}", path.display())))?,
+        Some(path) => {
+            let html = report.html();
+            let html = html.map_err(|error| Error::Failed(error.to_string()))?;
+            write_file(path, is_match_report, |file| {
+                file.write_all(html.as_bytes())
+            })
+            .map_err(|error| Error::Failed(format!("{}: {error}", path.display())))?;
+        }
     }
     Ok(ExitCode::SUCCESS)
 }
