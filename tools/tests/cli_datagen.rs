@@ -44,33 +44,30 @@ fn the_same_command_goes_on_with_the_same_file() {
 }
 
 #[test]
-fn damage_to_the_file_is_said_and_costs_no_sound_frame() {
+fn a_torn_end_is_cut_and_said() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("games.bin.zst");
     datagen(&file, "2", &[]).success();
     let first = std::fs::read(&file).unwrap();
     datagen(&file, "3", &[]).success();
-    let mut bytes = std::fs::read(&file).unwrap();
-    bytes[first.len() - 3] ^= 1;
-    let header = 8 + usize::from(bytes[4]) + 256 * usize::from(bytes[5]);
-    std::fs::write(&file, &bytes).unwrap();
-    let (_, errors) = output(datagen(&file, "3", &[]).success());
+    let whole = std::fs::read(&file).unwrap();
+    let torn = &whole[..whole.len() - 3];
+    std::fs::write(&file, torn).unwrap();
+    let (text, errors) = output(datagen(&file, "3", &[]).success());
+    assert!(text.starts_with("1 games played: "), "{text}");
+    let cut = torn.len() - first.len();
+    let said = format!("cut off an incomplete frame of {cut} bytes behind 2 games\n");
+    assert!(errors.ends_with(&said), "{errors}");
     assert_eq!(errors.lines().count(), 1, "{errors}");
-    let bytes_moved = format!("1 damaged frame ({} bytes) moved to ", first.len() - header);
-    assert!(errors.contains(&bytes_moved), "{errors}");
-    assert!(
-        errors.contains("games.bin.zst.cut; games kept in other frames: 1"),
-        "{errors}"
-    );
-    let cut = folder.path().join("games.bin.zst.cut");
-    assert_eq!(std::fs::read(cut).unwrap(), bytes[header..first.len()]);
-    assert!(
-        std::fs::read(&file)
-            .unwrap()
-            .ends_with(&bytes[first.len()..])
-    );
-    let (_, errors) = output(datagen(&file, "3", &[]).success());
-    assert_eq!(errors, "");
+    assert_eq!(std::fs::read(&file).unwrap(), whole);
+    // Damage elsewhere is told, and nothing changes.
+    let mut bytes = whole;
+    bytes[first.len() - 3] ^= 1;
+    std::fs::write(&file, &bytes).unwrap();
+    let (_, errors) = output(datagen(&file, "4", &[]).code(1));
+    assert!(errors.contains("games.bin.zst, byte "), "{errors}");
+    assert_eq!(errors.lines().count(), 1, "{errors}");
+    assert_eq!(std::fs::read(&file).unwrap(), bytes);
 }
 
 #[test]
@@ -197,16 +194,15 @@ fn a_factory_survives_being_killed_at_any_time() {
 fn a_polite_kill_leaves_whole_files() {
     let folder = tempfile::tempdir().unwrap();
     let mut child = factory(folder.path(), &["--shard-games", "100000"]);
-    let part = folder.path().join("standard-9-00001.bin.zst.part");
+    let file = folder.path().join("standard-9-00001.bin.zst");
     let start = std::time::Instant::now();
-    while std::fs::metadata(&part).map_or(0, |part| part.len()) < 2_000 {
+    while std::fs::metadata(&file).map_or(0, |file| file.len()) < 2_000 {
         assert!(start.elapsed() < Duration::from_secs(120), "no games");
         std::thread::sleep(Duration::from_millis(20));
     }
     let id = child.id().to_string();
     assert!(Process::new("kill").arg(id).status().unwrap().success());
     assert_eq!(child.wait().unwrap().code(), Some(130));
-    assert!(!part.exists());
     let (text, _) = output(tengen(&["status", folder.path().to_str().unwrap()]).success());
     assert!(
         text.lines()
@@ -217,26 +213,23 @@ fn a_polite_kill_leaves_whole_files() {
     );
 }
 
-/// Starting again writes nothing: the games that wait for their frame were lost where a full disk or a
-/// kill came between emptying the file and writing it.
 #[cfg(unix)]
 #[test]
-fn games_that_wait_survive_a_full_disk() {
+fn games_survive_a_full_disk() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("games.bin.zst");
-    let part = folder.path().join("games.bin.zst.part");
     let call = "exec \"$0\" datagen --out \"$1\" --games 1000 --nodes 100 --sizes 9 --hash 1 \
                 --rules freestyle --evaluator classical --threads 1";
     let run = |limit: &str| {
         let mut command = Process::new("sh");
         command.args(["-c", &format!("{limit}{call}")]);
         command.args([env!("CARGO_BIN_EXE_tengen").as_ref(), file.as_os_str()]);
-        command.stdout(Stdio::null()).stderr(Stdio::null());
+        command.stdout(Stdio::null()).stderr(Stdio::piped());
         command.spawn().unwrap()
     };
     let mut child = run("");
     let start = std::time::Instant::now();
-    while std::fs::metadata(&part).map_or(0, |part| part.len()) < 2_000 {
+    while std::fs::metadata(&file).map_or(0, |file| file.len()) < 2_000 {
         assert!(start.elapsed() < Duration::from_secs(120), "no games");
         std::thread::sleep(Duration::from_millis(20));
     }
@@ -250,68 +243,65 @@ fn games_that_wait_survive_a_full_disk() {
     let before = games();
     assert!(before > 3, "{before}");
     // No file may grow any more.
-    assert!(!run("ulimit -f 0; ").wait().unwrap().success());
+    let full = run("ulimit -f 0; ").wait_with_output().unwrap();
+    assert!(!full.status.success());
     assert_eq!(games(), before);
 }
 
+/// A record of a game on 15x15 without moves, which nobody won.
+const NO_MOVES: [u8; 6] = [15, 0, 0, 0, 0, 0];
+
+/// Packs bare records, as other programs write them.
+fn bare(path: &Path, records: usize) {
+    let bytes = zstd::bulk::compress(&NO_MOVES.repeat(records), 1).unwrap();
+    std::fs::write(path, bytes).unwrap();
+}
+
 #[test]
-fn anybody_can_hand_labels_in() {
+fn games_of_others_are_merged_with_their_source() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
-    let (lines, labels, all) = (
-        path("lines.jsonl"),
-        path("labels.bin.zst"),
-        path("all.bin.zst"),
-    );
-    let line = r#"{"rule": "caro", "size": 15, "moves": "h8 i9", "labels": [{"ply": 1, "win": 1, "draw": 0}]}"#;
-    std::fs::write(&lines, format!("{line}\n\n{line}\n")).unwrap();
-    let label = ["label", "--source", "a friend", "--out", &labels, &lines];
-    let (text, _) = output(tengen(&label).success());
-    assert_eq!(text, "2 soft labels in 2 lines\n");
-    let (_, errors) = output(tengen(&label).code(1));
-    assert!(errors.contains("labels.bin.zst: "), "{errors}");
-    let (table, _) = output(tengen(&["merge", "--out", &all, &labels]).success());
+    let (games, all) = (path("games.zst"), path("all.bin.zst"));
+    bare(Path::new(&games), 2);
+    let (_, errors) = output(tengen(&["merge", "--out", &all, &games]).code(1));
     assert!(
-        table.lines().nth(1).unwrap().ends_with("by a friend"),
-        "{table}"
+        errors.contains("games.zst, byte 0: games without"),
+        "{errors}"
     );
+    let merge = ["merge", "--source", "a friend", "--out", &all, &games];
+    let (table, _) = output(tengen(&merge).success());
+    let row = table.lines().nth(1).unwrap();
+    assert!(row.ends_with("by a friend"), "{table}");
+    let (_, errors) = output(tengen(&merge).code(1));
+    assert!(errors.contains("all.bin.zst: "), "{errors}");
     let (json, _) = output(tengen(&["status", "--json", &all]).success());
     let value: serde_json::Value = serde_json::from_str(&json).unwrap();
-    assert_eq!(value["kinds"][0]["soft_labels"], 2);
+    assert_eq!(value["kinds"][0]["games"], 2);
     assert_eq!(value["kinds"][0]["recipe"]["source"], "a friend");
     // What a file says of itself steers no terminal.
     let odd = path("odd.bin.zst");
-    tengen(&["label", "--source", "\u{1b}[2J", "--out", &odd, &lines]).success();
+    tengen(&["merge", "--source", "\u{1b}[2J", "--out", &odd, &games]).success();
     let (table, _) = output(tengen(&["status", &odd]).success());
     assert!(table.contains("by \\u{1b}[2J\n"), "{table}");
-    // Games are not added to a file of labels.
+    // Games are not added to those of others.
     let (_, errors) = output(datagen(Path::new(&all), "1", &[]).code(1));
     assert!(errors.contains("use another file"), "{errors}");
-    std::fs::write(&lines, line.replace("h8 i9", "h8 h8")).unwrap();
-    let label = ["label", "--source", "me", "--out", &path("no"), &lines];
-    let (_, errors) = output(tengen(&label).code(1));
-    assert!(
-        errors.contains("lines.jsonl: line 1: 'h8' is already taken"),
-        "{errors}"
-    );
 }
 
 /// A frame may unpack to a thousand times its size, more than the memory has.
 #[cfg(target_os = "linux")]
 #[test]
-fn small_frames_of_many_labels_need_little_memory() {
+fn small_frames_of_many_records_need_little_memory() {
     let folder = tempfile::tempdir().unwrap();
-    let [packed, labels] = ["packed.zst", "labels.bin.zst"].map(|name| folder.path().join(name));
-    // A line of no moves on 15x15, whose one label says that White wins.
-    let record = [15, 0, 0, 7, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0];
-    let bomb = zstd::bulk::compress(&record.repeat(2_000_000), 1).unwrap();
-    assert!(bomb.len() < 10_000, "{}", bomb.len());
-    std::fs::write(&packed, bomb).unwrap();
-    let call = "ulimit -v 300000; exec \"$0\" datagen label --source me --out \"$1\" \"$2\"";
+    let [packed, all] = ["packed.zst", "all.bin.zst"].map(|name| folder.path().join(name));
+    bare(&packed, 2_000_000);
+    let length = std::fs::metadata(&packed).unwrap().len();
+    assert!(length < 10_000, "{length}");
+    let call = "ulimit -v 300000; exec \"$0\" datagen merge --source me --out \"$1\" \"$2\"";
     let mut command = Command::new("sh");
     command.args(["-c", call, env!("CARGO_BIN_EXE_tengen")]);
-    let (text, _) = output(command.args([&labels, &packed]).assert().success());
-    assert_eq!(text, "2000000 soft labels in 2000000 lines\n");
+    let (text, _) = output(command.args([&all, &packed]).assert().success());
+    assert!(text.contains(" 2000000 "), "{text}");
 }
 
 /// `datagen` with these arguments.
@@ -344,7 +334,7 @@ fn files_can_be_counted_and_merged() {
     assert_eq!(games.sum::<Option<u64>>(), Some(5));
     let (_, errors) = output(tengen(&["merge", "--out", &path("no.bin.zst"), &one, &all]).code(1));
     assert!(
-        errors.contains("games 0 to 2 of the same settings"),
+        errors.contains("games of the same settings and seed as"),
         "{errors}"
     );
     std::fs::write(path("empty"), "").unwrap();
@@ -352,9 +342,8 @@ fn files_can_be_counted_and_merged() {
     let (_, errors) = output(tengen(&["merge", "--out", &none, &path("empty")]).code(1));
     assert!(errors.contains("there is nothing to merge"), "{errors}");
     assert!(!Path::new(&none).exists());
-    // The joined file is continued by the command of either.
-    datagen(Path::new(&all), "4", &["--rules", "renju,caro9"]).success();
+    // Files of one run are continued, joined ones are not.
     datagen(Path::new(&one), "4", &["--rules", "renju,caro9"]).success();
-    let bytes = [one, two, all].map(|file| std::fs::read(file).unwrap());
-    assert!(bytes[2].len() > bytes[0].len());
+    let (_, errors) = output(datagen(Path::new(&all), "4", &["--rules", "renju,caro9"]).code(1));
+    assert!(errors.contains("other settings"), "{errors}");
 }

@@ -16,10 +16,8 @@ NETS = ("freestyle", "standard", "renju-black", "renju-white", "caro", "caro9")
 #: The rule of each network.
 NET_RULES = tuple(net.split("-")[0] for net in NETS)
 WINDOWS = 199_290
-_MAGIC = int.from_bytes(b"TGB3", "little")
-_HEADER = 11
-#: What makes probability 1 in soft labels.
-SOFT_UNIT = 65535
+_MAGIC = int.from_bytes(b"TGB4", "little")
+_HEADER = 10
 
 
 @dataclass
@@ -50,7 +48,7 @@ class Batch:
     classical: torch.Tensor
     #: [S] 0 lost, 1 drawn, 2 won, 3 unknown (a branch)
     result: torch.Tensor
-    #: [S] value of the search, or without one the points of the soft label, times 127
+    #: [S] value of the search, times 127
     searched: torch.Tensor
     #: [S] 1 where the value is trained
     quiet: torch.Tensor
@@ -62,14 +60,6 @@ class Batch:
     candidate_states: torch.Tensor
     #: [K] classical policy logit, 256 to a factor e
     classical_policy: torch.Tensor
-    #: [S] win and draw by the soft label, in 1/65535; -1 without one
-    soft_win: torch.Tensor
-    soft_draw: torch.Tensor
-    #: [S + 1] where the moves of each sample's soft label begin
-    soft_from: torch.Tensor
-    #: [W], f32 [W] candidate and probability of each such move; they add to 1 in a sample
-    soft_candidates: torch.Tensor
-    soft_weights: torch.Tensor
 
     def __len__(self):
         return len(self.cells)
@@ -80,8 +70,7 @@ class Batch:
             return self
         bags = 9 * count
         events, candidates = int(self.event_from[bags]), int(self.candidate_from[count])
-        soft = int(self.soft_from[count])
-        samples = ("cells", "classical", "result", "searched", "quiet", "played", "soft_win", "soft_draw")
+        samples = ("cells", "classical", "result", "searched", "quiet", "played")
         return replace(
             self,
             enter=self.enter.clamp(max=bags),
@@ -93,9 +82,6 @@ class Batch:
             candidate_from=self.candidate_from[: count + 1],
             candidate_states=self.candidate_states[:candidates],
             classical_policy=self.classical_policy[:candidates],
-            soft_from=self.soft_from[: count + 1],
-            soft_candidates=self.soft_candidates[:soft],
-            soft_weights=self.soft_weights[:soft],
         )
 
     def to(self, device):
@@ -106,22 +92,12 @@ class Batch:
         )
 
 
-def samples_of(starts, total):
-    """The sample of each of `total` things, where those of each sample begin at `starts`."""
-    counts = starts.diff().long()
-    samples = torch.arange(len(counts), device=counts.device)
-    # With the size given CUDA does not have to wait for the counts.
-    return torch.repeat_interleave(samples, counts, output_size=total)
-
-
 def candidate_samples(batch):
     """The sample of each candidate move."""
-    return samples_of(batch.candidate_from, len(batch.candidate_states))
-
-
-def soft_samples(batch):
-    """The sample of each move of a soft label, in batches of windows or of boards."""
-    return samples_of(batch.soft_from, len(batch.soft_weights))
+    counts = batch.candidate_from.diff().long()
+    samples = torch.arange(len(counts), device=counts.device)
+    # With the size given CUDA does not have to wait for the counts.
+    return torch.repeat_interleave(samples, counts, output_size=len(batch.candidate_states))
 
 
 class DamagedStream(Exception):
@@ -152,12 +128,11 @@ def read_batch(stream, device="cpu"):
         return None
     if len(head) < 4 * _HEADER:
         raise DamagedStream("the stream ends inside a header")
-    magic, net, s, g, d, k, e, w, block, blocks, last = np.frombuffer(head, "<u4").tolist()
+    magic, net, s, g, d, k, e, block, blocks, last = np.frombuffer(head, "<u4").tolist()
     if magic != _MAGIC or net >= len(NETS):
         raise DamagedStream("this is not a batch")
     lengths = [d, 4 * g, d + 1, 4 * g, g, g, 9 * s + 1, e, e]
     lengths += [s] * 5 + [s + 1, s, k, k]
-    lengths += [s, s, s + 1, w, w]
     # Locked memory is what CUDA can copy while the program goes on.
     is_cuda = torch.device(device).type == "cuda"
     numbers = torch.empty(sum(lengths), dtype=torch.int32, pin_memory=is_cuda)
@@ -165,7 +140,7 @@ def read_batch(stream, device="cpu"):
         raise DamagedStream("the stream ends inside a batch")
     arrays = list(numbers.to(device, non_blocking=True).split(lengths))
     arrays[1] = arrays[1].view(g, 4)
-    arrays[8], arrays[-1] = arrays[8].view(torch.float32), arrays[-1].view(torch.float32)
+    arrays[8] = arrays[8].view(torch.float32)
     return Batch(net, block, blocks, bool(last), *arrays)
 
 

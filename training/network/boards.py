@@ -9,13 +9,13 @@ from functools import cache
 import numpy as np
 import torch
 
-from batches import DamagedStream, fill, soft_samples
+from batches import DamagedStream, fill
 
 RULES = ("freestyle", "standard", "renju", "caro", "caro9")
 #: Numbers of `Class`: what a stone makes on a cell.
 CLASSES = 10
-_MAGIC = int.from_bytes(b"TGP1", "little")
-_HEADER = 9
+_MAGIC = int.from_bytes(b"TGP2", "little")
+_HEADER = 8
 
 
 @dataclass
@@ -31,19 +31,13 @@ class Boards:
     #: u8 [S, N, N] what the side to move, and its opponent, makes on a free cell
     own: torch.Tensor
     opponent: torch.Tensor
-    #: [S] place in `RULES`, 0 Black or 1 White, result as in `Batch`, search's value times 127 or -128
+    #: [S] place in `RULES`, 0 Black or 1 White, result as in `Batch`, search's value times 127
     rule: torch.Tensor
     side: torch.Tensor
     result: torch.Tensor
     searched: torch.Tensor
     #: [S] cell of the move played, or -1
     played: torch.Tensor
-    #: as in `Batch`, but with cells for candidates
-    soft_win: torch.Tensor
-    soft_draw: torch.Tensor
-    soft_from: torch.Tensor
-    soft_cells: torch.Tensor
-    soft_weights: torch.Tensor
     #: [S] stones on the board
     ply: torch.Tensor
     #: [R + 1] where the samples and the bytes of each record begin, u8 [B] the records
@@ -71,11 +65,11 @@ def read_boards(stream, device="cpu"):
         return None
     if len(head) < 4 * _HEADER:
         raise DamagedStream("the stream ends inside a header")
-    magic, n, s, w, r, b, block, blocks, last = np.frombuffer(head, "<u4").tolist()
+    magic, n, s, r, b, block, blocks, last = np.frombuffer(head, "<u4").tolist()
     if magic != _MAGIC:
         raise DamagedStream("this is not a batch of boards")
     cells, records = (s * n * n + 3) // 4, (b + 3) // 4
-    lengths = [cells] * 3 + [s] * 7 + [s + 1, w, w, s, r + 1, r + 1, records]
+    lengths = [cells] * 3 + [s] * 6 + [r + 1, r + 1, records]
     is_cuda = torch.device(device).type == "cuda"
     numbers = torch.empty(sum(lengths), dtype=torch.int32, pin_memory=is_cuda)
     if not fill(memoryview(numbers.numpy()).cast("B"), stream):
@@ -86,7 +80,6 @@ def read_boards(stream, device="cpu"):
     arrays = list(moved.split(lengths[:-3])) + list(numbers[len(numbers) - kept :].split(lengths[-3:]))
     for i in range(3):
         arrays[i] = arrays[i].view(torch.uint8)[: s * n * n].view(s, n, n)
-    arrays[12] = arrays[12].view(torch.float32)
     arrays[-1] = arrays[-1].view(torch.uint8)[:b]
     return Boards(n, block, blocks, bool(last), *arrays)
 
@@ -100,8 +93,7 @@ def symmetry_cells(size, device="cpu"):
 
 
 def turned(boards, symmetries):
-    """The positions on boards turned by these symmetries, i64 [S] from 0 to 7, and where each cell has
-    gone, i64 [S, N * N]. The records stay."""
+    """The positions on boards turned by these symmetries, i64 [S] from 0 to 7. The records stay."""
     s, n = len(boards), boards.size
     orders = symmetry_cells(n, symmetries.device)
     places = orders.argsort(1).index_select(0, symmetries)
@@ -113,5 +105,4 @@ def turned(boards, symmetries):
     played = boards.played.long()[:, None]
     gone = places.gather(1, played.clamp(min=0))
     changed["played"] = torch.where(played >= 0, gone, played)[:, 0].int()
-    changed["soft_cells"] = places[soft_samples(boards), boards.soft_cells.long()].int()
-    return replace(boards, **changed), places
+    return replace(boards, **changed)

@@ -24,8 +24,6 @@ class Recipe:
     result_weight: float = 0.0
     #: Weight of later values, up to the result, in the search's value of each position: TD(lambda).
     td_lambda: float = 0.75
-    #: Weight of the soft label, 0 to 1, in the targets of positions that have one.
-    soft_weight: float = 0.75
     #: Asymmetry of the value's loss, -1 to 1; see `value_loss`.
     asymmetry: float = 0.0
     #: Weight of the policy's loss; the value's has weight 1.
@@ -129,9 +127,8 @@ class Learner:
         residual.requires_grad_("residual" not in FROZEN[recipe.freeze])
         own = residual.index_select(0, net.row_numbers(windows)) if shared else residual
         outcome, policy = net(batch, own, recipe.row_step if progress >= 1 - recipe.stepped else 1)
-        soft_weight = recipe.soft_weight
-        value_part = value_loss(batch, outcome, recipe.result_weight, recipe.asymmetry, soft_weight)
-        policy_part = policy_loss(batch, policy, soft_weight)
+        value_part = value_loss(batch, outcome, recipe.result_weight, recipe.asymmetry)
+        policy_part = policy_loss(batch, policy)
         loss = value_part + recipe.policy_weight * policy_part
         if self.teachers:
             loss = loss + recipe.distill_weight * self._distill_loss(batch, windows, policy)
@@ -193,7 +190,7 @@ class Learner:
                 batch = batch.to(self.device)
                 outcome, policy = net(batch, net.residuals(batch.windows.long()))
                 recipe = self.recipe
-                metrics[batch.net].add(batch, outcome, policy, recipe.result_weight, recipe.soft_weight)
+                metrics[batch.net].add(batch, outcome, policy, recipe.result_weight)
         return metrics
 
     def recalibrate_bias(self, batches):
@@ -207,7 +204,7 @@ class Learner:
                 net, batch = self.nets[batch.net].eval(), batch.to(self.device)
                 outcome, _ = net(batch, net.residuals(batch.windows.long()))
                 quiet = batch.quiet.bool()
-                points = mixed_points(batch, recipe.result_weight, recipe.soft_weight)
+                points = mixed_points(batch, recipe.result_weight)
                 pairs_of[batch.net].append((outcome[quiet], points[quiet]))
             for net, pairs in zip(self.nets, pairs_of):
                 if pairs:

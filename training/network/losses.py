@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 import torch
 from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy
 
-from batches import SOFT_UNIT, candidate_samples, soft_samples
+from batches import candidate_samples
 
 LN2 = 0.6931471805599453
 #: Result of a won game; larger ones are unknown.
@@ -27,32 +27,19 @@ def target_points(batch):
     return torch.where(batch.result <= WON, batch.result.float() / 2, searched), searched
 
 
-def soft_points(batch):
-    """Whether each sample has a soft label of its outcome, f32[S], and the expected points of the side to
-    move by that label, f32[S]."""
-    has_label = (batch.soft_win >= 0).float()
-    win, draw = (x.clamp(min=0).float() / SOFT_UNIT for x in (batch.soft_win, batch.soft_draw))
-    return has_label, win + draw / 2
-
-
-def mixed_points(batch, result_weight, soft_weight):
-    """The expected points, f32[S], that the value is taught: by result, search and soft label, with these
-    weights as in `value_loss`."""
+def mixed_points(batch, result_weight):
+    """The expected points, f32[S], that the value is taught: the result's with this weight, the search's
+    with the rest."""
     result, searched = target_points(batch)
-    points = result_weight * result + (1 - result_weight) * searched
-    has_label, labelled = soft_points(batch)
-    return points + soft_weight * has_label * (labelled - points)
+    return result_weight * result + (1 - result_weight) * searched
 
 
-def value_loss(batch, outcome, result_weight, asymmetry=0.0, soft_weight=0.0):
+def value_loss(batch, outcome, result_weight, asymmetry=0.0):
     """Mean loss of the value over the quiet positions: cross-entropy with the result (win, draw,
-    loss), weighted by `result_weight`, and with the search's expected points, by the rest. Where there
-    is a soft label, the cross-entropy with its expected points has the weight `soft_weight`, those two
-    have the rest. Only results teach how often nobody wins: a teacher that learned from searches alone
-    does not know it.
+    loss), weighted by `result_weight`, and with the search's expected points, by the rest.
 
-    The parts of the search and of the soft label count `1 + asymmetry` times where the network expects
-    fewer points for the side to move than they do, `1 - asymmetry` times where it expects more. A search chooses the last
+    The part of the search counts `1 + asymmetry` times where the network expects fewer points for the
+    side to move than it does, `1 - asymmetry` times where it expects more. A search chooses the last
     move among many, so of the misjudged positions it reaches more of those that favour the side that
     has just moved. A positive asymmetry makes uncertain positions better for the side to move, which
     counters that.
@@ -64,16 +51,8 @@ def value_loss(batch, outcome, result_weight, asymmetry=0.0, soft_weight=0.0):
     by_result = cross_entropy(outcome, (WON - batch.result.long()).clamp(min=0), reduction="none")
     logit = score_logit(outcome)
     by_search = binary_cross_entropy_with_logits(logit, searched, reduction="none")
-
-    def factor(points):
-        return 1 + asymmetry * torch.sign(points - torch.sigmoid(logit)).detach()
-
-    by_search = factor(searched) * by_search
-    losses = result_weight * by_result + (1 - result_weight) * by_search
-    has_label, points = soft_points(batch)
-    by_label = factor(points) * binary_cross_entropy_with_logits(logit, points, reduction="none")
-    soft_weight = soft_weight * has_label
-    losses = soft_weight * by_label + (1 - soft_weight) * losses
+    factor = 1 + asymmetry * torch.sign(searched - torch.sigmoid(logit)).detach()
+    losses = result_weight * by_result + (1 - result_weight) * factor * by_search
     return (losses * quiet).sum() / quiet.sum().clamp(min=1)
 
 
@@ -94,29 +73,15 @@ def log_probabilities(batch, policy):
     return lowered - sums.log().index_select(0, sample)
 
 
-def policy_loss(batch, policy, soft_weight=0.0):
-    """Mean cross-entropy over the samples with a move played or moves of a soft label. Where there are
-    both, the label has the weight `soft_weight`."""
+def policy_loss(batch, policy):
+    """Mean cross-entropy over the samples with a move played."""
     if len(policy) == 0:
         return policy.sum()
     logs = log_probabilities(batch, policy)
     # Without a mask's index, whose length CUDA would have to tell first.
     has_move = (batch.played >= 0).float()
     played = logs.index_select(0, batch.played.clamp(min=0).long())
-    has_label = (batch.soft_from.diff() > 0).float()
-    label_weight = has_label * torch.where(has_move > 0, soft_weight, 1.0)
-    total = -(played * has_move * (1 - label_weight)).sum()
-    if len(batch.soft_weights):
-        total = total + (soft_cross_entropies(batch, logs) * label_weight).sum()
-    return total / torch.maximum(has_move, has_label).sum().clamp(min=1)
-
-
-def soft_cross_entropies(batch, logs):
-    """For each sample the cross-entropy of the log-probabilities f32[K] with the moves of its soft label;
-    0 without one."""
-    samples = soft_samples(batch)
-    products = -batch.soft_weights * logs.index_select(0, batch.soft_candidates.long())
-    return torch.zeros(len(batch), device=logs.device).index_add(0, samples, products)
+    return -(played * has_move).sum() / has_move.sum().clamp(min=1)
 
 
 def kl_divergence(batch, policy, teacher_policy):
@@ -142,16 +107,14 @@ class Metrics:
     classical_policy: float = 0.0
     top_1: int = 0
     top_3: int = 0
-    soft_policies: int = 0
-    soft_policy: float = 0.0
     #: [BINS, 4] positions, predictions, results and search values by predicted tenths
     bins: torch.Tensor = field(default_factory=lambda: torch.zeros(BINS, 4, dtype=torch.float64))
 
-    def add(self, batch, outcome, policy, result_weight, soft_weight=0.0):
+    def add(self, batch, outcome, policy, result_weight):
         """Adds a batch."""
         quiet = batch.quiet.bool()
         result, searched = (p[quiet] for p in target_points(batch))
-        target = mixed_points(batch, result_weight, soft_weight)[quiet]
+        target = mixed_points(batch, result_weight)[quiet]
         logit = score_logit(outcome)[quiet]
         classical = batch.classical[quiet].float() / 200
 
@@ -172,10 +135,6 @@ class Metrics:
         columns = [torch.ones_like(predicted), predicted, result, searched]
         self.bins.index_add_(0, place.cpu(), torch.stack(columns, 1).double().cpu())
         self._add_moves(batch, policy)
-        if len(batch.soft_weights):
-            losses = soft_cross_entropies(batch, log_probabilities(batch, policy))
-            self.soft_policies += (batch.soft_from.diff() > 0).sum().item()
-            self.soft_policy += losses.sum().item()
 
     def _add_moves(self, batch, policy):
         played = batch.played[batch.played >= 0].long()
@@ -215,5 +174,4 @@ class Metrics:
             "classical policy": self.classical_policy / m,
             "top 1": self.top_1 / m,
             "top 3": self.top_3 / m,
-            "soft policy": self.soft_policy / max(self.soft_policies, 1),
         }

@@ -6,10 +6,6 @@ import os
 import shutil
 from pathlib import Path
 
-#: Longest source of labels in bytes: `MAX_SOURCE` in src/datagen/label_file.rs.
-MAX_SOURCE = 1000
-
-
 class Parser(argparse.ArgumentParser):
     """A parser that prints an error as one line, without the list of options."""
 
@@ -75,11 +71,4 @@ def new_file(text):
     path = Path(output_file(text))
     if path.exists() and path.stat().st_size:
         raise argparse.ArgumentTypeError(f"{text} exists already")
-    return text
-
-
-def source_text(text):
-    """The type of an option that says who made labels."""
-    if len(os.fsencode(text)) > MAX_SOURCE:
-        raise argparse.ArgumentTypeError(f"the text has more than {MAX_SOURCE} bytes")
     return text

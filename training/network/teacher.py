@@ -3,32 +3,25 @@
 
 import json
 import os
-import shlex
-import signal
-import subprocess
 import sys
 import time
-from contextlib import contextmanager
 from dataclasses import asdict, fields
 from pathlib import Path
 
 import torch
-import zstandard
 from tqdm import tqdm
 
 import log
 from batches import Source, exit_on_damaged_stream
 from boards import RULES, read_boards
 from feed import Feed, add_stream_options, beginning, stream_options
-from labelling import labelled_records, predictions
+from labelling import frame, header, labelled_records, predictions
 from learner import load_or_exit
-from options import Parser, new_file, number, program_file, rule_names, seed, source_text
+from options import Parser, new_file, number, rule_names, seed
 from origin import difference, fingerprints
 from teacher_learner import TeacherLearner, TeacherRecipe
 from train import build_program
 
-#: Seconds after which labels have a frame of their own, which no later end of the program can spoil.
-FRAME_SECONDS = 5
 #: Types and help texts of the options of the recipe.
 RECIPE_OPTIONS = {
     "seed": (seed, "seed of the first weights, the games' order and the symmetries"),
@@ -37,7 +30,6 @@ RECIPE_OPTIONS = {
     "result_weight": (number(0, 1), "weight of the game's result in the value's target; the rest is "
                       "the search's value"),
     "td_lambda": (number(0, 1), "weight of later values, up to the result, in the search's value"),
-    "soft_weight": (number(0, 1), "weight of the soft label in the targets of positions that have one"),
     "value_weight": (number(0), "weight of the value's loss; the policy's has weight 1"),
     "rate": (number(0), "largest learning rate"),
     "last_rate": (number(0, 1), "part of it that is left at the end"),
@@ -50,7 +42,7 @@ def arguments(args=None):
     parser = Parser(description="Trains a teacher on games, or labels games by one.")
     commands = parser.add_subparsers(dest="command", required=True)
     train = commands.add_parser("train", help="train a residual network on games")
-    label = commands.add_parser("label", help="write the games with soft labels by a teacher")
+    label = commands.add_parser("label", help="write the games with values by a teacher")
     for command in (train, label):
         add_stream_options(command)
         command.add_argument("--rules", default=",".join(RULES), type=rule_names(RULES, "is no rule"),
@@ -68,13 +60,10 @@ def arguments(args=None):
         kind, text = RECIPE_OPTIONS[option.name]
         train.add_argument("--" + option.name.replace("_", "-"), type=kind, default=option.default, help=text)
     label.add_argument("--teacher", required=True, help="the state of a trained teacher")
-    label.add_argument("--out", default="labels.bin.zst", type=new_file, help="new file of soft labels")
+    label.add_argument("--out", default="labels.bin.zst", type=new_file, help="new file of games")
     label.add_argument("--symmetries", type=number(1, 8, int), default=1,
-                       help="symmetries of the board over which the labels are averaged")
-    label.add_argument("--moves", type=number(1, 255, int), default=8, help="moves of a label")
-    label.add_argument("--source", type=source_text,
-                       help="who made the labels; the teacher's form and file if left out")
-    label.add_argument("--engine", type=program_file, help="tengen; built by cargo if not given")
+                       help="symmetries of the board over which the values are averaged")
+    label.add_argument("--source", help="who made the values; the teacher's form and file if left out")
     return parser.parse_args(args)
 
 
@@ -165,63 +154,22 @@ def load_teacher(path, options):
     return load_or_exit(TeacherLearner, path, options.device, amp(options))
 
 
-@contextmanager
-def signals_interrupt():
-    """SIGTERM and SIGHUP are Ctrl-C meanwhile, unless they are ignored, as below `nohup`."""
-
-    def interrupt(*_):
-        raise KeyboardInterrupt
-
-    numbers = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
-    before = {number: signal.getsignal(number) for number in numbers}
-    before = {number: handler for number, handler in before.items() if handler != signal.SIG_IGN}
-    for number in before:
-        signal.signal(number, interrupt)
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
-
-
-@signals_interrupt()
 def label(options):
-    """Writes the games with soft labels by a teacher."""
+    """Writes the games with a teacher's values in place of the searches'. An interruption leaves the games
+    before it."""
     learner = load_teacher(options.teacher, options)
     program = build_program(options.program)
-    engine = build_program(options.engine, "tengen-tools", "tengen")
     command = [*options.games, "--label", "--rules", options.rules, "--batch-size", options.batch_size]
     place = beginning(options.generators)
-    command += stream_options(options, place)
-    raw = Path(f"{options.out}.raw")
-    if raw.exists():
-        sys.exit(f"{raw} has labels of an earlier run: write their file by `datagen label`, or remove it")
-    games = Source(program, command, options.device, "boards", read_boards)
-    source = options.source or describe(learner, options)
-    seal = list(map(str, [engine, "datagen", "label", "--out", options.out, "--source", source, raw]))
-    labelled, code = 0, None
-    ended = time.monotonic()
-    try:
-        with raw.open("wb") as file, zstandard.ZstdCompressor().stream_writer(file) as packed:
-            with Feed(games, place) as feed, tqdm(unit="pos", unit_scale=True) as bar:
-                for boards in feed:
-                    if len(boards):
-                        found = predictions(learner, boards, options.symmetries)
-                        packed.write(labelled_records(boards, *found, options.moves))
-                        labelled += len(boards)
-                        bar.update(len(boards))
-                    if time.monotonic() - ended >= FRAME_SECONDS:
-                        packed.flush(zstandard.FLUSH_FRAME)
-                        ended = time.monotonic()
-        code = subprocess.run(seal).returncode
-        sys.exit(code)
-    finally:
-        if labelled and code != 0:
-            # They are the work of hours, and whatever ended the program, they are here alone.
-            text = f"{raw} has the labels of {labelled} positions; this writes their file:"
-            print(f"{text}\n{shlex.join(seal)}", file=sys.stderr)
-        else:
-            raw.unlink(missing_ok=True)
+    games = Source(program, command + stream_options(options, place), options.device, "boards", read_boards)
+    with open(options.out, "wb", buffering=0) as file:
+        file.write(header(options.source or describe(learner, options)))
+        with Feed(games, place) as feed, tqdm(unit="pos", unit_scale=True) as bar:
+            for boards in feed:
+                if len(boards):
+                    values = predictions(learner, boards, options.symmetries)
+                    file.write(frame(labelled_records(boards, values)))
+                    bar.update(len(boards))
 
 
 def describe(learner, options):

@@ -8,15 +8,12 @@ from pathlib import Path
 import torch
 from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy, log_softmax
 
-from batches import soft_samples
 from boards import turned
 from feed import beginning
 from learner import StateError, read_state
-from losses import WON, score_logit, soft_points
+from losses import WON, score_logit
 from teacher_model import Teacher, legal_logits, planes
 
-#: What the search's value is where there is none.
-NO_VALUE = -128
 #: Length of the gradient at which it is cut.
 MAX_GRADIENT = 1.0
 WEIGHT_DECAY = 0.02
@@ -33,8 +30,6 @@ class TeacherRecipe:
     result_weight: float = 0.7
     #: Weight of later values, up to the result, in the search's value of each position: TD(lambda).
     td_lambda: float = 0.0
-    #: Weight of the soft label, 0 to 1, in the targets of positions that have one.
-    soft_weight: float = 0.75
     #: Weight of the value's loss; the policy's has weight 1.
     value_weight: float = 1.5
     #: Largest learning rate (AdamW), and its part that is left at the end of a half cosine.
@@ -44,44 +39,24 @@ class TeacherRecipe:
     warmup: float = 0.02
 
 
-def value_losses(boards, outcome, result_weight, soft_weight):
-    """The loss of each sample's logits of win, draw and loss, f32 [S], and whether anything is known of the
-    value, f32 [S]: cross-entropies with the result, and with the expected points of search and soft label,
-    which do not say how often nobody wins."""
-    logit = score_logit(outcome)
-
-    def by_points(points):
-        return binary_cross_entropy_with_logits(logit, points, reduction="none")
-
-    has_result, has_value = boards.result <= WON, boards.searched != NO_VALUE
+def value_losses(boards, outcome, result_weight):
+    """The loss of each sample's logits of win, draw and loss, f32 [S]: cross-entropies with the result, by
+    its weight, and with the expected points of the search, which do not say how often nobody wins."""
+    points = (boards.searched.float() / 127 + 1) / 2
+    by_search = binary_cross_entropy_with_logits(score_logit(outcome), points, reduction="none")
     by_result = cross_entropy(outcome, (WON - boards.result.long()).clamp(min=0), reduction="none")
-    by_search = by_points((boards.searched.float().clamp(min=-127) / 127 + 1) / 2)
-    weight = torch.where(has_value, result_weight, 1.0) * has_result
-    losses = weight * by_result + (1 - weight) * by_search
-    has_label, points = soft_points(boards)
-    known = has_result | has_value
-    weight = torch.where(known, soft_weight, 1.0) * has_label
-    losses = (1 - weight) * losses + weight * by_points(points)
-    return losses, torch.maximum(known.float(), has_label)
+    # A branch has no result.
+    weight = result_weight * (boards.result <= WON)
+    return weight * by_result + (1 - weight) * by_search
 
 
-def policy_losses(boards, policy, soft_weight):
-    """The cross-entropy of each sample's logits with the move played and the soft label, f32 [S], and
-    whether there is either, f32 [S]."""
+def policy_losses(boards, policy):
+    """The cross-entropy of each sample's logits with the move played, f32 [S], 0 without one; and whether
+    there is one, f32 [S]."""
     logs = log_softmax(legal_logits(boards, policy), dim=1)
     has_move = (boards.played >= 0).float()
-    played = -logs.gather(1, boards.played.long().clamp(min=0)[:, None])[:, 0] * has_move
-    has_label = (boards.soft_from.diff() > 0).float()
-    samples = soft_samples(boards)
-    products = -boards.soft_weights * logs[samples, boards.soft_cells.long()]
-    labelled = torch.zeros_like(played).index_add(0, samples, products)
-    weight = has_label * torch.where(has_move > 0, soft_weight, 1.0)
-    return (1 - weight) * played + weight * labelled, torch.maximum(has_move, has_label)
-
-
-def mean(values, counts):
-    """The mean of those that count."""
-    return (values * counts).sum() / counts.sum().clamp(min=1)
+    played = logs.gather(1, boards.played.long().clamp(min=0)[:, None])[:, 0]
+    return -played * has_move, has_move
 
 
 class TeacherLearner:
@@ -125,11 +100,12 @@ class TeacherLearner:
             # Locked memory is what CUDA can copy while the program goes on.
             symmetries = symmetries.pin_memory()
         boards = boards.to(self.device)
-        boards, _ = turned(boards, symmetries.to(self.device, non_blocking=True))
+        boards = turned(boards, symmetries.to(self.device, non_blocking=True))
         self.net.train()
         policy, outcome = self.outputs(boards)
-        value_part = mean(*value_losses(boards, outcome, recipe.result_weight, recipe.soft_weight))
-        policy_part = mean(*policy_losses(boards, policy, recipe.soft_weight))
+        value_part = value_losses(boards, outcome, recipe.result_weight).mean()
+        moves, has_move = policy_losses(boards, policy)
+        policy_part = moves.sum() / has_move.sum().clamp(min=1)
         self.optimizer.zero_grad()
         (recipe.value_weight * value_part + policy_part).backward()
         torch.nn.utils.clip_grad_norm_(self.net.parameters(), MAX_GRADIENT)
@@ -143,20 +119,17 @@ class TeacherLearner:
         """Over batches of held-out games: positions, the losses, the share of moves played that the
         policy puts first, and that of decided games where the value favours the winner."""
         sums = torch.zeros(8, dtype=torch.float64, device=self.device)
-        recipe = self.recipe
         self.net.eval()
         with torch.no_grad():
             for boards in batches:
                 boards = boards.to(self.device)
                 policy, outcome = self.outputs(boards)
-                weights = recipe.result_weight, recipe.soft_weight
-                value, is_known = value_losses(boards, outcome, *weights)
-                moves, has_moves = policy_losses(boards, policy, recipe.soft_weight)
-                has_move = boards.played >= 0
-                first = (legal_logits(boards, policy).argmax(1) == boards.played) & has_move
+                value = value_losses(boards, outcome, self.recipe.result_weight)
+                moves, has_move = policy_losses(boards, policy)
+                first = legal_logits(boards, policy).argmax(1) == boards.played
                 decided = (boards.result == 0) | (boards.result == WON)
                 agrees = ((outcome[:, 0] > outcome[:, 2]) == (boards.result == WON)) & decided
-                several = (value * is_known, is_known, moves * has_moves, has_moves, first, has_move, agrees, decided)
+                several = (value, torch.ones_like(value), moves, has_move, first, has_move, agrees, decided)
                 sums += torch.stack([x.double().sum() for x in several])
         sums = sums.tolist()
         names = ("value", "policy", "top 1", "sign")

@@ -33,7 +33,6 @@ RECIPE_OPTIONS = {
                       "the search's value"),
     "td_lambda": (number(0, 1), "weight of later values, up to the result, in the search's value of "
                   "each position"),
-    "soft_weight": (number(0, 1), "weight of the soft label in the targets of positions that have one"),
     "asymmetry": (number(-1, 1), "by how much more the value's loss counts where it is below the "
                   "target than above"),
     "policy_weight": (number(0), "weight of the policy's loss"),

@@ -19,7 +19,7 @@ use rand::RngExt;
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 
-use super::opening::default_move;
+use super::play::default_move;
 use super::record::quantised_win_rate;
 use super::{GameResult, TrainingRecord};
 use tengen::position::Position;
@@ -116,7 +116,6 @@ fn prefix_of(game: &TrainingRecord) -> TrainingRecord {
         result: GameResult::Unknown,
         moves: game.moves.clone(),
         values: vec![None; game.moves.len()],
-        soft_labels: Vec::new(),
     }
 }
 

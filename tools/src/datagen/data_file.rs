@@ -1,20 +1,132 @@
-//! What a file of games has: all its records, or the counts of them.
+//! Files of games. A file is a row of zstd frames, each with zstd's checksum. The first frame is the
+//! header: JSON, see [`Header`]. The other frames have records, see [`record`](super::record). Files may
+//! be joined with `cat`: a header holds for all frames up to the next header. `zstd -d` gives all of it,
+//! and no record begins with a header's first byte.
 
-use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom};
-use std::ops::Range;
+use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
-use super::TrainingRecord;
-use super::beside::{OldSettings, beside};
-use super::counts::CountsByKind;
-use super::format::{
-    COUNTS_MAGIC, FormatError, FrameCounts, HEADER_MAGIC, Header, Maker, Origin, SKIPPABLE_START,
-    content_length,
-};
-use super::frames::{Content, Frame, Piece, next_start, read_piece};
-use super::part::Leftover;
-use tengen::files::{open_regular_file, read_regular_file};
+use serde::{Deserialize, Serialize};
+use zstd::Decoder;
+use zstd::bulk::Compressor;
+use zstd::zstd_safe::{CParameter, find_frame_compressed_size};
+
+use super::inventory::CountsByKind;
+use super::{DatagenSettings, Kind, TrainingRecord, TrainingRecordError};
+use tengen::files::read_regular_file;
+
+/// The form of files that this program reads and writes.
+const FORMAT: u16 = 3;
+/// First byte of a header.
+const HEADER_START: u8 = b'{';
+/// Longest header in bytes.
+const MAX_HEADER: u64 = 1 << 16;
+/// First bytes of a frame.
+const ZSTD_MAGIC: [u8; 4] = [0x28, 0xB5, 0x2F, 0xFD];
+/// Compression level of zstd.
+const ZSTD_LEVEL: i32 = 9;
+/// Largest window of a frame that is decoded, as a power of two. The window bounds the memory that a
+/// file can ask for; frames of other programs need up to 8 MiB.
+const MAX_WINDOW_LOG: u32 = 23;
+
+/// The first frame of a file: `{"format":3,"engine":"0.1.0","settings":{...}}` for games of the engine,
+/// `{"format":3,"source":"..."}` for games of others.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Header {
+    format: u16,
+    /// Version of the program that began the file.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    engine: String,
+    #[serde(flatten)]
+    pub maker: Maker,
+}
+
+/// Source of games or labels.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Maker {
+    /// The engine made games with these settings.
+    #[serde(rename = "settings")]
+    Engine(DatagenSettings),
+    /// Somebody else made them: who and how, in words.
+    #[serde(rename = "source")]
+    Other(String),
+}
+
+impl Maker {
+    /// Settings of the engine's games; `None` for games of others.
+    pub fn settings(&self) -> Option<&DatagenSettings> {
+        match self {
+            Maker::Engine(settings) => Some(settings),
+            Maker::Other(_) => None,
+        }
+    }
+
+    fn check(&self, kind: Kind) -> Result<(), FormatError> {
+        let settings = self.settings();
+        match settings.is_none_or(|settings| settings.makes(kind)) {
+            true => Ok(()),
+            false => Err(FormatError::Kind(kind)),
+        }
+    }
+}
+
+impl Header {
+    pub fn new(maker: Maker) -> Header {
+        Header {
+            format: FORMAT,
+            engine: env!("CARGO_PKG_VERSION").to_string(),
+            maker,
+        }
+    }
+
+    /// The header as a frame.
+    ///
+    /// # Errors
+    /// When there is no memory.
+    pub fn encode(&self) -> io::Result<Vec<u8>> {
+        pack(&serde_json::to_vec(self)?)
+    }
+
+    fn read(stream: impl Read) -> Result<Header, FormatError> {
+        let header: Header = serde_json::from_reader(stream.take(MAX_HEADER))
+            .map_err(|error| FormatError::Header(error.to_string()))?;
+        match header.format {
+            FORMAT => Ok(header),
+            other => Err(FormatError::Version(other)),
+        }
+    }
+}
+
+/// Why a frame of a file cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub enum FormatError {
+    /// No zstd frame.
+    #[error("not a file of training games")]
+    Foreign,
+    /// A header of another version.
+    #[error("format {0}, but this program knows only format {FORMAT}")]
+    Version(u16),
+    /// A header that is damaged, or has settings of another version of this program.
+    #[error("a header that this program cannot read: {0}")]
+    Header(String),
+    /// The file ends before the end of the frame.
+    #[error("the file ends inside a frame")]
+    Incomplete,
+    /// A frame that cannot be unpacked, or has a record that is invalid.
+    #[error("record {record} of a frame of games: {error}")]
+    Frame {
+        /// Number of the record in its frame, from 0.
+        record: usize,
+        /// Damage to the record.
+        error: TrainingRecordError,
+    },
+    /// Games before the first header.
+    #[error("games without a header, which 'datagen merge --source' writes")]
+    NoHeader,
+    /// A game of a rule or board that the header does not name.
+    #[error("records of {0} behind a header of others")]
+    Kind(Kind),
+}
 
 /// Why a file of games cannot be read.
 #[derive(Debug, thiserror::Error)]
@@ -22,260 +134,142 @@ pub enum DataFileError {
     /// The file cannot be read.
     #[error("{0}: {1}")]
     Io(PathBuf, io::Error),
-    /// What begins at this byte is damaged or unknown.
+    /// The frame at this byte is damaged or unknown.
     #[error("{0}, byte {1}: {2}")]
-    Format(PathBuf, u64, FormatError),
+    Format(PathBuf, usize, FormatError),
 }
 
-/// The games of a file that the same settings made.
+/// The games behind one header.
 #[derive(Clone, Debug)]
 pub struct Section {
-    /// What made them; `None` for an old file without its settings.
-    pub origin: Option<Origin>,
-    /// How many there are.
+    /// Source of the games.
+    pub maker: Maker,
+    /// Number of games, branches and labels.
     pub counts: CountsByKind,
-    /// Those in the part beside the file that wait for their frame; [`summarize`] alone counts them.
-    pub waiting: CountsByKind,
-    /// Length of their frames.
-    pub bytes: u64,
-    /// The numbers of the games, frame by frame.
-    pub numbers: Vec<Range<u64>>,
-    /// Identity of the header; old files have none.
-    id: Option<u64>,
+    /// Length of the frames.
+    pub bytes: usize,
 }
 
-/// What a file of games has.
+/// Content of a file of games.
 #[derive(Clone, Debug)]
 pub struct FileSummary {
     /// The file.
     pub path: PathBuf,
-    /// Its length.
-    pub bytes: u64,
-    /// Its games by what made them.
+    /// Length of the file in bytes.
+    pub bytes: usize,
+    /// Games by their headers.
     pub sections: Vec<Section>,
-    /// Where a frame begins that was not written to its end, in a file whose run can be continued.
-    pub incomplete: Option<u64>,
-    /// Whether there are games that wait for their frame.
-    pub is_unfinished: bool,
-    /// Whether it has frames without counts.
-    pub is_old: bool,
-    /// Place in `sections` of the header that holds now.
-    current: Option<usize>,
+    /// Byte at which an incomplete last frame begins, which a kill, a full disk or a running process
+    /// leaves.
+    pub torn: Option<usize>,
 }
 
-/// Reads a file of games to its end and calls `visit` with each record.
+/// Reads a file of games to its end and calls `visit` with each record. An incomplete frame at the end
+/// is no error.
 ///
 /// # Errors
-/// When the file cannot be read, or any of it is damaged or unknown. An incomplete frame at the end of
-/// a file whose run can be continued is no error.
+/// When the file cannot be read, or any of it is damaged or unknown.
 pub fn read_data_file(
     path: &Path,
     visit: &mut dyn FnMut(TrainingRecord),
 ) -> Result<FileSummary, DataFileError> {
-    let io_error = |error| DataFileError::Io(path.to_path_buf(), error);
-    let bytes = read_regular_file(path).map_err(io_error)?;
-    let mut summary = FileSummary::new(path, bytes.len() as u64);
-    let mut at = 0;
-    while at < bytes.len() {
-        let read = read_piece(&bytes, at, visit);
-        let added = read.and_then(|piece| {
-            summary.add(&piece)?;
-            Ok(piece.range.end)
-        });
-        at = match added {
-            Ok(end) => end,
-            Err(FormatError::Incomplete)
-                if summary.is_unfinished && next_start(&bytes, at + 1, false) == bytes.len() =>
-            {
-                summary.incomplete = Some(at as u64);
-                break;
-            }
-            Err(error) => return Err(summary.error(at, error)),
-        };
-    }
-    Ok(summary)
+    let bytes =
+        read_regular_file(path).map_err(|error| DataFileError::Io(path.to_path_buf(), error))?;
+    read_frames(path, &bytes, None, visit)
 }
 
-/// Counts the games of a file by the counts of its frames, without unpacking them, and those that wait
-/// in its part; old files are read to their end.
-///
-/// # Errors
-/// As [`read_data_file`], but damage to frames is not noticed.
-pub fn summarize(path: &Path) -> Result<FileSummary, DataFileError> {
-    let io_error = |error| DataFileError::Io(path.to_path_buf(), error);
-    let mut file = open_regular_file(path).map_err(io_error)?;
-    let bytes = file.metadata().map_err(io_error)?.len();
-    let mut summary = FileSummary::new(path, bytes);
-    if !summary.skim(&mut file).map_err(io_error)? {
-        // Whatever it is, a full reading will tell.
-        summary = read_data_file(path, &mut |_| {})?;
+/// Reads the bytes of the file at `path` as [`read_data_file`]. `source` has made the games before the
+/// first header.
+pub(super) fn read_frames(
+    path: &Path,
+    bytes: &[u8],
+    source: Option<&Maker>,
+    visit: &mut dyn FnMut(TrainingRecord),
+) -> Result<FileSummary, DataFileError> {
+    let mut summary = FileSummary {
+        path: path.to_path_buf(),
+        bytes: bytes.len(),
+        sections: Vec::new(),
+        torn: None,
+    };
+    let mut at = 0;
+    while at < bytes.len() {
+        match summary.add_frame(&bytes[at..], source, visit) {
+            Ok(length) => at += length,
+            Err(FormatError::Incomplete) if is_last_frame(&bytes[at..]) => {
+                summary.torn = Some(at);
+                break;
+            }
+            Err(error) => return Err(DataFileError::Format(path.to_path_buf(), at, error)),
+        }
     }
-    summary.count_waiting();
     Ok(summary)
 }
 
 impl FileSummary {
-    fn new(path: &Path, bytes: u64) -> FileSummary {
-        FileSummary {
-            path: path.to_path_buf(),
-            bytes,
-            sections: Vec::new(),
-            incomplete: None,
-            is_unfinished: beside(path, ".part").exists(),
-            is_old: false,
-            current: None,
+    /// Reads the frame at the start of `bytes` and returns its length.
+    fn add_frame(
+        &mut self,
+        bytes: &[u8],
+        source: Option<&Maker>,
+        visit: &mut dyn FnMut(TrainingRecord),
+    ) -> Result<usize, FormatError> {
+        let magic = &ZSTD_MAGIC[..bytes.len().min(ZSTD_MAGIC.len())];
+        if !bytes.starts_with(magic) {
+            return Err(FormatError::Foreign);
         }
-    }
-
-    fn error(&self, at: usize, error: FormatError) -> DataFileError {
-        DataFileError::Format(self.path.clone(), at as u64, error)
-    }
-
-    /// Adds all pieces of the file without reading the games. Returns whether all is as expected.
-    fn skim(&mut self, file: &mut File) -> io::Result<bool> {
-        let mut at = 0;
-        while at < self.bytes {
-            file.seek(SeekFrom::Start(at))?;
-            let mut start = [0; SKIPPABLE_START];
-            if self.bytes - at < SKIPPABLE_START as u64 {
-                return Ok(false);
-            }
-            file.read_exact(&mut start)?;
-            let Some(length) = content_length(&start) else {
-                return Ok(false);
-            };
-            let end = at + (SKIPPABLE_START + length) as u64;
-            if end > self.bytes {
-                return Ok(false);
-            }
-            let mut bytes = vec![0; length];
-            file.read_exact(&mut bytes)?;
-            let range = |end: u64| at as usize..end as usize;
-            let piece = if start.starts_with(&HEADER_MAGIC) {
-                Header::decode(&bytes).ok().map(|header| Piece {
-                    range: range(end),
-                    content: Content::Header(header),
-                })
-            } else if start.starts_with(&COUNTS_MAGIC) {
-                let counts = FrameCounts::decode(&bytes);
-                let counts = counts.filter(|counts| counts.length <= self.bytes - end);
-                counts.map(|counts| Piece {
-                    range: range(end + counts.length),
-                    content: Content::Frame(Frame {
-                        place: Some((counts.id, counts.first)),
-                        packed: end as usize..(end + counts.length) as usize,
-                        counts: counts.counts,
-                    }),
-                })
-            } else {
-                None
-            };
-            let Some(piece) = piece.filter(|piece| self.add(piece).is_ok()) else {
-                return Ok(false);
-            };
-            at = piece.range.end as u64;
-        }
-        Ok(true)
-    }
-
-    /// Counts the games of the part. One that cannot be read, or is just being written by its owner,
-    /// has none.
-    fn count_waiting(&mut self) {
-        let read = read_regular_file(&beside(&self.path, ".part"));
-        let Some(leftover) = read.ok().and_then(|bytes| Leftover::of(&bytes)) else {
-            return;
+        let length = find_frame_compressed_size(bytes).map_err(|_| FormatError::Incomplete)?;
+        let broken = |record, error: io::Error| FormatError::Frame {
+            record,
+            error: error.into(),
         };
-        let mut sections = self.sections.iter_mut();
-        if let Some(section) = sections.find(|section| section.id == leftover.id) {
-            let packed = section.numbers.iter().map(|numbers| numbers.end).max();
-            // Otherwise they have their frame already.
-            if leftover.first >= packed.unwrap_or(0) {
-                section.waiting = leftover.counts();
-            }
+        let mut decoder = Decoder::with_buffer(&bytes[..length]).map_err(|e| broken(0, e))?;
+        let limited = decoder.window_log_max(MAX_WINDOW_LOG);
+        limited.map_err(|e| broken(0, e))?;
+        let mut stream = BufReader::new(decoder);
+        let start = stream.fill_buf().map_err(|e| broken(0, e))?;
+        if start.first() == Some(&HEADER_START) {
+            self.begin(Header::read(stream)?.maker);
+            return Ok(length);
         }
+        if let (Some(source), true) = (source, self.sections.is_empty()) {
+            self.begin(source.clone());
+        }
+        let section = self.sections.last_mut().ok_or(FormatError::NoHeader)?;
+        // Records are decoded one by one, so that the unpacked size of a frame needs no memory.
+        for record in 0.. {
+            let read = TrainingRecord::read(&mut stream);
+            let Some(read) = read.map_err(|error| FormatError::Frame { record, error })? else {
+                break;
+            };
+            section.maker.check(read.kind())?;
+            section.counts.add(&read);
+            visit(read);
+        }
+        section.bytes += length;
+        Ok(length)
     }
 
-    /// Adds a piece of the file.
-    fn add(&mut self, piece: &Piece) -> Result<(), FormatError> {
-        let frame = match &piece.content {
-            Content::Header(header) => {
-                self.begin(Some(header.id), Some(header.origin.clone()));
-                return Ok(());
-            }
-            Content::Frame(frame) => frame,
-            Content::Gap(games) => {
-                self.begin_old()?;
-                let section = self.current_section()?;
-                let first = section.next_number();
-                let next = first.saturating_add(*games);
-                section.numbers.push(next..next);
-                return Ok(());
-            }
-        };
-        if frame.place.is_none() {
-            self.begin_old()?;
-        }
-        let section = self.current_section()?;
-        if frame.place.is_some_and(|(id, _)| section.id != Some(id)) {
-            return Err(FormatError::NoHeader);
-        }
-        if let Some(origin) = &section.origin {
-            origin.check(&frame.counts)?;
-        }
-        let first = frame
-            .place
-            .map_or(section.next_number(), |(_, first)| first);
-        let games = frame.counts.total().numbered();
-        section.numbers.push(first..first.saturating_add(games));
-        section.bytes += piece.range.len() as u64;
-        section.counts += &frame.counts;
-        Ok(())
-    }
-
-    /// Continues the section with this identity, or begins it.
-    fn begin(&mut self, id: Option<u64>, origin: Option<Origin>) {
-        let known = self.sections.iter().position(|section| section.id == id);
-        self.current = known.or_else(|| {
-            self.sections.push(Section {
-                origin,
-                counts: CountsByKind::default(),
-                waiting: CountsByKind::default(),
-                bytes: 0,
-                numbers: Vec::new(),
-                id,
-            });
-            Some(self.sections.len() - 1)
+    fn begin(&mut self, maker: Maker) {
+        self.sections.push(Section {
+            maker,
+            counts: CountsByKind::default(),
+            bytes: 0,
         });
-    }
-
-    /// Begins the section of frames without counts, whose settings stand beside the file.
-    fn begin_old(&mut self) -> Result<(), FormatError> {
-        self.is_old = true;
-        match self.current {
-            None => {
-                let old = OldSettings::read(&self.path).ok().flatten();
-                let settings = old.and_then(|old| old.settings);
-                let origin = settings.map(|settings| Origin {
-                    maker: Maker::Engine(settings),
-                    engine: String::new(),
-                });
-                self.begin(None, origin);
-                Ok(())
-            }
-            Some(current) if self.sections[current].id.is_none() => Ok(()),
-            Some(_) => Err(FormatError::NoHeader),
-        }
-    }
-
-    fn current_section(&mut self) -> Result<&mut Section, FormatError> {
-        let current = self.current.ok_or(FormatError::NoHeader)?;
-        Ok(&mut self.sections[current])
     }
 }
 
-impl Section {
-    /// The number that follows those of its last frame.
-    fn next_number(&self) -> u64 {
-        self.numbers.last().map_or(0, |numbers| numbers.end)
-    }
+/// Whether no frame seems to begin behind the one at the start of `bytes`.
+pub(super) fn is_last_frame(bytes: &[u8]) -> bool {
+    !bytes[1..].windows(4).any(|start| start == ZSTD_MAGIC)
+}
+
+/// Records, or a header, as a frame.
+///
+/// # Errors
+/// When there is no memory.
+pub(super) fn pack(content: &[u8]) -> io::Result<Vec<u8>> {
+    let mut compressor = Compressor::new(ZSTD_LEVEL)?;
+    compressor.set_parameter(CParameter::ChecksumFlag(true))?;
+    compressor.compress(content)
 }

@@ -1,46 +1,35 @@
-//! A file of finished games that grows, each after the branches of its searches. It grows by whole
-//! frames of [`FRAME_GAMES`] games behind a header with the settings; see [`format`](super::format).
-//! Games since the last frame are kept uncompressed in a second file (`.part`). So an interrupted run
-//! can be continued with the same games, even after a power failure. Damaged frames are moved to a
-//! file of their own.
+//! A file of finished games that grows, each game behind the branches of its searches. One process
+//! writes the file: it appends whole frames behind a header with the settings, see
+//! [`data_file`](super::data_file). Games since the last frame are in memory, and an interrupted run
+//! plays them again, since a game depends on the settings and its number alone.
 
-use std::fs::OpenOptions;
-use std::io::{self, Write};
+use std::fs::{File, OpenOptions};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use super::beside::{OldSettings, beside};
-use super::data_file::DataFileError;
-use super::format::{FormatError, HEADER_MAGIC, Header};
-use super::frames::{Scan, compress, scan};
-use super::layout::{FRAME_GAMES, Layout};
-use super::part::{Leftover, Part};
-use super::repair::{Repair, save_damage};
-use super::{DatagenSettings, TrainingRecord};
-use tengen::files::{
-    any_kind, no_kind, open_regular_file, read_regular_file, remove_abandoned, write_file,
+use super::data_file::{
+    DataFileError, FormatError, Header, Maker, is_last_frame, pack, read_frames,
 };
+use super::{DatagenSettings, TrainingRecord};
+use tengen::files::open_regular_file;
+
+/// Most games of a frame; a kill costs no more. Frames of 1,024 games would be a tenth smaller.
+pub(super) const FRAME_GAMES: u64 = 64;
+/// Bytes of records that make a frame, however few games they have.
+const FRAME_BYTES: usize = 1 << 16;
 
 /// Why games cannot be written.
 #[derive(Debug, thiserror::Error)]
 pub enum GameFileError {
-    /// A file cannot be read or written.
+    /// The file cannot be read or written.
     #[error("{0}: {1}")]
     Io(PathBuf, io::Error),
-    /// The file has something that cannot be continued.
-    #[error(transparent)]
+    /// The file is damaged, or another program's.
+    #[error("{0}; use another file")]
     Format(#[from] DataFileError),
-    /// The file belongs to a run with other settings.
+    /// The file belongs to other runs.
     #[error("{0}: made with other settings ({1}); use another file or the same settings")]
     Settings(PathBuf, String),
-    /// There is something, but no settings: the file may be another program's.
-    #[error("{0} exists, but it has no header, and there is no {1}; use another file")]
-    Foreign(PathBuf, PathBuf),
-    /// Games are missing between the file and its `.part`.
-    #[error("{0} begins with game {1}, but the file ends before game {2}")]
-    Gap(PathBuf, u64, u64),
-    /// The games that wait for their frame are those of another run.
-    #[error("{0} has games of other settings; continue those first, or remove it")]
-    OtherPart(PathBuf),
     /// Another process writes to the file.
     #[error("{0}: another process is making these games")]
     Busy(PathBuf),
@@ -50,282 +39,182 @@ pub enum GameFileError {
 #[derive(Debug)]
 pub struct GameFile {
     path: PathBuf,
-    part_path: PathBuf,
-    part: Part,
-    header: Header,
-    /// Whether that header holds at the end of the file.
-    is_headed: bool,
-    /// Number of games in complete frames, those counted that damage cost.
+    /// Locked, at its end.
+    file: File,
+    /// Games in the file.
     packed: u64,
-    repair: Option<Repair>,
-}
-
-/// What stands where games shall be written.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Found {
-    Nothing,
-    /// A file of this format, it seems.
-    Headed,
-    /// One of older versions, with its settings beside it.
-    Old,
+    /// Games of the next frame.
+    waiting: u64,
+    /// Records of these games.
+    records: Vec<u8>,
+    cut: Option<usize>,
 }
 
 impl GameFile {
-    /// Opens or creates the file at `path`, and locks it against other processes. A file of an older
-    /// version becomes one of today's. Frames that an interruption left incomplete or that are
-    /// damaged are moved to a new file beside it, `.cut`, `.cut2`, and so on; see
-    /// [`repair`](GameFile::repair).
+    /// Opens or creates the file at `path`, and locks it against other processes. A last frame that an
+    /// interruption has torn is cut off.
     ///
     /// # Errors
-    /// When files cannot be read or written, belong to a run with other settings, or are written by
-    /// another process.
+    /// When the file cannot be read or written, is damaged elsewhere, belongs to a run with other
+    /// settings, or is written by another process. The file does not change then.
     pub fn open(path: &Path, settings: &DatagenSettings) -> Result<GameFile, GameFileError> {
-        let part_path = beside(path, ".part");
-        find(path, settings)?;
-        let part = Part::open(&part_path).map_err(|e| GameFileError::Io(part_path.clone(), e))?;
-        let Some(part) = part else {
-            return Err(GameFileError::Busy(path.to_path_buf()));
+        let io_error = |error| GameFileError::Io(path.to_path_buf(), error);
+        if path.exists() {
+            // A pipe would be waited for.
+            open_regular_file(path).map_err(io_error)?;
+        }
+        let mut file = open_alone(path)
+            .map_err(io_error)?
+            .ok_or_else(|| GameFileError::Busy(path.into()))?;
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes).map_err(io_error)?;
+        let header = Header::new(Maker::Engine(settings.clone()));
+        let start = header.encode().map_err(io_error)?;
+        let (packed, end) = match start.starts_with(&bytes) && bytes.len() < start.len() {
+            true => (0, 0),
+            false => find_end(path, &bytes, &header.maker)?,
         };
-        let mut file = GameFile {
+        let cut = bytes.len() - end;
+        let mut prepare = || {
+            if cut > 0 {
+                file.set_len(end as u64)?;
+                file.seek(SeekFrom::End(0))?;
+            }
+            if end == 0 {
+                file.write_all(&start)?;
+            }
+            io::Result::Ok(())
+        };
+        prepare().map_err(io_error)?;
+        Ok(GameFile {
             path: path.to_path_buf(),
-            part_path,
-            part,
-            header: Header::new(settings),
-            is_headed: true,
-            packed: 0,
-            repair: None,
-        };
-        match file.load(settings) {
-            Ok(()) => Ok(file),
-            Err(error) => {
-                file.part.remove_empty();
-                Err(error)
-            }
+            file,
+            packed,
+            waiting: 0,
+            records: Vec::new(),
+            cut: (cut > 0).then_some(cut),
+        })
+    }
+
+    /// A line for the user about the torn frame that was cut off when the file was opened.
+    pub fn repair(&self) -> Option<String> {
+        let (path, games) = (self.path.display(), self.packed);
+        self.cut.map(|bytes| {
+            format!("{path}: cut off an incomplete frame of {bytes} bytes behind {games} games")
+        })
+    }
+
+    /// Number of games in the file, and in memory for its next frame.
+    pub fn games(&self) -> u64 {
+        self.packed + self.waiting
+    }
+
+    /// Adds the records of one more game: its branches, then the game itself.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn add(&mut self, records: &[TrainingRecord]) -> Result<(), GameFileError> {
+        debug_assert!(records.last().is_some_and(TrainingRecord::is_game));
+        let mut write = || records.iter().try_for_each(|r| r.write(&mut self.records));
+        write().map_err(|error| self.io_error(error))?;
+        self.waiting += 1;
+        match self.waiting == FRAME_GAMES || self.records.len() >= FRAME_BYTES {
+            true => self.pack(),
+            false => Ok(()),
         }
     }
 
-    /// Reads what earlier runs left. Nothing is changed before it is clear that it can be continued.
-    fn load(&mut self, settings: &DatagenSettings) -> Result<(), GameFileError> {
-        // Again, because another process may have written before it gave up the lock.
-        let found = find(&self.path, settings)?;
-        let leftover = self.part.leftover().map_err(part_error(&self.part_path))?;
-        let bytes = match read_regular_file(&self.path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
-            read => read.map_err(|error| self.io_error(error))?,
-        };
-        let scan = scan(&bytes, found == Found::Old);
-        let ours = self.header.clone();
-        let expected = leftover
-            .as_ref()
-            .filter(|l| l.id.is_none_or(|id| id == ours.id));
-        let layout = Layout::of(&scan, ours, found == Found::Old, expected.map(|l| l.first))
-            .map_err(|(offset, error)| self.format_error(offset, error))?;
-        if found == Found::Headed && !layout.has_ours {
-            return Err(self.not_ours(&scan));
-        }
-        if let Some(leftover) = &leftover {
-            self.check_part(leftover, &layout)?;
-        }
-        self.put_in_order(found, &bytes, &scan, &layout)?;
-        self.packed = layout.next;
-        self.header = layout.ours;
-        // Otherwise its games were packed just before the interruption.
-        let leftover = leftover.filter(|leftover| leftover.first == self.packed);
-        self.go_on_with(leftover, settings)
-    }
-
-    /// Takes the games of the part, where it has the next ones, without a moment at which they are not
-    /// on the disk.
-    fn go_on_with(
-        &mut self,
-        leftover: Option<Leftover>,
-        settings: &DatagenSettings,
-    ) -> Result<(), GameFileError> {
-        let id = self.header.id;
-        let is_current = leftover.as_ref().is_some_and(|l| l.id == Some(id));
-        if let Some(leftover) = leftover {
-            self.part.take(&leftover, settings);
-        }
-        match self.part.games {
-            games if is_current && games < FRAME_GAMES => {
-                self.part.keep().map_err(part_error(&self.part_path))
-            }
-            0 => self.restart_part(),
-            // A full frame that was not written any more, or an old part, which begins otherwise.
+    /// Writes the games in memory as a last frame.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn finish(mut self) -> Result<(), GameFileError> {
+        match self.waiting {
+            0 => Ok(()),
             _ => self.pack(),
         }
     }
 
-    /// Whether the part's games are the next ones of the run, or in the file already.
-    fn check_part(&self, leftover: &Leftover, layout: &Layout) -> Result<(), GameFileError> {
-        let part = self.part_path.clone();
-        if leftover.id.is_some_and(|id| id != layout.ours.id) && leftover.counts().total().games > 0
-        {
-            return Err(GameFileError::OtherPart(part));
-        }
-        if leftover.first > layout.next {
-            return Err(GameFileError::Gap(part, leftover.first, layout.next));
-        }
-        Ok(())
-    }
-
-    /// Writes the header of a new file, repairs a damaged one, and brings an old one into today's
-    /// form.
-    fn put_in_order(
-        &mut self,
-        found: Found,
-        bytes: &[u8],
-        scan: &Scan,
-        layout: &Layout,
-    ) -> Result<(), GameFileError> {
-        self.repair =
-            save_damage(&self.path, bytes, scan, layout).map_err(|error| self.io_error(error))?;
-        let replaced = match found {
-            Found::Nothing => no_kind,
-            _ => any_kind,
+    /// Moves the games in memory into a frame.
+    fn pack(&mut self) -> Result<(), GameFileError> {
+        let mut write = || {
+            self.file.write_all(&pack(&self.records)?)?;
+            // A power failure tears one frame at most.
+            self.file.sync_data()
         };
-        let mut last = layout.last;
-        let is_sound = scan.damage.is_empty() && !layout.is_disordered;
-        if found != Found::Headed || !is_sound {
-            // The lock on the part makes this process the only one that writes the file.
-            remove_abandoned(&self.path).map_err(|error| self.io_error(error))?;
-            let (rebuilt, end) = layout
-                .rebuild(bytes, scan)
-                .map_err(|error| self.io_error(error))?;
-            write_file(&self.path, replaced, |file| file.write_all(&rebuilt))
-                .map_err(|error| self.io_error(error))?;
-            last = Some(end);
-        }
-        self.is_headed = last == Some(layout.ours.id);
-        // The header has the settings of an old file now.
-        let old = OldSettings::read(&self.path).map_err(|error| self.io_error(error))?;
-        if old.is_some_and(|old| old.settings.as_ref() == layout.ours.origin.settings()) {
-            let path = OldSettings::path(&self.path);
-            std::fs::remove_file(&path).map_err(|error| GameFileError::Io(path, error))?;
-        }
+        write().map_err(|error| self.io_error(error))?;
+        self.packed += std::mem::take(&mut self.waiting);
+        self.records.clear();
         Ok(())
     }
 
     fn io_error(&self, error: io::Error) -> GameFileError {
         GameFileError::Io(self.path.clone(), error)
     }
-
-    fn format_error(&self, offset: usize, error: FormatError) -> GameFileError {
-        let path = self.path.clone();
-        GameFileError::Format(DataFileError::Format(path, offset as u64, error))
-    }
-
-    /// The error for a file without games of the run.
-    fn not_ours(&self, scan: &Scan) -> GameFileError {
-        match (scan.first_header(), scan.damage.first()) {
-            (Some(header), _) => {
-                GameFileError::Settings(self.path.clone(), header.origin.maker.json())
-            }
-            (None, Some(damage)) if matches!(damage.error, FormatError::Header) => {
-                self.format_error(damage.range.start, FormatError::Header)
-            }
-            _ => GameFileError::Foreign(self.path.clone(), OldSettings::path(&self.path)),
-        }
-    }
-
-    /// The damage that was found when the file was opened.
-    pub fn repair(&self) -> Option<&Repair> {
-        self.repair.as_ref()
-    }
-
-    /// Number of games in the file and its part, those counted that damage cost.
-    pub fn games(&self) -> u64 {
-        self.packed + self.part.games
-    }
-
-    /// Adds the records of one more game: its branches, then the game itself.
-    ///
-    /// # Errors
-    /// When a file cannot be written.
-    pub fn add(&mut self, records: &[TrainingRecord]) -> Result<(), GameFileError> {
-        debug_assert!(records.last().is_some_and(TrainingRecord::is_game));
-        self.part
-            .add(records)
-            .map_err(part_error(&self.part_path))?;
-        if self.part.games == FRAME_GAMES {
-            self.pack()?;
-        }
-        Ok(())
-    }
-
-    /// Writes the pending games as a last frame and removes the part.
-    ///
-    /// # Errors
-    /// When a file cannot be written.
-    pub fn finish(mut self) -> Result<(), GameFileError> {
-        if self.part.games > 0 {
-            self.pack()?;
-        }
-        self.part.remove().map_err(part_error(&self.part_path))
-    }
-
-    /// Moves the pending games into a frame.
-    fn pack(&mut self) -> Result<(), GameFileError> {
-        let part = &self.part;
-        let write = || {
-            let mut bytes = Vec::new();
-            if !self.is_headed {
-                bytes = self.header.encode();
-            }
-            let id = self.header.id;
-            bytes.extend(compress(id, self.packed, &part.counts, &part.records)?);
-            let mut file = OpenOptions::new().append(true).open(&self.path)?;
-            file.write_all(&bytes)?;
-            // The games may leave the part only when the frame is on the disk.
-            file.sync_all()
-        };
-        write().map_err(|error| GameFileError::Io(self.path.clone(), error))?;
-        self.is_headed = true;
-        self.packed += self.part.games;
-        self.restart_part()
-    }
-
-    /// Empties the part, whose games are in the file.
-    fn restart_part(&mut self) -> Result<(), GameFileError> {
-        let (id, first) = (self.header.id, self.packed);
-        let restarted = self.part.restart(id, first);
-        restarted.map_err(part_error(&self.part_path))
-    }
 }
 
-fn part_error(path: &Path) -> impl Fn(io::Error) -> GameFileError {
-    move |error| GameFileError::Io(path.to_path_buf(), error)
-}
-
-/// What stands at `path` and beside it, none of which is changed.
-fn find(path: &Path, settings: &DatagenSettings) -> Result<Found, GameFileError> {
-    let (part_path, settings_path) = (beside(path, ".part"), OldSettings::path(path));
-    let length = |path: &Path| match open_regular_file(path).and_then(|file| file.metadata()) {
-        Ok(metadata) => Ok(metadata.len()),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(0),
-        Err(error) => Err(GameFileError::Io(path.to_path_buf(), error)),
+/// Number of games of `maker` in a file with these bytes, and the end of its last whole frame.
+fn find_end(path: &Path, bytes: &[u8], maker: &Maker) -> Result<(u64, usize), GameFileError> {
+    let read = |bytes| read_frames(path, bytes, None, &mut |_| {});
+    let found = match read(bytes) {
+        // The end of the file may have other bytes than were written, after a power failure.
+        Err(DataFileError::Format(_, at, FormatError::Frame { .. } | FormatError::Foreign))
+            if at > 0 && is_last_frame(&bytes[at..]) =>
+        {
+            read(&bytes[..at]).map(|summary| (summary, at))
+        }
+        read => read.map(|summary| {
+            let end = summary.torn.unwrap_or(bytes.len());
+            (summary, end)
+        }),
     };
-    let (is_there, has_part) = (length(path)? > 0, length(&part_path)? > 0);
-    let old =
-        OldSettings::read(path).map_err(|error| GameFileError::Io(settings_path.clone(), error))?;
-    if is_there && starts_with_header(path)? {
-        return Ok(Found::Headed);
-    }
-    match old {
-        Some(old) if old.settings.as_ref() == Some(settings) => Ok(Found::Old),
-        Some(old) => Err(GameFileError::Settings(path.to_path_buf(), old.text)),
-        // A damaged header, or another program's file.
-        None if is_there => Ok(Found::Headed),
-        None if has_part => Err(GameFileError::Foreign(part_path, settings_path)),
-        None => Ok(Found::Nothing),
+    let (summary, end) = found?;
+    match &summary.sections[..] {
+        [section] if section.maker == *maker => Ok((section.counts.total().games, end)),
+        [] => {
+            let foreign = DataFileError::Format(path.into(), 0, FormatError::Foreign);
+            Err(foreign.into())
+        }
+        [section, ..] => {
+            let text = serde_json::to_string(&section.maker).expect("it was JSON");
+            Err(GameFileError::Settings(path.into(), text))
+        }
     }
 }
 
-fn starts_with_header(path: &Path) -> Result<bool, GameFileError> {
-    use std::io::Read;
-    let mut start = Vec::new();
-    let file = open_regular_file(path);
-    file.and_then(|file| file.take(HEADER_MAGIC.len() as u64).read_to_end(&mut start))
-        .map_err(|error| GameFileError::Io(path.to_path_buf(), error))?;
-    Ok(start == HEADER_MAGIC)
+/// Opens or creates the file at `path` for this process alone to write. `None` while another process
+/// writes it.
+#[cfg(not(windows))]
+fn open_alone(path: &Path) -> io::Result<Option<File>> {
+    use std::fs::TryLockError;
+    let file = options().open(path)?;
+    match file.try_lock() {
+        Ok(()) => Ok(Some(file)),
+        Err(TryLockError::WouldBlock) => Ok(None),
+        // A file system without locks.
+        Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {
+            Ok(Some(file))
+        }
+        Err(TryLockError::Error(error)) => Err(error),
+    }
+}
+
+/// Opens or creates the file at `path` for this process alone to write. `None` while another process
+/// writes it. A lock of Windows would keep readers away too.
+#[cfg(windows)]
+fn open_alone(path: &Path) -> io::Result<Option<File>> {
+    use std::os::windows::fs::OpenOptionsExt;
+    /// `FILE_SHARE_READ`, and `ERROR_SHARING_VIOLATION`.
+    const SHARE_READ: u32 = 1;
+    const SHARING_VIOLATION: i32 = 32;
+    match options().share_mode(SHARE_READ).open(path) {
+        Err(error) if error.raw_os_error() == Some(SHARING_VIOLATION) => Ok(None),
+        file => file.map(Some),
+    }
+}
+
+fn options() -> OpenOptions {
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).create(true).truncate(false);
+    options
 }

@@ -1,11 +1,68 @@
-//! What many files of games have together, by rule, board and what made them.
+//! Number of games, branches and labels by rule, board and source, in many files together.
 
+use std::collections::BTreeMap;
+use std::ffi::OsStr;
 use std::fmt;
+use std::io;
+use std::ops::AddAssign;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
-use super::counts::Counts;
-use super::data_file::{FileSummary, Section};
-use super::format::Maker;
+use super::data_file::{FileSummary, Maker, Section, read_data_file};
+use super::{Kind, TrainingRecord};
 use tengen::rules::Rule;
+
+/// Numbers of games, branches and labels.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Games.
+    pub games: u64,
+    /// Branches of their searches.
+    pub branches: u64,
+    /// Positions of both with a value.
+    pub labels: u64,
+}
+
+impl Counts {
+    /// Adds a record.
+    pub fn add(&mut self, record: &TrainingRecord) {
+        self.games += u64::from(record.is_game());
+        self.branches += u64::from(!record.is_game());
+        self.labels += record.labels();
+    }
+}
+
+impl AddAssign for Counts {
+    fn add_assign(&mut self, more: Counts) {
+        self.games += more.games;
+        self.branches += more.branches;
+        self.labels += more.labels;
+    }
+}
+
+/// [`Counts`] for each rule and board size.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CountsByKind(Vec<(Kind, Counts)>);
+
+impl CountsByKind {
+    /// Adds a record.
+    pub(super) fn add(&mut self, record: &TrainingRecord) {
+        let kind = record.kind();
+        let place = self.0.iter().position(|(k, _)| *k == kind);
+        let place = place.unwrap_or_else(|| {
+            self.0.push((kind, Counts::default()));
+            self.0.len() - 1
+        });
+        self.0[place].1.add(record);
+    }
+
+    /// The sum over all kinds.
+    pub fn total(&self) -> Counts {
+        let mut total = Counts::default();
+        self.0.iter().for_each(|&(_, counts)| total += counts);
+        total
+    }
+}
 
 /// How games or labels were made, as far as it tells how good they are.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,9 +78,9 @@ pub enum Recipe {
         /// Fingerprint of the evaluation; 0 for the classical one.
         evaluation: u64,
     },
-    /// Soft labels.
-    Labels {
-        /// Who made them and how.
+    /// Games of others.
+    Other {
+        /// Maker and method in words.
         source: String,
     },
 }
@@ -31,17 +88,15 @@ pub enum Recipe {
 /// Games of one kind with one recipe.
 #[derive(Clone, Debug)]
 pub struct InventoryRow {
-    /// Rule of the games.
-    pub rule: Rule,
-    /// Columns and rows of the board.
-    pub size: u8,
-    /// What made them; `None` for old files without settings.
-    pub recipe: Option<Recipe>,
+    /// Rule and board of the games.
+    pub kind: Kind,
+    /// How they were made.
+    pub recipe: Recipe,
     /// Files that have such games.
     pub files: u64,
-    /// Files among them whose run is not finished.
+    /// Files among them that end inside a frame.
     pub unfinished: u64,
-    /// How many games, branches and labels there are, those counted that wait for their frame.
+    /// Number of games, branches and labels.
     pub counts: Counts,
     /// Length of their frames; where a file has several kinds, by their labels.
     pub bytes: u64,
@@ -63,25 +118,20 @@ impl Inventory {
     /// Adds a file.
     pub fn add(&mut self, file: &FileSummary) {
         self.files += 1;
-        self.bytes += file.bytes;
+        self.bytes += file.bytes as u64;
         for section in &file.sections {
-            self.add_section(section, file.is_unfinished);
+            self.add_section(section, file.torn.is_some());
         }
     }
 
     fn add_section(&mut self, section: &Section, is_unfinished: bool) {
-        let mut all = section.counts.clone();
-        all += &section.waiting;
-        let labels_of = |counts: Counts| counts.labels + counts.soft_labels;
-        let labels = labels_of(all.total());
-        for (rule, size, counts) in all.iter() {
-            let recipe = Recipe::of(section, rule);
-            let is_it =
-                |row: &InventoryRow| row.rule == rule && row.size == size && row.recipe == recipe;
+        let labels = section.counts.total().labels;
+        for &(kind, counts) in &section.counts.0 {
+            let recipe = Recipe::of(&section.maker, kind.rule);
+            let is_it = |row: &InventoryRow| row.kind == kind && row.recipe == recipe;
             let index = self.rows.iter().position(is_it).unwrap_or_else(|| {
                 self.rows.push(InventoryRow {
-                    rule,
-                    size,
+                    kind,
                     recipe,
                     files: 0,
                     unfinished: 0,
@@ -98,47 +148,42 @@ impl Inventory {
                 row.unfinished += u64::from(is_unfinished);
             }
             row.counts += counts;
-            row.bytes += match labels {
-                0 => section.bytes,
-                _ => {
-                    let product = u128::from(section.bytes) * u128::from(labels_of(counts));
-                    (product / u128::from(labels)) as u64
-                }
-            };
+            let product = section.bytes as u128 * u128::from(counts.labels);
+            row.bytes += (product / u128::from(labels.max(1))) as u64;
         }
     }
 
     /// The rows by rule and board.
     pub fn rows(&self) -> impl Iterator<Item = &InventoryRow> {
         let mut rows: Vec<&InventoryRow> = self.rows.iter().collect();
-        rows.sort_by_key(|row| (row.rule.index(), row.size));
+        rows.sort_by_key(|row| (row.kind.rule.index(), row.kind.size));
         rows.into_iter()
     }
 
     /// The labels of a rule.
     pub fn labels(&self, rule: Rule) -> u64 {
-        let rows = self.rows.iter().filter(|row| row.rule == rule);
+        let rows = self.rows.iter().filter(|row| row.kind.rule == rule);
         rows.map(|row| row.counts.labels).sum()
     }
 }
 
 impl Recipe {
-    fn of(section: &Section, rule: Rule) -> Option<Recipe> {
-        let settings = match &section.origin.as_ref()?.maker {
+    fn of(maker: &Maker, rule: Rule) -> Recipe {
+        let settings = match maker {
             Maker::Engine(settings) => settings,
-            Maker::Labels(labels) => {
-                return Some(Recipe::Labels {
-                    source: labels.source.clone(),
-                });
+            Maker::Other(source) => {
+                let source = source.clone();
+                return Recipe::Other { source };
             }
         };
-        let place = settings.rules.iter().position(|&r| r == rule)?;
-        Some(Recipe::Games {
+        let place = settings.rules.iter().position(|&r| r == rule);
+        let evaluation = place.and_then(|place| settings.evaluations.get(place));
+        Recipe::Games {
             nodes: settings.nodes,
             branches: settings.branches,
             relabel_nodes: settings.relabel_nodes,
-            evaluation: settings.evaluations.get(place).copied().unwrap_or(0),
-        })
+            evaluation: evaluation.copied().unwrap_or(0),
+        }
     }
 }
 
@@ -152,7 +197,7 @@ impl fmt::Display for Recipe {
                 evaluation,
             } => (nodes, *branches, *relabel_nodes, *evaluation),
             // One line, whatever the source's text has.
-            Recipe::Labels { source } => return write!(f, "by {}", source.escape_debug()),
+            Recipe::Other { source } => return write!(f, "by {}", source.escape_debug()),
         };
         write!(f, "{nodes} nodes")?;
         match (branches, relabel_nodes) {
@@ -173,23 +218,75 @@ impl fmt::Display for InventoryRow {
             games,
             branches,
             labels,
-            lines,
-            soft_labels,
         } = self.counts;
-        let (rule, size, files) = (self.rule, self.size, self.files);
+        let (Kind { rule, size }, files) = (self.kind, self.files);
         let plural = if files == 1 { "" } else { "s" };
         write!(
             f,
             "{rule} {size}x{size}: {files} file{plural}, {games} games, {branches} branches, \
-             {labels} labels"
-        )?;
-        if lines > 0 {
-            write!(f, ", {lines} lines, {soft_labels} soft labels")?;
-        }
-        f.write_str("; ")?;
-        match &self.recipe {
-            Some(recipe) => recipe.fmt(f),
-            None => f.write_str("settings unknown: no header, and no .json beside it"),
+             {labels} labels; {}",
+            self.recipe
+        )
+    }
+}
+
+/// The files of games that `path` names: itself, or the `.bin.zst` files of a folder in the order of
+/// their names.
+///
+/// # Errors
+/// When the folder cannot be read.
+pub fn data_files(path: &Path) -> io::Result<Vec<PathBuf>> {
+    if !path.is_dir() {
+        return Ok(vec![path.to_path_buf()]);
+    }
+    let mut files = Vec::new();
+    for entry in path.read_dir()? {
+        let file = entry?.path();
+        let name = file.file_name().and_then(OsStr::to_str).unwrap_or_default();
+        if name.ends_with(".bin.zst") && !name.starts_with('.') {
+            files.push(file);
         }
     }
+    files.sort();
+    Ok(files)
+}
+
+/// Content of a folder that several processes fill. A file is read again only when it has changed.
+pub struct FolderInventory {
+    folder: PathBuf,
+    known: BTreeMap<PathBuf, (Stamp, FileSummary)>,
+}
+
+/// Length and time of the last change of a file; `None` where there is none.
+type Stamp = Option<(u64, SystemTime)>;
+
+impl FolderInventory {
+    /// Of this folder, of which nothing is known yet.
+    pub fn new(folder: &Path) -> FolderInventory {
+        FolderInventory {
+            folder: folder.to_path_buf(),
+            known: BTreeMap::new(),
+        }
+    }
+
+    /// Content of the files now, those that cannot be read left out.
+    pub fn read(&mut self) -> Inventory {
+        let mut before = std::mem::take(&mut self.known);
+        let mut inventory = Inventory::default();
+        for path in data_files(&self.folder).unwrap_or_default() {
+            let stamp = stamp(&path);
+            let known = before.remove(&path).filter(|(known, _)| *known == stamp);
+            let read = || read_data_file(&path, &mut |_| {});
+            if let Ok(summary) = known.map_or_else(read, |(_, summary)| Ok(summary)) {
+                inventory.add(&summary);
+                self.known.insert(path, (stamp, summary));
+            }
+        }
+        inventory
+    }
+}
+
+fn stamp(path: &Path) -> Stamp {
+    let metadata = path.metadata().ok()?;
+    Some((metadata.len(), metadata.modified().ok()?))
 }

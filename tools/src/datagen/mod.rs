@@ -1,33 +1,20 @@
-//! Games of the engine against itself, from which the evaluations are trained, and soft labels that
-//! others hand in.
+//! Games of the engine against itself, from which the evaluations are trained.
 //!
 //! A game begins with a few random stones, every move after them is searched with a fixed number of
 //! nodes, and many games are played at once. A game depends on the settings and its number alone,
 //! and games are written in the order of their numbers, so the file depends neither on how many are
 //! played at once nor on interruptions.
 
-mod beside;
 mod branch;
-mod cells;
-mod counts;
 mod data_file;
-mod folder;
-mod format;
-mod frames;
 mod game_file;
 mod inventory;
-mod label_file;
-mod layout;
 mod merge;
-mod opening;
-mod part;
 mod plan;
 mod play;
 mod record;
-mod repair;
 mod runner;
 mod shards;
-mod soft_label;
 
 #[cfg(test)]
 mod file_tests;
@@ -42,20 +29,16 @@ use tengen::engine::Evaluation;
 use tengen::eval::network::NetworkError;
 use tengen::rules::Rule;
 
-pub use counts::{Counts, CountsByKind};
-pub use data_file::{DataFileError, FileSummary, Section, read_data_file, summarize};
-pub use folder::{FolderInventory, data_files};
-pub use format::{FormatError, LabelSource, Maker, Origin};
+pub use data_file::{DataFileError, FileSummary, FormatError, Maker, Section, read_data_file};
 pub use game_file::{GameFile, GameFileError};
-pub use inventory::{Inventory, InventoryRow, Recipe};
-pub use label_file::{LabelError, LineError, NewLabels, parse_label_line};
+pub use inventory::{
+    Counts, CountsByKind, FolderInventory, Inventory, InventoryRow, Recipe, data_files,
+};
 pub use merge::{MergeError, merge};
 pub use plan::{Kind, MIN_DATAGEN_SIDE, ParsePlanError, Plan};
 pub use record::{GameResult, TrainingRecord, TrainingRecordError};
-pub use repair::Repair;
 pub use runner::{Totals, run};
 pub use shards::{NextShard, Shard, Shards};
-pub use soft_label::{SoftLabel, SoftLabelError, SoftOutcome};
 
 /// How games are made.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -111,8 +94,8 @@ impl DatagenSettings {
     }
 
     /// Whether there are games of this rule and board size.
-    fn makes(&self, rule: Rule, size: u8) -> bool {
-        self.rules.contains(&rule) && self.sizes.contains(&size)
+    fn makes(&self, kind: Kind) -> bool {
+        self.rules.contains(&kind.rule) && self.sizes.contains(&kind.size)
     }
 
     /// Rule and board size of game `number`: every pair in turn.

@@ -1,31 +1,26 @@
-//! The binary form of a training record (a game, a branch, or positions with soft labels), little
-//! endian:
+//! The binary form of a training record (a game or a branch), little endian:
 //!
 //! | bytes | field |
 //! |---|---|
 //! | 1 | board size S |
 //! | 1 | rule: 0 freestyle, 1 standard, 2 renju, 3 caro, 4 caro9 |
 //! | 1 | number of opening stones (the first plies) |
-//! | 1 | result: 0 draw, 1 Black won, 2 White won, 3 unknown: a branch, not a game; 4 to 7 the same with soft labels |
+//! | 1 | result: 0 draw, 1 Black won, 2 White won, 3 unknown: a branch, not a game |
 //! | 2 | n, number of plies |
 //! | 2n | moves, `y * S + x`, Black first, alternating |
 //! | n | value of the position before the move for its side to move, times 127; -128 = none |
-//! | | where there are soft labels: these; see [`soft_label`] |
 //!
-//! A file has such records in zstd frames; see [`format`](super::format).
+//! A file has such records in zstd frames; see [`data_file`](super::data_file).
 
 use std::io::{self, Read, Write};
 
-use super::cells::{cell_of, point_of};
-use super::soft_label::{self, ReadLabelsError, SoftLabel, SoftLabelError};
+use super::Kind;
 use tengen::rules::Rule;
 use tengen::types::{Color, MAX_SIDE, MIN_SIDE, Point, PointSet};
 
 const HEADER: usize = 6;
 /// Stored where the position was not searched.
 const NO_VALUE: i8 = -128;
-/// Added to the result of a record with soft labels.
-const SOFT: u8 = 4;
 
 /// How a game ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,12 +29,11 @@ pub enum GameResult {
     Draw,
     /// This side won.
     Win(Color),
-    /// The record is a branch of a search, or a line with soft labels whose result is not known.
+    /// The record is a branch of a search.
     Unknown,
 }
 
-/// A finished game, or a branch of one of its searches, with the search's values; or a line of moves, of
-/// a game or not, to positions with soft labels.
+/// A finished game, or a branch of one of its searches, with the search's values.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TrainingRecord {
     /// Columns and rows of the board.
@@ -55,8 +49,6 @@ pub struct TrainingRecord {
     /// For each move the value of the position before it for its side to move, from -127 (lost) to
     /// 127 (won); `None` where nothing was searched (opening, forced replies).
     pub values: Vec<Option<i8>>,
-    /// Soft labels of positions after some of the moves, in their order.
-    pub soft_labels: Vec<SoftLabel>,
 }
 
 /// Why a record cannot be read.
@@ -90,29 +82,20 @@ pub enum TrainingRecordError {
         /// `y * size + x`.
         cell: u16,
     },
-    /// A soft label that is none.
-    #[error(transparent)]
-    SoftLabel(#[from] SoftLabelError),
-}
-
-impl From<ReadLabelsError> for TrainingRecordError {
-    fn from(error: ReadLabelsError) -> TrainingRecordError {
-        match error {
-            ReadLabelsError::Io(error) => error.into(),
-            ReadLabelsError::Label(error) => error.into(),
-        }
-    }
 }
 
 impl TrainingRecord {
-    /// Whether the record is a game: neither a branch nor a line with soft labels.
-    pub fn is_game(&self) -> bool {
-        self.result != GameResult::Unknown && !self.is_soft()
+    /// Rule and board.
+    pub fn kind(&self) -> Kind {
+        Kind {
+            rule: self.rule,
+            size: self.size,
+        }
     }
 
-    /// Whether the record has soft labels.
-    pub fn is_soft(&self) -> bool {
-        !self.soft_labels.is_empty()
+    /// Whether the record is a game, not a branch.
+    pub fn is_game(&self) -> bool {
+        self.result != GameResult::Unknown
     }
 
     /// Number of positions with a search's value.
@@ -134,9 +117,9 @@ impl TrainingRecord {
         if !(MIN_SIDE..=MAX_SIDE).contains(&size) {
             return Err(TrainingRecordError::Size(size));
         }
-        let rule = rule_of(rule).ok_or(TrainingRecordError::Rule(rule))?;
-        let is_soft = (SOFT..2 * SOFT).contains(&result);
-        let result = match if is_soft { result - SOFT } else { result } {
+        let known = Rule::ALL.get(usize::from(rule)).copied();
+        let rule = known.ok_or(TrainingRecordError::Rule(rule))?;
+        let result = match result {
             0 => GameResult::Draw,
             1 => GameResult::Win(Color::Black),
             2 => GameResult::Win(Color::White),
@@ -156,10 +139,6 @@ impl TrainingRecord {
             rule,
             opening,
             result,
-            soft_labels: match is_soft {
-                true => soft_label::read(stream, &moves, size)?,
-                false => Vec::new(),
-            },
             moves,
             values: values
                 .iter()
@@ -182,28 +161,15 @@ impl TrainingRecord {
             GameResult::Win(color) => color.index() as u8 + 1,
             GameResult::Unknown => 3,
         };
-        let result = result + if self.is_soft() { SOFT } else { 0 };
-        let mut bytes = vec![self.size, number_of(self.rule), self.opening, result];
+        let mut bytes = vec![self.size, self.rule.index() as u8, self.opening, result];
         bytes.extend((self.moves.len() as u16).to_le_bytes());
         for &p in &self.moves {
-            bytes.extend(cell_of(p, self.size).to_le_bytes());
+            let cell = u16::from(p.y()) * u16::from(self.size) + u16::from(p.x());
+            bytes.extend(cell.to_le_bytes());
         }
         bytes.extend(self.values.iter().map(|v| v.unwrap_or(NO_VALUE) as u8));
-        if self.is_soft() {
-            soft_label::write(&self.soft_labels, self.size, &mut bytes);
-        }
         stream.write_all(&bytes)
     }
-}
-
-/// The number of `rule` in files.
-pub(super) fn number_of(rule: Rule) -> u8 {
-    rule.index() as u8
-}
-
-/// The rule with this number in files.
-pub(super) fn rule_of(number: u8) -> Option<Rule> {
-    Rule::ALL.get(usize::from(number)).copied()
 }
 
 /// `win_rate`, 0 to 1, in the units of a record, -127 to 127.
@@ -219,8 +185,11 @@ fn read_moves(bytes: &[u8], size: u8) -> Result<Vec<Point>, TrainingRecordError>
         .enumerate()
         .map(|(ply, bytes)| {
             let cell = u16::from_le_bytes([bytes[0], bytes[1]]);
-            let p = point_of(cell, size).filter(|&p| !occupied.contains(p));
-            let p = p.ok_or(TrainingRecordError::Move { ply, cell })?;
+            let side = u16::from(size);
+            let p = (cell < side * side)
+                .then(|| Point::new((cell % side) as u8, (cell / side) as u8))
+                .filter(|&p| !occupied.contains(p))
+                .ok_or(TrainingRecordError::Move { ply, cell })?;
             occupied.insert(p);
             Ok(p)
         })
@@ -239,7 +208,6 @@ mod tests {
             result: GameResult::Win(Color::White),
             moves: vec![Point::new(9, 9), Point::new(19, 0), Point::new(0, 19)],
             values: vec![None, Some(127), Some(-127)],
-            soft_labels: Vec::new(),
         }
     }
 
@@ -252,25 +220,14 @@ mod tests {
             result: GameResult::Draw,
             moves: vec![Point::new(14, 14)],
             values: vec![Some(0)],
-            soft_labels: Vec::new(),
         };
         let line = TrainingRecord {
             result: GameResult::Unknown,
             ..second.clone()
         };
-        let labelled = TrainingRecord {
-            soft_labels: vec![SoftLabel {
-                ply: 3,
-                outcome: None,
-                policy: vec![(Point::new(1, 0), 7)],
-            }],
-            ..game()
-        };
-        assert!(!line.is_game() && !labelled.is_game() && game().is_game());
+        assert!(!line.is_game() && game().is_game());
         let mut bytes = Vec::new();
         game().write(&mut bytes).unwrap();
-        labelled.write(&mut bytes).unwrap();
-        assert_eq!(bytes[15..19], [20, 2, 1, 6]);
         second.write(&mut bytes).unwrap();
         line.write(&mut bytes).unwrap();
         // The layout that other programs read: cells by rows, values after the moves.
@@ -279,7 +236,6 @@ mod tests {
         assert_eq!(bytes[12..15], [0x80, 127, 0x81]);
         let mut stream = &bytes[..];
         assert_eq!(TrainingRecord::read(&mut stream).unwrap(), Some(game()));
-        assert_eq!(TrainingRecord::read(&mut stream).unwrap(), Some(labelled));
         assert_eq!(TrainingRecord::read(&mut stream).unwrap(), Some(second));
         assert_eq!(TrainingRecord::read(&mut stream).unwrap(), Some(line));
         assert_eq!(TrainingRecord::read(&mut stream).unwrap(), None);
@@ -300,11 +256,9 @@ mod tests {
             read_with(2, 4),
             Err(TrainingRecordError::Opening { .. })
         ));
-        // Soft labels that are not there.
-        assert!(matches!(read_with(3, 4), Err(TrainingRecordError::Io(_))));
         assert!(matches!(
-            read_with(3, 8),
-            Err(TrainingRecordError::Result(8))
+            read_with(3, 4),
+            Err(TrainingRecordError::Result(4))
         ));
         assert!(matches!(read_with(4, 4), Err(TrainingRecordError::Io(_))));
         // A second stone on the first one's cell, and a cell beyond the board.

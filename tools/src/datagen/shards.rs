@@ -6,7 +6,6 @@ use std::path::PathBuf;
 
 use twox_hash::XxHash64;
 
-use super::data_file::{FileSummary, summarize};
 use super::plan::{Kind, Plan};
 use super::{DatagenSettings, GameFile, GameFileError};
 use crate::share::Share;
@@ -90,17 +89,10 @@ impl Shards {
         loop {
             let (name, settings) = self.take_number(place);
             let path = self.folder.join(format!("{name}.bin.zst"));
-            // A damaged file is opened, which repairs it.
-            if let Ok(summary) = summarize(&path) {
-                match games_by(&summary, &settings) {
-                    Some(games) if games >= self.games && !summary.is_unfinished => {
-                        return Ok(NextShard::Taken);
-                    }
-                    None if !summary.sections.is_empty() => continue,
-                    _ => {}
-                }
-            }
             match GameFile::open(&path, &settings) {
+                Ok(file) if file.games() >= self.games && file.repair().is_none() => {
+                    return Ok(NextShard::Taken);
+                }
                 Ok(file) => {
                     let shard = Shard {
                         name,
@@ -110,6 +102,7 @@ impl Shards {
                     return Ok(NextShard::Open(Box::new(shard)));
                 }
                 Err(GameFileError::Busy(_)) => return Ok(NextShard::Taken),
+                Err(GameFileError::Settings(..)) => {}
                 Err(error @ GameFileError::Io(..)) => return Err(error),
                 Err(error) => skipped(&error),
             }
@@ -129,16 +122,6 @@ impl Shards {
         };
         (name, settings)
     }
-}
-
-/// The number that follows those of the games by `settings`; `None` where there is no header of them.
-fn games_by(summary: &FileSummary, settings: &DatagenSettings) -> Option<u64> {
-    let section = summary.sections.iter().find(|section| {
-        let origin = section.origin.as_ref();
-        origin.is_some_and(|origin| origin.settings() == Some(settings))
-    })?;
-    let ends = section.numbers.iter().map(|numbers| numbers.end);
-    Some(ends.max().unwrap_or(0))
 }
 
 /// The seed of a shard, of 53 bits, which every reader of JSON reads exactly.

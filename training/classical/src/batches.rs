@@ -1,12 +1,12 @@
 //! Batches of positions in the binary form that the network's trainer reads.
 //!
-//! A batch is one frame, little endian: eleven `u32` of header, then arrays.
+//! A batch is one frame, little endian: ten `u32` of header, then arrays.
 //!
 //! | header | |
 //! |---|---|
-//! | magic | `TGB3` |
+//! | magic | `TGB4` |
 //! | net | 0 freestyle, 1 standard, 2 renju seen by Black, 3 by White, 4 caro, 5 caro9 |
-//! | S, G, D, K, E, W | samples, cell states, distinct windows, candidate moves, events, moves of soft labels |
+//! | S, G, D, K, E | samples, cell states, distinct windows, candidate moves, events |
 //! | block, blocks | the block of games that the batch belongs to, and blocks in a pass |
 //! | last | 1 when the block ends with this batch |
 //!
@@ -20,13 +20,10 @@
 //! | i32 S | cells of the board |
 //! | i32 S | classical evaluation |
 //! | i32 S | result: 0 lost, 1 drawn, 2 won, 3 unknown (a branch) |
-//! | i32 S | value of the search, or without one the points of the soft label, times 127 |
+//! | i32 S | value of the search, times 127 |
 //! | i32 S | 1 where the value is trained |
 //! | i32 S+1, i32 S | where each sample's candidates begin; index of the candidate that was played, or -1 |
 //! | i32 K, i32 K | state and classical policy logit of each candidate |
-//! | i32 S, i32 S | win and draw by the soft label, in 1/65535; -1 without one |
-//! | i32 S+1 | where the moves of each sample's soft label begin |
-//! | i32 W, f32 W | index of the candidate, and its probability, of each such move |
 //!
 //! With these lists the trainer computes all sums, forward and backward, as gathers, so they do not
 //! depend on threads.
@@ -68,11 +65,6 @@ pub struct Batch {
     played: Vec<u32>,
     candidate_states: Vec<u32>,
     classical_policy: Vec<i32>,
-    soft_win: Vec<u32>,
-    soft_draw: Vec<u32>,
-    soft_from: Vec<u32>,
-    soft_candidates: Vec<u32>,
-    soft_weights: Vec<f32>,
 }
 
 impl Batch {
@@ -94,11 +86,6 @@ impl Batch {
             played: Vec::new(),
             candidate_states: Vec::new(),
             classical_policy: Vec::new(),
-            soft_win: Vec::new(),
-            soft_draw: Vec::new(),
-            soft_from: Vec::new(),
-            soft_candidates: Vec::new(),
-            soft_weights: Vec::new(),
         }
     }
 
@@ -112,7 +99,6 @@ impl Batch {
         let first_sample = self.len() as u32;
         let first_state = self.enter.len() as u32;
         let first_candidate = self.candidate_states.len() as u32;
-        let first_soft = self.soft_candidates.len() as u32;
         for state in &features.states {
             for window in state.windows {
                 let index = &mut self.indices[window as usize];
@@ -137,14 +123,6 @@ impl Batch {
                 .push(first_candidate + target.first_candidate);
             let index = |played: u32| first_candidate + target.first_candidate + played;
             self.played.push(target.played.map_or(NONE, index));
-            let outcome = target.soft_outcome;
-            self.soft_win.push(outcome.map_or(NONE, |o| o.win.into()));
-            self.soft_draw.push(outcome.map_or(NONE, |o| o.draw.into()));
-            self.soft_from.push(first_soft + target.first_soft);
-        }
-        for &(candidate, weight) in &features.soft_policy {
-            self.soft_candidates.push(first_candidate + candidate);
-            self.soft_weights.push(weight);
         }
         for &(state, logit) in &features.candidates {
             self.candidate_states.push(first_state + state);
@@ -172,10 +150,9 @@ impl Batch {
         event_from.pop();
         event_list.truncate(event_from[bags] as usize);
         self.candidate_from.push(self.candidate_states.len() as u32);
-        self.soft_from.push(self.soft_candidates.len() as u32);
 
         let mut bytes = Vec::new();
-        bytes.extend(*b"TGB3");
+        bytes.extend(*b"TGB4");
         let header = [
             self.net,
             samples as u32,
@@ -183,7 +160,6 @@ impl Batch {
             self.windows.len() as u32,
             self.candidate_states.len() as u32,
             event_list.len() as u32,
-            self.soft_candidates.len() as u32,
             block.number,
             block.in_pass,
             u32::from(is_last),
@@ -211,11 +187,6 @@ impl Batch {
         put(&mut bytes, self.played.iter().copied());
         put(&mut bytes, self.candidate_states.iter().copied());
         put(&mut bytes, self.classical_policy.iter().map(|&v| v as u32));
-        put(&mut bytes, self.soft_win.iter().copied());
-        put(&mut bytes, self.soft_draw.iter().copied());
-        put(&mut bytes, self.soft_from.iter().copied());
-        put(&mut bytes, self.soft_candidates.iter().copied());
-        put(&mut bytes, self.soft_weights.iter().map(|w| w.to_bits()));
         self.clear();
         bytes
     }
@@ -234,10 +205,6 @@ impl Batch {
             &mut self.candidate_from,
             &mut self.played,
             &mut self.candidate_states,
-            &mut self.soft_win,
-            &mut self.soft_draw,
-            &mut self.soft_from,
-            &mut self.soft_candidates,
         ];
         lists.into_iter().for_each(Vec::clear);
         let signed = [
@@ -246,7 +213,6 @@ impl Batch {
             &mut self.classical_policy,
         ];
         signed.into_iter().for_each(Vec::clear);
-        self.soft_weights.clear();
     }
 }
 
@@ -279,7 +245,6 @@ fn grouped(count: usize, groups: impl Iterator<Item = u32> + Clone) -> (Vec<u32>
 mod tests {
     use super::*;
     use crate::features::{CellState, Target};
-    use tengen_tools::datagen::SoftOutcome;
 
     /// Two samples; three states, of which the second becomes the third.
     fn features() -> GameFeatures {
@@ -297,14 +262,11 @@ mod tests {
             is_quiet: true,
             first_candidate,
             played,
-            soft_outcome: played.and_then(|_| SoftOutcome::new(0.0, 1.0)),
-            first_soft: u32::from(played.is_none()),
         };
         GameFeatures {
             targets: vec![target(0, Some(1)), target(2, None)],
             states: vec![state(7, 0, 0, 2), state(8, 4, 0, 1), state(7, 4, 1, 2)],
             candidates: vec![(0, 50), (1, -60)],
-            soft_policy: vec![(1, 1.0)],
         }
     }
 
@@ -325,10 +287,10 @@ mod tests {
             in_pass: 11,
         };
         let bytes = batch.take(block, true);
-        assert_eq!(bytes[..4], *b"TGB3");
+        assert_eq!(bytes[..4], *b"TGB4");
         let numbers = numbers(&bytes[4..]);
-        assert_eq!(numbers[..10], [3, 4, 6, 4, 4, 10, 2, 6, 11, 1]);
-        let mut rest = &numbers[10..];
+        assert_eq!(numbers[..9], [3, 4, 6, 4, 4, 10, 6, 11, 1]);
+        let mut rest = &numbers[9..];
         let mut take = |count: usize| {
             let (head, tail) = rest.split_at(count);
             rest = tail;
@@ -366,11 +328,6 @@ mod tests {
         assert_eq!(take(4), [1, -1, 3, -1]);
         assert_eq!(take(4), [0, 1, 3, 4]);
         assert_eq!(take(4), [50, -60, 50, -60]);
-        assert_eq!(take(4), [0, -1, 0, -1]);
-        assert_eq!(take(4), [65535, -1, 65535, -1]);
-        assert_eq!(take(5), [0, 1, 1, 2, 2]);
-        assert_eq!(take(2), [1, 3]);
-        assert_eq!(take(2), [1f32.to_bits() as i32; 2]);
         assert!(take(0).is_empty() && rest.is_empty());
     }
 

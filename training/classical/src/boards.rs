@@ -1,13 +1,13 @@
 //! Batches of whole boards in the binary form that the teacher's trainer reads.
 //!
-//! A batch has positions on boards of one size, of any rules. It is one frame, little endian: nine `u32`
+//! A batch has positions on boards of one size, of any rules. It is one frame, little endian: eight `u32`
 //! of header, then arrays, each padded to a multiple of four bytes.
 //!
 //! | header | |
 //! |---|---|
-//! | magic | `TGP1` |
+//! | magic | `TGP2` |
 //! | N | columns and rows of the board |
-//! | S, W, R, B | samples, moves of soft labels, records, bytes of records |
+//! | S, R, B | samples, records, bytes of records |
 //! | block, blocks | the block of games that the batch belongs to, and blocks in a pass |
 //! | last | 1 when the block ends with this batch |
 //!
@@ -19,11 +19,8 @@
 //! | i32 S | rule: 0 freestyle, 1 standard, 2 renju, 3 caro, 4 caro9 |
 //! | i32 S | side to move: 0 Black, 1 White |
 //! | i32 S | result: 0 lost, 1 drawn, 2 won, 3 unknown |
-//! | i32 S | value of the search, or without one the points of the soft label, times 127; -128 = unknown |
+//! | i32 S | value of the search, times 127 |
 //! | i32 S | the move played, `y * N + x`, or -1 |
-//! | i32 S, i32 S | win and draw by the soft label, in 1/65535; -1 without one |
-//! | i32 S+1 | where the moves of each sample's soft label begin |
-//! | i32 W, f32 W | cell and probability of each such move |
 //! | i32 S | stones on the board |
 //! | i32 R+1, i32 R+1 | where the samples and the bytes of each record begin; R is 0 without `--label` |
 //! | u8 B | the records |
@@ -105,11 +102,6 @@ struct BoardBatch {
     results: Vec<u32>,
     searched: Vec<i32>,
     played: Vec<u32>,
-    soft_win: Vec<u32>,
-    soft_draw: Vec<u32>,
-    soft_from: Vec<u32>,
-    soft_cells: Vec<u32>,
-    soft_weights: Vec<f32>,
     plies: Vec<u32>,
     record_samples: Vec<u32>,
     record_bytes: Vec<u32>,
@@ -143,20 +135,10 @@ impl BoardBatch {
         self.sides.push(side.index() as u32);
         let result = sample.result.map_or(3, |result| (result * 2.0) as u32);
         self.results.push(result);
-        self.searched.push(match sample.has_value {
-            true => (sample.searched * 254.0 - 127.0).round() as i32,
-            false => -128,
-        });
+        let searched = (sample.searched * 254.0 - 127.0).round() as i32;
+        self.searched.push(searched);
         let played = sample.played.map(|place| sample.candidate_points[place]);
         self.played.push(played.map_or(NONE, number));
-        let outcome = sample.soft_outcome;
-        self.soft_win.push(outcome.map_or(NONE, |o| o.win.into()));
-        self.soft_draw.push(outcome.map_or(NONE, |o| o.draw.into()));
-        self.soft_from.push(self.soft_cells.len() as u32);
-        for &(place, weight) in &sample.soft_policy {
-            self.soft_cells.push(number(sample.candidate_points[place]));
-            self.soft_weights.push(weight);
-        }
         self.plies.push(sample.ply as u32);
     }
 
@@ -165,18 +147,16 @@ impl BoardBatch {
         let header = [
             u32::from(size),
             self.len() as u32,
-            self.soft_cells.len() as u32,
             self.record_bytes.len() as u32,
             self.records.len() as u32,
             block.number,
             block.in_pass,
             u32::from(is_last),
         ];
-        self.soft_from.push(self.soft_cells.len() as u32);
         self.record_samples.push(self.len() as u32);
         self.record_bytes.push(self.records.len() as u32);
         let mut bytes = Vec::new();
-        bytes.extend(*b"TGP1");
+        bytes.extend(*b"TGP2");
         put(&mut bytes, header);
         for cells in [&self.cells, &self.own, &self.opponent] {
             put_bytes(&mut bytes, cells);
@@ -186,11 +166,6 @@ impl BoardBatch {
         put(&mut bytes, self.results);
         put(&mut bytes, self.searched.iter().map(|&v| v as u32));
         put(&mut bytes, self.played);
-        put(&mut bytes, self.soft_win);
-        put(&mut bytes, self.soft_draw);
-        put(&mut bytes, self.soft_from);
-        put(&mut bytes, self.soft_cells);
-        put(&mut bytes, self.soft_weights.iter().map(|w| w.to_bits()));
         put(&mut bytes, self.plies);
         put(&mut bytes, self.record_samples);
         put(&mut bytes, self.record_bytes);

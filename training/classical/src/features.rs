@@ -9,7 +9,6 @@ use tengen::eval::network::window_number;
 use tengen::position::Position;
 use tengen::rules::Rule;
 use tengen::types::{Color, POINTS, PerColor, Point, PointSet, Symmetry};
-use tengen_tools::datagen::SoftOutcome;
 
 use crate::samples::Sample;
 
@@ -55,10 +54,6 @@ pub struct Target {
     pub first_candidate: u32,
     /// Which of them was played, if any.
     pub played: Option<u32>,
-    /// Win and draw by the soft label, if there is one.
-    pub soft_outcome: Option<SoftOutcome>,
-    /// Where the position's moves by the soft label begin in [`GameFeatures::soft_policy`].
-    pub first_soft: u32,
 }
 
 /// The positions of one game with the same side to move.
@@ -70,8 +65,6 @@ pub struct GameFeatures {
     pub states: Vec<CellState>,
     /// Candidate moves: the state of the cell, and the classical policy logit.
     pub candidates: Vec<(u32, i16)>,
-    /// Moves by soft labels: the place in `candidates`, and the probability.
-    pub soft_policy: Vec<(u32, f32)>,
 }
 
 /// Collects the positions of a game with one side to move.
@@ -109,10 +102,6 @@ impl SideRecorder {
         }
         self.stones = board.stones().len();
         let first_candidate = self.features.candidates.len() as u32;
-        let first_soft = self.features.soft_policy.len() as u32;
-        let soft = sample.soft_policy.iter();
-        let soft = soft.map(|&(place, weight)| (first_candidate + place as u32, weight));
-        self.features.soft_policy.extend(soft);
         self.features.targets.push(Target {
             cells: u16::from(board.width()) * u16::from(board.height()),
             classical: position.evaluate().raw(),
@@ -121,8 +110,6 @@ impl SideRecorder {
             is_quiet: sample.is_quiet,
             first_candidate,
             played: sample.played.map(|played| played as u32),
-            soft_outcome: sample.soft_outcome,
-            first_soft,
         });
         if !sample.candidates.is_empty() {
             let candidates = sample
@@ -219,7 +206,6 @@ mod tests {
             result: GameResult::Win(Color::White),
             moves: MOVES.iter().map(|&(x, y)| map(Point::new(x, y))).collect(),
             values: (0..8).map(|i| (i > 0).then_some(10 * i)).collect(),
-            soft_labels: Vec::new(),
         }
     }
 

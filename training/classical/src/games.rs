@@ -54,13 +54,16 @@ impl Games {
                     all[index].add(&game);
                 }
             })?;
-            if let Some(offset) = summary.incomplete {
+            if let Some(offset) = summary.torn {
                 let file = file.display();
                 eprintln!("{file}: the frame at byte {offset} is not complete yet; left out");
             }
             inventory.add(&summary);
         }
-        for row in inventory.rows().filter(|row| rules.contains(&row.rule)) {
+        for row in inventory
+            .rows()
+            .filter(|row| rules.contains(&row.kind.rule))
+        {
             eprintln!("{row}");
         }
         Ok(all)
@@ -183,7 +186,7 @@ fn hash(bytes: &[u8]) -> u64 {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use tengen::types::Color;
     use tengen_tools::datagen::GameResult;
@@ -196,7 +199,6 @@ mod tests {
             result: GameResult::Win(Color::Black),
             moves: (0..plies).map(|i| Point::new(i, i)).collect(),
             values: vec![Some(5); usize::from(plies)],
-            soft_labels: Vec::new(),
         }
     }
 
@@ -208,10 +210,16 @@ mod tests {
         zstd::encode_all(&bytes[..], 1).unwrap()
     }
 
+    /// The header of a file.
+    pub(crate) fn header() -> Vec<u8> {
+        zstd::encode_all(&br#"{"format":3,"source":"a test"}"#[..], 1).unwrap()
+    }
+
     #[test]
     fn every_frame_of_every_file_is_read_and_split_by_rule() {
         let folder = tempfile::tempdir().unwrap();
-        let mut two_frames = packed(&[game(Rule::Renju, 3), game(Rule::Freestyle, 4)]);
+        let mut two_frames = header();
+        two_frames.extend(packed(&[game(Rule::Renju, 3), game(Rule::Freestyle, 4)]));
         two_frames.extend(packed(&[game(Rule::Renju, 5)]));
         std::fs::write(folder.path().join("a.bin.zst"), two_frames).unwrap();
         std::fs::write(folder.path().join("notes.txt"), "no games").unwrap();
@@ -317,17 +325,14 @@ mod tests {
         let file = path.join("a.bin.zst");
         std::fs::write(&file, "not zstd").unwrap();
         assert!(matches!(load(), Err(GamesError::File(_))));
-        std::fs::write(
-            &file,
-            zstd::encode_all(&[15u8, 9, 0, 0, 0, 0][..], 1).unwrap(),
-        )
-        .unwrap();
+        let wrong = zstd::encode_all(&[15u8, 9, 0, 0, 0, 0][..], 1).unwrap();
+        std::fs::write(&file, [header(), wrong].concat()).unwrap();
         let error = load()
             .err()
             .expect("a rule number that nobody knows")
             .to_string();
         assert!(
-            error.contains("a.bin.zst, byte 0: ") && error.contains("record 0"),
+            error.contains(&format!("a.bin.zst, byte {}: record 0", header().len())),
             "{error}"
         );
     }

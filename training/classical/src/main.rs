@@ -32,7 +32,7 @@ use crate::stream::{BatchArguments, BoardArguments};
     args_conflicts_with_subcommands = true,
     subcommand_negates_reqs = true,
     after_help = "Example:\n  \
-    cargo run --release -p tengen-train -- ../shared/selfplay --out src/eval/weights \\\n      \
+    cargo run --release -p tengen-train -- ../selfplay --out src/eval/weights \\\n      \
     --report training/classical/results.md"
 )]
 pub struct Arguments {

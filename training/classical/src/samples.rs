@@ -10,7 +10,7 @@ use tengen::position::Position;
 use tengen::search::moves_to_search;
 use tengen::threats::{Vcf, VcfResult};
 use tengen::types::{Color, Point};
-use tengen_tools::datagen::{GameResult, SoftLabel, SoftOutcome, TrainingRecord};
+use tengen_tools::datagen::{GameResult, TrainingRecord};
 
 /// A position is quiet if a search for a win by fours finds none in so many nodes, the number that the
 /// engine spends at a leaf.
@@ -30,10 +30,7 @@ pub struct Sample {
     pub result: Option<f32>,
     /// Points of the side to move by the search, mixed with those of later searches.
     pub searched: f32,
-    /// Whether `searched` is known.
-    pub has_value: bool,
-    /// Whether the value is trained on the position: it is known, and the side to move has no win by
-    /// fours.
+    /// Whether the value is trained on the position: the side to move has no win by fours.
     pub is_quiet: bool,
     /// Pairs of combinations of the candidate moves; empty where there is no choice.
     pub candidates: Vec<u32>,
@@ -44,10 +41,6 @@ pub struct Sample {
     pub played: Option<usize>,
     /// Number of stones on the board.
     pub ply: usize,
-    /// Win and draw by the position's soft label.
-    pub soft_outcome: Option<SoftOutcome>,
-    /// Candidates that the soft label names, by their index, with probabilities that add to 1.
-    pub soft_policy: Vec<(usize, f32)>,
 }
 
 impl Sample {
@@ -60,14 +53,11 @@ impl Sample {
             cells: Vec::new(),
             result: None,
             searched: 0.0,
-            has_value: false,
             is_quiet: false,
             candidates: Vec::new(),
             candidate_points: Vec::new(),
             played: None,
             ply: 0,
-            soft_outcome: None,
-            soft_policy: Vec::new(),
         }
     }
 }
@@ -93,8 +83,7 @@ impl Sampler {
         }
     }
 
-    /// Calls `learn` with every position of a record that can be trained on: those with a search's value
-    /// or a soft label.
+    /// Calls `learn` with every position of a record that can be trained on: those with a search's value.
     pub fn replay(&mut self, game: &TrainingRecord, learn: &mut impl FnMut(&Sample, &Position)) {
         let size = u32::from(game.size);
         let board = Board::new(size, size).expect("records have sizes that the engine plays on");
@@ -105,37 +94,24 @@ impl Sampler {
         self.vcf.forget();
         // The moves of a branch are random, so later values say nothing about earlier positions.
         let is_branch = game.result == GameResult::Unknown;
-        let points = known_points(game);
-        let targets = td_targets(game, &points, if is_branch { 0.0 } else { self.td_lambda });
-        let mut labels = game.soft_labels.iter().peekable();
-        for ply in 0..=game.moves.len() {
-            let label = labels.next_if(|label| usize::from(label.ply) == ply);
-            let next = game.moves.get(ply).copied();
-            let is_searched = points[ply].is_some() && ply >= usize::from(game.opening);
-            let is_sample = ply > 0 && (is_searched || label.is_some());
-            self.sample.has_value = points[ply].is_some();
-            let played = next.filter(|_| !is_branch);
-            if is_sample && self.fill_sample(&mut position, played, label) {
+        let targets = td_targets(game, if is_branch { 0.0 } else { self.td_lambda });
+        for (ply, (&p, value)) in game.moves.iter().zip(&game.values).enumerate() {
+            let played = (!is_branch).then_some(p);
+            let is_sample = ply > 0 && ply >= usize::from(game.opening) && value.is_some();
+            if is_sample && self.fill_sample(&mut position, played) {
                 let side = position.side_to_move();
                 self.sample.ply = ply;
                 self.sample.searched = targets[ply];
                 self.sample.result = result_points(game, side);
                 learn(&self.sample, &position);
             }
-            if let Some(p) = next {
-                position.play(p);
-            }
+            position.play(p);
         }
     }
 
-    /// Fills the sample, whose `has_value` is set before; false if the position cannot be
-    /// trained on. `played` is the move that was played, `None` for a branch and at the end.
-    fn fill_sample(
-        &mut self,
-        position: &mut Position,
-        played: Option<Point>,
-        label: Option<&SoftLabel>,
-    ) -> bool {
+    /// Fills the sample; false if the position cannot be trained on. `played` is the move that was
+    /// played, `None` for a branch.
+    fn fill_sample(&mut self, position: &mut Position, played: Option<Point>) -> bool {
         let side = position.side_to_move();
         if position.count(side, Class::Five) > 0
             || position.count(!side, Class::Five) > 0
@@ -146,9 +122,8 @@ impl Sampler {
         let sample = &mut self.sample;
         sample.side = side;
         let fours = [Class::Four, Class::FourPlus, Class::FourThree];
-        sample.is_quiet = sample.has_value
-            && (fours.iter().all(|&four| position.count(side, four) == 0)
-                || !matches!(self.vcf.solve(position, VCF_NODES), VcfResult::Win { .. }));
+        sample.is_quiet = fours.iter().all(|&four| position.count(side, four) == 0)
+            || !matches!(self.vcf.solve(position, VCF_NODES), VcfResult::Win { .. });
         sample.threat_key = position.threat_key();
         let pair = |position: &Position, p: Point| {
             u32::from(position.combo(side, p)) * COMBOS as u32 + u32::from(position.combo(!side, p))
@@ -176,42 +151,15 @@ impl Sampler {
             .extend(needed.iter().filter(|&p| !position.is_forbidden(side, p)));
         sample.candidates.clear();
         let points = &sample.candidate_points;
-        let place = |p: Point| points.iter().position(|&candidate| candidate == p);
-        sample.played = played.and_then(place);
-        sample.soft_outcome = label.and_then(|label| label.outcome);
-        sample.soft_policy.clear();
-        if let Some(label) = label {
-            let named = label.policy.iter();
-            let named = named.filter_map(|&(p, weight)| Some((place(p)?, f32::from(weight))));
-            sample.soft_policy.extend(named);
-        }
-        let is_known = sample.played.is_some() || !sample.soft_policy.is_empty();
-        if points.len() > 1 && (is_known || played.is_none()) {
+        sample.played = played.and_then(|p| points.iter().position(|&candidate| candidate == p));
+        if points.len() > 1 && (sample.played.is_some() || played.is_none()) {
             let pairs = points.iter().map(|&p| pair(position, p));
             sample.candidates.extend(pairs);
-            let total: f32 = sample.soft_policy.iter().map(|(_, weight)| weight).sum();
-            for (_, weight) in &mut sample.soft_policy {
-                *weight /= total;
-            }
         } else {
             sample.played = None;
-            sample.soft_policy.clear();
         }
-        sample.is_quiet || sample.played.is_some() || !sample.soft_policy.is_empty()
+        sample.is_quiet || sample.played.is_some()
     }
-}
-
-/// Expected points of the side to move at each ply, the end included: by the search, or else by the soft
-/// label.
-fn known_points(game: &TrainingRecord) -> Vec<Option<f32>> {
-    let searched = |value: &Option<i8>| value.map(|v| (f32::from(v) / 127.0 + 1.0) / 2.0);
-    let mut points: Vec<Option<f32>> = game.values.iter().map(searched).collect();
-    points.push(None);
-    for label in &game.soft_labels {
-        let place = &mut points[usize::from(label.ply)];
-        *place = place.or(label.outcome.map(SoftOutcome::points));
-    }
-    points
 }
 
 /// Points of `side` by the result of `game`: 0, 1/2 or 1; `None` for a branch.
@@ -223,20 +171,20 @@ fn result_points(game: &TrainingRecord, side: Color) -> Option<f32> {
     }
 }
 
-/// TD(lambda) targets: the expected points of the side to move at each ply of `game`, its end included.
-/// Each is what is known of the ply (`points`) with weight `1 - td_lambda` and the target after the move
-/// with weight `td_lambda`; the last one is mixed with the result. A ply of which nothing is known has
-/// the target of the next one.
+/// TD(lambda) targets: the expected points of the side to move at each ply of `game`. Each is the
+/// search's value with weight `1 - td_lambda` and the target after the move with weight `td_lambda`; the
+/// last one is mixed with the result. A ply without a search has the target of the next one.
 ///
 /// The result alone depends on all later mistakes, the search's value alone repeats its errors.
 /// Source: R. Sutton, "Learning to predict by the methods of temporal differences" (1988).
-fn td_targets(game: &TrainingRecord, points: &[Option<f32>], td_lambda: f32) -> Vec<f32> {
-    // Expected points of the opponent of the side to move; the loop turns it round first.
-    let mut next = 1.0 - result_points(game, Color::BOTH[game.moves.len() % 2]).unwrap_or(0.5);
-    let mut targets: Vec<f32> = Vec::with_capacity(points.len());
-    for known in points.iter().rev() {
+fn td_targets(game: &TrainingRecord, td_lambda: f32) -> Vec<f32> {
+    // Expected points of the side to move after the ply; the loop turns them round first.
+    let mut next = result_points(game, Color::BOTH[game.moves.len() % 2]).unwrap_or(0.5);
+    let mut targets: Vec<f32> = Vec::with_capacity(game.values.len());
+    for value in game.values.iter().rev() {
         next = 1.0 - next;
-        if let Some(points) = known {
+        if let Some(value) = value {
+            let points = (f32::from(*value) / 127.0 + 1.0) / 2.0;
             next = points + td_lambda * (next - points);
         }
         targets.push(next);

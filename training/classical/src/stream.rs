@@ -330,11 +330,11 @@ mod tests {
                     .map(|i| Point::new(3 + (number as u8 + 3 * i) % 11, 4 + i))
                     .collect(),
                 values: vec![Some(number as i8); 5],
-                soft_labels: Vec::new(),
             };
             game.write(&mut bytes).unwrap();
         }
-        zstd::encode_all(&bytes[..], 1).unwrap()
+        let games = zstd::encode_all(&bytes[..], 1).unwrap();
+        [crate::games::tests::header(), games].concat()
     }
 
     fn written(more: &[&str]) -> Vec<u8> {

@@ -266,11 +266,11 @@ mod tests {
             result: GameResult::Win(Color::Black),
             moves: (0..5).map(|i| Point::new(3 + 2 * i, 4 + i)).collect(),
             values: vec![Some(value); 5],
-            soft_labels: Vec::new(),
         };
         let mut bytes = Vec::new();
         game.write(&mut bytes).unwrap();
-        zstd::encode_all(&bytes[..], 1).unwrap()
+        let games = zstd::encode_all(&bytes[..], 1).unwrap();
+        [crate::games::tests::header(), games].concat()
     }
 
     #[test]

@@ -89,25 +89,11 @@ def test_losses_are_those_of_the_definition(random_batch):
     torch.testing.assert_close(policy_loss(batch, policy), total / count)
 
 
-def test_soft_labels_have_their_weight_in_the_losses(random_batch):
-    batch, plain = random_batch(4, labelled=True), random_batch(4)
-    torch.manual_seed(1)
-    outcome, policy = torch.randn(12, 3), torch.randn(len(batch.candidate_states))
-    for one, other in ((value_loss(batch, outcome, 0.3), value_loss(plain, outcome, 0.3)),
-                       (value_loss(plain, outcome, 0.3, 0, 0.75), value_loss(plain, outcome, 0.3)),
-                       (policy_loss(plain, policy, 0.75), policy_loss(plain, policy))):
-        torch.testing.assert_close(one, other)
-    # All the label's where there is one, else all the rest's.
-    total, count = 0.0, 0
-    for sample in range(12):
-        if batch.quiet[sample]:
-            win, draw = batch.soft_win[sample] / 65535, batch.soft_draw[sample] / 65535
-            target = win + draw / 2 if win >= 0 else (batch.searched[sample] / 127 + 1) / 2
-            p = torch.sigmoid(score_logit(outcome[sample : sample + 1]))[0]
-            total -= target * p.log() + (1 - target) * (1 - p).log()
-            count += 1
-    torch.testing.assert_close(value_loss(batch, outcome, 0, 0, 1), total / count)
+def test_an_asymmetry_favours_uncertain_positions(random_batch):
+    batch = random_batch(4)
     batch.result[::4] = 3
+    torch.manual_seed(1)
+    outcome = torch.randn(12, 3)
     by_definition, entropies, count = 0.0, 0.0, 0
     for sample in range(12):
         if batch.quiet[sample]:
@@ -117,45 +103,18 @@ def test_soft_labels_have_their_weight_in_the_losses(random_batch):
             def entropy(points):
                 return -points * p.log() - (1 - points) * (1 - p).log()
 
-            def lopsided(points):
-                return (1.4 if points > p else 0.6) * entropy(points)
-
-            searched = (batch.searched[sample] / 127 + 1) / 2
-            points, loss = searched, lopsided(searched)
+            points = (batch.searched[sample] / 127 + 1) / 2
+            loss = (1.4 if points > p else 0.6) * entropy(points)
             if batch.result[sample] <= 2:
-                points = 0.3 * batch.result[sample] / 2 + 0.7 * searched
-                loss = -0.3 * chances[2 - batch.result[sample]].log() + 0.7 * lopsided(searched)
-            if batch.soft_win[sample] >= 0:
-                label = (batch.soft_win[sample] + batch.soft_draw[sample] / 2) / 65535
-                points, loss = 0.75 * label + 0.25 * points, 0.75 * lopsided(label) + 0.25 * loss
+                points = 0.3 * batch.result[sample] / 2 + 0.7 * points
+                loss = -0.3 * chances[2 - batch.result[sample]].log() + 0.7 * loss
             by_definition += loss
             entropies += entropy(points)
             count += 1
-    torch.testing.assert_close(value_loss(batch, outcome, 0.3, 0.4, 0.75), by_definition / count)
+    torch.testing.assert_close(value_loss(batch, outcome, 0.3, 0.4), by_definition / count)
     metrics = Metrics()
-    metrics.add(batch, outcome, policy, 0.3, 0.75)
+    metrics.add(batch, outcome, torch.randn(len(batch.candidate_states)), 0.3)
     assert metrics.values == count and metrics.value == pytest.approx(entropies.item(), rel=1e-5)
-    total, count, labels = 0.0, 0, 0
-    for sample in range(12):
-        begin, end = batch.candidate_from[sample : sample + 2].tolist()
-        first, last = batch.soft_from[sample : sample + 2].tolist()
-        if end > begin:
-            plain = torch.log_softmax(policy[begin:end], 0)
-            weight = 0.25 if last > first else 0
-            total -= (1 - weight) * plain[int(batch.played[sample]) - begin]
-            for place in range(first, last):
-                total -= weight * batch.soft_weights[place] * plain[int(batch.soft_candidates[place]) - begin]
-            count += 1
-            labels += last > first
-    assert labels > 3
-    torch.testing.assert_close(policy_loss(batch, policy, 0.25), total / count)
-    # Without a move played the label counts alone.
-    batch.played[:] = -1
-    torch.testing.assert_close(policy_loss(batch, policy, 0.25), policy_loss(batch, policy, 1))
-    metrics = Metrics()
-    metrics.add(batch, outcome, policy, 0, 1)
-    assert metrics.soft_policies == labels and metrics.moves == 0
-    assert metrics.means()["soft policy"] == pytest.approx(policy_loss(batch, policy).item(), rel=1e-5)
 
 
 def test_a_branch_has_the_search_value_as_its_only_target(random_batch):
@@ -172,7 +131,7 @@ def test_a_branch_has_the_search_value_as_its_only_target(random_batch):
 
 
 def test_the_first_samples_of_a_batch_are_as_in_the_whole_batch(random_batch):
-    batch = random_batch(8, labelled=True)
+    batch = random_batch(8)
     net = lively_net(1)
     residual = net.residual[batch.windows.long()].requires_grad_()
     outcome, policy = net(batch, residual)
@@ -180,7 +139,6 @@ def test_the_first_samples_of_a_batch_are_as_in_the_whole_batch(random_batch):
     for count in (1, 7, 11):
         part = batch.first(count)
         assert len(part) == count == len(part.candidate_from) - 1
-        assert len(part.soft_weights) == len(part.soft_candidates) == int(part.soft_from[-1])
         part_outcome, part_policy = net(part, residual)
         torch.testing.assert_close(part_outcome, outcome[:count])
         torch.testing.assert_close(part_policy, policy[: int(batch.candidate_from[count])])

@@ -9,7 +9,7 @@ from train import arguments
     ["--result-weight", "-0.1"], ["--policy-weight", "-1"], ["--batch-size", "0"],
     ["--row-step", "3"], ["--seed", str(2**61)], ["--seed", "9" * 400],
     ["--channels", "48"], ["--channels", "160"], ["--hidden", "0"], ["--hidden", "wide"],
-    ["--soft-weight", "2"], ["--rules", "standard,caro7"], ["--threads", "2.5"], ["--freeze", "all"], ["--distill-weight", "1"],
+    ["--rules", "standard,caro7"], ["--threads", "2.5"], ["--freeze", "all"], ["--distill-weight", "1"],
     ["--device", "gpu"], ["--device", "cuda:99"], ["--program", "none/tengen-train"], ["--program", "."],
 ])
 def test_bad_values_are_refused_with_one_line(wrong, capsys):

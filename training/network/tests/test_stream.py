@@ -2,12 +2,12 @@ import struct
 from collections import Counter
 
 import pytest
-import zstandard
 
 import reference
 from batches import DamagedStream, Source, exit_on_damaged_stream
 from conftest import write_games
 from feed import Feed, beginning, lane_options
+from labelling import frame, header
 
 MOVES = [(7, 7), (8, 6), (6, 6), (9, 9), (5, 8), (4, 7), (10, 4), (8, 8)]
 
@@ -17,7 +17,7 @@ def write_game(path):
     record = struct.pack("<4BH", 15, 0, 1, 2, len(MOVES))
     record += b"".join(struct.pack("<H", 15 * y + x) for x, y in MOVES)
     record += struct.pack(f"<{len(MOVES)}b", *range(len(MOVES)))
-    path.write_bytes(zstandard.ZstdCompressor().compress(record))
+    path.write_bytes(header("a test") + frame(record))
 
 
 def windows_of(stones, side):

@@ -82,7 +82,7 @@ impl Factory<'_> {
             file,
         } = shard;
         if let Some(repair) = file.repair() {
-            warn(&repair.to_string());
+            warn(&repair);
         }
         status.begin(&name, file.games(), self.games);
         let totals = play(

@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use self::factory::Factory;
 use self::priority::Priority;
-use self::status::{LabelArgs, MergeArgs, StatusArgs};
+use self::status::{MergeArgs, StatusArgs};
 use super::error::warn;
 use super::interrupt::{INTERRUPTED, stop_on_interrupt};
 use super::progress_style::counting_bar;
@@ -30,7 +30,7 @@ use tengen::types::MAX_SIDE;
 /// With --folder it is a factory: it makes labelled positions for all rules, shard after shard, at the
 /// lowest priority, until it is stopped. With --out it fills one file. The same command continues after
 /// any interruption. A game depends on the settings and its number alone. Files are zstd frames of
-/// records behind headers with the settings (see src/datagen/format.rs).
+/// records behind a header with the settings (see src/datagen/data_file.rs).
 #[derive(Debug, clap::Args)]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub(super) struct Args {
@@ -121,7 +121,6 @@ pub(super) struct Args {
 enum Task {
     Status(StatusArgs),
     Merge(MergeArgs),
-    Label(LabelArgs),
 }
 
 /// What makes the labels of a factory where no options tell: few good ones teach more than many
@@ -186,7 +185,6 @@ pub(super) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Error> {
     match &args.task {
         Some(Task::Status(args)) => return status::run_status(args, out),
         Some(Task::Merge(args)) => return status::run_merge(args, out),
-        Some(Task::Label(args)) => return status::run_label(args, out),
         None => {}
     }
     let default = match args.folder {
@@ -249,7 +247,7 @@ fn fill_file(
         .map_err(|why| args.evaluator.refused(&why.to_string()))?;
     let file = GameFile::open(path, &settings).map_err(failed)?;
     if let Some(repair) = file.repair() {
-        warn(&repair.to_string());
+        warn(&repair);
     }
     let before = file.games();
     let bar = counting_bar(games, before, "");

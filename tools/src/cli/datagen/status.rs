@@ -1,4 +1,4 @@
-//! The subcommands `status`, `merge` and `label` of `datagen`.
+//! The subcommands `status` and `merge` of `datagen`.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -9,12 +9,11 @@ use super::super::error::warn;
 use super::super::{Error, Output};
 use super::failed;
 use crate::datagen::{
-    Counts, Inventory, InventoryRow, NewLabels, Recipe, data_files, merge, summarize,
+    Counts, Inventory, Kind, MergeError, Recipe, data_files, merge, read_data_file,
 };
-use tengen::files::read_argument;
 use tengen::streams::on_one_line;
 
-/// Show what files of games have, by the counts in them
+/// Count games, branches and labels of files by rule, board and source
 #[derive(Debug, clap::Args)]
 pub(super) struct StatusArgs {
     /// Files, or folders with .bin.zst files
@@ -27,55 +26,26 @@ pub(super) struct StatusArgs {
 
 /// Join files of games into one after checking every game in them
 ///
-/// Files of older versions get their headers. Games that the same settings and seed made twice are
-/// refused.
+/// Games that the same settings and seed made twice are refused. The new file can be read and merged
+/// again, but not continued.
 #[derive(Debug, clap::Args)]
 pub(super) struct MergeArgs {
     /// The new file, such as all.bin.zst
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
+    /// Who made games that stand in a file without a header (zstd frames of bare records), and how, in
+    /// words; the new file keeps it
+    #[arg(long, value_name = "TEXT")]
+    source: Option<String>,
     /// Files, or folders with .bin.zst files
     #[arg(required = true, value_name = "FILE|FOLDER")]
     paths: Vec<PathBuf>,
 }
 
-/// Make a file of soft labels: what others, such as a large network, say of positions
-///
-/// They are lines of JSON such as {"rule": "renju", "size": 15, "opening": 1, "result": "black",
-/// "moves": "h8 i9 g7", "labels": [{"ply": 2, "win": 0.6, "draw": 0.1, "policy": {"g7": 0.8, "h10":
-/// 0.2}}]}, or zstd frames of records (see src/datagen/label_file.rs and src/datagen/soft_label.rs).
-#[derive(Debug, clap::Args)]
-pub(super) struct LabelArgs {
-    /// The new file, such as labels.bin.zst
-    #[arg(long, value_name = "FILE")]
-    out: PathBuf,
-    /// Who made the labels and how, in words; the file keeps it
-    #[arg(long, value_name = "TEXT")]
-    source: String,
-    /// Lines of JSON, or zstd frames of records
-    #[arg(value_name = "FILE")]
-    labels: PathBuf,
-}
-
-pub(super) fn run_label(args: &LabelArgs, out: &mut Output) -> Result<ExitCode, Error> {
-    let path = args.labels.display();
-    let bytes = read_argument(&args.labels).map_err(|error| failed(format!("{path}: {error}")))?;
-    let mut labels = NewLabels::default();
-    let read = labels.read(&bytes);
-    read.map_err(|error| failed(format!("{path}: {error}")))?;
-    let written = labels.write(&args.out, &args.source);
-    let counts = written.map_err(|error| failed(format!("{}: {error}", args.out.display())))?;
-    let Counts {
-        lines, soft_labels, ..
-    } = counts.total();
-    writeln!(out, "{soft_labels} soft labels in {lines} lines")?;
-    Ok(ExitCode::SUCCESS)
-}
-
 pub(super) fn run_status(args: &StatusArgs, out: &mut Output) -> Result<ExitCode, Error> {
     let mut inventory = Inventory::default();
     for path in files(&args.paths)? {
-        inventory.add(&summarize(&path).map_err(failed)?);
+        inventory.add(&read_data_file(&path, &mut |_| {}).map_err(failed)?);
     }
     if args.json {
         writeln!(out, "{}", as_json(&inventory))?;
@@ -87,8 +57,13 @@ pub(super) fn run_status(args: &StatusArgs, out: &mut Output) -> Result<ExitCode
 
 pub(super) fn run_merge(args: &MergeArgs, out: &mut Output) -> Result<ExitCode, Error> {
     let files = files(&args.paths)?;
-    let inventory = merge(&args.out, &files, &mut |warning| warn(&warning.to_string()));
-    write_table(&inventory.map_err(failed)?, out)?;
+    let source = args.source.as_deref();
+    let merged = merge(&args.out, &files, source, &mut |warning| warn(&warning));
+    let inventory = merged.map_err(|error| match error {
+        MergeError::Io(error) => failed(format!("{}: {error}", args.out.display())),
+        error => failed(error),
+    })?;
+    write_table(&inventory, out)?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -107,8 +82,8 @@ fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Error> {
 fn write_table(inventory: &Inventory, out: &mut Output) -> Result<(), Error> {
     writeln!(
         out,
-        "{:<9} {:>5} {:>6} {:>10} {:>9} {:>11} {:>11} {:>11} {:>9}  made by",
-        "rule", "board", "files", "unfinished", "games", "branches", "labels", "soft labels", "MB"
+        "{:<9} {:>5} {:>6} {:>10} {:>9} {:>11} {:>11} {:>9}  made by",
+        "rule", "board", "files", "unfinished", "games", "branches", "labels", "MB"
     )?;
     let mut total = Counts::default();
     for row in inventory.rows() {
@@ -117,21 +92,19 @@ fn write_table(inventory: &Inventory, out: &mut Output) -> Result<(), Error> {
             games,
             branches,
             labels,
-            soft_labels,
-            ..
         } = row.counts;
-        let (rule, size, files, unfinished) = (row.rule, row.size, row.files, row.unfinished);
+        let (Kind { rule, size }, files, unfinished) = (row.kind, row.files, row.unfinished);
         let megabytes = megabytes(row.bytes);
         writeln!(
             out,
             "{rule:<9} {size:>5} {files:>6} {unfinished:>10} {games:>9} {branches:>11} \
-             {labels:>11} {soft_labels:>11} {megabytes:>9}  {}",
-            on_one_line(&made_by(row))
+             {labels:>11} {megabytes:>9}  {}",
+            on_one_line(&row.recipe.to_string())
         )?;
     }
     writeln!(
         out,
-        "{:<9} {:>5} {:>6} {:>10} {:>9} {:>11} {:>11} {:>11} {:>9}",
+        "{:<9} {:>5} {:>6} {:>10} {:>9} {:>11} {:>11} {:>9}",
         "all",
         "",
         inventory.files,
@@ -139,17 +112,9 @@ fn write_table(inventory: &Inventory, out: &mut Output) -> Result<(), Error> {
         total.games,
         total.branches,
         total.labels,
-        total.soft_labels,
         megabytes(inventory.bytes)
     )?;
     Ok(())
-}
-
-fn made_by(row: &InventoryRow) -> String {
-    match &row.recipe {
-        Some(recipe) => recipe.to_string(),
-        None => "unknown settings".to_string(),
-    }
 }
 
 fn megabytes(bytes: u64) -> String {
@@ -169,24 +134,22 @@ fn recipe_as_json(recipe: &Recipe) -> serde_json::Value {
             "relabel_nodes": relabel_nodes,
             "evaluation": format!("{evaluation:016x}"),
         }),
-        Recipe::Labels { source } => json!({ "source": source }),
+        Recipe::Other { source } => json!({ "source": source }),
     }
 }
 
 fn as_json(inventory: &Inventory) -> serde_json::Value {
     let rows = inventory.rows().map(|row| {
         json!({
-            "rule": row.rule.name(),
-            "size": row.size,
+            "rule": row.kind.rule.name(),
+            "size": row.kind.size,
             "files": row.files,
             "unfinished": row.unfinished,
             "games": row.counts.games,
             "branches": row.counts.branches,
             "labels": row.counts.labels,
-            "lines": row.counts.lines,
-            "soft_labels": row.counts.soft_labels,
             "bytes": row.bytes,
-            "recipe": row.recipe.as_ref().map(recipe_as_json),
+            "recipe": recipe_as_json(&row.recipe),
         })
     });
     json!({

@@ -16,7 +16,6 @@ fn samples(moves: &[(u8, u8)], opening: u8) -> Vec<(usize, Color, bool, usize, f
         result: GameResult::Win(Color::Black),
         moves: moves.iter().map(|&(x, y)| Point::new(x, y)).collect(),
         values: (0..moves.len()).map(|i| (i > 0).then_some(0)).collect(),
-        soft_labels: Vec::new(),
     };
     let mut seen = Vec::new();
     Sampler::new(0.0).replay(&game, &mut |sample, _| {
@@ -65,7 +64,6 @@ fn only_the_values_of_a_branch_are_trained_on() {
             .map(|(x, y)| Point::new(x, y))
             .into(),
         values: vec![None, None, None, Some(127), Some(-127)],
-        soft_labels: Vec::new(),
     };
     let mut seen = Vec::new();
     Sampler::new(0.75).replay(&branch, &mut |sample, _| {
@@ -80,74 +78,6 @@ fn only_the_values_of_a_branch_are_trained_on() {
     assert_eq!(seen, [(None, None, true, 1.0), (None, None, true, 0.0)]);
 }
 
-/// Two labels of a line that Black wins: behind its third stone, of moves too, and behind its last.
-#[test]
-fn soft_labels_make_samples() {
-    let p = Point::new;
-    let line = |result| TrainingRecord {
-        size: 15,
-        rule: Rule::Freestyle,
-        opening: 2,
-        result,
-        moves: [(7, 7), (0, 0), (8, 8), (0, 2)]
-            .map(|(x, y)| p(x, y))
-            .into(),
-        values: vec![None, None, None, Some(0)],
-        soft_labels: vec![
-            SoftLabel {
-                ply: 1,
-                outcome: None,
-                policy: vec![(p(14, 14), 9)],
-            },
-            SoftLabel {
-                ply: 3,
-                outcome: SoftOutcome::new(0.25, 0.5),
-                policy: vec![(p(9, 9), 3), (p(6, 6), 1), (p(14, 14), 90)],
-            },
-            SoftLabel {
-                ply: 4,
-                outcome: SoftOutcome::new(1.0, 0.0),
-                policy: Vec::new(),
-            },
-        ],
-    };
-    let mut seen = Vec::new();
-    let mut replay = |result, td_lambda| {
-        seen.clear();
-        Sampler::new(td_lambda).replay(&line(result), &mut |sample, _| {
-            let point = |&(i, weight): &(usize, f32)| (sample.candidate_points[i], weight);
-            let policy: Vec<_> = sample.soft_policy.iter().map(point).collect();
-            let outcome = sample.soft_outcome;
-            seen.push((
-                sample.ply,
-                outcome,
-                policy,
-                sample.searched,
-                sample.is_quiet,
-            ));
-        });
-        seen.clone()
-    };
-    // The first label names only a move that the engine does not try.
-    let policy = vec![(p(9, 9), 0.75), (p(6, 6), 0.25)];
-    let expected = |searched: [f32; 2]| {
-        [
-            (
-                3,
-                SoftOutcome::new(0.25, 0.5),
-                policy.clone(),
-                searched[0],
-                true,
-            ),
-            (4, SoftOutcome::new(1.0, 0.0), Vec::new(), searched[1], true),
-        ]
-    };
-    assert_eq!(replay(GameResult::Unknown, 0.75), expected([0.5, 1.0]));
-    // The search's value counts where there is one, and else the label's; then comes what follows.
-    let won = replay(GameResult::Win(Color::Black), 0.5);
-    assert_eq!(won, expected([0.25, 1.0]));
-}
-
 #[test]
 fn later_values_and_the_result_flow_back() {
     let game = |values: &[Option<i8>], result| TrainingRecord {
@@ -157,16 +87,6 @@ fn later_values_and_the_result_flow_back() {
         result,
         moves: (0..values.len() as u8).map(|i| Point::new(i, i)).collect(),
         values: values.to_vec(),
-        soft_labels: Vec::new(),
-    };
-    let td_targets = |game: &TrainingRecord, td_lambda| {
-        let mut targets = super::td_targets(game, &known_points(game), td_lambda);
-        // The end has the result.
-        assert_eq!(
-            targets.pop(),
-            result_points(game, Color::BOTH[game.moves.len() % 2])
-        );
-        targets
     };
     let close = |found: Vec<f32>, expected: &[f32]| {
         assert_eq!(found.len(), expected.len());
@@ -234,7 +154,6 @@ fn a_record_has_the_same_samples_whatever_was_read_before() {
             result: GameResult::Draw,
             values: vec![Some(0); cells.len()],
             moves: cells,
-            soft_labels: Vec::new(),
         };
         let fresh = seen(&mut Sampler::new(0.0), &game);
         for _ in 0..2 {
