@@ -1,6 +1,6 @@
-//! Damaged files of a database. Whatever was damaged, the file is refused or read as it was written;
-//! what is refused stays as it is, and so does a file of which only a copy can be saved. After a
-//! change that was reported as done the file is sound.
+//! Damaged files of a database. Whatever was damaged, the file is refused or read as it was written,
+//! and stays as it is; so does a file in whose place a sound state is put. After a change that was
+//! reported as done the file is sound.
 
 #![no_main]
 
@@ -11,8 +11,8 @@ use std::sync::LazyLock;
 use arbitrary::Arbitrary;
 use libfuzzer_sys::fuzz_target;
 use tengen::board::{Board, parse_moves};
+use tengen_database::{Access, Database, DatabaseError, Record, Situation, Writer, repair};
 use tengen::rules::Rule;
-use tengen_database::{Access, Database, DatabaseError, Record, Situation, Writer, salvage};
 use tengen_fuzz::folder::in_folder;
 use tengen_fuzz::sound;
 
@@ -63,7 +63,7 @@ fuzz_target!(init: std::panic::set_hook(Box::new(|_| {})), |input: Input| {
             let path = folder.join("a.db");
             fs::write(&path, &bytes).expect("a file in the folder");
             if !is_usable(&path, &bytes, &sample.contents) {
-                save(&path, &bytes);
+                mend(&path, &bytes, &sample.contents);
             }
         });
     });
@@ -105,14 +105,15 @@ fn is_usable(path: &Path, bytes: &[u8], known: &Contents) -> bool {
     is_done
 }
 
-/// Saves what can be read of a file that is not sound.
-fn save(path: &Path, bytes: &[u8]) {
+/// Puts the last sound state of a file that is not sound in its place.
+fn mend(path: &Path, bytes: &[u8], known: &Contents) {
     let read = |path: &Path| fs::read(path).expect("the file is there");
-    match salvage(path) {
-        Ok(saved) => {
-            let found = sound(contents(&saved.database), "a new database");
-            assert_eq!(found.len(), saved.count);
-            assert!(read(&saved.kept) == bytes, "the damaged file was changed");
+    match repair(path) {
+        Ok(repaired) => {
+            let found = sound(contents(&repaired.database), "a new database");
+            assert_eq!(found.len() as u64, repaired.count);
+            assert!(found == *known, "something else was saved");
+            assert!(read(&repaired.kept) == bytes, "the damaged file was changed");
         }
         Err(_) => assert!(read(path) == bytes, "the damaged file was changed"),
     }

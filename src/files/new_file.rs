@@ -67,6 +67,19 @@ impl NewFile {
         })
     }
 
+    /// Appends what is left of `file`, whose permissions it gets: without reading it, where the system
+    /// can copy by itself.
+    ///
+    /// # Errors
+    /// When one cannot be read or the other not be written.
+    pub fn append(&mut self, file: &mut File) -> io::Result<()> {
+        self.out.flush()?;
+        let out = self.out.get_mut().as_file_mut();
+        let _ = out.set_permissions(file.metadata()?.permissions());
+        io::copy(file, out)?;
+        Ok(())
+    }
+
     /// Puts the file in its place once all of it is on the disk.
     ///
     /// # Errors

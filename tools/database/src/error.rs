@@ -1,6 +1,6 @@
 //! What goes wrong with a database.
 
-use super::file::{HeaderFault, TreeFault};
+use std::io::ErrorKind;
 
 /// Why the store could not do something.
 #[derive(Debug, thiserror::Error)]
@@ -23,14 +23,11 @@ pub enum DatabaseError {
     /// A part of the file is not what was written.
     #[error("it is damaged")]
     Damaged,
-    /// To be read only, but the program that wrote it did not close it.
-    #[error("its last program did not close it; it is repaired when it is opened to be changed")]
-    Unclosed,
     /// To be read only.
     #[error("it is read-only")]
     ReadOnly,
-    /// Nothing can be saved of it.
-    #[error("nothing in it can be read; it stays as it is")]
+    /// Neither it nor a copy of it has a sound state.
+    #[error("nothing in it can be read, nor is there a sound copy of it, .bak; it stays as it is")]
     Unreadable,
     /// The program was built without the store.
     #[error("this build has no database")]
@@ -57,27 +54,12 @@ impl<E: Into<redb::Error>> From<E> for DatabaseError {
             redb::Error::UpgradeRequired(_) => DatabaseError::Outdated,
             redb::Error::Corrupted(_) => DatabaseError::Damaged,
             redb::Error::PreviousIo | redb::Error::DatabaseClosed => DatabaseError::Closed,
+            // A page beyond the end.
+            redb::Error::Io(error) if error.kind() == ErrorKind::UnexpectedEof => {
+                DatabaseError::Damaged
+            }
             redb::Error::Io(error) => DatabaseError::Store(error.to_string()),
             error => DatabaseError::Store(error.to_string()),
-        }
-    }
-}
-
-impl From<HeaderFault> for DatabaseError {
-    fn from(fault: HeaderFault) -> DatabaseError {
-        match fault {
-            HeaderFault::Foreign => DatabaseError::Foreign,
-            HeaderFault::Outdated => DatabaseError::Outdated,
-            HeaderFault::Damaged => DatabaseError::Damaged,
-        }
-    }
-}
-
-impl From<TreeFault> for DatabaseError {
-    fn from(fault: TreeFault) -> DatabaseError {
-        match fault {
-            TreeFault::Damaged => DatabaseError::Damaged,
-            TreeFault::Io(error) => error.into(),
         }
     }
 }

@@ -1,6 +1,5 @@
 //! A store of positions in a file.
 
-use std::ops::Bound;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -8,24 +7,24 @@ use std::sync::Arc;
 use redb::{ReadableDatabase, ReadableTable, ReadableTableMetadata};
 use tempfile::NamedTempFile;
 
-use super::access::Access;
 use super::error::{DatabaseError, Result};
-use super::file::CheckedFile;
+use super::file::{self, Access, HeldFile, Opened, POSITIONS, Trust, backup_path};
 use super::key::{self, Situation};
-use super::opening::{self, Opened, POSITIONS};
 use super::record::Record;
 use tengen::board::Board;
+use tengen::files::sync_name;
 use tengen::rules::Rule;
 
 /// An open store of positions.
 ///
-/// Its file is locked. It is not changed before the first [`write`](Database::write), unless it was
-/// not closed and is repaired. Once a part of it is found to be damaged, or it cannot be read or
-/// written, every method fails.
+/// Its file is locked, and all of it was compared with its checksums. It is not changed before the
+/// first [`write`](Database::write), which puts a copy of it beside it, as `name.bak`: a file of 1 GB
+/// takes about a second there, unless the file system lets copies share their blocks. Once a check
+/// finds damage, or the file cannot be read or written, every method fails.
 pub struct Database {
     path: PathBuf,
     access: Access,
-    file: Arc<CheckedFile>,
+    file: Arc<HeldFile>,
     /// `None` only while the database is dropped.
     store: Option<redb::Database>,
 }
@@ -46,9 +45,18 @@ impl Database {
     /// Opens the store at `path`, where there is a file.
     ///
     /// # Errors
-    /// As for [`open`](Database::open), and when a file to be read only was not closed.
+    /// As for [`open`](Database::open).
     pub fn open_existing(path: &Path, access: Access) -> Result<Database> {
-        Ok(Database::new(path, access, opening::open(path, access)?))
+        Database::open_trusting(path, access, Trust::Whole)
+    }
+
+    /// The same for a file that may be damaged.
+    pub(super) fn open_trusting(path: &Path, access: Access, trust: Trust) -> Result<Database> {
+        Ok(Database::new(
+            path,
+            access,
+            file::open(path, access, trust)?,
+        ))
     }
 
     /// Makes a store at `path`, where there is no file, with what `fill` writes. There is none at any
@@ -60,7 +68,10 @@ impl Database {
         path: &Path,
         fill: impl FnOnce(&mut Writer) -> std::result::Result<(), E>,
     ) -> std::result::Result<Database, E> {
-        Database::make(path, fill, |file| opening::name(file, path))
+        Database::make(path, fill, |file| {
+            file.persist_noclobber(path).map_err(|error| error.error)?;
+            Ok(sync_name(path)?)
+        })
     }
 
     /// The same; `finish` gives the file its name.
@@ -69,7 +80,7 @@ impl Database {
         fill: impl FnOnce(&mut Writer) -> std::result::Result<(), E>,
         finish: impl FnOnce(NamedTempFile) -> Result<()>,
     ) -> std::result::Result<Database, E> {
-        let (opened, file) = opening::create(path)?;
+        let (opened, file) = file::create(path)?;
         let database = Database::new(path, Access::Write, opened);
         database.write(fill)?;
         finish(file)?;
@@ -148,8 +159,14 @@ impl Database {
             return Err(DatabaseError::ReadOnly.into());
         }
         guard(&self.file, || {
-            self.file.write_through().map_err(DatabaseError::from)?;
-            let transaction = self.store().begin_write().map_err(DatabaseError::from)?;
+            let backup = backup_path(&self.path);
+            self.file
+                .write_through(&backup)
+                .map_err(DatabaseError::from)?;
+            let mut transaction = self.store().begin_write().map_err(DatabaseError::from)?;
+            // A damaged page of the last change is then no sign of a crash, after which redb would
+            // take the state before that change.
+            transaction.set_two_phase_commit(true);
             let table = transaction.open_table(POSITIONS);
             let mut writer = Writer {
                 table: table.map_err(DatabaseError::from)?,
@@ -161,20 +178,32 @@ impl Database {
         })
     }
 
-    /// Reads the whole file and compares it with its checksums.
+    /// Reads the whole file again and compares it with its checksums.
     ///
     /// # Errors
     /// When it is damaged or cannot be read.
     pub fn check(&mut self) -> Result<()> {
         let Database { file, store, .. } = self;
-        // False only means that the list of free pages was made again.
         let store = store.as_mut().expect("not dropped");
-        guard(file, || Ok::<_, DatabaseError>(store.check_integrity()?))?;
-        let readable = self.each(&mut |_, _, _| true);
-        if matches!(readable, Err(DatabaseError::Damaged)) {
-            self.file.fail_as_damaged();
+        // False only means that the list of free pages was made again.
+        let whole = guard(file, || Ok::<_, DatabaseError>(store.check_integrity()?));
+        let checked = whole.and_then(|_| self.each(&mut |_, _, _| true));
+        if matches!(checked, Err(DatabaseError::Damaged)) {
+            self.file.set_damaged();
         }
-        readable
+        checked
+    }
+
+    /// Puts the records of all positions into another store.
+    pub(super) fn copy_to(&self, writer: &mut Writer) -> Result<()> {
+        guard(&self.file, || {
+            let table = self.store().begin_read()?.open_table(POSITIONS)?;
+            for item in table.iter()? {
+                let (key, record) = item?;
+                writer.table.insert(key.value(), record.value())?;
+            }
+            Ok(())
+        })
     }
 
     /// Hands every position to `take`, in its stored orientation, until it returns false.
@@ -198,36 +227,25 @@ impl Database {
 }
 
 impl Drop for Database {
+    /// Closes the file. Every change is on the disk already, so an error loses nothing.
     fn drop(&mut self) {
         let store = self.store.take();
-        if self.file.is_abandoned() {
-            // After a panic it may wait for its own locks.
-            return std::mem::forget(store);
-        }
-        let closed = guard(&self.file, || {
-            drop(store);
-            Ok::<_, DatabaseError>(())
-        });
-        if let Err(error) = closed {
-            log::error!("database: {error}");
-        }
+        let _ = catch_unwind(AssertUnwindSafe(|| drop(store)));
     }
 }
 
-/// Does `work` with the store over `file`. Its panics are errors, and after an error of the file it
-/// does nothing any more.
+/// Does `work` with the store over `file`. Its panics are errors.
 fn guard<T, E: From<DatabaseError>>(
-    file: &CheckedFile,
+    file: &HeldFile,
     work: impl FnOnce() -> std::result::Result<T, E>,
 ) -> std::result::Result<T, E> {
-    let result = catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| {
-        file.abandon();
-        Err(DatabaseError::Closed.into())
-    });
-    match result {
-        Err(_) if file.is_damaged() => Err(DatabaseError::Damaged.into()),
-        result => result,
+    if file.is_damaged() {
+        return Err(DatabaseError::Damaged.into());
     }
+    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| {
+        file.fail();
+        Err(DatabaseError::Closed.into())
+    })
 }
 
 /// A snapshot of the store.
@@ -258,32 +276,11 @@ impl Writer<'_> {
         Reader { table: &self.table }
     }
 
-    /// Number of positions.
-    pub(super) fn len(&self) -> Result<usize> {
-        Ok(self.table.len()? as usize)
-    }
-
-    /// Whether there is a record of that key.
-    pub(super) fn has_bytes(&self, key: &[u8]) -> Result<bool> {
-        Ok(self.table.get(key)?.is_some())
-    }
-
-    /// The key that comes after `key`, which need not be one itself.
-    pub(super) fn key_after(&self, key: &[u8]) -> Result<Option<Vec<u8>>> {
-        let after = (Bound::Excluded(key), Bound::Unbounded);
-        let next = self.table.range::<&[u8]>(after)?.next().transpose()?;
-        Ok(next.map(|(key, _)| key.value().to_vec()))
-    }
-
-    /// Replaces the record of a key.
-    pub(super) fn put_bytes(&mut self, key: &[u8], record: &[u8]) -> Result<()> {
-        self.table.insert(key, record)?;
-        Ok(())
-    }
-
     /// Replaces the record of a position.
     pub fn put(&mut self, situation: &Situation, record: &Record) -> Result<()> {
-        self.put_bytes(situation.key(), &record.to_bytes())
+        let record = record.to_bytes();
+        self.table.insert(situation.key(), record.as_slice())?;
+        Ok(())
     }
 
     /// Merges into the record of a position; see [`Record::merge`].

@@ -71,6 +71,8 @@ fn damaged_files_are_refused_and_repaired() {
     ];
     for (i, bytes) in cases.iter().enumerate() {
         let (mut session, path) = session_with("a.db", bytes);
+        // Where both commits are damaged, or the end is missing, this copy is taken.
+        fs::write(path.with_extension("db.bak"), &sample).unwrap();
         // Byte 39 is not used by this version of the store.
         if bytes[39] == sample[39] {
             let why = format!("The database: {}: it is damaged", path.display());
@@ -127,14 +129,17 @@ fn a_sound_file_is_not_replaced() {
 }
 
 /// The same where the damage was met in the database itself.
+#[cfg(unix)]
 #[test]
 fn a_sound_file_in_the_place_of_the_closed_one_is_not_replaced() {
-    let (sound, _) = large_sample("unmistakable");
-    let (mut session, path) = session_with("a.db", &misspelt(&sound, "unmistakable"));
+    let sound = sample("unmistakable");
+    let (mut session, path) = session_with("a.db", &sound);
     open(&mut session, &path);
-    for command in ["YXQUERYDATABASETEXT 7,7 8,8 DONE", "YXDBCHECK"] {
+    fs::write(&path, misspelt(&sound, "unmistakable")).unwrap();
+    for command in ["YXDBCHECK", "YXQUERYDATABASETEXT 7,7 8,8 DONE", "YXDBCHECK"] {
         let refused = line(&mut session, command);
         assert!(refused.starts_with("ERROR "), "{command}: {refused}");
+        assert!(refused.contains("YXDBFIX"), "{command}: {refused}");
     }
     fs::write(&path, &sound).unwrap();
     let fixed = line(&mut session, "YXDBFIX");
@@ -225,23 +230,6 @@ fn every_command_refuses_damaged_files() {
     session.turn(7, 7).expect_move();
 }
 
-/// The bytes of a closed database of which some page holds `comment` and is not read when it is opened;
-/// and the number of its positions.
-fn large_sample(comment: &str) -> (Vec<u8>, usize) {
-    let (mut session, path) = session_with("a.db", &sample(comment));
-    open(&mut session, &path);
-    // No symmetry maps one of these cells to another, and their comments fill some pages.
-    let long = "x".repeat(600);
-    let cells = (9..15).flat_map(|x| (7..=x).map(move |y| (x, y)));
-    for (x, y) in cells.clone() {
-        let comment = format!("yxedittextdatabase \"{long}\"");
-        session.block(&comment, &format!("7,7 {x},{y}"));
-    }
-    session.info("database_readonly", 1);
-    expect_text(&mut session, comment);
-    (fs::read(&path).unwrap(), cells.count() + 3)
-}
-
 /// A database with another first letter wherever `comment` stands.
 fn misspelt(database: &[u8], comment: &str) -> Vec<u8> {
     let mut bytes = database.to_vec();
@@ -253,28 +241,48 @@ fn misspelt(database: &[u8], comment: &str) -> Vec<u8> {
     bytes
 }
 
-/// Where a page is damaged that nobody asks for, the others are read; where one is met, nothing more.
+/// The file as it was before the first change of a session lies beside it, and comes back.
 #[test]
-fn damage_that_is_met_later_closes_the_file() {
-    let (sound, count) = large_sample("unmistakable");
-    let bytes = misspelt(&sound, "unmistakable");
-    let (mut session, path) = session_with("b.db", &bytes);
+fn a_session_that_changes_the_file_leaves_a_copy() {
+    let first = sample("unmistakable");
+    let (mut session, path) = session_with("b.db", &first);
+    let copy = path.with_extension("db.bak");
     open(&mut session, &path);
-    for _ in 0..2 {
-        for command in ["yxquerydatabasetext", "yxedittextdatabase \"x\""] {
-            session.block(command, "7,7 8,8");
-            let answer = session.any_line(LONG).unwrap();
-            assert!(answer.starts_with("ERROR "), "{answer}");
-            assert!(answer.contains("YXDBFIX"), "{answer}");
-        }
+    expect_text(&mut session, "unmistakable");
+    assert!(!copy.exists());
+    for text in ["another", "the last"] {
+        session.block(&format!("yxedittextdatabase \"{text}\""), "7,7 8,8");
+        expect_text(&mut session, text);
+        assert!(fs::read(&copy).unwrap() == first);
     }
-    assert!(fs::read(&path).unwrap() == bytes);
+    session.info("database_readonly", 1);
+    expect_text(&mut session, "the last");
+    let damaged = misspelt(&fs::read(&path).unwrap(), "the last");
+    session.end();
+
+    let (mut session, path) = session_with("b.db", &damaged);
+    let copy = path.with_extension("db.bak");
+    fs::write(&copy, &first).unwrap();
+    let refused = line(&mut session, &format!("YXSETDATABASE {}", path.display()));
+    assert!(refused.contains("it is damaged"), "{refused}");
     let fixed = line(&mut session, "YXDBFIX");
-    assert!(
-        fixed.contains(&format!(": {count} positions saved (")),
-        "{fixed}"
-    );
-    expect_text(&mut session, "Unmistakable");
+    let saved = format!("3 positions saved, from {}", copy.display());
+    assert!(fixed.contains(&saved), "{fixed}");
+    expect_text(&mut session, "unmistakable");
+    let kept = fs::read(path.with_extension("db.damaged")).unwrap();
+    assert!(kept == damaged && fs::read(&copy).unwrap() == first);
+}
+
+/// A file of that name which is no database is left alone, and the change is made.
+#[test]
+fn a_copy_replaces_no_other_file() {
+    let (mut session, path) = session_with("a.db", &sample("kept"));
+    let copy = path.with_extension("db.bak");
+    fs::write(&copy, "notes").unwrap();
+    open(&mut session, &path);
+    session.block("yxedittextdatabase \"new\"", "7,7 8,8");
+    expect_text(&mut session, "new");
+    assert_eq!(fs::read(&copy).unwrap(), b"notes");
 }
 
 /// An empty file that belonged to another program became a database.
@@ -384,7 +392,7 @@ fn an_open_database_becomes_read_only_at_once() {
     before.expect_same();
 }
 
-/// What a program that was killed left is repaired, but not by one that may only read.
+/// What a program that was killed left is read, and repaired where it may be changed.
 #[cfg(unix)]
 #[test]
 fn a_file_that_was_not_closed_is_repaired() {
@@ -399,11 +407,11 @@ fn a_file_that_was_not_closed_is_repaired() {
     let (mut session, path) = session_with("b.db", &left);
     let before = Snapshot::new(&path);
     session.info("database_readonly", 1);
-    let refused = line(&mut session, &format!("YXSETDATABASE {}", path.display()));
-    assert!(refused.contains("did not close it"), "{refused}");
-    before.expect_same();
-    session.info("database_readonly", 0);
     assert!(open(&mut session, &path).contains(": 3 positions"));
     expect_text(&mut session, "kept");
+    before.expect_same();
+    session.info("database_readonly", 0);
+    session.block("yxedittextdatabase \"new\"", "7,7 8,8");
+    expect_text(&mut session, "new");
     session.end();
 }

@@ -3,9 +3,10 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::{CurrentDatabase, Desk, NO_DATABASE, Result};
-use crate::{Access, Database, DatabaseError, salvage};
 use tengen::protocol::text::shown;
+
+use super::{CurrentDatabase, Desk, NO_DATABASE, Result};
+use crate::{Access, Database, DatabaseError, repair};
 
 /// What a sound file is.
 const ALL_IS_WELL: &str = "all is well";
@@ -17,7 +18,7 @@ impl Desk<'_> {
         self.report_about_database(result);
     }
 
-    /// `YXDBFIX`: the same; a damaged file is replaced by what can be read of it.
+    /// `YXDBFIX`: the same; a damaged file is replaced by its last sound state.
     pub fn fix_database(&mut self) {
         let result = self.fix_file();
         self.report_about_database(result);
@@ -60,7 +61,8 @@ impl Desk<'_> {
     /// The file that was refused may be another one by now, or have been mended: a sound one is opened.
     fn fix_refused_file(&mut self, path: PathBuf) -> Result<String> {
         self.database.open.take_if(|open| open.path() == path);
-        match self.check_refused_file(&path) {
+        let checked = Database::open_existing(&path, Access::Read);
+        match checked.and_then(|mut database| database.check()) {
             Ok(()) => {
                 let text = format!("{ALL_IS_WELL}; {} is open now", shown(&path));
                 self.open_database(path)?;
@@ -74,37 +76,29 @@ impl Desk<'_> {
         }
     }
 
-    /// Reads all of the file that was refused.
-    fn check_refused_file(&self, path: &Path) -> std::result::Result<(), DatabaseError> {
-        let access = match self.database.is_closed_for_damage {
-            // A damaged file that was not closed would fall back to an earlier change, if it were opened
-            // to be changed: more can be saved of it.
-            true => Access::Read,
-            false => self.access(),
-        };
-        Database::open_existing(path, access)?.check()
-    }
-
-    /// Puts what can be read of the damaged file at `path` in its place, and opens that.
+    /// Puts the last sound state of the damaged file at `path` in its place, and opens that.
     fn replace_damaged(&mut self, path: PathBuf) -> Result<String> {
         if self.access() == Access::Read {
             return Err(DatabaseError::ReadOnly.into());
         }
-        let salvaged = salvage(&path)?;
+        let repaired = repair(&path)?;
         *self.database = CurrentDatabase {
-            open: Some(Arc::new(salvaged.database)),
+            open: Some(Arc::new(repaired.database)),
             path: Some(path),
             ..CurrentDatabase::default()
         };
         self.use_as_named();
-        let doubtful = match salvaged.doubtful {
-            0 => String::new(),
-            count => format!(" ({count} of them are perhaps old or wrong)"),
+        let source = match repaired.backup {
+            Some(backup) => format!(
+                "from {}, the copy of before the last changes",
+                shown(&backup)
+            ),
+            None => "as the last sound change left them".to_string(),
         };
+        let kept = shown(&repaired.kept);
         Ok(format!(
-            "{} positions saved{doubtful}; the damaged file is {}",
-            salvaged.count,
-            shown(&salvaged.kept)
+            "{} positions saved, {source}; the damaged file is {kept}",
+            repaired.count
         ))
     }
 
