@@ -3,15 +3,13 @@
 use std::cmp::Reverse;
 use std::collections::HashSet;
 
-use super::error::DatabaseError;
+use super::error::Result;
 use super::key::{self, Situation};
 use super::record::{Label, Record};
 use super::store::{Reader, Writer};
 use tengen::board::Board;
 use tengen::rules::Rule;
 use tengen::types::{Point, ScoreKind};
-
-type Result<T> = std::result::Result<T, DatabaseError>;
 
 /// Which labels a [`Selection`] takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,14 +1,12 @@
 //! The ways to stored positions: empty records, so that walks find what lies beyond them.
 
-use super::error::DatabaseError;
+use super::error::Result;
 use super::key::Situation;
 use super::record::Record;
 use super::store::Writer;
 use tengen::board::Board;
 use tengen::rules::Rule;
 use tengen::types::{Color, Point};
-
-type Result<T> = std::result::Result<T, DatabaseError>;
 
 /// Adds empty records for the positions on the way to `board` that have none. Its stones may stand in
 /// any order: those of Black and of White are taken in turn, which in a game is the order of its moves.
@@ -67,21 +65,15 @@ fn is_reached(writer: &Writer, board: &Board, rule: Rule) -> Result<bool> {
 /// Alternating moves that lead to `board`, of which Black makes the first; those of each side in the
 /// order of its stones. `None` if there are none, as after a handicap.
 pub(super) fn alternating_moves(board: &Board) -> Option<Vec<Point>> {
-    if !is_alternating(board) {
-        return None;
-    }
     let of = |color| {
         let stones = board.stones().iter().filter(move |s| s.color == color);
         stones.map(|s| s.point)
     };
+    let ahead = usize::from(board.side_to_move() == Color::White);
+    if of(Color::Black).count() != of(Color::White).count() + ahead {
+        return None;
+    }
     let mut white = of(Color::White);
     let pairs = of(Color::Black).map(|black| [Some(black), white.next()]);
     Some(pairs.flatten().flatten().collect())
-}
-
-/// Whether alternating moves, of which Black makes the first, lead to `board`.
-pub(super) fn is_alternating(board: &Board) -> bool {
-    let of = |color| board.stones().iter().filter(move |s| s.color == color);
-    let ahead = usize::from(board.side_to_move() == Color::White);
-    of(Color::Black).count() == of(Color::White).count() + ahead
 }
