@@ -11,8 +11,8 @@ use std::sync::LazyLock;
 use arbitrary::Arbitrary;
 use libfuzzer_sys::fuzz_target;
 use tengen::board::{Board, parse_moves};
-use tengen_database::{Access, Database, DatabaseError, Record, Situation, Writer, repair};
 use tengen::rules::Rule;
+use tengen_database::{Access, Database, DatabaseError, Record, Situation, Writer, repair};
 use tengen_fuzz::folder::in_folder;
 use tengen_fuzz::sound;
 
@@ -113,7 +113,10 @@ fn mend(path: &Path, bytes: &[u8], known: &Contents) {
             let found = sound(contents(&repaired.database), "a new database");
             assert_eq!(found.len() as u64, repaired.count);
             assert!(found == *known, "something else was saved");
-            assert!(read(&repaired.kept) == bytes, "the damaged file was changed");
+            assert!(
+                read(&repaired.kept) == bytes,
+                "the damaged file was changed"
+            );
         }
         Err(_) => assert!(read(path) == bytes, "the damaged file was changed"),
     }

@@ -6,13 +6,13 @@
 use std::collections::HashSet;
 
 use libfuzzer_sys::fuzz_target;
-use tengen::types::Share;
 use tengen_tools::arena::message::{Eval, ReportedSearch};
 use tengen_tools::arena::reply::{OpeningReply, Reply};
 use tengen_tools::arena::schedule::ScheduleKind;
 use tengen_tools::arena::spec::{EngineSpec, parse_engines};
 use tengen_tools::arena::sprt::Sprt;
 use tengen_tools::game::clock::{ByoYomi, TimeControl};
+use tengen_tools::share::Share;
 
 fuzz_target!(|text: &str| {
     let settings: Vec<String> = text.lines().map(str::to_string).collect();

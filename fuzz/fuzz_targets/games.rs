@@ -10,12 +10,12 @@ use std::path::Path;
 
 use arbitrary::Arbitrary;
 use libfuzzer_sys::fuzz_target;
-use tengen_tools::datagen::{
-    Counts, DatagenSettings, GameFile, GameResult, TrainingRecord, read_data_file,
-};
 use tengen::rules::Rule;
 use tengen_fuzz::folder::in_folder;
 use tengen_fuzz::sound;
+use tengen_tools::datagen::{
+    Counts, DatagenSettings, GameFile, GameResult, TrainingRecord, read_data_file,
+};
 use zstd::bulk::Compressor;
 use zstd::zstd_safe::CParameter;
 
@@ -90,23 +90,6 @@ fn written(folder: &Path, is_other: bool, frames: &[u8]) -> Vec<u8> {
     let bytes = fs::read(&path).unwrap_or_default();
     let _ = fs::remove_file(&path);
     bytes
-}
-
-fn settings() -> DatagenSettings {
-    DatagenSettings {
-        rules: vec![Rule::Renju],
-        sizes: vec![15],
-        nodes: 100,
-        branches: 0,
-        relabel_nodes: 0,
-        opening: 3,
-        varied: 10,
-        draw_after: 200,
-        hash_kib: 64,
-        seed: 1,
-        shard: 0,
-        evaluations: Vec::new(),
-    }
 }
 
 fn settings() -> DatagenSettings {

@@ -14,7 +14,7 @@ use tengen_fuzz::sound;
 use tengen_games::records::RecordedGame;
 use tengen_tools::arena::journal::{Journal, MatchTerms, read, salvage};
 use tengen_tools::arena::record::{pgn, psq, sgf};
-use tengen_tools::arena::report::{MatchReport, write_html};
+use tengen_tools::arena::report::MatchReport;
 use tengen_tools::arena::spsa::journal::{Tuning, TuningTerms};
 use tengen_tools::arena::spsa::{Knob, Plan};
 use tengen_tools::arena::stats::ScoreCounts;
@@ -34,10 +34,7 @@ fn of_a_match(path: &Path, bytes: &[u8]) {
     if let Ok(journal) = salvage(path) {
         let report = MatchReport::new(journal.terms, journal.games, Vec::new());
         let _ = report.to_string();
-        sound(
-            write_html(&report, &mut std::io::sink()),
-            "a page for nobody",
-        );
+        sound(report.html(), "a page for nobody");
     }
     let terms = match read(path) {
         Ok((terms, games)) => {

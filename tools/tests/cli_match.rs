@@ -194,8 +194,14 @@ fn a_resumed_match_has_more_games_only_where_they_keep_their_numbers() {
         let report = format!("match report {name} --html page.html");
         stdout(&tengen(directory.path(), &report));
         let page = std::fs::read_to_string(page).unwrap();
-        let row = format!("<dt>Games of a meeting</dt><dd>{after}</dd>");
-        assert!(page.contains(&row), "{words}");
+        let (_, terms) = page.split_once("\"terms\":{").expect("the terms");
+        let (terms, _) = terms
+            .split_once("\"summary\"")
+            .expect("the result after them");
+        assert!(
+            terms.contains(&format!("\"games\":{after},")),
+            "{words}: {terms}"
+        );
     }
 }
 

@@ -19,7 +19,6 @@ use rand::RngExt;
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 
-use super::play::default_move;
 use super::record::quantised_win_rate;
 use super::{GameResult, TrainingRecord};
 use tengen::position::Position;
@@ -152,6 +151,16 @@ fn stored_value(entry: &TtEntry) -> Option<i8> {
         Bound::Exact => entry.score,
     };
     Some(quantised_win_rate(win_rate(score)))
+}
+
+/// The centre, or the first legal move if the centre is not legal; `None` without a legal move.
+pub(super) fn default_move(position: &Position) -> Option<Point> {
+    let side = position.side_to_move();
+    let board = position.board();
+    let centre = Point::new(board.width() / 2, board.height() / 2);
+    std::iter::once(centre)
+        .chain(board.empty_points())
+        .find(|&p| board.is_empty(p) && !position.is_forbidden(side, p))
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
-use super::branch::BranchSampler;
+use super::branch::{BranchSampler, default_move};
 use super::record::quantised_win_rate;
 use super::{DatagenSettings, GameResult, TrainingRecord};
 use tengen::board::Board;
@@ -280,14 +280,4 @@ fn near_centre(rng: &mut StdRng, size: u8, stones: usize) -> Point {
     let reach = (2 + stones / 3).min(usize::from(centre.min(size - 1 - centre))) as u8;
     let mut coordinate = || rng.random_range(centre - reach..=centre + reach);
     Point::new(coordinate(), coordinate())
-}
-
-/// The centre, or the first legal move if the centre is not legal; `None` without a legal move.
-pub(super) fn default_move(position: &Position) -> Option<Point> {
-    let side = position.side_to_move();
-    let board = position.board();
-    let centre = Point::new(board.width() / 2, board.height() / 2);
-    std::iter::once(centre)
-        .chain(board.empty_points())
-        .find(|&p| board.is_empty(p) && !position.is_forbidden(side, p))
 }

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use tengen::files::open_regular_file;
 use tengen::rules::Rule;
+use tengen::streams::eprint_line;
 use tengen::types::{Point, Symmetry};
 use tengen_tools::datagen::{DataFileError, Inventory, TrainingRecord, data_files, read_data_file};
 
@@ -56,7 +57,9 @@ impl Games {
             })?;
             if let Some(offset) = summary.torn {
                 let file = file.display();
-                eprintln!("{file}: the frame at byte {offset} is not complete yet; left out");
+                eprint_line(format_args!(
+                    "{file}: the frame at byte {offset} is not complete yet; left out"
+                ));
             }
             inventory.add(&summary);
         }
@@ -64,7 +67,7 @@ impl Games {
             .rows()
             .filter(|row| rules.contains(&row.kind.rule))
         {
-            eprintln!("{row}");
+            eprint_line(row);
         }
         Ok(all)
     }

@@ -24,6 +24,7 @@ use tengen::rules::Rule;
 use crate::learner::Recipe;
 use crate::options::{not_negative, one_line, positive, trained_rule, unit_interval};
 use crate::stream::{BatchArguments, BoardArguments};
+use tengen::streams::eprint_line;
 
 /// Trains the weights of the classical evaluation on games.
 #[derive(Parser)]
@@ -107,7 +108,7 @@ fn main() -> ExitCode {
         Ok(arguments) => arguments,
         Err(error) if !error.use_stderr() => error.exit(),
         Err(error) => {
-            eprintln!("tengen-train: {}", one_line(&error));
+            eprint_line(format_args!("tengen-train: {}", one_line(&error)));
             return ExitCode::from(2);
         }
     };
@@ -119,7 +120,7 @@ fn main() -> ExitCode {
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("tengen-train: {error}");
+            eprint_line(format_args!("tengen-train: {error}"));
             ExitCode::FAILURE
         }
     }
