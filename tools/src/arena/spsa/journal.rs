@@ -1,5 +1,6 @@
 //! The journal of a tuning: what was agreed, then one line for every iteration. The values follow
-//! from the scores alone, so that a tuning goes on after an interruption as if there had been none.
+//! from the scores alone, so that a tuning goes on after an interruption as if there had been none. A
+//! journal may leave out its first iterations: the values of a line are the whole state.
 
 use std::path::{Path, PathBuf};
 
@@ -146,6 +147,12 @@ fn replay(
                     });
                 }
             }
+            // The first and the last line of a journal are enough to go on with the tuning.
+            TuningLine::Iteration(first) if i == 1 && first.number > 0 => {
+                let (knobs, done) = (terms.knobs.clone(), first.number + 1);
+                spsa = Spsa::after(knobs, terms.plan, done, first.values)
+                    .ok_or_else(|| corrupt("the values are not those of the parameters"))?;
+            }
             TuningLine::Iteration(iteration) if i > 0 => {
                 if iteration.number != spsa.done() || iteration.trial != spsa.trial() {
                     return Err(corrupt("not the iteration that comes here"));
@@ -245,6 +252,24 @@ mod tests {
     }
 
     #[test]
+    fn the_first_and_the_last_line_are_enough_to_go_on() {
+        let directory = tempfile::tempdir().unwrap();
+        let at = |name: &str| directory.path().join(name);
+        let mut whole = Tuning::create(&at("whole"), &terms()).unwrap();
+        run(&mut whole, 17);
+        let text = std::fs::read_to_string(at("whole")).unwrap();
+        let (first, last) = (text.lines().next().unwrap(), text.lines().last().unwrap());
+        std::fs::write(at("state"), format!("{first}\n{last}\n")).unwrap();
+        let mut state = Tuning::resume(&at("state"), &terms()).unwrap();
+        assert_eq!(state.spsa(), whole.spsa());
+        run(&mut whole, 23);
+        run(&mut state, 23);
+        assert_eq!(state.spsa(), whole.spsa());
+        let again = Tuning::resume(&at("state"), &terms()).unwrap();
+        assert!(again.spsa().is_complete());
+    }
+
+    #[test]
     fn journals_are_not_overwritten_nor_mixed_nor_mended() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("journal");
@@ -263,8 +288,11 @@ mod tests {
         let text = std::fs::read_to_string(&path).unwrap();
         let lines: Vec<&str> = text.lines().collect();
         // A line is missing; a value was changed; there is no head.
-        std::fs::write(&path, [lines[0], lines[2], ""].join("\n")).unwrap();
-        assert!(complaint(&terms()).contains("line 2: not the iteration"));
+        std::fs::write(&path, [lines[0], lines[1], lines[3], ""].join("\n")).unwrap();
+        assert!(complaint(&terms()).contains("line 3: not the iteration"));
+        let far = lines[3].replace("\"values\":[", "\"values\":[301.0,");
+        std::fs::write(&path, [lines[0], &far, ""].join("\n")).unwrap();
+        assert!(complaint(&terms()).contains("line 2: the values are not those"));
         let start = lines[1].find("\"values\":[").unwrap();
         let changed = format!("{}\"values\":[1.0,2.0]}}", &lines[1][..start]);
         std::fs::write(&path, [lines[0], &changed, ""].join("\n")).unwrap();
@@ -272,7 +300,7 @@ mod tests {
         std::fs::write(&path, [lines[1], ""].join("\n")).unwrap();
         assert!(complaint(&terms()).contains("line 1: not the journal of a tuning"));
         // Refused files are left as they are, half a line at the end included.
-        let cut = format!("{}\n{}\n{{\"type\"", lines[0], lines[2]);
+        let cut = format!("{}\n{}\n{}\n{{\"type\"", lines[0], lines[1], lines[3]);
         for foreign in ["notes without a line end", "\n", "more\nnotes", &cut] {
             std::fs::write(&path, foreign).unwrap();
             assert!(complaint(&terms()).contains("line"), "{foreign}");

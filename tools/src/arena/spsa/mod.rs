@@ -80,6 +80,20 @@ impl Spsa {
         }
     }
 
+    /// A tuning after `done` iterations that led to `values`. `None` where they are not one number in its
+    /// range for each knob.
+    pub fn after(knobs: Vec<Knob>, plan: Plan, done: u64, values: Vec<f64>) -> Option<Spsa> {
+        let is_in_range =
+            |(knob, value): (&Knob, &f64)| (knob.min.into()..=knob.max.into()).contains(value);
+        let fits = values.len() == knobs.len() && knobs.iter().zip(&values).all(is_in_range);
+        fits.then_some(Spsa {
+            knobs,
+            plan,
+            values,
+            done,
+        })
+    }
+
     /// What is tuned.
     pub fn knobs(&self) -> &[Knob] {
         &self.knobs
