@@ -6,7 +6,7 @@ use super::message::Eval;
 use crate::game::referee::{Ending, Outcome, Reason};
 use tengen::types::{Color, PerColor};
 
-/// When to end a game early; `None` means never.
+/// Conditions for ending a game early; `None` means never.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Adjudication {
     /// An engine that reports a proved win in this many successive moves of its own wins.

@@ -1,4 +1,4 @@
-//! An engine's process with everything it started: ended as a whole and reaped.
+//! An engine's process with its descendants: ended as a whole and reaped.
 
 use std::io;
 use std::marker::PhantomData;
@@ -16,11 +16,12 @@ pub struct Child {
     process: Box<dyn ChildWrapper>,
     tree: ProcessTree,
     pipes: Pipes,
-    /// How the first process ended, once it was waited for.
+    /// Exit status of the first process; `None` until it was waited for.
     status: Option<ExitStatus>,
-    /// Whether the tree was ended.
+    /// True once the tree was ended.
     ended: bool,
-    /// Keeps it in the thread that started it, with whose end Linux ends the engine.
+    /// Keeps the child in the thread that started it, because Linux ends the engine with that
+    /// thread.
     thread: PhantomData<*const ()>,
 }
 
@@ -36,14 +37,14 @@ impl Child {
             .args(spec.arguments())
             .stdin(ends.stdin)
             .stdout(ends.stdout)
-            // Standard error has no moves (Piskvork reads it as one), and a pipe that is not read
-            // would block the engine.
+            // Piskvork would read standard error as moves, so none are there, and a pipe without a
+            // reader would block the engine.
             .stderr(Stdio::null());
         if let Some(directory) = &spec.directory {
             command.current_dir(directory);
         }
-        // Our copies of the engine's ends are closed with the command, or we would never see it
-        // close them.
+        // Our copies of the engine's ends are closed with the command: while they are open, the
+        // engine's own closing cannot be seen.
         let (mut process, tree) = ProcessTree::spawn(command)?;
         pipes.attach(process.as_mut());
         Ok(Child {
@@ -98,7 +99,7 @@ impl Child {
         if self.wait_exit(patience).is_none() {
             self.tree.kill_descendants();
         }
-        // Also after a proper exit: what it forked may live on. The error says that nothing does.
+        // Also after a proper exit: descendants may live on. An error means that none does.
         let _ = self.process.start_kill();
         let _ = self.process.wait();
         self.tree.end();

@@ -1,4 +1,4 @@
-//! Talking with one engine over the Gomocup protocol: every wait has an end.
+//! A conversation with one engine over the Gomocup protocol: every wait has an end.
 
 use std::fmt::Write as _;
 use std::io::{self, ErrorKind};
@@ -23,11 +23,11 @@ const LINE_LIMIT: usize = 64 << 10;
 const SLICE: Duration = Duration::from_millis(100);
 /// Output from before a request is thrown away for at most this time.
 const DRAIN_TIME: Duration = Duration::from_millis(20);
-/// How long an engine that does not read its input is waited for.
+/// Longest wait for an engine that does not read its input.
 const WRITE_PATIENCE: Duration = Duration::from_secs(2);
-/// How long a dead engine's exit status is waited for.
+/// Longest wait for a dead engine's exit status.
 const EXIT_PATIENCE: Duration = Duration::from_millis(200);
-/// How long the answer to ABOUT is waited for.
+/// Longest wait for the answer to ABOUT.
 const ABOUT_PATIENCE: Duration = Duration::from_secs(1);
 /// Time to exit after END. Piskvork gives 700 ms, the Gomocup judge 500 ms.
 const END_PATIENCE: Duration = Duration::from_millis(500);
@@ -35,15 +35,15 @@ const END_PATIENCE: Duration = Duration::from_millis(500);
 /// A move request answered.
 #[derive(Clone, Copy, Debug)]
 pub struct Answer<R = Reply> {
-    /// What it said.
+    /// The engine's answer.
     pub reply: R,
     /// From the write of the request to the read of the answer's line.
     pub elapsed: Duration,
-    /// What it reported about its search.
+    /// The engine's latest report on its search.
     pub thought: ReportedSearch,
 }
 
-/// Why an engine cannot go on with a game.
+/// The reason for which an engine cannot go on with a game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Failure {
     /// The program could not be started.
@@ -55,15 +55,15 @@ pub enum Failure {
     /// No answer within the time.
     #[error("no answer within {} ms{said}", .waited.as_millis())]
     Silent {
-        /// How long it was waited for.
+        /// The time waited.
         waited: Duration,
-        /// Its last words that were no answer, if any, as an addition to the sentence.
+        /// The engine's last lines if they are no answer, as an addition to the sentence.
         said: String,
     },
     /// It does not read its input.
     #[error("does not read its input")]
     Deaf,
-    /// The process is gone; says how.
+    /// The process is gone; the text says how.
     #[error("{0}")]
     Exited(String),
     /// The process runs, but its output is closed.
@@ -94,7 +94,7 @@ pub struct Session {
     buffer: Vec<u8>,
     /// The rest of the current line is dropped, since it is too long.
     skipping: bool,
-    /// When it last spoke, for [`EngineSpec::pause`].
+    /// The time of the engine's last line, for [`EngineSpec::pause`].
     spoke: Instant,
     stop: Arc<AtomicBool>,
     trace: Option<Trace>,
@@ -146,7 +146,7 @@ impl Session {
         self.child.id()
     }
 
-    /// Most memory that its process tree was seen to use, in bytes, if that is watched.
+    /// Peak memory of the engine's process tree in bytes; `None` where memory is not watched.
     pub fn peak_memory(&self) -> Option<u64> {
         self.usage.as_ref().map(|usage| usage.peak())
     }
@@ -193,7 +193,7 @@ impl Session {
         Ok(())
     }
 
-    /// Asks the engine what it is; `None` when it says nothing, which is no fault.
+    /// Asks the engine for its name and version; `None` without an answer, which is no fault.
     ///
     /// # Errors
     /// When it is gone.
@@ -269,7 +269,7 @@ impl Session {
         })?;
         let mut text = std::mem::take(&mut self.settings);
         if text.is_empty() && limits.time.byo_yomi.is_some() {
-            // Entering byo-yomi changes what one move may take.
+            // Entering byo-yomi changes the time for one move.
             if let Some(turn_ms) = clock.turn_ms() {
                 let _ = writeln!(text, "INFO timeout_turn {turn_ms}");
             }
@@ -399,7 +399,7 @@ impl Session {
         }
     }
 
-    /// Takes the first whole line out of the buffer.
+    /// Takes the first whole line out of the buffer; `None` without one.
     fn take_line(&mut self) -> Option<String> {
         let end = self.buffer.iter().position(|b| is_line_end(*b))?;
         let line = String::from_utf8_lossy(&self.buffer[..end]).into_owned();
@@ -410,7 +410,7 @@ impl Session {
         Some(line)
     }
 
-    /// Reads what was said before a request and shows each line to `judge`.
+    /// Reads the lines printed before a request and shows each to `judge`.
     fn drain(&mut self, judge: impl Fn(&str) -> Result<(), Failure>) -> Result<(), Failure> {
         let start = Instant::now();
         let mut chunk = [0; 4096];
@@ -440,7 +440,7 @@ impl Session {
         }
     }
 
-    /// What happened to an engine whose pipe is closed.
+    /// The failure of an engine whose pipe is closed.
     fn why_closed(&mut self) -> Failure {
         let status = self.child.wait_exit(EXIT_PATIENCE);
         match (self.check_memory(), status) {

@@ -1,4 +1,5 @@
-//! The course of a match whose meetings depend on results: who met whom, who went on, and why.
+//! The course of a match whose meetings depend on results: the meetings, the players who went on,
+//! and the reasons.
 
 use std::fmt;
 
@@ -24,7 +25,7 @@ pub struct GroupPlace {
     pub player: String,
     /// Points by the match's scale.
     pub points: f64,
-    /// Whether the place is one of those that go on.
+    /// True if the player goes on from this place.
     pub advances: bool,
 }
 
@@ -40,13 +41,13 @@ pub struct CourseRound {
 /// A meeting of two players.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Meeting {
-    /// Who has Black in the first game.
+    /// The player with Black in the first game.
     pub first: String,
     /// The opponent.
     pub second: String,
     /// Games won by each, draws counted as halves.
     pub points: [f64; 2],
-    /// What came of it, if that is known and means anything.
+    /// The outcome in words, if it is known and decides anything.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub outcome: Option<MeetingOutcome>,
     /// The outcome in words.
@@ -110,7 +111,7 @@ impl Course {
     }
 }
 
-/// What came of a meeting of these players, in words.
+/// The outcome of a meeting of these players, in words.
 fn result_text(outcome: MeetingOutcome, first: &str, second: &str) -> String {
     match outcome {
         MeetingOutcome::Level => "level, played again".to_string(),

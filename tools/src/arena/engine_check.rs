@@ -1,5 +1,5 @@
-//! Every engine is started once before a match, so that one that is missing or never answers cannot
-//! lose the games, and with them a test.
+//! Starts every engine once before a match, so that a missing or silent engine cannot lose the
+//! games, and with them a test.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -16,11 +16,11 @@ use crate::game::clock::Clock;
 pub struct UnfitEngine {
     /// Its name.
     pub name: String,
-    /// What it did. [`Failure::Stopped`] says that the match was stopped meanwhile.
+    /// The engine's failure. [`Failure::Stopped`] says that the match was stopped meanwhile.
     pub failure: Failure,
 }
 
-/// Starts each engine, begins a game with it, asks what it is, and ends it.
+/// Starts each engine, begins a game with it, asks for its name and version, and ends it.
 ///
 /// # Errors
 /// With the first engine that fails.

@@ -18,7 +18,7 @@ use tengen::openings::{NamedOpening, OpeningRule};
 use tengen::rules::Rule;
 use tengen::types::{Color, Point};
 
-/// What all games of a match have in common.
+/// The conditions that all games of a match share.
 #[derive(Clone, Debug)]
 pub struct Conditions {
     /// The rule.
@@ -29,12 +29,12 @@ pub struct Conditions {
     pub referee: Options,
     /// Early endings.
     pub adjudication: Adjudication,
-    /// How games begin where no opening is given.
+    /// The way games begin where no opening is given.
     pub opening_rule: OpeningRule,
 }
 
-/// One turn as it is kept in a record. Times and numbers of the search are missing for moves of
-/// the opening and where the engine reported nothing.
+/// One turn of a record. Times and numbers of the search are missing for moves of the opening and
+/// where the engine reported nothing.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RecordedTurn {
     /// The point's label, or `pass`.
@@ -58,13 +58,12 @@ pub struct RecordedTurn {
     /// Nodes a second.
     #[serde(rename = "nps", default, skip_serializing_if = "Option::is_none")]
     pub speed: Option<u64>,
-    /// Time that the move was allowed, in ms, if there was a limit. Journals of older versions lack
-    /// it.
+    /// The move's time limit in ms, if there was one. Journals of older versions lack it.
     #[serde(rename = "lim", default, skip_serializing_if = "Option::is_none")]
     pub allowed_ms: Option<f64>,
 }
 
-/// How a [`RecordedTurn`] writes a pass.
+/// The label of a pass in a [`RecordedTurn`].
 pub const PASS: &str = "pass";
 
 impl RecordedTurn {
@@ -106,24 +105,24 @@ fn milliseconds(duration: Duration) -> f64 {
     (duration.as_secs_f64() * 1e6).round() / 1e3
 }
 
-/// A game as played.
+/// A played game.
 #[derive(Clone, Debug)]
 pub struct PlayedGame {
     /// All turns, those of the opening first.
     pub turns: Vec<RecordedTurn>,
     /// The end.
     pub ending: Ending,
-    /// Engines that cannot be used again, in the order in which they were given: the process is
-    /// gone, or may still say something.
+    /// The engines, in the given order, that cannot be used again: the process is gone, or may
+    /// still print lines.
     pub broken: [bool; 2],
-    /// What the engines agreed on by the match's opening rule, if it has one.
+    /// The course of the opening under the match's opening rule, if it has one.
     pub agreed: Option<Agreed>,
     /// Number of turns that belong to the opening.
     pub opening_turns: usize,
 }
 
-/// Plays one game from `opening`, or by the opening rule. `sessions` are Black's engine and
-/// White's, as they begin. Both get `seed` for random choices in the opening.
+/// Plays one game from `opening`, or by the opening rule. `sessions` are the engines that begin as
+/// Black and as White. Both get `seed` for random choices in the opening.
 ///
 /// # Errors
 /// When the match was stopped; the game has no result then.
@@ -164,9 +163,9 @@ struct RunningGame<'a> {
     conditions: &'a Conditions,
     seed: u64,
     referee: Referee,
-    /// Those of the engines, in the order in which they were given, as are the following.
+    /// The engines' clocks, in the given order, as in the following fields.
     clocks: [Clock; 2],
-    /// Whether that engine got a request for a move in this game.
+    /// True once the engine got a request for a move in this game.
     told: [bool; 2],
     agreed: Option<Agreed>,
     opening_turns: usize,
@@ -331,8 +330,8 @@ impl RunningGame<'_> {
         }
         match self.history[..] {
             [] => "BEGIN\n".to_string(),
-            // Not after an opening by a rule: the stone may be the engine's own, from which it was
-            // swapped, and is on its board.
+            // Not after an opening by a rule: the stone may be the engine's own from before a swap,
+            // and is then on its board already.
             [only] if !always_board && self.agreed.is_none() => format!("TURN {}\n", wire(only)),
             _ => {
                 let mut text = "BOARD\n".to_string();
@@ -374,7 +373,7 @@ pub fn not_started(loser: Color, failure: Failure) -> Result<PlayedGame, Stopped
     })
 }
 
-/// A finished game: one line of a journal, and what the other records are made from.
+/// A finished game: one line of a journal, and the source of the other records.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GameRecord {
     /// Number within the match, from 0.
@@ -399,28 +398,28 @@ pub struct GameRecord {
     /// Number of turns that belong to the opening.
     #[serde(default)]
     pub opening_turns: usize,
-    /// How the engines came out of the match's opening rule, if it has one.
+    /// The course of the opening under the match's opening rule, if it has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub agreed: Option<Agreed>,
     /// All turns.
     pub turns: Vec<RecordedTurn>,
-    /// Who won.
+    /// The winner.
     pub outcome: Outcome,
-    /// Why.
+    /// The reason.
     pub reason: Reason,
-    /// More for people.
+    /// Details for people.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub detail: String,
-    /// When it ended, in seconds since 1970.
+    /// Time of the end, in seconds since 1970.
     #[serde(default)]
     pub ended: u64,
-    /// Most memory that Black's and White's process trees were seen to use, in bytes.
+    /// Peak memory of Black's and White's process trees, in bytes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub peak_memory: Option<[u64; 2]>,
 }
 
 impl GameRecord {
-    /// Points that the first-named side, Black, scored: 2 for a win, 1 for a draw.
+    /// Half points of Black: 2 for a win, 1 for a draw.
     pub fn black_half_points(&self) -> u32 {
         match self.outcome {
             Outcome::Black => 2,
@@ -429,8 +428,7 @@ impl GameRecord {
         }
     }
 
-    /// Half points of the player who was scheduled to have Black: who began, and played White
-    /// after a swap.
+    /// Half points of the player scheduled to have Black: he began, and played White after a swap.
     pub fn first_half_points(&self) -> u32 {
         match &self.agreed {
             Some(agreed) if agreed.swapped => 2 - self.black_half_points(),
@@ -438,7 +436,7 @@ impl GameRecord {
         }
     }
 
-    /// The players who were scheduled to have Black and White.
+    /// The players scheduled to have Black and White.
     pub fn scheduled_players(&self) -> [&str; 2] {
         match &self.agreed {
             Some(agreed) if agreed.swapped => [&self.white, &self.black],
@@ -446,8 +444,7 @@ impl GameRecord {
         }
     }
 
-    /// The outcome without swaps: a win of Black is a win of the player who was scheduled to have
-    /// Black.
+    /// The outcome without swaps: a win of Black is a win of the player scheduled to have Black.
     pub fn scheduled_outcome(&self) -> Outcome {
         match self.first_half_points() {
             0 => Outcome::White,
@@ -456,7 +453,7 @@ impl GameRecord {
         }
     }
 
-    /// Which of renju's 26 openings the game began with.
+    /// The one of renju's 26 openings with which the game began.
     pub fn named_opening(&self) -> Option<NamedOpening> {
         let mut board = Board::new(self.width.into(), self.height.into()).ok()?;
         for turn in self.turns.iter().take(3) {
@@ -469,7 +466,7 @@ impl GameRecord {
         NamedOpening::of(&board)
     }
 
-    /// The game's number as people see it, from 1.
+    /// The game's number for people, from 1.
     pub fn number(&self) -> u64 {
         self.id.saturating_add(1)
     }

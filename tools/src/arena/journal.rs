@@ -1,6 +1,6 @@
-//! The journal of a match: what was agreed, then one line for every finished game, written and
-//! synced as it ends. It is all that is needed to go on after an interruption, even a power cut. A
-//! match that goes on with more games writes down again what was agreed.
+//! The journal of a match: its terms, then one line for every finished game, written and synced as
+//! the game ends. The journal alone is enough to go on after an interruption, even a power cut. A
+//! match that goes on with more games writes its terms again.
 
 use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
@@ -14,7 +14,8 @@ use super::sprt::Sprt;
 use tengen::board::Board;
 use tengen::types::Point;
 
-/// What makes two runs the same match. Times, records and the number of games at once may differ.
+/// The terms that two runs of the same match share. Times, records and the number of games at once
+/// may differ.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MatchTerms {
     /// Version of the program that wrote the journal.
@@ -62,10 +63,10 @@ enum JournalLine {
 }
 
 impl MatchTerms {
-    /// Who plays whom by these terms.
+    /// The schedule by these terms.
     pub fn plan(&self) -> Schedule {
         Schedule {
-            // A journal edited by hand may say anything; its games still count.
+            // A journal edited by hand may hold any text; its games still count.
             kind: self.schedule.parse().unwrap_or(ScheduleKind::RoundRobin),
             players: self.players.len(),
             games: self.games.min(MOST_GAMES),
@@ -73,9 +74,9 @@ impl MatchTerms {
         }
     }
 
-    /// The first thing that differs from `other`, for a message. The version may differ, and the
-    /// number of games may grow where the games keep their numbers. With `any_shard` the part
-    /// played is not compared, and either may have more games.
+    /// The first difference from `other`, for a message. The version may differ, and the number of
+    /// games may grow where the games keep their numbers. With `any_shard` the shards may differ,
+    /// and either match may have more games.
     pub fn difference(&self, other: &MatchTerms, any_shard: bool) -> Option<String> {
         let names = |terms: &MatchTerms| -> Vec<String> {
             let players = terms.players.iter();
@@ -136,13 +137,12 @@ impl Journal {
         Ok(Journal(JsonLines::create(path, &first)?))
     }
 
-    /// Goes on with a match: returns the games that it has. Half a line at its end, left by an
-    /// interruption, is cut off. A file that does not exist, or holds nothing whole, is begun. A
-    /// match with more games than before writes down how many.
+    /// Goes on with a match: returns the journal's games. Half a line at the end, left by an
+    /// interruption, is cut off. A file without one whole line, or a missing one, is begun. A match
+    /// with more games than before writes down their new number.
     ///
-    /// # Errors
-    /// When the file is no journal or one of another match, which leaves it as it is, or when it
-    /// cannot be read or written.
+    /// When the file is no journal or one of another match (the file stays as it is then), or when
+    /// it cannot be read or written.
     pub fn resume(
         path: &Path,
         terms: &MatchTerms,
@@ -184,20 +184,20 @@ pub fn read(path: &Path) -> Result<(MatchTerms, Vec<GameRecord>), JournalError> 
     sort(path, json_lines::read(path)?.into_iter().map(Ok), &mut Err)
 }
 
-/// What can be read of a journal.
+/// The readable part of a journal.
 pub struct SalvagedJournal {
-    /// What was agreed.
+    /// The terms of the match.
     pub terms: MatchTerms,
-    /// The games that are whole.
+    /// The games whose lines can be read.
     pub games: Vec<GameRecord>,
-    /// What is wrong with the other lines.
+    /// The errors in the other lines.
     pub damage: Vec<JournalError>,
 }
 
 /// Reads a journal that may be damaged, leaving out the lines that cannot be read.
 ///
 /// # Errors
-/// When the file cannot be read, or its first line, with the terms of the match, cannot.
+/// When the file cannot be read, or its first line, the terms of the match, cannot be read.
 pub fn salvage(path: &Path) -> Result<SalvagedJournal, JournalError> {
     let mut damage = Vec::new();
     let (terms, games) = sort(path, json_lines::read_each(path)?, &mut |problem| {
@@ -211,8 +211,8 @@ pub fn salvage(path: &Path) -> Result<SalvagedJournal, JournalError> {
     })
 }
 
-/// Checks that the board is one that can be drawn and that each turn is a pass or goes to a free
-/// point, which is not so in a journal that was damaged or edited by hand.
+/// Checks that the board can be drawn, and that each turn is a pass or goes to a free point. A
+/// damaged or edited journal may fail either.
 fn check_turns(game: &GameRecord) -> Result<(), String> {
     let (width, height) = (game.width, game.height);
     Board::new(width.into(), height.into()).map_err(|e| e.to_string())?;
@@ -234,7 +234,7 @@ fn check_turns(game: &GameRecord) -> Result<(), String> {
     Ok(())
 }
 
-/// The line, if what it says can be.
+/// The line, if its values are possible ones.
 fn check_line(path: &Path, line: Numbered<JournalLine>) -> Result<JournalLine, JournalError> {
     if let JournalLine::Game(game) = &line.line {
         check_turns(game).map_err(|problem| JournalError::Corrupt {
@@ -246,8 +246,8 @@ fn check_line(path: &Path, line: Numbered<JournalLine>) -> Result<JournalLine, J
     Ok(line.line)
 }
 
-/// The terms and the games, each game once and in the order of their numbers. `damaged` is told of
-/// each line that cannot be used, and ends the reading by an error.
+/// The terms and the games, each game once and in the order of their numbers. `damaged` gets the
+/// error of each line that cannot be used, and ends the reading by returning an error.
 fn sort(
     path: &Path,
     lines: impl IntoIterator<Item = Result<Numbered<JournalLine>, JournalError>>,
@@ -444,7 +444,7 @@ pub(super) mod tests {
             assert_eq!(error.to_string().lines().count(), 1, "{error}");
             assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
         }
-        // What an interruption leaves of a journal's first line is no other file.
+        // A fragment of a journal's first line, left by an interruption, is no other file.
         for length in [0, 1, first.len() / 2, first.len() - 1] {
             std::fs::write(&path, &first[..length]).unwrap();
             assert_eq!(Journal::resume(&path, &terms()).unwrap().1, []);

@@ -1,5 +1,5 @@
-//! Files of JSON lines that are only ever added to. A line is on the disk when [`JsonLines::add`]
-//! returns, so that an interruption, even a power cut, costs at most half a line at the end.
+//! Append-only files of JSON lines. A line is on the disk when [`JsonLines::add`] returns, so an
+//! interruption, even a power cut, costs at most half a line at the end.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Seek as _, SeekFrom, Write as _};
@@ -10,15 +10,15 @@ use serde::de::DeserializeOwned;
 
 use tengen::files::read_regular_file;
 
-/// Why a journal cannot be used.
+/// The reason for which a journal cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum JournalError {
     /// The file system refused.
     #[error("{}: {error}", path.display())]
     Io {
-        /// Which file.
+        /// The file.
         path: PathBuf,
-        /// What it said.
+        /// The system's error.
         error: io::Error,
     },
     /// It exists, and the user did not say to go on with it.
@@ -30,22 +30,22 @@ pub enum JournalError {
     /// A line in its middle cannot be read.
     #[error("{}, line {line}: {problem}", path.display())]
     Corrupt {
-        /// Which file.
+        /// The file.
         path: PathBuf,
         /// Line, from 1.
         line: usize,
-        /// What is wrong.
+        /// The problem, in words.
         problem: String,
     },
-    /// It was begun with other settings.
+    /// The file was begun with other settings.
     #[error("{} was begun with other settings: {difference}", path.display())]
     OtherTerms {
         /// Which file.
         path: PathBuf,
-        /// What differs.
+        /// The first setting that differs.
         difference: String,
     },
-    /// There is nothing to join.
+    /// No journal was named to join.
     #[error("no journal to merge")]
     Nothing,
 }
@@ -58,7 +58,7 @@ pub struct Numbered<T> {
     pub line: T,
 }
 
-/// Such a file, open for writing.
+/// An append-only file of JSON lines, open for writing.
 pub struct JsonLines {
     file: File,
     path: PathBuf,
@@ -85,13 +85,13 @@ impl JsonLines {
         Ok(lines)
     }
 
-    /// Goes on with a file: returns what `check` makes of its lines, from the first on. Half a line
-    /// at its end is cut off. A file that does not exist, is empty, or ends inside the line `first`
-    /// is begun with `first`; it has no lines for `check`.
+    /// Goes on with a file: returns the result of `check` on its lines, from the first on. Half a
+    /// line at the end is cut off. A file without one whole line (missing, empty, or ending inside
+    /// the line `first`) is begun with `first`, and `check` gets no lines.
     ///
     /// # Errors
-    /// When the file cannot be read or written, is another one, or `check` refuses its lines; it is
-    /// left as it is then.
+    /// When the file cannot be read or written, is another one, or `check` refuses its lines; the
+    /// file stays as it is then.
     pub fn resume<T: Serialize + DeserializeOwned, R>(
         path: &Path,
         first: &T,
@@ -108,13 +108,13 @@ impl JsonLines {
         if whole.is_empty() && !line_of(first).starts_with(&bytes) {
             return Err(JournalError::Foreign(path.to_path_buf()));
         }
-        // Nothing is cut off before all is checked: another file stays as it is.
+        // Half a line is cut off only after all checks: another file stays as it is.
         let found: Vec<Numbered<T>> = parse_each(path, whole).collect::<Result<_, _>>()?;
         if found.is_empty() && !whole.is_empty() {
             return Err(JournalError::Foreign(path.to_path_buf()));
         }
         let checked = check(found)?;
-        // Windows does not let a file be cut that is open for appending alone.
+        // Windows cannot cut a file that is open for appending alone.
         let mut file = OpenOptions::new()
             .write(true)
             .open(path)
@@ -167,8 +167,7 @@ pub fn read<T: DeserializeOwned>(path: &Path) -> Result<Vec<Numbered<T>>, Journa
     parse_each(path, whole_lines(&bytes)).collect()
 }
 
-/// Reads what can be read of a file: each line, or what is wrong with it, half a line at the end
-/// included.
+/// Reads each line of a file, or the error in that line, half a line at the end included.
 ///
 /// # Errors
 /// When the file cannot be read.

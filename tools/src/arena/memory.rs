@@ -11,26 +11,26 @@ use sysinfo::{Pid, ProcessRefreshKind, ProcessesToUpdate, System};
 /// Time between two looks at the processes.
 const INTERVAL: Duration = Duration::from_millis(100);
 
-/// What is known of one process tree.
+/// The memory use of one process tree.
 #[derive(Debug)]
 pub struct Usage {
     /// Process at the tree's root.
     root: u32,
-    /// Most that the tree may use, in bytes.
+    /// Limit of the tree's memory, in bytes.
     limit: u64,
-    /// Most that was seen, in bytes.
+    /// Peak memory, in bytes.
     peak: AtomicU64,
-    /// Whether the limit was passed.
+    /// True once the limit was passed.
     exceeded: AtomicBool,
 }
 
 impl Usage {
-    /// Most memory seen, in bytes; 0 before the first look.
+    /// Peak memory, in bytes; 0 before the first look.
     pub fn peak(&self) -> u64 {
         self.peak.load(Ordering::Relaxed)
     }
 
-    /// Whether the limit was passed. The tree's root has been killed then.
+    /// True once the limit was passed. The tree's root has been killed then.
     pub fn exceeded(&self) -> bool {
         self.exceeded.load(Ordering::Acquire)
     }
@@ -65,8 +65,8 @@ impl Monitor {
         }
     }
 
-    /// Watches the tree below process `root` until the answer is dropped; when it uses more than
-    /// `limit` bytes its root is killed and [`Usage::exceeded`] says why.
+    /// Watches the tree below process `root` until the answer is dropped. When the tree uses more
+    /// than `limit` bytes, its root is killed and [`Usage::exceeded`] becomes true.
     pub fn watch(&self, root: u32, limit: u64) -> Arc<Usage> {
         let usage = Arc::new(Usage {
             root,
@@ -123,8 +123,8 @@ fn look(system: &mut System, watched: &Mutex<Vec<Arc<Usage>>>) {
             .filter_map(|pid| system.process(*pid))
             .map(|process| process.memory())
             .sum();
-        // Pages that several processes share are counted once for each of them, so the dearer
-        // measure is asked before anyone is judged.
+        // Resident sizes count shared pages once for each process. So a tree above its limit is
+        // measured again by the dearer measure of private pages.
         let used = if resident > usage.limit {
             tree.iter()
                 .map(|pid| private_bytes(pid.as_u32()))
@@ -153,8 +153,8 @@ fn tree_of(root: Pid, children: &HashMap<Pid, Vec<Pid>>) -> Vec<Pid> {
     tree
 }
 
-/// The process's unique set size, as the Gomocup judge measures it: private pages in bytes.
-/// `None` when it cannot be had.
+/// The process's unique set size in bytes, as the Gomocup judge measures it: private pages. `None`
+/// when the system does not tell.
 #[cfg(target_os = "linux")]
 fn private_bytes(pid: u32) -> Option<u64> {
     let text = std::fs::read_to_string(format!("/proc/{pid}/smaps_rollup")).ok()?;

@@ -1,4 +1,4 @@
-//! A match that was played in parts on several machines, joined from their journals.
+//! Joins the journals of a match that was played in parts on several machines.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -11,28 +11,27 @@ use crate::share::Share;
 /// A match that was played in parts, joined.
 #[derive(Debug)]
 pub struct Merged {
-    /// Those of the whole match.
+    /// Terms of the whole match.
     pub terms: MatchTerms,
     /// Games of all parts in order, each once.
     pub games: Vec<GameRecord>,
-    /// Parts, as `K/N`, of which there was no journal.
+    /// Parts without a journal, as `K/N`.
     pub missing: Vec<String>,
 }
 
-/// Joins the journals of a match that was played in parts. A game that several of them have counts
-/// once.
+/// Joins the journals of a match that was played in parts. A game in several journals counts once.
 ///
 /// # Errors
-/// When one cannot be read, or they belong to different matches.
+/// When a journal cannot be read, or the journals belong to different matches.
 pub fn merge(paths: &[PathBuf]) -> Result<Merged, JournalError> {
     merge_by(paths, &mut journal::read)
 }
 
-/// Joins journals that may be damaged, as [`merge`] does: returns also what is wrong with the lines
-/// that were left out.
+/// Joins journals that may be damaged, as [`merge`] does: also returns the errors of the lines left
+/// out.
 ///
 /// # Errors
-/// When one cannot be read at all, or they belong to different matches.
+/// When a journal's terms cannot be read, or the journals belong to different matches.
 pub fn salvage(paths: &[PathBuf]) -> Result<(Merged, Vec<JournalError>), JournalError> {
     let mut damage = Vec::new();
     let merged = merge_by(paths, &mut |path| {
@@ -78,7 +77,7 @@ fn merge_by(paths: &[PathBuf], read: ReadJournal) -> Result<Merged, JournalError
     })
 }
 
-/// The parts that are not among `shards`; none if one of them is the whole match.
+/// The parts missing from `shards`; none if one of them is the whole match.
 fn missing_shards(shards: &[Option<String>]) -> Vec<String> {
     let shards: Option<Vec<Share>> = shards
         .iter()
@@ -88,7 +87,7 @@ fn missing_shards(shards: &[Option<String>]) -> Vec<String> {
         return Vec::new();
     };
     let counts: BTreeSet<u64> = shards.iter().map(|shard| shard.count).collect();
-    // Parts of several divisions may make the whole in ways that only their games show.
+    // Parts of several divisions may add up to the whole; only their games show it.
     let [count] = counts.into_iter().collect::<Vec<_>>()[..] else {
         return Vec::new();
     };

@@ -1,4 +1,4 @@
-//! What engines report while they search.
+//! Reports of engines during a search.
 //!
 //! Read are the forms in use: `depth 12-25 ev 143 n 1250K n/ms 812 tm 1342 pv H8 …` (ours, Rapfi's
 //! `ucilike` and AlphaGomoku's), `Depth 12-25 | Eval 143 | Time 1342ms | H8 …` with its closing
@@ -9,7 +9,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// A value as an engine names it, from its own view.
+/// A value as an engine reports it, from its own view.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub enum Eval {
@@ -81,8 +81,8 @@ pub struct ReportedSearch {
     pub nodes: Option<u64>,
     /// Nodes a second.
     pub speed: Option<u64>,
-    /// Whether the line read last belongs to the second best line or a worse one (multi-PV), whose
-    /// value says nothing of the move.
+    /// True if the line read last belongs to the second best line of play or a worse one
+    /// (multi-PV): its value is not the move's.
     lesser_line: bool,
 }
 

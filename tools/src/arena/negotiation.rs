@@ -1,5 +1,5 @@
-//! The opening of a game under an opening rule: the engines are asked for its steps, and the state
-//! machine of the rule judges what they answer.
+//! The opening of a game under an opening rule: the engines are asked for its steps, and the rule's
+//! state machine judges their answers.
 //!
 //! The commands are Gomocup's SWAP2BOARD and AlphaGomoku's extension of the protocol; protocol.md
 //! lists them.
@@ -19,12 +19,12 @@ use tengen::openings::wire;
 use tengen::openings::{Alternative, Choice, NotPlayable, OpeningRule, OpeningStep, Phase, Player};
 use tengen::types::{Color, Point};
 
-/// How a game came out of its opening rule.
+/// The course of an opening under an opening rule.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Agreed {
     /// The rule.
     pub rule: String,
-    /// Whether the player who began as Black plays White.
+    /// True if the player who began as Black plays White.
     #[serde(default)]
     pub swapped: bool,
     /// Everything that was decided, in order.
@@ -39,15 +39,15 @@ pub struct AgreedStep {
     /// The decision in words: `h8`, `takes white`, `offers i9 g6`.
     #[serde(rename = "does")]
     pub text: String,
-    /// Time used for the answer of which it is a part, in ms.
+    /// Time used for the whole answer, in ms; one answer may hold several decisions.
     pub ms: f64,
 }
 
-/// Where the opening has led.
+/// The outcome of an opening.
 pub(super) struct Negotiated {
     /// The record.
     pub agreed: Agreed,
-    /// The position after it, without `reply`.
+    /// The position after the opening, without `reply`.
     pub board: Board,
     /// An ordinary move that came with the last answer.
     pub reply: Option<FirstMove>,
@@ -70,7 +70,7 @@ pub(super) struct MoveTime {
     pub allowed: Option<Duration>,
 }
 
-/// Why an opening was not completed, and which side is at fault.
+/// The reason for which an opening was not completed, and the side at fault.
 pub(super) struct BrokenOff {
     pub player: Player,
     pub fault: Fault,
@@ -164,8 +164,7 @@ pub(super) fn negotiate(
 /// Takes over an answer: all the decisions of one player up to the other's next, and the ordinary
 /// move that may follow them.
 ///
-/// # Errors
-/// With the rule's reason when the answer is illegal; what came before the illegal part stands.
+/// With the rule's reason when the answer is illegal; the decisions before the illegal one stand.
 fn apply(phase: &mut Phase, reply: &OpeningReply) -> Result<Option<(i32, i32)>, String> {
     let me = phase.decider().expect("asked only while there is a step");
     let (cells, number) = match reply {
@@ -229,8 +228,8 @@ fn apply(phase: &mut Phase, reply: &OpeningReply) -> Result<Option<(i32, i32)>, 
     }
 }
 
-/// Whether the player who ends the opening sends his first move with it: where he keeps his colour
-/// or a fifth stone.
+/// True if the player who ends the opening sends his first move with the last step: by keeping his
+/// colour, or by choosing a fifth stone.
 fn moves_at_once(phase: &Phase) -> bool {
     let last = phase.choices().last();
     matches!(last, Some(Choice::Take(_) | Choice::Keep(_)))
@@ -245,7 +244,7 @@ mod tests {
         Phase::new(rule, &Board::new(15, 15).unwrap()).unwrap()
     }
 
-    /// Answers one after the other; the requests before them.
+    /// Answers one after the other; returns the requests before them.
     fn talk(rule: &str, answers: &[&str]) -> (Vec<String>, Result<Phase, String>) {
         let mut phase = phase(rule);
         let mut requests = Vec::new();

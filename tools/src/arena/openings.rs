@@ -1,6 +1,7 @@
 //! Files of openings.
 //!
-//! One opening a line; empty lines and what follows `#` are ignored. Three forms are read:
+//! One opening a line; empty lines and comments, from `#` to the line's end, are ignored. Three
+//! forms are read:
 //!
 //! - ours, moves separated by blanks, labels counted from the bottom left: `h8 i9 h7`;
 //! - `pos` of c-gomoku-cli and Yixin-Board, without blanks, rows counted from the top: `h8i7h9`;
@@ -17,7 +18,7 @@ use tengen::rules::{Rule, check_opening_moves};
 use tengen::types::Symmetry;
 use tengen::types::{ParsePointError, Point};
 
-/// How the moves of a file are written.
+/// The notation of the moves in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BookFormat {
     /// `h8 i9 h7`
@@ -59,13 +60,13 @@ impl BookFormat {
     }
 }
 
-/// Why a file of openings was refused, with the line counted from 1.
+/// The reason for which a file of openings was refused, with its line.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {problem}")]
 pub struct OpeningError {
-    /// Where.
+    /// Line in the file, from 1.
     pub line: usize,
-    /// What is wrong there.
+    /// The problem there.
     pub problem: String,
 }
 
@@ -80,7 +81,7 @@ fn content_lines(text: &str) -> impl Iterator<Item = (usize, &str)> + Clone {
 /// [detected](BookFormat::detect) if not given.
 ///
 /// # Errors
-/// At the first line that is no sequence of legal moves, or after which a side has won.
+/// At the first line that is no sequence of legal moves, or whose moves end the game.
 pub fn parse(
     text: &str,
     format: Option<BookFormat>,
@@ -163,8 +164,8 @@ pub enum BookOrder {
     Random,
 }
 
-/// Openings of a match: which one a pair of games gets depends on nothing but the pair's number
-/// and the seed.
+/// Openings of a match. The opening of a pair of games depends on the pair's number and the seed
+/// alone.
 #[derive(Clone, Debug)]
 pub struct Book {
     openings: Vec<Vec<Point>>,
@@ -181,15 +182,15 @@ pub struct Book {
 pub struct BookOpening {
     /// Its place in the file, from 0.
     pub index: usize,
-    /// How it was turned.
+    /// The symmetry applied to the opening.
     pub symmetry: Symmetry,
     /// The moves, turned.
     pub moves: Vec<Point>,
 }
 
 impl Book {
-    /// A book; without openings every game begins on the empty board. `symmetries`: whether each
-    /// pair of games turns its opening at random.
+    /// A book; without openings every game begins on the empty board. With `symmetries` each pair
+    /// of games turns its opening at random.
     pub fn new(
         openings: Vec<Vec<Point>>,
         empty: Board,
@@ -207,7 +208,7 @@ impl Book {
         }
     }
 
-    /// The same book from pair number `first` on, which is its pair 0 then.
+    /// The same book from pair number `first` on: that pair is pair 0 of the returned book.
     #[must_use]
     pub fn starting_at(self, first: u64) -> Book {
         Book { first, ..self }
@@ -218,7 +219,7 @@ impl Book {
         self.openings.len()
     }
 
-    /// Whether there are none.
+    /// True without openings.
     pub fn is_empty(&self) -> bool {
         self.openings.is_empty()
     }
@@ -257,7 +258,7 @@ impl Book {
         })
     }
 
-    /// A generator for one purpose; the numbers of one do not depend on how much another used.
+    /// A random generator for one purpose; its numbers do not depend on the use of the others.
     fn random(&self, number: u64, purpose: u64) -> StdRng {
         let mut seed = [0; 32];
         for (bytes, part) in seed.chunks_mut(8).zip([self.seed, number, purpose, 0]) {
@@ -267,7 +268,7 @@ impl Book {
     }
 }
 
-/// Writes openings in our form, the one to give on.
+/// Writes openings as `moves`, the form for other programs and people.
 pub fn to_text(openings: &[Vec<Point>], height: u8) -> String {
     let mut text = String::new();
     for opening in openings {

@@ -43,7 +43,7 @@ pub struct Rating {
 pub struct Ratings {
     /// In the order of the players.
     pub players: Vec<Rating>,
-    /// What the black stones are worth.
+    /// Worth of the black stones.
     pub black: Rating,
 }
 
@@ -192,9 +192,9 @@ mod tests {
             .collect()
     }
 
-    /// 600 of 1000: 400 log10(1.5) = 70.437 Elo apart. The information of one game is
-    /// 0.6 * 0.4 = 0.24, so the deviation of the difference is 1 / sqrt(240) = 0.064550 units or
-    /// 11.2136 Elo; each player is half of it from the average: 1.96 * 5.6068 = 10.989.
+    /// 600 of 1000: 400 log10(1.5) = 70.437 Elo apart. The information of one game is 0.6 * 0.4 =
+    /// 0.24, so the deviation of the difference is 1 / sqrt(240) = 0.064550 units or 11.2136 Elo;
+    /// each player is half of the difference from the average: 1.96 * 5.6068 = 10.989.
     #[test]
     fn two_players_by_hand() {
         let ratings = rate(2, &meeting(0, 1, 600, 1000));

@@ -1,18 +1,18 @@
 //! The lines that answer a request for a move.
 
-/// What an engine answered when asked for a move.
+/// An engine's answer to a request for a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reply {
     /// `x,y` as written, perhaps off the board.
     Move(i32, i32),
     /// `-1,-1` (as Rapfi writes it in blocks) or `PASS`.
     Pass,
-    /// `CLAIM`, or `CLAIM x,y`: the opponent's stone there, or his last, was a foul.
+    /// `CLAIM`, or `CLAIM x,y`: the opponent's stone there, or his last one, was a foul.
     Claim(Option<(i32, i32)>),
 }
 
 impl Reply {
-    /// Reads a line; `None` if it is no answer to a request for a move.
+    /// Reads a line; `None` if the line answers no request for a move.
     pub fn parse(line: &str) -> Option<Reply> {
         let line = line.trim();
         if line.eq_ignore_ascii_case("PASS") {
@@ -32,7 +32,7 @@ impl Reply {
     }
 }
 
-/// What an engine answered when asked for a step of an opening.
+/// An engine's answer to a request for a step of an opening.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OpeningReply {
     /// `SWAP`: it takes the colour that is not to move.
@@ -44,7 +44,7 @@ pub enum OpeningReply {
 }
 
 impl OpeningReply {
-    /// Reads a line; `None` if it is no answer to a request for a step.
+    /// Reads a line; `None` if the line answers no request for a step.
     pub fn parse(line: &str) -> Option<OpeningReply> {
         let line = line.trim().to_ascii_uppercase();
         match line.split_whitespace().next()? {

@@ -1,4 +1,4 @@
-//! Plays a schedule: games at once on worker threads, results in the order in which they come.
+//! Plays a schedule on worker threads; results come in the order in which games end.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
@@ -19,12 +19,12 @@ use crate::game::referee::{Outcome, Reason};
 use crate::share::Share;
 use tengen::types::{Color, PerColor};
 
-/// How often the director checks whether to stop the match.
+/// Time between two checks of the stop flag by the director.
 const POLL: Duration = Duration::from_millis(50);
-/// How much sooner than this process its engines may learn of a stop that is sent to all.
+/// Longest head start of the engines over this process in receiving a stop that is sent to all.
 const STOP_LAG: Duration = Duration::from_millis(200);
 
-/// Everything about a match that its games depend on.
+/// A match: everything that its games depend on.
 pub struct Match {
     /// Players, in the schedule's order.
     pub engines: Vec<Arc<EngineSpec>>,
@@ -32,11 +32,11 @@ pub struct Match {
     pub conditions: Conditions,
     /// Openings.
     pub book: Book,
-    /// Who plays whom.
+    /// The schedule of the meetings.
     pub schedule: Schedule,
-    /// The part of the schedule that is played here.
+    /// The part of the schedule played here.
     pub shard: Option<Share>,
-    /// Ends the match when it has an answer; for two players and a match that is not split.
+    /// A test whose answer ends the match; for two players and a match that is not split.
     pub sprt: Option<Sprt>,
     /// Games played at once, at least 1.
     pub concurrency: usize,
@@ -46,7 +46,7 @@ pub struct Match {
     pub trace: Option<PathBuf>,
 }
 
-/// What happens during a match.
+/// An event of a match.
 pub enum MatchEvent<'a> {
     /// A game begins.
     Started(&'a GameSpec),
@@ -56,7 +56,7 @@ pub enum MatchEvent<'a> {
     RoundOver(&'a Round),
 }
 
-/// How a match ended.
+/// The end of a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MatchEnd {
     /// All games are played.
@@ -72,23 +72,23 @@ pub enum MatchEnd {
     Stopped,
 }
 
-/// A game that was played before, but not as the match has it.
+/// A game in the journal that differs from the match's schedule.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("game {number} of the journal is {found}; this match has {wanted} there")]
 pub struct StrayGame {
-    /// Its number as people see it, from 1.
+    /// The game's number for people, from 1.
     pub number: u64,
-    /// What it is.
+    /// The game in the journal.
     pub found: String,
-    /// What it should be.
+    /// The game in the schedule.
     pub wanted: String,
 }
 
-/// Plays the match, except for the games in `done`. `stop` may be set at any time to end it;
-/// games in progress are given up then. An error of `observe` also ends it and is returned.
+/// Plays the match, except for the games in `done`. `stop` may be set at any time to end the match;
+/// games in progress are then abandoned. An error of `observe` also ends the match and is returned.
 ///
 /// # Errors
-/// Those of `observe`, and when a game in `done` is not one of the match.
+/// Errors of `observe`; a [`StrayGame`] when a game in `done` is not one of the match.
 pub fn run<E: From<StrayGame>>(
     config: &Match,
     done: Vec<GameRecord>,
@@ -132,7 +132,7 @@ pub fn run<E: From<StrayGame>>(
             sequence: PairSequence::default(),
         };
         let end = director.direct(observe);
-        // Unfinished games are abandoned whatever the reason is.
+        // Unfinished games are abandoned for any reason.
         abandon.store(true, Ordering::Relaxed);
         drop(director);
         end
@@ -253,7 +253,7 @@ impl Director<'_> {
         }
     }
 
-    /// Whether `record` is that of `game`: a number alone does not tell who met whom.
+    /// Checks that `record` is of `game`: a number alone does not tell the players.
     fn check_place(&self, record: &GameRecord, game: &GameSpec) -> Result<(), StrayGame> {
         let text = |pair: u64, [black, white]: [&str; 2]| {
             format!("{black} - {white} in pair {}", pair.saturating_add(1))
@@ -270,9 +270,9 @@ impl Director<'_> {
         })
     }
 
-    /// Whether an engine was ended by what stops the match, as when a signal is sent to all
-    /// processes: then the game was not lost, and is played again. Which of them the signal reaches
-    /// first is open, so the stop is waited for.
+    /// True if an engine was ended by the stop of the match, as when a signal is sent to all
+    /// processes: then the game was not lost, and is played again. The signal may reach the engine
+    /// first, so this waits for the stop.
     fn was_ended_by_stop(&self, record: &GameRecord) -> bool {
         if !matches!(record.reason, Reason::Crash | Reason::Disconnect) {
             return false;
@@ -292,8 +292,8 @@ impl Director<'_> {
     }
 }
 
-/// Results of pairs, judged in the order of the schedule and not in the order in which they end:
-/// short games do not come first then, and the same games always give the same answer.
+/// Results of pairs, judged in the order of the schedule. In the order of their ends short games
+/// would come first; in this order the same games always give the same answer.
 #[derive(Default)]
 pub struct PairSequence {
     open: BTreeMap<u64, (u32, u32)>,
@@ -302,8 +302,8 @@ pub struct PairSequence {
 }
 
 impl PairSequence {
-    /// Takes in a game of the two players' match. The first player has Black in the first game of
-    /// each pair.
+    /// Adds a game of the two players' match. The first player has Black in the first game of each
+    /// pair.
     fn note(&mut self, game: &GameSpec, black_half_points: u32) {
         let half_points = if game.black == 0 {
             black_half_points
@@ -313,7 +313,7 @@ impl PairSequence {
         self.note_half_points(game.pair, half_points);
     }
 
-    /// Takes in one game of pair number `pair` in which the first player scored `half_points`.
+    /// Adds one game of pair number `pair`; `half_points` are the first player's.
     pub fn note_half_points(&mut self, pair: u64, half_points: u32) {
         let entry = self.open.entry(pair).or_default();
         entry.0 += half_points;
@@ -421,7 +421,7 @@ impl Worker<'_> {
         played
     }
 
-    /// The seed that both engines of a game get: different for each game, and small enough for any
+    /// The seed for both engines of a game: different for each game, and small enough for any
     /// engine's integers.
     fn seed(&self, game: u64) -> u64 {
         self.config.seed.wrapping_mul(1_000_003).wrapping_add(game) % (1 << 31)

@@ -8,7 +8,7 @@ use crate::game::clock::{TimeControl, parse_duration};
 /// `INFO max_memory` if the user names none: Gomocup's 350 MiB.
 pub const DEFAULT_MEMORY: u64 = 350 << 20;
 
-/// Help text for the settings that say which engine it is, one line each.
+/// Help text for the settings that name the engine, one line each.
 pub const IDENTITY_HELP: &str = "\
 cmd=COMMAND      program and arguments, quoted as in a shell (the only required setting)
 name=NAME        name in tables and records [the program's file name]";
@@ -64,7 +64,7 @@ impl Default for Limits {
     }
 }
 
-/// An engine: how to start it, and its settings.
+/// An engine: its command line and its settings.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EngineSpec {
     /// Unique within a match.
@@ -79,23 +79,23 @@ pub struct EngineSpec {
     pub threads: Option<u32>,
     /// `INFO hash_size`, in bytes here.
     pub hash: Option<u64>,
-    /// `INFO max_memory` in bytes, and the limit of the process tree.
+    /// Limit of the process tree's memory in bytes, also sent as `INFO max_memory`.
     pub memory: Option<u64>,
     /// Further `INFO` keys with their values.
     pub options: Vec<(String, String)>,
     /// Wait between its answer and the next command.
     pub pause: Duration,
-    /// Whether every request for a move sends the whole board.
+    /// Every request for a move sends the whole board.
     pub send_board: bool,
-    /// Whether every game has a process of its own, as in Piskvork's and Gomocup's tournaments.
-    /// Engines keep what they learned over START (their hash table, for Yixin-Board's sake), so
-    /// games in one process depend on each other and on who played before whom.
+    /// Every game has a process of its own, as in Piskvork's and Gomocup's tournaments. Engines
+    /// keep their hash table over START, for Yixin-Board's sake, so games in one process depend on
+    /// each other and on their order.
     pub restart: bool,
     /// The settings as given, `--each` first; they identify the engine in a journal.
     pub settings: Vec<String>,
 }
 
-/// Why the settings of an engine were refused.
+/// The reason for which an engine's settings were refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SpecError {
     /// Not of the form `key=value`.
@@ -109,7 +109,7 @@ pub enum SpecError {
     BadValue {
         /// As given.
         setting: String,
-        /// What was expected.
+        /// The expected form.
         reason: String,
     },
     /// There is no `cmd`.
@@ -129,8 +129,8 @@ impl EngineSpec {
         EngineSpec::of_program(Vec::new(), settings)
     }
 
-    /// An engine that runs `command`, program and arguments as they are, unless a `cmd` among its
-    /// settings replaces that.
+    /// An engine that runs `command`, program and arguments as they are, unless `settings` contain
+    /// a `cmd`.
     ///
     /// # Errors
     /// As [`EngineSpec::parse`].
@@ -173,7 +173,7 @@ impl EngineSpec {
         Ok(spec)
     }
 
-    /// Applies one setting; `Ok(false)` means that there is no such key.
+    /// Applies one setting; `Ok(false)` for an unknown key.
     fn set(&mut self, key: &str, value: &str) -> Result<bool, String> {
         let time = |text: &str| parse_duration(text).map_err(|e| e.to_string());
         let limits = &mut self.limits;
@@ -232,8 +232,8 @@ impl EngineSpec {
         Ok(true)
     }
 
-    /// The program to start: an absolute path if the command names one, so that the working
-    /// directory does not matter.
+    /// The program to start: an absolute path if the command names a file, so the working directory
+    /// does not matter.
     pub fn program(&self) -> PathBuf {
         let program = Path::new(&self.command[0]);
         let has_path = program.parent().is_some_and(|p| !p.as_os_str().is_empty());

@@ -1,9 +1,9 @@
 //! The sequential probability ratio test for two players, on the results of pairs of games.
 //!
 //! A pair (one opening, both sides) scores 0, 1/4, 1/2, 3/4 or 1; counting pairs instead of games
-//! takes the opening's advantage out of the variance. H0: the expected score is that of `elo0`
+//! takes the opening's advantage out of the variance. H0: the expected score is the score of `elo0`
 //! (logistic), H1: that of `elo1`. The generalised likelihood ratio compares the two most likely
-//! distributions over the five scores that have those means.
+//! distributions over the five scores with these means.
 //! Source: M. Van den Bergh, "A practical introduction to the GSPRT" and "The generalized maximum
 //! likelihood ratio for the expectation value of a distribution", proposition 1.1
 //! (cantate.be/Fishtest), as used by Fishtest.
@@ -12,12 +12,11 @@ use serde::{Deserialize, Serialize};
 
 /// Scores that a pair can have.
 const PAIR_SCORES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
-/// Stands for a count of zero, so that a score not yet seen is not taken for impossible. Fishtest's
-/// value.
+/// Stands for a count of zero, because an unseen score is not impossible. Fishtest's value.
 const UNSEEN: f64 = 1e-3;
 
-/// Largest difference of a hypothesis, in Elo: the better player scores 0.99999. Far larger ones give
-/// scores that are no longer told from 0 and 1.
+/// Largest difference of a hypothesis, in Elo: the better player scores 0.99999. The scores of far
+/// larger ones round to 0 and 1.
 const LARGEST_ELO: f64 = 2000.0;
 
 /// Number of pairs with 0, 1/2, 1, 3/2 and 2 points for the first player.

@@ -42,7 +42,7 @@ impl ScoreCounts {
         }
     }
 
-    /// Part of the games that was drawn.
+    /// Drawn part of the games; 0 without games.
     pub fn draw_ratio(&self) -> f64 {
         self.draws as f64 / self.games().max(1) as f64
     }
@@ -53,7 +53,7 @@ impl ScoreCounts {
     }
 }
 
-/// What is known of one player.
+/// A player's results and averages.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct PlayerStats {
     /// All games.
@@ -164,7 +164,7 @@ pub fn players(names: &[String], games: &[&GameRecord]) -> Vec<PlayerStats> {
     stats
 }
 
-/// How often games ended for each reason.
+/// Number of games that ended for each reason.
 pub fn reasons(games: &[&GameRecord]) -> BTreeMap<Reason, u64> {
     let mut reasons = BTreeMap::new();
     for game in games {
@@ -187,8 +187,8 @@ pub fn openings(games: &[&GameRecord]) -> BTreeMap<usize, ScoreCounts> {
     openings
 }
 
-/// Whole pairs of games between `player` and `opponent`, in order: each the number of the pair
-/// and the half points, 0 to 4, of `player`.
+/// The completed pairs of games between `player` and `opponent`, in order: the pair's number, and
+/// the half points of `player` in it, 0 to 4.
 pub fn pairs(player: &str, opponent: &str, games: &[&GameRecord]) -> BTreeMap<u64, u32> {
     let mut open: BTreeMap<u64, (u32, u32)> = BTreeMap::new();
     for game in games {
@@ -218,8 +218,8 @@ pub fn pentanomial(pairs: &BTreeMap<u64, u32>) -> Pentanomial {
     counts
 }
 
-/// The smallest value that a part `q` of the values does not exceed; `None` without values, which
-/// are in ascending order.
+/// The smallest of the `sorted` values (ascending) not exceeded by a part `q` of them; `None`
+/// without values.
 pub fn quantile<T: Copy>(sorted: &[T], q: f64) -> Option<T> {
     let rank = (q * sorted.len() as f64).ceil() as usize;
     sorted.get(rank.max(1) - 1).copied()
@@ -244,11 +244,11 @@ const PAIR_VARIANCE: f64 = 0.125;
 /// Variance of one game's result when both sides are as likely to win.
 const GAME_VARIANCE: f64 = 0.25;
 
-/// The difference in strength that the results speak for: that of the score over all games. Its
-/// variance is taken over pairs for the games that form pairs, since it counts the opening's
-/// advantage as noise otherwise, and over games for the others. One virtual result of the greatest
-/// ignorance is added to the variance of each, so that a few results that happen to be alike are not
-/// taken for certainty. `None` without games.
+/// The difference in strength by the score over all games; `None` without games. Games of a pair
+/// share an opening, so their variance is taken over pairs: over games, the opening's advantage
+/// would count as noise. For games without a partner the variance is taken over games. One virtual
+/// result of the greatest variance is added to each kind, because a few results may be alike by
+/// chance.
 /// Source: the delta method on the logistic curve, as Fishtest and c-chess-cli do.
 pub fn elo(all: &ScoreCounts, pairs: &Pentanomial) -> Option<EloEstimate> {
     let games = all.games() as f64;
@@ -266,8 +266,8 @@ pub fn elo(all: &ScoreCounts, pairs: &Pentanomial) -> Option<EloEstimate> {
     Some(EloEstimate {
         elo: elo_of_score(score),
         error,
-        // How likely equal players are to do worse: the spread is that around their score. Around the
-        // score found, a clean sweep would have no spread and be called certain.
+        // Probability that equal players do worse. The spread is measured around the score of equal
+        // players: around the score found, a clean sweep has no spread and would be called certain.
         los: normal_cdf((score - 0.5) / score_deviation(all, pairs, 0.5)),
     })
 }

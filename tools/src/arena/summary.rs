@@ -34,19 +34,20 @@ pub struct Summary {
     pub players: Vec<PlayerSummary>,
     /// The comparison, if there are two players.
     pub duel: Option<Duel>,
-    /// Who met whom and went on, if the meetings depend on results.
+    /// The course of the meetings, if these depend on results.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub course: Option<Course>,
-    /// What ranks players with equal points.
+    /// The order of players with equal points, in words.
     pub tie_break: &'static str,
-    /// What the black stones are worth, if there are more than two players.
+    /// Worth of the black stones, if there are more than two players.
     pub black_rating: Option<Rating>,
     /// Results of Black against White over all players.
     pub black: ScoreCounts,
-    /// Results of the players who began, by an opening rule: those who may lose Black by a swap.
+    /// Results of the players who began, if there is an opening rule: a swap may take Black from
+    /// them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub first: Option<FirstSide>,
-    /// How the games ended.
+    /// Number of games that ended for each reason.
     pub reasons: BTreeMap<Reason, u64>,
     /// Results of Black by opening.
     pub openings: BTreeMap<usize, ScoreCounts>,
@@ -54,7 +55,7 @@ pub struct Summary {
     pub cross_table: Vec<Vec<ScoreCounts>>,
 }
 
-/// What an opening rule is worth to the player who begins.
+/// Worth of an opening rule for the player who begins.
 #[derive(Clone, Debug, Serialize)]
 pub struct FirstSide {
     /// The rule.
@@ -74,11 +75,11 @@ pub struct PlayerSummary {
     pub place: usize,
     /// Points by the match's scale.
     pub points: f64,
-    /// Those of the points that a Swiss tournament gave for rounds without an opponent.
+    /// Part of the points that a Swiss tournament gave for rounds without an opponent.
     pub bye_points: f64,
     /// Sum of the opponents' points.
     pub buchholz: f64,
-    /// Opponents' points times what was won against them.
+    /// Opponents' points times the part of each game won against them.
     pub sonneborn_berger: f64,
     /// Strength, if there are more than two players.
     pub rating: Option<Rating>,
@@ -104,7 +105,7 @@ pub struct Duel {
     pub sprt: Option<SprtState>,
 }
 
-/// Where a sequential test stands.
+/// State of a sequential test.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct SprtState {
     /// H0 in Elo.
@@ -122,8 +123,8 @@ pub struct SprtState {
 }
 
 impl Summary {
-    /// The result of `games`, which are in order. If the match has a test, games after its answer
-    /// do not count, so that the same games always give the same table.
+    /// The result of `games`, which are in order. Games after the answer of the match's test do not
+    /// count, so the same games always give the same table.
     pub fn new(terms: &MatchTerms, games: &[GameRecord]) -> Summary {
         let names: Vec<String> = terms.players.iter().map(|p| p.name.clone()).collect();
         let decided = decided_pairs(terms, &names, games);
@@ -201,7 +202,7 @@ impl Summary {
     }
 }
 
-/// The games that count: all, or those up to the answer of the match's test.
+/// The games that count: those up to the answer of the match's test, all without one.
 pub(super) fn counted_games<'a>(
     terms: &MatchTerms,
     games: &'a [GameRecord],
@@ -210,8 +211,8 @@ pub(super) fn counted_games<'a>(
     up_to(decided_pairs(terms, &names, games), games)
 }
 
-/// Number of games of the whole match, if it is known beforehand: without a test, whose answer ends
-/// it, and with meetings that do not depend on results.
+/// Number of games of the whole match if known beforehand: without a test, whose answer ends the
+/// match, and with meetings independent of results.
 pub(super) fn planned_games(terms: &MatchTerms) -> Option<u64> {
     let schedule = terms.plan();
     if terms.sprt.is_some() || !schedule.is_fixed() || terms.players.len() < 2 {
@@ -246,7 +247,7 @@ fn place_of(standings: &[Standing], player: usize) -> usize {
     place.expect("every player has a standing")
 }
 
-/// The rounds that these games make.
+/// The rounds that consist of these games.
 fn rounds(schedule: &Schedule, names: &[String], games: &[&GameRecord]) -> Vec<Round> {
     if !schedule.is_fixed() {
         let outcomes: HashMap<u64, Outcome> = games
@@ -255,7 +256,7 @@ fn rounds(schedule: &Schedule, names: &[String], games: &[&GameRecord]) -> Vec<R
             .collect();
         return schedule.rounds(|id| outcomes.get(&id).copied());
     }
-    // One round, perhaps of very many games; those not yet played need not be thought of.
+    // One round, perhaps of very many games; the games not yet played need no entry.
     let place = |name: &str| names.iter().position(|n| n == name);
     let played = |game: &&GameRecord| {
         let spec = GameSpec {
@@ -296,7 +297,7 @@ fn decided_pairs(
 ) -> Option<(Hypothesis, u64)> {
     let sprt = terms.sprt.as_ref()?;
     if terms.shard.is_some() {
-        // A part of a match has gaps; the test is for the whole.
+        // A part of a match has gaps; the test needs the whole.
         return None;
     }
     let [first, second] = names else {
@@ -370,7 +371,7 @@ mod tests {
         );
     }
 
-    /// The bye counts as both games won, which the table of games alone would not explain.
+    /// The bye counts as both games won; the table of games alone would not explain the points.
     #[test]
     fn points_without_a_game_are_named() {
         let mut terms = terms();

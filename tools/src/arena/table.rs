@@ -32,7 +32,8 @@ impl fmt::Display for Rating {
     }
 }
 
-/// The same number, without the sign of a zero to one place: "-0.0" looks like a loss.
+/// The same number, without the minus sign where it rounds to zero at one place: "-0.0" looks like
+/// a loss.
 fn unsigned_zero(elo: f64) -> f64 {
     if elo.abs() < 0.05 { 0.0 } else { elo }
 }
@@ -84,7 +85,7 @@ pub fn status_line(summary: &Summary) -> String {
     on_one_line(&text)
 }
 
-/// The whole result. Names and rules may come from a journal of others, so they are escaped.
+/// The whole result. Names and rules may come from a foreign journal, so they are escaped.
 impl fmt::Display for Summary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
@@ -118,16 +119,16 @@ impl fmt::Display for Summary {
     }
 }
 
-/// At which side of its column a text stands.
+/// Alignment of a column's text.
 #[derive(Clone, Copy)]
 pub(super) enum Side {
     Left,
     Right,
 }
 
-/// Columns of a terminal, which tables keep to as far as names can be cut for it.
+/// Columns of a terminal, the width of tables as far as cut names allow it.
 const COLUMNS: usize = 80;
-/// Columns that a name keeps even where the table is too wide then.
+/// Fewest columns of a name, even in a table that is then too wide.
 const MIN_NAME: usize = 16;
 /// Columns that the table of moves leaves to a name.
 const MAX_NAME: usize = 26;
@@ -145,8 +146,9 @@ fn cut(name: &str, width: usize) -> String {
     format!("{start}…{end}")
 }
 
-/// Writes rows of equally many cells, each column as wide as its widest cell; the first one, which names
-/// the rows, is cut where the table would be too wide. Control characters in cells are escaped.
+/// Writes rows of equally many cells, each column as wide as its widest cell. The first column
+/// names the rows and is cut where the table would be too wide. Control characters in cells are
+/// escaped.
 pub(super) fn write_columns(
     f: &mut fmt::Formatter<'_>,
     rows: &[Vec<String>],

@@ -7,15 +7,15 @@ use std::time::Instant;
 
 use tengen::files::create_file;
 
-/// Everything said, with times, for a user who looks for a fault.
+/// A log of one conversation with times, for a user in search of a fault.
 pub struct Trace {
     file: File,
     start: Instant,
 }
 
 impl Trace {
-    /// Begins the log of an engine's process in a folder, in the place of an earlier one; `None` if it
-    /// cannot be written, which must not cost an engine its game.
+    /// Begins the log of an engine's process in a folder, in the place of an earlier one. `None` if
+    /// the log cannot be written: that must not cost an engine its game.
     pub fn begin(directory: &Path, engine: &str, process: u32) -> Option<Trace> {
         let plain = |c: char| if c.is_alphanumeric() { c } else { '_' };
         let name: String = engine.chars().map(plain).collect();
@@ -27,17 +27,17 @@ impl Trace {
         })
     }
 
-    /// Notes what was said: `>` to the engine, `<` by it.
+    /// Notes a line with its sign: `>` to the engine, `<` by the engine.
     pub fn note(&mut self, sign: char, text: &str) {
         let ms = self.start.elapsed().as_secs_f64() * 1e3;
         for line in text.lines() {
-            // As above: a full disk is the user's to notice.
+            // As above: a full disk costs the log, not the game.
             let _ = writeln!(self.file, "{ms:>12.3} {sign} {line}");
         }
     }
 }
 
-/// Whether a file that begins with `head` is such a log.
+/// True if a file that begins with `head` is a log of this kind.
 fn is_trace(head: &[u8]) -> bool {
     let text = String::from_utf8_lossy(head);
     let mut words = text.split_ascii_whitespace();

@@ -1,9 +1,9 @@
-//! Two-way byte streams to an engine, with a deadline on every operation, so that no engine can
-//! make its opponent wait.
+//! Two-way byte streams to an engine, with a deadline on every operation, so that an engine never
+//! makes its opponent wait.
 //!
-//! On Unix the engine's stdin and stdout are sockets (as in Node.js): they have timeouts of their
-//! own, and nothing has to be waited for when they are dropped, even if a stray grandchild keeps
-//! the other end open. Elsewhere threads move the bytes.
+//! On Unix the engine's stdin and stdout are sockets (as in Node.js). Sockets have timeouts of
+//! their own and can be dropped at once, even if a stray grandchild keeps the other end open.
+//! Elsewhere threads move the bytes.
 
 use std::io;
 use std::process::Stdio;
@@ -19,7 +19,7 @@ pub use threaded::Pipes;
 #[cfg(unix)]
 pub use unix::Pipes;
 
-/// What is given to the engine before it starts.
+/// The engine's ends of both streams, given to it at its start.
 pub struct EngineEnds {
     /// Its input.
     pub stdin: Stdio,
@@ -27,14 +27,14 @@ pub struct EngineEnds {
     pub stdout: Stdio,
 }
 
-/// What a read brought.
+/// The result of a read.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Read {
-    /// So many bytes.
+    /// This many bytes.
     Bytes(usize),
     /// Nothing within the time.
     TimedOut,
-    /// Nothing, and nothing will come: the engine closed its output.
+    /// The engine closed its output: no bytes now or later.
     Closed,
 }
 
@@ -49,6 +49,6 @@ pub trait Transport {
     /// Waits at most `patience` (0: not at all) for bytes and puts them into `buffer`.
     fn read(&mut self, buffer: &mut [u8], patience: Duration) -> Read;
 
-    /// Ends the engine's input; it sees the end of the file.
+    /// Ends the engine's input: the engine reads the end of the file.
     fn close_input(&mut self);
 }

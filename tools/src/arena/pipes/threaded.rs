@@ -8,11 +8,11 @@ use process_wrap::std::ChildWrapper;
 
 use super::{EngineEnds, Read, Transport};
 
-/// Chunks of output that may wait to be read; a flood stops at the pipe then.
+/// Chunks of output that may wait for a reader; beyond these the engine blocks on its pipe.
 const QUEUED_CHUNKS: usize = 64;
 
 /// Pipes whose blocking ends are held by threads. The threads end when the engine's whole process
-/// tree has ended, since that closes the far ends: end the tree before dropping this.
+/// tree has ended, because that closes the far ends: end the tree before dropping this.
 #[derive(Default)]
 pub struct Pipes {
     input: Option<Input>,
@@ -31,7 +31,7 @@ impl Pipes {
     /// Prepares both pipes; [`attach`](Pipes::attach) completes them.
     ///
     /// # Errors
-    /// None here.
+    /// Never on this system.
     pub fn open() -> io::Result<(Pipes, EngineEnds)> {
         let ends = EngineEnds {
             stdin: Stdio::piped(),
@@ -92,7 +92,8 @@ impl Transport for Pipes {
         match input.written.recv_timeout(patience) {
             Ok(result) => result,
             Err(RecvTimeoutError::Timeout) => {
-                // The thread is stuck in the write; its late report would be taken for another's.
+                // The thread is stuck in the write; its late report would be taken for that of
+                // another write.
                 self.input = None;
                 Err(ErrorKind::TimedOut.into())
             }

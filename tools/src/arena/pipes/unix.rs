@@ -12,7 +12,7 @@ use super::{EngineEnds, Read, Transport};
 pub struct Pipes {
     input: UnixStream,
     output: UnixStream,
-    /// Settings of the sockets, so that a system call is made only when one changes.
+    /// Current settings of the sockets: a system call is made only when one changes.
     read_timeout: Duration,
     write_timeout: Duration,
     nonblocking: bool,
@@ -26,8 +26,8 @@ impl Pipes {
     pub fn open() -> io::Result<(Pipes, EngineEnds)> {
         let (input, stdin) = UnixStream::pair()?;
         let (output, stdout) = UnixStream::pair()?;
-        // A pipe has one direction; a socket is cut down to one, so that the engine's reading end
-        // sees the end of the file and nobody can write into the wrong one.
+        // A pipe has one direction, so each socket is cut down to one. The engine's reading end
+        // then sees the end of the file, and nobody can write into the wrong one.
         stdin.shutdown(Shutdown::Write)?;
         stdout.shutdown(Shutdown::Read)?;
         let pipes = Pipes {
@@ -44,7 +44,7 @@ impl Pipes {
         Ok((pipes, ends))
     }
 
-    /// Nothing is left to do once the engine runs; other systems take their ends here.
+    /// Does nothing: the ends were made by [`Pipes::open`]. Other systems take their ends here.
     pub fn attach(&mut self, _child: &mut dyn ChildWrapper) {}
 }
 

@@ -17,9 +17,9 @@ impl ProcessTree {
         Ok((command.spawn()?, ProcessTree))
     }
 
-    /// Nothing: processes that left the group cannot be found here.
+    /// Does nothing: processes that left the group cannot be found here.
     pub fn kill_descendants(&self) {}
 
-    /// Nothing, as above.
+    /// Does nothing, as above.
     pub fn end(&self) {}
 }

@@ -1,6 +1,6 @@
-//! Linux: this process becomes the reaper of all that its children leave behind (`PR_SET_CHILD_
-//! SUBREAPER`), so that every process of an engine stays below it. A variable in the environment,
-//! which children inherit, tells the processes of one engine from those of the others.
+//! Linux: this process becomes the reaper of its descendants' orphans (`PR_SET_CHILD_SUBREAPER`),
+//! so every process of an engine stays below this one. An environment variable, inherited by
+//! children, tells the processes of one engine from those of the others.
 //!
 //! Source: prctl(2), proc_pid_environ(5), proc_pid_stat(5), proc_tid_children(5).
 
@@ -16,13 +16,13 @@ use process_wrap::std::{ChildWrapper, CommandWrap, ProcessGroup};
 
 /// The variable that marks the processes of an engine.
 const MARK: &str = "TENGEN_ARENA_ENGINE";
-/// How long processes are looked for that start others faster than they are killed.
+/// Longest hunt for processes that start others faster than these are killed.
 const PATIENCE: Duration = Duration::from_secs(1);
-/// Time between two looks, in which killed processes disappear.
+/// Time between two looks, for killed processes to disappear.
 const PAUSE: Duration = Duration::from_millis(1);
 
-/// First processes of the engines that run. Locked while one is started, so that no look at the
-/// children of this process finds it before it is listed here.
+/// First processes of the engines that run. Locked while one is started: no look at the children of
+/// this process finds an engine before it is listed here.
 static RUNNING: Mutex<BTreeSet<u32>> = Mutex::new(BTreeSet::new());
 
 fn running() -> MutexGuard<'static, BTreeSet<u32>> {
@@ -38,8 +38,8 @@ pub struct ProcessTree {
 }
 
 impl ProcessTree {
-    /// Starts `command` as the first process of a group. It is killed when the thread that calls
-    /// this ends, and so when this process is killed.
+    /// Starts `command` as the first process of a group. The kernel kills it when the calling
+    /// thread ends, hence also when this process is killed.
     ///
     /// # Errors
     /// When the program cannot be started.
@@ -60,22 +60,22 @@ impl ProcessTree {
         Ok((process, ProcessTree { root, mark }))
     }
 
-    /// Kills what the first process and its descendants started, wherever it has gone. The first
-    /// process must not have been waited for, or its number could be another's.
+    /// Kills all descendants of the first process, wherever they have gone. The first process must
+    /// not have been waited for, or its number could be another's.
     pub fn kill_descendants(&self) {
         for pid in descendants(self.root) {
             kill(pid);
         }
     }
 
-    /// Kills what is left once the first process was waited for, and removes it from the table of
-    /// processes. After the last engine nothing is left that any of them started, even without the
-    /// mark in its environment.
+    /// Kills the remaining descendants once the first process was waited for, and removes it from
+    /// the table of processes. After the last engine none of their descendants is left, even
+    /// without the mark in its environment.
     pub fn end(&self) {
         running().remove(&self.root);
         let deadline = Instant::now() + PATIENCE;
-        // A list of children that changes while it is read may lack some, so nothing is left only
-        // when two looks find nothing.
+        // A list of children may be incomplete if it changes during the read, so two looks must
+        // find nothing.
         let mut empty_looks = 0;
         while empty_looks < 2 {
             if self.kill_left_behind() == 0 {
@@ -91,7 +91,7 @@ impl ProcessTree {
         reap_orphans();
     }
 
-    /// Kills orphans with all below them; returns how many processes were found.
+    /// Kills orphans with all below them; returns the number of processes found.
     fn kill_left_behind(&self) -> usize {
         let running = running();
         let is_last = running.is_empty();
@@ -125,8 +125,8 @@ fn adopt_orphans() {
     });
 }
 
-/// Has the program killed when the current thread ends: what the system calls the death of the
-/// parent is that of the thread which started the child.
+/// Has the program killed when the current thread ends: for the system, the death of the parent is
+/// the end of the thread that started the child.
 fn end_with_this_thread(command: &mut Command) {
     let parent = process::id();
     let prepare = move || {
@@ -176,8 +176,8 @@ fn has_in_environment(pid: u32, variable: &str) -> bool {
     variables.any(|found| found == variable.as_bytes())
 }
 
-/// Whether the child `pid` of this process has ended without being waited for, and its process
-/// group. `None` when it is gone.
+/// True if the child `pid` of this process has ended without being waited for, with its process
+/// group. `None` when the child is gone.
 fn state(pid: u32) -> Option<(bool, i32)> {
     let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
     // Fields after the name, which stands in parentheses and may hold any character: state, parent,
@@ -187,8 +187,8 @@ fn state(pid: u32) -> Option<(bool, i32)> {
     Some((is_zombie, fields.nth(1)?.parse().ok()?))
 }
 
-/// Whether the process group tells that a child of this process was adopted: what this process
-/// starts by other means shares its group.
+/// True if a child of this process was adopted, by its process group: processes started by other
+/// means share this process's group.
 fn is_adopted(group: i32) -> bool {
     // SAFETY: returns a number; it cannot fail.
     group != unsafe { libc::getpgrp() }

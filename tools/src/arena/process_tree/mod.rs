@@ -1,4 +1,4 @@
-//! An engine's process with everything that it starts, so that all of it can be ended.
+//! An engine's process with all its descendants, so that all of them can be ended.
 //!
 //! | system | what an engine started | when the arena itself is killed |
 //! |---|---|---|

@@ -12,7 +12,7 @@ use windows_sys::Win32::System::JobObjects::{
 };
 use windows_sys::Win32::System::Threading::{CREATE_NEW_PROCESS_GROUP, GetCurrentProcess};
 
-/// A job object of the engine's own, which every process that it starts belongs to.
+/// A job object of the engine's own, with every descendant in it.
 pub struct ProcessTree;
 
 impl ProcessTree {
@@ -35,16 +35,16 @@ impl ProcessTree {
         Ok((command.spawn()?, ProcessTree))
     }
 
-    /// Nothing: the job object ends all processes at once.
+    /// Does nothing: the job object ends all processes at once.
     pub fn kill_descendants(&self) {}
 
-    /// Nothing, as above.
+    /// Does nothing, as above.
     pub fn end(&self) {}
 }
 
-/// Puts this process, and with it all that it will start, into a job object whose only handle is
-/// its own. The system closes the handle when this process ends, however it ends, and then ends
-/// all processes of the job. `process-wrap` gives its job objects no such limit.
+/// Puts this process, and with it all later children, into a job object whose only handle is its
+/// own. The system closes the handle at any end of this process, and then ends all processes of the
+/// job. `process-wrap` sets no such limit on its job objects.
 fn end_children_with_this_process() -> io::Result<()> {
     let checked = |done: i32| match done {
         0 => Err(io::Error::last_os_error()),

@@ -21,8 +21,9 @@ pub struct Folder {
 }
 
 impl Folder {
-    /// Opens the folder, making it if need be, and brings it to the state of `games`: what an
-    /// interruption left undone is written again. Without games it must have no results yet.
+    /// Opens the folder, making it if need be, and brings its records to the state of `games`:
+    /// those missing after an interruption are written again. Without `games` the folder must have
+    /// no results yet.
     ///
     /// # Errors
     /// When the file system refuses, or a file is there that is no such record.
@@ -43,7 +44,7 @@ impl Folder {
         Ok(folder)
     }
 
-    /// Where the journal of such a folder is.
+    /// The path of the journal in such a folder.
     pub fn journal(root: &Path) -> PathBuf {
         root.join("journal.jsonl")
     }
@@ -77,8 +78,8 @@ fn create_named(path: &Path, replaces: Kind) -> io::Result<File> {
         .map_err(|e| io::Error::new(e.kind(), format!("{}: {e}", path.display())))
 }
 
-/// The points of a game's turns; `None` is a pass. Turns that cannot be read would end the list;
-/// games as played and those of journals have none.
+/// The points of a game's turns; `None` is a pass. An unreadable turn ends the list; games as
+/// played, and games of journals, have none.
 pub fn points(game: &GameRecord) -> Vec<Option<Point>> {
     game.turns
         .iter()

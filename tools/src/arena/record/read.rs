@@ -12,7 +12,7 @@ use tengen_games::records::RecordedGame;
 /// The games of a match's journal.
 ///
 /// # Errors
-/// With a text that names what is wrong.
+/// With a text that names the problem.
 pub fn read_journal(path: &Path) -> Result<Vec<RecordedGame>, String> {
     let (_, games) = journal::read(path).map_err(|e| e.to_string())?;
     let read: Result<Vec<_>, SizeError> = games.iter().map(RecordedGame::try_from).collect();

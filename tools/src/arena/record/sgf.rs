@@ -39,7 +39,7 @@ pub fn write(game: &GameRecord) -> String {
     sgf.finish()
 }
 
-/// `RE`: who won and how.
+/// `RE`: the winner and the reason.
 pub fn result(outcome: Outcome, reason: Reason) -> String {
     let winner = match outcome {
         Outcome::Draw => return "0".to_string(),

@@ -6,7 +6,7 @@ use super::{Encounter, MeetingOutcome, Round, RoundOutcomes};
 /// first advances.
 const REPLAYS: usize = 3;
 
-/// Where a player stands.
+/// A player's state in the knock-out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Entrant {
     player: usize,
@@ -21,30 +21,30 @@ struct Bracket {
     entrants: Vec<Entrant>,
     /// Meetings to be played next; empty when there is a winner.
     next: Vec<Encounter>,
-    /// What came of the rounds so far.
+    /// Outcomes of the rounds so far.
     outcomes: Vec<RoundOutcomes>,
 }
 
 /// The meetings that follow `past`; `None` when one player is left. `seeds` are the players, the
-/// strongest first, and `lives` the number of meetings that put one out: 1, or 2 for double
-/// elimination.
+/// strongest first; `lives` is the number of lost meetings that put a player out: 1, or 2 for
+/// double elimination.
 ///
-/// In every stage those with equally many losses meet each other: the best seed the worst. If
-/// their number is no power of two the best seeds wait, so that it becomes one. When one player of
-/// each kind is left they meet.
+/// In every stage players with equally many losses meet: the best seed the worst. The best seeds
+/// wait where needed, so that the number of the others is a power of two. When one player of each
+/// kind is left, the two meet.
 pub fn next_round(seeds: &[usize], lives: usize, past: &[Round]) -> Option<Vec<Encounter>> {
     let state = replay(seeds, lives, past);
     (!state.next.is_empty()).then_some(state.next)
 }
 
-/// Players by how far they came; equals in the order of seeding.
+/// Players by the stage they reached; equals in the order of seeding.
 pub fn ranking(seeds: &[usize], lives: usize, past: &[Round]) -> Vec<usize> {
     let mut entrants = replay(seeds, lives, past).entrants;
     entrants.sort_by_key(|e| (e.losses >= lives, e.losses, std::cmp::Reverse(e.beaten)));
     entrants.into_iter().map(|e| e.player).collect()
 }
 
-/// What came of each round.
+/// The outcomes of each round.
 pub fn outcomes(seeds: &[usize], lives: usize, past: &[Round]) -> Vec<RoundOutcomes> {
     replay(seeds, lives, past).outcomes
 }
@@ -93,7 +93,7 @@ fn replay(seeds: &[usize], lives: usize, past: &[Round]) -> Bracket {
                     open.push((a, b));
                     meetings.push((encounter, MeetingOutcome::Level));
                 } else {
-                    // `a` stands before `b` in the seeding, so an even score is his.
+                    // `a` stands before `b` in the seeding and wins an even score.
                     let loser = if lead >= 0 { b } else { a };
                     entrants[loser].losses += 1;
                     entrants[loser].beaten = stage;
@@ -140,7 +140,7 @@ fn pairings(entrants: &[Entrant], lives: usize) -> Vec<(usize, usize)> {
     groups.iter().flat_map(|g| fold(g)).collect()
 }
 
-/// Pairs the best with the worst, after the best have been left out until a power of two plays on.
+/// Pairs the best with the worst; the best sit out until a power of two plays on.
 fn fold(group: &[usize]) -> Vec<(usize, usize)> {
     let n = group.len();
     if n < 2 {

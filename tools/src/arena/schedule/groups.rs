@@ -54,7 +54,7 @@ pub fn tables(players: usize, groups: usize, round: &Round, scale: Points) -> Ve
     deal(players, groups).iter().map(table).collect()
 }
 
-/// What came of the rounds after the groups.
+/// The outcomes of the rounds after the groups.
 pub fn outcomes(
     players: usize,
     groups: usize,
@@ -94,7 +94,7 @@ fn qualified(
     seeds
 }
 
-/// Players by how far they came; those who did not qualify by their points.
+/// Players by the stage they reached; players who did not qualify, by their points.
 pub fn ranking(
     players: usize,
     groups: usize,

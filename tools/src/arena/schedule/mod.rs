@@ -1,7 +1,7 @@
-//! Who plays whom.
+//! The pairings of a match.
 //!
-//! A schedule is a pure function of the rounds already played, so that an interrupted match finds
-//! its place again from its journal alone.
+//! A schedule is a pure function of the rounds already played, so an interrupted match finds its
+//! place again from its journal alone.
 
 mod all_play_all;
 mod elimination;
@@ -34,7 +34,7 @@ pub struct Encounter {
 }
 
 impl Encounter {
-    /// Whether `player` takes part.
+    /// True if `player` takes part.
     pub fn has(&self, player: usize) -> bool {
         self.first == player || self.second == player
     }
@@ -65,26 +65,26 @@ pub enum MeetingOutcome {
     Level,
     /// One of the two goes on.
     Won {
-        /// Whether it is the one named first in the meeting.
+        /// True if the winner is the meeting's first player.
         by_first: bool,
-        /// Whether the loser has lost as often as puts him out.
+        /// True if this loss puts the loser out.
         is_out: bool,
-        /// Whether it was level to the end, so that the order of the players decided.
+        /// True if the meeting stayed level to the end, so the order of the players decided.
         by_order: bool,
     },
 }
 
-/// What came of a round whose meetings depend on results.
+/// The outcomes of a round whose meetings depend on results.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RoundOutcomes {
-    /// Meetings that decide who goes on.
+    /// Meetings that decide who goes on, with their outcomes.
     pub meetings: Vec<(Encounter, MeetingOutcome)>,
     /// Players who go on without an opponent.
     pub byes: Vec<usize>,
 }
 
 impl RoundOutcomes {
-    /// What came of `encounter`.
+    /// The outcome of `encounter`.
     pub fn of(&self, encounter: Encounter) -> Option<MeetingOutcome> {
         let found = self.meetings.iter().find(|(met, _)| *met == encounter);
         found.map(|(_, outcome)| *outcome)
@@ -96,7 +96,7 @@ impl RoundOutcomes {
 pub struct GroupTable {
     /// Its players.
     pub standings: Vec<Standing>,
-    /// How many of them go on; 0 while games are missing.
+    /// Number of players that go on; 0 while games are missing.
     pub advance: usize,
 }
 
@@ -160,7 +160,7 @@ pub enum ScheduleKind {
     Groups {
         /// Number of groups, at least 1.
         groups: usize,
-        /// How many of each group go on, at least 1.
+        /// Number of players of each group that go on, at least 1.
         advance: usize,
     },
 }
@@ -181,7 +181,7 @@ impl fmt::Display for ScheduleKind {
 impl FromStr for ScheduleKind {
     type Err = String;
 
-    /// Reads what [`Display`](fmt::Display) writes.
+    /// Reads the form written by [`Display`](fmt::Display).
     fn from_str(text: &str) -> Result<ScheduleKind, String> {
         let mut words = text.split(':');
         let kind = words.next().unwrap_or("");
@@ -207,18 +207,18 @@ impl FromStr for ScheduleKind {
 /// A schedule for a number of players.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Schedule {
-    /// Which kind.
+    /// The kind of schedule.
     pub kind: ScheduleKind,
     /// Number of players, at least 2.
     pub players: usize,
     /// Games of each meeting.
     pub games: u64,
-    /// Points for a win, a draw and a loss, which rank players on the way.
+    /// Points for a win, a draw and a loss; they rank players between rounds.
     pub points: Points,
 }
 
 impl Schedule {
-    /// The meetings of the round that follows `past`; `None` when all is played.
+    /// The meetings of the round that follows `past`; `None` when all rounds are played.
     pub fn next_round(&self, past: &[Round]) -> Option<Vec<Encounter>> {
         let players = self.players;
         match self.kind {
@@ -236,13 +236,13 @@ impl Schedule {
         }
     }
 
-    /// Whether everything is known beforehand, so that the schedule can be split.
+    /// True if all meetings are known beforehand, so the schedule can be split into parts.
     pub fn is_fixed(&self) -> bool {
         matches!(self.kind, ScheduleKind::RoundRobin | ScheduleKind::Gauntlet)
     }
 
-    /// Whether each game keeps its number, pair and players when meetings get more games. Where some
-    /// follow from results, or a meeting ends with half a pair, all later games move.
+    /// True if each game keeps its number, pair and players when meetings get more games. Where
+    /// meetings follow from results, or a meeting ends with half a pair, all later games move.
     pub fn can_grow(&self) -> bool {
         self.is_fixed() && (self.players == 2 || self.games.is_multiple_of(2))
     }
@@ -266,7 +266,7 @@ impl Schedule {
         table
     }
 
-    /// What came of each of `rounds`, of those after the groups where there are groups.
+    /// The outcomes of each of `rounds`; of the rounds after the groups where there are groups.
     pub fn outcomes(&self, rounds: &[Round]) -> Vec<RoundOutcomes> {
         let everyone: Vec<usize> = (0..self.players).collect();
         match self.kind {
@@ -303,7 +303,7 @@ impl Schedule {
         tables.into_iter().map(table).collect()
     }
 
-    /// What ranks players with equal points, for people.
+    /// The order of players with equal points, for people.
     pub fn tie_break(&self) -> &'static str {
         match self.kind {
             ScheduleKind::RoundRobin | ScheduleKind::Gauntlet => {
@@ -317,7 +317,8 @@ impl Schedule {
         }
     }
 
-    /// The rounds that `results` make, each game by its number; the last may be incomplete.
+    /// The rounds that consist of `results`, a function of the game's number; the last round may be
+    /// incomplete.
     pub fn rounds(&self, results: impl Fn(u64) -> Option<Outcome>) -> Vec<Round> {
         let mut rounds = Vec::new();
         while let Some(encounters) = self.next_round(&rounds) {

@@ -1,4 +1,4 @@
-//! Points of players over the rounds played, and what ranks those with equal points.
+//! Points of players over the rounds played, and the order of players with equal points.
 
 use super::{Encounter, GameSpec, Round};
 use crate::game::referee::Outcome;
@@ -13,7 +13,7 @@ pub struct Standing {
     pub player: usize,
     /// Points by the match's scale.
     pub points: f64,
-    /// Sum of the opponents' points, each as often as he was met (Buchholz).
+    /// Sum of the opponents' points, counted for each meeting (Buchholz).
     pub buchholz: f64,
     /// Sum over the games of the opponent's points times the part of the game won
     /// (Sonneborn-Berger).
@@ -22,7 +22,7 @@ pub struct Standing {
     pub wins: u32,
     /// Rounds without an opponent.
     pub byes: u32,
-    /// Those of the points that were scored in rounds without an opponent.
+    /// Part of the points scored in rounds without an opponent.
     pub bye_points: f64,
 }
 
@@ -52,8 +52,8 @@ fn points_of(part: f64, scale: Points) -> f64 {
     }
 }
 
-/// The standings of `players` in their order, not yet ranked. With `bye_games` a player who was
-/// left out of a round scores that number of won games for it.
+/// The standings of `players` in their order, not yet ranked. With `bye_games` a round without an
+/// opponent scores that number of won games.
 pub fn standings(
     players: &[usize],
     rounds: &[Round],
@@ -127,7 +127,7 @@ pub fn rank(standings: &mut [Standing], swiss: bool) {
     });
 }
 
-/// How often two players have met.
+/// Number of meetings of two players.
 pub fn meetings(rounds: &[Round], a: usize, b: usize) -> usize {
     let met = |e: &&Encounter| e.has(a) && e.has(b);
     rounds

@@ -6,9 +6,9 @@ use super::{Encounter, Round};
 /// Tries at a pairing without a second meeting, before second meetings are accepted.
 const TRIES: usize = 100_000;
 
-/// The pairings of the round after `past`. Ranked by points and Buchholz, the upper half of those
-/// with equal points meets the lower half. With an odd number the last who had no bye has one,
-/// which counts as all games won.
+/// The pairings of the round after `past`. Among players with equal points, ranked by Buchholz, the
+/// upper half meets the lower half. With an odd number of players the last one without a bye so far
+/// gets one: a bye counts as all games won.
 pub fn next_round(players: usize, games: u64, past: &[Round], scale: Points) -> Vec<Encounter> {
     let everyone: Vec<usize> = (0..players).collect();
     let mut table = standings(&everyone, past, scale, Some(games));
@@ -37,7 +37,7 @@ pub fn next_round(players: usize, games: u64, past: &[Round], scale: Points) -> 
         .collect()
 }
 
-/// The one who began fewer meetings begins this one.
+/// The player who began fewer meetings begins this one.
 fn order_of_colours(a: usize, b: usize, past: &[Round]) -> Encounter {
     let begun = |player: usize| {
         let encounters = past.iter().flat_map(|r| &r.encounters);
@@ -59,7 +59,7 @@ fn order_of_colours(a: usize, b: usize, past: &[Round]) -> Encounter {
 /// A search with backtracking.
 struct PairingSearch<'a> {
     past: &'a [Round],
-    /// Meetings that two players may have had already.
+    /// Previous meetings allowed for a pair.
     most: usize,
     tries: usize,
     pairs: Vec<(usize, usize)>,

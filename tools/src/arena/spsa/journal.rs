@@ -1,6 +1,5 @@
-//! The journal of a tuning: what was agreed, then one line for every iteration. The values follow
-//! from the scores alone, so that a tuning goes on after an interruption as if there had been none. A
-//! journal may leave out its first iterations: the values of a line are the whole state.
+//! The journal of a tuning: its terms, then one line for every iteration. The values follow from
+//! the scores alone, so an interrupted tuning goes on as if there had been no interruption.
 
 use std::path::{Path, PathBuf};
 
@@ -10,12 +9,12 @@ use super::{Knob, Plan, Spsa, Trial};
 use crate::arena::json_lines::{JournalError, JsonLines, Numbered};
 use crate::arena::stats::ScoreCounts;
 
-/// What makes two runs the same tuning. The number of games at once may differ.
+/// The terms that two runs of the same tuning share. The number of games at once may differ.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TuningTerms {
     /// Version of the program that began the journal; another may go on with it.
     pub version: String,
-    /// What is tuned.
+    /// The tuned parameters.
     pub knobs: Vec<Knob>,
     /// Length, boldness and seed.
     pub plan: Plan,
@@ -34,7 +33,7 @@ pub struct TuningTerms {
 pub struct Iteration {
     /// Its number, from 0.
     pub number: u64,
-    /// Who played.
+    /// The two versions that played.
     #[serde(flatten)]
     pub trial: Trial,
     /// Results of `plus`.
@@ -71,8 +70,8 @@ impl Tuning {
     /// Goes on with a tuning. A journal that does not exist, or holds nothing whole, is begun.
     ///
     /// # Errors
-    /// When the file is no journal, is of another tuning or does not fit together, which leaves it
-    /// as it is, or when it cannot be read or written.
+    /// When the file is no journal, is of another tuning or does not fit together (the file stays
+    /// as it is then), or when it cannot be read or written.
     pub fn resume(path: &Path, terms: &TuningTerms) -> Result<Tuning, JournalError> {
         let first = TuningLine::Tuning(terms.clone());
         let (journal, spsa) = JsonLines::resume(path, &first, |lines| replay(path, terms, lines))?;
@@ -84,8 +83,8 @@ impl Tuning {
         &self.spsa
     }
 
-    /// Takes in the results of `plus` in the games of the present [`Spsa::trial`]; they are on the
-    /// disk when this returns.
+    /// Adds the results of `plus` in the games of the present [`Spsa::trial`]; they are on the disk
+    /// when this returns.
     ///
     /// # Errors
     /// When the disk refuses.
@@ -173,7 +172,7 @@ fn score(result: &ScoreCounts) -> i64 {
     result.wins as i64 - result.losses as i64
 }
 
-/// Equal but for the last digits, which a text may lose.
+/// Equal but for the last digits, because a text may lose these.
 fn near(a: &[f64], b: &[f64]) -> bool {
     a.len() == b.len() && a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-6)
 }

@@ -1,13 +1,12 @@
-//! SPSA, simultaneous perturbation stochastic approximation: numbers of an engine are improved by
-//! games between two versions of it, in which all numbers are changed at once, each up or down at
-//! random.
+//! SPSA, simultaneous perturbation stochastic approximation: parameters of an engine are improved
+//! by games between two versions of it. Each parameter is changed up or down at random, all at
+//! once.
 //!
 //! Sources: J. C. Spall, "Multivariate stochastic approximation using a simultaneous perturbation
 //! gradient approximation", IEEE Transactions on Automatic Control 37 (1992), and "Implementation
 //! of the simultaneous perturbation algorithm for stochastic optimization", IEEE Transactions on
-//! Aerospace and Electronic Systems 34 (1998), which gives the exponents. Chess engines set the
-//! gains by their values at the end of the tuning, `c_end` and `r_end`; that form is from
-//! Fishtest, Stockfish's test framework.
+//! Aerospace and Electronic Systems 34 (1998; for the exponents). The gains are set by their values
+//! at the end of the tuning, `c_end` and `r_end`, as in Fishtest, Stockfish's test framework.
 
 pub mod journal;
 
@@ -42,8 +41,8 @@ pub struct Knob {
 pub struct Plan {
     /// Iterations of the whole tuning, at least 1. The gains depend on it.
     pub iterations: u64,
-    /// Step at the end, in units of `c_end` for each game that one version wins more than the
-    /// other; above 0.
+    /// Step at the end for each game of surplus that one version wins, in units of `c_end`; above
+    /// 0.
     pub r_end: f64,
     /// Seed of all perturbations and roundings.
     pub seed: u64,
@@ -70,7 +69,7 @@ pub struct Spsa {
 }
 
 impl Spsa {
-    /// A tuning that begins.
+    /// A tuning before its first iteration.
     pub fn new(knobs: Vec<Knob>, plan: Plan) -> Spsa {
         Spsa {
             values: knobs.iter().map(|knob| f64::from(knob.start)).collect(),
@@ -104,20 +103,20 @@ impl Spsa {
         &self.values
     }
 
-    /// Number of iterations behind.
+    /// Number of completed iterations.
     pub fn done(&self) -> u64 {
         self.done
     }
 
-    /// Whether all iterations are behind.
+    /// True when all iterations are completed.
     pub fn is_complete(&self) -> bool {
         self.done >= self.plan.iterations
     }
 
     /// The two versions of the next iteration.
     ///
-    /// A value between two whole numbers is sent as one of them, so that it is right on average
-    /// (stochastic rounding). Both versions share the random number, which keeps their distance.
+    /// A value between two whole numbers is sent as one of them by stochastic rounding, so it is
+    /// right on average. Both versions share the random number, so their distance stays exact.
     pub fn trial(&self) -> Trial {
         let mut random = self.random();
         let mut trial = Trial {
@@ -141,12 +140,12 @@ impl Spsa {
         trial
     }
 
-    /// Ends the iteration of [`Spsa::trial`]: moves all values by its result. `score` is the
-    /// number of games that `plus` won less those that it lost.
+    /// Ends the iteration of [`Spsa::trial`]: moves all values by its result. `score` is the number
+    /// of games won by `plus` less the games lost.
     pub fn note(&mut self, score: i64) {
         let flips = self.trial().flips;
-        // Spall divides by 2 c_k. Fishtest leaves the 2 out, so that `r_end` means the same here
-        // as there.
+        // Spall divides by 2 c_k. Fishtest leaves the 2 out, and so does this: `r_end` means the
+        // same here.
         let step = |(knob, flip): (&Knob, i8)| {
             self.gain(knob) / self.perturbation(knob) * score as f64 * f64::from(flip)
         };
@@ -175,8 +174,7 @@ impl Spsa {
         (self.done + 1) as f64
     }
 
-    /// Random numbers that depend on nothing but the seed and the iteration, so that a tuning can
-    /// be taken up anywhere.
+    /// Random numbers from the seed and the iteration alone, so a tuning can be resumed anywhere.
     fn random(&self) -> StdRng {
         let mut seed = [0; 32];
         seed[..8].copy_from_slice(&self.plan.seed.to_le_bytes());
@@ -207,8 +205,8 @@ mod tests {
         }
     }
 
-    /// Games between the two versions when strength falls off with the square of the distance
-    /// from `best`, measured in `c_end`; wins less losses of `plus`.
+    /// Games between the two versions, returned as wins less losses of `plus`; strength falls with
+    /// the square of the distance from `best`, measured in `c_end`.
     fn noisy_games(knobs: &[Knob], best: &[f64], trial: &Trial, games: u32, seed: u64) -> i64 {
         let strength = |values: &[i32]| -> f64 {
             (0..knobs.len())
