@@ -38,12 +38,12 @@ pub(super) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Error> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Random 15x15 boards for the forbidden points, and how often all of them are judged.
+/// Random 15x15 boards for the forbidden points, and the number of passes over them.
 const BOARDS: usize = 3_000;
 const ROUNDS: usize = 100;
 
-/// How many boards a second the whole set of forbidden points is found on, from positions that are
-/// set up already.
+/// Measures the boards a second whose whole set of forbidden points is found. Setting up the
+/// positions does not count.
 fn forbidden(out: &mut Output) -> Result<ExitCode, Error> {
     let mut boards = RandomBoards::new(1);
     let positions: Vec<Position> = Style::ALL

@@ -9,18 +9,18 @@ use tengen::types::Point;
 
 const BLACK: Style = AnsiColor::Blue.on_default().bold();
 const WHITE: Style = AnsiColor::Yellow.on_default().bold();
-/// What the engine would play.
+/// Style of suggested moves.
 pub(super) const SUGGESTED: Style = AnsiColor::Green.on_default().bold();
-/// What may not be played.
+/// Style of forbidden points.
 pub(super) const FORBIDDEN: Style = AnsiColor::Red.on_default();
-/// What is less important.
+/// Style of less important text.
 pub(super) const FAINT: Style = Style::new().dimmed();
 
-/// Suggested moves that the board shows, each by a digit.
+/// Largest number of suggested moves on the board, each a digit.
 const MOST_SHOWN: usize = 9;
 
 /// The board with its last stone in brackets, forbidden points, and suggested ones numbered from
-/// the best on; below it a legend of what it shows.
+/// the best on; below it a legend of the signs.
 pub(super) fn write(
     out: &mut dyn Write,
     board: &Board,

@@ -3,7 +3,7 @@ use std::io;
 use tengen::streams::{eprint_line, on_one_line};
 use tengen_games::corpus::CorpusError;
 
-/// Why a subcommand did not do its work. Shown as one line.
+/// The failure of a subcommand, shown as one line.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The arguments were wrong.
@@ -21,7 +21,7 @@ pub enum Error {
 }
 
 impl Error {
-    /// The status that the process exits with: 2 for wrong usage, 1 for failed work.
+    /// The exit status: 2 for wrong usage, 1 for failed work.
     pub fn exit_code(&self) -> u8 {
         match self {
             Error::Usage(_) => 2,
@@ -30,7 +30,7 @@ impl Error {
     }
 }
 
-/// Tells on standard error what the user should know of work that goes on.
+/// Writes a warning about work that goes on to standard error.
 pub(super) fn warn(text: &str) {
     eprint_line(format_args!("warning: {}", on_one_line(text)));
 }

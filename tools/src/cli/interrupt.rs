@@ -1,4 +1,4 @@
-//! Ctrl-C and a polite kill: what a subcommand does instead of dying at once.
+//! Ctrl-C and a polite kill: a subcommand reacts instead of dying at once.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -8,12 +8,13 @@ use super::Error;
 /// The shell's status for a command that was interrupted.
 pub(super) const INTERRUPTED: u8 = 130;
 
-/// Calls `react` at every Ctrl-C and polite kill, on a thread of its own. Once in a process.
+/// Calls `react` at every Ctrl-C and polite kill, on a thread of its own. Call it once in a
+/// process.
 pub(super) fn on_interrupt(react: impl FnMut() + Send + 'static) -> Result<(), Error> {
     ctrlc::set_handler(react).map_err(|e| Error::Failed(format!("signal handler: {e}")))
 }
 
-/// A flag that Ctrl-C and a polite kill set.
+/// A flag set by Ctrl-C and a polite kill.
 pub(super) fn stop_on_interrupt() -> Result<Arc<AtomicBool>, Error> {
     let stop = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&stop);
@@ -21,7 +22,7 @@ pub(super) fn stop_on_interrupt() -> Result<Arc<AtomicBool>, Error> {
     Ok(stop)
 }
 
-/// A flag that the first Ctrl-C sets before it calls `stop`; the second one ends the process.
+/// A flag set by the first Ctrl-C, which also calls `stop`; the second one ends the process.
 pub(super) fn stop_search_on_interrupt(
     mut stop: impl FnMut() + Send + 'static,
 ) -> Result<Arc<AtomicBool>, Error> {

@@ -1,5 +1,5 @@
-//! The command line: what a person or a script calls. Without a subcommand the program is an
-//! engine that a manager talks to.
+//! The command line for people and scripts. Without a subcommand the program is an engine for a
+//! manager.
 
 mod analyze;
 mod arena;
@@ -67,8 +67,8 @@ Examples:
 /// Name of the program.
 const PROGRAM: &str = "tengen";
 
-/// Standard output, plain or in colour as the terminal and `NO_COLOR` want it. Not locked, because
-/// reports come from the threads that search.
+/// Standard output, plain or in colour as the terminal and `NO_COLOR` want. Not locked, because
+/// reports come from the search threads.
 type Output = dyn Write + Send;
 
 #[derive(Debug, Subcommand)]
@@ -90,7 +90,7 @@ enum Command {
 }
 
 impl Command {
-    /// Does the work; text for the reader goes to `out`.
+    /// Runs the subcommand; text for the reader goes to `out`.
     fn run(self, out: &mut Output) -> Result<ExitCode, Error> {
         match self {
             Command::Analyze(args) => analyze::run(&args, out),
@@ -111,7 +111,7 @@ impl Command {
     }
 }
 
-/// Does what `args` (the program's name first) ask for and returns the status to exit with.
+/// Runs the command line `args` (the program's name first) and returns the exit status.
 ///
 /// # Errors
 /// When the arguments are wrong or the work failed. A reader that closes standard output early
@@ -141,9 +141,9 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> Result<ExitCode, Error> 
     }
 }
 
-/// Whether the arguments are meant for clap and not for the protocol loop, which ignores them: always in
-/// a terminal. Elsewhere a misspelt subcommand gets an error; a manager never does, for none that is known
-/// passes a word of letters.
+/// True if the arguments are for clap, and not for the protocol loop, which ignores its arguments:
+/// always in a terminal. Elsewhere a misspelt subcommand gets an error. A manager never gets one,
+/// because no known manager passes a word of letters.
 fn names_subcommand(args: &[OsString]) -> bool {
     let is_meant = |first: &str| {
         matches!(first, "help" | "--help" | "-h" | "--version" | "-V") || is_like_subcommand(first)
@@ -152,8 +152,8 @@ fn names_subcommand(args: &[OsString]) -> bool {
     first.is_some_and(is_meant) || io::stdin().is_terminal()
 }
 
-/// Whether `word` is a subcommand or one with at most two slips of the keyboard, in a short name one:
-/// a letter too many or too few, another letter, two letters in the wrong order.
+/// True if `word` is a subcommand up to two slips of the keyboard, in a short name one. A slip is a
+/// letter too many or too few, another letter, or two letters in the wrong order.
 fn is_like_subcommand(word: &str) -> bool {
     const SLIPS: usize = 2;
     let is_word = word.len() > SLIPS && word.chars().all(|c| c.is_ascii_alphabetic());

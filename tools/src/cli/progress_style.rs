@@ -1,4 +1,4 @@
-//! How the bars look that count what is done.
+//! The look of progress bars.
 
 use std::fmt::Write;
 use std::time::Duration;
@@ -8,9 +8,9 @@ use indicatif::{HumanDuration, ProgressBar, ProgressState, ProgressStyle};
 /// Time between two drawings of a bar while nothing else happens.
 const TICK: Duration = Duration::from_millis(500);
 
-/// A bar on standard error, hidden where that is no terminal, that counts `total` things of which
-/// `done` were done before. `things`, which may be empty, stands behind the numbers; the bar's message
-/// on a line of its own.
+/// A bar on standard error, hidden where that is no terminal. It counts `total` things, `done` of
+/// them before this run. `things`, which may be empty, stands behind the numbers; the bar's message
+/// has a line of its own.
 pub fn counting_bar(total: u64, done: u64, things: &str) -> ProgressBar {
     let bar = ProgressBar::new(total).with_style(counting_style(things));
     bar.set_position(done);
@@ -19,7 +19,7 @@ pub fn counting_bar(total: u64, done: u64, things: &str) -> ProgressBar {
     bar
 }
 
-/// The same without a total: there is nothing to estimate.
+/// The same without a total: no time can be estimated.
 pub fn endless_bar(done: u64, things: &str) -> ProgressBar {
     let template = format!("{{elapsed_precise}} {{spinner}} {{pos}}{things}\n{{msg}}");
     let bar = ProgressBar::new_spinner().with_style(style(&template));
@@ -41,13 +41,13 @@ fn style(template: &str) -> ProgressStyle {
     ProgressStyle::with_template(template).expect("a template that is in order")
 }
 
-/// The time that is left as the end of the line; nothing where that is unknown, as before the first
-/// thing is done, when `indicatif` estimates no time at all.
+/// The time left, for the end of the line; empty where the time is unknown, as before the first
+/// thing is done (`indicatif` estimates no time then).
 fn time_left(estimate: Duration, is_over: bool) -> String {
     if estimate.is_zero() || is_over {
         return String::new();
     }
-    // Rounded up, because 0 s are not left before the end.
+    // Rounded up, because 0 s are left only at the end.
     let seconds = Duration::from_secs(estimate.as_millis().div_ceil(1000) as u64);
     format!(" ({:#} left)", HumanDuration(seconds))
 }
@@ -61,7 +61,7 @@ mod tests {
 
     use super::*;
 
-    /// A terminal that keeps what was written last.
+    /// A terminal that keeps the text written last.
     #[derive(Clone, Debug, Default)]
     struct Paper(Arc<Mutex<String>>);
 

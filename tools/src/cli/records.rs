@@ -1,4 +1,4 @@
-//! The games and positions that the arguments of a command name: moves, files, standard input.
+//! The games and positions named by the arguments of a command: moves, files, standard input.
 
 use std::io::{self, Read as _};
 use std::path::Path;
@@ -12,7 +12,7 @@ use tengen_games::records::{Format, RecordError, RecordedGame, of_moves, read, t
 /// Stands for standard input.
 const STANDARD_INPUT: &str = "-";
 
-/// Which game of a file, and how much of it.
+/// The chosen game of a file, and the chosen part of it.
 #[derive(Debug, clap::Args)]
 pub(super) struct Extract {
     /// Which game of a file with several, from 1
@@ -25,8 +25,8 @@ pub(super) struct Extract {
 }
 
 impl Extract {
-    /// The chosen game of a file, or the game of moves on a board of this size, with the moves that are
-    /// wanted.
+    /// The chosen game of a file, or the game of moves on a board of this size, cut to the chosen
+    /// part.
     pub(super) fn game(&self, words: Words, size: &Board) -> Result<RecordedGame, Error> {
         match words {
             Words::File(path) => self.of(&path.display().to_string(), read_games(path, size)?),
@@ -34,7 +34,7 @@ impl Extract {
         }
     }
 
-    /// The chosen game of `games`, which `name` names, with the moves that are wanted.
+    /// The chosen game of `games`, from the input `name`, cut to the chosen part.
     fn of(&self, name: &str, mut games: Vec<RecordedGame>) -> Result<RecordedGame, Error> {
         let place = self.game as usize - 1;
         if place >= games.len() {
@@ -55,7 +55,7 @@ impl Extract {
     }
 }
 
-/// What the words of a command line mean.
+/// The meaning of the words of a command line.
 pub(super) enum Words<'a> {
     /// A file, or standard input.
     File(&'a Path),
@@ -67,7 +67,7 @@ impl Words<'_> {
     /// One word that names a file means that file; all others are moves.
     ///
     /// # Errors
-    /// When there is something else beside the name of a file.
+    /// When another word stands beside the name of a file.
     pub(super) fn of(words: &[String]) -> Result<Words<'_>, Error> {
         match words {
             [word] if names_file(word) => Ok(Words::File(Path::new(word))),
@@ -81,12 +81,12 @@ impl Words<'_> {
     }
 }
 
-/// Whether a word names a file, which may be missing, or standard input.
+/// True if a word names a file, which may be missing, or standard input.
 pub(super) fn names_file(word: &str) -> bool {
     word == STANDARD_INPUT || is_like_file(word) || Path::new(word).exists()
 }
 
-/// Whether a word cannot be meant as a move, because it has an extension or is a path.
+/// True if a word cannot be a move, because it has an extension or is a path.
 fn is_like_file(word: &str) -> bool {
     word.contains(['.', '/', '\\'])
 }

@@ -2,7 +2,7 @@ use super::Error;
 use tengen::engine::strength::Strength;
 use tengen::engine::{Engine, Evaluation, Options};
 
-/// What a subcommand that searches may use.
+/// Resources of a subcommand that searches.
 #[derive(Clone, Debug, clap::Args)]
 pub(super) struct Resources {
     /// Search threads
@@ -17,7 +17,7 @@ pub(super) struct Resources {
     evaluator: Evaluator,
 }
 
-/// The evaluation that a subcommand searches with.
+/// The evaluation for a subcommand's searches.
 #[derive(Clone, Debug, clap::Args)]
 pub(super) struct Evaluator {
     /// Evaluation: default or network (the program's own network), classical, or a file of
@@ -34,7 +34,7 @@ impl Evaluator {
     /// The evaluation itself.
     ///
     /// # Errors
-    /// When there is none of that name.
+    /// When no evaluation has that name.
     pub(super) fn evaluation(&self) -> Result<Evaluation, Error> {
         Evaluation::named(&self.name).map_err(|why| self.refused(&why.to_string()))
     }
@@ -46,7 +46,7 @@ impl Evaluator {
 }
 
 impl Resources {
-    /// An engine that may use this.
+    /// An engine with these resources.
     ///
     /// # Errors
     /// When the network in the options cannot be used.
@@ -60,7 +60,7 @@ impl Resources {
     /// Checks after a search that `engine` used the network in the options.
     ///
     /// # Errors
-    /// When it could not.
+    /// When the network could not be used.
     pub(super) fn check(&self, engine: &mut Engine) -> Result<(), Error> {
         engine.take_network_fault().map_or(Ok(()), |fault| {
             Err(self.evaluator.refused(&fault.why.to_string()))
@@ -73,7 +73,7 @@ impl Resources {
     }
 }
 
-/// How the engine chooses a move against an opponent.
+/// Limits on the engine's choice of a move against an opponent.
 #[derive(Clone, Copy, Debug, clap::Args)]
 pub(super) struct MoveLimits {
     /// Deepest iteration of the engine's move in plies
@@ -90,7 +90,7 @@ pub(super) struct MoveLimits {
 }
 
 impl MoveLimits {
-    /// How well the engine plays.
+    /// The engine's strength.
     pub(super) fn strength(&self) -> Strength {
         Strength::new(self.strength)
     }

@@ -94,7 +94,7 @@ fn open_database(path: &Path, is_read_only: bool) -> Result<Database, Error> {
     opened.map_err(failed)
 }
 
-/// Hands the address to what opens addresses on this system.
+/// Hands the address to the system's opener of addresses.
 fn open_in_browser(url: &str) -> io::Result<()> {
     opener(url)
         .stdin(Stdio::null())

@@ -1,4 +1,4 @@
-//! Values of options: those of a list, read by the type itself and listed for shells, and times.
+//! Values of options: words of a list, read by the type itself and offered to shells, and times.
 
 use std::ffi::OsStr;
 use std::fmt::Display;
@@ -19,14 +19,14 @@ use tengen::rules::Rule;
 /// An empty board of a size such as `15` or `20x15`.
 ///
 /// # Errors
-/// With what is expected.
+/// With the expected form.
 pub(super) fn parse_board(text: &str) -> Result<Board, String> {
     let (width, height) = parse_size(text).ok_or("expected a size such as 15 or 20x15")?;
     Board::new(width, height).map_err(|e| e.to_string())
 }
 
-/// Reads a value by `FromStr`, whose words and messages count, and names words that shells may
-/// complete.
+/// Reads a value by `FromStr`, with its words and messages, and names words for completion in
+/// shells.
 #[derive(Clone)]
 pub(super) struct Listed<T> {
     words: Vec<&'static str>,
@@ -68,7 +68,7 @@ pub(super) fn rule() -> Listed<Rule> {
     Listed::new(Rule::ALL.map(Rule::name))
 }
 
-/// Who plays whom in a match; those with numbers end with a colon.
+/// Schedule of a match; words with numbers end with a colon.
 pub(super) fn schedule() -> Listed<ScheduleKind> {
     let plain = ["round-robin", "gauntlet", "knock-out", "double-knock-out"];
     Listed::new(plain.into_iter().chain(["swiss:", "groups:"]))
@@ -84,7 +84,7 @@ pub(super) fn time(text: &str) -> Result<Duration, ParseDurationError> {
     parse_duration(text)
 }
 
-/// A whole number of milliseconds, as hidden options of old take it.
+/// A whole number of milliseconds, for the hidden options of older versions.
 pub(super) fn milliseconds(text: &str) -> Result<Duration, ParseIntError> {
     text.parse().map(Duration::from_millis)
 }

@@ -18,21 +18,21 @@ struct Analysis {
     /// Stones in the order in which they were put, as `[point, side]`.
     stones: Vec<[String; 2]>,
     side_to_move: String,
-    /// Which of renju's 26 openings the game began with; `null` for none.
+    /// The one of renju's 26 openings with which the game began; `null` for none.
     opening: Option<JsonOpening>,
     /// `null` while the game goes on; else `black`, `white` (who has won) or `draw`.
     result: Option<String>,
-    /// How the last move was forbidden (`6`, `44`, `33` joined by `+`); `null` if it was not.
+    /// Kind of the last move's foul (`6`, `44`, `33`, joined by `+`); `null` for none.
     last_move_foul: Option<String>,
     /// The move to play; `null` when the game is over, or when no depth was completed.
     best: Option<String>,
     /// Best line first; empty when the game is over, the move needed no search, or no depth was
     /// completed.
     lines: Vec<JsonLine>,
-    /// Whether `best` follows from the rules alone: on an empty board, or where every point is
+    /// True if `best` follows from the rules alone: on an empty board, or where every point is
     /// forbidden.
     needs_no_search: bool,
-    /// Whether Ctrl-C ended the search before its limit.
+    /// True if Ctrl-C ended the search before its limit.
     interrupted: bool,
     nodes: u64,
     elapsed_ms: u64,
@@ -59,7 +59,7 @@ impl From<NamedOpening> for JsonOpening {
     }
 }
 
-/// A candidate move with what follows. Values are those of the side to move.
+/// A candidate move with its line of play. Values are those of the side to move.
 #[derive(Serialize)]
 struct JsonLine {
     /// The candidate.

@@ -1,4 +1,4 @@
-//! `analyze`: what the engine thinks of a position, for people and (`--json`) for scripts.
+//! `analyze`: the engine's view of a position, for people and (`--json`) for scripts.
 
 mod json;
 mod text;
@@ -84,12 +84,12 @@ Examples:
 struct Subject {
     board: Board,
     rule: Rule,
-    /// How the last move was forbidden, if it was.
+    /// The last move's foul, if any.
     foul: Option<Foul>,
     ending: Option<Ending>,
 }
 
-/// Why there is nothing to search.
+/// The reason for which there is nothing to search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Ending {
     /// A winning row stands on the board.
@@ -98,10 +98,10 @@ enum Ending {
     Draw,
 }
 
-/// A search that is over.
+/// A completed search.
 struct Searched {
     result: SearchResult,
-    /// Whether Ctrl-C ended it.
+    /// True if Ctrl-C ended the search.
     is_interrupted: bool,
 }
 
@@ -141,7 +141,7 @@ impl Args {
         self.extract.game(words, &self.size)
     }
 
-    /// Ends a search that begins now in time.
+    /// Limits of a search that begins now.
     fn control(&self) -> SearchControl {
         let is_unlimited = self.depth.is_none() && self.nodes.is_none();
         let usual = is_unlimited.then_some(DEFAULT_TIME);
@@ -191,7 +191,7 @@ fn search_until_interrupt(
     let mut result = search(args, subject, &control, live, out)?;
     let is_interrupted = interrupted.load(Ordering::Relaxed);
     if result.lines.is_empty() && !result.needs_no_search {
-        // Nothing was found yet: it is only some move.
+        // No depth was completed: the move is arbitrary.
         result.best = None;
     }
     Ok(Searched {

@@ -40,7 +40,7 @@ pub(super) fn write_progress(
     out.flush()
 }
 
-/// The whole report; `searched` is `None` when there was nothing to search.
+/// The whole report; `searched` is `None` without a search.
 pub(super) fn write(
     out: &mut dyn Write,
     subject: &Subject,

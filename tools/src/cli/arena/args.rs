@@ -21,7 +21,7 @@ use tengen::board::Board;
 use tengen::openings::{OpeningRule, Phase};
 use tengen::rules::Rule;
 
-/// Games of a match that ends by its test.
+/// Games of a match that its test ends.
 const ENDLESS: u64 = 200_000;
 
 /// Run engines against each other
@@ -213,7 +213,7 @@ pub struct MatchSetup {
 }
 
 impl Args {
-    /// Checks the arguments and reads the files that they name.
+    /// Checks the arguments and reads the files named by them.
     pub fn setup(&self) -> Result<MatchSetup, Error> {
         let usage = |text: String| Error::Usage(text);
         let engines = parse_engines(&self.engines.each, &self.engines.engines)
@@ -310,7 +310,7 @@ impl Args {
             book,
             schedule,
             shard: self.shard,
-            // A part cannot know what the others found; `merge` asks the test.
+            // A part does not know the other parts' results; `merge` runs the test.
             sprt: sprt.filter(|_| self.shard.is_none()),
             concurrency: usize::from(self.concurrency),
             seed: self.book.seed,

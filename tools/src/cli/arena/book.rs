@@ -15,7 +15,7 @@ use tengen::types::Point;
 /// Nodes searched to find out whether an opening is balanced.
 pub const BALANCE_NODES: u64 = 50_000;
 
-/// Where openings come from.
+/// Source of openings.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Source {
     /// A file.
@@ -38,7 +38,7 @@ impl FromStr for Source {
     }
 }
 
-/// How openings are read and used.
+/// Options for reading and using openings.
 #[derive(Clone, Debug, clap::Args)]
 pub struct BookArgs {
     /// Fewest and most stones of balanced openings
@@ -60,10 +60,10 @@ pub struct BookArgs {
 }
 
 impl BookArgs {
-    /// Openings for games under `rule` on the board `empty`, and what identifies them in a journal.
+    /// Openings for games under `rule` on the board `empty`, and their identification in a journal.
     ///
     /// # Errors
-    /// When they cannot be read or found.
+    /// When the openings cannot be read or found.
     pub fn book(
         &self,
         source: Option<&Source>,

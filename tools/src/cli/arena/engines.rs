@@ -1,6 +1,6 @@
-//! `--engine` and `--each`: options that take several settings and may come several times, each
-//! time for another engine. Clap's derive cannot tell one time from the next, so they are read by
-//! hand, and with them `--time`, which is short for one of the settings.
+//! `--engine` and `--each`: options of several settings that may come several times, each time for
+//! another engine. Clap's derive cannot tell one time from the next, so the options are read by
+//! hand, and with them `--time`, short for one of the settings.
 
 use clap::{Arg, ArgAction, ArgMatches, Command};
 
@@ -73,12 +73,12 @@ impl clap::FromArgMatches for EngineArgs {
     }
 }
 
-/// The setting that `--time` is short for.
+/// The setting abbreviated by `--time`.
 fn time_setting(text: &str) -> Result<String, ParseDurationError> {
     values::time(text).map(|_| format!("time={text}"))
 }
 
-/// Warnings about engines of which `concurrency` pairs play at once.
+/// Warnings about engines if `concurrency` pairs of them play at once.
 pub fn warnings(engines: &[EngineSpec], concurrency: u16) -> Vec<String> {
     let mut warnings = Vec::new();
     let cores = std::thread::available_parallelism().map_or(1, usize::from);

@@ -1,4 +1,4 @@
-//! How games are judged, as arguments.
+//! Arguments about the judging of games.
 
 use super::Error;
 use super::parse::parse_adjudication;
@@ -32,7 +32,7 @@ enum Fouls {
 }
 
 impl JudgeArgs {
-    /// The same for the arena.
+    /// The arguments as the arena's options.
     ///
     /// # Errors
     /// When a word of `--adjudicate` is wrong.
@@ -51,7 +51,7 @@ impl JudgeArgs {
         Ok((referee, adjudication))
     }
 
-    /// The arguments that say the same.
+    /// The arguments with the same meaning.
     pub fn words(&self) -> Vec<String> {
         let mut words = Vec::new();
         if self.fouls == Fouls::Claimed {
@@ -86,7 +86,7 @@ mod tests {
         judge: JudgeArgs,
     }
 
-    /// Journals and reports tell people how games were judged.
+    /// Journals and reports describe the judge's options for people.
     #[test]
     fn the_judge_is_described_in_words() {
         let call =

@@ -1,4 +1,4 @@
-//! `match`: engines against each other; its journals joined and reported.
+//! `match`: plays engines against each other, joins and reports journals.
 
 mod args;
 pub(super) mod book;
@@ -94,14 +94,14 @@ fn play(args: &Args, out: &mut dyn Write) -> Result<ExitCode, Error> {
     if let Some(folder) = &args.records {
         fs::create_dir_all(folder).map_err(|e| failed(folder, &e))?;
     }
-    // The journal has every finished game whenever it comes.
+    // The journal has every finished game at any time of the interrupt.
     let stop = stop_on_interrupt()?;
     let check = || {
         let trace = contest.trace.as_deref();
         engine_check::check(&contest.engines, &contest.conditions, &stop, trace)
     };
-    // A new journal is not begun for engines that cannot play; a resumed match may be over without
-    // them.
+    // No journal is begun for engines that cannot play. A resumed match may be over, and then needs
+    // no engines.
     if !args.resume
         && let Err(unfit) = check()
     {
@@ -145,7 +145,8 @@ fn play(args: &Args, out: &mut dyn Write) -> Result<ExitCode, Error> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The end of a match in which an engine cannot play, or which was stopped before its first game.
+/// The end of a match in which an engine cannot play, or of one that was stopped before its first
+/// game.
 fn refuse(unfit: &UnfitEngine) -> Result<ExitCode, Error> {
     match unfit.failure {
         Failure::Stopped => Ok(ExitCode::from(INTERRUPTED)),
@@ -173,7 +174,7 @@ fn open_journal(
     }
 }
 
-/// Writes down what happens.
+/// Records the events of a match.
 struct MatchRecorder<'a> {
     journal: Option<Journal>,
     records: Option<Folder>,
@@ -205,7 +206,7 @@ impl MatchRecorder<'_> {
     }
 
     fn finished(&mut self, game: &GameRecord) -> Result<(), Error> {
-        // The journal first: what it has is never played again.
+        // The journal comes first: its games are never played again.
         if let Some(journal) = &mut self.journal {
             journal.add(game)?;
         }
@@ -235,8 +236,8 @@ fn failed(path: &Path, error: &std::io::Error) -> Error {
     Error::Failed(format!("{}: {error}", path.display()))
 }
 
-/// Writes openings in the form that `--openings` reads, each as soon as it is found: they take their
-/// time.
+/// Writes openings in the form that `--openings` reads. Each is written as soon as it is found,
+/// because finding one takes seconds.
 fn write_openings(args: &OpeningsArgs, out: &mut dyn Write) -> Result<ExitCode, Error> {
     let options = args.balance_options();
     let (width, height) = (args.size.width(), args.size.height());
@@ -267,7 +268,7 @@ fn write_openings(args: &OpeningsArgs, out: &mut dyn Write) -> Result<ExitCode, 
     Ok(ExitCode::SUCCESS)
 }
 
-/// The journals that arguments name: files, or folders that hold one.
+/// The journals named by arguments: files, or folders that hold one.
 fn journal_paths(arguments: &[PathBuf]) -> Vec<PathBuf> {
     let path = |path: &PathBuf| match path.is_dir() {
         true => Folder::journal(path),

@@ -1,5 +1,5 @@
-//! What a person sees on standard error while a match runs: a bar and the state of the match on a
-//! terminal, a line for every game elsewhere.
+//! Progress of a match on standard error: a bar and the state of the match on a terminal, a line
+//! for every game elsewhere.
 
 use std::io::{self, IsTerminal};
 use std::time::{Duration, Instant};
@@ -14,7 +14,7 @@ use crate::arena::summary::Summary;
 use crate::cli::progress_style::{counting_bar, endless_bar};
 use tengen::streams::{eprint_line, on_one_line};
 
-/// Shortest time between two summaries, which need all games.
+/// Shortest time between two summaries; each is computed from all games.
 const REFRESH: Duration = Duration::from_secs(1);
 /// Games between two summaries without a terminal.
 const LINES_BETWEEN_STATES: usize = 10;
@@ -25,7 +25,7 @@ pub enum Progress {
     Bar {
         /// The bar.
         bar: ProgressBar,
-        /// When the state was last shown.
+        /// Time at which the state was last shown.
         shown: Option<Instant>,
     },
     /// Lines.
@@ -62,7 +62,7 @@ impl Progress {
         log::debug!("game {} begins", game.id);
     }
 
-    /// Whether a summary is shown now, after `games` games.
+    /// True if a summary is to be shown now, after `games` games.
     pub fn wants_summary(&self, games: usize) -> bool {
         match self {
             Progress::Bar { shown, .. } => shown.is_none_or(|at| at.elapsed() >= REFRESH),
@@ -138,7 +138,7 @@ pub fn game_line(game: &GameRecord) -> String {
     ))
 }
 
-/// Number of games to play here, if the schedule is fixed and its end is.
+/// Number of games to play here, if the schedule is fixed and no test ends the match.
 fn total_games(contest: &Match) -> Option<u64> {
     if contest.sprt.is_some() || !contest.schedule.is_fixed() {
         return None;

@@ -1,5 +1,5 @@
 //! Man pages. The crate that renders them fills every text into paragraphs, names options in the
-//! synopsis without their values, and calls what follows the options `EXTRA`.
+//! synopsis without their values, and calls the text after the options `EXTRA`.
 
 use clap::Command;
 use clap_mangen::Man;
@@ -66,7 +66,7 @@ fn improved(page: &str, usage: &str) -> String {
     lines.join("\n") + "\n"
 }
 
-/// Whether a line is neither empty nor a request.
+/// True if a line is neither empty nor a request.
 fn is_text(line: &str) -> bool {
     !line.is_empty() && !line.starts_with(['.', '\''])
 }

@@ -68,7 +68,7 @@ fn write_folder(
     Ok(())
 }
 
-/// Whether a file may have been written here before: man pages and completions begin with the
+/// True if a file may have been written by an earlier run: man pages and completions begin with the
 /// program's name, in man pages with a backslash before its hyphen.
 fn names_program(head: &[u8]) -> bool {
     String::from_utf8_lossy(head)
@@ -76,8 +76,9 @@ fn names_program(head: &[u8]) -> bool {
         .contains(PROGRAM)
 }
 
-/// The completions of a shell. The script for bash is made for a name without hyphens, because it
-/// would set other names of subcommands than it tests, and then registered for the program's name.
+/// The completions of a shell. The script for bash is made for a name without hyphens, because with
+/// a hyphen it tests other names of subcommands than it sets; then it is registered for the
+/// program's name.
 fn completion(shell: Shell) -> Vec<u8> {
     let mut script = Vec::new();
     let mut cli = visible(&Cli::command());
@@ -96,7 +97,7 @@ fn completion(shell: Shell) -> Vec<u8> {
     (lines.join("\n") + "\n").into_bytes()
 }
 
-/// The command without options that help does not show either; `clap_complete` completes them all.
+/// The command without hidden options, because `clap_complete` completes those too.
 fn visible(command: &Command) -> Command {
     // Names of commands live as long as the program.
     let name: &'static str = command.get_name().to_string().leak();

@@ -20,7 +20,7 @@ pub(super) fn capital(color: Color) -> &'static str {
     }
 }
 
-/// What is played: `renju, 15x15, swap2`.
+/// The kind of game: `renju, 15x15, swap2`.
 pub(super) fn title(game: &Game) -> String {
     let setup = game.setup();
     let mut title = format!("{}, {}x{}", setup.rule, setup.width, setup.height);
@@ -30,7 +30,7 @@ pub(super) fn title(game: &Game) -> String {
     title
 }
 
-/// Who holds a colour: `you` or `Tengen`; empty when two people play.
+/// The holder of a colour: `you` or `Tengen`; empty when two people play.
 pub(super) fn holder(model: &Model, color: Color) -> &'static str {
     let player = model.game().holder(color);
     match (model.controller(player), model.controller(!player)) {
@@ -40,7 +40,7 @@ pub(super) fn holder(model: &Model, color: Color) -> &'static str {
     }
 }
 
-/// Whose turn it is, or how the game ended.
+/// The side to move, or the end of the game.
 pub(super) fn state(model: &Model) -> String {
     let game = model.game();
     let Some(player) = game.player() else {
@@ -59,7 +59,7 @@ pub(super) fn state(model: &Model) -> String {
     }
 }
 
-/// What an opening rule asks of the person to decide.
+/// The decision that an opening rule asks of the person.
 fn request(model: &Model, step: OpeningStep) -> String {
     let board = model.game().board();
     let opening = model.game().opening();
@@ -102,7 +102,7 @@ fn ending(ending: &Ending) -> String {
     }
 }
 
-/// What can be done when the game is over.
+/// The commands after the end of the game.
 pub(super) const AFTER_THE_END: &str = "Type new, undo, save FILE or quit";
 
 /// The numbers of a turn's moves: `4`, or `4-5` where it put two stones; `None` without any.
@@ -120,7 +120,7 @@ pub(super) fn numbered_turn(game: &Game, moves: &Range<usize>, turn: &Turn) -> S
     format!("{number:>4} {}", self::turn(game, turn))
 }
 
-/// A turn: who did what.
+/// A turn: the player and his action.
 fn turn(game: &Game, turn: &Turn) -> String {
     let what = turn.text(game.setup().height);
     match turn.action {
@@ -134,7 +134,7 @@ fn turn(game: &Game, turn: &Turn) -> String {
     }
 }
 
-/// What a clock shows: `4:59`, `4:59 +3x30s`, `0:27 (2 left)` in byo-yomi, `0:09/move`.
+/// The face of a clock: `4:59`, `4:59 +3x30s`, `0:27 (2 left)` in byo-yomi, `0:09/move`.
 pub(super) fn clock(face: Face) -> String {
     let mut parts = Vec::new();
     match (face.game, face.period) {
@@ -181,7 +181,7 @@ pub(super) fn line(report: &SearchInfo, height: u8) -> String {
     labels.join(" ")
 }
 
-/// What a hint advises.
+/// The advice of a hint.
 pub(super) fn advice(hint: &Hint, height: u8) -> String {
     match &hint.action {
         Action::Put(p) => p.label(height),
@@ -190,7 +190,7 @@ pub(super) fn advice(hint: &Hint, height: u8) -> String {
     }
 }
 
-/// The name of a renju opening that the first stones make.
+/// The name of the renju opening of the first stones.
 pub(super) fn named_opening(game: &Game) -> Option<String> {
     if game.setup().rule != Rule::Renju {
         return None;
@@ -199,7 +199,7 @@ pub(super) fn named_opening(game: &Game) -> Option<String> {
     Some(format!("{} {}", opening.code(), opening.name()))
 }
 
-/// Points of a choice that is not complete, and fifth stones that are offered.
+/// Points of an incomplete choice, and offered fifth stones.
 pub(super) fn marked(model: &Model) -> Vec<Point> {
     match model.picked() {
         [] => model.game().opening().offered().to_vec(),

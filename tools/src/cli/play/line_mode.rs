@@ -1,8 +1,8 @@
 //! `play` line by line: for pipes, scripts and simple terminals.
 //!
-//! Lines are run in order. One that needs the position waits until the engine has moved; `now` runs
-//! at once, and `quit` makes the engine move at once. Where a script's file cannot be read or written,
-//! standard error says so and the exit status is 1; what else is refused is part of the game.
+//! Lines are run in order. A line that needs the position waits for the engine's move; `now` runs
+//! at once, and `quit` makes the engine move at once. If a script's file cannot be read or written,
+//! standard error says so and the exit status is 1; other refusals are part of the game.
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead, IsTerminal};
@@ -24,10 +24,10 @@ use tengen::engine::background::EngineEvent;
 use tengen::openings::Player;
 use tengen::streams::eprint_line;
 
-/// How often the clock is checked.
+/// Time between two checks of the clock.
 const TICK: Duration = Duration::from_millis(100);
 
-/// What the loop waits for.
+/// An event that the loop waits for.
 enum Event {
     Line(String),
     EndOfInput,
@@ -118,12 +118,12 @@ fn read_lines(events: &Sender<Event>) {
     let _ = events.send(Event::EndOfInput);
 }
 
-/// What happened to a line.
+/// The outcome of a line.
 enum LineOutcome {
     Done,
     /// A script's file was not read or written, for this reason; the script goes on.
     Failed(String),
-    /// It waits for the engine.
+    /// The line waits for the engine.
     Later,
     /// The program ends.
     Leave,
@@ -204,15 +204,15 @@ fn moves(model: &Model, out: &mut Output) -> io::Result<()> {
 
 /// Prints each change once.
 struct Printer {
-    /// The game whose title was printed, by the number of earlier ones.
+    /// The game of the printed title, as the number of earlier games.
     titled: Option<u32>,
     /// Turns that were printed.
     told: Vec<Turn>,
-    /// The state after these turns for which the board was printed: whether the game was over, and
-    /// how many points of a choice of several were chosen.
+    /// The state after the printed turns at the last printing of the board: the end of the game
+    /// (true or false), and the number of points chosen so far in a choice of several.
     shown: Option<(bool, usize)>,
     has_hinted: bool,
-    /// Whether a person types the input and gets a prompt.
+    /// True if a person types the input and gets a prompt.
     prompts: bool,
     has_prompted: bool,
 }
@@ -229,7 +229,7 @@ impl Printer {
         }
     }
 
-    /// The title of the game, where it has not been printed yet.
+    /// Prints the title of the game once.
     fn title(&mut self, model: &Model, out: &mut Output) -> io::Result<()> {
         if self.titled == Some(model.earlier_games()) {
             return Ok(());
@@ -257,7 +257,7 @@ impl Printer {
         Ok(())
     }
 
-    /// Turns taken back, and new ones.
+    /// Prints turns taken back, and new ones.
     fn turns(&mut self, model: &Model, out: &mut Output) -> io::Result<()> {
         let game = model.game();
         let turns = game.turns();
@@ -317,7 +317,7 @@ impl Printer {
         writeln!(out, "{text}")
     }
 
-    /// The board, and below it whose turn it is.
+    /// Prints the board, and below it the side to move.
     fn board(&mut self, model: &Model, out: &mut Output) -> io::Result<()> {
         let game = model.game();
         let forbidden: Vec<_> = game.forbidden().iter().collect();

@@ -1,4 +1,4 @@
-//! What the program runs on.
+//! The machine that the program runs on.
 
 use std::env::consts::{ARCH, OS};
 use std::env::current_exe;
@@ -19,7 +19,7 @@ pub(super) fn program() -> String {
     format!("Tengen {}, {path}", env!("CARGO_PKG_VERSION"))
 }
 
-/// Operating system, and what the program was built for.
+/// Operating system, and target of the build.
 pub(super) fn system() -> String {
     let name = System::long_os_version().unwrap_or_else(|| "unknown".to_string());
     format!("{name}; built for {OS} on {ARCH}")
@@ -56,7 +56,7 @@ fn features() -> Vec<&'static str> {
     vec!["no special instructions"]
 }
 
-/// Which of the network's inner loops the processor gets.
+/// The network's inner loops chosen for the processor.
 pub(super) fn loops() -> String {
     format!("{} for the network", Simd::detect().name())
 }
@@ -70,7 +70,7 @@ pub(super) fn memory() -> String {
     format!("{total} MiB, {free} MiB available")
 }
 
-/// Memory that this process holds now, in bytes. `None` where the system does not say.
+/// Memory now held by this process, in bytes. `None` where the system does not say.
 pub(super) fn resident_bytes() -> Option<u64> {
     let pid = get_current_pid().ok()?;
     let mut system = System::new();

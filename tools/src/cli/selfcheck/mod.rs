@@ -1,4 +1,4 @@
-//! `selfcheck`: what a user runs when something seems wrong.
+//! `selfcheck`: a check of the program for a user who suspects a fault.
 
 mod machine;
 
@@ -21,7 +21,7 @@ use tengen_games::corpus::{self, Case};
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {}
 
-/// Rules cases that have a name: all are recomputed.
+/// Rules cases with a name: all are recomputed.
 const RULES: &str = include_str!("../../../../bench_positions/rules_named.txt");
 /// Wins by threats, and defences against wins by fours: every [`EACH`]th is solved.
 const TACTICS: [(&str, &str); 2] = [
@@ -64,7 +64,7 @@ pub(super) fn run(_args: &Args, out: &mut Output) -> Result<ExitCode, Error> {
     Ok(ExitCode::FAILURE)
 }
 
-/// The lines printed, and what was found wrong.
+/// The printed lines, and the faults found.
 struct List<'a> {
     out: &'a mut Output,
     faults: Vec<&'static str>,
@@ -87,7 +87,7 @@ impl List<'_> {
     }
 }
 
-/// The weights' files in the program. Caro takes those of other rules.
+/// Checks the weights' files in the program. Caro uses the weights of other rules.
 fn weights(list: &mut List) -> io::Result<()> {
     for rule in [Rule::Freestyle, Rule::Standard, Rule::Renju] {
         let verified = eval::embedded(rule)
@@ -103,7 +103,7 @@ fn weights(list: &mut List) -> io::Result<()> {
     Ok(())
 }
 
-/// The networks in the program: each is unpacked as for a search.
+/// Checks the networks in the program: each is unpacked as for a search.
 fn networks(list: &mut List) -> io::Result<()> {
     let file = match NetworkFile::embedded() {
         Ok(file) => file,
@@ -152,7 +152,7 @@ fn tactics(list: &mut List) -> Result<(), Error> {
     Ok(list.verdict("tactics", solved == all, &text)?)
 }
 
-/// The search of `bench`, and the memory that the process holds after it.
+/// Runs the search of `bench`, and shows the process's memory after it.
 fn search(list: &mut List) -> Result<(), Error> {
     let options = Options::default();
     let mut engine = Engine::new(options);

@@ -11,7 +11,7 @@ pub(super) struct Answer {
     pub verdict: Verdict,
     /// A winning line, attacker first, or the moves that defend.
     pub moves: Vec<Point>,
-    /// Plies within which the five stands.
+    /// Plies until the five stands, at most.
     pub plies: Option<u32>,
     /// Positions visited.
     pub nodes: u64,
@@ -22,18 +22,18 @@ pub(super) struct Answer {
     pub judgement: Judgement,
 }
 
-/// What was found.
+/// The result of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
     /// The side to move wins by fours.
     VcfWin,
-    /// It wins by threats, and was not found to win by fours.
+    /// The side to move wins by threats; no win by fours was found.
     VctWin,
-    /// It has no win of the kind that was looked for.
+    /// The side to move has no win of the kind searched for.
     None,
-    /// It must defend, and these are all moves that do.
+    /// The side to move must defend; the moves are all that do.
     Defend,
-    /// The opponent threatens no win of the kind that was looked for.
+    /// The opponent threatens no win of the kind searched for.
     NoThreat,
     /// Somebody has won already.
     Over,
@@ -55,20 +55,19 @@ impl Verdict {
     }
 }
 
-/// How an answer compares with what its file states.
+/// An answer compared with the file's statement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Judgement {
-    /// It is an answer without a contradiction.
+    /// The answer contradicts nothing.
     Solved,
     /// There is no answer.
     Unsolved,
-    /// It contradicts the file, or its proof is wrong.
+    /// The answer contradicts the file, or its proof is wrong.
     Wrong(String),
 }
 
 impl Answer {
-    /// Sets the judgement by what the position's file states. `shortest` says that a win by fours
-    /// is one with the fewest.
+    /// Sets the judgement by the file's statement. With `shortest` a win by fours has the fewest.
     pub(super) fn judge(&mut self, claim: Option<&Claim>, shortest: bool) {
         let wrong = |why: &str| Judgement::Wrong(why.to_string());
         self.judgement = match (claim, self.verdict) {
@@ -101,8 +100,9 @@ impl Answer {
                 }
             }
             (Some(Claim::Defend(_)), Verdict::NoThreat) => wrong("a threat is stated"),
-            // Something else was looked for than what is stated. Also `None` beside a stated win by
-            // threats: the search does not try quiet moves far from all stones, so it proves nothing.
+            // The statement is about another kind of win. Also `None` beside a stated win by
+            // threats: the search tries no quiet moves far from all stones, so `None` proves
+            // nothing.
             _ => Judgement::Unsolved,
         };
     }

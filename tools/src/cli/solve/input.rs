@@ -14,11 +14,11 @@ pub(super) struct Puzzle {
     pub id: String,
     pub rule: Rule,
     pub board: Board,
-    /// What its file states about the side to move.
+    /// The file's statement about the side to move.
     pub claim: Option<Claim>,
 }
 
-/// All positions that the arguments name: those of files, or the one after moves.
+/// All positions named by the arguments: positions of files, or the one after moves.
 pub(super) fn read(args: &Args) -> Result<Vec<Puzzle>, Error> {
     let mut puzzles = Puzzles {
         puzzles: Vec::new(),
@@ -29,7 +29,7 @@ pub(super) fn read(args: &Args) -> Result<Vec<Puzzle>, Error> {
             puzzles.add_file(Path::new(word), &args.size)?;
         }
     } else {
-        // A file that is missing is not taken for a move that is misspelt.
+        // A missing file is not taken for a misspelt move.
         let game = typed(&args.positions.join(" "), &args.size)
             .map_err(|error| Error::Failed(format!("{error} (and there is no such file)")))?;
         puzzles.add_game("moves".to_string(), &game);
@@ -39,7 +39,7 @@ pub(super) fn read(args: &Args) -> Result<Vec<Puzzle>, Error> {
 
 struct Puzzles {
     puzzles: Vec<Puzzle>,
-    /// The rule of games, if not the one that they name.
+    /// The rule for games; `None` leaves the rule named by each game.
     rule: Option<Rule>,
 }
 
@@ -108,13 +108,13 @@ impl Puzzles {
     }
 }
 
-/// Whether a text has nothing but blank lines and comments.
+/// True if a text has nothing but blank lines and comments.
 fn is_without_content(text: &str) -> bool {
     let mut lines = from_first_word(text).lines();
     lines.all(|line| line.trim().is_empty() || line.starts_with('#'))
 }
 
-/// Whether a text holds positions with columns, one on each line, and not a game.
+/// True if a text holds positions in columns, one a line, and not a game.
 fn is_corpus(path: &Path, text: &str) -> bool {
     let text = from_first_word(text);
     let is_case = |line: &str| !line.starts_with('#') && line.contains(['\t', '|']);

@@ -90,7 +90,7 @@ Examples:
   tengen solve --rule renju h8 i9 i7 k6 f9 g6 i8 g10
   printf 'a | renju | 15 | h8 i9 i7 k6 f9 g6 i8 g10 | mine\\n' > p.txt; tengen solve p.txt";
 
-/// What is looked for.
+/// The kind of win to look for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 enum Mode {
     /// What the file states, else a win by threats
@@ -108,7 +108,7 @@ pub(super) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Error> {
     let failed =
         |path: &Path, error: io::Error| Error::Failed(format!("{}: {error}", path.display()));
     if let Some(path) = &args.tree {
-        // Hours later it would be too late to say that it cannot be written.
+        // Checked now: after hours of work an error would come too late.
         NewFile::begin(path, is_tree).map_err(|error| failed(path, error))?;
     }
     let bytes = memory_per_position(args, puzzles.len());
@@ -191,12 +191,13 @@ fn write_tree(path: &Path, puzzles: &[Puzzle], answers: &[(usize, Answer)]) -> i
     write_file(path, is_tree, |file| file.write_all(text.as_bytes()))
 }
 
-/// How many positions are solved at the same time.
+/// Number of positions solved at the same time.
 fn at_once(args: &Args, positions: usize) -> u64 {
     positions.clamp(1, args.threads.into()) as u64
 }
 
-/// Checks that the system has room for the tables, which would else be missed in the middle of the work.
+/// Checks that the system has room for the tables; otherwise memory may run out in the middle of
+/// the work.
 fn check_memory(args: &Args, bytes: u64, positions: usize) -> Result<(), Error> {
     let all = bytes * at_once(args, positions);
     match has_room(all) {
@@ -209,15 +210,15 @@ fn check_memory(args: &Args, bytes: u64, positions: usize) -> Result<(), Error> 
     }
 }
 
-/// Bytes for the tables of a position that is being solved: those of all threads if there are
-/// fewer positions than threads.
+/// Bytes of the tables for a position being solved: the tables of all threads if there are fewer
+/// positions than threads.
 fn memory_per_position(args: &Args, positions: usize) -> u64 {
     (u64::from(args.hash) << 20) * u64::from(args.threads) / at_once(args, positions)
 }
 
-/// Solves positions with known answers one after the other, each within ten seconds of CPU time, and
-/// checks the proofs of all wins. Returns how many were solved, and the ids of those with a wrong
-/// answer.
+/// Solves positions with known answers one after the other, each within ten seconds of CPU time,
+/// and checks the proofs of all wins. Returns the number of solved positions, and the ids of those
+/// with a wrong answer.
 pub(super) fn sample(cases: Vec<TacticCase>) -> (usize, Vec<String>) {
     let args = Args {
         positions: Vec::new(),
@@ -252,17 +253,17 @@ pub(super) fn sample(cases: Vec<TacticCase>) -> (usize, Vec<String>) {
     (solved, wrong)
 }
 
-/// Prints answers in the order of the positions, whichever comes first.
+/// Prints answers in the order of the positions; they come in any order.
 struct InOrder<'a> {
     out: &'a mut Output,
     bar: &'a ProgressBar,
-    /// Answers of positions behind one that is still being solved, by place, with their text.
+    /// Answers that wait for an earlier position, by place, with their text.
     waiting: BTreeMap<usize, (String, Answer)>,
     /// Place of the next answer to print.
     next: usize,
-    /// The answers so far that have no gap before them, with their places.
+    /// The answers so far in order without a gap, with their places.
     answers: Vec<(usize, Answer)>,
-    /// Why no more is printed.
+    /// The error that ended the printing.
     error: Option<io::Error>,
 }
 
@@ -284,8 +285,8 @@ impl<'a> InOrder<'a> {
         self.next = place + 1;
     }
 
-    /// Prints the answers behind a position whose search was stopped. Returns all of them, and whether
-    /// they could be printed.
+    /// Prints the answers that wait behind a stopped position. Returns all answers, and the result
+    /// of the printing.
     fn finish(mut self) -> (&'a mut Output, Vec<(usize, Answer)>, io::Result<()>) {
         for (place, (text, answer)) in std::mem::take(&mut self.waiting) {
             self.print(place, &text, answer);

@@ -12,21 +12,21 @@ use tengen::threats::{Defences, HelperPool, SolveLimits, Vcf, Vct, VctMemory};
 use tengen_games::corpus::Claim;
 use tengen_games::solver::{self, Means, Outcome};
 
-/// Positions that a search by threats expands, in a few milliseconds, before others may help.
+/// Positions that a search by threats expands alone, in a few milliseconds, before other threads
+/// may help.
 const HELPER_MIN_NODES: u64 = 500;
 
 /// One thread's solvers.
 pub(super) struct Solver<'a> {
     args: &'a Args,
     solver: solver::Solver,
-    /// Whether the answer is no longer wanted.
+    /// Returns true once the answer is no longer wanted.
     is_stopped: &'a (dyn Fn() -> bool + Sync),
 }
 
 impl<'a> Solver<'a> {
-    /// Solvers for one of `args.threads` threads, which has so many bytes of memory; the others
-    /// help with its searches by threats when they have no position of their own. `is_stopped` ends a
-    /// search.
+    /// Solvers for one of `args.threads` threads, with this many bytes of memory. Threads without a
+    /// position of their own help with the searches by threats. `is_stopped` ends a search.
     pub(super) fn new(
         args: &'a Args,
         bytes: u64,
@@ -49,8 +49,8 @@ impl<'a> Solver<'a> {
         }
     }
 
-    /// Solves `puzzle` as if it were the only one, so that the answer does not depend on others. `None`
-    /// when the search was stopped.
+    /// Solves `puzzle` independently of the positions before it, so the answer depends on no other.
+    /// `None` when the search was stopped.
     pub(super) fn answer(&mut self, puzzle: &Puzzle) -> Option<Answer> {
         let is_stopped = self.is_stopped;
         if is_stopped() {
@@ -147,7 +147,8 @@ impl<'a> Solver<'a> {
         };
     }
 
-    /// Adds the proof to a win, checked if that is wanted, and from it a line and its length.
+    /// Adds the proof to a win, checked if the options ask for it, and takes a line and its length
+    /// from the proof.
     fn prove(&mut self, puzzle: &Puzzle, answer: &mut Answer) -> Result<(), String> {
         let mut position = Position::new(&puzzle.board, puzzle.rule);
         let proof = self.solver.prove(&mut position, &|_| false, usize::MAX);

@@ -106,8 +106,8 @@ Example:
   tengen tune --param 'lmr_*,rfp_ply' --each nodes=5000 --on freestyle:15 --on renju:15 \\
       --iterations 2000 --concurrency 2 --journal lmr.jsonl";
 
-/// Larger spreads and steps only lead from one end of every range to the other; with far larger ones
-/// the gains are no finite numbers.
+/// Larger spreads and steps only lead from one end of every range to the other; far larger ones
+/// make the gains infinite.
 const LARGEST_GAIN: f64 = 1e6;
 
 fn above_zero(text: &str) -> Result<f64, String> {
@@ -117,7 +117,7 @@ fn above_zero(text: &str) -> Result<f64, String> {
         .ok_or_else(|| format!("a number above 0 and up to {LARGEST_GAIN} is expected"))
 }
 
-/// What is played, as given.
+/// Conditions of some games, as given.
 #[derive(Clone, Debug, PartialEq)]
 struct StageArg {
     rule: Rule,
@@ -129,7 +129,7 @@ impl FromStr for StageArg {
     type Err = String;
 
     fn from_str(text: &str) -> Result<StageArg, String> {
-        // The rest may have colons of its own.
+        // The last part may have colons of its own.
         let mut parts = text.splitn(3, ':');
         let rule = parts.next().unwrap_or_default();
         Ok(StageArg {
@@ -159,7 +159,7 @@ impl fmt::Display for Stage {
 pub struct TuningSetup {
     /// For the journal.
     pub terms: TuningTerms,
-    /// The numbers, in the order of the registry.
+    /// The parameters, in the order of the registry.
     pub params: Vec<Param>,
     /// This program.
     pub program: String,
@@ -169,12 +169,12 @@ pub struct TuningSetup {
     pub concurrency: usize,
     /// The judge's arguments.
     pub judge: Vec<String>,
-    /// What the user should know.
+    /// Warnings for the user.
     pub warnings: Vec<String>,
 }
 
 impl TuningSetup {
-    /// What iteration `number` plays.
+    /// The conditions of iteration `number`.
     pub fn stage(&self, number: u64) -> &Stage {
         &self.stages[(number % self.stages.len() as u64) as usize]
     }
@@ -278,7 +278,7 @@ impl Args {
         })
     }
 
-    /// The selected numbers, in the order of the registry.
+    /// The selected parameters, in the order of the registry.
     fn params(&self) -> Result<Vec<Param>, String> {
         let names = || {
             let names: Vec<&str> = Params::REGISTRY.iter().map(|p| p.name).collect();

@@ -27,7 +27,7 @@ use progress::Progress;
 
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<ExitCode, Error> {
     if !args.resume && args.journal.exists() {
-        // Sooner than after the search for openings.
+        // Refused now, before the search for openings.
         return Err(JournalError::Exists(args.journal.clone()).into());
     }
     let setup = args.setup()?;
@@ -65,7 +65,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<ExitCode, Error> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Plays the games of the next iteration; `None` if it was stopped.
+/// Plays the games of the next iteration; `None` if the tuning was stopped.
 fn play(
     setup: &TuningSetup,
     tuning: &Tuning,

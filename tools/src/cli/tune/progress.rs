@@ -1,5 +1,5 @@
-//! What a person sees on standard error while a tuning runs: a bar and the numbers on a terminal,
-//! a line for every iteration elsewhere.
+//! Progress of a tuning on standard error: a bar and the parameters on a terminal, a line for every
+//! iteration elsewhere.
 
 use std::io::{self, IsTerminal};
 
@@ -13,9 +13,9 @@ use crate::cli::arena::progress::game_line;
 use crate::cli::progress_style::counting_bar;
 use tengen::streams::eprint_line;
 
-/// Rows that fit under a bar: the numbers that have moved most.
+/// Rows that fit under a bar: the parameters that have moved most.
 const ROWS: usize = 12;
-/// Number of iterations between two outputs of the numbers without a terminal.
+/// Number of iterations between two outputs of the parameters without a terminal.
 const LINES_BETWEEN_TABLES: u64 = 20;
 
 /// The display.
@@ -41,7 +41,7 @@ impl Progress {
         }
     }
 
-    /// An iteration has ended with `result` for the version that was called plus.
+    /// An iteration has ended with `result` for the version `plus`.
     pub fn iteration(&mut self, spsa: &Spsa, of: u64, stage: &str, result: &ScoreCounts) {
         let line = format!("iteration {}/{of}, {stage}: {result}", spsa.done());
         if self.is_terminal {

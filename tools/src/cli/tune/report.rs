@@ -1,4 +1,4 @@
-//! A tuning's numbers as text.
+//! A tuning's parameters as text.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use super::args::{Stage, TuningSetup};
 use crate::arena::spsa::{Knob, Spsa};
 
-/// The `rows` numbers that have moved most, in steps of their own, in the order of the registry.
+/// The `rows` parameters that have moved most, in steps of their own, in the order of the registry.
 pub fn table(spsa: &Spsa, rows: usize) -> String {
     let drift = |(knob, value): &(&Knob, &f64)| (**value - f64::from(knob.start)) / knob.c_end;
     let mut numbers: Vec<(usize, (&Knob, &f64))> =
@@ -34,7 +34,7 @@ pub fn table(spsa: &Spsa, rows: usize) -> String {
     text
 }
 
-/// The lines for the registry, and the matches that show whether they are better.
+/// The lines for the registry, and the matches that test them.
 pub fn outcome(spsa: &Spsa, setup: &TuningSetup) -> String {
     let mut text = "Lines for src/search/params.rs:\n\n".to_string();
     let mut changes = Vec::new();
@@ -62,7 +62,7 @@ pub fn outcome(spsa: &Spsa, setup: &TuningSetup) -> String {
     text
 }
 
-/// A match of the new numbers against the old ones, with openings that the tuning has not seen.
+/// A match of the new parameters against the old ones, with openings unseen by the tuning.
 fn verification(setup: &TuningSetup, stage: &Stage, changes: &[String]) -> String {
     let program = format!("cmd={}", shell_words::quote(&setup.program));
     let board = &stage.conditions.board;
@@ -90,7 +90,7 @@ fn verification(setup: &TuningSetup, stage: &Stage, changes: &[String]) -> Strin
     words.join(" ")
 }
 
-/// For a shell, but without the quotes that `key=value` does not need.
+/// A word for a shell, but without the quotes that `key=value` does not need.
 fn quoted(word: &str) -> Cow<'_, str> {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_=./:+".contains(c);
     if word.starts_with(|c: char| c != '=') && word.chars().all(plain) {

@@ -1,5 +1,5 @@
-//! The board on the screen, as large as the screen allows, and scrolled to the cursor where it does
-//! not fit.
+//! The board on the screen, as large as the screen allows; a board that does not fit scrolls with
+//! the cursor.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -13,7 +13,7 @@ use tengen::types::{Color, Point};
 
 /// Columns of the row numbers.
 const NUMBERS: u16 = 2;
-/// The largest cells: so many rows, and twice as many columns, which makes them square.
+/// Rows of the largest cells, which have twice as many columns to be square.
 pub(super) const MAX_SCALE: u16 = 3;
 /// A stone in a cell of two rows and in one of three, for terminals with colours.
 const STONES: [&[&str]; 2] = [&["▐█▌"], &["▄▄▄", "▐███▌", "▀▀▀"]];
@@ -30,15 +30,15 @@ fn margin(scale: u16) -> u16 {
     scale / 2
 }
 
-/// The part of the board that is shown, and where.
+/// The shown part of the board, and its place on the screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct View {
     area: Rect,
     /// Rows of a cell.
     scale: u16,
-    /// First column and row of the board that are shown.
+    /// First column and row of the shown part.
     first: (u8, u8),
-    /// How many are shown.
+    /// Number of shown columns and rows.
     shown: (u8, u8),
 }
 
@@ -66,12 +66,12 @@ impl View {
         }
     }
 
-    /// Whether the whole board is shown.
+    /// True if the whole board is shown.
     pub(super) fn is_whole(&self, board: &Board) -> bool {
         self.shown == (board.width(), board.height())
     }
 
-    /// Where `p` is drawn, if it is shown: the middle of its cell.
+    /// The middle of the cell of `p`, if the cell is shown.
     fn place(&self, p: Point) -> Option<(u16, u16)> {
         let x = p
             .x()
@@ -87,7 +87,7 @@ impl View {
         ))
     }
 
-    /// The point in whose cell a column and row of the screen are.
+    /// The point in whose cell a column and row of the screen lie.
     pub(super) fn point_at(&self, column: u16, row: u16) -> Option<Point> {
         let x = column.checked_sub(self.area.x + NUMBERS)? / (2 * self.scale);
         let y = row.checked_sub(self.area.y)? / self.scale;
@@ -95,7 +95,7 @@ impl View {
         is_shown.then(|| Point::new(x as u8 + self.first.0, y as u8 + self.first.1))
     }
 
-    /// The points that are shown, and their places.
+    /// The shown points, and their places.
     fn points(&self) -> impl Iterator<Item = (Point, (u16, u16))> {
         let (columns, rows) = (
             self.first.0..self.first.0 + self.shown.0,
@@ -105,7 +105,7 @@ impl View {
         points.filter_map(|p| Some((p, self.place(p)?)))
     }
 
-    /// The wood: all cells that are shown.
+    /// The wood: all shown cells.
     fn ground(&self) -> Rect {
         let lines = (self.scale * u16::from(self.shown.1)).saturating_sub(self.scale - 1);
         Rect {
@@ -153,13 +153,12 @@ pub(super) fn draw(model: &Model, cursor: Point, view: View, theme: Theme, buffe
     }
 }
 
-/// Marks of points in the order in which they were chosen; no more are offered by any rule that
-/// people play.
+/// Marks of points in the order of their choice; no rule in use offers more.
 const DIGITS: [&str; 16] = [
     "1", "2", "3", "4", "5", "6", "7", "8", "9", "A", "B", "C", "D", "E", "F", "+",
 ];
 
-/// The ground, and the lines between the cells that are shown.
+/// The ground, and the lines between the shown cells.
 fn draw_grid(board: &Board, view: View, theme: Theme, buffer: &mut Buffer) {
     let grid = theme.grid();
     let ground = view.ground();
@@ -208,8 +207,8 @@ pub(super) fn stone(cell: Cell, theme: Theme) -> (&'static str, Style) {
     }
 }
 
-/// A stone on the board around `place`. Without colours filled shapes would all be the same, so that
-/// stones remain symbols.
+/// A stone on the board around `place`. Without colours all filled shapes look the same, so stones
+/// remain symbols.
 fn draw_stone(buffer: &mut Buffer, place: (u16, u16), color: Color, scale: u16, theme: Theme) {
     let (symbol, style) = stone(color.into(), theme);
     let shape = match scale {
@@ -243,8 +242,8 @@ fn crossing(board: &Board, p: Point, theme: Theme) -> &'static str {
     }
 }
 
-/// The points by which people find their way: the centre, and those that boards of these sizes
-/// have four lines from the edge.
+/// The star points for orientation: the centre, and on boards of these sizes the points four lines
+/// from the edge.
 fn is_star(board: &Board, p: Point) -> bool {
     let on = |at: u8, side: u8| {
         let middle = side % 2 == 1 && at == side / 2;

@@ -1,4 +1,4 @@
-//! How the game went: Black's expected points after each turn.
+//! The course of the game: Black's expected points after each turn.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -8,8 +8,8 @@ use super::theme::Theme;
 /// Eighths of a cell, filled from below.
 const EIGHTHS: [&str; 9] = [" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"];
 
-/// Draws Black's share from below; White's is what is left above it. Turns without a value keep
-/// the one before, the first ones an even share.
+/// Draws Black's share from below; the rest above it is White's. A turn without a value keeps the
+/// previous share, at the beginning an even one.
 pub(super) fn draw(values: &[Option<f64>], area: Rect, theme: Theme, buffer: &mut Buffer) {
     if area.is_empty() || values.is_empty() {
         return;

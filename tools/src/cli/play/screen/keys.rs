@@ -1,4 +1,4 @@
-//! What keys and the mouse mean.
+//! The meanings of keys and mouse.
 
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
@@ -6,36 +6,36 @@ use crate::play::command::{Command, parse};
 use tengen::board::Board;
 use tengen::types::Point;
 
-/// The cursor and the line that the person types.
+/// The cursor and the typed line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct InputState {
     /// The cursor on the board.
     pub(super) cursor: Point,
-    /// What was typed and not sent yet.
+    /// The typed text, not sent yet.
     pub(super) input: String,
-    /// Whether the help is shown.
+    /// True while the help is shown.
     pub(super) shows_help: bool,
-    /// Lines that were sent, and which one is shown again, counted from the last.
+    /// Sent lines, and the index of the line shown again, counted from the last.
     past: Vec<String>,
     recalled: usize,
-    /// Whether the last key sent a line, and that was refused.
+    /// True if the last key sent a line that was refused.
     is_refused: bool,
 }
 
-/// What a key does.
+/// The effect of a key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Reaction {
     /// Only the [`InputState`] changes.
     None,
     /// A command.
     Command(Command),
-    /// The line that was typed is wrong.
+    /// The typed line is wrong.
     Wrong(String),
-    /// Leave at once, whatever is unsaved.
+    /// Leave at once, even with an unsaved game.
     Abort,
 }
 
-/// The keys for people: what is pressed, and what it does.
+/// The keys for people: key and effect.
 pub(super) const HELP: &[(&str, &str)] = &[
     ("mouse", "a click on a free cell plays there"),
     ("arrows, Enter", "move the cursor, play there"),
@@ -60,7 +60,7 @@ impl InputState {
         }
     }
 
-    /// Handles a key. `is_thinking`: whether the engine is searching and can move at once.
+    /// Handles a key. `is_thinking` is true while the engine searches and can move at once.
     pub(super) fn key(&mut self, key: KeyEvent, board: &Board, is_thinking: bool) -> Reaction {
         let control = key.modifiers.contains(KeyModifiers::CONTROL);
         let was_refused = std::mem::take(&mut self.is_refused);
@@ -95,19 +95,20 @@ impl InputState {
         Reaction::None
     }
 
-    /// The mouse was pressed on a point, which is played.
+    /// Handles a click on a point: the point is played.
     pub(super) fn click(&mut self, p: Point) -> Reaction {
         self.is_refused = false;
         self.cursor = p;
         self.point()
     }
 
-    /// The line that was just sent was refused: it is not typed any more, but Up brings it back.
+    /// Handles the refusal of the line just sent: the line is not typed any more, but Up brings it
+    /// back.
     pub(super) fn refuse_line(&mut self) {
         self.is_refused = true;
     }
 
-    /// Whether Up brings a refused line back.
+    /// True if Up brings a refused line back.
     pub(super) fn offers_refused_line(&self) -> bool {
         self.is_refused
     }
@@ -144,7 +145,7 @@ impl InputState {
         };
     }
 
-    /// Sends the line that was typed.
+    /// Sends the typed line.
     fn send(&mut self, board: &Board) -> Reaction {
         let line = std::mem::take(&mut self.input);
         let command = parse(&line, board);

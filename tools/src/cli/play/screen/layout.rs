@@ -1,5 +1,5 @@
-//! The layout of the screen: the board, the panel beside it or above it, and at the bottom the line
-//! that is typed.
+//! The layout of the screen: the board, the panel beside or above it, and the typed line at the
+//! bottom.
 
 use std::time::Instant;
 
@@ -16,17 +16,17 @@ use super::panel;
 use crate::play::command::{HELP, OPENING_HELP};
 use tengen::board::Board;
 
-/// Fewest columns in which the panel can be read.
+/// Fewest columns of a readable panel.
 const PANEL: u16 = 24;
 /// Columns that the panel keeps when the board's cells grow.
 const ROOMY_PANEL: u16 = 36;
 /// Rows of the panel above the board where there is no room beside it.
 const FLAT_PANEL: u16 = 5;
-/// On smaller screens nothing can be shown.
+/// Smallest screen; on smaller ones nothing is shown.
 const LEAST: (u16, u16) = (20, 8);
 /// The keys that everyone needs.
 const KEYS: &str = "click, h8, or arrows and Enter: play   Tab hint   ^Z undo   Esc now   ? help";
-/// The same after a typed line was refused.
+/// The same keys after a typed line was refused.
 const KEYS_AFTER_REFUSAL: &str = "Up: the refused line again, to correct it   ? help";
 
 /// The parts of the screen.
@@ -99,8 +99,8 @@ impl Layout {
     }
 }
 
-/// Rows of the board's cells: as many as leave room for the panel, the keys and the typed line, but
-/// one at least, with which the board may have to scroll.
+/// Rows of the board's cells: as many as leave room for the panel, the keys and the typed line, at
+/// least one. With one row the board may have to scroll.
 fn scale(board: &Board, area: Rect) -> u16 {
     let fits = |scale: &u16| {
         let (width, height) = board::size(board, *scale);
@@ -109,7 +109,7 @@ fn scale(board: &Board, area: Rect) -> u16 {
     (2..=board::MAX_SCALE).rev().find(fits).unwrap_or(1)
 }
 
-/// The part of the board that is shown on a screen of that size.
+/// The shown part of the board on a screen of that size.
 pub(super) fn board_view(ui: &Ui, area: Rect) -> View {
     let layout = Layout::new(ui, area);
     let board = ui.model.game().board();
@@ -141,7 +141,7 @@ pub(super) fn draw(ui: &Ui, area: Rect, now: Instant, buffer: &mut Buffer) {
     }
 }
 
-/// Where the text cursor stands: behind what was typed.
+/// Place of the text cursor: behind the typed text.
 pub(super) fn caret(ui: &Ui, area: Rect) -> Option<(u16, u16)> {
     line::caret(ui, Layout::new(ui, area).line)
 }

@@ -1,4 +1,4 @@
-//! The bottom of the screen: the line that is typed, and the latest message.
+//! The bottom of the screen: the typed line and the latest message.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -9,8 +9,8 @@ use super::wrap::{columns, wrapped_and_cut};
 
 const PROMPT: &str = "> ";
 
-/// Rows that the line and a message take on a screen of that size. A message that does not fit
-/// behind what is typed has rows of its own above it.
+/// Rows of the typed line and a message on a screen of that size. A message too long for the space
+/// behind the typed text has rows of its own above the line.
 pub(super) fn rows(ui: &Ui, area: Rect) -> u16 {
     let lines = message_lines(ui, area.width.into(), usize::from(area.height / 2));
     (lines.len() as u16 + 1).min(area.height)
@@ -40,7 +40,7 @@ pub(super) fn draw(ui: &Ui, area: Rect, buffer: &mut Buffer) {
     }
 }
 
-/// Where the text cursor stands: behind what was typed.
+/// Place of the text cursor: behind the typed text.
 pub(super) fn caret(ui: &Ui, area: Rect) -> Option<(u16, u16)> {
     let typed = columns(&shown_input(ui, area)) + PROMPT.len();
     let has_caret = !ui.input_state.shows_help && !ui.input_state.input.is_empty();
@@ -48,7 +48,7 @@ pub(super) fn caret(ui: &Ui, area: Rect) -> Option<(u16, u16)> {
     has_caret.then(|| (last.x + typed as u16, last.y))
 }
 
-/// The end of what was typed, as far as it fits.
+/// The end of the typed text, as far as it fits.
 fn shown_input(ui: &Ui, area: Rect) -> String {
     let room = usize::from(area.width).saturating_sub(PROMPT.len() + 1);
     let mut shown = ui.input_state.input.as_str();
@@ -60,11 +60,11 @@ fn shown_input(ui: &Ui, area: Rect) -> String {
     shown.to_string()
 }
 
-/// The latest message, and whether it is an error.
+/// The latest message; the flag is true for an error.
 fn message(ui: &Ui) -> Option<(&str, bool)> {
     match (&ui.wrong, ui.model.notice()) {
         (Some(wrong), _) => Some((wrong, true)),
-        // What was done is old news once the next line is begun.
+        // The notice of the last action is old news once the next line is begun.
         (None, Some(notice)) if ui.input_state.input.is_empty() => {
             Some((&notice.text, notice.is_error))
         }
@@ -72,7 +72,7 @@ fn message(ui: &Ui) -> Option<(&str, bool)> {
     }
 }
 
-/// Where a message begins that stands behind what is typed.
+/// First column of a message behind the typed text.
 fn message_column(ui: &Ui) -> usize {
     match columns(&ui.input_state.input) {
         0 => PROMPT.len(),
@@ -80,7 +80,7 @@ fn message_column(ui: &Ui) -> usize {
     }
 }
 
-/// The message on `most` lines at most; none where it stands behind what is typed.
+/// The message on `most` lines at most; none if the message stands behind the typed text.
 fn message_lines(ui: &Ui, width: usize, most: usize) -> Vec<String> {
     match message(ui) {
         Some((text, _)) if message_column(ui) + columns(text) > width => {

@@ -35,10 +35,10 @@ use tengen::engine::background::EngineEvent;
 use terminal::Screen;
 use theme::Theme;
 
-/// How often the screen is drawn while time shows on it.
+/// Time between two drawings of the screen while a time shows on it.
 const TICK: Duration = Duration::from_millis(200);
 
-/// What the loop waits for.
+/// An event that the loop waits for.
 enum Event {
     Input(Input),
     /// The terminal is gone.
@@ -54,14 +54,14 @@ impl From<EngineEvent<Answer>> for Event {
     }
 }
 
-/// All that is shown, and what the person does with it.
+/// The game on the screen, and the person's input.
 struct Ui {
     model: Model,
     input_state: InputState,
     theme: Theme,
-    /// Whether the person has tried once to leave an unsaved game.
+    /// True if the person has tried once to leave an unsaved game.
     is_leaving: bool,
-    /// What is wrong with the typed line.
+    /// The error in the typed line.
     wrong: Option<String>,
 }
 
@@ -73,7 +73,7 @@ pub(super) fn run(
 ) -> Result<ExitCode, Error> {
     let (events, inbox) = mpsc::channel();
     let terminate = events.clone();
-    // In raw mode Ctrl-C is a key; this is for signals from elsewhere.
+    // In raw mode Ctrl-C is a key; this handles signals from elsewhere.
     on_interrupt(move || {
         let _ = terminate.send(Event::Terminate);
     })?;
@@ -100,7 +100,7 @@ pub(super) fn run(
         left = wait(&mut ui, &mut driver, &inbox, screen.terminal.size()?.into());
     }
     drop(screen);
-    // The thread that reads the terminal waits for a key that need not come.
+    // The thread that reads the terminal may still wait for a key, so it is not joined.
     Ok(ExitCode::SUCCESS)
 }
 
@@ -113,7 +113,7 @@ fn read_input(events: &Sender<Event>) {
     let _ = events.send(Event::InputEnded);
 }
 
-/// Waits for something to happen, and takes in all that has happened by then.
+/// Waits for an event, then takes in all events that have come.
 fn wait(
     ui: &mut Ui,
     driver: &mut Driver<Event>,
@@ -177,7 +177,7 @@ impl Ui {
         ControlFlow::Continue(())
     }
 
-    /// An error is shown until the next key.
+    /// Removes an error's text at the next key.
     fn forget_errors(&mut self) {
         self.wrong = None;
         if self.model.notice().is_some_and(|notice| notice.is_error) {
@@ -200,7 +200,8 @@ impl Ui {
                 self.forget_errors();
                 return self.input_state.click(p);
             }
-            // Shows where a click plays. On a part of the board it would scroll.
+            // Shows the target of a click. A part of the board would scroll, so only on the whole
+            // board.
             MouseEventKind::Moved if view.is_whole(self.model.game().board()) => {
                 self.input_state.cursor = p;
             }

@@ -16,7 +16,7 @@ use tengen::types::Color;
 
 /// Rows of the chart of win rates.
 const CHART: u16 = 3;
-/// Fewest rows of moves that are worth a chart above them.
+/// Fewest rows of moves with a chart above them.
 const LEAST_MOVES: u16 = 3;
 
 /// Writes lines into an area from top to bottom, until it is full.
@@ -107,7 +107,7 @@ fn player(model: &Model, color: Color, now: Instant, theme: Theme, writer: &mut 
     writer.line(&text, style);
 }
 
-/// What the engine thinks, or advised.
+/// The engine's thoughts or its advice.
 fn thoughts(model: &Model, now: Instant, theme: Theme, writer: &mut PanelWriter) {
     let height = model.game().setup().height;
     let (head, report) = if let Some(thinking) = model.thinking() {

@@ -24,7 +24,7 @@ use tengen::types::Point;
 
 /// Size of the screen in cells.
 const SIZE: (u16, u16) = (80, 24);
-/// The stones that the game begins with, and the number of stones in the picture.
+/// The first stones of the game, and the number of stones in the picture.
 const FIRST_STONES: [(u8, u8); 5] = [(7, 7), (6, 7), (9, 5), (6, 6), (5, 6)];
 const STONES: usize = 24;
 /// Nodes for each of the engine's moves. A limit of nodes makes the game repeatable.

@@ -121,7 +121,7 @@ fn shape(cell: &Cell, left: f32, top: f32) -> Option<String> {
     };
     Some(match symbol {
         '●' => circle(7.0, &color),
-        // Without a colour of its own it is a ring.
+        // Without a colour of its own the stone is a ring.
         '○' if cell.fg == Color::Reset => circle(6.6, "none"),
         '○' => circle(7.0, &color),
         '┌' => lines(false, true, false, true),

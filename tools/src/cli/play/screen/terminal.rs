@@ -1,4 +1,4 @@
-//! The terminal as a resource: taken over for the full screen, and given back whatever happens.
+//! The terminal as a resource: taken over for the full screen, and given back on every way out.
 
 use std::io::{self, Stdout, stdout};
 use std::panic;
@@ -14,19 +14,19 @@ use ratatui::crossterm::terminal::{
     EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
 };
 
-/// Whether the terminal is taken over, so that it is given back once.
+/// True while the terminal is taken over, so it is given back once.
 static TAKEN: AtomicBool = AtomicBool::new(false);
 
 /// The terminal, taken over until this is dropped.
 pub(super) struct Screen {
-    /// What is drawn on.
+    /// The drawing surface.
     pub(super) terminal: Terminal<CrosstermBackend<Stdout>>,
 }
 
 impl Screen {
-    /// Takes the terminal over. A panic of the calling thread then gives it back before the message
-    /// is printed; a panic in another thread goes to the log, because its text would spoil the
-    /// screen.
+    /// Takes the terminal over. A panic of the calling thread gives the terminal back before the
+    /// message is printed; a panic in another thread goes to the log, because its text would spoil
+    /// the screen.
     pub(super) fn take() -> io::Result<Screen> {
         let usual = panic::take_hook();
         let owner = thread::current().id();
@@ -41,7 +41,7 @@ impl Screen {
         let terminal = Terminal::new(CrosstermBackend::new(stdout()))?;
         enable_raw_mode()?;
         TAKEN.store(true, Ordering::SeqCst);
-        // Made before the rest, so that an error gives back what was taken.
+        // Made before the rest, so an error gives the terminal back.
         let screen = Screen { terminal };
         execute!(stdout(), EnterAlternateScreen, EnableMouseCapture)?;
         Ok(screen)
@@ -54,8 +54,7 @@ impl Drop for Screen {
     }
 }
 
-/// Gives the terminal back, if it is taken. Errors are ignored, because they cannot be
-/// shown.
+/// Gives the terminal back, if it is taken. Errors are ignored, because they cannot be shown.
 pub(super) fn give_back() {
     if TAKEN.swap(false, Ordering::SeqCst) {
         let _ = execute!(

@@ -55,11 +55,11 @@ fn shown(ui: &Ui, width: u16, height: u16) -> Vec<String> {
     (0..height).map(row).collect()
 }
 
-/// Somebody at the terminal, of 80 by 24 letters.
+/// A person at a terminal of 80 by 24 letters.
 struct Person {
     ui: Ui,
     driver: Driver<Event>,
-    /// Keeps the channel of the driver open.
+    /// Keeps the driver's channel open.
     _inbox: Receiver<Event>,
 }
 

@@ -14,7 +14,7 @@ pub(super) struct Theme {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Palette {
-    /// None at all.
+    /// No colours.
     Mono,
     /// The terminal's own 16, on its own background.
     Few,
@@ -31,7 +31,7 @@ const RED: Color = Color::Indexed(124);
 const GREEN: Color = Color::Indexed(22);
 
 impl Theme {
-    /// What the terminal and its user want.
+    /// The theme for the terminal and the user's settings.
     pub(super) fn detect(ascii: bool) -> Theme {
         let is_set = |name| env::var_os(name).is_some_and(|value| !value.is_empty());
         let palette = match () {
@@ -67,12 +67,12 @@ impl Theme {
         if self.is_unicode { unicode } else { ascii }
     }
 
-    /// Whether more than ASCII may be drawn.
+    /// True if more than ASCII may be drawn.
     pub(super) fn is_unicode(self) -> bool {
         self.is_unicode
     }
 
-    /// Whether colours tell what shapes do not.
+    /// True if colours tell things apart that have the same shape.
     pub(super) fn has_colors(self) -> bool {
         self.palette != Palette::Mono
     }
@@ -123,19 +123,19 @@ impl Theme {
             .add_modifier(Modifier::BOLD)
     }
 
-    /// Points that were chosen, offered or advised.
+    /// Chosen, offered or advised points.
     pub(super) fn advised(self) -> Style {
         let few = Style::new().fg(Color::Green);
         self.style(few, Style::new().fg(GREEN).bg(WOOD))
             .add_modifier(Modifier::BOLD)
     }
 
-    /// What stands out in a text.
+    /// Emphasised text.
     pub(super) fn strong(self) -> Style {
         Style::new().add_modifier(Modifier::BOLD)
     }
 
-    /// What is less important.
+    /// Less important text.
     pub(super) fn faint(self) -> Style {
         let grey = Style::new().fg(Color::Indexed(245));
         self.style(Style::new().add_modifier(Modifier::DIM), grey)
@@ -154,8 +154,8 @@ impl Theme {
     }
 }
 
-/// Whether the terminal shows more than ASCII. Windows' terminals do; elsewhere the locale says it,
-/// in the first of its variables that is set.
+/// True if the terminal shows more than ASCII. Windows' terminals do; elsewhere the first locale
+/// variable that is set decides.
 fn speaks_unicode() -> bool {
     if cfg!(windows) {
         return true;

@@ -41,7 +41,7 @@ fn broken(word: &str, width: usize) -> Vec<String> {
     pieces
 }
 
-/// The same on `most` lines at most; three dots end what was cut.
+/// The same on `most` lines at most; three dots end a cut text.
 pub(super) fn wrapped_and_cut(text: &str, width: usize, most: usize) -> Vec<String> {
     let mut lines = wrapped(text, width);
     if lines.len() > most {
