@@ -1,4 +1,4 @@
-//! Files of openings in all their forms. Openings that were read are written as moves that read as
+//! Files of openings in all their forms. Openings that were read are written as moves and read as
 //! the same, and each can be turned and played.
 
 #![no_main]

@@ -1,5 +1,5 @@
-//! A manager that keeps to the protocol: well-formed commands of all kinds in any order. Each is
-//! answered as often as it must be, in order, and by a line of the right kind.
+//! A manager that keeps to the protocol: well-formed commands of all kinds in any order. Each
+//! command gets the right number of answers, in order, each a line of the right kind.
 
 #![no_main]
 
@@ -12,7 +12,7 @@ use tengen_tools::host::commands;
 #[derive(Arbitrary, Debug)]
 struct Step {
     request: Request,
-    /// Whether the manager waits for the answer. Otherwise the next command stops the search.
+    /// True if the manager waits for the answer. Otherwise the next command stops the search.
     waits: bool,
 }
 
@@ -75,23 +75,23 @@ enum Request {
     },
 }
 
-/// What a command answers, besides lines for people.
+/// The answer to a command, besides lines for people.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Answer {
     Nothing,
     Ok,
-    /// So many cells.
+    /// This many cells.
     Cells(usize),
     Forbid,
     Name,
     /// A step of an opening.
     Opening,
-    /// Any number of lines, none of which is looked at: Yixin-Board's openings.
+    /// Any number of lines of any kind: Yixin-Board's openings.
     Any,
 }
 
 impl Answer {
-    /// Whether `line` is this answer or an error.
+    /// True if `line` is this answer or an error.
     fn is(self, line: &str) -> bool {
         line.starts_with("ERROR ")
             || match self {
@@ -124,7 +124,7 @@ fuzz_target!(|steps: Vec<Step>| {
     };
     let head = "START 15\nINFO max_node 60\nINFO timeout_turn 100\nINFO evaluator classical\n";
     say(head.into(), Answer::Ok, true);
-    // Whether every command so far has a known number of answers.
+    // True while every command so far has a known number of answers.
     let mut is_counted = true;
     for step in steps.iter().take(40) {
         let (line, answer) = step.request.text();
@@ -139,8 +139,8 @@ fuzz_target!(|steps: Vec<Step>| {
     if !is_counted {
         return;
     }
-    // Commands about the database owe nothing but may fail.
-    // A running search does not delay the answer to `ABOUT`, so its place may be any.
+    // Commands about the database have no answer of their own but may fail. A running search does
+    // not delay the answer to `ABOUT`, which may come at any place.
     let (names, answers): (Vec<_>, Vec<_>) = replies
         .iter()
         .filter(|line| is_answer(line) && !line.starts_with("ERROR The database: "))
@@ -148,7 +148,7 @@ fuzz_target!(|steps: Vec<Step>| {
     let wanted = expected.iter().filter(|answer| **answer == Answer::Name);
     assert_eq!(names.len(), wanted.count());
     expected.retain(|answer| !matches!(answer, Answer::Nothing | Answer::Name));
-    // The last one is that of the last line.
+    // The last answer belongs to the last line.
     assert_eq!(answers.len(), expected.len() + 1, "{replies:?}");
     for (answer, line) in expected.iter().zip(&answers) {
         assert!(answer.is(line), "{line} for {answer:?} in {replies:?}");
@@ -157,7 +157,7 @@ fuzz_target!(|steps: Vec<Step>| {
 });
 
 impl Request {
-    /// The line, and what it answers on a board that exists.
+    /// The line, and its answer on a board that exists.
     fn text(&self) -> (String, Answer) {
         match self {
             Request::Start(n) => (format!("START {}", n % 24), Answer::Ok),
@@ -211,7 +211,7 @@ impl Request {
                 side,
             } => {
                 let word = if *is_forbidden { "add" } else { "del" };
-                // Off the board it is an error, on the board there is no answer.
+                // Off the board the answer is an error, on the board there is none.
                 let at = (at.0 % 5, at.1 % 5);
                 (
                     format!("YXFORBID {word} {},{} {}", at.0, at.1, u8::from(*side)),
@@ -322,7 +322,7 @@ fn pick<'a>(words: &[&'a str], number: u8) -> &'a str {
     words[usize::from(number) % words.len()]
 }
 
-/// Mostly on the board.
+/// A cell, mostly on the board.
 fn cell((x, y): Cell) -> String {
     format!("{},{}", i32::from(x % 24) - 1, i32::from(y % 24) - 1)
 }
@@ -379,14 +379,14 @@ fn info(key: u8, n: u8) -> String {
     let (key, most) = keys[usize::from(key) % keys.len()];
     let n = n % most;
     match key {
-        // Never without a limit.
+        // Never without a limit, or the search may not end.
         "max_node" => format!("INFO {key} {}", n + 1),
         "hash_size" | "max_memory" => format!("INFO {key} {}", 1_000 * u32::from(n)),
         _ => format!("INFO {key} {n}"),
     }
 }
 
-/// A step of an opening by one of the words that are no other command's.
+/// A step of an opening, by one of the words that belong to no other command.
 fn opening(word: u8, number: Option<u8>, cells: &[Cell], offer: &[Cell]) -> (String, Answer) {
     let others = ["BOARD", "TRACEBOARD", "YXBOARD"];
     let is_opening = |word: &str| word.contains("STEP") || word.ends_with("BOARD");
@@ -397,8 +397,8 @@ fn opening(word: u8, number: Option<u8>, cells: &[Cell], offer: &[Cell]) -> (Str
     let word = pick(&words.collect::<Vec<_>>(), word);
     let number = number.map_or(String::new(), |n| format!("{} ", n % 10));
     let mut text = format!("{word} {number}{} DONE", joined(cells));
-    // After some blocks fifth stones follow, until a line that is no cell. Lines of cells that
-    // nobody wants are ignored.
+    // After some blocks fifth stones follow, until a line that is no cell. Unrequested lines of
+    // cells are ignored.
     offer
         .iter()
         .for_each(|&at| text += &format!("\n{}", cell(at)));

@@ -1,5 +1,5 @@
-//! Damaged files of a database. Whatever was damaged, the file is refused or read as it was written,
-//! and stays as it is; so does a file in whose place a sound state is put. After a change that was
+//! Damaged files of a database. A damaged file is refused or read as it was written. A refused file
+//! stays as it is, and so does a file that can only be salvaged as a copy. After a change that was
 //! reported as done the file is sound.
 
 #![no_main]
@@ -43,7 +43,7 @@ enum Damage {
     Grow(u16),
 }
 
-/// A file and what it holds.
+/// A file and its contents.
 struct Sample {
     bytes: Vec<u8>,
     contents: Contents,
@@ -74,7 +74,7 @@ fuzz_target!(init: std::panic::set_hook(Box::new(|_| {})), |input: Input| {
     }
 });
 
-/// Reads and changes the file; returns whether it was sound.
+/// Reads and changes the file; true if the file was sound.
 fn is_usable(path: &Path, bytes: &[u8], known: &Contents) -> bool {
     let is_unchanged = || fs::read(path).expect("the file is there") == bytes;
     let Ok(database) = Database::open_existing(path, Access::Write) else {

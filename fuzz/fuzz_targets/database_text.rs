@@ -1,4 +1,4 @@
-//! Databases as text. What is exported after an import is imported and exported as the same.
+//! Databases as text. The export of an import is imported and exported as the same.
 
 #![no_main]
 

@@ -1,5 +1,5 @@
-//! Settings of engines, time controls and tests of a match. Settings that were read say the same
-//! when they are read again; names of engines differ.
+//! Settings of engines, time controls and tests of a match. Settings that were read have the same
+//! meaning when read again; names of engines differ.
 
 #![no_main]
 

@@ -1,6 +1,6 @@
 //! Any bytes as the input of a whole conversation by the Go Text Protocol: commands, searches and
-//! analyses. Each command gets one answer, in order and with its id, and after whatever came the
-//! session still answers.
+//! analyses. Each command gets one answer, in order and with its id, and the session still answers
+//! after any input.
 
 #![no_main]
 
@@ -41,8 +41,8 @@ fuzz_target!(init: write_gtp_if_asked(), |input: &[u8]| {
     assert!(is_over || answers.last() == Some(&LAST), "{text}");
 });
 
-/// The ids of the commands up to the one that ends the session, empty where a command has none. A
-/// line's control characters are nothing, and a comment ends it.
+/// The ids of the commands up to the end of the session, empty where a command has none. Control
+/// characters of a line are ignored, and a comment ends the line.
 fn ids(input: &str) -> Vec<String> {
     let mut ids = Vec::new();
     for line in input.split('\n') {
@@ -66,8 +66,8 @@ fn ids(input: &str) -> Vec<String> {
     ids
 }
 
-/// What a session answers to `input`. Searches are small and fast: unpacking a network takes longer
-/// than many of them.
+/// The answers of a session to `input`. Searches are small and fast: unpacking a network takes
+/// longer than many of them.
 fn answers_to(input: Vec<u8>) -> String {
     let mut engine = Engine::new(Options {
         threads: 1,
@@ -95,7 +95,7 @@ fn answers_to(input: Vec<u8>) -> String {
     String::from_utf8(bytes.clone()).expect("answers are UTF-8")
 }
 
-/// Keeps what the session printed.
+/// Keeps the session's output.
 struct Ear(Arc<Mutex<Vec<u8>>>);
 
 impl Write for Ear {

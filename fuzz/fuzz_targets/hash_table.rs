@@ -1,6 +1,6 @@
-//! Files of transposition tables: any bytes, a table that was written with a byte changed or the end cut
-//! off, and tables whose entries say anything. Damage is refused and stores nothing; a table comes back
-//! whole; and a search finds a legal move whatever the table says.
+//! Files of transposition tables: any bytes, a written table with a byte changed or the end cut
+//! off, and tables with arbitrary entries. A damaged file is refused and stores nothing; a sound
+//! table comes back whole; a search finds a legal move with any table.
 
 #![no_main]
 
@@ -23,9 +23,9 @@ struct Input<'a> {
     rule: u8,
     side: u8,
     moves: Vec<u16>,
-    /// Which entry says what.
+    /// Replaced entries: index among the known ones, modulo their number, and the new data.
     entries: Vec<(u16, u64)>,
-    /// Which byte of the file is changed, and which bits of it; none: there the file ends.
+    /// The changed byte of the file, and its changed bits; no bits: the file ends there.
     change: Option<(u16, u8)>,
     file: &'a [u8],
 }
@@ -38,7 +38,7 @@ fuzz_target!(|input: Input| {
         max_memory: 0,
         hash_kib: None,
     });
-    // A network takes longer to unpack than such a search takes.
+    // Unpacking a network takes longer than such a search.
     engine.set_evaluation(Evaluation::Classical);
     engine.prepare(GameKind::of(&request));
     if request.board.empty_count() == 0 {
@@ -66,7 +66,7 @@ fuzz_target!(|input: Input| {
                 _ => bytes[at] ^= flip,
             }
         }
-        // Whether a file is taken.
+        // True if a file is accepted.
         let is_taken = |bytes: &[u8]| {
             fs::write(&path, bytes).expect("a file in the folder");
             let other = Tt::new(64);
@@ -77,7 +77,7 @@ fuzz_target!(|input: Input| {
             read.is_ok()
         };
         assert_eq!(is_taken(&bytes), input.change.is_none());
-        // That one may be sound: without entries it is short.
+        // These bytes may be a sound file: one without entries is short.
         is_taken(input.file);
     });
     drop(table);

@@ -1,5 +1,5 @@
-//! Journals of matches and tunings, as any bytes. A journal that is refused stays as it is; one that
-//! is taken has the same games when it is taken again, and one more when one is added.
+//! Journals of matches and tunings, as any bytes. A refused journal stays as it is; an accepted one
+//! has the same games when it is read again, and one more when one is added.
 
 #![no_main]
 
@@ -52,7 +52,7 @@ fn of_a_match(path: &Path, bytes: &[u8]) {
     };
     let empty = Board::new(15, 15).expect("a usual size");
     let mut game = of_match(&RecordedGame::from_position(empty)).expect("a game without moves");
-    // Some number that is free.
+    // The smallest free number.
     game.id = (0..)
         .find(|id| games.iter().all(|game| game.id != *id))
         .expect("few are taken");
@@ -97,7 +97,7 @@ fn of_a_tuning(path: &Path, bytes: &[u8]) {
     );
 }
 
-/// Those of the seeds.
+/// The terms of the seeds.
 fn tuning_terms() -> TuningTerms {
     let knob = |name: &str, start| Knob {
         name: name.to_string(),

@@ -1,5 +1,5 @@
-//! The line parser alone. The commands do not depend on how the bytes come or on how lines end,
-//! there are at most as many as bytes, and the last one is `END`.
+//! The line parser alone. The commands do not depend on the division of the bytes or on line ends.
+//! There are at most as many commands as bytes, and the last one is `END`.
 
 #![no_main]
 
@@ -10,7 +10,7 @@ use tengen::protocol::commands_as_text;
 use tengen_fuzz::dictionary::write_if_asked;
 use tengen_tools::host::commands;
 
-/// Bytes that come a few at a time.
+/// Bytes read a few at a time.
 struct Trickle<'a>(&'a [u8]);
 
 impl Read for Trickle<'_> {

@@ -1,5 +1,5 @@
 //! Files of networks and of classical weights: any bytes, and a network of the program with changed
-//! numbers. What is accepted evaluates positions to the same values by every kind of instructions.
+//! numbers. An accepted file evaluates positions to the same values by every kind of instructions.
 
 #![no_main]
 
@@ -18,7 +18,7 @@ const FILE: &[u8] = include_bytes!("../../src/eval/weights/network-freestyle.tgn
 const HEADER: usize = 16;
 const ENTRY: usize = 24;
 
-/// Its first section unpacked.
+/// The first section of [`FILE`], unpacked.
 static SECTION: LazyLock<Vec<u8>> = LazyLock::new(|| {
     let four = |at: usize| u32::from_le_bytes(std::array::from_fn(|i| FILE[at + i])) as usize;
     let sections = usize::from(u16::from_le_bytes([FILE[12], FILE[13]]));
@@ -83,7 +83,7 @@ fuzz_target!(|input: Input| match input {
     }
 });
 
-/// The values of a position and of what precedes it, by all kinds of instructions.
+/// The values of a position and of its predecessors, by all kinds of instructions.
 fn evaluate(network: &Network, moves: &[u8]) {
     let empty = Board::new(15, 15).expect("a usual size");
     let values = |simd: Simd| {
@@ -123,7 +123,7 @@ fn file_of(section: &[u8]) -> Vec<u8> {
     file
 }
 
-/// That of the file's sections: words of eight bytes, then the bytes that are left.
+/// The checksum of a file's sections: words of eight bytes, then the remaining bytes.
 fn checksum(bytes: &[u8]) -> u64 {
     let (words, rest) = bytes.as_chunks::<8>();
     let words = words.iter().map(|&word| u64::from_le_bytes(word));

@@ -1,5 +1,5 @@
-//! Diagrams, lists of moves and corpora of positions. A board read equals the board written, and
-//! moves that were read are those that are named again.
+//! Diagrams, lists of moves and corpora of positions. A board or a list of moves that was read is
+//! written and read as the same.
 
 #![no_main]
 

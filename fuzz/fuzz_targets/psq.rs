@@ -1,4 +1,4 @@
-//! Piskvork's records. What is written from a record that was read reads as the same.
+//! Piskvork's records. A record that was read is written and read as the same.
 
 #![no_main]
 

@@ -1,5 +1,5 @@
-//! Libraries of RenLib. A library that was read is written and read as the same; what is imported
-//! into a database can be exported again.
+//! Libraries of RenLib. A library that was read is written and read as the same; an imported
+//! library can be exported again.
 
 #![no_main]
 

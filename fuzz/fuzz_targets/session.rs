@@ -1,5 +1,5 @@
-//! Any bytes as the input of a whole session: parser, commands, searches and files. Every line
-//! printed is one that `protocol.md` knows, and after whatever came the session still answers.
+//! Any bytes as the input of a whole session: parser, commands, searches and files. Every printed
+//! line is one of `protocol.md`, and the session still answers after any input.
 //!
 //! Files lie in a temporary folder: `/` becomes `_`. Searches have few nodes unless the input says
 //! otherwise; then the last line stops them.
@@ -41,9 +41,9 @@ fuzz_target!(init: write_if_asked(), |input: &[u8]| {
     );
 });
 
-/// The size in the last command, which ends every block, waits for a search, and has an answer of
-/// its own. An input that held the size of this answer (as a file's name, say) would end the session
-/// too early, and libFuzzer learns constants; so the size comes from the input.
+/// The size in the last command. That command ends every block, waits for a search, and has an
+/// answer of its own. An input with the size of this answer (as a file's name, say) would end the
+/// session too early, and libFuzzer learns constants; so the size comes from the input.
 fn last_size(input: &[u8]) -> (u32, u32) {
     let mut hasher = DefaultHasher::new();
     input.hash(&mut hasher);

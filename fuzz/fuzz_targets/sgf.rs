@@ -1,5 +1,5 @@
-//! Smart Game Format, as all its readers take it. What is written from a text that was read reads
-//! as the same.
+//! Smart Game Format, through all its readers. A text that was read is written and read as the
+//! same.
 
 #![no_main]
 
@@ -18,7 +18,7 @@ use tengen_tools::game::clock::TimeControl;
 use tengen_tools::play::game::GameSetup;
 use tengen_tools::play::record as game;
 
-/// For what a record does not say.
+/// Defaults for a record's missing properties.
 const USUAL: GameSetup = GameSetup {
     rule: Rule::Freestyle,
     opening: OpeningRule::Free,

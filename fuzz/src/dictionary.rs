@@ -1,5 +1,5 @@
-//! Dictionaries for the fuzzer: the words of a protocol's commands, and what its document shows as
-//! code, which has the settings and examples of everything else.
+//! Dictionaries for the fuzzer: the words of a protocol's commands, and the code in its document,
+//! with settings and examples of everything else.
 
 use std::collections::BTreeSet;
 use std::env;
@@ -10,9 +10,9 @@ use tengen_tools::{gtp, host};
 const PROTOCOL: &str = include_str!("../../protocol.md");
 const GTP: &str = include_str!("../../docs/gtp.md");
 
-/// Writes the dictionary of the Gomocup protocol to the file that the environment variable
-/// `FUZZ_DICTIONARY` names, if it names one. A target calls this before the fuzzer reads its options,
-/// so the same run can use it: `-dict=FILE`.
+/// Writes the dictionary of the Gomocup protocol to the file in the environment variable
+/// `FUZZ_DICTIONARY`, if set. A target calls this before the fuzzer reads its options, so the same
+/// run can use the file: `-dict=FILE`.
 pub fn write_if_asked() {
     write(host::commands().words(), PROTOCOL);
 }
@@ -33,7 +33,7 @@ fn dictionary(words: impl Iterator<Item = &'static str>, document: &str) -> Stri
     let mut words: BTreeSet<&str> = words.collect();
     for (i, part) in document.split("```").enumerate() {
         match i % 2 {
-            // Text: what stands between single backticks.
+            // Outside of examples: the text between single backticks.
             0 => words.extend(part.split('`').skip(1).step_by(2)),
             // The lines of an example.
             _ => words.extend(part.lines()),

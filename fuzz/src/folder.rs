@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 
 use tempfile::TempDir;
 
-/// Outside of the folder of an input, so that `..` does not leave it either.
+/// The folder around an input's folder, so that `..` does not leave it either.
 static OUTER: LazyLock<TempDir> =
     LazyLock::new(|| tempfile::tempdir().expect("a folder for temporary files"));
 
@@ -15,7 +15,7 @@ static OUTER: LazyLock<TempDir> =
 pub fn in_folder<T>(work: impl FnOnce(&Path) -> T) -> T {
     let outer = OUTER.path().join("input");
     let folder = outer.join("files");
-    // What an input that crashed or ran too long left behind.
+    // Removes the leftovers of an input that crashed or ran too long.
     let _ = fs::remove_dir_all(&outer);
     fs::create_dir_all(&folder).expect("a new folder");
     let value = work(&folder);

@@ -1,4 +1,5 @@
-//! What the fuzz targets share. `docs/fuzzing.md` tells how to run them and what each asserts.
+//! The shared part of the fuzz targets. `docs/fuzzing.md` tells how to run them and which
+//! properties each asserts.
 
 pub mod dictionary;
 pub mod folder;
@@ -7,10 +8,10 @@ pub mod session;
 
 use std::fmt::Debug;
 
-/// The value of a step that cannot fail on what the program itself wrote.
+/// The value of a step that cannot fail on the program's own output.
 ///
 /// # Panics
-/// When it failed.
+/// When the step failed.
 pub fn sound<T, E: Debug>(result: Result<T, E>, what: &str) -> T {
     result.unwrap_or_else(|error| panic!("{what}: {error:?}"))
 }

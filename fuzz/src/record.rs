@@ -1,11 +1,11 @@
-//! Games of matches, as a journal has them.
+//! Games of matches, in the form of a journal.
 
 use tengen::types::Color;
 use tengen_games::records::RecordedGame;
 use tengen_tools::arena::game::{GameRecord, RecordedTurn};
 use tengen_tools::game::referee::{Outcome, Reason};
 
-/// The game of a match with the moves and names of `game`; `None` where it did not begin on an empty
+/// The game of a match with the moves and names of `game`; `None` if it did not begin on an empty
 /// board or the sides did not take turns.
 pub fn of_match(game: &RecordedGame) -> Option<GameRecord> {
     let (width, height) = (game.start.width(), game.start.height());

@@ -7,7 +7,7 @@ use tengen::protocol::{Source, converse};
 use tengen_database::commands::CurrentDatabase;
 use tengen_tools::host::host;
 
-/// What the manager waits for before it goes on.
+/// The manager's condition for going on.
 #[derive(Clone, Debug)]
 pub enum Until {
     /// This many answers since the session began.
@@ -16,17 +16,17 @@ pub enum Until {
     Text(String),
 }
 
-/// Lines that the manager sends together, and what it waits for afterwards.
+/// Lines that the manager sends together, and the condition for going on afterwards.
 #[derive(Clone, Debug)]
 pub struct Part {
     /// The lines.
     pub lines: Vec<u8>,
-    /// What must come before the next part.
+    /// The condition for the next part.
     pub until: Until,
 }
 
-/// Lets a session run through `parts`; returns all lines that it printed. Where an answer is missing
-/// this waits for ever, which the fuzzer reports as an input that takes too long.
+/// Lets a session run through `parts`; returns all lines that it printed. A missing answer makes
+/// this wait for ever; the fuzzer reports such an input as too slow.
 pub fn replies_to(parts: Vec<Part>) -> Vec<String> {
     let heard = Arc::new(Heard::default());
     let feed = Feed {
@@ -46,14 +46,14 @@ pub fn replies_to(parts: Vec<Part>) -> Vec<String> {
     text.lines().map(str::to_string).collect()
 }
 
-/// Whether a line answers a command; others are for people or for GUIs that asked for them.
+/// True if a line answers a command; other lines are for people, or for GUIs that asked for them.
 pub fn is_answer(line: &str) -> bool {
     !["MESSAGE", "INFO", "DEBUG"]
         .iter()
         .any(|word| line.starts_with(word))
 }
 
-/// Whether a line is a list of cells, as moves are.
+/// True if a line is a list of cells, as moves are.
 pub fn is_cells(line: &str) -> bool {
     let is_number = |text: &str| text.parse::<u8>().is_ok_and(|n| n < 22);
     line.split(' ').all(|cell| {
@@ -62,7 +62,8 @@ pub fn is_cells(line: &str) -> bool {
     })
 }
 
-/// Whether a line answers a step of an opening: `SWAP`, or cells and perhaps a number of fifth stones.
+/// True if a line answers a step of an opening: `SWAP`, or cells and perhaps a number of fifth
+/// stones.
 pub fn is_opening_step(line: &str) -> bool {
     let is_number = |text: &str| text.parse::<u8>().is_ok();
     line == "SWAP"
@@ -72,7 +73,7 @@ pub fn is_opening_step(line: &str) -> bool {
             .is_some_and(|(cells, number)| is_cells(cells) && is_number(number))
 }
 
-/// What the session printed.
+/// The lines that the session printed.
 #[derive(Default)]
 struct Heard {
     bytes: Mutex<Vec<u8>>,
@@ -119,7 +120,7 @@ impl Write for Ear {
 
 struct Feed {
     parts: std::vec::IntoIter<Part>,
-    /// What is left of the present part.
+    /// The rest of the present part.
     rest: io::Cursor<Vec<u8>>,
     until: Until,
     heard: Arc<Heard>,

@@ -37,7 +37,7 @@ const REGIONS: usize = 9;
 /// No index.
 const NONE: u32 = u32::MAX;
 
-/// Which block of games a batch comes from.
+/// The block of games of a batch.
 #[derive(Clone, Copy)]
 pub struct Block {
     /// Number of the block, counted through all passes.
@@ -221,8 +221,8 @@ pub fn put(bytes: &mut Vec<u8>, numbers: impl IntoIterator<Item = u32>) {
     bytes.extend(numbers.into_iter().flat_map(u32::to_le_bytes));
 }
 
-/// Where each group below `count` begins (and the end), and the indices in `groups` of its members,
-/// group by group and in order.
+/// The first index of each group below `count` (and the end), then the indices in `groups` of the
+/// groups' members, group by group and in order.
 fn grouped(count: usize, groups: impl Iterator<Item = u32> + Clone) -> (Vec<u32>, Vec<u32>) {
     let mut from = vec![0; count + 1];
     for group in groups.clone() {

@@ -37,16 +37,16 @@ use crate::lanes::{Closed, Outlet};
 use crate::samples::{Sample, Sampler};
 use crate::stream::Collector;
 
-/// Collects whole boards. It turns none: their reader can.
+/// Collects whole boards. It turns none: the trainer turns boards itself.
 pub struct BoardCollector {
     batch_size: usize,
-    /// Whether the records go along.
+    /// True if the batches carry the records.
     label: bool,
     by_size: BTreeMap<u8, BoardBatch>,
 }
 
 impl BoardCollector {
-    /// One for batches of at least `batch_size` positions.
+    /// A collector for batches of at least `batch_size` positions.
     pub fn new(batch_size: usize, label: bool) -> BoardCollector {
         BoardCollector {
             batch_size,

@@ -1,5 +1,4 @@
-//! The state of the training after a pass, saved to a file so that an interrupted run can be
-//! continued.
+//! The state of the training after a pass, saved to a file so that an interrupted run can go on.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io;
@@ -14,26 +13,26 @@ use crate::train::{TrainError, write};
 /// Bytes before the numbers: the fingerprints of options and games, and the number of passes done.
 const HEADER: usize = 24;
 
-/// Why a state is not continued.
+/// The reason for which a damaged state is not continued.
 const DAMAGED: &str = "it is damaged";
 const OTHER_OPTIONS: &str = "it is of other options, or of another version of the trainer";
 const OTHER_GAMES: &str = "the games have changed";
 
-/// Where the state of one rule's training is saved, if anywhere.
+/// The place of one rule's training state, if it is saved.
 pub struct Checkpoint {
     path: Option<PathBuf>,
-    /// Depends on all options that the state depends on.
+    /// Fingerprint of all options that change the state.
     options: u64,
-    /// Depends on the files of games.
+    /// Fingerprint of the files of games.
     games: u64,
 }
 
 impl Checkpoint {
-    /// The checkpoint of `rule` in the folder that the arguments name, which is created if it is missing.
+    /// The checkpoint of `rule` in the folder named by the arguments, which is created if missing.
     /// `games` is the fingerprint of the games.
     ///
     /// # Errors
-    /// When the folder cannot be made, or has the state of another run.
+    /// When the folder cannot be made, or holds the state of another run.
     pub fn new(arguments: &Arguments, rule: Rule, games: u64) -> Result<Checkpoint, TrainError> {
         let mut hasher = DefaultHasher::new();
         format!(
@@ -60,7 +59,8 @@ impl Checkpoint {
         Ok(checkpoint)
     }
 
-    /// The number of passes of an earlier run and the bytes of its numbers, if there was one.
+    /// The number of passes of an earlier run and the bytes of its numbers; `None` without such a
+    /// run.
     fn read(&self, path: &Path) -> Result<Option<(usize, Vec<u8>)>, TrainError> {
         let refused = |why| Err(TrainError::State(path.to_path_buf(), why));
         let mut bytes = match std::fs::read(path) {

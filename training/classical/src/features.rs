@@ -1,8 +1,8 @@
 //! The network's inputs over a game.
 //!
-//! Most cells keep their windows from one position to the next. So a game is stored as the states of
-//! its cells, each with the range of samples in which it lasts, once for each side to move, because
-//! each side has its own windows.
+//! Most cells keep their windows from one position to the next. So a game is stored as the states
+//! of its cells, each with its range of samples, once for each side to move, because each side has
+//! its own windows.
 
 use tengen::board::{Board, Direction, WINDOW_RADIUS};
 use tengen::eval::network::window_number;
@@ -26,7 +26,7 @@ pub fn net_index(rule: Rule, side: Color) -> usize {
     }
 }
 
-/// A cell as long as nothing in its windows changes.
+/// A cell between two changes of its windows.
 pub struct CellState {
     /// Windows in the four directions.
     pub windows: [u32; 4],
@@ -34,11 +34,11 @@ pub struct CellState {
     pub region: u8,
     /// First sample with the state.
     pub enter: u32,
-    /// First sample after it without the state; the number of samples if there is none.
+    /// First later sample without the state; the number of samples if there is none.
     pub leave: u32,
 }
 
-/// One position: what its value and policy are trained on.
+/// One position: the targets of its value and policy.
 pub struct Target {
     /// Cells of the board.
     pub cells: u16,
@@ -48,11 +48,11 @@ pub struct Target {
     pub result: u8,
     /// The search's value for the side to move, times 127.
     pub searched: i8,
-    /// Whether the value is trained.
+    /// True if the value is trained.
     pub is_quiet: bool,
-    /// Where the position's candidate moves begin in [`GameFeatures::candidates`].
+    /// Index of the position's first candidate move in [`GameFeatures::candidates`].
     pub first_candidate: u32,
-    /// Which of them was played, if any.
+    /// Index of the candidate that was played, if any.
     pub played: Option<u32>,
 }
 
@@ -281,7 +281,7 @@ mod tests {
 
     #[test]
     fn a_turned_game_differs_in_the_regions_alone() {
-        // Turned moves and turned regions give the same features.
+        // Turned moves with turned regions give the same features.
         for number in 0..8 {
             let symmetry = Symmetry::new(number);
             let (by_region, _) = record(&game(|p| p), symmetry);

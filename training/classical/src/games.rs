@@ -12,21 +12,21 @@ use tengen_tools::datagen::{DataFileError, Inventory, TrainingRecord, data_files
 
 /// One opening in this many is held out, with all its games (2 %).
 const HELD_OUT: u64 = 50;
-/// Openings of fewer stones are so few that each has many games; these are all trained on.
+/// Openings of fewer stones are so few that each has many games, so all are trained on.
 const MIN_HELD_OUT_STONES: usize = 2;
-/// Bytes at the beginning and at the end of a file that its fingerprint depends on.
+/// Bytes at the beginning and at the end of a file that enter its fingerprint.
 const SAMPLED: u64 = 1 << 16;
 
 /// The games of one rule.
 pub struct Games {
     bytes: Vec<u8>,
-    /// Where each game for training begins.
+    /// Start of each game for training, in bytes.
     training: Vec<usize>,
-    /// Where each held-out game begins.
+    /// Start of each held-out game, in bytes.
     held_out: Vec<usize>,
 }
 
-/// Why games cannot be read, with the file.
+/// The reason for which games cannot be read, with the file.
 #[derive(Debug, thiserror::Error)]
 pub enum GamesError {
     /// The folder, or a file for its fingerprint, cannot be read.
@@ -41,8 +41,8 @@ pub enum GamesError {
 }
 
 impl Games {
-    /// The games of each rule of `rules` in `paths`: files, or folders of `.bin.zst` files, which
-    /// are taken in the order of their names. What was read is told on standard error.
+    /// The games of each rule of `rules` in `paths`: files, or folders of `.bin.zst` files, taken
+    /// in the order of their names. Writes a summary of the reading to standard error.
     ///
     /// # Errors
     /// When a file cannot be read to its end.
@@ -91,12 +91,12 @@ impl Games {
         }
     }
 
-    /// Where the games for training begin.
+    /// Starts of the games for training.
     pub fn training(&self) -> &[usize] {
         &self.training
     }
 
-    /// Where the held-out games begin.
+    /// Starts of the held-out games.
     pub fn held_out(&self) -> &[usize] {
         &self.held_out
     }
@@ -110,7 +110,7 @@ impl Games {
     }
 }
 
-/// The files that `paths` name. A folder without any is an error.
+/// The files named by `paths`. A folder without any is an error.
 fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, GamesError> {
     let mut files = Vec::new();
     for path in paths {
@@ -123,8 +123,8 @@ fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, GamesError> {
     Ok(files)
 }
 
-/// A number that depends on the names, sizes, and first and last bytes of the files that `paths` name,
-/// in the order in which they are read.
+/// A number that depends on the names, sizes, and first and last bytes of the files named by
+/// `paths`, in the order of reading.
 ///
 /// # Errors
 /// When one of them cannot be read.
@@ -149,17 +149,17 @@ fn sample(path: &Path) -> io::Result<(u64, Vec<u8>)> {
     Ok((size, bytes))
 }
 
-/// Whether a game is held out. Its opening alone decides, so that its branches, which begin with the
-/// same stones, and all games from that opening, turned, mirrored and in any order of its stones, are
-/// on its side.
+/// True if a game is held out. Its opening alone decides. So all games from an opening are on one
+/// side, turned, mirrored and in any order of its stones, and with them the opening's branches,
+/// because a branch begins with the same stones.
 fn is_held_out(game: &TrainingRecord) -> bool {
     let opening = &game.moves[..usize::from(game.opening)];
     opening.len() >= MIN_HELD_OUT_STONES
         && hash(&opening_key(opening, game.size)).is_multiple_of(HELD_OUT)
 }
 
-/// The same bytes for all openings with the same stones, whatever their order and however the board
-/// is turned.
+/// The same bytes for all openings with the same stones, in any order and on a board turned in any
+/// way.
 fn opening_key(opening: &[Point], size: u8) -> Vec<u8> {
     let turned = |number: u8| {
         let symmetry = Symmetry::new(number);

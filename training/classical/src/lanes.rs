@@ -1,4 +1,4 @@
-//! Threads that make batches, and the order in which these are written.
+//! Threads that make batches, and the order of writing the batches.
 
 use std::io::{self, Write};
 use std::panic::resume_unwind;
@@ -8,13 +8,13 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 /// Batches of a lane that wait to be written.
 const AHEAD: usize = 4;
 
-/// A thread that makes batches: of `n` lanes each takes every `n`-th block from its first one on.
+/// A thread that makes batches. Of `n` lanes each takes every `n`-th block from its first one on.
 /// Written `BLOCK:READ`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lane {
     /// Its first block, counted through all passes.
     pub block: u32,
-    /// Batches of that block that were read before and are left out.
+    /// Batches of that block that were read before, and are left out.
     pub read: usize,
 }
 
@@ -33,17 +33,17 @@ impl FromStr for Lane {
     }
 }
 
-/// What a lane gives its batches to.
+/// The taker of a lane's batches.
 pub struct Outlet {
     sender: SyncSender<Vec<u8>>,
     left_out: usize,
 }
 
-/// Nobody wants more batches.
+/// The reader wants no more batches.
 pub struct Closed;
 
 impl Outlet {
-    /// Hands the bytes of a batch on; waits where the reader is slower.
+    /// Hands on the bytes of a batch; waits for a slower reader.
     pub fn put(&mut self, batch: Vec<u8>) -> Result<(), Closed> {
         if self.left_out > 0 {
             self.left_out -= 1;
@@ -60,7 +60,7 @@ impl Outlet {
 /// When the output fails.
 ///
 /// # Panics
-/// When `produce` does: with one lane fewer the rest would be in another order.
+/// When `produce` panics: with one lane fewer the rest would be in another order.
 pub fn write_in_turns(
     lanes: &[Lane],
     turn: usize,
@@ -76,7 +76,7 @@ pub fn write_in_turns(
                     sender,
                     left_out: lane.read,
                 };
-                // A reader that wants no more is no error.
+                // An early end of the reading is no error.
                 let _ = produce(lane, &mut outlet);
             });
             Some((receiver, thread))

@@ -8,7 +8,7 @@ use tengen::types::{Color, PerColor};
 use crate::model::{Frequency, KeyTable, PairTable};
 use crate::samples::Sample;
 
-/// How the weights are trained.
+/// Settings of the training.
 #[derive(Clone, Copy, Debug)]
 pub struct Recipe {
     /// Weight of the game's result in the value's target, 0 to 1; the rest is the search's value.
@@ -21,7 +21,7 @@ pub struct Recipe {
     pub move_prior: f32,
 }
 
-/// How often each feature occurs, for one side to move.
+/// Number of occurrences of each feature, for one side to move.
 pub struct FeatureCounts {
     cells: Vec<Frequency>,
     threats: Vec<Frequency>,
@@ -49,7 +49,7 @@ impl FeatureCounts {
                 add(&mut self.cells[pair as usize], f32::from(count));
             }
         }
-        // The moves of a position where none was played are not trained.
+        // The moves of a position without a played move are not trained.
         if sample.played.is_some() {
             for &pair in &sample.candidates {
                 add(&mut self.moves[pair as usize], 1.0);
@@ -86,7 +86,7 @@ impl Tables {
     fn new(counts: &FeatureCounts, recipe: &Recipe) -> Tables {
         let prior = recipe.prior;
         let mut cells = PairTable::new(&counts.cells, prior, own_init, other_init);
-        // Equal combinations without stones nearby are worth 0, so that the empty margins of a large
+        // Equal combinations without stones nearby are worth 0, so the empty margins of a large
         // board do not change its value.
         cells.pin(|own, other| own == other && is_bare(own));
         Tables {
@@ -110,7 +110,7 @@ impl Tables {
     }
 }
 
-/// Whether a combination has no stones of its colour nearby.
+/// True if a combination has no stones of its colour nearby.
 fn is_bare(combo: usize) -> bool {
     combo < COMBOS - 3
         && combo_shapes(combo)
@@ -118,8 +118,8 @@ fn is_bare(combo: usize) -> bool {
             .all(|&shape| shape <= Shape::OpenOne)
 }
 
-/// First weights, in logits, of shapes that win at once: they are rare in quiet positions, so their
-/// weights stay close to these.
+/// First weights, in logits, of shapes that win at once. These shapes are rare in quiet positions,
+/// so their weights stay close to the first ones.
 fn own_init(strongest: Shape) -> f32 {
     match strongest {
         Shape::StraightFour => 2.0,
@@ -323,7 +323,7 @@ mod tests {
         assert_eq!(shared.side(Color::Black), shared.side(Color::White));
     }
 
-    /// Counted, they made the decay of their pairs too weak.
+    /// Counting these positions made the decay of their pairs too weak.
     #[test]
     fn moves_of_positions_without_a_move_played_are_not_counted() {
         let played = sample(Color::Black, &[(7, 2)], 1.0);

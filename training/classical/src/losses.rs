@@ -1,4 +1,4 @@
-//! How well weights predict held-out games.
+//! The quality of weights as predictors of held-out games.
 
 use std::fmt::Write;
 

@@ -85,7 +85,7 @@ pub struct Arguments {
     threads: usize,
 }
 
-/// What the program can do instead of training the classical evaluation.
+/// Tasks of the program besides training the classical evaluation.
 #[derive(Subcommand)]
 enum Command {
     Batches(BatchArguments),

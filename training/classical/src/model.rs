@@ -24,7 +24,7 @@ impl Params {
         }
     }
 
-    /// What the training changes.
+    /// The numbers that the training changes.
     fn state(&mut self) -> impl Iterator<Item = &mut Vec<f32>> {
         [&mut self.weights, &mut self.squares].into_iter()
     }
@@ -38,7 +38,7 @@ impl Params {
     }
 }
 
-/// How often a feature occurs, and its squared values.
+/// Number of occurrences of a feature, and its squared values.
 #[derive(Clone, Copy, Default)]
 pub struct Frequency {
     /// Positions with the feature.
@@ -47,9 +47,9 @@ pub struct Frequency {
     pub squares: f32,
 }
 
-/// A weight for every pair of combinations: a part for the own one, a part for the opponent's, and a
-/// residual. The residual's weight decay is larger the rarer the pair is, so that a rare pair has the
-/// sum of its parts.
+/// A weight for every pair of combinations: a part for the own one, a part for the opponent's, and
+/// a residual. The rarer the pair, the larger the residual's weight decay, so the weight of a rare
+/// pair is the sum of its parts.
 pub struct PairTable {
     own: Params,
     other: Params,
@@ -95,13 +95,13 @@ impl PairTable {
         table
     }
 
-    /// What the training changes.
+    /// The numbers that the training changes.
     pub fn state(&mut self) -> impl Iterator<Item = &mut Vec<f32>> {
         let parts = self.own.state().chain(self.other.state());
         parts.chain(self.pair.state())
     }
 
-    /// Keeps the pairs for which `is_pinned` is true at zero.
+    /// Keeps the pairs at zero for which `is_pinned` is true.
     pub fn pin(&mut self, is_pinned: impl Fn(usize, usize) -> bool) {
         for (index, pinned) in self.pinned.iter_mut().enumerate() {
             *pinned = is_pinned(index / COMBOS, index % COMBOS);
@@ -169,7 +169,7 @@ impl KeyTable {
         table
     }
 
-    /// What the training changes.
+    /// The numbers that the training changes.
     pub fn state(&mut self) -> impl Iterator<Item = &mut Vec<f32>> {
         self.bits.state().chain(self.key.state())
     }

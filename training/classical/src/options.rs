@@ -39,7 +39,7 @@ pub fn positive(text: &str) -> Result<usize, String> {
     }
 }
 
-/// What is wrong with the arguments, without the usage that clap adds.
+/// The error in the arguments, without the usage text that clap adds.
 pub fn one_line(error: &clap::Error) -> String {
     let text = error.to_string();
     let paragraph = text.split("\n\n").next().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! From games to samples: the features of the classical evaluation, and what is trained on.
+//! From games to samples: the features of the classical evaluation, and the training targets.
 
 #[cfg(test)]
 mod tests;
@@ -12,19 +12,19 @@ use tengen::threats::{Vcf, VcfResult};
 use tengen::types::{Color, Point};
 use tengen_tools::datagen::{GameResult, TrainingRecord};
 
-/// A position is quiet if a search for a win by fours finds none in so many nodes, the number that the
-/// engine spends at a leaf.
+/// A position is quiet if a search for a win by fours finds none in this many nodes, the engine's
+/// number at a leaf.
 const VCF_NODES: u64 = 60;
 
 /// One position, from the side to move's view.
 pub struct Sample {
-    /// Whose turn it is.
+    /// The side to move.
     pub side: Color,
     /// Columns and rows of the board.
     pub size: u8,
     /// Key of the threats on the board.
     pub threat_key: usize,
-    /// Pairs of combinations on the free cells, each once, and the number of cells with it.
+    /// Pairs of combinations on the free cells, each pair once, and the number of its cells.
     pub cells: Vec<(u32, u16)>,
     /// Points of the side to move by the game's result: 0, 1/2 or 1; `None` for a branch.
     pub result: Option<f32>,
@@ -36,8 +36,8 @@ pub struct Sample {
     pub candidates: Vec<u32>,
     /// The candidates' points, in the same order.
     pub candidate_points: Vec<Point>,
-    /// Index of the move played among the candidates; `None` without them, and for a branch, whose
-    /// moves are random.
+    /// Index of the played move among the candidates; `None` without candidates, and for a branch,
+    /// because a branch's moves are random.
     pub played: Option<usize>,
     /// Number of stones on the board.
     pub ply: usize,
@@ -83,14 +83,15 @@ impl Sampler {
         }
     }
 
-    /// Calls `learn` with every position of a record that can be trained on: those with a search's value.
+    /// Calls `learn` with every trainable position of a record: each has a search's value or a soft
+    /// label.
     pub fn replay(&mut self, game: &TrainingRecord, learn: &mut impl FnMut(&Sample, &Position)) {
         let size = u32::from(game.size);
         let board = Board::new(size, size).expect("records have sizes that the engine plays on");
         let mut position = Position::new(&board, game.rule);
         self.sample.size = game.size;
-        // Each search is short, so what those of other records have refuted would change its answer, and a
-        // run that goes on from here has not read them.
+        // Each search is short, so refutations kept from other records would change its answer, and
+        // a run resumed here has not read those records.
         self.vcf.forget();
         // The moves of a branch are random, so later values say nothing about earlier positions.
         let is_branch = game.result == GameResult::Unknown;

@@ -1,4 +1,4 @@
-//! The commands `batches` and `boards`: from games to batches for the network's trainer and for its
+//! The commands `batches` and `boards`: from games to batches for the network's trainer and for the
 //! teacher's.
 
 use std::io::{self, BufWriter};
@@ -79,7 +79,7 @@ pub struct BoardArguments {
     label: bool,
 }
 
-/// Does what the arguments of `batches` ask for.
+/// Runs `batches` by its arguments.
 ///
 /// # Errors
 /// When games cannot be read or batches cannot be written. A reader that stops early is no error.
@@ -89,7 +89,7 @@ pub fn run(arguments: &BatchArguments) -> Result<(), TrainError> {
     })
 }
 
-/// Does what the arguments of `boards` ask for.
+/// Runs `boards` by its arguments.
 ///
 /// # Errors
 /// As [`run`].
@@ -121,7 +121,7 @@ pub trait Collector {
     /// Adds the positions of a game, and hands on the batches that are full.
     ///
     /// # Errors
-    /// When nobody wants more batches.
+    /// When the reader wants no more batches.
     fn add(
         &mut self,
         game: &TrainingRecord,
@@ -134,7 +134,7 @@ pub trait Collector {
     /// Hands on the incomplete batches. The last one ends the block; without any an empty one does.
     ///
     /// # Errors
-    /// As there.
+    /// As [`add`](Collector::add).
     fn end_block(&mut self, block: Block, outlet: &mut Outlet) -> Result<(), Closed>;
 }
 
@@ -192,13 +192,13 @@ impl Collector for WindowCollector {
     }
 }
 
-/// The games in the order in which they are used.
+/// The games in the order of their use.
 struct GameStream<'a> {
     arguments: &'a BatchArguments,
     games: &'a [Games],
-    /// Every game: index of its rule, where it begins.
+    /// Every game: index of its rule, start of its record.
     sorted: Vec<(usize, usize)>,
-    /// Whether they are used once, in that order and without symmetries.
+    /// True if the games are used once, in that order and without symmetries.
     in_order: bool,
 }
 
@@ -367,8 +367,8 @@ mod tests {
         assert!(whole.starts_with(&first) && whole[first.len()..] != first);
     }
 
-    /// Each block has one batch, so threads in turns write what one alone does; each goes on where its
-    /// batches were read before.
+    /// Each block has one batch, so threads in turns write the same as one alone; each goes on
+    /// behind the batches that were read before.
     #[test]
     fn threads_share_the_blocks() {
         let lanes = |lanes, turn| {

@@ -23,13 +23,13 @@ use crate::samples::Sampler;
 /// One game in this many is used to count features.
 const COUNTED: usize = 4;
 
-/// How hard zstd tries: the program carries the files, and a tournament limits its size.
+/// Level of zstd's effort: the program carries the files, and a tournament limits its size.
 const PACKING_LEVEL: i32 = 19;
 
 /// Units of the hand-set weights that multiply the odds by e.
 const HAND_SET_LOGIT: f64 = 120.0;
 
-/// Why weights cannot be trained.
+/// The reason for which weights cannot be trained.
 #[derive(Debug, thiserror::Error)]
 pub enum TrainError {
     /// The games cannot be read.
@@ -46,12 +46,12 @@ pub enum TrainError {
     State(PathBuf, &'static str),
 }
 
-/// Does what the arguments ask for.
+/// Runs the training by the arguments.
 ///
 /// # Errors
 /// When games cannot be read, checkpoints are of another run, or results cannot be written.
 pub fn run(arguments: &Arguments) -> Result<(), TrainError> {
-    // Now, not after the training.
+    // Checked now, so a missing folder fails before the training.
     let report = arguments.report.as_deref().and_then(Path::parent);
     for folder in std::iter::once(arguments.out.as_path()).chain(report) {
         if !folder.as_os_str().is_empty() && !folder.is_dir() {
@@ -59,7 +59,7 @@ pub fn run(arguments: &Arguments) -> Result<(), TrainError> {
             return Err(TrainError::File(folder.to_path_buf(), error));
         }
     }
-    // Before the games are read: they may grow, and the state is of those that were read.
+    // Taken before the games are read: a file may grow, and the state depends on the games as read.
     let files = fingerprint(&arguments.games)?;
     let checkpoints = arguments
         .rules

@@ -1,4 +1,4 @@
-//! What `.ci/wasm` asks of the engine: the node count of `bench`, and the corpora.
+//! Checks of the engine for `.ci/wasm`: the node count of `bench`, and the corpora.
 
 use std::sync::Arc;
 
@@ -36,7 +36,7 @@ pub unsafe extern "C" fn bench(networks: *mut u8, length: usize, depth: u32) -> 
     total.expect("nothing is written").nodes
 }
 
-/// Files of networks that were put behind each other, each behind its length in four bytes.
+/// Files of networks in one block, each behind its length in four bytes.
 fn files(mut bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
     std::iter::from_fn(move || {
         let (length, rest) = bytes.split_first_chunk()?;
@@ -46,14 +46,14 @@ fn files(mut bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
     })
 }
 
-/// Number of positions of a corpus whose answers are recomputed alike; each difference goes to the
+/// Number of positions of a corpus whose recomputed answers agree. Each difference goes to the
 /// host's `fault`, and makes the number negative.
 ///
 /// # Safety
 /// As for [`crate::say`].
 ///
 /// # Panics
-/// When it is no corpus.
+/// When the text is no corpus.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn check(corpus: *mut u8, length: usize) -> i32 {
     // SAFETY: as the caller promises.

@@ -1,10 +1,11 @@
 //! The engine in a browser's worker: a session of the protocol behind a few C functions.
 //!
-//! The host calls [`say`] with lines, which returns when the engine has nothing more to do; replies come
-//! by the host's `reply` meanwhile. A worker that searches hears nothing, so the search asks the host by
-//! `wants_stop` some fifty times a second whether to stop.
+//! The host calls [`say`] with lines; the call returns when the engine has nothing more to do.
+//! Meanwhile replies go to the host's `reply`. A searching worker receives no messages, so the
+//! search asks the host by `wants_stop` about fifty times a second.
 //!
-//! Bytes pass from the host in blocks that it fetches by [`allocate`] and gives back with the call.
+//! Bytes pass from the host in blocks: the host gets a block by [`allocate`] and gives it back with
+//! the call.
 
 #[cfg(feature = "checks")]
 mod checks;
@@ -19,20 +20,20 @@ use tengen::protocol::{Confinement, Host};
 use tengen::time::set_clock;
 use tengen_games::convert::to_sgf;
 
-/// Time between two looks at what the host wants, in ms.
+/// Time between two checks of the host's `wants_stop`, in ms.
 const LOOK_MS: f64 = 20.0;
 
 #[link(wasm_import_module = "host")]
 unsafe extern "C" {
     /// Milliseconds since a fixed moment, the same in all threads.
     safe fn now_ms() -> f64;
-    /// Whether a line waits for the host that ends a search.
+    /// True if a waiting line of the host ends the search.
     safe fn wants_stop() -> bool;
     /// Takes a line of the session.
     fn reply(text: *const u8, length: usize);
-    /// Takes the message of a panic, after which the program is dead.
+    /// Takes the message of a panic; the program is dead afterwards.
     fn fault(text: *const u8, length: usize);
-    /// Takes the result of [`convert`], or why there is none.
+    /// Takes the result of [`convert`], or the reason for its absence.
     fn converted(text: *const u8, length: usize, is_good: bool);
 }
 
@@ -41,7 +42,7 @@ thread_local! {
     static LOOKED_AT: Cell<f64> = const { Cell::new(0.0) };
 }
 
-/// Begins the session: at most so many search threads, and so many MiB of memory.
+/// Begins the session with at most this many search threads and MiB of memory.
 #[unsafe(no_mangle)]
 pub extern "C" fn start(threads: usize, memory_mib: usize) {
     set_clock(read_clock);
@@ -63,10 +64,10 @@ pub extern "C" fn start(threads: usize, memory_mib: usize) {
     });
 }
 
-/// Takes lines, and works until all is done that they ask for.
+/// Takes lines, and returns when all their work is done.
 ///
 /// # Safety
-/// `text` is a block of `length` bytes from [`allocate`], which is the session's from now on.
+/// `text` is a block of `length` bytes from [`allocate`]; from now on the session owns the block.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn say(text: *mut u8, length: usize) {
     // SAFETY: as the caller promises.
@@ -77,13 +78,13 @@ pub unsafe extern "C" fn say(text: *mut u8, length: usize) {
     });
 }
 
-/// No line came for a moment.
+/// Tells the session that no line came for a moment.
 #[unsafe(no_mangle)]
 pub extern "C" fn rest() {
     with_session(HostedSession::rest);
 }
 
-/// Gives the engine the networks of a file. False if they are none.
+/// Gives the engine the networks of a file. False if the file holds none.
 ///
 /// # Safety
 /// As for [`say`].
@@ -120,7 +121,7 @@ pub extern "C" fn allocate(length: usize) -> *mut u8 {
 /// The bytes of a block that the host has filled.
 ///
 /// # Safety
-/// It is one from [`allocate`] of that length, and nobody else has it.
+/// The block is one of that length from [`allocate`], with no other user.
 unsafe fn block(start: *mut u8, length: usize) -> Vec<u8> {
     // SAFETY: `allocate` gave it out as a boxed slice of that length.
     unsafe { Vec::from_raw_parts(start, length, length) }
@@ -130,8 +131,8 @@ fn with_session(work: impl FnOnce(&HostedSession)) {
     SESSION.with(|session| work(session.get().expect("the session was started")));
 }
 
-/// The clock of the engine. A search reads it all the time, which is the moment to pass on what it has
-/// found, and to look whether it should go on.
+/// The clock of the engine. A search reads the clock all the time, so each reading also passes on
+/// the search's lines and checks for a stop.
 fn read_clock() -> f64 {
     let now = now_ms();
     if now - LOOKED_AT.get() >= LOOK_MS {

@@ -1,6 +1,6 @@
-//! How a worker of the host becomes a thread of the program. It shares the memory, but has no stack and
-//! no thread-local data: the host gives it the boot stack, which such workers use one after the other,
-//! fetches what it needs, sets both and calls [`lend_thread`].
+//! Turns a worker of the host into a thread of the program. The worker shares the memory, but has
+//! no stack and no thread-local data. The host gives it the boot stack (used by one such worker
+//! after the other), fetches a stack and thread-local data, sets both and calls [`lend_thread`].
 
 use std::alloc::{Layout, alloc};
 use std::cell::UnsafeCell;
@@ -14,7 +14,7 @@ const STACK_ALIGNMENT: usize = 16;
 #[repr(align(16))]
 struct BootStack(UnsafeCell<[u8; BOOT_BYTES]>);
 
-// SAFETY: it is only a place in memory, and the host lets one worker at a time use it.
+// SAFETY: the stack is only a place in memory, and the host lets one worker at a time use it.
 unsafe impl Sync for BootStack {}
 
 static BOOT_STACK: BootStack = BootStack(UnsafeCell::new([0; BOOT_BYTES]));
@@ -34,26 +34,25 @@ pub extern "C" fn thread_stack() -> usize {
     }
 }
 
-/// A place for thread-local data of that size and alignment, which the linker says; 0 where there is no
-/// memory.
+/// A place for thread-local data of the linker's size and alignment; 0 where there is no memory.
 #[unsafe(no_mangle)]
 pub extern "C" fn thread_local(bytes: usize, alignment: usize) -> usize {
     block(bytes.max(1), alignment.max(1))
 }
 
-/// Says that a thread is about to be lent: the engine may count on it from now on.
+/// Counts a thread that is about to be lent: the engine may rely on it from now on.
 #[unsafe(no_mangle)]
 pub extern "C" fn count_thread() {
     tengen::lent_threads::count();
 }
 
-/// Lends the calling thread, which was counted, to the engine. Returns never.
+/// Lends the calling thread, counted before, to the engine. Never returns.
 #[unsafe(no_mangle)]
 pub extern "C" fn lend_thread() {
     tengen::lent_threads::lend();
 }
 
-/// A block that is never given back.
+/// A block that is never freed.
 fn block(bytes: usize, alignment: usize) -> usize {
     let Ok(layout) = Layout::from_size_align(bytes, alignment) else {
         return 0;

@@ -4,10 +4,10 @@ use rand::rngs::StdRng;
 use rand::seq::SliceRandom;
 use tengen::rules::Rule;
 
-/// Enough that some have fours whose search ends at its limit.
+/// Enough games for some with fours whose search ends at its limit.
 const RANDOM_GAMES: usize = 300;
 
-/// The samples of a game that Black wins, all its moves searched with value 0 but the first.
+/// The samples of a game won by Black, each move but the first searched with value 0.
 fn samples(moves: &[(u8, u8)], opening: u8) -> Vec<(usize, Color, bool, usize, f32, f32)> {
     let game = TrainingRecord {
         size: 15,
