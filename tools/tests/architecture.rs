@@ -1,5 +1,5 @@
-//! In each package the order of the modules in `lib.rs` holds: each uses only those above it, and no module of a
-//! folder imports one that, directly or by others, imports it.
+//! The order of the modules in each package's `lib.rs` holds: a module uses only modules above it.
+//! Inside a folder no module imports one that directly or indirectly imports it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -11,14 +11,14 @@ use syn::{Attribute, Item, ItemFn, ItemImpl, ItemMod, ItemUse, Macro, UseTree, V
 /// Names from the crate's root: `["search", "node"]`.
 type ModulePath = Vec<String>;
 
-/// One module: its children, and the names that its `use` items make known under its own path.
+/// One module: its children, and the names made known by its `use` items under its own path.
 #[derive(Default)]
 struct Module {
     children: BTreeSet<String>,
     reexports: BTreeMap<String, ModulePath>,
 }
 
-/// All modules of the library that are not tests, with every path that each mentions.
+/// All modules of the library but those of tests, with all paths in each.
 #[derive(Default)]
 struct Library {
     modules: BTreeMap<ModulePath, Module>,
@@ -28,7 +28,7 @@ struct Library {
 }
 
 impl Library {
-    /// All packages but those without modules of their own to keep in order.
+    /// All packages whose modules need an order.
     fn all() -> Vec<(&'static str, Library)> {
         let sources = ["../src", "src", "games/src", "database/src"];
         sources.map(|src| (src, Library::read(src))).into()
@@ -86,7 +86,7 @@ impl Library {
         }
     }
 
-    /// The module that defines what `path` names, through any re-exports.
+    /// The module that defines the item at `path`, through any re-exports.
     fn definer(&self, path: &[String]) -> ModulePath {
         let mut at = ModulePath::new();
         for (i, name) in path.iter().enumerate() {
@@ -120,7 +120,7 @@ impl Library {
     }
 }
 
-/// Where a child module's text is.
+/// The path of a child module's text.
 fn source_of(folder: &Path, name: &str) -> PathBuf {
     let file = folder.join(format!("{name}.rs"));
     if file.exists() {
@@ -130,7 +130,7 @@ fn source_of(folder: &Path, name: &str) -> PathBuf {
     }
 }
 
-/// Whether the item is there in tests alone: `cfg(test)`, or `cfg(all(test, …))`.
+/// True if the item exists in tests alone: `cfg(test)`, or `cfg(all(test, …))`.
 fn is_test(attributes: &[Attribute]) -> bool {
     attributes.iter().any(|attribute| {
         attribute.path().is_ident("cfg")
@@ -147,8 +147,8 @@ fn needs_test(condition: &str) -> bool {
     condition == "test" || all.is_some_and(|all| all.split(',').any(|part| part == "test"))
 }
 
-/// Collects the paths of one item that begin with `crate`, `super` or `self`: the name by which the
-/// module knows it, the path from the root, and whether others may use that name.
+/// Collects the paths of one item that begin with `crate`, `super` or `self`: the name in the
+/// module, the path from the root, and true if other modules may use the name.
 struct Mentions<'a> {
     module: &'a ModulePath,
     found: Vec<(String, ModulePath, bool)>,
@@ -231,8 +231,8 @@ impl<'ast> Visit<'ast> for Mentions<'_> {
         visit::visit_path(self, path);
     }
 
-    /// What a macro is called with are words, not syntax: only paths that begin with `crate` are told
-    /// from others.
+    /// The arguments of a macro are words, not syntax: only paths that begin with `crate` can be
+    /// recognised.
     fn visit_macro(&mut self, call: &'ast Macro) {
         let text = call.tokens.to_string();
         let text = text.replace(" ::", "::").replace(":: ", "::");
@@ -260,7 +260,7 @@ impl<'ast> Visit<'ast> for Mentions<'_> {
     fn visit_item_mod(&mut self, _: &'ast ItemMod) {}
 }
 
-/// A way along `imports` from a module back to it.
+/// A path along `imports` from a module back to it.
 fn circle(imports: &BTreeMap<String, BTreeSet<String>>) -> Option<Vec<String>> {
     fn search<'a>(
         at: &'a str,

@@ -147,13 +147,14 @@ fn a_win_is_found_and_counted() {
     assert_eq!(report["lines"][0]["win_in"], 3);
 }
 
-/// The report of a search of an hour at Ctrl-C, which comes when `is_found` sees a candidate in it.
+/// The report at Ctrl-C of a search limited to an hour; Ctrl-C comes when `is_found` sees a
+/// candidate in the output.
 #[cfg(unix)]
 fn interrupted(args: &[&str], is_found: impl Fn(&str) -> bool) -> String {
     use std::process::{Command, Stdio};
     use std::time::Duration;
 
-    // At first the process may not listen yet, or may have found nothing.
+    // At first the process may not listen yet, or may have no candidate yet.
     for wait_ms in [300, 1_000, 4_000, 16_000] {
         let child = Command::new(env!("CARGO_BIN_EXE_tengen"))
             .args(["analyze", "--hash", "16", "--evaluator", "classical"])

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use assert_cmd::Command;
 
-/// Standard output of `check` on a file with this content, and whether it passed.
+/// Standard output of `check` on a file with this content, and true if the check passed.
 fn check(text: &str) -> (String, bool) {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("corpus.txt");

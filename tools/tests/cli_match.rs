@@ -52,7 +52,7 @@ fn stdout(output: &Output) -> String {
     text
 }
 
-/// What two runs of the same match must have in common: all but times.
+/// The common part of two runs of the same match: all but times.
 fn games(journal: &Path) -> Vec<(u64, String, String)> {
     let text = std::fs::read_to_string(journal).unwrap();
     let mut games: Vec<_> = text
@@ -155,7 +155,7 @@ fn a_killed_match_is_resumed_without_losing_or_repeating_a_game() {
     assert!(String::from_utf8_lossy(&refused.stderr).contains("seed was '1', now '5'"));
 }
 
-/// With another number of games the schedule may give a number to a game of other players.
+/// With another number of games the schedule may give a game's number to other players.
 #[test]
 fn a_resumed_match_has_more_games_only_where_they_keep_their_numbers() {
     let directory = directory();
@@ -272,7 +272,7 @@ fn parts_make_the_whole() {
     assert!(errors.contains("part 2/3 is missing"), "{errors}");
 }
 
-/// It would lose every game, and so decide a test.
+/// Such an engine would lose every game, and so decide a test.
 #[test]
 fn an_engine_that_never_answers_is_named_before_the_first_game() {
     let directory = directory();
@@ -298,7 +298,7 @@ fn an_engine_that_never_answers_is_named_before_the_first_game() {
     }
 }
 
-/// Whatever ends it: its number of games, a schedule that goes by results, or a test.
+/// The match may end by its number of games, by a schedule that depends on results, or by a test.
 #[test]
 fn a_match_that_is_over_is_resumed_without_its_engines() {
     let directory = directory();
@@ -319,7 +319,7 @@ fn a_match_that_is_over_is_resumed_without_its_engines() {
         std::fs::remove_file(&engine).unwrap();
         assert_eq!(stdout(&tengen(directory.path(), &words)), whole);
         assert_eq!(std::fs::read_to_string(&journal).unwrap(), lines);
-        // A game short, it needs them.
+        // With a game missing, the match needs its engines.
         let (start, _) = lines.trim_end().rsplit_once('\n').unwrap();
         std::fs::write(&journal, format!("{start}\n")).unwrap();
         let short = tengen(directory.path(), &words);
@@ -363,7 +363,7 @@ fn machines_get_a_line_for_every_game_and_the_result() {
     assert!(lines[0]["turns"][5]["n"].as_u64().unwrap() > 0);
 }
 
-/// `--time` is one more setting of all players, and like them identifies the match.
+/// `--time` is one more setting of all players, and so identifies the match like the others.
 #[test]
 fn one_option_limits_the_moves_of_all_players() {
     let directory = directory();
@@ -441,8 +441,8 @@ fn wrong_arguments_are_named() {
     }
 }
 
-/// The engines open their games themselves; nobody takes an illegal step, the records tell what
-/// happened, and the same seed gives the same games.
+/// The engines open their games themselves. No engine takes an illegal step, the records tell the
+/// course, and the same seed gives the same games.
 #[test]
 fn games_by_an_opening_rule_are_legal_recorded_and_repeatable() {
     let directory = directory();
@@ -486,7 +486,7 @@ fn games_by_an_opening_rule_are_legal_recorded_and_repeatable() {
     assert!(reason.contains("needs a board of at least 9x9"), "{reason}");
 }
 
-/// No engine loses by the opening, whichever rule it is and whoever swaps.
+/// No engine loses by the opening, under any rule and with any swap.
 #[test]
 fn four_games_by_every_opening_rule_have_no_forfeit() {
     let directory = directory();
@@ -516,7 +516,7 @@ fn four_games_by_every_opening_rule_have_no_forfeit() {
         let games: Vec<Value> = lines.filter(|line| line["event"] == "game").collect();
         assert_eq!(games.len(), 4, "{text}");
         for game in games {
-            // Black may have to play a forbidden cell only where it is the last one that is free.
+            // Black may have to play a forbidden cell only where it is the last free one.
             let is_full = game["turns"].as_array().unwrap().len() == 15 * 15;
             let reason = game["reason"].as_str().unwrap();
             assert!(reason == "five" || is_full, "{opening}: {game}");

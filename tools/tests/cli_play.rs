@@ -222,7 +222,7 @@ fn clocks_are_shown_and_files_are_kept() {
     assert!(saved.contains("TM[300]OT[3x30 byo-yomi]"), "{saved}");
 }
 
-/// A script learns by the exit status that a file was not read or written, and goes on.
+/// The exit status tells a script that a file was not read or written; the script goes on.
 #[test]
 fn scripts_fail_with_their_files() {
     let dir = tempfile::tempdir().unwrap();

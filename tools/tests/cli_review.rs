@@ -1,4 +1,4 @@
-//! `review` as a person and a script use it.
+//! `review`, by a person and by a script.
 
 use assert_cmd::Command;
 use serde_json::Value;
@@ -179,14 +179,14 @@ fn a_closed_pipe_loses_no_file() {
     assert!(text.contains("Reviewed by Tengen."), "{text}");
 }
 
-/// A file that can be written no more when the review ends.
+/// A file that cannot be written any more when the review ends.
 #[test]
 fn the_review_is_printed_before_its_files_fail() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("out.sgf");
     let (sgf, game) = (path.to_str().unwrap(), ["h8", "i9", "h7"]);
     // The file is checked before the first of three searches, and written after the last. The check
-    // makes another file beside it and removes that again, which changes the time of the folder.
+    // makes and removes another file beside it, and so changes the folder's time.
     let time = || folder.path().metadata().unwrap().modified().unwrap();
     let before = time();
     let limits = ["review", "--time", "2s", "--hash", "4", "--sgf", sgf];

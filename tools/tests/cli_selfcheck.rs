@@ -1,4 +1,4 @@
-//! `selfcheck`: a sound program is called so, a damaged one is not.
+//! `selfcheck` passes a sound program and fails a damaged one.
 
 use assert_cmd::Command;
 
@@ -27,8 +27,8 @@ fn a_sound_program_is_well() {
     }
 }
 
-/// A bit of a file within the program flips in a copy of it. Not on macOS, where the signature of
-/// a changed program keeps it from starting.
+/// Flips a bit of a file within a copy of the program. Not on macOS, where the signature of a
+/// changed program keeps it from starting.
 #[cfg(not(target_os = "macos"))]
 #[test]
 fn a_damaged_program_is_not() {

@@ -1,5 +1,5 @@
-//! `serve`, by a real WebSocket client and bare HTTP: who is let in, what a session does, and how it
-//! ends.
+//! `serve`, by a real WebSocket client and bare HTTP: admission, the work of a session, and its
+//! end.
 
 #[path = "../../tests/common/moves.rs"]
 mod moves;
@@ -19,10 +19,10 @@ use tungstenite::{Error, Message, WebSocket};
 
 use moves::parse_move;
 
-/// How long a test waits for something that should come.
+/// Longest wait of a test for an expected event.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Servers of several tests at once would take each other's time.
+/// Servers of several tests at once would slow each other down.
 static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
 
 /// A server, which ends with the test.
@@ -80,7 +80,7 @@ impl Server {
         request
     }
 
-    /// The status of a handshake with that header in place of the page's.
+    /// The status of a handshake with this header in place of the page's.
     fn refusal(&self, header: &'static str, value: &str) -> u16 {
         let mut request = self.handshake();
         request.headers_mut().insert(header, value.parse().unwrap());
@@ -98,7 +98,7 @@ impl Server {
         self.try_open().unwrap()
     }
 
-    /// A session; the text of the refusal if there is none.
+    /// A session, or the text of the refusal.
     fn try_open(&self) -> Result<Socket, String> {
         let opened = tungstenite::client(self.handshake(), self.connect());
         let (socket, response) = opened.map_err(|error| error.to_string())?;
@@ -121,7 +121,7 @@ impl Server {
         }
     }
 
-    /// The whole answer to a request as it is.
+    /// The whole answer to a request sent as it is.
     fn http(&self, request: &str, body: &[u8]) -> Vec<u8> {
         let mut stream = self.connect();
         stream.write_all(request.as_bytes()).unwrap();
@@ -202,7 +202,7 @@ impl Socket {
         self
     }
 
-    /// Why the server closed the socket.
+    /// The server's reason for closing the socket.
     fn closing(&mut self) -> Option<CloseFrame> {
         loop {
             match self.0.read() {
@@ -322,7 +322,7 @@ fn sockets_have_sessions_of_their_own() {
     let (mut first, mut second) = (server.open(), server.open());
     first.start().send("INFO timeout_turn -1").send("TURN 7,7");
     assert!(first.line().starts_with("MESSAGE "));
-    // The other one has no board yet, and does not wait.
+    // The other session has no board yet, and does not wait.
     assert!(second.send("TURN 7,7").answer().starts_with("ERROR "));
     second.start().send("INFO max_node 200");
     assert!(parse_move(&second.send("TURN 7,7").answer()).is_some());
@@ -462,7 +462,7 @@ fn a_database_that_is_read_only_stays_as_it_is() {
         .send("INFO max_depth 11")
         .send("YXBOARD 7,7,1 8,8,2 DONE");
     let answer = socket.send("YXNBEST 1");
-    // Deep enough to be kept, and nothing is said of it.
+    // Deep enough to be kept, without a message.
     loop {
         let line = answer.line();
         assert!(!line.contains("database"), "{line}");
@@ -494,7 +494,7 @@ fn sessions_are_counted_and_idle_ones_end() {
 fn garbage_and_slow_clients_hurt_nobody() {
     let server = Server::start(&["--sessions", "3"]);
     let mut good = server.open();
-    // Heads that never end, and no TLS.
+    // Heads that never end, and a TLS greeting: the server speaks no TLS.
     let slow: Vec<TcpStream> = (0..20).map(|_| server.connect()).collect();
     for mut stream in &slow {
         stream.write_all(b"GET / HTTP/1.1\r\nHost: ").unwrap();
@@ -529,7 +529,7 @@ fn garbage_and_slow_clients_hurt_nobody() {
         stream.0.read(),
         Err(Error::Protocol(_)) | Err(_) | Ok(Message::Close(_))
     ));
-    // Who asks and never reads.
+    // A client that asks and never reads.
     let mut deaf = server.open();
     deaf.start();
     for _ in 0..2_000 {
@@ -636,7 +636,7 @@ fn an_interrupt_ends_all_sessions() {
     );
     assert!(server.child.wait().unwrap().success());
     assert!(start.elapsed() < Duration::from_secs(5));
-    // Only one that was closed can be read without a change to its file.
+    // Only a closed database can be read without a change to its file.
     let database = Database::open_existing(&server.home.path().join("own.db"), Access::Read);
     assert!(database.is_ok(), "{:?}", database.err());
 }

@@ -1,4 +1,4 @@
-//! `solve` on corpora, games and what contradicts itself.
+//! `solve` on corpora, games and contradictory input.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -94,7 +94,7 @@ fn corpora_are_solved_as_they_state() {
     }
 }
 
-/// Positions up to which a search is done by one thread and is the same every time.
+/// Positions up to which one thread searches, with the same result every time.
 const ALONE: u64 = 400;
 
 #[test]
@@ -361,7 +361,7 @@ fn ctrl_c_keeps_the_proofs() {
     assert!(fs::read_to_string(&tree).unwrap().contains("easy"));
 }
 
-/// With a limit of the shell on the memory of a process.
+/// Under a limit of the shell on the memory of a process.
 #[cfg(target_os = "linux")]
 #[test]
 fn too_much_memory_is_refused_in_words() {

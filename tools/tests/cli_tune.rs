@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 use tempfile::TempDir;
 
-/// Balanced ones: elsewhere both versions win with the same side, and nothing moves.
+/// Balanced openings: in others both versions win with the same side, and no value moves.
 const OPENINGS: &str = "f8 e7 g10 g12 f4\nl11 i11 i9 l9 h8\ni11 i12 f9 e9 f6\ng5 h5 k8 i10 d5\n";
 
 fn directory() -> TempDir {
@@ -106,7 +106,7 @@ fn a_killed_tuning_goes_on_to_the_same_values() {
 #[test]
 fn numbers_reach_the_engine() {
     let directory = directory();
-    // The moves and node counts of games between two that have the same numbers.
+    // The moves and node counts of games between two versions with the same numbers.
     let end = |option: &str| {
         let program = env!("CARGO_BIN_EXE_tengen");
         let journal = directory.path().join(format!("{option}.jsonl"));

@@ -1,5 +1,5 @@
-//! Compares the documents with the repository: README is short, links have targets, and the
-//! calls that are shown have real subcommands and options.
+//! Compares the documents with the repository: README is short, links have targets, and the calls
+//! in examples have real subcommands and options.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -105,8 +105,8 @@ fn anchors(document: &str) -> BTreeSet<String> {
         .collect()
 }
 
-/// What follows the program's name in each call that the document shows, as far as the end of the
-/// command. Quoted words are left out, because they may hold calls of other programs; so may `cargo run`
+/// The words after the program's name in each call of the document, up to the end of the command.
+/// Quoted words are left out, because they may hold calls of other programs; so may `cargo run`
 /// with a package.
 fn calls(document: &str) -> Vec<Vec<String>> {
     let joined = document.replace("\\\n", " ");
@@ -167,14 +167,14 @@ fn subcommands(help: &str) -> BTreeSet<&str> {
         .collect()
 }
 
-/// Every option that a help text mentions, without what follows it.
+/// Every option in a help text, without its value.
 fn options(help: &str) -> BTreeSet<&str> {
     help.split(|c: char| !c.is_ascii_lowercase() && c != '-')
         .filter(|word| word.starts_with("--"))
         .collect()
 }
 
-/// Why a call cannot be one: an unknown subcommand or option.
+/// The fault of a call: an unknown subcommand or option.
 fn fault(call: &[String]) -> Option<String> {
     let program = help(&[]);
     let is_option = |word: &String| word.starts_with('-');

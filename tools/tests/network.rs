@@ -1,5 +1,5 @@
-//! The network's evaluation through the program's interface, mostly with files of random weights:
-//! they play without skill, but show that `INFO evaluator` reaches the search.
+//! The network's evaluation through the program's interface, mostly with files of random weights.
+//! Such networks play without skill, but show that `INFO evaluator` reaches the search.
 
 // These tests use only a part of it.
 #[allow(dead_code)]
@@ -98,8 +98,8 @@ fn a_file_of_no_use_is_an_error_of_the_command_line() {
     }
 }
 
-/// Sends `INFO evaluator` and returns what is said about it: all that comes before the answer to the
-/// next command.
+/// Sends `INFO evaluator` and returns its messages: all lines before the answer to the next
+/// command.
 fn choose(session: &mut Session, evaluator: &str) -> Option<String> {
     session.info("evaluator", evaluator).send("ABOUT");
     let mut next = || session.any_line(PATIENCE).expect("an answer");
@@ -127,7 +127,7 @@ fn a_session_goes_on_whatever_the_file() {
         assert!(said.ends_with("; the program's network goes on"), "{said}");
         session.turn(7, 7).expect_move();
     }
-    // Damage inside is found when the network is needed, and reported once.
+    // Damage inside is found when the network is first needed, and reported once.
     let mut session = Session::start(15);
     let damaged = files.name("damaged");
     assert_eq!(choose(&mut session, &damaged), None);
@@ -176,7 +176,7 @@ fn a_rule_without_a_network_in_the_file_is_played_by_the_programs_own() {
     let own = value(&mut session, "network");
     assert_eq!(value(&mut session, &file), own);
     assert_ne!(value(&mut session, "classical"), own);
-    // The first search says so, once.
+    // The first search reports the damage, once.
     assert_eq!(choose(&mut session, &file), None);
     session.info("rule", 1);
     let warning =
@@ -211,7 +211,7 @@ mod resources {
         session.send("START 15").expect_ok();
         session.info("rule", rule);
         session.block("BOARD", "7,7,1 8,6,2").expect_move();
-        // Where the engine has not played.
+        // A cell where the engine has not played.
         session.turn(14, 0).expect_move();
     }
 
@@ -283,7 +283,7 @@ mod resources {
     }
 }
 
-/// The best of some tries: a busy machine slows any single one.
+/// The best of some tries counts, because a busy machine slows any single one.
 #[test]
 fn the_first_move_comes_as_fast_as_any() {
     for rule in [0, 1, 4] {
@@ -298,7 +298,7 @@ fn the_first_move_comes_as_fast_as_any() {
             begun.elapsed()
         };
         let tries: Vec<Duration> = (0..8).map(|_| start()).collect();
-        // The start of the process is in it, and all the time of a move.
+        // The time includes the start of the process and the whole move.
         let best = tries.iter().min().unwrap();
         assert!(*best < Duration::from_millis(200), "{rule}: {tries:?}");
     }

@@ -1,4 +1,4 @@
-//! Records that the page's tests read too.
+//! Records read by the page's tests too.
 
 #[path = "../../tests/cases/held.rs"]
 mod held;
@@ -15,7 +15,7 @@ use tengen_tools::game::clock::TimeControl;
 use tengen_tools::play::game::{Action, GameSetup};
 use tengen_tools::play::record;
 
-/// A text with its line ends, which a line of the table shows as signs.
+/// A text with its line ends; a line of the table shows them as signs.
 fn text(column: &str) -> String {
     column
         .replace('⏎', "\n")

@@ -10,15 +10,15 @@ use std::time::Duration;
 /// The fault shows when the engine is asked for its second move, so that a game has begun.
 const FAULTY_MOVE: usize = 2;
 
-/// Every engine thinks this long, so that what its opponent says out of turn has arrived.
+/// Thinking time of every engine: its opponent's untimely lines arrive in it.
 const THINKING: Duration = Duration::from_millis(10);
 
-/// The engine whose opponent says something while it is asked. It thinks longer: on a busy machine too
-/// that has arrived before its own answer.
+/// The engine whose opponent prints lines out of turn. It thinks longer, so these lines arrive
+/// before its own answer even on a busy machine.
 pub const SLOW: &str = "slow";
 const LONG_THINKING: Duration = Duration::from_millis(150);
 
-/// How long processes that nobody ends would live; longer than every test waits.
+/// Lifetime of processes that nobody ends; longer than every test's wait.
 const FOREVER: Duration = Duration::from_secs(40);
 
 fn say(text: &str) {
@@ -31,7 +31,7 @@ fn say(text: &str) {
 pub fn run(fault: &str, rest: &[String]) {
     match fault {
         "sleeper" => return sleep(FOREVER),
-        // Between an engine and its daemon: ends, so that the daemon is an orphan.
+        // A process between an engine and its daemon: it ends, so the daemon becomes an orphan.
         #[cfg(target_os = "linux")]
         "leaves-sleeper" | "leaves-unmarked-sleeper" => {
             return spawn_daemon("sleeper", fault == "leaves-unmarked-sleeper");
@@ -97,7 +97,7 @@ fn first_free(taken: &[[bool; 15]; 15]) -> (usize, usize) {
         .unwrap()
 }
 
-/// Does what is wrong; the answer says whether that stands in place of the move.
+/// Commits the fault; the result is true if the fault replaces the move.
 fn misbehave(fault: &str, rest: &[String], (x, y): (usize, usize)) -> bool {
     match fault {
         "silent" => {}
@@ -117,7 +117,7 @@ fn misbehave(fault: &str, rest: &[String], (x, y): (usize, usize)) -> bool {
         }
         "twice" => say(&format!("{x},{y}\n14,14\n")),
         "twice-in-time" => {
-            // The second comes while the opponent, who needs a moment to answer, is asked.
+            // The second line comes while the opponent, a slow thinker, is asked.
             say(&format!("{x},{y}\n"));
             say("14,14\n");
         }
@@ -148,7 +148,7 @@ fn misbehave(fault: &str, rest: &[String], (x, y): (usize, usize)) -> bool {
         "forks-and-is-silent" => spawn("sleeper", Stdio::inherit()),
         #[cfg(target_os = "linux")]
         "has-daemon" => {
-            // One that stays its child, and one whose parent ends.
+            // One sleeper stays a child, and the other's parent ends.
             spawn_daemon("sleeper", false);
             spawn_daemon("leaves-sleeper", false);
             return false;
@@ -176,8 +176,8 @@ fn misbehave(fault: &str, rest: &[String], (x, y): (usize, usize)) -> bool {
     true
 }
 
-/// Starts this program again, with another task; it has our output if `stdout` says so. Nobody
-/// waits for it: that is the fault.
+/// Starts this program again, with another task; the process shares our output if `stdout` says so.
+/// Nobody waits for the process: that is the fault.
 #[expect(clippy::zombie_processes)]
 fn spawn(task: &str, stdout: Stdio) {
     Command::new(std::env::current_exe().unwrap())
@@ -188,8 +188,8 @@ fn spawn(task: &str, stdout: Stdio) {
         .unwrap();
 }
 
-/// The same in a session of its own, which no signal to our process group reaches, and perhaps
-/// with an empty environment.
+/// The same in a session of its own, out of reach of signals to our process group, and with an
+/// empty environment if `without_environment` is set.
 #[cfg(target_os = "linux")]
 #[expect(clippy::zombie_processes)]
 fn spawn_daemon(task: &str, without_environment: bool) {

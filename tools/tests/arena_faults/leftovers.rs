@@ -1,4 +1,4 @@
-//! What a match may not leave behind: threads and child processes, zombies among them.
+//! Leftovers that a match may not have: threads and child processes, zombies among them.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -13,13 +13,13 @@ struct Count {
     children: usize,
 }
 
-/// What is there while no match is played: the thread that runs the tests.
+/// The counts while no match is played: the thread that runs the tests.
 const ALONE: Count = Count {
     threads: 1,
     children: 0,
 };
 
-/// Counts now; where the system does not say, as if nothing were left.
+/// Counts now; where the system does not say, the counts without leftovers.
 #[cfg(target_os = "linux")]
 fn count() -> Count {
     let tasks: Vec<_> = std::fs::read_dir("/proc/self/task")
@@ -44,16 +44,16 @@ fn count() -> Count {
     }
 }
 
-/// Counts now; where the system does not say, as if nothing were left.
+/// Counts now; where the system does not say, the counts without leftovers.
 #[cfg(not(target_os = "linux"))]
 fn count() -> Count {
     ALONE
 }
 
-/// Whether nothing is left of the matches so far, and none of our sleepers lives.
+/// An error if anything is left of the matches so far, or one of our sleepers lives.
 pub fn check() -> Result<(), Failed> {
-    // A thread that has done its work is still counted for a moment. So what is left is compared
-    // with what must be there, not with a count from before: that may be such a moment too.
+    // A finished thread is still counted for a moment. So the counts are compared with constants: a
+    // count from before may be of such a moment too.
     let deadline = Instant::now() + Duration::from_secs(1);
     loop {
         let (now, alive) = (count(), sleepers());
@@ -73,8 +73,8 @@ fn sleepers() -> usize {
     engines("sleeper") + engines("glutton")
 }
 
-/// Living processes of this program that run as the engine `fault`. Those of another build of it, whose
-/// tests run at the same time, are called by another path.
+/// Living processes of this program that run as the engine `fault`. Another build, whose tests may
+/// run at the same time, has another path.
 pub fn engines(fault: &str) -> usize {
     let program = std::env::current_exe().unwrap();
     let mut system = System::new();

@@ -22,14 +22,14 @@ use tengen_tools::arena::schedule::{Schedule, ScheduleKind};
 use tengen_tools::arena::spec::parse_engines;
 use tengen_tools::game::referee::{Options, Outcome, Reason};
 
-/// Time for a move, and what is forgiven beyond it.
+/// Time for a move, and the tolerance beyond it.
 const TURN: Duration = Duration::from_millis(300);
 const TOLERANCE: Duration = Duration::from_millis(100);
-/// What is forgiven an engine that is late and should not lose by it, on a busy machine too.
+/// Tolerance for an engine that is late and should not lose by it, on a busy machine too.
 const WIDE_TOLERANCE: Duration = Duration::from_secs(1);
 /// Time for the answer to START.
 const STARTUP: Duration = Duration::from_millis(600);
-/// Every verdict is there within its limit plus this.
+/// Every verdict comes within its limit plus this.
 const GRACE: Duration = Duration::from_secs(2);
 
 fn main() {
@@ -49,7 +49,7 @@ fn main() {
         return;
     }
     let mut arguments = Arguments::from_args();
-    // One at a time: they measure time, and count the threads and processes left behind.
+    // One at a time: the tests measure time, and count leftover threads and processes.
     arguments.test_threads = Some(1);
     libtest_mimic::run(&arguments, cases()).exit();
 }
@@ -154,7 +154,7 @@ fn cases() -> Vec<Trial> {
     trials
 }
 
-/// A test after which nothing may be left of the match that it played.
+/// A test after which its match may have no leftovers.
 fn trial(name: &str, test: impl FnOnce() -> Result<(), Failed> + Send + 'static) -> Trial {
     Trial::test(name, || test().and_then(|()| leftovers::check()))
 }
@@ -212,7 +212,7 @@ fn contest(command: &str, settings: &[&str]) -> Match {
     }
 }
 
-/// Plays a match; returns its games, each with the time from its begin to its verdict.
+/// Plays a match; returns its games, each with the time from its start to its verdict.
 fn play(contest: &Match, stop: &Arc<AtomicBool>) -> (MatchEnd, Vec<(GameRecord, Duration)>) {
     let mut games = Vec::new();
     let mut begun = Instant::now();
@@ -303,7 +303,7 @@ fn tried_before_a_match() -> Result<(), Failed> {
     check(found == Ok(()), format!("{found:?}"))
 }
 
-/// Draws by length: nothing was wrong in any game.
+/// Checks that all games are drawn by length, without a fault.
 fn all_drawn(games: &[(GameRecord, Duration)]) -> Result<(), Failed> {
     games
         .iter()
@@ -358,7 +358,7 @@ fn stopped() -> Result<(), Failed> {
     )
 }
 
-/// As by a signal to all processes that reaches the engine first.
+/// Stops the match as by a signal to all processes that reaches the engine first.
 fn stopped_with_an_engine() -> Result<(), Failed> {
     let directory = tempfile::tempdir().unwrap();
     let marker = directory.path().join("crashed");
@@ -446,7 +446,8 @@ fn killed_arena() -> Result<(), Failed> {
         check(Instant::now() < deadline, "engines live on")?;
         std::thread::sleep(Duration::from_millis(5));
     }
-    // This process may have adopted them; it waits for those at the end of a match of its own.
+    // This process may have adopted the engines; it waits for them at the end of a match of its
+    // own.
     let (_, games) = play(&contest("none", &[]), &Arc::default());
     all_drawn(&games)
 }

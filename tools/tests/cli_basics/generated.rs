@@ -57,7 +57,7 @@ fn generated() -> tempfile::TempDir {
     folder
 }
 
-/// Tables and examples stay as they are written, and the synopsis names values.
+/// Tables and examples stay as written, and the synopsis names values.
 #[test]
 fn man_pages_keep_their_tables() {
     let folder = generated();
@@ -69,7 +69,7 @@ fn man_pages_keep_their_tables() {
     assert!(merge.contains("\\-\\-out <FILE> <FILE|FOLDER>"), "{merge}");
 }
 
-/// Lines up to the cursor, and what shells offer there.
+/// Lines up to the cursor, and the shells' offers there.
 const OFFERS: [(&str, &[&str]); 10] = [
     ("sel", &["selfcheck"]),
     ("analyze --mul", &["--multipv"]),
@@ -83,8 +83,8 @@ const OFFERS: [(&str, &[&str]); 10] = [
     ("review --rule re", &["renju"]),
 ];
 
-/// Holds what `shell` offers by `script` against [`OFFERS`]. The script gets the generated file and
-/// the line, and prints each offer on a line of its own, what follows a tab not counted.
+/// Compares the offers of `shell`, made by `script`, with [`OFFERS`]. The script gets the generated
+/// file and the line, and prints each offer on a line of its own; text after a tab does not count.
 #[allow(clippy::print_stderr)]
 fn assert_offers(shell: &str, file: &str, script: &str) {
     if Process::new(shell).arg("--version").output().is_err() {
@@ -135,7 +135,7 @@ fn fish_completes_subcommands_options_and_values() {
     assert_offers("fish", "tengen.fish", script);
 }
 
-/// The picture in README: the board, the panel beside it and the game that the engine plays.
+/// The picture in README: the board, the panel beside it and a game of the engine.
 #[test]
 fn the_screenshot_is_a_drawing_of_a_game() {
     let folder = tempfile::tempdir().unwrap();

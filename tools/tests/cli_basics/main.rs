@@ -51,7 +51,7 @@ fn version_is_the_package_version() {
         .stdout(format!("tengen {}\n", env!("CARGO_PKG_VERSION")));
 }
 
-/// The options of older versions still work, and nobody is shown them.
+/// The options of older versions still work, and help does not show them.
 #[test]
 fn times_are_said_in_one_way() {
     for (subcommand, old) in [
@@ -80,7 +80,7 @@ fn times_are_said_in_one_way() {
             .success();
         let text = String::from_utf8(output.get_output().stdout.clone()).unwrap();
         let report: serde_json::Value = serde_json::from_str(&text).unwrap();
-        // Far from the five seconds of a search that nothing limits.
+        // Far below the five seconds of a search without a limit.
         assert!(report["elapsed_ms"].as_u64() < Some(4_000), "{report}");
     }
     for (option, value) in [("--time", "2s"), ("--limit-ms", "2000")] {
@@ -119,7 +119,7 @@ fn read_by_all(game: &std::path::Path) -> [String; 3] {
     })
 }
 
-/// A tree of objects overflowed the stack where it was freed.
+/// A tree of objects overflowed the stack when it was freed.
 #[test]
 fn games_of_any_depth_and_length_are_read() {
     const NODES: usize = 200_000;
@@ -139,7 +139,7 @@ fn games_of_any_depth_and_length_are_read() {
     }
 }
 
-/// A pipe without a writer would be waited for without end, a device read without end.
+/// A pipe without a writer would be waited for without end, and a device read without end.
 #[cfg(unix)]
 #[test]
 fn pipes_and_devices_are_refused_as_files() {
@@ -196,8 +196,7 @@ fn text_is_read_from_a_pipe() {
     writer.join().unwrap();
 }
 
-/// A drawing, a proof or a run of games was written over whatever file was named, and a pipe was
-/// waited for.
+/// A drawing, a proof or a run of games was written over any named file, and a pipe was waited for.
 #[test]
 fn no_output_overwrites_a_file_of_another_kind() {
     let dir = tempfile::tempdir().unwrap();
@@ -261,7 +260,7 @@ fn failed_work_is_one_line_and_status_1() {
     assert!(text.contains("no/such/file.txt"), "{text}");
 }
 
-/// Elsewhere the shell does this.
+/// On other systems the shell does this.
 #[test]
 #[cfg(windows)]
 fn stars_in_names_of_files_are_expanded() {
@@ -288,13 +287,14 @@ fn a_reader_that_leaves_ends_the_program_quietly() {
     assert!(output.stderr.is_empty(), "{output:?}");
 }
 
-/// What tells of the work is lost with its reader; the work and its exit status are not.
+/// A closed standard error loses only the messages about the work; the work and its exit status
+/// stay.
 #[test]
 fn a_standard_error_that_cannot_be_written_ends_no_work() {
     let program = env!("CARGO_BIN_EXE_tengen");
     let engine = format!("cmd='{program}'");
     let engines = ["--engine", &engine, "name=A", "--engine", &engine, "name=B"];
-    // A game is told as it ends, and the odd number is warned of.
+    // The match reports each game as it ends, and warns of the odd number.
     let contest: Vec<&str> = ["match", "--each", "nodes=1", "--games", "1", "--size", "5"]
         .into_iter()
         .chain(engines)
@@ -335,7 +335,7 @@ fn arguments_of_managers_lead_to_the_protocol() {
     }
 }
 
-/// A person's slip is told; what a manager may pass is ignored.
+/// A person's slip gets an error; a manager's arguments are ignored.
 #[test]
 fn misspelt_subcommands_are_named() {
     for (word, meant) in [

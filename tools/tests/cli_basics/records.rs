@@ -1,11 +1,11 @@
-//! Files of games as arguments: those that are missing, and journals of matches.
+//! Files of games as arguments: missing files, and journals of matches.
 
 use super::{complaint, tengen};
 
 /// The subcommands that take a game.
 const COMMANDS: [&str; 5] = ["analyze", "show", "solve", "play", "review"];
 
-/// What looks like a file is never taken for a misspelt move.
+/// A word with the look of a file is never taken for a misspelt move.
 #[test]
 fn missing_files_are_named_alike() {
     for file in ["none.sgf", "none.txt", "none.jsonl", "none/game"] {
@@ -21,7 +21,7 @@ fn missing_files_are_named_alike() {
     assert!(error.contains("'x99' is not a point"), "{error}");
 }
 
-/// A match's journal tells of many games: it is no game to go on with, nor a diagram.
+/// A match's journal holds many games, so it is neither a game to go on with nor a diagram.
 #[test]
 fn journals_are_refused_by_name() {
     let dir = tempfile::tempdir().unwrap();
@@ -47,7 +47,8 @@ fn journals_are_refused_by_name() {
     );
 }
 
-/// A name in Shift_JIS ended with the byte of a backslash, which hid the bracket behind it and Black's move.
+/// A name in Shift_JIS ended with the byte of a backslash. The backslash hid the bracket behind it
+/// and Black's move.
 #[test]
 fn names_in_other_charsets_cost_no_moves() {
     let dir = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! The Go Text Protocol as controllers see it, spoken with the real binary.
+//! The Go Text Protocol from a controller's view, spoken with the real binary.
 
 #[path = "../../../tests/common/mod.rs"]
 // These tests use only a part of it.
@@ -146,7 +146,7 @@ fn an_interrupt_ends_a_search_with_its_move() {
     assert_eq!(answer(&mut session), ["=5 Tengen"]);
 }
 
-/// What waits in a file is searched to its end, though `quit` has been read long before.
+/// Commands waiting in a file are searched to their end, though `quit` has been read long before.
 #[test]
 fn a_file_of_commands_is_carried_out() {
     let folder = tempfile::tempdir().unwrap();
@@ -166,6 +166,6 @@ fn a_file_of_commands_is_carried_out() {
     let text = run();
     assert_eq!(text.matches("\n\n").count(), 5, "{text}");
     assert!(text.contains("\n\n=7 "), "{text}");
-    // One thread and the same nodes: the same moves.
+    // One thread and the same nodes give the same moves.
     assert_eq!(text, run());
 }

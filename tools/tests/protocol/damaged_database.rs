@@ -1,4 +1,4 @@
-//! Database files that are damaged, foreign, or to be read only.
+//! Database files that are damaged, foreign, or read-only.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -102,7 +102,7 @@ fn damaged_files_are_refused_and_repaired() {
     }
 }
 
-/// A good file that had come to the place of the damaged one was replaced.
+/// A good file that had taken the damaged one's place was replaced.
 #[test]
 fn a_sound_file_is_not_replaced() {
     let sound = sample("kept");
@@ -148,7 +148,7 @@ fn a_sound_file_in_the_place_of_the_closed_one_is_not_replaced() {
     expect_text(&mut session, "unmistakable");
 }
 
-/// `YXDBCHECK` answered about a file that nobody had asked for since.
+/// `YXDBCHECK` answered about a file not requested since.
 #[test]
 fn the_open_database_is_checked_once_it_is_named_again() {
     let (mut session, _) = session_with("bad.db", b"no database");
@@ -177,7 +177,7 @@ fn a_file_that_nothing_can_be_read_of_stays() {
     session.turn(7, 7).expect_move();
 }
 
-/// All ways by which a file is opened.
+/// All ways of opening a file.
 #[test]
 fn every_damaged_file_is_kept() {
     let folder = tempfile::tempdir().unwrap();
@@ -241,7 +241,7 @@ fn misspelt(database: &[u8], comment: &str) -> Vec<u8> {
     bytes
 }
 
-/// The file as it was before the first change of a session lies beside it, and comes back.
+/// With damage in an unread page the other pages are read; once the damage is met, no page is.
 #[test]
 fn a_session_that_changes_the_file_leaves_a_copy() {
     let first = sample("unmistakable");
@@ -285,7 +285,7 @@ fn a_copy_replaces_no_other_file() {
     assert_eq!(fs::read(&copy).unwrap(), b"notes");
 }
 
-/// An empty file that belonged to another program became a database.
+/// An empty file of another program became a database.
 #[test]
 fn empty_files_are_refused() {
     let (mut session, path) = session_with("empty", b"");
@@ -374,7 +374,7 @@ fn an_open_database_becomes_read_only_at_once() {
     let before = Snapshot::new(&path);
     session.block("yxedittextdatabase \"x\"", "7,7 8,8");
     session.expect_line("ERROR The database: it is read-only");
-    // A proved win, which would be kept.
+    // A proved win; a writable database would keep it.
     let four = "7,7,1 7,8,2 8,7,1 8,8,2 9,7,1 9,8,2 10,7,1 10,8,2";
     session.block("BOARD", four).expect_one_of("6,7 11,7");
     before.expect_same();
@@ -392,7 +392,7 @@ fn an_open_database_becomes_read_only_at_once() {
     before.expect_same();
 }
 
-/// What a program that was killed left is read, and repaired where it may be changed.
+/// The leftovers of a killed program are repaired, but not in read-only mode.
 #[cfg(unix)]
 #[test]
 fn a_file_that_was_not_closed_is_repaired() {

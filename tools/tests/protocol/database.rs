@@ -15,7 +15,7 @@ fn send(session: &mut Session, on_lines: bool, head: &str, moves: &str) {
     }
 }
 
-/// What the database says of the moves after a position.
+/// The database's lines for the moves after a position.
 fn children(session: &mut Session, moves: &str) -> Vec<String> {
     session.block("yxquerydatabaseall", moves);
     session.expect_line("MESSAGE DATABASE REFRESH");
@@ -35,7 +35,7 @@ fn message(session: &mut Session, text: &str) -> String {
     line.strip_prefix("MESSAGE ").expect(&line).to_string()
 }
 
-/// The text of the `ERROR` that answers.
+/// The text of the answering `ERROR`.
 fn refusal(session: &mut Session, text: &str) -> String {
     let line = session.send(text).any_line(LONG).expect("an answer");
     line.strip_prefix("ERROR ").expect(&line).to_string()
@@ -101,7 +101,7 @@ fn comments_may_have_lines_and_any_letters() {
     session.block_in_one_line("yxquerydatabasetext", "7,7");
     let shown = format!("\"{}\"", comment.replace('\n', "\\n"));
     session.expect_line(&format!("MESSAGE DATABASE TEXT {shown}"));
-    // What was printed means the same when it is sent back.
+    // The printed text means the same when it is sent back.
     session.block(&format!("yxedittextdatabase {shown}"), "7,7");
     session.block("yxquerydatabasetext", "7,7");
     session.expect_line(&format!("MESSAGE DATABASE TEXT {shown}"));
@@ -220,8 +220,8 @@ fn positions_that_follow_are_deleted_by_label() {
 #[test]
 fn every_kind_of_positions_that_follow_can_be_deleted() {
     let mut session = Session::start(15);
-    // How many are deleted, and how many are left. A win that another one follows stays as an empty
-    // record on the way to it.
+    // Numbers of deleted and remaining positions. A win followed by another one stays, as an empty
+    // record on the way to the other.
     for (kind, gone, left) in [
         ("W", 1, 5),
         ("L", 1, 4),
@@ -229,7 +229,7 @@ fn every_kind_of_positions_that_follow_can_be_deleted() {
         ("WLD", 3, 3),
         ("NONWL", 2, 3),
         ("NONWLD", 1, 4),
-        // The win is proved in ten plies, the loss in no number.
+        // The win is proved in ten plies; the loss has no number of plies.
         ("WLNOSTEP", 1, 4),
         ("WLINSTEP 9", 0, 5),
         ("WLINSTEP 10", 1, 5),
@@ -316,7 +316,7 @@ fn files_of_other_kinds_are_refused() {
     session.turn(7, 7).expect_move();
 }
 
-/// A value beyond all scores, of a text or a file, ended the process where it was shown.
+/// A value beyond all scores, from a text or a file, ended the process when it was shown.
 #[test]
 fn any_value_is_shown() {
     let mut session = Session::start(15);
@@ -331,7 +331,7 @@ fn any_value_is_shown() {
     session.expect_line("MESSAGE DATABASE ONE 76 -30002 0 3 L0");
 }
 
-/// A pipe without a writer was waited for, and a device was read until memory ran out.
+/// The program waited for a pipe without a writer, and read a device until memory ran out.
 #[cfg(unix)]
 #[test]
 fn pipes_and_devices_are_refused() {
@@ -429,7 +429,7 @@ fn moves_marked_with_x_are_not_played() {
     session.block("BOARD", four).expect_one_of("11,7");
 }
 
-/// The file that a command names is not the one that is missing.
+/// The error is about the missing database, not about the file named by the command.
 #[test]
 fn commands_without_a_database_say_that_there_is_none() {
     let mut session = Session::start(15);
@@ -469,7 +469,7 @@ fn a_search_opens_the_database_that_it_is_told_to_use() {
         player.send("START 15").expect_ok();
         player.info("usedatabase", wanted);
         if has_other {
-            // One in the working directory, until the manager names its folder.
+            // A database in the working directory, until the manager names its folder.
             player.block("yxedittextdatabase \"other\"", "1,1");
             player.expect_silence();
         }
@@ -512,7 +512,7 @@ fn databases_are_asked_during_a_search() {
     session.send("YXSTOP").expect_move();
 }
 
-/// What follows a deleted position was in the file, and in no export.
+/// Positions after a deleted one stayed in the file, but were in no export.
 #[test]
 fn what_follows_a_deleted_position_is_found() {
     let mut session = Session::start(15);
@@ -544,7 +544,7 @@ fn what_a_text_brings_is_found() {
     assert_eq!(answer, "The database: 3 moves written to a.lib");
 }
 
-/// Searches of set-up positions keep some that no moves lead to.
+/// Searches of set-up positions keep some positions that no moves reach.
 #[test]
 fn an_export_counts_what_it_leaves_out() {
     let mut session = Session::start(15);
@@ -563,7 +563,8 @@ fn an_export_counts_what_it_leaves_out() {
     }
 }
 
-/// Entries of `BOARD` may stand in any order: that of the owners gave results that no export found.
+/// Entries of `BOARD` may stand in any order: keeping the order of the owners gave results that no
+/// export found.
 #[test]
 fn what_a_search_finds_is_reached_whatever_the_order_of_its_stones() {
     let mut session = Session::start(15);
@@ -598,7 +599,7 @@ fn a_text_that_is_none_is_refused_by_its_line() {
     assert_eq!(answer, "The database: 2 positions written to a.txt");
 }
 
-/// The process ended for want of memory.
+/// The process ran out of memory.
 #[cfg(target_os = "linux")]
 #[test]
 fn an_endless_line_of_a_text_takes_little_memory() {
@@ -610,7 +611,7 @@ fn an_endless_line_of_a_text_takes_little_memory() {
     session.send("START 15").expect_ok();
 }
 
-/// Another program was said to use it.
+/// The message said that another program used the database.
 #[test]
 fn a_database_is_not_merged_into_itself() {
     let mut session = Session::start(15);
@@ -629,7 +630,7 @@ fn a_database_is_not_merged_into_itself() {
     assert!(why.ends_with(refused), "{why}");
 }
 
-/// A library of 5 MB took 315 MiB, and ended a process that did not get them.
+/// A library of 5 MB took 315 MiB, and ended a process with less memory.
 #[cfg(target_os = "linux")]
 #[test]
 fn large_libraries_take_little_memory_or_are_refused() {

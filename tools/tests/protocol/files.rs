@@ -1,4 +1,4 @@
-//! What commands write: nothing is destroyed, and nothing is lost at the end.
+//! Files written by commands: no file is destroyed, and nothing is lost at the end.
 
 use std::io::{Read, Write};
 use std::path::Path;
@@ -19,7 +19,7 @@ const EXPORTS: [&str; 6] = [
     "YXHASHDUMP",
 ];
 
-/// The text of the `MESSAGE` or `ERROR` that answers.
+/// The text of the answering `MESSAGE` or `ERROR`.
 fn message(session: &mut Session, text: &str) -> String {
     let line = session.send(text).any_line(LONG).expect("an answer");
     let text = line.strip_prefix("MESSAGE ");
@@ -128,7 +128,7 @@ fn an_export_replaces_only_an_older_one_of_its_kind() {
     expect_two_positions(&mut session);
 }
 
-/// A pipe without a reader was waited for, and devices and folders made partial files.
+/// The program waited for a pipe without a reader, and made partial files for devices and folders.
 #[cfg(unix)]
 #[test]
 fn nothing_is_exported_to_what_is_no_file() {
@@ -185,7 +185,7 @@ fn text_of(lines: usize) -> String {
     (0..lines).map(line).collect()
 }
 
-/// The import was dropped without a word.
+/// The import was dropped without a message.
 #[test]
 fn work_on_files_that_came_before_the_end_is_done() {
     for is_thinking in [false, true] {
@@ -245,7 +245,7 @@ fn edits_and_tables_that_came_before_the_end_are_kept() {
     assert!(loaded.contains(" entries read from "), "{loaded}");
 }
 
-/// The engine in `folder`, whose output nobody reads.
+/// The engine in `folder`; nobody reads its output.
 fn unread(folder: &Path) -> Child {
     let mut command = engine();
     command.current_dir(folder).spawn().expect("it starts")
@@ -273,7 +273,7 @@ fn a_manager_that_leaves_gets_its_files() {
     drop(stdin);
 }
 
-/// Work on files waits for the answers before it, and nobody takes those.
+/// Work on files waits for the answers before it; nobody reads these here.
 #[test]
 fn a_manager_that_does_not_read_keeps_no_process() {
     let dir = tempfile::tempdir().unwrap();

@@ -8,7 +8,7 @@ use crate::common::Session;
 
 const LONG: Duration = Duration::from_secs(60);
 
-/// The JSON of each line of a review, which ends with `OK`.
+/// The JSON of each line of a review, up to its `OK`.
 fn results(session: &mut Session) -> Vec<Value> {
     let mut results = Vec::new();
     loop {

@@ -9,7 +9,7 @@ use tengen_games::records::{Format, read};
 use crate::common::{ALLOWANCE, Session};
 
 const LONG: Duration = Duration::from_secs(60);
-/// A stop is answered within this.
+/// Longest time until a stop is answered.
 const STOP_BOUND: Duration = Duration::from_millis(100);
 
 /// Black, who is to move, has an open three and another stone beside it.
@@ -41,7 +41,7 @@ fn set_up(session: &mut Session, [black, white]: [&str; 2]) {
     session.block("YXBOARD", &entries.join(" "));
 }
 
-/// What was said on the way, and the answer, which `OK` follows.
+/// The messages on the way, and the answer before `OK`.
 fn solution(session: &mut Session) -> (Vec<String>, Value) {
     let mut messages = Vec::new();
     loop {
@@ -148,7 +148,7 @@ fn time_nodes_and_stops_end_a_search() {
         assert!(start.elapsed() < STOP_BOUND + ALLOWANCE);
     }
     assert!(quickest < STOP_BOUND, "{quickest:?}");
-    // New limits act on a search that runs, and another command ends it.
+    // New limits act on a running search, and another command ends it.
     session.send("TENGENSOLVE vct").info("timeout_turn", 0);
     assert_eq!(solution(&mut session).1["reason"], "time");
     session.info("timeout_turn", -1).send("TENGENSOLVE vct");
