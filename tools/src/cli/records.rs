@@ -15,7 +15,7 @@ const STANDARD_INPUT: &str = "-";
 /// The chosen game of a file, and the chosen part of it.
 #[derive(Debug, clap::Args)]
 pub(super) struct Extract {
-    /// Which game of a file with several, from 1
+    /// Number of the game in a file with several, from 1
     #[arg(long, value_name = "N", default_value_t = 1,
           value_parser = clap::value_parser!(u32).range(1..))]
     game: u32,

@@ -82,7 +82,7 @@ pub(super) struct MoveLimits {
     /// Positions to search for the engine's move at most
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: Option<u64>,
-    /// How well the engine plays, from 0 (a beginner) to 100; hints and analyses are always at full
+    /// Strength of the engine, from 0 (a beginner) to 100; hints and analyses are always at full
     /// strength
     #[arg(long, value_name = "0-100", default_value_t = 100,
           value_parser = clap::value_parser!(i64).range(0..=100))]

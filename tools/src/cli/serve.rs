@@ -27,7 +27,7 @@ pub(super) struct Args {
     /// Open the board in the browser
     #[arg(long)]
     open: bool,
-    /// The database of positions that the board shows and keeps analyses in; made if there is none
+    /// Database of positions, shown by the board and filled with its analyses; made if missing
     #[arg(long, value_name = "FILE")]
     database: Option<PathBuf>,
     /// Only read the database

@@ -48,7 +48,7 @@ pub struct Args {
     #[arg(long, value_name = "N", help_heading = "Schedule",
           value_parser = clap::value_parser!(u64).range(1..=MOST_GAMES))]
     games: Option<u64>,
-    /// Who plays whom: round-robin, gauntlet (the first player against all others), swiss:ROUNDS,
+    /// Schedule: round-robin, gauntlet (the first player against all others), swiss:ROUNDS,
     /// knock-out, double-knock-out, or groups:GROUPS:ADVANCING followed by a knock-out
     #[arg(
         long,
@@ -134,7 +134,7 @@ pub enum Part {
 /// Arguments of `match openings`.
 #[derive(Debug, clap::Args)]
 pub struct OpeningsArgs {
-    /// How many
+    /// Number of openings
     #[arg(long, value_name = "N", default_value_t = 50,
           value_parser = clap::value_parser!(u32).range(1..=100_000))]
     count: u32,

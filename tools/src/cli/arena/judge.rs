@@ -8,7 +8,7 @@ use crate::game::referee::{FoulPolicy, Options};
 /// The judge's arguments.
 #[derive(Clone, Debug, clap::Args)]
 pub struct JudgeArgs {
-    /// Who judges forbidden moves: the referee at once, or White by answering CLAIM
+    /// Judge of forbidden moves: the referee at once, or White by answering CLAIM
     #[arg(long, value_enum, default_value = "at-once", help_heading = "Game")]
     fouls: Fouls,
     /// Allow passes; two in a row are a draw

@@ -49,7 +49,7 @@ pub(super) struct Args {
     /// Board size, 5 to 22, such as 15 or 20x15
     #[arg(long, value_name = "S|WxH", default_value = "15", value_parser = parse_board)]
     size: Board,
-    /// Which side is yours, to begin with
+    /// Your side, to begin with
     #[arg(long, value_enum, default_value = "black")]
     side: Side,
     /// The engine's time for a move, such as 500ms, 5s or 2m [default: 3s without another limit]

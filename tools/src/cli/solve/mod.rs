@@ -46,7 +46,7 @@ pub(super) struct Args {
     /// games (SGF, .psq, moves, diagrams, a match's .jsonl), each game's last position, or moves
     #[arg(required = true, value_name = "FILE|MOVES")]
     positions: Vec<String>,
-    /// What to look for; by default what the file states, otherwise a win by threats
+    /// Kind of win to look for; by default the kind stated by the file, otherwise a win by threats
     #[arg(long, value_enum, default_value_t = Mode::Auto)]
     mode: Mode,
     /// CPU time for a position, such as 500ms, 10s or 2m
@@ -93,7 +93,7 @@ Examples:
 /// The kind of win to look for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 enum Mode {
-    /// What the file states, else a win by threats
+    /// The kind stated by the file, else a win by threats
     Auto,
     /// A win by continuous fours
     Vcf,
