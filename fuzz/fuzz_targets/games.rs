@@ -1,7 +1,8 @@
-//! Files of training games made of pieces of two runs, of headers and records of others, and of junk, cut
-//! off somewhere. What can be read has the records that are counted. What is opened opens again with the
-//! same games, nothing more is cut off then, and it grows by the game that is added; what is refused stays
-//! as it is. Records that are read are written as the same.
+//! Files of training games made of pieces of two runs, of old frames, gaps and junk, with a `.part`
+//! beside them. A readable file has the counts in its frames. A file that opens does so again, with
+//! the same games and without further damage; then it can be read, and grows by an added game. A
+//! refused file stays as it is. Records that were read are written as the same, also from lines of
+//! JSON with soft labels.
 
 #![no_main]
 
@@ -28,7 +29,8 @@ struct Input<'a> {
 
 #[derive(Arbitrary, Debug)]
 enum Piece<'a> {
-    /// A file of games as it is written, of one of two runs; a byte may be another one.
+    /// A file of games as it is written, of one of two runs; it may be cut off from a byte on, and
+    /// one byte may be changed.
     Written {
         is_other: bool,
         frames: Vec<u8>,
@@ -73,7 +75,7 @@ fuzz_target!(|input: Input| {
     });
 });
 
-/// A file of games as it is written, with a frame of so many games each.
+/// A file of games as it is written, with a frame for each number of games in `frames`.
 fn written(folder: &Path, is_other: bool, frames: &[u8]) -> Vec<u8> {
     let path = folder.join("written");
     let settings = DatagenSettings {

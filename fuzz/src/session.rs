@@ -25,8 +25,8 @@ pub struct Part {
     pub until: Until,
 }
 
-/// Lets a session run through `parts`; returns all lines that it printed. A missing answer makes
-/// this wait for ever; the fuzzer reports such an input as too slow.
+/// Lets a session run through `parts`; returns all printed lines. A missing answer makes this wait
+/// for ever; the fuzzer reports such an input as too slow.
 pub fn replies_to(parts: Vec<Part>) -> Vec<String> {
     let heard = Arc::new(Heard::default());
     let feed = Feed {

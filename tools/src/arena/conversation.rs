@@ -368,7 +368,7 @@ impl Session {
             }
             match self.child.read(&mut chunk, left.min(SLICE)) {
                 Read::Bytes(n) => self.keep(&chunk[..n]),
-                // A process that it forked may hold the pipe open after its end.
+                // A forked process may hold the pipe open after the engine's end.
                 Read::TimedOut => {
                     if let Some(status) = self.child.wait_exit(Duration::ZERO) {
                         self.check_memory()?;

@@ -21,10 +21,10 @@ pub enum JournalError {
         /// The system's error.
         error: io::Error,
     },
-    /// It exists, and the user did not say to go on with it.
+    /// The file exists, and the user did not ask to resume.
     #[error("{} exists already: add --resume to go on with it, or choose another --journal", .0.display())]
     Exists(PathBuf),
-    /// It exists, but it is the file of something else.
+    /// The file belongs to something else.
     #[error("{}, line 1: not the journal of this command; it is left as it is", .0.display())]
     Foreign(PathBuf),
     /// A line in its middle cannot be read.
@@ -40,7 +40,7 @@ pub enum JournalError {
     /// The file was begun with other settings.
     #[error("{} was begun with other settings: {difference}", path.display())]
     OtherTerms {
-        /// Which file.
+        /// The file.
         path: PathBuf,
         /// The first setting that differs.
         difference: String,

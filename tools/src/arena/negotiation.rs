@@ -83,7 +83,7 @@ pub(super) enum Fault {
     Loss(Reason, String),
 }
 
-/// Plays the opening. `sessions` and `clocks` are those of the first player and of the second, who
+/// Plays the opening. `sessions` and `clocks` belong to the first player and to the second; both
 /// have begun a game on the empty `board`.
 ///
 /// # Errors

@@ -81,7 +81,7 @@ fn content_lines(text: &str) -> impl Iterator<Item = (usize, &str)> + Clone {
 /// [detected](BookFormat::detect) if not given.
 ///
 /// # Errors
-/// At the first line that is no sequence of legal moves, or whose moves end the game.
+/// At the first line whose moves are illegal or end the game.
 pub fn parse(
     text: &str,
     format: Option<BookFormat>,

@@ -65,7 +65,7 @@ pub enum MatchEnd {
     Decided {
         /// The answer.
         hypothesis: Hypothesis,
-        /// Pairs that led to it.
+        /// Pairs up to the answer.
         pairs: u64,
     },
     /// It was stopped from outside.

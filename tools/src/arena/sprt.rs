@@ -103,7 +103,7 @@ impl Sprt {
         Ok(sprt)
     }
 
-    /// The log-likelihood ratio at which H0 is accepted, and that for H1 (Wald's bounds).
+    /// The log-likelihood ratios at which H0 and H1 are accepted (Wald's bounds).
     pub fn bounds(&self) -> (f64, f64) {
         (
             (self.beta / (1.0 - self.alpha)).ln(),
@@ -139,9 +139,9 @@ impl Sprt {
     }
 }
 
-/// The distribution with this `mean` that makes what was observed most likely:
-/// `p_i = observed_i / (1 + t (a_i - mean))`, with `t` the root of
-/// `sum observed_i (a_i - mean) / (1 + t (a_i - mean)) = 0`, which falls as `t` grows.
+/// The distribution with this `mean` under which the observed counts are most likely: `p_i =
+/// observed_i / (1 + t (a_i - mean))`, with `t` the root of `sum observed_i (a_i - mean) / (1 + t
+/// (a_i - mean)) = 0`. The sum falls as `t` grows.
 fn most_likely(observed: &[f64; 5], mean: f64) -> [f64; 5] {
     let slope = |t: f64| -> f64 {
         (0..5)

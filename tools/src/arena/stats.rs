@@ -68,7 +68,7 @@ pub struct PlayerStats {
     pub moves: MoveStats,
 }
 
-/// Averages over moves; each over the moves for which it is known.
+/// Averages over moves; each is over the moves with a known value.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 pub struct MoveStats {
     /// Moves counted.
@@ -246,9 +246,9 @@ const GAME_VARIANCE: f64 = 0.25;
 
 /// The difference in strength by the score over all games; `None` without games. Games of a pair
 /// share an opening, so their variance is taken over pairs: over games, the opening's advantage
-/// would count as noise. For games without a partner the variance is taken over games. One virtual
-/// result of the greatest variance is added to each kind, because a few results may be alike by
-/// chance.
+/// would count as noise. For games without a partner the variance is taken over games. The variance
+/// of each kind gets one virtual result with all outcomes equally likely, because a few results may
+/// be alike by chance.
 /// Source: the delta method on the logistic curve, as Fishtest and c-chess-cli do.
 pub fn elo(all: &ScoreCounts, pairs: &Pentanomial) -> Option<EloEstimate> {
     let games = all.games() as f64;
@@ -389,8 +389,9 @@ mod tests {
         assert_eq!(elo(&ScoreCounts::default(), &[0; 5]), None);
     }
 
-    /// Two wins and a loss, of which a win and the loss form a pair, and 21 games of which one has
-    /// no partner: the last game counts too. Score 2/3: Elo 400 log10(2) = 120.412; 11/21: 400 log10(1.1) = 16.557.
+    /// Two wins and a loss, where a win and the loss form a pair, and 21 games with one unpaired:
+    /// the last game counts too. Score 2/3: Elo 400 log10(2) = 120.412; 11/21: 400 log10(1.1) =
+    /// 16.557.
     #[test]
     fn an_odd_game_counts() {
         let results = |wins, losses| ScoreCounts {

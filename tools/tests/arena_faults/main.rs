@@ -25,7 +25,7 @@ use tengen_tools::game::referee::{Options, Outcome, Reason};
 /// Time for a move, and the tolerance beyond it.
 const TURN: Duration = Duration::from_millis(300);
 const TOLERANCE: Duration = Duration::from_millis(100);
-/// Tolerance for an engine that is late and should not lose by it, on a busy machine too.
+/// Tolerance for an engine that is late but should not lose, on a busy machine too.
 const WIDE_TOLERANCE: Duration = Duration::from_secs(1);
 /// Time for the answer to START.
 const STARTUP: Duration = Duration::from_millis(600);
@@ -54,7 +54,7 @@ fn main() {
     libtest_mimic::run(&arguments, cases()).exit();
 }
 
-/// A fault, the verdict on it, words of the verdict's detail, and the time it may take.
+/// A fault, its verdict, words of the verdict's detail, and the longest time until the verdict.
 struct Case {
     fault: &'static str,
     reason: Reason,
@@ -437,7 +437,7 @@ fn killed_arena() -> Result<(), Failed> {
         std::thread::sleep(Duration::from_millis(5));
     }
     let engines = leftovers::engines("ignores-end");
-    // SIGKILL, and what is like it on Windows.
+    // SIGKILL, or its counterpart on Windows.
     arena.kill().unwrap();
     arena.wait().unwrap();
     check(engines >= 2, format!("{engines} engines have started"))?;

@@ -286,7 +286,7 @@ fn a_named_file_lasts_and_is_not_shared() {
         .expect_line("MESSAGE DATABASE LOAD DONE")
         .expect_line(&format!("MESSAGE The database: 2 positions in {path}"));
     assert_eq!(children(&mut other, ""), ["7 7 76 0 0 0 0"]);
-    // A database that is not to be used shows nothing, a read-only one keeps what it has.
+    // An unused database shows nothing; a read-only one keeps its positions.
     other.info("usedatabase", 0);
     assert!(children(&mut other, "").is_empty());
     other.info("usedatabase", 1).info("database_readonly", 1);
@@ -594,7 +594,7 @@ fn a_text_that_is_none_is_refused_by_its_line() {
     std::fs::write(&path, format!("\u{FEFF}{line}")).unwrap();
     let answer = message(&mut session, "yxtxttodb a.txt");
     assert_eq!(answer, "The database: 1 positions read");
-    // It is still a text of positions, which another one replaces.
+    // The file is still a text of positions, so another text replaces it.
     let answer = message(&mut session, "yxdbtotxtall a.txt");
     assert_eq!(answer, "The database: 2 positions written to a.txt");
 }

@@ -12,7 +12,7 @@ const LONG: Duration = Duration::from_secs(60);
 /// Longest time until a stop is answered.
 const STOP_BOUND: Duration = Duration::from_millis(100);
 
-/// Black, who is to move, has an open three and another stone beside it.
+/// Black, to move, has an open three and another stone beside it.
 const WON_BY_THREATS: &str = "7,7,1 0,0,2 8,7,1 2,0,2 7,8,1 4,0,2";
 
 /// White, who is to move, wins by fours in renju, because Black's replies run into forbidden points; in

@@ -139,8 +139,8 @@ impl Batch {
         }
         let (window_from, window_states) =
             grouped(self.windows.len(), self.state_windows.iter().copied());
-        // Event 2 * state: it enters; 2 * state + 1: it leaves. States that never leave get one more
-        // bag, which is cut off.
+        // Event 2 * state: it enters; 2 * state + 1: it leaves. States without an end get one more
+        // bag, cut off below.
         let events = self
             .enter
             .iter()

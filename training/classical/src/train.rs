@@ -242,7 +242,7 @@ fn progress_bar(rule: Rule, len: usize) -> ProgressBar {
         .with_prefix(rule.name())
 }
 
-/// Writes a file; if that fails, an existing file stays as it is.
+/// Writes a file; after a failure an existing file is as before.
 pub fn write(path: &Path, bytes: &[u8]) -> Result<(), TrainError> {
     let new = path.with_extension("new");
     std::fs::write(&new, bytes)

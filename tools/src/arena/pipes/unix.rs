@@ -101,7 +101,7 @@ impl Transport for Pipes {
     }
 
     fn close_input(&mut self) {
-        // Fails only when the engine closed it first, which is as good.
+        // Fails only when the engine closed its end first, and then nothing is left to do.
         let _ = self.input.shutdown(Shutdown::Both);
     }
 }

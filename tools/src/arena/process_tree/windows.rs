@@ -42,9 +42,9 @@ impl ProcessTree {
     pub fn end(&self) {}
 }
 
-/// Puts this process, and with it all later children, into a job object whose only handle is its
-/// own. The system closes the handle at any end of this process, and then ends all processes of the
-/// job. `process-wrap` sets no such limit on its job objects.
+/// Puts this process, and with it all later children, into a job object; this process has its only
+/// handle. The system closes the handle at any end of this process, and then ends all processes of
+/// the job. `process-wrap` sets no such limit on its job objects.
 fn end_children_with_this_process() -> io::Result<()> {
     let checked = |done: i32| match done {
         0 => Err(io::Error::last_os_error()),
@@ -52,9 +52,9 @@ fn end_children_with_this_process() -> io::Result<()> {
     };
     let mut limits = JOBOBJECT_EXTENDED_LIMIT_INFORMATION::default();
     limits.BasicLimitInformation.LimitFlags = JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE;
-    // SAFETY: null pointers ask for a job without a name and with the usual access; the limits are
-    // of the type and size that the call's second argument announces, and outlive it. The handle is
-    // not closed by us: this process belongs to the job.
+    // SAFETY: null pointers ask for a job without a name and with the usual access. The limits have
+    // the type and size announced by the call's second argument, and outlive the call. We do not
+    // close the handle: this process belongs to the job.
     unsafe {
         let job = CreateJobObjectW(ptr::null(), ptr::null());
         if job.is_null() {

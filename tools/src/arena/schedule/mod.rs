@@ -77,7 +77,7 @@ pub enum MeetingOutcome {
 /// The outcomes of a round whose meetings depend on results.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RoundOutcomes {
-    /// Meetings that decide who goes on, with their outcomes.
+    /// Deciding meetings with their outcomes.
     pub meetings: Vec<(Encounter, MeetingOutcome)>,
     /// Players who go on without an opponent.
     pub byes: Vec<usize>,

@@ -26,7 +26,7 @@ pub struct Standing {
     pub bye_points: f64,
 }
 
-/// The part of a game that `player` won, if he played it: 1, 1/2 or 0.
+/// The part of a game won by `player`: 1, 1/2 or 0; `None` if he did not play it.
 fn part(player: usize, game: &GameSpec, outcome: Outcome) -> Option<f64> {
     let black = match outcome {
         Outcome::Black => 1.0,

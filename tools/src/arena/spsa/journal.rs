@@ -204,7 +204,7 @@ mod tests {
         }
     }
 
-    /// A result that depends on the versions alone, as that of games at fixed nodes does.
+    /// A result that depends on the versions alone, as in games at fixed nodes.
     fn play(trial: &Trial) -> ScoreCounts {
         let wins = (trial.plus[0] * 7 + trial.minus[1] * 3).rem_euclid(5) as u64;
         ScoreCounts {

@@ -157,8 +157,7 @@ pub struct OpeningsArgs {
     #[arg(long, value_name = "N", default_value_t = BALANCE_NODES,
           value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
-    /// Keep only those that are balanced in games too, with at least a 40th of the nodes for each
-    /// move
+    /// Keep only openings balanced in games too, with at least a 40th of the nodes for each move
     #[arg(long, conflicts_with = "opening_rule")]
     played: bool,
     /// The same seed gives the same openings

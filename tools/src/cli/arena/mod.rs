@@ -145,8 +145,7 @@ fn play(args: &Args, out: &mut dyn Write) -> Result<ExitCode, Error> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The end of a match in which an engine cannot play, or of one that was stopped before its first
-/// game.
+/// The end of a match with an engine that cannot play, or of a match stopped before its first game.
 fn refuse(unfit: &UnfitEngine) -> Result<ExitCode, Error> {
     match unfit.failure {
         Failure::Stopped => Ok(ExitCode::from(INTERRUPTED)),

@@ -52,7 +52,7 @@ fn write_all(dir: &Path) -> Result<(), Error> {
     write_folder(&dir.join("completions"), completions)
 }
 
-/// Writes files by their names into a folder, which is created if it is missing.
+/// Writes files by their names into a folder, created if missing.
 fn write_folder(
     folder: &Path,
     files: impl IntoIterator<Item = (String, Vec<u8>)>,
