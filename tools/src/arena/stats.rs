@@ -246,9 +246,9 @@ const GAME_VARIANCE: f64 = 0.25;
 
 /// The difference in strength by the score over all games; `None` without games. Games of a pair
 /// share an opening, so their variance is taken over pairs: over games, the opening's advantage
-/// would count as noise. For games without a partner the variance is taken over games. The variance
-/// of each kind gets one virtual result with all outcomes equally likely, because a few results may
-/// be alike by chance.
+/// would count as noise. For games without a partner the variance is taken over games. One virtual
+/// result (`PAIR_VARIANCE`, `GAME_VARIANCE`) is added to the variance of each kind, because a few
+/// results may be alike by chance.
 /// Source: the delta method on the logistic curve, as Fishtest and c-chess-cli do.
 pub fn elo(all: &ScoreCounts, pairs: &Pentanomial) -> Option<EloEstimate> {
     let games = all.games() as f64;
