@@ -69,32 +69,16 @@ fn write_folder(
 }
 
 /// True if a file may have been written by an earlier run: man pages and completions begin with the
-/// program's name, in man pages with a backslash before its hyphen.
+/// program's name.
 fn names_program(head: &[u8]) -> bool {
-    String::from_utf8_lossy(head)
-        .replace('\\', "")
-        .contains(PROGRAM)
+    String::from_utf8_lossy(head).contains(PROGRAM)
 }
 
-/// The completions of a shell. The script for bash is made for a name without hyphens, because with
-/// a hyphen it tests other names of subcommands than it sets; then it is registered for the
-/// program's name.
+/// The completions of a shell.
 fn completion(shell: Shell) -> Vec<u8> {
     let mut script = Vec::new();
-    let mut cli = visible(&Cli::command());
-    if shell != Shell::Bash {
-        clap_complete::generate(shell, &mut cli, PROGRAM, &mut script);
-        return script;
-    }
-    let name = PROGRAM.replace('-', "_");
-    clap_complete::generate(shell, &mut cli, &name, &mut script);
-    let script = String::from_utf8_lossy(&script);
-    let registered = |line: &str| match line.trim_start().starts_with("complete -F") {
-        true => line.replace(&format!(" {name}"), &format!(" {PROGRAM}")),
-        false => line.to_string(),
-    };
-    let lines: Vec<String> = script.lines().map(registered).collect();
-    (lines.join("\n") + "\n").into_bytes()
+    clap_complete::generate(shell, &mut visible(&Cli::command()), PROGRAM, &mut script);
+    script
 }
 
 /// The command without hidden options, because `clap_complete` completes those too.
