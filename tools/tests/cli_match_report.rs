@@ -39,7 +39,7 @@ fn played() -> TempDir {
     directory
 }
 
-/// What the page's script is given.
+/// The data of the page's script.
 fn data_of(page: &str) -> serde_json::Value {
     let (_, rest) = page.split_once("id=\"review\">").unwrap();
     let (json, _) = rest.split_once("</script>").unwrap();

@@ -111,7 +111,7 @@ fn contents(database: &Database) -> Result<Contents, DatabaseError> {
     Ok(all)
 }
 
-/// What became of a damaged file.
+/// The fate of a damaged file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Outcome {
     Refused,

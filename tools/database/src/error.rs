@@ -1,4 +1,4 @@
-//! What goes wrong with a database.
+//! The errors of a database.
 
 use std::io::ErrorKind;
 
@@ -38,7 +38,7 @@ pub enum DatabaseError {
 }
 
 impl DatabaseError {
-    /// Whether the file is no sound database: nothing but another file helps.
+    /// True if the file is no sound database: nothing but another file helps.
     pub fn is_of_the_file(&self) -> bool {
         use DatabaseError::{Damaged, Empty, Foreign, Outdated};
         matches!(self, Damaged | Empty | Foreign | Outdated)

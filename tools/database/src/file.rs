@@ -37,7 +37,7 @@ const SLOTS: [usize; 2] = [64, 192];
 /// Place of a commit's number in its slot.
 const COMMIT_NUMBER: usize = 104;
 
-/// What may be done with a file.
+/// The permitted use of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Access {
     /// Reading and changing.
@@ -146,7 +146,7 @@ fn lock(file: &File, access: Access) -> Result<()> {
     }
 }
 
-/// Whether the slot that counts has an earlier commit than the other one.
+/// True if the slot that counts has an earlier commit than the other one.
 fn is_behind(header: &[u8; HEADER_BYTES]) -> bool {
     let [first, second] = SLOTS.map(|slot| {
         let number = header[slot + COMMIT_NUMBER..].first_chunk();
@@ -224,12 +224,12 @@ impl HeldFile {
         })
     }
 
-    /// Whether it could not be read or written, or the store above it failed.
+    /// True if it could not be read or written, or the store above it failed.
     pub(super) fn has_failed(&self) -> bool {
         self.has_failed.load(Ordering::Relaxed)
     }
 
-    /// Whether it was found to be damaged since it was opened.
+    /// True if it was found to be damaged since it was opened.
     pub(super) fn is_damaged(&self) -> bool {
         self.is_damaged.load(Ordering::Relaxed)
     }
@@ -271,7 +271,7 @@ fn write_at(file: &mut File, offset: u64, bytes: &[u8]) -> io::Result<()> {
     file.write_all(bytes)
 }
 
-/// What redb holds of a [`HeldFile`].
+/// The storage of redb over a [`HeldFile`].
 #[derive(Debug)]
 struct Storage(Arc<HeldFile>);
 

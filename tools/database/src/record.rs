@@ -42,7 +42,7 @@ impl fmt::Display for Label {
     }
 }
 
-/// What is known of a position. Value and label are those of the player who made the last move.
+/// The knowledge of a position. Value and label are those of the player who made the last move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Record {
     /// A mark.
@@ -95,7 +95,7 @@ impl Record {
         }
     }
 
-    /// Whether the record says only that the position was seen.
+    /// True if the record says only that the position was seen.
     pub fn is_blank(&self) -> bool {
         *self == Record::default()
     }

@@ -110,17 +110,17 @@ impl Database {
         &self.path
     }
 
-    /// Whether an error left it in a state in which every method fails.
+    /// True if an error left it in a state in which every method fails.
     pub fn has_failed(&self) -> bool {
         self.file.has_failed()
     }
 
-    /// Whether a part of it is not what was written.
+    /// True if a part of it is not what was written.
     pub fn is_damaged(&self) -> bool {
         self.file.is_damaged()
     }
 
-    /// What may be done with it.
+    /// The permitted use.
     pub fn access(&self) -> Access {
         self.access
     }
@@ -132,7 +132,7 @@ impl Database {
         })
     }
 
-    /// Whether no position is known.
+    /// True if no position is known.
     pub fn is_empty(&self) -> Result<bool> {
         Ok(self.len()? == 0)
     }
@@ -296,7 +296,7 @@ impl Writer<'_> {
     }
 }
 
-/// What [`Reader`] and [`Writer`] have in common.
+/// The common part of [`Reader`] and [`Writer`].
 trait Lookup {
     fn lookup(&self, key: &[u8]) -> Result<Option<Record>>;
 }

@@ -42,7 +42,7 @@ pub(super) fn put(database: &Database, moves: &str, record: &Record) {
         .unwrap();
 }
 
-/// How many positions a walk from one finds.
+/// The number of positions that a walk from one finds.
 fn walked(database: &Database, from: &str) -> usize {
     let mut count = 0;
     let walk = |reader: &Reader| {

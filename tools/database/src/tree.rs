@@ -35,7 +35,7 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    /// Whether it takes the record.
+    /// True if it takes the record.
     pub fn takes(self, record: &Record) -> bool {
         let is = |label| record.label == Some(label);
         let win_or_loss = is(Label::WIN) || is(Label::LOSS);

@@ -49,7 +49,7 @@ fn add_empty(writer: &mut Writer, board: &Board, rule: Rule) -> Result<()> {
     }
 }
 
-/// Whether a move leads from a known position to `board`.
+/// True if a move leads from a known position to `board`.
 fn is_reached(writer: &Writer, board: &Board, rule: Rule) -> Result<bool> {
     let mover = !board.side_to_move();
     for stone in board.stones().iter().rev().filter(|s| s.color == mover) {

@@ -259,7 +259,7 @@ impl FileSummary {
     }
 }
 
-/// Whether no frame seems to begin behind the one at the start of `bytes`.
+/// True if no frame seems to begin behind the one at the start of `bytes`.
 pub(super) fn is_last_frame(bytes: &[u8]) -> bool {
     !bytes[1..].windows(4).any(|start| start == ZSTD_MAGIC)
 }

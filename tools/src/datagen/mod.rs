@@ -93,7 +93,7 @@ impl DatagenSettings {
         Ok(())
     }
 
-    /// Whether there are games of this rule and board size.
+    /// True if there are games of this rule and board size.
     fn makes(&self, kind: Kind) -> bool {
         self.rules.contains(&kind.rule) && self.sizes.contains(&kind.size)
     }

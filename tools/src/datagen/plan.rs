@@ -1,4 +1,4 @@
-//! What a factory makes: kinds of games and how much of each.
+//! The products of a factory: kinds of games, and the amount of each.
 
 use std::fmt;
 use std::str::FromStr;

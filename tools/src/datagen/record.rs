@@ -93,7 +93,7 @@ impl TrainingRecord {
         }
     }
 
-    /// Whether the record is a game, not a branch.
+    /// True if the record is a game, not a branch.
     pub fn is_game(&self) -> bool {
         self.result != GameResult::Unknown
     }

@@ -34,7 +34,7 @@ pub struct Shard {
     pub file: GameFile,
 }
 
-/// What became of the next shard.
+/// The fate of the next shard.
 pub enum NextShard {
     /// It is to be made, or continued.
     Open(Box<Shard>),

@@ -4,7 +4,7 @@
 use crate::{Selection, Verdict};
 use tengen::protocol::text::{Coord, first_word, integer};
 
-/// What `YXEDITTVDDATABASE` changes in a record; `None` leaves a field as it is.
+/// The changes of `YXEDITTVDDATABASE` to a record; `None` leaves a field as it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RecordEdit {
     /// The code of a character; any other number clears the label.

@@ -230,7 +230,7 @@ impl Desk<'_> {
     }
 }
 
-/// How many positions an export wrote.
+/// The number of positions that an export wrote.
 #[derive(Default)]
 struct ExportCount {
     written: usize,
@@ -273,7 +273,7 @@ fn write_positions(
     Ok(count)
 }
 
-/// Whether two paths, however written, lead to one file.
+/// True if two paths, however written, lead to one file.
 fn is_same_file(one: &Path, other: &Path) -> bool {
     let place = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
     place(one) == place(other)

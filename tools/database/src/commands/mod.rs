@@ -41,13 +41,13 @@ pub struct CurrentDatabase {
     open: Option<Arc<Database>>,
     /// The file that is used, once one was opened.
     path: Option<PathBuf>,
-    /// Whether a command named it: then the manager's folder changes nothing.
+    /// True if a command named it: then the manager's folder changes nothing.
     is_named: bool,
     /// The damaged or foreign file that was last refused: `YXDBFIX` repairs it.
     refused: Option<PathBuf>,
-    /// Whether that is the database itself, which nothing but `YXDBFIX` opens again.
+    /// True if that is the database itself, which nothing but `YXDBFIX` opens again.
     is_closed_for_damage: bool,
-    /// Whether it could not be opened for a search: no other search tries again.
+    /// True if it could not be opened for a search: no other search tries again.
     is_given_up: bool,
 }
 
@@ -251,7 +251,7 @@ impl Desk<'_> {
         self.session.send(Reply::Error(plain(&text).into()));
     }
 
-    /// What the manager lets be done with the file.
+    /// The use of the file that the manager permits.
     fn access(&self) -> Access {
         match self.session.settings().database().is_readonly {
             true => Access::Read,

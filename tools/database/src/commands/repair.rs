@@ -8,7 +8,7 @@ use tengen::protocol::text::shown;
 use super::{CurrentDatabase, Desk, NO_DATABASE, Result};
 use crate::{Access, Database, DatabaseError, repair};
 
-/// What a sound file is.
+/// The answer about a sound file.
 const ALL_IS_WELL: &str = "all is well";
 
 impl Desk<'_> {

@@ -203,7 +203,7 @@ fn or_empty(text: &str) -> &str {
     if text == "-" { "" } else { text }
 }
 
-/// Whether a file that begins with `head` has lines of [`write_text`]: whether the first fields of
+/// True if a file that begins with `head` has lines of [`write_text`]: whether the first fields of
 /// its first line name a position. Its comment may be longer than `head`.
 pub fn is_text_file(head: &[u8]) -> bool {
     let text = String::from_utf8_lossy(head);
@@ -216,7 +216,7 @@ pub fn is_text_file(head: &[u8]) -> bool {
     }
 }
 
-/// Whether a file that begins with `head` has lines of [`write_moves`]: whether its first line names
+/// True if a file that begins with `head` has lines of [`write_moves`]: whether its first line names
 /// points of a board and nothing else.
 pub fn is_moves_file(head: &[u8]) -> bool {
     let text = String::from_utf8_lossy(head);

@@ -68,7 +68,7 @@ pub fn ends(games: &[&GameRecord]) -> BTreeMap<Reason, EndCounts> {
 pub struct Forfeit {
     /// Number of the game, from 0.
     pub game: u64,
-    /// Who lost.
+    /// The losers.
     pub loser: String,
     /// Why.
     pub reason: Reason,
@@ -149,7 +149,7 @@ pub struct LengthRange {
     pub longest: usize,
 }
 
-/// How many stones games had.
+/// The lengths of games in stones.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Lengths {
     /// One for each [`EndKind`] that occurred.

@@ -48,7 +48,7 @@ struct PageGame<'a> {
     stones: usize,
     /// When it ended, in seconds since 1970; 0 if unknown.
     ended: u64,
-    /// Whether it ended after the test had its answer.
+    /// True if it ended after the test had its answer.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     uncounted: bool,
     /// Decisions under the opening rule.

@@ -29,10 +29,10 @@ use tengen::streams::on_one_line;
 /// Most players whom the title names.
 const MOST_NAMED: usize = 4;
 
-/// What a match's journal tells.
+/// The content of a match's journal.
 #[derive(Serialize)]
 pub struct MatchReport {
-    /// What was agreed.
+    /// The agreed terms.
     pub terms: MatchTerms,
     /// All finished games in order.
     #[serde(skip)]
@@ -47,13 +47,13 @@ pub struct MatchReport {
     pub ends: BTreeMap<Reason, EndCounts>,
     /// Those that were lost by misbehaviour.
     pub forfeits: Vec<Forfeit>,
-    /// How many stones the games had.
+    /// The lengths of the games in stones.
     pub lengths: Lengths,
     /// Time and depth of each player.
     pub times: Vec<PlayerTimes>,
     /// How the comparison developed, if there are two players.
     pub progress: Vec<ProgressPoint>,
-    /// What the reader must know: what is missing or damaged.
+    /// Notes for the reader about missing or damaged parts.
     pub notes: Vec<String>,
 }
 

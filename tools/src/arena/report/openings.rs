@@ -21,13 +21,13 @@ pub struct OpeningResult {
     pub first_game: u64,
     /// Results of Black.
     pub black: ScoreCounts,
-    /// Who won games.
+    /// The winners of games.
     pub winner: OpeningWinner,
     /// Pairs of games with sides changed.
     pub pairs: PairResults,
 }
 
-/// Who won the pairs of games that share an opening with sides changed.
+/// The winners of pairs of games that share an opening with sides changed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct PairResults {
     /// Both games were won by Black.
@@ -40,7 +40,7 @@ pub struct PairResults {
     pub drawn: u64,
 }
 
-/// Who wins from an opening.
+/// The winner from an opening.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum OpeningWinner {
@@ -87,7 +87,7 @@ impl PairResults {
     }
 }
 
-/// What two games have in common that began alike, in the order of the table.
+/// The common outcome of two games that began alike, in the order of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum OpeningKey {
     /// Place in the file of openings.

@@ -20,7 +20,7 @@ fn page(report: &MatchReport) -> String {
     report.html().unwrap()
 }
 
-/// What the page's script is given.
+/// The data of the page's script.
 fn data(report: &MatchReport) -> Value {
     let page = page(report);
     let (_, rest) = page.split_once("id=\"review\">").unwrap();

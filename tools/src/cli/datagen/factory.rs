@@ -25,7 +25,7 @@ use tengen::streams::eprint_line;
 /// Time between two lines where standard error is no terminal.
 const LINE_EVERY: Duration = Duration::from_secs(60);
 
-/// What a factory does.
+/// The work of a factory.
 pub(super) struct Factory<'a> {
     pub folder: &'a Path,
     pub shards: Shards,
@@ -105,7 +105,7 @@ impl Factory<'_> {
 /// Two lines that are drawn again where standard error is a terminal; elsewhere one now and then.
 struct StatusLine {
     folder: FolderInventory,
-    /// What the folder had when the shard was begun.
+    /// The games of the folder when the shard was begun.
     before: Inventory,
     bar: Option<ProgressBar>,
     last_line: Option<Instant>,

@@ -116,14 +116,14 @@ pub(super) struct Args {
     evaluator: Evaluator,
 }
 
-/// What can be done with files of games.
+/// The commands about files of games.
 #[derive(Debug, clap::Subcommand)]
 enum Task {
     Status(StatusArgs),
     Merge(MergeArgs),
 }
 
-/// What makes the labels of a factory where no options tell: few good ones teach more than many
+/// The search for the labels of a factory where no options tell: few good ones teach more than many
 /// quick ones in the same time (docs/network.md, section 8).
 const FACTORY: Labelling = Labelling {
     nodes: 1_500,
@@ -139,7 +139,7 @@ const SINGLE: Labelling = Labelling {
     hash_mib: 8,
 };
 
-/// What is searched for the labels.
+/// The searches for the labels.
 struct Labelling {
     nodes: u64,
     branches: u32,

@@ -33,7 +33,7 @@ pub(super) struct MergeArgs {
     /// The new file, such as all.bin.zst
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// Who made games that stand in a file without a header (zstd frames of bare records), and how, in
+    /// Origin of games in a file without a header (zstd frames of bare records), in
     /// words; the new file keeps it
     #[arg(long, value_name = "TEXT")]
     source: Option<String>,
