@@ -1,4 +1,4 @@
-//! What the engine decides when a session asks it.
+//! Decisions of the engine that a session asked for.
 
 use crate::openings::Choice;
 use crate::search::SearchInfo;

@@ -9,11 +9,11 @@ use std::sync::mpsc::{self, Receiver};
 
 use super::parser::Parser;
 use super::session::{Commands, Event, Host, Request, Session};
-use super::source::Source;
 use crate::engine::Evaluation;
 use crate::engine::background::{EngineJobs, EngineThread};
 use crate::eval::network::{NetworkError, NetworkFile};
 use crate::streams::MAX_LINE;
+use crate::streams::Source;
 use crate::time::Instant;
 
 /// A session that does nothing but when it is called.
@@ -127,7 +127,7 @@ mod tests {
     use std::rc::Rc;
 
     use super::*;
-    use crate::protocol::confinement::Confinement;
+    use crate::protocol::settings::Confinement;
 
     #[derive(Clone, Default)]
     struct Sink(Rc<RefCell<Vec<u8>>>);

@@ -1,4 +1,4 @@
-//! Standard input: a thread that always reads.
+//! Standard input: who speaks, and a thread that always reads.
 
 use std::cell::Cell;
 use std::io::Read;
@@ -8,8 +8,7 @@ use std::thread;
 
 use super::parser::Parser;
 use super::session::{Commands, Event, Request};
-use super::source::Source;
-use crate::streams::{Backlog, Line, Lines, read_some};
+use crate::streams::{Backlog, Line, Lines, Source, read_some};
 use crate::time::Instant;
 
 /// Why no more commands are read.

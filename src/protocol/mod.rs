@@ -4,24 +4,18 @@
 //! `parser` turns lines into commands by the table of commands in `session`, which carries them
 //! out; `task` decides what the engine is asked.
 
-mod arguments;
 mod balance;
-mod confinement;
 mod decision;
 mod exclusions;
-mod game_clock;
 pub mod hosted;
 mod input;
-mod line_text;
 mod opening;
-mod output;
 mod parser;
 mod progress;
 pub mod reply;
 mod session;
 pub mod settings;
 pub mod setup;
-mod source;
 mod task;
 pub mod text;
 
@@ -40,13 +34,13 @@ use input::InputEnd;
 use parser::Parser;
 use session::Event;
 
-pub use confinement::{Confinement, NO_FILES};
+pub use crate::streams::Source;
 pub use input::commands_as_text;
 pub use session::{
     Answer, CommandSpec, Commands, Dialect, DuringSearch, Form, Handler, Host, Needs,
     PositionStore, Request, Session,
 };
-pub use source::Source;
+pub use settings::{Confinement, NO_FILES};
 pub use task::HostedTask;
 
 /// After the end of input, and after the work on files that was asked for before it, the session has

@@ -1,10 +1,12 @@
 //! The lines that the engine prints, as values. Each is one line of ASCII without its end, but for
-//! texts of the database, which may have any letters and whose line ends `output` escapes.
+//! texts of the database, which may have any letters and whose line ends the writer escapes.
 
 use std::borrow::Cow;
 use std::fmt;
+use std::io::Write;
 
 use crate::search::{RootMoveEvent, SearchInfo};
+use crate::streams::{TextWriter, on_one_line};
 use crate::types::{Point, ScoreKind};
 
 /// Most moves of a line that are printed; managers have buffers of about 1,000 bytes.
@@ -198,6 +200,27 @@ pub fn realtime_lines(report: &SearchInfo, labels: Labels) -> Vec<Reply> {
     texts.into_iter().map(Reply::Message).collect()
 }
 
+/// Writes replies, each as one line that a manager never sees a part of.
+pub struct Output(TextWriter);
+
+impl Output {
+    /// Replies go to `sink`.
+    pub fn new(sink: impl Write + 'static) -> Output {
+        Output(TextWriter::new(sink))
+    }
+
+    /// Writes one line.
+    pub fn send(&mut self, reply: &Reply) {
+        let line = on_one_line(&reply.to_string());
+        self.0.write(&(line + "\n"));
+    }
+
+    /// Whether nobody reads any more.
+    pub fn is_closed(&self) -> bool {
+        self.0.is_closed()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use crate::time::Duration;
@@ -324,5 +347,21 @@ mod tests {
             Reply::Unknown("FOO".into()).to_string(),
             "UNKNOWN command FOO"
         );
+    }
+
+    #[test]
+    fn no_reply_has_a_second_line() {
+        let replies = [
+            Reply::Message("a\n7,7\r\n\u{85}\u{2028}\u{1b}b".to_string()),
+            Reply::Comment("a\n7,7\r\n\u{85}\u{2028}\u{1b}b".to_string()),
+        ];
+        for reply in replies {
+            let line = on_one_line(&reply.to_string());
+            let escaped = r"a\n7,7\r\n\u{85}\u{2028}\u{1b}b";
+            assert!(line.contains(escaped), "{line}");
+        }
+        let comment = Reply::Comment("\\n\n\"最后".to_string());
+        let line = on_one_line(&comment.to_string());
+        assert_eq!(line, r#"MESSAGE DATABASE TEXT "\\n\n\"最后""#);
     }
 }

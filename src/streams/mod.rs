@@ -1,21 +1,39 @@
-//! What conversations over standard input and output share: lines cut from bytes, commands that wait
+//! The common parts of conversations over standard input and output: lines cut from bytes, commands that wait
 //! in bounded memory, whole texts written, and writes that nobody takes. Also lines on standard error.
 
 mod backlog;
-mod eprint_line;
 mod lines;
-mod one_line;
-mod text_writer;
-mod watched;
+
+use std::fmt::Display;
+use std::io::{self, Write};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 pub use backlog::{Backlog, Ticket};
-pub use eprint_line::eprint_line;
 pub use lines::{Line, Lines, MAX_LINE, read_some};
-pub use one_line::on_one_line;
-pub use text_writer::TextWriter;
-pub use watched::{Watched, WriteWatch};
 
-/// Whether `stream` is a regular file, such as one of commands, and neither a pipe nor a terminal.
+/// The speaker on standard input, who decides about the pace of commands and the end of the input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// A manager or a person, who hears the answers: a new command may cut a search short, and the
+    /// end of the input means that nobody is left.
+    Manager,
+    /// A regular file, whose author heard no answer: each command waits for the answers to those
+    /// before it, and the last one is answered too.
+    File,
+}
+
+impl Source {
+    /// What standard input is.
+    pub fn of_standard_input() -> Source {
+        match is_regular_file(&io::stdin()) {
+            true => Source::File,
+            false => Source::Manager,
+        }
+    }
+}
+
+/// True if `stream` is a regular file, such as one of commands, and neither a pipe nor a terminal.
 #[cfg(unix)]
 pub fn is_regular_file(stream: &impl std::os::fd::AsFd) -> bool {
     let file = stream.as_fd().try_clone_to_owned().map(std::fs::File::from);
@@ -40,9 +58,114 @@ pub fn is_regular_file<T>(_: &T) -> bool {
     false
 }
 
+/// Writes a line to standard error. Where that cannot be written, as on a full disk or to a reader
+/// that has gone, the line is lost: what only tells of the work must not end it, as `eprintln!` would.
+pub fn eprint_line(line: impl Display) {
+    // In one piece, so that lines of several processes do not mix.
+    let line = format!("{line}\n");
+    let _ = io::stderr().write_all(line.as_bytes());
+}
+
+/// A text as one line. What came from a file or another program may hold anything: a line end in it
+/// would begin a line that looks like one of ours, and other control characters steer a terminal. So
+/// control characters and the line ends of Unicode are escaped.
+pub fn on_one_line(text: &str) -> String {
+    let mut line = String::with_capacity(text.len() + 1);
+    for c in text.chars() {
+        if c.is_control() || matches!(c, '\u{2028}' | '\u{2029}') {
+            line.extend(c.escape_default());
+        } else {
+            line.push(c);
+        }
+    }
+    line
+}
+
+/// Writes texts: each with one write and one flush, so that a reader never sees a part of one.
+pub struct TextWriter {
+    sink: Box<dyn Write>,
+    is_closed: bool,
+}
+
+impl TextWriter {
+    /// Texts go to `sink`.
+    pub fn new(sink: impl Write + 'static) -> TextWriter {
+        TextWriter {
+            sink: Box::new(sink),
+            is_closed: false,
+        }
+    }
+
+    /// Writes a text with all its line ends.
+    pub fn write(&mut self, text: &str) {
+        log::debug!("-> {}", text.trim_end());
+        let written = self.sink.write_all(text.as_bytes());
+        if let Err(error) = written.and_then(|()| self.sink.flush()) {
+            log::error!("standard output: {error}");
+            self.is_closed = true;
+        }
+    }
+
+    /// Whether nobody reads any more.
+    pub fn is_closed(&self) -> bool {
+        self.is_closed
+    }
+}
+
+/// A stream whose writes are counted: twice each, so that the number is odd during one.
+pub struct Watched<W> {
+    inner: W,
+    writes: Arc<AtomicU64>,
+}
+
+impl<W: Write> Watched<W> {
+    /// The stream, and what watches it.
+    pub fn new(inner: W) -> (Watched<W>, WriteWatch) {
+        let writes = Arc::new(AtomicU64::new(0));
+        let watch = WriteWatch {
+            writes: Arc::clone(&writes),
+            seen: 0,
+        };
+        (Watched { inner, writes }, watch)
+    }
+
+    fn counted<T>(&mut self, write: impl FnOnce(&mut W) -> T) -> T {
+        self.writes.fetch_add(1, Ordering::Relaxed);
+        let result = write(&mut self.inner);
+        self.writes.fetch_add(1, Ordering::Relaxed);
+        result
+    }
+}
+
+impl<W: Write> Write for Watched<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.counted(|inner| inner.write(bytes))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.counted(W::flush)
+    }
+}
+
+/// Sees whether nobody takes what is written.
+pub struct WriteWatch {
+    writes: Arc<AtomicU64>,
+    seen: u64,
+}
+
+impl WriteWatch {
+    /// Whether one write has lasted since the call before this one.
+    pub fn is_stuck(&mut self) -> bool {
+        let before = std::mem::replace(&mut self.seen, self.writes.load(Ordering::Relaxed));
+        self.seen == before && self.seen % 2 == 1
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::sync::mpsc::{self, Receiver};
+    use std::thread;
 
     #[test]
     fn only_a_regular_file_is_one() {
@@ -53,5 +176,43 @@ mod tests {
         for device in ["/dev/null", "/dev/zero"] {
             assert!(!is_regular_file(&std::fs::File::open(device).unwrap()));
         }
+    }
+
+    #[test]
+    fn nothing_begins_a_second_line_or_steers_a_terminal() {
+        let line = on_one_line("a\n7,7\r\n\u{85}\u{2028}\u{1b}b\\n最后");
+        assert_eq!(line, "a\\n7,7\\r\\n\\u{85}\\u{2028}\\u{1b}b\\n最后");
+    }
+
+    /// Takes a write only when it is told to.
+    struct Slow(Receiver<()>);
+
+    impl Write for Slow {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.recv().map_err(io::Error::other)?;
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn a_write_that_lasts_is_stuck() {
+        let (taker, slow) = mpsc::channel();
+        let (mut stream, mut watch) = Watched::new(Slow(slow));
+        assert!(!watch.is_stuck() && !watch.is_stuck());
+        let writer = thread::spawn(move || {
+            stream.write_all(b"a").unwrap();
+            stream.flush().unwrap();
+        });
+        while watch.writes.load(Ordering::Relaxed) == 0 {
+            thread::yield_now();
+        }
+        assert!(!watch.is_stuck() && watch.is_stuck());
+        taker.send(()).unwrap();
+        writer.join().unwrap();
+        assert!(!watch.is_stuck() && !watch.is_stuck());
     }
 }

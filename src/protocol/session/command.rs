@@ -1,13 +1,19 @@
-//! What a command is: a row of a table of commands, and one request that was read by it.
+//! Commands: a row of a table of commands, one request that was read by it, and the events of a session.
 
 use std::borrow::Cow;
 use std::fmt;
 use std::path::Path;
 
 use super::Session;
+use crate::engine::Engine;
+use crate::engine::background::EngineEvent;
 use crate::openings::wire::OpeningCommand;
+use crate::protocol::decision::Decision;
+use crate::protocol::reply::Reply;
 use crate::protocol::text::BoardEntry;
+use crate::search::{RootMoveEvent, SearchInfo};
 use crate::streams::Ticket;
+use crate::time::Instant;
 
 /// Which managers send a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -230,5 +236,43 @@ impl fmt::Debug for Request {
         // The cells of a block that is ignored mean nothing.
         let cells = self.cells.iter().filter(|_| word.is_some());
         cells.into_iter().try_for_each(|cell| write!(f, " {cell}"))
+    }
+}
+
+/// What the session waits for.
+pub enum Event {
+    /// A request of the manager.
+    Input {
+        /// The request.
+        request: Request,
+        /// When its line was read.
+        at: Instant,
+    },
+    /// All of a file was read: what its commands asked for is finished.
+    FileOver,
+    /// A completed depth of the running search.
+    SearchInfo(SearchInfo),
+    /// The running search begins or ends a move at its root.
+    Root(RootMoveEvent),
+    /// What the running task says itself.
+    Said(Reply),
+    /// The search ended.
+    Finished {
+        /// The engine that was lent.
+        engine: Box<Engine>,
+        /// What was decided; `None` when the search broke down.
+        decision: Option<Decision>,
+    },
+}
+
+impl From<EngineEvent<Decision>> for Event {
+    fn from(event: EngineEvent<Decision>) -> Event {
+        match event {
+            EngineEvent::SearchInfo(info) => Event::SearchInfo(info),
+            EngineEvent::Finished { engine, answer } => Event::Finished {
+                engine,
+                decision: answer,
+            },
+        }
     }
 }

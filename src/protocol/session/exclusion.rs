@@ -3,9 +3,9 @@
 use super::Session;
 use super::command::{Answer, Request};
 use crate::board::Board;
-use crate::protocol::arguments::forbidden_cell;
 use crate::protocol::setup::{in_turn, locate};
 use crate::protocol::text::BoardEntry;
+use crate::protocol::text::forbidden_cell;
 use crate::types::Point;
 
 impl Session {

@@ -4,13 +4,13 @@ use super::Session;
 use super::command::{Answer, Form, Request};
 use crate::board::Board;
 use crate::openings::wire::StonesFrom;
-use crate::protocol::arguments::{BoardSize, bias, board_size, cell, move_count, rectangle};
 use crate::protocol::exclusions::Exclusions;
 use crate::protocol::opening::{OpeningTask, leading_number};
 use crate::protocol::reply::Reply;
 use crate::protocol::setup::{locate, position, without_stone};
 use crate::protocol::task::Task;
 use crate::protocol::text::Coord;
+use crate::protocol::text::{BoardSize, bias, board_size, cell, move_count, rectangle};
 use crate::types::{MAX_SIDE, MIN_SIDE, Point};
 
 impl Session {

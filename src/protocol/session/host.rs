@@ -5,7 +5,7 @@ use std::any::Any;
 use super::Session;
 use super::command::CommandSpec;
 use crate::board::Board;
-use crate::protocol::confinement::Confinement;
+use crate::protocol::settings::Confinement;
 use crate::protocol::settings::Settings;
 use crate::rules::Rule;
 use crate::search::SearchInfo;

@@ -6,7 +6,6 @@
 
 mod command;
 mod command_table;
-mod event;
 mod exclusion;
 mod game;
 mod hash;
@@ -25,26 +24,26 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::mpsc::Sender;
 
-use super::arguments::setting;
-use super::confinement::NO_FILES;
 use super::exclusions::Exclusions;
-use super::output::Output;
+use super::reply::Output;
 use super::reply::Reply;
+use super::settings::NO_FILES;
 use super::settings::Settings;
-use super::source::Source;
+use super::text::setting;
 use super::text::{plain, shown};
 use crate::board::Board;
 use crate::engine::background::EngineThread;
 use crate::engine::{Engine, Evaluation, NetworkFault, Options, Origin};
 use crate::search::Tt;
+use crate::streams::Source;
 use crate::streams::{Backlog, Ticket};
 use crate::time::Instant;
 use crate::types::Score;
 use thinking::RunningSearch;
 
+pub use command::Event;
 pub use command::{Answer, CommandSpec, Dialect, DuringSearch, Form, Handler, Needs, Request};
 pub use command_table::Commands;
-pub use event::Event;
 pub use host::{Host, PositionStore};
 
 /// One session, from the first command to `END`.
@@ -62,7 +61,7 @@ pub struct Session {
     exclusions: Exclusions,
     /// Whether `YXSHOWINFO` came, which only GUIs send.
     has_gui: bool,
-    /// Whether no file may be reached; see [`Confinement`](super::confinement::Confinement).
+    /// Whether no file may be reached; see [`Confinement`](super::settings::Confinement).
     is_confined: bool,
     /// `None` while it is lent to a search.
     engine: Option<Box<Engine>>,

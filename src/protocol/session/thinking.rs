@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::Session;
 use super::command::Answer;
-use super::event::Event;
+use super::command::Event;
 use crate::board::Board;
 use crate::engine::move_control::MoveControl;
 use crate::engine::safety::{play_legally, playable_cells};

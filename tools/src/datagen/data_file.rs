@@ -11,7 +11,7 @@ use zstd::Decoder;
 use zstd::bulk::Compressor;
 use zstd::zstd_safe::{CParameter, find_frame_compressed_size};
 
-use super::inventory::CountsByKind;
+use super::counts::CountsByKind;
 use super::{DatagenSettings, Kind, TrainingRecord, TrainingRecordError};
 use tengen::files::read_regular_file;
 

@@ -6,6 +6,7 @@
 //! played at once nor on interruptions.
 
 mod branch;
+mod counts;
 mod data_file;
 mod game_file;
 mod inventory;
@@ -29,11 +30,10 @@ use tengen::engine::Evaluation;
 use tengen::eval::network::NetworkError;
 use tengen::rules::Rule;
 
+pub use counts::{Counts, CountsByKind};
 pub use data_file::{DataFileError, FileSummary, FormatError, Maker, Section, read_data_file};
 pub use game_file::{GameFile, GameFileError};
-pub use inventory::{
-    Counts, CountsByKind, FolderInventory, Inventory, InventoryRow, Recipe, data_files,
-};
+pub use inventory::{FolderInventory, Inventory, InventoryRow, Recipe, data_files};
 pub use merge::{MergeError, merge};
 pub use plan::{Kind, MIN_DATAGEN_SIDE, ParsePlanError, Plan};
 pub use record::{GameResult, TrainingRecord, TrainingRecordError};

@@ -43,8 +43,8 @@ impl KnownOpening {
 }
 
 static LISTS: LazyLock<[OpeningList; 2]> = LazyLock::new(|| {
-    let freestyle_15 = include_str!("known/freestyle-15.txt");
-    let renju_15 = include_str!("known/renju-15.txt");
+    let freestyle_15 = include_str!("freestyle-15.txt");
+    let renju_15 = include_str!("renju-15.txt");
     [
         OpeningList::new(Rule::Freestyle, 15, freestyle_15),
         OpeningList::new(Rule::Renju, 15, renju_15),

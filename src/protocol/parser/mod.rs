@@ -3,9 +3,9 @@
 #[cfg(test)]
 mod tests;
 
-use super::line_text::LineText;
 use super::opening::leading_number;
 use super::session::{CommandSpec, Commands, Form, Request};
+use super::text::LineText;
 use super::text::{BoardEntry, integer, numbers, tighten};
 use crate::openings::wire::{OpeningCommand, STONES_BEFORE_OFFER, StonesFrom};
 
