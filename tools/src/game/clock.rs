@@ -11,7 +11,7 @@ pub const NO_TIME_LEFT_MS: u64 = 2_147_483_647;
 pub const NO_MATCH_MS: u64 = 100_000_000;
 
 /// Time limits of one player. Every part is optional; without any, only
-/// [`Limits::hang`](super::spec::Limits::hang) ends a move.
+/// [`Limits::hang`](crate::arena::spec::Limits::hang) ends a move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TimeControl {
     /// Longest time for one move.
