@@ -7,7 +7,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 type Task = Box<dyn FnOnce() + Send>;
 
-/// What waits for a thread.
+/// The tasks that wait for a thread.
 struct Waiting {
     /// Threads that were counted, busy or not.
     threads: usize,

@@ -21,7 +21,7 @@ fn points(text: &str) -> impl Iterator<Item = Point> {
     text.split(';').filter(|text| !text.is_empty()).map(cell)
 }
 
-/// Whether a black stone on `p` is part of a three that an allowed move makes a straight four.
+/// True if a black stone on `p` is part of a three that an allowed move makes a straight four.
 fn has_real_three(board: &Board, p: Point) -> bool {
     let mut board = board.clone();
     board.put(p, Color::Black);
@@ -42,7 +42,7 @@ fn has_real_three(board: &Board, p: Point) -> bool {
         .any(|direction| (-3..=3).any(|steps| steps != 0 && makes_straight_four(direction, steps)))
 }
 
-/// What a stone of `color` on the free cell `p` makes, as the page names it.
+/// The shape of a stone of `color` on the free cell `p`, as the page names it.
 fn threat(position: &Position, color: Color, p: Point) -> Option<&'static str> {
     if position.is_forbidden(color, p) {
         return Some("forbidden");

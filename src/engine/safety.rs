@@ -41,7 +41,7 @@ pub fn playable_cells(board: &Board, rule: Rule) -> PointSet {
     if legal.is_empty() { free } else { legal }
 }
 
-/// Whether the side to move may play `p`. A forbidden cell is legal when no other is left: a
+/// True if the side to move may play `p`. A forbidden cell is legal when no other is left: a
 /// manager that asks for a move gets one.
 pub fn is_legal(board: &Board, rule: Rule, p: Point) -> bool {
     if !board.contains(p.x().into(), p.y().into()) || !board.is_empty(p) {

@@ -19,7 +19,7 @@ const RANDOM_LETTERS: usize = 6;
 /// Longest name in bytes that a temporary file's name contains: systems allow 255.
 const LONGEST_NAME: usize = 200;
 
-/// Whether a file that begins with these bytes is of the kind that a new file may replace. At most
+/// True if a file that begins with these bytes is of the kind that a new file may replace. At most
 /// 64 KiB are shown. An empty file is always replaced, because there is nothing in it to lose.
 pub type Kind = fn(&[u8]) -> bool;
 

@@ -13,7 +13,7 @@ const MOST_DECLARED: usize = 8;
 /// Stones on the board when fifth stones are offered.
 pub const STONES_BEFORE_OFFER: usize = 4;
 
-/// What an answer looks like.
+/// The form of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AnswerStyle {
     /// `SWAP`, or cells and a number, on one line.
@@ -58,7 +58,7 @@ pub struct OpeningCommand {
     rule: OpeningRule,
     /// Numbers of stones with which it may come.
     stones: &'static [usize],
-    /// Whether the colours are settled, so that a swap is impossible.
+    /// True if the colours are settled, so that a swap is impossible.
     colours_fixed: bool,
     /// Where the stones come from.
     pub stones_from: StonesFrom,
@@ -108,7 +108,7 @@ impl OpeningCommand {
         }
     }
 
-    /// Whether it is one of Yixin-Board's.
+    /// True if it is one of Yixin-Board's.
     pub fn is_yixin(&self) -> bool {
         self.answer_style != AnswerStyle::Gomocup
     }
@@ -230,12 +230,12 @@ pub struct OpeningRequest {
 }
 
 impl OpeningRequest {
-    /// Whether it asks for the first stones. Then the stones on the board do not matter.
+    /// True if it asks for the first stones. Then the stones on the board do not matter.
     pub fn begins(&self) -> bool {
         self.command.stones == [0]
     }
 
-    /// Whether it is one of Yixin-Board's.
+    /// True if it is one of Yixin-Board's.
     pub fn is_yixin(&self) -> bool {
         self.command.is_yixin()
     }

@@ -5,7 +5,7 @@ use crate::engine::safety::playable_cells;
 use crate::rules::Rule;
 use crate::types::{Color, Point, PointSet};
 
-/// What `YXBLOCK`, `YXBLOCKPATH` and `YXFORBID` set. It holds for the root of a search, not for the
+/// The moves excluded by `YXBLOCK`, `YXBLOCKPATH` and `YXFORBID`: at the root of a search, not in the
 /// positions below.
 #[derive(Clone, Debug, Default)]
 pub struct Exclusions {

@@ -155,7 +155,7 @@ mod tests {
         (HostedSession::new(host, sink.clone()), sink)
     }
 
-    /// What was said since the last call, without messages.
+    /// The answers since the last call, without messages.
     fn answers(sink: &Sink) -> Vec<String> {
         let bytes = std::mem::take(&mut *sink.0.borrow_mut());
         let text = String::from_utf8(bytes).unwrap();

@@ -19,7 +19,7 @@ const MARKS: f64 = 100.0;
 #[derive(Debug)]
 struct RateLimiter {
     most: f64,
-    /// What may pass now.
+    /// The tokens that are there now.
     tokens: f64,
     filled_at: Instant,
 }
@@ -33,7 +33,7 @@ impl RateLimiter {
         }
     }
 
-    /// Whether something of that weight passes at `now`. It passes as soon as one token is there,
+    /// True if something of that weight passes at `now`. It passes as soon as one token is there,
     /// and a heavy one makes the next ones wait longer.
     fn passes(&mut self, weight: f64, now: Instant) -> bool {
         let passed = now.saturating_duration_since(self.filled_at);
@@ -47,7 +47,7 @@ impl RateLimiter {
     }
 }
 
-/// What is printed of one search, and what was.
+/// The printed lines of one search.
 #[derive(Debug)]
 pub struct Progress {
     detail: Detail,
@@ -62,7 +62,7 @@ pub struct Progress {
     examined: Option<Point>,
     /// Moves that are known to be proved lost.
     lost: PointSet,
-    /// Whether the lines of the iteration that is coming in are printed.
+    /// True if the lines of the iteration that is coming in are printed.
     is_open: bool,
     /// The last report printed of each line, by rank.
     printed: Vec<Option<SearchInfo>>,

@@ -90,10 +90,10 @@ pub struct Labels {
     pub width: u8,
     /// Rows.
     pub height: u8,
-    /// Whether the manager sends a row and a column where others send a column and a row. Its users
+    /// True if the manager sends a row and a column where others send a column and a row. Its users
     /// see the board that way.
     pub transposed: bool,
-    /// Whether rows count from the top, as in Rapfi's messages.
+    /// True if rows count from the top, as in Rapfi's messages.
     pub rows_from_top: bool,
 }
 
@@ -215,7 +215,7 @@ impl Output {
         self.0.write(&(line + "\n"));
     }
 
-    /// Whether nobody reads any more.
+    /// True if nobody reads any more.
     pub fn is_closed(&self) -> bool {
         self.0.is_closed()
     }

@@ -48,7 +48,7 @@ pub struct Detail {
     pub lines: bool,
 }
 
-/// What the manager allows the opening database.
+/// The permitted use of the database.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DatabaseUse {
     /// `usedatabase`; `None` if never sent.
@@ -76,16 +76,16 @@ pub struct Settings {
     max_nodes: Option<u64>,
     /// `rule` as it came, if it was one that is known.
     rule_code: i64,
-    /// Whether the manager speaks the Yixin dialect, in which rule 2 is renju.
+    /// True if the manager speaks the Yixin dialect, in which rule 2 is renju.
     is_yixin: bool,
     detail: Detail,
-    /// Whether rows count from the top in messages.
+    /// True if rows count from the top in messages.
     rows_from_top: bool,
     /// `black_to_move`; `None` where the numbers of stones say it.
     black_to_move: Option<bool>,
     /// Seed of the random choices in openings.
     seed: Option<u64>,
-    /// Whether to think in the opponent's time.
+    /// True if the engine thinks in the opponent's time.
     is_pondering: bool,
     /// `caution_factor`, 0 to 5.
     caution: Option<u8>,
@@ -253,7 +253,7 @@ impl Settings {
         }
     }
 
-    /// What the engine may use. A GUI that asks for a large table or many threads and sets no memory
+    /// The resources of the engine. A GUI that asks for a large table or many threads and sets no memory
     /// limit gets them.
     pub fn options(&self) -> Options {
         let threads = self.threads.unwrap_or(Options::default().threads);
@@ -293,7 +293,7 @@ impl Settings {
         self.max_nodes
     }
 
-    /// Whether to think in the opponent's time.
+    /// True if the engine thinks in the opponent's time.
     pub fn is_pondering(&self) -> bool {
         self.is_pondering
     }
@@ -308,7 +308,7 @@ impl Settings {
         self.caution
     }
 
-    /// What the opening database may be used for.
+    /// The permitted use of the database.
     pub fn database(&self) -> DatabaseUse {
         self.database
     }
@@ -323,7 +323,7 @@ impl Settings {
         self.detail
     }
 
-    /// Whether rows count from the top in messages, as in Rapfi's.
+    /// True if rows count from the top in messages, as in Rapfi's.
     pub fn counts_rows_from_top(&self) -> bool {
         self.rows_from_top
     }
@@ -359,7 +359,7 @@ pub struct GameClock {
     told_ms: Option<i64>,
     /// Used by moves since `told_ms` came, or since the game began; increments make it smaller.
     used_ms: i64,
-    /// Whether no move was made since `told_ms` came.
+    /// True if no move was made since `told_ms` came.
     is_fresh: bool,
 }
 
@@ -396,7 +396,7 @@ impl GameClock {
         self.is_fresh = false;
     }
 
-    /// What is left in ms, 0 when the clock has run out; `None` without a limit.
+    /// The time left in ms, 0 when the clock has run out; `None` without a limit.
     pub fn left_ms(&self) -> Option<u64> {
         let left = self.told_ms.or(self.match_ms)?;
         (left < NO_LIMIT_MS).then(|| left.saturating_sub(self.used_ms).max(0) as u64)

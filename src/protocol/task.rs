@@ -1,4 +1,4 @@
-//! What a session asks the engine to decide, and how the engine does it.
+//! The tasks that a session gives to the engine.
 
 use std::sync::Arc;
 
@@ -28,13 +28,13 @@ pub trait HostedTask: Send + Sync {
         say: &dyn Fn(Reply),
     );
 
-    /// Whether the limits of a search hold for each part of the task by itself, such as each position
+    /// True if the limits of a search hold for each part of the task by itself, such as each position
     /// of a review, and not for the task as a whole.
     fn is_limited_by_part(&self) -> bool {
         false
     }
 
-    /// Whether the engine searches with its transposition table.
+    /// True if the engine searches with its transposition table.
     fn needs_table(&self) -> bool {
         true
     }
@@ -53,7 +53,7 @@ pub enum Task {
         moves: usize,
         /// For the side to move.
         bias: i32,
-        /// What the second move must not be.
+        /// The excluded second moves.
         exclusions: Box<Exclusions>,
     },
     /// A step of an opening.
@@ -68,13 +68,13 @@ pub enum Task {
 }
 
 impl Task {
-    /// Whether the limits of a search hold for each part of the task by itself, such as each position
+    /// True if the limits of a search hold for each part of the task by itself, such as each position
     /// of a review, and not for the task as a whole.
     pub fn is_limited_by_part(&self) -> bool {
         matches!(self, Task::Hosted(task) if task.is_limited_by_part())
     }
 
-    /// Whether the engine searches with its transposition table.
+    /// True if the engine searches with its transposition table.
     pub fn needs_table(&self) -> bool {
         !matches!(self, Task::Hosted(task) if !task.needs_table())
     }

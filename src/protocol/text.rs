@@ -129,7 +129,7 @@ impl BoardEntry {
 pub struct LineText {
     text: String,
     start: usize,
-    /// Whether single blanks stand between words, and none around commas.
+    /// True if single blanks stand between words, and none around commas.
     is_tight: bool,
 }
 
@@ -143,12 +143,12 @@ impl LineText {
         }
     }
 
-    /// What is left.
+    /// The part that is left.
     pub fn rest(&self) -> &str {
         &self.text[self.start..]
     }
 
-    /// Whether nothing but blanks is left.
+    /// True if nothing but blanks is left.
     pub fn is_empty(&self) -> bool {
         self.rest().trim_start().is_empty()
     }
@@ -254,7 +254,7 @@ pub fn cell(text: &str) -> Result<Coord, &'static str> {
     Coord::parse(text).ok_or("bad coordinates, expected x,y")
 }
 
-/// What `INFO` sets.
+/// A setting of `INFO`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Setting {
     /// Its name in lower case.
@@ -284,14 +284,14 @@ pub fn bias(text: &str) -> i32 {
     bias.unwrap_or(0).clamp(-MAX_BIAS, MAX_BIAS) as i32
 }
 
-/// What `YXFORBID` says of a cell.
+/// The content of a `YXFORBID`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ForbiddenCell {
     /// The cell.
     pub at: Coord,
     /// The side that it concerns.
     pub side: Color,
-    /// Whether that side may not play there from now on, or may again.
+    /// True if that side may not play there from now on, or may again.
     pub is_forbidden: bool,
 }
 

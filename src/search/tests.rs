@@ -134,7 +134,7 @@ fn a_threat_of_fours_is_met() {
     assert!(cases.len() > 100);
 }
 
-/// What is lost without some moves says nothing of the same position in a later search.
+/// A loss without some moves says nothing of the same position in a later search.
 #[test]
 fn a_loss_without_excluded_moves_is_not_kept() {
     let three = "g8 g9 h8 d3 i8";

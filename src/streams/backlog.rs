@@ -6,7 +6,7 @@ use std::time::Duration;
 
 /// Bytes of commands from which on no more are read until half of them are carried out.
 const MAX_BYTES: usize = 8 << 20;
-/// What a command takes besides its text.
+/// Bytes of a command besides its text.
 const COMMAND_BYTES: usize = 256;
 
 /// The commands of a session between the thread that reads and the one that carries out.
@@ -68,12 +68,12 @@ impl Backlog {
         self.changed.notify_all();
     }
 
-    /// Whether no more commands are to be read.
+    /// True if no more commands are to be read.
     pub fn is_closed(&self) -> bool {
         self.lock().is_closed
     }
 
-    /// Whether work on files was asked for or begun that is not done.
+    /// True if work on files was asked for or begun that is not done.
     pub fn has_file_work(&self) -> bool {
         self.lock().file_work > 0
     }

@@ -5,7 +5,7 @@ use std::io::{ErrorKind, Read};
 /// Most bytes of a line. A board of 22x22 on one line has 4 kB.
 pub const MAX_LINE: usize = 1 << 16;
 
-/// What was read of a stream of bytes.
+/// A part of a stream of bytes.
 pub enum Line<'a> {
     /// A whole line without its end; it may be empty.
     Whole(&'a [u8]),
@@ -18,7 +18,7 @@ pub enum Line<'a> {
 pub struct Lines {
     ends: &'static [u8],
     line: Vec<u8>,
-    /// Whether the present line is too long, so that the rest of it is skipped.
+    /// True if the present line is too long, so that the rest of it is skipped.
     is_skipping: bool,
 }
 

@@ -24,7 +24,7 @@ pub enum Source {
 }
 
 impl Source {
-    /// What standard input is.
+    /// The kind of standard input.
     pub fn of_standard_input() -> Source {
         match is_regular_file(&io::stdin()) {
             true => Source::File,
@@ -106,7 +106,7 @@ impl TextWriter {
         }
     }
 
-    /// Whether nobody reads any more.
+    /// True if nobody reads any more.
     pub fn is_closed(&self) -> bool {
         self.is_closed
     }
@@ -154,7 +154,7 @@ pub struct WriteWatch {
 }
 
 impl WriteWatch {
-    /// Whether one write has lasted since the call before this one.
+    /// True if one write has lasted since the call before this one.
     pub fn is_stuck(&mut self) -> bool {
         let before = std::mem::replace(&mut self.seen, self.writes.load(Ordering::Relaxed));
         self.seen == before && self.seen % 2 == 1

@@ -49,7 +49,7 @@ fn fours_win_where_and_as_fast_as_they_can() {
     }
 }
 
-/// What an interrupted search has refuted within its budget of fours may be won with a larger one.
+/// A position that an interrupted search has refuted within its budget of fours may be won with a larger one.
 #[test]
 fn an_interrupted_search_for_the_shortest_win_goes_on() {
     for case in cases("vcf.txt") {
@@ -85,7 +85,7 @@ fn a_search_that_ran_out_of_positions_claims_nothing() {
     assert!(hard.count() > 50);
 }
 
-/// Whether the moves, attacker first, are fours each of which leaves the next move as the only
+/// True if the moves, attacker first, are fours each of which leaves the next move as the only
 /// reply, and the last of which has none (or is a five).
 fn is_win_by_fours(board: &Board, rule: Rule, line: &[Point]) -> bool {
     let mut board = board.clone();
@@ -137,7 +137,7 @@ pub(super) fn four_replies(board: &mut Board, rule: Rule) -> Vec<Point> {
         .collect()
 }
 
-/// Whether the side to move wins by fours, by the rules alone. `None` if that takes too long.
+/// True if the side to move wins by fours, by the rules alone. `None` if that takes too long.
 fn wins_by_fours(board: &mut Board, rule: Rule, nodes: &mut u32) -> Option<bool> {
     let side = board.side_to_move();
     if !winning_points(board, rule, side).is_empty() {

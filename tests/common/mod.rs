@@ -39,7 +39,7 @@ pub struct Session {
     /// Everything said, for the message of a failing test.
     transcript: Vec<String>,
     sent_at: Instant,
-    /// Whether the process has ended as it should, or was killed by the test.
+    /// True if the process has ended as it should, or was killed by the test.
     has_ended: bool,
     /// Its working directory, so that it leaves no files elsewhere.
     home: TempDir,

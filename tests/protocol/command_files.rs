@@ -9,7 +9,7 @@ use crate::common::{ALLOWANCE, parse_move};
 /// Longer than any of these files takes.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// What the program prints for such a file, and how long that took.
+/// The output of the program for such a file, and the time that it took.
 fn carried_out(commands: &str) -> (Vec<String>, Duration) {
     let home = tempfile::tempdir().unwrap();
     let path = home.path().join("commands.txt");

@@ -1,4 +1,4 @@
-//! What the managers of the field really send, word for word.
+//! The words of the field's managers, as they really send them.
 
 use std::time::Duration;
 

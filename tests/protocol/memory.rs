@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::common::{Session, parse_move};
 
-/// What the engine said before a move.
+/// The messages of the engine before a move.
 struct Told {
     /// Depth lines.
     depths: usize,

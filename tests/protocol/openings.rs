@@ -9,7 +9,7 @@ use tengen::types::Point;
 
 use crate::common::{Session, parse_move};
 
-/// What an answer must be.
+/// The wanted answer.
 #[derive(Clone, Copy)]
 enum Expect {
     /// So many cells.

@@ -194,7 +194,7 @@ fn flood(mut stdin: ChildStdin) -> JoinHandle<io::Result<()>> {
     })
 }
 
-/// What was read and not answered took hundreds of bytes a command.
+/// Commands that were read and not answered took hundreds of bytes each.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_flood_of_commands_takes_little_memory() {
@@ -311,7 +311,7 @@ fn garbage(rng: &mut SmallRng) -> Vec<u8> {
     line.into_bytes()
 }
 
-/// Whether a line is one that every manager bears.
+/// True if a line is one that every manager bears.
 fn is_proper(line: &str) -> bool {
     let is_cells = !line.is_empty()
         && line

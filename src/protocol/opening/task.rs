@@ -1,4 +1,4 @@
-//! What the engine does when it is asked for a step of an opening.
+//! The engine's part in a step of an opening.
 
 use rand::rngs::StdRng;
 
@@ -28,12 +28,12 @@ impl OpeningTask {
         OpeningTask { request, phase, me }
     }
 
-    /// Whether the request is Yixin-Board's, which sends the whole board again after each step.
+    /// True if the request is Yixin-Board's, which sends the whole board again after each step.
     pub fn is_yixin(&self) -> bool {
         self.request.is_yixin()
     }
 
-    /// Whether the engine has more to decide after `choice`, which led to `phase`.
+    /// True if the engine has more to decide after `choice`, which led to `phase`.
     fn goes_on(&self, choice: &Choice, phase: &Phase) -> bool {
         let is_swap = *choice == Choice::Take(!phase.board().side_to_move());
         let one_decision = match self.request.answer_style() {
@@ -45,7 +45,7 @@ impl OpeningTask {
         !is_swap && !one_decision
     }
 
-    /// Whether nothing is left for the engine to do after its step in `phase`, whatever it chooses.
+    /// True if nothing is left for the engine to do after its step in `phase`, whatever it chooses.
     fn ends_with(&self, phase: &Phase) -> bool {
         let is_open = matches!(
             phase.step(),
@@ -59,7 +59,7 @@ impl OpeningTask {
         after.choose(&choice).is_ok() && after.decider() != Some(self.me) && !self.moves_on(&after)
     }
 
-    /// Whether the engine also makes the first ordinary move: the colours are settled, and it is
+    /// True if the engine also makes the first ordinary move: the colours are settled, and it is
     /// its turn.
     fn moves_on(&self, phase: &Phase) -> bool {
         phase.is_over() && phase.holder(phase.board().side_to_move()) == self.me
@@ -129,11 +129,11 @@ fn limited(choice: Choice, most: Option<u8>) -> Choice {
 pub struct TakenStep {
     /// The state of the opening after it.
     pub phase: Phase,
-    /// What was decided, in order; every one is legal.
+    /// The decisions in order; every one is legal.
     pub choices: Vec<Choice>,
-    /// Whether an ordinary move follows.
+    /// True if an ordinary move follows.
     pub moves_on: bool,
-    /// Whether the engine took the colour that is not to move.
+    /// True if the engine took the colour that is not to move.
     pub swapped: bool,
 }
 

@@ -15,7 +15,7 @@ const MAX_CELLS: usize = 4096;
 /// Most bytes of a text in quotes.
 const MAX_TEXT: usize = 1 << 20;
 
-/// What comes next.
+/// The expected part of the input.
 #[derive(Default)]
 enum State {
     /// A command.
@@ -35,10 +35,10 @@ enum State {
 struct OpenQuote {
     spec: CommandSpec,
     text: String,
-    /// Whether the last character was a backslash, so that the next one stands for itself, or is a
+    /// True if the last character was a backslash, so that the next one stands for itself, or is a
     /// line end or a tab as comments are printed.
     is_escaped: bool,
-    /// Whether it has more than [`MAX_TEXT`] bytes: nothing of it is kept, and its end is awaited.
+    /// True if it has more than [`MAX_TEXT`] bytes: nothing of it is kept, and its end is awaited.
     is_too_long: bool,
 }
 
@@ -106,13 +106,13 @@ impl OpenBlock {
         self.request.cells.len() >= self.cells_with_offer
     }
 
-    /// Whether the fifth stones still have to come after the end of the block. With any number of
+    /// True if the fifth stones still have to come after the end of the block. With any number of
     /// stones but four none can be offered, so that the request is refused at once.
     fn awaits_offer(&self) -> bool {
         self.request.cells.len() == STONES_BEFORE_OFFER && !self.has_offer()
     }
 
-    /// Whether `word` ends the block. AlphaGomoku's text writes `PLAY` before the fifth stones
+    /// True if `word` ends the block. AlphaGomoku's text writes `PLAY` before the fifth stones
     /// offered.
     fn ends_at(&self, word: &str) -> bool {
         word.eq_ignore_ascii_case("DONE")
@@ -178,7 +178,7 @@ impl Parser {
         emit(Request::unreadable(missing));
     }
 
-    /// What a new line means for a command that is not complete.
+    /// Applies the start of a new line to a command that is not complete.
     fn begin_line(&mut self, line: &str) {
         if let State::Idle = self.state {
             return;
@@ -348,7 +348,7 @@ impl Parser {
     }
 }
 
-/// Whether a line is the rest of a block that was not understood.
+/// True if a line is the rest of a block that was not understood.
 fn is_left_over(word: &str, line: &str) -> bool {
     // Most lines are told apart by their first character, without reading all of them.
     let begins_number = |c: char| c.is_ascii_digit() || c == '+' || c == '-';
@@ -356,7 +356,7 @@ fn is_left_over(word: &str, line: &str) -> bool {
     word == "DONE" || (line.starts_with(begins_number) && is_cell())
 }
 
-/// Whether nothing but the command and its numbers stands on a line. A line of a text may begin with the
+/// True if nothing but the command and its numbers stands on a line. A line of a text may begin with the
 /// same word.
 fn is_whole_command(spec: CommandSpec, rest: &str) -> bool {
     let is_of_number = |c: char| c.is_ascii_digit() || c == ',' || c.is_whitespace();

@@ -24,7 +24,7 @@ pub enum Dialect {
     Yixin,
 }
 
-/// What happens to a command that comes during a search. A command that comes while another one
+/// The treatment of a command that comes during a search. A command that comes while another one
 /// waits for the end of the search waits too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DuringSearch {
@@ -79,21 +79,21 @@ pub type Handler = fn(&mut Session, &Request) -> Answer;
 pub struct CommandSpec {
     /// The words that begin its line, in upper case; all mean the same.
     pub words: &'static [&'static str],
-    /// Who sends it.
+    /// The managers that send it.
     pub dialect: Dialect,
-    /// What happens to it during a search.
+    /// Its treatment during a search.
     pub during_search: DuringSearch,
-    /// What it needs.
+    /// The state that it needs.
     pub needs: Needs,
-    /// What follows the word.
+    /// The text after the word.
     pub form: Form,
-    /// What answers it.
+    /// The function that carries it out.
     pub handler: Handler,
-    /// Whether it is obeyed on a line inside a block, whose `DONE` must have been lost.
+    /// True if it is obeyed on a line inside a block, whose `DONE` must have been lost.
     pub interrupts_block: bool,
-    /// Whether the process leaves only when it is done: it changes files.
+    /// True if the process leaves only when it is done: it changes files.
     pub outlives_end: bool,
-    /// Whether it reaches a file of any name though its line names none.
+    /// True if it reaches a file of any name though its line names none.
     pub reaches_unnamed_file: bool,
 }
 
@@ -144,7 +144,7 @@ impl CommandSpec {
         }
     }
 
-    /// Whether it can reach a file of any name.
+    /// True if it can reach a file of any name.
     pub fn reaches_files(&self) -> bool {
         matches!(self.form, Form::Path) || self.reaches_unnamed_file
     }
@@ -169,7 +169,7 @@ pub struct Request {
     pub text: String,
     /// The cells of the block.
     pub cells: Vec<BoardEntry>,
-    /// Whether something in the block was no cell, and was skipped.
+    /// True if something in the block was no cell, and was skipped.
     pub has_skipped: bool,
     /// Its place among the commands that wait, until it is carried out or dropped.
     ticket: Option<Ticket>,
@@ -213,7 +213,7 @@ impl Request {
         Path::new(&self.text)
     }
 
-    /// Whether the session is over.
+    /// True if the session is over.
     pub fn ends_session(&self) -> bool {
         self.spec.during_search == DuringSearch::EndsSession
     }
@@ -239,7 +239,7 @@ impl fmt::Debug for Request {
     }
 }
 
-/// What the session waits for.
+/// An event that a session waits for.
 pub enum Event {
     /// A request of the manager.
     Input {
@@ -254,13 +254,13 @@ pub enum Event {
     SearchInfo(SearchInfo),
     /// The running search begins or ends a move at its root.
     Root(RootMoveEvent),
-    /// What the running task says itself.
+    /// A reply of the running task itself.
     Said(Reply),
     /// The search ended.
     Finished {
         /// The engine that was lent.
         engine: Box<Engine>,
-        /// What was decided; `None` when the search broke down.
+        /// The decision; `None` when the search broke down.
         decision: Option<Decision>,
     },
 }

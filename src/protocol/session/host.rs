@@ -33,7 +33,7 @@ pub trait PositionStore: Any + Send {
     /// The moves of `board` that are not to be played.
     fn avoided(&self, settings: &Settings, board: &Board, rule: Rule) -> PointSet;
 
-    /// Whether [`remember`](PositionStore::remember) may write to a file.
+    /// True if [`remember`](PositionStore::remember) may write to a file.
     fn is_open(&self) -> bool;
 
     /// Keeps the results of a search of `board`.

@@ -13,7 +13,7 @@ use crate::types::Score;
 /// A board counts as nearly full when at most this many percent of its cells are free.
 const NEARLY_FULL: usize = 15;
 
-/// Whether `board` may have come out of `earlier`: it has all its stones.
+/// True if `board` may have come out of `earlier`: it has all its stones.
 fn continues(board: &Board, earlier: &Board) -> bool {
     let has = |stone: &Stone| board.cell(stone.point) == stone.color.into();
     (board.width(), board.height()) == (earlier.width(), earlier.height())

@@ -48,9 +48,9 @@ pub use host::{Host, PositionStore};
 
 /// One session, from the first command to `END`.
 pub struct Session {
-    /// Who says the commands.
+    /// The speaker of the commands.
     source: Source,
-    /// Whether all of a file of commands was read.
+    /// True if all of a file of commands was read.
     is_file_over: bool,
     output: Output,
     events: Sender<Event>,
@@ -59,9 +59,9 @@ pub struct Session {
     board: Option<Board>,
     /// Moves that the engine must not play.
     exclusions: Exclusions,
-    /// Whether `YXSHOWINFO` came, which only GUIs send.
+    /// True if `YXSHOWINFO` came, which only GUIs send.
     has_gui: bool,
-    /// Whether no file may be reached; see [`Confinement`](super::settings::Confinement).
+    /// True if no file may be reached; see [`Confinement`](super::settings::Confinement).
     is_confined: bool,
     /// `None` while it is lent to a search.
     engine: Option<Box<Engine>>,
@@ -81,11 +81,11 @@ pub struct Session {
     last_value: Option<(Board, Score)>,
     /// The commands that were read and not carried out yet, the waiting ones among them.
     backlog: Arc<Backlog>,
-    /// Whether `END` came or nobody listens any more: only what changes files is still done.
+    /// True if `END` came or nobody listens any more: only what changes files is still done.
     is_leaving: bool,
-    /// What was said of things that the engine does without, each once.
+    /// Texts about things that the engine does without, each said once.
     warnings: Vec<String>,
-    /// Whether a command came since the engine was prepared for its next search.
+    /// True if a command came since the engine was prepared for its next search.
     is_unprepared: bool,
 }
 
@@ -137,7 +137,7 @@ impl Session {
         self.settings.set_evaluation(evaluation);
     }
 
-    /// Whether the engine should be [prepared](Session::rest) when no command comes for a moment:
+    /// True if the engine should be [prepared](Session::rest) when no command comes for a moment:
     /// until the first search, whose table stays as long as it may.
     pub fn wants_rest(&self) -> bool {
         self.is_unprepared && self.search.is_none() && self.table.is_none()
@@ -237,7 +237,7 @@ impl Session {
         }
     }
 
-    /// Whether nothing is left to do.
+    /// True if nothing is left to do.
     fn is_over(&self) -> bool {
         self.is_leaving && !self.backlog.has_file_work()
     }
@@ -253,7 +253,7 @@ impl Session {
         self.execute(&request, at);
     }
 
-    /// Whether a command has to wait for the end of the running search. A search that is in its way is
+    /// True if a command has to wait for the end of the running search. A search that is in its way is
     /// stopped.
     fn must_wait(&self, request: &Request) -> bool {
         let Some(search) = &self.search else {
@@ -312,7 +312,7 @@ impl Session {
         &self.settings
     }
 
-    /// Whether the session has bounds.
+    /// True if the session has bounds.
     pub fn is_confined(&self) -> bool {
         self.is_confined
     }
@@ -322,7 +322,7 @@ impl Session {
         self.asked_at
     }
 
-    /// Whether searches have a thread of their own.
+    /// True if searches have a thread of their own.
     pub fn has_engine_thread(&self) -> bool {
         self.engine_thread.is_there()
     }
@@ -346,7 +346,7 @@ impl Session {
         self.board.as_mut().expect("checked before the handler")
     }
 
-    /// Whether the engine is lent to a search.
+    /// True if the engine is lent to a search.
     pub fn is_searching(&self) -> bool {
         self.search.is_some()
     }
@@ -466,7 +466,7 @@ impl Session {
     }
 }
 
-/// Whether a setting names a file or a folder.
+/// True if a setting names a file or a folder.
 fn names_file(key: &str, value: &str) -> bool {
     match key {
         "folder" => true,

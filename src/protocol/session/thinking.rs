@@ -30,20 +30,20 @@ pub(super) struct RunningSearch {
     pub(super) task: Task,
     /// The position, and the moves that must not be played in it.
     pub(super) request: Arc<SearchRequest>,
-    /// Whether nobody waits for the result: the engine ponders.
+    /// True if nobody waits for the result: the engine ponders.
     pub(super) is_silent: bool,
-    /// Whether to ponder afterwards.
+    /// True if the engine ponders afterwards.
     pub(super) ponders: bool,
     pub(super) progress: Progress,
 }
 
 impl RunningSearch {
-    /// Whether only a stop ends it, at least while the position is not solved.
+    /// True if only a stop ends it, at least while the position is not solved.
     pub(super) fn never_ends(&self) -> bool {
         self.is_silent || !(self.task.is_limited_by_part() || self.control.whole().is_limited())
     }
 
-    /// Whether new limits act on it. Pondering has none of its own, and those of a review hold for
+    /// True if new limits act on it. Pondering has none of its own, and those of a review hold for
     /// each position.
     pub(super) fn takes_limits(&self) -> bool {
         !self.is_silent && !self.task.is_limited_by_part()

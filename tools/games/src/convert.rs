@@ -31,7 +31,7 @@ pub fn to_sgf(bytes: &[u8], name: &str) -> Result<String, String> {
         .collect())
 }
 
-/// What is to be written of a library.
+/// A part of a library that is still to be written.
 enum Part {
     /// A node and what is below it, after so many moves.
     Node(usize, usize),

@@ -266,7 +266,7 @@ impl Summary {
         f.write_str(&forfeits)
     }
 
-    /// Who has points from rounds without an opponent, and how many; empty where nobody has.
+    /// The players with points from rounds without an opponent, and these points; empty without such points.
     fn points_by_byes(&self) -> String {
         let ranked = self.ranked().into_iter().map(|i| &self.players[i]);
         let byes = ranked.filter(|player| player.bye_points > 0.0);

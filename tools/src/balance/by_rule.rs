@@ -123,7 +123,7 @@ fn points(board: &Board) -> Vec<Point> {
     board.stones().iter().map(|stone| stone.point).collect()
 }
 
-/// Whether neither colour is better, by ever longer searches and then by games.
+/// True if neither colour is better, by ever longer searches and then by games.
 fn is_balanced(evaluator: &mut OpeningEvaluator, board: &Board, empty: &Board, nodes: u64) -> bool {
     check_opening_moves(&points(board), evaluator.rule(), empty).is_ok()
         && SEARCHES.iter().all(|&(part, limit)| {
@@ -154,7 +154,7 @@ fn balanced_fives(
         .collect()
 }
 
-/// Whether Black would rather offer fifth stones than put one, where the rule lets him.
+/// True if Black would rather offer fifth stones than put one, where the rule lets him.
 fn offers(evaluator: &mut OpeningEvaluator, four: &Phase, nodes: u64) -> bool {
     let mut before = four.clone();
     before.undo();

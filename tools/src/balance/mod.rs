@@ -21,13 +21,13 @@ const HASH_KIB: u64 = 16 << 10;
 /// Which openings are wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BalanceOptions {
-    /// How many.
+    /// The number.
     pub count: usize,
     /// Fewest and most stones, where no opening rule says how many.
     pub plies: (usize, usize),
     /// Nodes of the longest search for each.
     pub nodes: u64,
-    /// Whether games from it have to be balanced too. With an opening rule they always have to.
+    /// True if games from it have to be balanced too. With an opening rule they always have to.
     pub played: bool,
     /// The same seed gives the same openings.
     pub seed: u64,

@@ -13,7 +13,7 @@ const MOVE_PART: u64 = 40;
 /// From this value on a game counts as won.
 const WON: i32 = 400;
 
-/// Whether each side scores [`MIN_POINTS`] in games from `board`. Every game has another number of
+/// True if each side scores [`MIN_POINTS`] in games from `board`. Every game has another number of
 /// nodes for each move, from a 40th of `nodes` upwards.
 pub fn is_balanced_in_games(evaluator: &mut OpeningEvaluator, board: &Board, nodes: u64) -> bool {
     let mut black = 0.0;

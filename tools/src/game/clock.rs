@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// What a manager of the Gomocup protocol sends for "the game has no time limit", as Piskvork does.
+/// The time in ms that managers of the Gomocup protocol, such as Piskvork, send for a game without limit.
 pub const NO_TIME_LEFT_MS: u64 = 2_147_483_647;
 /// `timeout_match` for "no limit", as Yixin-Board sends it. The protocol allows zero, but some
 /// engines then search without end.
@@ -28,14 +28,14 @@ pub struct TimeControl {
 /// period leaves it whole; each period that runs out is lost, and with the last the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ByoYomi {
-    /// How many, at least 1.
+    /// The number, at least 1.
     pub periods: u32,
     /// How long each is.
     pub length: Duration,
 }
 
 impl TimeControl {
-    /// Whether any part limits a move.
+    /// True if any part limits a move.
     pub fn is_limited(&self) -> bool {
         self.turn.is_some() || self.game.is_some() || self.byo_yomi.is_some()
     }
@@ -123,7 +123,7 @@ pub struct Clock {
     periods: u32,
 }
 
-/// What a clock shows to people.
+/// A clock as people see it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Face {
     /// Left of the game's time; `None` if that has no limit.
@@ -215,7 +215,7 @@ impl Clock {
         }
     }
 
-    /// What it shows when `used` has passed since the turn began; `None` without any limit.
+    /// The clock as it is seen when `used` has passed since the turn began; `None` without any limit.
     pub fn face(&self, used: Duration) -> Option<Face> {
         if !self.control.is_limited() {
             return None;

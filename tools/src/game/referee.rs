@@ -28,7 +28,7 @@ pub enum FoulPolicy {
 pub struct Options {
     /// Treatment of forbidden moves.
     pub fouls: FoulPolicy,
-    /// Whether a player may pass; two passes in succession are a draw. Source: ibid., 10.3.
+    /// True if a player may pass; two passes in succession are a draw. Source: ibid., 10.3.
     pub passes: bool,
     /// The game is drawn when this many cells are left free. Piskvork uses 25.
     pub draw_empty: usize,
@@ -121,7 +121,7 @@ pub enum Reason {
 }
 
 impl Reason {
-    /// Whether the loser lost by misbehaviour and not on the board.
+    /// True if the loser lost by misbehaviour and not on the board.
     pub const fn is_forfeit(self) -> bool {
         !matches!(
             self,
@@ -160,7 +160,7 @@ impl fmt::Display for Reason {
 /// The end of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ending {
-    /// Who won.
+    /// The winner.
     pub outcome: Outcome,
     /// Why.
     pub reason: Reason,
@@ -192,7 +192,7 @@ pub struct Referee {
     board: Board,
     rule: Rule,
     options: Options,
-    /// Whether the last turn was a pass.
+    /// True if the last turn was a pass.
     passed: bool,
     /// The foul of Black's last stone, while White may claim it.
     claimable: Option<(Point, Foul)>,
@@ -265,7 +265,7 @@ impl Referee {
         None
     }
 
-    /// Whether the opening, in which passes are not allowed, is over.
+    /// True if the opening, in which passes are not allowed, is over.
     pub fn may_pass(board: &Board) -> bool {
         board.stones().len() >= OPENING_STONES
     }

@@ -1,4 +1,4 @@
-//! What `lz-analyze` and `kata-analyze` are asked for, and the lines that they print.
+//! The arguments of `lz-analyze` and `kata-analyze`, and the lines that they print.
 
 use std::time::{Duration, Instant};
 
@@ -143,7 +143,7 @@ fn cells(text: &str, board: &Board) -> Result<PointSet, String> {
         .collect()
 }
 
-/// What is printed of one search, and when.
+/// The printed lines of one search, and their times.
 #[derive(Debug)]
 pub struct AnalysisFeed {
     dialect: Dialect,
@@ -199,7 +199,7 @@ impl AnalysisFeed {
         })
     }
 
-    /// What was not printed yet when the search ends.
+    /// The lines that are not printed yet when the search ends.
     pub fn rest(&mut self) -> Option<String> {
         self.is_fresh.then(|| self.line())
     }

@@ -44,7 +44,7 @@ impl TimeSystem {
     }
 }
 
-/// What is left of the main time, or of a period for that many stones.
+/// The rest of the main time, or of a period for that many stones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Clock {
     left: Duration,

@@ -98,7 +98,7 @@ impl Game {
         self.turns.push(Turn { color, vertex });
     }
 
-    /// Whether the sides take turns, from the first move to one of `color`.
+    /// True if the sides take turns, from the first move to one of `color`.
     fn alternates_with(&self, color: Color) -> bool {
         let played = self.turns.iter().filter(|turn| turn.vertex != Vertex::Pass);
         let is_set_up = self.board.stones().len() > played.count();

@@ -23,7 +23,7 @@ pub enum Input {
 }
 
 impl Input {
-    /// Whether the conversation is over with this.
+    /// True if the conversation is over with this.
     pub fn ends_session(&self) -> bool {
         match self {
             Input::Command(request) => request.name == QUIT,
@@ -43,7 +43,7 @@ pub struct Request {
     pub id: String,
     /// In lower case; empty where only an id was given.
     pub name: String,
-    /// What follows, as it came.
+    /// The words after the name, as they came.
     pub arguments: Vec<String>,
 }
 

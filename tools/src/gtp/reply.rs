@@ -1,6 +1,6 @@
 //! Answers to commands.
 
-/// What a handler answers.
+/// The answer of a handler.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
     /// A text, which may be empty. One that begins with a line end stands below the equals sign.

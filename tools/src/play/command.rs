@@ -1,4 +1,4 @@
-//! What a person types.
+//! The words that a person types.
 
 use std::path::PathBuf;
 
@@ -8,7 +8,7 @@ use tengen::openings::{Choice, OpeningRule};
 use tengen::rules::Rule;
 use tengen::types::{Color, Point};
 
-/// Who of the two sides is a person.
+/// The sides that are persons.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Side {
     /// The one that begins.
@@ -38,7 +38,7 @@ pub enum Command {
     Undo,
     /// Play a move again that was taken back.
     Redo,
-    /// What would the engine do?
+    /// Asks for the engine's move.
     Hint,
     /// The engine moves at once.
     MoveNow,
@@ -48,14 +48,14 @@ pub enum Command {
     Save {
         /// Where; the previous file by default.
         path: Option<PathBuf>,
-        /// Whether to overwrite an existing file.
+        /// True if an existing file is overwritten.
         overwrite: bool,
     },
     /// Read a game and go on with it.
     Load(PathBuf),
     /// Start a new game with these changes of the setup.
     New(Vec<Change>),
-    /// Who is a person, from now on.
+    /// The sides that are persons from now on.
     Side(Side),
     /// How well the engine plays.
     Strength(Strength),

@@ -1,4 +1,4 @@
-//! Who may talk to the server.
+//! The right to talk to the server.
 //!
 //! Any web page that the user opens can send requests to this machine, and any name can be made to lead
 //! to it. So a request has to name this server in `Host`, which stops pages that reach it under their
@@ -16,7 +16,7 @@ const DEFAULT_PORT: u16 = 80;
 /// Subprotocol of the WebSocket.
 pub const SUBPROTOCOL: &str = "tengen";
 
-/// What a request has to name.
+/// The secret that a request has to name.
 pub struct Access {
     token: String,
     hosts: Vec<String>,
@@ -48,20 +48,20 @@ impl Access {
         &self.token
     }
 
-    /// Whether the request is meant for this server: exactly one `Host`, and ours.
+    /// True if the request is meant for this server: exactly one `Host`, and ours.
     pub fn has_host(&self, request: &Request) -> bool {
         let host = request.header("host");
         host.is_some_and(|host| self.hosts.iter().any(|own| host.eq_ignore_ascii_case(own)))
     }
 
-    /// Whether our own page sent the request.
+    /// True if our own page sent the request.
     pub fn has_origin(&self, request: &Request) -> bool {
         let origin = request.header("origin");
         let host = origin.and_then(|origin| origin.strip_prefix("http://"));
         host.is_some_and(|host| self.hosts.iter().any(|own| host == own))
     }
 
-    /// Whether `Sec-WebSocket-Protocol` offers our subprotocol and, beside it, the token.
+    /// True if `Sec-WebSocket-Protocol` offers our subprotocol and, beside it, the token.
     pub fn has_token_as_subprotocol(&self, request: &Request) -> bool {
         let offers = request
             .headers("sec-websocket-protocol")
@@ -75,7 +75,7 @@ impl Access {
         knows_us && knows_token
     }
 
-    /// Whether `Authorization` has the token.
+    /// True if `Authorization` has the token.
     pub fn has_bearer(&self, request: &Request) -> bool {
         let value = request.header("authorization");
         let bearer = value.and_then(|value| value.strip_prefix("Bearer "));

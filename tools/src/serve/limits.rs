@@ -32,7 +32,7 @@ impl Places {
         update.ok().map(|_| Place(Arc::clone(&self.taken)))
     }
 
-    /// How many are taken.
+    /// The number of places taken.
     pub fn taken(&self) -> usize {
         self.taken.load(Ordering::Relaxed)
     }

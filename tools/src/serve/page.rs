@@ -109,7 +109,7 @@ impl Page {
     }
 }
 
-/// Whether a file that begins with `head` is the report of a match.
+/// True if a file that begins with `head` is the report of a match.
 pub fn is_match_report(head: &[u8]) -> bool {
     let text = String::from_utf8_lossy(head);
     text.starts_with("<!doctype html>") && text.contains(MATCH_MARK)

@@ -100,7 +100,7 @@ impl Request {
         value.filter(|_| values.next().is_none())
     }
 
-    /// Whether a header that lists words has that word, in any letter case.
+    /// True if a header that lists words has that word, in any letter case.
     pub fn lists(&self, name: &str, word: &str) -> bool {
         self.headers(name)
             .flat_map(|value| value.split(','))
@@ -145,7 +145,7 @@ impl Request {
         Ok(body)
     }
 
-    /// What was read behind the head.
+    /// The bytes that were read behind the head.
     pub fn into_rest(self) -> Vec<u8> {
         self.rest
     }

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::net::{Shutdown, TcpStream};
 use std::time::Duration;
 
-/// What the page may load and do: only what this server gives.
+/// The page's rights: it loads and does only what this server gives.
 const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
      img-src 'self' blob: data:; connect-src 'self'; font-src 'self'; manifest-src 'self'; \
      worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
@@ -67,7 +67,7 @@ pub struct Response<'a> {
     pub status: Status,
     /// Type of the body.
     pub content_type: &'a str,
-    /// Whether the body is compressed by gzip.
+    /// True if the body is compressed by gzip.
     pub is_gzip: bool,
     /// The body.
     pub body: &'a [u8],

@@ -35,7 +35,7 @@ const DRAIN_TIME: Duration = Duration::from_millis(500);
 /// How long the end of the server waits for its sessions.
 const FAREWELL: Duration = Duration::from_secs(5);
 
-/// What the server may use.
+/// The resources of the server.
 pub struct Settings {
     /// Port on 127.0.0.1; 0 for any free one.
     pub port: u16,
@@ -72,7 +72,7 @@ pub struct Server {
     shared: Arc<Shared>,
 }
 
-/// What all connections use.
+/// The common state of all connections.
 struct Shared {
     access: Access,
     page: Page,
@@ -84,7 +84,7 @@ struct Shared {
     is_stopped: AtomicBool,
 }
 
-/// What the sessions have, until the server stops.
+/// The possessions of the sessions, until the server stops.
 struct Open {
     /// The share of a new one; `None` once the server stops, so that nothing holds the database then.
     share: Option<Share>,
@@ -158,7 +158,7 @@ impl Server {
         })
     }
 
-    /// What the user opens: the token stands in the fragment, which browsers never send.
+    /// The address for the user: the token stands in the fragment, which browsers never send.
     pub fn url(&self) -> String {
         format!("http://{}/#{}", self.address, self.shared.access.token())
     }

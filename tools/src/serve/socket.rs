@@ -23,7 +23,7 @@ const TICK: Duration = Duration::from_millis(500);
 /// nothing was said on either side for too long.
 pub struct LineReader {
     socket: WebSocket<ReadHalf>,
-    /// What of the last line was not taken yet.
+    /// The rest of the last line, not taken yet.
     line: Vec<u8>,
     taken: usize,
     activity: Arc<Activity>,
@@ -43,7 +43,7 @@ pub struct LineWriter {
 /// whole frames.
 type SharedWriter = Arc<Mutex<WebSocket<TcpStream>>>;
 
-/// What the reader reads from, and where its answers go.
+/// The reader's stream, and the stream for its answers.
 struct ReadHalf {
     stream: TcpStream,
     writer: SharedWriter,

@@ -1,4 +1,4 @@
-//! What may come while a search runs, and which moves it may answer.
+//! The lines that may come while a search runs, and the moves that may answer it.
 
 use tengen::board::Board;
 use tengen::rules::{Rule, forbidden_points};
@@ -25,7 +25,7 @@ pub struct Asked {
     news: News,
 }
 
-/// What answers a search.
+/// The answer to a search.
 pub enum Wanted {
     /// So many moves.
     Moves(usize),
@@ -44,7 +44,7 @@ impl Asked {
         }
     }
 
-    /// Whether a line that came beside the answers of other commands is the answer of this search.
+    /// True if a line that came beside the answers of other commands is the answer of this search.
     pub fn is_answer(&self, line: &str) -> bool {
         match self.wanted {
             Wanted::Moves(_) => line.starts_with(|c: char| c.is_ascii_digit()),
@@ -52,7 +52,7 @@ impl Asked {
         }
     }
 
-    /// Whether a line is news of the search, which this manager asked for.
+    /// True if a line is news of the search, which this manager asked for.
     pub fn takes_as_news(&self, line: &str) -> Result<bool, Trouble> {
         if let Wanted::Ok(kinds) = self.wanted {
             let kind = |message: &str| {

@@ -67,7 +67,7 @@ impl Entry {
 /// A number as it is written, and what it means.
 pub type Number = (&'static str, Option<i64>);
 
-/// What a manager says.
+/// A manager's command.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Command {
     /// `START n`, `START w,h`, `RECTSTART w,h`.
@@ -98,7 +98,7 @@ pub enum Command {
     Stop(&'static str),
     /// `INFO key value`.
     Info(&'static str, Number),
-    /// What is answered at once, even during a search.
+    /// A question that is answered at once, even during a search.
     Ask(Question),
     /// `YXSHOWFORBID`.
     ShowForbid,
@@ -131,7 +131,7 @@ pub enum Command {
     Interrupted(&'static str, Vec<Entry>, i64),
 }
 
-/// What is answered at once, even during a search.
+/// A question that is answered at once, even during a search.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Question {
     About,
@@ -150,9 +150,9 @@ pub enum Question {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Style {
     pub letters: Letters,
-    /// Whether a block stands on one line.
+    /// True if a block stands on one line.
     pub one_line: bool,
-    /// Whether blanks stand around commas and at the ends of the line.
+    /// True if blanks stand around commas and at the ends of the line.
     pub blanks: bool,
     pub line_end: &'static str,
 }
@@ -326,7 +326,7 @@ impl Question {
         .into_bytes()
     }
 
-    /// Whether only managers of the Yixin family ask it.
+    /// True if only managers of the Yixin family ask it.
     pub fn is_yixin(&self) -> bool {
         !matches!(self, Question::About | Question::TraceBoard)
     }

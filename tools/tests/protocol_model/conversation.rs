@@ -15,7 +15,7 @@ const UNLIMITED: Duration = Duration::from_millis(30);
 /// Lines must be shorter than this.
 const MAX_LINE: usize = 1_000;
 
-/// What happens after a command was written.
+/// The manager's act after a command was written.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Then {
     /// The next command stands in the same write.

@@ -12,9 +12,9 @@ use tengen::protocol::{Source, converse};
 use tengen_database::commands::CurrentDatabase;
 use tengen_tools::host::host;
 
-/// What came from a session.
+/// The answer of a session.
 pub enum Heard {
-    /// What one write held: a line with its end.
+    /// The content of one write: a line with its end.
     Line(String),
     /// Nothing within the time.
     Silence,
@@ -160,7 +160,7 @@ impl Link for InProcess {
 }
 
 thread_local! {
-    /// What this thread logged as an error. A session logs in its own thread whatever it mends,
+    /// The errors that this thread logged. A session logs in its own thread whatever it mends,
     /// such as a search that broke down or proposed an illegal move.
     static ERRORS: RefCell<Vec<String>> = const { RefCell::new(Vec::new()) };
 }

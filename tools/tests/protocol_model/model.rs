@@ -1,4 +1,4 @@
-//! What a session must hold and answer, written from `protocol.md` and the reference rules.
+//! The state and answers that a session must have, written from `protocol.md` and the reference rules.
 
 use tengen::board::Board;
 use tengen::rules::{Rule, forbidden_points, winner};
@@ -55,7 +55,7 @@ impl Model {
         }
     }
 
-    /// Whether a search ends by itself.
+    /// True if a search ends by itself.
     fn is_limited(&self) -> bool {
         self.max_node.is_some_and(|n| (1..=2_000).contains(&n))
     }
@@ -341,7 +341,7 @@ impl Model {
     }
 }
 
-/// Whether the entries are moves, one at least, on different points of the board, or passes.
+/// True if the entries are moves, one at least, on different points of the board, or passes.
 fn is_game(board: &Board, entries: &[Entry]) -> bool {
     let mut free = empty_like(board);
     let mut count = 0;
@@ -356,7 +356,7 @@ fn is_game(board: &Board, entries: &[Entry]) -> bool {
     count > 0
 }
 
-/// Whether only managers of the Yixin family send a command.
+/// True if only managers of the Yixin family send a command.
 fn is_yixin(command: &Command) -> bool {
     match command {
         Command::Opening(word, ..) | Command::Malformed(word) => word.starts_with("YX"),
@@ -374,7 +374,7 @@ fn is_yixin(command: &Command) -> bool {
     }
 }
 
-/// Whether a line is what was wanted.
+/// True if a line is what was wanted.
 fn expect(fits: bool, line: &str, wanted: &str) -> Result<(), Trouble> {
     if fits {
         Ok(())

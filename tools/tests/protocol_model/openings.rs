@@ -7,7 +7,7 @@ use crate::answers::cells;
 use crate::command::Entry;
 use crate::conversation::{Trouble, wrong};
 
-/// What the answer to a step may be.
+/// A permitted answer to a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Form {
     /// The other colour is taken.
@@ -75,7 +75,7 @@ fn forms(word: &str, number: Option<i64>, stones: usize) -> Vec<Form> {
     }
 }
 
-/// Whether a block follows the word. The other steps are about the board of the session.
+/// True if a block follows the word. The other steps are about the board of the session.
 pub fn has_block(word: &str) -> bool {
     !matches!(
         word,
@@ -83,7 +83,7 @@ pub fn has_block(word: &str) -> bool {
     )
 }
 
-/// What a step must or may be answered by.
+/// The verdict about a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Verdict {
     Answer,
@@ -158,7 +158,7 @@ impl Request {
         }
     }
 
-    /// Whether a line is news of a search.
+    /// True if a line is news of a search.
     pub fn is_news(&self, line: &str) -> bool {
         let heads = [
             "MESSAGE depth ",
@@ -259,7 +259,7 @@ impl Request {
     }
 }
 
-/// Whether the rule allows a step, for the steps about which that is easily said.
+/// True if the rule allows a step, for the steps about which that is easily said.
 fn verdict(word: &str, board: &Board, points: &[Point]) -> Verdict {
     let has_centre = !matches!(word, "SWAP1STBOARD" | "SWAPBOARD" | "SWAP2BOARD")
         && !word.starts_with("YXSWAP2");

@@ -73,7 +73,7 @@ impl Blocks {
     }
 }
 
-/// Whether two positions are the same, whatever the order of their stones.
+/// True if two positions are the same, whatever the order of their stones.
 fn is_same(a: &Board, b: &Board) -> bool {
     a.to_string() == b.to_string() && a.side_to_move() == b.side_to_move()
 }

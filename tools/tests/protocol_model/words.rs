@@ -1,4 +1,4 @@
-//! What the sequences are made of: keys and values, steps of openings, lines without sense.
+//! The parts of the sequences: keys and values, steps of openings, lines without sense.
 
 use crate::command::Number;
 
@@ -50,7 +50,7 @@ pub const MALFORMED: &[&str] = &[
     "YXFORBID add 7 7", "YXFORBID put 7 7 0", "YXFORBID add 7 7 2", "TENGENSOLVE", "TENGENSOLVE fours",
 ];
 
-/// What is no entry of a block.
+/// Words that are no entry of a block.
 pub const JUNK: &[&str] = &["x", "7", "7;8", "1,x,2", "-", "INFO", "\u{e9}"];
 
 /// Steps of openings: the word, numbers of stones, and whether a number follows the word.

@@ -1,12 +1,12 @@
-//! What follows the word `TENGENREVIEW`.
+//! The text after the word `TENGENREVIEW`.
 
 use tengen::protocol::text::{BoardEntry, first_word};
 use tengen::types::Color;
 
-/// What the words before the moves of a game say.
+/// The words before the moves of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ReviewOptions {
-    /// Who makes the first move.
+    /// The side that makes the first move.
     pub first: Color,
     /// Number of the first move that is judged, from 1.
     pub first_judged: usize,

@@ -25,7 +25,7 @@ const MAX_TREE: usize = 1 << 20;
 /// The tree's name.
 const TREE_NAME: &str = "TENGENSOLVE";
 
-/// What follows the word `TENGENSOLVE`; a `DONE` after it is understood, as after a block.
+/// Reads the text after the word `TENGENSOLVE`; a `DONE` at its end is understood, as after a block.
 pub fn solve_means(text: &str) -> Result<Means, &'static str> {
     let (word, rest) = first_word(text);
     let means = match &*word.to_ascii_lowercase() {
@@ -147,7 +147,7 @@ fn last_word(means: Means) -> &'static str {
     }
 }
 
-/// What stopped a search.
+/// The word for the limit that stopped a search.
 fn why_stopped(control: &SearchControl) -> &'static str {
     match control.elapsed_ms() >= control.hard_ms() {
         true => "time",
@@ -155,7 +155,7 @@ fn why_stopped(control: &SearchControl) -> &'static str {
     }
 }
 
-/// What was found; `protocol.md` describes the fields.
+/// The answer; `protocol.md` describes the fields.
 struct Answer {
     verdict: &'static str,
     /// Why there is no verdict.

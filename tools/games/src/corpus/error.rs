@@ -22,12 +22,12 @@ pub enum CorpusError {
         name: String,
         /// Line number, from 1.
         line: usize,
-        /// What is wrong.
+        /// The fault.
         source: LineError,
     },
 }
 
-/// What is wrong with a line of a corpus.
+/// A fault of a line of a corpus.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LineError {
     /// The columns are those of no family.
@@ -39,11 +39,11 @@ pub enum LineError {
     /// Too few or too many columns.
     #[error("expected {expected} columns ({names}), found {found}")]
     Columns {
-        /// How many there must be.
+        /// The wanted number.
         expected: usize,
         /// Their names.
         names: &'static str,
-        /// How many there are.
+        /// The number found.
         found: usize,
     },
     /// A named column is absent.

@@ -34,9 +34,9 @@ pub use tactics::{Claim, TacticCase};
 pub enum Case {
     /// Black's forbidden points in a renju position.
     Forbidden(ForbiddenCase),
-    /// Who has won after the last move.
+    /// The winner after the last move.
     Win(WinCase),
-    /// What the side to move can force, or must prevent.
+    /// A forced win of the side to move, or its defence.
     Tactic(TacticCase),
     /// A position without a claim.
     Position(PositionCase),
@@ -47,7 +47,7 @@ pub enum Case {
 pub struct CorpusLine {
     /// Line number, from 1.
     pub line: usize,
-    /// What the line says.
+    /// The content of the line.
     pub case: Case,
 }
 

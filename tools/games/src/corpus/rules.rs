@@ -20,7 +20,7 @@ pub struct ForbiddenCase {
     pub name: String,
 }
 
-/// What is known of a point that a named case is about.
+/// The verdict about a point that a named case is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Candidate {
     /// Forbidden in these ways.
@@ -40,7 +40,7 @@ pub struct WinCase {
     pub board: Board,
     /// The last move; its stone stands on the board.
     pub last: Point,
-    /// Who has a winning row, whether or not the move is forbidden.
+    /// The owner of a winning row, whether or not the move is forbidden.
     pub winner: Option<Color>,
     /// The strict referee's view; named cases do not give it.
     pub strict: Option<StrictClaim>,
@@ -53,11 +53,11 @@ pub struct WinCase {
 pub struct StrictClaim {
     /// How the last move was forbidden.
     pub foul: FoulClaim,
-    /// Who has won, by the row and the foul together.
+    /// The winner, by the row and the foul together.
     pub result: Option<Color>,
 }
 
-/// Whether a move was forbidden.
+/// True if a move was forbidden.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FoulClaim {
     /// The mover has no forbidden moves.

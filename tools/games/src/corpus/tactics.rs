@@ -7,7 +7,7 @@ use tengen::board::Board;
 use tengen::rules::Rule;
 use tengen::types::{Color, Point};
 
-/// What the side to move can force in a position, or must prevent.
+/// A position with a forced win of the side to move, or with one to prevent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TacticCase {
     /// Name of the position.
@@ -16,7 +16,7 @@ pub struct TacticCase {
     pub rule: Rule,
     /// The stones and the side to move.
     pub board: Board,
-    /// What is known.
+    /// The claim.
     pub claim: Claim,
     /// A shortest line of fours that wins, attacker first, where the corpus gives one; it ends
     /// with the four that cannot be stopped.
@@ -29,7 +29,7 @@ pub struct TacticCase {
     pub tags: String,
 }
 
-/// What a tactical case states about its side to move.
+/// The statement of a tactical case about its side to move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Claim {
     /// It wins by continuous fours.
@@ -37,7 +37,7 @@ pub enum Claim {
         /// Number of fours, up to and including the one that cannot be stopped: the five comes at
         /// ply `2 * fours + 1` at the latest. 0 if a five is on the board's next move.
         fours: u32,
-        /// Whether no shorter win exists; else `fours` is an upper bound.
+        /// True if no shorter win exists; else `fours` is an upper bound.
         minimal: bool,
     },
     /// It has no win by continuous fours.

@@ -64,7 +64,7 @@ fn guessed(bytes: &[u8]) -> Cow<'_, str> {
     text
 }
 
-/// Whether most of the text's characters that are not ASCII could be read: then it is UTF-8 that some
+/// True if most of the text's characters that are not ASCII could be read: then it is UTF-8 that some
 /// program has cut inside a character.
 fn is_mostly_whole(text: &str) -> bool {
     let others = text.chars().filter(|c| !c.is_ascii());

@@ -149,7 +149,7 @@ impl RecordedGame {
         rule_named(&self.rule)
     }
 
-    /// What is known of the game, on one line that no text in the record ends.
+    /// The facts of the game on one line, which no text in the record ends.
     pub fn title(&self) -> String {
         let mut parts = Vec::new();
         if !self.black.is_empty() || !self.white.is_empty() {

@@ -191,7 +191,7 @@ impl Library {
     }
 }
 
-/// Whether a file that begins with `head` is a library with a header. Those of the first programs
+/// True if a file that begins with `head` is a library with a header. Those of the first programs
 /// have none and begin as a text may.
 pub fn is_library(head: &[u8]) -> bool {
     head.starts_with(MAGIC)

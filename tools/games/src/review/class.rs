@@ -57,7 +57,7 @@ impl MoveClass {
         }
     }
 
-    /// Whether the move was a fault.
+    /// True if the move was a fault.
     pub fn is_fault(self) -> bool {
         matches!(
             self,
@@ -78,7 +78,7 @@ impl MoveClass {
     }
 }
 
-/// Whether a move is a fault beside the best one.
+/// True if a move is a fault beside the best one.
 pub(super) fn is_blamed(best: &Value, made: &Value) -> bool {
     MoveClass::of(best, made).is_fault()
 }

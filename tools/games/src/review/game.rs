@@ -45,17 +45,17 @@ impl Game {
         game
     }
 
-    /// How many moves are reviewed.
+    /// The number of reviewed moves.
     pub fn len(&self) -> usize {
         self.moves.len()
     }
 
-    /// Whether there is nothing to review.
+    /// True if there is nothing to review.
     pub fn is_empty(&self) -> bool {
         self.moves.is_empty()
     }
 
-    /// Whether the move `index`, from 0, belongs to the opening.
+    /// True if the move `index`, from 0, belongs to the opening.
     pub(super) fn is_opening(&self, index: usize) -> bool {
         index + 1 < self.first_judged
     }

@@ -1,4 +1,4 @@
-//! What a review says of one move.
+//! The judgement of a review on one move.
 
 use super::accuracy;
 use super::class::MoveClass;
@@ -6,7 +6,7 @@ use super::value::Value;
 use tengen::board::Move;
 use tengen::types::Point;
 
-/// What the review says of one move. All values are for the side that made it. Of a move of the class
+/// The judgement of a review on one move. All values are for the side that made it. Of a move of the class
 /// [`Unknown`](MoveClass::Unknown) both values are that of the position before or after it, whichever
 /// is known, or else a draw's.
 #[derive(Clone, Debug, PartialEq)]

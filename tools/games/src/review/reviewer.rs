@@ -24,7 +24,7 @@ pub struct Limits {
     pub nodes: Option<u64>,
 }
 
-/// What a review says.
+/// The result of a review.
 #[derive(Clone, Debug)]
 pub struct Review {
     /// Of each move, in the order of the game; without the first ones where the review was stopped.
@@ -249,7 +249,7 @@ fn not_compared(game: &Game, index: usize, value: Known, class: MoveClass) -> Ju
     }
 }
 
-/// Whether a value is better than another; of two proved wins the shorter one, of two losses the
+/// True if a value is better than another; of two proved wins the shorter one, of two losses the
 /// longer one.
 fn is_better(value: &Value, other: &Value) -> bool {
     (value.win_rate, value.score) > (other.win_rate, other.score)

@@ -1,4 +1,4 @@
-//! What a review says of the whole game.
+//! The judgement of a review on the whole game.
 
 use super::accuracy::{of_moves, weights};
 use super::class::MoveClass;
@@ -7,7 +7,7 @@ use super::judgement::Judgement;
 use tengen::time::Duration;
 use tengen::types::Color;
 
-/// How many moves of each class one side made.
+/// One side's number of moves in each class.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts([usize; MoveClass::JUDGED.len()]);
 
@@ -25,13 +25,13 @@ impl Counts {
     }
 }
 
-/// What a review says of the whole game. The values of both sides stand in the order of
+/// The judgement of a review on the whole game. The values of both sides stand in the order of
 /// [`Color::BOTH`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Summary {
     /// Accuracy in percent; `None` where no move was judged.
     pub accuracy: [Option<f64>; 2],
-    /// How many moves of each class.
+    /// Numbers of moves in each class.
     pub counts: [Counts; 2],
     /// Moves of the game.
     pub moves: usize,

@@ -4,7 +4,7 @@ use tengen::board::Board;
 use tengen::search::{SearchResult, win_rate};
 use tengen::types::{Point, Score, ScoreKind};
 
-/// What a search, or the rules, say of a position or move.
+/// The value of a position or move by a search or by the rules.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Value {
     /// For one side, which depends on the place.
@@ -81,7 +81,7 @@ impl Value {
         Value { line, ..self }
     }
 
-    /// Whether a win is proved.
+    /// True if a win is proved.
     pub fn is_win(&self) -> bool {
         self.score.is_win()
     }

@@ -21,7 +21,7 @@ pub enum Means {
     FoursThenThreats,
 }
 
-/// What was found.
+/// The result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// The side to move wins by fours; its five stands after so many plies at most.
@@ -41,9 +41,9 @@ pub enum Outcome {
 pub struct Solver {
     vcf: Vcf,
     vct: Vct,
-    /// Whether a win by fours is to be one with the fewest.
+    /// True if a win by fours is to be one with the fewest.
     shortest: bool,
-    /// Whether the solver of threats remembers positions.
+    /// True if the solver of threats remembers positions.
     used_threats: bool,
     nodes: u64,
     outcome: Outcome,
@@ -105,7 +105,7 @@ impl Solver {
         }
     }
 
-    /// Whether the side to move wins by `means`: within `limits`, of which fours before threats may
+    /// True if the side to move wins by `means`: within `limits`, of which fours before threats may
     /// take `limits_of_fours`.
     pub fn solve(
         &mut self,
@@ -126,7 +126,7 @@ impl Solver {
         self.outcome
     }
 
-    /// Whether it has looked for threats since its memory was last cleared.
+    /// True if it has looked for threats since its memory was last cleared.
     pub fn has_used_threats(&self) -> bool {
         self.used_threats
     }

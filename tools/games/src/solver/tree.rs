@@ -42,7 +42,7 @@ pub fn tree(
     (text.len() <= max_bytes).then_some(text)
 }
 
-/// Whether a file that begins with `head` has such proofs.
+/// True if a file that begins with `head` has such proofs.
 pub fn is_tree(head: &[u8]) -> bool {
     let text = String::from_utf8_lossy(head);
     text.starts_with("(;") && text.contains("AP[Tengen:") && text.contains(" plies at most]")

@@ -57,7 +57,7 @@ pub struct GameSpec {
     pub white: usize,
 }
 
-/// What came of a meeting in a knock-out.
+/// The outcome of a meeting in a knock-out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum MeetingOutcome {

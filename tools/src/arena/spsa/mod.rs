@@ -93,7 +93,7 @@ impl Spsa {
         })
     }
 
-    /// What is tuned.
+    /// The tuned parameters.
     pub fn knobs(&self) -> &[Knob] {
         &self.knobs
     }

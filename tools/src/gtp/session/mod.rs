@@ -53,7 +53,7 @@ pub struct Setup {
     pub strength: Strength,
 }
 
-/// What a session waits for.
+/// An event that a session waits for.
 pub enum Event {
     /// A line of the controller.
     Input(Arrival),
@@ -63,7 +63,7 @@ pub enum Event {
     Finished {
         /// The engine that was lent.
         engine: Box<Engine>,
-        /// What was found; `None` when the search broke down.
+        /// The result; `None` when the search broke down.
         result: Option<SearchResult>,
     },
 }
@@ -98,9 +98,9 @@ pub struct Session {
     engine: Option<Box<Engine>>,
     engine_thread: EngineThread,
     search: Option<RunningSearch>,
-    /// Whether the search runs, for the thread that ends the process.
+    /// True if the search runs, for the thread that ends the process.
     is_searching: Arc<AtomicBool>,
-    /// Whether the blank line that ends an analysis is owed.
+    /// True if the blank line that ends an analysis is owed.
     is_analysis_open: bool,
     /// Lines that wait for the end of the search.
     waiting: VecDeque<Arrival>,
@@ -111,14 +111,14 @@ pub struct Session {
     id: String,
     /// The lines that were read and are not dealt with.
     backlog: Arc<Backlog>,
-    /// Whether searches are finished after the last line was read.
+    /// True if searches are finished after the last line was read.
     is_patient: bool,
-    /// Whether the last line was read: nothing is searched any more.
+    /// True if the last line was read: nothing is searched any more.
     is_leaving: bool,
     is_over: bool,
-    /// Whether a command came since the engine was prepared for its next search.
+    /// True if a command came since the engine was prepared for its next search.
     is_unprepared: bool,
-    /// What was said of things that the engine does without, each once.
+    /// Texts about things that the engine does without, each said once.
     warnings: Vec<String>,
 }
 
@@ -162,12 +162,12 @@ impl Session {
         }
     }
 
-    /// Whether a search runs, as another thread may ask.
+    /// True if a search runs, as another thread may ask.
     pub fn search_flag(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.is_searching)
     }
 
-    /// Whether the engine is lent to a search.
+    /// True if the engine is lent to a search.
     pub fn is_searching(&self) -> bool {
         self.search.is_some()
     }
@@ -179,7 +179,7 @@ impl Session {
         }
     }
 
-    /// Whether the engine should be [prepared](Session::rest) when no command comes for a moment.
+    /// True if the engine should be [prepared](Session::rest) when no command comes for a moment.
     pub fn wants_rest(&self) -> bool {
         self.is_unprepared && self.search.is_none()
     }

@@ -20,7 +20,7 @@ const USUAL_TURN_MS: u64 = 5_000;
 /// Depth of searches where the system gives no thread for them.
 const SMALL_DEPTH: u32 = 4;
 
-/// What a search is for.
+/// The purpose of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Purpose {
     /// A move, which is played.
@@ -36,7 +36,7 @@ pub(super) struct RunningSearch {
     control: Arc<MoveControl>,
     request: Arc<SearchRequest>,
     purpose: Purpose,
-    /// What is printed before its end.
+    /// The lines that are printed before its end.
     pub(super) feed: Option<AnalysisFeed>,
 }
 
@@ -50,7 +50,7 @@ impl RunningSearch {
     }
 }
 
-/// What a move is asked for with.
+/// The terms of a request for a move.
 pub(super) struct MoveWish {
     pub(super) color: Color,
     pub(super) purpose: Purpose,

@@ -51,7 +51,7 @@ pub fn rule_of_game(
 }
 
 impl GameSetup {
-    /// Whether the opening rule can be played on the board.
+    /// True if the opening rule can be played on the board.
     ///
     /// # Errors
     /// With the reason why not.
@@ -65,7 +65,7 @@ impl GameSetup {
     }
 }
 
-/// What a player does in his turn.
+/// A player's action in his turn.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Action {
     /// A step of the opening rule.
@@ -76,7 +76,7 @@ pub enum Action {
     Pass,
 }
 
-/// What the engine thought of a position.
+/// The engine's thought about a position.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Thought {
     /// Expected points of Black, 0 to 1.
@@ -90,15 +90,15 @@ pub struct Thought {
 /// One turn of a game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Turn {
-    /// Who decided.
+    /// The player who decided.
     pub player: Player,
     /// The colour that he held, which a swap may change.
     pub color: Color,
-    /// What he did.
+    /// His action.
     pub action: Action,
     /// The time used.
     pub used: Duration,
-    /// What the engine thought, if it decided.
+    /// The engine's thought, if it decided.
     pub thought: Option<Thought>,
 }
 
@@ -113,7 +113,7 @@ impl Turn {
         }
     }
 
-    /// What he did, in words, with labels of a board of `height` rows.
+    /// The action in words, with labels of a board of `height` rows.
     pub fn text(&self, height: u8) -> String {
         match &self.action {
             Action::Choose(choice) => choice.text(height),
@@ -211,7 +211,7 @@ impl Game {
         numbers.collect()
     }
 
-    /// What was agreed on.
+    /// The agreed terms.
     pub fn setup(&self) -> &GameSetup {
         &self.setup
     }
@@ -231,7 +231,7 @@ impl Game {
         &self.state.phase
     }
 
-    /// What the opening rule asks for next; `None` when it asks for nothing more.
+    /// The next step of the opening rule; `None` when it asks for nothing more.
     pub fn step(&self) -> Option<OpeningStep> {
         self.state.phase.step()
     }
@@ -241,12 +241,12 @@ impl Game {
         self.state.ending.is_none().then(|| self.state.player())
     }
 
-    /// Who holds `color` as things stand.
+    /// The present holder of `color`.
     pub fn holder(&self, color: Color) -> Player {
         self.state.phase.holder(color)
     }
 
-    /// What `player` holds as things stand.
+    /// The present colour of `player`.
     pub fn color_of(&self, player: Player) -> Color {
         self.state.phase.color_of(player)
     }
@@ -266,7 +266,7 @@ impl Game {
         &self.state.clocks[player.index()]
     }
 
-    /// What the clock of `player` shows, `used` after the present turn began; `None` in a game
+    /// The clock of `player`, `used` after the present turn began; `None` in a game
     /// without. After the end it shows what was left then.
     pub fn clock_face(&self, player: Player, used: Duration) -> Option<Face> {
         let running = self.player().map(|mover| (mover, used));
@@ -277,7 +277,7 @@ impl Game {
         self.clock(player).face(used)
     }
 
-    /// Whether `action` is possible now. Forbidden points are refused, unless nothing else is
+    /// True if `action` is possible now. Forbidden points are refused, unless nothing else is
     /// left.
     ///
     /// # Errors
@@ -347,7 +347,7 @@ impl Game {
         });
     }
 
-    /// Whether a resignation or the clock ended the game after its last turn.
+    /// True if a resignation or the clock ended the game after its last turn.
     pub fn ended_between_turns(&self) -> bool {
         self.state.ended_between_turns
     }

@@ -1,4 +1,4 @@
-//! What follows from the setup of a game and its turns.
+//! The state that follows from the setup of a game and its turns.
 
 use std::time::Duration;
 
@@ -18,12 +18,12 @@ pub(super) struct GameState {
     /// By player.
     pub(super) clocks: [Clock; 2],
     pub(super) ending: Option<Ending>,
-    /// Whether a resignation or the clock ended the game between two turns.
+    /// True if a resignation or the clock ended the game between two turns.
     pub(super) ended_between_turns: bool,
     /// Whose clock the end of the game stopped, and the time that he had used in his turn: what was
     /// not charged to the clock.
     pub(super) stopped: Option<(Player, Duration)>,
-    /// What the side to move may not play.
+    /// The points that the side to move may not play.
     pub(super) forbidden: PointSet,
 }
 

@@ -22,7 +22,7 @@ use tengen::types::{Color, Point};
 
 pub use thinking::{Answer, Hint, Purpose, SearchJob, SearchTask, Thinking};
 
-/// Who decides for a player.
+/// The mind that decides for a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Controller {
     /// Somebody at the terminal.
@@ -49,11 +49,11 @@ pub struct Pace {
 pub struct Notice {
     /// The text, one sentence.
     pub text: String,
-    /// Whether it reports that something was not done.
+    /// True if it reports that something was not done.
     pub is_error: bool,
 }
 
-/// What the model wants done; see [`Driver`](super::driver::Driver).
+/// A wish of the model; see [`Driver`](super::driver::Driver).
 #[derive(Clone, Debug)]
 pub enum Effect {
     /// Start this search; the answer of an earlier one is dropped.
@@ -66,9 +66,9 @@ pub enum Effect {
     Write {
         /// Where.
         path: PathBuf,
-        /// What.
+        /// The text.
         text: String,
-        /// Whether to overwrite an existing file.
+        /// True if an existing file is overwritten.
         overwrite: bool,
     },
     /// Read a file, and say what is in it.
@@ -139,23 +139,23 @@ impl Model {
         &self.game
     }
 
-    /// How many games were begun or loaded before this one.
+    /// The number of games begun or loaded before this one.
     pub fn earlier_games(&self) -> u32 {
         self.earlier_games
     }
 
-    /// Who decides for `player`.
+    /// The mind that decides for `player`.
     pub fn controller(&self, player: Player) -> Controller {
         self.controllers[player.index()]
     }
 
-    /// Whether a person is to decide now.
+    /// True if a person is to decide now.
     pub fn is_persons_turn(&self) -> bool {
         let player = self.game.player();
         player.is_some_and(|player| self.controller(player) == Controller::Person)
     }
 
-    /// What bounds the engine's thinking where no clock does.
+    /// The bounds of the engine's thinking where no clock has any.
     pub fn pace(&self) -> Pace {
         self.pace
     }
@@ -165,7 +165,7 @@ impl Model {
         self.thinking.as_ref()
     }
 
-    /// What the engine advised in this turn.
+    /// The engine's advice in this turn.
     pub fn hint(&self) -> Option<&Hint> {
         self.hint.as_ref()
     }
@@ -193,12 +193,12 @@ impl Model {
         }
     }
 
-    /// What the clock of `player` shows; `None` in a game without.
+    /// The clock of `player`; `None` in a game without.
     pub fn clock(&self, player: Player, now: Instant) -> Option<Face> {
         self.game.clock_face(player, self.used(now))
     }
 
-    /// Whether the game is another one than in its file.
+    /// True if the game is another one than in its file.
     pub fn is_unsaved(&self) -> bool {
         let (turns, ending) = &self.saved;
         (self.game.turns(), self.game.ending()) != (turns, ending.as_ref())

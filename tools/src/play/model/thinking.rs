@@ -13,12 +13,12 @@ use tengen::types::{Color, Point, PointSet};
 /// Time for a hint where nothing else bounds it.
 const HINT: Duration = Duration::from_secs(2);
 
-/// What the engine is to do.
+/// A task for the engine.
 #[derive(Clone, Debug)]
 pub struct SearchJob {
     /// Tells this job from earlier ones.
     pub id: u64,
-    /// What is asked.
+    /// The question.
     pub task: SearchTask,
     /// Time for it.
     pub time: TimeSettings,
@@ -42,7 +42,7 @@ pub struct Answer {
     pub point: Option<Point>,
     /// A step of an opening.
     pub choice: Option<Choice>,
-    /// What was thought in the end, best first.
+    /// The last thoughts, best first.
     pub lines: Vec<SearchInfo>,
 }
 
@@ -59,7 +59,7 @@ pub enum Purpose {
 #[derive(Clone, Debug)]
 pub struct Thinking {
     id: u64,
-    /// What for.
+    /// The purpose.
     pub purpose: Purpose,
     /// The side to move, for which the values are.
     pub color: Color,
@@ -72,9 +72,9 @@ pub struct Thinking {
 /// An advice to the player to move.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Hint {
-    /// What the engine would do.
+    /// The engine's choice.
     pub action: Action,
-    /// What it thought; nothing where no search was needed.
+    /// Its thoughts; none where no search was needed.
     pub line: Option<SearchInfo>,
 }
 

@@ -66,7 +66,7 @@ pub struct Loaded {
     pub game: Game,
     /// Names of Black and White; may be empty.
     pub names: [String; 2],
-    /// Whether the game has all that the text says, so that the text may be written over by it: it is
+    /// True if the game has all that the text says, so that the text may be written over by it: it is
     /// in Smart Game Format, and writing the game again gives the same.
     pub is_whole: bool,
 }

@@ -124,7 +124,7 @@ fn undated(text: &str) -> Option<(&str, &str)> {
     Some((before, rest.split_once(']')?.1))
 }
 
-/// Who lost by giving up or by the clock, which no move shows.
+/// The loser by giving up or by the clock, which no move shows.
 fn forfeit(result: &str) -> Option<(Color, Reason)> {
     let (winner, how) = result.trim().split_once('+')?;
     let loser = match winner {
@@ -139,7 +139,7 @@ fn forfeit(result: &str) -> Option<(Color, Reason)> {
     }
 }
 
-/// What `write_time` of the writer wrote, and what is plain in the records of others.
+/// Reads the time that `write_time` of the writer wrote, and plain times in the records of others.
 fn read_time(record: &sgf::SgfGame) -> Option<TimeControl> {
     let game = parse_duration(record.of_root("TM")?).ok()?;
     let mut time = TimeControl {
@@ -160,7 +160,7 @@ fn read_time(record: &sgf::SgfGame) -> Option<TimeControl> {
 
 struct Reader {
     game: Game,
-    /// Whether the record says how much time there was: without, what was used counts for nothing.
+    /// True if the record says how much time there was: without, what was used counts for nothing.
     is_timed: bool,
     /// Stones of a designated opening that are still to come in the record.
     given: usize,
@@ -266,7 +266,7 @@ impl Reader {
     }
 }
 
-/// What a comment says about a turn.
+/// The facts of a comment about a turn.
 #[derive(Default)]
 struct Told {
     used: Duration,

@@ -30,7 +30,7 @@ pub struct Sample {
     pub result: Option<f32>,
     /// Points of the side to move by the search, mixed with those of later searches.
     pub searched: f32,
-    /// Whether the value is trained on the position: the side to move has no win by fours.
+    /// True if the value is trained on the position: the side to move has no win by fours.
     pub is_quiet: bool,
     /// Pairs of combinations of the candidate moves; empty where there is no choice.
     pub candidates: Vec<u32>,

@@ -43,7 +43,7 @@ fn differences(case: &Case) -> Vec<Difference> {
 /// A statement of a case that differs from the computed answer.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Difference {
-    /// What was compared, and who computed it.
+    /// The compared thing, and its judge.
     what: String,
     expected: String,
     got: String,

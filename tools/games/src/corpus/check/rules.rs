@@ -13,7 +13,7 @@ struct Judge {
     name: &'static str,
     /// Every free point that Black may not play in renju, row by row.
     forbidden: fn(&Board) -> Vec<Point>,
-    /// Whether the stone put last has made a winning row.
+    /// True if the stone put last has made a winning row.
     wins: fn(&Board, Rule, Point) -> bool,
 }
 
