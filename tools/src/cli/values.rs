@@ -3,7 +3,6 @@
 use std::ffi::OsStr;
 use std::fmt::Display;
 use std::marker::PhantomData;
-use std::num::ParseIntError;
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -82,9 +81,4 @@ pub(super) fn opening_rule() -> Listed<OpeningRule> {
 /// A time, such as 500ms, 1.5s or 2m; a bare number counts seconds.
 pub(super) fn time(text: &str) -> Result<Duration, ParseDurationError> {
     parse_duration(text)
-}
-
-/// A whole number of milliseconds, for the hidden options of older versions.
-pub(super) fn milliseconds(text: &str) -> Result<Duration, ParseIntError> {
-    text.parse().map(Duration::from_millis)
 }

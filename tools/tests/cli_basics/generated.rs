@@ -39,9 +39,6 @@ fn pages_and_completions_tell_of_every_subcommand() {
         ] {
             let completions = read(format!("completions/{file}"));
             assert!(completions.contains(command), "{command} in {file}");
-            for old in ["time-ms", "limit-ms"] {
-                assert!(!completions.contains(old), "{old} in {file}");
-            }
         }
     }
 }

@@ -18,7 +18,7 @@ use super::{Error, Output, values};
 use tengen::board::Board;
 use tengen::rules::{Foul, Rule, foul, winner};
 use tengen::search::{SearchControl, SearchRequest, SearchResult, TimeSettings};
-use tengen::types::{Color, Point};
+use tengen::types::{Color, MAX_CELLS, Point};
 use tengen_games::records::RecordedGame;
 
 /// Time when no limit is given.
@@ -52,10 +52,6 @@ pub(super) struct Args {
     /// Longest time, such as 500ms, 10s or 2m [default: 5s without another limit]
     #[arg(long, value_name = "T", value_parser = values::time)]
     time: Option<Duration>,
-    /// The same in milliseconds, as older versions named it
-    #[arg(long, value_name = "MS", value_parser = values::milliseconds, hide = true,
-          conflicts_with = "time")]
-    time_ms: Option<Duration>,
     /// Deepest iteration in plies
     #[arg(long, value_name = "D", value_parser = clap::value_parser!(u32).range(1..=200))]
     depth: Option<u32>,
@@ -64,7 +60,7 @@ pub(super) struct Args {
     nodes: Option<u64>,
     /// Number of candidate moves to compare
     #[arg(long, value_name = "K", default_value_t = 1,
-          value_parser = clap::value_parser!(u16).range(1..=484))]
+          value_parser = clap::value_parser!(u16).range(1..=MAX_CELLS as i64))]
     multipv: u16,
     #[command(flatten)]
     resources: Resources,
@@ -145,7 +141,7 @@ impl Args {
     fn control(&self) -> SearchControl {
         let is_unlimited = self.depth.is_none() && self.nodes.is_none();
         let usual = is_unlimited.then_some(DEFAULT_TIME);
-        let time = self.time.or(self.time_ms).or(usual);
+        let time = self.time.or(usual);
         SearchControl::new(
             Instant::now(),
             &TimeSettings {

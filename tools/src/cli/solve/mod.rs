@@ -52,10 +52,6 @@ pub(super) struct Args {
     /// CPU time for a position, such as 500ms, 10s or 2m
     #[arg(long, value_name = "T", default_value = "10s", value_parser = values::time)]
     time: Duration,
-    /// The same in milliseconds, as older versions named it
-    #[arg(long, value_name = "MS", value_parser = values::milliseconds, hide = true,
-          conflicts_with = "time")]
-    limit_ms: Option<Duration>,
     /// Positions solved at once; idle threads help with the hard searches by threats of the others
     #[arg(long, value_name = "N", default_value_t = 1,
           value_parser = clap::value_parser!(u16).range(1..=256))]
@@ -224,7 +220,6 @@ pub(super) fn sample(cases: Vec<TacticCase>) -> (usize, Vec<String>) {
         positions: Vec::new(),
         mode: Mode::Auto,
         time: Duration::from_secs(10),
-        limit_ms: None,
         threads: 1,
         hash: 32,
         verify: true,

@@ -69,7 +69,7 @@ impl<'a> Solver<'a> {
             self.solver.forget();
             let mut position = Position::new(&puzzle.board, puzzle.rule);
             let clock = ThreadTime::now();
-            let limit = self.args.limit_ms.unwrap_or(self.args.time);
+            let limit = self.args.time;
             let stop = move |_| is_stopped() || clock.elapsed() >= limit;
             let mode = match (self.args.mode, &puzzle.claim) {
                 (Mode::Auto, Some(Claim::VcfWin { .. } | Claim::VcfNone)) => Mode::Vcf,
