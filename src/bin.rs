@@ -13,9 +13,14 @@ const VERSION: &str = concat!("pbrain-tengen ", env!("CARGO_PKG_VERSION"));
 const HELP: &str = "\
 Gomoku and Renju engine that speaks the Piskvork/Gomocup protocol on standard input and output
 
-Usage: pbrain-tengen                                             talk to a manager
-       pbrain-tengen bench [--depth D] [--threads N] [--hash MIB]  count and time a fixed amount of search
-       pbrain-tengen --version | --help
+Usage:
+  pbrain-tengen              talk to a manager
+  pbrain-tengen bench        count and time a fixed amount of search
+      [--depth D]            deepest iteration in plies [12]
+      [--threads N]          search threads [1]
+      [--hash MIB]           size of the transposition table [256]
+  pbrain-tengen --version
+  pbrain-tengen --help
 
 Other arguments are ignored, because some managers pass their own.
 The program `tengen` plays, analyses, reviews, matches, solves and converts.";
