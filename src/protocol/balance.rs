@@ -1,4 +1,4 @@
-//! Moves after which the value of the position is closest to a wanted one.
+//! Moves that bring the value of a position as close as possible to a wanted one.
 
 use super::decision::Decision;
 use super::exclusions::Exclusions;
@@ -7,7 +7,7 @@ use crate::engine::move_control::MoveControl;
 use crate::search::{SearchControl, SearchInfo, SearchRequest};
 use crate::types::Score;
 
-/// Most time of the first of two searches where nothing limits both, in ms.
+/// Most time of the first of two searches when neither has a limit, in ms.
 const FIRST_MS: u64 = 5_000;
 
 /// The move after which the value, from the view of the side to move, is closest to `bias`.
@@ -35,8 +35,8 @@ pub fn balance_one(
     }
 }
 
-/// Two moves, one of each side, after which the value is closest to `bias`: the first is the worst
-/// one whose value is still at least `bias`, so that the second can lower the value to it. The second is
+/// Two moves, one of each side, that bring the value close to `bias`. The first is the worst move
+/// with a value of at least `bias`, so that the second can lower the value to `bias`. The second is
 /// none of `exclusions`.
 pub fn balance_two(
     engine: &mut Engine,
@@ -69,8 +69,8 @@ pub fn balance_two(
     decision
 }
 
-/// Time for the first of two searches, in ms: half of what both have. Without a limit the second goes on
-/// until it is stopped, so the first must have an end of its own.
+/// Time for the first of two searches, in ms: half the time of both. Without a limit the second
+/// search runs until it is stopped, so the first needs an end of its own.
 fn first_ms(whole: &SearchControl) -> u64 {
     match whole.is_limited() {
         true => whole.soft_ms() / 2,
@@ -95,7 +95,8 @@ mod tests {
 
     fn setup() -> (Engine, SearchRequest, MoveControl) {
         let board = Board::new(15, 15).unwrap();
-        // Nodes and not time, which a busy machine may use up before the search begins.
+        // Limited by nodes, not by time: a busy machine may use up the time before the search
+        // begins.
         let control = MoveControl::new(Instant::now(), &TimeSettings::default());
         control.set_bounds(None, Some(3_000));
         (
@@ -114,7 +115,7 @@ mod tests {
         assert_ne!(decision.points[0], decision.points[1]);
     }
 
-    /// The move is the one whose value is closest, also on an empty board.
+    /// The move with the closest value is chosen, also on an empty board.
     #[test]
     fn one_move_comes_closest_to_what_is_wanted() {
         let (mut engine, mut request, _) = setup();
@@ -144,7 +145,7 @@ mod tests {
         assert_ne!(answers[3], answers[5]);
     }
 
-    /// Nothing but the stop ends such a search, and both moves have had one before it.
+    /// Only the stop ends such a search, after both moves have been searched.
     #[test]
     fn without_a_limit_both_moves_are_searched() {
         let whole = SearchControl::unlimited();

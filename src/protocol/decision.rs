@@ -1,4 +1,4 @@
-//! Decisions of the engine that a session asked for.
+//! Decisions of the engine for a session.
 
 use crate::openings::Choice;
 use crate::search::SearchInfo;

@@ -5,15 +5,15 @@ use crate::engine::safety::playable_cells;
 use crate::rules::Rule;
 use crate::types::{Color, Point, PointSet};
 
-/// The moves excluded by `YXBLOCK`, `YXBLOCKPATH` and `YXFORBID`: at the root of a search, not in the
-/// positions below.
+/// The moves excluded by `YXBLOCK`, `YXBLOCKPATH` and `YXFORBID`. They hold at the root of a
+/// search, not in the positions below.
 #[derive(Clone, Debug, Default)]
 pub struct Exclusions {
-    /// For both sides, everywhere.
+    /// Excluded for both sides in every position.
     cells: PointSet,
-    /// For one side, everywhere.
+    /// Excluded for one side in every position.
     of_side: [PointSet; 2],
-    /// After the position with that key.
+    /// Each move is excluded in the position with its key.
     paths: Vec<(u64, Point)>,
 }
 
@@ -33,7 +33,7 @@ impl Exclusions {
         self.cells = PointSet::EMPTY;
     }
 
-    /// `YXBLOCKPATH`: not `p` in that position.
+    /// `YXBLOCKPATH`: excludes `p` in the position of `board`.
     pub fn block_after(&mut self, board: &Board, p: Point) {
         self.allow_after(board, p);
         self.paths.push((board.hash(), p));
@@ -49,7 +49,7 @@ impl Exclusions {
         self.paths.clear();
     }
 
-    /// `YXFORBID`: whether that side may play `p`.
+    /// `YXFORBID`: excludes `p` for one side, or allows it again.
     pub fn forbid(&mut self, side: Color, p: Point, is_forbidden: bool) {
         let cells = &mut self.of_side[side.index()];
         if is_forbidden {
@@ -59,8 +59,7 @@ impl Exclusions {
         }
     }
 
-    /// The cells that must not be played in this position. Empty if nothing else could be played by
-    /// `rule`.
+    /// The excluded cells of this position. Empty if they are all the cells playable by `rule`.
     pub fn at(&self, board: &Board, rule: Rule) -> PointSet {
         let mut cells = self
             .cells
@@ -115,7 +114,7 @@ mod tests {
             assert!(exclusions.at(&board("h8"), rule).is_empty());
             assert!(!exclusions.at(&board("i9"), rule).is_empty());
         }
-        // Only h8 is left, where Black would make two threes.
+        // The only free cell is h8, where Black would make two threes.
         let threes = board("f8 a1 g8 a15 h10 o1 h9 o15");
         exclusions.allow(Point::new(7, 7));
         assert!(!exclusions.at(&threes, Rule::Freestyle).is_empty());

@@ -1,6 +1,7 @@
-//! A session without threads, for a host that has none to spare: a page in a browser. The host says
-//! every line and decides when the engine works. While it works the host can still be asked for the
-//! clock, and uses these moments to [listen](HostedSession::listen) and to stop it.
+//! A session without threads, for a host without any to spare, such as a page in a browser. The
+//! host passes on every line and decides when the engine works. The working engine asks the host
+//! for the time; the host uses these moments to [listen](HostedSession::listen) and to stop the
+//! engine.
 
 use std::cell::{Cell, RefCell};
 use std::io::Write;
@@ -16,11 +17,11 @@ use crate::streams::MAX_LINE;
 use crate::streams::Source;
 use crate::time::Instant;
 
-/// A session that does nothing but when it is called.
+/// A session that acts only inside its methods.
 pub struct HostedSession {
     session: RefCell<Session>,
     parser: RefCell<Parser>,
-    /// The networks that the host has given.
+    /// The networks given by the host.
     networks: RefCell<NetworkFile>,
     inbox: Receiver<Event>,
     jobs: EngineJobs,
@@ -53,10 +54,10 @@ impl HostedSession {
         }
     }
 
-    /// Gives the engine the networks of a file, besides those that it has.
+    /// Adds the networks of a file to those of the engine.
     ///
     /// # Errors
-    /// When these are no networks of this version.
+    /// When `bytes` are no networks of this version.
     pub fn add_networks(&self, bytes: Vec<u8>) -> Result<(), NetworkError> {
         let file = NetworkFile::from_bytes(bytes)?;
         let mut networks = self.networks.borrow_mut();
@@ -66,7 +67,7 @@ impl HostedSession {
         Ok(())
     }
 
-    /// Takes one or more lines. Those that come during a search act as in any other session.
+    /// Takes one or more lines. A line during a search acts as in any other session.
     pub fn say(&self, lines: &[u8]) {
         let at = Instant::now();
         let send = |request: Request| self.handle(Event::Input { request, at });
@@ -80,15 +81,15 @@ impl HostedSession {
         }
     }
 
-    /// Lets the engine work, search after search, until it has nothing more to do.
+    /// Lets the engine work, search after search, until nothing is left to do.
     pub fn work(&self) {
         while self.jobs.run_next() {
             self.listen();
         }
     }
 
-    /// Passes on what the working engine has to say. Does nothing where the session is busy with a
-    /// command, which may ask for the clock too.
+    /// Passes on the events of the working engine. Does nothing while the session is busy with a
+    /// command, because a command may ask for the time too.
     pub fn listen(&self) {
         if self.session.try_borrow_mut().is_err() {
             return;
@@ -98,14 +99,14 @@ impl HostedSession {
         }
     }
 
-    /// Stops the running search, which answers with what it has.
+    /// Stops the running search; it answers with its result so far.
     pub fn stop(&self) {
         if let Ok(mut session) = self.session.try_borrow_mut() {
             session.stop();
         }
     }
 
-    /// No command came for a moment: makes what the first search needs.
+    /// No command came for a moment: prepares the first search.
     pub fn rest(&self) {
         let mut session = self.session.borrow_mut();
         if session.wants_rest() {

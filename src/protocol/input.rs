@@ -1,4 +1,4 @@
-//! Standard input: who speaks, and a thread that always reads.
+//! Standard input, read by a thread of its own.
 
 use std::cell::Cell;
 use std::io::Read;
@@ -11,19 +11,19 @@ use super::session::{Commands, Event, Request};
 use crate::streams::{Backlog, Line, Lines, Source, read_some};
 use crate::time::Instant;
 
-/// Why no more commands are read.
+/// The reason why no more commands are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InputEnd {
     /// The session has to end at once.
     Leave,
-    /// All of a file was read: what it asks for has to be finished.
+    /// All of a file was read; its commands have to be finished.
     FileOver,
 }
 
-/// Reads commands from `input` until `END` or the end of input, and sends each with the moment at
-/// which its line was read. Waits while `backlog` is full. When it is closed all commands of what was
-/// read are sent still, and nothing more is read. The last event sent is an `END`, or after all of a
-/// file [`Event::FileOver`].
+/// Reads commands from `input` until `END` or the end of input, and sends each with the time at
+/// which its line was read. Waits while `backlog` is full. Once `backlog` is closed, the commands
+/// of bytes already read are still sent, and nothing more is read. The last event sent is an `END`,
+/// or at the end of a file [`Event::FileOver`].
 pub fn read_commands(
     mut input: impl Read,
     mut parser: Parser,
@@ -34,13 +34,13 @@ pub fn read_commands(
     let mut lines = Lines::ending_with(b"\n\r");
     let is_over = Cell::new(false);
     let mut end = InputEnd::Leave;
-    // Bytes of text that no command has taken yet.
+    // Bytes of text not yet part of a command.
     let mut text_bytes = 0;
     let mut buffer = [0; 1 << 16];
     while !is_over.get() && !backlog.is_closed() {
         let read = read_some(&mut input, &mut buffer);
         let at = Instant::now();
-        // Until all of this is sent: the session may end at the first of these commands, because
+        // Held until all of this is sent: the session may end at the first of these commands, when
         // nobody takes its answer, and must not leave before the others are known.
         let _reading = backlog.begin_reading();
         let send = |mut request: Request, text_bytes: &mut usize| {
@@ -79,7 +79,7 @@ pub fn read_commands(
         let _ = events.send(Event::FileOver);
         return end;
     }
-    // Only now: the session does not end while commands are being read.
+    // Only after the loop: the session does not end while commands are being read.
     let at = Instant::now();
     parser.line(b"END", &mut |request| {
         drop(events.send(Event::Input { request, at }))
@@ -87,7 +87,7 @@ pub fn read_commands(
     end
 }
 
-/// The requests of an input as the session gets them, as text. For tests of the parser alone.
+/// The requests of an input as a session gets them, as text. For tests of the parser alone.
 pub fn commands_as_text(commands: Commands, input: impl Read + Send) -> Vec<String> {
     let (sender, receiver) = mpsc::channel();
     let text = |event| match event {
@@ -152,7 +152,7 @@ mod tests {
         assert_eq!(commands[0].len(), "- \"\"".len() + MAX_LINE);
     }
 
-    /// A block or a text that lacks a line would be another one.
+    /// Without the long line, a block or a text would be a different one.
     #[test]
     #[cfg_attr(miri, ignore = "takes minutes under Miri")]
     fn a_long_line_drops_the_command_that_it_continues() {

@@ -1,8 +1,8 @@
 //! The Piskvork/Gomocup protocol with the extensions of Yixin-Board, on standard input and output.
 //! `protocol.md` in the repository's root describes it for authors of managers.
 //!
-//! `parser` turns lines into commands by the table of commands in `session`, which carries them
-//! out; `task` decides what the engine is asked.
+//! `parser` turns lines into requests by the table of commands in `session`, whose handlers carry
+//! them out; `task` decides what to ask of the engine.
 
 mod balance;
 mod decision;
@@ -43,14 +43,14 @@ pub use session::{
 pub use settings::{Confinement, NO_FILES};
 pub use task::HostedTask;
 
-/// After the end of input, and after the work on files that was asked for before it, the session has
-/// this long to end by itself; it may block on a manager that does not read its output.
+/// Time for the session to end by itself after the end of input, and after the work on files asked
+/// for before that. The session may block on a manager that does not read its output.
 const FAREWELL: Duration = Duration::from_millis(50);
-/// How long the end waits at a time for work on files. A reply that the manager does not take in all
-/// that time ends the process.
+/// Length of one wait for work on files at the end. The process ends if the manager does not take a
+/// reply in all that time.
 const PATIENCE: Duration = Duration::from_secs(1);
-/// The engine is prepared for its next search when no command comes for this long: the commands of a
-/// new game come all at once, and each may change what has to be prepared.
+/// The engine is prepared for its next search when no command comes for this long. The commands of
+/// a new game come all at once, and each may change the preparation.
 const QUIET: Duration = Duration::from_millis(2);
 /// Stack of the thread that reads commands.
 const READER_STACK_BYTES: usize = 512 << 10;
@@ -59,7 +59,7 @@ const READER_STACK_BYTES: usize = 512 << 10;
 /// file of commands.
 ///
 /// Nothing is written to standard error, not even the message of a panic, unless `RUST_LOG` asks
-/// for it: Piskvork mixes it into standard output, where any line may look like a move.
+/// for it: Piskvork mixes standard error into standard output, where any line may look like a move.
 pub fn run(host: Host) -> ExitCode {
     std::panic::set_hook(Box::new(|panic| log::error!("{panic}")));
     spare_address_space();
@@ -73,11 +73,11 @@ pub fn run(host: Host) -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// Holds a session whose commands come from `input` and whose replies go to `output`, and returns
-/// when it is over and its search has stopped: after `END`, after the end of `input`, or when
-/// `output` fails. What was asked of files before that is done. In the last case a thread goes on
-/// reading `input` up to the next command. At the end of a [`Source::File`] all that it asks for is
-/// answered first.
+/// Holds a session with commands from `input` and replies to `output`. Returns when the session is
+/// over and its search has stopped: after `END`, after the end of `input`, or when `output` fails.
+/// Work on files asked for before that is done first. When `output` fails, a thread goes on reading
+/// `input` up to the next command. At the end of a [`Source::File`] all its commands are answered
+/// first.
 pub fn converse(
     host: Host,
     input: impl Read + Send + 'static,
@@ -95,7 +95,8 @@ pub fn converse(
     }
 }
 
-/// Ends the process, on the thread that reads, if the session does not. Waits for work on files.
+/// Ends the process from the reading thread if the session does not end it. Waits for work on
+/// files.
 fn leave(backlog: &Backlog, mut watch: WriteWatch) {
     loop {
         thread::sleep(FAREWELL);
@@ -108,14 +109,14 @@ fn leave(backlog: &Backlog, mut watch: WriteWatch) {
                 std::process::exit(0);
             }
         }
-        // The next work may be closing the files.
+        // The next work may be to close the files.
     }
     std::process::exit(0);
 }
 
-/// Talks until the session is over. Returns it, and the channel to which a search that still runs
-/// sends its events. `before_leaving` is called on the thread that reads, when the session has to end
-/// at once.
+/// Talks until the session is over. Returns the session and the channel on which a search that
+/// still runs sends its events. The reading thread calls `before_leaving` when the session has to
+/// end at once.
 fn take_part(
     host: Host,
     input: impl Read + Send + 'static,
@@ -125,7 +126,7 @@ fn take_part(
 ) -> (Session, Receiver<Event>) {
     let (events, inbox) = mpsc::channel();
     let backlog = Arc::new(Backlog::default());
-    // Before anything large takes the room for its stack.
+    // The thread starts first: a large table could take the room for its stack.
     let engine_thread = EngineThread::start();
     let parser = Parser::new(Commands::new(&host.tables));
     let mut session = Session::new(

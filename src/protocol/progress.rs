@@ -1,4 +1,4 @@
-//! Which events of a search are printed: enough to follow it, at a limited rate.
+//! The printed events of a search: enough to follow it, at a limited rate.
 
 use crate::time::Instant;
 
@@ -10,7 +10,7 @@ use super::settings::Detail;
 use crate::search::{RootMoveEvent, SearchInfo};
 use crate::types::{Point, PointSet};
 
-/// Iterations that may be printed at once, and then in every second.
+/// Most iterations printed at once, and then in every second.
 const LINES: f64 = 20.0;
 /// The same for the marks of moves at the root.
 const MARKS: f64 = 100.0;
@@ -19,7 +19,7 @@ const MARKS: f64 = 100.0;
 #[derive(Debug)]
 struct RateLimiter {
     most: f64,
-    /// The tokens that are there now.
+    /// The tokens in the bucket.
     tokens: f64,
     filled_at: Instant,
 }
@@ -33,8 +33,8 @@ impl RateLimiter {
         }
     }
 
-    /// True if something of that weight passes at `now`. It passes as soon as one token is there,
-    /// and a heavy one makes the next ones wait longer.
+    /// True if something of that weight passes at `now`. One token is enough to pass; something
+    /// heavy takes more, and the next ones wait longer.
     fn passes(&mut self, weight: f64, now: Instant) -> bool {
         let passed = now.saturating_duration_since(self.filled_at);
         self.filled_at = now;
@@ -56,13 +56,13 @@ pub struct Progress {
     lines: RateLimiter,
     /// For marks of moves at the root.
     marks: RateLimiter,
-    /// Moves at the root whose examination was shown in this iteration.
+    /// Moves at the root shown as examined in this iteration.
     marked: Vec<Point>,
-    /// The move that is examined now, if that was shown.
+    /// The move under examination, if that was shown.
     examined: Option<Point>,
-    /// Moves that are known to be proved lost.
+    /// Moves known to be proved lost.
     lost: PointSet,
-    /// True if the lines of the iteration that is coming in are printed.
+    /// True if the lines of the present iteration are printed.
     is_open: bool,
     /// The last report printed of each line, by rank.
     printed: Vec<Option<SearchInfo>>,
@@ -85,7 +85,7 @@ impl Progress {
         }
     }
 
-    /// The lines to print for a report that comes at `now`.
+    /// The lines to print for a report at `now`.
     pub fn report(&mut self, report: &SearchInfo, now: Instant) -> Vec<Reply> {
         if report.rank == 0 {
             let weight = (report.lines.max(1) as f64).sqrt();
@@ -98,8 +98,8 @@ impl Progress {
         }
     }
 
-    /// The lines to print when the search begins or ends a move at the root at `now`. If there are
-    /// too many, both marks of a move are left out, but never that it is lost.
+    /// The lines to print when the search begins or ends a move at the root at `now`. With too many
+    /// events, both marks of a move are left out; the mark of a lost move is always printed.
     pub fn root_news(&mut self, news: RootMoveEvent, now: Instant) -> Vec<Reply> {
         let mut replies = Vec::new();
         match news {
@@ -131,7 +131,7 @@ impl Progress {
         replies
     }
 
-    /// The search ended with `lines`; returns those that were not printed.
+    /// The search ended with `lines`; returns the lines that were not printed.
     pub fn finish(&mut self, lines: &[SearchInfo]) -> Vec<Reply> {
         let news: Vec<&SearchInfo> = lines
             .iter()
@@ -159,7 +159,7 @@ impl Progress {
     }
 }
 
-/// Two reports that agree in this need not both be printed.
+/// The compared part of a report: of two reports alike in it, one is enough.
 fn essence(report: &SearchInfo) -> (u32, crate::types::Score, &[crate::types::Point]) {
     (report.depth, report.score, &report.pv)
 }

@@ -1,5 +1,5 @@
-//! The lines that the engine prints, as values. Each is one line of ASCII without its end, but for
-//! texts of the database, which may have any letters and whose line ends the writer escapes.
+//! The lines that the engine prints, as values. Each is one line of ASCII without its end. Only
+//! texts of the database may have other letters; their line ends are escaped by the writer.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -9,7 +9,7 @@ use crate::search::{RootMoveEvent, SearchInfo};
 use crate::streams::{TextWriter, on_one_line};
 use crate::types::{Point, ScoreKind};
 
-/// Most moves of a line that are printed; managers have buffers of about 1,000 bytes.
+/// Most moves printed of a line; managers have buffers of about 1,000 bytes.
 const MAX_PV: usize = 100;
 
 /// An answer to a command.
@@ -23,9 +23,9 @@ pub enum Reply {
     MovesAndCount(Vec<Point>, u8),
     /// `SWAP`: the engine takes the other colour.
     Swap,
-    /// `ERROR` and why.
+    /// `ERROR` and the reason.
     Error(Cow<'static, str>),
-    /// `UNKNOWN` and the word that was not understood.
+    /// `UNKNOWN` and the word of the line.
     Unknown(String),
     /// The answer to `ABOUT`.
     About,
@@ -33,9 +33,9 @@ pub enum Reply {
     Message(String),
     /// The answer to `YXSHOWFORBID`: two digits for x and two for y of each cell, then a dot.
     Forbid(Vec<Point>),
-    /// A line for GUIs that begins with `INFO`; only sent to those that asked for it.
+    /// A line for GUIs that begins with `INFO`; only sent to a GUI that asked for it.
     Detail(String),
-    /// A comment of the database, which may have any letters. Only a GUI that asks for it gets it.
+    /// A comment of the database, in any letters; only sent to a GUI that asks for it.
     Comment(String),
 }
 
@@ -83,7 +83,7 @@ fn joined(points: &[Point]) -> String {
     texts.join(" ")
 }
 
-/// How people name the cells of a board.
+/// The names of a board's cells for people.
 #[derive(Clone, Copy, Debug)]
 pub struct Labels {
     /// Columns.
@@ -113,7 +113,7 @@ impl Labels {
     }
 }
 
-/// `950`, `1250K`, `12M`: at most five digits.
+/// `950`, `1250K`, `120M`: at most five digits up to 10^11.
 pub fn short(n: u64) -> String {
     match n {
         0..100_000 => n.to_string(),
@@ -122,9 +122,9 @@ pub fn short(n: u64) -> String {
     }
 }
 
-/// The message about one line of a search, in the format of Rapfi's `ucilike` messages, so that tools
-/// for those read ours; in the moves, Rapfi counts rows from the top:
-/// `depth 12-25 ev 143 n 1250K n/ms 812 tm 1342 pv H8 I9`.
+/// The message about one line of a search, in the format of Rapfi's `ucilike` messages, so that
+/// tools for Rapfi read ours: `depth 12-25 ev 143 n 1250K n/ms 812 tm 1342 pv H8 I9`. In its moves
+/// Rapfi counts rows from the top.
 pub fn search_message(report: &SearchInfo, labels: Labels) -> Reply {
     let rank = if report.lines > 1 {
         format!(" multipv {}", report.rank + 1)
@@ -165,7 +165,7 @@ pub fn detail_lines(report: &SearchInfo) -> Vec<Reply> {
     .collect()
 }
 
-/// Tells a GUI to forget the marks of the search before (`INFO show_detail` 1 or 3).
+/// Tells a GUI to forget the marks of the previous search (`INFO show_detail` 1 or 3).
 pub fn realtime_refresh() -> Reply {
     Reply::Message("REALTIME REFRESH".to_string())
 }
@@ -200,7 +200,7 @@ pub fn realtime_lines(report: &SearchInfo, labels: Labels) -> Vec<Reply> {
     texts.into_iter().map(Reply::Message).collect()
 }
 
-/// Writes replies, each as one line that a manager never sees a part of.
+/// A writer of replies. A manager never sees a part of a line.
 pub struct Output(TextWriter);
 
 impl Output {

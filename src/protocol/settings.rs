@@ -17,13 +17,13 @@ pub const MAX_HASH_LOG_KIB: u32 = 26;
 
 /// Time for a move when the manager names no limit of any kind, in ms.
 pub const DEFAULT_TURN_MS: u64 = 30_000;
-/// Yixin-Board's way to write "no limit": this turn time and this match time together. That of gomocalc
-/// are two negative ones, beside which its `time_left` of 1 ms means nothing.
+/// Yixin-Board's way to write "no limit": this turn time and this match time together. Gomocalc
+/// sends two negative times instead; its `time_left` of 1 ms means nothing then.
 const YIXIN_NO_LIMIT: (i64, i64) = (2_000_000, 100_000_000);
 /// Upper estimate of a process's memory without its transposition table, in bytes.
 const BESIDE_HASH: u64 = 128 << 20;
 
-/// Keys that only the GUIs of the Yixin family send.
+/// Keys sent only by the GUIs of the Yixin family.
 const YIXIN_KEYS: [&str; 12] = [
     "show_detail",
     "hash_size",
@@ -39,7 +39,7 @@ const YIXIN_KEYS: [&str; 12] = [
     "start_depth",
 ];
 
-/// Which extra lines a GUI wants while the engine thinks (`INFO show_detail`).
+/// The extra lines that a GUI wants while the engine thinks (`INFO show_detail`).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Detail {
     /// `MESSAGE REALTIME …` lines.
@@ -74,14 +74,14 @@ pub struct Settings {
     most: Option<(usize, u64)>,
     max_depth: Option<u32>,
     max_nodes: Option<u64>,
-    /// `rule` as it came, if it was one that is known.
+    /// `rule` as it came; an unknown rule is ignored.
     rule_code: i64,
     /// True if the manager speaks the Yixin dialect, in which rule 2 is renju.
     is_yixin: bool,
     detail: Detail,
     /// True if rows count from the top in messages.
     rows_from_top: bool,
-    /// `black_to_move`; `None` where the numbers of stones say it.
+    /// `black_to_move`; `None` if the numbers of stones decide.
     black_to_move: Option<bool>,
     /// Seed of the random choices in openings.
     seed: Option<u64>,
@@ -93,7 +93,7 @@ pub struct Settings {
     database: DatabaseUse,
     /// `folder` as it came.
     folder: Option<PathBuf>,
-    /// Search parameters that the manager changed.
+    /// Search parameters changed by the manager.
     params: ParamChanges,
     evaluation: Evaluation,
     /// `evaluator` as it came.
@@ -101,10 +101,10 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// Applies `INFO key value`. The key is in lower case. Unknown keys and invalid values
-    /// change nothing.
+    /// Applies `INFO key value`. The key is in lower case. Unknown keys and invalid values change
+    /// nothing.
     ///
-    /// Returns whether limits of time, depth or nodes may have changed.
+    /// Returns true if limits of time, depth or nodes may have changed.
     pub fn apply(&mut self, key: &str, value: &str) -> bool {
         if YIXIN_KEYS.contains(&key) {
             self.is_yixin = true;
@@ -167,22 +167,22 @@ impl Settings {
         )
     }
 
-    /// Search parameters that the manager changed.
+    /// Search parameters changed by the manager.
     pub fn params(&self) -> &ParamChanges {
         &self.params
     }
 
-    /// The name by which the evaluation was chosen, if one was: a word or the path of a file.
+    /// The name of the chosen evaluation: a word or the path of a file. Empty if none was chosen.
     pub fn evaluator_name(&self) -> &str {
         &self.evaluator_name
     }
 
-    /// Changes which evaluation to search with.
+    /// Sets the evaluation of searches.
     pub fn set_evaluation(&mut self, evaluation: Evaluation) {
         self.evaluation = evaluation;
     }
 
-    /// Which evaluation to search with.
+    /// The evaluation of searches.
     pub fn evaluation(&self) -> &Evaluation {
         &self.evaluation
     }
@@ -190,7 +190,7 @@ impl Settings {
     /// Applies `INFO evaluator name`.
     ///
     /// # Errors
-    /// When the file cannot be used; the program's network is used then.
+    /// When the file cannot be used; then the program's network is used.
     pub fn set_evaluator(&mut self, name: &str) -> Result<(), NetworkFault> {
         if name.trim().is_empty() {
             return Ok(());
@@ -234,7 +234,7 @@ impl Settings {
         }
     }
 
-    /// Time limits for a move that is asked for now.
+    /// Time limits for a move asked for now.
     pub fn time(&self) -> TimeSettings {
         if let (Some(turn), Some(game)) = (self.turn_ms, self.match_ms)
             && ((turn, game) == YIXIN_NO_LIMIT || turn < 0 && game < 0)
@@ -253,8 +253,8 @@ impl Settings {
         }
     }
 
-    /// The resources of the engine. A GUI that asks for a large table or many threads and sets no memory
-    /// limit gets them.
+    /// The resources of the engine. A GUI gets a large table or many threads if it asks for them
+    /// and sets no memory limit.
     pub fn options(&self) -> Options {
         let threads = self.threads.unwrap_or(Options::default().threads);
         let threads = threads.min(self.max_threads());
@@ -273,12 +273,12 @@ impl Settings {
         }
     }
 
-    /// Bounds what the manager may ask for: threads, and memory in bytes.
+    /// Bounds the manager's wishes: threads, and memory in bytes.
     pub fn confine(&mut self, threads: usize, memory: u64) {
         self.most = Some((threads.max(1), memory));
     }
 
-    /// Most search threads that the manager gets.
+    /// Most search threads for the manager.
     pub fn max_threads(&self) -> usize {
         self.most.map_or(MAX_THREADS, |(threads, _)| threads)
     }
@@ -298,7 +298,7 @@ impl Settings {
         self.is_pondering
     }
 
-    /// How strong to play.
+    /// The playing strength.
     pub fn strength(&self) -> Strength {
         self.strength
     }
@@ -328,7 +328,7 @@ impl Settings {
         self.rows_from_top
     }
 
-    /// The engine's colour in positions that are set; `None` where the numbers of stones say it.
+    /// The engine's colour in positions that are set; `None` if the numbers of stones decide.
     pub fn engine_color(&self) -> Option<Color> {
         self.black_to_move.map(|is_black| match is_black {
             true => Color::Black,
@@ -336,7 +336,7 @@ impl Settings {
         })
     }
 
-    /// Seed of the random choices in openings; `None` for different ones each time.
+    /// Seed of the random choices in openings; `None` for different choices each time.
     pub fn seed(&self) -> Option<u64> {
         self.seed
     }
@@ -349,15 +349,16 @@ fn positive(number: i64) -> Option<u64> {
 /// From this value on a time means no limit: managers send 2147483647, or 100000000 (28 hours).
 pub const NO_LIMIT_MS: i64 = 100_000_000;
 
-/// The engine's own clock of a game. `time_left` of the manager sets it; otherwise the engine
-/// subtracts the time that its moves use.
+/// The engine's own clock of a game. The manager's `time_left` sets it; otherwise the engine
+/// subtracts the time used by its moves.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct GameClock {
     /// The whole game's time as `timeout_match` gave it, in ms.
     match_ms: Option<i64>,
     /// The last `time_left`, in ms.
     told_ms: Option<i64>,
-    /// Used by moves since `told_ms` came, or since the game began; increments make it smaller.
+    /// Time used by moves since `told_ms` came, or since the game began, less the increments, in
+    /// ms.
     used_ms: i64,
     /// True if no move was made since `told_ms` came.
     is_fresh: bool,
@@ -377,7 +378,7 @@ impl GameClock {
     }
 
     /// A new game begins. Yixin-Board sends `time_left` before the `START` of every move, so a
-    /// value that came after the last move stays.
+    /// value sent since the last move stays.
     pub fn new_game(&mut self) {
         if !self.is_fresh {
             self.told_ms = None;
@@ -385,7 +386,7 @@ impl GameClock {
         }
     }
 
-    /// A move was made in that time.
+    /// A move took `elapsed`.
     pub fn moved(&mut self, elapsed: Duration, increment_ms: u64) {
         let elapsed = i64::try_from(elapsed.as_millis()).unwrap_or(i64::MAX);
         let increment = i64::try_from(increment_ms).unwrap_or(i64::MAX);
@@ -520,7 +521,7 @@ mod tests {
             (6, Rule::Freestyle),
         ];
         for (code, rule) in yixin {
-            // The dialect may show after the rule.
+            // The dialect may show only after the rule.
             let pairs = [("rule", &*code.to_string()), ("hash_size", "1024")];
             assert_eq!(settings(&pairs).rule(), rule, "{code}");
         }

@@ -12,13 +12,13 @@ pub fn locate(board: &Board, at: Coord) -> Option<Point> {
     board.point(x, y)
 }
 
-/// The position that the entries of `BOARD` describe, on an empty board of the size of `board`;
-/// the engine is to move.
+/// The position described by the entries of `BOARD`, on an empty board of the size of `board`; the
+/// engine is to move.
 ///
-/// The entries do not say who is Black. If `engine` is `None`, the counts decide: with as many own
-/// stones as the opponent's, the engine moves first; with one fewer, second. With any other counts Black
-/// is the owner of the first stone.
-/// Invalid entries, and all but the first entry of a cell, are skipped.
+/// The entries do not name Black. If `engine` is `None`, the counts decide: with as many own stones
+/// as the opponent's, the engine moves first; with one fewer, second. With any other counts Black
+/// is the owner of the first stone. Invalid entries, and all but the first entry of a cell, are
+/// skipped.
 pub fn position(board: &Board, entries: &[BoardEntry], engine: Option<Color>) -> Board {
     let mut board = board.cleared();
     let mut stones = Vec::new();
@@ -68,8 +68,8 @@ pub fn in_turn(board: &Board, entries: &[BoardEntry]) -> Board {
     board
 }
 
-/// `board` without the stone on `p`; `None` when there is none. The side to move follows
-/// from the numbers of stones; if they fit no game, it is the stone's owner.
+/// `board` without the stone on `p`; `None` without such a stone. The side to move follows from the
+/// numbers of stones; if they fit no game, it is the stone's owner.
 pub fn without_stone(board: &Board, p: Point) -> Option<Board> {
     let owner = board.cell(p).color()?;
     let mut next = board.without(p);
@@ -86,7 +86,7 @@ pub fn without_stone(board: &Board, p: Point) -> Option<Board> {
     Some(next)
 }
 
-/// Widens the cells that a search considers at its root as `caution_factor` says: 3 and 4 to all
+/// Widens the cells considered at the root of a search by `caution_factor`: 3 and 4 to all cells
 /// that many steps from a stone, 5 to the whole board. The engine's own choice, two steps and three
 /// along lines, is never narrowed: GUIs send small factors unasked.
 pub fn apply_caution_factor(caution: u8, request: &mut SearchRequest) {

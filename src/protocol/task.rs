@@ -1,4 +1,4 @@
-//! The tasks that a session gives to the engine.
+//! The tasks of a session for the engine.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use crate::engine::strength::Strength;
 use crate::search::{SearchInfo, SearchRequest};
 use crate::time::random_seed;
 
-/// Work for the engine of a session that is no search for a move.
+/// Work of a host for the engine, other than a search for a move.
 pub trait HostedTask: Send + Sync {
     /// Does the work on the engine's thread, in the position of `request`. All results go to `say`;
     /// the session adds an `OK`.
@@ -28,8 +28,8 @@ pub trait HostedTask: Send + Sync {
         say: &dyn Fn(Reply),
     );
 
-    /// True if the limits of a search hold for each part of the task by itself, such as each position
-    /// of a review, and not for the task as a whole.
+    /// True if the limits of a search hold for each part of the task, such as each position of a
+    /// review, and not for the whole task.
     fn is_limited_by_part(&self) -> bool {
         false
     }
@@ -40,7 +40,7 @@ pub trait HostedTask: Send + Sync {
     }
 }
 
-/// A decision that is wanted.
+/// A wanted decision.
 #[derive(Clone)]
 pub enum Task {
     /// The best move.
@@ -63,13 +63,13 @@ pub enum Task {
         /// Seed of the random choices; `None` for a different one each time.
         seed: Option<u64>,
     },
-    /// Work of the host, which says its results itself.
+    /// Work of the host; it says its results itself.
     Hosted(Arc<dyn HostedTask>),
 }
 
 impl Task {
-    /// True if the limits of a search hold for each part of the task by itself, such as each position
-    /// of a review, and not for the task as a whole.
+    /// True if the limits of a search hold for each part of the task, such as each position of a
+    /// review, and not for the whole task.
     pub fn is_limited_by_part(&self) -> bool {
         matches!(self, Task::Hosted(task) if task.is_limited_by_part())
     }
@@ -115,7 +115,8 @@ pub fn decide(
             balance::balance_one(engine, request, *bias, control.whole(), report)
         }
         Task::Opening { opening, seed } => {
-            // Every step has random numbers of its own, so that none repeats those of the last one.
+            // Every step has its own random numbers, so that no step repeats those of the step
+            // before.
             let step = request.board.stones().len() as u64;
             let mut rng = match seed {
                 Some(seed) => StdRng::seed_from_u64(seed.rotate_left(8) ^ step),

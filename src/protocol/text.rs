@@ -1,12 +1,13 @@
-//! Numbers, coordinates and arguments as managers write them, and texts as they can show them.
+//! Numbers, coordinates and arguments in the forms of managers, and texts that every manager can
+//! show.
 
 use std::fmt;
 use std::path::Path;
 
 use crate::types::Color;
 
-/// Reads a whole number: a sign is allowed, a fraction is cut off, and what does not fit is
-/// brought to the nearest `i64`. `None` when the text is not a number.
+/// Reads a whole number. A sign is allowed, a fraction is cut off, and a number out of range
+/// becomes the nearest `i64`. `None` when the text is not a number.
 pub fn integer(text: &str) -> Option<i64> {
     let (negative, digits) = match text.as_bytes().first()? {
         b'-' => (true, &text[1..]),
@@ -29,13 +30,13 @@ pub fn integer(text: &str) -> Option<i64> {
     }))
 }
 
-/// Most characters of a text about files, whose names may have any length.
+/// Most characters of a text about files; their names may have any length.
 const MAX_TEXT: usize = 900;
-/// Most characters of a path in it.
+/// Most characters of a path in such a text.
 const MAX_PATH: usize = 200;
 
-/// A text about files as every manager can show it: short, and without letters that are no printable
-/// ASCII. Files may have any name, and the operating system may describe an error in any language.
+/// A text about files that every manager can show: short, and in printable ASCII. Files may have
+/// any name, and the operating system may describe an error in any language.
 pub fn plain(text: &str) -> String {
     let mut text = ascii(text);
     text.truncate(MAX_TEXT);
@@ -55,14 +56,14 @@ fn ascii(text: &str) -> String {
     text.replace(|c: char| !(' '..='~').contains(&c), "?")
 }
 
-/// The first word, and what follows it.
+/// The first word, and the text after it.
 pub fn first_word(text: &str) -> (&str, &str) {
     let text = text.trim_start();
     text.split_once(char::is_whitespace)
         .map_or((text, ""), |(word, rest)| (word, rest.trim_start()))
 }
 
-/// Takes out the blanks around commas, so that what is left between blanks is one coordinate.
+/// Takes out the blanks around commas, so that each word is one coordinate.
 pub fn tighten(text: &str) -> String {
     let parts: Vec<&str> = text.split(',').map(str::trim).collect();
     parts.join(",")
@@ -83,7 +84,7 @@ pub struct Coord {
 }
 
 impl Coord {
-    /// Reads `7,8`, `7 , 8` or `7 8`; what follows is ignored.
+    /// Reads `7,8`, `7 , 8` or `7 8`; the rest is ignored.
     pub fn parse(text: &str) -> Option<Coord> {
         let text = tighten(text).replace(',', " ");
         let mut words = text.split_whitespace().map(integer);
@@ -94,7 +95,7 @@ impl Coord {
     }
 }
 
-/// One cell of a block and, where the block has one, the field that says whose it is.
+/// One cell of a block, and the field with its owner if the block has one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BoardEntry {
     /// The cell as it came.
@@ -103,7 +104,7 @@ pub struct BoardEntry {
     pub field: Option<i64>,
 }
 
-/// As it stands in a block: `7,8` or `7,8,1`.
+/// As in a block: `7,8` or `7,8,1`.
 impl fmt::Display for BoardEntry {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{},{}", self.at.x, self.at.y)?;
@@ -124,8 +125,8 @@ impl BoardEntry {
     }
 }
 
-/// The part of a line that no command has taken yet. Taking a part of it costs time in proportion
-/// to that part, so that a whole line is read in linear time.
+/// The part of a line that no command has taken yet. Taking a part costs time in proportion to its
+/// length, so that a whole line is read in linear time.
 pub struct LineText {
     text: String,
     start: usize,
@@ -143,7 +144,7 @@ impl LineText {
         }
     }
 
-    /// The part that is left.
+    /// The part left.
     pub fn rest(&self) -> &str {
         &self.text[self.start..]
     }
@@ -153,7 +154,7 @@ impl LineText {
         self.rest().trim_start().is_empty()
     }
 
-    /// Leaves only the last `len` bytes of the rest.
+    /// Keeps only the last `len` bytes of the rest.
     pub fn keep_last(&mut self, len: usize) {
         self.start = self.text.len() - len;
     }
@@ -176,7 +177,7 @@ impl LineText {
         }
     }
 
-    /// The next word, which stays.
+    /// The next word, without taking it.
     pub fn peek_word(&self) -> Option<&str> {
         self.rest().split_whitespace().next()
     }
@@ -194,17 +195,17 @@ impl LineText {
 /// Balance values are cut to this range on both sides of 0.
 const MAX_BIAS: i64 = 100_000;
 
-/// Most characters of a number that an answer repeats.
+/// Most characters of a number repeated in an answer.
 const MAX_REPEATED: usize = 24;
 
-/// The size of a board that a manager asks for, not checked yet.
+/// The size of a board asked for by a manager, not checked yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BoardSize {
     /// Columns.
     pub width: i64,
     /// Rows.
     pub height: i64,
-    /// The same as it was written, for the answer to a size that no board has.
+    /// The size as it was written, for the answer to a size that no board has.
     pub asked: String,
 }
 
@@ -241,7 +242,7 @@ fn width_and_height(text: &str) -> Option<BoardSize> {
     })
 }
 
-/// A number as it was written, cut to what fits into an answer.
+/// A number as it was written, cut to fit into an answer.
 fn repeated(number: &str) -> String {
     match number.get(..MAX_REPEATED) {
         Some(head) if head.len() < number.len() => format!("{head}..."),
@@ -259,7 +260,7 @@ pub fn cell(text: &str) -> Result<Coord, &'static str> {
 pub struct Setting {
     /// Its name in lower case.
     pub key: String,
-    /// Everything after the name, in the letter case in which it came.
+    /// Everything after the name, in its letter case.
     pub value: String,
 }
 
@@ -272,7 +273,7 @@ pub fn setting(text: &str) -> Setting {
     }
 }
 
-/// `YXNBEST k`: how many moves to search for, at least 1; 1 if that is not said, or no number.
+/// `YXNBEST k`: the number of moves to search for, at least 1; 1 without a number.
 pub fn move_count(text: &str) -> usize {
     let count = text.split_whitespace().next().and_then(integer);
     count.map_or(1, |k| usize::try_from(k).unwrap_or(1).max(1))
@@ -289,9 +290,9 @@ pub fn bias(text: &str) -> i32 {
 pub struct ForbiddenCell {
     /// The cell.
     pub at: Coord,
-    /// The side that it concerns.
+    /// The side for which the cell is forbidden or allowed.
     pub side: Color,
-    /// True if that side may not play there from now on, or may again.
+    /// True if that side may not play there from now on; false if it may again.
     pub is_forbidden: bool,
 }
 

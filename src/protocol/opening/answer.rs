@@ -1,4 +1,4 @@
-//! The lines that answer a request for a step of an opening, in the styles of the managers.
+//! The lines that answer a request for a step of an opening, in the managers' styles.
 
 use super::task::{OpeningTask, TakenStep};
 use crate::openings::Choice;
@@ -6,7 +6,7 @@ use crate::openings::wire::AnswerStyle;
 use crate::protocol::reply::Reply;
 use crate::types::Point;
 
-/// The lines that report the step; `moves` are ordinary moves that follow it.
+/// The lines that report the step; `moves` are the ordinary moves after it.
 pub fn replies(opening: &OpeningTask, step: &TakenStep, moves: &[Point]) -> Vec<Reply> {
     match opening.request.answer_style() {
         AnswerStyle::Gomocup => vec![gomocup(step, moves)],

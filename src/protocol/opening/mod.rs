@@ -11,7 +11,7 @@ pub use task::{OpeningTask, decide, take_step};
 
 use super::text::integer;
 
-/// The number of fifth stones, or the like, at the start of the text after a command's word.
+/// The number, such as of fifth stones, at the start of the text after a command's word.
 pub fn leading_number(text: &str) -> Option<i64> {
     let text = text.trim_start();
     let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));

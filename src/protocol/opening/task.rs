@@ -10,25 +10,26 @@ use crate::openings::{Choice, OpeningStep, Phase, Player};
 use crate::protocol::decision::Decision;
 use crate::search::{SearchInfo, SearchRequest};
 
-/// A step of an opening that the engine is to take.
+/// A step of an opening for the engine to take.
 #[derive(Clone, Debug)]
 pub struct OpeningTask {
     pub(super) request: OpeningRequest,
     /// The state of the opening before the step.
     pub(super) phase: Phase,
-    /// Whose part the engine plays.
+    /// The player whose part the engine takes.
     me: Player,
 }
 
 impl OpeningTask {
-    /// The step that `request` asks for in `phase`.
+    /// The step asked for by `request` in `phase`.
     pub fn new(request: OpeningRequest, phase: Phase) -> OpeningTask {
         let to_move = phase.holder(phase.board().side_to_move());
         let me = phase.decider().unwrap_or(to_move);
         OpeningTask { request, phase, me }
     }
 
-    /// True if the request is Yixin-Board's, which sends the whole board again after each step.
+    /// True if the request is Yixin-Board's. Yixin-Board sends the whole board again after each
+    /// step.
     pub fn is_yixin(&self) -> bool {
         self.request.is_yixin()
     }
@@ -45,7 +46,7 @@ impl OpeningTask {
         !is_swap && !one_decision
     }
 
-    /// True if nothing is left for the engine to do after its step in `phase`, whatever it chooses.
+    /// True if the engine's part ends with its step in `phase`, whatever the choice.
     fn ends_with(&self, phase: &Phase) -> bool {
         let is_open = matches!(
             phase.step(),
@@ -76,7 +77,8 @@ pub fn decide(
     rng: &mut StdRng,
     report: &mut (dyn FnMut(&SearchInfo) + Send),
 ) -> Decision {
-    // The control bounds single searches. A choice takes several, and each has the node limit.
+    // The control bounds single searches. A choice takes several searches, and each has the node
+    // limit.
     let max_nodes = control.whole().max_nodes();
     let request = &SearchRequest {
         max_nodes: (max_nodes < u64::MAX).then_some(max_nodes),
@@ -86,7 +88,7 @@ pub fn decide(
     let mut decision = Decision::default();
     let mut goes_on = true;
     while goes_on && phase.decider() == Some(opening.me) {
-        // If another decision or a move may follow, it gets as much time.
+        // If another decision or a move may follow, half the time is left for it.
         let parts = if opening.ends_with(&phase) { 1 } else { 2 };
         let context = ChoiceContext {
             request,
@@ -124,7 +126,7 @@ fn limited(choice: Choice, most: Option<u8>) -> Choice {
     }
 }
 
-/// A step that the engine took.
+/// A step taken by the engine.
 #[derive(Clone, Debug)]
 pub struct TakenStep {
     /// The state of the opening after it.
@@ -137,8 +139,8 @@ pub struct TakenStep {
     pub swapped: bool,
 }
 
-/// Takes the step by the choices `decided`. A choice that is missing or illegal, as after a search
-/// that broke down, is replaced by a legal one.
+/// Takes the step by the choices `decided`. A missing or illegal choice, as after a search that
+/// broke down, is replaced by a legal one.
 pub fn take_step(opening: &OpeningTask, decided: &[Choice]) -> TakenStep {
     let mut phase = opening.phase.clone();
     let mut choices: Vec<Choice> = Vec::new();

@@ -22,7 +22,7 @@ fn phase(line: &str, stones: &str) -> Result<Phase, String> {
     request.phase(&Board::new(15, 15).unwrap(), &points(stones))
 }
 
-/// Each command leads to the step that it asks for.
+/// Each command leads to its step.
 #[test]
 fn commands_and_stones_tell_the_step() {
     let three = "7,7 7,6 7,8";
@@ -100,7 +100,7 @@ fn what_the_rule_does_not_allow_is_refused_with_its_reason() {
     }
 }
 
-/// A search that broke down leaves legal choices in every step of every command.
+/// After a search that broke down, the choices are still legal in every step of every command.
 #[test]
 fn steps_are_legal_without_a_search() {
     for (line, stones) in [

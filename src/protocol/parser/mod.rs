@@ -1,4 +1,4 @@
-//! From lines to commands: blocks over many lines or on one, paths on the line that follows.
+//! Requests from lines: blocks over many lines or on one, and paths on the next line.
 
 #[cfg(test)]
 mod tests;
@@ -9,7 +9,7 @@ use super::text::LineText;
 use super::text::{BoardEntry, integer, numbers, tighten};
 use crate::openings::wire::{OpeningCommand, STONES_BEFORE_OFFER, StonesFrom};
 
-/// Most lines of a block that are kept, far more than a board has cells: the rest can only be a mistake.
+/// Most cells of a block that are kept. No board has as many, so the rest can only be a mistake.
 const MAX_CELLS: usize = 4096;
 
 /// Most bytes of a text in quotes.
@@ -23,11 +23,11 @@ enum State {
     Idle,
     /// The path of a command.
     Path(CommandSpec),
-    /// More of a text in quotes.
+    /// The rest of a text in quotes.
     Quote(OpenQuote),
-    /// More of a block.
+    /// The rest of a block.
     Block(OpenBlock),
-    /// The fifth stones offered, which follow the block of some openings.
+    /// The fifth stones offered after the block of some openings.
     Offer(OpenBlock),
 }
 
@@ -35,15 +35,15 @@ enum State {
 struct OpenQuote {
     spec: CommandSpec,
     text: String,
-    /// True if the last character was a backslash, so that the next one stands for itself, or is a
-    /// line end or a tab as comments are printed.
+    /// True after a backslash. The next character stands for itself, or for a line end or a tab as
+    /// in printed comments.
     is_escaped: bool,
-    /// True if it has more than [`MAX_TEXT`] bytes: nothing of it is kept, and its end is awaited.
+    /// True for a text of more than [`MAX_TEXT`] bytes: none of it is kept, and its end is awaited.
     is_too_long: bool,
 }
 
 impl OpenQuote {
-    /// Takes a character; returns whether it ends the text.
+    /// Takes a character. Returns true if the character ends the text.
     fn ends_at(&mut self, c: char) -> bool {
         match c {
             _ if self.is_escaped => {
@@ -68,7 +68,7 @@ impl OpenQuote {
         }
     }
 
-    /// Drops a text that has become too long; returns whether it has just become so.
+    /// Drops a text that has become too long. Returns true if that happens now.
     fn overflows(&mut self) -> bool {
         let overflows = self.text.len() > MAX_TEXT;
         if overflows {
@@ -78,7 +78,7 @@ impl OpenQuote {
         overflows
     }
 
-    /// The request, which lacks its block.
+    /// The request, still without its block.
     fn finish(self) -> Request {
         match self.is_too_long {
             true => Request::ignored(),
@@ -90,7 +90,7 @@ impl OpenQuote {
 /// A block that has begun.
 struct OpenBlock {
     request: Request,
-    /// Cells together with the fifth stones that follow its end; 0 if none do.
+    /// Number of cells together with the fifth stones after the block's end; 0 without any.
     cells_with_offer: usize,
 }
 
@@ -106,21 +106,21 @@ impl OpenBlock {
         self.request.cells.len() >= self.cells_with_offer
     }
 
-    /// True if the fifth stones still have to come after the end of the block. With any number of
-    /// stones but four none can be offered, so that the request is refused at once.
+    /// True if the fifth stones still have to come after the end of the block. They can be offered
+    /// only with four stones; with any other number the request is refused at once.
     fn awaits_offer(&self) -> bool {
         self.request.cells.len() == STONES_BEFORE_OFFER && !self.has_offer()
     }
 
-    /// True if `word` ends the block. AlphaGomoku's text writes `PLAY` before the fifth stones
-    /// offered.
+    /// True if `word` ends the block. AlphaGomoku's text writes `PLAY` before the offered fifth
+    /// stones.
     fn ends_at(&self, word: &str) -> bool {
         word.eq_ignore_ascii_case("DONE")
             || (self.cells_with_offer > 0 && word.eq_ignore_ascii_case("PLAY"))
     }
 }
 
-/// Makes requests from lines.
+/// A parser that makes requests from lines.
 #[derive(Default)]
 pub struct Parser {
     commands: Commands,
@@ -136,10 +136,10 @@ impl Parser {
         }
     }
 
-    /// Reads one line without its end and hands every request that is complete to `emit`.
+    /// Reads one line without its end and hands every complete request to `emit`.
     ///
     /// Words may have any letter case, blanks may stand anywhere between words and around commas,
-    /// and bytes that are not UTF-8 do no harm.
+    /// and bytes outside UTF-8 do no harm.
     pub fn line(&mut self, line: &[u8], emit: &mut impl FnMut(Request)) {
         let line = String::from_utf8_lossy(line);
         let line = line.trim_start_matches('\u{feff}').trim();
@@ -160,13 +160,13 @@ impl Parser {
         }
     }
 
-    /// A line was too long to be read: answers once, and drops the command that it continues.
+    /// A line was too long to read: answers once, and drops the command that the line continues.
     pub fn line_too_long(&mut self, emit: &mut impl FnMut(Request)) {
         self.state = State::Idle;
         emit(Request::unreadable("line longer than 65536 bytes"));
     }
 
-    /// The lines of a file are over: answers for a command of which a part is missing.
+    /// The lines of a file are over: answers an incomplete command.
     pub fn file_over(&mut self, emit: &mut impl FnMut(Request)) {
         let missing = match std::mem::take(&mut self.state) {
             State::Idle => return,
@@ -178,7 +178,7 @@ impl Parser {
         emit(Request::unreadable(missing));
     }
 
-    /// Applies the start of a new line to a command that is not complete.
+    /// Applies the start of a new line to an incomplete command.
     fn begin_line(&mut self, line: &str) {
         if let State::Idle = self.state {
             return;
@@ -197,7 +197,7 @@ impl Parser {
         }
     }
 
-    /// Takes a command, or the part of it that precedes its block.
+    /// Takes a command, or the part before its block.
     fn command(&mut self, text: &mut LineText, emit: &mut impl FnMut(Request)) {
         let line = text.rest().trim_start();
         let (word, rest) = split_word(line);
@@ -209,7 +209,7 @@ impl Parser {
             text.take_all();
             return emit(Request::unknown(word));
         };
-        // How much of the line is left for a block.
+        // Bytes of the line left for a block.
         let mut left = 0;
         match spec.form {
             Form::Alone => emit(Request::new(spec, "")),
@@ -245,8 +245,8 @@ impl Parser {
         text.keep_last(left);
     }
 
-    /// Takes the request for a step of an opening; returns how much of the line is left for its
-    /// block.
+    /// Takes the request for a step of an opening. Returns the number of bytes of the line left for
+    /// its block.
     fn opening(
         &mut self,
         spec: CommandSpec,
@@ -268,8 +268,8 @@ impl Parser {
         rest.len()
     }
 
-    /// Begins a block that does nothing. Free text may precede its cells, in which only a `DONE` at
-    /// the very end counts.
+    /// Begins a block that does nothing. Free text may precede its cells, so on this line only a
+    /// `DONE` at the very end counts.
     fn ignored_block(&mut self, rest: &str, emit: &mut impl FnMut(Request)) {
         let block = OpenBlock::new(Request::ignored());
         let last = rest.split_whitespace().next_back();
@@ -280,7 +280,7 @@ impl Parser {
         }
     }
 
-    /// Takes as much of a text in quotes as the line has.
+    /// Takes the line's part of a text in quotes.
     fn quote(&mut self, mut quote: OpenQuote, text: &mut LineText, emit: &mut impl FnMut(Request)) {
         let rest = text.rest();
         let end = rest.char_indices().find(|&(_, c)| quote.ends_at(c));
@@ -300,7 +300,7 @@ impl Parser {
         }
     }
 
-    /// Takes as much of a block as the line has: any number of its cells, and its end.
+    /// Takes the line's part of a block: any number of cells, and the end.
     fn block(&mut self, mut block: OpenBlock, text: &mut LineText, emit: &mut impl FnMut(Request)) {
         text.tighten();
         while let Some(word) = text.next_word() {
@@ -318,7 +318,8 @@ impl Parser {
                 }
                 _ => {
                     log::warn!("skipped in a block: {word:.40}");
-                    // The number of fifth stones stands before the block, on its line.
+                    // A number before the cells is no skipped cell: the number of fifth stones
+                    // stands there.
                     block.request.has_skipped |= integer(word).is_none();
                 }
             }
@@ -326,7 +327,7 @@ impl Parser {
         self.state = State::Block(block);
     }
 
-    /// Takes as many of the fifth stones that follow a block as the line has. What is no cell ends
+    /// Takes the line's part of the fifth stones after a block. The first word that is no cell ends
     /// them.
     fn offer(&mut self, mut block: OpenBlock, text: &mut LineText, emit: &mut impl FnMut(Request)) {
         text.tighten();
@@ -348,16 +349,16 @@ impl Parser {
     }
 }
 
-/// True if a line is the rest of a block that was not understood.
+/// True if a line is the rest of a skipped block.
 fn is_left_over(word: &str, line: &str) -> bool {
-    // Most lines are told apart by their first character, without reading all of them.
+    // For most lines the first character decides, so the rest is not read.
     let begins_number = |c: char| c.is_ascii_digit() || c == '+' || c == '-';
     let is_cell = || numbers(&tighten(line)).is_some_and(|n| n.len() > 1);
     word == "DONE" || (line.starts_with(begins_number) && is_cell())
 }
 
-/// True if nothing but the command and its numbers stands on a line. A line of a text may begin with the
-/// same word.
+/// True if a line holds nothing but the command and its numbers. A line of a text may begin with
+/// the same word.
 fn is_whole_command(spec: CommandSpec, rest: &str) -> bool {
     let is_of_number = |c: char| c.is_ascii_digit() || c == ',' || c.is_whitespace();
     match spec.form {
@@ -366,13 +367,13 @@ fn is_whole_command(spec: CommandSpec, rest: &str) -> bool {
     }
 }
 
-/// The first word in upper case, and what follows it.
+/// The first word in upper case, and the text after it.
 fn split_word(line: &str) -> (String, &str) {
     let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
     (word.to_ascii_uppercase(), rest.trim())
 }
 
-/// A path as it came, or without the quotes around it.
+/// A path without the quotes around it, if it has any.
 fn unquoted(path: &str) -> &str {
     let inner = path.strip_prefix('"').and_then(|p| p.strip_suffix('"'));
     inner.unwrap_or(path)

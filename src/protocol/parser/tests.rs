@@ -5,7 +5,7 @@ use crate::protocol::session::Needs::Nothing;
 use crate::protocol::text::first_word;
 use crate::time::{Duration, Instant};
 
-/// Words of a host, of the forms that the engine's own words have not.
+/// Words of a host, with the forms that the engine's own words lack.
 #[rustfmt::skip]
 const HOSTED: &[CommandSpec] = &[
     CommandSpec::new(&["QUOTE"],  Gomocup, OkInSearch, Nothing, Form::QuoteAndBlock, |_, _| Ok(())),
@@ -96,7 +96,7 @@ fn remains_of_unknown_blocks_are_ignored() {
     assert_eq!(parse(text), [IGNORED]);
 }
 
-/// More commands on a line than a recursive parser has stack for.
+/// With more commands on one line than a recursive parser has stack for.
 #[test]
 #[cfg_attr(miri, ignore = "takes minutes under Miri")]
 fn a_line_may_hold_many_blocks() {
@@ -123,7 +123,7 @@ fn heads_carry_their_arguments_in_both_layouts() {
     }
 }
 
-/// A parser that reads the text again with each line takes minutes for this.
+/// A parser that reads the text again for each line takes minutes for this.
 #[test]
 #[cfg_attr(miri, ignore = "takes minutes under Miri")]
 fn a_text_that_never_ends_costs_linear_time() {
@@ -166,7 +166,7 @@ fn stones_offered_follow_their_block() {
     assert_eq!(cut_short[1], "YXBOARD 7,7,1");
 }
 
-/// The request is refused at once, not when the next line comes.
+/// The request is refused at once, before the next line comes.
 #[test]
 fn no_offer_is_awaited_after_another_number_of_stones() {
     for stones in ["", "7,7 7,6 7,8 ", "7,7 7,6 7,8 6,8 3,3 "] {
@@ -191,7 +191,7 @@ fn bytes_that_are_no_text_are_an_unknown_word() {
     assert_eq!(format!("{commands:?}"), "[- \"\u{fffd}\u{fffd}\\0\"]");
 }
 
-/// Whoever forgets the end of a text in a file learns why nothing was done.
+/// The author of a file with an open text learns why nothing was done.
 #[test]
 fn a_text_that_the_file_leaves_open_is_named() {
     let mut parser = Parser::new(Commands::new(&[HOSTED]));

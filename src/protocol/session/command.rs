@@ -1,4 +1,4 @@
-//! Commands: a row of a table of commands, one request that was read by it, and the events of a session.
+//! Commands: a row of a table of commands, a request read by it, and the events of a session.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -15,7 +15,7 @@ use crate::search::{RootMoveEvent, SearchInfo};
 use crate::streams::Ticket;
 use crate::time::Instant;
 
-/// Which managers send a command.
+/// The managers that send a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dialect {
     /// Any manager.
@@ -24,8 +24,8 @@ pub enum Dialect {
     Yixin,
 }
 
-/// The treatment of a command that comes during a search. A command that comes while another one
-/// waits for the end of the search waits too.
+/// The treatment of a command during a search. While a command waits for the end of the search,
+/// every later command waits too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DuringSearch {
     /// It stops the search and waits for its answer.
@@ -41,8 +41,8 @@ pub enum DuringSearch {
 /// The state that a command needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Needs {
-    /// A board, that is, an earlier good `START`. Without one the answer is an `ERROR`, and the handler
-    /// is not called.
+    /// A board: an earlier `START` succeeded. Without a board the answer is an `ERROR`, and the
+    /// handler is not called.
     Board,
     /// None.
     Nothing,
@@ -59,12 +59,12 @@ pub enum Form {
     Path,
     /// A block: cells up to `DONE`, on this line or on the following lines.
     Block,
-    /// Arguments, then a block. The function returns the text after the arguments, or `None` if they
-    /// make no sense; then the block is skipped.
+    /// Arguments, then a block. The function returns the text after the arguments, or `None` if
+    /// they make no sense; then the block is skipped.
     LineAndBlock(fn(&str) -> Option<&str>),
-    /// A text in quotes, which may have several lines, then a block.
+    /// A text in quotes, over several lines if need be, then a block.
     QuoteAndBlock,
-    /// A step of an opening; its own row says what follows.
+    /// A step of an opening; its own row names the text that follows.
     Opening(&'static OpeningCommand),
 }
 
@@ -77,28 +77,29 @@ pub type Handler = fn(&mut Session, &Request) -> Answer;
 /// A row of a table of commands.
 #[derive(Clone, Copy)]
 pub struct CommandSpec {
-    /// The words that begin its line, in upper case; all mean the same.
+    /// The words that begin the command's line, in upper case; all mean the same.
     pub words: &'static [&'static str],
-    /// The managers that send it.
+    /// The managers that send the command.
     pub dialect: Dialect,
-    /// Its treatment during a search.
+    /// The treatment during a search.
     pub during_search: DuringSearch,
-    /// The state that it needs.
+    /// The state that the command needs.
     pub needs: Needs,
     /// The text after the word.
     pub form: Form,
-    /// The function that carries it out.
+    /// The function that carries out the command.
     pub handler: Handler,
-    /// True if it is obeyed on a line inside a block, whose `DONE` must have been lost.
+    /// True if the command is obeyed on a line inside a block; the block's `DONE` must have been
+    /// lost.
     pub interrupts_block: bool,
-    /// True if the process leaves only when it is done: it changes files.
+    /// True if the process leaves only when the command is done, because the command changes files.
     pub outlives_end: bool,
-    /// True if it reaches a file of any name though its line names none.
+    /// True if the command reaches a file of any name though its line names none.
     pub reaches_unnamed_file: bool,
 }
 
 impl CommandSpec {
-    /// A row; the methods below add what few commands have.
+    /// A row; the methods below add the rare properties.
     pub const fn new(
         words: &'static [&'static str],
         dialect: Dialect,
@@ -144,12 +145,12 @@ impl CommandSpec {
         }
     }
 
-    /// True if it can reach a file of any name.
+    /// True if the command can reach a file of any name.
     pub fn reaches_files(&self) -> bool {
         matches!(self.form, Form::Path) || self.reaches_unnamed_file
     }
 
-    /// For answers to lines that are no command: no word, and never in the way of a search.
+    /// A row for lines that are no command: no word, and never in the way of a search.
     const fn no_command(handler: Handler) -> CommandSpec {
         CommandSpec::new(
             &[],
@@ -162,16 +163,16 @@ impl CommandSpec {
     }
 }
 
-/// One request of a manager, read and checked for form but not against the board.
+/// One request of a manager. Its form is checked, but not its cells against the board.
 pub struct Request {
     spec: CommandSpec,
     /// The arguments on the line, a path, a text in quotes, or the number after an opening's word.
     pub text: String,
     /// The cells of the block.
     pub cells: Vec<BoardEntry>,
-    /// True if something in the block was no cell, and was skipped.
+    /// True if the block had something other than cells; it was skipped.
     pub has_skipped: bool,
-    /// Its place among the commands that wait, until it is carried out or dropped.
+    /// The request's place among the waiting commands, until the request is carried out or dropped.
     ticket: Option<Ticket>,
 }
 
@@ -187,12 +188,12 @@ impl Request {
         }
     }
 
-    /// Something known that needs no answer.
+    /// A request without effect and answer.
     pub fn ignored() -> Request {
         Request::new(CommandSpec::no_command(|_, _| Ok(())), "")
     }
 
-    /// Something that cannot be read as any command; `why` is the text of the `ERROR` line.
+    /// A request for unreadable text; `why` is the text of the `ERROR` line.
     pub fn unreadable(why: &'static str) -> Request {
         let refuse: Handler = |_, request| Err(request.text.clone().into());
         Request::new(CommandSpec::no_command(refuse), why)
@@ -218,14 +219,14 @@ impl Request {
         self.spec.during_search == DuringSearch::EndsSession
     }
 
-    /// Takes a place among the commands that wait.
+    /// Takes a place among the waiting commands.
     pub fn hold(&mut self, ticket: Ticket) {
         self.ticket = Some(ticket);
     }
 }
 
-/// The first word, the text and the cells, as in `BOARD 7,7,1 8,8,2`; `-` stands for lines that are no
-/// command.
+/// The first word, the text and the cells, as in `BOARD 7,7,1 8,8,2`; `-` stands for a line without
+/// a command.
 impl fmt::Debug for Request {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let word = self.spec.words.first();
@@ -233,22 +234,22 @@ impl fmt::Debug for Request {
         if !self.text.is_empty() {
             write!(f, " {:?}", self.text)?;
         }
-        // The cells of a block that is ignored mean nothing.
+        // The cells of an ignored block mean nothing.
         let cells = self.cells.iter().filter(|_| word.is_some());
         cells.into_iter().try_for_each(|cell| write!(f, " {cell}"))
     }
 }
 
-/// An event that a session waits for.
+/// An event for a session.
 pub enum Event {
     /// A request of the manager.
     Input {
         /// The request.
         request: Request,
-        /// When its line was read.
+        /// The time at which its line was read.
         at: Instant,
     },
-    /// All of a file was read: what its commands asked for is finished.
+    /// All of a file was read; its commands have to be finished.
     FileOver,
     /// A completed depth of the running search.
     SearchInfo(SearchInfo),
@@ -258,7 +259,7 @@ pub enum Event {
     Said(Reply),
     /// The search ended.
     Finished {
-        /// The engine that was lent.
+        /// The lent engine.
         engine: Box<Engine>,
         /// The decision; `None` when the search broke down.
         decision: Option<Decision>,

@@ -8,8 +8,8 @@ use super::command::Needs::{Board, Nothing};
 use super::command::{CommandSpec, Dialect, DuringSearch, Form, Needs};
 use crate::openings::wire::{opening_command, opening_words};
 
-/// The commands except for the steps of openings, which have a table of their own: their rows are
-/// made of the rule and the stones. What the handlers do stands in `protocol.md`.
+/// The commands except for the steps of openings, whose rows are made of the rule and the stones in
+/// a table of their own. `protocol.md` describes the handlers' work.
 #[rustfmt::skip]
 const COMMANDS: &[CommandSpec] = &[
     // A game.
@@ -54,7 +54,7 @@ const COMMANDS: &[CommandSpec] = &[
     CommandSpec::new(&["YXHASHLOAD"],       Yixin,   OkInSearch,    Nothing, Path,  Session::load_hash),
 ];
 
-/// All words that a session knows: the engine's own, those of its host, and the steps of openings.
+/// All words known to a session: the engine's own, those of its host, and the steps of openings.
 #[derive(Clone, Default)]
 pub struct Commands(Vec<&'static [CommandSpec]>);
 
@@ -68,7 +68,7 @@ impl Commands {
         COMMANDS.iter().chain(self.0.iter().copied().flatten())
     }
 
-    /// The row of `word`, which is in upper case. `None` if there is no such command.
+    /// The row of `word`, given in upper case; `None` for an unknown word.
     pub fn find(&self, word: &str) -> Option<CommandSpec> {
         let spec = self.rows().find(|spec| spec.words.contains(&word));
         spec.copied().or_else(|| {

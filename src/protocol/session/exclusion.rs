@@ -1,4 +1,4 @@
-//! Commands that tell the engine which moves not to play.
+//! Commands that exclude moves from the engine's play.
 
 use super::Session;
 use super::command::{Answer, Request};
@@ -17,7 +17,7 @@ impl Session {
         Ok(())
     }
 
-    /// `YXBLOCKUNDO`: cells that it may play again.
+    /// `YXBLOCKUNDO`: cells that the engine may play again.
     pub(super) fn allow(&mut self, request: &Request) -> Answer {
         for p in self.points(&request.cells) {
             self.exclusions.allow(p);
@@ -31,7 +31,7 @@ impl Session {
         Ok(())
     }
 
-    /// `YXBLOCKPATH`: moves to a position, and last the one that must not be played there.
+    /// `YXBLOCKPATH`: moves to a position, and last the excluded move there.
     pub(super) fn exclude_after(&mut self, request: &Request) -> Answer {
         if let Some((before, p)) = last_move(self.current_board(), &request.cells) {
             self.exclusions.block_after(&before, p);
@@ -39,7 +39,7 @@ impl Session {
         Ok(())
     }
 
-    /// `YXBLOCKPATHUNDO`: the same for a move that may be played again.
+    /// `YXBLOCKPATHUNDO`: the same, to allow the move again.
     pub(super) fn allow_after(&mut self, request: &Request) -> Answer {
         if let Some((before, p)) = last_move(self.current_board(), &request.cells) {
             self.exclusions.allow_after(&before, p);
@@ -53,7 +53,7 @@ impl Session {
         Ok(())
     }
 
-    /// `YXFORBID`: whether one side may play a cell.
+    /// `YXFORBID`: excludes a cell for one side, or allows it again.
     pub(super) fn forbid(&mut self, request: &Request) -> Answer {
         let cell = forbidden_cell(&request.text)?;
         let p =
@@ -62,7 +62,7 @@ impl Session {
         Ok(())
     }
 
-    /// The entries that lie on the board.
+    /// The entries on the board.
     fn points(&self, entries: &[BoardEntry]) -> Vec<Point> {
         let points = entries
             .iter()

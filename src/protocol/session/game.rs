@@ -25,11 +25,11 @@ impl Session {
     }
 
     fn start_on(&mut self, size: BoardSize) -> Answer {
-        // What is no number of columns or rows is none that a board has.
+        // A number outside `u32` counts as 0, a size that no board has.
         let side = |n: i64| u32::try_from(n).unwrap_or(0);
         let board = Board::new(side(size.width), side(size.height)).map_err(|_| {
             let asked = size.asked;
-            // Piskvork offers its user a board of 20x20 where the text has that number.
+            // Piskvork offers its user a board of 20x20 if the text has that number.
             format!("unsupported size {asked}, use {MIN_SIDE} to {MAX_SIDE} (e.g. 15 or 20)")
         })?;
         self.new_game(board);
@@ -44,9 +44,9 @@ impl Session {
         Ok(())
     }
 
-    /// Resets everything that belongs to one game; settings and the engine's memory stay. Blocked
-    /// cells stay too while the board has the same size: Yixin-Board sends `START` before every
-    /// search, and removes its blocks itself.
+    /// Resets the state of one game; settings and the engine's memory stay. Blocked cells stay too
+    /// while the board has the same size: Yixin-Board sends `START` before every search, and
+    /// removes its blocks itself.
     fn new_game(&mut self, board: Board) {
         let same_size =
             |old: &Board| (old.width(), old.height()) == (board.width(), board.height());
@@ -76,7 +76,7 @@ impl Session {
         Ok(())
     }
 
-    /// Puts a stone of the side to move on a cell, or says why it cannot.
+    /// Puts a stone of the side to move on a cell, or gives the reason why not.
     fn put(&mut self, at: Coord) -> Result<Point, &'static str> {
         let board = self.current_board_mut();
         let p = locate(board, at).ok_or("those coordinates are off the board")?;
@@ -142,14 +142,14 @@ impl Session {
         })
     }
 
-    /// `SWAP2BOARD`, `RIFSTEP2` and the like: the next step of an opening, in which the cells of the
-    /// block are the stones and the fifth stones offered; for `YXSWAP2STEP1` and the like the stones are
+    /// `SWAP2BOARD`, `RIFSTEP2` and the like: the next step of an opening. The cells of the block
+    /// are the stones and the offered fifth stones. For `YXSWAP2STEP1` and the like the stones are
     /// those of the session's board.
     pub(super) fn opening_step(&mut self, request: &Request) -> Answer {
         let Form::Opening(command) = request.spec().form else {
             unreachable!("only steps of openings have this handler");
         };
-        // Without a skipped stone the others would have the wrong colours.
+        // Without the skipped stone, the others would have the wrong colours.
         if request.has_skipped {
             return Err("no cell in the opening".into());
         }

@@ -28,8 +28,8 @@ impl Session {
         }
     }
 
-    /// Applies the settings to the engine, and lets go of its table: a second owner would keep the old
-    /// one allocated beside a new one.
+    /// Applies the settings to the engine and drops the session's share of the table: a second
+    /// owner would keep the old table allocated beside a new one.
     pub(super) fn configure(&mut self) {
         let Some(engine) = self.engine.as_mut().filter(|_| self.board.is_some()) else {
             return;
@@ -46,7 +46,7 @@ impl Session {
         self.table = None;
     }
 
-    /// `YXSHOWHASHUSAGE`: how full the table is.
+    /// `YXSHOWHASHUSAGE`: the filled part of the table.
     pub(super) fn show_hash_usage(&mut self, _: &Request) -> Answer {
         let usage = self.table.as_ref().map_or(0.0, |(table, _)| table.usage());
         let percent = 100.0 * usage;

@@ -11,7 +11,7 @@ use crate::rules::Rule;
 use crate::search::SearchInfo;
 use crate::types::PointSet;
 
-/// The words and bounds of one session besides the engine's own.
+/// The words, the store and the bounds that a host adds to one session.
 #[derive(Default)]
 pub struct Host {
     /// Tables of further words.
@@ -22,7 +22,8 @@ pub struct Host {
     pub confinement: Option<Confinement>,
 }
 
-/// A store of positions, such as a database, which searches ask and which keeps their results.
+/// A store of positions, such as a database. Searches ask it for moves to avoid, and it keeps their
+/// results.
 pub trait PositionStore: Any + Send {
     /// A search that may use the store is about to begin, or the session is at rest.
     fn prepare(&mut self, session: &mut Session);
@@ -30,7 +31,7 @@ pub trait PositionStore: Any + Send {
     /// A setting was changed by `INFO key`; the key is in lower case.
     fn follow_setting(&mut self, session: &mut Session, key: &str);
 
-    /// The moves of `board` that are not to be played.
+    /// The moves of `board` to be avoided.
     fn avoided(&self, settings: &Settings, board: &Board, rule: Rule) -> PointSet;
 
     /// True if [`remember`](PositionStore::remember) may write to a file.

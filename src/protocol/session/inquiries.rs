@@ -13,7 +13,7 @@ use crate::types::Score;
 /// A board counts as nearly full when at most this many percent of its cells are free.
 const NEARLY_FULL: usize = 15;
 
-/// True if `board` may have come out of `earlier`: it has all its stones.
+/// True if a game may lead from `earlier` to `board`: all stones of `earlier` are on it.
 fn continues(board: &Board, earlier: &Board) -> bool {
     let has = |stone: &Stone| board.cell(stone.point) == stone.color.into();
     (board.width(), board.height()) == (earlier.width(), earlier.height())
@@ -27,8 +27,7 @@ impl Session {
         Ok(())
     }
 
-    /// A line that begins with an unknown word. GUIs send words of later versions and expect no
-    /// answer.
+    /// A line with an unknown first word. GUIs send words of later versions and expect no answer.
     pub(super) fn answer_unknown(&mut self, request: &Request) -> Answer {
         if !self.has_gui {
             self.send(Reply::Unknown(request.text.clone()));
@@ -67,7 +66,7 @@ impl Session {
             let cells = usize::from(board.width()) * usize::from(board.height());
             board.empty_count() * 100 <= cells * NEARLY_FULL
         });
-        // What an earlier game was worth says nothing of a new one.
+        // The value of an earlier game says nothing of a new one.
         let known = self.last_value.as_ref().filter(|(searched, _)| {
             let board = self.board.as_ref();
             board.is_some_and(|board| continues(board, searched))

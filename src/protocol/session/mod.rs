@@ -1,8 +1,8 @@
-//! The session with a manager: the state of the game, and what each command does to it.
+//! The session with a manager: the state of the game, and the effect of each command on it.
 //!
 //! There is no board before a good `START`; with one, the session is idle or a search runs. One
-//! thread, the one that owns the [`Session`], takes every event, changes every state and writes
-//! every line, so that answers come out in the order of their commands.
+//! thread owns the [`Session`]. It takes every event, changes every state and writes every line, so
+//! that answers come out in the order of their commands.
 
 mod command;
 mod command_table;
@@ -59,40 +59,40 @@ pub struct Session {
     board: Option<Board>,
     /// Moves that the engine must not play.
     exclusions: Exclusions,
-    /// True if `YXSHOWINFO` came, which only GUIs send.
+    /// True after `YXSHOWINFO`, which only GUIs send.
     has_gui: bool,
     /// True if no file may be reached; see [`Confinement`](super::settings::Confinement).
     is_confined: bool,
-    /// `None` while it is lent to a search.
+    /// `None` while the engine is lent to a search.
     engine: Option<Box<Engine>>,
     engine_thread: EngineThread,
     search: Option<RunningSearch>,
-    /// When the line of the present command was read, or was taken from a file: the time for a move
-    /// counts from there.
+    /// The time at which the line of the present command was read, or was taken from a file. The
+    /// time for a move counts from there.
     asked_at: Instant,
-    /// Commands that wait for the end of the search that they stopped, each with the time at which
-    /// its line was read.
+    /// Commands that wait for the end of a stopped search, each with the time at which its line was
+    /// read.
     waiting: VecDeque<(Request, Instant)>,
-    /// The transposition table and what it belongs to, once there is one.
+    /// The transposition table and its origin, once there is one.
     table: Option<(Arc<Tt>, Origin)>,
-    /// A store of positions; `None` also while one of its methods has the session.
+    /// The store of positions; `None` also while a method of the store has the session.
     store: Option<Box<dyn PositionStore>>,
     /// The position of the last search for a move, and its value for the engine's side.
     last_value: Option<(Board, Score)>,
-    /// The commands that were read and not carried out yet, the waiting ones among them.
+    /// The commands that were read and are not carried out yet, including the waiting ones.
     backlog: Arc<Backlog>,
-    /// True if `END` came or nobody listens any more: only what changes files is still done.
+    /// True after `END`, or if nobody listens any more: only changes of files are still done.
     is_leaving: bool,
-    /// Texts about things that the engine does without, each said once.
+    /// Texts about missing resources of the engine, each said once.
     warnings: Vec<String>,
     /// True if a command came since the engine was prepared for its next search.
     is_unprepared: bool,
 }
 
 impl Session {
-    /// A session with `source` whose replies go to `sink`. Its searches run on `engine_thread` and send
-    /// their events to `events`, and the owner of its other end passes them on to
-    /// [`handle`](Session::handle), together with the commands of `backlog`.
+    /// A session with `source` whose replies go to `sink`. Its searches run on `engine_thread` and
+    /// send their events to `events`. The owner of the channel's other end passes these events on
+    /// to [`handle`](Session::handle), together with the commands of `backlog`.
     pub fn new(
         host: Host,
         source: Source,
@@ -137,19 +137,19 @@ impl Session {
         self.settings.set_evaluation(evaluation);
     }
 
-    /// True if the engine should be [prepared](Session::rest) when no command comes for a moment:
-    /// until the first search, whose table stays as long as it may.
+    /// True if the engine should be [prepared](Session::rest) when no command comes for a moment.
+    /// This holds until the first search; its table stays as long as possible.
     pub fn wants_rest(&self) -> bool {
         self.is_unprepared && self.search.is_none() && self.table.is_none()
     }
 
-    /// No command came for a moment: prepares the engine for its first search and opens the database that it
-    /// should use, so that they cost no time of a move.
+    /// No command came for a moment: prepares the engine for its first search and lets the store
+    /// open its file, so that neither costs time of a move.
     pub fn rest(&mut self) {
         self.is_unprepared = false;
         self.with_store(|store, session| store.prepare(session));
         self.prepare();
-        // It holds nothing to show yet, and may be replaced.
+        // The table holds nothing to show yet, and may be replaced.
         self.table = None;
     }
 
@@ -182,7 +182,7 @@ impl Session {
                     self.warn(shortage.to_string());
                 }
                 if self.table.is_some() {
-                    // Whether the table belongs to a network is known only now.
+                    // Only now is it known if the table belongs to a network.
                     self.table = engine.table();
                 }
                 self.engine = Some(engine);
@@ -205,8 +205,8 @@ impl Session {
         ControlFlow::Continue(())
     }
 
-    /// The search is over that commands wait for: takes them up to one that waits for the next
-    /// search.
+    /// The search that commands wait for is over: takes these commands up to the first that waits
+    /// for the next search.
     fn take_waiting(&mut self) {
         while !self.is_over()
             && let Some((request, _)) = self.waiting.front()
@@ -217,8 +217,8 @@ impl Session {
         }
     }
 
-    /// All of the file was read: after its last answer the session is over, and a search that would
-    /// never end is stopped.
+    /// All of the file was read. The session is over after the last answer; an endless search is
+    /// stopped.
     fn finish_file(&mut self) {
         match &self.search {
             None => self.leave(),
@@ -227,7 +227,7 @@ impl Session {
         }
     }
 
-    /// No answer of a search is wanted any more, and no command that comes after this.
+    /// From now on no answer of a search is wanted, and no later command.
     fn leave(&mut self) {
         self.is_leaving = true;
         self.backlog.close();
@@ -242,7 +242,7 @@ impl Session {
         self.is_leaving && !self.backlog.has_file_work()
     }
 
-    /// A command came in: carry it out, or keep it until the running search ends.
+    /// A command came in: carries it out, or keeps it until the running search ends.
     fn input(&mut self, request: Request, at: Instant) {
         if request.spec().dialect == Dialect::Yixin {
             self.settings.set_yixin();
@@ -253,8 +253,8 @@ impl Session {
         self.execute(&request, at);
     }
 
-    /// True if a command has to wait for the end of the running search. A search that is in its way is
-    /// stopped.
+    /// True if a command has to wait for the end of the running search. Stops a search in the
+    /// command's way.
     fn must_wait(&self, request: &Request) -> bool {
         let Some(search) = &self.search else {
             return false;
@@ -271,7 +271,7 @@ impl Session {
         }
         match request.spec().during_search {
             DuringSearch::Ok => false,
-            // A GUI shows the position again, its forbidden points and so on.
+            // A GUI shows the position again, with its forbidden points and so on.
             DuringSearch::OkInPondering if search.is_silent => false,
             DuringSearch::OkInPondering | DuringSearch::StopsIt | DuringSearch::EndsSession => {
                 search.control.stop();
@@ -280,11 +280,11 @@ impl Session {
         }
     }
 
-    /// Calls the handler of a command. During a search only commands that allow it come here.
+    /// Calls the handler of a command. During a search only the commands allowed then come here.
     fn execute(&mut self, request: &Request, at: Instant) {
         self.asked_at = match self.source {
             Source::Manager => at,
-            // A file is read at once, and its searches run one after the other.
+            // A whole file is read at once, and its searches run one after the other.
             Source::File => Instant::now(),
         };
         self.is_unprepared = true;
@@ -317,7 +317,8 @@ impl Session {
         self.is_confined
     }
 
-    /// When the line of the present command was read: the time for a move counts from there.
+    /// The time at which the line of the present command was read; the time for a move counts from
+    /// there.
     pub fn asked_at(&self) -> Instant {
         self.asked_at
     }
@@ -327,8 +328,8 @@ impl Session {
         self.engine_thread.is_there()
     }
 
-    /// Notes work on files that no command asked for, so that the process does not leave before the
-    /// ticket is dropped.
+    /// Notes work on files that no command asked for. The process does not leave before the ticket
+    /// is dropped.
     pub fn begin_file_work(&self) -> Ticket {
         self.backlog.begin_file_work()
     }
@@ -336,12 +337,12 @@ impl Session {
     /// The board of the game.
     ///
     /// # Panics
-    /// Without one. Handlers of commands whose row says that they need a board may call this.
+    /// Without a board. Handlers whose row needs a board may call this.
     pub fn current_board(&self) -> &Board {
         self.board.as_ref().expect("checked before the handler")
     }
 
-    /// The same to be changed.
+    /// The board of the game, to be changed.
     fn current_board_mut(&mut self) -> &mut Board {
         self.board.as_mut().expect("checked before the handler")
     }
@@ -364,8 +365,8 @@ impl Session {
         Ok(())
     }
 
-    /// The session is over: closes the store, whose file is checked for damage otherwise when it is
-    /// opened again.
+    /// The session is over: closes the store. A file that was not closed is checked for damage when
+    /// it is opened again.
     pub fn close(&mut self) {
         let _ticket = self.begin_file_work();
         self.with_store(|store, _| store.close());
@@ -382,10 +383,10 @@ impl Session {
         Some(result)
     }
 
-    /// Lets the store, which is a `T`, work with the session: for the handlers of its host's words.
+    /// Lets the store, a `T`, work with the session: for the handlers of the host's words.
     ///
     /// # Panics
-    /// Where the host gave no such store.
+    /// When the host gave no such store.
     pub fn with_store_of<T: PositionStore, R>(
         &mut self,
         work: impl FnOnce(&mut T, &mut Session) -> R,
@@ -397,7 +398,7 @@ impl Session {
         result.expect("a host with words for a store has one")
     }
 
-    /// `INFO`: new limits hold for a running search too.
+    /// `INFO`: changes a setting; new limits also hold for a running search.
     fn apply_setting(&mut self, request: &Request) -> Answer {
         let setting = setting(&request.text);
         let limits_changed = self.set(&setting.key, &setting.value);
@@ -413,7 +414,7 @@ impl Session {
         Ok(())
     }
 
-    /// Changes a setting. Returns whether limits of time, depth or nodes may have changed.
+    /// Changes a setting. Returns true if limits of time, depth or nodes may have changed.
     pub fn set(&mut self, key: &str, value: &str) -> bool {
         if self.is_confined && names_file(key, value) {
             self.error(NO_FILES);
@@ -427,7 +428,7 @@ impl Session {
         self.settings.apply(key, value)
     }
 
-    /// Says what the engine does without, unless it was said before.
+    /// Tells what the engine lacks, unless it was told before.
     pub fn warn(&mut self, text: String) {
         if !self.warnings.contains(&text) {
             self.message(text.clone());
@@ -451,12 +452,12 @@ impl Session {
         self.send(Reply::Message(text.into()));
     }
 
-    /// Says that something cannot be done.
+    /// Prints the reason why something cannot be done.
     pub fn error(&mut self, why: &'static str) {
         self.send(Reply::Error(why.into()));
     }
 
-    /// Why the wanted network is not used.
+    /// The warning that the wanted network is not used, with the reason.
     fn evaluator_warning(&self, fault: &NetworkFault) -> String {
         let why = match self.settings.evaluator_name() {
             "" => fault.to_string(),

@@ -9,7 +9,7 @@ use crate::protocol::parser::Parser;
 use crate::rules::Rule;
 use crate::types::Point;
 
-/// Bytes written, seen from outside.
+/// The bytes written, to be read by the test.
 #[derive(Clone, Default)]
 struct Sink(Arc<Mutex<Vec<u8>>>);
 
@@ -24,7 +24,7 @@ impl Write for Sink {
     }
 }
 
-/// A session whose searches can be tampered with.
+/// A session whose decisions a test may change.
 struct Bench {
     session: Session,
     sink: Sink,
@@ -52,7 +52,7 @@ impl Bench {
     }
 
     /// Sends lines, and passes events on until no search runs; `tamper` may change decisions.
-    /// Returns what was printed except for messages.
+    /// Returns the printed lines except for messages.
     fn say(&mut self, text: &str, tamper: impl Fn(&mut Option<Decision>)) -> Vec<String> {
         read_commands(
             text.as_bytes(),
@@ -131,7 +131,7 @@ fn an_opening_cut_short_is_completed() {
     assert_eq!(cells.len(), 3, "{printed:?}");
 }
 
-/// Two moves are asked of the engine only where there is room for both.
+/// The engine is asked for two moves only where there is room for both.
 #[test]
 fn two_balanced_moves_need_two_free_cells() {
     let full: Vec<String> = (0..25)
@@ -167,7 +167,7 @@ fn a_command_waits_for_the_move_of_the_search_that_it_stops() {
         "START 15\nINFO timeout_turn -1\nTURN 7,7\nSTART 20\nABOUT\nYXSHOWFORBID\n",
         |_| {},
     );
-    // ABOUT came after a command that waits, so it waits too.
+    // ABOUT came after a waiting command, so it waits too.
     assert_eq!(printed[0], "OK");
     parse(&printed[1]);
     assert_eq!(printed[2], "OK");
@@ -176,7 +176,7 @@ fn a_command_waits_for_the_move_of_the_search_that_it_stops() {
     assert_eq!(bench.session.board.as_ref().unwrap().width(), 20);
 }
 
-/// Otherwise its `ERROR` would be taken for the answer of the search.
+/// Otherwise the manager would take its `ERROR` for the answer of the search.
 #[test]
 fn a_command_without_sense_waits_for_the_move_too() {
     let mut bench = Bench::new();

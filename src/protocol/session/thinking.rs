@@ -1,4 +1,4 @@
-//! Searches of a session: how one begins, and how its result is reported.
+//! Searches of a session: their start and the report of their result.
 
 use std::sync::Arc;
 
@@ -28,7 +28,7 @@ const SMALL_DEPTH: u32 = 4;
 pub(super) struct RunningSearch {
     pub(super) control: Arc<MoveControl>,
     pub(super) task: Task,
-    /// The position, and the moves that must not be played in it.
+    /// The position and the excluded moves.
     pub(super) request: Arc<SearchRequest>,
     /// True if nobody waits for the result: the engine ponders.
     pub(super) is_silent: bool,
@@ -38,13 +38,13 @@ pub(super) struct RunningSearch {
 }
 
 impl RunningSearch {
-    /// True if only a stop ends it, at least while the position is not solved.
+    /// True if only a stop or a solved position ends it.
     pub(super) fn never_ends(&self) -> bool {
         self.is_silent || !(self.task.is_limited_by_part() || self.control.whole().is_limited())
     }
 
-    /// True if new limits act on it. Pondering has none of its own, and those of a review hold for
-    /// each position.
+    /// True if new limits act on the search. Pondering has no limits, and those of a review hold
+    /// for each position.
     pub(super) fn takes_limits(&self) -> bool {
         !self.is_silent && !self.task.is_limited_by_part()
     }
@@ -93,7 +93,7 @@ impl Session {
         }
         self.begin(RunningSearch {
             control: Arc::new(control),
-            // A weakened player would find better moves in the table.
+            // A weakened player would find better moves in a table filled by pondering.
             ponders: is_turn && matches!(task, Task::Best) && self.settings.is_pondering(),
             task,
             is_silent: false,
@@ -123,8 +123,8 @@ impl Session {
         });
     }
 
-    /// The search of the current position: without the moves that the manager excludes, and without
-    /// those that the store says to avoid if others are left.
+    /// The search of the current position, without the moves excluded by the manager. Moves that
+    /// the store avoids are left out too if others are left.
     fn request(&self, lines: usize) -> SearchRequest {
         let board = self.current_board();
         let rule = self.settings.rule();
@@ -148,8 +148,8 @@ impl Session {
         request
     }
 
-    /// Names of cells as the manager's users see them: only Yixin-Board sends `YXSHOWINFO`, and
-    /// only it sends rows before columns.
+    /// Names of cells as the manager's users see them. Only Yixin-Board sends `YXSHOWINFO`, and
+    /// only Yixin-Board sends rows before columns.
     pub(super) fn labels(&self, board: &Board) -> Labels {
         Labels {
             width: board.width(),
@@ -189,7 +189,7 @@ impl Session {
             });
     }
 
-    /// Prints what the running task says itself.
+    /// Prints a reply of the running task itself.
     pub(super) fn pass_on(&mut self, reply: Reply) {
         if self.search.as_ref().is_some_and(|search| !search.is_silent) {
             self.send(reply);
@@ -218,8 +218,8 @@ impl Session {
         });
     }
 
-    /// Stops pondering that is of no use any more: about another position than the current one, under
-    /// another rule, or not wanted. An empty board does not count: the moves to the position may follow.
+    /// Stops useless pondering: about another position than the current one, under another rule, or
+    /// not wanted. An empty board does not count as another position: its moves may follow.
     pub(super) fn stop_useless_pondering(&mut self) {
         let search = self.search.as_ref().filter(|search| search.is_silent);
         let (Some(search), Some(board)) = (search, &self.board) else {
@@ -235,7 +235,7 @@ impl Session {
         }
     }
 
-    /// A search ended: answer with its result.
+    /// A search ended: answers with its result.
     pub(super) fn finish(&mut self, mut search: RunningSearch, decision: Option<Decision>) {
         if search.is_silent {
             return;
@@ -270,12 +270,12 @@ impl Session {
         };
         let moves = play_legally(self.current_board_mut(), rule, excluded, proposed, count);
         self.settings.moved(search.control.elapsed());
-        // The manager may end the session once it has the move.
+        // The manager may end the session after the move, so the work on files is noted before it.
         let is_kept = self.store.as_ref().is_some_and(|store| store.is_open());
         let _ticket = is_kept.then(|| self.begin_file_work());
         self.send(Reply::Moves(moves));
         if let Task::Best = search.task {
-            // After the move, whose time a slow disk would use up.
+            // After the move, because a slow disk would use up its time.
             self.with_store(|store, session| {
                 store.remember(session, &request.board, rule, &decision.lines);
             });
