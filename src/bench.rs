@@ -1,5 +1,5 @@
-//! `bench`: a fixed amount of search, whose node count distinguishes builds and whose speed compares
-//! machines apart.
+//! `bench`: a fixed amount of search. Its node count tells builds apart, its speed tells machines
+//! apart.
 
 use std::io::{self, Write};
 
@@ -73,7 +73,7 @@ pub fn search_all(
     for position in positions() {
         let mut request = SearchRequest::new(position.board.clone(), position.rule);
         request.max_depth = Some(depth);
-        // Nothing learned from one position may count for the next.
+        // Nothing learned from one position may help the next.
         engine.clear_hash();
         let result = engine.go(&request, &SearchControl::unlimited(), &mut |_| {});
         total.nodes += result.nodes;
@@ -105,7 +105,7 @@ pub fn write_report(engine: &mut Engine, depth: u32, out: &mut dyn Write) -> io:
     writeln!(out, "Bench: {} nodes {} nps", total.nodes, total.speed())
 }
 
-/// The node count of [`search_all`] with one thread at the default depth, as it was when this
+/// The node count of [`search_all`] with one thread at the default depth, recorded when this
 /// program was made.
 pub fn signature() -> u64 {
     let text = include_str!("../bench_positions/bench.signature");

@@ -34,7 +34,7 @@ const USAGE: &str = concat!(
 );
 
 fn main() -> ExitCode {
-    // Without RUST_LOG there is no logger at all, and standard error stays silent.
+    // Without RUST_LOG there is no logger, and standard error stays silent.
     if std::env::var_os("RUST_LOG").is_some() {
         env_logger::init();
     }
@@ -80,7 +80,7 @@ fn status(written: io::Result<()>) -> ExitCode {
     }
 }
 
-/// Depth in plies and the engine's options, of the arguments after `bench`.
+/// Depth in plies and the engine's options, from the arguments after `bench`.
 fn bench_options(arguments: &[String]) -> Result<(u32, Options), String> {
     let (mut depth, mut threads, mut hash) = (DEPTH, 1, None);
     let mut words = arguments.iter();

@@ -37,8 +37,8 @@ pub mod protocol;
 
 pub mod bench;
 
-/// The reader of positions with known answers, for tests of search and threats. The file belongs to
-/// another package, which stands on this one; so does the next.
+/// The reader of positions with known answers, for tests of search and threats. This file and the
+/// next belong to a package that stands on this one.
 #[cfg(test)]
 #[path = "../tools/games/src/corpus/mod.rs"]
 pub mod corpus;

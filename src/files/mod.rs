@@ -1,4 +1,4 @@
-//! Files that users name: reading regular ones, and writing new ones that destroy nothing.
+//! Files named by users: reading regular ones, and writing new ones without destroying others.
 
 mod new_file;
 
@@ -11,11 +11,11 @@ pub use new_file::{
     temporary_beside, write_file,
 };
 
-/// Opens the file at `path`, or where its links lead, for reading. Pipes, devices and folders are
-/// refused: opening a pipe waits for its other end, and a device may never end.
+/// Opens the file at `path`, or at the end of its links, for reading. Pipes, devices and folders
+/// are refused: opening a pipe waits for its other end, and a device may never end.
 ///
 /// # Errors
-/// When it cannot be opened or is no regular file.
+/// When the file cannot be opened or is no regular file.
 pub fn open_regular_file(path: &Path) -> io::Result<File> {
     if !fs::metadata(path)?.is_file() {
         let error = "it is not a regular file";
@@ -27,18 +27,18 @@ pub fn open_regular_file(path: &Path) -> io::Result<File> {
 /// The bytes of the file at `path`, under the conditions of [`open_regular_file`].
 ///
 /// # Errors
-/// When it cannot be opened or read, or is no regular file.
+/// When the file cannot be opened or read, or is no regular file.
 pub fn read_regular_file(path: &Path) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     open_regular_file(path)?.read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 
-/// The bytes of the file or pipe at `path`, for arguments of a command line, where a shell puts a
-/// pipe in place of `<(command)`. Waits for the pipe's writer.
+/// The bytes of the file or pipe at `path`, for arguments of a command line: a shell puts a pipe in
+/// place of `<(command)`. Waits for the pipe's writer.
 ///
 /// # Errors
-/// When it cannot be opened or read, or is a device or a folder.
+/// When the file cannot be opened or read, or is a device or a folder.
 pub fn read_argument(path: &Path) -> io::Result<Vec<u8>> {
     let mut file = if is_pipe(path)? {
         File::open(path)?
@@ -50,18 +50,18 @@ pub fn read_argument(path: &Path) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The text of the file or pipe at `path`, under the conditions of [`read_argument`], without the byte
-/// order mark that editors of Windows put first.
+/// The text of the file or pipe at `path`, under the conditions of [`read_argument`], without a
+/// leading byte order mark, which editors of Windows write.
 ///
 /// # Errors
-/// As there, and when it is not UTF-8.
+/// Those of [`read_argument`], and when the text is not UTF-8.
 pub fn read_text_argument(path: &Path) -> io::Result<String> {
     let text = String::from_utf8(read_argument(path)?)
         .map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "it is not UTF-8"))?;
     Ok(without_byte_order_mark(&text).to_string())
 }
 
-/// The text without the byte order mark (U+FEFF) that editors of Windows put first.
+/// The text without a leading byte order mark (U+FEFF), which editors of Windows write.
 pub fn without_byte_order_mark(text: &str) -> &str {
     text.trim_start_matches('\u{feff}')
 }
@@ -72,7 +72,7 @@ fn is_pipe(path: &Path) -> io::Result<bool> {
     Ok(fs::metadata(path)?.file_type().is_fifo())
 }
 
-/// Elsewhere no path names a pipe that a shell made.
+/// On other systems no path names a shell's pipe.
 #[cfg(not(unix))]
 fn is_pipe(_: &Path) -> io::Result<bool> {
     Ok(false)

@@ -1,4 +1,4 @@
-//! Files that come to be at once and whole, and never in the place of a file of another kind.
+//! Files that appear at once and whole, and never in the place of a file of another kind.
 
 use std::ffi::OsString;
 use std::fs::{self, File, Metadata};
@@ -9,32 +9,32 @@ use tempfile::{Builder, NamedTempFile};
 
 use super::open_regular_file;
 
-/// Bytes of an old file from which its kind is told.
+/// Bytes of an old file that decide its kind.
 const HEAD_BYTES: u64 = 1 << 16;
 
-/// How the names of temporary files end.
+/// The end of the names of temporary files.
 const TEMPORARY_SUFFIX: &str = ".part";
-/// Random letters of such a name.
+/// Random letters in the name of a temporary file.
 const RANDOM_LETTERS: usize = 6;
-/// Longest name in bytes that a temporary file's name contains: systems allow 255.
+/// Longest name in bytes that a temporary file's name may contain: systems allow 255 bytes in all.
 const LONGEST_NAME: usize = 200;
 
-/// True if a file that begins with these bytes is of the kind that a new file may replace. At most
-/// 64 KiB are shown. An empty file is always replaced, because there is nothing in it to lose.
+/// True if a new file may replace a file that begins with these bytes. The function gets at most 64
+/// KiB. An empty file is always replaced, because it holds nothing to lose.
 pub type Kind = fn(&[u8]) -> bool;
 
-/// No file is replaced but an empty one.
+/// Replaces no file but an empty one.
 pub fn no_kind(_: &[u8]) -> bool {
     false
 }
 
-/// Any file is replaced, as somebody said that it should be.
+/// Replaces any file, at the user's word.
 pub fn any_kind(_: &[u8]) -> bool {
     true
 }
 
-/// A file that is being written under another name in the same folder. [`finish`](NewFile::finish)
-/// gives it its name; dropped before, it leaves nothing behind.
+/// A file being written under another name in the same folder. [`finish`](NewFile::finish) gives
+/// the file its name; dropped before that, it leaves nothing behind.
 pub struct NewFile {
     out: BufWriter<NamedTempFile>,
     path: PathBuf,
@@ -42,12 +42,12 @@ pub struct NewFile {
 }
 
 impl NewFile {
-    /// Begins a file that will be at `path`, or where the links at `path` lead, and that replaces
-    /// only a file of the kind `replaces`.
+    /// Begins a file for `path`, or for the end of the links at `path`. The file replaces only one
+    /// of the kind `replaces`.
     ///
     /// # Errors
     /// When the folder cannot be written, or when something else is at `path`: a file of another
-    /// kind, one that is write-protected, a pipe, a device, a folder, or a link that leads nowhere.
+    /// kind, a write-protected file, a pipe, a device, a folder, or a link that leads nowhere.
     pub fn begin(path: &Path, replaces: Kind) -> io::Result<NewFile> {
         let old = replaceable(path, replaces)?;
         let path = match old {
@@ -56,8 +56,8 @@ impl NewFile {
         };
         let file = temporary_file(&path, old.is_some())?;
         if let Some(old) = old {
-            // Not by the builder, from which the user's mask takes some. Where the file system has none,
-            // there are none to keep.
+            // Set here and not by the builder, because the user's mask takes some from the
+            // builder's. A file system without permissions refuses; then there are none to keep.
             let _ = file.as_file().set_permissions(old.permissions());
         }
         Ok(NewFile {
@@ -67,11 +67,11 @@ impl NewFile {
         })
     }
 
-    /// Appends what is left of `file`, whose permissions it gets: without reading it, where the system
-    /// can copy by itself.
+    /// Appends the rest of `file`, without reading it where the system can copy by itself. The
+    /// permissions of `file` are taken over.
     ///
     /// # Errors
-    /// When one cannot be read or the other not be written.
+    /// When `file` cannot be read or the new file not be written.
     pub fn append(&mut self, file: &mut File) -> io::Result<()> {
         self.out.flush()?;
         let out = self.out.get_mut().as_file_mut();
@@ -83,8 +83,8 @@ impl NewFile {
     /// Puts the file in its place once all of it is on the disk.
     ///
     /// # Errors
-    /// When it cannot be written, or a file of another kind has come to its place. An old file stays
-    /// as it was then.
+    /// When the file cannot be written, or when a file of another kind has come to its place. An
+    /// old file stays unchanged then.
     pub fn finish(self) -> io::Result<()> {
         let file = self.out.into_inner().map_err(|error| error.into_error())?;
         file.as_file().sync_all()?;
@@ -110,7 +110,7 @@ impl Write for NewFile {
 /// Writes a file at `path` by `write`; see [`NewFile`].
 ///
 /// # Errors
-/// Those of [`NewFile`] and of `write`. An old file stays as it was then.
+/// Those of [`NewFile`] and of `write`. An old file stays unchanged then.
 pub fn write_file<T, E: From<io::Error>>(
     path: &Path,
     replaces: Kind,
@@ -122,7 +122,7 @@ pub fn write_file<T, E: From<io::Error>>(
     Ok(value)
 }
 
-/// Makes a file at `path`, where there is none, by `make`. It gets another path in the same folder,
+/// Makes a file at the free `path` by `make`. The function gets another path in the same folder,
 /// creates the file there and closes it.
 ///
 /// # Errors
@@ -149,8 +149,8 @@ pub fn make_file<T, E: From<io::Error>>(
     Ok(value)
 }
 
-/// An empty file with a temporary name in the folder of `path`, for a writer that opens it itself and
-/// gives it that name in the end. Dropped before, it leaves nothing behind.
+/// An empty file with a temporary name in the folder of `path`, for a writer that opens and renames
+/// the file itself. Dropped before that, it leaves nothing behind.
 ///
 /// # Errors
 /// When the folder cannot be written.
@@ -158,7 +158,7 @@ pub fn temporary_beside(path: &Path) -> io::Result<NamedTempFile> {
     temporary_file(path, false)
 }
 
-/// The same; a private one is for nobody but its owner until that is changed.
+/// The same; a private file is for its owner alone until its permissions are changed.
 fn temporary_file(path: &Path, is_private: bool) -> io::Result<NamedTempFile> {
     let prefix = temporary_prefix(path);
     let mut builder = Builder::new();
@@ -172,8 +172,9 @@ fn temporary_file(path: &Path, is_private: bool) -> io::Result<NamedTempFile> {
     builder.tempfile_in(folder_of(path)).map_err(unnamed)
 }
 
-/// Removes the temporary files of [`NewFile`] that killed processes left beside `path`. Only for a
-/// process that alone may write the file: the temporary of another one would be removed too.
+/// Removes the temporary files of [`NewFile`] left beside `path` by killed processes. Only for a
+/// process that alone may write the file: the temporary file of another process would be removed
+/// too.
 ///
 /// # Errors
 /// When the folder cannot be read or a file not be removed.
@@ -197,8 +198,8 @@ pub fn remove_abandoned(path: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// How the names of temporary files of the file at `path` begin: with its name, unless that is too
-/// long.
+/// The prefix of the names of temporary files for `path`: a dot and the file's name with a dot, or
+/// only the dot if the name is too long.
 fn temporary_prefix(path: &Path) -> OsString {
     let mut prefix = OsString::from(".");
     if let Some(name) = path.file_name().filter(|name| name.len() <= LONGEST_NAME) {
@@ -208,7 +209,7 @@ fn temporary_prefix(path: &Path) -> OsString {
     prefix
 }
 
-/// An error of `tempfile` without the name of the temporary file, which nobody has asked for.
+/// An error of `tempfile` without the name of the temporary file: the user never named that file.
 fn unnamed(error: io::Error) -> io::Error {
     match error.to_string().split_once(" at path ") {
         Some((reason, _)) => io::Error::new(error.kind(), reason),
@@ -216,17 +217,21 @@ fn unnamed(error: io::Error) -> io::Error {
     }
 }
 
-/// Creates a file at `path` to be written piece by piece, in the place of one of the kind `replaces`
-/// at most, which is emptied.
+/// Creates a file at `path` to be written piece by piece. An old file of the kind `replaces` is
+/// emptied.
 ///
 /// # Errors
-/// When it cannot be created, or when something else is at `path`, as with [`NewFile::begin`].
+/// When the file cannot be created, or when something else is at `path`, as with
+/// [`NewFile::begin`].
 pub fn create_file(path: &Path, replaces: Kind) -> io::Result<File> {
     replaceable(path, replaces)?;
     File::create(path)
 }
 
-/// The file at `path`, if there is one and it may be replaced.
+/// The file at `path`; `None` without one.
+///
+/// # Errors
+/// When the file cannot be read or may not be replaced.
 fn replaceable(path: &Path, replaces: Kind) -> io::Result<Option<Metadata>> {
     let old = match fs::metadata(path) {
         Ok(old) => old,
@@ -256,7 +261,7 @@ fn refused<T>(kind: ErrorKind, why: &str) -> io::Result<T> {
     Err(io::Error::new(kind, why))
 }
 
-/// The folder in which the file at `path` is.
+/// The folder of the file at `path`.
 fn folder_of(path: &Path) -> &Path {
     match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
@@ -264,7 +269,8 @@ fn folder_of(path: &Path) -> &Path {
     }
 }
 
-/// Lets a new file be used for what the user's mask leaves. Other temporary files are their owner's alone.
+/// Gives a new file all permissions that the user's mask leaves. Other temporary files are their
+/// owner's alone.
 #[cfg(unix)]
 fn usual_permissions(builder: &mut Builder) {
     use std::os::unix::fs::PermissionsExt;
@@ -275,8 +281,8 @@ fn usual_permissions(builder: &mut Builder) {
 #[cfg(not(unix))]
 fn usual_permissions(_: &mut Builder) {}
 
-/// Makes the new name of the file at `path` last. A folder that cannot be opened for that does no harm
-/// to the file.
+/// Makes the new name of the file at `path` survive a loss of power. A folder that cannot be opened
+/// for this does no harm to the file.
 ///
 /// # Errors
 /// When the folder cannot be written to the disk.
@@ -288,7 +294,7 @@ pub fn sync_name(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Names last by themselves.
+/// Does nothing: names last by themselves.
 ///
 /// # Errors
 /// Never.
@@ -309,7 +315,7 @@ mod tests {
         write_file(path, is_ours, |out| out.write_all(text.as_bytes()))
     }
 
-    /// Names in a folder, in order.
+    /// Names in a folder, sorted.
     fn names(folder: &Path) -> Vec<String> {
         let entries = fs::read_dir(folder).unwrap();
         let mut names: Vec<String> = entries

@@ -1,5 +1,5 @@
-//! The commands by which managers ask for a step of an opening: one table for those who read a request and
-//! those who make one.
+//! The commands by which managers ask for a step of an opening, in one table for readers and
+//! writers of requests.
 
 use std::fmt::Write as _;
 
@@ -7,7 +7,7 @@ use super::{Alternative, Choice, OpeningRule, OpeningStep, Phase, are_equivalent
 use crate::board::Board;
 use crate::types::Point;
 
-/// Most fifth stones that may be declared in Soosorv-8.
+/// Most fifth stones to be declared in Soosorv-8.
 const MOST_DECLARED: usize = 8;
 
 /// Stones on the board when fifth stones are offered.
@@ -24,43 +24,43 @@ pub enum AnswerStyle {
     YixinSoosorv,
 }
 
-/// Where the stones come from.
+/// The source of a request's stones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StonesFrom {
-    /// From the board of the session.
+    /// The board of the session.
     SessionBoard,
-    /// From a block.
+    /// A block.
     Block,
-    /// From a block, and the fifth stones offered after its end.
+    /// A block, and the fifth stones offered after its end.
     BlockAndOffer,
-    /// From a block of four stones and all fifth stones offered.
+    /// A block of four stones and all fifth stones offered.
     BlockWithOffer,
 }
 
 /// The meaning of a number after the command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Number {
-    /// There is none.
+    /// None.
     None,
-    /// The fifth stones that were declared.
+    /// The number of declared fifth stones.
     Declared,
-    /// The most that may be declared.
+    /// The most fifth stones to be declared.
     Most,
-    /// The fifth stones of Taraguchi's second way.
+    /// The number of fifth stones in Taraguchi's second way.
     Way,
 }
 
 /// A row of the table: a command that asks for a step of an opening.
 #[derive(Debug, PartialEq, Eq)]
 pub struct OpeningCommand {
-    /// The word that begins its line, in upper case.
+    /// The word that begins the command's line, in upper case.
     pub word: &'static str,
     rule: OpeningRule,
-    /// Numbers of stones with which it may come.
+    /// The numbers of stones allowed on the board.
     stones: &'static [usize],
     /// True if the colours are settled, so that a swap is impossible.
     colours_fixed: bool,
-    /// Where the stones come from.
+    /// The source of the stones.
     pub stones_from: StonesFrom,
     number: Number,
     answer_style: AnswerStyle,
@@ -108,12 +108,12 @@ impl OpeningCommand {
         }
     }
 
-    /// True if it is one of Yixin-Board's.
+    /// True for a command of Yixin-Board.
     pub fn is_yixin(&self) -> bool {
         self.answer_style != AnswerStyle::Gomocup
     }
 
-    /// The request with the number that follows the word, if one does.
+    /// The request with the number after the word, if there is one.
     pub fn request(&'static self, number: Option<i64>) -> OpeningRequest {
         OpeningRequest {
             command: self,
@@ -129,8 +129,8 @@ use OpeningRule::{
 };
 use StonesFrom::{BlockAndOffer, BlockWithOffer, SessionBoard};
 
-/// Sources: SWAP2BOARD is Gomocup's; the others of that kind are AlphaGomoku's extension
-/// (M. Kozarzewski, "Gomoku protocols"); those that begin with YX are Yixin-Board's.
+/// Sources: SWAP2BOARD is Gomocup's; the words that begin with YX are Yixin-Board's; the others are
+/// AlphaGomoku's extension (M. Kozarzewski, "Gomoku protocols").
 const OPENING_COMMANDS: &[OpeningCommand] = &[
     command("SWAP1STBOARD", SwapAfterOne, &[0, 1]),
     command("SWAPBOARD", Swap, &[0, 3]),
@@ -175,7 +175,8 @@ const OPENING_COMMANDS: &[OpeningCommand] = &[
         .colours_fixed()
         .number(Way),
     command("TARAGUCHISTEP2", Taraguchi, &[1, 2, 3, 4, 5]).number(Way),
-    // From here on Taraguchi's second way is the same as Yamaguchi's, with any number.
+    // From here on Taraguchi's second way is the same as Yamaguchi's, with any number of fifth
+    // stones.
     command("TARAGUCHISTEP3", Yamaguchi, &[4])
         .colours_fixed()
         .number(Declared),
@@ -212,7 +213,7 @@ const OPENING_COMMANDS: &[OpeningCommand] = &[
         .answer_style(YixinSoosorv),
 ];
 
-/// The row of `word`, which is in upper case. `None` if it asks for no step of an opening.
+/// The row of `word`, given in upper case. `None` for a word that asks for no step of an opening.
 pub fn opening_command(word: &str) -> Option<&'static OpeningCommand> {
     OPENING_COMMANDS.iter().find(|command| command.word == word)
 }
@@ -222,7 +223,7 @@ pub fn opening_words() -> impl Iterator<Item = &'static str> {
     OPENING_COMMANDS.iter().map(|command| command.word)
 }
 
-/// A request for a step of an opening: a row of the table and the number that came with it.
+/// A request for a step of an opening: a row of the table and the number after the word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OpeningRequest {
     command: &'static OpeningCommand,
@@ -230,12 +231,12 @@ pub struct OpeningRequest {
 }
 
 impl OpeningRequest {
-    /// True if it asks for the first stones. Then the stones on the board do not matter.
+    /// True if the request asks for the first stones. Then the stones on the board do not matter.
     pub fn begins(&self) -> bool {
         self.command.stones == [0]
     }
 
-    /// True if it is one of Yixin-Board's.
+    /// True for a request of Yixin-Board.
     pub fn is_yixin(&self) -> bool {
         self.command.is_yixin()
     }
@@ -245,7 +246,7 @@ impl OpeningRequest {
         self.command.answer_style
     }
 
-    /// Number of cells that a block has together with the fifth stones after its end; `None` if none
+    /// Number of cells of a block together with the fifth stones after its end; `None` if none
     /// follow.
     pub fn cells_with_offer(&self) -> Option<usize> {
         let count = match (self.command.stones_from, self.command.number, self.number) {
@@ -256,7 +257,7 @@ impl OpeningRequest {
         Some(STONES_BEFORE_OFFER + count)
     }
 
-    /// Most fifth stones that the engine may declare, where the request says so.
+    /// Most fifth stones that the engine may declare, if the request limits them.
     pub fn most(&self) -> Option<u8> {
         (self.command.number == Most).then(|| {
             self.number
@@ -274,13 +275,13 @@ impl OpeningRequest {
         }
     }
 
-    /// The state of the opening on a board of the size of `empty`, in which `points` are the
-    /// stones in playing order and, where they belong to the request, the fifth stones offered.
-    /// No swap is assumed on the way: which player has which colour does not change what is legal.
+    /// The state of the opening on a board of the size of `empty`. `points` are the stones in
+    /// playing order and then the fifth stones offered, if they belong to the request. No swap is
+    /// assumed on the way: the legal steps do not depend on the players' colours.
     ///
     /// # Errors
-    /// With the rule's reason, when the stones or the offer are illegal, and when their number
-    /// does not fit the command.
+    /// With the rule's reason, when the stones or the offer are illegal, and when their number does
+    /// not fit the command.
     pub fn phase(&self, empty: &Board, points: &[Point]) -> Result<Phase, String> {
         let command = self.command;
         let mut phase = Phase::new(self.rule(), empty).map_err(|e| e.to_string())?;
@@ -344,12 +345,12 @@ impl OpeningRequest {
     }
 }
 
-/// The lines that ask for the next step of `phase`, as Gomocup and AlphaGomoku write them, with a line end
-/// after each. Renju's Swap asks for its first stones as Tarannikov's rule does and goes on as RIF; a
-/// designated opening goes on as Yamaguchi's rule, its number being declared.
+/// The lines that ask for the next step of `phase`, as Gomocup and AlphaGomoku write them, with a
+/// line end after each. Renju's Swap asks for its first stones like Tarannikov's rule and goes on
+/// like RIF. A designated opening goes on like Yamaguchi's rule with a declared number.
 ///
 /// # Panics
-/// When nothing is left to be decided.
+/// When nothing is left to decide.
 pub fn request(phase: &Phase) -> String {
     let step = phase.step().expect("asked only while there is a step");
     let stones = phase.board().stones();
@@ -378,7 +379,7 @@ pub fn request(phase: &Phase) -> String {
             && (row.stones_from == BlockAndOffer) == is_offered
             && row.colours_fixed != takes
     };
-    // The first row asks for the first stones, and where there is only one it asks for all.
+    // The first row asks for the first stones; a rule's only row asks for everything.
     let row = rows()
         .find(fits)
         .or(rows().next())
@@ -406,7 +407,7 @@ pub fn request(phase: &Phase) -> String {
     text
 }
 
-/// The points of `offer` without those that are taken or equivalent to an earlier one.
+/// The points of `offer` without taken ones and without those equivalent to an earlier one.
 fn unequal_offer(board: &Board, offer: &[Point]) -> Vec<Point> {
     let mut fair: Vec<Point> = Vec::new();
     for &p in offer {

@@ -1,15 +1,15 @@
-//! Commands that were read and are not carried out yet: how much memory they may take, and which of
-//! them the end of the process waits for.
+//! Commands that were read and are not carried out yet. The backlog limits their memory, and the
+//! end of the process waits for those that change files.
 
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// Bytes of commands from which on no more are read until half of them are carried out.
+/// Most bytes of commands. At this size nothing more is read until half of them are carried out.
 const MAX_BYTES: usize = 8 << 20;
 /// Bytes of a command besides its text.
 const COMMAND_BYTES: usize = 256;
 
-/// The commands of a session between the thread that reads and the one that carries out.
+/// The commands of a session between the reading thread and the working one.
 #[derive(Default)]
 pub struct Backlog {
     counts: Mutex<Counts>,
@@ -19,13 +19,13 @@ pub struct Backlog {
 #[derive(Default)]
 struct Counts {
     bytes: usize,
-    /// Work on files that was asked for or begun.
+    /// Work on files asked for or begun.
     file_work: usize,
     is_closed: bool,
 }
 
 impl Backlog {
-    /// Notes a command with `text_bytes` of text, and waits while there are too many, unless the
+    /// Notes a command with `text_bytes` of text. Waits while there are too many, unless the
     /// backlog is closed.
     pub fn add(self: &Arc<Self>, text_bytes: usize, is_file_work: bool) -> Ticket {
         let mut counts = self.lock();
@@ -37,12 +37,12 @@ impl Backlog {
         self.ticket(counts, text_bytes + COMMAND_BYTES, is_file_work)
     }
 
-    /// Notes that commands are being read, among which may be work on files.
+    /// Notes that commands are being read; work on files may be among them.
     pub fn begin_reading(self: &Arc<Self>) -> Ticket {
         self.begin_file_work()
     }
 
-    /// Notes work on files that nobody asked for, such as closing them.
+    /// Notes work on files that no command asked for, such as closing them.
     pub fn begin_file_work(self: &Arc<Self>) -> Ticket {
         self.ticket(self.lock(), 0, true)
     }
@@ -73,12 +73,12 @@ impl Backlog {
         self.lock().is_closed
     }
 
-    /// True if work on files was asked for or begun that is not done.
+    /// True if work on files is not done yet.
     pub fn has_file_work(&self) -> bool {
         self.lock().file_work > 0
     }
 
-    /// Waits at most so long until no work on files is left. Returns whether none is.
+    /// Waits at most `limit` until no work on files is left. Returns true if none is.
     pub fn wait_for_file_work(&self, limit: Duration) -> bool {
         let is_open = |counts: &mut Counts| counts.file_work > 0;
         let waited = self
@@ -89,12 +89,12 @@ impl Backlog {
     }
 
     fn lock(&self) -> MutexGuard<'_, Counts> {
-        // The counts are whole whatever panicked.
+        // No panic leaves the counts half changed.
         self.counts.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// A command's place in the backlog, until it is dropped.
+/// A command's place in the backlog; dropping it gives the place back.
 pub struct Ticket {
     backlog: Arc<Backlog>,
     bytes: usize,
@@ -107,7 +107,8 @@ impl Drop for Ticket {
         let was_full = counts.bytes > MAX_BYTES / 2;
         counts.bytes -= self.bytes;
         counts.file_work -= usize::from(self.is_file_work);
-        // Each call of the system costs more than a command.
+        // Waiting threads are woken rarely, because each call of the system costs more than a
+        // command.
         let has_room = was_full && counts.bytes <= MAX_BYTES / 2;
         if has_room || (self.is_file_work && counts.file_work == 0) {
             self.backlog.changed.notify_all();
@@ -142,7 +143,7 @@ mod tests {
         reader.join().unwrap();
         drop(receiver);
         assert_eq!(backlog.lock().bytes, 0);
-        // A command that is larger than all room still passes.
+        // A command larger than the whole room still passes.
         let backlog = Arc::new(Backlog::default());
         let large = backlog.add(2 * MAX_BYTES, false);
         assert!(backlog.lock().bytes > MAX_BYTES);

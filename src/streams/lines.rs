@@ -1,4 +1,4 @@
-//! Bytes cut into lines.
+//! Lines cut from bytes.
 
 use std::io::{ErrorKind, Read};
 
@@ -9,7 +9,7 @@ pub const MAX_LINE: usize = 1 << 16;
 pub enum Line<'a> {
     /// A whole line without its end; it may be empty.
     Whole(&'a [u8]),
-    /// A line has more than [`MAX_LINE`] bytes; nothing more comes of it.
+    /// A line has more than [`MAX_LINE`] bytes; nothing of it follows.
     TooLong,
 }
 
@@ -18,12 +18,12 @@ pub enum Line<'a> {
 pub struct Lines {
     ends: &'static [u8],
     line: Vec<u8>,
-    /// True if the present line is too long, so that the rest of it is skipped.
+    /// True if the rest of the present line is skipped because the line is too long.
     is_skipping: bool,
 }
 
 impl Lines {
-    /// Lines that end with any of these bytes.
+    /// A cutter of lines that end with any of these bytes.
     pub fn ending_with(ends: &'static [u8]) -> Lines {
         Lines {
             ends,
@@ -32,7 +32,7 @@ impl Lines {
         }
     }
 
-    /// More bytes of the stream.
+    /// Takes more bytes of the stream.
     pub fn feed(&mut self, bytes: &[u8], emit: &mut impl FnMut(Line)) {
         let ends = self.ends;
         let mut parts = bytes.split(|byte| ends.contains(byte)).peekable();
@@ -44,14 +44,14 @@ impl Lines {
         }
     }
 
-    /// The stream is over: what has no line end yet is a line too.
+    /// The stream is over: a last line without an end is a line too.
     pub fn finish(&mut self, emit: &mut impl FnMut(Line)) {
         if !self.line.is_empty() {
             self.end(emit);
         }
     }
 
-    /// More of the present line.
+    /// Takes more of the present line.
     fn extend(&mut self, part: &[u8], emit: &mut impl FnMut(Line)) {
         if self.is_skipping {
             return;
@@ -65,7 +65,7 @@ impl Lines {
         }
     }
 
-    /// The line ends here.
+    /// Ends the present line.
     fn end(&mut self, emit: &mut impl FnMut(Line)) {
         if !self.is_skipping {
             emit(Line::Whole(&self.line));
@@ -75,8 +75,8 @@ impl Lines {
     }
 }
 
-/// Reads some bytes into `buffer` and returns how many; none at the end of the input. An error counts
-/// as the end.
+/// Reads some bytes into `buffer` and returns their number; 0 at the end of the input. An error
+/// counts as the end.
 pub fn read_some(input: &mut impl Read, buffer: &mut [u8]) -> usize {
     loop {
         match input.read(buffer) {

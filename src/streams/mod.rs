@@ -1,5 +1,6 @@
-//! The common parts of conversations over standard input and output: lines cut from bytes, commands that wait
-//! in bounded memory, whole texts written, and writes that nobody takes. Also lines on standard error.
+//! The common parts of conversations over standard input and output: lines cut from bytes, waiting
+//! commands in bounded memory, texts written whole, and a watch for writes that nobody takes. Also
+//! lines on standard error.
 
 mod backlog;
 mod lines;
@@ -12,14 +13,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 pub use backlog::{Backlog, Ticket};
 pub use lines::{Line, Lines, MAX_LINE, read_some};
 
-/// The speaker on standard input, who decides about the pace of commands and the end of the input.
+/// The speaker on standard input, who decides the pace of commands and the meaning of the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Source {
-    /// A manager or a person, who hears the answers: a new command may cut a search short, and the
+    /// A manager or a person who hears the answers. A new command may cut a search short, and the
     /// end of the input means that nobody is left.
     Manager,
-    /// A regular file, whose author heard no answer: each command waits for the answers to those
-    /// before it, and the last one is answered too.
+    /// A regular file, written without hearing an answer. Each command waits for the answers to
+    /// earlier ones, and the last one is answered too.
     File,
 }
 
@@ -41,34 +42,34 @@ pub fn is_regular_file(stream: &impl std::os::fd::AsFd) -> bool {
     metadata.is_ok_and(|metadata| metadata.is_file())
 }
 
-/// The same by the handle. Its metadata would not do: they know only folders, links and the rest.
+/// The same by the handle: the metadata know only folders, links and the rest.
 #[cfg(windows)]
 pub fn is_regular_file(stream: &impl std::os::windows::io::AsHandle) -> bool {
     use std::os::windows::io::AsRawHandle;
     use windows_sys::Win32::Storage::FileSystem::{FILE_TYPE_DISK, GetFileType};
     let handle = stream.as_handle().as_raw_handle();
-    // SAFETY: the handle is borrowed from an open stream, and the call only asks the system what it
-    // stands for.
+    // SAFETY: the handle is borrowed from an open stream, and the call only asks the system for the
+    // handle's type.
     unsafe { GetFileType(handle) == FILE_TYPE_DISK }
 }
 
-/// Other systems have no files among their streams.
+/// False: other systems have no files among their streams.
 #[cfg(not(any(unix, windows)))]
 pub fn is_regular_file<T>(_: &T) -> bool {
     false
 }
 
-/// Writes a line to standard error. Where that cannot be written, as on a full disk or to a reader
-/// that has gone, the line is lost: what only tells of the work must not end it, as `eprintln!` would.
+/// Writes a line to standard error. The line is lost if it cannot be written, as on a full disk or
+/// after its reader has gone: a report on the work must not end the work, as `eprintln!` would.
 pub fn eprint_line(line: impl Display) {
-    // In one piece, so that lines of several processes do not mix.
+    // In one write, so that lines of several processes do not mix.
     let line = format!("{line}\n");
     let _ = io::stderr().write_all(line.as_bytes());
 }
 
-/// A text as one line. What came from a file or another program may hold anything: a line end in it
-/// would begin a line that looks like one of ours, and other control characters steer a terminal. So
-/// control characters and the line ends of Unicode are escaped.
+/// A text as one line. Text from a file or another program may hold anything: a line end would
+/// begin a line like one of ours, and other control characters steer a terminal. So control
+/// characters and the line ends of Unicode are escaped.
 pub fn on_one_line(text: &str) -> String {
     let mut line = String::with_capacity(text.len() + 1);
     for c in text.chars() {
@@ -81,14 +82,14 @@ pub fn on_one_line(text: &str) -> String {
     line
 }
 
-/// Writes texts: each with one write and one flush, so that a reader never sees a part of one.
+/// A writer of texts. Each has one write and one flush, so that a reader never sees a part of it.
 pub struct TextWriter {
     sink: Box<dyn Write>,
     is_closed: bool,
 }
 
 impl TextWriter {
-    /// Texts go to `sink`.
+    /// A writer to `sink`.
     pub fn new(sink: impl Write + 'static) -> TextWriter {
         TextWriter {
             sink: Box::new(sink),
@@ -112,14 +113,15 @@ impl TextWriter {
     }
 }
 
-/// A stream whose writes are counted: twice each, so that the number is odd during one.
+/// A stream with a count of its writes. A write adds one when it begins and one when it ends, so
+/// that the count is odd during a write.
 pub struct Watched<W> {
     inner: W,
     writes: Arc<AtomicU64>,
 }
 
 impl<W: Write> Watched<W> {
-    /// The stream, and what watches it.
+    /// The stream and its watch.
     pub fn new(inner: W) -> (Watched<W>, WriteWatch) {
         let writes = Arc::new(AtomicU64::new(0));
         let watch = WriteWatch {
@@ -147,14 +149,14 @@ impl<W: Write> Write for Watched<W> {
     }
 }
 
-/// Sees whether nobody takes what is written.
+/// A watch for a write that nobody takes.
 pub struct WriteWatch {
     writes: Arc<AtomicU64>,
     seen: u64,
 }
 
 impl WriteWatch {
-    /// True if one write has lasted since the call before this one.
+    /// True if one write has lasted since the previous call.
     pub fn is_stuck(&mut self) -> bool {
         let before = std::mem::replace(&mut self.seen, self.writes.load(Ordering::Relaxed));
         self.seen == before && self.seen % 2 == 1
@@ -184,7 +186,7 @@ mod tests {
         assert_eq!(line, "a\\n7,7\\r\\n\\u{85}\\u{2028}\\u{1b}b\\n最后");
     }
 
-    /// Takes a write only when it is told to.
+    /// A stream that takes a write only when it is told to.
     struct Slow(Receiver<()>);
 
     impl Write for Slow {
