@@ -9,7 +9,7 @@ const TABLES: &[&[CommandSpec]] = &[
     tengen_database::commands::COMMANDS,
 ];
 
-/// All words of such a session.
+/// All words of a session of `tengen`.
 pub fn commands() -> Commands {
     Commands::new(TABLES)
 }

@@ -1,8 +1,8 @@
 //! Balanced openings for rules under which one player puts stones and the other chooses a colour.
 //!
-//! The second player gains what he sees in his time and the first overlooked in as little, so the
-//! first benefits from long searches, and games, made before any match. Under the rules of
-//! Tarannikov and Taraguchi this needs five stones: the best that the second player can do is to
+//! The second player gains from what he sees in his time and the first overlooked in as little. So
+//! the first benefits from long searches and games, made before any match. Under the rules of
+//! Tarannikov and Taraguchi such an opening needs five stones: the second player's best is to
 //! change colours whenever he may, to put no stone, and to choose in the end.
 
 use std::collections::HashSet;
@@ -19,35 +19,34 @@ use tengen::openings::{Alternative, Choice, OpeningRule, OpeningStep, Phase, une
 use tengen::rules::check_opening_moves;
 use tengen::types::{Color, Point, PointSet};
 
-/// Divisor of the nodes for the searches that find fourth and fifth stones, and for one of several
-/// values.
+/// Divisor of the nodes for the searches of fourth and fifth stones, and for one of several values.
 const SHORT: u64 = 8;
-/// The fourth stone is one of this many best ones.
+/// Number of the best fourth stones to choose from.
 const FOURTHS: usize = 24;
-/// Number of the best fifth stones that are considered, and the largest value of a short search with
-/// which one is considered further.
+/// Number of the best fifth stones to consider, and the largest value of a short search for a stone
+/// to be considered further.
 const FIFTHS: usize = 16;
 const MAX_SHORT_VALUE: i32 = 90;
-/// At most this many openings differ only in the fifth stone.
+/// Most openings with the same first four stones.
 const MAX_SAME_FOUR: usize = 3;
-/// Greatest distance of the second and third of three stones from another one.
+/// Greatest distance of a random stone from the nearest other one.
 const MAX_APART: u8 = 5;
 /// Searches of a position one after another: the divisor of the nodes, and the largest value for
-/// either colour that passes.
+/// either colour to pass.
 const SEARCHES: [(u64, i32); 3] = [(8 * SHORT, 100), (SHORT, 70), (1, 40)];
-/// Above this value for Black of every fifth stone in an offer he would offer.
+/// Black would offer fifth stones if each has more than this value for him.
 const MAX_OFFER_VALUE: i32 = 0;
-/// Openings of three stones that are tried for each one wanted, before giving up.
+/// Openings of three stones tried for each wanted one, before giving up.
 const ATTEMPTS: usize = 2_000;
 
-/// Finds openings by `rule`, which must have
-/// [stones before a choice](OpeningRule::stones_before_choice): three random stones where the rule
-/// allows them, and where it asks for five two more by search. Longer searches and games have to
-/// find them balanced, and an offer before the fifth stone must not be good for Black. At most
-/// [`MAX_SAME_FOUR`] have the same first four stones.
+/// Finds openings by `rule`, which must have [stones before a
+/// choice](OpeningRule::stones_before_choice): three random stones where the rule allows them, and
+/// two more by search where it asks for five. Longer searches and games have to find the openings
+/// balanced, and an offer before the fifth stone must not be good for Black. At most
+/// [`MAX_SAME_FOUR`] openings have the same first four stones.
 ///
 /// # Errors
-/// When the board is too small, when there are not enough, or when `found` fails.
+/// When the board is too small, when there are not enough openings, or when `found` fails.
 pub fn find(
     options: &BalanceOptions,
     rule: OpeningRule,
@@ -154,7 +153,7 @@ fn balanced_fives(
         .collect()
 }
 
-/// True if Black would rather offer fifth stones than put one, where the rule lets him.
+/// True if the rule lets Black offer fifth stones and he would rather offer than put one.
 fn offers(evaluator: &mut OpeningEvaluator, four: &Phase, nodes: u64) -> bool {
     let mut before = four.clone();
     before.undo();
@@ -166,7 +165,7 @@ fn offers(evaluator: &mut OpeningEvaluator, four: &Phase, nodes: u64) -> bool {
     let places: PointSet = unequal_points(board).into_iter().collect();
     let fifths = evaluator.cleared().best_moves(board, &places, count, nodes);
     fifths.len() == count
-        // The worst first: it is the first to show that Black does not offer.
+        // The worst first: one bad stone shows that Black does not offer.
         && fifths.iter().rev().all(|&(p, _)| {
             let value = evaluator.cleared_value(&board_after(board, p), nodes);
             value.is_none_or(|value| value > MAX_OFFER_VALUE)

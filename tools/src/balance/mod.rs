@@ -18,22 +18,23 @@ use tengen::types::{Point, Symmetry};
 /// A table large enough for one search, and small enough to be cleared before each.
 const HASH_KIB: u64 = 16 << 10;
 
-/// Which openings are wanted.
+/// The wanted openings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BalanceOptions {
     /// The number.
     pub count: usize,
-    /// Fewest and most stones, where no opening rule says how many.
+    /// Fewest and most stones, unless an opening rule gives their number.
     pub plies: (usize, usize),
-    /// Nodes of the longest search for each.
+    /// Nodes of the longest search of an opening.
     pub nodes: u64,
-    /// True if games from it have to be balanced too. With an opening rule they always have to.
+    /// True if games from an opening have to be balanced too. With an opening rule they always have
+    /// to.
     pub played: bool,
     /// The same seed gives the same openings.
     pub seed: u64,
 }
 
-/// Why fewer openings were found than wanted.
+/// The reason why fewer openings were found than wanted.
 #[derive(Debug, thiserror::Error)]
 pub enum BalanceError {
     /// All attempts are used up.
@@ -53,7 +54,7 @@ pub enum BalanceError {
 }
 
 impl BalanceError {
-    /// The error, unless as many openings were found as were wanted.
+    /// The error, unless enough openings were found.
     fn unless_enough(found: usize, wanted: usize) -> Result<(), BalanceError> {
         match found < wanted {
             true => Err(BalanceError::TooFew { found, wanted }),
@@ -62,13 +63,13 @@ impl BalanceError {
     }
 }
 
-/// Finds openings for games by `rule` on the board `empty`: with the stones that `opening_rule`
-/// [asks for before the choice of a colour](OpeningRule::stones_before_choice), or with random stones
-/// near the centre. `found` receives each at once.
+/// Finds openings for games by `rule` on the board `empty`. An opening has the stones that
+/// `opening_rule` [asks for before the choice of a colour](OpeningRule::stones_before_choice), or
+/// random stones near the centre. `found` receives each opening at once.
 ///
 /// # Errors
-/// When there are not enough, when the board is too small for the opening rule, or when `found`
-/// fails.
+/// When there are not enough openings, when the board is too small for the opening rule, or when
+/// `found` fails.
 pub fn find_balanced(
     options: &BalanceOptions,
     opening_rule: Option<OpeningRule>,
@@ -88,7 +89,7 @@ pub fn find_balanced(
     })
 }
 
-/// Calls `work` with an evaluator without limits of time.
+/// Calls `work` with an evaluator without time limits.
 fn with_evaluator<T>(
     options: Options,
     rule: Rule,

@@ -1,4 +1,4 @@
-//! Games of the engine against itself that test whether a position is balanced.
+//! Games of the engine against itself, to test the balance of a position.
 
 use tengen::board::Board;
 use tengen::engine::opening::evaluator::OpeningEvaluator;
@@ -13,8 +13,8 @@ const MOVE_PART: u64 = 40;
 /// From this value on a game counts as won.
 const WON: i32 = 400;
 
-/// True if each side scores [`MIN_POINTS`] in games from `board`. Every game has another number of
-/// nodes for each move, from a 40th of `nodes` upwards.
+/// True if each side scores [`MIN_POINTS`] in games from `board`. Each game has a different number
+/// of nodes for each move, from a 40th of `nodes` upwards.
 pub fn is_balanced_in_games(evaluator: &mut OpeningEvaluator, board: &Board, nodes: u64) -> bool {
     let mut black = 0.0;
     for played in 0..GAMES {

@@ -19,17 +19,17 @@ const MAX_APART: i32 = 3;
 /// An opening is balanced if the side to move expects a score between these.
 const MIN_SCORE: f64 = 0.42;
 const MAX_SCORE: f64 = 0.58;
-/// Divisors of the nodes for the searches of a position, one after another while it seems balanced:
-/// the first rejects most positions.
+/// Divisors of the nodes for the searches of a position, one after another while the position seems
+/// balanced. The first rejects most positions.
 const SEARCH_PARTS: [u64; 3] = [25, 5, 1];
-/// Positions that are examined for each opening wanted, before giving up.
+/// Positions examined for each wanted opening, before giving up.
 const ATTEMPTS: usize = 500;
 
-/// Finds openings that ever longer searches by `searches` call balanced, and games by `games` if
-/// wanted. No opening is the image of another.
+/// Finds openings that are balanced by ever longer `searches`, and by `games` if wanted. No opening
+/// is the image of another.
 ///
 /// # Errors
-/// When there are not enough, or `found` fails.
+/// When there are not enough openings, or `found` fails.
 pub fn find(
     options: &BalanceOptions,
     empty: &Board,
@@ -67,7 +67,7 @@ pub fn find(
 }
 
 fn is_balanced_in_searches(searches: &mut OpeningEvaluator, board: &Board, nodes: u64) -> bool {
-    // Only the searches of the same position share a table, so that its value is repeatable.
+    // Only the searches of one position share a table, so that its value is repeatable.
     let searches = searches.cleared();
     SEARCH_PARTS.iter().all(|part| {
         let score = searches.win_rate(board, nodes / part);
@@ -142,7 +142,7 @@ mod tests {
             &empty,
         );
         assert_eq!(played.len(), 12);
-        // Games reject some openings that searches call balanced.
+        // Games reject some openings that are balanced by search.
         assert_ne!(played, openings);
     }
 }

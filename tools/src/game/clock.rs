@@ -1,4 +1,4 @@
-//! A player's time: limits as a user states them, and the clock of one game.
+//! A player's time: limits as users write them, and the clock of one game.
 
 use std::fmt;
 use std::str::FromStr;
@@ -20,17 +20,18 @@ pub struct TimeControl {
     pub game: Option<Duration>,
     /// Added to the game's time after each own move.
     pub increment: Duration,
-    /// Periods that follow the game's time (読秒, byo-yomi).
+    /// Periods after the game's time (読秒, byo-yomi).
     pub byo_yomi: Option<ByoYomi>,
 }
 
-/// When the game's time is used up the player has `periods` of this `length`. A move made within a
-/// period leaves it whole; each period that runs out is lost, and with the last the game.
+/// The player has `periods` of this `length` once the game's time is used up. A move within a
+/// period leaves the period whole. Each period that runs out is lost; with the last the game is
+/// lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ByoYomi {
     /// The number, at least 1.
     pub periods: u32,
-    /// How long each is.
+    /// Length of each period.
     pub length: Duration,
 }
 
@@ -42,7 +43,7 @@ impl TimeControl {
 
     /// Reads `MATCH`, `MATCH/TURN`, each with `+INCREMENT`: the form of c-gomoku-cli's `tc`, in
     /// seconds or with a unit. `0` as `MATCH` means no limit for the game. Without `/TURN` a single
-    /// move may use all that is left.
+    /// move may use all the time left.
     ///
     /// # Errors
     /// When a part is no duration.
@@ -88,7 +89,7 @@ pub struct ParseDurationError(pub String);
 /// Reads a number with the unit `ms`, `s`, `m` or `h`; a bare number counts seconds.
 ///
 /// # Errors
-/// When it is not a number from 0 to a thousand days.
+/// When the text is not a number from 0 to a thousand days.
 pub fn parse_duration(text: &str) -> Result<Duration, ParseDurationError> {
     let text = text.trim();
     let error = || ParseDurationError(text.to_string());
@@ -115,9 +116,9 @@ pub fn parse_duration(text: &str) -> Result<Duration, ParseDurationError> {
 #[derive(Clone, Debug)]
 pub struct Clock {
     control: TimeControl,
-    /// Left of the game's time.
+    /// The game's time left.
     left: Option<Duration>,
-    /// Taken beyond the game's time within the tolerance, and not yet paid back by increments.
+    /// Time taken beyond the game's time within the tolerance, and not yet paid back by increments.
     overdrawn: Duration,
     /// Periods still whole.
     periods: u32,
@@ -126,24 +127,24 @@ pub struct Clock {
 /// A clock as people see it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Face {
-    /// Left of the game's time; `None` if that has no limit.
+    /// The game's time left; `None` without a limit.
     pub game: Option<Duration>,
-    /// Left of the byo-yomi period that runs.
+    /// Time left of the running byo-yomi period.
     pub period: Option<Duration>,
-    /// Periods that are left, the running one included.
+    /// Periods left, including the running one.
     pub periods: u32,
-    /// How long each of them is.
+    /// Length of each period.
     pub period_length: Duration,
-    /// Left for this move, where moves have a limit of their own.
+    /// Time left for this move, if moves have a limit of their own.
     pub turn: Option<Duration>,
 }
 
 /// The player used more time than he had.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FlagFell {
-    /// Time that the move took.
+    /// Time used by the move.
     pub used: Duration,
-    /// Time that it was allowed.
+    /// Time allowed for the move.
     pub allowed: Duration,
 }
 
@@ -167,7 +168,7 @@ impl Clock {
         }
     }
 
-    /// Longest time that the next move may take, without tolerance. `None` means no limit.
+    /// Longest time for the next move, without tolerance. `None` means no limit.
     pub fn allowed(&self) -> Option<Duration> {
         let bank = self.left.map(|left| {
             left + self
@@ -178,8 +179,8 @@ impl Clock {
         shorter(bank, self.control.turn)
     }
 
-    /// `INFO timeout_turn` for the next move, in ms. During byo-yomi it is one period, since a
-    /// move within it costs nothing; before that, the game's time and one period.
+    /// `INFO timeout_turn` for the next move, in ms. During byo-yomi it is one period, because a
+    /// move within a period costs nothing; before that, the game's time and one period.
     pub fn turn_ms(&self) -> Option<u64> {
         let bank = self.control.byo_yomi.and_then(|b| {
             let left = self.left?;
@@ -195,8 +196,8 @@ impl Clock {
         turn.map(|d| d.as_millis() as u64)
     }
 
-    /// `INFO time_left` for the next move, in ms. Unlimited while a byo-yomi period runs: what
-    /// binds then is the turn.
+    /// `INFO time_left` for the next move, in ms. Unlimited while a byo-yomi period runs, because
+    /// then only the turn has a limit.
     pub fn time_left_ms(&self) -> u64 {
         match (self.left, self.control.byo_yomi) {
             (None, _) => NO_TIME_LEFT_MS,
@@ -215,7 +216,7 @@ impl Clock {
         }
     }
 
-    /// The clock as it is seen when `used` has passed since the turn began; `None` without any limit.
+    /// The clock shown `used` after the turn began; `None` without any limit.
     pub fn face(&self, used: Duration) -> Option<Face> {
         if !self.control.is_limited() {
             return None;
@@ -240,11 +241,11 @@ impl Clock {
     }
 
     /// Charges a move that took `used`. An overrun up to `tolerance` is accepted as lag, but
-    /// charged to the game's time in full: without byo-yomi all overruns together may take the
+    /// charged to the game's time in full. Without byo-yomi all overruns together may take the
     /// tolerance once, and increments pay them back before the clock shows more.
     ///
     /// # Errors
-    /// When the move took more than was left, what is left of the tolerance included.
+    /// When the move took more than the time left and the tolerance left.
     pub fn charge(&mut self, used: Duration, tolerance: Duration) -> Result<(), FlagFell> {
         if let Some(allowed) = self.allowed()
             && used > allowed + tolerance.saturating_sub(self.overdrawn)
@@ -270,7 +271,7 @@ impl Clock {
     }
 }
 
-/// The limit that binds, if there is any.
+/// The shorter of two limits; `None` without any.
 fn shorter(a: Option<Duration>, b: Option<Duration>) -> Option<Duration> {
     [a, b].into_iter().flatten().min()
 }

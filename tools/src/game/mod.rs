@@ -1,4 +1,4 @@
-//! One game between players of any kind: the clock of each, and the referee who knows the rules.
+//! One game between players of any kind: the clock of each, and the referee.
 
 pub mod clock;
 pub mod referee;

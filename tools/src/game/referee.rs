@@ -1,4 +1,4 @@
-//! The judge of a game: who has won, what was illegal, when it is a draw.
+//! The judge of a game: winners, illegal moves and draws.
 
 use std::fmt;
 
@@ -8,17 +8,17 @@ use tengen::board::Board;
 use tengen::rules::{Foul, Rule, foul, wins_at};
 use tengen::types::{Color, Point};
 
-/// The opening, in which passes are not allowed, lasts until this number of stones.
+/// Stones until the end of the opening; passes are not allowed before.
 const OPENING_STONES: usize = 5;
 
-/// When a forbidden move of Black costs him the game.
+/// The moment at which a forbidden move of Black costs him the game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum FoulPolicy {
     /// At once, as managers of the Gomocup protocol judge.
     #[default]
     AtOnce,
-    /// When White answers it with `CLAIM`. A double-three or double-four that White lets pass is
-    /// forgiven; an overline can be claimed until the game ends.
+    /// When White answers it with `CLAIM`. A double-three or double-four is forgiven if White lets
+    /// it pass; an overline can be claimed until the game ends.
     /// Source: Renju International Federation, rules of play, 9.8.
     WhenClaimed,
 }
@@ -55,7 +55,7 @@ impl fmt::Display for Options {
     }
 }
 
-/// How a game ended.
+/// The outcome of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Outcome {
@@ -86,7 +86,7 @@ impl Outcome {
     }
 }
 
-/// Why a game ended.
+/// The reason why a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Reason {
@@ -116,12 +116,12 @@ pub enum Reason {
     Memory,
     /// The engine could not be started, or refused the game.
     Start,
-    /// It gave a move unasked.
+    /// The engine gave a move unasked.
     Unasked,
 }
 
 impl Reason {
-    /// True if the loser lost by misbehaviour and not on the board.
+    /// True if the loser lost by misbehaviour rather than on the board.
     pub const fn is_forfeit(self) -> bool {
         !matches!(
             self,
@@ -162,14 +162,14 @@ impl fmt::Display for Reason {
 pub struct Ending {
     /// The winner.
     pub outcome: Outcome,
-    /// Why.
+    /// The reason.
     pub reason: Reason,
     /// More for people; may be empty.
     pub detail: String,
 }
 
 impl Ending {
-    /// `loser` lost for `reason`.
+    /// The end of a game that `loser` lost for `reason`.
     pub fn loss(loser: Color, reason: Reason, detail: impl Into<String>) -> Ending {
         Ending {
             outcome: Outcome::win(!loser),
@@ -265,7 +265,7 @@ impl Referee {
         None
     }
 
-    /// True if the opening, in which passes are not allowed, is over.
+    /// True after the opening; passes are not allowed before its end.
     pub fn may_pass(board: &Board) -> bool {
         board.stones().len() >= OPENING_STONES
     }
@@ -286,7 +286,7 @@ impl Referee {
         None
     }
 
-    /// The side to move claims that the opponent's stone at `at`, or his last one, is a foul. A
+    /// The side to move claims a foul of the opponent's stone at `at`, or of his last stone. A
     /// wrong claim is an illegal answer.
     pub fn claim(&mut self, at: Option<(i32, i32)>) -> Ending {
         let side = self.board.side_to_move();

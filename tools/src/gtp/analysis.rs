@@ -1,4 +1,4 @@
-//! The arguments of `lz-analyze` and `kata-analyze`, and the lines that they print.
+//! The arguments of `lz-analyze` and `kata-analyze`, and the printed lines.
 
 use std::time::{Duration, Instant};
 
@@ -7,14 +7,14 @@ use tengen::board::Board;
 use tengen::search::SearchInfo;
 use tengen::types::{Color, PointSet};
 
-/// How fast lines may come.
+/// Shortest time between lines.
 const SHORTEST_INTERVAL: Duration = Duration::from_millis(50);
-/// Time between lines where none is asked for.
+/// Time between lines if none is given.
 const USUAL_INTERVAL: Duration = Duration::from_secs(1);
-/// Candidates where no number is asked for.
+/// Candidates if no number is given.
 const USUAL_LINES: usize = 5;
 
-/// Whose form the lines have.
+/// The program whose lines are imitated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dialect {
     /// Leela Zero's: win rates in hundredths of a per cent.
@@ -32,17 +32,17 @@ pub struct AnalysisOptions {
     pub interval: Duration,
     /// Candidates, if their number is given.
     pub lines: Option<usize>,
-    /// Cells that are not to be played, by the side.
+    /// Cells not to be played, by side.
     avoided: Vec<(Color, PointSet)>,
-    /// Cells that alone may be played, by the side.
+    /// The only cells to be played, by side.
     allowed: Vec<(Color, PointSet)>,
 }
 
 impl AnalysisOptions {
-    /// Reads the arguments of `lz-analyze` and the like for a position of that size.
+    /// Reads the arguments of `lz-analyze` and the like for a position on `board`.
     ///
     /// # Errors
-    /// At the first one that makes no sense.
+    /// At the first argument that makes no sense.
     pub fn parse(arguments: &[String], board: &Board) -> Result<AnalysisOptions, String> {
         let mut options = AnalysisOptions {
             color: None,
@@ -69,7 +69,7 @@ impl AnalysisOptions {
                 "interval" => options.interval = interval(value()?)?,
                 "minmoves" | "maxmoves" => {
                     let number = value()?.parse().map_err(|_| "syntax error: no number")?;
-                    // Both at once: the smaller number of the two is enough.
+                    // With both keys the smaller number is enough.
                     let fewest = options.lines.map_or(number, |lines| lines.min(number));
                     options.lines = Some(fewest.max(1));
                 }
@@ -102,7 +102,7 @@ impl AnalysisOptions {
         self.lines.unwrap_or(USUAL_LINES)
     }
 
-    /// The cells that the side to move on `board` is not to play.
+    /// The cells not to be played by the side to move on `board`.
     pub fn excluded(&self, board: &Board) -> PointSet {
         let side = board.side_to_move();
         let mine = |(color, cells): &(Color, PointSet)| (*color == side).then_some(*cells);
@@ -115,7 +115,7 @@ impl AnalysisOptions {
     }
 }
 
-/// Names a key in an error only if it is one of ours: an answer repeats nothing that came.
+/// Names a key in an error only if the key is known: an answer repeats nothing of the input.
 fn known(key: &str) -> &'static str {
     let keys = ["interval", "minmoves", "maxmoves", "avoid", "allow"];
     let found = keys.into_iter().find(|known| *known == key);
@@ -149,17 +149,17 @@ pub struct AnalysisFeed {
     dialect: Dialect,
     interval: Duration,
     height: u8,
-    /// The candidates of the depth that is coming in.
+    /// The candidates of the unfinished depth.
     incoming: Vec<SearchInfo>,
-    /// Those of the last complete depth, best first.
+    /// The candidates of the last complete depth, best first.
     latest: Vec<SearchInfo>,
     is_fresh: bool,
-    /// When the next line may come.
+    /// The earliest time of the next line.
     next_at: Instant,
 }
 
 impl AnalysisFeed {
-    /// Nothing yet; lines come from `now` on.
+    /// A feed without candidates; lines come from `now` on.
     pub fn new(dialect: Dialect, interval: Duration, board: &Board, now: Instant) -> AnalysisFeed {
         AnalysisFeed {
             dialect,
@@ -185,12 +185,12 @@ impl AnalysisFeed {
         }
     }
 
-    /// When the next line is due; `None` if there is nothing new.
+    /// The time at which the next line is due; `None` without anything new.
     pub fn due_at(&self) -> Option<Instant> {
         self.is_fresh.then_some(self.next_at)
     }
 
-    /// The line that is due at `now`.
+    /// The line due at `now`.
     pub fn due(&mut self, now: Instant) -> Option<String> {
         let is_due = self.due_at().is_some_and(|at| at <= now);
         is_due.then(|| {
@@ -199,7 +199,7 @@ impl AnalysisFeed {
         })
     }
 
-    /// The lines that are not printed yet when the search ends.
+    /// The lines not printed yet when the search ends.
     pub fn rest(&mut self) -> Option<String> {
         self.is_fresh.then(|| self.line())
     }

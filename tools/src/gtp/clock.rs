@@ -5,14 +5,14 @@ use std::time::Duration;
 use tengen::search::TimeSettings;
 use tengen::types::{Color, PerColor};
 
-/// Main time, and periods that follow it, in each of which so many stones have to be put.
+/// Main time, and then periods with a number of stones to be put in each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimeSystem {
     /// Main time.
     pub main: Duration,
-    /// Length of a period; zero where the main time is all there is.
+    /// Length of a period; zero if there is only main time.
     pub period: Duration,
-    /// Stones of a period; none together with a period means no limit.
+    /// Stones of a period; 0 together with a period means no limit.
     pub stones: u32,
 }
 
@@ -44,7 +44,7 @@ impl TimeSystem {
     }
 }
 
-/// The rest of the main time, or of a period for that many stones.
+/// The rest of the main time, or of a period for `stones` more stones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Clock {
     left: Duration,
@@ -77,7 +77,7 @@ impl Clocks {
         self.clocks[color] = Some(Clock { left, stones });
     }
 
-    /// A side moved in that time.
+    /// A side used that time for a move.
     pub fn moved(&mut self, color: Color, used: Duration) {
         let Some(clock) = &mut self.clocks[color] else {
             return;
@@ -135,7 +135,7 @@ mod tests {
         clocks
     }
 
-    /// Milliseconds of a move, and of the game, that Black has.
+    /// The time in ms that Black has for a move, and for the game.
     fn limits(clocks: &Clocks) -> Option<(Option<u64>, Option<u64>)> {
         let limits = clocks.limits(Color::Black)?;
         Some((limits.turn_ms, limits.left_ms))

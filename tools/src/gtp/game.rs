@@ -6,7 +6,7 @@ use tengen::engine::safety::{is_legal, playable_cells};
 use tengen::rules::{Rule, forbidden_points, foul, winner};
 use tengen::types::{Color, Point};
 
-/// How a game has ended.
+/// The end of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
     /// This side has a winning row.
@@ -38,7 +38,7 @@ impl Game {
         }
     }
 
-    /// The position, with the side whose turn it is if colours alternate.
+    /// The position. The side to move follows the alternation of colours.
     pub fn board(&self) -> &Board {
         &self.board
     }
@@ -60,7 +60,7 @@ impl Game {
         self.board.set_side_to_move(color);
     }
 
-    /// Puts a stone that belongs to the position the game begins with; false on a taken cell.
+    /// Puts a stone of the position at the game's start; false on a taken cell.
     pub fn set_up(&mut self, color: Color, p: Point) -> bool {
         let is_free = self.turns.is_empty() && self.board.is_empty(p);
         if is_free {
@@ -72,8 +72,8 @@ impl Game {
     /// Plays a move of any side.
     ///
     /// # Errors
-    /// When the cell is taken, or forbidden in a game whose colours alternate: a position that is
-    /// built up stone by stone may pass through forbidden shapes.
+    /// When the cell is taken, or forbidden in a game with alternating colours. A position built up
+    /// stone by stone may pass through forbidden shapes.
     pub fn play(&mut self, color: Color, vertex: Vertex, rule: Rule) -> Result<(), String> {
         if let Vertex::Point(p) = vertex {
             if !self.board.is_empty(p) {
@@ -89,7 +89,7 @@ impl Game {
         Ok(())
     }
 
-    /// Plays a move that was chosen as a legal one.
+    /// Plays a move chosen as a legal one.
     pub fn push(&mut self, color: Color, vertex: Vertex) {
         match vertex {
             Vertex::Point(p) => self.board.put(p, color),
@@ -98,7 +98,8 @@ impl Game {
         self.turns.push(Turn { color, vertex });
     }
 
-    /// True if the sides take turns, from the first move to one of `color`.
+    /// True if the sides take turns from the first move to a next one of `color`. Black has to
+    /// begin, unless stones were set up.
     fn alternates_with(&self, color: Color) -> bool {
         let played = self.turns.iter().filter(|turn| turn.vertex != Vertex::Pass);
         let is_set_up = self.board.stones().len() > played.count();
@@ -121,7 +122,7 @@ impl Game {
         true
     }
 
-    /// How the game has ended; `None` while it goes on.
+    /// The end of the game; `None` while it goes on.
     pub fn ending(&self, rule: Rule) -> Option<Ending> {
         match winner(&self.board, rule) {
             Some(color) => Some(Ending::Won(color)),
@@ -129,7 +130,7 @@ impl Game {
         }
     }
 
-    /// The cells that `color` may play, as vertices.
+    /// The cells open to `color`, as vertices.
     pub fn legal_vertices(&self, color: Color, rule: Rule) -> Vec<String> {
         if self.ending(rule).is_some() {
             return Vec::new();
@@ -139,7 +140,7 @@ impl Game {
         cells.iter().map(|p| vertex_of(p, height)).collect()
     }
 
-    /// The points that Black may not play, as vertices.
+    /// The points forbidden to Black, as vertices.
     pub fn forbidden_vertices(&self, rule: Rule) -> Vec<String> {
         let points = forbidden_points(&self.board, rule, Color::Black);
         let height = self.board.height();

@@ -1,4 +1,4 @@
-//! Lines of the Go Text Protocol: a thread that always reads.
+//! Lines of the Go Text Protocol, read by a thread of their own.
 
 use std::io::Read;
 use std::sync::Arc;
@@ -7,14 +7,14 @@ use std::time::Instant;
 
 use tengen::streams::{Backlog, Line, Lines, MAX_LINE, Ticket, read_some};
 
-/// One line as the session takes it.
+/// One line for the session.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Input {
     /// A command.
     Command(Request),
     /// A line without a command, which only ends an analysis.
     Blank,
-    /// The comment by which GoGui interrupts a search.
+    /// GoGui's comment that interrupts a search.
     Interrupt,
     /// A line of more than [`MAX_LINE`] bytes.
     TooLong,
@@ -23,7 +23,7 @@ pub enum Input {
 }
 
 impl Input {
-    /// True if the conversation is over with this.
+    /// True if this ends the conversation.
     pub fn ends_session(&self) -> bool {
         match self {
             Input::Command(request) => request.name == QUIT,
@@ -39,25 +39,26 @@ pub const QUIT: &str = "quit";
 /// A command with its arguments.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Request {
-    /// The digits that the answer repeats; empty without.
+    /// The digits repeated by the answer; empty without an id.
     pub id: String,
-    /// In lower case; empty where only an id was given.
+    /// The name in lower case; empty for a line with only an id.
     pub name: String,
     /// The words after the name, as they came.
     pub arguments: Vec<String>,
 }
 
-/// A line, when it was read, and its place among the lines that wait.
+/// A line, the time at which it was read, and its place among the waiting lines.
 pub struct Arrival {
     /// The line.
     pub input: Input,
-    /// When it was read.
+    /// The time at which the line was read.
     pub at: Instant,
-    /// Dropped when the line has been dealt with.
+    /// Dropped once the line is dealt with.
     pub _ticket: Ticket,
 }
 
-/// Reads a line: control characters are nothing, a tabulator is a blank, and a comment ends it.
+/// Reads a line: control characters are dropped, a tabulator is a blank, and a comment ends the
+/// line.
 pub fn parse(line: &[u8]) -> Input {
     let text: String = String::from_utf8_lossy(line)
         .chars()
@@ -79,8 +80,8 @@ pub fn parse(line: &[u8]) -> Input {
     }
 }
 
-/// Passes every line of `input` to `events` until `quit` or the end, which is sent last. Waits while
-/// `backlog` is full, and reads nothing more when it is closed.
+/// Passes every line of `input` to `events` up to `quit` or the end; either is sent last. Waits
+/// while `backlog` is full, and reads nothing more once `backlog` is closed.
 pub fn read_lines<E: From<Arrival>>(
     mut input: impl Read,
     events: &Sender<E>,

@@ -26,18 +26,18 @@ use tengen::streams::{Backlog, Watched, WriteWatch, eprint_line, is_regular_file
 
 pub use session::{Setup, command_words};
 
-/// After the last line the session has this long to end by itself; then it must neither search nor
-/// wait for a reader of its output.
+/// Time for the session to end by itself after the last line. A session that then searches, or
+/// waits for a reader of its output, gets no further such time.
 const FAREWELL: Duration = Duration::from_millis(50);
-/// How often it gets that time for answers to commands that came before.
+/// Most of these times, for answers to earlier commands.
 const FAREWELLS: usize = 20;
 /// The engine is prepared for its next search when no command comes for this long.
 const QUIET: Duration = Duration::from_millis(2);
 /// Stack of the thread that reads lines.
 const READER_STACK_BYTES: usize = 256 << 10;
 
-/// Talks to a controller until `quit` or the end of input. Where standard input is a file, everything
-/// in it is carried out; else the end of input and `quit` end a search.
+/// Talks to a controller until `quit` or the end of input. If standard input is a file, all its
+/// commands are carried out; otherwise `quit` and the end of input end a search.
 pub fn run(engine: Engine, setup: Setup) -> ExitCode {
     std::panic::set_hook(Box::new(|panic| log::error!("{panic}")));
     let input = std::io::stdin();
@@ -62,8 +62,8 @@ pub fn run(engine: Engine, setup: Setup) -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// Holds a session whose lines come from `input` and whose answers go to `output`, and returns when
-/// it is over and its search has stopped. Everything in `input` is carried out if `is_patient`.
+/// Holds a session with lines from `input` and answers to `output`. Returns when the session is
+/// over and its search has stopped. Everything in `input` is carried out if `is_patient`.
 pub fn converse(
     engine: Engine,
     setup: Setup,
@@ -81,7 +81,7 @@ pub fn converse(
     }
 }
 
-/// Ends the process, on the thread that reads, if the session does not.
+/// Ends the process from the reading thread if the session does not end it.
 fn leave(searches: &AtomicBool, mut watch: WriteWatch) {
     for _ in 0..FAREWELLS {
         thread::sleep(FAREWELL);
@@ -92,8 +92,8 @@ fn leave(searches: &AtomicBool, mut watch: WriteWatch) {
     std::process::exit(0);
 }
 
-/// Talks until the session is over. Returns it, and the channel to which a search that still runs
-/// sends its events. `at_end_of_input` is called on the thread that reads.
+/// Talks until the session is over. Returns the session and the channel on which a search that
+/// still runs sends its events. The reading thread calls `at_end_of_input`.
 fn take_part(
     engine: Engine,
     setup: Setup,

@@ -3,9 +3,9 @@
 /// The answer of a handler.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
-    /// A text, which may be empty. One that begins with a line end stands below the equals sign.
+    /// A text, which may be empty. A text that begins with a line end stands below the equals sign.
     Text(String),
-    /// A search was begun, which answers at its end.
+    /// None yet: a search was begun, and answers at its end.
     Later,
 }
 
@@ -26,7 +26,7 @@ impl From<String> for Answer {
     }
 }
 
-/// The whole answer to a command that succeeded.
+/// The whole answer to a successful command.
 pub fn success(id: &str, text: &str) -> String {
     match text.is_empty() || text.starts_with('\n') {
         true => format!("={id}{text}\n\n"),
@@ -34,12 +34,12 @@ pub fn success(id: &str, text: &str) -> String {
     }
 }
 
-/// The whole answer to a command that failed.
+/// The whole answer to a failed command.
 pub fn failure(id: &str, why: &str) -> String {
     format!("?{id} {why}\n\n")
 }
 
-/// The first line of an answer that goes on while a search runs.
+/// The first line of an answer that goes on during a search.
 pub fn beginning(id: &str) -> String {
     format!("={id}\n")
 }

@@ -1,8 +1,8 @@
-//! Vertices and colours as the Go Text Protocol writes them: letters without I, rows from the bottom.
+//! Vertices and colours of the Go Text Protocol: letters without I, rows from the bottom.
 
 use tengen::types::{Color, Point};
 
-/// Where a move goes.
+/// The place of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Vertex {
     /// A point of the board.

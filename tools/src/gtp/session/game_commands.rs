@@ -14,7 +14,7 @@ use tengen::types::Color;
 
 type Outcome = Result<Answer, String>;
 
-/// Longest time that is told apart from no limit: a thousand days, in seconds.
+/// Longest time distinguished from no limit: a thousand days, in seconds.
 const MOST_SECONDS: f64 = 86_400_000.0;
 
 impl Session {
@@ -57,7 +57,7 @@ impl Session {
         Ok(Answer::NOTHING)
     }
 
-    /// `komi`: means nothing in this game.
+    /// `komi`: without effect in this game.
     pub(super) fn komi(&mut self, arguments: &[String]) -> Outcome {
         let komi = arguments.first().and_then(|word| word.parse::<f64>().ok());
         komi.map(|_| Answer::NOTHING)
@@ -103,7 +103,7 @@ impl Session {
         Ok(Answer::NOTHING)
     }
 
-    /// `time_left`: what is left to a side, and for how many stones.
+    /// `time_left`: a side's time left, and the number of stones to be put in it.
     pub(super) fn time_left(&mut self, arguments: &[String]) -> Outcome {
         let [color, time, stones] = arguments else {
             return Err("syntax error: a colour and two numbers are needed".to_string());
@@ -147,7 +147,7 @@ impl Session {
     }
 }
 
-/// A time in seconds, at least none.
+/// A time in seconds; a negative one counts as 0.
 fn seconds(text: &str) -> Result<Duration, String> {
     let seconds: f64 = text.parse().map_err(|_| "syntax error: no time")?;
     match seconds.is_nan() {

@@ -1,4 +1,4 @@
-//! Commands of GoGui: how it learns the rules of a game that is not Go, and how it sets up positions.
+//! Commands of GoGui, by which it learns the rules of a game other than Go and sets up positions.
 //! Source: the GoGui manual, chapters "Analyze Commands", "Rules" and "Compatibility".
 
 use super::Session;
@@ -52,7 +52,7 @@ impl Session {
         }
     }
 
-    /// `gogui-rules_legal_moves`: those of the side to move, none when the game is over.
+    /// `gogui-rules_legal_moves`: the moves of the side to move; none when the game is over.
     pub(super) fn gogui_legal_moves(&mut self, _: &[String]) -> Outcome {
         let side = self.game.board().side_to_move();
         Ok(self.game.legal_vertices(side, self.rule).join(" ").into())
@@ -74,7 +74,7 @@ impl Session {
         Ok(result.into())
     }
 
-    /// `gogui-play_sequence`: moves, each a colour and a vertex. Those before a wrong one stay.
+    /// `gogui-play_sequence`: moves, each a colour and a vertex. The moves before a wrong one stay.
     pub(super) fn gogui_play_sequence(&mut self, arguments: &[String]) -> Outcome {
         let (moves, rest) = arguments.as_chunks::<2>();
         for [color, vertex] in moves {
@@ -87,7 +87,7 @@ impl Session {
         }
     }
 
-    /// `gogui-setup`: stones of the position that the game begins with.
+    /// `gogui-setup`: stones of the position at the game's start.
     pub(super) fn gogui_setup(&mut self, arguments: &[String]) -> Outcome {
         for stone in arguments.chunks(2) {
             let [color, vertex] = stone else {
@@ -102,7 +102,7 @@ impl Session {
         Ok(Answer::NOTHING)
     }
 
-    /// `gogui-setup_player`: whose turn it is.
+    /// `gogui-setup_player`: the side to move.
     pub(super) fn gogui_setup_player(&mut self, arguments: &[String]) -> Outcome {
         let color = arguments.first().and_then(|word| parse_color(word));
         self.game.set_turn(color.ok_or("syntax error: no colour")?);

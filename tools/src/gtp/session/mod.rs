@@ -1,8 +1,8 @@
-//! The session with a controller: the game, and what each command does to it.
+//! The session with a controller: the game, and the effect of each command on it.
 //!
-//! One thread, the one that owns the [`Session`], takes every event, changes every state and writes
-//! every answer, so that answers come out in the order of their commands. Commands that come during
-//! a search wait for its end; an analysis they stop.
+//! One thread owns the [`Session`]. It takes every event, changes every state and writes every
+//! answer, so that answers come out in the order of their commands. A command during a search waits
+//! for its end; it stops an analysis.
 
 mod game_commands;
 mod gogui;
@@ -36,7 +36,7 @@ use thinking::RunningSearch;
 
 pub use table::names as command_words;
 
-/// How a session begins; commands may change the rule and the size.
+/// The start of a session; commands may change the rule and the size.
 #[derive(Clone, Debug)]
 pub struct Setup {
     /// Rule of the game.
@@ -49,11 +49,11 @@ pub struct Setup {
     pub depth: Option<u32>,
     /// Nodes of a move.
     pub nodes: Option<u64>,
-    /// How well `genmove` plays.
+    /// Playing strength of `genmove`.
     pub strength: Strength,
 }
 
-/// An event that a session waits for.
+/// An event for a session.
 pub enum Event {
     /// A line of the controller.
     Input(Arrival),
@@ -61,7 +61,7 @@ pub enum Event {
     SearchInfo(SearchInfo),
     /// The search ended.
     Finished {
-        /// The engine that was lent.
+        /// The lent engine.
         engine: Box<Engine>,
         /// The result; `None` when the search broke down.
         result: Option<SearchResult>,
@@ -94,22 +94,22 @@ pub struct Session {
     rule: Rule,
     game: Game,
     clocks: Clocks,
-    /// `None` while it is lent to a search.
+    /// `None` while the engine is lent to a search.
     engine: Option<Box<Engine>>,
     engine_thread: EngineThread,
     search: Option<RunningSearch>,
-    /// True if the search runs, for the thread that ends the process.
+    /// True while a search runs, for the thread that ends the process.
     is_searching: Arc<AtomicBool>,
-    /// True if the blank line that ends an analysis is owed.
+    /// True if the blank line at the end of an analysis is still to be printed.
     is_analysis_open: bool,
     /// Lines that wait for the end of the search.
     waiting: VecDeque<Arrival>,
-    /// When the present command was read, or could be carried out: the time of a move counts from
-    /// there.
+    /// The time at which the present command was read, or could be carried out. The time of a move
+    /// counts from there.
     asked_at: Instant,
     /// The id of the present command.
     id: String,
-    /// The lines that were read and are not dealt with.
+    /// The lines that were read and are not dealt with yet.
     backlog: Arc<Backlog>,
     /// True if searches are finished after the last line was read.
     is_patient: bool,
@@ -118,14 +118,15 @@ pub struct Session {
     is_over: bool,
     /// True if a command came since the engine was prepared for its next search.
     is_unprepared: bool,
-    /// Texts about things that the engine does without, each said once.
+    /// Texts about missing resources of the engine, each said once.
     warnings: Vec<String>,
 }
 
 impl Session {
-    /// A session whose answers go to `sink`. Searches send their events to `events`, and the owner of
-    /// its other end passes them on to [`handle`](Session::handle), together with the lines of
-    /// `backlog`. A patient one carries out everything that came before the end of the input.
+    /// A session whose answers go to `sink`. Searches send their events to `events`. The owner of
+    /// the channel's other end passes these events on to [`handle`](Session::handle), together with
+    /// the lines of `backlog`. A patient session carries out everything before the end of the
+    /// input.
     pub fn new(
         engine: Engine,
         setup: Setup,
@@ -134,7 +135,7 @@ impl Session {
         backlog: Arc<Backlog>,
         is_patient: bool,
     ) -> Session {
-        // Before anything large takes the room for its stack.
+        // The thread starts first: a large table could take the room for its stack.
         let engine_thread = EngineThread::start();
         let mut engine = Box::new(engine);
         engine.search_on_calling_thread();
@@ -162,7 +163,7 @@ impl Session {
         }
     }
 
-    /// True if a search runs, as another thread may ask.
+    /// A flag for another thread, true while a search runs.
     pub fn search_flag(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.is_searching)
     }
@@ -184,8 +185,8 @@ impl Session {
         self.is_unprepared && self.search.is_none()
     }
 
-    /// No command came for a moment: prepares the engine for its next search, so that it costs no
-    /// time of a move.
+    /// No command came for a moment: prepares the engine for its next search, so that the
+    /// preparation costs no time of a move.
     pub fn rest(&mut self) {
         self.is_unprepared = false;
         let game = self.game_kind();
@@ -203,12 +204,13 @@ impl Session {
         }
     }
 
-    /// When a line of the running analysis is due; [`tick`](Session::tick) prints it.
+    /// The time at which a line of the running analysis is due; [`tick`](Session::tick) prints the
+    /// line.
     pub fn due_at(&self) -> Option<Instant> {
         self.search.as_ref()?.feed.as_ref()?.due_at()
     }
 
-    /// Prints the line of the running analysis that is due.
+    /// Prints the due line of the running analysis.
     pub fn tick(&mut self) {
         let feed = self.search.as_mut().and_then(|search| search.feed.as_mut());
         if let Some(line) = feed.and_then(|feed| feed.due(Instant::now())) {
@@ -239,7 +241,7 @@ impl Session {
         ControlFlow::Continue(())
     }
 
-    /// A line came in: deal with it, or keep it until the running search ends.
+    /// A line came in: deals with it, or keeps it until the running search ends.
     fn arrive(&mut self, arrival: Arrival) {
         let is_last = arrival.input.ends_session();
         self.is_leaving |= is_last && !self.is_patient;
@@ -250,14 +252,14 @@ impl Session {
         if is_analysis || self.is_leaving || arrival.input == Input::Interrupt {
             search.stop();
         }
-        // A line without a command means something only after one that may begin an analysis.
+        // A line without a command has a meaning only after a command that may begin an analysis.
         let is_blank = matches!(arrival.input, Input::Interrupt | Input::Blank);
         if !is_blank || is_analysis || !self.waiting.is_empty() {
             self.waiting.push_back(arrival);
         }
     }
 
-    /// Deals with a line; no search runs. The time of a move counts from `at`.
+    /// Deals with a line while no search runs. The time of a move counts from `at`.
     fn deal_with(&mut self, input: Input, at: Instant) {
         self.close_analysis();
         match input {
@@ -275,7 +277,7 @@ impl Session {
         }
     }
 
-    /// Deals with the lines that waited, until the next search.
+    /// Deals with the waiting lines, up to the next search.
     fn deal_with_waiting(&mut self) {
         while self.search.is_none() && !self.is_over && !self.output.is_closed() {
             match self.waiting.pop_front() {
@@ -298,14 +300,14 @@ impl Session {
         }
     }
 
-    /// Ends an analysis that a line has stopped.
+    /// Ends an analysis stopped by a line.
     fn close_analysis(&mut self) {
         if std::mem::take(&mut self.is_analysis_open) {
             self.output.write("\n");
         }
     }
 
-    /// Says on standard error what the engine does without, each once.
+    /// Tells on standard error what the engine lacks, each text once.
     fn warn(&mut self, text: String) {
         if !self.warnings.contains(&text) {
             eprint_line(&text);

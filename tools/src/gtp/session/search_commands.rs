@@ -12,12 +12,12 @@ use tengen::types::PointSet;
 type Outcome = Result<Answer, String>;
 
 impl Session {
-    /// `genmove`: choose a move and play it.
+    /// `genmove`: chooses a move and plays it.
     pub(super) fn genmove(&mut self, arguments: &[String]) -> Outcome {
         self.plain_move(arguments, Purpose::Move)
     }
 
-    /// `reg_genmove`: choose a move.
+    /// `reg_genmove`: chooses a move.
     pub(super) fn reg_genmove(&mut self, arguments: &[String]) -> Outcome {
         self.plain_move(arguments, Purpose::Suggestion)
     }
@@ -71,7 +71,7 @@ impl Session {
         Ok(MoveWish {
             color,
             purpose,
-            // Several candidates cost strength: a move gets them only where they are asked for.
+            // Several candidates cost strength, so a move has several only on request.
             lines: match purpose {
                 Purpose::Analysis => options.lines_or_usual(),
                 Purpose::Move | Purpose::Suggestion => options.lines.unwrap_or(1),

@@ -12,7 +12,7 @@ use tengen::engine::strength::Strength;
 use tengen::engine::{Engine, Evaluation, Options};
 use tengen::rules::Rule;
 
-/// How long a session may write nothing.
+/// Longest silence of a session.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Sends each write to a channel.
@@ -30,7 +30,7 @@ impl Write for Writes {
     }
 }
 
-/// Everything that a session of small searches by `rule` writes, each write of its own.
+/// The writes of a session with small searches by `rule`, each write by itself.
 fn writes(rule: Rule, input: impl Into<Vec<u8>>, is_patient: bool) -> Vec<String> {
     let mut engine = Engine::new(Options {
         hash_kib: Some(1 << 10),
@@ -62,7 +62,7 @@ fn writes(rule: Rule, input: impl Into<Vec<u8>>, is_patient: bool) -> Vec<String
     all
 }
 
-/// The answers to freestyle's commands, without the blank line that ends each.
+/// The answers to freestyle's commands, without the blank line at the end of each.
 fn answers(input: &str) -> Vec<String> {
     answers_by(Rule::Freestyle, input)
 }
@@ -234,12 +234,12 @@ fn an_analysis_lasts_until_the_next_line() {
         );
         assert_eq!(text[end + 1], last, "{next:?}");
     }
-    // The end of the input ends it too.
+    // The end of the input also ends the search.
     let text = writes(Rule::Freestyle, first, false);
     assert_eq!(text.last().map(String::as_str), Some("\n"));
 }
 
-/// The analysis begins only when the move is found, and all lines have come before.
+/// The analysis begins only when the move is found; all lines have come by then.
 #[test]
 fn an_analysis_whose_end_has_come_ends() {
     for end in ["\n", "# interrupt\n", "7 version\n"] {

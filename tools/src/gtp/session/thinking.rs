@@ -1,4 +1,4 @@
-//! Searches of a session: how one begins, and how its result is answered.
+//! Searches of a session: their start and the answers with their results.
 
 use std::sync::Arc;
 
@@ -15,17 +15,17 @@ use tengen::engine::strength::Strength;
 use tengen::search::{SearchRequest, SearchResult, TimeSettings};
 use tengen::types::{Color, PointSet};
 
-/// Time for a move when nothing limits it, in ms.
+/// Time for a move without any limit, in ms.
 const USUAL_TURN_MS: u64 = 5_000;
-/// Depth of searches where the system gives no thread for them.
+/// Depth of searches if the system gives no thread for them.
 const SMALL_DEPTH: u32 = 4;
 
 /// The purpose of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Purpose {
-    /// A move, which is played.
+    /// A move to play.
     Move,
-    /// A move, which is only named.
+    /// A move to name.
     Suggestion,
     /// Candidates, until a line comes.
     Analysis,
@@ -36,7 +36,7 @@ pub(super) struct RunningSearch {
     control: Arc<MoveControl>,
     request: Arc<SearchRequest>,
     purpose: Purpose,
-    /// The lines that are printed before its end.
+    /// The lines printed before its end.
     pub(super) feed: Option<AnalysisFeed>,
 }
 
@@ -60,11 +60,11 @@ pub(super) struct MoveWish {
 }
 
 impl Session {
-    /// Begins the search for a move, or answers at once where none is needed.
+    /// Begins the search for a move, or answers at once if no search is needed.
     pub(super) fn choose_move(&mut self, wish: MoveWish) -> Answer {
         let side = wish.color;
         let unsearched = match self.game.ending(self.rule) {
-            // The loser gives up; whoever has won, or nobody, has nothing left to do.
+            // The loser gives up; the winner, or nobody after a draw, has nothing left to do.
             Some(Ending::Won(winner)) if winner != side => Some("resign".to_string()),
             Some(_) => {
                 if wish.purpose == Purpose::Move {
@@ -92,7 +92,7 @@ impl Session {
     pub(super) fn analyze(&mut self, wish: MoveWish) -> Answer {
         self.output.write(&beginning(&self.id));
         self.is_analysis_open = true;
-        // The line that ends it may have come already, while another search ran.
+        // The line that ends the analysis may have come already, during another search.
         let is_wanted = self.waiting.is_empty() && !self.is_leaving;
         if is_wanted && self.game.ending(self.rule).is_none() {
             let board = self.game.with_turn_of(wish.color);
@@ -153,7 +153,7 @@ impl Session {
             });
     }
 
-    /// The search ended: answers with its result, and deals with what waited for it.
+    /// The search ended: answers with its result, and deals with the lines that waited for it.
     pub(super) fn finish(&mut self, mut engine: Box<Engine>, result: Option<SearchResult>) {
         if let Some(fault) = engine.take_network_fault() {
             self.warn(format!("evaluator: {fault}"));
@@ -182,7 +182,7 @@ impl Session {
             if search.purpose == Purpose::Move {
                 self.clocks.moved(wish.color, search.control.elapsed());
             }
-            // The first line of the answer stands already where candidates were printed.
+            // With printed candidates the first line of the answer stands already.
             let text = match search.feed {
                 Some(_) => format!("play {vertex}\n\n"),
                 None => success(&self.id, &vertex),
@@ -192,7 +192,7 @@ impl Session {
         self.deal_with_waiting();
     }
 
-    /// The vertex of the best move of `result`, or of another legal one, played if it is wished.
+    /// The vertex of the best move of `result`, or of another legal one; played if `wish` says so.
     fn play_best(&mut self, wish: &MoveWish, result: Option<&SearchResult>) -> String {
         let mut board = self.game.with_turn_of(wish.color);
         let proposed: Vec<_> = result.and_then(|result| result.best).into_iter().collect();
@@ -208,7 +208,7 @@ impl Session {
     }
 }
 
-/// The answer to a request for a move; one that prints candidates names it on a line of its own.
+/// The answer to a request for a move. After printed candidates the move stands on its own line.
 fn answer_text(vertex: &str, has_feed: bool) -> String {
     match has_feed {
         true => format!("\nplay {vertex}"),
