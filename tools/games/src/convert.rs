@@ -7,10 +7,10 @@ use tengen::board::Board;
 use tengen::files::without_byte_order_mark;
 use tengen::types::{Color, Point};
 
-/// The games of a file as SGF; `name` says its format where the bytes do not.
+/// The games of a file as SGF; `name` gives the format if the bytes do not.
 ///
 /// # Errors
-/// With one line that says why it cannot be read.
+/// With one line about the fault of the file.
 pub fn to_sgf(bytes: &[u8], name: &str) -> Result<String, String> {
     if renlib::is_library(bytes) || name.to_lowercase().ends_with(".lib") {
         let library = Library::read(bytes).map_err(|error| error.to_string())?;
@@ -22,7 +22,7 @@ pub fn to_sgf(bytes: &[u8], name: &str) -> Result<String, String> {
     let empty = Board::new(15, 15).expect("a supported size");
     let games = read(text, format, &empty).map_err(|error| error.to_string())?;
     if format == Format::Sgf {
-        // Its variations and comments stay.
+        // Variations and comments stay.
         return Ok(text.to_string());
     }
     Ok(games
@@ -31,9 +31,9 @@ pub fn to_sgf(bytes: &[u8], name: &str) -> Result<String, String> {
         .collect())
 }
 
-/// A part of a library that is still to be written.
+/// A part of a library still to be written.
 enum Part {
-    /// A node and what is below it, after so many moves.
+    /// A node and the nodes below it, after that many moves.
     Node(usize, usize),
     Open,
     Close,
@@ -42,7 +42,7 @@ enum Part {
 /// A library as one game with variations, comments, and texts on cells (`LB`).
 fn library_as_sgf(library: &Library) -> String {
     let mut sgf = Writer::new(renlib::SIDE, renlib::SIDE, "renju");
-    // Not by recursion: a library may be as deep as it is large.
+    // Without recursion: a library may be as deep as it is large.
     let mut parts = vec![Part::Node(Library::ROOT, 0)];
     while let Some(part) = parts.pop() {
         let (place, plies) = match part {

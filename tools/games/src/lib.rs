@@ -1,6 +1,6 @@
 //! Recorded games and problems: Smart Game Format, libraries of RenLib and other records, reviews,
-//! wins by force, files of positions with known answers, and the words of the protocol that ask for a
-//! review or a solution.
+//! wins by force, files of positions with known answers, and the protocol's words for reviews and
+//! solutions.
 //!
 //! Each module may use only those above it in this list.
 

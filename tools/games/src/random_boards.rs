@@ -1,5 +1,5 @@
-//! Random boards to compare two implementations of the rules on: with many stones close together,
-//! so that shapes meet, and many at the edge.
+//! Random boards for a comparison of two implementations of the rules: with many stones close
+//! together, so that shapes meet, and many at the edge.
 
 use rand::rngs::StdRng;
 use rand::seq::{IndexedRandom, IteratorRandom};
@@ -9,14 +9,15 @@ use tengen::board::Board;
 use tengen::rules::{Rule, wins_at};
 use tengen::types::{MAX_SIDE, MIN_SIDE, Point};
 
-/// How the stones of a random board are placed.
+/// The placing of a random board's stones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Style {
     /// In one or two dense heaps of each colour.
     Clumped,
     /// On the outer three lines.
     Edge,
-    /// As in a game: each at most two columns and rows from an earlier one, often of its colour.
+    /// As in a game: each at most two columns and rows from an earlier stone, often of the same
+    /// colour.
     Playout,
 }
 
@@ -25,11 +26,11 @@ impl Style {
     pub const ALL: [Style; 3] = [Style::Clumped, Style::Edge, Style::Playout];
 }
 
-/// An infinite sequence of random boards, the same for the same seed on every machine.
+/// An infinite sequence of random boards; one seed gives the same boards on every machine.
 ///
-/// Sides have 5 to 22 cells, two boards of five are 15x15 and one of five is another rectangle;
-/// one board of eight has a few blocked cells. Colours alternate, so counts are balanced, and no
-/// five or longer row of either colour stands on the board.
+/// Sides have 5 to 22 cells. Two boards of five are 15x15 and one of five is another rectangle; one
+/// board of eight has a few blocked cells. Colours alternate, so counts are balanced. No five or
+/// longer row of either colour stands on the board.
 #[derive(Debug)]
 pub struct RandomBoards {
     rng: StdRng,
@@ -65,7 +66,7 @@ impl RandomBoards {
             Style::Playout => area * 2 / 3,
         };
         let stones = rng.random_range(area.min(8)..=most);
-        // Each colour has heaps of its own: where the colours mix evenly, shapes are rare.
+        // Each colour has its own heaps: shapes are rare where the colours mix evenly.
         let heaps = [0; 2].map(|_| {
             let count = rng.random_range(1..=2);
             (0..count)
@@ -95,7 +96,7 @@ impl RandomBoards {
                     continue;
                 };
                 board.play(p);
-                // Freestyle counts every row that any rule may count.
+                // Freestyle counts every row that counts by any rule.
                 if wins_at(&board, Rule::Freestyle, p) {
                     board.undo();
                 } else {
@@ -135,7 +136,7 @@ fn anywhere(rng: &mut StdRng, board: &Board) -> Point {
     )
 }
 
-/// A cell at most `reach` columns and rows from `p`, or `None` where the board ends before.
+/// A cell at most `reach` columns and rows from `p`; `None` beyond the board's edge.
 fn near(rng: &mut StdRng, board: &Board, p: Point, reach: i32) -> Option<Point> {
     board.point(
         i32::from(p.x()) + rng.random_range(-reach..=reach),

@@ -1,4 +1,4 @@
-//! `TENGENREVIEW`: the moves of a whole game judged by search.
+//! `TENGENREVIEW`: a whole game with each move judged by search.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ use crate::review::{Game, Limits};
 /// A pass among the moves.
 const PASS: Coord = Coord { x: -1, y: -1 };
 
-/// `TENGENREVIEW`: judges the moves of the block; those with a field are set up before them.
+/// `TENGENREVIEW`: judges the moves of the block. Cells with a field are set up before the moves.
 pub fn review(session: &mut Session, request: &Request) -> Answer {
     let (options, _) = review_options(&request.text);
     let empty = session.current_board().cleared();
@@ -37,8 +37,8 @@ pub fn review(session: &mut Session, request: &Request) -> Answer {
     Ok(())
 }
 
-/// The start of the game on a board of the size of `empty`, and its moves; `None` if a stone cannot be
-/// put where it should be.
+/// The start of the game on a board of the size of `empty`, and the moves; `None` if a stone or a
+/// move does not fit the board.
 fn game_of(
     empty: &Board,
     options: ReviewOptions,

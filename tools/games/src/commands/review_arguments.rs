@@ -8,7 +8,7 @@ use tengen::types::Color;
 pub struct ReviewOptions {
     /// The side that makes the first move.
     pub first: Color,
-    /// Number of the first move that is judged, from 1.
+    /// Number of the first judged move, from 1.
     pub first_judged: usize,
 }
 
@@ -45,7 +45,7 @@ pub fn after_options(text: &str) -> Option<&str> {
     Some(review_options(text).1)
 }
 
-/// A cell of the block that is set up before the first move: its field.
+/// The field of a cell that is set up before the first move; `None` for a move.
 pub fn set_up_field(entry: &BoardEntry) -> Option<i64> {
     entry.field.filter(|field| (1..=3).contains(field))
 }

@@ -17,7 +17,7 @@ pub struct ReviewTask {
 }
 
 impl HostedTask for ReviewTask {
-    /// Says a message about each move and then one about the whole game.
+    /// Says a message about each move, and then one about the whole game.
     fn run(
         &self,
         engine: &mut Engine,

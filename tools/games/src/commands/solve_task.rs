@@ -1,4 +1,4 @@
-//! The search for a win by force as a task of the engine, and what it says.
+//! The search for a win by force as a task of the engine, with its messages.
 
 use std::cell::Cell;
 
@@ -16,16 +16,16 @@ use tengen::time::Duration;
 
 use crate::solver::{Means, Outcome, Solver, tree};
 
-/// Time between two messages of how far the search has come.
+/// Time between two messages about the search's progress.
 const REPORT_EVERY: Duration = Duration::from_millis(500);
-/// One part in this many of all time and nodes is for fours where threats follow.
+/// The search for fours before threats gets one part in this many of all time and nodes.
 const FOURS_SHARE: u64 = 4;
 /// Most bytes of a proof as a game tree; a longer one is left out.
 const MAX_TREE: usize = 1 << 20;
 /// The tree's name.
 const TREE_NAME: &str = "TENGENSOLVE";
 
-/// Reads the text after the word `TENGENSOLVE`; a `DONE` at its end is understood, as after a block.
+/// Reads the text after the word `TENGENSOLVE`; a `DONE` at its end is allowed, as after a block.
 pub fn solve_means(text: &str) -> Result<Means, &'static str> {
     let (word, rest) = first_word(text);
     let means = match &*word.to_ascii_lowercase() {
@@ -42,13 +42,13 @@ pub fn solve_means(text: &str) -> Result<Means, &'static str> {
 
 /// A search for a win by force.
 pub struct SolveTask {
-    /// The moves that may be used.
+    /// The allowed moves.
     pub means: Means,
 }
 
 impl HostedTask for SolveTask {
-    /// Solves the position in the memory of the engine's table; says messages on the way and then the
-    /// answer.
+    /// Solves the position in the memory of the engine's table. Says messages on the way, and then
+    /// the answer.
     fn run(
         &self,
         engine: &mut Engine,
@@ -72,7 +72,7 @@ impl HostedTask for SolveTask {
 }
 
 impl SolveTask {
-    /// The answer of a solver that takes so many bytes.
+    /// The answer of a solver in `bytes` of memory.
     fn answer(
         &self,
         request: &SearchRequest,
@@ -93,7 +93,7 @@ impl SolveTask {
         };
         let limits_of_fours = SolveLimits {
             nodes: control.max_nodes() / FOURS_SHARE,
-            // The limit may change meanwhile.
+            // The limit may change during the search.
             stop: &|nodes| {
                 stops("vcf", nodes) || control.elapsed_ms() >= control.hard_ms() / FOURS_SHARE
             },
@@ -112,7 +112,7 @@ impl SolveTask {
         let nodes = solver.nodes();
         let answer = match outcome {
             Outcome::WinByFours { .. } | Outcome::WinByThreats => {
-                // The nodes bound the search alone.
+                // The node limit bounds the search, not the proof.
                 let stop = |_| stops("proof", 0);
                 let proof = solver.prove(&mut position, &stop, Solver::max_steps(bytes));
                 match proof {
@@ -131,15 +131,15 @@ impl SolveTask {
     }
 }
 
-/// The message about the work so far, in the form of those of a search:
-/// `vct n 1250K n/ms 12 tm 103000`.
+/// The message about the progress, in the form of those of a search: `vct n 1250K n/ms 12 tm
+/// 103000`.
 fn progress_message(stage: &str, nodes: u64, elapsed: Duration) -> Reply {
     let ms = elapsed.as_millis();
     let speed = u128::from(nodes) / ms.max(1);
     Reply::Message(format!("{stage} n {} n/ms {speed} tm {ms}", short(nodes)))
 }
 
-/// The word for what a search by `means` tries last.
+/// The word for the last stage of a search by `means`.
 fn last_word(means: Means) -> &'static str {
     match means {
         Means::Fours => "vcf",
@@ -158,16 +158,16 @@ fn why_stopped(control: &SearchControl) -> &'static str {
 /// The answer; `protocol.md` describes the fields.
 struct Answer {
     verdict: &'static str,
-    /// Why there is no verdict.
+    /// The reason for a missing verdict.
     reason: &'static str,
-    /// By what the win was found, or was not.
+    /// The means by which the win was found, or was not.
     means: Means,
     /// 0 without a win.
     plies: u32,
     /// Names of points.
     line: Vec<String>,
     nodes: u64,
-    /// Empty without a win, and where it would be too long.
+    /// Empty without a win, and if it would be too long.
     tree: String,
 }
 

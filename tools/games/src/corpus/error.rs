@@ -4,15 +4,15 @@ use std::path::PathBuf;
 use tengen::board::{ParseMovesError, SizeError};
 use tengen::rules::ParseRuleError;
 
-/// Why a corpus cannot be read.
+/// A fault of a corpus.
 #[derive(Debug, thiserror::Error)]
 pub enum CorpusError {
     /// The file could not be read.
     #[error("{path}: {source}", path = path.display())]
     File {
-        /// Which.
+        /// The path of the file.
         path: PathBuf,
-        /// Why.
+        /// The system's error.
         source: io::Error,
     },
     /// A line is malformed.
@@ -30,7 +30,7 @@ pub enum CorpusError {
 /// A fault of a line of a corpus.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LineError {
-    /// The columns are those of no family.
+    /// The columns fit no family.
     #[error(
         "expected a line such as 'renju TAB 15 TAB black:... TAB ...', \
          'id TAB rule TAB size TAB ...' or 'id | rule | size | moves | source'"
@@ -49,10 +49,10 @@ pub enum LineError {
     /// A named column is absent.
     #[error("expected a column '{0}:...', found none")]
     Missing(&'static str),
-    /// A named column that this kind of line does not have, or that comes twice.
+    /// A named column that this kind of line lacks, or a repeated one.
     #[error("unexpected column '{0}'")]
     Surplus(String),
-    /// A text that is not of the expected form.
+    /// A text of another form than expected.
     #[error("expected {expected}, found '{found}'")]
     Value {
         /// The expected form, with an example.
@@ -66,7 +66,7 @@ pub enum LineError {
     /// The size of the board.
     #[error(transparent)]
     Size(#[from] SizeError),
-    /// A cell that the board does not have.
+    /// A cell off the board.
     #[error("point {point} is off the {width}x{height} board")]
     OffBoard {
         /// The cell, `x,y`.

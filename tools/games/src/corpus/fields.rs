@@ -1,4 +1,4 @@
-//! Parts that the lines of several families share.
+//! Parts shared by the lines of several families.
 
 use super::LineError;
 use tengen::board::{Board, parse_size};
@@ -42,7 +42,7 @@ pub(super) fn free_point(board: &Board, text: &str) -> Result<Point, LineError> 
 }
 
 /// The board of `size` with the stones listed in `black` and `white`, items separated by
-/// `separator`. `last`, when given, is put after all others and must be among them.
+/// `separator`. `last`, if given, must be among the stones and is put after all others.
 pub(super) fn board(
     size: &str,
     [black, white]: [&str; 2],

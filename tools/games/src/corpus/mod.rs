@@ -54,7 +54,7 @@ pub struct CorpusLine {
 /// Reads a corpus file.
 ///
 /// # Errors
-/// When the file cannot be read, is not UTF-8, or at the first line that is malformed.
+/// When the file cannot be read, is not UTF-8, or has a malformed line; the first one is named.
 pub fn read(path: &Path) -> Result<Vec<CorpusLine>, CorpusError> {
     let text = read_text_argument(path).map_err(|source| CorpusError::File {
         path: path.to_owned(),
@@ -63,10 +63,11 @@ pub fn read(path: &Path) -> Result<Vec<CorpusLine>, CorpusError> {
     parse(&path.display().to_string(), &text)
 }
 
-/// Reads the text of a corpus, which may begin with a byte order mark; `name` stands for it in errors.
+/// Reads the text of a corpus, which may begin with a byte order mark; `name` stands for it in
+/// errors.
 ///
 /// # Errors
-/// At the first line that is malformed.
+/// At the first malformed line.
 pub fn parse(name: &str, text: &str) -> Result<Vec<CorpusLine>, CorpusError> {
     let text = without_byte_order_mark(text);
     text.lines()

@@ -14,7 +14,7 @@ pub struct PositionCase {
     pub rule: Rule,
     /// The stones in the order of play; Black began.
     pub board: Board,
-    /// Where the position comes from.
+    /// Source of the position.
     pub source: String,
 }
 

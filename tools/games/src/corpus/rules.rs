@@ -6,21 +6,21 @@ use tengen::board::Board;
 use tengen::rules::{Foul, Rule};
 use tengen::types::{Color, Point};
 
-/// All points that Black may not play in a renju position.
+/// All points forbidden to Black in a renju position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ForbiddenCase {
     /// The stones; Black is to move.
     pub board: Board,
-    /// Every forbidden point with its kinds. The points are exact; where several kinds meet,
-    /// referees give different ones, so any one of these is a right answer.
+    /// Every forbidden point with its kinds. The points are exact. Where several kinds meet,
+    /// referees name different ones, so any one of these is a right answer.
     pub forbidden: Vec<(Point, Foul)>,
-    /// The points that the case is about; empty for a case without a name.
+    /// The points of the case's name; empty for a case without a name.
     pub candidates: Vec<(Point, Candidate)>,
     /// The case's name, empty if it has none.
     pub name: String,
 }
 
-/// The verdict about a point that a named case is about.
+/// The verdict about a point of a named case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Candidate {
     /// Forbidden in these ways.
@@ -40,7 +40,7 @@ pub struct WinCase {
     pub board: Board,
     /// The last move; its stone stands on the board.
     pub last: Point,
-    /// The owner of a winning row, whether or not the move is forbidden.
+    /// The owner of a winning row, even if the move is forbidden.
     pub winner: Option<Color>,
     /// The strict referee's view; named cases do not give it.
     pub strict: Option<StrictClaim>,
@@ -48,23 +48,23 @@ pub struct WinCase {
     pub name: String,
 }
 
-/// How a referee who punishes forbidden moves at once ends the game.
+/// The end of the game by a referee who punishes forbidden moves at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StrictClaim {
-    /// How the last move was forbidden.
+    /// The verdict about the last move.
     pub foul: FoulClaim,
     /// The winner, by the row and the foul together.
     pub result: Option<Color>,
 }
 
-/// True if a move was forbidden.
+/// The verdict about a move under the rule of forbidden moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FoulClaim {
     /// The mover has no forbidden moves.
     NotApplicable,
-    /// The mover has, and this was none.
+    /// The mover has forbidden moves, and this was none of them.
     Allowed,
-    /// It was forbidden in these ways.
+    /// The move was forbidden in these ways.
     Foul(Foul),
 }
 
@@ -207,7 +207,7 @@ impl<'a> Fields<'a> {
         self.find("name").unwrap_or_default().to_string()
     }
 
-    /// Refuses columns that are left over.
+    /// Refuses leftover columns.
     fn finish(self) -> Result<(), LineError> {
         match self.0.first() {
             None => Ok(()),

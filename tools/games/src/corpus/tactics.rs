@@ -7,7 +7,7 @@ use tengen::board::Board;
 use tengen::rules::Rule;
 use tengen::types::{Color, Point};
 
-/// A position with a forced win of the side to move, or with one to prevent.
+/// A position with a forced win of the side to move, or with a forced win to prevent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TacticCase {
     /// Name of the position.
@@ -18,37 +18,37 @@ pub struct TacticCase {
     pub board: Board,
     /// The claim.
     pub claim: Claim,
-    /// A shortest line of fours that wins, attacker first, where the corpus gives one; it ends
-    /// with the four that cannot be stopped.
+    /// A shortest winning line of fours, attacker first, if the corpus gives one. It ends with the
+    /// four that cannot be stopped.
     pub line: Vec<Point>,
     /// The programs that found the claim true.
     pub confirmed_by: String,
-    /// Work that solvers needed, for people.
+    /// Work needed by solvers, for people.
     pub difficulty: String,
     /// Source and features, for people.
     pub tags: String,
 }
 
-/// The statement of a tactical case about its side to move.
+/// The statement of a tactical case about the side to move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Claim {
-    /// It wins by continuous fours.
+    /// The side wins by continuous fours.
     VcfWin {
         /// Number of fours, up to and including the one that cannot be stopped: the five comes at
-        /// ply `2 * fours + 1` at the latest. 0 if a five is on the board's next move.
+        /// ply `2 * fours + 1` at the latest. 0 for a five at once.
         fours: u32,
         /// True if no shorter win exists; else `fours` is an upper bound.
         minimal: bool,
     },
-    /// It has no win by continuous fours.
+    /// The side has no win by continuous fours.
     VcfNone,
-    /// It has no win by continuous fours but one by threats.
+    /// The side has no win by continuous fours, but one by threats.
     VctWin {
-        /// Plies within which five stands, if known.
+        /// Plies up to the five, if known.
         plies: Option<u32>,
     },
-    /// The opponent would win by continuous fours if it passed; these are all the allowed moves
-    /// that prevent it.
+    /// The opponent would win by continuous fours if the side passed. These are all the allowed
+    /// moves to prevent that.
     Defend(Vec<Point>),
 }
 

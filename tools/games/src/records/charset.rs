@@ -1,21 +1,21 @@
 //! The charset of a file of games.
 //!
-//! In Shift_JIS, Big5 and GBK the last byte of a character may be that of `\` or `]`. Read in another
-//! charset, it escapes or ends a value of SGF, and the moves behind it vanish.
+//! In Shift_JIS, Big5 and GBK the last byte of a character may be the byte of `\` or `]`. Read in
+//! another charset, this byte escapes or ends a value of SGF, and the moves after it vanish.
 
 use std::borrow::Cow;
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{BIG5, Encoding, GB18030, SHIFT_JIS};
 
-/// Charsets in which `\` or `]` may end a character; GB18030 has GBK in it.
+/// Charsets in which `\` or `]` may end a character; GB18030 includes GBK.
 const AMBIGUOUS: [&Encoding; 3] = [SHIFT_JIS, BIG5, GB18030];
-/// Longest value of `CA` that may be the name of a charset.
+/// Longest value of `CA` taken for the name of a charset.
 const MAX_LABEL: usize = 40;
 
-/// The text of a file of games: UTF-8 as it is; else by the charset that a byte order mark or the
-/// property `CA` of SGF names; else by the one that it seems to be. What cannot be read becomes U+FFFD,
-/// and a byte order mark stays.
+/// The text of a file of games: UTF-8 as it is; otherwise by the charset named by a byte order mark
+/// or by SGF's property `CA`; otherwise by a guess. Unreadable bytes become U+FFFD, and a byte
+/// order mark stays.
 pub fn text_of(bytes: &[u8]) -> Cow<'_, str> {
     if let Ok(text) = std::str::from_utf8(bytes) {
         return Cow::Borrowed(text);
@@ -27,7 +27,7 @@ pub fn text_of(bytes: &[u8]) -> Cow<'_, str> {
     }
 }
 
-/// The charset of the first `CA` whose value is the name of one.
+/// The charset of the first `CA` with the name of one.
 fn labelled(bytes: &[u8]) -> Option<&'static Encoding> {
     let names = bytes.windows(2).enumerate();
     let mut names = names
@@ -37,12 +37,12 @@ fn labelled(bytes: &[u8]) -> Option<&'static Encoding> {
         let value = value.strip_prefix(b"[")?;
         let end = value.iter().take(MAX_LABEL).position(|&b| b == b']')?;
         let charset = Encoding::for_label(&value[..end])?;
-        // The label itself was readable, so it is none of UTF-16.
+        // The label was readable before decoding, so it names no UTF-16.
         charset.is_ascii_compatible().then_some(charset)
     })
 }
 
-/// The text by the charset that its bytes look like.
+/// The text by the charset that its bytes resemble.
 fn guessed(bytes: &[u8]) -> Cow<'_, str> {
     let damaged = String::from_utf8_lossy(bytes);
     if is_mostly_whole(&damaged) {
@@ -52,8 +52,8 @@ fn guessed(bytes: &[u8]) -> Cow<'_, str> {
     detector.feed(bytes, true);
     let guess = detector.guess(None, Utf8Detection::Deny);
     let mut text = guess.decode_without_bom_handling(bytes).0;
-    // A short name is too little for a sure guess. A wrong one may cost names, but no values: where
-    // another charset finds more of them, a `\` or `]` belongs to a character.
+    // A short name is too little for a sure guess. A wrong guess may cost names, but no values: if
+    // another charset finds more values, a `\` or `]` belongs to a character.
     for charset in AMBIGUOUS {
         if let Some(other) = charset.decode_without_bom_handling_and_without_replacement(bytes)
             && values(&other) > values(&text)
@@ -64,8 +64,8 @@ fn guessed(bytes: &[u8]) -> Cow<'_, str> {
     text
 }
 
-/// True if most of the text's characters that are not ASCII could be read: then it is UTF-8 that some
-/// program has cut inside a character.
+/// True if most of the non-ASCII characters could be read: then the text is UTF-8 cut inside a
+/// character by some program.
 fn is_mostly_whole(text: &str) -> bool {
     let others = text.chars().filter(|c| !c.is_ascii());
     let broken = others.clone().filter(|&c| c == char::REPLACEMENT_CHARACTER);
@@ -103,7 +103,7 @@ mod tests {
             .remove(0)
     }
 
-    /// A game whose player of Black has this name, in this charset, with these properties before it.
+    /// A game with this name of Black's player, in this charset, with these properties before it.
     fn named(charset: &str, before: &str, name: &str) -> Vec<u8> {
         let text = format!("(;GM[4]{before}PB[{name}]SZ[20];B[hh];W[ih])");
         let charset = Encoding::for_label(charset.as_bytes()).unwrap();
@@ -152,7 +152,7 @@ mod tests {
         }
     }
 
-    /// The guess alone is wrong for these: a code page of Windows.
+    /// The guess alone is wrong for these charsets: a code page of Windows.
     #[test]
     fn a_wrong_guess_costs_no_moves_and_no_size() {
         for (charset, name) in [
@@ -166,7 +166,7 @@ mod tests {
             let game = game(&named(charset, "", name));
             assert_eq!((game.moves.len(), game.start.width()), (2, 20), "{name}");
         }
-        // Here the bracket is escaped indeed.
+        // In this charset the bracket is really escaped.
         let game = game(&named("windows-1252", "", "José\\] Muñoz"));
         assert_eq!((game.black.as_str(), game.moves.len()), ("José] Muñoz", 2));
     }

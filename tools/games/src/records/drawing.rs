@@ -7,8 +7,8 @@ use super::{PASS, RecordedGame};
 use tengen::board::{Cell, Move};
 use tengen::types::{Color, Point};
 
-/// Each stone with its colour and its number; those that were set up have none. A pass counts as a
-/// move.
+/// Each stone with its colour and its number; stones that were set up have no number. A pass counts
+/// as a move.
 fn stones(game: &RecordedGame) -> HashMap<Point, (Color, Option<usize>)> {
     let set_up = game.start.stones().iter();
     let mut stones: HashMap<_, _> = set_up.map(|s| (s.point, (s.color, None))).collect();
@@ -147,7 +147,7 @@ pub fn svg(game: &RecordedGame) -> String {
             "<circle cx=\"{x}\" cy=\"{y}\" r=\"15\" fill=\"{fill}\" stroke=\"#101010\"/>"
         );
         let Some(number) = number else { continue };
-        // The last stone's number stands out.
+        // The last stone's number has a colour of its own.
         let ink = if Some(number) == last { "#d02020" } else { ink };
         let _ = writeln!(
             text,
@@ -159,8 +159,8 @@ pub fn svg(game: &RecordedGame) -> String {
     text
 }
 
-/// Where a drawn board has dots: the middle of a board with odd sides, and a point near each corner
-/// of a board that is not small.
+/// The dots of a drawn board: the middle of a board with odd sides, and a point near each corner of
+/// a larger board.
 fn star_points(width: u8, height: u8) -> Vec<Point> {
     let mut points = Vec::new();
     let short = width.min(height);
@@ -200,7 +200,7 @@ mod tests {
         game
     }
 
-    /// The same with stones and a block that were set up.
+    /// The same game with stones and a block that were set up.
     fn set_up() -> RecordedGame {
         let mut game = game();
         game.start.put(Point::new(1, 0), Color::White);

@@ -5,16 +5,16 @@ use tengen::rules::Rule;
 use tengen::streams::on_one_line;
 use tengen::types::Color;
 
-/// Why a record cannot be read.
+/// A fault of a record.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RecordError {
-    /// Not in Smart Game Format, or of another game.
+    /// A text outside Smart Game Format, or a record of another game.
     #[error(transparent)]
     Sgf(#[from] sgf::ReadError),
-    /// The first line of a `.psq` file.
+    /// A wrong first line of a `.psq` file.
     #[error("the first line is not 'Piskvorky WIDTHxHEIGHT, ...'")]
     PsqHead,
-    /// The journal of a match, which is no record of one game.
+    /// The journal of a match is no record of one game.
     #[error(
         "a match's journal, not a game: 'match report' reads it, and 'show', 'analyze', 'solve' and \
          'review' read its games if its name ends in .jsonl"
@@ -29,35 +29,35 @@ pub enum RecordError {
     /// A malformed text of moves.
     #[error(transparent)]
     Moves(#[from] ParseMovesError),
-    /// A move that cannot be played.
+    /// An impossible move.
     #[error("move {number} {reason}")]
     Move {
-        /// Which, from 1; a pass counts.
+        /// The number of the move, from 1; a pass counts.
         number: usize,
-        /// Why, as the end of a sentence.
+        /// The reason, as the end of a sentence.
         reason: &'static str,
     },
-    /// A side to move that is neither; holds the value.
+    /// A side to move that is neither Black nor White; holds the value.
     #[error("PL[{0}]: expected B or W, whose turn it is")]
     SideToMove(String),
-    /// A move of a `.psq` file behind a line that is none.
+    /// A move of a `.psq` file after a line without one.
     #[error("line {line} is a move, but line {before} before it is none: '{text}'")]
     PsqMove {
-        /// Which line is the move, from 1.
+        /// The move's line, from 1.
         line: usize,
-        /// Which is none.
+        /// The line without a move, from 1.
         before: usize,
-        /// That line.
+        /// The text of the line without a move.
         text: String,
     },
-    /// Lines behind the moves of a `.psq` file that are not what stands there.
+    /// Unexpected lines after the moves of a `.psq` file.
     #[error(
         "line {line}: expected a move, the names of both players or a last number, found '{text}'"
     )]
     PsqEnd {
-        /// The first of them, from 1.
+        /// The first of these lines, from 1.
         line: usize,
-        /// That line.
+        /// The text of that line.
         text: String,
     },
     /// A stone that cannot be set up.
@@ -65,7 +65,7 @@ pub enum RecordError {
     SetUp {
         /// The property, such as `AB`.
         property: String,
-        /// Its value.
+        /// The value of the property.
         value: String,
     },
 }
@@ -77,11 +77,11 @@ pub struct RecordedGame {
     pub black: String,
     /// Player of the white stones; may be empty.
     pub white: String,
-    /// Rule, as the record names it; may be empty.
+    /// Name of the rule in the record; may be empty.
     pub rule: String,
-    /// How it ended; may be empty.
+    /// The result; may be empty.
     pub result: String,
-    /// The position before the first move: an empty board, or what was set up.
+    /// The position before the first move: an empty board, or a set-up position.
     pub start: Board,
     /// Moves to free points of the board. Sides usually take turns, but need not.
     pub moves: Vec<Move>,
@@ -100,7 +100,7 @@ impl RecordedGame {
         }
     }
 
-    /// The position after the first `count` moves, or after all if there are fewer.
+    /// The position after the first `count` moves; after all moves if there are fewer.
     pub fn position(&self, count: usize) -> Board {
         let mut board = self.start.clone();
         for &made in self.moves.iter().take(count) {
@@ -114,8 +114,8 @@ impl RecordedGame {
         self.position(self.moves.len())
     }
 
-    /// Adds a move of `color` to `x`, `y` (from 0 at the top left; `None` is a pass), where `board`
-    /// is the position that the moves so far lead to.
+    /// Adds a move of `color` to `x`, `y` (from 0 at the top left; `None` is a pass). `board` is
+    /// the position after the moves so far.
     ///
     /// # Errors
     /// When the point is off the board or taken.
@@ -144,12 +144,12 @@ impl RecordedGame {
         Ok(())
     }
 
-    /// The rule that the record names, if it is one of ours.
+    /// The rule named by the record, if the engine knows it.
     pub fn known_rule(&self) -> Option<Rule> {
         rule_named(&self.rule)
     }
 
-    /// The facts of the game on one line, which no text in the record ends.
+    /// The facts of the game on one line; line ends in the record's texts are escaped.
     pub fn title(&self) -> String {
         let mut parts = Vec::new();
         if !self.black.is_empty() || !self.white.is_empty() {
@@ -168,8 +168,8 @@ impl RecordedGame {
     }
 }
 
-/// A rule by its name here or by a name that other programs use, in any letter case: a longer text
-/// with the word `renju` or `caro` in it will do.
+/// A rule by its name here or in other programs, in any letter case. A longer text with the word
+/// `renju` or `caro` will do.
 pub fn rule_named(text: &str) -> Option<Rule> {
     let text = text.trim().to_lowercase();
     let has_word = |(word, _): &(&str, Rule)| text.contains(word);

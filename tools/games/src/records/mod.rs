@@ -1,5 +1,5 @@
-//! Recorded games, whichever program wrote them: Smart Game Format, Piskvork's `.psq`, texts of
-//! moves and diagrams. The commands that take a game or a position read it here.
+//! Recorded games of any program: Smart Game Format, Piskvork's `.psq`, texts of moves and
+//! diagrams. The commands that take a game or a position read it here.
 
 #[cfg(not(target_family = "wasm"))]
 mod charset;
@@ -23,23 +23,23 @@ use tengen::files::without_byte_order_mark;
 /// The word for a pass in a text of moves.
 const PASS: &str = "pass";
 
-/// How a text tells of a game.
+/// The form of a text of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     /// Smart Game Format: begins with `(`.
     Sgf,
     /// Piskvork's: begins with [`psq::HEAD`].
     Psq,
-    /// The journal of a match, which is read elsewhere: begins with a brace.
+    /// The journal of a match: begins with a brace, and is read elsewhere.
     Journal,
-    /// A diagram as [`Board`]'s `Display` draws it: has full stops, which mark free cells.
+    /// A diagram as drawn by [`Board`]'s `Display`: has full stops for free cells.
     Diagram,
     /// Moves such as `h8 i9 h7`: any other text.
     Moves,
 }
 
 impl Format {
-    /// The format of the text of a file: as its name ends, `.sgf` or `.psq`, or else by the text.
+    /// The format of a file's text: by the end of its name, `.sgf` or `.psq`, or else by the text.
     pub fn of_file(path: &Path, text: &str) -> Format {
         let extension = path.extension().unwrap_or_default();
         if extension.eq_ignore_ascii_case("sgf") {
@@ -68,14 +68,14 @@ impl Format {
     }
 }
 
-/// The text from its first word on: without a byte order mark and the blanks before it.
+/// The text from its first word on, without a byte order mark and leading blanks.
 pub fn from_first_word(text: &str) -> &str {
     without_byte_order_mark(text).trim_start()
 }
 
-/// The text of a file of games, which should be UTF-8. A browser would have to load the tables of other
-/// charsets with the engine, but knows them itself: its page decodes SGF, and in the other formats a wrong
-/// charset costs names alone.
+/// The text of a file of games, expected to be UTF-8. For other charsets a browser would have to
+/// load their tables with the engine. The page decodes SGF itself, because a browser knows the
+/// charsets; in the other formats a wrong charset costs only names.
 #[cfg(target_family = "wasm")]
 pub fn text_of(bytes: &[u8]) -> std::borrow::Cow<'_, str> {
     String::from_utf8_lossy(bytes)
@@ -85,7 +85,7 @@ pub fn text_of(bytes: &[u8]) -> std::borrow::Cow<'_, str> {
 /// without moves. Moves are played on `empty`; other formats name their board.
 ///
 /// # Errors
-/// With what is wrong, in the words of the format.
+/// With the fault, in the words of the format.
 pub fn read(text: &str, format: Format, empty: &Board) -> Result<Vec<RecordedGame>, RecordError> {
     let text = from_first_word(text);
     Ok(match format {
@@ -104,7 +104,7 @@ pub fn read(text: &str, format: Format, empty: &Board) -> Result<Vec<RecordedGam
 pub fn of_moves(text: &str, empty: &Board) -> Result<RecordedGame, RecordError> {
     let mut board = empty.clone();
     let mut game = RecordedGame::from_position(empty.clone());
-    // As `parse_moves` separates words; only a comma may stand within some.
+    // Words are separated as in `parse_moves`; a comma may stand inside a word.
     for word in text.split(|c: char| c.is_whitespace() || c == ';') {
         let color = board.side_to_move();
         if word.trim_matches(',').eq_ignore_ascii_case(PASS) {

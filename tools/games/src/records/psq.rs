@@ -1,19 +1,20 @@
-//! Piskvork's own format: a head line; `x,y,ms` for each move, counted from 1 at the top left; in records
-//! of tournaments the names of both players; and a number for how the game ended, which does not tell who
-//! won: 0 properly, 15 by time. Versions before 8.3 leave it out.
+//! Piskvork's own format: a head line; `x,y,ms` for each move, counted from 1 at the top left; in
+//! records of tournaments the names of both players; and a number for the end of the game. The
+//! number does not tell the winner: 0 means a proper end, 15 a loss by time. Versions before 8.3
+//! leave it out.
 //! Source: Piskvork 9.0, `savePsq` and `openPsq` in game.cpp.
 
 use super::{RecordError, RecordedGame};
 use tengen::board::{Board, parse_size};
 use tengen::types::Color;
 
-/// How a file begins.
+/// The first word of a file.
 pub const HEAD: &str = "Piskvorky ";
 
-/// Reads a `.psq` file. Blank lines do not count. Its result stays empty.
+/// Reads a `.psq` file. Blank lines do not count. The result of the game stays empty.
 ///
 /// # Errors
-/// With what is wrong.
+/// With the fault.
 pub fn read(text: &str) -> Result<RecordedGame, RecordError> {
     let mut lines = (1..).zip(text.lines().map(str::trim));
     let head = lines
@@ -38,7 +39,7 @@ pub fn read(text: &str) -> Result<RecordedGame, RecordError> {
         }
     }
     let names = names(&rest)?;
-    // The names are in the order of the table, where the second player may have begun.
+    // The names are in the order of the table; the second player may have begun.
     let is_second_first = head.split(',').nth(2).is_some_and(|who| who.trim() == "1");
     [game.black, game.white] = match (names, is_second_first) {
         ([first, second], false) => [first, second],
@@ -48,14 +49,14 @@ pub fn read(text: &str) -> Result<RecordedGame, RecordError> {
     Ok(game)
 }
 
-/// The place of a move, from 0; `None` for a line that is no move.
+/// The place of a move, from 0; `None` for a line without a move.
 fn place(line: &str) -> Option<(i32, i32)> {
     let mut numbers = line.split(',').map(|word| word.trim().parse::<i32>());
     let (x, y) = (numbers.next()?.ok()?, numbers.next()?.ok()?);
     Some((x.saturating_sub(1), y.saturating_sub(1)))
 }
 
-/// The names among the lines behind the moves, empty where there are none.
+/// The names among the lines after the moves; empty without any.
 fn names<'a>(rest: &[(usize, &'a str)]) -> Result<[&'a str; 2], RecordError> {
     let Some(&(before, text)) = rest.first() else {
         return Ok(["", ""]);

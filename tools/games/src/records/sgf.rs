@@ -10,13 +10,13 @@ use tengen::types::{Color, POINTS, Point};
 /// Reads the games of an SGF text, each along its main line.
 ///
 /// # Errors
-/// With what is wrong; a record of Go is refused.
+/// With the fault; a record of Go is refused.
 pub fn read(text: &str) -> Result<Vec<RecordedGame>, RecordError> {
     sgf::games(text)?.iter().map(game).collect()
 }
 
-/// A game. A position that is set up after moves begins the game anew: what stood before belongs to
-/// it.
+/// A game. A position set up after moves begins the game again, with the stones before it as part
+/// of the position.
 fn game(record: &SgfGame) -> Result<RecordedGame, RecordError> {
     let of_root = |name| record.of_root(name).unwrap_or_default().to_string();
     let mut board = empty_board(record)?;
@@ -53,7 +53,8 @@ fn game(record: &SgfGame) -> Result<RecordedGame, RecordError> {
     Ok(game)
 }
 
-/// The beginning of a record: the root with names, result and set-up. `rule` stands for the rule.
+/// The start of a record: the root with names, result and set-up position. `rule` is written as the
+/// rule.
 pub fn begin(game: &RecordedGame, rule: impl Display) -> Writer {
     let mut writer = Writer::new(game.start.width(), game.start.height(), rule);
     for (name, value) in [
@@ -78,20 +79,19 @@ pub fn write(game: &RecordedGame, rule: impl Display) -> String {
     writer.finish()
 }
 
-/// The board of a game, with nothing on it.
+/// The empty board of a game.
 ///
 /// # Errors
-/// When the game is another one, or its board is not supported.
+/// When the record is of another game, or its board is not supported.
 pub fn empty_board(record: &SgfGame) -> Result<Board, RecordError> {
     record.check_kind()?;
     let (width, height) = record.size()?;
     Ok(Board::new(width, height)?)
 }
 
-/// Changes `board` by the properties of a node that set up a position: `AB` and `AW` put stones,
-/// `AE` takes them away, `XB`, which is our own, blocks cells, and `PL` says whose turn it is: by
-/// default that of the side with fewer stones, of Black where both have as many. Returns whether
-/// there were such properties.
+/// Changes `board` by the set-up properties of a node: `AB` and `AW` put stones, `AE` takes them
+/// away, `XB` (our own) blocks cells, and `PL` gives the side to move. Without `PL` it is the side
+/// with fewer stones, or Black with equal numbers. Returns true if there were such properties.
 ///
 /// # Errors
 /// When a value is no point or no side, or a point is off the board or taken.
@@ -116,7 +116,7 @@ pub fn set_up(board: &mut Board, node: &[Property]) -> Result<bool, RecordError>
     Ok(has_changes || turn.is_some())
 }
 
-/// The side that a value of `PL` names by its first letter.
+/// The side named by the first letter of a value of `PL`.
 fn side(text: &str) -> Result<Color, RecordError> {
     match text.trim().as_bytes().first() {
         Some(b'B' | b'b') => Ok(Color::Black),
@@ -125,10 +125,11 @@ fn side(text: &str) -> Result<Color, RecordError> {
     }
 }
 
-/// A position that is being set up, cell by cell: a board would be made anew for each stone taken away.
+/// A position being set up, cell by cell: a board would have to be built again for each stone taken
+/// away.
 struct Grid {
     cells: [Cell; POINTS],
-    /// When each cell was changed last; the stones that were there before come first.
+    /// The number of each cell's last change; the stones from before the set-up come first.
     changed: [u64; POINTS],
     /// Number of changes.
     count: u64,
@@ -156,7 +157,7 @@ impl Grid {
         self.changed[p.index()] = self.count;
     }
 
-    /// Makes the changes of a property, whose points must be on `board`.
+    /// Makes the changes of a property; its points must be on `board`.
     fn change(&mut self, board: &Board, property: &Property) -> Result<(), RecordError> {
         let cell = match property.name.as_str() {
             "AB" => Cell::Black,
@@ -180,7 +181,8 @@ impl Grid {
         Ok(())
     }
 
-    /// The position on a board of the size of `board`, its stones in the order in which they were put.
+    /// The position on a board of the size of `board`, with its stones in the order of their
+    /// changes.
     fn board(&self, board: &Board) -> Board {
         let mut next = board.cleared();
         let mut stones = Vec::new();

@@ -21,7 +21,7 @@ fn labels(game: &RecordedGame) -> String {
     game.moves.iter().map(label).collect::<Vec<_>>().join(" ")
 }
 
-/// The same game in every format.
+/// The same game is read from every format.
 #[test]
 fn formats_are_told_apart_by_their_text() {
     let mut board = empty();
@@ -85,7 +85,7 @@ fn positions_that_are_set_up_are_read() {
         one("(;GM[4]PL[W])").unwrap().end().side_to_move(),
         Color::White
     );
-    // A later position begins the game anew.
+    // A later set-up begins the game again.
     let game = one("(;SZ[9];B[aa];W[bb];AE[aa]AW[cc]PL[B];B[dd])").unwrap();
     assert_eq!(game.start.stones().len(), 2);
     assert_eq!(game.start.side_to_move(), Color::Black);
@@ -102,7 +102,7 @@ fn the_side_to_move_is_a_letter_or_a_word() {
         ("b", Color::Black),
         ("BLACK\n", Color::Black),
     ] {
-        // Otherwise it would be the other one's turn.
+        // Otherwise the other side would be to move.
         let stone = ["AB", "AW"][usize::from(side == Color::Black) ^ 1];
         for stones in ["", &format!("{stone}[hh]")] {
             let game = one(&format!("(;GM[4]{stones}PL[{text}])")).unwrap();
@@ -111,7 +111,7 @@ fn the_side_to_move_is_a_letter_or_a_word() {
     }
 }
 
-/// Stones are taken away, put back, and stand in the order in which they were put last.
+/// Stones are taken away and put back; their last changes give their order.
 #[test]
 fn set_ups_of_many_changes_are_read() {
     let points = |text: &str| {
@@ -125,7 +125,7 @@ fn set_ups_of_many_changes_are_read() {
     let text = "(;SZ[15]AB[hh][ii]XB[aa];AE[hh][aa]AW[jj]AE[aa:bb]AB[hh])";
     assert_eq!(points(text), "i7 j6 h8");
     assert_eq!(points("(;SZ[15]AB[aa]AE[aa]AW[aa];AE[oo])"), "a15");
-    // This took 5 s.
+    // A board built again for each stone took 5 s for this.
     let text = format!("(;GM[4]SZ[15]XB[aa]AE{};B[hh])", "[aa:oo]".repeat(20_000));
     let start = std::time::Instant::now();
     assert_eq!(labels(&one(&text).unwrap()), "h8");
@@ -207,7 +207,7 @@ fn broken_records_say_what_is_wrong() {
             "Piskvorky 15x15\n-2147483648,1,0\n",
             "move 1 is off the board",
         ),
-        // A move that cannot be read, and a move behind the names.
+        // An unreadable move, and a move after the names.
         (
             "Piskvorky 15x15\n8,8,0\n\n9;7;12\n8,9,3\n",
             "line 5 is a move, but line 4 before it is none: '9;7;12'",

@@ -1,23 +1,23 @@
-//! The tree of a library. It is held flat, because a library may have millions of moves and texts at few
-//! of them.
+//! The tree of a library. It is held flat, because a library may have millions of moves, and texts
+//! at only a few of them.
 
 use std::collections::{HashMap, TryReserveError};
 use std::iter::successors;
 
 use tengen::types::Point;
 
-/// A node that is added to the tree.
+/// A node to be added to the tree.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Node {
     /// The move; `None` for the root and for a pass.
     pub point: Option<Point>,
     /// Comment on the position after the move.
     pub comment: String,
-    /// Text on the move's cell, as it is seen before the move is made.
+    /// Text on the move's cell, shown before the move is made.
     pub cell_text: String,
 }
 
-/// A node without its texts. The root follows no node, so that its index stands for none.
+/// A node without its texts. The root follows no node, so its index stands for none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Link {
     point: Option<Point>,
@@ -26,7 +26,7 @@ struct Link {
     next_sibling: u32,
 }
 
-/// The texts of a node that has any.
+/// The texts of a node with any.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Texts {
     comment: Box<str>,
@@ -36,7 +36,7 @@ struct Texts {
 /// A tree of moves from the empty board.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Library {
-    /// The root first.
+    /// The links, the root first.
     links: Vec<Link>,
     texts: HashMap<u32, Texts>,
 }
@@ -54,13 +54,13 @@ impl Library {
     /// Index of the root.
     pub const ROOT: usize = 0;
 
-    /// Bytes that a node takes, beside its texts.
+    /// Bytes of a node, without its texts.
     pub(super) const NODE_BYTES: usize = size_of::<Link>();
-    /// Bytes that the texts of a node take at most, beside their letters: the map has room for up to
-    /// twice as many, and each text is a block of its own.
+    /// Most bytes of a node's texts besides their letters: the map has room for up to twice as many
+    /// nodes, and each text is an allocation of its own.
     pub(super) const TEXTS_BYTES: usize = 2 * size_of::<(u32, Texts)>() + 2 * 16;
 
-    /// Number of nodes beside the root.
+    /// Number of nodes without the root.
     pub fn moves(&self) -> usize {
         self.links.len() - 1
     }
@@ -76,7 +76,7 @@ impl Library {
         texts.map_or("", |texts| &texts.comment)
     }
 
-    /// Text on the cell of a node's move, as it is seen before the move is made.
+    /// Text on the cell of a node's move, shown before the move is made.
     pub fn cell_text(&self, place: usize) -> &str {
         let texts = self.texts.get(&(place as u32));
         texts.map_or("", |texts| &texts.cell_text)

@@ -1,12 +1,12 @@
-//! Files of RenLib, the program in which renju players keep their libraries (`.lib`).
+//! Files (`.lib`) of RenLib, renju players' program for their libraries.
 //!
 //! Source: RenLib 3.6 by Frank Arkbo (its files `MoveNode`, `LibraryFile`), for the facts of the
-//! format. A header of 20 bytes: FF `RenLib` FF, version (major, minor), ten times FF; files of
-//! the first programs have none. Then the nodes of the tree, parents before children, one line to
-//! its end before the next variation. A node has two bytes, the cell (16 times the row from the
-//! top, plus the column from 1; 0 is no cell: the root or a pass) and flags, then by its flags two
-//! more bytes of flags, a comment and a text that stands on the cell. Texts end with a zero byte,
-//! and one more where that makes their length even.
+//! format. A header has 20 bytes: FF `RenLib` FF, version (major, minor), ten times FF; files of
+//! the first programs have no header. The nodes of the tree follow, parents before children, one
+//! line to its end before the next variation. A node begins with two bytes: the cell (16 times the
+//! row from the top, plus the column from 1; 0 is no cell: the root or a pass) and flags. By its
+//! flags, two more bytes of flags follow, then a comment and a text on the cell. A text ends with a
+//! zero byte, and with one more if that makes its length even.
 
 use std::collections::TryReserveError;
 
@@ -15,27 +15,26 @@ mod library;
 pub use library::{Library, Node};
 use tengen::types::Point;
 
-/// Rows and columns of the boards that the format knows.
+/// Rows and columns of the format's boards.
 pub const SIDE: u8 = 15;
 
-/// Most bytes of a file that is read, and most memory that its tree may take: 2.8 million moves without
-/// texts.
+/// Most bytes of a file, and most memory of its tree: 2.8 million moves without texts.
 pub const MAX_BYTES: usize = 64 << 20;
-/// Memory for a node: in the tree, and for its index on the way of those who walk through it.
+/// Memory for a node: in the tree, and for its index on a walk through the tree.
 const NODE_BYTES: usize = Library::NODE_BYTES + size_of::<usize>();
 
 const MAGIC: &[u8; 8] = b"\xffRenLib\xff";
 const HEADER_BYTES: usize = 20;
-/// Version that is written: the first with texts on cells.
+/// The written version: the first with texts on cells.
 const VERSION: [u8; 2] = [3, 4];
 /// Cell of the centre; files without a header begin with it.
 const CENTRE: u8 = 0x78;
 /// Separates the title of a comment from the rest.
 const PART: u8 = 8;
 
-/// The node has a sibling, which comes after everything below the node.
+/// The node has a sibling after all nodes below the node.
 const SIBLING: u8 = 0x80;
-/// Nothing is below the node.
+/// The node has no children.
 const LEAF: u8 = 0x40;
 /// A comment in the old form: its last byte has the high bit set.
 const OLD_COMMENT: u8 = 0x20;
@@ -47,22 +46,22 @@ const MORE: u8 = 0x01;
 /// In the second of them: a text on the cell.
 const CELL_TEXT: u8 = 0x01;
 
-/// Why a file was not read.
+/// The reason why a file was not read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LibError {
-    /// Not a library.
+    /// The file is no library.
     #[error("this is no RenLib library")]
     Foreign,
-    /// Of a later version.
+    /// The file is of a later version.
     #[error("a RenLib library of the unknown version {0}.{1:02}")]
     Version(u8, u8),
-    /// It ends in the middle of something.
+    /// The file ends in the middle of a node.
     #[error("the library is cut short")]
     CutShort,
     /// A cell that does not exist.
     #[error("the library has a cell that does not exist, at byte {0}")]
     Cell(usize),
-    /// It needs more memory than it may take, or than there is.
+    /// The tree needs more memory than allowed, or than there is.
     #[error("the library is too large: it needs more than 64 MiB of memory, or than there is")]
     TooLarge,
 }
@@ -77,7 +76,7 @@ impl Library {
     /// Reads a file.
     ///
     /// # Errors
-    /// When it is not a library, damaged, or too large.
+    /// When the file is no library, damaged, or too large.
     pub fn read(bytes: &[u8]) -> Result<Library, LibError> {
         let start = if bytes.starts_with(MAGIC) {
             let &[major, minor] = bytes.get(8..10).ok_or(LibError::CutShort)? else {
@@ -98,7 +97,7 @@ impl Library {
             memory: MAX_BYTES,
         };
         let mut library = Library::default();
-        // Parents of the siblings that are still to come, and of the next node.
+        // Parents of the siblings still to come, and of the next node.
         let mut waiting = Vec::new();
         let mut parent = Some(Library::ROOT);
         while let Some(to) = parent.filter(|_| input.at < bytes.len()) {
@@ -126,7 +125,7 @@ impl Library {
             };
             let is_root = library.moves() == 0 && cell == 0;
             let here = if is_root || flags & NO_MOVE != 0 {
-                // A comment on a pass is about the position before it.
+                // A comment on a pass is about the position before the pass.
                 if library.comment(to).is_empty() {
                     library.set_comment(to, comment);
                 }
@@ -191,8 +190,8 @@ impl Library {
     }
 }
 
-/// True if a file that begins with `head` is a library with a header. Those of the first programs
-/// have none and begin as a text may.
+/// True if a file that begins with `head` is a library with a header. Files of the first programs
+/// have no header and may begin like a text.
 pub fn is_library(head: &[u8]) -> bool {
     head.starts_with(MAGIC)
 }
@@ -222,7 +221,7 @@ fn push_text(bytes: &mut Vec<u8>, text: &str) {
 struct Input<'a> {
     bytes: &'a [u8],
     at: usize,
-    /// Bytes that the tree may still take.
+    /// Bytes left for the tree.
     memory: usize,
 }
 
@@ -240,7 +239,7 @@ impl<'a> Input<'a> {
         Ok(*pair)
     }
 
-    /// The next bytes as far as the first that `is_end`; what comes then is at an even distance.
+    /// The next bytes up to the first with `is_end`. The reader goes on at an even distance.
     fn letters(&mut self, is_end: impl Fn(u8) -> bool) -> Result<&'a [u8], LibError> {
         let rest = &self.bytes[self.at..];
         let end = rest.iter().position(|&byte| is_end(byte));
@@ -269,8 +268,8 @@ impl<'a> Input<'a> {
     }
 }
 
-/// RenLib writes in the code page of its machine. What is not UTF-8 is read as Latin-1, which
-/// loses nothing. Every line ends by LF; zero bytes, which end other texts, mean nothing.
+/// RenLib writes in the code page of its machine. Text outside UTF-8 is read as Latin-1, which
+/// loses nothing. Every line ends with LF. Zero bytes end other texts, and have no meaning here.
 fn decoded(letters: impl Iterator<Item = char>, bytes: usize) -> Result<String, LibError> {
     let mut text = String::new();
     text.try_reserve(2 * bytes)?;

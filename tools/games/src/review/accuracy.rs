@@ -1,17 +1,17 @@
 //! Accuracy in percent: of one move, and of all moves of a side.
 
-/// Accuracy of a move in percent, from the expected points before and after it. It falls steeply for
-/// small losses and slowly for large ones.
+/// Accuracy of a move in percent, from the expected points before and after it. It falls steeply
+/// for small losses and slowly for large ones.
 ///
-/// Source: <https://lichess.org/page/accuracy>, whose curve was fitted to chess; expected points mean
+/// Source: <https://lichess.org/page/accuracy>. The curve was fitted to chess; expected points mean
 /// the same here.
 pub(super) fn of_move(best: f64, made: f64) -> f64 {
     let lost_percent = 100.0 * (best - made).max(0.0);
     (103.1668 * (-0.04354 * lost_percent).exp() - 3.1669).clamp(0.0, 100.0)
 }
 
-/// Accuracy of several moves, each with its weight: the mean of their weighted and their harmonic mean,
-/// so that a few bad moves count. `None` without moves.
+/// Accuracy of several moves, each with its weight: the mean of their weighted mean and their
+/// harmonic mean, so that a few bad moves count. `None` without moves.
 pub(super) fn of_moves(moves: &[(f64, f64)]) -> Option<f64> {
     if moves.is_empty() {
         return None;
@@ -22,8 +22,9 @@ pub(super) fn of_moves(moves: &[(f64, f64)]) -> Option<f64> {
     Some((weighted / weights + moves.len() as f64 / reciprocals) / 2.0)
 }
 
-/// Weight of each move: how much the win rate varies around it, so that the moves of a decided game
-/// count little. `rates` are Black's win rates in percent before the first move and after each.
+/// Weight of each move: the variation of the win rate around it, so that the moves of a decided
+/// game count little. `rates` are Black's win rates in percent before the first move and after
+/// each.
 pub(super) fn weights(rates: &[f64]) -> Vec<f64> {
     let moves = rates.len().saturating_sub(1);
     let reach = (moves / 10).clamp(2, 8) / 2;

@@ -1,13 +1,13 @@
-//! How good a move was, in five classes.
+//! The quality of a move, in five classes.
 
 use super::value::Value;
 
-/// The class of a move by the expected points that it lost. The steps, in points from 0 to 1, are
-/// those of chess.com's "expected points model"; lichess judges by the same idea.
+/// The class of a move by its loss of expected points. The steps, in points from 0 to 1, are those
+/// of chess.com's "expected points model"; lichess judges by the same idea.
 ///
-/// Positions that are decided need no rule of their own: where every move loses, or every move wins,
-/// none loses points. One thing more counts: a move that gives up a proved win for one that is not
-/// proved is at least an inaccuracy, because the win was certain.
+/// Decided positions need no rule of their own: where every move loses, or every move wins, none
+/// loses points. One more rule: a move from a proved win to an unproved one is at least an
+/// inaccuracy, because the win was certain.
 ///
 /// Source: <https://support.chess.com/en/articles/8572705-how-are-moves-classified>,
 /// <https://lichess.org/page/accuracy>.
@@ -25,7 +25,7 @@ pub enum MoveClass {
     Blunder,
     /// Part of the opening, or the first stone of the game: not judged.
     Opening,
-    /// Not judged, because a limit ended a search that judges it before its first iteration.
+    /// Not judged, because a limit ended one of its searches before the first iteration.
     Unknown,
 }
 
@@ -35,7 +35,7 @@ const MISTAKE: f64 = 0.10;
 const BLUNDER: f64 = 0.20;
 
 impl MoveClass {
-    /// The classes of moves that are judged, from the best to the worst.
+    /// The classes of judged moves, from the best to the worst.
     pub const JUDGED: [MoveClass; 5] = [
         MoveClass::Best,
         MoveClass::Good,
@@ -65,7 +65,7 @@ impl MoveClass {
         )
     }
 
-    /// The class of a move that is not the best one.
+    /// The class of a move other than the best one.
     pub(super) fn of(best: &Value, made: &Value) -> MoveClass {
         let loss = best.win_rate - made.win_rate;
         match loss {
@@ -78,7 +78,7 @@ impl MoveClass {
     }
 }
 
-/// True if a move is a fault beside the best one.
+/// True if a move is a fault compared with the best one.
 pub(super) fn is_blamed(best: &Value, made: &Value) -> bool {
     MoveClass::of(best, made).is_fault()
 }

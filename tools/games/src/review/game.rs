@@ -1,4 +1,4 @@
-//! The game that is reviewed.
+//! The reviewed game.
 
 use super::value::Value;
 use tengen::board::{Board, Move};
@@ -6,7 +6,7 @@ use tengen::engine::GameKind;
 use tengen::rules::{Rule, foul, winner, wins_at};
 use tengen::types::Score;
 
-/// A game up to its end by the rules, or to the last move that is known.
+/// A game up to its end by the rules, or to the last known move.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Game {
     /// The rule.
@@ -15,15 +15,14 @@ pub struct Game {
     start: Board,
     /// The moves; sides usually take turns, but need not.
     pub(super) moves: Vec<Move>,
-    /// Number of the first move that is judged, from 1.
+    /// Number of the first judged move, from 1.
     first_judged: usize,
 }
 
 impl Game {
-    /// The game of `moves` from `start`, each to a free point. It ends with the first move that wins,
-    /// is forbidden, or fills the board; later ones are dropped, and all where somebody has won at `start`.
-    /// Moves before `first_judged`, from 1,
-    /// belong to the opening.
+    /// The game of `moves` from `start`, each to a free point. It ends with the first move that
+    /// wins, is forbidden, or fills the board. Later moves are dropped, and all moves if somebody
+    /// has won at `start`. Moves before `first_judged`, from 1, belong to the opening.
     pub fn new(rule: Rule, start: Board, moves: Vec<Move>, first_judged: usize) -> Game {
         let is_over = winner(&start, rule).is_some();
         let mut game = Game {
@@ -60,7 +59,7 @@ impl Game {
         index + 1 < self.first_judged
     }
 
-    /// Its rule and size.
+    /// The rule and size.
     pub(super) fn kind(&self) -> GameKind {
         GameKind {
             rule: self.rule,
@@ -79,7 +78,8 @@ impl Game {
         board
     }
 
-    /// Makes the move `index` on the position before it; then it is the turn of the next move's side.
+    /// Makes the move `index` on the position before it, and gives the turn to the side of the next
+    /// move.
     fn make(&self, index: usize, board: &mut Board) {
         board.make(self.moves[index]);
         if let Some(next) = self.moves.get(index + 1) {
@@ -87,7 +87,8 @@ impl Game {
         }
     }
 
-    /// Value of the move `index` between these positions, for its side, if it ends the game.
+    /// Value of the move `index` between these positions for its side; `None` if the move does not
+    /// end the game.
     pub(super) fn ending(&self, index: usize, before: &Board, after: &Board) -> Option<Value> {
         let Move { color, point } = self.moves[index];
         let p = point?;

@@ -7,7 +7,7 @@ use super::judgement::Judgement;
 use super::summary::{Counts, Summary};
 use tengen::types::{Color, Point};
 
-/// Most moves of a line: a manager has room for about 1,000 bytes.
+/// Most moves of a line: managers have room for about 1,000 bytes.
 const MAX_LINE: usize = 24;
 
 impl Judgement {
@@ -63,7 +63,7 @@ fn by_side(values: [Value; 2]) -> Value {
     Value::Object(names.into_iter().zip(values).collect())
 }
 
-/// `value` with so many decimals: more would only look exact.
+/// `value` with `decimals` decimals; more would only look exact.
 fn rounded(value: f64, decimals: i32) -> f64 {
     let unit = 10_f64.powi(decimals);
     (value * unit).round() / unit

@@ -1,11 +1,11 @@
-//! The review of a whole game: each move judged by search, the better line, and how accurate both
-//! sides were.
+//! The review of a whole game: a judgement of each move by search, the better line, and the
+//! accuracy of both sides.
 //!
-//! Positions are searched from the last to the first, so that what is found late in the game helps the
-//! searches before it by the transposition table. A move is worth what the search of the position after
-//! it says, and is compared with the best move of the position before it. Where that comparison blames
-//! the move, the position after the best move is searched too: then searches of the same limits have
-//! judged both, and none of them has looked a ply less far.
+//! Positions are searched from the last to the first, so that results late in the game help the
+//! earlier searches through the transposition table. The value of a move is the value of the
+//! position after it by search; it is compared with the best move of the position before it. If the
+//! comparison blames the move, the position after the best move is searched too: then searches of
+//! the same limits have judged both moves, and neither has looked a ply less far.
 
 mod accuracy;
 mod class;

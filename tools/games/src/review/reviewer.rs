@@ -27,14 +27,14 @@ pub struct Limits {
 /// The result of a review.
 #[derive(Clone, Debug)]
 pub struct Review {
-    /// Of each move, in the order of the game; without the first ones where the review was stopped.
+    /// The judgements in the order of the game; without the first moves if the review was stopped.
     pub judgements: Vec<Judgement>,
-    /// Of the whole game.
+    /// The judgement of the whole game.
     pub summary: Summary,
 }
 
 /// Judges the moves of `game` from the last to the first, and calls `on_move` for each. A stop of
-/// `control` ends it early. Returns what is known then.
+/// `control` ends the review early. Returns the results up to then.
 pub fn review(
     engine: &mut Engine,
     game: &Game,
@@ -43,7 +43,7 @@ pub fn review(
     on_move: &mut dyn FnMut(&Judgement),
 ) -> Review {
     let start = Instant::now();
-    // Before the first search, whose limit may be shorter than this takes.
+    // Before the first search, because its limit may be shorter than the preparation.
     engine.prepare_until(game.kind(), &|| control.whole().is_stopped());
     let mut reviewer = Reviewer {
         engine,
@@ -53,7 +53,7 @@ pub fn review(
         nodes: 0,
     };
     let mut judgements = Vec::new();
-    // What is known before the move that comes next, and whose move that is.
+    // The side of the next move and the value before it.
     let mut next = None;
     for index in (0..game.moves.len()).rev() {
         let judged = reviewer.value_after(game, index, next.take());
@@ -75,7 +75,7 @@ pub fn review(
 /// The review was stopped.
 struct Stopped;
 
-/// A value; `None` where a limit ended its search too early.
+/// A value; `None` if a limit ended its search too early.
 type Known = Option<Value>;
 
 /// The searches of a review.
@@ -88,8 +88,8 @@ struct Reviewer<'a> {
 }
 
 impl Reviewer<'_> {
-    /// Value after the move `index` for the side that makes it. `next` is the value of the position
-    /// before the next move and whose move that is; without it the position is searched.
+    /// Value after the move `index` for the side of the move. `next` is the side of the next move
+    /// and the value before it; without `next` the position is searched.
     fn value_after(
         &mut self,
         game: &Game,
@@ -111,8 +111,8 @@ impl Reviewer<'_> {
         })
     }
 
-    /// Judges the move `index`, after which its side has `value`. Returns what that side has before it
-    /// too.
+    /// Judges the move `index`; `value` is its side's value after it. Returns the judgement, and
+    /// the side's value before the move.
     fn judge(
         &mut self,
         game: &Game,
@@ -141,7 +141,7 @@ impl Reviewer<'_> {
             }
             None => {
                 let depth = found.as_ref().map_or(0, |found| found.depth);
-                // The line before the move is not one after it.
+                // The line before the move does not follow the move.
                 let known = value.or_else(|| found.clone().map(Value::without_line));
                 let judgement = not_compared(game, index, known, MoveClass::Unknown);
                 (Judgement { depth, ..judgement }, found)
@@ -149,8 +149,8 @@ impl Reviewer<'_> {
         })
     }
 
-    /// Judges the move `index`, after which its side has `value`, beside what a search of the position
-    /// before it has found. `None` when the better move could not be confirmed.
+    /// Judges the move `index` with `value` after it by comparison with `found`, a search of the
+    /// position before it. `None` when the better move could not be confirmed.
     fn compare(
         &mut self,
         game: &Game,
@@ -184,7 +184,7 @@ impl Reviewer<'_> {
                 judgement.best_value = found;
             }
         } else if best == made.point {
-            // Both searched this line; the later search has seen no less.
+            // Both searches judged this line; the later search looked no less far.
             judgement.best_value.line = found.line;
         }
         judgement.class = match game.is_opening(index) {
@@ -195,8 +195,8 @@ impl Reviewer<'_> {
         Ok(Some(judgement))
     }
 
-    /// Value of `best` by a search of the position after it; that of the search before it, `found`,
-    /// where the move ends the game.
+    /// Value of `best` by a search of the position after it. If the move fills the board, `found`,
+    /// the value of the search before it.
     fn confirm(
         &mut self,
         before: &Board,
@@ -233,8 +233,8 @@ impl Reviewer<'_> {
     }
 }
 
-/// A judgement of the move `index` that compares it with nothing, of a class of moves that are not
-/// judged. Without a `value` that of a draw stands in.
+/// A judgement of the move `index` without a comparison, for a class of moves that are not judged.
+/// Without a `value`, a draw's is used.
 fn not_compared(game: &Game, index: usize, value: Known, class: MoveClass) -> Judgement {
     let value = value.unwrap_or(Value::ended(Score::DRAW));
     Judgement {
@@ -249,8 +249,8 @@ fn not_compared(game: &Game, index: usize, value: Known, class: MoveClass) -> Ju
     }
 }
 
-/// True if a value is better than another; of two proved wins the shorter one, of two losses the
-/// longer one.
+/// True if a value is better than another. Of two proved wins the shorter one is better, of two
+/// losses the longer one.
 fn is_better(value: &Value, other: &Value) -> bool {
     (value.win_rate, value.score) > (other.win_rate, other.score)
 }

@@ -12,7 +12,7 @@ use tengen::types::Color;
 pub struct Counts([usize; MoveClass::JUDGED.len()]);
 
 impl Counts {
-    /// Moves of that class; those that are not judged are not counted.
+    /// Number of moves of that class; 0 for a class of moves that are not judged.
     pub fn of(&self, class: MoveClass) -> usize {
         let index = MoveClass::JUDGED.iter().position(|&known| known == class);
         index.map_or(0, |index| self.0[index])
@@ -29,13 +29,14 @@ impl Counts {
 /// [`Color::BOTH`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Summary {
-    /// Accuracy in percent; `None` where no move was judged.
+    /// Accuracy in percent; `None` without judged moves.
     pub accuracy: [Option<f64>; 2],
     /// Numbers of moves in each class.
     pub counts: [Counts; 2],
     /// Moves of the game.
     pub moves: usize,
-    /// Those of them that have a judgement, also those that are not judged; fewer when the review was stopped.
+    /// Moves with a judgement, including the classes that are not judged; fewer when the review was
+    /// stopped.
     pub reviewed: usize,
     /// Nodes of all searches.
     pub nodes: u64,
@@ -44,7 +45,7 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// Of judgements in the order of the game, which may lack the first ones.
+    /// The summary of judgements in the order of the game; the first ones may be missing.
     pub(super) fn new(
         game: &Game,
         judgements: &[Judgement],

@@ -1,4 +1,4 @@
-//! The value of a position or move, with the line that shows it.
+//! The value of a position or move, with its line.
 
 use tengen::board::Board;
 use tengen::search::{SearchResult, win_rate};
@@ -7,7 +7,7 @@ use tengen::types::{Point, Score, ScoreKind};
 /// The value of a position or move by a search or by the rules.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Value {
-    /// For one side, which depends on the place.
+    /// The value for one side; the place of use names the side.
     pub score: Score,
     /// Expected points of that side (win 1, draw 1/2), 0 to 1.
     pub win_rate: f64,
@@ -18,7 +18,7 @@ pub struct Value {
 }
 
 impl Value {
-    /// By the rules: nothing follows.
+    /// The value of an ended game by the rules, without a line.
     pub(super) fn ended(score: Score) -> Value {
         Value {
             score,
@@ -28,8 +28,8 @@ impl Value {
         }
     }
 
-    /// For the side to move on `board`, by a search. `None` where a limit ended it before its first
-    /// iteration: then not all moves were looked at, and only a win is sure.
+    /// The value for the side to move on `board`, by a search. `None` if a limit ended the search
+    /// before its first iteration: then some moves were not looked at, and only a win is sure.
     pub(super) fn of(result: &SearchResult, board: &Board) -> Option<Value> {
         if result.needs_no_search {
             // No stone stands yet, or every point is forbidden and any move loses.
@@ -53,7 +53,7 @@ impl Value {
         })
     }
 
-    /// The same without a line.
+    /// The same value without a line.
     pub(super) fn without_line(self) -> Value {
         Value {
             line: Vec::new(),
@@ -61,7 +61,8 @@ impl Value {
         }
     }
 
-    /// The same for the other side, a ply earlier: before the move that leads to this position.
+    /// The same value for the other side, a ply earlier: before the move that leads to this
+    /// position.
     pub(super) fn of_opponent_before(self) -> Value {
         let score = match self.score.kind() {
             ScoreKind::Value(_) => -self.score,
@@ -75,7 +76,8 @@ impl Value {
         }
     }
 
-    /// The same with a line that begins with `first`; without a line after a pass, which none can show.
+    /// The same value with `first` before its line. Without a line after a pass, because a line
+    /// cannot show a pass.
     pub(super) fn led_by(self, first: Option<Point>) -> Value {
         let line = first.map_or_else(Vec::new, |first| [&[first], &self.line[..]].concat());
         Value { line, ..self }

@@ -1,5 +1,5 @@
-//! Smart Game Format: game trees as text, for Gomoku and Renju (`GM[4]`). Points are
-//! written as in Go, by two letters counted from the top left; an empty move is a pass.
+//! Smart Game Format: game trees as text, for Gomoku and Renju (`GM[4]`). A point has two letters
+//! counted from the top left, as in Go; an empty move is a pass.
 //!
 //! Source: SGF specification, version `FF[4]`, red-bean.com/sgf.
 

@@ -1,21 +1,21 @@
-//! Reading. The text is taken symbol by symbol without recursion, so that neither nested variations
-//! nor long games need more stack.
+//! The reader. It takes the text symbol by symbol without recursion, so that neither nested
+//! variations nor long games need more stack.
 
 use std::str::Chars;
 
 use tengen::board::parse_size;
 use tengen::types::{MAX_SIDE, Point};
 
-/// Side of the board where a game does not give one.
+/// Side of the board if a game gives none.
 const USUAL_SIDE: u32 = 15;
 
-/// Why a text or a value in it was refused.
+/// The reason why a text or a value in it was refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ReadError {
-    /// The text is not a game tree; holds the line and what is wrong there.
+    /// The text is no game tree; holds the line and the fault there.
     #[error("no SGF that can be read: {0}")]
     Tree(String),
-    /// A record of another game; holds what it is.
+    /// A record of another game; holds the kind of game.
     #[error("this is a record of {0}, not of Gomoku or Renju (GM[4])")]
     Kind(String),
     /// Not a size; holds the value.
@@ -29,9 +29,9 @@ pub enum ReadError {
 /// A property with its values, unescaped.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Property {
-    /// Its name, in capitals.
+    /// The name, in capitals.
     pub name: String,
-    /// At least one, which may be empty.
+    /// The values, at least one; a value may be empty.
     pub values: Vec<String>,
 }
 
@@ -42,8 +42,8 @@ impl Property {
     }
 }
 
-/// The main line of a game: the properties of each node from the root on, following the first
-/// variation.
+/// The main line of a game: the properties of each node from the root on, along the first
+/// variations.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SgfGame {
     /// The nodes, the root first.
@@ -57,10 +57,10 @@ impl SgfGame {
         found.map(Property::value)
     }
 
-    /// Checks that the game is one on this board: `GM[4]`, or none that is named.
+    /// Checks that the record is one of this game: with `GM[4]`, or without `GM`.
     ///
     /// # Errors
-    /// When `GM` names another game. Go's records look the same, but for their rules.
+    /// When `GM` names another game. Records of Go look the same except for their rules.
     pub fn check_kind(&self) -> Result<(), ReadError> {
         match self.of_root("GM").map(str::trim) {
             None | Some("4" | "") => Ok(()),
@@ -69,10 +69,10 @@ impl SgfGame {
         }
     }
 
-    /// Columns and rows, which the engine may not support.
+    /// Columns and rows; the engine may not support them.
     ///
     /// # Errors
-    /// When `SZ` is not a size.
+    /// When `SZ` is no size.
     pub fn size(&self) -> Result<(u32, u32), ReadError> {
         let Some(text) = self.of_root("SZ") else {
             return Ok((USUAL_SIDE, USUAL_SIDE));
@@ -95,28 +95,28 @@ pub fn games(text: &str) -> Result<Vec<SgfGame>, ReadError> {
     Ok(games)
 }
 
-/// Reads a text from its beginning to its end.
+/// A reader of a text from its beginning to its end.
 struct Reader<'a> {
     text: &'a str,
-    /// The end of `text` that is not read yet.
+    /// The unread end of the text.
     rest: &'a str,
 }
 
 impl Reader<'_> {
-    /// The next symbol, which stays unread; blanks before it are skipped.
+    /// The next symbol, without taking it; blanks before it are skipped.
     fn peek(&mut self) -> Option<char> {
         self.rest = self.rest.trim_ascii_start();
         self.rest.chars().next()
     }
 
-    /// Skips the symbol that [`peek`](Reader::peek) returned.
+    /// Skips the symbol returned by [`peek`](Reader::peek).
     fn skip(&mut self) {
         let mut chars = self.rest.chars();
         chars.next();
         self.rest = chars.as_str();
     }
 
-    /// An error at the place that is reached.
+    /// An error at the present place.
     fn error(&self, why: &str) -> ReadError {
         let read = &self.text[..self.text.len() - self.rest.len()];
         let line = 1 + read.bytes().filter(|&byte| byte == b'\n').count();
@@ -172,7 +172,7 @@ impl Reader<'_> {
     fn property(&mut self) -> Result<Property, ReadError> {
         let end = self.rest.find(|c: char| !c.is_ascii_alphanumeric());
         let (name, rest) = self.rest.split_at(end.unwrap_or(self.rest.len()));
-        // Old files have small letters in names (`CoPyright`), which do not count.
+        // Small letters in the names of old files (`CoPyright`) do not count.
         let name: String = name.chars().filter(char::is_ascii_uppercase).collect();
         if name.is_empty() {
             return Err(self.error("expected a property such as B[hh]"));
@@ -212,8 +212,8 @@ impl Reader<'_> {
     }
 }
 
-/// The character that a backslash before it escapes. An escaped line end, of one character or two, only
-/// wraps a long line: it is read, but nothing stands for it.
+/// The character that follows a backslash. An escaped line end, of one character or two, only wraps
+/// a long line: it is read, and dropped.
 fn escaped(chars: &mut Chars) -> Option<char> {
     let first = chars.next()?;
     let second = match first {
@@ -304,7 +304,7 @@ mod tests {
             assert_eq!(game.of_root("C"), Some(&*format!("ab{end}c")), "{end:?}");
             assert_eq!(game.nodes.len(), 2);
         }
-        // Two line ends, of which the first is escaped.
+        // Two line ends; the first is escaped.
         let text = "(;C[a\\\n\nb\\\r\rc])";
         assert_eq!(games(text).unwrap()[0].of_root("C"), Some("a\nb\rc"));
     }

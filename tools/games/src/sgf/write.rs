@@ -3,7 +3,7 @@ use std::fmt::{Display, Write as _};
 use tengen::board::{Board, Cell};
 use tengen::types::{Color, Point};
 
-/// Writes a game tree, node by node, from the root on.
+/// A writer of a game tree, node by node, from the root on.
 pub struct Writer {
     text: String,
 }
@@ -61,7 +61,7 @@ impl Writer {
     }
 
     /// Sets up `board` in the current node; writes nothing for an empty board with Black to move.
-    /// Blocked cells, which the format does not know, stand in `XB`, a property of our own.
+    /// The format knows no blocked cells; they stand in `XB`, a property of our own.
     pub fn position(&mut self, board: &Board) -> &mut Writer {
         for (property, color) in [("AB", Color::Black), ("AW", Color::White)] {
             let stones = board.stones().iter().filter(|stone| stone.color == color);
@@ -76,7 +76,7 @@ impl Writer {
         self
     }
 
-    /// Whose turn it is in the current node.
+    /// The side to move in the current node.
     pub fn side_to_move(&mut self, color: Color) -> &mut Writer {
         self.property("PL", letter(color))
     }
@@ -104,7 +104,7 @@ impl Writer {
         self.text.len()
     }
 
-    /// A line break, which has no meaning.
+    /// A line break, without meaning.
     pub fn new_line(&mut self) -> &mut Writer {
         self.text.push('\n');
         self
@@ -116,19 +116,19 @@ impl Writer {
         self.text
     }
 
-    /// A value in brackets; within them a closing bracket and a backslash are escaped.
+    /// A value in brackets, with closing brackets and backslashes escaped.
     fn value(&mut self, text: &str) -> &mut Writer {
         let _ = write!(self.text, "[{}]", escaped(text));
         self
     }
 }
 
-/// A text with escapes before its closing brackets and backslashes.
+/// A text with a backslash before each closing bracket and backslash.
 fn escaped(text: &str) -> String {
     text.replace('\\', "\\\\").replace(']', "\\]")
 }
 
-/// The side in a property.
+/// The side as a letter.
 fn letter(color: Color) -> &'static str {
     match color {
         Color::Black => "B",

@@ -1,4 +1,4 @@
-//! Problems: which side to move wins by force, with the proof of it, also as a game tree.
+//! Problems: wins by force of the side to move, with their proof, also as a game tree.
 
 mod tree;
 
@@ -10,12 +10,12 @@ pub use tree::{is_tree, tree};
 use tengen::position::Position;
 use tengen::threats::{Proof, SolveLimits, Vcf, VcfResult, Vct, VctMemory, VctResult};
 
-/// By what a win is looked for.
+/// The means of a win.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Means {
     /// Continuous fours.
     Fours,
-    /// Threats, fours among them.
+    /// Threats, including fours.
     Threats,
     /// Fours, and then threats.
     FoursThenThreats,
@@ -24,39 +24,39 @@ pub enum Means {
 /// The result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// The side to move wins by fours; its five stands after so many plies at most.
+    /// The side to move wins by fours; its five stands after at most `plies` plies.
     WinByFours {
         /// Number of plies, 1 for a five at once.
         plies: u32,
     },
-    /// It wins by threats.
+    /// The side to move wins by threats.
     WinByThreats,
-    /// It has no win of the kind that was looked for.
+    /// The side to move has no win by the given means.
     None,
     /// A limit was reached.
     Unknown,
 }
 
-/// The solvers of fours and of threats, and what they remember.
+/// The solvers of fours and of threats, with their memory.
 pub struct Solver {
     vcf: Vcf,
     vct: Vct,
-    /// True if a win by fours is to be one with the fewest.
+    /// True if a win by fours has to have the fewest fours.
     shortest: bool,
-    /// True if the solver of threats remembers positions.
+    /// True if the memory of the solver of threats is not empty.
     used_threats: bool,
     nodes: u64,
     outcome: Outcome,
 }
 
-/// Bytes of memory for each step of a proof: its place among the steps, its replies, and where it is
-/// found again.
+/// Bytes of memory for each step of a proof: its place among the steps, its replies, and the entry
+/// by which it is found again.
 const STEP_BYTES: u64 = 256;
-/// Steps that every proof may have.
+/// Steps allowed in every proof.
 const LEAST_STEPS: u64 = 1 << 12;
 
 impl Solver {
-    /// Of these two solvers; a win by fours is one with the fewest if `shortest`.
+    /// A solver with these two. If `shortest`, a win by fours has the fewest fours.
     pub fn new(vcf: Vcf, vct: Vct, shortest: bool) -> Solver {
         Solver {
             vcf,
@@ -68,15 +68,15 @@ impl Solver {
         }
     }
 
-    /// A solver of one thread that takes `bytes` with a proof of [`max_steps`](Solver::max_steps), or
-    /// about 2 MiB where that is more.
+    /// A solver of one thread. With a proof of [`max_steps`](Solver::max_steps) it takes `bytes`,
+    /// or about 2 MiB if that is more.
     pub fn within(bytes: u64) -> Solver {
         let fours = (bytes / 8 / 8).max(1).ilog2().clamp(14, 20);
         let threats = VctMemory::bits_within(bytes / 4 * 3);
         Solver::new(Vcf::new(fours), Vct::new(threats), false)
     }
 
-    /// Most steps of a proof, which is made in an eighth of `bytes`.
+    /// Most steps of a proof; an eighth of `bytes` is for the proof.
     pub fn max_steps(bytes: u64) -> usize {
         usize::try_from((bytes / 8 / STEP_BYTES).max(LEAST_STEPS)).unwrap_or(usize::MAX)
     }
@@ -105,8 +105,8 @@ impl Solver {
         }
     }
 
-    /// True if the side to move wins by `means`: within `limits`, of which fours before threats may
-    /// take `limits_of_fours`.
+    /// Searches for a win of the side to move by `means` within `limits`. Fours before threats may
+    /// take `limits_of_fours` of these.
     pub fn solve(
         &mut self,
         position: &mut Position,
@@ -126,7 +126,7 @@ impl Solver {
         self.outcome
     }
 
-    /// True if it has looked for threats since its memory was last cleared.
+    /// True if the solver has searched for threats since its memory was last cleared.
     pub fn has_used_threats(&self) -> bool {
         self.used_threats
     }
@@ -141,7 +141,7 @@ impl Solver {
         }
     }
 
-    /// The rest of a search that has taken some nodes for fours.
+    /// The rest of a search after the nodes for fours.
     fn solve_threats(&mut self, position: &mut Position, limits: SolveLimits) -> Outcome {
         let spent = self.nodes;
         if spent >= limits.nodes || (limits.stop)(spent) {
@@ -161,8 +161,8 @@ impl Solver {
         }
     }
 
-    /// The proof of the win that [`solve`](Solver::solve) has just found; `None` if there was none, if
-    /// `stop` says so, or if it needs more than `max_steps`.
+    /// The proof of the win just found by [`solve`](Solver::solve). `None` without a win, if `stop`
+    /// returns true, or if the proof needs more than `max_steps`.
     pub fn prove(
         &mut self,
         position: &mut Position,

@@ -8,10 +8,10 @@ use tengen::rules::Rule;
 use tengen::threats::{Proof, StepId};
 use tengen::types::Color;
 
-/// The position of `board`, named `name`, and below it the whole proof: each of the attacker's moves,
-/// and as variations every reply that needs an answer of its own; a pass stands for all other replies.
-/// Where a move is followed by none, five cannot be stopped. `None` if that takes more than
-/// `max_bytes`.
+/// The position of `board`, named `name`, and below it the whole proof: each of the attacker's
+/// moves, and as variations every reply with an answer of its own. A pass stands for all other
+/// replies. After a move without a next one, five cannot be stopped. `None` if the text takes more
+/// than `max_bytes`.
 pub fn tree(
     board: &Board,
     rule: Rule,
@@ -42,7 +42,7 @@ pub fn tree(
     (text.len() <= max_bytes).then_some(text)
 }
 
-/// True if a file that begins with `head` has such proofs.
+/// True if a file that begins with `head` holds such proofs.
 pub fn is_tree(head: &[u8]) -> bool {
     let text = String::from_utf8_lossy(head);
     text.starts_with("(;") && text.contains("AP[Tengen:") && text.contains(" plies at most]")
@@ -52,16 +52,16 @@ struct Tree<'a> {
     proof: &'a Proof,
     attacker: Color,
     height: u8,
-    /// Labels of the moves that lead to the present one.
+    /// Labels of the moves to the present one.
     line: Vec<String>,
-    /// The line by which each step was first reached.
+    /// The line to each step by which it was first reached.
     written: HashMap<StepId, String>,
     sgf: Writer,
     max_bytes: usize,
 }
 
 impl Tree<'_> {
-    /// The attacker's move of a step, and what follows it; `None` when the text has become too long.
+    /// The attacker's move of a step, and all after it; `None` when the text has become too long.
     fn step(&mut self, id: StepId) -> Option<()> {
         if self.sgf.size() > self.max_bytes {
             return None;
@@ -70,7 +70,7 @@ impl Tree<'_> {
         self.sgf.turn(self.attacker, Some(step.point));
         self.line.push(step.point.label(self.height));
         match self.written.get(&id) {
-            // The same position by another order of moves.
+            // The same position is reached by another order of moves.
             Some(line) => {
                 let comment = format!("goes on as after {line}");
                 self.sgf.property("C", comment);

@@ -1,4 +1,4 @@
-//! Recomputes what a corpus states by the rules.
+//! Recomputes the statements of a corpus by the rules.
 
 mod plain;
 mod rules;
@@ -10,8 +10,8 @@ use std::io;
 use super::{Case, CorpusLine};
 use tengen::types::Point;
 
-/// Recomputes all `entries` and hands every difference to `report`, with its line. Returns how many
-/// positions had none, and how many had some.
+/// Recomputes all `entries` and hands every difference to `report`, with its line. Returns the
+/// number of positions without a difference, and the number of positions with one.
 pub fn recompute(
     entries: &[CorpusLine],
     report: &mut dyn FnMut(usize, &Difference) -> io::Result<()>,
@@ -43,7 +43,7 @@ fn differences(case: &Case) -> Vec<Difference> {
 /// A statement of a case that differs from the computed answer.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Difference {
-    /// The compared thing, and its judge.
+    /// The compared value and its judge.
     what: String,
     expected: String,
     got: String,

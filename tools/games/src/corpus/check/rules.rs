@@ -56,7 +56,7 @@ pub(super) fn forbidden(case: &ForbiddenCase) -> Vec<Difference> {
             ));
         }
     }
-    // Only the reference distinguishes the kinds.
+    // Only the reference tells the kinds.
     for &(p, kinds) in &case.forbidden {
         if let Some(got) = foul(&case.board, p) {
             differences.extend(Difference::between(

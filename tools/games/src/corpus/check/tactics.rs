@@ -19,7 +19,7 @@ pub(super) fn tactic(case: &TacticCase) -> Vec<Difference> {
     }
 }
 
-/// A move that stops the opponent is allowed and leaves him no five.
+/// A move that stops the opponent is allowed and leaves the opponent no five.
 fn defence(case: &TacticCase, p: Point) -> Option<Difference> {
     let side = case.board.side_to_move();
     let what = || format!("{}: defence {p}", case.id);
@@ -38,8 +38,8 @@ fn defence(case: &TacticCase, p: Point) -> Option<Difference> {
     )
 }
 
-/// Plays the stated line: every move of the attacker makes a four that answers what there is to
-/// answer, every reply is the only one, and the last four has no reply.
+/// Plays the stated line. Every move of the attacker makes a four and answers all threats; every
+/// reply is the only one; the last four has no reply.
 fn line_of_fours(case: &TacticCase, fours: u32, minimal: bool) -> Vec<Difference> {
     let mut differences = Vec::new();
     let mut differs = |what: &str, expected: &str, got: String| {
@@ -67,7 +67,7 @@ fn line_of_fours(case: &TacticCase, fours: u32, minimal: bool) -> Vec<Difference
     differences
 }
 
-/// Why a line is no win by continuous fours.
+/// The reason why a line is no win by continuous fours.
 struct Fault {
     /// Place of the move in the line.
     ply: usize,
