@@ -1,4 +1,4 @@
-//! The words that a person types.
+//! The words typed by a person.
 
 use std::path::PathBuf;
 
@@ -8,7 +8,7 @@ use tengen::openings::{Choice, OpeningRule};
 use tengen::rules::Rule;
 use tengen::types::{Color, Point};
 
-/// The sides that are persons.
+/// The sides of persons.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Side {
     /// The one that begins.
@@ -24,19 +24,19 @@ pub enum Side {
 /// A command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
-    /// A stone, or a fifth stone to offer or to keep; several where the opening rule asks for it.
+    /// A stone, or a fifth stone to offer or to keep; several if the opening rule asks for them.
     Points(Vec<Point>),
     /// No stone in this turn.
     Pass,
-    /// Of an opening rule: take the other colour.
+    /// In an opening: take the other colour.
     Swap,
-    /// Of an opening rule: keep the colour.
+    /// In an opening: keep the colour.
     Stay,
-    /// Of an opening rule: a choice in its own word, such as a colour.
+    /// In an opening: a choice in its own word, such as a colour.
     Choose(Choice),
     /// Take the last move back.
     Undo,
-    /// Play a move again that was taken back.
+    /// Play a move again after it was taken back.
     Redo,
     /// Asks for the engine's move.
     Hint,
@@ -46,7 +46,7 @@ pub enum Command {
     Resign,
     /// Write the game; over another file only with `overwrite`.
     Save {
-        /// Where; the previous file by default.
+        /// The path; the previous file by default.
         path: Option<PathBuf>,
         /// True if an existing file is overwritten.
         overwrite: bool,
@@ -57,13 +57,13 @@ pub enum Command {
     New(Vec<Change>),
     /// The sides that are persons from now on.
     Side(Side),
-    /// How well the engine plays.
+    /// Playing strength of the engine.
     Strength(Strength),
     /// Show the board again.
     Board,
     /// List the moves.
     Moves,
-    /// Say what can be typed.
+    /// List the commands.
     Help,
     /// Leave.
     Quit,
@@ -82,7 +82,7 @@ pub enum Change {
     Side(Side),
 }
 
-/// The commands for people: what is typed, and what it does.
+/// The commands for people: the typed text, and its effect.
 pub const HELP: &[(&str, &str)] = &[
     ("h8", "play there (or 7,7 from the top left)"),
     ("pass, resign", "put no stone; give up"),
@@ -105,10 +105,10 @@ pub const OPENING_HELP: &[(&str, &str)] = &[
     ("h9 j10 ...", "offer fifth stones, or keep one"),
 ];
 
-/// Reads a line that was typed; `board` gives points their sense.
+/// Reads a typed line; `board` gives points their sense.
 ///
 /// # Errors
-/// With what is wrong.
+/// With the fault.
 pub fn parse(text: &str, board: &Board) -> Result<Command, String> {
     let text = text.trim();
     let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
@@ -165,10 +165,10 @@ pub fn parse(text: &str, board: &Board) -> Result<Command, String> {
     }
 }
 
-/// Reads a choice of an opening rule as [`Choice::text`] writes it; the words may lack their `s`.
+/// Reads a choice of an opening rule in the form of [`Choice::text`]; the words may lack their `s`.
 ///
 /// # Errors
-/// With what is wrong.
+/// With the fault.
 pub fn parse_choice(text: &str, board: &Board) -> Result<Choice, String> {
     let (word, rest) = text
         .trim()
@@ -197,7 +197,7 @@ pub fn parse_choice(text: &str, board: &Board) -> Result<Choice, String> {
     }
 }
 
-/// Free points of `board`, in any form that moves are written in.
+/// Free points of `board`, in any form of moves.
 fn points(text: &str, board: &Board) -> Result<Vec<Point>, String> {
     let mut board = board.clone();
     let before = board.stones().len();
@@ -248,7 +248,8 @@ mod tests {
         }
         let two = [p, Point::new(0, 14)];
         assert_eq!(read("i9 a1"), Ok(Command::Points(two.to_vec())));
-        // A word says what is chosen, so that it never becomes stones of another kind.
+        // A word names the kind of the choice, so that the choice never becomes stones of another
+        // kind.
         let chosen = [
             ("keep i9", Choice::Keep(p)),
             ("offer i9", Choice::Offer(vec![p])),

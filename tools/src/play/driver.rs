@@ -1,4 +1,4 @@
-//! Carries out what the model wants: searches in a thread of their own, files.
+//! The driver carries out the model's wishes: searches in a thread of their own, and files.
 
 use std::collections::VecDeque;
 use std::io::Write as _;
@@ -30,11 +30,11 @@ struct Running {
 /// The engine and its thread. `L` is the event type of the owner's channel; the owner passes the
 /// engine's events to [`engine_event`](Driver::engine_event).
 pub struct Driver<L> {
-    /// `None` while it is lent to a search.
+    /// `None` while the engine is lent to a search.
     engine: Option<Box<Engine>>,
     thread: EngineThread,
     running: Option<Running>,
-    /// The job that follows the search that is being stopped.
+    /// The job after the search that is being stopped.
     next: Option<Box<SearchJob>>,
     listener: Sender<L>,
 }
@@ -51,8 +51,8 @@ impl<L: From<EngineEvent<Answer>> + Send + 'static> Driver<L> {
         }
     }
 
-    /// Does everything that the model wants, and what it wants in answer to that. Breaks when
-    /// that is to leave.
+    /// Carries out all effects of the model, and the further effects of their results. Breaks when
+    /// an effect is to leave.
     pub fn carry_out(&mut self, model: &mut Model, effects: Vec<Effect>) -> ControlFlow<()> {
         let mut effects = VecDeque::from(effects);
         while let Some(effect) = effects.pop_front() {
@@ -77,7 +77,7 @@ impl<L: From<EngineEvent<Answer>> + Send + 'static> Driver<L> {
         ControlFlow::Continue(())
     }
 
-    /// Handles an event of the engine. Breaks as [`carry_out`](Driver::carry_out) does.
+    /// Handles an event of the engine. Breaks like [`carry_out`](Driver::carry_out).
     pub fn engine_event(
         &mut self,
         model: &mut Model,
@@ -126,7 +126,7 @@ impl<L: From<EngineEvent<Answer>> + Send + 'static> Driver<L> {
     }
 }
 
-/// Lets the engine answer in the calling thread.
+/// The engine's answer, searched for in the calling thread.
 pub fn answer(
     engine: &mut Engine,
     task: &SearchTask,
@@ -160,16 +160,16 @@ pub fn answer(
     }
 }
 
-/// The text of a record, or why it cannot be read.
+/// The text of a record.
 ///
 /// # Errors
-/// When the file cannot be read.
+/// With the reason why the file cannot be read.
 pub fn read(path: &Path) -> Result<String, String> {
     let bytes = read_regular_file(path).map_err(|error| error.to_string())?;
     Ok(text_of(&bytes).into_owned())
 }
 
-/// Writes a file; one that is there stays unless `overwrite` or empty.
+/// Writes a file; a file already there stays unless `overwrite` or empty.
 fn write(path: &Path, text: &str, overwrite: bool) -> Result<(), String> {
     let replaces = if overwrite { any_kind } else { no_kind };
     let written = write_file(path, replaces, |file| file.write_all(text.as_bytes()));

@@ -1,9 +1,9 @@
-//! A game for a person against the engine, without any terminal: what stands on the board, whose
-//! turn it is and what may be done ([`game`]), what was typed ([`command`]), what follows from it
-//! ([`model`]), games on disk ([`record`]), and the engine in a thread of its own ([`driver`]).
+//! A game for a person against the engine, without any terminal: the board, the player to move and
+//! the legal actions ([`game`]), the typed words ([`command`]), their effects ([`model`]), games on
+//! disk ([`record`]), and the engine in a thread of its own ([`driver`]).
 //!
-//! The model does nothing itself: it answers every command and every piece of news by
-//! [`Effect`](model::Effect)s, which the driver carries out. Drawing is left to others.
+//! The model itself carries out nothing: it answers every command and every event by
+//! [`Effect`](model::Effect)s for the driver. Drawing is left to others.
 
 pub mod command;
 pub mod driver;

@@ -1,9 +1,9 @@
 //! The right to talk to the server.
 //!
-//! Any web page that the user opens can send requests to this machine, and any name can be made to lead
-//! to it. So a request has to name this server in `Host`, which stops pages that reach it under their
-//! own name; what works for the user has to come from our own page, by `Origin`, and to know the token,
-//! which only the user has seen.
+//! Any web page opened by the user can send requests to this machine, and any name can be made to
+//! lead to it. So a request has to name this server in `Host`: this stops pages that reach the
+//! server under their own name. A request that works for the user also has to come from our own
+//! page, by `Origin`, and to know the token. Only the user has seen the token.
 
 use std::fmt::Write as _;
 
@@ -11,12 +11,12 @@ use super::request::Request;
 
 /// Bytes of a token: 128 bits.
 const TOKEN_BYTES: usize = 16;
-/// Port of addresses that name none.
+/// Port of addresses without one.
 const DEFAULT_PORT: u16 = 80;
 /// Subprotocol of the WebSocket.
 pub const SUBPROTOCOL: &str = "tengen";
 
-/// The secret that a request has to name.
+/// The secret of this server, for the requests.
 pub struct Access {
     token: String,
     hosts: Vec<String>,
@@ -37,7 +37,7 @@ impl Access {
         let names = ["127.0.0.1", "localhost"];
         let mut hosts = names.map(|name| format!("{name}:{port}")).to_vec();
         if port == DEFAULT_PORT {
-            // Browsers leave it out.
+            // Browsers leave the default port out.
             hosts.extend(names.map(str::to_string));
         }
         Ok(Access { token, hosts })
@@ -48,7 +48,7 @@ impl Access {
         &self.token
     }
 
-    /// True if the request is meant for this server: exactly one `Host`, and ours.
+    /// True if the request is meant for this server: exactly one `Host`, naming this server.
     pub fn has_host(&self, request: &Request) -> bool {
         let host = request.header("host");
         host.is_some_and(|host| self.hosts.iter().any(|own| host.eq_ignore_ascii_case(own)))
@@ -82,7 +82,7 @@ impl Access {
         bearer.is_some_and(|token| self.is_token(token.trim()))
     }
 
-    /// Compares all bytes whatever they are, so that the time does not tell how many are right.
+    /// Compares all bytes in any case, so that the time does not tell the number of right ones.
     fn is_token(&self, text: &str) -> bool {
         let (own, other) = (self.token.as_bytes(), text.as_bytes());
         let differ = own.iter().zip(other).fold(0, |bits, (a, b)| bits | (a ^ b));

@@ -1,4 +1,4 @@
-//! A counting semaphore that never waits: how many may do something at once.
+//! A counting semaphore that never waits, for a limit on things done at once.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -10,12 +10,12 @@ pub struct Places {
     count: usize,
 }
 
-/// A place that is taken until it is dropped.
+/// A taken place; dropping it gives the place back.
 #[derive(Debug)]
 pub struct Place(Arc<AtomicUsize>);
 
 impl Places {
-    /// That many places.
+    /// `count` free places.
     pub fn new(count: usize) -> Places {
         Places {
             taken: Arc::default(),
@@ -23,7 +23,7 @@ impl Places {
         }
     }
 
-    /// Takes a place, if one is free.
+    /// Takes a place; `None` if none is free.
     pub fn take(&self) -> Option<Place> {
         let one_more = |taken: usize| (taken < self.count).then_some(taken + 1);
         let update = self

@@ -1,4 +1,4 @@
-//! The page: an archive that `web/` is built into, and that is compiled in.
+//! The page: an archive built from `web/` and compiled in.
 
 use std::collections::HashMap;
 use std::io::{self, Read};
@@ -8,31 +8,31 @@ use flate2::read::GzDecoder;
 
 /// The built page: plain tar, each member compressed by gzip.
 const ARCHIVE: &[u8] = include_bytes!("../../../web/page.tar");
-/// Ends the name of each member.
+/// The end of each member's name.
 const SUFFIX: &str = ".gz";
-/// The member into which a review or the report of a match is written.
+/// The member that shows a review or the report of a match.
 const REVIEW: &str = "review.html";
-/// Where in it either is written.
+/// The place in it for either.
 const REVIEW_PLACE: &str = "<script type=\"application/json\" id=\"review\">null</script>";
-/// The title of a review, which the one of a match replaces.
+/// The title of a review; the title of a match replaces it.
 const REVIEW_TITLE: &str = "<title>Tengen: review of a game</title>";
-/// In the head of the report of a match.
+/// A mark in the head of a match's report.
 const MATCH_MARK: &str = "<meta name=\"generator\" content=\"tengen match report\">";
-/// Where the page's script shows what it is given.
+/// The place where the page's script shows its data.
 const APP: &str = "<div id=\"app\"></div>";
 
-/// Why a page cannot be used.
+/// The reason why a page cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum PageError {
-    /// It is not an archive.
+    /// The page is no archive.
     #[error("the page in this program is damaged: {0}")]
     Archive(#[from] io::Error),
-    /// It has no template of a review.
+    /// The page has no template of a review.
     #[error("this program was built without the page of a review")]
     NoReview,
 }
 
-/// The files of the page, by their paths without the compression's suffix.
+/// The files of the page, by their paths without the suffix of the compression.
 #[derive(Debug)]
 pub struct Page {
     archive: &'static [u8],
@@ -40,10 +40,10 @@ pub struct Page {
 }
 
 impl Page {
-    /// The page that is compiled in.
+    /// The compiled-in page.
     ///
     /// # Errors
-    /// When it is no archive.
+    /// When the page is no archive.
     pub fn built_in() -> Result<Page, PageError> {
         Page::of(ARCHIVE)
     }
@@ -65,7 +65,7 @@ impl Page {
         Ok(Page { archive, files })
     }
 
-    /// The file that a path of a URL names, compressed by gzip, and its type.
+    /// The file at a path of a URL, compressed by gzip, and its type.
     pub fn file(&self, path: &str) -> Option<(&'static [u8], &'static str)> {
         let name = match path.strip_prefix('/')? {
             "" => "index.html",
@@ -75,7 +75,7 @@ impl Page {
         Some((&self.archive[range], content_type(name)))
     }
 
-    /// A self-contained page that shows a review, given as JSON.
+    /// A self-contained page with a review, given as JSON.
     ///
     /// # Errors
     /// When the page has no template for it.
@@ -86,14 +86,15 @@ impl Page {
         let (head, tail) = template
             .split_once(REVIEW_PLACE)
             .ok_or(PageError::NoReview)?;
-        // A script ends at the first `</script`, wherever it stands; only strings of JSON have a `<`.
+        // A script ends at the first `</script`, even inside a string; only strings of JSON have a
+        // `<`.
         let json = without_controls(json).replace('<', "\\u003c");
         let (open, close) = REVIEW_PLACE.split_once("null").expect("part of the text");
         Ok([head, open, &json, close, tail].concat())
     }
 
-    /// A self-contained page that shows the report of a match, given as JSON. Where scripts do not
-    /// run, it shows `text`.
+    /// A self-contained page with the report of a match, given as JSON. Where scripts do not run,
+    /// the page shows `text`.
     ///
     /// # Errors
     /// When the page has no template for it.
@@ -115,7 +116,8 @@ pub fn is_match_report(head: &[u8]) -> bool {
     text.starts_with("<!doctype html>") && text.contains(MATCH_MARK)
 }
 
-/// The text without the control characters that HTML forbids; names and what engines said may have them.
+/// The text without the control characters forbidden in HTML; names and engines' messages may have
+/// them.
 fn without_controls(text: &str) -> String {
     text.replace(|c: char| c.is_control() && c != '\n', "\u{fffd}")
 }

@@ -15,17 +15,17 @@ const HEAD_TIME: Duration = Duration::from_secs(10);
 /// Time for the whole body.
 const BODY_TIME: Duration = Duration::from_secs(60);
 
-/// The head of a request, and what was read behind it.
+/// The head of a request, and the bytes read after it.
 #[derive(Debug)]
 pub struct Request {
-    /// Such as `GET`.
+    /// The method, such as `GET`.
     pub method: String,
     /// The path without a query.
     pub path: String,
     /// The query without its question mark; may be empty.
     pub query: String,
     headers: Vec<(String, String)>,
-    /// Bytes behind the head that came with it.
+    /// Bytes after the head that came with the head.
     rest: Vec<u8>,
 }
 
@@ -34,7 +34,7 @@ impl Request {
     ///
     /// # Errors
     /// With the status to answer: the head is malformed, too large, or did not come in time. `None`
-    /// where nobody is there to answer.
+    /// if nobody is there to answer.
     pub fn read(stream: &mut TcpStream) -> Result<Request, Option<Status>> {
         let deadline = Instant::now() + HEAD_TIME;
         let mut bytes = Vec::new();
@@ -83,7 +83,7 @@ impl Request {
         }))
     }
 
-    /// The values of a header, whose name is in lower case.
+    /// The values of the header `name`, given in lower case.
     pub fn headers<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a str> {
         let named = self
             .headers
@@ -92,22 +92,22 @@ impl Request {
         named.map(|(_, value)| value.as_str())
     }
 
-    /// The value of a header that comes exactly once. `None` also where it is repeated: others that
-    /// read the request may take another of its values.
+    /// The value of a header that comes exactly once. `None` also for a repeated header: another
+    /// reader of the request may take another of its values.
     pub fn header<'a>(&'a self, name: &'a str) -> Option<&'a str> {
         let mut values = self.headers(name);
         let value = values.next();
         value.filter(|_| values.next().is_none())
     }
 
-    /// True if a header that lists words has that word, in any letter case.
+    /// True if a list in a header has the word, in any letter case.
     pub fn lists(&self, name: &str, word: &str) -> bool {
         self.headers(name)
             .flat_map(|value| value.split(','))
             .any(|listed| listed.trim().eq_ignore_ascii_case(word))
     }
 
-    /// The value of a field of the query, as it was meant before it was escaped.
+    /// The value of a field of the query, without its escapes.
     pub fn field(&self, name: &str) -> Option<String> {
         let fields = self
             .query
@@ -117,11 +117,11 @@ impl Request {
         Some(unescaped(value))
     }
 
-    /// Reads the body, whose length the head says.
+    /// Reads the body; the head gives its length.
     ///
     /// # Errors
-    /// With the status to answer: not exactly one length is named, it is above `most`, or the body did
-    /// not come in time.
+    /// With the status to answer: the head does not give exactly one length, the length is above
+    /// `most`, or the body did not come in time.
     pub fn body(&self, stream: &mut TcpStream, most: usize) -> Result<Vec<u8>, Status> {
         let length = self
             .header("content-length")
@@ -145,7 +145,7 @@ impl Request {
         Ok(body)
     }
 
-    /// The bytes that were read behind the head.
+    /// The bytes read after the head.
     pub fn into_rest(self) -> Vec<u8> {
         self.rest
     }
@@ -165,7 +165,7 @@ impl Request {
     }
 }
 
-/// Reads what there is, and waits for it until `deadline` at most.
+/// Reads the available bytes, and waits for them until `deadline` at most.
 fn read_before(stream: &mut TcpStream, buffer: &mut [u8], deadline: Instant) -> io::Result<usize> {
     loop {
         let left = deadline.saturating_duration_since(Instant::now());
@@ -175,7 +175,7 @@ fn read_before(stream: &mut TcpStream, buffer: &mut [u8], deadline: Instant) -> 
         stream.set_read_timeout(Some(left))?;
         match stream.read(buffer) {
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            // What a timeout is called depends on the system.
+            // The name of a timeout depends on the system.
             Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
                 return Err(io::ErrorKind::TimedOut.into());
             }

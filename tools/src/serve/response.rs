@@ -1,4 +1,4 @@
-//! Answers in HTTP/1.1. Every one ends its connection, and carries the headers that keep the page to
+//! Answers in HTTP/1.1. Each one ends its connection, and has the headers that keep the page to
 //! itself.
 
 use std::io::{self, Write};
@@ -84,10 +84,10 @@ impl<'a> Response<'a> {
         }
     }
 
-    /// Sends it, without its body after a `HEAD`, and ends the connection.
+    /// Sends the answer, without its body after a `HEAD`, and ends the connection.
     ///
     /// # Errors
-    /// When the client does not take it.
+    /// When the client does not take the answer.
     pub fn send(&self, stream: &mut TcpStream, has_body: bool) -> io::Result<()> {
         stream.set_write_timeout(Some(WRITE_TIME))?;
         let encoding = if self.is_gzip {

@@ -1,4 +1,4 @@
-//! The server: who may connect, how many, and what each gets.
+//! The server: limits on connections, and their answers.
 
 use std::collections::HashMap;
 use std::io::{self, Read as _, Write as _};
@@ -30,9 +30,9 @@ const MAX_CONNECTIONS: usize = 64;
 const MAX_CONVERSIONS: usize = 2;
 /// Most bytes of a file to convert.
 const MAX_FILE: usize = 32 << 20;
-/// How long a refused client may go on sending.
+/// Time in which a refused client may go on sending.
 const DRAIN_TIME: Duration = Duration::from_millis(500);
-/// How long the end of the server waits for its sessions.
+/// Time for sessions to end when the server ends.
 const FAREWELL: Duration = Duration::from_secs(5);
 
 /// The resources of the server.
@@ -45,16 +45,16 @@ pub struct Settings {
     pub threads: usize,
     /// Memory of a session in bytes.
     pub memory: u64,
-    /// A session in which nothing is said for so long ends.
+    /// Longest silence of a session, before it ends.
     pub idle: Duration,
     /// The database of all sessions.
     pub database: Option<Database>,
 }
 
-/// Why a server cannot start.
+/// The reason why a server cannot start.
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
-    /// The port cannot be had.
+    /// The port is not available.
     #[error("port {0}: {1}")]
     Port(u16, io::Error),
     /// The system gives no random bytes.
@@ -84,11 +84,12 @@ struct Shared {
     is_stopped: AtomicBool,
 }
 
-/// The possessions of the sessions, until the server stops.
+/// The resources of the sessions, until the server stops.
 struct Open {
-    /// The share of a new one; `None` once the server stops, so that nothing holds the database then.
+    /// The share of a new session. `None` once the server stops, so that nothing holds the database
+    /// then.
     share: Option<Share>,
-    /// The streams of sessions by number, to end them.
+    /// The streams of sessions by number, so that the server can end them.
     streams: HashMap<u64, TcpStream>,
     next: u64,
 }
@@ -107,7 +108,7 @@ impl Share {
     }
 }
 
-/// Ends a server from another thread.
+/// A handle that ends a server from another thread.
 pub struct Stopper {
     address: SocketAddr,
     shared: Arc<Shared>,
@@ -117,7 +118,7 @@ impl Stopper {
     /// Ends the server and its sessions.
     pub fn stop(&self) {
         self.shared.is_stopped.store(true, Ordering::Relaxed);
-        // The server waits for a connection.
+        // Wakes the server, which waits for a connection.
         let _ = TcpStream::connect(self.address);
     }
 }
@@ -126,7 +127,7 @@ impl Server {
     /// Listens on 127.0.0.1.
     ///
     /// # Errors
-    /// When the port cannot be had.
+    /// When the port is not available, the system gives no random bytes, or the page is damaged.
     pub fn start(settings: Settings) -> Result<Server, ServeError> {
         let failed = |error| ServeError::Port(settings.port, error);
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, settings.port)).map_err(failed)?;
@@ -158,12 +159,12 @@ impl Server {
         })
     }
 
-    /// The address for the user: the token stands in the fragment, which browsers never send.
+    /// The address for the user. The token stands in the fragment, which browsers never send.
     pub fn url(&self) -> String {
         format!("http://{}/#{}", self.address, self.shared.access.token())
     }
 
-    /// Ends this server from another thread.
+    /// A handle that ends this server from another thread.
     pub fn stopper(&self) -> Stopper {
         Stopper {
             address: self.address,
@@ -171,14 +172,15 @@ impl Server {
         }
     }
 
-    /// Serves until it is stopped. Returns when its sessions are over and the database is closed.
+    /// Serves until the server is stopped. Returns when all sessions are over and the database is
+    /// closed.
     pub fn run(self) {
         for stream in self.listener.incoming() {
             if self.shared.is_stopped.load(Ordering::Relaxed) {
                 break;
             }
             let Ok(stream) = stream else {
-                // No more files may be open: later there may be some.
+                // The limit on open files may be reached; later some may be free.
                 thread::sleep(Duration::from_millis(50));
                 continue;
             };
@@ -307,12 +309,12 @@ impl Shared {
             Err(error) => log::error!("a session: {error}"),
         }
         self.open().streams.remove(&number);
-        // A reader that still waits for a message ends.
+        // Ends a reader that still waits for a message.
         let _ = stream.shutdown(Shutdown::Both);
         drop(place);
     }
 
-    /// A place for a session and the key of its handshake, or what to answer.
+    /// A place for a session and the key of its handshake, or the answer to a refused request.
     fn admit(&self, request: &Request) -> Result<(Place, String), (Status, &'static str)> {
         if !self.access.has_origin(request) {
             return Err((Status::Forbidden, "not from this server's page"));
@@ -370,7 +372,7 @@ fn finish(stream: &mut TcpStream, request: &Request, response: &Response) {
     drain(stream);
 }
 
-/// Takes what the client still sends, a little of it: while bytes wait, the system would break the
+/// Takes a little of the client's further bytes: while bytes wait, the system would break the
 /// connection off, and the client would not see the answer.
 fn drain(stream: &mut TcpStream) {
     let mut buffer = [0; 16 << 10];

@@ -1,5 +1,4 @@
-//! A WebSocket as two streams of lines, as a session of the protocol wants them: one text message is
-//! one line.
+//! A WebSocket as two streams of lines for a session of the protocol: one text message is one line.
 
 use std::io::{self, Read, Write};
 use std::net::{Shutdown, TcpStream};
@@ -14,13 +13,13 @@ use tungstenite::{Message, WebSocket};
 
 /// Most bytes of a message: a line of the protocol may have 65,536.
 const MAX_MESSAGE: usize = 128 << 10;
-/// Time for the client to take what is sent to it.
+/// Time for the client to take the sent bytes.
 const WRITE_TIME: Duration = Duration::from_secs(20);
-/// How often a reader looks whether its session is idle.
+/// Time between two checks for an idle session.
 const TICK: Duration = Duration::from_millis(500);
 
-/// Reads lines from a socket. It ends when the client leaves or says what no client should, or when
-/// nothing was said on either side for too long.
+/// A reader of lines from a socket. It ends when the client leaves or breaks the WebSocket
+/// protocol, or after too long a silence on both sides.
 pub struct LineReader {
     socket: WebSocket<ReadHalf>,
     /// The rest of the last line, not taken yet.
@@ -31,15 +30,15 @@ pub struct LineReader {
     is_over: bool,
 }
 
-/// Sends each line as a message.
+/// A writer that sends each line as a message.
 pub struct LineWriter {
     shared: SharedWriter,
-    /// The beginning of a line.
+    /// The beginning of the unfinished line.
     line: Vec<u8>,
     activity: Arc<Activity>,
 }
 
-/// The one place that writes to the stream: lines, closes, and the reader's answers to pings, each in
+/// The only writer to the stream: of lines, closes, and the reader's answers to pings, each in
 /// whole frames.
 type SharedWriter = Arc<Mutex<WebSocket<TcpStream>>>;
 
@@ -49,7 +48,7 @@ struct ReadHalf {
     writer: SharedWriter,
 }
 
-/// When something was said last.
+/// The time of the last message of either side.
 struct Activity {
     start: Instant,
     last_ms: AtomicU64,
@@ -67,11 +66,11 @@ impl Activity {
     }
 }
 
-/// The two directions of a socket whose handshake is done. `rest` is what was read behind it, and
-/// `idle` the longest silence.
+/// The two directions of a socket after its handshake. `rest` holds the bytes read after the
+/// handshake, and `idle` is the longest silence.
 ///
 /// # Errors
-/// When the system does not give what they need.
+/// When the system does not give the needed streams.
 pub fn halves(
     stream: &TcpStream,
     rest: Vec<u8>,
@@ -115,7 +114,7 @@ fn lock(writer: &SharedWriter) -> MutexGuard<'_, WebSocket<TcpStream>> {
 }
 
 impl LineReader {
-    /// The next message; `None` when there will be none.
+    /// The next message; `None` after the last one.
     fn message(&mut self) -> Option<String> {
         loop {
             match self.socket.read() {
@@ -128,11 +127,11 @@ impl LineReader {
                     return None;
                 }
                 Ok(Message::Close(frame)) => {
-                    // Answered where lines are sent, so that nothing follows the answer.
+                    // The writer of lines answers, so that nothing follows the answer.
                     let _ = lock(&self.socket.get_ref().writer).close(frame);
                     return None;
                 }
-                // Pings are answered by the next read.
+                // The next read answers pings.
                 Ok(_) => {}
                 Err(Error::Io(error)) if is_timeout(&error) => {
                     if self.activity.silence() >= self.idle {
@@ -198,7 +197,7 @@ impl Write for LineWriter {
             let line = String::from_utf8_lossy(&self.line).into_owned();
             self.line.clear();
             let mut writer = lock(&self.shared);
-            // Nobody listens behind a close; the session ends with its input.
+            // Nobody listens after a close; the session ends with its input.
             if writer.can_write() {
                 writer.send(Message::text(line)).map_err(io::Error::other)?;
             }
@@ -216,7 +215,7 @@ impl Write for LineWriter {
 impl Drop for LineWriter {
     fn drop(&mut self) {
         let mut writer = lock(&self.shared);
-        // Sends nothing behind another close, and fails when the stream is gone.
+        // Sends nothing after another close, and fails when the stream is gone.
         let _ = writer.close(None).and_then(|()| writer.flush());
         let _ = writer.get_ref().shutdown(Shutdown::Both);
     }

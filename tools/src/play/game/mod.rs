@@ -13,7 +13,7 @@ use tengen::openings::{
 use tengen::rules::{Foul, Rule, foul};
 use tengen::types::{Color, Point, PointSet, Score};
 
-/// How late a flag may fall: what a busy machine needs to notice a move.
+/// Tolerance of the clock: a busy machine needs this time to notice a move.
 const TOLERANCE: Duration = Duration::from_millis(100);
 
 /// The setup of a game.
@@ -31,8 +31,8 @@ pub struct GameSetup {
     pub time: TimeControl,
 }
 
-/// The rule of a game with `opening`: openings of renju are played in renju alone, the others by the
-/// rule `wanted`, or the `usual` one.
+/// The rule of a game with `opening`. Openings of renju are played only in renju, the others by the
+/// rule `wanted`, or by the `usual` one.
 ///
 /// # Errors
 /// When `wanted` and `opening` do not fit.
@@ -51,7 +51,7 @@ pub fn rule_of_game(
 }
 
 impl GameSetup {
-    /// True if the opening rule can be played on the board.
+    /// Checks that the opening rule can be played on the board.
     ///
     /// # Errors
     /// With the reason why not.
@@ -92,18 +92,18 @@ pub struct Thought {
 pub struct Turn {
     /// The player who decided.
     pub player: Player,
-    /// The colour that he held, which a swap may change.
+    /// His colour in this turn; a swap may change it.
     pub color: Color,
     /// His action.
     pub action: Action,
     /// The time used.
     pub used: Duration,
-    /// The engine's thought, if it decided.
+    /// The engine's thought, if the engine decided.
     pub thought: Option<Thought>,
 }
 
 impl Turn {
-    /// The stones that he put, in order.
+    /// The stones put in this turn, in order.
     pub fn stones(&self) -> Vec<Point> {
         match &self.action {
             Action::Put(p) | Action::Choose(Choice::Put(p) | Choice::Keep(p)) => vec![*p],
@@ -123,16 +123,16 @@ impl Turn {
     }
 }
 
-/// Why an action is not possible.
+/// The reason why an action is not possible.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
-    /// The game has ended.
+    /// The game is over.
     #[error("the game is over: 'new' begins another one, 'undo' takes back")]
     Over,
-    /// Not free; holds the label.
+    /// The point is not free; holds the label.
     #[error("{0} is taken")]
     Taken(String),
-    /// Black may not play there.
+    /// The point is forbidden to Black.
     #[error("{0} is forbidden for Black ({1})")]
     Forbidden(String, Foul),
     /// Too early for a pass.
@@ -143,14 +143,14 @@ pub enum Refusal {
     Opening(#[from] openings::Refusal),
 }
 
-/// A game between two players, from the first step of its opening to its end: whose turn it is,
-/// what is legal, the clocks, and turns taken back.
+/// A game between two players, from the first step of its opening to its end: the player to move,
+/// the legal actions, the clocks, and the turns taken back.
 pub struct Game {
     setup: GameSetup,
     /// The position before the first turn.
     start: Board,
     turns: Vec<Turn>,
-    /// Taken back, the last one first to come again.
+    /// Turns taken back; the last one is redone first.
     undone: Vec<Turn>,
     state: GameState,
 }
@@ -164,10 +164,10 @@ impl Game {
         Game::from_position(setup, setup.board())
     }
 
-    /// A game that begins at `start`, which stands for the empty board of the setup.
+    /// A game from `start`, in place of the empty board of the setup.
     ///
     /// # Errors
-    /// When the opening rule cannot be played there: all but `free` need an empty board.
+    /// When the opening rule cannot be played there: all rules but `free` need an empty board.
     pub fn from_position(setup: GameSetup, start: Board) -> Result<Game, NotPlayable> {
         let setup = GameSetup {
             width: start.width(),
@@ -183,21 +183,20 @@ impl Game {
         })
     }
 
-    /// The position before the first turn: the empty board, or what was set up.
+    /// The position before the first turn: the empty board, or a set-up position.
     pub fn start(&self) -> &Board {
         &self.start
     }
 
-    /// Stones that stand on the board before the first turn, in designated openings.
+    /// Stones on the board before the first turn, in designated openings.
     pub fn given_stones(&self) -> &[Stone] {
         let put: usize = self.turns.iter().map(|turn| turn.stones().len()).sum();
         let stones = self.board().stones();
         &stones[self.start.stones().len()..stones.len() - put]
     }
 
-    /// The numbers of the moves of each turn, as the stones are numbered on the board and in
-    /// records: a pass counts as a move, stones that were set up do not. Choices that put no stone
-    /// have none.
+    /// The numbers of the moves of each turn, as on the board and in records: a pass counts as a
+    /// move, stones that were set up do not. A choice without a stone has no number.
     pub fn move_numbers(&self) -> Vec<Range<usize>> {
         let mut next = self.given_stones().len() + 1;
         let numbers = self.turns.iter().map(|turn| {
@@ -221,22 +220,22 @@ impl Game {
         &self.turns
     }
 
-    /// The position. Fifth stones that are only offered are not on it.
+    /// The position, without fifth stones that are only offered.
     pub fn board(&self) -> &Board {
         self.state.board()
     }
 
-    /// The opening, which may be over.
+    /// The opening; it may be over.
     pub fn opening(&self) -> &Phase {
         &self.state.phase
     }
 
-    /// The next step of the opening rule; `None` when it asks for nothing more.
+    /// The next step of the opening rule; `None` after its last step.
     pub fn step(&self) -> Option<OpeningStep> {
         self.state.phase.step()
     }
 
-    /// Whose turn it is; `None` when the game is over.
+    /// The player to move; `None` when the game is over.
     pub fn player(&self) -> Option<Player> {
         self.state.ending.is_none().then(|| self.state.player())
     }
@@ -251,23 +250,23 @@ impl Game {
         self.state.phase.color_of(player)
     }
 
-    /// How the game ended; `None` while it goes on.
+    /// The end of the game; `None` while the game goes on.
     pub fn ending(&self) -> Option<&Ending> {
         self.state.ending.as_ref()
     }
 
-    /// The points that the side to move may not play.
+    /// The points forbidden to the side to move.
     pub fn forbidden(&self) -> &PointSet {
         &self.state.forbidden
     }
 
-    /// The clock of `player`, as it was when the present turn began.
+    /// The clock of `player` at the start of the present turn.
     pub fn clock(&self, player: Player) -> &Clock {
         &self.state.clocks[player.index()]
     }
 
-    /// The clock of `player`, `used` after the present turn began; `None` in a game
-    /// without. After the end it shows what was left then.
+    /// The clock of `player`, `used` after the present turn began; `None` in a game without clocks.
+    /// After the end it shows the time left then.
     pub fn clock_face(&self, player: Player, used: Duration) -> Option<Face> {
         let running = self.player().map(|mover| (mover, used));
         let used = match running.or(self.state.stopped) {
@@ -277,7 +276,7 @@ impl Game {
         self.clock(player).face(used)
     }
 
-    /// True if `action` is possible now. Forbidden points are refused, unless nothing else is
+    /// Checks that `action` is possible now. Forbidden points are refused, unless no other point is
     /// left.
     ///
     /// # Errors
@@ -294,7 +293,7 @@ impl Game {
         Ok(())
     }
 
-    /// The same, but a forbidden point counts as possible: it loses.
+    /// The same check, but a forbidden point counts as possible: it loses.
     fn judge_form(&self, action: &Action) -> Result<(), Refusal> {
         if self.state.ending.is_some() {
             return Err(Refusal::Over);
@@ -317,11 +316,11 @@ impl Game {
         }
     }
 
-    /// Does `action`, which took `used`, in the turn of [`player`](Game::player). A forbidden
-    /// point loses, as does a flag that fell. Turns taken back are forgotten.
+    /// Does `action`, which took `used`, in the turn of [`player`](Game::player). A forbidden point
+    /// or a fallen flag loses. Turns taken back are forgotten.
     ///
     /// # Errors
-    /// When it is not possible; nothing changes then.
+    /// When the action is not possible; nothing changes then.
     pub fn act(
         &mut self,
         action: Action,
@@ -352,8 +351,8 @@ impl Game {
         self.state.ended_between_turns
     }
 
-    /// Takes the last turn back, the time it took included; `false` if there is none. Where the game
-    /// [ended between turns](Game::ended_between_turns), this alone is undone.
+    /// Takes the last turn back, including its time; `false` without a turn. In a game that [ended
+    /// between turns](Game::ended_between_turns), only this end is undone.
     pub fn undo(&mut self) -> bool {
         if !self.state.ended_between_turns {
             match self.turns.pop() {
@@ -368,7 +367,7 @@ impl Game {
         true
     }
 
-    /// Does again what was taken back last; `false` if there is nothing, or the game is over.
+    /// Redoes the turn taken back last; `false` without one, or if the game is over.
     pub fn redo(&mut self) -> bool {
         if self.state.ending.is_some() {
             return false;
@@ -380,8 +379,8 @@ impl Game {
         true
     }
 
-    /// Ends the game between two turns, `used` after the last one: `player` loses for `reason`. Who
-    /// loses on time has used all that he had.
+    /// Ends the game between two turns, `used` after the last one: `player` loses for `reason`. A
+    /// loss on time uses up the player's time.
     pub fn lose(&mut self, player: Player, reason: Reason, used: Duration) {
         let loser = self.color_of(player);
         let used = match reason {
@@ -409,7 +408,7 @@ impl Game {
         }
     }
 
-    /// Black's expected points after each turn where the engine reported them: the value of the
+    /// Black's expected points after each turn, if the engine reported them: the value of the
     /// position before the turn.
     pub fn black_wins(&self) -> Vec<Option<f64>> {
         let told = |turn: &Turn| turn.thought.map(|thought| thought.black_wins);

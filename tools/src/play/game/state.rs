@@ -15,15 +15,15 @@ pub(super) struct GameState {
     pub(super) phase: Phase,
     /// The judge, once the opening is over.
     referee: Option<Referee>,
-    /// By player.
+    /// The clocks by player.
     pub(super) clocks: [Clock; 2],
     pub(super) ending: Option<Ending>,
     /// True if a resignation or the clock ended the game between two turns.
     pub(super) ended_between_turns: bool,
-    /// Whose clock the end of the game stopped, and the time that he had used in his turn: what was
-    /// not charged to the clock.
+    /// The player whose clock the end of the game stopped, and the time used in his turn. The clock
+    /// was not charged with this time.
     pub(super) stopped: Option<(Player, Duration)>,
-    /// The points that the side to move may not play.
+    /// The points forbidden to the side to move.
     pub(super) forbidden: PointSet,
 }
 
@@ -69,7 +69,7 @@ impl GameState {
         }
     }
 
-    /// Whose turn it would be if the game goes on.
+    /// The player to move if the game goes on.
     pub(super) fn player(&self) -> Player {
         match self.phase.decider() {
             Some(player) => player,
@@ -77,7 +77,7 @@ impl GameState {
         }
     }
 
-    /// Carries out what was judged legal.
+    /// Carries out an action judged as legal.
     pub(super) fn apply(&mut self, action: &Action, used: Duration, rule: Rule) {
         let player = self.player();
         let color = self.phase.color_of(player);
@@ -99,7 +99,7 @@ impl GameState {
     }
 }
 
-/// How the game has ended in a position that was set up.
+/// The end of the game in a set-up position; `None` if the game goes on.
 fn ending_of(board: &Board, rule: Rule) -> Option<Ending> {
     if let Some(color) = winner(board, rule) {
         return Some(Ending::loss(!color, Reason::Five, ""));

@@ -1,4 +1,4 @@
-//! How points and words become the choices of an opening rule.
+//! Points and words become the choices of an opening rule.
 
 use std::time::Instant;
 
@@ -8,7 +8,7 @@ use tengen::openings::{Alternative, Choice, OpeningStep};
 use tengen::types::Point;
 
 impl Model {
-    /// Points that a person named, one after the other.
+    /// Takes points named by a person, one after the other.
     pub(super) fn points(&mut self, points: &[Point], now: Instant) -> Vec<Effect> {
         let mut effects = Vec::new();
         for &p in points {
@@ -41,7 +41,7 @@ impl Model {
         self.persons_action(Action::Choose(choice), now)
     }
 
-    /// One of the `count` points of a choice, or one that is taken out of it again.
+    /// Takes one of the `count` points of a choice; a point named again is taken out.
     fn pick(
         &mut self,
         p: Point,
@@ -68,7 +68,7 @@ impl Model {
         Vec::new()
     }
 
-    /// Takes the colour that the decider holds already, or the other one.
+    /// Takes the decider's present colour, or the other one.
     pub(super) fn keep_or_swap(&mut self, swap: bool, now: Instant) -> Vec<Effect> {
         let Some(player) = self.game.player() else {
             return self.refuse("the game is over");

@@ -26,14 +26,14 @@ impl Model {
             seconds.map_or(0, |time| time.as_secs()),
         );
         vec![Effect::Write {
-            // The game's own file may go: it holds an earlier state of the same game.
+            // The game's own file may be overwritten: it holds an earlier state of the same game.
             overwrite: overwrite || self.path.as_ref() == Some(&path),
             path,
             text,
         }]
     }
 
-    /// How an [`Effect::Write`] went.
+    /// The result of an [`Effect::Write`].
     pub fn written(&mut self, path: &Path, result: Result<(), String>) {
         match result {
             Ok(()) => {
@@ -47,7 +47,7 @@ impl Model {
         }
     }
 
-    /// How an [`Effect::Read`] went. A game that cannot be read changes nothing.
+    /// The result of an [`Effect::Read`]. An unreadable game changes nothing.
     pub fn read(&mut self, path: &Path, text: Result<String, String>, now: Instant) -> Vec<Effect> {
         let loaded = text.and_then(|text| {
             record::read(path, &text, self.game.setup()).map_err(|error| error.to_string())
@@ -58,7 +58,7 @@ impl Model {
         };
         self.game = loaded.game;
         self.earlier_games += 1;
-        // Who played against the engine goes on as he was, whatever is set now.
+        // A player against the engine keeps his side, whatever the present setting.
         let was_engine = loaded.names.map(|name| name.starts_with(ENGINE));
         if was_engine.contains(&true) {
             for (color, is_engine) in Color::BOTH.into_iter().zip(was_engine) {
@@ -68,7 +68,7 @@ impl Model {
                 };
             }
         }
-        // A file that says more, or in another format, is not to be written over unasked.
+        // A file with more in it, or in another format, must not be overwritten unasked.
         self.path = loaded.is_whole.then(|| path.to_owned());
         self.note_saved();
         let effects = self.jump(now);

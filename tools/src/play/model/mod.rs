@@ -22,7 +22,7 @@ use tengen::types::{Color, Point};
 
 pub use thinking::{Answer, Hint, Purpose, SearchJob, SearchTask, Thinking};
 
-/// The mind that decides for a player.
+/// The controller that decides for a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Controller {
     /// Somebody at the terminal.
@@ -31,25 +31,25 @@ pub enum Controller {
     Engine,
 }
 
-/// How the engine plays: what bounds its thinking about one move, and how well.
+/// The engine's pace: the bounds of its thinking about one move, and its strength.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pace {
-    /// Time for a move; `None`: only what follows bounds it.
+    /// Time for a move; `None` if only the other fields bound it.
     pub turn: Option<Duration>,
     /// Deepest iteration in plies.
     pub depth: Option<u32>,
     /// Nodes of a search.
     pub nodes: Option<u64>,
-    /// How well it plays; hints are always its best.
+    /// Playing strength; hints always have full strength.
     pub strength: Strength,
 }
 
-/// A message that is shown once.
+/// A message to be shown once.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Notice {
     /// The text, one sentence.
     pub text: String,
-    /// True if it reports that something was not done.
+    /// True for a report that something was not done.
     pub is_error: bool,
 }
 
@@ -62,16 +62,16 @@ pub enum Effect {
     Stop,
     /// End the running search; its answer is not wanted.
     Drop,
-    /// Write a file, and say how that went.
+    /// Write a file, and report the result.
     Write {
-        /// Where.
+        /// The path.
         path: PathBuf,
         /// The text.
         text: String,
         /// True if an existing file is overwritten.
         overwrite: bool,
     },
-    /// Read a file, and say what is in it.
+    /// Read a file, and report its content.
     Read(PathBuf),
     /// Leave.
     Quit,
@@ -84,23 +84,23 @@ pub struct Model {
     pace: Pace,
     thinking: Option<Thinking>,
     hint: Option<Hint>,
-    /// Points chosen for a choice that takes several.
+    /// Points chosen so far for a choice of several.
     picked: Vec<Point>,
     notice: Option<Notice>,
-    /// When the present turn began.
+    /// The time at which the present turn began.
     turn_began: Instant,
-    /// Names the next job.
+    /// The id of the next job.
     next_job: u64,
-    /// Where the game was last saved to, or loaded from.
+    /// The file that the game was last saved to, or loaded from.
     path: Option<PathBuf>,
     /// The game's turns and ending in that file.
     saved: (Vec<Turn>, Option<Ending>),
-    /// Games that were begun or loaded before this one.
+    /// Games begun or loaded before this one.
     earlier_games: u32,
 }
 
 impl Model {
-    /// A game at its beginning; `side` says which colour, to begin with, is a person's.
+    /// A game at its beginning; `side` names the persons' first colours.
     ///
     /// # Errors
     /// When the opening rule cannot be played on the board.
@@ -128,7 +128,7 @@ impl Model {
         Ok(model)
     }
 
-    /// Sets everything going, once, at the beginning.
+    /// Starts the clock and the engine; called once, at the beginning.
     pub fn begin(&mut self, now: Instant) -> Vec<Effect> {
         self.turn_began = now;
         self.go_on(now)
@@ -144,18 +144,18 @@ impl Model {
         self.earlier_games
     }
 
-    /// The mind that decides for `player`.
+    /// The controller of `player`.
     pub fn controller(&self, player: Player) -> Controller {
         self.controllers[player.index()]
     }
 
-    /// True if a person is to decide now.
+    /// True if a person decides now.
     pub fn is_persons_turn(&self) -> bool {
         let player = self.game.player();
         player.is_some_and(|player| self.controller(player) == Controller::Person)
     }
 
-    /// The bounds of the engine's thinking where no clock has any.
+    /// The bounds of the engine's thinking if no clock has any.
     pub fn pace(&self) -> Pace {
         self.pace
     }
@@ -170,7 +170,7 @@ impl Model {
         self.hint.as_ref()
     }
 
-    /// Points chosen for a choice that takes several, which is not complete yet.
+    /// Points chosen so far for a choice of several; the choice is not complete yet.
     pub fn picked(&self) -> &[Point] {
         &self.picked
     }
@@ -180,7 +180,7 @@ impl Model {
         self.notice.as_ref()
     }
 
-    /// The same; it is not there afterwards.
+    /// The latest message; it is removed.
     pub fn take_notice(&mut self) -> Option<Notice> {
         self.notice.take()
     }
@@ -193,23 +193,23 @@ impl Model {
         }
     }
 
-    /// The clock of `player`; `None` in a game without.
+    /// The clock of `player`; `None` in a game without clocks.
     pub fn clock(&self, player: Player, now: Instant) -> Option<Face> {
         self.game.clock_face(player, self.used(now))
     }
 
-    /// True if the game is another one than in its file.
+    /// True if the game differs from its file.
     pub fn is_unsaved(&self) -> bool {
         let (turns, ending) = &self.saved;
         (self.game.turns(), self.game.ending()) != (turns, ending.as_ref())
     }
 
-    /// The game is in its file, as it is now.
+    /// Notes that the file holds the present game.
     fn note_saved(&mut self) {
         self.saved = (self.game.turns().to_vec(), self.game.ending().cloned());
     }
 
-    /// Does what a person asks for.
+    /// Carries out a person's command.
     pub fn command(&mut self, command: Command, now: Instant) -> Vec<Effect> {
         self.notice = None;
         match command {
@@ -246,7 +246,7 @@ impl Model {
         }
     }
 
-    /// Time passes: a flag may fall. To be called from time to time.
+    /// Time passes: a flag may fall. Call this from time to time.
     pub fn tick(&mut self, now: Instant) -> Vec<Effect> {
         let used = self.used(now);
         self.game.look_at_clock(used);
@@ -269,7 +269,7 @@ impl Model {
         effects
     }
 
-    /// Does what was judged possible, and goes on with the game.
+    /// Does an action judged as possible, and goes on with the game.
     fn act(
         &mut self,
         action: Action,
@@ -284,15 +284,15 @@ impl Model {
         self.go_on(now)
     }
 
-    /// Forgets what belonged to the last turn.
+    /// Forgets the state of the last turn.
     fn new_turn(&mut self, now: Instant) {
         self.hint = None;
         self.picked.clear();
         self.turn_began = now;
     }
 
-    /// Takes back a resignation or a loss on time; else until a person decides again: his last decision
-    /// and what followed it.
+    /// Takes back the point picked last, or a resignation or a loss on time. Otherwise takes back a
+    /// person's last decision and all later turns, so that a person decides again.
     fn undo(&mut self, now: Instant) -> Vec<Effect> {
         if self.picked.pop().is_some() {
             return Vec::new();
@@ -323,7 +323,7 @@ impl Model {
         self.jump(now)
     }
 
-    /// The position is another one than it was.
+    /// The position has changed.
     fn jump(&mut self, now: Instant) -> Vec<Effect> {
         let mut effects = self.drop_search();
         self.new_turn(now);
@@ -331,7 +331,7 @@ impl Model {
         effects
     }
 
-    /// The person to move gives up, or the person who plays the engine.
+    /// The person to move gives up, or the engine's opponent.
     fn resign(&mut self, now: Instant) -> Vec<Effect> {
         let Some(mover) = self.game.player() else {
             return self.refuse("the game is over");
@@ -345,7 +345,7 @@ impl Model {
         self.jump(now)
     }
 
-    /// Gives the colours, as they are held now, to persons and the engine.
+    /// Gives the present colours to persons and the engine.
     fn set_side(&mut self, side: Side) {
         for color in Color::BOTH {
             let is_person = match side {

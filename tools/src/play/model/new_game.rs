@@ -9,7 +9,7 @@ use tengen::openings::{OpeningRule, RuleKind};
 use tengen::rules::Rule;
 
 impl Model {
-    /// Begins a game with what was set up before, but for these changes.
+    /// Begins a game with the present setup and these changes.
     pub(super) fn new_game(&mut self, changes: &[Change], now: Instant) -> Vec<Effect> {
         let started = changed(self.game.setup(), changes)
             .and_then(|(setup, side)| Ok((Game::new(setup).map_err(|e| e.to_string())?, side)));
@@ -28,8 +28,8 @@ impl Model {
     }
 }
 
-/// The setup with changes, and the side if that is one of them. Rule and opening rule follow each
-/// other where only one is changed and they would not fit.
+/// The setup with changes, and the side if it is one of them. If only one of rule and opening rule
+/// changes and the two would not fit, the other follows.
 fn changed(setup: &GameSetup, changes: &[Change]) -> Result<(GameSetup, Option<Side>), String> {
     let mut setup = *setup;
     let (mut rule, mut opening, mut side) = (None, None, None);

@@ -10,17 +10,17 @@ use tengen::openings::{Choice, Phase};
 use tengen::search::{SearchInfo, SearchRequest, TimeSettings};
 use tengen::types::{Color, Point, PointSet};
 
-/// Time for a hint where nothing else bounds it.
+/// Time for a hint without any other bound.
 const HINT: Duration = Duration::from_secs(2);
 
 /// A task for the engine.
 #[derive(Clone, Debug)]
 pub struct SearchJob {
-    /// Tells this job from earlier ones.
+    /// The number that tells this job from earlier ones.
     pub id: u64,
     /// The question.
     pub task: SearchTask,
-    /// Time for it.
+    /// The time for it.
     pub time: TimeSettings,
 }
 
@@ -31,7 +31,7 @@ pub struct SearchTask {
     pub request: SearchRequest,
     /// The opening so far, if its rule asks for a choice instead of a move.
     pub opening: Option<Phase>,
-    /// How well a move is to be found.
+    /// Playing strength of a move.
     pub strength: Strength,
 }
 
@@ -46,10 +46,10 @@ pub struct Answer {
     pub lines: Vec<SearchInfo>,
 }
 
-/// Why the engine searches.
+/// The reason for a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
-    /// It is its turn.
+    /// It is the engine's turn.
     Turn,
     /// A hint was requested.
     Hint,
@@ -61,9 +61,9 @@ pub struct Thinking {
     id: u64,
     /// The purpose.
     pub purpose: Purpose,
-    /// The side to move, for which the values are.
+    /// The side to move; the values are for this side.
     pub color: Color,
-    /// When it began.
+    /// The time at which the search began.
     pub since: Instant,
     /// The deepest completed search so far.
     pub latest: Option<SearchInfo>,
@@ -74,12 +74,12 @@ pub struct Thinking {
 pub struct Hint {
     /// The engine's choice.
     pub action: Action,
-    /// Its thoughts; none where no search was needed.
+    /// The engine's thoughts; `None` if no search was needed.
     pub line: Option<SearchInfo>,
 }
 
 impl Hint {
-    /// The points that it names.
+    /// The named points.
     pub fn points(&self) -> Vec<Point> {
         match &self.action {
             Action::Put(p) | Action::Choose(Choice::Put(p) | Choice::Keep(p)) => vec![*p],
@@ -102,7 +102,7 @@ impl Model {
         if self.game.forbidden().len() == self.game.board().empty_count()
             && self.game.judge(&Action::Pass).is_ok()
         {
-            // Black may not play anywhere.
+            // Every point is forbidden to Black.
             return self.act(Action::Pass, None, now);
         }
         self.start(Purpose::Turn, now)
@@ -123,7 +123,7 @@ impl Model {
 
     fn start(&mut self, purpose: Purpose, now: Instant) -> Vec<Effect> {
         let board = self.game.board().clone();
-        // In an opening a player may have to put the other colour's stone.
+        // In an opening, a player may have to put a stone of the other colour.
         let color = board.side_to_move();
         let task = SearchTask {
             request: SearchRequest {
@@ -181,7 +181,7 @@ impl Model {
         }
     }
 
-    /// News of the job `id`.
+    /// A report on the job `id`.
     pub fn report(&mut self, id: u64, report: SearchInfo) {
         if let Some(thinking) = self.thinking.as_mut().filter(|t| t.id == id)
             && report.rank == 0
@@ -226,7 +226,7 @@ impl Model {
         effects
     }
 
-    /// Something legal without search, for when the engine fails.
+    /// Some legal action without a search, for a failed engine.
     fn emergency_action(&self) -> Option<Action> {
         let legal = |action: &Action| self.game.judge(action).is_ok();
         if self.game.step().is_some() {

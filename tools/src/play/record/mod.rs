@@ -1,6 +1,7 @@
-//! Games on disk, in Smart Game Format. Any program reads the stones; three properties of our own
-//! say how the opening went (`XO` its rule, `XC` choices that put no stone, `XT` what a comment says
-//! of each of those), and comments hold times and values, so that a game goes on as it was left.
+//! Games on disk, in Smart Game Format. Any program reads the stones. Three properties of our own
+//! tell the course of the opening: `XO` its rule, `XC` choices without a stone, and `XT` the
+//! comment on each of these choices. Comments hold times and values, so that a loaded game goes on
+//! unchanged.
 
 mod read;
 mod write;
@@ -17,13 +18,13 @@ const OPENING_RULE: &str = "XO";
 const CHOICES: &str = "XC";
 const CHOICE_COMMENTS: &str = "XT";
 
-/// Why a record was refused.
+/// The reason why a record was refused.
 #[derive(Debug, thiserror::Error)]
 pub enum RecordError {
-    /// Not a game in any format.
+    /// A text that is no game in any format.
     #[error(transparent)]
     Unread(#[from] records::RecordError),
-    /// No game in it.
+    /// A text without a game.
     #[error("there is no game in it")]
     Nothing,
     /// The opening rule is unknown or does not fit the board.
@@ -32,12 +33,12 @@ pub enum RecordError {
     /// A position set up after a move; holds the property.
     #[error("a position set up after a move ({0}) is not supported")]
     SetUp(&'static str),
-    /// A turn that the rules do not allow.
+    /// A turn against the rules.
     #[error("move {number}: {reason}")]
     Turn {
-        /// Which, from 1.
+        /// The number of the turn, from 1.
         number: usize,
-        /// Why.
+        /// The reason.
         reason: String,
     },
 }
@@ -60,13 +61,13 @@ impl From<NotPlayable> for RecordError {
     }
 }
 
-/// A game as it was read.
+/// A game read from a file.
 pub struct Loaded {
     /// The game.
     pub game: Game,
     /// Names of Black and White; may be empty.
     pub names: [String; 2],
-    /// True if the game has all that the text says, so that the text may be written over by it: it is
-    /// in Smart Game Format, and writing the game again gives the same.
+    /// True if the text may be overwritten by the game without loss: it is in Smart Game Format,
+    /// and writing the game again gives the same text.
     pub is_whole: bool,
 }

@@ -12,11 +12,11 @@ use tengen::types::{Color, Point, Score};
 use tengen_games::records::{self, Format, rule_named};
 use tengen_games::sgf::{self, Property};
 
-/// Reads the first game of the text of a file in any format of [`records`]; `usual` says what it does
-/// not say itself.
+/// Reads the first game of a file's text in any format of [`records`]. `usual` stands in for a
+/// setup that the text does not give.
 ///
 /// # Errors
-/// With what is wrong, and where.
+/// With the fault and its place.
 pub fn read(path: &Path, text: &str, usual: &GameSetup) -> Result<Loaded, RecordError> {
     let text = records::from_first_word(text);
     match Format::of_file(path, text) {
@@ -25,7 +25,7 @@ pub fn read(path: &Path, text: &str, usual: &GameSetup) -> Result<Loaded, Record
     }
 }
 
-/// A game that says nothing of its opening.
+/// A game without a word about its opening.
 fn read_other(text: &str, format: Format, usual: &GameSetup) -> Result<Loaded, RecordError> {
     let empty = Board::new(usual.width.into(), usual.height.into())?;
     let mut games = records::read(text, format, &empty)?;
@@ -76,7 +76,7 @@ fn read_sgf(text: &str, usual: &GameSetup) -> Result<Loaded, RecordError> {
         .flatten()
         .any(|p| p.name == "PL");
     if opening == OpeningRule::Free && !has_turn && start.stones().is_empty() {
-        // Some programs record games that White begins without saying so.
+        // Some programs record games begun by White without telling so.
         let first = record.nodes.get(set_up).and_then(|node| {
             let is_turn = |p: &&Property| matches!(p.name.as_str(), "B" | "W");
             node.iter().find(is_turn)
@@ -124,7 +124,7 @@ fn undated(text: &str) -> Option<(&str, &str)> {
     Some((before, rest.split_once(']')?.1))
 }
 
-/// The loser by giving up or by the clock, which no move shows.
+/// The loser by resignation or by the clock; no move shows such a loss.
 fn forfeit(result: &str) -> Option<(Color, Reason)> {
     let (winner, how) = result.trim().split_once('+')?;
     let loser = match winner {
@@ -139,7 +139,8 @@ fn forfeit(result: &str) -> Option<(Color, Reason)> {
     }
 }
 
-/// Reads the time that `write_time` of the writer wrote, and plain times in the records of others.
+/// Reads the time in the form of the writer's `write_time`, and plain times in the records of
+/// others.
 fn read_time(record: &sgf::SgfGame) -> Option<TimeControl> {
     let game = parse_duration(record.of_root("TM")?).ok()?;
     let mut time = TimeControl {
@@ -160,9 +161,9 @@ fn read_time(record: &sgf::SgfGame) -> Option<TimeControl> {
 
 struct Reader {
     game: Game,
-    /// True if the record says how much time there was: without, what was used counts for nothing.
+    /// True if the record gives a time limit; without one the used times count for nothing.
     is_timed: bool,
-    /// Stones of a designated opening that are still to come in the record.
+    /// Stones of a designated opening still to come in the record.
     given: usize,
     /// Moves so far.
     number: usize,
@@ -201,7 +202,7 @@ impl Reader {
         Ok(())
     }
 
-    /// A move as others record it, in the words of the opening rule.
+    /// A move in the records of others, in the words of the opening rule.
     fn turn(&mut self, color: Color, place: &str, told: &Told) -> Result<(), RecordError> {
         self.number += 1;
         let board = self.game.board();
@@ -285,7 +286,8 @@ impl Told {
     }
 }
 
-/// Reads what `comment` of the writer wrote; of other comments nothing is understood, which does no harm.
+/// Reads a comment in the form of the writer's `comment`. Nothing is understood of other comments,
+/// and that does no harm.
 fn read_comment(text: &str) -> Told {
     let mut told = Told::default();
     for part in text.split(", ") {

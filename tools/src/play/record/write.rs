@@ -8,7 +8,7 @@ use tengen::openings::{NamedOpening, OpeningRule};
 use tengen::rules::Rule;
 use tengen_games::sgf::Writer;
 
-/// The game as text. `names` are those of Black and White, `seconds` the time since 1970.
+/// The game as text. `names` are the names of Black and White, `seconds` the time since 1970.
 pub fn write(game: &Game, names: [&str; 2], seconds: u64) -> String {
     let setup = game.setup();
     let mut sgf = Writer::new(setup.width, setup.height, setup.rule);
@@ -73,7 +73,7 @@ fn write_time(sgf: &mut Writer, time: &TimeControl) {
     }
 }
 
-/// Choices that put no stone, and what a comment says of each.
+/// Choices without a stone, and a comment on each.
 fn write_choices(sgf: &mut Writer, choices: &[&Turn], height: u8) {
     let words: Vec<String> = choices.iter().map(|turn| turn.text(height)).collect();
     let comments: Vec<String> = choices.iter().map(|turn| comment(turn)).collect();
@@ -81,7 +81,7 @@ fn write_choices(sgf: &mut Writer, choices: &[&Turn], height: u8) {
         .values(CHOICE_COMMENTS, &comments);
 }
 
-/// Time and values of a turn, for people and to be read again.
+/// Time and values of a turn, for people and for the reader of records.
 fn comment(turn: &Turn) -> String {
     let mut text = format!("{} ms", turn.used.as_millis());
     if let Some(thought) = turn.thought {

@@ -10,7 +10,7 @@ fn timed(time: TimeControl, side: Side) -> Table {
     Table::new(setup, side)
 }
 
-/// Seconds and periods that a clock shows.
+/// Seconds and periods shown by a clock.
 fn left(table: &Table, color: Color) -> (u64, u32) {
     let face = face(table, color);
     (face.game.unwrap().as_secs(), face.periods)

@@ -23,7 +23,7 @@ fn a_game_goes_on_from_its_file() {
     assert!(table.model.is_unsaved());
     table.model.written(&path, Ok(()));
     assert!(!table.model.is_unsaved());
-    // As many turns, but not the same ones.
+    // As many turns, but different ones.
     table.say("side both").say("undo").say("b1");
     assert!(table.model.is_unsaved());
     table.say("undo").say("a1").say("resign");
@@ -50,8 +50,8 @@ fn a_game_goes_on_from_its_file() {
     }
 }
 
-/// A position that was set up is played on, saved and read again as it was; a file in another format
-/// is read, but never written over.
+/// A set-up position is played on, saved and read again unchanged. A file in another format is
+/// read, but never overwritten.
 #[test]
 fn positions_that_were_set_up_are_played_on_and_kept() {
     let mut table = Table::new(free(Rule::Freestyle), Side::Both);
@@ -127,7 +127,7 @@ fn records_of_others_are_read() {
     table.expect("h8 i7 g9");
     assert_eq!(table.model.game().setup().rule, Rule::Renju);
     assert_eq!(table.outcome(), (Outcome::Black, Reason::Resignation));
-    // It has a variation, which our record would not have.
+    // The file has a variation, and our record would have none.
     table.refused("save", "save to which file?");
     table.say("save x.sgf");
     assert!(

@@ -15,7 +15,7 @@ use tengen::rules::Rule;
 use tengen::search::SearchInfo;
 use tengen::types::Score;
 
-/// A table without terminal and without engine: the test answers for it.
+/// A table without terminal and without engine: the test answers in the engine's place.
 struct Table {
     model: Model,
     now: Instant,
@@ -55,14 +55,14 @@ impl Table {
         }
     }
 
-    /// Types a line, which must be understood.
+    /// Types a line; it must be understood.
     fn say(&mut self, line: &str) -> &mut Table {
         let command = parse(line, self.model.game().board()).unwrap();
         self.effects = self.model.command(command, self.now);
         self
     }
 
-    /// Types a line that must be refused with this reason; the position stays.
+    /// Types a line to be refused with this reason; the position stays.
     fn refused(&mut self, line: &str, reason: &str) -> &mut Table {
         let before = self.model.game().turns().to_vec();
         self.say(line);
@@ -83,7 +83,7 @@ impl Table {
         start.expect("the engine is asked")
     }
 
-    /// The engine answers the job that it was given last.
+    /// The engine answers its last job.
     fn engine(&mut self, label: &str) -> &mut Table {
         let id = self.model.next_job - 1;
         let point = Point::from_label(label, 15, 15).unwrap();
@@ -182,14 +182,14 @@ fn undo_takes_back_to_the_persons_last_decision() {
     table.say("undo").expect("").refused("undo", "nothing");
     table.say("redo").expect("h8 i9").say("redo");
     table.expect("h8 i9 h7 h6");
-    // In the engine's turn its search is dropped, and what it says comes too late.
+    // In the engine's turn its search is dropped, and its answer comes too late.
     table.say("j7");
     let late = table.job().id;
     table.say("undo").expect("h8 i9 h7 h6");
     assert!(matches!(table.effects[..], [Effect::Drop]));
     table.answers(late, Some(answer(Point::new(0, 0))));
     table.expect("h8 i9 h7 h6");
-    // With the engine as Black there is nothing before its first move.
+    // With the engine as Black, no turn of a person comes before its first move.
     let mut table = Table::new(free(Rule::Freestyle), Side::White);
     table.engine("h8").refused("undo", "nothing").expect("h8");
 }
@@ -213,7 +213,7 @@ fn a_hint_is_given_and_forgotten_with_the_move() {
     assert_eq!(table.model.hint().unwrap().points(), [Point::new(7, 7)]);
     table.say("h8");
     assert_eq!(table.model.hint(), None);
-    // A move in the middle of a hint's search drops that, and the engine is asked for its own.
+    // A move during a hint's search drops the search, and the engine is asked for its own move.
     table.engine("i9").say("hint").say("h7");
     assert!(matches!(
         table.effects[..],
@@ -275,7 +275,7 @@ fn the_person_resigns_in_the_engines_turn_too() {
     assert_eq!(table.outcome(), (Outcome::White, Reason::Resignation));
 }
 
-/// A resignation is taken back alone, whoever was to move, and cannot be played over.
+/// A resignation is taken back alone, whoever was to move, and no turn can follow it.
 #[test]
 fn a_resignation_is_taken_back_alone() {
     let mut table = Table::new(free(Rule::Freestyle), Side::Black);
