@@ -1,4 +1,4 @@
-//! `bench`: a repeatable node count in a form that scripts read.
+//! `bench`: a repeatable node count, in a form for scripts.
 
 use assert_cmd::Command;
 

@@ -1,4 +1,4 @@
-//! Cases that the page's tests read too, so that what it tells again stays what the engine says.
+//! Cases read by the page's tests too, so that the page and the engine keep saying the same.
 
 #[path = "cases/held.rs"]
 mod held;
@@ -21,7 +21,7 @@ fn points(text: &str) -> impl Iterator<Item = Point> {
     text.split(';').filter(|text| !text.is_empty()).map(cell)
 }
 
-/// True if a black stone on `p` is part of a three that an allowed move makes a straight four.
+/// True if a black stone on `p` is part of a three that an allowed move turns into a straight four.
 fn has_real_three(board: &Board, p: Point) -> bool {
     let mut board = board.clone();
     board.put(p, Color::Black);
@@ -42,7 +42,7 @@ fn has_real_three(board: &Board, p: Point) -> bool {
         .any(|direction| (-3..=3).any(|steps| steps != 0 && makes_straight_four(direction, steps)))
 }
 
-/// The shape of a stone of `color` on the free cell `p`, as the page names it.
+/// The shape of a stone of `color` on the free cell `p`, in the page's words.
 fn threat(position: &Position, color: Color, p: Point) -> Option<&'static str> {
     if position.is_forbidden(color, p) {
         return Some("forbidden");
@@ -86,13 +86,13 @@ fn threats_are_those_of_the_engine() {
     });
 }
 
-/// An empty board of the size that a column names.
+/// An empty board of the size in a column.
 fn empty_board(size: &str) -> Board {
     let (width, height) = parse_size(size).expect("a size");
     Board::new(width, height).unwrap()
 }
 
-/// The choice that [`Choice::text`] writes so. Columns off the board have labels too.
+/// The choice in the form of [`Choice::text`]. Columns off the board have labels too.
 fn choice(text: &str, height: u8) -> Choice {
     let mut words = text.split(' ');
     let first = words.next().expect("a word");
@@ -114,7 +114,7 @@ fn choice(text: &str, height: u8) -> Choice {
     }
 }
 
-/// The page's word for a reason.
+/// The page's word for the reason of a refusal.
 fn reason(refusal: &Refusal) -> &'static str {
     match refusal {
         Refusal::Over | Refusal::WrongStep(_) => "step",

@@ -1,4 +1,4 @@
-//! The tables that search uses against the rules' reference, on many random boards.
+//! The search's tables against the rules' reference, on many random boards.
 
 #[path = "../tools/games/src/random_boards.rs"]
 #[allow(dead_code)]

@@ -1,4 +1,4 @@
-//! Tables that the page in `web/` reads too. `WRITE_TABLES=1` writes them anew.
+//! Tables read by the page in `web/` too. `WRITE_TABLES=1` writes them again.
 
 use std::path::{Path, PathBuf};
 
@@ -9,7 +9,7 @@ fn at_root(path: &str) -> PathBuf {
     found.expect("the page's folder").join(path)
 }
 
-/// Fails where the file is not `text`.
+/// Fails unless the file holds `text`.
 pub fn assert_held(path: &str, text: &str) {
     let file = at_root(path);
     if std::env::var_os("WRITE_TABLES").is_some() {
@@ -22,8 +22,8 @@ pub fn assert_held(path: &str, text: &str) {
     );
 }
 
-/// Fails where a line of cases is not its first `inputs` columns, separated by tabs, with the answer to
-/// them. Lines that begin with `#` are comments.
+/// Fails unless each line of cases is its first `inputs` columns, separated by tabs, and the answer
+/// to them. Lines that begin with `#` are comments.
 #[allow(dead_code, reason = "generated tables have no cases")]
 pub fn assert_answers(path: &str, inputs: usize, answer: impl Fn(&[&str]) -> String) {
     let held = std::fs::read_to_string(at_root(path)).unwrap();

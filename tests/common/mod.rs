@@ -1,4 +1,4 @@
-//! Talks to the real binary the way a manager does.
+//! Conversations with the real binary in the way of a manager.
 
 mod moves;
 pub mod process;
@@ -16,21 +16,20 @@ use tempfile::TempDir;
 pub use moves::parse_move;
 use process::engine;
 
-/// How much later than the protocol's own bound something may come before a test fails, so that
-/// a busy machine fails nothing. Where timing itself is the matter, the best of several tries is
-/// held against the bound alone.
+/// Extra time beyond the protocol's own bound before a test fails, so that a busy machine fails no
+/// test. Tests of timing itself hold the best of several tries against the bound alone.
 pub const ALLOWANCE: Duration = Duration::from_millis(1_500);
-/// After `END` the process must be gone within this.
+/// Longest time between `END` and the end of the process.
 pub const EXIT_BOUND: Duration = Duration::from_millis(100);
-/// How long a test waits for something that should come but has no bound of its own.
+/// Time to wait for something expected that has no bound of its own.
 pub const PATIENCE: Duration = Duration::from_secs(60);
-/// How long nothing may come where nothing should.
+/// Time in which nothing may come, where nothing should.
 const SILENCE: Duration = Duration::from_millis(200);
 
 /// A conversation with one process of the engine.
 ///
-/// When it goes out of scope the process is killed. Whatever it wrote to standard error fails the
-/// test, and so does an end that nobody expected.
+/// The process is killed when the session goes out of scope. Any output on standard error fails the
+/// test, and so does an unexpected end.
 pub struct Session {
     child: Child,
     stdin: Option<ChildStdin>,
@@ -39,9 +38,9 @@ pub struct Session {
     /// Everything said, for the message of a failing test.
     transcript: Vec<String>,
     sent_at: Instant,
-    /// True if the process has ended as it should, or was killed by the test.
+    /// True once the process has ended as it should, or was killed by the test.
     has_ended: bool,
-    /// Its working directory, so that it leaves no files elsewhere.
+    /// The working directory of the process, so that it leaves no files elsewhere.
     home: TempDir,
 }
 
@@ -95,7 +94,7 @@ impl Session {
         }
     }
 
-    /// The folder in which the process runs.
+    /// The working directory of the process.
     pub fn home(&self) -> &Path {
         self.home.path()
     }
@@ -152,7 +151,7 @@ impl Session {
         self.send(format!("{head} {entries} DONE"))
     }
 
-    /// The next line of any kind and when it came, if one comes within `limit`.
+    /// The next line of any kind and its time, if one comes within `limit`.
     fn next_line(&mut self, limit: Duration) -> Result<(Instant, String), RecvTimeoutError> {
         let next = self.lines.recv_timeout(limit);
         if let Ok((_, line)) = &next {
@@ -175,7 +174,7 @@ impl Session {
         }
     }
 
-    /// The next line that is an answer and no news of the search.
+    /// The next line that is an answer rather than news of the search.
     pub fn answer(&mut self) -> String {
         loop {
             match self.any_line(PATIENCE) {
@@ -227,7 +226,7 @@ impl Session {
         }
     }
 
-    /// The next answer must be one of the moves, which are separated by blanks.
+    /// The next answer must be one of `moves`, separated by blanks.
     pub fn expect_one_of(&mut self, moves: &str) -> &mut Session {
         let line = self.answer();
         if moves.split(' ').all(|m| m != line) {
@@ -236,7 +235,7 @@ impl Session {
         self
     }
 
-    /// The next answer must be a move; returns how long after the last line sent it came, and it.
+    /// The next answer must be a move. Returns the time since the last line sent, and the move.
     pub fn timed_cell(&mut self) -> (Duration, (u32, u32)) {
         loop {
             match self.next_line(PATIENCE) {
@@ -253,7 +252,7 @@ impl Session {
         }
     }
 
-    /// The next answer must be a move; returns how long after the last line sent it came.
+    /// The next answer must be a move. Returns the time since the last line sent.
     pub fn timed_move(&mut self) -> Duration {
         self.timed_cell().0
     }
@@ -266,7 +265,7 @@ impl Session {
         }
     }
 
-    /// Nothing but news of the search may come for a while: it goes on.
+    /// For a while nothing but news of the search may come: it goes on.
     pub fn expect_thinking(&mut self) -> &mut Session {
         let until = Instant::now() + SILENCE;
         let left = || until.saturating_duration_since(Instant::now());
@@ -285,8 +284,8 @@ impl Session {
         self
     }
 
-    /// The process must be gone in time with status 0, and must have printed no answer since.
-    /// Returns how long it took.
+    /// The process must end in time with status 0, without another answer. Returns the time until
+    /// its end.
     pub fn expect_exit(&mut self) -> Duration {
         let limit = EXIT_BOUND + ALLOWANCE;
         loop {
@@ -296,7 +295,7 @@ impl Session {
                     self.fail(&format!("ended with {status}"));
                 }
                 self.has_ended = true;
-                // News that were under way before the end do no harm.
+                // News from before the end do no harm.
                 while let Some(line) = self.any_line(PATIENCE) {
                     if !line.starts_with("MESSAGE ") {
                         self.fail(&format!("printed {line:?} after the end"));
@@ -316,8 +315,8 @@ impl Session {
         self.send("END").expect_exit()
     }
 
-    /// Sends a signal such as `CONT` to the process. After `STOP` all its threads stand still when this
-    /// returns; after `KILL` its end is expected.
+    /// Sends a signal such as `CONT` to the process. After `STOP`, all its threads stand still when
+    /// this returns; after `KILL`, its end is expected.
     #[cfg(unix)]
     pub fn signal(&mut self, name: &str) -> &mut Session {
         self.transcript.push(format!("! SIG{name}"));
@@ -329,14 +328,14 @@ impl Session {
         assert!(status.success());
         if name == "STOP" {
             let mut status = 0;
-            // SAFETY: waits for a child that nobody else waits for, and writes to `status` alone.
+            // SAFETY: waits for a child that nobody else waits for, and writes only to `status`.
             unsafe { libc::waitpid(self.child.id() as i32, &mut status, libc::WUNTRACED) };
             assert!(libc::WIFSTOPPED(status), "the process does not stop");
         }
         self
     }
 
-    /// Most memory that the process ever held, in bytes.
+    /// Peak memory of the process, in bytes.
     #[cfg(target_os = "linux")]
     pub fn peak_memory(&self) -> u64 {
         peak_memory(self.child.id())
@@ -350,7 +349,7 @@ impl Session {
 impl Drop for Session {
     fn drop(&mut self) {
         let ended = self.child.try_wait();
-        // It may be gone already.
+        // The process may be gone already.
         let _ = self.child.kill();
         let _ = self.child.wait();
         let stderr = self.stderr.take().map(|thread| thread.join());
@@ -364,7 +363,7 @@ impl Drop for Session {
     }
 }
 
-/// All tries must be within `bound` and the allowance, the quickest within `bound` alone.
+/// All tries must be within `bound` and the allowance, the quickest one within `bound`.
 pub fn assert_within(times: &[Duration], bound: Duration) {
     let slowest = times.iter().max().unwrap();
     let quickest = times.iter().min().unwrap();
@@ -372,7 +371,7 @@ pub fn assert_within(times: &[Duration], bound: Duration) {
     assert!(*quickest < bound, "{quickest:?} of {bound:?}");
 }
 
-/// Most memory that a process ever held, in bytes.
+/// Peak memory of a process, in bytes.
 #[cfg(target_os = "linux")]
 pub fn peak_memory(process: u32) -> u64 {
     let path = format!("/proc/{process}/status");

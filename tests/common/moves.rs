@@ -1,4 +1,4 @@
-//! Moves as the engine answers them.
+//! Moves in the engine's answers.
 
 /// Reads `x,y` as the strictest manager does: two numbers, one comma, nothing else.
 pub fn parse_move(line: &str) -> Option<(u32, u32)> {

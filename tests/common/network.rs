@@ -1,6 +1,6 @@
-//! Writes network files with random weights: of the right shape, and without any skill.
+//! Network files with random weights: of the right shape, and without any skill.
 //!
-//! Used by the tests of the library too, so it imports nothing from it.
+//! Tests of the library use this file too, so it imports nothing from the library.
 
 pub const WINDOWS: usize = 199_290;
 /// Channels, and outputs of the first and of the second layer, of the networks in the program.
@@ -10,13 +10,14 @@ pub const WIDTHS: [usize; 3] = [32; 3];
 pub struct Section {
     /// The network's number.
     pub number: u32,
-    /// Number of rows that its windows share, 0 if each has its own, 2^31 + N for those of network N.
+    /// Number of rows shared by its windows, 0 if each has its own, 2^31 + N for those of network
+    /// N.
     pub codes: u32,
     pub bytes: Vec<u8>,
 }
 
-/// A file with the networks of these `numbers`. Each depends on its number alone, so that other
-/// programs can make the same: `src/eval/network/vectors.txt` was computed by one that did.
+/// A file with the networks of these `numbers`. Each network depends only on its number, so that
+/// other programs can make the same ones: another program computed `src/eval/network/vectors.txt`.
 pub fn random_file(numbers: &[u32], widths: [usize; 3]) -> Vec<u8> {
     let plain = |&number: &u32| Section {
         number,
@@ -26,7 +27,7 @@ pub fn random_file(numbers: &[u32], widths: [usize; 3]) -> Vec<u8> {
     file_of(&numbers.iter().map(plain).collect::<Vec<_>>(), widths)
 }
 
-/// The file with these sections of networks of these widths.
+/// The file with these sections, of networks of these widths.
 pub fn file_of(sections: &[Section], widths: [usize; 3]) -> Vec<u8> {
     let packed: Vec<Vec<u8>> = sections
         .iter()
@@ -51,10 +52,11 @@ pub fn file_of(sections: &[Section], widths: [usize; 3]) -> Vec<u8> {
     file
 }
 
-/// A section without codes, of random numbers that neither vanish nor overflow in the layers.
+/// A section without codes. Its random numbers neither vanish nor overflow in the layers.
 pub fn random_section(number: u32, [channels, first, second]: [usize; 3]) -> Vec<u8> {
     let mut state = u64::from(number) << 32;
-    // Between two bounds, both included, by splitmix64 (G. L. Steele, D. Lea, C. H. Flood, 2014).
+    // A number between two bounds, both included, by splitmix64 (G. L. Steele, D. Lea, C. H. Flood,
+    // 2014).
     let mut random = |low: i32, high: i32| {
         state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = state;

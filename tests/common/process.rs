@@ -1,10 +1,10 @@
-//! The engine's process, for tests that need more of it than a conversation.
+//! The engine's process, for tests that need more than a conversation.
 
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The program of the package whose tests these are: `pbrain-tengen`, or `tengen` with its further words.
+/// The program of the tests' package: `pbrain-tengen`, or `tengen` with its further words.
 pub const PROGRAM: &str = match (
     option_env!("CARGO_BIN_EXE_pbrain-tengen"),
     option_env!("CARGO_BIN_EXE_tengen"),
@@ -28,7 +28,7 @@ pub fn piped(mut command: Command) -> Command {
     command
 }
 
-/// How the process ends; `None` if it has not within `limit` and was killed.
+/// The exit status of the process; `None` if it was killed after `limit`.
 pub fn exit_within(child: &mut Child, limit: Duration) -> Option<ExitStatus> {
     let since = Instant::now();
     loop {

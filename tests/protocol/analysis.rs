@@ -8,7 +8,7 @@ const LONG: Duration = Duration::from_secs(30);
 /// The engine has four in a row, open at both ends: 6,7 and 11,7.
 const FOUR: &str = "7,7,1 7,8,2 8,7,1 8,8,2 9,7,1 9,8,2 10,7,1 10,8,2";
 
-/// The text of the next message that is no news of a search.
+/// The text of the next message other than news of a search.
 fn message(session: &mut Session) -> String {
     loop {
         let line = session.any_line(LONG).expect("a message");
@@ -48,12 +48,13 @@ fn hash_tables_are_written_and_read() {
     }
     let path = session.home().join("my table.tt");
     assert_eq!(std::fs::read_dir(session.home()).unwrap().count(), 1);
-    // Another process goes on where this one was; a table can be read before any search.
+    // Another process goes on from this table; a table can be read before any search.
     let mut other = Session::start(15);
     other.send(format!("yxhashload\n{}", path.display()));
     let text = message(&mut other);
     assert!(text.contains(" entries read from "), "{text}");
-    // Of another rule or size, damaged, foreign: said clearly, and nothing else happens.
+    // A table of another rule or size, damaged or foreign is refused clearly, and nothing else
+    // happens.
     let mut bytes = std::fs::read(&path).unwrap();
     *bytes.last_mut().unwrap() ^= 1;
     std::fs::write(path.with_extension("bad"), bytes).unwrap();
@@ -104,7 +105,7 @@ fn bounds_act_on_the_running_search() {
             .turn(7, 7)
             .expect_thinking();
         session.send(format!("INFO {bound}")).expect_move();
-        // It stays for the next search, and goes when it is taken back.
+        // The limit stays for the next search, and goes when it is taken back.
         session.send("TURN 0,0").expect_move();
         session.info("max_node", 0).info("max_depth", 0);
         session.send("TURN 0,14").expect_thinking();
@@ -156,7 +157,7 @@ fn root_moves_are_marked_while_they_are_examined() {
         }
     }
     assert!(done > 0);
-    // Whoever did not ask sees none of it.
+    // Without a request none of it is printed.
     session.info("show_detail", 0);
     session.block("BOARD", "7,7,1 8,6,2");
     let lines = until_move(&mut session);
@@ -186,7 +187,7 @@ fn pondering_is_silent_and_gives_way() {
     let mut session = Session::start(15);
     session.info("pondering", 1);
     session.turn(7, 7).expect_move();
-    // It thinks on, without a word.
+    // The engine thinks on, without a word.
     let count = |session: &mut Session| -> u64 {
         session.send("yxhashdump t");
         let text = message(session);
@@ -196,13 +197,13 @@ fn pondering_is_silent_and_gives_way() {
     let before = count(&mut session);
     session.expect_silence();
     assert!(count(&mut session) > before);
-    // A stop ends it without an answer; commands are done as if nothing were.
+    // A stop ends pondering without an answer; commands work as before.
     session.send("YXSTOP").expect_silence();
     let still = count(&mut session);
     session.expect_silence();
     assert_eq!(count(&mut session), still);
     session.send("TURN 0,0").expect_move();
-    // So do settings that do not want it.
+    // Settings against pondering end it too.
     for (key, value, cell) in [("pondering", 0, "0,14"), ("rule", 1, "14,0")] {
         session.info(key, value);
         let before = count(&mut session);
@@ -263,7 +264,7 @@ fn pondering_goes_on_while_a_gui_looks_at_the_same_position() {
     assert_eq!(count(&mut session), before);
 }
 
-/// `YXNBEST 1` is an analysis too: at full strength, and nobody's turn follows it.
+/// `YXNBEST 1` is an analysis too: at full strength, and no turn follows it.
 #[test]
 fn an_analysis_of_one_line_is_no_turn() {
     let mut session = Session::start(15);
@@ -323,7 +324,7 @@ fn a_ponderer_keeps_its_time() {
     session.info("pondering", 1).info("timeout_turn", 200);
     let times = [(7, 7), (0, 0), (0, 14), (14, 0)].map(|(x, y)| session.turn(x, y).timed_move());
     assert_within(&times, Duration::from_millis(200));
-    // It ponders before all but the first.
+    // The engine ponders before all moves but the first.
     assert_within(&times[1..], Duration::from_millis(200));
 }
 
@@ -386,11 +387,11 @@ fn words_of_a_player_are_answered() {
     let mut session = Session::start(15);
     session.send("yxdraw").expect_line("MESSAGE DRAW REJECT");
     session.info("timeout_turn", 5_000);
-    // An engine that is about to lose takes a draw; one that wins does not.
+    // A losing engine takes a draw; a winning one does not.
     let lost = "0,0,1 7,7,2 0,2,1 8,7,2 0,4,1 9,7,2 0,6,1 10,7,2";
     session.block("BOARD", lost).expect_move();
     session.send("yxdraw").expect_line("MESSAGE DRAW ACCEPT");
-    // Whatever its strength; a new game begins level.
+    // The strength does not matter; a new game begins level.
     session.block("BOARD", FOUR).expect_move();
     session.send("YXDRAW").expect_line("MESSAGE DRAW REJECT");
     session
@@ -403,7 +404,7 @@ fn words_of_a_player_are_answered() {
     session.send("START 15").expect_ok();
     session.block("yxboard", "7,7,1");
     session.send("YXDRAW").expect_line("MESSAGE DRAW REJECT");
-    // A GUI sends the game anew.
+    // A GUI sends the whole game again.
     session.send("START 15").expect_ok();
     session.block("yxboard", lost);
     session.send("YXDRAW").expect_line("MESSAGE DRAW ACCEPT");
@@ -417,7 +418,7 @@ fn words_of_a_player_are_answered() {
     session.expect_silence();
 }
 
-/// Rapfi counts the rows of its lines from the top; tools that read those may ask for the same.
+/// Rapfi counts the rows of its lines from the top; tools for Rapfi may ask for the same.
 #[test]
 fn rows_of_lines_count_from_the_top_on_request() {
     let mut session = Session::start(15);

@@ -1,4 +1,4 @@
-//! Commands out of a file: what they ask for is finished.
+//! Commands out of a file: all their work is finished.
 
 use std::fs::{self, File};
 use std::time::{Duration, Instant};
@@ -9,7 +9,7 @@ use crate::common::{ALLOWANCE, parse_move};
 /// Longer than any of these files takes.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// The output of the program for such a file, and the time that it took.
+/// The output of the program for such a file, and its time.
 fn carried_out(commands: &str) -> (Vec<String>, Duration) {
     let home = tempfile::tempdir().unwrap();
     let path = home.path().join("commands.txt");
@@ -50,7 +50,7 @@ fn every_search_reaches_its_limit_and_every_request_is_answered() {
     assert_eq!(answers[3], "UNKNOWN command FOO");
     assert_eq!(answers[4], "FORBID .");
     let place = |part: &str| lines.iter().position(|line| line.contains(part));
-    // An INFO does not reach back to the search before it.
+    // An INFO does not act on the search before it.
     assert!(place("MESSAGE depth 5-") < place(answers[1]), "{lines:#?}");
     assert!(place("MESSAGE depth 4-").is_some(), "{lines:#?}");
     let dump = place("MESSAGE Hash table: ").unwrap();
@@ -65,7 +65,7 @@ fn each_move_has_a_time_of_its_own() {
     assert!(took > Duration::from_millis(900), "{took:?}");
 }
 
-/// Searches without limit and pondering would hold the program for ever.
+/// Searches without a limit, and pondering, would keep the program running for ever.
 #[test]
 fn nothing_goes_on_after_the_file() {
     for commands in [
@@ -79,7 +79,7 @@ fn nothing_goes_on_after_the_file() {
     assert_eq!(carried_out("").0.len(), 0);
 }
 
-/// Whoever forgets a `DONE` learns why no move came.
+/// The author of a file with a missing `DONE` learns why no move came.
 #[test]
 fn a_command_that_the_file_leaves_incomplete_is_named() {
     for (command, part) in [

@@ -7,7 +7,7 @@ use tengen::rules::{Rule, forbidden_points, wins_at};
 
 use crate::common::Session;
 
-/// Plays one game, every move of which must be legal. Returns how long each move took.
+/// Plays one game with only legal moves. Returns the time of each move.
 pub fn play(width: u32, height: u32, rule: Rule, turn_ms: u32, most: usize) -> Vec<Duration> {
     let mut players: Vec<Session> = (0..2)
         .map(|_| {

@@ -38,9 +38,9 @@ fn forbidden_points_are_listed_with_a_dot_at_the_end() {
     session.send("yxshowforbid").expect_line("FORBID .");
     session.info("rule", 2);
     session.block("yxboard", double_three).expect_silence();
-    // The Yixin family means renju by 2.
+    // In the Yixin family rule 2 is renju.
     session.send("yxshowforbid").expect_line("FORBID 0608.");
-    // With White to move there is nothing to show.
+    // With White to move no point is forbidden.
     session.block("yxboard", &format!("{double_three} 0,0,2"));
     session.send("yxshowforbid").expect_line("FORBID .");
 }
@@ -145,7 +145,7 @@ fn news_of_a_search_have_a_fixed_form_and_are_few() {
             "{line}"
         );
     }
-    // The last news are about the move that is played.
+    // The last news are about the chosen move.
     let (x, y) = parse_move(&lines[lines.len() - 1]).unwrap();
     let label = format!("{}{}", (b'A' + x as u8) as char, 15 - y);
     let last = news.last().unwrap();
@@ -168,7 +168,7 @@ fn without_show_detail_only_messages_are_sent() {
 fn a_win_is_told_in_plies() {
     let mut session = Session::start(15);
     session.info("show_detail", 2);
-    // An own straight four: one move wins.
+    // The engine has a straight four: one move wins.
     session.block("BOARD", FOUR);
     let lines = until_move(&mut session);
     let is_win = lines.iter().any(|line| line == "INFO EVAL +M1");
@@ -221,7 +221,7 @@ fn blocked_cells_are_not_played() {
         .block("yxblock", "6,7")
         .send("yxblockreset");
     session.block("yxblock", "6,7");
-    // Yixin-Board sends START before every search; only another size forgets them.
+    // Yixin-Board sends START before every search; only another size forgets the blocks.
     session.send("start 15").expect_ok();
     session.block("BOARD", FOUR).expect_one_of("11,7");
     session.send("start 16").expect_ok();
@@ -275,7 +275,7 @@ fn other_commands_during_a_search_come_after_its_move() {
         ("RESTART", "OK"),
         ("TAKEBACK 7,7", "OK"),
         ("YXSHOWFORBID", "FORBID ."),
-        // A request without sense has its turn too.
+        // A request without sense waits for its turn too.
         ("TURN 7", "ERROR bad coordinates, expected x,y"),
     ] {
         let mut session = Session::start(15);
@@ -286,7 +286,7 @@ fn other_commands_during_a_search_come_after_its_move() {
         session.send(command).expect_move();
         session.expect_line(answer).expect_silence();
     }
-    // A position as well; then the search of that one goes on.
+    // A position too; then the search of that position goes on.
     let mut session = Session::start(15);
     session
         .info("timeout_turn", -1)
@@ -341,7 +341,7 @@ fn balanced_moves_are_one_or_two_cells() {
 fn a_balanced_move_has_the_value_that_is_wanted() {
     let mut session = Session::start(15);
     session.info("show_detail", 2).info("timeout_turn", -1);
-    // By nodes: all moves have their value.
+    // Limited by nodes, so that all moves get a value.
     session.info("max_node", 100_000);
     let mut value = |wanted: i32| -> i32 {
         session.block("yxboard", "7,7,1 8,8,2 9,7,1");
@@ -357,7 +357,7 @@ fn a_balanced_move_has_the_value_that_is_wanted() {
         let value = values.filter_map(|line| line.strip_prefix("INFO EVAL "));
         value.map(|text| text.parse().unwrap()).next().unwrap()
     };
-    // White may choose from more than this.
+    // White may choose from more stones than this.
     let (low, high) = (value(300), value(900));
     assert!(
         (low - 300).abs() < 150 && (high - 900).abs() < 150,
@@ -365,8 +365,8 @@ fn a_balanced_move_has_the_value_that_is_wanted() {
     );
 }
 
-/// gomocalc names its engine's files so. Tengen has none, but the paths must not be taken for
-/// commands.
+/// Gomocalc names its engine's files in this way. Tengen has no such files, but must not take the
+/// paths for commands.
 #[test]
 fn files_of_other_engines_are_understood_and_left_alone() {
     let mut session = Session::start(15);

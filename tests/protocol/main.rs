@@ -1,5 +1,5 @@
-//! The protocol as managers see it, spoken with the real binary. One module for each theme; the
-//! numbers in the tests' names are those of the conformance cases.
+//! The protocol in the view of managers, spoken with the real binary. Each theme has one module;
+//! the numbers in the tests' names are those of the conformance cases.
 
 #[path = "../common/mod.rs"]
 mod common;

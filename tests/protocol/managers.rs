@@ -1,4 +1,4 @@
-//! The words of the field's managers, as they really send them.
+//! The words of the field's managers, exactly as sent.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use crate::common::{Session, parse_move};
 
 const LONG: Duration = Duration::from_secs(30);
 
-/// A far cell that is free: the first of the top row not in `taken`.
+/// A free cell far away: the first of the top row not in `taken`.
 fn far(taken: &mut Vec<(u32, u32)>) -> (u32, u32) {
     let cell = (0..15)
         .map(|x| (x, 0))
@@ -19,7 +19,7 @@ fn far(taken: &mut Vec<(u32, u32)>) -> (u32, u32) {
 #[test]
 fn piskvork_tournament() {
     let mut session = Session::spawn();
-    // It waits for OK; the brain before has said nothing.
+    // Piskvork waits for OK; the engine says nothing before START.
     session.expect_silence();
     session.raw(b"START 20\r\n").expect_line("OK");
     session.raw(
@@ -86,7 +86,7 @@ fn gomocup_judge() {
         std::thread::sleep(Duration::from_millis(300));
         session.signal("CONT");
     }
-    // The answer to START is nobody's business here.
+    // The answer to START does not matter here.
     session
         .raw(b"INFO time_left 180000\r\nBOARD\r\n7,7,1\r\n8,8,2\r\nDONE\r\n")
         .expect_ok();
@@ -168,7 +168,7 @@ fn c_gomoku_cli_plays_many_games_with_one_process() {
             .turn(0, 14)
             .expect_move();
     }
-    // With -sendbyboard every move is a whole position; a late one is hurried by YXSTOP.
+    // With -sendbyboard every move is a whole position; YXSTOP hurries a late one.
     session.send("START 15").expect_line("OK");
     session.block("BOARD", "7,7,2").expect_move();
     session.block("BOARD", "7,7,2 8,8,1 9,9,2").expect_move();
@@ -188,7 +188,7 @@ fn qpiskvork() {
     );
     // CR LF after commands, LF inside blocks.
     session.raw(b"BOARD\r\n7,7,2\n8,8,1\n9,9,2\nDONE\r\n");
-    // Its parser takes messages with a name for the answer to ABOUT.
+    // The manager's parser takes messages with a name for the answer to ABOUT.
     let line = loop {
         let line = session.any_line(LONG).unwrap();
         if parse_move(&line).is_some() {
@@ -197,7 +197,7 @@ fn qpiskvork() {
         assert!(!line.contains("name"), "{line}");
     };
     assert!(line.find(',').is_some_and(|i| i == 1 || i == 2));
-    // "Continuous" games give every stone as dead.
+    // "Continuous" games send every stone as a dead cell.
     session
         .raw(b"BOARD\r\n7,7,3\n8,8,3\n9,9,3\nDONE\r\n")
         .expect_move();
@@ -234,7 +234,7 @@ fn yixin_board() {
         session.send(line);
     }
     session.expect_silence();
-    // A move without limits lasts until the user has enough.
+    // A move without limits lasts until the user stops it.
     session
         .raw(b"INFO time_left 100000000\nstart 15\nboard\n7,7,2\ndone\n")
         .expect_line("OK");
@@ -246,7 +246,7 @@ fn yixin_board() {
             "{line}"
         );
     }
-    // It repeats the time while the engine thinks.
+    // The manager repeats the time while the engine thinks.
     session.send("INFO time_left 99999000").send("yxstop");
     let answer = |session: &mut Session| loop {
         let line = session.any_line(LONG).unwrap();
@@ -259,7 +259,7 @@ fn yixin_board() {
         );
     };
     answer(&mut session);
-    // A click during the analysis: one answer for the search, which the GUI throws away.
+    // A click during the analysis: the search has one answer, and the GUI drops it.
     session
         .raw(b"start 15\nyxboard\n7,7,1\n8,8,2\ndone\nyxnbest 2\n")
         .expect_line("OK");
@@ -308,7 +308,7 @@ fn gomocalc() {
         }
     }
     assert!(best_lines >= 2);
-    // Without limits, and told to stop. What is left of no time is 1 ms.
+    // Without limits, until a stop. Gomocalc writes the rest of no time as 1 ms.
     session
         .send("INFO TIMEOUT_TURN -1")
         .send("INFO MAX_NODE 0")
@@ -329,7 +329,7 @@ fn gomocalc() {
     session.end();
 }
 
-/// Words of AlphaGomoku and Rapfi that Tengen does not speak.
+/// Words of AlphaGomoku and Rapfi outside Tengen's protocol.
 #[test]
 fn words_of_other_engines_are_unknown() {
     let mut session = Session::start(15);

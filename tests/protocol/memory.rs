@@ -31,8 +31,8 @@ fn told_before_move(session: &mut Session) -> Told {
     }
 }
 
-/// Plays in `mib` of address space with `infos`, on boards of several sizes. Returns how many of the
-/// four moves were searched, and all messages.
+/// Plays in `mib` of address space with `infos`, on boards of several sizes. Returns the number of
+/// searched moves, of four, and all messages.
 fn play_within(mib: u64, rule: u32, infos: &[(&str, u64)]) -> (usize, Vec<String>) {
     let mut session = Session::spawn_within(mib << 10);
     session.send("START 15").expect_ok();

@@ -12,17 +12,17 @@ use crate::common::{Session, parse_move};
 /// The wanted answer.
 #[derive(Clone, Copy)]
 enum Expect {
-    /// So many cells.
+    /// That many cells.
     Cells(usize),
-    /// The same, or `SWAP`.
+    /// That many cells, or `SWAP`.
     CellsOrSwap(usize),
     /// One cell or two, or `SWAP`.
     Swap2,
-    /// So many cells and a number up to the second, or, if the third says so, `SWAP`.
+    /// That many cells and a number up to the second; also `SWAP` if the third is true.
     Number(usize, u32, bool),
     /// One of these cells and another.
     Kept(&'static str),
-    /// `SWAP`, one cell, or so many unequal ones.
+    /// `SWAP`, one cell, or that many unequal cells.
     TwoWays(usize),
 }
 
@@ -106,7 +106,7 @@ fn check(request: &str, expect: Expect, answer: &str) {
         CellsOrSwap(n) => (n, true),
         Swap2 => (answer.split(' ').count().clamp(1, 2), true),
         Number(n, _, may_swap) => (n, may_swap),
-        // The centre is all that there is, or the sixth stone comes with the fifth.
+        // Only the centre is possible, or the sixth stone comes with the fifth.
         Kept("7,7") => (1, false),
         Kept(_) => (2, false),
         TwoWays(n) => (if answer.contains(' ') { n } else { 1 }, true),
@@ -168,8 +168,8 @@ fn every_step_is_answered_in_both_layouts() {
     session.expect_silence();
 }
 
-/// AlphaGomoku's text ends the stones with PLAY where fifth stones follow; these may stand on
-/// lines of their own, and a DONE behind them does no harm.
+/// AlphaGomoku's text ends the stones with PLAY before fifth stones. These may stand on their own
+/// lines, and a DONE after them does no harm.
 #[test]
 fn offers_follow_in_many_forms() {
     let mut session = Session::start(15);
@@ -190,7 +190,7 @@ fn offers_follow_in_many_forms() {
     assert!(session.answer().starts_with("name="));
 }
 
-/// With the same seed and limits in nodes, a new process opens the same way again.
+/// With the same seed and node limits, a new process opens in the same way.
 #[test]
 fn a_seed_makes_openings_repeatable() {
     let open = |seed: u32| {
@@ -222,7 +222,7 @@ fn illegal_steps_are_refused_with_the_rules_reason() {
         ),
         ("SWAP2BOARD | 7,7 7,7 8,8", "h8 is taken"),
         ("SWAP2BOARD | 7,7 70,7 8,8", "70,7 is off the board"),
-        // Without it the stones would have other colours.
+        // Without the skipped entry the stones would have other colours.
         ("SWAP2BOARD | 7,7 8;8 7,8 6,6", "no cell in the opening"),
         (
             "YAMAGUCHISTEP3 | 7,7 7,6 8,8",
@@ -289,7 +289,7 @@ fn yixin_boards_soosorv_from_its_first_step_to_its_last() {
         for line in &offer[1..4] {
             assert_eq!(numbers(line.strip_prefix("MOVE5 ").unwrap()).len(), 2);
         }
-        // Its users may offer what is the same twice.
+        // Yixin-Board's users may offer equivalent stones.
         let stones = "7,7 7,6 7,9 7,5 8,7 6,7 3,3";
         send(&mut session, "yxsoosorvstep6", stones);
         let kept = messages(&mut session, "SOOSORV", "MOVE5C");

@@ -11,7 +11,7 @@ fn c05_begin_makes_the_first_move() {
     let (x, y) = session.send("BEGIN").expect_move();
     assert!(x < 15 && y < 15);
     session.expect_silence();
-    // On a board with stones it starts over.
+    // On a board with stones, BEGIN starts over.
     session.turn(0, 0).expect_move();
     session.send("BEGIN").expect_move();
     session.expect_silence();
@@ -55,7 +55,7 @@ fn c14_board_replaces_the_position_in_mid_game() {
     let four = "3,3,1 10,1,2 4,3,1 10,3,2 5,3,1 10,5,2 6,3,1 10,7,2";
     session.block("BOARD", four).expect_one_of("2,3 7,3");
     session.expect_silence();
-    // The cells of the game before are free again.
+    // The cells of the previous game are free again.
     session.turn(0, 0).expect_move();
 }
 
@@ -63,7 +63,7 @@ fn c14_board_replaces_the_position_in_mid_game() {
 fn c15_board_takes_any_layout_order_and_count() {
     let mut session = Session::start(15);
     let cases = [
-        // Any order.
+        // In any order.
         "8,8,2 8,9,2 7,7,1 7,8,1",
         // Unbalanced, either way.
         "7,7,2 8,8,2 9,9,2",
@@ -71,10 +71,10 @@ fn c15_board_takes_any_layout_order_and_count() {
         // Dead cells, alone and among stones.
         "7,7,3 8,8,3",
         "7,7,1 8,8,2 9,9,3",
-        // A cell named twice, entries off the board, a pass, a field without meaning, no field.
+        // A repeated cell, entries off the board, a pass, a field without meaning, no field.
         "7,7,1 7,7,2 8,8,2",
         "7,7,1 15,3,2 -1,-1,2 8,8,2 3,3,7 4,4",
-        // Won already.
+        // Already won.
         "3,3,1 3,4,1 3,5,1 3,6,1 3,7,1 8,1,2 8,3,2 8,5,2 8,7,2 8,9,2",
     ];
     for entries in cases {
@@ -148,7 +148,7 @@ fn play_puts_the_engine_s_own_stone() {
     assert_ne!(session.turn(8, 8).expect_move(), (7, 7));
 }
 
-/// A 5x5 board without a five, full but for `free` cells at its end.
+/// A 5x5 board without a five, full except for `free` cells at its end.
 fn nearly_full(free: usize) -> String {
     let rows = ["11221", "22112", "11221", "22112", "11221"];
     let entries: Vec<String> = rows
@@ -189,8 +189,8 @@ fn c25_the_opponent_takes_the_last_cell() {
 
 #[test]
 fn c25_black_with_only_forbidden_cells_left_moves_at_once() {
-    // A 7x7 board full of White's stones but for six black ones in the middle row with a gap:
-    // there Black would make seven in a row.
+    // A 7x7 board full of White's stones except for six black ones in the middle row with a gap. In
+    // the gap Black would make seven in a row.
     let mut entries = Vec::new();
     for y in 0..7 {
         for x in 0..7 {

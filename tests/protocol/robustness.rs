@@ -1,4 +1,4 @@
-//! Unknown words, garbage, and the ways in which a conversation ends. Cases 23 and 24.
+//! Unknown words, garbage, and the ends of a conversation. Cases 23 and 24.
 //!
 //! `TENGEN_GARBAGE_SECONDS=60` sends garbage for longer than the two seconds of an ordinary run.
 
@@ -174,7 +174,7 @@ fn a_line_longer_than_64_kib_is_one_error() {
     session.turn(7, 7).expect_move();
 }
 
-/// Each block leaves the parser and its stack as they were.
+/// Each block leaves the parser and its stack unchanged.
 #[test]
 fn a_line_of_many_blocks_ends_normally() {
     let mut session = Session::spawn();
@@ -185,8 +185,8 @@ fn a_line_of_many_blocks_ends_normally() {
     session.expect_silence().end();
 }
 
-/// Sends more commands than the engine reads while nobody takes its answers; fails when the process is
-/// gone.
+/// Sends more commands than the engine reads while nobody takes its answers; fails when the process
+/// is gone.
 fn flood(mut stdin: ChildStdin) -> JoinHandle<io::Result<()>> {
     std::thread::spawn(move || {
         let commands = "ABOUT\n".repeat(10_000);
@@ -194,7 +194,7 @@ fn flood(mut stdin: ChildStdin) -> JoinHandle<io::Result<()>> {
     })
 }
 
-/// Commands that were read and not answered took hundreds of bytes each.
+/// Commands read and not answered once took hundreds of bytes each.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_flood_of_commands_takes_little_memory() {
@@ -209,7 +209,7 @@ fn a_flood_of_commands_takes_little_memory() {
     assert!(peak < 64 << 20, "{peak} bytes");
 }
 
-/// Commands of a flood are carried out at once, and so is the one that ends the search.
+/// Commands of a flood are carried out at once, as is the command that ends the search.
 #[test]
 fn a_flood_during_a_search_delays_no_stop() {
     let mut session = Session::start(15);
@@ -220,13 +220,13 @@ fn a_flood_during_a_search_delays_no_stop() {
     session.send("STOP");
     let (took, _) = session.timed_cell();
     assert!(took < Duration::from_millis(200) + ALLOWANCE, "{took:?}");
-    // A corner: the engine has not played there.
+    // A corner, because the engine has not played there.
     session.info("timeout_turn", -1).turn(0, 0);
     session.raw("INFO seed 1\n".repeat(50_000).as_bytes());
     session.end();
 }
 
-/// A line that may be nearly right, or nothing of the kind.
+/// A line of garbage; it may be nearly right.
 fn garbage(rng: &mut SmallRng) -> Vec<u8> {
     const WORDS: [&str; 45] = [
         "START",
@@ -311,7 +311,7 @@ fn garbage(rng: &mut SmallRng) -> Vec<u8> {
     line.into_bytes()
 }
 
-/// True if a line is one that every manager bears.
+/// True if every manager can read the line.
 fn is_proper(line: &str) -> bool {
     let is_cells = !line.is_empty()
         && line
@@ -341,7 +341,7 @@ fn garbage_is_survived() {
         let mut session = Session::start(15);
         for _ in 0..150 {
             let line = garbage(&mut rng);
-            // Garbage may end the conversation too; that is another test's business.
+            // Garbage may also end the conversation; another test is about that.
             if !String::from_utf8_lossy(&line)
                 .to_uppercase()
                 .contains("END")
@@ -355,7 +355,7 @@ fn garbage_is_survived() {
                 assert!(is_proper(&line), "seed {seed}: {line:?}");
             }
         }
-        // Whatever it was, a good game can begin. Blocks that are open are ended by START.
+        // A good game can begin after any garbage. START ends open blocks.
         session.raw(b"\nSTART 15\nYXSTOP\nTRACEBOARD\n");
         session
             .info("timeout_turn", 10)
@@ -373,13 +373,12 @@ fn garbage_is_survived() {
     }
 }
 
-/// How the process ends, which has to be at once.
+/// The exit status of the process; it has to end at once.
 fn exit_status(child: &mut Child, case: &str) -> ExitStatus {
     exit_within(child, EXIT_BOUND + ALLOWANCE).unwrap_or_else(|| panic!("does not end, {case}"))
 }
 
-/// The thread that answers waits in a write, and only the one that reads can end the process.
-/// Of these tests themselves.
+/// A test of these tests.
 #[test]
 #[cfg(unix)]
 #[should_panic(expected = "the process is gone")]
@@ -390,9 +389,10 @@ fn a_dead_process_is_not_taken_for_a_silent_one() {
     session.expect_silence();
 }
 
+/// The answering thread waits in a write, so only the reading thread can end the process.
 #[test]
 fn a_manager_that_leaves_megabytes_unread_ends_the_engine() {
-    // 1,100 bytes for each: 8 MiB of answers to commands that take less than the backlog.
+    // 1,100 bytes each: 8 MiB of answers to commands that take less than the backlog.
     let requests = "TRACEBOARD\n".repeat(8_000);
     for end in ["END", "input closes", "output closes", "all closes"] {
         let mut child = engine().spawn().unwrap();
@@ -412,7 +412,7 @@ fn a_manager_that_leaves_megabytes_unread_ends_the_engine() {
     }
 }
 
-/// Nothing more is read from a manager that takes no answers, so that only its output tells its end.
+/// Nothing more is read from a manager that takes no answers, so only its output tells its end.
 #[test]
 fn a_manager_that_closes_its_output_ends_an_engine_that_reads_no_more() {
     let mut child = engine().spawn().unwrap();

@@ -60,13 +60,13 @@ fn c04_bad_sizes_are_errors_and_a_later_start_works() {
     }
     session.send("TURN 7,7").expect_error();
     session.send("START 15").expect_ok();
-    // A bad size leaves the game alone.
+    // A bad size does not change the game.
     session.info("timeout_turn", 50).turn(7, 7).expect_move();
     session.send("START 4").expect_error();
     session.turn(0, 0).expect_move();
 }
 
-/// The answer names what was asked, whatever a number becomes on the way.
+/// The answer repeats the number as it was written, even if the number does not fit.
 #[test]
 fn a_size_that_no_board_has_is_named() {
     let mut session = Session::spawn();
@@ -185,8 +185,8 @@ fn c08_info_is_never_answered() {
     session.turn(7, 7).expect_move();
 }
 
-/// Five in a row is open to the engine at 6,7 and 11,7, six at neither. With a seventh stone beyond
-/// the gap at 11,7 that cell makes an overline.
+/// Five in a row is possible for the engine at 6,7 and 11,7, six at neither. With a seventh stone
+/// beyond the gap, a stone on 11,7 makes an overline.
 const OVERLINE_OR_FIVE: &str = "7,7,1 0,0,2 8,7,1 0,2,2 9,7,1 0,4,2 10,7,1 0,6,2 12,7,1 0,8,2";
 
 #[test]

@@ -58,7 +58,7 @@ fn c22_a_side_that_wins_is_taken() {
     session
         .block("SWAP2BOARD", "7,7 0,0 8,7 0,14 9,7")
         .expect_one_of("SWAP");
-    // White, with an open three and the move, wins: he stays.
+    // White, with an open three and the move, wins, so White stays.
     let line = session
         .block("SWAP2BOARD", "0,0 7,7 0,14 8,7 14,0")
         .answer();

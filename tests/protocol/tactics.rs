@@ -33,7 +33,7 @@ fn c11_black_does_not_make_a_double_three() {
     assert_ne!(session.expect_move(), (6, 8));
     session.block("YXBOARD", entries);
     session.send("YXSHOWFORBID").expect_line("FORBID 0608.");
-    // White may go there, and other rules forbid nothing.
+    // White may play there, and other rules forbid nothing.
     session
         .info("rule", 0)
         .send("YXSHOWFORBID")

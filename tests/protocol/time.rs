@@ -1,6 +1,6 @@
 //! Time and memory: cases 17, 18, and the suspended process of case 25.
 //!
-//! `TENGEN_LONG_TESTS=1` plays the 200 moves of a second each that case 17 speaks of.
+//! `TENGEN_LONG_TESTS=1` plays case 17's 200 moves of a second each.
 
 use std::time::Duration;
 
@@ -29,7 +29,7 @@ fn c17_every_move_keeps_the_turn_limit() {
     }
     let bound = ms(turn_ms.into());
     assert_within(&times, bound);
-    // Moves that use most of their time, and not only those found at once, keep within it. An
+    // Moves that use most of their time also keep within it, not only moves found at once. An
     // engine without a margin has none of these.
     let used_well = times.iter().filter(|&&t| t > bound * 6 / 10 && t < bound);
     assert!(used_well.count() > 0, "{times:?}");
@@ -52,8 +52,8 @@ fn c17_no_time_left_means_at_once() {
     }
 }
 
-/// Plays up to `moves` moves with the engine on a match clock of `match_ms`; returns the time
-/// used. `tell` says `time_left` before each.
+/// Plays up to `moves` moves with the engine on a match clock of `match_ms`. Returns the time used.
+/// With `tell`, `time_left` comes before each move.
 fn use_match_clock(match_ms: i64, moves: u32, tell: bool) -> Duration {
     let mut session = Session::spawn();
     session.send("START 15").expect_ok();
@@ -90,7 +90,7 @@ fn an_increment_makes_moves_longer() {
             session.info("time_left", 2_500).turn(x, y).timed_move()
         })
     };
-    // At most a seventh of what is left.
+    // At most a seventh of the time left.
     assert_within(&times(0), ms(358));
     let times = times(2_000);
     assert!(*times.iter().max().unwrap() > ms(600), "{times:?}");
@@ -110,7 +110,7 @@ fn c18_a_turn_limit_of_nothing_means_at_once() {
     session.expect_silence();
 }
 
-/// A choice of several searches ends in the time that the manager names while the first one runs.
+/// A choice of several searches ends in the time that comes while its first search runs.
 #[test]
 fn c18_a_shorter_limit_holds_for_a_choice_of_several_searches() {
     let mut session = Session::start(15);
@@ -163,9 +163,9 @@ fn c18_a_limit_that_comes_late_counts_from_the_request() {
         });
         tries.collect()
     };
-    // The search has run for longer than this already.
+    // The search has already run for longer than this.
     assert_within(&answers(100), ms(100));
-    // Half of this is spent. An engine that counts from the limit takes all of it, one that ends at
+    // Half of this is spent. An engine that counts from the limit takes all of it; one that ends at
     // any limit takes nothing.
     let times = answers(1_000);
     assert_within(&times, ms(750));
@@ -268,7 +268,7 @@ fn c25_a_request_that_waited_while_suspended_has_all_its_time() {
     let mut session = Session::start(15);
     session.turn(7, 7).expect_move();
     session.info("timeout_turn", 600);
-    // A move that needs no search takes no time: one of some takes most of it.
+    // A move without a search takes no time; one of several moves takes most of it.
     let times = [(0, 0), (0, 14), (14, 0)].map(|(x, y)| {
         session.signal("STOP");
         session.turn(x, y);
@@ -276,8 +276,8 @@ fn c25_a_request_that_waited_while_suspended_has_all_its_time() {
         session.signal("CONT");
         session.timed_move()
     });
-    // An engine that counted from the writing would answer with its first thought; one that hangs
-    // on an old deadline would never come back.
+    // An engine that counts from the writing would answer with its first thought; one that keeps an
+    // old deadline would never answer.
     let longest = *times.iter().max().unwrap();
     assert!(longest < ms(1_500 + 600) + ALLOWANCE, "{times:?}");
     assert!(longest > ms(1_500 + 360), "{times:?}");

@@ -1,4 +1,4 @@
-//! The lines that may come while a search runs, and the moves that may answer it.
+//! The lines allowed during a search, and the moves allowed as its answer.
 
 use tengen::board::Board;
 use tengen::rules::{Rule, forbidden_points};
@@ -6,7 +6,7 @@ use tengen::types::Point;
 
 use crate::conversation::{Trouble, wrong};
 
-/// Which lines a manager asked for besides the ordinary messages.
+/// The lines wanted by a manager besides the ordinary messages.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct News {
     /// `MESSAGE REALTIME …`.
@@ -15,11 +15,11 @@ pub struct News {
     pub details: bool,
 }
 
-/// A search whose answer is owed.
+/// A search without its answer yet.
 pub struct Asked {
     board: Board,
     rule: Rule,
-    /// Cells that the first move must not take.
+    /// Cells forbidden to the first move.
     blocked: Vec<Point>,
     wanted: Wanted,
     news: News,
@@ -27,7 +27,7 @@ pub struct Asked {
 
 /// The answer to a search.
 pub enum Wanted {
-    /// So many moves.
+    /// That many moves.
     Moves(usize),
     /// `OK`, after messages of these kinds; the board stays.
     Ok(&'static [&'static str]),
@@ -44,7 +44,7 @@ impl Asked {
         }
     }
 
-    /// True if a line that came beside the answers of other commands is the answer of this search.
+    /// True if a line among the answers of other commands is the answer of this search.
     pub fn is_answer(&self, line: &str) -> bool {
         match self.wanted {
             Wanted::Moves(_) => line.starts_with(|c: char| c.is_ascii_digit()),
@@ -52,7 +52,7 @@ impl Asked {
         }
     }
 
-    /// True if a line is news of the search, which this manager asked for.
+    /// True if a line is news of the search wanted by this manager.
     pub fn takes_as_news(&self, line: &str) -> Result<bool, Trouble> {
         if let Wanted::Ok(kinds) = self.wanted {
             let kind = |message: &str| {
@@ -76,7 +76,7 @@ impl Asked {
         Ok(true)
     }
 
-    /// The position after the moves of the answer, if they may be played.
+    /// The position after the moves of the answer, if they are allowed.
     pub fn after(self, line: &str) -> Result<Board, Trouble> {
         let count = match self.wanted {
             Wanted::Ok(_) if line == "OK" => return Ok(self.board),
@@ -104,14 +104,14 @@ impl Asked {
                 ));
             }
             board.play(p);
-            // Blocks concern the position that is searched.
+            // Blocks hold only for the searched position.
             blocked.clear();
         }
         Ok(board)
     }
 }
 
-/// The cells that the side to move may take: a forbidden one only if no other is free, and a blocked
+/// The cells allowed to the side to move: a forbidden one only if no other is free, and a blocked
 /// one only if all others are blocked or forbidden.
 fn playable(board: &Board, rule: Rule, blocked: &[Point]) -> Vec<Point> {
     let forbidden = forbidden_points(board, rule, board.side_to_move());
@@ -132,7 +132,7 @@ fn playable(board: &Board, rule: Rule, blocked: &[Point]) -> Vec<Point> {
         .unwrap_or_default()
 }
 
-/// Cells `x,y` with single blanks between them and nothing else.
+/// Cells `x,y` with single blanks between them, and nothing else.
 pub fn cells(line: &str) -> Option<Vec<(i32, i32)>> {
     let number = |text: &str| {
         let is_plain = (1..=2).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_digit());

@@ -1,15 +1,15 @@
-//! Commands as values, and how they are written.
+//! Commands as values, and their bytes.
 
 use std::fmt::Write as _;
 
 use tengen::board::{Board, Cell as Stone};
 
-/// A cell that a command names.
+/// A cell in a command.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Cell {
     /// Column and row, on the board or not.
     At(i64, i64),
-    /// One of the free cells when the command is sent, as far as the answers so far tell.
+    /// One of the free cells when the command is sent, by the answers so far.
     Free(usize),
     /// One of the stones at that time.
     Stone(usize),
@@ -35,14 +35,14 @@ impl Cell {
     }
 }
 
-/// One entry of a block: a cell and the field of `BOARD`, or something that is no entry.
+/// One entry of a block: a cell, a cell with the field of `BOARD`, or junk.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Entry {
     /// A cell alone.
     Cell(i64, i64),
     /// A cell with its field.
     Field(i64, i64, i64),
-    /// To be skipped.
+    /// Junk, to be skipped.
     Junk(&'static str),
 }
 
@@ -55,7 +55,7 @@ impl Entry {
         }
     }
 
-    /// The cell, if it is an entry.
+    /// The cell; `None` for junk.
     pub fn cell(&self) -> Option<(i64, i64)> {
         match *self {
             Entry::Cell(x, y) | Entry::Field(x, y, _) => Some((x, y)),
@@ -64,7 +64,7 @@ impl Entry {
     }
 }
 
-/// A number as it is written, and what it means.
+/// A number in its written form, and its value.
 pub type Number = (&'static str, Option<i64>);
 
 /// A manager's command.
@@ -98,11 +98,11 @@ pub enum Command {
     Stop(&'static str),
     /// `INFO key value`.
     Info(&'static str, Number),
-    /// A question that is answered at once, even during a search.
+    /// A question answered at once, even during a search.
     Ask(Question),
     /// `YXSHOWFORBID`.
     ShowForbid,
-    /// Words without an answer and without effect on what is answered.
+    /// Words without an answer and without effect on later answers.
     Silent(&'static str),
     /// `YXHASHCLEAR`.
     HashClear,
@@ -116,22 +116,22 @@ pub enum Command {
     BlockPathReset,
     /// `YXFORBID add|del x y s`.
     Forbid(bool, Cell, u8),
-    /// A step of an opening: the word, the number after it, the stones, and the fifth stones that
-    /// follow the block.
+    /// A step of an opening: the word, the number after it, the stones, and the fifth stones after
+    /// the block.
     Opening(&'static str, Option<i64>, Vec<Entry>, Vec<Entry>),
     /// A known command with arguments that make no sense.
     Malformed(&'static str),
     /// A line that begins with an unknown word.
     Unknown(Vec<u8>),
-    /// Remains of a block, and lines of blanks.
+    /// The rest of a block, and lines of blanks.
     Remains(&'static str),
-    /// A line of so many bytes.
+    /// A line of that many bytes.
     TooLong(usize),
-    /// A block whose `DONE` never comes, because a `START` follows.
+    /// A block without its `DONE`, because a `START` follows.
     Interrupted(&'static str, Vec<Entry>, i64),
 }
 
-/// A question that is answered at once, even during a search.
+/// A question answered at once, even during a search.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Question {
     About,
@@ -146,7 +146,7 @@ pub enum Question {
     QueryText(Vec<Entry>),
 }
 
-/// How a command is written.
+/// The written form of a command.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Style {
     pub letters: Letters,
@@ -213,7 +213,7 @@ impl Style {
 }
 
 impl Command {
-    /// The same with the cells themselves.
+    /// The same command with the cells themselves.
     pub fn resolved(&self, board: Option<&Board>) -> Command {
         let at = |cell: Cell| {
             let (x, y) = cell.on(board);
@@ -228,7 +228,7 @@ impl Command {
         }
     }
 
-    /// The entries of its block.
+    /// The entries of the command's block.
     pub fn entries_mut(&mut self) -> Option<&mut Vec<Entry>> {
         match self {
             Command::Board(entries)
@@ -326,7 +326,7 @@ impl Question {
         .into_bytes()
     }
 
-    /// True if only managers of the Yixin family ask it.
+    /// True for a question asked only by managers of the Yixin family.
     pub fn is_yixin(&self) -> bool {
         !matches!(self, Question::About | Question::TraceBoard)
     }

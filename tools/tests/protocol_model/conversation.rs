@@ -1,4 +1,4 @@
-//! A sequence of commands sent to a session, its answers held against the model.
+//! A sequence of commands sent to a session, with its answers held against the model.
 
 use std::fmt;
 use std::thread;
@@ -8,23 +8,23 @@ use crate::command::{Command, Style};
 use crate::link::{Heard, Link};
 use crate::model::Model;
 
-/// An answer must come within this.
+/// Longest time for an answer.
 const PATIENCE: Duration = Duration::from_secs(20);
 /// A search without a small limit is stopped after this.
 const UNLIMITED: Duration = Duration::from_millis(30);
 /// Lines must be shorter than this.
 const MAX_LINE: usize = 1_000;
 
-/// The manager's act after a command was written.
+/// The manager's act after writing a command.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Then {
     /// The next command stands in the same write.
     Join,
-    /// It is sent.
+    /// The command is sent.
     Send,
-    /// It is sent, and the next one comes a little later.
+    /// The command is sent, and the next one comes a little later.
     Pause,
-    /// It is sent, and everything that was asked so far is awaited.
+    /// The command is sent, and all answers so far are awaited.
     Wait,
 }
 
@@ -34,18 +34,18 @@ pub struct Step {
     pub command: Command,
     pub style: Style,
     pub then: Then,
-    /// Splits the write there, if it is as long.
+    /// Splits the write at this byte, if the write is long enough.
     pub cut: usize,
 }
 
-/// A sequence, and whether it ends with `END` while answers are still owed.
+/// A sequence of commands. If it ends early, `END` comes before all answers.
 #[derive(Clone, Debug)]
 pub struct Sequence {
     pub steps: Vec<Step>,
     pub ends_early: bool,
 }
 
-/// Where a session and the model disagree.
+/// The place where a session and the model disagree.
 #[derive(Debug)]
 pub struct Failure {
     why: String,
@@ -58,7 +58,7 @@ impl fmt::Display for Failure {
     }
 }
 
-/// Why a sequence cannot go on.
+/// The reason why a sequence cannot go on.
 pub enum Trouble {
     /// The output is over.
     Ended,

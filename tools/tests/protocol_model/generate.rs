@@ -1,4 +1,4 @@
-//! Random sequences of commands, the same for the same seed.
+//! Random sequences of commands; one seed gives the same sequence every time.
 
 use rand::rngs::SmallRng;
 use rand::seq::{IndexedRandom, SliceRandom};
@@ -29,8 +29,8 @@ pub fn sequence(seed: u64) -> Sequence {
     }
 }
 
-/// The commands of a seed as a file: nobody waits for answers between them, and each search is short,
-/// because nobody stops it.
+/// The commands of a seed as a file: nothing waits for answers between them, and each search is
+/// short, because nobody stops it.
 pub fn file(seed: u64) -> Sequence {
     let mut nodes_are_few = false;
     let mut steps = sequence(seed).steps;
@@ -54,7 +54,7 @@ pub fn file(seed: u64) -> Sequence {
 }
 
 struct Generator<'a> {
-    /// Size of the board that will be held, if nothing goes wrong.
+    /// Size of the session's board, if nothing goes wrong.
     width: i64,
     height: i64,
     style: Style,
@@ -236,7 +236,7 @@ impl Generator<'_> {
         (x, self.rng.random_range(0..self.height))
     }
 
-    /// Cells without fields; now and then one is no cell of the board.
+    /// Cells without fields; now and then one entry is no cell of the board.
     fn cells(&mut self) -> Vec<Entry> {
         let most = if self.rng.random_bool(0.1) { 500 } else { 6 };
         let count = self.rng.random_range(0..=most);
@@ -256,7 +256,8 @@ impl Generator<'_> {
         self.pick(JUNK)
     }
 
-    /// A position as entries: dense, with shapes, sometimes nearly full, sometimes not one of a game.
+    /// A position as entries: dense, with shapes, sometimes nearly full, sometimes impossible in a
+    /// game.
     fn position(&mut self) -> Vec<Entry> {
         let mut entries = match self.rng.random_range(0..10) {
             0 => Vec::new(),
@@ -368,7 +369,7 @@ impl Generator<'_> {
                 ])
                 .into();
         }
-        // Nothing in it ends the line or begins with a number or a blank.
+        // Nothing in the line ends it, or begins it with a number or a blank.
         let bytes = (0..self.rng.random_range(0..60)).map(|_| self.rng.random_range(14..=255));
         [0xff].into_iter().chain(bytes).collect()
     }

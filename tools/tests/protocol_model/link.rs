@@ -12,7 +12,7 @@ use tengen::protocol::{Source, converse};
 use tengen_database::commands::CurrentDatabase;
 use tengen_tools::host::host;
 
-/// The answer of a session.
+/// A line or the end, heard from a session.
 pub enum Heard {
     /// The content of one write: a line with its end.
     Line(String),
@@ -28,7 +28,7 @@ pub trait Link {
     fn hear(&mut self, limit: Duration) -> Heard;
     /// Ends the input.
     fn close(&mut self);
-    /// Called after the end of the output: what went wrong that no line shows.
+    /// Called after the end of the output: a fault that no line shows.
     fn verdict(self) -> Result<(), String>;
 }
 
@@ -44,11 +44,11 @@ fn hear(lines: &Receiver<String>, limit: Duration) -> Heard {
 pub struct InProcess {
     input: Option<Sender<Vec<u8>>>,
     lines: Receiver<String>,
-    /// Returns the errors that the session logged.
+    /// Returns the errors logged by the session.
     session: JoinHandle<Vec<String>>,
 }
 
-/// Each read returns what one send wrote, or the rest of it.
+/// A reader of the sent pieces: each read returns one of them, or its rest.
 struct Chunks {
     chunks: Receiver<Vec<u8>>,
     rest: Vec<u8>,
@@ -104,7 +104,7 @@ impl InProcess {
     }
 }
 
-/// The same with a file of commands, which is over before the first answer is heard.
+/// The same with a file of commands: the input is over before the first answer is heard.
 pub struct CommandFile(InProcess);
 
 impl CommandFile {
@@ -115,7 +115,7 @@ impl CommandFile {
 
 impl Link for CommandFile {
     fn send(&mut self, bytes: &[u8]) {
-        // A file hears nothing of impatience.
+        // In a file nothing can hurry a search.
         if self.0.input.is_some() {
             self.0.send(bytes);
         }
@@ -137,7 +137,7 @@ impl Link for CommandFile {
 
 impl Link for InProcess {
     fn send(&mut self, bytes: &[u8]) {
-        // Fails when the session is over, which its output shows.
+        // Fails when the session is over; then the output shows that.
         let input = self.input.as_ref().expect("the input is open");
         let _ = input.send(bytes.to_vec());
     }
@@ -160,8 +160,8 @@ impl Link for InProcess {
 }
 
 thread_local! {
-    /// The errors that this thread logged. A session logs in its own thread whatever it mends,
-    /// such as a search that broke down or proposed an illegal move.
+    /// The errors logged by this thread. A session logs in its own thread everything it mends, such
+    /// as a search that broke down or proposed an illegal move.
     static ERRORS: RefCell<Vec<String>> = const { RefCell::new(Vec::new()) };
 }
 
@@ -181,7 +181,7 @@ impl log::Log for Collector {
     fn flush(&self) {}
 }
 
-/// From now on every error that a session logs fails its sequence.
+/// From now on every logged error of a session fails its sequence.
 pub fn collect_errors() {
     if log::set_logger(&Collector).is_ok() {
         log::set_max_level(log::LevelFilter::Error);
@@ -245,7 +245,7 @@ fn is_empty(folder: &Path) -> bool {
 impl Link for Program {
     fn send(&mut self, bytes: &[u8]) {
         let stdin = self.stdin.as_mut().expect("the input is open");
-        // Fails when the program is gone, which its output shows.
+        // Fails when the program is gone; then the output shows that.
         let _ = stdin.write_all(bytes).and_then(|()| stdin.flush());
     }
 

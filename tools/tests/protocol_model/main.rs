@@ -1,5 +1,5 @@
-//! Random sequences of commands against a small model of the session: which board is held, what
-//! must be answered, what must be silent.
+//! Random sequences of commands against a small model of the session: its board, its required
+//! answers, and its silence.
 //!
 //! The model is written from `protocol.md` and the reference rules, not from the protocol's code.
 //! Most sequences run in this process, some with the program itself. A failing one is shrunk and
@@ -41,7 +41,7 @@ fn from_environment(name: &str) -> Option<u64> {
     Some(text.parse().expect("a whole number"))
 }
 
-/// Runs the sequences with the given number, two at a time, or the one that the environment names.
+/// Runs `count` sequences, two at a time, or the one named by the environment.
 fn run<L: Link>(count: u64, sequence: fn(u64) -> Sequence, open: fn() -> L) {
     let seed = from_environment("TENGEN_MODEL_SEED");
     let count = from_environment("TENGEN_MODEL_SEQUENCES").unwrap_or(match seed {

@@ -1,4 +1,4 @@
-//! The state and answers that a session must have, written from `protocol.md` and the reference rules.
+//! The state and answers required of a session, written from `protocol.md` and the reference rules.
 
 use tengen::board::Board;
 use tengen::rules::{Rule, forbidden_points, winner};
@@ -9,7 +9,7 @@ use crate::conversation::{Lines, Trouble, wrong};
 use crate::openings;
 use crate::positions::{Blocks, empty_like, free_point, point, position, without};
 
-/// Keys that only managers of the Yixin family send.
+/// Keys sent only by managers of the Yixin family.
 const YIXIN_KEYS: [&str; 12] = [
     "show_detail",
     "hash_size",
@@ -25,7 +25,7 @@ const YIXIN_KEYS: [&str; 12] = [
     "start_depth",
 ];
 
-/// A session as the manager may think of it.
+/// A session in the manager's view.
 #[derive(Default)]
 pub struct Model {
     board: Option<Board>,
@@ -35,12 +35,12 @@ pub struct Model {
     news: News,
     max_node: Option<i64>,
     blocks: Blocks,
-    /// A search whose answer was not heard yet.
+    /// A search without an answer so far.
     asked: Option<Asked>,
 }
 
 impl Model {
-    /// The board, as far as answers were heard.
+    /// The board, by the answers so far.
     pub fn board(&self) -> Option<&Board> {
         self.board.as_ref()
     }
@@ -60,7 +60,7 @@ impl Model {
         self.max_node.is_some_and(|n| (1..=2_000).contains(&n))
     }
 
-    /// Takes a command and hears what answers it.
+    /// Takes a command and hears its answer.
     pub fn take(&mut self, command: &Command, lines: &mut impl Lines) -> Result<(), Trouble> {
         match command {
             Command::Info(key, value) => self.set(key, value),
@@ -78,7 +78,7 @@ impl Model {
             }
             Command::Stop(_) | Command::Silent(_) | Command::Remains(_) | Command::Unknown(_) => {}
             _ => {
-                // It waits for the end of the search.
+                // The command waits for the end of the search.
                 self.settle(lines)?;
                 return self.obey(command, lines);
             }
@@ -86,7 +86,7 @@ impl Model {
         Ok(())
     }
 
-    /// Hears the answer of the search that may run.
+    /// Hears the answer of a search that may run.
     pub fn settle(&mut self, lines: &mut impl Lines) -> Result<(), Trouble> {
         while self.asked.is_some() {
             let line = next_line(lines, self.is_limited())?;
@@ -103,7 +103,7 @@ impl Model {
         wrong(format!("expected nothing more, got {line:?}"))
     }
 
-    /// The next line that is no news and no answer of the search that may run.
+    /// The next line other than news or an answer of a search that may run.
     fn next_at_once(&mut self, lines: &mut impl Lines) -> Result<String, Trouble> {
         loop {
             let line = next_line(lines, true)?;
@@ -134,7 +134,7 @@ impl Model {
         Ok(())
     }
 
-    /// The next line answers a command that came while nothing ran.
+    /// The next line answers a command sent while nothing ran.
     fn expect_line(&mut self, lines: &mut impl Lines, wanted: &str) -> Result<(), Trouble> {
         let line = self.next_at_once(lines)?;
         expect(line == wanted, &line, wanted)
@@ -207,7 +207,7 @@ impl Model {
         expect(fits, &first, &format!("the answer to {question:?}"))
     }
 
-    /// `TRACEBOARD` shows the board that the session holds.
+    /// `TRACEBOARD` shows the session's board.
     fn compare_board(&self, first: &str, lines: &mut impl Lines) -> Result<(), Trouble> {
         let Some(board) = &self.board else {
             let wanted = "MESSAGE There is no board";
@@ -222,7 +222,7 @@ impl Model {
         expect(line == wanted, &line, &wanted)
     }
 
-    /// Carries out a command that came while nothing ran.
+    /// Carries out a command sent while nothing ran.
     fn obey(&mut self, command: &Command, lines: &mut impl Lines) -> Result<(), Trouble> {
         self.is_yixin |= is_yixin(command);
         match command {
@@ -325,7 +325,7 @@ impl Model {
         self.expect_line(lines, "OK")
     }
 
-    /// A search for moves in that position begins, if a cell is free.
+    /// Begins a search for moves in that position, if a cell is free.
     fn ask(&mut self, board: Board, count: usize, lines: &mut impl Lines) -> Result<(), Trouble> {
         self.board = Some(board.clone());
         if board.empty_count() == 0 {
@@ -341,7 +341,7 @@ impl Model {
     }
 }
 
-/// True if the entries are moves, one at least, on different points of the board, or passes.
+/// True if the entries are moves, at least one, on different points of the board, or passes.
 fn is_game(board: &Board, entries: &[Entry]) -> bool {
     let mut free = empty_like(board);
     let mut count = 0;
@@ -356,7 +356,7 @@ fn is_game(board: &Board, entries: &[Entry]) -> bool {
     count > 0
 }
 
-/// True if only managers of the Yixin family send a command.
+/// True for a command sent only by managers of the Yixin family.
 fn is_yixin(command: &Command) -> bool {
     match command {
         Command::Opening(word, ..) | Command::Malformed(word) => word.starts_with("YX"),
@@ -374,7 +374,7 @@ fn is_yixin(command: &Command) -> bool {
     }
 }
 
-/// True if a line is what was wanted.
+/// Fails with `line` and `wanted` unless the line fits.
 fn expect(fits: bool, line: &str, wanted: &str) -> Result<(), Trouble> {
     if fits {
         Ok(())
@@ -383,7 +383,7 @@ fn expect(fits: bool, line: &str, wanted: &str) -> Result<(), Trouble> {
     }
 }
 
-/// The next line that does not say what the engine goes without, which may come before any other.
+/// The next line other than messages about missing resources, which may come before any line.
 fn next_line(lines: &mut impl Lines, is_limited: bool) -> Result<String, Trouble> {
     loop {
         let line = lines.next(is_limited)?;

@@ -1,4 +1,4 @@
-//! Steps of openings: what may answer them, and the board afterwards.
+//! Steps of openings: their possible answers, and the board afterwards.
 
 use tengen::board::Board;
 use tengen::types::Point;
@@ -12,14 +12,14 @@ use crate::conversation::{Trouble, wrong};
 enum Form {
     /// The other colour is taken.
     Swap,
-    /// So many moves; they stand on the board afterwards.
+    /// That many moves; they stand on the board afterwards.
     Moves(usize),
-    /// The same with a number of fifth stones.
+    /// That many moves, and a number of fifth stones.
     MovesAndNumber(usize),
-    /// So many fifth stones to choose from; they do not stand on the board.
+    /// That many fifth stones to choose from; they do not stand on the board.
     Offer(usize),
-    /// Lines of Yixin-Board, which sends the board again: they begin so, the last one after that
-    /// many.
+    /// Lines of Yixin-Board, one for each of these heads. Yixin-Board sends the board again
+    /// afterwards.
     Lines(&'static [&'static str]),
 }
 
@@ -31,8 +31,8 @@ const YIXIN_SWAP2_OF_THREE: &[&[&str]] = &[
     &["SWAP2 MOVE4 ", "SWAP2 MOVE5 "],
 ];
 
-/// The forms that may answer a step with so many stones, by the table of `protocol.md`. None if it
-/// may not come with them.
+/// The possible answers to a step with that many stones, by the table of `protocol.md`. None if the
+/// step may not come with them.
 fn forms(word: &str, number: Option<i64>, stones: usize) -> Vec<Form> {
     let n = number.and_then(|n| usize::try_from(n).ok()).unwrap_or(0);
     match (word, stones) {
@@ -75,7 +75,7 @@ fn forms(word: &str, number: Option<i64>, stones: usize) -> Vec<Form> {
     }
 }
 
-/// True if a block follows the word. The other steps are about the board of the session.
+/// True if a block follows the word. The other steps use the board of the session.
 pub fn has_block(word: &str) -> bool {
     !matches!(
         word,
@@ -88,7 +88,7 @@ pub fn has_block(word: &str) -> bool {
 enum Verdict {
     Answer,
     Refusal,
-    /// The rule decides, which the model does not know in full.
+    /// The rule decides, and the model does not know the whole rule.
     Either,
 }
 
@@ -123,7 +123,7 @@ impl Request {
         };
         let mut is_sound = true;
         let mut points = Vec::new();
-        // What follows the fourth stone here are fifth stones, which are not put.
+        // The entries after the fourth stone are fifth stones, which are not put.
         let stones = if word == "YXSOOSORVSTEP6" {
             4
         } else {
@@ -169,8 +169,8 @@ impl Request {
         heads.iter().any(|head| line.starts_with(head))
     }
 
-    /// Takes the answer, whose first line has come, and returns the board afterwards; `None` after
-    /// an error, which changes nothing.
+    /// Takes the answer, whose first line has come. Returns the board afterwards; `None` after an
+    /// error, because an error changes nothing.
     pub fn take(
         &self,
         first: &str,
@@ -259,7 +259,7 @@ impl Request {
     }
 }
 
-/// True if the rule allows a step, for the steps about which that is easily said.
+/// The verdict about a step, for the steps with a simple rule.
 fn verdict(word: &str, board: &Board, points: &[Point]) -> Verdict {
     let has_centre = !matches!(word, "SWAP1STBOARD" | "SWAPBOARD" | "SWAP2BOARD")
         && !word.starts_with("YXSWAP2");

@@ -1,4 +1,4 @@
-//! Positions as commands describe them, and cells that are blocked.
+//! Positions described by commands, and blocked cells.
 
 use tengen::board::{Board, Cell as Stone};
 use tengen::types::{Color, Point};
@@ -14,7 +14,7 @@ pub struct Blocks {
 }
 
 impl Blocks {
-    /// Those that concern a position.
+    /// The blocked cells of a position.
     pub fn at(&self, board: &Board) -> Vec<Point> {
         let side = board.side_to_move();
         let of_side = self.of_side.iter().filter(|cell| cell.0 == side);
@@ -26,7 +26,7 @@ impl Blocks {
             .collect()
     }
 
-    /// Blocks cells or frees them. Returns whether the command makes sense.
+    /// Blocks cells or frees them. Returns false for a command without sense.
     pub fn change(&mut self, command: &Command, board: &Board) -> bool {
         match command {
             Command::Block(is_blocked, entries) => {
@@ -38,7 +38,7 @@ impl Blocks {
             }
             Command::BlockReset => self.cells.clear(),
             Command::BlockPath(is_blocked, entries) => {
-                // What is no entry does not count, so it is not the last one.
+                // Junk does not count, so it is not the last cell.
                 let cells: Vec<Entry> = entries
                     .iter()
                     .filter(|e| e.cell().is_some())
@@ -73,7 +73,7 @@ impl Blocks {
     }
 }
 
-/// True if two positions are the same, whatever the order of their stones.
+/// True if two positions are the same, in any order of their stones.
 fn is_same(a: &Board, b: &Board) -> bool {
     a.to_string() == b.to_string() && a.side_to_move() == b.side_to_move()
 }
@@ -126,8 +126,8 @@ pub fn position(board: &Board, entries: &[Entry]) -> Board {
     next
 }
 
-/// The position without a stone. Whose turn it is follows from the counts if they fit a game;
-/// otherwise its owner may put another one.
+/// The position without a stone. The counts tell the side to move if they fit a game; otherwise the
+/// stone's owner may put another one.
 pub fn without(board: &Board, p: Point) -> Option<Board> {
     let owner = board.cell(p).color()?;
     let mut next = empty_like(board);
@@ -147,7 +147,7 @@ pub fn without(board: &Board, p: Point) -> Option<Board> {
     Some(next)
 }
 
-/// Moves in turn from the empty board, those that are possible.
+/// The possible moves in turn from the empty board.
 fn in_turn(board: &Board, entries: &[Entry]) -> Board {
     let mut next = empty_like(board);
     for cell in entries.iter().filter_map(Entry::cell) {

@@ -1,4 +1,5 @@
-//! Makes a failing sequence small: drops commands and entries of blocks while it still fails.
+//! Makes a failing sequence small: drops commands and entries of blocks while the sequence still
+//! fails.
 
 use std::time::{Duration, Instant};
 
@@ -8,7 +9,7 @@ use crate::conversation::{Failure, Sequence, Step, Then};
 /// Shrinking ends after this.
 const PATIENCE: Duration = Duration::from_secs(90);
 
-/// The smallest failing sequence that was found, and its failure.
+/// The smallest failing sequence found, and its failure.
 pub fn shrink(
     sequence: Sequence,
     failure: Failure,
