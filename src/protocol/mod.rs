@@ -114,9 +114,8 @@ fn leave(backlog: &Backlog, mut watch: WriteWatch) {
     std::process::exit(0);
 }
 
-/// Talks until the session is over. Returns the session and the channel on which a search that
-/// still runs sends its events. The reading thread calls `before_leaving` when the session has to
-/// end at once.
+/// Talks until the session is over. Returns the session and the channel for the events of a search
+/// still running. The reading thread calls `before_leaving` when the session has to end at once.
 fn take_part(
     host: Host,
     input: impl Read + Send + 'static,

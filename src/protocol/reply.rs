@@ -33,9 +33,9 @@ pub enum Reply {
     Message(String),
     /// The answer to `YXSHOWFORBID`: two digits for x and two for y of each cell, then a dot.
     Forbid(Vec<Point>),
-    /// A line for GUIs that begins with `INFO`; only sent to a GUI that asked for it.
+    /// A line for GUIs, beginning with `INFO`; only sent on request.
     Detail(String),
-    /// A comment of the database, in any letters; only sent to a GUI that asks for it.
+    /// A comment of the database, in any letters; only sent on request.
     Comment(String),
 }
 

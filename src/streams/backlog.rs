@@ -1,5 +1,5 @@
-//! Commands that were read and are not carried out yet. The backlog limits their memory, and the
-//! end of the process waits for those that change files.
+//! Commands that were read and are not carried out yet. The backlog limits their memory. The end of
+//! the process waits for the commands on files.
 
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;

@@ -373,7 +373,7 @@ fn split_word(line: &str) -> (String, &str) {
     (word.to_ascii_uppercase(), rest.trim())
 }
 
-/// A path without the quotes around it, if it has any.
+/// A path without quotes around it.
 fn unquoted(path: &str) -> &str {
     let inner = path.strip_prefix('"').and_then(|p| p.strip_suffix('"'));
     inner.unwrap_or(path)

@@ -22,7 +22,7 @@ pub struct Host {
     pub confinement: Option<Confinement>,
 }
 
-/// A store of positions, such as a database. Searches ask it for moves to avoid, and it keeps their
+/// A store of positions, such as a database. It gives searches the moves to avoid, and keeps their
 /// results.
 pub trait PositionStore: Any + Send {
     /// A search that may use the store is about to begin, or the session is at rest.

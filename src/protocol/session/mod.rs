@@ -70,7 +70,7 @@ pub struct Session {
     /// The time at which the line of the present command was read, or was taken from a file. The
     /// time for a move counts from there.
     asked_at: Instant,
-    /// Commands that wait for the end of a stopped search, each with the time at which its line was
+    /// Commands waiting for the end of a stopped search, each with the time at which its line was
     /// read.
     waiting: VecDeque<(Request, Instant)>,
     /// The transposition table and its origin, once there is one.
@@ -205,8 +205,8 @@ impl Session {
         ControlFlow::Continue(())
     }
 
-    /// The search that commands wait for is over: takes these commands up to the first that waits
-    /// for the next search.
+    /// A search is over: takes the waiting commands, up to the first that has to wait for the next
+    /// search.
     fn take_waiting(&mut self) {
         while !self.is_over()
             && let Some((request, _)) = self.waiting.front()
@@ -365,8 +365,8 @@ impl Session {
         Ok(())
     }
 
-    /// The session is over: closes the store. A file that was not closed is checked for damage when
-    /// it is opened again.
+    /// The session is over: closes the store. The next opening of an unclosed file checks it for
+    /// damage.
     pub fn close(&mut self) {
         let _ticket = self.begin_file_work();
         self.with_store(|store, _| store.close());

@@ -92,8 +92,8 @@ fn leave(searches: &AtomicBool, mut watch: WriteWatch) {
     std::process::exit(0);
 }
 
-/// Talks until the session is over. Returns the session and the channel on which a search that
-/// still runs sends its events. The reading thread calls `at_end_of_input`.
+/// Talks until the session is over. Returns the session and the channel for the events of a search
+/// still running. The reading thread calls `at_end_of_input`.
 fn take_part(
     engine: Engine,
     setup: Setup,

@@ -1,5 +1,5 @@
 //! Recorded games of any program: Smart Game Format, Piskvork's `.psq`, texts of moves and
-//! diagrams. The commands that take a game or a position read it here.
+//! diagrams. All commands read their games and positions here.
 
 #[cfg(not(target_family = "wasm"))]
 mod charset;

@@ -1,4 +1,4 @@
-//! Commands of GoGui, by which it learns the rules of a game other than Go and sets up positions.
+//! Commands by which GoGui learns the rules of a game other than Go, and sets up positions.
 //! Source: the GoGui manual, chapters "Analyze Commands", "Rules" and "Compatibility".
 
 use super::Session;
