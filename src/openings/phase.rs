@@ -360,7 +360,7 @@ impl Phase {
         Ok(())
     }
 
-    /// True if `points` can be offered together, however many they are.
+    /// Checks that `points` can be offered together, of any number.
     fn judge_offer(&self, points: &[Point]) -> Result<(), Refusal> {
         for (i, &p) in points.iter().enumerate() {
             self.judge_point(p, Area::Anywhere)?;

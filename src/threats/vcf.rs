@@ -191,7 +191,7 @@ impl Vcf {
         self.nodes = nodes;
     }
 
-    /// True if the side to move wins by fours, visiting at most `limit` positions.
+    /// Looks for a win by fours of the side to move, visiting at most `limit` positions.
     pub fn solve(&mut self, position: &Position, limit: u64) -> VcfResult {
         self.nodes = 0;
         self.limit = limit;

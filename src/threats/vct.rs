@@ -99,7 +99,7 @@ impl Vct {
         self.memory.recent.clear();
     }
 
-    /// True if the side to move wins by threats.
+    /// Looks for a win by threats of the side to move.
     pub fn solve(&mut self, position: &mut Position, limits: SolveLimits) -> VctResult {
         let Some((pool, min_nodes)) = self.helpers.clone() else {
             return self.solve_alone(position, limits);
