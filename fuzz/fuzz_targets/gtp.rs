@@ -12,6 +12,7 @@ use tengen::board::Board;
 use tengen::engine::strength::Strength;
 use tengen::engine::{Engine, Evaluation, Options};
 use tengen::rules::Rule;
+use tengen::streams::Source;
 use tengen_fuzz::dictionary::write_gtp_if_asked;
 use tengen_tools::gtp::{Setup, converse};
 
@@ -88,8 +89,8 @@ fn answers_to(input: Vec<u8>) -> String {
         engine,
         setup,
         Cursor::new(input),
+        Source::File,
         Ear(Arc::clone(&heard)),
-        true,
     );
     let bytes = heard.lock().expect("no thread panicked");
     String::from_utf8(bytes.clone()).expect("answers are UTF-8")

@@ -1,5 +1,5 @@
-//! Runs engines on a thread of their own, so that the caller can go on reading commands, or where the
-//! caller chooses.
+//! An engine that works on a thread of its own, so that the owner can go on reading commands, or where
+//! the owner chooses.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{self, Receiver, SendError, Sender};
@@ -9,29 +9,33 @@ use super::Engine;
 use super::resources::STACK_BYTES;
 use crate::search::SearchInfo;
 
-/// Message of the thread.
+/// Depth of searches without a thread: the owner's stack has room for a few plies.
+const SMALL_DEPTH: u32 = 4;
+
+/// Message of a working engine.
 pub enum EngineEvent<T> {
     /// A completed depth of the running search.
     SearchInfo(SearchInfo),
-    /// The work is done; no event of it follows.
-    Finished {
-        /// The engine that was lent.
-        engine: Box<Engine>,
-        /// The result of the work; `None` when it panicked.
-        answer: Option<T>,
-    },
+    /// The work is done, with its result; `None` when it panicked. No event of it follows, and the
+    /// engine is idle.
+    Finished(Option<T>),
 }
 
 type Job = Box<dyn FnOnce() + Send>;
 
-/// A thread on which engines work. It starts before anything large is allocated, which could leave
-/// no room for its stack.
+/// An engine and the thread on which it works. The thread starts before anything large is
+/// allocated, which could leave no room for its stack.
 pub struct EngineThread {
+    /// `None` while the engine works.
+    engine: Option<Box<Engine>>,
+    /// Brings the engine back when its work is done.
+    returns: Receiver<Box<Engine>>,
+    to_return: Sender<Box<Engine>>,
     /// `None` where the system gives no thread.
     jobs: Option<Sender<Job>>,
 }
 
-/// Waiting work of engines, for their owner to do.
+/// Waiting work of an engine, for its owner to do.
 pub struct EngineJobs(Receiver<Job>);
 
 impl EngineJobs {
@@ -43,8 +47,8 @@ impl EngineJobs {
 }
 
 impl EngineThread {
-    /// Starts the thread.
-    pub fn start() -> EngineThread {
+    /// Starts the thread of `engine`.
+    pub fn start(engine: Engine) -> EngineThread {
         let (jobs, inbox) = mpsc::channel::<Job>();
         let thread = thread::Builder::new()
             .name("engine".to_string())
@@ -53,38 +57,69 @@ impl EngineThread {
         if let Err(error) = &thread {
             log::error!("no thread for the engine: {error}");
         }
+        EngineThread::with_jobs(engine, thread.is_ok().then_some(jobs))
+    }
+
+    /// No thread of its own: work for the engine waits until the owner of the other half does it, on
+    /// a thread and a stack of his choice.
+    pub fn by_owner(engine: Engine) -> (EngineThread, EngineJobs) {
+        let (jobs, inbox) = mpsc::channel::<Job>();
+        let thread = EngineThread::with_jobs(engine, Some(jobs));
+        (thread, EngineJobs(inbox))
+    }
+
+    fn with_jobs(mut engine: Engine, jobs: Option<Sender<Job>>) -> EngineThread {
+        engine.search_on_calling_thread();
+        let (to_return, returns) = mpsc::channel();
         EngineThread {
-            jobs: thread.is_ok().then_some(jobs),
+            engine: Some(Box::new(engine)),
+            returns,
+            to_return,
+            jobs,
         }
     }
 
-    /// No thread of its own: work for engines waits until the owner of the other half does it, on a
-    /// thread and a stack of his choice.
-    pub fn by_owner() -> (EngineThread, EngineJobs) {
-        let (jobs, inbox) = mpsc::channel::<Job>();
-        (EngineThread { jobs: Some(jobs) }, EngineJobs(inbox))
-    }
-
-    /// True if there is a thread. Without one, [`lend`](EngineThread::lend) works on the calling
-    /// thread, whose stack has room for searches of a few plies.
+    /// True if there is a thread. Without one, [`begin`](EngineThread::begin) works on the calling
+    /// thread.
     pub fn is_there(&self) -> bool {
         self.jobs.is_some()
     }
 
-    /// Lets the thread call `work` with the engine and send each info of its searches to
-    /// `listener`. The last event is [`EngineEvent::Finished`], even when `work` panics; then the
-    /// engine that comes back is a new one.
-    pub fn lend<T, L>(
-        &self,
-        mut engine: Box<Engine>,
-        listener: Sender<L>,
+    /// The depth of a search that should have this one: small without a thread.
+    pub fn depth(&self, depth: Option<u32>) -> Option<u32> {
+        match self.is_there() {
+            true => depth,
+            false => Some(depth.map_or(SMALL_DEPTH, |depth| depth.min(SMALL_DEPTH))),
+        }
+    }
+
+    /// The engine; `None` while it works.
+    pub fn idle(&mut self) -> Option<&mut Engine> {
+        if self.engine.is_none() {
+            self.engine = self.returns.try_recv().ok();
+        }
+        self.engine.as_deref_mut()
+    }
+
+    /// Lets the engine do `work`, which may report the depths of its searches. All events go to
+    /// `listener`; the last one is [`EngineEvent::Finished`], even when `work` panics. Then a new
+    /// engine takes the place of the old one. Does nothing while the engine works.
+    pub fn begin<T>(
+        &mut self,
+        listener: impl Fn(EngineEvent<T>) + Send + Sync + 'static,
         work: impl FnOnce(&mut Engine, &mut (dyn FnMut(&SearchInfo) + Send)) -> T + Send + 'static,
-    ) where
-        T: Send + 'static,
-        L: From<EngineEvent<T>> + Send + 'static,
-    {
-        engine.search_on_calling_thread();
-        let job: Job = Box::new(move || do_work(engine, &listener, work));
+    ) {
+        self.idle();
+        let Some(engine) = self.engine.take() else {
+            return log::error!("work begins while the engine works");
+        };
+        let to_return = self.to_return.clone();
+        let job: Job = Box::new(move || {
+            let (engine, answer) = do_work(engine, &listener, work);
+            // Fails only when the owner is gone, as the listener's receiver may be.
+            let _ = to_return.send(engine);
+            listener(EngineEvent::Finished(answer));
+        });
         let sent = match &self.jobs {
             Some(jobs) => jobs.send(job),
             None => Err(SendError(job)),
@@ -95,30 +130,24 @@ impl EngineThread {
     }
 }
 
-/// See [`EngineThread::lend`].
-fn do_work<T, L: From<EngineEvent<T>> + Send>(
-    engine: Box<Engine>,
-    listener: &Sender<L>,
+/// Does the work, and returns the engine, or a new one after a panic, and the result.
+fn do_work<T>(
+    mut engine: Box<Engine>,
+    listener: &(impl Fn(EngineEvent<T>) + Sync),
     work: impl FnOnce(&mut Engine, &mut (dyn FnMut(&SearchInfo) + Send)) -> T,
-) {
+) -> (Box<Engine>, Option<T>) {
     let options = engine.options();
-    let mut lent = Some(engine);
     let answer = catch_unwind(AssertUnwindSafe(|| {
-        let engine = lent.as_mut().expect("the engine was just put there");
-        work(engine, &mut |info| {
-            // Fails only when the receiver is gone.
-            let _ = listener.send(EngineEvent::SearchInfo(info.clone()).into());
-        })
+        let report = &mut |info: &SearchInfo| listener(EngineEvent::SearchInfo(info.clone()));
+        work(&mut engine, report)
     }));
     if answer.is_err() {
         // The engine may panic again when it is dropped.
-        let _ = catch_unwind(AssertUnwindSafe(|| drop(lent.take())));
+        let _ = catch_unwind(AssertUnwindSafe(|| drop(engine)));
+        engine = Box::new(Engine::new(options));
+        engine.search_on_calling_thread();
     }
-    let finished = EngineEvent::Finished {
-        engine: lent.unwrap_or_else(|| Box::new(Engine::new(options))),
-        answer: answer.ok(),
-    };
-    let _ = listener.send(finished.into());
+    (engine, answer.ok())
 }
 
 #[cfg(test)]
@@ -128,56 +157,61 @@ mod tests {
     use super::*;
     use crate::engine::Options;
 
+    /// Begins `work`; its result comes through the channel.
+    fn begin<T: Send + 'static>(
+        thread: &mut EngineThread,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Receiver<Option<T>> {
+        let (results, inbox) = mpsc::channel();
+        let listener = move |event| match event {
+            EngineEvent::Finished(answer) => results.send(answer).unwrap(),
+            EngineEvent::SearchInfo(_) => panic!("nothing is searched"),
+        };
+        thread.begin(listener, move |_, _| work());
+        inbox
+    }
+
     #[test]
-    fn a_panic_comes_back_as_no_answer_and_a_new_engine() {
-        let (listener, inbox) = mpsc::channel::<EngineEvent<()>>();
-        let engine = Box::new(Engine::new(Options {
+    fn a_panic_leaves_no_answer_and_a_new_engine() {
+        let mut thread = EngineThread::start(Engine::new(Options {
             threads: 3,
             ..Options::default()
         }));
-        let thread = EngineThread::start();
-        thread.lend(engine, listener.clone(), |_, _| panic!("as a test"));
-        let EngineEvent::Finished { engine, answer } = inbox.recv().unwrap() else {
-            panic!("something else happened");
-        };
-        assert_eq!((engine.options().threads, answer), (3, None));
+        let results = begin::<()>(&mut thread, || panic!("as a test"));
+        assert_eq!(results.recv().unwrap(), None);
+        assert_eq!(thread.idle().unwrap().options().threads, 3);
         // The thread works on.
-        thread.lend(engine, listener, |_, _| ());
-        let event = inbox.recv().unwrap();
-        let is_done = matches!(
-            event,
-            EngineEvent::Finished {
-                answer: Some(()),
-                ..
-            }
-        );
-        assert!(is_done);
+        assert_eq!(begin(&mut thread, || 5).recv().unwrap(), Some(5));
+    }
+
+    #[test]
+    fn a_working_engine_is_not_there() {
+        let mut thread = EngineThread::start(Engine::new(Options::default()));
+        let (end, ended) = mpsc::channel();
+        let results = begin(&mut thread, move || ended.recv().unwrap());
+        assert!(thread.idle().is_none());
+        // Only one work at a time.
+        assert!(begin(&mut thread, || ()).recv().is_err());
+        end.send(()).unwrap();
+        results.recv().unwrap();
+        assert!(thread.idle().is_some());
     }
 
     #[test]
     fn the_owner_works_when_he_likes() {
-        let (listener, inbox) = mpsc::channel::<EngineEvent<thread::ThreadId>>();
-        let (thread, jobs) = EngineThread::by_owner();
+        let (mut thread, jobs) = EngineThread::by_owner(Engine::new(Options::default()));
         assert!(thread.is_there() && !jobs.run_next());
-        let engine = Box::new(Engine::new(Options::default()));
-        thread.lend(engine, listener, |_, _| thread::current().id());
-        assert!(inbox.try_recv().is_err());
+        let results = begin(&mut thread, || thread::current().id());
+        assert!(results.try_recv().is_err());
         assert!(jobs.run_next() && !jobs.run_next());
-        let EngineEvent::Finished { answer, .. } = inbox.try_recv().unwrap() else {
-            panic!("something else happened");
-        };
-        assert_eq!(answer, Some(thread::current().id()));
+        assert_eq!(results.try_recv(), Ok(Some(thread::current().id())));
     }
 
     #[test]
     fn without_a_thread_the_caller_works() {
-        let (listener, inbox) = mpsc::channel::<EngineEvent<thread::ThreadId>>();
-        let engine = Box::new(Engine::new(Options::default()));
-        let none = EngineThread { jobs: None };
-        none.lend(engine, listener, |_, _| thread::current().id());
-        let EngineEvent::Finished { answer, .. } = inbox.try_recv().unwrap() else {
-            panic!("something else happened");
-        };
-        assert_eq!(answer, Some(thread::current().id()));
+        let mut none = EngineThread::with_jobs(Engine::new(Options::default()), None);
+        let results = begin(&mut none, || thread::current().id());
+        assert_eq!(results.try_recv(), Ok(Some(thread::current().id())));
+        assert_eq!((none.depth(None), none.depth(Some(2))), (Some(4), Some(2)));
     }
 }

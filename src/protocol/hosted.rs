@@ -3,18 +3,20 @@
 //! for the time; the host uses these moments to [listen](HostedSession::listen) and to stop the
 //! engine.
 
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
+use std::collections::VecDeque;
 use std::io::Write;
 use std::sync::Arc;
-use std::sync::mpsc::{self, Receiver};
+
+use crossbeam_channel::{Receiver, unbounded};
 
 use super::parser::Parser;
 use super::session::{Commands, Event, Host, Request, Session};
-use crate::engine::Evaluation;
 use crate::engine::background::{EngineJobs, EngineThread};
+use crate::engine::{Engine, Evaluation, Options};
 use crate::eval::network::{NetworkError, NetworkFile};
-use crate::streams::MAX_LINE;
-use crate::streams::Source;
+use crate::streams::console::{Arrival, Speaker};
+use crate::streams::{MAX_LINE, Source};
 use crate::time::Instant;
 
 /// A session that acts only inside its methods.
@@ -23,34 +25,28 @@ pub struct HostedSession {
     parser: RefCell<Parser>,
     /// The networks given by the host.
     networks: RefCell<NetworkFile>,
-    inbox: Receiver<Event>,
+    /// Commands that were not taken yet.
+    commands: RefCell<VecDeque<Arrival<Request>>>,
+    events: Receiver<Event>,
     jobs: EngineJobs,
-    is_over: Cell<bool>,
 }
 
 impl HostedSession {
     /// A session whose replies go to `output`. Without networks the engine evaluates by its tables.
     pub fn new(host: Host, output: impl Write + 'static) -> HostedSession {
-        let (events, inbox) = mpsc::channel();
-        let (engine_thread, jobs) = EngineThread::by_owner();
-        let backlog = Arc::default();
+        let (to_events, events) = unbounded();
+        let (engine, jobs) = EngineThread::by_owner(Engine::new(Options::default()));
         let parser = Parser::new(Commands::new(&host.tables));
-        let mut session = Session::new(
-            host,
-            Source::Manager,
-            output,
-            engine_thread,
-            events,
-            backlog,
-        );
+        let source = Source::Manager;
+        let mut session = Session::new(host, source, output, engine, to_events, Default::default());
         session.set_evaluation(Evaluation::Classical);
         HostedSession {
             session: RefCell::new(session),
             parser: RefCell::new(parser),
             networks: RefCell::default(),
-            inbox,
+            commands: RefCell::default(),
+            events,
             jobs,
-            is_over: Cell::new(false),
         }
     }
 
@@ -70,15 +66,18 @@ impl HostedSession {
     /// Takes one or more lines. A line during a search acts as in any other session.
     pub fn say(&self, lines: &[u8]) {
         let at = Instant::now();
-        let send = |request: Request| self.handle(Event::Input { request, at });
+        let mut commands = self.commands.borrow_mut();
+        let mut send = |request: Request| commands.push_back(Arrival::new(request, at));
         let mut parser = self.parser.borrow_mut();
         for line in lines.split(|byte| b"\n\r".contains(byte)) {
             match line.len() {
                 0 => {}
-                1..=MAX_LINE => parser.line(line, &mut { send }),
-                _ => parser.line_too_long(&mut { send }),
+                1..=MAX_LINE => parser.line(line, &mut send),
+                _ => parser.line_too_long(&mut send),
             }
         }
+        drop(commands);
+        self.listen();
     }
 
     /// Lets the engine work, search after search, until nothing is left to do.
@@ -88,14 +87,23 @@ impl HostedSession {
         }
     }
 
-    /// Passes on the events of the working engine. Does nothing while the session is busy with a
-    /// command, because a command may ask for the time too.
+    /// Passes on the events of the working engine, and the commands that waited for them. Does
+    /// nothing while the session is busy with a command, because a command may ask for the time too.
     pub fn listen(&self) {
-        if self.session.try_borrow_mut().is_err() {
+        let Ok(mut session) = self.session.try_borrow_mut() else {
             return;
-        }
-        while let Ok(event) = self.inbox.try_recv() {
-            self.handle(event);
+        };
+        while !session.is_over() {
+            if let Ok(event) = self.events.try_recv() {
+                session.event(event);
+                continue;
+            }
+            let has_room = session.takes_commands();
+            let arrival = has_room.then(|| self.commands.borrow_mut().pop_front());
+            match arrival.flatten() {
+                Some(arrival) => session.command(arrival),
+                None => break,
+            }
         }
     }
 
@@ -111,13 +119,6 @@ impl HostedSession {
         let mut session = self.session.borrow_mut();
         if session.wants_rest() {
             session.rest();
-        }
-    }
-
-    fn handle(&self, event: Event) {
-        if !self.is_over.get() {
-            let flow = self.session.borrow_mut().handle(event);
-            self.is_over.set(flow.is_break());
         }
     }
 }

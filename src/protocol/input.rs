@@ -1,105 +1,70 @@
 //! Standard input, read by a thread of its own.
 
-use std::cell::Cell;
 use std::io::Read;
-use std::sync::Arc;
-use std::sync::mpsc::{self, Sender};
+use std::ops::ControlFlow;
 use std::thread;
 
 use super::parser::Parser;
-use super::session::{Commands, Event, Request};
-use crate::streams::{Backlog, Line, Lines, Source, read_some};
-use crate::time::Instant;
+use super::session::{Commands, Event, Request, Session};
+use crate::streams::console::{self, ReadingEnd};
+use crate::streams::{Line, Source};
 
-/// The reason why no more commands are read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum InputEnd {
-    /// The session has to end at once.
-    Leave,
-    /// All of a file was read; its commands have to be finished.
-    FileOver,
-}
-
-/// Reads commands from `input` until `END` or the end of input, and sends each with the time at
-/// which its line was read. Waits while `backlog` is full. Once `backlog` is closed, the commands
-/// of bytes already read are still sent, and nothing more is read. The last event sent is an `END`,
-/// or at the end of a file [`Event::FileOver`].
+/// Reads commands from `input` until `END` or the end of input, and sends each to the session. The
+/// last one sent is an `END`, except at the end of a file. Returns true if the session has to end at
+/// once.
 pub fn read_commands(
-    mut input: impl Read,
+    input: impl Read,
     mut parser: Parser,
     source: Source,
-    events: &Sender<Event>,
-    backlog: &Arc<Backlog>,
-) -> InputEnd {
-    let mut lines = Lines::ending_with(b"\n\r");
-    let is_over = Cell::new(false);
-    let mut end = InputEnd::Leave;
+    session: &ReadingEnd<Session>,
+) -> bool {
+    let mut is_over = false;
     // Bytes of text not yet part of a command.
     let mut text_bytes = 0;
-    let mut buffer = [0; 1 << 16];
-    while !is_over.get() && !backlog.is_closed() {
-        let read = read_some(&mut input, &mut buffer);
-        let at = Instant::now();
-        // Held until all of this is sent: the session may end at the first of these commands, when
-        // nobody takes its answer, and must not leave before the others are known.
-        let _reading = backlog.begin_reading();
-        let send = |mut request: Request, text_bytes: &mut usize| {
-            if is_over.get() || request.ends_session() {
-                is_over.set(true);
-                return;
-            }
-            let is_file_work = request.spec().outlives_end;
-            request.hold(backlog.add(std::mem::take(text_bytes), is_file_work));
-            // Fails only when the session is over.
-            let _ = events.send(Event::Input { request, at });
-        };
-        let mut on_line = |line: Line| match line {
+    let send = |request: Request, text_bytes: &mut usize, is_over: &mut bool| {
+        *is_over |= request.ends_session();
+        if !*is_over {
+            let outlives_end = request.spec().outlives_end;
+            session.send(request, std::mem::take(text_bytes), outlives_end);
+        }
+    };
+    session.read(input, b"\n\r", |line| {
+        match line {
             Line::Whole([]) => {}
             Line::Whole(line) => {
                 log::debug!("<- {}", String::from_utf8_lossy(line));
                 text_bytes += line.len();
-                parser.line(line, &mut |request| send(request, &mut text_bytes));
+                parser.line(line, &mut |request| {
+                    send(request, &mut text_bytes, &mut is_over);
+                });
             }
-            Line::TooLong => parser.line_too_long(&mut |request| send(request, &mut text_bytes)),
-        };
-        if read > 0 {
-            lines.feed(&buffer[..read], &mut on_line);
-        } else {
-            lines.finish(&mut on_line);
-            if source == Source::File && !is_over.get() {
-                end = InputEnd::FileOver;
-                parser.file_over(&mut |request| send(request, &mut text_bytes));
-                break;
-            }
-            on_line(Line::Whole(b"END"));
+            Line::TooLong => parser.line_too_long(&mut |request| {
+                send(request, &mut text_bytes, &mut is_over);
+            }),
         }
-    }
-    if end == InputEnd::FileOver {
-        // Fails only when the session is over.
-        let _ = events.send(Event::FileOver);
-        return end;
-    }
-    // Only after the loop: the session does not end while commands are being read.
-    let at = Instant::now();
-    parser.line(b"END", &mut |request| {
-        drop(events.send(Event::Input { request, at }))
+        match is_over {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        }
     });
-    end
+    if source == Source::File && !is_over {
+        parser.file_over(&mut |request| send(request, &mut text_bytes, &mut is_over));
+        return false;
+    }
+    session.send_event(Event::EndIsRead);
+    parser.line(b"END", &mut |request| session.send(request, 0, false));
+    true
 }
 
 /// The requests of an input as a session gets them, as text. For tests of the parser alone.
 pub fn commands_as_text(commands: Commands, input: impl Read + Send) -> Vec<String> {
-    let (sender, receiver) = mpsc::channel();
-    let text = |event| match event {
-        Event::Input { request, .. } => Some(format!("{request:?}")),
-        _ => None,
-    };
+    let (reading, answering) = console::open();
     thread::scope(|scope| {
-        scope.spawn(move || {
-            let parser = Parser::new(commands);
-            read_commands(input, parser, Source::Manager, &sender, &Arc::default())
-        });
-        receiver.into_iter().filter_map(text).collect()
+        scope.spawn(move || read_commands(input, Parser::new(commands), Source::Manager, &reading));
+        answering
+            .into_commands()
+            .map(|request| format!("{request:?}"))
+            .collect()
     })
 }
 

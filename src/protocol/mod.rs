@@ -20,19 +20,14 @@ mod task;
 pub mod text;
 
 use std::io::{Read, Write};
-use std::ops::ControlFlow;
 use std::process::ExitCode;
-use std::sync::Arc;
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
-use std::thread;
 
 use crate::engine::background::EngineThread;
+use crate::engine::{Engine, Options};
 use crate::memory::spare_address_space;
-use crate::streams::{Backlog, Watched, WriteWatch};
-use crate::time::Duration;
-use input::InputEnd;
+use crate::streams::console::{self, AnsweringEnd};
+use crate::streams::{Watched, WriteWatch};
 use parser::Parser;
-use session::Event;
 
 pub use crate::streams::Source;
 pub use input::commands_as_text;
@@ -43,18 +38,6 @@ pub use session::{
 pub use settings::{Confinement, NO_FILES};
 pub use task::HostedTask;
 
-/// Time for the session to end by itself after the end of input, and after the work on files asked
-/// for before that. The session may block on a manager that does not read its output.
-const FAREWELL: Duration = Duration::from_millis(50);
-/// Length of one wait for work on files at the end. The process ends if the manager does not take a
-/// reply in all that time.
-const PATIENCE: Duration = Duration::from_secs(1);
-/// The engine is prepared for its next search when no command comes for this long. The commands of
-/// a new game come all at once, and each may change the preparation.
-const QUIET: Duration = Duration::from_millis(2);
-/// Stack of the thread that reads commands.
-const READER_STACK_BYTES: usize = 512 << 10;
-
 /// Talks to a manager on standard input and output until `END` or the end of input, or carries out a
 /// file of commands.
 ///
@@ -64,9 +47,8 @@ pub fn run(host: Host) -> ExitCode {
     std::panic::set_hook(Box::new(|panic| log::error!("{panic}")));
     spare_address_space();
     let (stdout, watch) = Watched::new(std::io::stdout());
-    let end = move |backlog: &Backlog| leave(backlog, watch);
     let source = Source::of_standard_input();
-    let (mut session, _inbox) = take_part(host, std::io::stdin(), source, stdout, end);
+    let (mut session, _answering) = talk(host, std::io::stdin(), source, stdout, Some(watch));
     session.close();
     // The process ends anyway, and freeing a large table takes time.
     std::mem::forget(session);
@@ -84,95 +66,35 @@ pub fn converse(
     source: Source,
     output: impl Write + 'static,
 ) {
-    let (mut session, inbox) = take_part(host, input, source, output, |_| {});
+    let (mut session, answering) = talk(host, input, source, output, None);
     session.close();
-    session.stop();
-    while session.is_searching() {
-        match inbox.recv() {
-            Ok(Event::Finished { .. }) | Err(_) => break,
-            Ok(_) => {}
-        }
-    }
+    answering.wait_for_search(&mut session);
 }
 
-/// Ends the process from the reading thread if the session does not end it. Waits for work on
-/// files.
-fn leave(backlog: &Backlog, mut watch: WriteWatch) {
-    loop {
-        thread::sleep(FAREWELL);
-        if !backlog.has_file_work() {
-            break;
-        }
-        while !backlog.wait_for_file_work(PATIENCE) {
-            if watch.is_stuck() {
-                log::error!("nobody reads standard output: what is left to do is dropped");
-                std::process::exit(0);
-            }
-        }
-        // The next work may be to close the files.
-    }
-    std::process::exit(0);
-}
-
-/// Talks until the session is over. Returns the session and the channel for the events of a search
-/// still running. The reading thread calls `before_leaving` when the session has to end at once.
-fn take_part(
+/// Talks until the session is over.
+fn talk(
     host: Host,
     input: impl Read + Send + 'static,
     source: Source,
     output: impl Write + 'static,
-    before_leaving: impl FnOnce(&Backlog) + Send + 'static,
-) -> (Session, Receiver<Event>) {
-    let (events, inbox) = mpsc::channel();
-    let backlog = Arc::new(Backlog::default());
-    // The thread starts first: a large table could take the room for its stack.
-    let engine_thread = EngineThread::start();
+    watch: Option<WriteWatch>,
+) -> (Session, AnsweringEnd<Session>) {
     let parser = Parser::new(Commands::new(&host.tables));
-    let mut session = Session::new(
-        host,
-        source,
-        output,
-        engine_thread,
-        events.clone(),
-        Arc::clone(&backlog),
-    );
-    let reader = thread::Builder::new()
-        .name("reader".to_string())
-        .stack_size(READER_STACK_BYTES)
-        .spawn(move || {
-            let end = input::read_commands(input, parser, source, &events, &backlog);
-            if end == InputEnd::Leave {
-                before_leaving(&backlog);
-            }
-        });
-    if let Err(error) = reader {
-        log::error!("no thread to read commands: {error}");
-        session.error("the system gives no thread to read commands");
-        return (session, inbox);
-    }
-    loop {
-        let event = match session.wants_rest() {
-            true => inbox.recv_timeout(QUIET),
-            false => inbox.recv().map_err(RecvTimeoutError::from),
-        };
-        let flow = match event {
-            Ok(event) => session.handle(event),
-            Err(RecvTimeoutError::Timeout) => {
-                session.rest();
-                ControlFlow::Continue(())
-            }
-            Err(RecvTimeoutError::Disconnected) => ControlFlow::Break(()),
-        };
-        if flow.is_break() {
-            break;
-        }
-    }
-    (session, inbox)
+    console::converse(
+        |reading| {
+            let engine = EngineThread::start(Engine::new(Options::default()));
+            let (events, file_work) = (reading.events(), reading.work());
+            Session::new(host, source, output, engine, events, file_work)
+        },
+        move |session| input::read_commands(input, parser, source, session),
+        watch,
+    )
 }
 
 #[cfg(test)]
 mod tests {
     use std::io;
+    use std::sync::mpsc;
 
     use super::*;
 

@@ -2,7 +2,7 @@
 //! commands in bounded memory, texts written whole, and a watch for writes that nobody takes. Also
 //! lines on standard error.
 
-mod backlog;
+pub mod console;
 mod lines;
 
 use std::fmt::Display;
@@ -10,7 +10,6 @@ use std::io::{self, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-pub use backlog::{Backlog, Ticket};
 pub use lines::{Line, Lines, MAX_LINE, read_some};
 
 /// The speaker on standard input, who decides the pace of commands and the meaning of the end.

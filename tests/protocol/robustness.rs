@@ -392,7 +392,7 @@ fn a_dead_process_is_not_taken_for_a_silent_one() {
 /// The answering thread waits in a write, so only the reading thread can end the process.
 #[test]
 fn a_manager_that_leaves_megabytes_unread_ends_the_engine() {
-    // 1,100 bytes each: 8 MiB of answers to commands that take less than the backlog.
+    // 1,100 bytes each: 8 MiB of answers to commands that take less than the queue.
     let requests = "TRACEBOARD\n".repeat(8_000);
     for end in ["END", "input closes", "output closes", "all closes"] {
         let mut child = engine().spawn().unwrap();
@@ -420,7 +420,7 @@ fn a_manager_that_closes_its_output_ends_an_engine_that_reads_no_more() {
     std::thread::sleep(Duration::from_secs(1));
     assert!(!flood.is_finished(), "all commands were taken");
     drop(child.stdout.take());
-    assert!(exit_status(&mut child, "with a full backlog").success());
+    assert!(exit_status(&mut child, "with a full queue").success());
     assert!(flood.join().unwrap().is_err());
 }
 

@@ -5,15 +5,12 @@ use std::fmt;
 use std::path::Path;
 
 use super::Session;
-use crate::engine::Engine;
 use crate::engine::background::EngineEvent;
 use crate::openings::wire::OpeningCommand;
 use crate::protocol::decision::Decision;
 use crate::protocol::reply::Reply;
 use crate::protocol::text::BoardEntry;
 use crate::search::{RootMoveEvent, SearchInfo};
-use crate::streams::Ticket;
-use crate::time::Instant;
 
 /// The managers that send a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -172,8 +169,6 @@ pub struct Request {
     pub cells: Vec<BoardEntry>,
     /// True if the block had something other than cells; it was skipped.
     pub has_skipped: bool,
-    /// The request's place among the waiting commands, until the request is carried out or dropped.
-    ticket: Option<Ticket>,
 }
 
 impl Request {
@@ -184,7 +179,6 @@ impl Request {
             text: text.into(),
             cells: Vec::new(),
             has_skipped: false,
-            ticket: None,
         }
     }
 
@@ -218,11 +212,6 @@ impl Request {
     pub fn ends_session(&self) -> bool {
         self.spec.during_search == DuringSearch::EndsSession
     }
-
-    /// Takes a place among the waiting commands.
-    pub fn hold(&mut self, ticket: Ticket) {
-        self.ticket = Some(ticket);
-    }
 }
 
 /// The first word, the text and the cells, as in `BOARD 7,7,1 8,8,2`; `-` stands for a line without
@@ -235,45 +224,30 @@ impl fmt::Debug for Request {
             write!(f, " {:?}", self.text)?;
         }
         // The cells of an ignored block mean nothing.
-        let cells = self.cells.iter().filter(|_| word.is_some());
-        cells.into_iter().try_for_each(|cell| write!(f, " {cell}"))
+        let mut cells = self.cells.iter().filter(|_| word.is_some());
+        cells.try_for_each(|cell| write!(f, " {cell}"))
     }
 }
 
 /// An event for a session.
 pub enum Event {
-    /// A request of the manager.
-    Input {
-        /// The request.
-        request: Request,
-        /// The time at which its line was read.
-        at: Instant,
-    },
-    /// All of a file was read; its commands have to be finished.
-    FileOver,
+    /// An `END` stands behind the commands that were read.
+    EndIsRead,
     /// A completed depth of the running search.
     SearchInfo(SearchInfo),
     /// The running search begins or ends a move at its root.
     Root(RootMoveEvent),
     /// A reply of the running task itself.
     Said(Reply),
-    /// The search ended.
-    Finished {
-        /// The lent engine.
-        engine: Box<Engine>,
-        /// The decision; `None` when the search broke down.
-        decision: Option<Decision>,
-    },
+    /// The search ended with this decision; `None` when it broke down.
+    Finished(Option<Decision>),
 }
 
 impl From<EngineEvent<Decision>> for Event {
     fn from(event: EngineEvent<Decision>) -> Event {
         match event {
             EngineEvent::SearchInfo(info) => Event::SearchInfo(info),
-            EngineEvent::Finished { engine, answer } => Event::Finished {
-                engine,
-                decision: answer,
-            },
+            EngineEvent::Finished(decision) => Event::Finished(decision),
         }
     }
 }

@@ -19,10 +19,10 @@ impl Session {
     }
 
     /// Applies the settings to the engine and prepares its table for the current game, unless the
-    /// engine is lent to a search.
+    /// engine works.
     pub(super) fn prepare(&mut self) {
         self.configure();
-        if let (Some(game), Some(engine)) = (self.game(), &mut self.engine) {
+        if let (Some(game), Some(engine)) = (self.game(), self.engine.idle()) {
             engine.prepare(game);
             self.table = engine.table();
         }
@@ -31,7 +31,7 @@ impl Session {
     /// Applies the settings to the engine and drops the session's share of the table: a second
     /// owner would keep the old table allocated beside a new one.
     pub(super) fn configure(&mut self) {
-        let Some(engine) = self.engine.as_mut().filter(|_| self.board.is_some()) else {
+        let Some(engine) = self.engine.idle().filter(|_| self.board.is_some()) else {
             return;
         };
         if engine.options() != self.settings.options() {
@@ -57,7 +57,7 @@ impl Session {
     /// `YXHASHCLEAR`: forget earlier searches.
     pub(super) fn clear_hash(&mut self, _: &Request) -> Answer {
         self.table = None;
-        if let Some(engine) = &mut self.engine {
+        if let Some(engine) = self.engine.idle() {
             engine.clear_hash();
         }
         Ok(())

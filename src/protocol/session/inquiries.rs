@@ -109,9 +109,9 @@ impl Session {
             return Ok(());
         };
         let rule = self.settings.rule();
-        let value = match &mut self.engine {
+        let value = match self.engine.idle() {
             Some(engine) => engine.evaluate(board, rule),
-            // Lent to a search.
+            // The engine works.
             None => Evaluator::new(None, board).evaluate(&Position::new(board, rule)),
         };
         let side = board.side_to_move();

@@ -17,41 +17,43 @@ mod thinking;
 mod tests;
 
 use std::any::Any;
-use std::collections::VecDeque;
-use std::io::Write;
-use std::ops::ControlFlow;
+use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::mpsc::Sender;
 
+use crossbeam_channel::Sender;
+
+use super::decision::Decision;
 use super::exclusions::Exclusions;
-use super::reply::Output;
-use super::reply::Reply;
-use super::settings::NO_FILES;
-use super::settings::Settings;
-use super::text::setting;
-use super::text::{plain, shown};
+use super::reply::{Output, Reply};
+use super::settings::{NO_FILES, Settings};
+use super::text::{plain, setting, shown};
 use crate::board::Board;
 use crate::engine::background::EngineThread;
-use crate::engine::{Engine, Evaluation, NetworkFault, Options, Origin};
+use crate::engine::{Evaluation, NetworkFault, Origin};
 use crate::search::Tt;
 use crate::streams::Source;
-use crate::streams::{Backlog, Ticket};
-use crate::time::Instant;
+use crate::streams::console::{Arrival, LastWork, Speaker, WorkToken};
+use crate::time::{Duration, Instant};
 use crate::types::Score;
 use thinking::RunningSearch;
 
-pub use command::Event;
-pub use command::{Answer, CommandSpec, Dialect, DuringSearch, Form, Handler, Needs, Request};
+pub use command::{
+    Answer, CommandSpec, Dialect, DuringSearch, Event, Form, Handler, Needs, Request,
+};
 pub use command_table::Commands;
 pub use host::{Host, PositionStore};
+
+/// The engine is prepared for its next search when no command comes for this long. The commands of
+/// a new game come all at once, and each may change the preparation.
+const QUIET: Duration = Duration::from_millis(2);
 
 /// One session, from the first command to `END`.
 pub struct Session {
     /// The speaker of the commands.
     source: Source,
-    /// True if all of a file of commands was read.
-    is_file_over: bool,
+    /// True if no command follows: all of a file of commands was read.
+    is_input_over: bool,
     output: Output,
     events: Sender<Event>,
     settings: Settings,
@@ -63,24 +65,23 @@ pub struct Session {
     has_gui: bool,
     /// True if no file may be reached; see [`Confinement`](super::settings::Confinement).
     is_confined: bool,
-    /// `None` while the engine is lent to a search.
-    engine: Option<Box<Engine>>,
-    engine_thread: EngineThread,
+    engine: EngineThread,
     search: Option<RunningSearch>,
     /// The time at which the line of the present command was read, or was taken from a file. The
     /// time for a move counts from there.
     asked_at: Instant,
-    /// Commands waiting for the end of a stopped search, each with the time at which its line was
-    /// read.
-    waiting: VecDeque<(Request, Instant)>,
+    /// A command that waits for the end of a search, often of a stopped one.
+    waiting: Option<Arrival<Request>>,
     /// The transposition table and its origin, once there is one.
     table: Option<(Arc<Tt>, Origin)>,
     /// The store of positions; `None` also while a method of the store has the session.
     store: Option<Box<dyn PositionStore>>,
     /// The position of the last search for a move, and its value for the engine's side.
     last_value: Option<(Board, Score)>,
-    /// The commands that were read and are not carried out yet, including the waiting ones.
-    backlog: Arc<Backlog>,
+    /// The work on files that the end of the process waits for.
+    file_work: LastWork,
+    /// True if an `END` stands behind the commands that were read.
+    has_end: bool,
     /// True after `END`, or if nobody listens any more: only changes of files are still done.
     is_leaving: bool,
     /// Texts about missing resources of the engine, each said once.
@@ -90,26 +91,23 @@ pub struct Session {
 }
 
 impl Session {
-    /// A session with `source` whose replies go to `sink`. Its searches run on `engine_thread` and
-    /// send their events to `events`. The owner of the channel's other end passes these events on
-    /// to [`handle`](Session::handle), together with the commands of `backlog`.
+    /// A session with `source` whose replies go to `sink`. Searches of `engine` send their events to
+    /// `events`. The end of the process waits for `file_work`.
     pub fn new(
         host: Host,
         source: Source,
         sink: impl Write + 'static,
-        engine_thread: EngineThread,
+        engine: EngineThread,
         events: Sender<Event>,
-        backlog: Arc<Backlog>,
+        file_work: LastWork,
     ) -> Session {
         let mut settings = Settings::default();
         if let Some(bounds) = &host.confinement {
             settings.confine(bounds.threads, bounds.memory);
         }
-        let mut engine = Engine::new(Options::default());
-        engine.search_on_calling_thread();
         Session {
             source,
-            is_file_over: false,
+            is_input_over: false,
             output: Output::new(sink),
             events,
             settings,
@@ -117,15 +115,15 @@ impl Session {
             exclusions: Exclusions::default(),
             has_gui: false,
             is_confined: host.confinement.is_some(),
-            engine: Some(Box::new(engine)),
-            engine_thread,
+            engine,
             search: None,
             asked_at: Instant::now(),
-            waiting: VecDeque::new(),
+            waiting: None,
             table: None,
             store: host.store,
             last_value: None,
-            backlog,
+            file_work,
+            has_end: false,
             is_leaving: false,
             warnings: Vec::new(),
             is_unprepared: false,
@@ -153,104 +151,62 @@ impl Session {
         self.table = None;
     }
 
-    /// Takes one event. Breaks when the session is over.
-    pub fn handle(&mut self, event: Event) -> ControlFlow<()> {
-        match event {
-            Event::Input { request, .. } if request.ends_session() => self.leave(),
-            Event::Input { request, at } => self.input(request, at),
-            Event::SearchInfo(report) => {
-                if let Some(search) = self.search.as_mut().filter(|s| !s.is_silent) {
-                    let replies = search.progress.report(&report, Instant::now());
-                    self.send_all(replies);
-                }
+    /// A search of the engine is over: answers, and takes the command that waited for it.
+    fn search_ended(&mut self, decision: Option<Decision>) {
+        if let Some(engine) = self.engine.idle() {
+            let (fault, shortages) = (engine.take_network_fault(), engine.take_shortages());
+            if self.table.is_some() {
+                // Only now is it known if the table belongs to a network.
+                self.table = engine.table();
             }
-            Event::Root(news) => {
-                if let Some(search) = self.search.as_mut().filter(|s| !s.is_silent) {
-                    let replies = search.progress.root_news(news, Instant::now());
-                    self.send_all(replies);
-                }
+            if let Some(fault) = fault {
+                self.warn(self.evaluator_warning(&fault));
             }
-            Event::Said(reply) => self.pass_on(reply),
-            Event::Finished {
-                mut engine,
-                decision,
-            } => {
-                if let Some(fault) = engine.take_network_fault() {
-                    self.warn(self.evaluator_warning(&fault));
-                }
-                for shortage in engine.take_shortages() {
-                    self.warn(shortage.to_string());
-                }
-                if self.table.is_some() {
-                    // Only now is it known if the table belongs to a network.
-                    self.table = engine.table();
-                }
-                self.engine = Some(engine);
-                if let Some(search) = self.search.take() {
-                    self.finish(search, decision);
-                }
-                self.take_waiting();
+            for shortage in shortages {
+                self.warn(shortage.to_string());
             }
-            Event::FileOver => self.is_file_over = true,
         }
-        if self.is_file_over {
-            self.finish_file();
+        if let Some(search) = self.search.take() {
+            self.finish(search, decision);
         }
-        if self.output.is_closed() {
-            self.leave();
-        }
-        if self.is_over() {
-            return ControlFlow::Break(());
-        }
-        ControlFlow::Continue(())
-    }
-
-    /// A search is over: takes the waiting commands, up to the first that has to wait for the next
-    /// search.
-    fn take_waiting(&mut self) {
-        while !self.is_over()
-            && let Some((request, _)) = self.waiting.front()
-            && !self.must_wait(request)
-            && let Some((request, at)) = self.waiting.pop_front()
-        {
-            self.execute(&request, at);
+        // After the end only work on files follows.
+        let is_wanted = !self.is_leaving || self.file_work.is_pending();
+        if let Some(arrival) = self.waiting.take().filter(|_| is_wanted) {
+            self.input(arrival);
         }
     }
 
-    /// All of the file was read. The session is over after the last answer; an endless search is
-    /// stopped.
-    fn finish_file(&mut self) {
+    /// Ends the session after the last answer to a file, whose endless search is stopped, where an
+    /// `END` stands behind a command that waits, and where nobody listens any more.
+    fn end_if_done(&mut self) {
+        let is_file_over = self.is_input_over && self.waiting.is_none();
         match &self.search {
-            None => self.leave(),
-            Some(search) if search.never_ends() => search.control.stop(),
-            Some(_) => {}
+            Some(search) if is_file_over && search.never_ends() => search.control.stop(),
+            None if is_file_over => self.leave(),
+            _ if self.has_end && self.waiting.is_some() => self.leave(),
+            _ if self.output.is_closed() => self.leave(),
+            _ => {}
         }
     }
 
     /// From now on no answer of a search is wanted, and no later command.
     fn leave(&mut self) {
         self.is_leaving = true;
-        self.backlog.close();
         self.stop();
         if let Some(search) = &mut self.search {
             search.is_silent = true;
         }
     }
 
-    /// True if nothing is left to do.
-    fn is_over(&self) -> bool {
-        self.is_leaving && !self.backlog.has_file_work()
-    }
-
     /// A command came in: carries it out, or keeps it until the running search ends.
-    fn input(&mut self, request: Request, at: Instant) {
-        if request.spec().dialect == Dialect::Yixin {
+    fn input(&mut self, arrival: Arrival<Request>) {
+        if arrival.command.spec().dialect == Dialect::Yixin {
             self.settings.set_yixin();
         }
-        if !self.waiting.is_empty() || self.must_wait(&request) {
-            return self.waiting.push_back((request, at));
+        match self.must_wait(&arrival.command) {
+            true => self.waiting = Some(arrival),
+            false => self.execute(&arrival.command, arrival.at),
         }
-        self.execute(&request, at);
     }
 
     /// True if a command has to wait for the end of the running search. Stops a search in the
@@ -325,13 +281,13 @@ impl Session {
 
     /// True if searches have a thread of their own.
     pub fn has_engine_thread(&self) -> bool {
-        self.engine_thread.is_there()
+        self.engine.is_there()
     }
 
-    /// Notes work on files that no command asked for. The process does not leave before the ticket
+    /// Notes work on files that no command asked for. The process does not leave before the token
     /// is dropped.
-    pub fn begin_file_work(&self) -> Ticket {
-        self.backlog.begin_file_work()
+    pub fn begin_file_work(&self) -> WorkToken {
+        self.file_work.begin()
     }
 
     /// The board of the game.
@@ -347,18 +303,6 @@ impl Session {
         self.board.as_mut().expect("checked before the handler")
     }
 
-    /// True if the engine is lent to a search.
-    pub fn is_searching(&self) -> bool {
-        self.search.is_some()
-    }
-
-    /// `STOP`: a running search answers now.
-    pub fn stop(&mut self) {
-        if let Some(search) = &self.search {
-            search.control.stop();
-        }
-    }
-
     /// `STOP` as a command.
     fn stop_search(&mut self, _: &Request) -> Answer {
         self.stop();
@@ -368,7 +312,7 @@ impl Session {
     /// The session is over: closes the store. The next opening of an unclosed file checks it for
     /// damage.
     pub fn close(&mut self) {
-        let _ticket = self.begin_file_work();
+        let _work = self.begin_file_work();
         self.with_store(|store, _| store.close());
     }
 
@@ -464,6 +408,79 @@ impl Session {
             name => format!("{}: {fault}", shown(Path::new(name))),
         };
         plain(&format!("evaluator: {why}"))
+    }
+}
+
+impl Speaker for Session {
+    type Command = Request;
+    type Event = Event;
+
+    fn takes_commands(&self) -> bool {
+        self.waiting.is_none()
+    }
+
+    fn command(&mut self, arrival: Arrival<Request>) {
+        match arrival.command.ends_session() {
+            true => self.leave(),
+            false => self.input(arrival),
+        }
+        self.end_if_done();
+    }
+
+    fn commands_are_over(&mut self) {
+        self.is_input_over = true;
+        self.end_if_done();
+    }
+
+    fn event(&mut self, event: Event) {
+        match event {
+            Event::EndIsRead => self.has_end = true,
+            Event::SearchInfo(report) => {
+                if let Some(search) = self.search.as_mut().filter(|s| !s.is_silent) {
+                    let replies = search.progress.report(&report, Instant::now());
+                    self.send_all(replies);
+                }
+            }
+            Event::Root(news) => {
+                if let Some(search) = self.search.as_mut().filter(|s| !s.is_silent) {
+                    let replies = search.progress.root_news(news, Instant::now());
+                    self.send_all(replies);
+                }
+            }
+            Event::Said(reply) => self.pass_on(reply),
+            Event::Finished(decision) => self.search_ended(decision),
+        }
+        self.end_if_done();
+    }
+
+    fn pause_after(&self) -> Option<Duration> {
+        self.wants_rest().then_some(QUIET)
+    }
+
+    fn pause(&mut self) {
+        if self.wants_rest() {
+            self.rest();
+        }
+    }
+
+    fn cannot_read(&mut self, error: io::Error) {
+        log::error!("no thread to read commands: {error}");
+        self.error("the system gives no thread to read commands");
+    }
+
+    fn is_searching(&self) -> bool {
+        self.search.is_some()
+    }
+
+    /// `STOP`: a running search answers now.
+    fn stop(&mut self) {
+        if let Some(search) = &self.search {
+            search.control.stop();
+        }
+    }
+
+    fn is_over(&self) -> bool {
+        self.is_leaving
     }
 }
 

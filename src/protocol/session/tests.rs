@@ -1,10 +1,9 @@
-use std::io;
-use std::sync::mpsc::{self, Receiver};
-use std::sync::{Arc, Mutex};
+use std::sync::Mutex;
+
+use crossbeam_channel::{Receiver, unbounded};
 
 use super::*;
-use crate::protocol::decision::Decision;
-use crate::protocol::input::read_commands;
+use crate::engine::{Engine, Options};
 use crate::protocol::parser::Parser;
 use crate::rules::Rule;
 use crate::types::Point;
@@ -28,54 +27,45 @@ impl Write for Sink {
 struct Bench {
     session: Session,
     sink: Sink,
-    events: Sender<Event>,
-    inbox: Receiver<Event>,
+    events: Receiver<Event>,
 }
 
 impl Bench {
     fn new() -> Bench {
-        let (events, inbox) = mpsc::channel();
+        let (to_events, events) = unbounded();
         let sink = Sink::default();
+        let engine = EngineThread::start(Engine::new(Options::default()));
         Bench {
             session: Session::new(
                 Host::default(),
                 Source::Manager,
                 sink.clone(),
-                EngineThread::start(),
-                events.clone(),
-                Arc::default(),
+                engine,
+                to_events,
+                LastWork::default(),
             ),
             sink,
             events,
-            inbox,
         }
     }
 
-    /// Sends lines, and passes events on until no search runs; `tamper` may change decisions.
+    /// Says lines, and passes events on until no search runs; `tamper` may change decisions.
     /// Returns the printed lines except for messages.
     fn say(&mut self, text: &str, tamper: impl Fn(&mut Option<Decision>)) -> Vec<String> {
-        read_commands(
-            text.as_bytes(),
-            Parser::default(),
-            Source::Manager,
-            &self.events,
-            &Arc::default(),
-        );
         self.sink.0.lock().unwrap().clear();
-        let mut is_over = false;
-        while !is_over || self.session.search.is_some() {
-            match self.inbox.recv().unwrap() {
-                Event::Input { request, .. } if request.ends_session() => is_over = true,
-                Event::Finished {
-                    engine,
-                    mut decision,
-                } => {
-                    tamper(&mut decision);
-                    let event = Event::Finished { engine, decision };
-                    assert!(self.session.handle(event).is_continue());
-                }
-                event => assert!(self.session.handle(event).is_continue()),
+        let mut requests = Vec::new();
+        let mut parser = Parser::default();
+        for line in text.lines() {
+            parser.line(line.as_bytes(), &mut |request| requests.push(request));
+        }
+        for request in requests {
+            while !self.session.takes_commands() {
+                self.pass_on(&tamper);
             }
+            self.session.command(Arrival::new(request, Instant::now()));
+        }
+        while self.session.is_searching() {
+            self.pass_on(&tamper);
         }
         let printed = String::from_utf8(self.sink.0.lock().unwrap().clone()).unwrap();
         printed
@@ -83,6 +73,19 @@ impl Bench {
             .filter(|line| !line.starts_with("MESSAGE "))
             .map(str::to_string)
             .collect()
+    }
+
+    /// Passes one event on.
+    fn pass_on(&mut self, tamper: impl Fn(&mut Option<Decision>)) {
+        let event = match self.events.recv().unwrap() {
+            Event::Finished(mut decision) => {
+                tamper(&mut decision);
+                Event::Finished(decision)
+            }
+            event => event,
+        };
+        self.session.event(event);
+        assert!(!self.session.is_over());
     }
 }
 
@@ -196,7 +199,7 @@ fn what_the_manager_asks_reaches_the_engine() {
         "START 15\nINFO thread_num 2\nINFO hash_size 2048\nINFO timeout_turn 10\nTURN 7,7\n",
         |_| {},
     );
-    let options = bench.session.engine.as_ref().unwrap().options();
+    let options = bench.session.engine.idle().unwrap().options();
     assert_eq!((options.threads, options.hash_kib), (2, Some(2_048)));
 }
 

@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use super::Session;
-use super::command::Answer;
-use super::command::Event;
+use super::command::{Answer, Event};
 use crate::board::Board;
 use crate::engine::move_control::MoveControl;
 use crate::engine::safety::{play_legally, playable_cells};
@@ -20,9 +19,6 @@ use crate::rules::wins_at;
 use crate::search::{SearchObserver, SearchRequest, TimeSettings};
 use crate::time::Instant;
 use crate::types::PointSet;
-
-/// Depth of searches on the session's own stack.
-const SMALL_DEPTH: u32 = 4;
 
 /// A running search.
 pub(super) struct RunningSearch {
@@ -165,28 +161,28 @@ impl Session {
             true => self.prepare(),
             false => self.configure(),
         }
-        let Some(engine) = self.engine.take() else {
-            return log::error!("a search begins while another one runs");
-        };
         let task = search.task.clone();
         let request = Arc::clone(&search.request);
         let control = Arc::clone(&search.control);
-        if !self.engine_thread.is_there() {
-            let depth = self.settings.max_depth().unwrap_or(SMALL_DEPTH);
-            control.set_bounds(Some(depth.min(SMALL_DEPTH)), self.settings.max_nodes());
+        if !self.engine.is_there() {
+            let depth = self.engine.depth(self.settings.max_depth());
+            control.set_bounds(depth, self.settings.max_nodes());
             self.warn("the system gives no thread for the search: small searches only".into());
         }
         self.search = Some(search);
         let events = self.events.clone();
-        let said = events.clone();
-        self.engine_thread
-            .lend(engine, events, move |engine, report| {
-                let say = |reply| {
-                    // Fails only when the session is over.
-                    let _ = said.send(Event::Said(reply));
-                };
+        let send = move |event| {
+            // Fails only when the session is over.
+            let _ = events.send(event);
+        };
+        let say = send.clone();
+        self.engine.begin(
+            move |event| send(event.into()),
+            move |engine, report| {
+                let say = |reply| say(Event::Said(reply));
                 decide(engine, &task, &request, &control, report, &say)
-            });
+            },
+        );
     }
 
     /// Prints a reply of the running task itself.
@@ -200,7 +196,7 @@ impl Session {
     fn ponder(&mut self) {
         let board = self.current_board();
         let rule = self.settings.rule();
-        if !self.engine_thread.is_there() {
+        if !self.engine.is_there() {
             return;
         }
         let is_over = board.last().is_some_and(|s| wins_at(board, rule, s.point));
@@ -272,7 +268,7 @@ impl Session {
         self.settings.moved(search.control.elapsed());
         // The manager may end the session after the move, so the work on files is noted before it.
         let is_kept = self.store.as_ref().is_some_and(|store| store.is_open());
-        let _ticket = is_kept.then(|| self.begin_file_work());
+        let _work = is_kept.then(|| self.begin_file_work());
         self.send(Reply::Moves(moves));
         if let Task::Best = search.task {
             // After the move, because a slow disk would use up its time.
@@ -280,7 +276,7 @@ impl Session {
                 store.remember(session, &request.board, rule, &decision.lines);
             });
         }
-        if search.ponders && self.waiting.is_empty() {
+        if search.ponders && self.waiting.is_none() {
             self.ponder();
         }
     }

@@ -1,11 +1,11 @@
 //! Lines of the Go Text Protocol, read by a thread of their own.
 
 use std::io::Read;
-use std::sync::Arc;
-use std::sync::mpsc::Sender;
-use std::time::Instant;
+use std::ops::ControlFlow;
 
-use tengen::streams::{Backlog, Line, Lines, MAX_LINE, Ticket, read_some};
+use super::session::{Event, Session};
+use tengen::streams::console::ReadingEnd;
+use tengen::streams::{Line, MAX_LINE, Source};
 
 /// One line for the session.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,16 +47,6 @@ pub struct Request {
     pub arguments: Vec<String>,
 }
 
-/// A line, the time at which it was read, and its place among the waiting lines.
-pub struct Arrival {
-    /// The line.
-    pub input: Input,
-    /// The time at which the line was read.
-    pub at: Instant,
-    /// Dropped once the line is dealt with.
-    pub _ticket: Ticket,
-}
-
 /// Reads a line: control characters are dropped, a tabulator is a blank, and a comment ends the
 /// line.
 pub fn parse(line: &[u8]) -> Input {
@@ -80,25 +70,16 @@ pub fn parse(line: &[u8]) -> Input {
     }
 }
 
-/// Passes every line of `input` to `events` up to `quit` or the end; either is sent last. Waits
-/// while `backlog` is full, and reads nothing more once `backlog` is closed.
-pub fn read_lines<E: From<Arrival>>(
-    mut input: impl Read,
-    events: &Sender<E>,
-    backlog: &Arc<Backlog>,
-) {
-    let mut lines = Lines::ending_with(b"\n");
-    let mut is_over = false;
-    let send = |input: Input, bytes: usize| {
-        let arrival = Arrival {
-            input,
-            at: Instant::now(),
-            _ticket: backlog.add(bytes, false),
-        };
-        // Fails only when the session is over.
-        let _ = events.send(arrival.into());
+/// Sends every line of `input` to the session up to `quit` or the end; the end is sent last. Returns
+/// true if the session has to end at once.
+pub fn read_lines(input: impl Read, source: Source, session: &ReadingEnd<Session>) -> bool {
+    let leaves_at_once = source == Source::Manager;
+    let announce_end = || {
+        if leaves_at_once {
+            session.send_event(Event::EndIsRead);
+        }
     };
-    let on_line = |line: Line, is_over: &mut bool| {
+    session.read(input, b"\n", |line| {
         let (input, bytes) = match line {
             Line::Whole(line) => {
                 log::debug!("<- {}", String::from_utf8_lossy(line));
@@ -106,21 +87,22 @@ pub fn read_lines<E: From<Arrival>>(
             }
             Line::TooLong => (Input::TooLong, MAX_LINE),
         };
-        if !*is_over {
-            *is_over = input.ends_session();
-            send(input, bytes);
+        if input == Input::Interrupt {
+            session.send_event(Event::Interrupt);
         }
-    };
-    let mut buffer = [0; 1 << 14];
-    while !is_over && !backlog.is_closed() {
-        let read = read_some(&mut input, &mut buffer);
-        if read == 0 {
-            lines.finish(&mut |line| on_line(line, &mut is_over));
-            break;
+        let is_last = input.ends_session();
+        if is_last {
+            announce_end();
         }
-        lines.feed(&buffer[..read], &mut |line| on_line(line, &mut is_over));
-    }
-    send(Input::End, 0);
+        session.send(input, bytes, true);
+        match is_last {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        }
+    });
+    announce_end();
+    session.send(Input::End, 0, true);
+    leaves_at_once
 }
 
 #[cfg(test)]

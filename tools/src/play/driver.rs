@@ -27,12 +27,10 @@ struct Running {
     control: Arc<MoveControl>,
 }
 
-/// The engine and its thread. `L` is the event type of the owner's channel; the owner passes the
+/// The engine in its thread. `L` is the event type of the owner's channel; the owner passes the
 /// engine's events to [`engine_event`](Driver::engine_event).
 pub struct Driver<L> {
-    /// `None` while the engine is lent to a search.
-    engine: Option<Box<Engine>>,
-    thread: EngineThread,
+    engine: EngineThread,
     running: Option<Running>,
     /// The job after the search that is being stopped.
     next: Option<Box<SearchJob>>,
@@ -43,8 +41,7 @@ impl<L: From<EngineEvent<Answer>> + Send + 'static> Driver<L> {
     /// An engine at rest.
     pub fn new(engine: Engine, listener: Sender<L>) -> Driver<L> {
         Driver {
-            engine: Some(Box::new(engine)),
-            thread: EngineThread::start(),
+            engine: EngineThread::start(engine),
             running: None,
             next: None,
             listener,
@@ -90,8 +87,7 @@ impl<L: From<EngineEvent<Answer>> + Send + 'static> Driver<L> {
                 }
                 ControlFlow::Continue(())
             }
-            EngineEvent::Finished { engine, answer } => {
-                self.engine = Some(engine);
+            EngineEvent::Finished(answer) => {
                 let id = self.running.take().map(|running| running.id);
                 if let Some(job) = self.next.take() {
                     self.start(job);
@@ -109,18 +105,22 @@ impl<L: From<EngineEvent<Answer>> + Send + 'static> Driver<L> {
     }
 
     fn start(&mut self, job: Box<SearchJob>) {
-        let Some(engine) = self.engine.take() else {
+        if self.running.is_some() {
             self.stop();
             self.next = Some(job);
             return;
-        };
+        }
         let control = Arc::new(MoveControl::new(Instant::now(), &job.time));
         self.running = Some(Running {
             id: job.id,
             control: Arc::clone(&control),
         });
         let listener = self.listener.clone();
-        self.thread.lend(engine, listener, move |engine, report| {
+        let send = move |event: EngineEvent<Answer>| {
+            // Fails only when the owner is gone.
+            let _ = listener.send(event.into());
+        };
+        self.engine.begin(send, move |engine, report| {
             answer(engine, &job.task, &control, report)
         });
     }

@@ -191,7 +191,7 @@ impl Desk<'_> {
         if self.session.settings().database().wanted != Some(true) {
             return;
         }
-        let _ticket = self.session.begin_file_work();
+        let _work = self.session.begin_file_work();
         if let Err(why) = self.database(false) {
             let why = why.to_string();
             self.database.is_given_up = true;
@@ -217,7 +217,7 @@ impl Desk<'_> {
         let default = self.default_path();
         let moves = |path: &PathBuf| !self.database.is_named && *path != default;
         if self.database.path.as_ref().is_some_and(moves) {
-            let _ticket = self.session.begin_file_work();
+            let _work = self.session.begin_file_work();
             *self.database = CurrentDatabase::default();
         }
         self.reopen_database();
@@ -230,7 +230,7 @@ impl Desk<'_> {
         let Some(open) = self.database.open.take_if(|open| open.access() != access) else {
             return;
         };
-        let _ticket = self.session.begin_file_work();
+        let _work = self.session.begin_file_work();
         let path = open.path().to_path_buf();
         drop(open);
         if let Err(why) = self.open_database(path.clone()) {

@@ -13,17 +13,14 @@ mod thinking;
 #[cfg(test)]
 mod tests;
 
-use std::collections::VecDeque;
-use std::io::Write;
-use std::ops::ControlFlow;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::Sender;
+use std::io::{self, Write};
 use std::time::{Duration, Instant};
+
+use crossbeam_channel::Sender;
 
 use super::clock::Clocks;
 use super::game::Game;
-use super::input::{Arrival, Input, Request};
+use super::input::{Input, Request};
 use super::reply::{Answer, failure, success};
 use tengen::board::Board;
 use tengen::engine::background::{EngineEvent, EngineThread};
@@ -31,7 +28,8 @@ use tengen::engine::strength::Strength;
 use tengen::engine::{Engine, GameKind};
 use tengen::rules::Rule;
 use tengen::search::{SearchInfo, SearchResult};
-use tengen::streams::{Backlog, MAX_LINE, TextWriter, eprint_line};
+use tengen::streams::console::{Arrival, Speaker};
+use tengen::streams::{MAX_LINE, TextWriter, eprint_line};
 use thinking::RunningSearch;
 
 pub use table::names as command_words;
@@ -55,36 +53,27 @@ pub struct Setup {
 
 /// An event for a session.
 pub enum Event {
-    /// A line of the controller.
-    Input(Arrival),
+    /// The end stands behind the lines that were read, and nobody waits for searches before it.
+    EndIsRead,
+    /// The controller interrupts the search.
+    Interrupt,
     /// A candidate after a completed depth of the running search.
     SearchInfo(SearchInfo),
-    /// The search ended.
-    Finished {
-        /// The lent engine.
-        engine: Box<Engine>,
-        /// The result; `None` when the search broke down.
-        result: Option<SearchResult>,
-    },
-}
-
-impl From<Arrival> for Event {
-    fn from(arrival: Arrival) -> Event {
-        Event::Input(arrival)
-    }
+    /// The search ended with this result; `None` when it broke down.
+    Finished(Option<SearchResult>),
 }
 
 impl From<EngineEvent<SearchResult>> for Event {
     fn from(event: EngineEvent<SearchResult>) -> Event {
         match event {
             EngineEvent::SearchInfo(info) => Event::SearchInfo(info),
-            EngineEvent::Finished { engine, answer } => Event::Finished {
-                engine,
-                result: answer,
-            },
+            EngineEvent::Finished(result) => Event::Finished(result),
         }
     }
 }
+
+/// The engine is prepared for its next search when no command comes for this long.
+const QUIET: Duration = Duration::from_millis(2);
 
 /// One session, from the first command to `quit`.
 pub struct Session {
@@ -94,26 +83,20 @@ pub struct Session {
     rule: Rule,
     game: Game,
     clocks: Clocks,
-    /// `None` while the engine is lent to a search.
-    engine: Option<Box<Engine>>,
-    engine_thread: EngineThread,
+    engine: EngineThread,
     search: Option<RunningSearch>,
-    /// True while a search runs, for the thread that ends the process.
-    is_searching: Arc<AtomicBool>,
     /// True if the blank line at the end of an analysis is still to be printed.
     is_analysis_open: bool,
-    /// Lines that wait for the end of the search.
-    waiting: VecDeque<Arrival>,
+    /// A line that waits for the end of the search.
+    waiting: Option<Arrival<Input>>,
     /// The time at which the present command was read, or could be carried out. The time of a move
     /// counts from there.
     asked_at: Instant,
     /// The id of the present command.
     id: String,
-    /// The lines that were read and are not dealt with yet.
-    backlog: Arc<Backlog>,
-    /// True if searches are finished after the last line was read.
-    is_patient: bool,
-    /// True if the last line was read: nothing is searched any more.
+    /// True if the end stands behind the lines that were read.
+    has_end: bool,
+    /// True if nothing is searched any more.
     is_leaving: bool,
     is_over: bool,
     /// True if a command came since the engine was prepared for its next search.
@@ -123,22 +106,13 @@ pub struct Session {
 }
 
 impl Session {
-    /// A session whose answers go to `sink`. Searches send their events to `events`. The owner of
-    /// the channel's other end passes these events on to [`handle`](Session::handle), together with
-    /// the lines of `backlog`. A patient session carries out everything before the end of the
-    /// input.
+    /// A session whose answers go to `sink`. Searches send their events to `events`.
     pub fn new(
         engine: Engine,
         setup: Setup,
         sink: impl Write + 'static,
         events: Sender<Event>,
-        backlog: Arc<Backlog>,
-        is_patient: bool,
     ) -> Session {
-        // The thread starts first: a large table could take the room for its stack.
-        let engine_thread = EngineThread::start();
-        let mut engine = Box::new(engine);
-        engine.search_on_calling_thread();
         Session {
             output: TextWriter::new(sink),
             events,
@@ -146,16 +120,13 @@ impl Session {
             game: Game::new(setup.board.clone()),
             setup,
             clocks: Clocks::default(),
-            engine: Some(engine),
-            engine_thread,
+            engine: EngineThread::start(engine),
             search: None,
-            is_searching: Arc::default(),
             is_analysis_open: false,
-            waiting: VecDeque::new(),
+            waiting: None,
             asked_at: Instant::now(),
             id: String::new(),
-            backlog,
-            is_patient,
+            has_end: false,
             is_leaving: false,
             is_over: false,
             is_unprepared: true,
@@ -163,34 +134,16 @@ impl Session {
         }
     }
 
-    /// A flag for another thread, true while a search runs.
-    pub fn search_flag(&self) -> Arc<AtomicBool> {
-        Arc::clone(&self.is_searching)
-    }
-
-    /// True if the engine is lent to a search.
-    pub fn is_searching(&self) -> bool {
-        self.search.is_some()
-    }
-
-    /// Stops the running search.
-    pub fn stop(&self) {
-        if let Some(search) = &self.search {
-            search.stop();
-        }
-    }
-
-    /// True if the engine should be [prepared](Session::rest) when no command comes for a moment.
-    pub fn wants_rest(&self) -> bool {
+    /// True if the engine should be prepared when no command comes for a moment.
+    fn wants_preparation(&self) -> bool {
         self.is_unprepared && self.search.is_none()
     }
 
-    /// No command came for a moment: prepares the engine for its next search, so that the
-    /// preparation costs no time of a move.
-    pub fn rest(&mut self) {
+    /// Prepares the engine for its next search, so that the preparation costs no time of a move.
+    fn prepare(&mut self) {
         self.is_unprepared = false;
         let game = self.game_kind();
-        if let Some(engine) = &mut self.engine {
+        if let Some(engine) = self.engine.idle() {
             engine.prepare(game);
         }
     }
@@ -204,58 +157,36 @@ impl Session {
         }
     }
 
-    /// The time at which a line of the running analysis is due; [`tick`](Session::tick) prints the
-    /// line.
-    pub fn due_at(&self) -> Option<Instant> {
-        self.search.as_ref()?.feed.as_ref()?.due_at()
-    }
-
     /// Prints the due line of the running analysis.
-    pub fn tick(&mut self) {
+    fn tick(&mut self) {
         let feed = self.search.as_mut().and_then(|search| search.feed.as_mut());
         if let Some(line) = feed.and_then(|feed| feed.due(Instant::now())) {
             self.output.write(&line);
         }
     }
 
-    /// Takes one event. Breaks when the session is over.
-    pub fn handle(&mut self, event: Event) -> ControlFlow<()> {
-        match event {
-            Event::Input(arrival) => self.arrive(arrival),
-            Event::SearchInfo(info) => {
-                let feed = self.search.as_mut().and_then(|search| search.feed.as_mut());
-                if let Some(feed) = feed {
-                    feed.take(info);
-                    self.tick();
-                }
-            }
-            Event::Finished { engine, result } => self.finish(engine, result),
-        }
-        if self.output.is_closed() {
-            self.is_over = true;
-        }
-        if self.is_over {
-            self.backlog.close();
-            return ControlFlow::Break(());
-        }
-        ControlFlow::Continue(())
-    }
-
     /// A line came in: deals with it, or keeps it until the running search ends.
-    fn arrive(&mut self, arrival: Arrival) {
-        let is_last = arrival.input.ends_session();
-        self.is_leaving |= is_last && !self.is_patient;
+    fn arrive(&mut self, arrival: Arrival<Input>) {
         let Some(search) = &self.search else {
-            return self.deal_with(arrival.input, arrival.at);
+            return self.deal_with(arrival.command, arrival.at);
         };
         let is_analysis = search.is_analysis();
-        if is_analysis || self.is_leaving || arrival.input == Input::Interrupt {
+        if is_analysis {
             search.stop();
         }
         // A line without a command has a meaning only after a command that may begin an analysis.
-        let is_blank = matches!(arrival.input, Input::Interrupt | Input::Blank);
-        if !is_blank || is_analysis || !self.waiting.is_empty() {
-            self.waiting.push_back(arrival);
+        let is_blank = matches!(arrival.command, Input::Interrupt | Input::Blank);
+        if !is_blank || is_analysis {
+            self.waiting = Some(arrival);
+            self.leave_if_wanted();
+        }
+    }
+
+    /// Ends the searches where a line waits and the end stands behind it.
+    fn leave_if_wanted(&mut self) {
+        if self.has_end && self.waiting.is_some() {
+            self.is_leaving = true;
+            self.stop();
         }
     }
 
@@ -274,16 +205,6 @@ impl Session {
             }
             Input::Blank | Input::Interrupt => {}
             Input::End => self.is_over = true,
-        }
-    }
-
-    /// Deals with the waiting lines, up to the next search.
-    fn deal_with_waiting(&mut self) {
-        while self.search.is_none() && !self.is_over && !self.output.is_closed() {
-            match self.waiting.pop_front() {
-                Some(arrival) => self.deal_with(arrival.input, Instant::now()),
-                None => break,
-            }
         }
     }
 
@@ -314,8 +235,79 @@ impl Session {
             self.warnings.push(text);
         }
     }
+}
 
-    fn set_searching(&self, is_searching: bool) {
-        self.is_searching.store(is_searching, Ordering::Relaxed);
+impl Speaker for Session {
+    type Command = Input;
+    type Event = Event;
+
+    fn takes_commands(&self) -> bool {
+        self.waiting.is_none()
+    }
+
+    fn command(&mut self, arrival: Arrival<Input>) {
+        // Lines after the end still hold the process; nothing is left to say.
+        if !self.is_over() {
+            self.arrive(arrival);
+        }
+    }
+
+    fn commands_are_over(&mut self) {}
+
+    fn event(&mut self, event: Event) {
+        match event {
+            Event::EndIsRead => {
+                self.has_end = true;
+                self.leave_if_wanted();
+            }
+            Event::Interrupt => self.stop(),
+            Event::SearchInfo(info) => {
+                let feed = self.search.as_mut().and_then(|search| search.feed.as_mut());
+                if let Some(feed) = feed {
+                    feed.take(info);
+                    self.tick();
+                }
+            }
+            Event::Finished(result) => {
+                self.finish(result);
+                if let Some(arrival) = self.waiting.take() {
+                    // The time of a move does not count the search before.
+                    self.deal_with(arrival.command, Instant::now());
+                }
+            }
+        }
+    }
+
+    fn pause_after(&self) -> Option<Duration> {
+        if self.wants_preparation() {
+            return Some(QUIET);
+        }
+        let due_at = self.search.as_ref()?.feed.as_ref()?.due_at()?;
+        Some(due_at.saturating_duration_since(Instant::now()))
+    }
+
+    fn pause(&mut self) {
+        match self.wants_preparation() {
+            true => self.prepare(),
+            false => self.tick(),
+        }
+    }
+
+    fn cannot_read(&mut self, error: io::Error) {
+        eprint_line(format_args!("no thread to read commands: {error}"));
+    }
+
+    fn is_searching(&self) -> bool {
+        self.search.is_some()
+    }
+
+    fn stop(&mut self) {
+        if let Some(search) = &self.search {
+            search.stop();
+        }
+    }
+
+    fn is_over(&self) -> bool {
+        self.is_over || self.output.is_closed()
     }
 }

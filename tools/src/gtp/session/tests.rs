@@ -11,6 +11,7 @@ use tengen::board::Board;
 use tengen::engine::strength::Strength;
 use tengen::engine::{Engine, Evaluation, Options};
 use tengen::rules::Rule;
+use tengen::streams::Source;
 
 /// Longest silence of a session.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -31,7 +32,7 @@ impl Write for Writes {
 }
 
 /// The writes of a session with small searches by `rule`, each write by itself.
-fn writes(rule: Rule, input: impl Into<Vec<u8>>, is_patient: bool) -> Vec<String> {
+fn writes(rule: Rule, input: impl Into<Vec<u8>>, source: Source) -> Vec<String> {
     let mut engine = Engine::new(Options {
         hash_kib: Some(1 << 10),
         ..Options::default()
@@ -48,7 +49,7 @@ fn writes(rule: Rule, input: impl Into<Vec<u8>>, is_patient: bool) -> Vec<String
     let (writes, texts) = mpsc::channel();
     let input = Cursor::new(input.into());
     let session = thread::spawn(move || {
-        converse(engine, setup, input, Writes(writes), is_patient);
+        converse(engine, setup, input, source, Writes(writes));
     });
     let mut all = Vec::new();
     loop {
@@ -68,7 +69,7 @@ fn answers(input: &str) -> Vec<String> {
 }
 
 fn answers_by(rule: Rule, input: &str) -> Vec<String> {
-    let text = writes(rule, input, true).concat();
+    let text = writes(rule, input, Source::File).concat();
     assert!(text.ends_with("\n\n"), "{text:?}");
     text.trim_end().split("\n\n").map(str::to_string).collect()
 }
@@ -224,7 +225,11 @@ fn an_analysis_lasts_until_the_next_line() {
         ("8 name\n", "=8 Tengen\n\n"),
         ("# x\n", "=\n\n"),
     ] {
-        let text = writes(Rule::Freestyle, format!("{first}{next}quit\n"), true);
+        let text = writes(
+            Rule::Freestyle,
+            format!("{first}{next}quit\n"),
+            Source::File,
+        );
         assert_eq!(text[1], "=\n", "{next:?}");
         let end = text.iter().position(|text| text == "\n").expect("its end");
         assert!(
@@ -235,7 +240,7 @@ fn an_analysis_lasts_until_the_next_line() {
         assert_eq!(text[end + 1], last, "{next:?}");
     }
     // The end of the input also ends the search.
-    let text = writes(Rule::Freestyle, first, false);
+    let text = writes(Rule::Freestyle, first, Source::Manager);
     assert_eq!(text.last().map(String::as_str), Some("\n"));
 }
 
@@ -302,7 +307,7 @@ fn bad_bytes_and_long_lines_are_errors() {
     let mut input = b"\xff\xfe\x00\n1 ".to_vec();
     input.extend(b"x ".repeat(100_000));
     input.extend(b"\nplay b \xc3\x28\n\x1b[2Jname\nname\n");
-    let text = writes(Rule::Freestyle, input, true).concat();
+    let text = writes(Rule::Freestyle, input, Source::File).concat();
     let answers: Vec<&str> = text.trim_end().split("\n\n").collect();
     assert_eq!(
         answers,
@@ -320,7 +325,7 @@ fn bad_bytes_and_long_lines_are_errors() {
 fn a_session_without_patience_searches_nothing_after_its_end() {
     let begun = std::time::Instant::now();
     let input = "genmove b\n".to_string() + &"genmove w\ngenmove b\n".repeat(200) + "quit\n";
-    let text = writes(Rule::Renju, input, false).concat();
+    let text = writes(Rule::Renju, input, Source::Manager).concat();
     let answers: Vec<&str> = text.trim_end().split("\n\n").collect();
     assert_eq!((answers.len(), answers[401]), (402, "="));
     assert!(answers[..401].iter().all(|answer| answer.starts_with("= ")));

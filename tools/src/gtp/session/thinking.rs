@@ -8,7 +8,7 @@ use crate::gtp::game::Ending;
 use crate::gtp::reply::{Answer, beginning, success};
 use crate::gtp::vertex::{Vertex, vertex_of};
 use tengen::board::Board;
-use tengen::engine::Engine;
+use tengen::engine::background::EngineEvent;
 use tengen::engine::move_control::MoveControl;
 use tengen::engine::safety::play_legally;
 use tengen::engine::strength::Strength;
@@ -17,9 +17,6 @@ use tengen::types::{Color, PointSet};
 
 /// Time for a move without any limit, in ms.
 const USUAL_TURN_MS: u64 = 5_000;
-/// Depth of searches if the system gives no thread for them.
-const SMALL_DEPTH: u32 = 4;
-
 /// The purpose of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Purpose {
@@ -93,7 +90,7 @@ impl Session {
         self.output.write(&beginning(&self.id));
         self.is_analysis_open = true;
         // The line that ends the analysis may have come already, during another search.
-        let is_wanted = self.waiting.is_empty() && !self.is_leaving;
+        let is_wanted = self.waiting.is_none() && !self.is_leaving;
         if is_wanted && self.game.ending(self.rule).is_none() {
             let board = self.game.with_turn_of(wish.color);
             self.search(board, wish, Strength::FULL, &TimeSettings::default());
@@ -117,22 +114,16 @@ impl Session {
 
     /// Lends the engine to a search.
     fn search(&mut self, board: Board, wish: MoveWish, strength: Strength, time: &TimeSettings) {
-        let game = self.game_kind();
-        let Some(mut engine) = self.engine.take() else {
-            return log::error!("a search begins while another one runs");
-        };
-        engine.prepare(game);
-        self.is_unprepared = false;
+        self.prepare();
         let control = Arc::new(MoveControl::new(self.asked_at, time));
-        let (mut depth, nodes) = match wish.purpose {
+        let (depth, nodes) = match wish.purpose {
             Purpose::Analysis => (None, None),
             Purpose::Move | Purpose::Suggestion => (self.setup.depth, self.setup.nodes),
         };
-        if !self.engine_thread.is_there() {
-            depth = Some(depth.map_or(SMALL_DEPTH, |depth| depth.min(SMALL_DEPTH)));
+        if !self.engine.is_there() {
             self.warn("the system gives no thread for the search: small searches only".into());
         }
-        control.set_bounds(depth, nodes);
+        control.set_bounds(self.engine.depth(depth), nodes);
         let request = Arc::new(SearchRequest {
             multi_pv: wish.lines.clamp(1, board.empty_count()),
             excluded: wish.excluded,
@@ -145,24 +136,27 @@ impl Session {
             purpose: wish.purpose,
             feed: wish.feed,
         });
-        self.set_searching(true);
         let events = self.events.clone();
-        self.engine_thread
-            .lend(engine, events, move |engine, report| {
-                engine.go_as(strength, &request, control.whole(), report)
-            });
+        let send = move |event: EngineEvent<SearchResult>| {
+            // Fails only when the session is over.
+            let _ = events.send(event.into());
+        };
+        self.engine.begin(send, move |engine, report| {
+            engine.go_as(strength, &request, control.whole(), report)
+        });
     }
 
-    /// The search ended: answers with its result, and deals with the lines that waited for it.
-    pub(super) fn finish(&mut self, mut engine: Box<Engine>, result: Option<SearchResult>) {
-        if let Some(fault) = engine.take_network_fault() {
-            self.warn(format!("evaluator: {fault}"));
+    /// The search ended: answers with its result.
+    pub(super) fn finish(&mut self, result: Option<SearchResult>) {
+        if let Some(engine) = self.engine.idle() {
+            let (fault, shortages) = (engine.take_network_fault(), engine.take_shortages());
+            if let Some(fault) = fault {
+                self.warn(format!("evaluator: {fault}"));
+            }
+            for shortage in shortages {
+                self.warn(shortage.to_string());
+            }
         }
-        for shortage in engine.take_shortages() {
-            self.warn(shortage.to_string());
-        }
-        self.engine = Some(engine);
-        self.set_searching(false);
         let Some(mut search) = self.search.take() else {
             return log::error!("a search ended that had not begun");
         };
@@ -189,7 +183,6 @@ impl Session {
             };
             self.output.write(&text);
         }
-        self.deal_with_waiting();
     }
 
     /// The vertex of the best move of `result`, or of another legal one; played if `wish` says so.
