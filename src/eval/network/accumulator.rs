@@ -2,10 +2,11 @@
 //!
 //! A move itself costs nothing. Each colour's sums remember which stones they contain. When a value
 //! is asked for, stones that are no longer on the board are taken out and new ones are put in, all
-//! but the last: most positions are asked for nothing but their value, and for that the regions'
-//! sums with the last stone are enough, without updating the cells. A search asks for the two
-//! colours' views in turn, and usually only one or two stones have changed since it asked for the
-//! same view; moves that were played and undone in between cost nothing.
+//! but the last: most positions are asked for nothing but their value, and for that the sums with the
+//! last stone are computed beside the others. To put it in, or take it out later, is then an exchange
+//! of the two. A search asks for the two colours' views in turn, and usually only one or two stones
+//! have changed since it asked for the same view; moves that were played and undone in between cost
+//! nothing.
 //!
 //! Source of the idea to delay updates until a value is asked for: Rapfi's evaluator.
 
@@ -59,20 +60,18 @@ impl<'n> Accumulator<'n> {
         let path = view.path(board);
         let kept = view.common(path);
         let work = &mut *self.work;
-        // The last stone, if it is new, is only tried, not committed.
-        let (last, committed) = match path.split_last() {
+        // The last stone, if it is new, is only tried, not put in.
+        let (last, others) = match path.split_last() {
             Some((&last, rest)) if kept < path.len() => (Some(last), rest),
             _ => (None, path),
         };
-        view.catch_up(&self.board, committed, kept, work);
+        view.catch_up(&self.board, others, kept, work);
         if let Some(stone) = last {
-            if work.prefetched != Some((view.color, stone)) {
-                view.find::<false>(&self.board, stone, 1, work);
-            }
-            view.update::<false>(work);
+            view.compute(&self.board, stone, work);
         }
+        let at = view.stones.len();
         let pools = view.sums.iter().map(|block| match last {
-            Some(_) => &block.trial,
+            Some(_) => &block.steps[at].pools,
             None => &block.pools,
         });
         let head = &view.net.head;
@@ -88,11 +87,11 @@ impl<'n> Accumulator<'n> {
             color: board.side_to_move(),
         };
         let view = &mut self.views[!stone.color];
-        if view.stones != view.path(board) {
+        if view.next == Some(stone) || view.stones != view.path(board) {
             return;
         }
         let work = &mut *self.work;
-        view.find::<false>(&self.board, stone, 1, work);
+        view.find(&self.board, stone, work);
         view.prefetch_rows(work);
         work.prefetched = Some((view.color, stone));
     }
@@ -230,6 +229,8 @@ struct View<'n> {
     start: usize,
     /// Stones put into the sums since.
     stones: Vec<Stone>,
+    /// The stone whose sums the step after them has, if it has any.
+    next: Option<Stone>,
     /// The windows of the board with these stones, own stones in Black's place.
     parts: Box<[u32; PLACES]>,
     /// Its sums, by block of channels.
@@ -262,6 +263,7 @@ impl<'n> View<'n> {
             color,
             start: board.stones().len(),
             stones: Vec::with_capacity(MAX_CELLS),
+            next: None,
             parts,
             sums,
             wanted: Vec::with_capacity(MAX_CELLS),
@@ -286,40 +288,61 @@ impl<'n> View<'n> {
     fn catch_up(&mut self, geometry: &Geometry, path: &[Stone], kept: usize, work: &mut Work) {
         while self.stones.len() > kept {
             let stone = self.stones.pop().expect("more stones than those kept");
-            self.find::<true>(geometry, stone, -1, work);
-            self.update::<true>(work);
+            self.exchange(geometry, stone, -1, work);
+            self.next = Some(stone);
         }
         for &stone in path.get(kept..).unwrap_or_default() {
+            self.compute(geometry, stone, work);
+            self.exchange(geometry, stone, 1, work);
             self.stones.push(stone);
-            self.find::<true>(geometry, stone, 1, work);
-            self.prefetch_rows(work);
-            self.update::<true>(work);
+            self.next = None;
         }
     }
 
-    /// Finds the windows that change when `stone` is put in (`sign` 1) or taken out (-1), and
-    /// updates them if `COMMIT`.
-    fn find<const COMMIT: bool>(
-        &mut self,
-        geometry: &Geometry,
-        stone: Stone,
-        sign: i32,
-        work: &mut Work,
-    ) {
-        let code = if stone.color == self.color { 1 } else { 2 };
-        let spans = &geometry.spans[cell(geometry.width, stone.point) % CELLS];
+    /// Computes the sums with `stone` into the next step, unless they are there.
+    fn compute(&mut self, geometry: &Geometry, stone: Stone, work: &mut Work) {
+        if self.next == Some(stone) {
+            return;
+        }
+        if work.prefetched != Some((self.color, stone)) {
+            self.find(geometry, stone, work);
+            self.prefetch_rows(work);
+        }
+        let at = self.stones.len();
+        for (rows, sums) in self.net.rows.iter().zip(&mut self.sums) {
+            if sums.steps.len() == at {
+                sums.steps.push(bytemuck::Zeroable::zeroed());
+            }
+            work.simd.update(rows, &work.changes, sums, at);
+        }
+        self.next = Some(stone);
+    }
+
+    /// Puts `stone`, whose sums the next step has, into the sums (`sign` 1), or takes it out (-1).
+    fn exchange(&mut self, geometry: &Geometry, stone: Stone, sign: i32, work: &mut Work) {
+        let (spans, code) = (self.spans(geometry, stone), self.code(stone));
+        let (sums, at) = (&mut self.sums, self.stones.len());
         let parts = &mut self.parts;
-        work.simd
-            .find::<COMMIT>(&mut work.changes, parts, spans, sign * code);
+        work.simd.exchange(sums, at, parts, spans, sign * code);
+        // They were found among other stones.
         work.prefetched = None;
     }
 
-    /// Computes the regions' sums with the changed windows into `sums.trial`, and updates all sums
-    /// if `COMMIT`.
-    fn update<const COMMIT: bool>(&mut self, work: &Work) {
-        for (rows, sums) in self.net.rows.iter().zip(&mut self.sums) {
-            work.simd.update::<COMMIT>(rows, &work.changes, sums);
-        }
+    /// Finds the windows that change when `stone` is put in.
+    fn find(&mut self, geometry: &Geometry, stone: Stone, work: &mut Work) {
+        let (spans, code) = (self.spans(geometry, stone), self.code(stone));
+        work.simd.find(&mut work.changes, &self.parts, spans, code);
+        work.prefetched = None;
+    }
+
+    /// The windows that hold `stone`.
+    fn spans<'g>(&self, geometry: &'g Geometry, stone: Stone) -> &'g [Span; 4] {
+        &geometry.spans[cell(geometry.width, stone.point) % CELLS]
+    }
+
+    /// Code of `stone` on its cell: 1 for an own stone, 2 for an opponent's.
+    fn code(&self, stone: Stone) -> i32 {
+        if stone.color == self.color { 1 } else { 2 }
     }
 
     /// Prefetches the rows of the windows that changed.
@@ -338,7 +361,7 @@ fn first_sums(rows: &[Row], board: &Board, geometry: &Geometry, parts: &[u32; PL
         cells: bytemuck::zeroed_box(),
         regions: bytemuck::zeroed_box(),
         pools: bytemuck::Zeroable::zeroed(),
-        trial: bytemuck::Zeroable::zeroed(),
+        steps: Vec::new(),
     };
     for p in board.points() {
         let cell = cell(geometry.width, p);

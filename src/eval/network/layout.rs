@@ -3,6 +3,7 @@
 
 use bytemuck::{Pod, Zeroable};
 
+use super::windows::Changes;
 use crate::types::MAX_CELLS;
 
 /// Numbers of a vector. Channels, and the outputs of a layer, are computed in blocks of so many.
@@ -81,15 +82,20 @@ pub struct Sums {
     /// Sum of the cells' activations in each region of up to 64 cells; an activation is a cell's
     /// sum clipped to 0 to [`ACTIVE`].
     pub pools: Pools,
-    /// The pools with the changes of the last update, whether it was committed or not.
-    pub trial: Pools,
+    /// By number of stones put in before: the other sums of the stone that follows.
+    pub steps: Vec<Step>,
 }
 
-impl Sums {
-    /// Region of a cell.
-    #[inline(always)]
-    pub fn region(&self, cell: usize) -> usize {
-        // No region is above the last; `min` replaces a bounds check.
-        usize::from(self.regions[cell]).min(REGIONS - 1)
-    }
+/// The sums that a stone changes: those with it while it is not in the [`Sums`], and those without
+/// it while it is. So an exchange puts it in or takes it out.
+#[derive(Clone, Debug, PartialEq, Eq, Zeroable)]
+pub struct Step {
+    /// Number of cells.
+    pub len: usize,
+    /// The cells, below [`CELLS`].
+    pub cells: [u32; Changes::ROOM],
+    /// Their sums.
+    pub sums: [Lanes; Changes::ROOM],
+    /// All pools.
+    pub pools: Pools,
 }

@@ -21,6 +21,9 @@ const LANES: usize = 16;
 /// Places from the first window of a line to that of the next.
 const LINE: usize = (MAX_SIDE as usize).next_power_of_two();
 
+/// Why no span is too long.
+const FITS: &str = "room for every span";
+
 /// Length of an array with a place for every window of a board.
 pub const PLACES: usize = 4 * LINES * LINE + LANES;
 
@@ -66,6 +69,14 @@ pub struct Span {
 }
 
 impl Span {
+    /// What a stone of code 1 adds to the [`parts`] of each window; beyond the last whatever.
+    #[inline(always)]
+    fn steps(&self) -> &'static [u32; LANES] {
+        STEPS[WINDOW_RADIUS - usize::from(self.before)..]
+            .first_chunk()
+            .expect(FITS)
+    }
+
     /// [`place`] of the cell's own window.
     pub fn own_place(&self) -> usize {
         usize::from(self.place) + usize::from(self.before)
@@ -87,24 +98,56 @@ static STEPS: [u32; WINDOW_RADIUS + LANES] = {
     steps
 };
 
+/// All bits for each window of a span, then none: a comparison would become a branch for each.
+static IS_IN: [u32; 2 * LANES] = {
+    let mut is_in = [0; 2 * LANES];
+    let mut i = 0;
+    while i < LANES {
+        is_in[i] = u32::MAX;
+        i += 1;
+    }
+    is_in
+};
+
+/// Adds `code` to that of a cell, in the `parts` of the windows of `spans`: 1 for an own stone, 2 for
+/// an opponent's, negative for a stone that is taken out.
+///
+/// Inlined, so that it is compiled for each kind of processor.
+#[inline(always)]
+pub fn put(parts: &mut [u32; PLACES], spans: &[Span; 4], code: i32) {
+    for span in spans {
+        let steps = span.steps();
+        let parts: &mut [u32; LANES] = parts[usize::from(span.place)..]
+            .first_chunk_mut()
+            .expect(FITS);
+        let is_in: &[u32; LANES] = IS_IN[LANES - usize::from(span.len)..]
+            .first_chunk()
+            .expect(FITS);
+        for i in 0..LANES {
+            let step = steps[i] & is_in[i];
+            parts[i] = parts[i].wrapping_add(step.wrapping_mul(code as u32));
+        }
+    }
+}
+
 /// The windows that a stone changes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Changes {
     /// Number of windows of other cells than the stone's own; no two are of the same cell.
-    len: usize,
-    /// Their cells, and their numbers before and after.
-    cells: [u32; Changes::ROOM],
+    pub(super) len: usize,
+    /// Their cells, and last the stone's own.
+    pub(super) cells: [u32; Changes::ROOM],
+    /// Their numbers before and after.
     old: [u32; Changes::ROOM],
     new: [u32; Changes::ROOM],
-    /// The stone's own cell, and the numbers of its four windows.
-    own: u32,
+    /// The numbers of the four windows of the stone's own cell.
     own_old: [u32; 4],
     own_new: [u32; 4],
 }
 
 impl Changes {
     /// For four lines of windows without the cell's own, and the unused lanes beyond the last.
-    const ROOM: usize = 3 * (REACH - 1) + LANES;
+    pub(super) const ROOM: usize = 3 * (REACH - 1) + LANES;
 
     /// No changes.
     pub const NONE: Changes = Changes {
@@ -112,57 +155,41 @@ impl Changes {
         cells: [0; Changes::ROOM],
         old: [0; Changes::ROOM],
         new: [0; Changes::ROOM],
-        own: 0,
         own_old: [0; 4],
         own_new: [0; 4],
     };
 
-    /// Sets these to the changes of the windows of `spans` when the code on a cell changes by
-    /// `code`: 1 for an own stone, 2 for an opponent's, negative for a stone that is taken away.
-    /// Updates the windows' `parts` too if `COMMIT`.
+    /// Sets these to the changes of the windows of `spans` when a stone is put on a free cell: `code`
+    /// 1 is an own stone, 2 an opponent's.
     ///
     /// Inlined, so that it is compiled for each kind of processor.
     #[inline(always)]
-    pub(super) fn find<const COMMIT: bool>(
-        &mut self,
-        parts: &mut [u32; PLACES],
-        spans: &[Span; 4],
-        code: i32,
-    ) {
-        const FITS: &str = "room for every span";
+    pub(super) fn find(&mut self, parts: &[u32; PLACES], spans: &[Span; 4], code: i32) {
         let mut len = 0;
         for (direction, span) in spans.iter().enumerate() {
             let before = usize::from(span.before);
-            let steps: &[u32; LANES] = STEPS[WINDOW_RADIUS - before..].first_chunk().expect(FITS);
-            let parts: &mut [u32; LANES] = parts[usize::from(span.place)..]
-                .first_chunk_mut()
-                .expect(FITS);
+            let steps = span.steps();
+            let parts: &[u32; LANES] = parts[usize::from(span.place)..].first_chunk().expect(FITS);
             let cells: &mut [u32; LANES] = self.cells[len..].first_chunk_mut().expect(FITS);
             let old: &mut [u32; LANES] = self.old[len..].first_chunk_mut().expect(FITS);
             let new: &mut [u32; LANES] = self.new[len..].first_chunk_mut().expect(FITS);
             for i in 0..LANES {
-                let is_in = (i as u32) < u32::from(span.len);
-                let step = if is_in { steps[i] } else { 0 };
-                let now = parts[i];
-                let then = now.wrapping_add(step.wrapping_mul(code as u32));
-                if COMMIT {
-                    parts[i] = then;
-                }
-                old[i] = number(now);
-                new[i] = number(then);
+                old[i] = number(parts[i]);
+                new[i] = number(parts[i] + steps[i].wrapping_mul(code as u32));
                 cells[i] =
                     u32::from(span.cell).wrapping_add((i as u32).wrapping_mul(span.step as u32));
             }
             // The stone's own cell is in all four lines: it is stored apart, and the last one takes
             // its place.
             let own = len + before;
-            self.own = self.cells[own];
+            let own_cell = self.cells[own];
             self.own_old[direction] = self.old[own];
             self.own_new[direction] = self.new[own];
             len += usize::from(span.len) - 1;
             self.cells[own] = self.cells[len];
             self.old[own] = self.old[len];
             self.new[own] = self.new[len];
+            self.cells[len] = own_cell;
         }
         self.len = len;
     }
@@ -178,21 +205,20 @@ impl Changes {
     /// and after.
     #[inline(always)]
     pub(super) fn others(&self) -> impl Iterator<Item = [usize; 3]> + '_ {
-        let numbers = self.old.iter().zip(&self.new);
-        let all = self.cells.iter().zip(numbers).take(self.len);
+        let numbers = self.old[..self.len].iter().zip(&self.new);
+        let all = self.cells.iter().zip(numbers);
         all.map(|(&cell, (&old, &new))| [cell as usize % CELLS, old as usize, new as usize])
     }
 
     /// The stone's own cell, below [`CELLS`].
     #[inline(always)]
     pub(super) fn own_cell(&self) -> usize {
-        self.own as usize % CELLS
+        self.cells[self.len] as usize % CELLS
     }
 
     /// The windows of that cell: number before and after.
     #[inline(always)]
-    pub(super) fn own(&self) -> impl Iterator<Item = [usize; 2]> + '_ {
-        let numbers = self.own_old.iter().zip(&self.own_new);
-        numbers.map(|(&old, &new)| [old as usize, new as usize])
+    pub(super) fn own(&self) -> [[usize; 2]; 4] {
+        [0, 1, 2, 3].map(|i| [self.own_old[i] as usize, self.own_new[i] as usize])
     }
 }

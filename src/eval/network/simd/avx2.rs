@@ -3,13 +3,13 @@
 
 use std::arch::x86_64::*;
 
-use bytemuck::{cast, cast_mut, cast_ref};
+use bytemuck::{cast, cast_ref};
 
-use super::{SHARES, means};
+use super::{exchange, means, update};
 use crate::eval::network::layout::{
-    ACTIVE, CELLS, Lanes, POOLS, PairWeights, Pools, REGIONS, Row, Sums, WideLanes,
+    ACTIVE, CELLS, Lanes, POOLS, PairWeights, Pools, Row, Sums, WideLanes,
 };
-use crate::eval::network::windows::{Changes, PLACES, Span};
+use crate::eval::network::windows::{Changes, PLACES, Span, put};
 
 /// Proof that this processor has AVX2.
 #[derive(Clone, Copy, Debug)]
@@ -25,64 +25,7 @@ impl Avx2 {
     }
 }
 
-loops!(Avx2, "avx2": update, dense, dots);
-
-#[target_feature(enable = "avx2")]
-fn update<const COMMIT: bool>(table: &[Row], changes: &Changes, sums: &mut Sums) {
-    let mut shares = [[[_mm256_setzero_si256(); 2]; SHARES]; REGIONS];
-    for (i, [cell, old, new]) in changes.others().enumerate() {
-        let change = difference(&table[old], &table[new]);
-        let share = &mut shares[sums.region(cell)][i % SHARES];
-        add::<COMMIT>(change, &mut sums.cells[cell], share);
-    }
-    let mut change = [_mm256_setzero_si256(); 2];
-    for [old, new] in changes.own() {
-        let part = difference(&table[old], &table[new]);
-        for half in 0..2 {
-            change[half] = _mm256_add_epi16(change[half], part[half]);
-        }
-    }
-    let cell = changes.own_cell();
-    let share = &mut shares[sums.region(cell)][0];
-    add::<COMMIT>(change, &mut sums.cells[cell], share);
-    for (region, shares) in shares.into_iter().enumerate() {
-        let mut sum: Halves = cast(sums.pools[region]);
-        for share in shares {
-            for half in 0..2 {
-                sum[half] = _mm256_add_epi16(sum[half], share[half]);
-            }
-        }
-        sums.trial[region] = cast(sum);
-        if COMMIT {
-            sums.pools[region] = cast(sum);
-        }
-    }
-}
-
-#[target_feature(enable = "avx2")]
-#[inline]
-fn difference(old: &Row, new: &Row) -> Halves {
-    let (old, new) = (wide(old), wide(new));
-    [
-        _mm256_sub_epi16(new[0], old[0]),
-        _mm256_sub_epi16(new[1], old[1]),
-    ]
-}
-
-#[target_feature(enable = "avx2")]
-#[inline]
-fn add<const COMMIT: bool>(change: Halves, cell: &mut Lanes, share: &mut Halves) {
-    let cell: &mut Halves = cast_mut(cell);
-    for half in 0..2 {
-        let before = cell[half];
-        let after = _mm256_add_epi16(before, change[half]);
-        if COMMIT {
-            cell[half] = after;
-        }
-        let change = _mm256_sub_epi16(active(after), active(before));
-        share[half] = _mm256_add_epi16(share[half], change);
-    }
-}
+loops!(Avx2, "avx2", [__m256i; 2]: dense, dots);
 
 #[target_feature(enable = "avx2")]
 fn dense(inputs: &[Lanes], weights: &[PairWeights], bias: &WideLanes) -> WideLanes {
@@ -122,16 +65,6 @@ fn dot(cell: &Lanes, weights: &Lanes) -> i32 {
     let two = _mm_add_epi32(four, _mm_shuffle_epi32::<0b01_00_11_10>(four));
     let one = _mm_add_epi32(two, _mm_shuffle_epi32::<0b10_11_00_01>(two));
     _mm_cvtsi128_si32(one)
-}
-
-#[target_feature(enable = "avx2")]
-#[inline]
-fn wide(row: &Row) -> Halves {
-    let halves: &[__m128i; 2] = cast_ref(row);
-    [
-        _mm256_cvtepi8_epi16(halves[0]),
-        _mm256_cvtepi8_epi16(halves[1]),
-    ]
 }
 
 #[target_feature(enable = "avx2")]

@@ -3,13 +3,13 @@
 
 use std::arch::x86_64::*;
 
-use bytemuck::{cast, cast_mut, cast_ref};
+use bytemuck::{cast, cast_ref};
 
-use super::{SHARES, means};
+use super::{exchange, means, update};
 use crate::eval::network::layout::{
-    ACTIVE, CELLS, Lanes, POOLS, PairWeights, Pools, REGIONS, Row, Sums, WideLanes,
+    ACTIVE, CELLS, Lanes, POOLS, PairWeights, Pools, Row, Sums, WideLanes,
 };
-use crate::eval::network::windows::{Changes, PLACES, Span};
+use crate::eval::network::windows::{Changes, PLACES, Span, put};
 
 /// Proof that this processor has AVX-512 F and BW.
 #[derive(Clone, Copy, Debug)]
@@ -27,7 +27,7 @@ impl Avx512 {
     }
 }
 
-loops!(Avx512, "avx512f,avx512bw": update, dense, dots);
+loops!(Avx512, "avx512f,avx512bw", [__m512i; 1]: dense, dots);
 
 impl Avx512Vnni {
     /// The proof, if the processor has AVX-512 F, BW and VNNI.
@@ -37,48 +37,7 @@ impl Avx512Vnni {
     }
 }
 
-loops!(Avx512Vnni, "avx512f,avx512bw,avx512vnni": update, dense_vnni, dots);
-
-#[target_feature(enable = "avx512f,avx512bw")]
-fn update<const COMMIT: bool>(table: &[Row], changes: &Changes, sums: &mut Sums) {
-    let mut shares = [[_mm512_setzero_si512(); SHARES]; REGIONS];
-    for (i, [cell, old, new]) in changes.others().enumerate() {
-        let change = _mm512_sub_epi16(wide(&table[new]), wide(&table[old]));
-        let share = &mut shares[sums.region(cell)][i % SHARES];
-        add::<COMMIT>(change, &mut sums.cells[cell], share);
-    }
-    let mut change = _mm512_setzero_si512();
-    for [old, new] in changes.own() {
-        let part = _mm512_sub_epi16(wide(&table[new]), wide(&table[old]));
-        change = _mm512_add_epi16(change, part);
-    }
-    let cell = changes.own_cell();
-    let share = &mut shares[sums.region(cell)][0];
-    add::<COMMIT>(change, &mut sums.cells[cell], share);
-    for (region, shares) in shares.into_iter().enumerate() {
-        let mut sum: __m512i = cast(sums.pools[region]);
-        for share in shares {
-            sum = _mm512_add_epi16(sum, share);
-        }
-        sums.trial[region] = cast(sum);
-        if COMMIT {
-            sums.pools[region] = cast(sum);
-        }
-    }
-}
-
-#[target_feature(enable = "avx512f,avx512bw")]
-#[inline]
-fn add<const COMMIT: bool>(change: __m512i, cell: &mut Lanes, share: &mut __m512i) {
-    let cell: &mut __m512i = cast_mut(cell);
-    let before = *cell;
-    let after = _mm512_add_epi16(before, change);
-    if COMMIT {
-        *cell = after;
-    }
-    let change = _mm512_sub_epi16(active(after), active(before));
-    *share = _mm512_add_epi16(*share, change);
-}
+loops!(Avx512Vnni, "avx512f,avx512bw,avx512vnni", [__m512i; 1]: dense_vnni, dots);
 
 #[target_feature(enable = "avx512f,avx512bw")]
 fn dense(inputs: &[Lanes], weights: &[PairWeights], bias: &WideLanes) -> WideLanes {
@@ -136,12 +95,6 @@ fn dots(cells: &[Lanes; CELLS], wanted: &[u16], weights: &Lanes, out: &mut [i32]
 fn dot(cell: &Lanes, weights: &Lanes) -> i32 {
     let (cell, weights): (&__m512i, &__m512i) = (cast_ref(cell), cast_ref(weights));
     _mm512_reduce_add_epi32(_mm512_madd_epi16(active(*cell), *weights))
-}
-
-#[target_feature(enable = "avx512f,avx512bw")]
-#[inline]
-fn wide(row: &Row) -> __m512i {
-    _mm512_cvtepi8_epi16(*cast_ref::<Row, __m256i>(row))
 }
 
 #[target_feature(enable = "avx512f,avx512bw")]

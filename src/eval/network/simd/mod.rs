@@ -10,40 +10,65 @@
 /// the same for all kinds, but compiled with those instructions.
 #[cfg(any(target_arch = "x86_64", target_feature = "simd128"))]
 macro_rules! loops {
-    ($kind:ident, $features:tt: $update:ident, $dense:ident, $dots:ident) => {
+    ($kind:ident, $features:tt, [$vector:ty; $count:literal]: $dense:ident, $dots:ident) => {
         // Functions with features of WebAssembly are safe to call.
         #[cfg_attr(target_arch = "wasm32", allow(unused_unsafe))]
         impl $kind {
             /// See [`Simd::find`](super::Simd::find).
-            pub fn find<const COMMIT: bool>(
+            pub fn find(
                 self,
                 changes: &mut Changes,
+                parts: &[u32; PLACES],
+                spans: &[Span; 4],
+                code: i32,
+            ) {
+                #[target_feature(enable = $features)]
+                fn find(
+                    changes: &mut Changes,
+                    parts: &[u32; PLACES],
+                    spans: &[Span; 4],
+                    code: i32,
+                ) {
+                    changes.find(parts, spans, code);
+                }
+                // SAFETY: `self` proves that the processor has the instructions.
+                unsafe { find(changes, parts, spans, code) }
+            }
+
+            /// See [`Simd::update`](super::Simd::update).
+            pub fn update(self, table: &[Row], changes: &Changes, sums: &mut Sums, at: usize) {
+                #[target_feature(enable = $features)]
+                fn compute(table: &[Row], changes: &Changes, sums: &mut Sums, at: usize) {
+                    update(table, changes, sums, at);
+                }
+                // SAFETY: `self` proves that the processor has the instructions.
+                unsafe { compute(table, changes, sums, at) }
+            }
+
+            /// See [`Simd::exchange`](super::Simd::exchange).
+            pub fn exchange(
+                self,
+                sums: &mut [Sums],
+                at: usize,
                 parts: &mut [u32; PLACES],
                 spans: &[Span; 4],
                 code: i32,
             ) {
                 #[target_feature(enable = $features)]
-                fn find<const COMMIT: bool>(
-                    changes: &mut Changes,
+                fn exchange_all(
+                    sums: &mut [Sums],
+                    at: usize,
                     parts: &mut [u32; PLACES],
                     spans: &[Span; 4],
                     code: i32,
                 ) {
-                    changes.find::<COMMIT>(parts, spans, code);
+                    put(parts, spans, code);
+                    for sums in sums {
+                        exchange::<$vector, $count>(sums, at);
+                    }
                 }
                 // SAFETY: `self` proves that the processor has the instructions.
-                unsafe { find::<COMMIT>(changes, parts, spans, code) }
-            }
-
-            /// See [`Simd::update`](super::Simd::update).
-            pub fn update<const COMMIT: bool>(
-                self,
-                table: &[Row],
-                changes: &Changes,
-                sums: &mut Sums,
-            ) {
-                // SAFETY: `self` proves that the processor has the instructions.
-                unsafe { $update::<COMMIT>(table, changes, sums) }
+                unsafe { exchange_all(sums, at, parts, spans, code) }
             }
 
             /// See [`Simd::dense`](super::Simd::dense).
@@ -114,8 +139,10 @@ mod simd128;
 #[cfg(test)]
 mod tests;
 
+use bytemuck::{Pod, cast_mut};
+
 use crate::eval::network::layout::{
-    BLOCK, CELLS, Lanes, POOLS, PairWeights, Pools, Row, Sums, WideLanes,
+    ACTIVE, BLOCK, CELLS, Lanes, POOLS, PairWeights, Pools, REGIONS, Row, Sums, WideLanes,
 };
 use crate::eval::network::windows::{Changes, PLACES, Span};
 #[cfg(target_arch = "x86_64")]
@@ -126,14 +153,92 @@ use scalar::Scalar;
 #[cfg(target_feature = "simd128")]
 use simd128::Simd128;
 
-/// Number of partial sums of each region. Consecutive changes mostly concern the same region; in a
-/// single sum each addition would wait for the one before.
-const SHARES: usize = 2;
+/// Computes the sums with a stone that makes these `changes` into step number `at` of `sums`.
+///
+/// Inlined, so that it is compiled for each kind of processor.
+#[inline(always)]
+fn update(table: &[Row], changes: &Changes, sums: &mut Sums, at: usize) {
+    let step = &mut sums.steps[at];
+    step.pools = sums.pools;
+    step.cells = changes.cells;
+    step.len = changes.len + 1;
+    // No region is above the last; `min` replaces a bounds check.
+    let region = |cell: usize| usize::from(sums.regions[cell]).min(REGIONS - 1);
+    for ([cell, old, new], after) in changes.others().zip(&mut step.sums) {
+        let change = difference([[&table[old], &table[new]]]);
+        add(
+            &change,
+            &sums.cells[cell],
+            after,
+            &mut step.pools[region(cell)],
+        );
+    }
+    let change = difference(
+        changes
+            .own()
+            .map(|windows| windows.map(|number| &table[number])),
+    );
+    let (cell, after) = (changes.own_cell(), &mut step.sums[changes.len]);
+    add(
+        &change,
+        &sums.cells[cell],
+        after,
+        &mut step.pools[region(cell)],
+    );
+}
+
+/// What windows that change from one row to another add to their cell.
+#[inline(always)]
+fn difference<const N: usize>(windows: [[&Row; 2]; N]) -> [i16; BLOCK] {
+    let mut change = [0; BLOCK];
+    for (k, change) in change.iter_mut().enumerate() {
+        for [old, new] in windows {
+            *change += i16::from(new.0[k]) - i16::from(old.0[k]);
+        }
+    }
+    change
+}
+
+/// Computes the sums `after` a `change` of those `before`, and adds the change of the activations to
+/// their `pool`.
+#[inline(always)]
+fn add(change: &[i16; BLOCK], before: &Lanes, after: &mut Lanes, pool: &mut Lanes) {
+    for k in 0..BLOCK {
+        let before = before.0[k];
+        // A sum of four rows fits an i16; on the way to it the sum may wrap.
+        after.0[k] = before.wrapping_add(change[k]);
+        let change = after.0[k].clamp(0, ACTIVE) - before.clamp(0, ACTIVE);
+        pool.0[k] = pool.0[k].wrapping_add(change);
+    }
+}
+
+/// Exchanges the sums for those of step number `at`, lanes as `N` vectors.
+///
+/// Inlined for the same reason.
+#[inline(always)]
+fn exchange<V: Pod, const N: usize>(sums: &mut Sums, at: usize) {
+    let step = &mut sums.steps[at];
+    let others = step.sums.iter_mut().zip(&step.cells).take(step.len);
+    for (other, &cell) in others {
+        exchange_lanes::<V, N>(other, &mut sums.cells[cell as usize % CELLS]);
+    }
+    for (other, pool) in step.pools.iter_mut().zip(&mut sums.pools) {
+        exchange_lanes::<V, N>(other, pool);
+    }
+}
+
+#[inline(always)]
+fn exchange_lanes<V: Pod, const N: usize>(a: &mut Lanes, b: &mut Lanes) {
+    let (a, b): (&mut [V; N], &mut [V; N]) = (cast_mut(a), cast_mut(b));
+    for k in 0..N {
+        (a[k], b[k]) = (b[k], a[k]);
+    }
+}
 
 /// The first layer's inputs on a board of `area` cells: mean activations, of the whole board
 /// 16-fold, of each region 64-fold but with the whole board's number of cells.
 ///
-/// Inlined, so that it is compiled for each kind of processor.
+/// Inlined for the same reason.
 #[inline(always)]
 fn means(pools: &Pools, area: u32, inputs: &mut [Lanes; POOLS]) {
     inputs[0] = Lanes([0; BLOCK]);
@@ -252,28 +357,39 @@ impl Simd {
         .collect()
     }
 
-    /// Sets `changes` to those of the windows of `spans` when the code on a cell changes by `code`:
-    /// 1 for an own stone, 2 for an opponent's, negative for a stone that is taken away. Updates
-    /// the windows' `parts` (see [`super::windows`]) too if `COMMIT`.
+    /// Sets `changes` to those of the windows of `spans` when a stone is put on a free cell: code 1
+    /// is an own stone, 2 an opponent's. `parts` are those of all windows (see [`super::windows`]).
     #[inline]
-    pub fn find<const COMMIT: bool>(
+    pub fn find(self, changes: &mut Changes, parts: &[u32; PLACES], spans: &[Span; 4], code: i32) {
+        dispatch!(self, kind => kind.find(changes, parts, spans, code));
+    }
+
+    /// Computes the sums after `changes`, whose windows have rows in `table`, into step number `at`
+    /// of `sums`.
+    ///
+    /// # Panics
+    /// When a window has no row, or there is no such step.
+    #[inline]
+    pub fn update(self, table: &[Row], changes: &Changes, sums: &mut Sums, at: usize) {
+        dispatch!(self, kind => kind.update(table, changes, sums, at));
+    }
+
+    /// Exchanges the sums of each block for those of step number `at`, whose stone changes the code of
+    /// its cell by `code`, and updates the `parts` of the windows of `spans`: see
+    /// [`put`](super::windows::put).
+    ///
+    /// # Panics
+    /// When there is no such step.
+    #[inline]
+    pub fn exchange(
         self,
-        changes: &mut Changes,
+        sums: &mut [Sums],
+        at: usize,
         parts: &mut [u32; PLACES],
         spans: &[Span; 4],
         code: i32,
     ) {
-        dispatch!(self, kind => kind.find::<COMMIT>(changes, parts, spans, code));
-    }
-
-    /// Sets `sums.trial` to the regions' sums after `changes`, whose windows have rows in `table`;
-    /// updates the pools and the cells' sums too if `COMMIT`.
-    ///
-    /// # Panics
-    /// When a window has no row.
-    #[inline]
-    pub fn update<const COMMIT: bool>(self, table: &[Row], changes: &Changes, sums: &mut Sums) {
-        dispatch!(self, kind => kind.update::<COMMIT>(table, changes, sums));
+        dispatch!(self, kind => kind.exchange(sums, at, parts, spans, code));
     }
 
     /// For each output the bias plus the sum over all inputs of input times weight, which must fit

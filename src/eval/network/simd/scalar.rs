@@ -1,11 +1,11 @@
 // Loops count where they walk arrays in step: the compiler unrolls these best.
 #![allow(clippy::needless_range_loop)]
 
-use super::{SHARES, means};
+use super::{exchange, means, update};
 use crate::eval::network::layout::{
-    ACTIVE, BLOCK, CELLS, Lanes, POOLS, PairWeights, Pools, REGIONS, Row, Sums, WideLanes,
+    ACTIVE, CELLS, Lanes, POOLS, PairWeights, Pools, Row, Sums, WideLanes,
 };
-use crate::eval::network::windows::{Changes, PLACES, Span};
+use crate::eval::network::windows::{Changes, PLACES, Span, put};
 
 /// Any processor.
 #[derive(Clone, Copy, Debug)]
@@ -13,45 +13,27 @@ pub struct Scalar;
 
 impl Scalar {
     /// See [`Simd::find`](super::Simd::find).
-    pub fn find<const COMMIT: bool>(
+    pub fn find(self, changes: &mut Changes, parts: &[u32; PLACES], spans: &[Span; 4], code: i32) {
+        changes.find(parts, spans, code);
+    }
+
+    /// See [`Simd::update`](super::Simd::update).
+    pub fn update(self, table: &[Row], changes: &Changes, sums: &mut Sums, at: usize) {
+        update(table, changes, sums, at);
+    }
+
+    /// See [`Simd::exchange`](super::Simd::exchange).
+    pub fn exchange(
         self,
-        changes: &mut Changes,
+        sums: &mut [Sums],
+        at: usize,
         parts: &mut [u32; PLACES],
         spans: &[Span; 4],
         code: i32,
     ) {
-        changes.find::<COMMIT>(parts, spans, code);
-    }
-
-    /// See [`Simd::update`](super::Simd::update).
-    pub fn update<const COMMIT: bool>(self, table: &[Row], changes: &Changes, sums: &mut Sums) {
-        let mut shares = [[[0; BLOCK]; SHARES]; REGIONS];
-        for (i, [cell, old, new]) in changes.others().enumerate() {
-            let change = difference(&table[old], &table[new]);
-            let share = &mut shares[sums.region(cell)][i % SHARES];
-            add::<COMMIT>(change, &mut sums.cells[cell], share);
-        }
-        let mut change = [0; BLOCK];
-        for [old, new] in changes.own() {
-            let part = difference(&table[old], &table[new]);
-            for k in 0..BLOCK {
-                change[k] += part[k];
-            }
-        }
-        let cell = changes.own_cell();
-        let share = &mut shares[sums.region(cell)][0];
-        add::<COMMIT>(change, &mut sums.cells[cell], share);
-        for (region, shares) in shares.iter().enumerate() {
-            let mut sum = sums.pools[region];
-            for share in shares {
-                for k in 0..BLOCK {
-                    sum.0[k] = sum.0[k].wrapping_add(share[k]);
-                }
-            }
-            sums.trial[region] = sum;
-            if COMMIT {
-                sums.pools[region] = sum;
-            }
+        put(parts, spans, code);
+        for sums in sums {
+            exchange::<u64, 8>(sums, at);
         }
     }
 
@@ -93,25 +75,5 @@ impl Scalar {
                 .map(|(&sum, &weight)| i32::from(sum.clamp(0, ACTIVE)) * i32::from(weight))
                 .sum::<i32>();
         }
-    }
-}
-
-/// Sum that a window's change from `old` to `new` adds to its cell.
-fn difference(old: &Row, new: &Row) -> [i16; BLOCK] {
-    std::array::from_fn(|k| i16::from(new.0[k]) - i16::from(old.0[k]))
-}
-
-/// Adds `change` to the sums of a cell if `COMMIT`, and the change of its activations to a share of
-/// its region.
-fn add<const COMMIT: bool>(change: [i16; BLOCK], cell: &mut Lanes, share: &mut [i16; BLOCK]) {
-    for k in 0..BLOCK {
-        let before = cell.0[k];
-        // A sum of four rows fits an i16; on the way to it the sum may wrap.
-        let after = before.wrapping_add(change[k]);
-        if COMMIT {
-            cell.0[k] = after;
-        }
-        let change = after.clamp(0, ACTIVE) - before.clamp(0, ACTIVE);
-        share[k] = share[k].wrapping_add(change);
     }
 }

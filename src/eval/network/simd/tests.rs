@@ -44,22 +44,13 @@ fn all_kinds_of_processors_find_the_same_changes() {
         let before = random_parts(&mut rng);
         let spans = random_spans(&mut rng);
         let found = |simd: Simd, code: i32| {
-            let mut parts = before.clone();
             let mut changes = Changes::NONE;
-            simd.find::<false>(&mut changes, &mut parts, &spans, code);
-            assert!(parts == before, "{simd:?}");
-            let mut kept = Changes::NONE;
-            simd.find::<true>(&mut kept, &mut parts, &spans, code);
-            assert!(kept == changes, "{simd:?}");
-            let mut back = Changes::NONE;
+            simd.find(&mut changes, &before, &spans, code);
+            let mut parts = before.clone();
+            simd.exchange(&mut [], 0, &mut parts, &spans, code);
             let now = parts.clone();
-            simd.find::<true>(&mut back, &mut parts, &spans, -code);
+            simd.exchange(&mut [], 0, &mut parts, &spans, -code);
             assert!(parts == before, "{simd:?}");
-            assert!(
-                back.others()
-                    .zip(changes.others())
-                    .all(|(a, b)| { a == [b[0], b[2], b[1]] })
-            );
             (changes, now)
         };
         for code in [1, 2] {
@@ -68,6 +59,8 @@ fn all_kinds_of_processors_find_the_same_changes() {
             let windows: usize = spans.iter().map(|span| usize::from(span.len)).sum();
             assert_eq!(expected.0.others().count(), windows - 4);
             assert!(expected.0.others().all(|[_, old, new]| old != new));
+            let differ = expected.1.iter().zip(before.iter()).filter(|(a, b)| a != b);
+            assert_eq!(differ.count(), windows);
             for simd in Simd::available() {
                 assert!(found(simd, code) == expected, "{simd:?}");
             }
@@ -82,12 +75,10 @@ fn all_kinds_of_processors_update_alike() {
         .map(|_| Row(std::array::from_fn(|_| rng.random())))
         .collect();
     for _ in 0..50 {
-        let mut parts = random_parts(&mut rng);
+        let parts = random_parts(&mut rng);
         let mut changes = Changes::NONE;
         let spans = random_spans(&mut rng);
-        Scalar.find::<true>(&mut changes, &mut parts, &spans, 2);
-        let mut back = Changes::NONE;
-        Scalar.find::<true>(&mut back, &mut parts, &spans, -2);
+        Scalar.find(&mut changes, &parts, &spans, 2);
         let cells = Box::new(std::array::from_fn(|_| lanes(&mut rng, -200..=300)));
         let regions = Box::new(std::array::from_fn(|i| (i / 57) as u8));
         // The pools computed from the cells.
@@ -102,24 +93,35 @@ fn all_kinds_of_processors_update_alike() {
         };
         let sums = Sums {
             pools: pools(&cells),
-            trial: Zeroable::zeroed(),
             cells,
             regions: regions.clone(),
+            steps: vec![Zeroable::zeroed(); 2],
         };
         let updated = |simd: Simd| {
-            let mut looked = sums.clone();
-            simd.update::<false>(&table, &changes, &mut looked);
-            assert!(looked.cells == sums.cells && looked.pools == sums.pools);
-            let mut updated = sums.clone();
-            simd.update::<true>(&table, &changes, &mut updated);
-            assert!(updated.pools == pools(&updated.cells), "{simd:?}");
-            assert!(updated.pools == updated.trial && updated.trial == looked.trial);
-            let mut returned = updated.clone();
-            simd.update::<true>(&table, &back, &mut returned);
-            assert!(returned.cells == sums.cells && returned.pools == sums.pools);
-            updated
+            let mut updated = [sums.clone()];
+            simd.update(&table, &changes, &mut updated[0], 1);
+            assert!(updated[0].cells == sums.cells && updated[0].pools == sums.pools);
+            let mut parts = parts.clone();
+            simd.exchange(&mut updated, 1, &mut parts, &spans, 2);
+            let changed = updated.clone();
+            assert!(changed[0].pools == pools(&changed[0].cells), "{simd:?}");
+            assert!(changed[0].steps[1].pools == sums.pools, "{simd:?}");
+            simd.exchange(&mut updated, 1, &mut parts, &spans, -2);
+            assert!(updated[0].cells == sums.cells && updated[0].pools == sums.pools);
+            changed
         };
         let expected = updated(Simd::Scalar(Scalar));
+        // The sums computed from the windows.
+        let mut cells = sums.cells.clone();
+        let own = changes
+            .own()
+            .map(|[old, new]| [changes.own_cell(), old, new]);
+        for [cell, old, new] in changes.others().chain(own) {
+            for k in 0..BLOCK {
+                cells[cell].0[k] += i16::from(table[new].0[k]) - i16::from(table[old].0[k]);
+            }
+        }
+        assert!(expected[0].cells == cells);
         for simd in Simd::available() {
             assert!(updated(simd) == expected, "{simd:?}");
         }
