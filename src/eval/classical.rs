@@ -116,16 +116,27 @@ impl Weights {
         Weights::new(&PerColor([side.clone(), side]))
     }
 
+    /// Place of these combinations in the table of values.
+    #[inline]
+    pub fn place(black: u8, white: u8) -> usize {
+        usize::from(black) * COMBOS + usize::from(white)
+    }
+
     /// Value of a free cell with these combinations for each side when it is to move.
     #[inline]
     pub fn cell(&self, black: u8, white: u8) -> PerColor<i16> {
-        self.cells[usize::from(black) * COMBOS + usize::from(white)]
+        self.cell_at(Weights::place(black, white))
     }
 
-    /// Prefetches the value of a free cell with these combinations.
+    /// The value at that [`place`](Weights::place).
     #[inline]
-    pub fn prefetch_cell(&self, black: u8, white: u8) {
-        let place = usize::from(black) * COMBOS + usize::from(white);
+    pub fn cell_at(&self, place: usize) -> PerColor<i16> {
+        self.cells[place]
+    }
+
+    /// Prefetches that value.
+    #[inline]
+    pub fn prefetch_cell(&self, place: usize) {
         prefetch(self.cells.as_ptr().wrapping_add(place));
     }
 

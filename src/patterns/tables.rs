@@ -64,11 +64,10 @@ pub struct Tables {
     pub radius: usize,
     /// Window content to shapes: Black's in the low four bits, White's in the high four.
     lines: Box<[u8; WINDOWS]>,
-    /// Masks of the bits of a window before and after the centre, and the shifts that join them to
-    /// one index.
-    low_shift: u32,
+    /// Bits of a window before its centre, and the masks of those and of the bits after it that join
+    /// them to one index.
+    side_bits: u32,
     low_mask: u64,
-    high_shift: u32,
     high_mask: u64,
     /// The same table for both colours where nothing is forbidden.
     cells: PerColor<Arc<[CellInfo; Shapes::COUNT]>>,
@@ -95,15 +94,13 @@ impl Tables {
             true => Arc::from(cells(true)),
             false => Arc::clone(&white_cells),
         };
-        let margin = 2 * (WINDOW_RADIUS - radius) as u32;
         let side_bits = 2 * radius as u32;
         Tables {
             rule,
             radius,
             lines: lines(black, white, radius),
-            low_shift: margin,
+            side_bits,
             low_mask: (1 << side_bits) - 1,
-            high_shift: margin + 2,
             high_mask: ((1 << side_bits) - 1) << side_bits,
             cells: PerColor([black_cells, white_cells]),
         }
@@ -114,8 +111,14 @@ impl Tables {
     /// matter.
     #[inline]
     pub fn line(&self, window: u64) -> u8 {
-        let low = window >> self.low_shift & self.low_mask;
-        let high = window >> self.high_shift & self.high_mask;
+        self.line_around(window, 2 * WINDOW_RADIUS as u32)
+    }
+
+    /// As [`line`](Tables::line), for the cell at `bit` of a whole `line`.
+    #[inline]
+    pub fn line_around(&self, line: u64, bit: u32) -> u8 {
+        let window = line >> (bit - self.side_bits);
+        let (low, high) = (window & self.low_mask, window >> 2 & self.high_mask);
         self.lines[(low | high) as usize % WINDOWS]
     }
 

@@ -72,6 +72,16 @@ impl ClassCounts {
         }
     }
 
+    /// Takes back what [`apply`](ClassCounts::apply) did.
+    pub(super) fn take_back(&mut self, changes: &[ClassChange]) {
+        for &ClassChange { point, was, is } in changes {
+            for color in Color::BOTH {
+                self.count_out(point, color, is[color]);
+                self.count_in(point, color, was[color]);
+            }
+        }
+    }
+
     /// Adds to the sums of values.
     #[inline]
     pub(super) fn add_values(&mut self, change: PerColor<i32>) {

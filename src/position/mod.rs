@@ -9,7 +9,7 @@ mod tests;
 
 use std::sync::OnceLock;
 
-use crate::board::{Board, Direction, WINDOW_RADIUS};
+use crate::board::{Board, Direction};
 use crate::eval::Weights;
 use crate::patterns::{CellInfo, Class, Shapes, Tables, is_forbidden};
 use crate::rules::Rule;
@@ -53,37 +53,41 @@ struct Change {
     old: CellState,
 }
 
-/// A stack of changes with a fixed capacity, room for a move to each free cell: pushing needs no growth,
-/// and its memory is touched only as far as it is used.
+/// What all moves of a line changed, the last move's on top. It has room for a move to each free cell:
+/// pushing needs no growth, and its memory is touched only as far as it is used.
 #[derive(Clone)]
-struct ChangeStack {
-    changes: Box<[Change]>,
+struct ChangeStack<T> {
+    changes: Box<[T]>,
     len: usize,
 }
 
-impl ChangeStack {
-    fn new(free: &PointSet) -> ChangeStack {
+impl<T: Zeroable> ChangeStack<T> {
+    fn new(free: &PointSet) -> ChangeStack<T> {
         ChangeStack {
-            changes: bytemuck::zeroed_slice_box(free.len() * MOVE_CHANGES),
+            changes: bytemuck::zeroed_slice_box(free.len() * MOVE_CHANGES + ROOM),
             len: 0,
         }
     }
 
-    fn len(&self) -> usize {
-        self.len
+    /// The room above, for the changes of a move. [`push`](ChangeStack::push) them afterwards.
+    #[inline]
+    fn room(&mut self) -> BranchlessVec<'_, T> {
+        let room = self.changes[self.len..].first_chunk_mut();
+        BranchlessVec::new(room.expect("room for every move"))
     }
 
+    /// Takes the first `count` changes of the room above.
     #[inline]
-    fn push(&mut self, change: Change) {
-        self.changes[self.len] = change;
-        self.len += 1;
+    fn push(&mut self, count: usize) {
+        self.len += count;
     }
 
-    /// Shortens the stack to `len` and returns what was above.
+    /// Takes the last `count` changes off.
     #[inline]
-    fn pop_to(&mut self, len: usize) -> &[Change] {
-        let top = std::mem::replace(&mut self.len, len);
-        &self.changes[len..top]
+    fn pop(&mut self, count: usize) -> &[T] {
+        let top = self.len;
+        self.len -= count;
+        &self.changes[self.len..top]
     }
 }
 
@@ -127,17 +131,16 @@ impl<'a, T> BranchlessVec<'a, T> {
 struct Work {
     /// Cells whose shapes change, by index, and their new shapes.
     shapes: [(u16, u32); ROOM],
-    /// The classes and combinations of these shapes.
-    infos: [PerColor<CellInfo>; ROOM],
-    /// Cells whose classes change.
-    class_changes: [ClassChange; ROOM],
+    /// The classes and combinations of these shapes, and their place in the table of values.
+    infos: [(PerColor<CellInfo>, u32); ROOM],
 }
 
 /// State before a move, besides stones and cells.
 #[derive(Clone, Debug)]
 struct Undo {
-    /// Length of the list of changes before the move.
+    /// Numbers of cells and of classes that the move changed.
     changes: usize,
+    class_changes: usize,
     candidates: PointSet,
     /// Sums of the cells' values before the move.
     values: PerColor<i32>,
@@ -156,7 +159,8 @@ pub struct Position {
     /// Free cells near a stone.
     candidates: PointSet,
     rule_key: u64,
-    changes: ChangeStack,
+    changes: ChangeStack<Change>,
+    class_changes: ChangeStack<ClassChange>,
     undos: Vec<Undo>,
     work: Box<Work>,
 }
@@ -190,6 +194,7 @@ impl Position {
             classes,
             candidates: candidates.intersection(&free),
             changes: ChangeStack::new(&free),
+            class_changes: ChangeStack::new(&free),
             free,
             // A random-looking key for each rule.
             rule_key: (rule.index() as u64 + 1).wrapping_mul(0xd6e8_feb8_6659_fd93),
@@ -201,11 +206,7 @@ impl Position {
     /// Puts a stone of the side to move on the free cell `p`. Does not check whether that is
     /// allowed.
     pub fn play(&mut self, p: Point) {
-        self.undos.push(Undo {
-            changes: self.changes.len(),
-            candidates: self.candidates,
-            values: self.classes.values(),
-        });
+        let (candidates, values) = (self.candidates, self.classes.values());
         self.classes.remove(p, &self.cells[p.index()]);
         self.board.play(p);
         self.free.remove(p);
@@ -216,30 +217,51 @@ impl Position {
         find_changes::<1>(&self.board, self.tables, &self.cells, p, &mut shapes);
         find_changes::<2>(&self.board, self.tables, &self.cells, p, &mut shapes);
         find_changes::<3>(&self.board, self.tables, &self.cells, p, &mut shapes);
+        let shapes = shapes.as_slice();
         // Each cell needs a look-up in several large tables. All cells in one table first: the
         // processor then has more loads under way at once.
-        for (&(_, shapes), room) in shapes.as_slice().iter().zip(&mut self.work.infos) {
-            *room = infos(self.tables, shapes);
-            let PerColor([black, white]) = room;
-            self.weights.prefetch_cell(black.combo(), white.combo());
+        for (&(_, shapes), room) in shapes.iter().zip(&mut self.work.infos) {
+            let infos = infos(self.tables, shapes);
+            let PerColor([black, white]) = infos;
+            let place = Weights::place(black.combo(), white.combo());
+            *room = (infos, place as u32);
+            self.weights.prefetch_cell(place);
         }
-        let mut class_changes = BranchlessVec::new(&mut self.work.class_changes);
-        let mut values = PerColor([0; 2]);
-        for (&(index, shapes), &infos) in shapes.as_slice().iter().zip(&self.work.infos) {
+        let mut class_changes = self.class_changes.room();
+        let mut change = PerColor([0; 2]);
+        let olds = self.changes.room().room.iter_mut();
+        for ((&(index, shapes), &(infos, place)), room) in
+            shapes.iter().zip(&self.work.infos).zip(olds)
+        {
             let cell = &mut self.cells[usize::from(index) % CELLS];
-            let old = std::mem::replace(cell, CellState::new(self.weights, shapes, infos));
+            let old = *cell;
+            let values = self.weights.cell_at(place as usize);
+            *cell = CellState {
+                shapes,
+                infos,
+                values,
+            };
             for color in Color::BOTH {
-                values[color] += i32::from(cell.values[color]) - i32::from(old.values[color]);
+                change[color] += i32::from(values[color]) - i32::from(old.values[color]);
             }
             let point = Point::from_index(index.into());
-            self.changes.push(Change { point, old });
+            *room = Change { point, old };
             // Not read back from the cell, which has just been written in pieces (store
             // forwarding).
             let change = ClassChange::new(point, old.infos, infos);
             class_changes.push_if(change, change.is_change());
         }
-        self.classes.add_values(values);
+        self.classes.add_values(change);
         self.classes.apply(class_changes.as_slice());
+        let undo = Undo {
+            changes: shapes.len(),
+            class_changes: class_changes.len,
+            candidates,
+            values,
+        };
+        self.changes.push(undo.changes);
+        self.class_changes.push(undo.class_changes);
+        self.undos.push(undo);
     }
 
     /// Takes the last stone back.
@@ -248,15 +270,12 @@ impl Position {
     /// When no stone was [played](Position::play) since [`Position::new`].
     pub fn undo(&mut self) {
         let undo = self.undos.pop().expect("a move to take back");
-        let mut class_changes = BranchlessVec::new(&mut self.work.class_changes);
         // No cell changes twice in one move, so the order does not matter.
-        for &Change { point, old } in self.changes.pop_to(undo.changes) {
-            let cell = &mut self.cells[point.index() % CELLS];
-            let change = ClassChange::new(point, cell.infos, old.infos);
-            *cell = old;
-            class_changes.push_if(change, change.is_change());
+        for &Change { point, old } in self.changes.pop(undo.changes) {
+            self.cells[point.index() % CELLS] = old;
         }
-        self.classes.apply(class_changes.as_slice());
+        self.classes
+            .take_back(self.class_changes.pop(undo.class_changes));
         let p = self.board.undo().point;
         self.classes.add(p, &self.cells[p.index()]);
         self.classes.set_values(undo.values);
@@ -454,7 +473,7 @@ fn find_changes<const D: usize>(
     while free != 0 {
         let bit = free.trailing_zeros();
         free &= free - 1;
-        let pair = tables.line(around.line >> (bit - 2 * WINDOW_RADIUS as u32));
+        let pair = tables.line_around(around.line, bit);
         let index = origin + (bit / 2) as isize * direction.index_delta();
         let old = cells[index as usize % CELLS].shapes;
         let new = old & !spread(0xff, direction) | spread(pair, direction);
@@ -465,8 +484,9 @@ fn find_changes<const D: usize>(
 /// The two shapes of a line-table entry at their place among a cell's eight.
 #[inline]
 fn spread(pair: u8, direction: Direction) -> u32 {
-    let pair = u32::from(pair);
-    (pair & 15 | (pair & 0xf0) << 12) << (4 * direction.index())
+    // One product puts the two nibbles at their places.
+    let shift = 4 * direction.index();
+    (u32::from(pair) * (0x1001 << shift)) & (0xf_000f << shift)
 }
 
 /// True if a cell `dx`, `dy` away is near: in a square of two steps, or within three steps along the
