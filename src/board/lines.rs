@@ -150,9 +150,14 @@ impl Around {
     /// The free cells at most `radius` (1 to 5) steps from the point, each by its cell's lower bit.
     #[inline]
     pub fn free(&self, radius: usize) -> u64 {
+        !(self.line | self.line >> 1) & EVEN & self.near(radius)
+    }
+
+    /// The bits of the cells at most `radius` (1 to 5) steps from the point.
+    #[inline]
+    pub fn near(&self, radius: usize) -> u64 {
         let width = 2 * (2 * radius as u32 + 1);
-        let near = ((1u64 << width) - 1) << (self.centre - 2 * radius as u32);
-        !(self.line | self.line >> 1) & EVEN & near
+        ((1u64 << width) - 1) << (self.centre - 2 * radius as u32)
     }
 
     /// Numbers of cells, 0 to [`WINDOW_RADIUS`], back and ahead of the point up to the first

@@ -189,11 +189,15 @@ impl FourBoard {
         }
     }
 
-    /// Calls `visit` for every row on the lines through `p` that `color` makes five by one stone.
+    /// Calls `visit` for every row through the stone on `p` that `color` makes five by one stone.
     #[inline]
     fn for_each_four(&self, color: Color, p: Point, mut visit: impl FnMut(FourRow)) {
         for direction in Direction::ALL {
             let around = self.lines.around(direction, p);
+            // Most lines have fewer than four stones that near: they need not be looked at closely.
+            if !has_bits::<4>(stones(around.line, color) & around.near(4)) {
+                continue;
+            }
             let windows = self.windows(around.line, color);
             let mut four = windows.four;
             while four != 0 {
@@ -234,11 +238,11 @@ impl FourBoard {
         list: &mut Vec<Four>,
     ) {
         let around = self.lines.around(direction, p);
-        let windows = self.windows(around.line, color);
-        let mut three = windows.three;
-        if three == 0 {
+        if !has_bits::<3>(stones(around.line, color)) {
             return;
         }
+        let windows = self.windows(around.line, color);
+        let mut three = windows.three;
         let line = direction.line(p) as u8;
         while three != 0 {
             let bit = three.trailing_zeros();
@@ -306,15 +310,30 @@ impl FourBoard {
     }
 }
 
+/// The stones of `color` on a line, each by its cell's lower bit.
+#[inline]
+fn stones(line: u64, color: Color) -> u64 {
+    match color {
+        Color::Black => line & !(line >> 1) & EVEN,
+        Color::White => line >> 1 & !line & EVEN,
+    }
+}
+
+/// True if `word` has at least `N` bits.
+#[inline]
+fn has_bits<const N: usize>(mut word: u64) -> bool {
+    for _ in 1..N {
+        word &= word.wrapping_sub(1);
+    }
+    word != 0
+}
+
 /// Counts the stones of all windows of five at once, in words that hold one binary digit of each
 /// count.
 #[inline]
 fn windows(line: u64, color: Color, spoilers: Spoilers) -> Windows {
     let (low, high) = (line & EVEN, line >> 1 & EVEN);
-    let own = match color {
-        Color::Black => low & !high,
-        Color::White => high & !low,
-    };
+    let own = stones(line, color);
     let other = low ^ high ^ own;
     let usable = own | EVEN & !(low | high);
     let whole = usable & usable >> 2 & usable >> 4 & usable >> 6 & usable >> 8;

@@ -464,7 +464,7 @@ impl Vcf {
         let listed = self.tree_cells.len();
         game.board.toggle(p, attacker);
         let plies = if blocks_all(game) {
-            self.defend(game, node, p, start)
+            self.defend(game, node, four, start)
         } else {
             None
         };
@@ -480,11 +480,18 @@ impl Vcf {
         Some(plies + 1)
     }
 
-    /// Plies to the attacker's five when the defender has to answer the four on `p`, or `None` if a
-    /// reply refutes the attack.
-    fn defend(&mut self, game: &mut Attack, node: &Node, p: Point, start: usize) -> Option<u32> {
+    /// Plies to the attacker's five when the defender has to answer `four`, or `None` if a reply
+    /// refutes the attack.
+    fn defend(&mut self, game: &mut Attack, node: &Node, four: Four, start: usize) -> Option<u32> {
         let (attacker, defender) = (game.attacker, !game.attacker);
-        let fives = game.board.fives_through(attacker, p);
+        let p = four.cell;
+        let fives = if game.board.fives_can_be_blocked() {
+            game.board.fives_through(attacker, p)
+        } else {
+            // Two fives at once were found before, as a double four.
+            debug_assert_eq!(game.board.fives_through(attacker, p)[..], [four.five]);
+            Fives::from_iter([four.five])
+        };
         let replies = game.board.replies(attacker, p, &fives);
         let base = self.line.len();
         let mut longest = None;
