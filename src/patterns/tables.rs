@@ -5,9 +5,9 @@ use std::sync::{Arc, OnceLock};
 use super::class::{Class, Shapes, classify};
 use super::combo;
 use super::line_shape::{FiveRule, LineShapes, Shape};
-use crate::board::WINDOW_RADIUS;
+use crate::board::{Direction, Lines, WINDOW_RADIUS};
 use crate::rules::Rule;
-use crate::types::{Color, PerColor};
+use crate::types::{Color, PerColor, Point};
 
 /// Class and combination of four shapes. Two bytes, because every free cell has one for each colour
 /// and the search copies them all the time.
@@ -126,6 +126,13 @@ impl Tables {
     #[inline]
     pub fn shape(&self, window: u64, color: Color) -> Shape {
         Shape::from_index(usize::from(self.line(window) >> (4 * color.index()) & 15))
+    }
+
+    /// True if a stone of `color` on the free cell `p` makes a five.
+    pub fn makes_five(&self, lines: &Lines, color: Color, p: Point) -> bool {
+        Direction::ALL
+            .into_iter()
+            .any(|direction| self.shape(lines.window(direction, p), color) == Shape::Five)
     }
 
     /// Class and combination of four shapes of `color`.

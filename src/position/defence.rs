@@ -16,7 +16,7 @@ impl Position {
 
     /// The free cells where a stone of the side to move leaves the opponent, who has fours, no
     /// five, legal or not. Empty if nothing answers the fours.
-    pub fn four_replies(&mut self) -> PointSet {
+    pub fn four_replies(&self) -> PointSet {
         let attacker = !self.side_to_move();
         let fives = *self.set(attacker, Class::Five);
         if !self.fives_can_be_blocked() {
@@ -31,15 +31,16 @@ impl Position {
                 cells = cells.union(&self.row_ends(attacker, five, direction));
             }
         }
-        cells
-            .iter()
-            .filter(|&c| {
-                self.play(c);
-                let stopped = self.count(attacker, Class::Five) == 0;
-                self.undo();
-                stopped
-            })
-            .collect()
+        let mut lines = self.board.lines().clone();
+        let stone = self.side_to_move().into();
+        let mut stops_all = |c: Point| {
+            lines.toggle(c, stone);
+            let stays = |five| five != c && self.tables.makes_five(&lines, attacker, five);
+            let stops = !fives.iter().any(stays);
+            lines.toggle(c, stone);
+            stops
+        };
+        cells.iter().filter(|&c| stops_all(c)).collect()
     }
 
     /// The free cells next to the row that a stone of `color` on `p` would belong to.

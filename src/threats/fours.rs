@@ -4,7 +4,7 @@
 use arrayvec::ArrayVec;
 
 use crate::board::{Around, Cell, Direction, Lines};
-use crate::patterns::{Shape, Tables, is_forbidden};
+use crate::patterns::{Tables, is_forbidden};
 use crate::position::Position;
 use crate::rules::Rule;
 use crate::types::{Color, PerColor, Point};
@@ -154,10 +154,7 @@ impl FourBoard {
 
     /// True if a stone of `color` on the free cell `p` wins.
     pub(super) fn is_five(&self, color: Color, p: Point) -> bool {
-        Direction::ALL.into_iter().any(|direction| {
-            let window = self.lines.window(direction, p);
-            self.tables.shape(window, color) == Shape::Five
-        })
+        self.tables.makes_five(&self.lines, color, p)
     }
 
     /// True if `color` is restricted and the free cell `p` looks like a double three: then stones
