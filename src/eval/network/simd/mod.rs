@@ -278,7 +278,11 @@ impl WideLanes {
     /// Inlined for the same reason.
     #[inline(always)]
     fn activate(&self, shift: u32, top: i16) -> Lanes {
-        Lanes(self.0.map(|sum| (sum >> shift).clamp(0, top.into()) as i16))
+        let mut lanes = Lanes([0; BLOCK]);
+        for (lane, sum) in lanes.0.iter_mut().zip(&self.0) {
+            *lane = (sum >> shift).clamp(0, top.into()) as i16;
+        }
+        lanes
     }
 }
 
