@@ -10,7 +10,7 @@ use crate::position::Position;
 use crate::types::{MAX_CELLS, Point, PointSet};
 
 /// Moves that are selected one by one before the rest is sorted.
-const SELECTED: usize = 5;
+const SELECTED: usize = 8;
 
 /// The opponent's threat that limits the moves of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -234,7 +234,10 @@ impl Iterator for MovePicker {
             .filter(|rest| !rest.is_empty())?;
         if self.next < SELECTED {
             // Most nodes end after a few moves: selecting these one by one is cheaper than sorting.
-            let best = (0..rest.len()).max_by_key(|&i| rest[i].key)?;
+            let (mut best, mut key) = (0, i64::MIN);
+            for (i, m) in rest.iter().enumerate() {
+                (best, key) = if m.key > key { (i, m.key) } else { (best, key) };
+            }
             rest.swap(0, best);
         } else if self.next == SELECTED {
             rest.sort_unstable_by_key(|m| std::cmp::Reverse(m.key));
