@@ -18,9 +18,11 @@ use bytemuck::Zeroable;
 
 use class_counts::{ClassChange, ClassCounts};
 
-/// Shapes of both colours on a cell and all that follows from them.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Zeroable)]
+/// Shapes of both colours on a cell and all that follows from them. The cell's own point makes it 16
+/// bytes, which are copied at once and put back without anything beside them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Zeroable)]
 struct CellState {
+    point: Point,
     /// Black's four shapes in the low half, White's in the high half.
     shapes: u32,
     infos: PerColor<CellInfo>,
@@ -30,9 +32,10 @@ struct CellState {
 
 impl CellState {
     #[inline]
-    fn new(weights: &Weights, shapes: u32, infos: PerColor<CellInfo>) -> CellState {
+    fn new(weights: &Weights, point: Point, shapes: u32, infos: PerColor<CellInfo>) -> CellState {
         let PerColor([black, white]) = infos;
         CellState {
+            point,
             shapes,
             infos,
             values: weights.cell(black.combo(), white.combo()),
@@ -45,13 +48,6 @@ const CELLS: usize = POINTS.next_power_of_two();
 
 /// Most cells that one move can change: four lines of ten.
 const MOVE_CHANGES: usize = 40;
-
-/// A cell's state before a move changed it.
-#[derive(Clone, Copy, Debug, Zeroable)]
-struct Change {
-    point: Point,
-    old: CellState,
-}
 
 /// What all moves of a line changed, the last move's on top. It has room for a move to each free cell:
 /// pushing needs no growth, and its memory is touched only as far as it is used.
@@ -159,7 +155,8 @@ pub struct Position {
     /// Free cells near a stone.
     candidates: PointSet,
     rule_key: u64,
-    changes: ChangeStack<Change>,
+    /// Cells before they changed.
+    changes: ChangeStack<CellState>,
     class_changes: ChangeStack<ClassChange>,
     undos: Vec<Undo>,
     work: Box<Work>,
@@ -170,14 +167,14 @@ impl Position {
     pub fn new(board: &Board, rule: Rule) -> Position {
         let tables = Tables::get(rule);
         let weights = Weights::get(rule);
-        let mut cells = Box::new([CellState::default(); CELLS]);
+        let mut cells: Box<[CellState; CELLS]> = bytemuck::zeroed_box();
         let mut classes = Box::<ClassCounts>::default();
         for p in board.empty_points() {
             let shapes = Direction::ALL.into_iter().fold(0, |shapes, direction| {
                 let pair = tables.line(board.lines().window(direction, p));
                 shapes | spread(pair, direction)
             });
-            let state = CellState::new(weights, shapes, infos(tables, shapes));
+            let state = CellState::new(weights, p, shapes, infos(tables, shapes));
             cells[p.index()] = state;
             classes.add(p, &state);
         }
@@ -234,22 +231,14 @@ impl Position {
             shapes.iter().zip(&self.work.infos).zip(olds)
         {
             let cell = &mut self.cells[usize::from(index) % CELLS];
-            let old = *cell;
+            *room = *cell;
             let values = self.weights.cell_at(place as usize);
-            *cell = CellState {
-                shapes,
-                infos,
-                values,
-            };
             for color in Color::BOTH {
-                change[color] += i32::from(values[color]) - i32::from(old.values[color]);
+                change[color] += i32::from(values[color]) - i32::from(cell.values[color]);
             }
-            let point = Point::from_index(index.into());
-            *room = Change { point, old };
-            // Not read back from the cell, which has just been written in pieces (store
-            // forwarding).
-            let change = ClassChange::new(point, old.infos, infos);
-            class_changes.push_if(change, change.is_change());
+            let class_change = ClassChange::new(cell.point, cell.infos, infos);
+            class_changes.push_if(class_change, class_change.is_change());
+            (cell.shapes, cell.infos, cell.values) = (shapes, infos, values);
         }
         self.classes.add_values(change);
         self.classes.apply(class_changes.as_slice());
@@ -271,8 +260,8 @@ impl Position {
     pub fn undo(&mut self) {
         let undo = self.undos.pop().expect("a move to take back");
         // No cell changes twice in one move, so the order does not matter.
-        for &Change { point, old } in self.changes.pop(undo.changes) {
-            self.cells[point.index() % CELLS] = old;
+        for old in self.changes.pop(undo.changes) {
+            self.cells[old.point.index() % CELLS] = *old;
         }
         self.classes
             .take_back(self.class_changes.pop(undo.class_changes));
