@@ -307,6 +307,7 @@ impl Engine {
         }
         let moves = root_moves(request);
         let is_first = request.board.stones().is_empty() && request.multi_pv == 1;
+        let is_first = is_first && !request.is_analysis;
         if is_first || moves.is_empty() {
             return unsearched(moves.first().copied().or_else(|| last_resort(request)));
         }

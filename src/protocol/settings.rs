@@ -250,6 +250,7 @@ impl Settings {
             },
             left_ms,
             increment_ms: self.increment_ms,
+            is_unmeasured: false,
         }
     }
 

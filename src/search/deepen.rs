@@ -227,7 +227,8 @@ impl SearchThread<'_> {
         }
     }
 
-    /// True if deeper iterations change nothing: proved results, or a single move.
+    /// True if deeper iterations change nothing: proved results, or a single move where only the move is
+    /// wanted, and no analysis.
     fn is_settled(&self, depth: u32, lines: usize) -> bool {
         let is_decided = |root_move: &RootMove| match root_move.score.kind() {
             ScoreKind::Win(plies) | ScoreKind::Loss(plies) => plies <= depth,
@@ -235,7 +236,8 @@ impl SearchThread<'_> {
         };
         let decided = self.root_moves[..lines].iter().all(is_decided);
         let bounded = self.shared.control.hard_ms() < u64::MAX / 8;
-        decided || self.root_moves.len() == 1 && bounded && depth >= 4
+        let saves_time = bounded && !self.shared.request.is_analysis;
+        decided || self.root_moves.len() == 1 && saves_time && depth >= 4
     }
 
     /// True if the time planned for the move is used up, so that the next iteration is not worth its time.
@@ -243,11 +245,12 @@ impl SearchThread<'_> {
         let control = self.shared.control;
         let effort = self.root_moves[0].nodes as f64 / self.nodes.max(1) as f64;
         let factor = self.stability.time_factor(self.shared.params, effort);
-        // Where no time is saved for later moves, a stable move is no reason to stop.
-        let planned = if control.soft_ms() < control.hard_ms() {
-            (control.soft_ms() as f64 * factor) as u64
-        } else {
-            control.hard_ms()
+        // Where no time is saved for later moves, and in an analysis, a stable move is no reason to stop.
+        let planned = match self.shared.request.is_analysis {
+            false if control.soft_ms() < control.hard_ms() => {
+                (control.soft_ms() as f64 * factor) as u64
+            }
+            _ => control.soft_ms(),
         };
         control.elapsed_ms() >= planned
     }

@@ -27,8 +27,8 @@ pub struct SearchRequest {
     /// Cells to search at the root in addition to the candidates, where no threat limits the
     /// choice.
     pub also: PointSet,
-    /// True for an analysis, where no clock waits for a move: then a larger share of the nodes goes
-    /// to wins by threats at the root.
+    /// True for an analysis, which uses its limits unless its results are proved: nothing that saves a
+    /// game's time ends it. A larger share of the nodes goes to wins by threats at the root.
     pub is_analysis: bool,
 }
 
@@ -98,8 +98,8 @@ pub struct SearchResult {
     pub lines: Vec<SearchInfo>,
     /// Last completed iteration in plies; 0 where none was.
     pub completed_depth: u32,
-    /// True if `best` needed no search: on an empty board, or where every point is forbidden or
-    /// excluded.
+    /// True if `best` needed no search: on an empty board but in an analysis, and where every point is
+    /// forbidden or excluded.
     pub needs_no_search: bool,
     /// Nodes searched by all threads.
     pub nodes: u64,

@@ -488,3 +488,28 @@ fn a_five_that_is_an_overline_too_comes_before_moves_that_win_nothing() {
     request.max_nodes = Some(1);
     assert_eq!(go(&request).best, five);
 }
+
+/// Only a game saves time where one move is left, or on an empty board.
+#[test]
+fn an_analysis_uses_its_nodes_where_a_game_moves_at_once() {
+    let mut forced = Board::new(15, 15).unwrap();
+    parse_moves(&mut forced, "a1 h8 a15 h9 h12 h10 o1 h11").unwrap();
+    for (board, best) in [(forced, "h7"), (Board::new(15, 15).unwrap(), "h8")] {
+        let nodes = [false, true].map(|is_analysis| {
+            let request = SearchRequest {
+                is_analysis,
+                max_nodes: Some(20_000),
+                ..SearchRequest::new(board.clone(), Rule::Freestyle)
+            };
+            let hour = TimeSettings {
+                turn_ms: Some(3_600_000),
+                ..TimeSettings::default()
+            };
+            let control = SearchControl::new(crate::time::Instant::now(), &hour);
+            let result = Engine::new(Options::default()).go(&request, &control, &mut |_| {});
+            assert_eq!(result.best.map(|p| p.label(15)).as_deref(), Some(best));
+            result.nodes
+        });
+        assert!(nodes[0] < 10_000 && nodes[1] >= 20_000, "{best}: {nodes:?}");
+    }
+}

@@ -12,6 +12,8 @@ pub struct TimeSettings {
     pub left_ms: Option<u64>,
     /// Added to the game's time after each own move, in ms.
     pub increment_ms: u64,
+    /// True if nobody measures the move: `turn_ms` needs no reserve.
+    pub is_unmeasured: bool,
 }
 
 /// Time for one move, counted from the moment its request was read.
@@ -47,10 +49,11 @@ impl TimeSettings {
     }
 
     pub(super) fn budget(&self) -> Budget {
-        let turn_ms = self
-            .turn_ms
-            .map(|t| t.saturating_sub(Self::margin_ms(t)))
-            .unwrap_or(UNLIMITED_MS);
+        let turn_ms = match self.turn_ms {
+            Some(turn_ms) if self.is_unmeasured => turn_ms,
+            Some(turn_ms) => turn_ms - Self::margin_ms(turn_ms),
+            None => UNLIMITED_MS,
+        };
         let Some(left) = self.left_ms else {
             return Budget {
                 soft_ms: turn_ms,
@@ -118,7 +121,7 @@ mod tests {
         TimeSettings {
             turn_ms,
             left_ms,
-            increment_ms: 0,
+            ..TimeSettings::default()
         }
         .budget()
     }
@@ -128,6 +131,12 @@ mod tests {
         assert_eq!(budget(Some(0), None).hard_ms, 0);
         assert_eq!(budget(Some(1000), Some(0)).hard_ms, 0);
         assert_eq!(budget(Some(1000), None).hard_ms, 950);
+        let unmeasured = TimeSettings {
+            turn_ms: Some(1000),
+            is_unmeasured: true,
+            ..TimeSettings::default()
+        };
+        assert_eq!(unmeasured.budget().hard_ms, 1000);
         // A search by its first few hundred nodes beats a move without any.
         let short = [1, 2, 5, 20, 30, 100].map(|ms| budget(Some(ms), None).hard_ms);
         assert_eq!(short, [0, 1, 2, 10, 15, 85]);

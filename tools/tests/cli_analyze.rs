@@ -294,13 +294,33 @@ fn a_search_that_was_cut_off_is_told_from_one_that_is_needless() {
         (&cut["best"], &cut["needs_no_search"]),
         (&Value::Null, &false.into())
     );
-    let first = text(&[], "");
-    assert!(first.ends_with("h8 needs no search\n"), "{first}");
-    let first = json(&[]);
-    assert_eq!(
-        (&first["best"], &first["needs_no_search"]),
-        (&"h8".into(), &true.into())
+    let first = json(&["--nodes", "2000"]);
+    assert_eq!(first["needs_no_search"], false);
+    assert!(
+        first["lines"][0]["win_rate"].as_f64().unwrap() > 0.4,
+        "{first}"
     );
+    let foul = text(&["-"], &nearly_full_board(false));
+    assert!(foul.ends_with(" needs no search\n"), "{foul}");
+}
+
+/// A game under renju. Black has two rows with a gap that must not be filled, and with `has_room` White is to
+/// move and two other cells are free; else Black is to move.
+fn nearly_full_board(has_room: bool) -> String {
+    let (mut black, mut white) = (String::new(), String::new());
+    for (x, y) in (0..15_u8).flat_map(|y| (0..15).map(move |x| (x, y))) {
+        let is_black = match (y, x) {
+            (3 | 11, 5) => continue,
+            (6 | 8, 12) if has_room => continue,
+            (3 | 11, 2..=7) => true,
+            (3 | 11, 1 | 8) => false,
+            _ => (x + 2 * y) / 2 % 2 == 0,
+        };
+        let stones = if is_black { &mut black } else { &mut white };
+        stones.extend(['[', char::from(b'a' + x), char::from(b'a' + y), ']']);
+    }
+    let turn = if has_room { 'W' } else { 'B' };
+    format!("(;GM[4]SZ[15]RU[renju]AB{black}AW{white}PL[{turn}])")
 }
 
 #[test]

@@ -75,9 +75,12 @@ impl Session {
         let detail = self.settings.detail();
         let mut control = MoveControl::new(self.asked_at, &self.settings.time());
         control.set_bounds(self.settings.max_depth(), self.settings.max_nodes());
+        let request = self.request(lines);
+        // Without a limit a move is searched until a stop, except the first one.
+        let never_ends = !control.whole().is_limited() && !request.board.stones().is_empty();
         let request = SearchRequest {
-            is_analysis: is_analysis || !control.whole().is_limited(),
-            ..self.request(lines)
+            is_analysis: is_analysis || never_ends,
+            ..request
         };
         if detail.realtime {
             self.send(realtime_refresh());

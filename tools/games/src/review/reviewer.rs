@@ -221,6 +221,7 @@ impl Reviewer<'_> {
         let request = SearchRequest {
             max_depth: self.limits.depth,
             max_nodes: self.limits.nodes,
+            is_analysis: true,
             ..SearchRequest::new(board.clone(), self.rule)
         };
         let control = self.control.step(self.limits.time_ms.unwrap_or(u64::MAX));

@@ -29,8 +29,7 @@ struct Analysis {
     /// Best line first; empty when the game is over, the move needed no search, or no depth was
     /// completed.
     lines: Vec<JsonLine>,
-    /// True if `best` follows from the rules alone: on an empty board, or where every point is
-    /// forbidden.
+    /// True if `best` follows from the rules alone: where every point is forbidden.
     needs_no_search: bool,
     /// True if Ctrl-C ended the search before its limit.
     interrupted: bool,

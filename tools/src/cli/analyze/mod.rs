@@ -146,6 +146,7 @@ impl Args {
             Instant::now(),
             &TimeSettings {
                 turn_ms: time.map(|time| time.as_millis() as u64),
+                is_unmeasured: true,
                 ..TimeSettings::default()
             },
         )

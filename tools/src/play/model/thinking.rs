@@ -164,10 +164,12 @@ impl Model {
                     turn_ms: turn.into_iter().flatten().min(),
                     left_ms: Some(clock.time_left_ms()),
                     increment_ms: ms(self.game.setup().time.increment),
+                    is_unmeasured: false,
                 }
             }
             _ => TimeSettings {
                 turn_ms: pace.map(ms),
+                is_unmeasured: purpose == Purpose::Hint,
                 ..TimeSettings::default()
             },
         }
