@@ -319,9 +319,11 @@ impl Engine {
         };
         tt.new_search();
         let nodes: Vec<AtomicU64> = self.thread_data.iter().map(|_| AtomicU64::new(0)).collect();
+        let line_control = SearchControl::unlimited();
         let shared = || SharedState {
             request,
             control,
+            line_control: &line_control,
             tt: &tt,
             params: &self.params,
             network: self.network.get(),
@@ -337,7 +339,8 @@ impl Engine {
             .collect();
         let pool = self.pool.as_ref();
         run(pool, self.main_is_caller, &mut threads, control, on_info);
-        best_thread(&threads).result()
+        let was_stopped = threads[0].was_stopped;
+        best_thread(&mut threads).result(was_stopped)
     }
 }
 
@@ -396,19 +399,21 @@ fn search_with_helpers<'scope, 'a>(
         }
     }
     main.deepen(on_info);
+    main.was_stopped = control.is_stopped();
 }
 
 /// The thread whose move is played: one with a win, or else the deepest of the threads whose moves
 /// are not proved lost.
-fn best_thread<'a, 'b>(threads: &'a [SearchThread<'b>]) -> &'a SearchThread<'b> {
+fn best_thread<'a, 'b>(threads: &'a mut [SearchThread<'b>]) -> &'a mut SearchThread<'b> {
     let is_lost = |p: Option<Point>| {
         let mut moves = threads.iter().flat_map(|thread| &thread.root_moves);
         moves.any(|m| m.is_lost && Some(m.point) == p)
     };
-    threads
+    let best = threads
         .iter()
+        .enumerate()
         .rev()
-        .max_by_key(|thread| {
+        .max_by_key(|(_, thread)| {
             let score = thread.best_score();
             let best = thread.root_moves.first().map(|m| m.point);
             (
@@ -418,5 +423,6 @@ fn best_thread<'a, 'b>(threads: &'a [SearchThread<'b>]) -> &'a SearchThread<'b> 
                 score,
             )
         })
-        .expect("at least one thread")
+        .map(|(id, _)| id);
+    &mut threads[best.expect("at least one thread")]
 }

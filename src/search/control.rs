@@ -105,6 +105,13 @@ impl SearchControl {
         self.hard_ms.fetch_min(end_ms, Ordering::Relaxed);
     }
 
+    /// Lets a stopped search go on for `ms` milliseconds.
+    pub(super) fn restart(&self, ms: u64) {
+        self.hard_ms
+            .store(self.elapsed_ms() + ms, Ordering::Relaxed);
+        self.stop.store(false, Ordering::Relaxed);
+    }
+
     /// Stops the search: its threads notice at their next node.
     pub fn stop(&self) {
         self.stop.store(true, Ordering::Relaxed);

@@ -1,9 +1,12 @@
 //! Iterative deepening over the root moves with aspiration windows, and forced wins at the root: by
 //! fours (VCF), by threats (VCT), and defences against the opponent's VCF.
 
+use std::cmp::Reverse;
+use std::mem;
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::lines::is_complete;
 use super::node::{Root, has_fours};
 use super::request::{SearchInfo, SearchResult, win_rate};
 use super::root_moves::{RootMove, far_root_moves};
@@ -30,6 +33,17 @@ const VCT_MIN_NODES: u64 = 30;
 const MAX_PROOF_STEPS: usize = 1 << 16;
 /// Positions that a VCF search visits in a millisecond on a slow machine.
 const VCF_NODES_PER_MS: u64 = 1_000;
+/// The lines of proved results may cost one part in this many of the nodes of the search before them, and of
+/// the time that a game's move has left.
+const LINE_PART: u64 = 16;
+/// They may always cost this many nodes.
+const LEAST_LINE_NODES: u64 = 2_000;
+/// At the end of an analysis they may cost this many nodes.
+const LINE_NODES: u64 = 100_000;
+/// They may take this long, in ms.
+const LINE_MS: u64 = 300;
+/// The same after the time of an analysis.
+const LATE_MS: u64 = 50;
 /// A VCF search at the root may take one part in this many of the whole search.
 const VCF_SHARE: u64 = 10;
 
@@ -105,6 +119,14 @@ impl SearchThread<'_> {
             let best = &self.root_moves[0];
             self.stability.update(best.point, best.score);
             self.completed_lines = self.infos(lines);
+            if request.is_analysis && self.id == 0 {
+                let mut infos = mem::take(&mut self.completed_lines);
+                self.complete_lines(&mut infos, self.nodes_for_lines(), self.time_for_lines());
+                if lines > 1 {
+                    self.keep_wins(&infos);
+                }
+                self.completed_lines = infos;
+            }
             self.completed_lines.iter().for_each(&mut *on_info);
             // Only the main thread minds the time: it stops the others.
             if self.is_settled(depth, lines) || self.id == 0 && self.is_planned_time_used() {
@@ -119,6 +141,20 @@ impl SearchThread<'_> {
                 self.completed_lines = self.infos(lines);
             }
         }
+    }
+
+    /// Of several lines those that win are not searched again once they are complete.
+    fn keep_wins(&mut self, lines: &[SearchInfo]) {
+        let is_kept = |info: &&SearchInfo| info.score.is_win() && is_complete(info);
+        for info in lines.iter().filter(is_kept) {
+            let place = self.root_moves.iter_mut().find(|m| m.point == info.pv[0]);
+            let root_move = place.expect("lines begin with root moves");
+            root_move.score = info.score;
+            root_move.seldepth = info.seldepth as usize;
+            root_move.pv.clone_from(&info.pv);
+            root_move.is_proved = true;
+        }
+        self.root_moves[..lines.len()].sort_by_key(|m| Reverse(m.score));
     }
 
     /// Lets the table grow where it is full, for a share of the time planned for the move.
@@ -173,7 +209,7 @@ impl SearchThread<'_> {
             self.aspiration_search(depth as i32);
             self.sort_root_moves(line);
             // Also after a stop: what was found of a line before it may be better than the lines above.
-            self.root_moves[..=line].sort_by_key(|m| std::cmp::Reverse(m.score));
+            self.root_moves[..=line].sort_by_key(|m| Reverse(m.score));
             if self.is_stopped() {
                 break;
             }
@@ -211,7 +247,7 @@ impl SearchThread<'_> {
 
     /// Sorts the root moves from number `first` on, the best first.
     fn sort_root_moves(&mut self, first: usize) {
-        self.root_moves[first..].sort_by_key(|m| std::cmp::Reverse((m.score, m.previous_score)));
+        self.root_moves[first..].sort_by_key(|m| Reverse((m.score, m.previous_score)));
     }
 
     /// After a stop: replaces a best move just proved lost by the next move not proved lost. Its
@@ -277,18 +313,41 @@ impl SearchThread<'_> {
         }
     }
 
-    /// The best move and the last lines.
-    pub fn result(&self) -> SearchResult {
+    /// Positions that the lines of proved results may cost after what was searched so far.
+    fn nodes_for_lines(&self) -> u64 {
+        LEAST_LINE_NODES + self.shared.total_nodes() / LINE_PART
+    }
+
+    /// Time for the lines of proved results within that of the search, in ms.
+    fn time_for_lines(&self) -> u64 {
+        let control = self.shared.control;
+        LINE_MS.min(control.soft_ms().saturating_sub(control.elapsed_ms()))
+    }
+
+    /// The best move and the last lines. `was_stopped` says that a limit or a stop ended the search, and
+    /// in a game nothing is searched any more.
+    pub fn result(&mut self, was_stopped: bool) -> SearchResult {
         let lines = self.lines();
         // An iteration that was stopped may not have searched some lines yet.
         let known = self.root_moves[..lines.min(self.root_moves.len())]
             .iter()
             .all(|m| m.score > -Score::INFINITE);
-        let lines: Vec<SearchInfo> = if known {
+        let mut lines: Vec<SearchInfo> = if known {
             self.infos(lines)
         } else {
             self.completed_lines.clone()
         };
+        let (nodes, ms) = match (self.shared.request.is_analysis, was_stopped) {
+            (true, false) => (LINE_NODES, self.time_for_lines()),
+            // Less than the reserve for the manager's clock.
+            (true, true) => (
+                LINE_NODES,
+                self.shared.control.hard_ms().div_ceil(64).min(LATE_MS),
+            ),
+            (false, false) => (self.nodes_for_lines(), self.time_for_lines() / LINE_PART),
+            (false, true) => (0, 0),
+        };
+        self.complete_lines(&mut lines, nodes, ms);
         SearchResult {
             // The move and the first line agree, whichever iteration they come from.
             best: lines

@@ -7,6 +7,7 @@ mod control;
 mod deepen;
 mod evaluator;
 mod history;
+mod lines;
 mod node;
 mod params;
 mod picker;

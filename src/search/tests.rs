@@ -2,7 +2,7 @@ use super::*;
 use crate::board::{Board, parse_moves};
 use crate::corpus::{self, Case, Claim, TacticCase};
 use crate::engine::{Engine, Evaluation, Options};
-use crate::rules::Rule;
+use crate::rules::{Rule, foul, winning_points};
 use crate::types::{Color, POINTS, Point, PointSet, Score, ScoreKind};
 
 /// The result of a search of `depth` plies.
@@ -487,6 +487,103 @@ fn a_five_that_is_an_overline_too_comes_before_moves_that_win_nothing() {
     assert_eq!(root_moves::root_moves(&request).first().copied(), five);
     request.max_nodes = Some(1);
     assert_eq!(go(&request).best, five);
+}
+
+/// Checks the line of a proved result move by move, by the board and the reference rules alone.
+fn check_line(id: &str, request: &SearchRequest, info: &SearchInfo) {
+    let rule = request.rule;
+    let (plies, attacker) = match info.score.kind() {
+        ScoreKind::Value(_) => return,
+        ScoreKind::Win(plies) => (plies as usize, request.board.side_to_move()),
+        ScoreKind::Loss(plies) => (plies as usize, !request.board.side_to_move()),
+    };
+    let mut board = request.board.clone();
+    for (i, &p) in info.pv.iter().enumerate() {
+        let side = board.side_to_move();
+        assert!(board.is_empty(p), "{id}: {p} is taken");
+        assert!(
+            !rule.restricts(side) || foul(&board, p).is_none(),
+            "{id}: {p}"
+        );
+        let threats = winning_points(&board, rule, !side);
+        let wins = winning_points(&board, rule, side).contains(&p);
+        assert!(
+            threats.is_empty() || threats.contains(&p) || wins,
+            "{id}: {p}"
+        );
+        board.play(p);
+        if wins {
+            let is_end = side == attacker && i + 1 == info.pv.len();
+            assert!(is_end && info.pv.len() == plies, "{id}: {info:?}");
+            return;
+        }
+    }
+    // Nothing stops the last four.
+    let fives = winning_points(&board, rule, attacker);
+    let is_allowed = |p| !rule.restricts(!attacker) || foul(&board, p).is_none();
+    let stops = fives.len() == 1 && is_allowed(fives[0]);
+    assert!(!fives.is_empty() && !stops, "{id}: {info:?}");
+    assert!(winning_points(&board, rule, !attacker).is_empty(), "{id}");
+    assert_eq!(board.side_to_move(), !attacker, "{id}");
+    assert_eq!(info.pv.len() + 2, plies, "{id}: {info:?}");
+}
+
+/// Wins by threats, and the losses after their first moves. A game's search and an iteration spend less on
+/// the lines than the end of an analysis.
+#[test]
+fn proved_results_come_with_all_their_plies() {
+    let cases = tactics(include_str!("../../bench_positions/vct.txt"));
+    // Short and complete lines: at the end of analyses and of games' searches, and reported on the way.
+    let mut counts = [[0; 2]; 3];
+    for case in cases.into_iter().step_by(6) {
+        for (is_analysis, multi_pv) in [(true, 1), (true, 3), (false, 1)] {
+            let mut request = SearchRequest {
+                max_nodes: Some(60_000),
+                is_analysis,
+                multi_pv,
+                ..SearchRequest::new(case.board.clone(), case.rule)
+            };
+            for _ in 0..2 {
+                let (result, reports) = go_reporting(&request);
+                // A limit leaves a game no time for the lines.
+                let has_time = is_analysis || result.nodes < 60_000;
+                let end = usize::from(!is_analysis);
+                let lines = result.lines.iter().filter(|_| has_time);
+                let lines = lines.map(|info| (end, info));
+                let reports = reports.iter().filter(|_| is_analysis);
+                for (kind, info) in lines.chain(reports.map(|info| (2, info))) {
+                    let is_complete = lines::is_complete(info);
+                    counts[kind][usize::from(is_complete)] += usize::from(info.score.is_decided());
+                    if is_complete {
+                        check_line(&case.id, &request, info);
+                    }
+                }
+                if !result.lines[0].score.is_win() {
+                    break;
+                }
+                request.board.play(result.best.unwrap());
+            }
+        }
+    }
+    assert_eq!(counts[0][0], 0, "{counts:?}");
+    for [short, complete] in counts {
+        assert!(complete > 9 * short && complete > 50, "{counts:?}");
+    }
+}
+
+/// The win of a public report, which came as its first move alone.
+#[test]
+fn a_win_in_seven_plies_shows_them() {
+    let mut board = Board::new(15, 15).unwrap();
+    parse_moves(&mut board, "e8 l7 b9 k8 b8 k7 b7 b10 c8 f8").unwrap();
+    let request = SearchRequest {
+        is_analysis: true,
+        ..SearchRequest::new(board, Rule::Freestyle)
+    };
+    let result = go(&request);
+    assert_eq!(result.lines[0].score, Score::win_in(7));
+    assert_eq!(result.lines[0].pv.len(), 5);
+    check_line("report", &request, &result.lines[0]);
 }
 
 /// Only a game saves time where one move is left, or on an empty board.

@@ -18,11 +18,14 @@ use crate::threats::{Vcf, Vct, VctMemory};
 use crate::types::{MAX_PLY, Point, Score};
 
 /// Data shared by the threads of one search.
+#[derive(Clone, Copy)]
 pub struct SharedState<'a> {
     /// Position and bounds.
     pub request: &'a SearchRequest,
     /// Time limits and stop flag.
     pub control: &'a SearchControl,
+    /// Time limit and stop flag of the search for the lines of proved results.
+    pub line_control: &'a SearchControl,
     /// Transposition table.
     pub tt: &'a Tt,
     /// Tuned numbers.
@@ -113,6 +116,8 @@ pub struct SearchThread<'a> {
     pub(super) pv: Vec<Vec<Point>>,
     /// Positions visited, including those of VCF and VCT searches.
     pub(super) nodes: u64,
+    /// Nodes after which the search ends, in addition to the bound of its control.
+    pub(super) node_limit: u64,
     /// Node count at which the limits are checked next.
     next_poll: u64,
     /// Nodes between two checks.
@@ -128,9 +133,13 @@ pub struct SearchThread<'a> {
     pub(super) completed_depth: u32,
     /// The lines of the last completed iteration.
     pub(super) completed_lines: Vec<SearchInfo>,
+    /// Scores and lines of proved results, each with the first move and the score of which it is the line.
+    pub(super) known_lines: Vec<((Point, Score), Score, Vec<Point>)>,
     /// Positions expanded by the VCT search at the root; `None` once it has tried everything.
     pub(super) vct_nodes: Option<u64>,
     pub(super) stability: MoveStability,
+    /// True if a limit or a stop ended the search.
+    pub was_stopped: bool,
     /// Time that the table's growth has taken.
     pub(super) growth_time: Duration,
 }
@@ -158,6 +167,7 @@ impl<'a> SearchThread<'a> {
             id,
             position: Position::new(&shared.request.board, shared.request.rule),
             evaluator: Evaluator::new(shared.network, &shared.request.board),
+            node_limit: shared.request.max_nodes.unwrap_or(u64::MAX),
             shared,
             data,
             stack: Box::new([StackEntry::default(); MAX_PLY + 4]),
@@ -171,8 +181,10 @@ impl<'a> SearchThread<'a> {
             first_root_move: 0,
             completed_depth: 0,
             completed_lines: Vec::new(),
+            known_lines: Vec::new(),
             vct_nodes: Some(0),
             stability: MoveStability::default(),
+            was_stopped: false,
             growth_time: Duration::ZERO,
         }
     }
@@ -220,8 +232,7 @@ impl<'a> SearchThread<'a> {
     /// Nodes after which the search ends.
     #[inline]
     pub(super) fn max_nodes(&self) -> u64 {
-        let requested = self.shared.request.max_nodes.unwrap_or(u64::MAX);
-        requested.min(self.shared.control.max_nodes())
+        self.node_limit.min(self.shared.control.max_nodes())
     }
 
     /// Publishes this thread's node count.

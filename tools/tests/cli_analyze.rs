@@ -323,6 +323,16 @@ fn nearly_full_board(has_room: bool) -> String {
     format!("(;GM[4]SZ[15]RU[renju]AB{black}AW{white}PL[{turn}])")
 }
 
+/// The line of a win goes down to the four that nothing stops.
+#[test]
+fn a_proved_win_shows_its_moves() {
+    let moves = "e8 l7 b9 k8 b8 k7 b7 b10 c8 f8";
+    let moves: Vec<&str> = moves.split(' ').collect();
+    let line = &json(&[&["--time", "3s"], &moves[..]].concat())["lines"][0];
+    assert_eq!((&line["move"], &line["win_in"]), (&"b5".into(), &7.into()));
+    assert_eq!(line["line"].as_array().unwrap().len(), 5, "{line}");
+}
+
 #[test]
 fn a_game_has_no_position_behind_its_end() {
     let assert = analyze(&["--after", "3", "--depth", "1", "h8", "i9"]).assert();

@@ -8,7 +8,7 @@ use super::summary::{Counts, Summary};
 use tengen::types::{Color, Point};
 
 /// Most moves of a line: managers have room for about 1,000 bytes.
-const MAX_LINE: usize = 24;
+const MAX_LINE: usize = 60;
 
 impl Judgement {
     /// One JSON object.
