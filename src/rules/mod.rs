@@ -174,6 +174,17 @@ pub fn winning_points(board: &Board, rule: Rule, color: Color) -> Vec<Point> {
         .collect()
 }
 
+/// True if after `line`, played in turn, the side to move has no five against it but may play none of the
+/// free points: it has to lose by a foul.
+pub fn ends_by_foul(board: &Board, rule: Rule, line: &[Point]) -> bool {
+    let mut end = board.clone();
+    line.iter().for_each(|&p| end.play(p));
+    let side = end.side_to_move();
+    let is_won = line.last().is_some_and(|&p| wins_at(&end, rule, p));
+    let forbidden = forbidden_points(&end, rule, side).len();
+    !is_won && forbidden > 0 && forbidden == end.empty_count()
+}
+
 /// The points that `color` may not play, row by row. Empty unless `rule`
 /// restricts `color`.
 pub fn forbidden_points(board: &Board, rule: Rule, color: Color) -> Vec<Point> {

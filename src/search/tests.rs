@@ -2,7 +2,9 @@ use super::*;
 use crate::board::{Board, parse_moves};
 use crate::corpus::{self, Case, Claim, TacticCase};
 use crate::engine::{Engine, Evaluation, Options};
-use crate::rules::{Rule, foul, winning_points};
+use crate::position::Position;
+use crate::rules::{Rule, ends_by_foul, foul, winning_points};
+use crate::threats::{SolveLimits, Vct, VctResult};
 use crate::types::{Color, POINTS, Point, PointSet, Score, ScoreKind};
 
 /// The result of a search of `depth` plies.
@@ -584,6 +586,47 @@ fn a_win_in_seven_plies_shows_them() {
     assert_eq!(result.lines[0].score, Score::win_in(7));
     assert_eq!(result.lines[0].pv.len(), 5);
     check_line("report", &request, &result.lines[0]);
+}
+
+/// Two rows of five black stones with a gap, which Black must not fill, and two other free cells.
+fn nearly_full_board() -> Board {
+    let mut board = Board::new(15, 15).unwrap();
+    for p in board.clone().points() {
+        let (x, y) = (p.x(), p.y());
+        let color = match (y, x) {
+            (3 | 11, 5) | (6 | 8, 12) => continue,
+            (3 | 11, 2..=7) => Color::Black,
+            (3 | 11, 1 | 8) => Color::White,
+            _ if (x + 2 * y) / 2 % 2 == 0 => Color::Black,
+            _ => Color::White,
+        };
+        board.put(p, color);
+    }
+    board.set_side_to_move(Color::White);
+    board
+}
+
+#[test]
+fn a_win_by_a_foul_is_shown_down_to_it() {
+    let board = nearly_full_board();
+    for is_analysis in [true, false] {
+        let request = SearchRequest {
+            is_analysis,
+            ..SearchRequest::new(board.clone(), Rule::Renju)
+        };
+        let line = &go(&request).lines[0];
+        assert_eq!((line.score, line.pv.len()), (Score::win_in(5), 3));
+        assert!(ends_by_foul(&board, Rule::Renju, &line.pv));
+        assert!(!ends_by_foul(&board, Rule::Renju, &line.pv[..1]));
+        assert!(!ends_by_foul(&board, Rule::Standard, &line.pv));
+    }
+    let mut vct = Vct::new(10);
+    let mut position = Position::new(&board, Rule::Renju);
+    let limits = SolveLimits::until(&|_| false);
+    assert_eq!(vct.solve(&mut position, limits), VctResult::Win);
+    let proof = vct.prove(&mut position, limits, 1_000).unwrap();
+    assert_eq!(proof.check(&board, Rule::Renju), Ok(()));
+    assert!(ends_by_foul(&board, Rule::Renju, &proof.line()));
 }
 
 /// Only a game saves time where one move is left, or on an empty board.

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::expansion::may_run_out;
 use super::proof::{Proof, Step, StepId};
 use super::relevant::relevant_cells_of_line;
 use super::shared_search::VctResult;
@@ -164,7 +165,7 @@ impl Builder<'_> {
     }
 
     /// The answers to a threat, with the defender to move: a win by fours, and another answer to
-    /// each reply that could stop it.
+    /// each reply that could stop it. Without a threat, near the end of a board, the answers to all replies.
     fn threat(
         &mut self,
         vct: &mut Vct,
@@ -174,9 +175,17 @@ impl Builder<'_> {
         let line = vct.win_by_fours(position);
         let otherwise = line.and_then(|line| self.fours(vct.vcf(), position, &line));
         position.pass();
-        // A step that was known already may follow another line than the one just found.
-        let line = self.proof.line_from(otherwise?);
-        let cells = allowed(position, |position| relevant_cells_of_line(position, &line));
+        let cells = match otherwise {
+            Some(id) => {
+                // A step that was known already may follow another line than the one just found.
+                let line = self.proof.line_from(id);
+                allowed(position, |position| relevant_cells_of_line(position, &line))
+            }
+            None if may_run_out(position, position.side_to_move()) => {
+                allowed(position, |position| position.free_set())
+            }
+            None => return None,
+        };
         let replies = self.answers(vct, position, &cells)?;
         Some((replies, otherwise))
     }

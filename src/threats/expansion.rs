@@ -5,7 +5,7 @@ use super::vcf::{Vcf, VcfResult};
 use crate::board::Direction;
 use crate::patterns::{Class, Shape};
 use crate::position::Position;
-use crate::types::Point;
+use crate::types::{Color, Point};
 
 /// A move and what was last known of the position after it; at first an estimate.
 #[derive(Clone, Copy, Debug)]
@@ -27,6 +27,14 @@ const REPLIES_LIMIT: u64 = 10 * VCF_LIMIT;
 /// The same for the defender's wins, where giving up costs time but no correctness.
 const COUNTER_LIMIT: u64 = 1_000;
 
+/// With this many free cells or fewer every move is tried, because `defender` may run out of allowed ones.
+const LAST_CELLS: usize = 10;
+
+/// True if `defender` may have only forbidden moves before the board is full.
+pub(super) fn may_run_out(position: &Position, defender: Color) -> bool {
+    position.rule().restricts(defender) && position.board().empty_count() <= LAST_CELLS
+}
+
 /// Expands a position with the attacker to move.
 pub(super) fn attack(vcf: &mut Vcf, position: &mut Position) -> Expansion {
     let side = position.side_to_move();
@@ -36,6 +44,9 @@ pub(super) fn attack(vcf: &mut Vcf, position: &mut Position) -> Expansion {
     let mut children: Vec<(u32, i32, Point)> = if position.count(!side, Class::Five) > 0 {
         let replies = position.four_replies();
         replies.iter().map(|p| (1, 0, p)).collect()
+    } else if may_run_out(position, !side) {
+        let rated = |p| (effort(position, p).unwrap_or(6), -position.policy(p), p);
+        position.free_set().iter().map(rated).collect()
     } else {
         let cells = position.candidates();
         let rated = |p| Some((effort(position, p)?, -position.policy(p), p));
@@ -83,8 +94,12 @@ pub(super) fn defend(vcf: &mut Vcf, position: &mut Position) -> Expansion {
     if let VcfResult::Win { .. } = vcf.solve(position, COUNTER_LIMIT) {
         return Expansion::Solved(ProofNumbers::REFUTED);
     }
-    let Some((cells, _)) = vcf.threat(position, VCF_LIMIT) else {
-        return Expansion::Solved(ProofNumbers::REFUTED);
+    let cells = match vcf.threat(position, VCF_LIMIT) {
+        Some((cells, _)) => cells,
+        None if may_run_out(position, defender) && !position.free_set().is_empty() => {
+            position.free_set()
+        }
+        None => return Expansion::Solved(ProofNumbers::REFUTED),
     };
     let fours = position.four_cells(defender);
     let mut children = Vec::new();

@@ -27,9 +27,11 @@ pub struct Step {
     pub point: Point,
     /// Replies that need an answer of their own.
     pub replies: Vec<(Point, StepId)>,
-    /// The answer to every other reply, to a pass too; `None` where the attacker then makes five.
+    /// The answer to every other reply, to a pass too; `None` where the attacker then makes five, or where
+    /// there is no other allowed reply.
     pub otherwise: Option<StepId>,
-    /// The attacker's five stands within that many plies, this move counted.
+    /// The attacker's five stands within that many plies, this move counted. A foul that the defender
+    /// cannot avoid counts as two.
     pub plies: u32,
 }
 
@@ -100,7 +102,7 @@ impl Proof {
     }
 
     /// The longest of the stated lines, attacker first, up to the last stated move: a four that
-    /// nothing stops, or a five. Replies that are not stated may put the win off for longer.
+    /// nothing stops, a five, or a move that leaves only forbidden ones. Replies that are not stated may put the win off for longer.
     pub fn line(&self) -> Vec<Point> {
         self.root().map_or(Vec::new(), |root| self.line_from(root))
     }
@@ -212,9 +214,12 @@ impl Checker<'_> {
             }
             self.line.pop();
         }
-        self.line.push(None);
-        self.answer(step, step.otherwise, &fives)?;
-        self.line.pop();
+        // Without a threat every reply has an answer of its own, and only a pass has none.
+        if step.otherwise.is_some() || !fives.is_empty() {
+            self.line.push(None);
+            self.answer(step, step.otherwise, &fives)?;
+            self.line.pop();
+        }
         Ok(())
     }
 

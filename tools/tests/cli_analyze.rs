@@ -323,6 +323,35 @@ fn nearly_full_board(has_room: bool) -> String {
     format!("(;GM[4]SZ[15]RU[renju]AB{black}AW{white}PL[{turn}])")
 }
 
+#[test]
+fn a_win_by_a_foul_is_called_so() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("foul.sgf");
+    fs::write(&path, nearly_full_board(true)).unwrap();
+    let path = path.to_str().unwrap();
+    let report = text(&[path], "");
+    assert!(
+        report.contains("+M5") && report.contains("(a win by a foul: "),
+        "{report}"
+    );
+    assert!(report.lines().all(|line| line.len() <= 80), "{report}");
+    let line = &json(&[path])["lines"][0];
+    assert_eq!(
+        (&line["win_in"], &line["by_foul"]),
+        (&5.into(), &true.into())
+    );
+    assert_eq!(line["line"].as_array().unwrap().len(), 3);
+    let mut solve = Command::cargo_bin("tengen").unwrap();
+    let solve = solve.args(["solve", "--verify", path]).assert().success();
+    let solved = String::from_utf8(solve.get_output().stdout.clone()).unwrap();
+    let row: Vec<&str> = solved.lines().next().unwrap().split('\t').collect();
+    assert_eq!((row[1], row[3]), ("foul_win", "5"), "{solved}");
+    let mut solve = Command::cargo_bin("tengen").unwrap();
+    let solve = solve.args(["solve", "--rule", "freestyle", path]).assert();
+    let solved = String::from_utf8(solve.get_output().stdout.clone()).unwrap();
+    assert!(!solved.contains("foul_win"), "{solved}");
+}
+
 /// The line of a win goes down to the four that nothing stops.
 #[test]
 fn a_proved_win_shows_its_moves() {
@@ -331,6 +360,7 @@ fn a_proved_win_shows_its_moves() {
     let line = &json(&[&["--time", "3s"], &moves[..]].concat())["lines"][0];
     assert_eq!((&line["move"], &line["win_in"]), (&"b5".into(), &7.into()));
     assert_eq!(line["line"].as_array().unwrap().len(), 5, "{line}");
+    assert_eq!(line["by_foul"], false);
 }
 
 #[test]

@@ -10,6 +10,7 @@ use tengen::position::Position;
 use tengen::protocol::HostedTask;
 use tengen::protocol::reply::{Reply, short};
 use tengen::protocol::text::first_word;
+use tengen::rules::ends_by_foul;
 use tengen::search::{SearchControl, SearchRequest};
 use tengen::threats::{Proof, SolveLimits};
 use tengen::time::Duration;
@@ -166,6 +167,8 @@ struct Answer {
     plies: u32,
     /// Names of points.
     line: Vec<String>,
+    /// True if Black has only forbidden moves after the line.
+    by_foul: bool,
     nodes: u64,
     /// Empty without a win, and if it would be too long.
     tree: String,
@@ -179,6 +182,7 @@ impl Answer {
             means,
             plies: 0,
             line: Vec::new(),
+            by_foul: false,
             nodes: 0,
             tree: String::new(),
         }
@@ -190,8 +194,10 @@ impl Answer {
 
     fn win(proof: &Proof, request: &SearchRequest, means: Means) -> Answer {
         let SearchRequest { board, rule, .. } = request;
-        let labels = proof.line().into_iter().map(|p| p.label(board.height()));
+        let line = proof.line();
+        let labels = line.iter().map(|p| p.label(board.height()));
         Answer {
+            by_foul: ends_by_foul(board, *rule, &line),
             plies: proof.root().map_or(0, |root| proof.step(root).plies),
             line: labels.collect(),
             tree: tree(board, *rule, TREE_NAME, proof, MAX_TREE).unwrap_or_default(),
@@ -207,6 +213,7 @@ impl Answer {
             "mode": last_word(self.means),
             "plies": self.plies,
             "line": self.line,
+            "by_foul": self.by_foul,
             "nodes": self.nodes,
             "ms": ms,
             "sgf": self.tree,

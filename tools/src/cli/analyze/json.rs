@@ -75,6 +75,8 @@ struct JsonLine {
     seldepth: u32,
     /// The moves of both sides, the candidate first.
     line: Vec<String>,
+    /// True if the loser has only forbidden moves after them.
+    by_foul: bool,
 }
 
 impl JsonLine {
@@ -94,6 +96,7 @@ impl JsonLine {
             depth: report.depth,
             seldepth: report.seldepth,
             line: report.pv.iter().map(|&p| subject.label(p)).collect(),
+            by_foul: subject.ends_by_foul(report),
         }
     }
 }

@@ -16,8 +16,8 @@ use super::resources::Resources;
 use super::values::parse_board;
 use super::{Error, Output, values};
 use tengen::board::Board;
-use tengen::rules::{Foul, Rule, foul, winner};
-use tengen::search::{SearchControl, SearchRequest, SearchResult, TimeSettings};
+use tengen::rules::{Foul, Rule, ends_by_foul, foul, winner};
+use tengen::search::{SearchControl, SearchInfo, SearchRequest, SearchResult, TimeSettings};
 use tengen::types::{Color, MAX_CELLS, Point};
 use tengen_games::records::RecordedGame;
 
@@ -124,6 +124,11 @@ impl Subject {
 
     fn label(&self, p: Point) -> String {
         p.label(self.board.height())
+    }
+
+    /// True if the report proves a win by a foul: after its line all moves are forbidden.
+    fn ends_by_foul(&self, report: &SearchInfo) -> bool {
+        report.score.is_decided() && ends_by_foul(&self.board, self.rule, &report.pv)
     }
 }
 

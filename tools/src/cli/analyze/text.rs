@@ -121,7 +121,11 @@ fn write_candidates(
             100.0 * line.win_rate,
             line.depth,
         );
-        let texts = wrapped(&moves(subject, &line.pv), WIDTH - head.len());
+        let mut words = moves(subject, &line.pv);
+        if subject.ends_by_foul(line) {
+            words.push("(a win by a foul: no move is allowed)".to_string());
+        }
+        let texts = wrapped(&words, WIDTH - head.len());
         for (row, text) in texts.iter().enumerate() {
             match row {
                 0 => writeln!(out, "{columns}{text}")?,

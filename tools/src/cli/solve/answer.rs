@@ -29,6 +29,8 @@ pub(super) enum Verdict {
     VcfWin,
     /// The side to move wins by threats; no win by fours was found.
     VctWin,
+    /// The side to move wins because Black comes to have only forbidden moves.
+    FoulWin,
     /// The side to move has no win of the kind searched for.
     None,
     /// The side to move must defend; the moves are all that do.
@@ -46,6 +48,7 @@ impl Verdict {
         match self {
             Verdict::VcfWin => "vcf_win",
             Verdict::VctWin => "vct_win",
+            Verdict::FoulWin => "foul_win",
             Verdict::None => "none",
             Verdict::Defend => "defend",
             Verdict::NoThreat => "no_threat",
@@ -90,7 +93,9 @@ impl Answer {
             (Some(Claim::VcfNone | Claim::VctWin { .. }), Verdict::VcfWin) => {
                 wrong("it is stated that there is no win by fours")
             }
-            (Some(Claim::VcfNone | Claim::VctWin { .. }), Verdict::VctWin) => Judgement::Solved,
+            (Some(Claim::VcfNone | Claim::VctWin { .. }), Verdict::VctWin | Verdict::FoulWin) => {
+                Judgement::Solved
+            }
             (Some(Claim::Defend(moves)), Verdict::Defend) => {
                 let mut stated = moves.clone();
                 stated.sort_unstable();

@@ -33,8 +33,8 @@ use tengen_games::solver::{is_tree, tree};
 
 /// Find wins by force and prove them
 ///
-/// Prints one line for each position: id, verdict (vcf_win, vct_win, none, defend, no_threat, over
-/// or unknown), first move, plies to the five (number of moves for a defence), positions visited,
+/// Prints one line for each position: id, verdict (vcf_win, vct_win, foul_win where Black comes to have
+/// only forbidden moves, none, defend, no_threat, over or unknown), first move, plies to the five (number of moves for a defence), positions visited,
 /// milliseconds of CPU time (of the position's own thread), and the line, or all moves that defend;
 /// columns are separated by TABs. Then 'solved N of M, wrong N, median ms, p90 ms, p99 ms'. The exit
 /// status is 1 if an answer contradicts what its file states. After Ctrl-C these are the positions

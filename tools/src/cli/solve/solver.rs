@@ -7,7 +7,7 @@ use super::answer::{Answer, Judgement, Verdict};
 use super::input::Puzzle;
 use super::{Args, Mode};
 use tengen::position::Position;
-use tengen::rules::winner;
+use tengen::rules::{ends_by_foul, winner};
 use tengen::threats::{Defences, HelperPool, SolveLimits, Vcf, Vct, VctMemory};
 use tengen_games::corpus::Claim;
 use tengen_games::solver::{self, Means, Outcome};
@@ -158,6 +158,9 @@ impl<'a> Solver<'a> {
         if answer.verdict == Verdict::VctWin || !self.args.shortest {
             answer.plies = Some(proof.step(root).plies);
             answer.moves = proof.line();
+        }
+        if ends_by_foul(&puzzle.board, puzzle.rule, &answer.moves) {
+            answer.verdict = Verdict::FoulWin;
         }
         if self.args.verify {
             proof
