@@ -135,10 +135,16 @@ fn thoughts(model: &Model, now: Instant, theme: Theme, writer: &mut PanelWriter)
 fn game(model: &Model, theme: Theme, writer: &mut PanelWriter) {
     let game = model.game();
     let values = game.black_wins();
-    if let Some(value) = values.iter().rev().find_map(|value| *value)
+    let numbers = game.move_numbers();
+    let valued = values.iter().zip(&numbers).rev();
+    if let Some((value, numbers)) = valued.into_iter().find_map(|(v, n)| Some(((*v)?, n)))
         && writer.left() > CHART + 2 + LEAST_MOVES
     {
-        writer.line(&describe::win_rate(value), Style::new());
+        let mut text = describe::win_rate(value);
+        if let Some(number) = describe::number(numbers) {
+            text.push_str(&format!(" (move {number})"));
+        }
+        writer.line(&text, Style::new());
         let area = Rect {
             y: writer.area.y + writer.row,
             height: CHART,

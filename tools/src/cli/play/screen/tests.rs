@@ -8,12 +8,13 @@ use super::*;
 use crate::game::clock::TimeControl;
 use crate::play::command::{Side, parse};
 use crate::play::game::GameSetup;
-use crate::play::model::Pace;
+use crate::play::model::{Answer, Effect, Pace};
 use tengen::engine::Options;
 use tengen::engine::strength::Strength;
 use tengen::openings::OpeningRule;
 use tengen::rules::Rule;
-use tengen::types::Point;
+use tengen::search::SearchInfo;
+use tengen::types::{Point, Score};
 
 fn ui(rule: Rule, opening: OpeningRule, (width, height): (u8, u8), lines: &[&str]) -> Ui {
     let setup = GameSetup {
@@ -130,6 +131,50 @@ fn a_usual_game_on_a_usual_terminal() {
     );
     assert!(text.contains("1.h8 2.i9 3.h7"), "{text}");
     assert_eq!(rows[23], ">");
+}
+
+/// The search for the last move and the one for a hint are of two positions, and may differ.
+#[test]
+fn every_win_rate_names_its_move() {
+    let mut ui = ui(Rule::Freestyle, OpeningRule::Free, (15, 15), &[]);
+    let now = Instant::now();
+    let setup = *ui.model.game().setup();
+    let pace = Pace {
+        turn: None,
+        depth: Some(1),
+        nodes: None,
+        strength: Strength::FULL,
+    };
+    ui.model = Model::new(setup, Side::Black, pace, now).unwrap();
+    for (line, point, win_rate) in [("h8", (8, 6), 0.077), ("hint", (7, 8), 0.898)] {
+        let command = parse(line, ui.model.game().board()).unwrap();
+        let effects = ui.model.command(command, now);
+        let Some(Effect::Start(job)) = effects.into_iter().next() else {
+            panic!("{line} starts no search");
+        };
+        let point = Point::new(point.0, point.1);
+        let line = SearchInfo {
+            rank: 0,
+            lines: 1,
+            depth: 9,
+            seldepth: 12,
+            score: Score::DRAW,
+            win_rate,
+            nodes: 1,
+            elapsed: now - now,
+            pv: vec![point],
+        };
+        let answer = Answer {
+            point: Some(point),
+            choice: None,
+            lines: vec![line],
+        };
+        ui.model.finished(job.id, Some(answer), now);
+    }
+    let text = shown(&ui, 80, 24).join("\n");
+    assert!(text.contains("Black's win rate 92.3 % (move 2)"), "{text}");
+    assert!(text.contains("Hint: h7"), "{text}");
+    assert!(text.contains("depth 9, Black's win rate 89.8 %"), "{text}");
 }
 
 #[test]
