@@ -1,14 +1,16 @@
 //! Files named by users: reading regular ones, and writing new ones without destroying others.
 
+mod alone;
 mod new_file;
 
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::Path;
 
+pub use alone::open_alone;
 pub use new_file::{
-    Kind, NewFile, any_kind, create_file, make_file, no_kind, remove_abandoned, sync_name,
-    temporary_beside, write_file,
+    Kind, NewFile, any_kind, check_replaceable, create_file, make_file, no_kind, remove_abandoned,
+    sync_name, temporary_beside, write_file,
 };
 
 /// Opens the file at `path`, or at the end of its links, for reading. Pipes, devices and folders

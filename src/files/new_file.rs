@@ -224,8 +224,16 @@ fn unnamed(error: io::Error) -> io::Error {
 /// When the file cannot be created, or when something else is at `path`, as with
 /// [`NewFile::begin`].
 pub fn create_file(path: &Path, replaces: Kind) -> io::Result<File> {
-    replaceable(path, replaces)?;
+    check_replaceable(path, replaces)?;
     File::create(path)
+}
+
+/// Checks that a new file may take the place at `path`.
+///
+/// # Errors
+/// When something is there that [`create_file`] would refuse to empty.
+pub fn check_replaceable(path: &Path, replaces: Kind) -> io::Result<()> {
+    replaceable(path, replaces).map(drop)
 }
 
 /// The file at `path`; `None` without one.

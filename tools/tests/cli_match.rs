@@ -155,6 +155,40 @@ fn a_killed_match_is_resumed_without_losing_or_repeating_a_game() {
     assert!(String::from_utf8_lossy(&refused.stderr).contains("seed was '1', now '5'"));
 }
 
+/// The lines of two writers would overwrite each other.
+#[test]
+fn another_process_keeps_away_from_a_match_in_progress() {
+    let directory = directory();
+    let words = "match A B --openings openings.txt --games 400 --records out";
+    let mut child = command(directory.path(), words)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let journal = directory.path().join("out/journal.jsonl");
+    let lines = || std::fs::read_to_string(&journal).map_or(0, |text| text.lines().count());
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while lines() < 2 && Instant::now() < deadline {
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    let busy = "another process plays its games";
+    for (more, complaint) in [
+        ("--resume", busy),
+        ("", busy),
+        ("--journal other.jsonl", "games.pgn: "),
+    ] {
+        let refused = tengen(directory.path(), &format!("{words} {more}"));
+        let errors = String::from_utf8_lossy(&refused.stderr);
+        assert_eq!(refused.status.code(), Some(1), "{more}: {errors}");
+        assert!(errors.contains(complaint), "{more}: {errors}");
+    }
+    assert!(child.try_wait().unwrap().is_none(), "still in progress");
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let whole = std::fs::read_to_string(&journal).unwrap();
+    assert!(whole.starts_with("{\"type\":\"match\""), "{whole}");
+}
+
 /// With another number of games the schedule may give a game's number to other players.
 #[test]
 fn a_resumed_match_has_more_games_only_where_they_keep_their_numbers() {

@@ -86,6 +86,12 @@ fn a_killed_tuning_goes_on_to_the_same_values() {
     while lines(&at("cut.jsonl")).len() < 3 && Instant::now() < deadline {
         std::thread::sleep(Duration::from_millis(2));
     }
+    for more in ["--resume", ""] {
+        let second = command(directory.path(), &format!("{words} {more}"))
+            .output()
+            .unwrap();
+        assert!(complaint(&second).contains("another process plays its games"));
+    }
     // The hard way, on every system.
     child.kill().unwrap();
     child.wait().unwrap();

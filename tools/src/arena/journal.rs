@@ -350,6 +350,41 @@ pub(super) mod tests {
     }
 
     #[test]
+    fn one_process_at_a_time_writes_a_journal() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("journal.jsonl");
+        let journal = Journal::create(&path, &terms()).unwrap();
+        let busy = |error: Option<JournalError>| matches!(error, Some(JournalError::Busy(_)));
+        assert!(busy(Journal::resume(&path, &terms()).err()));
+        assert!(busy(Journal::create(&path, &terms()).err()));
+        for resume in [true, false] {
+            assert!(busy(json_lines::check_free(&path, resume).err()));
+        }
+        // Others read it meanwhile.
+        assert_eq!(read(&path).unwrap(), (terms(), Vec::new()));
+        drop(journal);
+        assert!(Journal::resume(&path, &terms()).is_ok());
+    }
+
+    #[test]
+    fn a_journal_without_one_whole_line_is_begun() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("journal.jsonl");
+        drop(Journal::create(&path, &terms()).unwrap());
+        let first = std::fs::read(&path).unwrap();
+        // A full disk took none or some of the line.
+        for length in [0, first.len() / 2] {
+            std::fs::write(&path, &first[..length]).unwrap();
+            json_lines::check_free(&path, false).unwrap();
+            drop(Journal::create(&path, &terms()).unwrap());
+            assert_eq!(std::fs::read(&path).unwrap(), first);
+        }
+        std::fs::write(&path, "notes").unwrap();
+        let refused = Journal::create(&path, &terms()).err();
+        assert!(matches!(refused, Some(JournalError::Exists(_))));
+    }
+
+    #[test]
     fn nothing_is_overwritten_and_nothing_mixed() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("journal.jsonl");
@@ -410,6 +445,7 @@ pub(super) mod tests {
             games: 8,
             ..terms()
         };
+        drop(journal);
         // The second time nothing is new.
         for _ in 0..2 {
             let (_, found) = Journal::resume(&path, &more).unwrap();
@@ -468,6 +504,7 @@ pub(super) mod tests {
             let mut journal = Journal::create(&path, &terms()).unwrap();
             journal.add(&game(2, Outcome::Draw)).unwrap();
             journal.add(&record).unwrap();
+            drop(journal);
             let resumed = Journal::resume(&path, &terms()).map(|(_, games)| games);
             resumed.map_err(|e| e.to_string())
         };

@@ -1,14 +1,15 @@
 //! Append-only files of JSON lines. A line is on the disk when [`JsonLines::add`] returns, so an
-//! interruption, even a power cut, costs at most half a line at the end.
+//! interruption, even a power cut, costs at most half a line at the end. One process at a time writes
+//! a file.
 
-use std::fs::{File, OpenOptions};
-use std::io::{self, Seek as _, SeekFrom, Write as _};
+use std::fs::File;
+use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use tengen::files::read_regular_file;
+use tengen::files::{open_alone, read_regular_file};
 
 /// The reason for which a journal cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -24,6 +25,9 @@ pub enum JournalError {
     /// The file exists, and the user did not ask to resume.
     #[error("{} exists already: add --resume to go on with it, or choose another --journal", .0.display())]
     Exists(PathBuf),
+    /// Another process writes the file.
+    #[error("{}: another process plays its games and writes it", .0.display())]
+    Busy(PathBuf),
     /// The file belongs to something else.
     #[error("{}, line 1: not the journal of this command; it is left as it is", .0.display())]
     Foreign(PathBuf),
@@ -65,22 +69,17 @@ pub struct JsonLines {
 }
 
 impl JsonLines {
-    /// Begins a file with the line `first`.
+    /// Begins a file with the line `first`. A file without one whole line (empty, or ending inside
+    /// `first`) is begun again: a full disk leaves such a file.
     ///
     /// # Errors
-    /// When the file exists or cannot be written.
+    /// When the file holds anything else, is written by another process, or cannot be written.
     pub fn create(path: &Path, first: &impl Serialize) -> Result<JsonLines, JournalError> {
-        let file = OpenOptions::new().write(true).create_new(true).open(path);
-        let file = match file {
-            Err(e) if e.kind() == io::ErrorKind::AlreadyExists => {
-                return Err(JournalError::Exists(path.to_path_buf()));
-            }
-            other => other.map_err(|e| io_error(path, e))?,
-        };
-        let mut lines = JsonLines {
-            file,
-            path: path.to_path_buf(),
-        };
+        let (mut lines, bytes) = JsonLines::open(path)?;
+        if !line_of(first).starts_with(&bytes) || bytes.ends_with(b"\n") {
+            return Err(JournalError::Exists(path.to_path_buf()));
+        }
+        lines.cut(0)?;
         lines.add(first)?;
         Ok(lines)
     }
@@ -90,20 +89,14 @@ impl JsonLines {
     /// the line `first`) is begun with `first`, and `check` gets no lines.
     ///
     /// # Errors
-    /// When the file cannot be read or written, is another one, or `check` refuses its lines; the
-    /// file stays as it is then.
+    /// When the file cannot be read or written, is another one, is written by another process, or
+    /// `check` refuses its lines; the file stays as it is then.
     pub fn resume<T: Serialize + DeserializeOwned, R>(
         path: &Path,
         first: &T,
         check: impl FnOnce(Vec<Numbered<T>>) -> Result<R, JournalError>,
     ) -> Result<(JsonLines, R), JournalError> {
-        let bytes = match read_regular_file(path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                let checked = check(Vec::new())?;
-                return Ok((JsonLines::create(path, first)?, checked));
-            }
-            read => read.map_err(|e| io_error(path, e))?,
-        };
+        let (mut lines, bytes) = JsonLines::open(path)?;
         let whole = whole_lines(&bytes);
         if whole.is_empty() && !line_of(first).starts_with(&bytes) {
             return Err(JournalError::Foreign(path.to_path_buf()));
@@ -114,22 +107,31 @@ impl JsonLines {
             return Err(JournalError::Foreign(path.to_path_buf()));
         }
         let checked = check(found)?;
-        // Windows cannot cut a file that is open for appending alone.
-        let mut file = OpenOptions::new()
-            .write(true)
-            .open(path)
-            .map_err(|e| io_error(path, e))?;
-        file.set_len(whole.len() as u64)
-            .and_then(|()| file.seek(SeekFrom::End(0)))
-            .map_err(|e| io_error(path, e))?;
-        let mut lines = JsonLines {
-            file,
-            path: path.to_path_buf(),
-        };
+        lines.cut(whole.len() as u64)?;
         if whole.is_empty() {
             lines.add(first)?;
         }
         Ok((lines, checked))
+    }
+
+    /// Opens the file for this process alone to write; also returns its bytes.
+    fn open(path: &Path) -> Result<(JsonLines, Vec<u8>), JournalError> {
+        let file = open_alone(path).map_err(|e| io_error(path, e))?;
+        let mut file = file.ok_or_else(|| JournalError::Busy(path.to_path_buf()))?;
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes)
+            .map_err(|e| io_error(path, e))?;
+        let path = path.to_path_buf();
+        Ok((JsonLines { file, path }, bytes))
+    }
+
+    /// Cuts the file after `length` bytes and goes to its end.
+    fn cut(&mut self, length: u64) -> Result<(), JournalError> {
+        self.file
+            .set_len(length)
+            .and_then(|()| self.file.seek(SeekFrom::End(0)))
+            .map_err(|e| io_error(&self.path, e))?;
+        Ok(())
     }
 
     /// Adds a line; it is on the disk when this returns.
@@ -141,6 +143,22 @@ impl JsonLines {
             .write_all(&line_of(line))
             .and_then(|()| self.file.sync_data())
             .map_err(|e| io_error(&self.path, e))
+    }
+}
+
+/// Checks what [`JsonLines::create`] or, with `resume`, [`JsonLines::resume`] would refuse: called
+/// before work that takes minutes.
+///
+/// # Errors
+/// When the file is written by another process or, without `resume`, holds a line.
+pub fn check_free(path: &Path, resume: bool) -> Result<(), JournalError> {
+    if !path.exists() {
+        return Ok(());
+    }
+    let (_, bytes) = JsonLines::open(path)?;
+    match !resume && bytes.contains(&b'\n') {
+        true => Err(JournalError::Exists(path.to_path_buf())),
+        false => Ok(()),
     }
 }
 

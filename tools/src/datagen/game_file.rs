@@ -3,7 +3,7 @@
 //! [`data_file`](super::data_file). Games since the last frame are in memory, and an interrupted run
 //! plays them again, since a game depends on the settings and its number alone.
 
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
@@ -11,7 +11,7 @@ use super::data_file::{
     DataFileError, FormatError, Header, Maker, is_last_frame, pack, read_frames,
 };
 use super::{DatagenSettings, TrainingRecord};
-use tengen::files::open_regular_file;
+use tengen::files::open_alone;
 
 /// Most games of a frame; a kill costs no more. Frames of 1,024 games would be a tenth smaller.
 pub(super) const FRAME_GAMES: u64 = 64;
@@ -59,10 +59,6 @@ impl GameFile {
     /// settings, or is written by another process. The file does not change then.
     pub fn open(path: &Path, settings: &DatagenSettings) -> Result<GameFile, GameFileError> {
         let io_error = |error| GameFileError::Io(path.to_path_buf(), error);
-        if path.exists() {
-            // A pipe would be waited for.
-            open_regular_file(path).map_err(io_error)?;
-        }
         let mut file = open_alone(path)
             .map_err(io_error)?
             .ok_or_else(|| GameFileError::Busy(path.into()))?;
@@ -180,41 +176,4 @@ fn find_end(path: &Path, bytes: &[u8], maker: &Maker) -> Result<(u64, usize), Ga
             Err(GameFileError::Settings(path.into(), text))
         }
     }
-}
-
-/// Opens or creates the file at `path` for this process alone to write. `None` while another process
-/// writes it.
-#[cfg(not(windows))]
-fn open_alone(path: &Path) -> io::Result<Option<File>> {
-    use std::fs::TryLockError;
-    let file = options().open(path)?;
-    match file.try_lock() {
-        Ok(()) => Ok(Some(file)),
-        Err(TryLockError::WouldBlock) => Ok(None),
-        // A file system without locks.
-        Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {
-            Ok(Some(file))
-        }
-        Err(TryLockError::Error(error)) => Err(error),
-    }
-}
-
-/// Opens or creates the file at `path` for this process alone to write. `None` while another process
-/// writes it. A lock of Windows would keep readers away too.
-#[cfg(windows)]
-fn open_alone(path: &Path) -> io::Result<Option<File>> {
-    use std::os::windows::fs::OpenOptionsExt;
-    /// `FILE_SHARE_READ`, and `ERROR_SHARING_VIOLATION`.
-    const SHARE_READ: u32 = 1;
-    const SHARING_VIOLATION: i32 = 32;
-    match options().share_mode(SHARE_READ).open(path) {
-        Err(error) if error.raw_os_error() == Some(SHARING_VIOLATION) => Ok(None),
-        file => file.map(Some),
-    }
-}
-
-fn options() -> OpenOptions {
-    let mut options = OpenOptions::new();
-    options.read(true).write(true).create(true).truncate(false);
-    options
 }

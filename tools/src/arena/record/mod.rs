@@ -10,7 +10,7 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use super::game::{GameRecord, PASS};
-use tengen::files::{Kind, create_file, no_kind};
+use tengen::files::{Kind, check_replaceable, create_file, no_kind, open_alone};
 use tengen::types::Point;
 
 /// A folder of records: `games.pgn` with all results, and each game by its number, as `psq/000012.psq`
@@ -34,9 +34,10 @@ impl Folder {
             [] => no_kind,
             _ => |head| head.starts_with(b"[Event "),
         };
+        let path = root.join("games.pgn");
         let mut folder = Folder {
+            pgn: open_results(&path, results).map_err(|e| named(&path, e))?,
             root: root.to_path_buf(),
-            pgn: create_named(&root.join("games.pgn"), results)?,
         };
         for game in games {
             folder.add(game)?;
@@ -66,16 +67,27 @@ impl Folder {
         for (kind, replaces, text) in kinds {
             let name = format!("{:06}.{kind}", game.number());
             let path = self.root.join(kind).join(name);
-            create_named(&path, replaces)?.write_all(text.as_bytes())?;
+            create_file(&path, replaces)
+                .and_then(|mut file| file.write_all(text.as_bytes()))
+                .map_err(|e| named(&path, e))?;
         }
         Ok(())
     }
 }
 
-/// [`create_file`] with the name in its error.
-fn create_named(path: &Path, replaces: Kind) -> io::Result<File> {
-    create_file(path, replaces)
-        .map_err(|e| io::Error::new(e.kind(), format!("{}: {e}", path.display())))
+/// The file of all results, emptied, for this process alone to write.
+fn open_results(path: &Path, replaces: Kind) -> io::Result<File> {
+    check_replaceable(path, replaces)?;
+    let Some(file) = open_alone(path)? else {
+        return Err(io::Error::other("another match writes it"));
+    };
+    file.set_len(0)?;
+    Ok(file)
+}
+
+/// The error with the file's name.
+fn named(path: &Path, error: io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
 }
 
 /// The points of a game's turns; `None` is a pass. An unreadable turn ends the list; games as

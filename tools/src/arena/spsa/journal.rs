@@ -264,6 +264,7 @@ mod tests {
         run(&mut whole, 23);
         run(&mut state, 23);
         assert_eq!(state.spsa(), whole.spsa());
+        drop(state);
         let again = Tuning::resume(&at("state"), &terms()).unwrap();
         assert!(again.spsa().is_complete());
     }

@@ -10,6 +10,7 @@ use super::parse::{Points, check_kind, parse_plies, parse_points};
 use super::report::ReportArgs;
 use crate::arena::game::Conditions;
 use crate::arena::journal::{JournalPlayer, MatchTerms};
+use crate::arena::record::Folder;
 use crate::arena::runner::Match;
 use crate::arena::schedule::{MOST_GAMES, Schedule, ScheduleKind};
 use crate::arena::spec::parse_engines;
@@ -97,7 +98,7 @@ pub struct Args {
     pub records: Option<PathBuf>,
     /// File that gets a line for every game as it ends [default: in the --records folder]
     #[arg(long, value_name = "FILE", help_heading = "Output")]
-    pub journal: Option<PathBuf>,
+    journal: Option<PathBuf>,
     /// Continue the match of the journal
     #[arg(long, help_heading = "Output")]
     pub resume: bool,
@@ -212,6 +213,12 @@ pub struct MatchSetup {
 }
 
 impl Args {
+    /// The journal's path: the given one, or that in the folder of records.
+    pub fn journal_path(&self) -> Option<PathBuf> {
+        let beside_records = self.records.as_deref().map(Folder::journal);
+        self.journal.clone().or(beside_records)
+    }
+
     /// Checks the arguments and reads the files named by them.
     pub fn setup(&self) -> Result<MatchSetup, Error> {
         let usage = |text: String| Error::Usage(text);

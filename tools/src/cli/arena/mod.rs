@@ -22,7 +22,7 @@ use crate::arena::conversation::Failure;
 use crate::arena::engine_check::{self, UnfitEngine};
 use crate::arena::game::GameRecord;
 use crate::arena::journal::{Journal, MatchTerms};
-use crate::arena::json_lines::JournalError;
+use crate::arena::json_lines::{self, JournalError};
 use crate::arena::merge::{self, Merged};
 use crate::arena::openings;
 use crate::arena::record::Folder;
@@ -82,6 +82,14 @@ fn write_json(out: &mut dyn Write, line: &JsonLine) -> Result<(), Error> {
 }
 
 fn play(args: &Args, out: &mut dyn Write) -> Result<ExitCode, Error> {
+    let journal_path = args.journal_path();
+    if args.resume && journal_path.is_none() {
+        let text = "--resume needs the --journal or the --records to go on with";
+        return Err(Error::Usage(text.to_string()));
+    }
+    if let Some(path) = &journal_path {
+        json_lines::check_free(path, args.resume)?;
+    }
     let MatchSetup {
         contest,
         terms,
@@ -107,7 +115,14 @@ fn play(args: &Args, out: &mut dyn Write) -> Result<ExitCode, Error> {
     {
         return refuse(&unfit);
     }
-    let (journal, done) = open_journal(args, &terms)?;
+    let (journal, done) = match &journal_path {
+        None => (None, Vec::new()),
+        Some(path) if args.resume => {
+            let (journal, done) = Journal::resume(path, &terms)?;
+            (Some(journal), done)
+        }
+        Some(path) => (Some(Journal::create(path, &terms)?), Vec::new()),
+    };
     let records = args
         .records
         .as_ref()
@@ -150,26 +165,6 @@ fn refuse(unfit: &UnfitEngine) -> Result<ExitCode, Error> {
     match unfit.failure {
         Failure::Stopped => Ok(ExitCode::from(INTERRUPTED)),
         _ => Err(Error::Failed(unfit.to_string())),
-    }
-}
-
-fn open_journal(
-    args: &Args,
-    terms: &MatchTerms,
-) -> Result<(Option<Journal>, Vec<GameRecord>), Error> {
-    let beside_records = args.records.as_deref().map(Folder::journal);
-    let Some(path) = args.journal.clone().or(beside_records) else {
-        if args.resume {
-            let text = "--resume needs the --journal or the --records to go on with";
-            return Err(Error::Usage(text.to_string()));
-        }
-        return Ok((None, Vec::new()));
-    };
-    if args.resume {
-        let (journal, done) = Journal::resume(&path, terms)?;
-        Ok((Some(journal), done))
-    } else {
-        Ok((Some(Journal::create(&path, terms)?), Vec::new()))
     }
 }
 

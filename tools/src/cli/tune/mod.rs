@@ -13,7 +13,7 @@ use super::Error;
 use super::error::warn;
 use super::interrupt::{INTERRUPTED, stop_on_interrupt};
 use crate::arena::game::GameRecord;
-use crate::arena::json_lines::JournalError;
+use crate::arena::json_lines;
 use crate::arena::runner::{self, Match, MatchEnd, MatchEvent};
 use crate::arena::schedule::{Schedule, ScheduleKind};
 use crate::arena::spsa::journal::Tuning;
@@ -26,10 +26,7 @@ use args::{PLUS, TuningSetup};
 use progress::Progress;
 
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<ExitCode, Error> {
-    if !args.resume && args.journal.exists() {
-        // Refused now, before the search for openings.
-        return Err(JournalError::Exists(args.journal.clone()).into());
-    }
+    json_lines::check_free(&args.journal, args.resume)?;
     let setup = args.setup()?;
     setup.warnings.iter().for_each(|text| warn(text));
     let mut tuning = if args.resume {
