@@ -366,6 +366,72 @@ fn a_match_that_is_over_is_resumed_without_its_engines() {
     }
 }
 
+/// An engine that crashes in every game would lose every game of a test.
+#[cfg(unix)]
+#[test]
+fn an_engine_that_forfeits_game_after_game_ends_the_match() {
+    let directory = directory();
+    let script = "#!/bin/sh\nwhile read -r word rest; do case $word in\n\
+        START) echo OK;; ABOUT) echo 'name=\"crash\"';; TURN|BEGIN|DONE) exit 3;; esac; done\n";
+    std::fs::write(directory.path().join("crash.sh"), script).unwrap();
+    let words =
+        "match A --openings openings.txt --sprt elo0=0 elo1=5 --records out --max-forfeits 4";
+    let output = command(directory.path(), words)
+        .args(["--engine", "cmd=sh crash.sh", "name=bad", "nodes=1"])
+        .output()
+        .unwrap();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{errors}");
+    let last = errors.lines().last().unwrap();
+    let why = "engine bad: 4 forfeits in a row, the last one in game 4, ";
+    assert!(last.contains(why), "{errors}");
+    let table = String::from_utf8_lossy(&output.stdout);
+    assert!(table.contains("Forfeits of bad: crash 4"), "{table}");
+    assert!(table.contains("(95 %), forfeits: bad 4\n"), "{table}");
+    assert_eq!(games(&directory.path().join("out/journal.jsonl")).len(), 4);
+}
+
+/// The arena's own shortage of files is no fault of an engine.
+#[cfg(unix)]
+#[test]
+fn a_shortage_of_files_costs_no_engine_a_game() {
+    let directory = directory();
+    let words = "match A B --openings openings.txt --games 6 --concurrency 6 --journal j.jsonl";
+    let play = |files: u32| {
+        let all = command(directory.path(), words);
+        let words: Vec<_> = all.get_args().collect();
+        Command::new("sh")
+            .current_dir(directory.path())
+            .args([
+                "-c",
+                &format!("ulimit -n {files}; exec \"$@\""),
+                "sh",
+                TENGEN,
+            ])
+            .args(words)
+            .output()
+            .unwrap()
+    };
+    let output = play(24);
+    let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(errors.contains(" at once from now on; "), "{errors}");
+    assert!(stdout(&output).contains(", 6 games\n"));
+    let first = games(&directory.path().join("j.jsonl"));
+    assert!(
+        first.iter().all(|(_, _, end)| end.contains("five")),
+        "{first:?}"
+    );
+    // Not even one engine can be started.
+    std::fs::remove_file(directory.path().join("j.jsonl")).unwrap();
+    let output = play(7);
+    let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(1), "{errors}");
+    assert!(
+        errors.contains("the system gives no more files"),
+        "{errors}"
+    );
+}
+
 #[test]
 fn an_odd_number_of_games_is_warned_of() {
     let directory = directory();

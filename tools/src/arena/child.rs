@@ -31,7 +31,7 @@ impl Child {
     /// # Errors
     /// When the program cannot be started.
     pub fn spawn(spec: &EngineSpec) -> io::Result<Child> {
-        let (mut pipes, ends) = Pipes::open()?;
+        let (pipes, ends) = Pipes::open()?;
         let mut command = Command::new(spec.program());
         command
             .args(spec.arguments())
@@ -45,16 +45,17 @@ impl Child {
         }
         // Our copies of the engine's ends are closed with the command: while they are open, the
         // engine's own closing cannot be seen.
-        let (mut process, tree) = ProcessTree::spawn(command)?;
-        pipes.attach(process.as_mut());
-        Ok(Child {
+        let (process, tree) = ProcessTree::spawn(command)?;
+        let mut child = Child {
             process,
             tree,
             pipes,
             status: None,
             ended: false,
             thread: PhantomData,
-        })
+        };
+        child.pipes.attach(child.process.as_mut())?;
+        Ok(child)
     }
 
     /// Identifier of the first process.

@@ -49,7 +49,10 @@ pub enum Failure {
     /// The program could not be started.
     #[error("cannot be started: {0}")]
     Spawn(String),
-    /// START was answered with an error, or not within the time.
+    /// The system has no process, file or memory left for it; no engine is at fault.
+    #[error("the system gives no more files or processes: {0}")]
+    Shortage(String),
+    /// START was answered with an error, or not within the time, or a new process ended before.
     #[error("START: {0}")]
     Start(String),
     /// No answer within the time.
@@ -100,21 +103,25 @@ pub struct Session {
     trace: Option<Trace>,
     /// Lines to be written together with the next request.
     settings: String,
+    /// True once START was answered.
+    has_started: bool,
 }
 
 impl Session {
     /// Starts the engine. `stop` ends every later wait.
     ///
     /// # Errors
-    /// [`Failure::Spawn`].
+    /// [`Failure::Spawn`], or [`Failure::Shortage`].
     pub fn launch(
         spec: &Arc<EngineSpec>,
         monitor: Option<&Monitor>,
         stop: &Arc<AtomicBool>,
         trace: Option<&Path>,
     ) -> Result<Session, Failure> {
-        let child = Child::spawn(spec)
-            .map_err(|e| Failure::Spawn(format!("{}: {e}", spec.program().display())))?;
+        let child = Child::spawn(spec).map_err(|e| match is_shortage(&e) {
+            true => Failure::Shortage(e.to_string()),
+            false => Failure::Spawn(format!("{}: {e}", spec.program().display())),
+        })?;
         let usage = match (monitor, spec.memory) {
             (Some(monitor), Some(limit)) => Some(monitor.watch(child.id(), limit)),
             _ => None,
@@ -133,6 +140,7 @@ impl Session {
             stop: Arc::clone(stop),
             trace,
             settings: String::new(),
+            has_started: false,
         })
     }
 
@@ -162,6 +170,20 @@ impl Session {
         rule: Rule,
         clock: &Clock,
     ) -> Result<(), Failure> {
+        let started = self.start(width, height);
+        started.map_err(|failure| match failure {
+            Failure::Exited(_) | Failure::Disconnected | Failure::Deaf if !self.has_started => {
+                Failure::Start(failure.to_string())
+            }
+            failure => failure,
+        })?;
+        self.has_started = true;
+        self.spoke = Instant::now();
+        self.settings = self.settings_text(rule, clock);
+        Ok(())
+    }
+
+    fn start(&mut self, width: u8, height: u8) -> Result<(), Failure> {
         // A second answer to the last request of the previous game is dropped.
         self.drain(|_| Ok(()))?;
         let start = if width == height {
@@ -182,15 +204,12 @@ impl Session {
             };
             let word = line.split_whitespace().next().unwrap_or("");
             if word.eq_ignore_ascii_case("OK") {
-                break;
+                return Ok(());
             }
             if word.eq_ignore_ascii_case("ERROR") || word.eq_ignore_ascii_case("UNKNOWN") {
                 return Err(Failure::Start(format!("answered '{line}'")));
             }
         }
-        self.spoke = Instant::now();
-        self.settings = self.settings_text(rule, clock);
-        Ok(())
     }
 
     /// Asks the engine for its name and version; `None` without an answer, which is no fault.
@@ -453,6 +472,20 @@ impl Session {
 
 fn is_line_end(byte: u8) -> bool {
     byte == b'\n' || byte == b'\r'
+}
+
+/// True if the system refused a process, a thread or a file for want of room.
+fn is_shortage(error: &io::Error) -> bool {
+    /// `ENFILE` and `EMFILE`.
+    #[cfg(unix)]
+    const NO_FILES: [i32; 2] = [libc::ENFILE, libc::EMFILE];
+    /// `ERROR_TOO_MANY_OPEN_FILES` and `ERROR_NO_SYSTEM_RESOURCES`.
+    #[cfg(windows)]
+    const NO_FILES: [i32; 2] = [4, 1450];
+    matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::OutOfMemory)
+        || error
+            .raw_os_error()
+            .is_some_and(|code| NO_FILES.contains(&code))
 }
 
 fn is_timeout(error: &io::Error) -> bool {

@@ -12,7 +12,7 @@ use crate::game::clock::Clock;
 
 /// An engine that cannot play.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("engine {name}: {failure}; no game was played")]
+#[error("engine {name}: {failure}")]
 pub struct UnfitEngine {
     /// Its name.
     pub name: String,

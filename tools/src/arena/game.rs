@@ -125,14 +125,14 @@ pub struct PlayedGame {
 /// Black and as White. Both get `seed` for random choices in the opening.
 ///
 /// # Errors
-/// When the match was stopped; the game has no result then.
+/// When the game has no result: an engine could not be started, or the match was stopped.
 pub fn play(
     conditions: &Conditions,
     opening: Option<&BookOpening>,
     seed: u64,
     sessions: [&mut Session; 2],
     watch: &mut dyn FnMut(&RecordedTurn),
-) -> Result<PlayedGame, Stopped> {
+) -> Result<PlayedGame, NoGame> {
     let height = conditions.board.height();
     let mut board = conditions.board.clone();
     let mut turns = Vec::new();
@@ -155,9 +155,14 @@ pub fn play(
     game.run(sessions, watch)
 }
 
-/// The match was stopped in the middle of a game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Stopped;
+/// The reason for which a game has no result.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NoGame {
+    /// The side of the engine that was waited for.
+    pub side: Color,
+    /// [`Failure::Stopped`], or a failure to start.
+    pub failure: Failure,
+}
 
 struct RunningGame<'a> {
     conditions: &'a Conditions,
@@ -180,7 +185,7 @@ impl RunningGame<'_> {
         mut self,
         mut sessions: [&mut Session; 2],
         watch: &mut dyn FnMut(&RecordedTurn),
-    ) -> Result<PlayedGame, Stopped> {
+    ) -> Result<PlayedGame, NoGame> {
         let mut broken = [false; 2];
         let ending = 'game: {
             for color in Color::BOTH {
@@ -236,7 +241,7 @@ impl RunningGame<'_> {
         sessions: &mut [&mut Session; 2],
         broken: &mut [bool; 2],
         watch: &mut dyn FnMut(&RecordedTurn),
-    ) -> Result<Option<Ending>, Stopped> {
+    ) -> Result<Option<Ending>, NoGame> {
         let rule = self.conditions.opening_rule;
         let board = self.referee.board().clone();
         let negotiated = negotiate(rule, &board, self.seed, sessions, &mut self.clocks)
@@ -347,10 +352,12 @@ impl RunningGame<'_> {
 }
 
 /// The end of a game in which `loser`'s engine failed.
-fn verdict(loser: Color, failure: Failure) -> Result<Ending, Stopped> {
+fn verdict(loser: Color, failure: Failure) -> Result<Ending, NoGame> {
     let reason = match failure {
-        Failure::Stopped => return Err(Stopped),
-        Failure::Spawn(_) | Failure::Start(_) => Reason::Start,
+        Failure::Stopped | Failure::Shortage(_) | Failure::Spawn(_) | Failure::Start(_) => {
+            let side = loser;
+            return Err(NoGame { side, failure });
+        }
         Failure::Silent { .. } => Reason::Time,
         Failure::Exited(_) => Reason::Crash,
         Failure::Deaf | Failure::Disconnected => Reason::Disconnect,
@@ -358,19 +365,6 @@ fn verdict(loser: Color, failure: Failure) -> Result<Ending, Stopped> {
         Failure::Unasked(_) => Reason::Unasked,
     };
     Ok(Ending::loss(loser, reason, failure.to_string()))
-}
-
-/// The end of a game whose engines could not both be started.
-pub fn not_started(loser: Color, failure: Failure) -> Result<PlayedGame, Stopped> {
-    let mut broken = [false; 2];
-    broken[loser.index()] = true;
-    Ok(PlayedGame {
-        turns: Vec::new(),
-        ending: verdict(loser, failure)?,
-        broken,
-        agreed: None,
-        opening_turns: 0,
-    })
 }
 
 /// A finished game: one line of a journal, and the source of the other records.

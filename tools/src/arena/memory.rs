@@ -1,6 +1,7 @@
 //! Memory of engines' process trees, measured while they play and held to a limit.
 
 use std::collections::HashMap;
+use std::io;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
@@ -45,10 +46,13 @@ pub struct Monitor {
 
 impl Monitor {
     /// Starts the thread.
-    pub fn start() -> Monitor {
+    ///
+    /// # Errors
+    /// When the system gives none.
+    pub fn start() -> io::Result<Monitor> {
         let watched = Arc::new(Mutex::new(Vec::new()));
         let stop = Arc::new(AtomicBool::new(false));
-        let thread = thread::spawn({
+        let thread = thread::Builder::new().spawn({
             let (watched, stop) = (Arc::clone(&watched), Arc::clone(&stop));
             move || {
                 let mut system = System::new();
@@ -57,12 +61,12 @@ impl Monitor {
                     thread::park_timeout(INTERVAL);
                 }
             }
-        });
-        Monitor {
+        })?;
+        Ok(Monitor {
             watched,
             stop,
             thread: Some(thread),
-        }
+        })
     }
 
     /// Watches the tree below process `root` until the answer is dropped. When the tree uses more

@@ -9,6 +9,7 @@ pub mod child;
 pub mod conversation;
 pub mod course;
 pub mod engine_check;
+pub mod forfeits;
 pub mod game;
 pub mod journal;
 pub mod json_lines;

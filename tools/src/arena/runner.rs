@@ -1,15 +1,16 @@
 //! Plays a schedule on worker threads; results come in the order in which games end.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use super::conversation::{Failure, Session};
-use super::game::{self, Conditions, GameRecord, PlayedGame, Stopped};
+use super::engine_check::UnfitEngine;
+use super::game::{self, Conditions, GameRecord, NoGame, PlayedGame};
 use super::memory::Monitor;
 use super::openings::{Book, BookOpening};
 use super::schedule::{GameSpec, Round, Schedule};
@@ -21,6 +22,10 @@ use tengen::types::{Color, PerColor};
 
 /// Time between two checks of the stop flag by the director.
 const POLL: Duration = Duration::from_millis(50);
+/// Pause of the last worker before it tries again for which the system had no room.
+const SHORTAGE_PAUSE: Duration = Duration::from_millis(200);
+/// Tries of the last worker to play a game for which the system has no room.
+const SHORTAGE_TRIES: u32 = 3;
 /// Longest head start of the engines over this process in receiving a stop that is sent to all.
 const STOP_LAG: Duration = Duration::from_millis(200);
 
@@ -54,6 +59,8 @@ pub enum MatchEvent<'a> {
     Finished(&'a GameRecord),
     /// All games of a round have results.
     RoundOver(&'a Round),
+    /// The system has no room for more than this number of games at once, for this reason.
+    Narrowed(usize, &'a str),
 }
 
 /// The end of a match.
@@ -72,24 +79,33 @@ pub enum MatchEnd {
     Stopped,
 }
 
-/// A game in the journal that differs from the match's schedule.
+/// The reason for which a match cannot go on.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("game {number} of the journal is {found}; this match has {wanted} there")]
-pub struct StrayGame {
-    /// The game's number for people, from 1.
-    pub number: u64,
-    /// The game in the journal.
-    pub found: String,
-    /// The game in the schedule.
-    pub wanted: String,
+pub enum MatchError {
+    /// A game in the journal differs from the match's schedule.
+    #[error("game {number} of the journal is {found}; this match has {wanted} there")]
+    StrayGame {
+        /// The game's number for people, from 1.
+        number: u64,
+        /// The game in the journal.
+        found: String,
+        /// The game in the schedule.
+        wanted: String,
+    },
+    /// An engine could not be started. Its game has no result.
+    #[error(transparent)]
+    Unfit(#[from] UnfitEngine),
+    /// The system gives no thread to play games in.
+    #[error("no thread can be started: {0}")]
+    Threads(String),
 }
 
 /// Plays the match, except for the games in `done`. `stop` may be set at any time to end the match;
 /// games in progress are then abandoned. An error of `observe` also ends the match and is returned.
 ///
 /// # Errors
-/// Errors of `observe`; a [`StrayGame`] when a game in `done` is not one of the match.
-pub fn run<E: From<StrayGame>>(
+/// Errors of `observe`, and each [`MatchError`].
+pub fn run<E: From<MatchError>>(
     config: &Match,
     done: Vec<GameRecord>,
     stop: &Arc<AtomicBool>,
@@ -99,18 +115,23 @@ pub fn run<E: From<StrayGame>>(
         .engines
         .iter()
         .any(|engine| engine.memory.is_some())
-        .then(Monitor::start);
+        .then(Monitor::start)
+        .transpose()
+        .map_err(|e| MatchError::Threads(e.to_string()))?;
     // Set when the match is over but not stopped from outside: the test has decided.
     let abandon = Arc::new(AtomicBool::new(false));
     let (give, jobs) = channel::<AssignedGame>();
     let jobs = Arc::new(Mutex::new(jobs));
     let (report, reports) = channel();
     thread::scope(|scope| {
+        let workers = Arc::new(AtomicUsize::new(0));
+        let mut refused = None;
         for _ in 0..config.concurrency.max(1) {
             let monitor = monitor.as_ref();
             let stop = Arc::clone(&abandon);
             let (jobs, report) = (Arc::clone(&jobs), report.clone());
-            scope.spawn(move || {
+            let shared = Arc::clone(&workers);
+            let started = thread::Builder::new().spawn_scoped(scope, move || {
                 // Engines stay in the thread that started them.
                 let sessions = HashMap::new();
                 let mut worker = Worker {
@@ -118,17 +139,34 @@ pub fn run<E: From<StrayGame>>(
                     monitor,
                     stop,
                     sessions,
+                    workers: shared,
                 };
                 worker.work(&jobs, &report);
             });
+            match started {
+                Ok(_) => workers.fetch_add(1, Ordering::Relaxed),
+                Err(error) => {
+                    refused = Some(error.to_string());
+                    break;
+                }
+            };
         }
         drop(report);
+        let at_once = workers.load(Ordering::Relaxed);
+        if let Some(why) = refused {
+            if at_once == 0 {
+                return Err(MatchError::Threads(why).into());
+            }
+            observe(MatchEvent::Narrowed(at_once, &why))?;
+        }
         let mut director = Director {
             config,
             done: done.into_iter().map(|game| (game.id, game)).collect(),
             stop,
             give,
             reports,
+            at_once,
+            tries: 0,
             sequence: PairSequence::default(),
         };
         let end = director.direct(observe);
@@ -145,7 +183,7 @@ struct AssignedGame {
 }
 
 /// A worker's result of a game.
-type GameReport = (GameSpec, Result<GameRecord, Stopped>);
+type GameReport = (GameSpec, Result<GameRecord, UnfitEngine>);
 
 /// Hands out the games and takes the results.
 struct Director<'a> {
@@ -154,11 +192,15 @@ struct Director<'a> {
     stop: &'a Arc<AtomicBool>,
     give: Sender<AssignedGame>,
     reports: Receiver<GameReport>,
+    /// Number of workers.
+    at_once: usize,
+    /// Tries of the last worker in a row for which the system had no room.
+    tries: u32,
     sequence: PairSequence,
 }
 
 impl Director<'_> {
-    fn direct<E: From<StrayGame>>(
+    fn direct<E: From<MatchError>>(
         &mut self,
         observe: &mut dyn FnMut(MatchEvent) -> Result<(), E>,
     ) -> Result<MatchEnd, E> {
@@ -199,17 +241,17 @@ impl Director<'_> {
     }
 
     /// Plays `games`; `Some` ends the match.
-    fn play_round<E>(
+    fn play_round<E: From<MatchError>>(
         &mut self,
         games: Vec<GameSpec>,
         results: &mut Vec<(GameSpec, Outcome)>,
         observe: &mut dyn FnMut(MatchEvent) -> Result<(), E>,
     ) -> Result<Option<MatchEnd>, E> {
-        let mut games = games.into_iter();
+        let mut games = VecDeque::from(games);
         let mut running = 0;
         loop {
-            while running < self.config.concurrency.max(1) {
-                let Some(game) = games.next() else {
+            while running < self.at_once {
+                let Some(game) = games.pop_front() else {
                     break;
                 };
                 observe(MatchEvent::Started(&game))?;
@@ -234,10 +276,20 @@ impl Director<'_> {
             };
             running -= 1;
             let (game, result) = report;
-            let Ok(record) = result else {
-                return Ok(Some(MatchEnd::Stopped));
+            let record = match result {
+                Ok(record) => record,
+                Err(unfit) if unfit.failure == Failure::Stopped || self.is_being_stopped() => {
+                    return Ok(Some(MatchEnd::Stopped));
+                }
+                Err(unfit) => {
+                    self.note_unfit(unfit, observe)?;
+                    games.push_front(game);
+                    continue;
+                }
             };
-            if self.was_ended_by_stop(&record) {
+            self.tries = 0;
+            let was_ended = matches!(record.reason, Reason::Crash | Reason::Disconnect);
+            if was_ended && self.is_being_stopped() {
                 return Ok(Some(MatchEnd::Stopped));
             }
             // A game counts only if it is on the record.
@@ -253,8 +305,27 @@ impl Director<'_> {
         }
     }
 
+    /// Goes on with fewer workers where the system has no room; other failures to start end the match.
+    fn note_unfit<E: From<MatchError>>(
+        &mut self,
+        unfit: UnfitEngine,
+        observe: &mut dyn FnMut(MatchEvent) -> Result<(), E>,
+    ) -> Result<(), E> {
+        match &unfit.failure {
+            Failure::Shortage(why) if self.at_once > 1 => {
+                self.at_once -= 1;
+                observe(MatchEvent::Narrowed(self.at_once, why))
+            }
+            Failure::Shortage(_) if self.tries + 1 < SHORTAGE_TRIES => {
+                self.tries += 1;
+                Ok(())
+            }
+            _ => Err(MatchError::Unfit(unfit).into()),
+        }
+    }
+
     /// Checks that `record` is of `game`: a number alone does not tell the players.
-    fn check_place(&self, record: &GameRecord, game: &GameSpec) -> Result<(), StrayGame> {
+    fn check_place(&self, record: &GameRecord, game: &GameSpec) -> Result<(), MatchError> {
         let text = |pair: u64, [black, white]: [&str; 2]| {
             format!("{black} - {white} in pair {}", pair.saturating_add(1))
         };
@@ -263,20 +334,17 @@ impl Director<'_> {
         if (record.pair, found) == (game.pair, players) {
             return Ok(());
         }
-        Err(StrayGame {
+        Err(MatchError::StrayGame {
             number: record.number(),
             found: text(record.pair, found),
             wanted: text(game.pair, players),
         })
     }
 
-    /// True if an engine was ended by the stop of the match, as when a signal is sent to all
-    /// processes: then the game was not lost, and is played again. The signal may reach the engine
-    /// first, so this waits for the stop.
-    fn was_ended_by_stop(&self, record: &GameRecord) -> bool {
-        if !matches!(record.reason, Reason::Crash | Reason::Disconnect) {
-            return false;
-        }
+    /// True if the match is being stopped: an engine may have been ended by the signal that goes to
+    /// all processes, and its game is played again. The signal may reach the engine first, so this
+    /// waits for the stop.
+    fn is_being_stopped(&self) -> bool {
         let is_stopped = || self.stop.load(Ordering::Relaxed);
         let deadline = Instant::now() + STOP_LAG;
         while !is_stopped() && Instant::now() < deadline {
@@ -340,6 +408,8 @@ struct Worker<'a> {
     monitor: Option<&'a Monitor>,
     stop: Arc<AtomicBool>,
     sessions: HashMap<usize, Session>,
+    /// Number of workers.
+    workers: Arc<AtomicUsize>,
 }
 
 impl Worker<'_> {
@@ -350,7 +420,9 @@ impl Worker<'_> {
                 break;
             };
             let result = self.play(&job);
-            if report.send((job.game, result)).is_err() {
+            let is_short = |unfit: &UnfitEngine| matches!(unfit.failure, Failure::Shortage(_));
+            let quits = result.as_ref().is_err_and(is_short) && self.makes_room();
+            if report.send((job.game, result)).is_err() || quits {
                 break;
             }
         }
@@ -359,7 +431,20 @@ impl Worker<'_> {
         }
     }
 
-    fn play(&mut self, job: &AssignedGame) -> Result<GameRecord, Stopped> {
+    /// Ends its engines where the system has no room. True if this worker is to end too, for another
+    /// is left.
+    fn makes_room(&mut self) -> bool {
+        self.sessions.clear();
+        let other_is_left = |workers: usize| workers.checked_sub(1).filter(|left| *left > 0);
+        let order = Ordering::Relaxed;
+        let quits = self.workers.fetch_update(order, order, other_is_left);
+        if quits.is_err() {
+            thread::sleep(SHORTAGE_PAUSE);
+        }
+        quits.is_ok()
+    }
+
+    fn play(&mut self, job: &AssignedGame) -> Result<GameRecord, UnfitEngine> {
         let players = PerColor([job.game.black, job.game.white]);
         let idle: Vec<usize> = self
             .sessions
@@ -372,7 +457,11 @@ impl Worker<'_> {
                 session.end();
             }
         }
-        let played = self.play_between(players, job)?;
+        let played = self.play_between(players, job);
+        let played = played.map_err(|NoGame { side, failure }| UnfitEngine {
+            name: self.config.engines[players[side]].name.clone(),
+            failure,
+        })?;
         let peaks = Color::BOTH.map(|color| {
             let session = self.sessions.get(&players[color]);
             session.and_then(Session::peak_memory).unwrap_or(0)
@@ -392,16 +481,16 @@ impl Worker<'_> {
         &mut self,
         players: PerColor<usize>,
         job: &AssignedGame,
-    ) -> Result<PlayedGame, Stopped> {
+    ) -> Result<PlayedGame, NoGame> {
         let mut launched = Vec::new();
         for color in Color::BOTH {
             match self.take_session(players[color]) {
                 Ok(session) => launched.push(session),
                 Err(failure) => {
-                    if let Some(session) = launched.pop() {
-                        self.sessions.insert(players[Color::Black], session);
-                    }
-                    return game::not_started(color, failure);
+                    return Err(NoGame {
+                        side: color,
+                        failure,
+                    });
                 }
             }
         }

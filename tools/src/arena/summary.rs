@@ -1,7 +1,7 @@
 //! The result of a match so far: the source of the final table, the live table and the
 //! machine-readable lines.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use serde::Serialize;
 
@@ -120,6 +120,15 @@ pub struct SprtState {
     pub upper: f64,
     /// The answer.
     pub accepted: Option<Hypothesis>,
+    /// True if the games without forfeits have not this answer.
+    pub by_forfeits: bool,
+}
+
+impl PlayerSummary {
+    /// Number of games lost by misbehaviour.
+    pub fn forfeits(&self) -> u64 {
+        self.stats.forfeits.values().sum()
+    }
 }
 
 impl Summary {
@@ -143,13 +152,16 @@ impl Summary {
                     pairs,
                     sprt: terms.sprt.map(|sprt| {
                         let (lower, upper) = sprt.bounds();
+                        let accepted = decided.map(|(hypothesis, _)| hypothesis);
                         SprtState {
                             elo0: sprt.elo0,
                             elo1: sprt.elo1,
                             llr: sprt.llr(&pairs),
                             lower,
                             upper,
-                            accepted: decided.map(|(hypothesis, _)| hypothesis),
+                            accepted,
+                            by_forfeits: accepted.is_some()
+                                && accepted != sprt.decide(&played_pairs(first, second, &counted)),
                         }
                     }),
                 })
@@ -209,6 +221,15 @@ pub(super) fn counted_games<'a>(
 ) -> Vec<&'a GameRecord> {
     let names: Vec<String> = terms.players.iter().map(|p| p.name.clone()).collect();
     up_to(decided_pairs(terms, &names, games), games)
+}
+
+/// The pairs in which nobody forfeited a game.
+fn played_pairs(first: &str, second: &str, games: &[&GameRecord]) -> Pentanomial {
+    let forfeits = games.iter().filter(|game| game.reason.is_forfeit());
+    let broken: HashSet<u64> = forfeits.map(|game| game.pair).collect();
+    let mut pairs = stats::pairs(first, second, games);
+    pairs.retain(|pair, _| !broken.contains(pair));
+    stats::pentanomial(&pairs)
 }
 
 /// Number of games of the whole match if known beforehand: without a test, whose answer ends the
@@ -369,6 +390,47 @@ mod tests {
                 .accepted,
             None
         );
+    }
+
+    #[test]
+    fn a_test_decided_by_forfeits_says_so() {
+        let terms = MatchTerms {
+            sprt: Some(Sprt::parse(&["elo0=0", "elo1=200"]).unwrap()),
+            ..terms()
+        };
+        // A wins all, and B crashes in these games.
+        let played = |crashes: &dyn Fn(u64) -> bool| {
+            let record = |id: u64| {
+                let outcome = [Outcome::Black, Outcome::White][(id % 2) as usize];
+                let mut record = game(id, outcome);
+                if crashes(id) {
+                    record.reason = Reason::Crash;
+                }
+                record
+            };
+            let games: Vec<GameRecord> = (0..40).map(record).collect();
+            Summary::new(&terms, &games)
+        };
+        let by_forfeits =
+            |summary: &Summary| summary.duel.as_ref().unwrap().sprt.unwrap().by_forfeits;
+        let clean = played(&|_| false);
+        assert!(!by_forfeits(&clean));
+        assert!(!clean.to_string().contains("forfeits"));
+        let crashed = played(&|id| id % 4 == 1);
+        assert!(by_forfeits(&crashed));
+        let text = crashed.to_string();
+        assert!(
+            text.contains(", H1 accepted, decided by forfeits\n"),
+            "{text}"
+        );
+        let elo = text
+            .lines()
+            .find(|line| line.starts_with("Elo of A"))
+            .unwrap();
+        assert!(elo.contains(", forfeits: B "), "{elo}");
+        assert!(super::super::status_line(&crashed).contains(", forfeits: B "));
+        // One crash among enough games does not decide.
+        assert!(!by_forfeits(&played(&|id| id == 39)));
     }
 
     /// The bye counts as both games won; the table of games alone would not explain the points.

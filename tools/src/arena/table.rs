@@ -46,10 +46,15 @@ impl fmt::Display for SprtState {
             self.elo0, self.elo1, self.llr, self.lower, self.upper
         )?;
         match self.accepted {
-            Some(Hypothesis::H0) => write!(f, ", H0 accepted"),
-            Some(Hypothesis::H1) => write!(f, ", H1 accepted"),
-            None => Ok(()),
+            Some(Hypothesis::H0) => f.write_str(", H0 accepted")?,
+            Some(Hypothesis::H1) => f.write_str(", H1 accepted")?,
+            None => {}
         }
+        f.write_str(if self.by_forfeits {
+            ", decided by forfeits"
+        } else {
+            ""
+        })
     }
 }
 
@@ -63,6 +68,7 @@ pub fn status_line(summary: &Summary) -> String {
             if let Some(elo) = &duel.elo {
                 let _ = write!(text, ", Elo {elo}");
             }
+            text.push_str(&forfeits(&summary.players));
             if let Some(sprt) = &duel.sprt {
                 let _ = write!(
                     text,
@@ -83,6 +89,17 @@ pub fn status_line(summary: &Summary) -> String {
         }
     }
     on_one_line(&text)
+}
+
+/// `, forfeits: A 3, B 1`; empty without forfeits.
+fn forfeits(players: &[PlayerSummary]) -> String {
+    let forfeited = players.iter().filter(|player| player.forfeits() > 0);
+    let counts = forfeited.map(|player| format!("{} {}", player.shown_name(), player.forfeits()));
+    let counts: Vec<String> = counts.collect();
+    match counts.is_empty() {
+        true => String::new(),
+        false => format!(", forfeits: {}", counts.join(", ")),
+    }
 }
 
 /// The whole result. Names and rules may come from a foreign journal, so they are escaped.
@@ -286,10 +303,11 @@ impl Summary {
         if let Some(elo) = &duel.elo {
             writeln!(
                 f,
-                "Elo of {} against {}: {elo} (95 %)\n\
+                "Elo of {} against {}: {elo} (95 %){}\n\
                  Likelihood of superiority {:.1} %, draws {:.1} %",
                 first.shown_name(),
                 second.shown_name(),
+                forfeits(&self.players),
                 100.0 * elo.los,
                 100.0 * first.stats.all.draw_ratio(),
             )?;

@@ -30,6 +30,9 @@ pub enum GameFileError {
     /// The file belongs to other runs.
     #[error("{0}: made with other settings ({1}); use another file or the same settings")]
     Settings(PathBuf, String),
+    /// The system gives no thread to play games in.
+    #[error("no thread can be started: {0}")]
+    Threads(io::Error),
     /// Another process writes to the file.
     #[error("{0}: another process is making these games")]
     Busy(PathBuf),

@@ -8,6 +8,7 @@ use std::sync::mpsc;
 use super::play::SelfPlay;
 use super::{DatagenSettings, GameFile, GameFileError, GameResult, TrainingRecord};
 use tengen::engine::Evaluation;
+use tengen::streams::eprint_line;
 use tengen::types::Color;
 
 /// Sums over the games of a run.
@@ -50,8 +51,11 @@ impl Totals {
 /// until `file` has `games` or `stop` is set, and finishes the file. Games that are not over then are
 /// dropped. Calls `progress` with the sums of this run after each game written. Returns the sums.
 ///
+/// Where the system gives fewer threads, fewer games are played at the same time, and a warning says
+/// so.
+///
 /// # Errors
-/// When a game cannot be written; the games before it stay.
+/// When a game cannot be written, or no thread be started; the games before it stay.
 pub fn run(
     settings: &DatagenSettings,
     evaluation: &Evaluation,
@@ -67,10 +71,10 @@ pub fn run(
     let mut totals = Totals::default();
     let written = std::thread::scope(|scope| {
         let (sender, receiver) = mpsc::channel();
-        for _ in 0..threads.get() {
+        for started in 0..threads.get() {
             let sender = sender.clone();
             let (next, has_failed) = (&next, &has_failed);
-            scope.spawn(move || {
+            let thread = std::thread::Builder::new().spawn_scoped(scope, move || {
                 let mut self_play = SelfPlay::new(settings, evaluation);
                 while !has_failed.load(Ordering::Relaxed) {
                     let number = next.fetch_add(1, Ordering::Relaxed);
@@ -85,6 +89,15 @@ pub fn run(
                     }
                 }
             });
+            match thread {
+                Ok(_) => {}
+                Err(error) if started == 0 => return Err(GameFileError::Threads(error)),
+                Err(error) => {
+                    let text = "warning: the system gives no more threads";
+                    eprint_line(format_args!("{text}, {started} games at once: {error}"));
+                    break;
+                }
+            }
         }
         drop(sender);
         // Games that ended before one with a lower number.

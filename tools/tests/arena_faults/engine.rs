@@ -38,6 +38,9 @@ pub fn run(fault: &str, rest: &[String]) {
         }
         "glutton" => return eat_memory(),
         "exits-at-once" => std::process::exit(4),
+        // A first game is played.
+        "exits-later" if Path::new(&rest[0]).exists() => std::process::exit(4),
+        "exits-later" => note_start(Path::new(&rest[0])),
         "counts-starts" => note_start(Path::new(&rest[0])),
         _ => {}
     }

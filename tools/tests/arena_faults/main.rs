@@ -17,7 +17,7 @@ use tengen_tools::arena::adjudication::Adjudication;
 use tengen_tools::arena::engine_check;
 use tengen_tools::arena::game::{Conditions, GameRecord};
 use tengen_tools::arena::openings::{Book, BookOrder};
-use tengen_tools::arena::runner::{self, Match, MatchEnd, MatchEvent, StrayGame};
+use tengen_tools::arena::runner::{self, Match, MatchEnd, MatchError, MatchEvent};
 use tengen_tools::arena::schedule::{Schedule, ScheduleKind};
 use tengen_tools::arena::spec::parse_engines;
 use tengen_tools::game::referee::{Options, Outcome, Reason};
@@ -76,13 +76,6 @@ fn cases() -> Vec<Trial> {
     };
     let mut cases = vec![
         case("silent", Reason::Time, "no answer within 400 ms", overdue),
-        case(
-            "silent-at-start",
-            Reason::Start,
-            "not answered within",
-            STARTUP,
-        ),
-        case("refuses", Reason::Start, "answered 'ERROR size'", now),
         case("flood-of-lines", Reason::Time, "no answer", overdue),
         case("flood-without-end", Reason::Time, "no answer", overdue),
         case("late", Reason::Time, "no answer", overdue),
@@ -130,7 +123,7 @@ fn cases() -> Vec<Trial> {
         .map(|case| trial(case.fault, move || loses(&case)))
         .collect();
     trials.extend([
-        trial("no such program", no_such_program),
+        trial("a game without an engine is no game", no_engine),
         trial("engines are tried before a match", tried_before_a_match),
         trial("lag within the tolerance is forgiven", forgiven_lag),
         trial("an engine that ignores END is ended", ignores_end),
@@ -220,9 +213,9 @@ fn play(contest: &Match, stop: &Arc<AtomicBool>) -> (MatchEnd, Vec<(GameRecord, 
         match event {
             MatchEvent::Started(_) => begun = Instant::now(),
             MatchEvent::Finished(game) => games.push((game.clone(), begun.elapsed())),
-            MatchEvent::RoundOver(_) => {}
+            MatchEvent::RoundOver(_) | MatchEvent::Narrowed(..) => {}
         }
-        Ok::<(), StrayGame>(())
+        Ok::<(), MatchError>(())
     })
     .unwrap();
     (end, games)
@@ -270,16 +263,36 @@ fn loses(case: &Case) -> Result<(), Failed> {
     Ok(())
 }
 
-fn no_such_program() -> Result<(), Failed> {
-    let mut contest = contest("none", &[]);
-    let missing = ["cmd=./no-such-engine".to_string(), "name=bad".to_string()];
-    let spec = parse_engines(&[], &[missing.to_vec()]).unwrap().remove(0);
-    contest.engines[0] = Arc::new(spec);
-    let (_, games) = play(&contest, &Arc::default());
-    check(games.len() == 2, "two games")?;
-    for (game, _) in games {
-        check(game.reason == Reason::Start, game.verdict())?;
-        check(game.detail.contains("no-such-engine"), game.verdict())?;
+/// An engine that cannot be started, as when its file is being built anew, ends the match.
+fn no_engine() -> Result<(), Failed> {
+    let directory = tempfile::tempdir().unwrap();
+    let marker = directory.path().join("started");
+    let exits_later = format!("exits-later '{}'", marker.display());
+    for (fault, why) in [
+        (
+            "silent-at-start",
+            "engine bad: START: not answered within 600 ms",
+        ),
+        ("refuses", "engine bad: START: answered 'ERROR size'"),
+        ("exits-at-once", "engine bad: START: exited with code 4"),
+        (&*exits_later, "engine bad: START: exited with code 4"),
+        ("no-such-engine", "engine bad: cannot be started: "),
+    ] {
+        let mut contest = contest(fault, &[]);
+        if fault == "no-such-engine" {
+            let missing = ["cmd=./no-such-engine".to_string(), "name=bad".to_string()];
+            let spec = parse_engines(&[], &[missing.to_vec()]).unwrap().remove(0);
+            contest.engines[0] = Arc::new(spec);
+        }
+        let mut played = 0;
+        let end = runner::run(&contest, Vec::new(), &Arc::default(), &mut |event| {
+            played += u32::from(matches!(event, MatchEvent::Finished(_)));
+            Ok::<(), MatchError>(())
+        });
+        let text = end.map_err(|error| error.to_string()).unwrap_err();
+        check(text.starts_with(why), text)?;
+        let games = u32::from(fault == exits_later);
+        check(played == games, format!("{fault}: {played} games"))?;
     }
     Ok(())
 }
@@ -289,7 +302,7 @@ fn tried_before_a_match() -> Result<(), Failed> {
     for (fault, what) in [
         ("silent-at-start", "START: not answered within 600 ms"),
         ("refuses", "START: answered 'ERROR size'"),
-        ("exits-at-once", "exited with code 4"),
+        ("exits-at-once", "START: exited with code 4"),
         ("exits-at-about", "exited with code 5"),
     ] {
         let contest = contest(fault, &[]);
@@ -389,7 +402,7 @@ fn stray_games() -> Result<(), Failed> {
         let mut done: Vec<GameRecord> = games.iter().map(|(game, _)| game.clone()).collect();
         change(&mut done[1]);
         let end = runner::run(&contest, done, &Arc::default(), &mut |_| Ok(()));
-        end.map_err(|stray: StrayGame| stray.to_string())
+        end.map_err(|stray: MatchError| stray.to_string())
     };
     check(resumed(&|_| {}) == Ok(MatchEnd::Complete), "as played")?;
     let wanted = "this match has good - bad in pair 1 there";

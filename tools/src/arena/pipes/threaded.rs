@@ -41,16 +41,20 @@ impl Pipes {
     }
 
     /// Takes the engine's pipes and starts the threads.
-    pub fn attach(&mut self, child: &mut dyn ChildWrapper) {
-        self.input = child.stdin().take().map(write_thread);
-        self.output = child.stdout().take().map(read_thread);
+    ///
+    /// # Errors
+    /// When the system gives no thread.
+    pub fn attach(&mut self, child: &mut dyn ChildWrapper) -> io::Result<()> {
+        self.input = child.stdin().take().map(write_thread).transpose()?;
+        self.output = child.stdout().take().map(read_thread).transpose()?;
+        Ok(())
     }
 }
 
-fn write_thread(mut stdin: ChildStdin) -> Input {
+fn write_thread(mut stdin: ChildStdin) -> io::Result<Input> {
     let (bytes, to_write) = sync_channel::<Vec<u8>>(1);
     let (done, written) = sync_channel(1);
-    thread::spawn(move || {
+    thread::Builder::new().spawn(move || {
         for chunk in to_write {
             let result = stdin.write_all(&chunk).and_then(|()| stdin.flush());
             let failed = result.is_err();
@@ -58,13 +62,13 @@ fn write_thread(mut stdin: ChildStdin) -> Input {
                 break;
             }
         }
-    });
-    Input { bytes, written }
+    })?;
+    Ok(Input { bytes, written })
 }
 
-fn read_thread(mut stdout: ChildStdout) -> Receiver<Vec<u8>> {
+fn read_thread(mut stdout: ChildStdout) -> io::Result<Receiver<Vec<u8>>> {
     let (sender, receiver) = sync_channel(QUEUED_CHUNKS);
-    thread::spawn(move || {
+    thread::Builder::new().spawn(move || {
         let mut buffer = vec![0; 16 << 10];
         loop {
             match stdout.read(&mut buffer) {
@@ -78,8 +82,8 @@ fn read_thread(mut stdout: ChildStdout) -> Receiver<Vec<u8>> {
                 Err(_) => break,
             }
         }
-    });
-    receiver
+    })?;
+    Ok(receiver)
 }
 
 impl Transport for Pipes {
@@ -148,7 +152,7 @@ mod tests {
             .stdout(ends.stdout)
             .spawn()
             .unwrap();
-        pipes.attach(&mut child);
+        pipes.attach(&mut child).unwrap();
         let mut buffer = [0; 3];
         let second = Duration::from_secs(1);
         assert_eq!(pipes.read(&mut buffer, Duration::ZERO), Read::TimedOut);
@@ -172,7 +176,7 @@ mod tests {
             .stdout(ends.stdout)
             .spawn()
             .unwrap();
-        pipes.attach(&mut child);
+        pipes.attach(&mut child).unwrap();
         let flood = vec![b'x'; 4 << 20];
         let error = pipes.write_all(&flood, Duration::from_millis(100));
         assert_eq!(error.unwrap_err().kind(), ErrorKind::TimedOut);

@@ -45,7 +45,12 @@ impl Pipes {
     }
 
     /// Does nothing: the ends were made by [`Pipes::open`]. Other systems take their ends here.
-    pub fn attach(&mut self, _child: &mut dyn ChildWrapper) {}
+    ///
+    /// # Errors
+    /// Never on this system.
+    pub fn attach(&mut self, _child: &mut dyn ChildWrapper) -> io::Result<()> {
+        Ok(())
+    }
 }
 
 impl Transport for Pipes {

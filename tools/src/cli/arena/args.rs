@@ -8,6 +8,7 @@ use super::engines::{EngineArgs, warnings};
 use super::judge::JudgeArgs;
 use super::parse::{Points, check_kind, parse_plies, parse_points};
 use super::report::ReportArgs;
+use crate::arena::forfeits::MAX_FORFEITS;
 use crate::arena::game::Conditions;
 use crate::arena::journal::{JournalPlayer, MatchTerms};
 use crate::arena::record::Folder;
@@ -71,6 +72,10 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = 1, help_heading = "Schedule",
           value_parser = clap::value_parser!(u16).range(1..))]
     concurrency: u16,
+    /// End the match when an engine has forfeited this many games in a row, by crashes, time, illegal
+    /// moves; 0: never
+    #[arg(long, value_name = "N", default_value_t = MAX_FORFEITS, help_heading = "Schedule")]
+    pub max_forfeits: u64,
     /// Play only part K of N of the pairs of games
     #[arg(long, value_name = "K/N", help_heading = "Schedule")]
     shard: Option<Share>,

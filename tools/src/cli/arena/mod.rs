@@ -20,13 +20,14 @@ use super::error::warn;
 use super::interrupt::{INTERRUPTED, stop_on_interrupt};
 use crate::arena::conversation::Failure;
 use crate::arena::engine_check::{self, UnfitEngine};
+use crate::arena::forfeits::ForfeitStreaks;
 use crate::arena::game::GameRecord;
 use crate::arena::journal::{Journal, MatchTerms};
 use crate::arena::json_lines::{self, JournalError};
 use crate::arena::merge::{self, Merged};
 use crate::arena::openings;
 use crate::arena::record::Folder;
-use crate::arena::runner::{self, MatchEnd, MatchEvent, StrayGame};
+use crate::arena::runner::{self, MatchEnd, MatchError, MatchEvent};
 use crate::arena::summary::Summary;
 use crate::balance::{BalanceError, find_balanced};
 use tengen::streams::eprint_line;
@@ -42,8 +43,8 @@ impl From<JournalError> for Error {
     }
 }
 
-impl From<StrayGame> for Error {
-    fn from(error: StrayGame) -> Error {
+impl From<MatchError> for Error {
+    fn from(error: MatchError) -> Error {
         Error::Failed(error.to_string())
     }
 }
@@ -134,11 +135,12 @@ fn play(args: &Args, out: &mut dyn Write) -> Result<ExitCode, Error> {
         progress: Progress::new(&contest, &done, args.json),
         terms: &terms,
         games: done.clone(),
+        streaks: ForfeitStreaks::new(args.max_forfeits),
         json: args.json,
         out,
         unchecked: args.resume.then_some(&check),
     };
-    let end = runner::run(&contest, done, &stop, &mut |event| recorder.note(event))?;
+    let end = runner::run(&contest, done, &stop, &mut |event| recorder.note(event));
     let MatchRecorder {
         progress,
         mut games,
@@ -153,7 +155,7 @@ fn play(args: &Args, out: &mut dyn Write) -> Result<ExitCode, Error> {
     } else {
         write!(out, "{summary}")?;
     }
-    if end == MatchEnd::Stopped {
+    if end? == MatchEnd::Stopped {
         eprint_line("stopped; unfinished games are dropped");
         return Ok(ExitCode::from(INTERRUPTED));
     }
@@ -164,7 +166,7 @@ fn play(args: &Args, out: &mut dyn Write) -> Result<ExitCode, Error> {
 fn refuse(unfit: &UnfitEngine) -> Result<ExitCode, Error> {
     match unfit.failure {
         Failure::Stopped => Ok(ExitCode::from(INTERRUPTED)),
-        _ => Err(Error::Failed(unfit.to_string())),
+        _ => Err(Error::Failed(format!("{unfit}; no game was played"))),
     }
 }
 
@@ -175,6 +177,7 @@ struct MatchRecorder<'a> {
     progress: Progress,
     terms: &'a MatchTerms,
     games: Vec<GameRecord>,
+    streaks: ForfeitStreaks,
     json: bool,
     out: &'a mut dyn Write,
     /// The check of the engines that is due before the first game.
@@ -195,6 +198,7 @@ impl MatchRecorder<'_> {
             }
             MatchEvent::Finished(game) => self.finished(game)?,
             MatchEvent::RoundOver(_) => {}
+            MatchEvent::Narrowed(games, why) => self.progress.narrowed(games, why),
         }
         Ok(())
     }
@@ -222,7 +226,7 @@ impl MatchRecorder<'_> {
             write_json(self.out, &JsonLine::Status(summary))?;
         }
         self.progress.finished(game, summary.as_ref());
-        Ok(())
+        self.streaks.note(game).map_err(Error::Failed)
     }
 }
 

@@ -96,6 +96,15 @@ impl Progress {
         }
     }
 
+    /// The system has no room for more than `games` games at once.
+    pub fn narrowed(&self, games: usize, why: &str) {
+        let text = narrowed_line(games, why);
+        match self {
+            Progress::Bar { bar, .. } => bar.println(text),
+            _ => eprint_line(text),
+        }
+    }
+
     /// Clears the display.
     pub fn finish(self) {
         if let Progress::Bar { bar, .. } = self {
@@ -136,6 +145,14 @@ pub fn game_line(game: &GameRecord) -> String {
         game.turns.len(),
         game.verdict()
     ))
+}
+
+/// The warning that fewer games than wanted are played at once.
+pub fn narrowed_line(games: usize, why: &str) -> String {
+    format!(
+        "warning: {games} games at once from now on; the system gives no more files or processes: {}",
+        on_one_line(why)
+    )
 }
 
 /// Number of games to play here, if the schedule is fixed and no test ends the match.

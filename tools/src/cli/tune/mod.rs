@@ -12,13 +12,13 @@ use std::sync::atomic::AtomicBool;
 use super::Error;
 use super::error::warn;
 use super::interrupt::{INTERRUPTED, stop_on_interrupt};
+use crate::arena::forfeits::{ForfeitStreaks, MAX_FORFEITS};
 use crate::arena::game::GameRecord;
 use crate::arena::json_lines;
 use crate::arena::runner::{self, Match, MatchEnd, MatchEvent};
 use crate::arena::schedule::{Schedule, ScheduleKind};
 use crate::arena::spsa::journal::Tuning;
 use crate::arena::stats::ScoreCounts;
-use crate::game::referee::Reason;
 use tengen::streams::eprint_line;
 
 pub(super) use args::Args;
@@ -27,7 +27,7 @@ use progress::Progress;
 
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<ExitCode, Error> {
     json_lines::check_free(&args.journal, args.resume)?;
-    let setup = args.setup()?;
+    let mut setup = args.setup()?;
     setup.warnings.iter().for_each(|text| warn(text));
     let mut tuning = if args.resume {
         Tuning::resume(&args.journal, &setup.terms)?
@@ -38,8 +38,9 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<ExitCode, Error> {
     let games = 2 * setup.terms.pairs;
     let iterations = setup.terms.plan.iterations;
     let mut progress = Progress::new(games * iterations, games * tuning.spsa().done());
+    let mut streaks = ForfeitStreaks::new(MAX_FORFEITS);
     while !tuning.spsa().is_complete() {
-        let Some(result) = play(&setup, &tuning, &stop, &mut progress)? else {
+        let Some(result) = play(&mut setup, &tuning, &stop, &mut progress, &mut streaks)? else {
             break;
         };
         let stage = setup.stage(tuning.spsa().done()).to_string();
@@ -64,10 +65,11 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<ExitCode, Error> {
 
 /// Plays the games of the next iteration; `None` if the tuning was stopped.
 fn play(
-    setup: &TuningSetup,
+    setup: &mut TuningSetup,
     tuning: &Tuning,
     stop: &Arc<AtomicBool>,
     progress: &mut Progress,
+    streaks: &mut ForfeitStreaks,
 ) -> Result<Option<ScoreCounts>, Error> {
     let number = tuning.spsa().done();
     let stage = setup.stage(number);
@@ -90,15 +92,19 @@ fn play(
     };
     let mut result = ScoreCounts::default();
     let end = runner::run(&contest, Vec::new(), stop, &mut |event| {
-        if let MatchEvent::Finished(game) = event {
-            if game.reason == Reason::Start {
-                let text = format!("an engine could not be started: {}", game.detail);
-                return Err(Error::Failed(text));
+        match event {
+            MatchEvent::Finished(game) => {
+                result.add(half_points_of_plus(game));
+                progress.game(game);
+                streaks.note(game).map_err(Error::Failed)?;
             }
-            result.add(half_points_of_plus(game));
-            progress.game(game);
+            MatchEvent::Narrowed(games, why) => {
+                setup.concurrency = games;
+                progress.narrowed(games, why);
+            }
+            MatchEvent::Started(_) | MatchEvent::RoundOver(_) => {}
         }
-        Ok(())
+        Ok::<_, Error>(())
     })?;
     Ok((end == MatchEnd::Complete).then_some(result))
 }

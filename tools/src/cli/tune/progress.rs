@@ -9,7 +9,7 @@ use super::report::table;
 use crate::arena::game::GameRecord;
 use crate::arena::spsa::Spsa;
 use crate::arena::stats::ScoreCounts;
-use crate::cli::arena::progress::game_line;
+use crate::cli::arena::progress::{game_line, narrowed_line};
 use crate::cli::progress_style::counting_bar;
 use tengen::streams::eprint_line;
 
@@ -53,6 +53,11 @@ impl Progress {
         if spsa.done().is_multiple_of(LINES_BETWEEN_TABLES) {
             eprint_line(table(spsa, spsa.knobs().len()).trim_end());
         }
+    }
+
+    /// The system has no room for more than `games` games at once.
+    pub fn narrowed(&self, games: usize, why: &str) {
+        self.say(&narrowed_line(games, why));
     }
 
     /// Clears the display.
