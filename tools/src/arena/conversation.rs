@@ -11,7 +11,7 @@ use super::child::{Child, describe_exit};
 use super::memory::{Monitor, Usage};
 use super::message::ReportedSearch;
 use super::pipes::Read;
-use super::reply::Reply;
+use super::reply::{OpeningReply, Reply};
 use super::spec::{DEFAULT_MEMORY, EngineSpec};
 use super::trace::Trace;
 use crate::game::clock::Clock;
@@ -69,9 +69,17 @@ pub enum Failure {
     /// The process is gone; the text says how.
     #[error("{0}")]
     Exited(String),
-    /// The process runs, but its output is closed.
-    #[error("closed its output")]
-    Disconnected,
+    /// The process runs, but it closed this pipe, its input or its output.
+    #[error("closed its {0}")]
+    Disconnected(&'static str),
+    /// It refuses a command without which it cannot play the match.
+    #[error("answered '{answer}' to {request}")]
+    Refused {
+        /// The command.
+        request: String,
+        /// Its answer.
+        answer: String,
+    },
     /// The process tree used too much memory.
     #[error("used {used} bytes of memory, {limit} allowed")]
     Memory {
@@ -172,7 +180,7 @@ impl Session {
     ) -> Result<(), Failure> {
         let started = self.start(width, height);
         started.map_err(|failure| match failure {
-            Failure::Exited(_) | Failure::Disconnected | Failure::Deaf if !self.has_started => {
+            Failure::Exited(_) | Failure::Disconnected(_) | Failure::Deaf if !self.has_started => {
                 Failure::Start(failure.to_string())
             }
             failure => failure,
@@ -222,6 +230,35 @@ impl Session {
         let about = self.read_line(Instant::now() + ABOUT_PATIENCE)?;
         self.spoke = Instant::now();
         Ok(about)
+    }
+
+    /// Sends the command `request` (whole lines) to see if the engine refuses it by `UNKNOWN` or
+    /// `ERROR`. The engine must be ended then, for its answer may still come: a refusal comes at once,
+    /// and nothing else is waited for.
+    ///
+    /// # Errors
+    /// [`Failure::Refused`], or when the engine is gone.
+    pub fn try_command(&mut self, request: &str) -> Result<(), Failure> {
+        self.keep_pause();
+        self.write(request)?;
+        let deadline = Instant::now() + ABOUT_PATIENCE;
+        while let Some(answer) = self.read_line(deadline)? {
+            let word = answer.split_whitespace().next().unwrap_or_default();
+            if ["UNKNOWN", "ERROR"]
+                .iter()
+                .any(|no| word.eq_ignore_ascii_case(no))
+            {
+                let request = request.split_whitespace().next().unwrap_or_default();
+                return Err(Failure::Refused {
+                    request: request.to_string(),
+                    answer: shorten(&answer),
+                });
+            }
+            if OpeningReply::parse(&answer).is_some() {
+                break;
+            }
+        }
+        Ok(())
     }
 
     fn settings_text(&self, rule: Rule, clock: &Clock) -> String {
@@ -366,7 +403,7 @@ impl Session {
         match self.child.write_all(text.as_bytes(), WRITE_PATIENCE) {
             Ok(()) => Ok(()),
             Err(e) if is_timeout(&e) => Err(Failure::Deaf),
-            Err(_) => Err(self.why_closed()),
+            Err(_) => Err(self.why_closed("input")),
         }
     }
 
@@ -394,7 +431,7 @@ impl Session {
                         return Err(Failure::Exited(describe_exit(status)));
                     }
                 }
-                Read::Closed => return Err(self.why_closed()),
+                Read::Closed => return Err(self.why_closed("output")),
             }
         }
     }
@@ -441,7 +478,7 @@ impl Session {
             match self.child.read(&mut chunk, Duration::ZERO) {
                 Read::Bytes(n) => self.keep(&chunk[..n]),
                 Read::TimedOut => return Ok(()),
-                Read::Closed => return Err(self.why_closed()),
+                Read::Closed => return Err(self.why_closed("output")),
             }
             if start.elapsed() > DRAIN_TIME {
                 return Ok(());
@@ -459,13 +496,13 @@ impl Session {
         }
     }
 
-    /// The failure of an engine whose pipe is closed.
-    fn why_closed(&mut self) -> Failure {
+    /// The failure of an engine whose `pipe` is closed.
+    fn why_closed(&mut self, pipe: &'static str) -> Failure {
         let status = self.child.wait_exit(EXIT_PATIENCE);
         match (self.check_memory(), status) {
             (Err(memory), _) => memory,
             (Ok(()), Some(status)) => Failure::Exited(describe_exit(status)),
-            (Ok(()), None) => Failure::Disconnected,
+            (Ok(()), None) => Failure::Disconnected(pipe),
         }
     }
 }

@@ -9,6 +9,7 @@ use super::conversation::{Failure, Session};
 use super::game::Conditions;
 use super::spec::EngineSpec;
 use crate::game::clock::Clock;
+use tengen::openings::{Phase, wire};
 
 /// An engine that cannot play.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -20,7 +21,8 @@ pub struct UnfitEngine {
     pub failure: Failure,
 }
 
-/// Starts each engine, begins a game with it, asks for its name and version, and ends it.
+/// Starts each engine, begins a game with it, asks for its name and version and for the first step of
+/// the opening rule, and ends it.
 ///
 /// # Errors
 /// With the first engine that fails.
@@ -51,6 +53,11 @@ fn check_one(
     match session.ask_about()? {
         Some(about) => log::info!("{}: {about}", engine.name),
         None => log::warn!("{} does not answer ABOUT", engine.name),
+    }
+    if let Ok(phase) = Phase::new(conditions.opening_rule, &conditions.board)
+        && phase.step().is_some()
+    {
+        session.try_command(&wire::request(&phase))?;
     }
     session.end();
     Ok(())

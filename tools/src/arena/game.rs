@@ -354,13 +354,17 @@ impl RunningGame<'_> {
 /// The end of a game in which `loser`'s engine failed.
 fn verdict(loser: Color, failure: Failure) -> Result<Ending, NoGame> {
     let reason = match failure {
-        Failure::Stopped | Failure::Shortage(_) | Failure::Spawn(_) | Failure::Start(_) => {
+        Failure::Stopped
+        | Failure::Shortage(_)
+        | Failure::Spawn(_)
+        | Failure::Start(_)
+        | Failure::Refused { .. } => {
             let side = loser;
             return Err(NoGame { side, failure });
         }
         Failure::Silent { .. } => Reason::Time,
         Failure::Exited(_) => Reason::Crash,
-        Failure::Deaf | Failure::Disconnected => Reason::Disconnect,
+        Failure::Deaf | Failure::Disconnected(_) => Reason::Disconnect,
         Failure::Memory { .. } => Reason::Memory,
         Failure::Unasked(_) => Reason::Unasked,
     };

@@ -83,6 +83,7 @@ pub fn run(fault: &str, rest: &[String]) {
                     say(&format!("{x},{y}\n"));
                 }
             }
+            ("SWAP2BOARD", _) => say("UNKNOWN command\n"),
             ("ABOUT", _) if fault == "exits-at-about" => std::process::exit(5),
             ("END", _) if fault != "ignores-end" => return,
             _ => {}
@@ -130,6 +131,12 @@ fn misbehave(fault: &str, rest: &[String], (x, y): (usize, usize)) -> bool {
             let _ = out.flush();
         }
         "half-a-line" => say("3,"),
+        "closes-input" => {
+            // Seen when the opponent's move is sent.
+            say(&format!("{x},{y}\n"));
+            close_input();
+            sleep(FOREVER);
+        }
         "closes-output" => {
             close_output();
             sleep(FOREVER);

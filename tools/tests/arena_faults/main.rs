@@ -110,6 +110,12 @@ fn cases() -> Vec<Trial> {
         )
     });
     if cfg!(unix) {
+        cases.push(case(
+            "closes-input",
+            Reason::Disconnect,
+            "closed its input",
+            now,
+        ));
         cases.push(case("aborts", Reason::Crash, "died by signal 6", now));
         cases.push(case(
             "closes-both",
@@ -310,6 +316,13 @@ fn tried_before_a_match() -> Result<(), Failed> {
         let text = found.map_err(|unfit| unfit.to_string()).unwrap_err();
         check(text.starts_with(&format!("engine bad: {what}")), text)?;
     }
+    // An engine that knows no opening rules would be waited for, and lose on time.
+    let mut by_rule = contest("none", &["name=bad"]);
+    by_rule.conditions.opening_rule = tengen::openings::OpeningRule::Swap2;
+    let found = engine_check::check(&by_rule.engines, &by_rule.conditions, &stop, None);
+    let text = found.map_err(|unfit| unfit.to_string()).unwrap_err();
+    let refused = "engine bad: answered 'UNKNOWN command' to SWAP2BOARD";
+    check(text == refused, text)?;
     // No fault before the game, and ABOUT need not be answered.
     let contest = contest("exits", &[]);
     let found = engine_check::check(&contest.engines, &contest.conditions, &stop, None);
