@@ -5,7 +5,7 @@ use std::fmt;
 
 use serde::Serialize;
 
-use super::schedule::{Encounter, MeetingOutcome, Round, Schedule};
+use super::schedule::{Encounter, MeetingOutcome, Round, Schedule, ScheduleKind};
 use tengen::streams::on_one_line;
 
 /// All rounds, and the groups before them.
@@ -16,6 +16,9 @@ pub struct Course {
     pub groups: Vec<Vec<GroupPlace>>,
     /// The rounds after them.
     pub rounds: Vec<CourseRound>,
+    /// The player who is left of a knock-out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub winner: Option<String>,
 }
 
 /// A line of a group's table.
@@ -78,6 +81,12 @@ impl Course {
             .collect();
         let after_groups = &rounds[rounds.len().min(usize::from(!groups.is_empty()))..];
         let outcomes = schedule.outcomes(rounds);
+        let is_over = rounds.last().is_some_and(|last| {
+            let mut met = last.encounters.iter();
+            met.all(|&met| last.games_of(met) == schedule.games)
+        }) && schedule.next_round(rounds).is_none();
+        let winner = is_over && !matches!(schedule.kind, ScheduleKind::Swiss { .. });
+        let winner = winner.then(|| name(schedule.standings(rounds)[0].player));
         let rounds = after_groups
             .iter()
             .enumerate()
@@ -107,7 +116,11 @@ impl Course {
                 }
             })
             .collect();
-        Some(Course { groups, rounds })
+        Some(Course {
+            groups,
+            rounds,
+            winner,
+        })
     }
 }
 
@@ -159,7 +172,10 @@ impl fmt::Display for Course {
                 writeln!(f, "  {} has a bye", on_one_line(bye))?;
             }
         }
-        Ok(())
+        match &self.winner {
+            Some(winner) => writeln!(f, "Winner: {}", on_one_line(winner)),
+            None => Ok(()),
+        }
     }
 }
 
@@ -206,18 +222,22 @@ mod tests {
     fn a_knock_out_names_who_goes_on_and_why() {
         assert_eq!(
             course("knock-out", 3, by_name),
-            "Round 1\n  B 2 - 0 C: C is out\n  A has a bye\nRound 2\n  A 2 - 0 B: B is out\n"
+            "Round 1\n  B 2 - 0 C: C is out\n  A has a bye\nRound 2\n  A 2 - 0 B: B is out\n\
+             Winner: A\n"
         );
         let drawn = course("knock-out", 2, |_, _| referee::Outcome::Draw);
         assert!(
             drawn.starts_with("Round 1\n  A 1 - 1 B: level, played again\nRound 2\n"),
             "{drawn}"
         );
-        let last = "Round 4\n  A 1 - 1 B: B is out: still level, A was seeded first\n";
+        let last = "Round 4\n  A 1 - 1 B: B is out: still level, A was seeded first\nWinner: A\n";
         assert!(drawn.ends_with(last), "{drawn}");
         let twice = course("double-knock-out", 2, by_name);
         assert!(twice.contains("A 2 - 0 B: B has lost once"), "{twice}");
-        assert!(twice.ends_with("A 2 - 0 B: B is out\n"), "{twice}");
+        assert!(
+            twice.ends_with("A 2 - 0 B: B is out\nWinner: A\n"),
+            "{twice}"
+        );
     }
 
     #[test]
@@ -226,7 +246,7 @@ mod tests {
         assert_eq!(
             groups,
             "Group 1: A 2 goes on, D 0\nGroup 2: B 2 goes on, C 0\n\
-             Round 1\n  A 2 - 0 B: B is out\n"
+             Round 1\n  A 2 - 0 B: B is out\nWinner: A\n"
         );
         let swiss = course("swiss:2", 3, by_name);
         assert_eq!(

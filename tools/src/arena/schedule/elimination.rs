@@ -1,5 +1,7 @@
 //! Knock-out: players leave after a number of lost meetings.
 
+use std::cmp::Reverse;
+
 use super::{Encounter, MeetingOutcome, Round, RoundOutcomes};
 
 /// A drawn meeting is repeated at most this often, with new openings; then the player who was named
@@ -13,6 +15,10 @@ struct Entrant {
     losses: usize,
     /// The stage in which he was last beaten.
     beaten: usize,
+    /// Meetings won.
+    wins: usize,
+    /// Stages without an opponent.
+    byes: usize,
 }
 
 /// The state of a knock-out.
@@ -29,9 +35,8 @@ struct Bracket {
 /// strongest first; `lives` is the number of lost meetings that put a player out: 1, or 2 for
 /// double elimination.
 ///
-/// In every stage players with equally many losses meet: the best seed the worst. The best seeds
-/// wait where needed, so that the number of the others is a power of two. When one player of each
-/// kind is left, the two meet.
+/// In every stage players with equally many losses meet: the best seed the worst. When one player of
+/// each kind is left, the two meet.
 pub fn next_round(seeds: &[usize], lives: usize, past: &[Round]) -> Option<Vec<Encounter>> {
     let state = replay(seeds, lives, past);
     (!state.next.is_empty()).then_some(state.next)
@@ -40,7 +45,7 @@ pub fn next_round(seeds: &[usize], lives: usize, past: &[Round]) -> Option<Vec<E
 /// Players by the stage they reached; equals in the order of seeding.
 pub fn ranking(seeds: &[usize], lives: usize, past: &[Round]) -> Vec<usize> {
     let mut entrants = replay(seeds, lives, past).entrants;
-    entrants.sort_by_key(|e| (e.losses >= lives, e.losses, std::cmp::Reverse(e.beaten)));
+    entrants.sort_by_key(|e| (e.losses >= lives, e.losses, Reverse(e.beaten)));
     entrants.into_iter().map(|e| e.player).collect()
 }
 
@@ -56,6 +61,8 @@ fn replay(seeds: &[usize], lives: usize, past: &[Round]) -> Bracket {
             player,
             losses: 0,
             beaten: 0,
+            wins: 0,
+            byes: 0,
         })
         .collect();
     let mut rounds = past.iter();
@@ -65,8 +72,9 @@ fn replay(seeds: &[usize], lives: usize, past: &[Round]) -> Bracket {
         let mut tries = 0;
         let waits =
             |i: &usize| entrants[*i].losses < lives && !open.iter().any(|(a, b)| a == i || b == i);
-        let waiting = (0..entrants.len()).filter(waits);
-        let mut byes: Vec<usize> = waiting.map(|i| entrants[i].player).collect();
+        let waiting: Vec<usize> = (0..entrants.len()).filter(waits).collect();
+        waiting.iter().for_each(|&i| entrants[i].byes += 1);
+        let mut byes: Vec<usize> = waiting.iter().map(|&i| entrants[i].player).collect();
         while !open.is_empty() {
             let Some(round) = rounds.next() else {
                 let next = open
@@ -94,7 +102,8 @@ fn replay(seeds: &[usize], lives: usize, past: &[Round]) -> Bracket {
                     meetings.push((encounter, MeetingOutcome::Level));
                 } else {
                     // `a` stands before `b` in the seeding and wins an even score.
-                    let loser = if lead >= 0 { b } else { a };
+                    let (winner, loser) = if lead >= 0 { (a, b) } else { (b, a) };
+                    entrants[winner].wins += 1;
                     entrants[loser].losses += 1;
                     entrants[loser].beaten = stage;
                     let outcome = MeetingOutcome::Won {
@@ -137,21 +146,24 @@ fn pairings(entrants: &[Entrant], lives: usize) -> Vec<(usize, usize)> {
             _ => Vec::new(),
         };
     }
-    groups.iter().flat_map(|g| fold(g)).collect()
+    let pairs = |(losses, group): (usize, &Vec<usize>)| fold(entrants, group, losses);
+    groups.iter().enumerate().flat_map(pairs).collect()
 }
 
-/// Pairs the best with the worst; the best sit out until a power of two plays on.
-fn fold(group: &[usize]) -> Vec<(usize, usize)> {
+/// Pairs the best with the worst. Without a loss as many sit out as leave a power of two for the next
+/// stage, and with a loss one of an odd number: those with the fewest byes, among these those with the
+/// most wins, then the best seeds.
+fn fold(entrants: &[Entrant], group: &[usize], losses: usize) -> Vec<(usize, usize)> {
     let n = group.len();
-    if n < 2 {
-        return Vec::new();
-    }
-    let rest = if n.is_power_of_two() {
-        n / 2
-    } else {
-        n - (n.next_power_of_two() / 2)
+    let sit_out = match losses {
+        0 if n > 2 => n.next_power_of_two() - n,
+        _ => n % 2,
     };
-    let playing = &group[n - 2 * rest..];
+    let mut order = group.to_vec();
+    order.sort_by_key(|&i| (entrants[i].byes, Reverse(entrants[i].wins), i));
+    let mut playing = order.split_off(sit_out);
+    playing.sort_unstable();
+    let rest = playing.len() / 2;
     (0..rest)
         .map(|i| (playing[i], playing[2 * rest - 1 - i]))
         .collect()

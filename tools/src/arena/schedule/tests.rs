@@ -173,6 +173,41 @@ fn double_elimination_gives_a_second_chance() {
     assert_eq!(order("double-knock-out", 8, &rounds)[0], 0);
 }
 
+/// Byes go to those with the fewest, so nobody comes far without a win.
+#[test]
+fn byes_of_a_double_knock_out_are_shared() {
+    for players in 2..=20 {
+        // Both the seeding and its reverse may be the order of strength.
+        for upset in [never, |_, _| true] {
+            let rounds = play_out("double-knock-out", players, upset);
+            let schedule = schedule("double-knock-out", players);
+            let mut byes = vec![0; players];
+            let outcomes = schedule.outcomes(&rounds);
+            outcomes
+                .iter()
+                .for_each(|o| o.byes.iter().for_each(|&p| byes[p] += 1));
+            let has_won = |p: usize| {
+                let won = |round: &Round| {
+                    let met = round.encounters.iter().filter(|e| e.has(p));
+                    let other = |e: &Encounter| if e.first == p { e.second } else { e.first };
+                    met.map(other).any(|q| round.half_points(p, q) > 2)
+                };
+                rounds.iter().any(won)
+            };
+            let order = order("double-knock-out", players, &rounds);
+            let third = order.get(2).filter(|_| players > 3);
+            assert!(third.is_none_or(|&p| has_won(p)), "{players}: {order:?}");
+            // The one who waits for the final has no opponent left.
+            let waiting = order[0];
+            let most = (0..players)
+                .filter(|&p| p != waiting)
+                .map(|p| byes[p])
+                .max();
+            assert!(most <= Some(2), "{players}: {byes:?}");
+        }
+    }
+}
+
 #[test]
 fn even_meetings_are_played_on_and_then_go_to_the_first_named() {
     let schedule = schedule("knock-out", 2);

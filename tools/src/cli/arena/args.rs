@@ -51,7 +51,8 @@ pub struct Args {
           value_parser = clap::value_parser!(u64).range(1..=MOST_GAMES))]
     games: Option<u64>,
     /// Schedule: round-robin, gauntlet (the first player against all others), swiss:ROUNDS,
-    /// knock-out, double-knock-out, or groups:GROUPS:ADVANCING followed by a knock-out
+    /// knock-out, double-knock-out, or groups:GROUPS:ADVANCING followed by a knock-out; the order of
+    /// --engine is the seeding
     #[arg(
         long,
         value_name = "KIND",
