@@ -1,5 +1,6 @@
 //! A user's settings for an engine: `key=value`.
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -99,7 +100,7 @@ pub struct EngineSpec {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SpecError {
     /// Not of the form `key=value`.
-    #[error("'{0}' is not of the form key=value")]
+    #[error("'{0}' is not of the form key=value; write cmd={0} to start a program")]
     NotASetting(String),
     /// No such key.
     #[error("unknown engine setting '{0}' (see --help for the list)")]
@@ -180,6 +181,10 @@ impl EngineSpec {
         match key {
             "cmd" => self.command = split_command(value)?,
             "name" if value.trim().is_empty() => return Err("a name is not empty".to_string()),
+            // Records have a name on one line.
+            "name" if value.contains(char::is_control) => {
+                return Err("a name is one line of text".to_string());
+            }
             "name" => self.name = value.trim().to_string(),
             "dir" => self.directory = Some(PathBuf::from(value)),
             "tc" => {
@@ -251,7 +256,8 @@ impl EngineSpec {
 }
 
 /// Engines of a match: `each` applies to all of them, and those without a name get their program's
-/// file name, numbered if several have the same.
+/// file name. Where several have the same, the folder or the settings that differ stand beside it, and
+/// a number where nothing differs.
 ///
 /// # Errors
 /// As [`EngineSpec::parse`], and when the user gave one name twice.
@@ -269,11 +275,10 @@ pub fn parse_engines(
             return Err(SpecError::SameName(name.clone()));
         }
     }
+    let usual_names: Vec<String> = (0..specs.len()).map(|i| usual_name(&specs, i)).collect();
     for i in 0..specs.len() {
         if specs[i].name.is_empty() {
-            let stem = Path::new(&specs[i].command[0])
-                .file_stem()
-                .map_or_else(|| "engine".into(), |s| s.to_string_lossy());
+            let stem = &usual_names[i];
             let taken = |name: &str| specs.iter().any(|other| other.name == name);
             let name = std::iter::once(stem.to_string())
                 .chain((2..).map(|n| format!("{stem}-{n}")))
@@ -283,6 +288,35 @@ pub fn parse_engines(
         }
     }
     Ok(specs)
+}
+
+/// The program's file name, with what tells the engine from others of this name.
+fn usual_name(specs: &[EngineSpec], i: usize) -> String {
+    let text = |name: Option<&OsStr>| name.map(|name| name.to_string_lossy().into_owned());
+    let program = |spec: &EngineSpec| PathBuf::from(&spec.command[0]);
+    let stem = |spec: &EngineSpec| text(program(spec).file_stem());
+    let folder = |spec: &EngineSpec| text(program(spec).parent().and_then(Path::file_name));
+    let own = |spec: &EngineSpec| {
+        let settings = spec.settings.iter().filter(|s| !s.starts_with("cmd="));
+        let words = spec.arguments().iter().chain(settings);
+        words.cloned().collect::<Vec<_>>()
+    };
+    let me = &specs[i];
+    let name = stem(me).unwrap_or_else(|| "engine".to_string());
+    let others = specs.iter().enumerate().filter(|(j, _)| *j != i);
+    let others = others.filter(|(_, other)| other.name.is_empty() && stem(other) == stem(me));
+    let twins: Vec<&EngineSpec> = others.map(|(_, other)| other).collect();
+    let has_own = |word: &&String| twins.iter().any(|twin| !own(twin).contains(word));
+    let words = own(me);
+    let differing: Vec<&str> = words.iter().filter(has_own).map(String::as_str).collect();
+    match folder(me) {
+        _ if twins.is_empty() => name,
+        Some(folder_name) if twins.iter().all(|twin| folder(twin) != folder(me)) => {
+            format!("{folder_name}/{name}")
+        }
+        _ if differing.is_empty() => name,
+        _ => format!("{name} {}", differing.join(" ")),
+    }
 }
 
 fn split_command(text: &str) -> Result<Vec<String>, String> {
@@ -346,7 +380,7 @@ mod tests {
         )
         .unwrap();
         let names: Vec<&str> = engines.iter().map(|e| e.name.as_str()).collect();
-        assert_eq!(names, ["pbrain-x", "pbrain-x-2"]);
+        assert_eq!(names, ["a/pbrain-x", "b/pbrain-x"]);
         assert_eq!(engines[0].arguments(), ["--level", "very high"]);
         assert_eq!(engines[0].directory, Some(PathBuf::from("./a")));
         assert!(engines[0].program().is_absolute());
@@ -358,6 +392,21 @@ mod tests {
             engines[1].options,
             [("caution_factor".to_string(), "2".to_string())]
         );
+    }
+
+    #[test]
+    fn engines_without_names_are_named_by_what_differs() {
+        let names = |engines: &[&str]| {
+            let engines: Vec<_> = engines.iter().map(|engine| words(engine)).collect();
+            let specs = parse_engines(&words("time=1"), &engines).unwrap();
+            specs.into_iter().map(|spec| spec.name).collect::<Vec<_>>()
+        };
+        assert_eq!(names(&["cmd=./x", "cmd=./y"]), ["x", "y"]);
+        let by_settings = names(&["cmd=x|nodes=5", "cmd=x|nodes=9"]);
+        assert_eq!(by_settings, ["x nodes=5", "x nodes=9"]);
+        let by_arguments = names(&["cmd=x", "cmd=x --level 3"]);
+        assert_eq!(by_arguments, ["x", "x --level 3"]);
+        assert_eq!(names(&["cmd=x", "cmd=x"]), ["x", "x-2"]);
     }
 
     #[test]
@@ -376,6 +425,8 @@ mod tests {
             ("nodes=5", "needs cmd"),
             ("cmd=x|nodes=0", "nodes=0"),
             ("cmd=x|node=5", "unknown engine setting 'node'"),
+            ("cmd=x|name=A\nB", "one line"),
+            ("./x", "'./x' is not of the form key=value; write cmd=./x"),
             ("cmd=x|fast", "key=value"),
             ("cmd=", "empty"),
             ("cmd='x", "quote"),

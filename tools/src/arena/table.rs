@@ -21,7 +21,8 @@ impl fmt::Display for EloEstimate {
         if self.error.is_finite() {
             write!(f, "{:+.1} ± {:.1}", unsigned_zero(self.elo), self.error)
         } else {
-            write!(f, "{:+.1} ± ?", unsigned_zero(self.elo))
+            // One player won all games, or there are too few.
+            f.write_str("not measurable yet")
         }
     }
 }

@@ -126,12 +126,15 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> Result<ExitCode, Error> 
         args.push("--help".into());
     }
     let mut out = anstream::stdout();
-    let done = match Cli::try_parse_from(args) {
+    let done = match Cli::try_parse_from(&args) {
         Ok(cli) => cli.command.run(&mut out),
         Err(error) if !error.use_stderr() => write!(out, "{}", error.render().ansi())
             .map(|()| ExitCode::SUCCESS)
             .map_err(Error::from),
-        Err(error) => Err(error.into()),
+        Err(error) => Err(match (error.into(), arena::habits::tip(&args)) {
+            (Error::Usage(line), Some(tip)) => Error::Usage(format!("{line}; tip: {tip}")),
+            (error, _) => error,
+        }),
     };
     match done.and_then(|code| Ok(out.flush().map(|()| code)?)) {
         Err(Error::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => {

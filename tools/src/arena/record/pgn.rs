@@ -7,6 +7,7 @@ use std::fmt::Write as _;
 use super::super::game::GameRecord;
 use super::sgf;
 use crate::game::referee::Outcome;
+use tengen::streams::on_one_line;
 
 /// The game as one entry of a `.pgn` file.
 pub fn write(game: &GameRecord) -> String {
@@ -49,7 +50,8 @@ pub fn write(game: &GameRecord) -> String {
 }
 
 fn escape(text: &str) -> String {
-    text.replace('\\', "\\\\").replace('"', "\\\"")
+    let text = text.replace('\\', "\\\\").replace('"', "\\\"");
+    on_one_line(&text)
 }
 
 #[cfg(test)]

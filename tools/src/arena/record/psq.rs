@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use super::super::game::GameRecord;
 use super::points;
 use crate::game::referee::Reason;
+use tengen::streams::on_one_line;
 use tengen_games::records::psq::HEAD;
 
 /// Piskvork's number for a game that ended properly, by time, and by another failure.
@@ -28,7 +29,8 @@ pub fn write(game: &GameRecord) -> String {
         reason if reason.is_forfeit() => FAILED,
         _ => FINISHED,
     };
-    let _ = writeln!(text, "{}\n{}\n{code}", game.black, game.white);
+    let [black, white] = [&game.black, &game.white].map(|name| on_one_line(name));
+    let _ = writeln!(text, "{black}\n{white}\n{code}");
     text
 }
 
@@ -51,6 +53,9 @@ mod tests {
             write(&game),
             "Piskvorky 15x15, 11:11, 0\n8,8,0\n1,15,13\nA\nB\n0\n"
         );
+        // A journal may hold any name.
+        game.black = "A\nB".to_string();
+        assert_eq!(write(&game).lines().count(), 6);
         game.reason = Reason::Time;
         assert!(write(&game).ends_with("\n15\n"));
     }

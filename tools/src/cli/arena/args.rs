@@ -66,7 +66,9 @@ pub struct Args {
     #[arg(long, value_name = "W/D/L", default_value = "1/0.5/0", value_parser = parse_points,
           help_heading = "Schedule")]
     points: Points,
-    /// Stop when a sequential test has its answer: elo0=0 elo1=5 alpha=0.05 beta=0.05
+    /// Stop when a sequential test has its answer, such as elo0=0 elo1=5 alpha=0.05 beta=0.05: is the
+    /// first engine 0 Elo (H0) or 5 Elo (H1) stronger, with an error of 5 % either way? These are the
+    /// defaults
     #[arg(long, value_name = "KEY=VALUE", num_args = 0.., help_heading = "Schedule")]
     sprt: Option<Vec<String>>,
     /// Games played at once; each engine needs its own cores

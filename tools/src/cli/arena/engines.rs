@@ -91,6 +91,16 @@ pub fn warnings(engines: &[EngineSpec], concurrency: u16) -> Vec<String> {
     }
     for engine in engines {
         let limits = &engine.limits;
+        if let (Some(game), Some(turn)) = (limits.time.game, limits.time.turn)
+            && turn >= game
+        {
+            let (game, turn) = (game.as_secs_f64(), turn.as_secs_f64());
+            warnings.push(format!(
+                "{} has {game} s for the game and {turn} s for a move: in other programs \
+                 tc={game}/{turn} is {game} moves in {turn} s",
+                engine.name
+            ));
+        }
         if !limits.time.is_limited() && limits.nodes.is_none() && limits.depth.is_none() {
             warnings.push(format!(
                 "{} has no limit (time, tc, nodes, depth ...) and may think for {} s a move",

@@ -3,6 +3,7 @@
 mod args;
 pub(super) mod book;
 pub(super) mod engines;
+pub(super) mod habits;
 pub(super) mod judge;
 pub(super) mod parse;
 pub(super) mod progress;

@@ -80,9 +80,7 @@ impl Progress {
                     bar.set_message(live_table(summary));
                     *shown = Some(Instant::now());
                 }
-                if game.reason.is_forfeit() {
-                    bar.println(game_line(game));
-                }
+                bar.println(game_line(game));
             }
             Progress::Lines { total, ended } => {
                 *ended += 1;
