@@ -366,6 +366,22 @@ fn a_match_that_is_over_is_resumed_without_its_engines() {
     }
 }
 
+/// The search takes minutes on a busy machine.
+#[test]
+fn openings_are_searched_once_for_a_journal() {
+    let directory = directory();
+    let words = "match A B --openings balanced:1 --draw-after 6 --journal j.jsonl";
+    let complaints = |more: &str| {
+        let output = tengen(directory.path(), &format!("{words} {more}"));
+        stdout(&output);
+        String::from_utf8_lossy(&output.stderr).into_owned()
+    };
+    let line = "searching for 1 balanced openings";
+    assert!(complaints("--games 2").contains(line));
+    assert!(!complaints("--games 4 --resume").contains(line));
+    assert_eq!(games(&directory.path().join("j.jsonl")).len(), 4);
+}
+
 /// An engine that crashes in every game would lose every game of a test.
 #[cfg(unix)]
 #[test]

@@ -1,6 +1,7 @@
 //! The journal of a match: its terms, then one line for every finished game, written and synced as
 //! the game ends. The journal alone is enough to go on after an interruption, even a power cut. A
-//! match that goes on with more games writes its terms again.
+//! match that goes on with more games writes its terms again. Openings that a search found stand
+//! behind the terms.
 
 use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
@@ -8,7 +9,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::game::{GameRecord, PASS};
-use super::json_lines::{self, JournalError, JsonLines, Numbered};
+use super::json_lines::{self, FoundOpenings, JournalError, JsonLines, Numbered};
 use super::schedule::{MOST_GAMES, Schedule, ScheduleKind};
 use super::sprt::Sprt;
 use tengen::board::Board;
@@ -59,6 +60,7 @@ pub struct JournalPlayer {
 #[serde(tag = "type", rename_all = "lowercase")]
 enum JournalLine {
     Match(Box<MatchTerms>),
+    Openings(FoundOpenings),
     Game(Box<GameRecord>),
 }
 
@@ -132,9 +134,12 @@ impl Journal {
     ///
     /// # Errors
     /// When the file exists or cannot be written.
-    pub fn create(path: &Path, terms: &MatchTerms) -> Result<Journal, JournalError> {
-        let first = JournalLine::Match(Box::new(terms.clone()));
-        Ok(Journal(JsonLines::create(path, &first)?))
+    pub fn create(
+        path: &Path,
+        terms: &MatchTerms,
+        found: &[FoundOpenings],
+    ) -> Result<Journal, JournalError> {
+        Ok(Journal(JsonLines::create(path, &head(terms, found))?))
     }
 
     /// Goes on with a match: returns the journal's games. Half a line at the end, left by an
@@ -146,9 +151,10 @@ impl Journal {
     pub fn resume(
         path: &Path,
         terms: &MatchTerms,
+        found: &[FoundOpenings],
     ) -> Result<(Journal, Vec<GameRecord>), JournalError> {
-        let first = JournalLine::Match(Box::new(terms.clone()));
-        let (mut lines, (old_games, games)) = JsonLines::resume(path, &first, |found| {
+        let head = head(terms, found);
+        let (mut lines, (old_games, games)) = JsonLines::resume(path, &head, |found| {
             if found.is_empty() {
                 return Ok((terms.games, Vec::new()));
             }
@@ -162,7 +168,7 @@ impl Journal {
             }
         })?;
         if old_games < terms.games {
-            lines.add(&first)?;
+            lines.add(&head[0])?;
         }
         Ok((Journal(lines), games))
     }
@@ -174,6 +180,13 @@ impl Journal {
     pub fn add(&mut self, game: &GameRecord) -> Result<(), JournalError> {
         self.0.add(&JournalLine::Game(Box::new(game.clone())))
     }
+}
+
+/// The first lines of a journal.
+fn head(terms: &MatchTerms, found: &[FoundOpenings]) -> Vec<JournalLine> {
+    let first = JournalLine::Match(Box::new(terms.clone()));
+    let found = found.iter().cloned().map(JournalLine::Openings);
+    std::iter::once(first).chain(found).collect()
 }
 
 /// Reads a journal; half a line at its end is left out.
@@ -262,6 +275,7 @@ fn sort(
                 Some(terms) => terms.games = terms.games.max(found.games),
                 None => terms = Some(*found),
             },
+            Ok(JournalLine::Openings(_)) => {}
             Ok(JournalLine::Game(game)) => {
                 games.entry(game.id).or_insert(*game);
             }
@@ -333,7 +347,7 @@ pub(super) mod tests {
     fn a_torn_journal_resumes_with_its_whole_games() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("journal.jsonl");
-        let mut journal = Journal::create(&path, &terms()).unwrap();
+        let mut journal = Journal::create(&path, &terms(), &[]).unwrap();
         let games = [game(2, Outcome::Draw), game(0, Outcome::Black)];
         games.iter().for_each(|g| journal.add(g).unwrap());
         drop(journal);
@@ -342,7 +356,7 @@ pub(super) mod tests {
         torn.extend_from_slice(b"{\"type\":\"game\",\"id\":7,\"pa");
         std::fs::write(&path, &torn).unwrap();
         assert_eq!(read(&path).unwrap().1.len(), 2);
-        let (mut journal, found) = Journal::resume(&path, &terms()).unwrap();
+        let (mut journal, found) = Journal::resume(&path, &terms(), &[]).unwrap();
         assert_eq!(found, [games[1].clone(), games[0].clone()]);
         assert_eq!(std::fs::read(&path).unwrap(), whole);
         journal.add(&game(1, Outcome::White)).unwrap();
@@ -350,37 +364,57 @@ pub(super) mod tests {
     }
 
     #[test]
+    fn found_openings_are_kept() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("journal.jsonl");
+        let found = |wanted: &str| FoundOpenings {
+            wanted: wanted.to_string(),
+            openings: vec!["h8 i9 h7".to_string()],
+        };
+        let both = [found("one"), found("two")];
+        assert_eq!(json_lines::found_openings(&path), []);
+        let mut journal = Journal::create(&path, &terms(), &both).unwrap();
+        journal.add(&game(0, Outcome::Black)).unwrap();
+        drop(journal);
+        assert_eq!(json_lines::found_openings(&path), both);
+        let (journal, games) = Journal::resume(&path, &terms(), &[]).unwrap();
+        assert_eq!(games.len(), 1);
+        drop(journal);
+        assert_eq!(json_lines::found_openings(&path), both);
+    }
+
+    #[test]
     fn one_process_at_a_time_writes_a_journal() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("journal.jsonl");
-        let journal = Journal::create(&path, &terms()).unwrap();
+        let journal = Journal::create(&path, &terms(), &[]).unwrap();
         let busy = |error: Option<JournalError>| matches!(error, Some(JournalError::Busy(_)));
-        assert!(busy(Journal::resume(&path, &terms()).err()));
-        assert!(busy(Journal::create(&path, &terms()).err()));
+        assert!(busy(Journal::resume(&path, &terms(), &[]).err()));
+        assert!(busy(Journal::create(&path, &terms(), &[]).err()));
         for resume in [true, false] {
             assert!(busy(json_lines::check_free(&path, resume).err()));
         }
         // Others read it meanwhile.
         assert_eq!(read(&path).unwrap(), (terms(), Vec::new()));
         drop(journal);
-        assert!(Journal::resume(&path, &terms()).is_ok());
+        assert!(Journal::resume(&path, &terms(), &[]).is_ok());
     }
 
     #[test]
     fn a_journal_without_one_whole_line_is_begun() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("journal.jsonl");
-        drop(Journal::create(&path, &terms()).unwrap());
+        drop(Journal::create(&path, &terms(), &[]).unwrap());
         let first = std::fs::read(&path).unwrap();
         // A full disk took none or some of the line.
         for length in [0, first.len() / 2] {
             std::fs::write(&path, &first[..length]).unwrap();
             json_lines::check_free(&path, false).unwrap();
-            drop(Journal::create(&path, &terms()).unwrap());
+            drop(Journal::create(&path, &terms(), &[]).unwrap());
             assert_eq!(std::fs::read(&path).unwrap(), first);
         }
         std::fs::write(&path, "notes").unwrap();
-        let refused = Journal::create(&path, &terms()).err();
+        let refused = Journal::create(&path, &terms(), &[]).err();
         assert!(matches!(refused, Some(JournalError::Exists(_))));
     }
 
@@ -388,14 +422,20 @@ pub(super) mod tests {
     fn nothing_is_overwritten_and_nothing_mixed() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("journal.jsonl");
-        Journal::create(&path, &terms()).unwrap();
-        let again = Journal::create(&path, &terms());
+        Journal::create(&path, &terms(), &[]).unwrap();
+        let again = Journal::create(&path, &terms(), &[]);
         assert!(matches!(again, Err(JournalError::Exists(_))));
         let other = MatchTerms { seed: 2, ..terms() };
-        let error = Journal::resume(&path, &other).err().unwrap().to_string();
+        let error = Journal::resume(&path, &other, &[])
+            .err()
+            .unwrap()
+            .to_string();
         assert!(error.contains("seed was '1', now '2'"), "{error}");
         std::fs::write(&path, "nonsense\n").unwrap();
-        let error = Journal::resume(&path, &terms()).err().unwrap().to_string();
+        let error = Journal::resume(&path, &terms(), &[])
+            .err()
+            .unwrap()
+            .to_string();
         assert!(error.contains("line 1"), "{error}");
     }
 
@@ -439,7 +479,7 @@ pub(super) mod tests {
     fn a_match_that_grew_has_all_its_games() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("journal.jsonl");
-        let mut journal = Journal::create(&path, &terms()).unwrap();
+        let mut journal = Journal::create(&path, &terms(), &[]).unwrap();
         journal.add(&game(0, Outcome::Black)).unwrap();
         let more = MatchTerms {
             games: 8,
@@ -448,12 +488,15 @@ pub(super) mod tests {
         drop(journal);
         // The second time nothing is new.
         for _ in 0..2 {
-            let (_, found) = Journal::resume(&path, &more).unwrap();
+            let (_, found) = Journal::resume(&path, &more, &[]).unwrap();
             assert_eq!(found.len(), 1);
             assert_eq!(read(&path).unwrap(), (more.clone(), found));
             assert_eq!(std::fs::read_to_string(&path).unwrap().lines().count(), 3);
         }
-        let error = Journal::resume(&path, &terms()).err().unwrap().to_string();
+        let error = Journal::resume(&path, &terms(), &[])
+            .err()
+            .unwrap()
+            .to_string();
         assert!(error.contains("games was '8', now '4'"), "{error}");
     }
 
@@ -461,7 +504,7 @@ pub(super) mod tests {
     fn files_that_are_no_journal_are_left_as_they_are() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("journal.jsonl");
-        Journal::create(&path, &terms()).unwrap();
+        Journal::create(&path, &terms(), &[]).unwrap();
         let first = std::fs::read_to_string(&path).unwrap();
         let other = first.replace("renju", "caro");
         let game = r#"{"type":"game","id":1,"#;
@@ -476,14 +519,14 @@ pub(super) mod tests {
         ];
         for text in texts {
             std::fs::write(&path, text).unwrap();
-            let error = Journal::resume(&path, &terms()).err().expect(text);
+            let error = Journal::resume(&path, &terms(), &[]).err().expect(text);
             assert_eq!(error.to_string().lines().count(), 1, "{error}");
             assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
         }
         // A fragment of a journal's first line, left by an interruption, is no other file.
         for length in [0, 1, first.len() / 2, first.len() - 1] {
             std::fs::write(&path, &first[..length]).unwrap();
-            assert_eq!(Journal::resume(&path, &terms()).unwrap().1, []);
+            assert_eq!(Journal::resume(&path, &terms(), &[]).unwrap().1, []);
             assert_eq!(std::fs::read_to_string(&path).unwrap(), first);
         }
     }
@@ -501,11 +544,11 @@ pub(super) mod tests {
             record.width = width;
             record.turns = labels.iter().map(turn).collect();
             std::fs::remove_file(&path).ok();
-            let mut journal = Journal::create(&path, &terms()).unwrap();
+            let mut journal = Journal::create(&path, &terms(), &[]).unwrap();
             journal.add(&game(2, Outcome::Draw)).unwrap();
             journal.add(&record).unwrap();
             drop(journal);
-            let resumed = Journal::resume(&path, &terms()).map(|(_, games)| games);
+            let resumed = Journal::resume(&path, &terms(), &[]).map(|(_, games)| games);
             resumed.map_err(|e| e.to_string())
         };
         assert!(with(&["h8", "pass", "pass", "i9"], 15).is_ok());

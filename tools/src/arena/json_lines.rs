@@ -6,8 +6,8 @@ use std::fs::File;
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
-use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 
 use tengen::files::{open_alone, read_regular_file};
 
@@ -62,6 +62,26 @@ pub struct Numbered<T> {
     pub line: T,
 }
 
+/// Openings that a search has found, kept in the journal: another search takes minutes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FoundOpenings {
+    /// The openings asked for, in words.
+    pub wanted: String,
+    /// The moves of each: `h8 i9 h7`.
+    pub openings: Vec<String>,
+}
+
+/// The openings behind the first line of the journal at `path`; none where they cannot be read.
+pub fn found_openings(path: &Path) -> Vec<FoundOpenings> {
+    let Ok(bytes) = read_regular_file(path) else {
+        return Vec::new();
+    };
+    let lines = whole_lines(&bytes).split(|b| *b == b'\n').skip(1);
+    lines
+        .map_while(|line| serde_json::from_slice(line).ok())
+        .collect()
+}
+
 /// An append-only file of JSON lines, open for writing.
 pub struct JsonLines {
     file: File,
@@ -69,36 +89,42 @@ pub struct JsonLines {
 }
 
 impl JsonLines {
-    /// Begins a file with the line `first`. A file without one whole line (empty, or ending inside
-    /// `first`) is begun again: a full disk leaves such a file.
+    /// Begins a file with the lines `head`. A file without one whole line (empty, or ending inside
+    /// the first) is begun again: a full disk leaves such a file.
     ///
     /// # Errors
     /// When the file holds anything else, is written by another process, or cannot be written.
-    pub fn create(path: &Path, first: &impl Serialize) -> Result<JsonLines, JournalError> {
+    ///
+    /// # Panics
+    /// When `head` is empty.
+    pub fn create(path: &Path, head: &[impl Serialize]) -> Result<JsonLines, JournalError> {
         let (mut lines, bytes) = JsonLines::open(path)?;
-        if !line_of(first).starts_with(&bytes) || bytes.ends_with(b"\n") {
+        if !line_of(&head[0]).starts_with(&bytes) || bytes.ends_with(b"\n") {
             return Err(JournalError::Exists(path.to_path_buf()));
         }
         lines.cut(0)?;
-        lines.add(first)?;
+        head.iter().try_for_each(|line| lines.add(line))?;
         Ok(lines)
     }
 
     /// Goes on with a file: returns the result of `check` on its lines, from the first on. Half a
     /// line at the end is cut off. A file without one whole line (missing, empty, or ending inside
-    /// the line `first`) is begun with `first`, and `check` gets no lines.
+    /// the first line of `head`) is begun with `head`, and `check` gets no lines.
     ///
     /// # Errors
     /// When the file cannot be read or written, is another one, is written by another process, or
     /// `check` refuses its lines; the file stays as it is then.
+    ///
+    /// # Panics
+    /// When `head` is empty.
     pub fn resume<T: Serialize + DeserializeOwned, R>(
         path: &Path,
-        first: &T,
+        head: &[T],
         check: impl FnOnce(Vec<Numbered<T>>) -> Result<R, JournalError>,
     ) -> Result<(JsonLines, R), JournalError> {
         let (mut lines, bytes) = JsonLines::open(path)?;
         let whole = whole_lines(&bytes);
-        if whole.is_empty() && !line_of(first).starts_with(&bytes) {
+        if whole.is_empty() && !line_of(&head[0]).starts_with(&bytes) {
             return Err(JournalError::Foreign(path.to_path_buf()));
         }
         // Half a line is cut off only after all checks: another file stays as it is.
@@ -109,7 +135,7 @@ impl JsonLines {
         let checked = check(found)?;
         lines.cut(whole.len() as u64)?;
         if whole.is_empty() {
-            lines.add(first)?;
+            head.iter().try_for_each(|line| lines.add(line))?;
         }
         Ok((lines, checked))
     }

@@ -102,7 +102,7 @@ fn missing_shards(shards: &[Option<String>]) -> Vec<String> {
 /// # Errors
 /// When the file exists or cannot be written.
 pub fn write(path: &Path, terms: &MatchTerms, games: &[GameRecord]) -> Result<(), JournalError> {
-    let mut journal = Journal::create(path, terms)?;
+    let mut journal = Journal::create(path, terms, &[])?;
     games.iter().try_for_each(|game| journal.add(game))
 }
 
@@ -122,7 +122,7 @@ mod tests {
                     shard: Some(format!("{}/2", i + 1)),
                     ..terms()
                 };
-                let mut journal = Journal::create(&path, &part).unwrap();
+                let mut journal = Journal::create(&path, &part, &[]).unwrap();
                 journal.add(&game(i, Outcome::Black)).unwrap();
                 journal.add(&game(2, Outcome::Draw)).unwrap();
                 path

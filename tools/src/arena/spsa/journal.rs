@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::{Knob, Plan, Spsa, Trial};
-use crate::arena::json_lines::{JournalError, JsonLines, Numbered};
+use crate::arena::json_lines::{FoundOpenings, JournalError, JsonLines, Numbered};
 use crate::arena::stats::ScoreCounts;
 
 /// The terms that two runs of the same tuning share. The number of games at once may differ.
@@ -46,6 +46,7 @@ pub struct Iteration {
 #[serde(tag = "type", rename_all = "lowercase")]
 enum TuningLine {
     Tuning(TuningTerms),
+    Openings(FoundOpenings),
     Iteration(Iteration),
 }
 
@@ -60,10 +61,14 @@ impl Tuning {
     ///
     /// # Errors
     /// When the journal exists or cannot be written.
-    pub fn create(path: &Path, terms: &TuningTerms) -> Result<Tuning, JournalError> {
+    pub fn create(
+        path: &Path,
+        terms: &TuningTerms,
+        found: &[FoundOpenings],
+    ) -> Result<Tuning, JournalError> {
         Ok(Tuning {
             spsa: Spsa::new(terms.knobs.clone(), terms.plan),
-            journal: JsonLines::create(path, &TuningLine::Tuning(terms.clone()))?,
+            journal: JsonLines::create(path, &head(terms, found))?,
         })
     }
 
@@ -72,9 +77,13 @@ impl Tuning {
     /// # Errors
     /// When the file is no journal, is of another tuning or does not fit together (the file stays
     /// as it is then), or when it cannot be read or written.
-    pub fn resume(path: &Path, terms: &TuningTerms) -> Result<Tuning, JournalError> {
-        let first = TuningLine::Tuning(terms.clone());
-        let (journal, spsa) = JsonLines::resume(path, &first, |lines| replay(path, terms, lines))?;
+    pub fn resume(
+        path: &Path,
+        terms: &TuningTerms,
+        found: &[FoundOpenings],
+    ) -> Result<Tuning, JournalError> {
+        let head = head(terms, found);
+        let (journal, spsa) = JsonLines::resume(path, &head, |lines| replay(path, terms, lines))?;
         Ok(Tuning { spsa, journal })
     }
 
@@ -124,6 +133,14 @@ impl TuningTerms {
     }
 }
 
+/// The first lines of a journal.
+fn head(terms: &TuningTerms, found: &[FoundOpenings]) -> Vec<TuningLine> {
+    let found = found.iter().cloned().map(TuningLine::Openings);
+    std::iter::once(TuningLine::Tuning(terms.clone()))
+        .chain(found)
+        .collect()
+}
+
 /// The state after the lines of a journal.
 fn replay(
     path: &Path,
@@ -131,7 +148,9 @@ fn replay(
     lines: Vec<Numbered<TuningLine>>,
 ) -> Result<Spsa, JournalError> {
     let mut spsa = Spsa::new(terms.knobs.clone(), terms.plan);
-    for (i, Numbered { number, line }) in lines.into_iter().enumerate() {
+    let is_openings = |line: &Numbered<TuningLine>| matches!(line.line, TuningLine::Openings(_));
+    let lines = lines.into_iter().filter(|line| !is_openings(line));
+    for (i, Numbered { number, line }) in lines.enumerate() {
         let corrupt = |problem: &str| JournalError::Corrupt {
             path: path.to_path_buf(),
             line: number,
@@ -225,13 +244,13 @@ mod tests {
     fn interrupted_tunings_end_like_whole_ones() {
         let directory = tempfile::tempdir().unwrap();
         let at = |name: &str| directory.path().join(name);
-        let mut whole = Tuning::create(&at("whole"), &terms()).unwrap();
+        let mut whole = Tuning::create(&at("whole"), &terms(), &[]).unwrap();
         run(&mut whole, 40);
         assert!(whole.spsa().is_complete());
         assert_ne!(whole.spsa().values(), [60.0, 60.0]);
 
         let path = at("cut");
-        let mut tuning = Tuning::resume(&path, &terms()).unwrap();
+        let mut tuning = Tuning::resume(&path, &terms(), &[]).unwrap();
         for stop in [7, 8, 30] {
             let done = tuning.spsa().done();
             run(&mut tuning, stop - done);
@@ -240,7 +259,7 @@ mod tests {
             let mut text = std::fs::read(&path).unwrap();
             text.extend_from_slice(b"{\"type\":\"iteration\",\"num");
             std::fs::write(&path, text).unwrap();
-            tuning = Tuning::resume(&path, &terms()).unwrap();
+            tuning = Tuning::resume(&path, &terms(), &[]).unwrap();
             assert_eq!(tuning.spsa().done(), stop);
         }
         run(&mut tuning, 10);
@@ -254,18 +273,18 @@ mod tests {
     fn the_first_and_the_last_line_are_enough_to_go_on() {
         let directory = tempfile::tempdir().unwrap();
         let at = |name: &str| directory.path().join(name);
-        let mut whole = Tuning::create(&at("whole"), &terms()).unwrap();
+        let mut whole = Tuning::create(&at("whole"), &terms(), &[]).unwrap();
         run(&mut whole, 17);
         let text = std::fs::read_to_string(at("whole")).unwrap();
         let (first, last) = (text.lines().next().unwrap(), text.lines().last().unwrap());
         std::fs::write(at("state"), format!("{first}\n{last}\n")).unwrap();
-        let mut state = Tuning::resume(&at("state"), &terms()).unwrap();
+        let mut state = Tuning::resume(&at("state"), &terms(), &[]).unwrap();
         assert_eq!(state.spsa(), whole.spsa());
         run(&mut whole, 23);
         run(&mut state, 23);
         assert_eq!(state.spsa(), whole.spsa());
         drop(state);
-        let again = Tuning::resume(&at("state"), &terms()).unwrap();
+        let again = Tuning::resume(&at("state"), &terms(), &[]).unwrap();
         assert!(again.spsa().is_complete());
     }
 
@@ -273,13 +292,13 @@ mod tests {
     fn journals_are_not_overwritten_nor_mixed_nor_mended() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("journal");
-        run(&mut Tuning::create(&path, &terms()).unwrap(), 3);
-        let complaint = |terms: &TuningTerms| match Tuning::resume(&path, terms) {
+        run(&mut Tuning::create(&path, &terms(), &[]).unwrap(), 3);
+        let complaint = |terms: &TuningTerms| match Tuning::resume(&path, terms, &[]) {
             Ok(_) => panic!("was taken"),
             Err(error) => error.to_string(),
         };
         assert!(matches!(
-            Tuning::create(&path, &terms()),
+            Tuning::create(&path, &terms(), &[]),
             Err(JournalError::Exists(_))
         ));
         let mut other = terms();

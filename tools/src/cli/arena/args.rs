@@ -11,6 +11,7 @@ use super::report::ReportArgs;
 use crate::arena::forfeits::MAX_FORFEITS;
 use crate::arena::game::Conditions;
 use crate::arena::journal::{JournalPlayer, MatchTerms};
+use crate::arena::json_lines::{self, FoundOpenings};
 use crate::arena::record::Folder;
 use crate::arena::runner::Match;
 use crate::arena::schedule::{MOST_GAMES, Schedule, ScheduleKind};
@@ -216,6 +217,8 @@ pub struct MatchSetup {
     pub contest: Match,
     /// For the journal.
     pub terms: MatchTerms,
+    /// Openings for the journal.
+    pub found: Vec<FoundOpenings>,
     /// Warnings for the user.
     pub warnings: Vec<String>,
 }
@@ -227,7 +230,8 @@ impl Args {
         self.journal.clone().or(beside_records)
     }
 
-    /// Checks the arguments and reads the files named by them.
+    /// Checks the arguments and reads the files named by them. `--resume` takes the openings that the
+    /// journal keeps.
     pub fn setup(&self) -> Result<MatchSetup, Error> {
         let usage = |text: String| Error::Usage(text);
         let engines = parse_engines(&self.engines.each, &self.engines.engines)
@@ -274,7 +278,10 @@ impl Args {
             Phase::new(self.opening_rule, &self.size)
                 .map_err(|e| usage(format!("--opening-rule: {e}")))?;
         }
-        let (book, openings) = self.book.book(openings, self.rule, &self.size)?;
+        let journal = self.journal_path().filter(|_| self.resume);
+        let mut found = journal.map_or_else(Vec::new, |path| json_lines::found_openings(&path));
+        let book = self.book.book(openings, self.rule, &self.size, &mut found);
+        let (book, openings) = book?;
         let mut warnings = warnings(&engines, self.concurrency);
         let openings = match self.opening_rule {
             OpeningRule::Free => openings,
@@ -333,6 +340,7 @@ impl Args {
         Ok(MatchSetup {
             contest,
             terms,
+            found,
             warnings,
         })
     }

@@ -1,15 +1,19 @@
 //! Openings, as arguments.
 
-use std::path::PathBuf;
+use std::io::{self, IsTerminal};
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use super::Error;
 use super::parse::{fingerprint, parse_order, parse_plies};
+use crate::arena::json_lines::FoundOpenings;
 use crate::arena::openings::{self, Book, BookFormat, BookOrder};
 use crate::balance::{BalanceOptions, find_balanced};
+use crate::cli::progress_style::counting_bar;
 use tengen::board::Board;
 use tengen::files::read_text_argument;
 use tengen::rules::Rule;
+use tengen::streams::eprint_line;
 use tengen::types::Point;
 
 /// Nodes searched to find out whether an opening is balanced.
@@ -61,6 +65,8 @@ pub struct BookArgs {
 
 impl BookArgs {
     /// Openings for games under `rule` on the board `empty`, and their identification in a journal.
+    /// Openings to be searched are taken from `found` where they were found before, and added to it
+    /// otherwise.
     ///
     /// # Errors
     /// When the openings cannot be read or found.
@@ -69,8 +75,13 @@ impl BookArgs {
         source: Option<&Source>,
         rule: Rule,
         empty: &Board,
+        found: &mut Vec<FoundOpenings>,
     ) -> Result<(Book, String), Error> {
-        let openings = self.read(source, rule, empty)?;
+        let openings = match source {
+            None => Vec::new(),
+            Some(Source::File(path)) => self.read(path, rule, empty)?,
+            Some(Source::Balanced(count)) => self.search(*count, rule, empty, found)?,
+        };
         let identity = match openings.len() {
             0 => "none: all games begin on the empty board".to_string(),
             count => {
@@ -91,31 +102,54 @@ impl BookArgs {
         Ok((book, identity))
     }
 
-    fn read(
+    /// Balanced openings, with a bar on a terminal and a line elsewhere.
+    fn search(
         &self,
-        source: Option<&Source>,
+        count: usize,
         rule: Rule,
         empty: &Board,
+        found: &mut Vec<FoundOpenings>,
     ) -> Result<Vec<Vec<Point>>, Error> {
-        let path = match source {
-            None => return Ok(Vec::new()),
-            Some(Source::Balanced(count)) => {
-                let options = BalanceOptions {
-                    count: *count,
-                    plies: self.plies,
-                    nodes: BALANCE_NODES,
-                    played: false,
-                    seed: self.seed,
-                };
-                let mut openings = Vec::new();
-                find_balanced(&options, None, rule, empty, &mut |opening| {
-                    openings.push(opening.to_vec());
-                    Ok(())
-                })?;
-                return Ok(openings);
-            }
-            Some(Source::File(path)) => path,
+        let (width, height) = (empty.width(), empty.height());
+        let options = BalanceOptions {
+            count,
+            plies: self.plies,
+            nodes: BALANCE_NODES,
+            played: false,
+            seed: self.seed,
         };
+        let (fewest, most) = options.plies;
+        let wanted = format!(
+            "{count} for {rule} {width}x{height} of {fewest} to {most} stones, \
+             balanced by {BALANCE_NODES} nodes, seed {}",
+            self.seed
+        );
+        if let Some(kept) = found.iter().find(|kept| kept.wanted == wanted) {
+            let text = kept.openings.join("\n");
+            return openings::parse(&text, Some(BookFormat::Moves), rule, empty)
+                .map_err(|e| Error::Failed(format!("openings of the journal: {e}")));
+        }
+        if !io::stderr().is_terminal() {
+            eprint_line(format_args!("searching for {count} balanced openings ..."));
+        }
+        let bar = counting_bar(count as u64, 0, " balanced openings");
+        let mut openings = Vec::new();
+        let searched = find_balanced(&options, None, rule, empty, &mut |opening| {
+            openings.push(opening.to_vec());
+            bar.inc(1);
+            Ok(())
+        });
+        bar.finish_and_clear();
+        searched?;
+        let text = openings::to_text(&openings, height);
+        found.push(FoundOpenings {
+            wanted,
+            openings: text.lines().map(str::to_string).collect(),
+        });
+        Ok(openings)
+    }
+
+    fn read(&self, path: &Path, rule: Rule, empty: &Board) -> Result<Vec<Vec<Point>>, Error> {
         let failed = |e: &dyn std::fmt::Display| Error::Failed(format!("{}: {e}", path.display()));
         let text = read_text_argument(path).map_err(|e| failed(&e))?;
         let openings =

@@ -95,6 +95,7 @@ fn play(args: &Args, out: &mut dyn Write) -> Result<ExitCode, Error> {
     let MatchSetup {
         contest,
         terms,
+        found,
         warnings,
     } = args.setup()?;
     warnings.iter().for_each(|text| warn(text));
@@ -120,10 +121,10 @@ fn play(args: &Args, out: &mut dyn Write) -> Result<ExitCode, Error> {
     let (journal, done) = match &journal_path {
         None => (None, Vec::new()),
         Some(path) if args.resume => {
-            let (journal, done) = Journal::resume(path, &terms)?;
+            let (journal, done) = Journal::resume(path, &terms, &found)?;
             (Some(journal), done)
         }
-        Some(path) => (Some(Journal::create(path, &terms)?), Vec::new()),
+        Some(path) => (Some(Journal::create(path, &terms, &found)?), Vec::new()),
     };
     let records = args
         .records

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::Error;
 use crate::arena::game::Conditions;
+use crate::arena::json_lines::{self, FoundOpenings};
 use crate::arena::openings::Book;
 use crate::arena::spec::{EngineSpec, SETTINGS_HELP};
 use crate::arena::spsa::journal::TuningTerms;
@@ -17,7 +18,6 @@ use tengen::board::Board;
 use tengen::openings::OpeningRule;
 use tengen::rules::Rule;
 use tengen::search::{Param, Params};
-use tengen::streams::eprint_line;
 
 /// Names of the two versions in records.
 pub const PLUS: &str = "plus";
@@ -169,6 +169,8 @@ pub struct TuningSetup {
     pub concurrency: usize,
     /// The judge's arguments.
     pub judge: Vec<String>,
+    /// Openings for the journal.
+    pub found: Vec<FoundOpenings>,
     /// Warnings for the user.
     pub warnings: Vec<String>,
 }
@@ -225,6 +227,10 @@ impl Args {
             return Err(Error::Usage(text));
         }
         let (referee, adjudication) = self.judge.read()?;
+        let mut found = match self.resume {
+            true => json_lines::found_openings(&self.journal),
+            false => Vec::new(),
+        };
         let mut stages = Vec::new();
         let mut stage_names = Vec::new();
         for StageArg {
@@ -234,10 +240,8 @@ impl Args {
         } in &self.on
         {
             let source = openings.as_ref().unwrap_or(&self.openings);
-            if matches!(source, Source::Balanced(_)) {
-                eprint_line("searching for balanced openings ...");
-            }
-            let (book, identity) = self.book.book(Some(source), *rule, board)?;
+            let book = self.book.book(Some(source), *rule, board, &mut found);
+            let (book, identity) = book?;
             let stage = Stage {
                 conditions: Conditions {
                     rule: *rule,
@@ -269,6 +273,7 @@ impl Args {
         };
         Ok(TuningSetup {
             warnings: self.warnings(&spec, &params),
+            found,
             terms,
             params,
             program,

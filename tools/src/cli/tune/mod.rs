@@ -30,9 +30,9 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<ExitCode, Error> {
     let mut setup = args.setup()?;
     setup.warnings.iter().for_each(|text| warn(text));
     let mut tuning = if args.resume {
-        Tuning::resume(&args.journal, &setup.terms)?
+        Tuning::resume(&args.journal, &setup.terms, &setup.found)?
     } else {
-        Tuning::create(&args.journal, &setup.terms)?
+        Tuning::create(&args.journal, &setup.terms, &setup.found)?
     };
     let stop = stop_on_interrupt()?;
     let games = 2 * setup.terms.pairs;
