@@ -366,6 +366,21 @@ fn a_match_that_is_over_is_resumed_without_its_engines() {
     }
 }
 
+/// Names of files are bytes there.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_file_of_openings_may_have_any_name() {
+    use std::os::unix::ffi::OsStrExt;
+    let directory = directory();
+    let name = std::ffi::OsStr::from_bytes(b"o\xff.txt");
+    std::fs::write(directory.path().join(name), OPENINGS).unwrap();
+    let output = command(directory.path(), "match A B --draw-after 6 --openings")
+        .arg(name)
+        .output()
+        .unwrap();
+    assert!(stdout(&output).contains(", 2 games"));
+}
+
 /// The search takes minutes on a busy machine.
 #[test]
 fn openings_are_searched_once_for_a_journal() {

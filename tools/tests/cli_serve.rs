@@ -604,6 +604,8 @@ fn files_are_converted_for_those_who_know_the_token() {
     assert_eq!(refused(&origin), "411");
     let twice = "Content-Length: 1\r\n".repeat(2);
     assert_eq!(refused(&format!("{origin}{twice}")), "411", "no one length");
+    let both = "Content-Length: 1\r\nTransfer-Encoding: chunked\r\n";
+    assert_eq!(refused(&format!("{origin}{both}")), "400", "two lengths");
     assert_eq!(
         refused(&format!("{origin}Content-Length: 33554433\r\n")),
         "413"

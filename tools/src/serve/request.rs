@@ -51,9 +51,6 @@ impl Request {
             if let Some(request) = Request::parse(&bytes).map_err(Some)? {
                 return Ok(request);
             }
-            if bytes.len() > MAX_HEAD {
-                return Err(Some(Status::HeadTooLarge));
-            }
         }
     }
 
@@ -62,7 +59,14 @@ impl Request {
         let mut headers = [httparse::EMPTY_HEADER; MAX_HEADERS];
         let mut parsed = httparse::Request::new(&mut headers);
         let length = match parsed.parse(bytes) {
+            // The read that completes a head may go beyond the limit.
+            Ok(httparse::Status::Complete(length)) if length > MAX_HEAD => {
+                return Err(Status::HeadTooLarge);
+            }
             Ok(httparse::Status::Complete(length)) => length,
+            Ok(httparse::Status::Partial) if bytes.len() > MAX_HEAD => {
+                return Err(Status::HeadTooLarge);
+            }
             Ok(httparse::Status::Partial) => return Ok(None),
             Err(httparse::Error::TooManyHeaders) => return Err(Status::HeadTooLarge),
             Err(_) => return Err(Status::BadRequest),
@@ -120,9 +124,14 @@ impl Request {
     /// Reads the body; the head gives its length.
     ///
     /// # Errors
-    /// With the status to answer: the head does not give exactly one length, the length is above
-    /// `most`, or the body did not come in time.
+    /// With the status to answer: the head does not give exactly one length, or has a
+    /// Transfer-Encoding too, the length is above `most`, or the body did not come in time.
     pub fn body(&self, stream: &mut TcpStream, most: usize) -> Result<Vec<u8>, Status> {
+        // Another reader of the request would take the encoding for the body's end.
+        // Source: RFC 9112, section 6.3.
+        if self.headers("transfer-encoding").next().is_some() {
+            return Err(Status::BadRequest);
+        }
         let length = self
             .header("content-length")
             .ok_or(Status::LengthRequired)?;
@@ -232,6 +241,11 @@ mod tests {
             Request::parse(many.as_bytes()).unwrap_err(),
             Status::HeadTooLarge
         );
+        for end in ["", "\r\n\r\n"] {
+            let long = format!("GET / HTTP/1.1\r\na: {}{end}", "b".repeat(MAX_HEAD));
+            let refused = Request::parse(long.as_bytes()).unwrap_err();
+            assert_eq!(refused, Status::HeadTooLarge);
+        }
     }
 
     #[test]

@@ -3,7 +3,7 @@ use std::sync::Arc;
 
 use super::super::values;
 use super::Error;
-use super::book::{BALANCE_NODES, BookArgs, Source};
+use super::book::{BALANCE_NODES, BookArgs, Source, source};
 use super::engines::{EngineArgs, warnings};
 use super::judge::JudgeArgs;
 use super::parse::{Points, check_kind, parse_plies, parse_points};
@@ -85,7 +85,7 @@ pub struct Args {
     shard: Option<Share>,
     /// File of openings, or balanced:N for N openings that a search finds balanced; without it every
     /// game begins on the empty board
-    #[arg(long, value_name = "FILE", help_heading = "Openings")]
+    #[arg(long, value_name = "FILE", value_parser = source(), help_heading = "Openings")]
     openings: Option<Source>,
     /// Rule by which the engines open their games themselves: swap1, swap, swap2, pro, long-pro,
     /// rif, renju-swap, yamaguchi, tarannikov, taraguchi, taraguchi-10, soosorv-8 or

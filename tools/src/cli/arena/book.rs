@@ -1,8 +1,10 @@
 //! Openings, as arguments.
 
+use std::ffi::OsString;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
+
+use clap::builder::{OsStringValueParser, TypedValueParser};
 
 use super::Error;
 use super::parse::{fingerprint, parse_order, parse_plies};
@@ -28,11 +30,13 @@ pub enum Source {
     Balanced(usize),
 }
 
-impl FromStr for Source {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Source, String> {
-        let Some(count) = text.strip_prefix("balanced:") else {
+impl Source {
+    /// Reads an argument; a file's name may be any bytes.
+    pub fn parse(text: OsString) -> Result<Source, String> {
+        let count = text
+            .to_str()
+            .and_then(|text| text.strip_prefix("balanced:"));
+        let Some(count) = count else {
             return Ok(Source::File(PathBuf::from(text)));
         };
         match count.parse() {
@@ -40,6 +44,11 @@ impl FromStr for Source {
             _ => Err("balanced:N takes a number of openings".to_string()),
         }
     }
+}
+
+/// Reads a [`Source`] of a command line.
+pub fn source() -> impl TypedValueParser<Value = Source> {
+    OsStringValueParser::new().try_map(Source::parse)
 }
 
 /// Options for reading and using openings.

@@ -10,7 +10,7 @@ use crate::arena::openings::Book;
 use crate::arena::spec::{EngineSpec, SETTINGS_HELP};
 use crate::arena::spsa::journal::TuningTerms;
 use crate::arena::spsa::{Knob, Plan, Trial};
-use crate::cli::arena::book::{BookArgs, Source};
+use crate::cli::arena::book::{BookArgs, Source, source};
 use crate::cli::arena::engines::warnings;
 use crate::cli::arena::judge::JudgeArgs;
 use crate::cli::values::parse_board;
@@ -83,6 +83,7 @@ pub struct Args {
         long,
         value_name = "FILE",
         default_value = "balanced:50",
+        value_parser = source(),
         help_heading = "Openings"
     )]
     openings: Source,
@@ -135,7 +136,10 @@ impl FromStr for StageArg {
         Ok(StageArg {
             rule: rule.parse().map_err(|e| format!("{e}"))?,
             board: parse_board(parts.next().unwrap_or("15"))?,
-            openings: parts.next().map(str::parse).transpose()?,
+            openings: parts
+                .next()
+                .map(|text| Source::parse(text.into()))
+                .transpose()?,
         })
     }
 }
