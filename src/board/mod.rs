@@ -1,6 +1,5 @@
 //! Stones on a board: play and undo, line bitboards, hash key, text forms. Independent of the rule.
 
-mod diagram;
 mod lines;
 mod text;
 mod zobrist;
@@ -13,7 +12,6 @@ use crate::types::{Color, MAX_SIDE, MIN_SIDE, Point};
 #[cfg(test)]
 pub(crate) use tests::after;
 
-pub use diagram::{ParseDiagramError, parse_diagram};
 pub use lines::{Around, Direction, LINES, Lines, WINDOW_RADIUS};
 pub use text::{ParseMovesError, parse_moves, parse_size};
 pub use zobrist::stone as stone_key;

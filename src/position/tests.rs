@@ -3,7 +3,6 @@ use rand::seq::IteratorRandom;
 use rand::{RngExt, SeedableRng};
 
 use super::*;
-use crate::board::parse_diagram;
 use crate::rules;
 
 /// Everything that is kept incrementally equals what a new position computes.
@@ -92,7 +91,16 @@ fn a_far_stone_may_make_a_straight_four_forbidden() {
         . . . . . . . . . . . . . . .
         . . . . . . . . . . . . . . .
         . . . . . . . . . . . . . . .";
-    let mut board = parse_diagram(diagram).unwrap();
+    let mut board = Board::new(15, 15).unwrap();
+    for (y, row) in (0..).zip(diagram.lines()) {
+        for (x, cell) in (0..).zip(row.split_whitespace()) {
+            match cell {
+                "X" => board.put(Point::new(x, y), Color::Black),
+                "O" => board.put(Point::new(x, y), Color::White),
+                _ => {}
+            }
+        }
+    }
     board.set_side_to_move(Color::White);
     let mut position = Position::new(&board, Rule::Renju);
     let (h8, i11) = (Point::new(7, 7), Point::new(8, 4));

@@ -71,17 +71,30 @@ fn games_of_every_format_are_read() {
             );
         }
     }
+    // A record that begins with a set-up is a problem, and opens at its first position.
     let report = text(&["--depth", "1", "--rule", "standard", "-"], sgf);
+    assert!(
+        report.contains("standard, 20x20, 2 stones, black to move"),
+        "{report}"
+    );
+    assert!(
+        !report.contains("last move"),
+        "its stones have no order: {report}"
+    );
+    let report = text(
+        &["--depth", "1", "--rule", "standard", "--after", "2", "-"],
+        sgf,
+    );
     assert!(
         report.contains("standard, 20x20, 4 stones, black to move"),
         "{report}"
     );
     for (content, message) in [
         (
-            "(;GM[1]SZ[19];B[aa])",
-            "go.sgf: this is a record of Go (GM[1])",
+            "(;GM[1]SZ[19]KM[6.5];B[aa])",
+            "go.sgf: this is a record of Go (SZ[19], KM[6.5])",
         ),
-        ("(;GM[4]SZ[15];B[aa]", "go.sgf: no SGF"),
+        ("no game", "go.sgf: no SGF"),
     ] {
         let path = dir.path().join("go.sgf");
         fs::write(&path, content).unwrap();

@@ -563,7 +563,6 @@ fn wrong_arguments_are_named() {
         ),
         ("match A B --adjudicate lost=300", "VALUExMOVES"),
         ("match merge none.jsonl", "none.jsonl"),
-        ("show openings.txt", "openings.txt: "),
     ] {
         let output = tengen(directory.path(), words);
         let errors = String::from_utf8_lossy(&output.stderr);

@@ -7,7 +7,7 @@ use assert_cmd::Command;
 use tengen::board::Board;
 use tengen::rules::{Rule, winning_points};
 use tengen::types::Color;
-use tengen_games::records::{Format, read};
+use tengen_games::records::{ReadOptions, read};
 
 /// Standard output and error of `solve`, and the exit status.
 fn solve(args: &[&str]) -> (String, String, i32) {
@@ -167,7 +167,9 @@ fn wins_are_verified_and_written_as_a_tree() {
     // The tree is a game in its own right: its main line ends where five cannot be stopped.
     let (again, err, status) = solve(&[tree.to_str().unwrap(), "--mode", "vcf"]);
     assert_eq!((err.as_str(), status), ("", 0), "{again}");
-    let games = read(&text, Format::Sgf, &Board::new(15, 15).unwrap()).unwrap();
+    let empty = Board::new(15, 15).unwrap();
+    let read = read(text.as_bytes(), &ReadOptions::new("", &empty));
+    let games = read.unwrap().games;
     let end = games[0].end();
     assert_eq!(end.side_to_move(), Color::White);
     let fives = |color| winning_points(&end, Rule::Freestyle, color).len();

@@ -10,7 +10,7 @@ use tengen::board::{Board, Cell, Move};
 use tengen::openings::OpeningRule;
 use tengen::rules::Rule;
 use tengen::types::{Color, Point};
-use tengen_games::records;
+use tengen_games::records::{self, ReadOptions};
 use tengen_tools::game::clock::TimeControl;
 use tengen_tools::play::game::{Action, GameSetup};
 use tengen_tools::play::record;
@@ -58,10 +58,12 @@ fn start(board: &Board) -> String {
 fn records_in_sgf_are_read_alike() {
     assert_answers("tests/cases/sgf.txt", 1, |columns| {
         let text = text(columns[0]);
-        let Ok(games) = records::sgf::read(records::from_first_word(&text)) else {
+        let empty = Board::new(15, 15).unwrap();
+        let options = ReadOptions::new("game.sgf", &empty);
+        let Ok(read) = records::read(text.as_bytes(), &options) else {
             return "refused".to_string();
         };
-        let game = &games[0];
+        let game = &read.games[0];
         let height = game.start.height();
         let turn = |made: &Move| {
             let place = made.point.map_or("pass".to_string(), |p| p.label(height));
@@ -88,7 +90,8 @@ fn openings_in_sgf_are_read_alike() {
         time: TimeControl::default(),
     };
     assert_answers("tests/cases/opening_records.txt", 1, |columns| {
-        let Ok(loaded) = record::read(Path::new("game.sgf"), &text(columns[0]), &usual) else {
+        let Ok(loaded) = record::read(Path::new("game.sgf"), text(columns[0]).as_bytes(), &usual)
+        else {
             return "refused".to_string();
         };
         let height = loaded.game.board().height();

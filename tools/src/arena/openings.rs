@@ -1,10 +1,11 @@
 //! Files of openings.
 //!
-//! One opening a line; empty lines and comments, from `#` to the line's end, are ignored. Three
-//! forms are read:
+//! One opening a line; empty lines and comments, from `#` to the line's end, are ignored. Lines are
+//! read as all texts of moves are, in three forms:
 //!
-//! - ours, moves separated by blanks, labels counted from the bottom left: `h8 i9 h7`;
-//! - `pos` of c-gomoku-cli and Yixin-Board, without blanks, rows counted from the top: `h8i7h9`;
+//! - moves, labels counted from the bottom left or the protocol's coordinates: `h8 i9 h7`, `7,7 8,6`;
+//! - `pos` of c-gomoku-cli and Yixin-Board, rows counted from the top: `h8i7h9`; no text tells this
+//!   form from the first, so it is read only if asked for;
 //! - `offset` of Gomocup, columns and rows from the centre: `0,0, 1,-1, 0,1`.
 
 use std::str::FromStr;
@@ -15,17 +16,18 @@ use rand::{RngExt, SeedableRng};
 
 use tengen::board::Board;
 use tengen::rules::{Rule, check_opening_moves};
+use tengen::types::Point;
 use tengen::types::Symmetry;
-use tengen::types::{ParsePointError, Point};
+use tengen_games::records::{LineError, MoveList, Offsets};
 
 /// The notation of the moves in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BookFormat {
-    /// `h8 i9 h7`
+    /// `h8 i9 h7`, or `7,7 8,6 7,8`.
     Moves,
-    /// `h8i7h9`
+    /// `h8i7h9`, rows counted from the top.
     Pos,
-    /// `0,0, 1,-1, 0,1`
+    /// `0,0, 1,-1, 0,1`.
     Offset,
 }
 
@@ -44,41 +46,8 @@ impl FromStr for BookFormat {
     }
 }
 
-impl BookFormat {
-    /// Detects the form of a file: commas mean offsets, several labels without a
-    /// blank between them `pos`, anything else moves.
-    pub fn detect(text: &str) -> BookFormat {
-        let mut lines = content_lines(text).map(|(_, line)| line);
-        if lines.clone().any(|line| line.contains(',')) {
-            return BookFormat::Offset;
-        }
-        let labels = |word: &str| word.chars().filter(|c| c.is_ascii_alphabetic()).count();
-        if lines.any(|line| line.split_whitespace().any(|word| labels(word) > 1)) {
-            return BookFormat::Pos;
-        }
-        BookFormat::Moves
-    }
-}
-
-/// The reason for which a file of openings was refused, with its line.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("line {line}: {problem}")]
-pub struct OpeningError {
-    /// Line in the file, from 1.
-    pub line: usize,
-    /// The problem there.
-    pub problem: String,
-}
-
-fn content_lines(text: &str) -> impl Iterator<Item = (usize, &str)> + Clone {
-    text.lines().enumerate().filter_map(|(i, line)| {
-        let line = line.split('#').next().unwrap_or("").trim();
-        (!line.is_empty()).then_some((i + 1, line))
-    })
-}
-
-/// Reads a file's text for games under `rule` on a board of `width` x `height`; `format` is
-/// [detected](BookFormat::detect) if not given.
+/// Reads a file's text for games under `rule` on a board of `width` x `height`. Without `format`
+/// labels and coordinates are moves, and numbers with a sign or around 0 are offsets.
 ///
 /// # Errors
 /// At the first line whose moves are illegal or end the game.
@@ -87,70 +56,24 @@ pub fn parse(
     format: Option<BookFormat>,
     rule: Rule,
     empty: &Board,
-) -> Result<Vec<Vec<Point>>, OpeningError> {
-    let format = format.unwrap_or_else(|| BookFormat::detect(text));
-    content_lines(text)
-        .map(|(line, content)| {
-            let error = |problem: String| OpeningError { line, problem };
-            let points = match format {
-                BookFormat::Moves => parse_labels(content, empty, false),
-                BookFormat::Pos => parse_labels(content, empty, true),
-                BookFormat::Offset => parse_offsets(content, empty),
-            }
-            .map_err(error)?;
-            check_opening_moves(&points, rule, empty).map_err(error)?;
+) -> Result<Vec<Vec<Point>>, LineError> {
+    let offsets = match format {
+        None => Offsets::Detected,
+        Some(BookFormat::Offset) => Offsets::Always,
+        Some(BookFormat::Moves | BookFormat::Pos) => Offsets::Never,
+    };
+    let openings = MoveList::of(text, empty, offsets)?.openings()?;
+    let turned = |p: Point| match format {
+        Some(BookFormat::Pos) => Point::new(p.x(), empty.height() - 1 - p.y()),
+        _ => p,
+    };
+    openings
+        .into_iter()
+        .map(|(line, points)| {
+            let points: Vec<Point> = points.into_iter().map(turned).collect();
+            check_opening_moves(&points, rule, empty)
+                .map_err(|problem| LineError { line, problem })?;
             Ok(points)
-        })
-        .collect()
-}
-
-/// Labels with or without blanks; with `top_down` rows count from the top.
-fn parse_labels(text: &str, board: &Board, top_down: bool) -> Result<Vec<Point>, String> {
-    let mut points = Vec::new();
-    for word in text.split_whitespace() {
-        let mut starts: Vec<usize> = word
-            .char_indices()
-            .filter(|(i, c)| *i == 0 || !c.is_ascii_digit())
-            .map(|(i, _)| i)
-            .collect();
-        starts.push(word.len());
-        for ends in starts.windows(2) {
-            let p = Point::from_label(&word[ends[0]..ends[1]], board.width(), board.height())
-                .map_err(|e| e.to_string())?;
-            points.push(if top_down {
-                Point::new(p.x(), board.height() - 1 - p.y())
-            } else {
-                p
-            });
-        }
-    }
-    Ok(points)
-}
-
-fn parse_offsets(text: &str, board: &Board) -> Result<Vec<Point>, String> {
-    let numbers = text
-        .split(|c: char| c == ',' || c.is_whitespace())
-        .filter(|word| !word.is_empty())
-        .map(|word| word.parse::<i32>())
-        .collect::<Result<Vec<_>, _>>()
-        .map_err(|_| format!("'{text}' is not a list of offsets such as 0,0, 1,-1"))?;
-    if numbers.is_empty() {
-        return Err(format!("'{text}' has no move"));
-    }
-    if numbers.len() % 2 != 0 {
-        return Err("the last offset has no partner".to_string());
-    }
-    let centre = Point::centre(board.width(), board.height());
-    numbers
-        .chunks(2)
-        .map(|pair| {
-            let (x, y) = (
-                pair[0].saturating_add(centre.x().into()),
-                pair[1].saturating_add(centre.y().into()),
-            );
-            board
-                .point(x, y)
-                .ok_or_else(|| ParsePointError(format!("{},{}", pair[0], pair[1])).to_string())
         })
         .collect()
 }
@@ -287,15 +210,21 @@ mod tests {
         Board::new(15, 15).unwrap()
     }
 
-    fn read(text: &str) -> Result<Vec<Vec<Point>>, OpeningError> {
+    fn read(text: &str) -> Result<Vec<Vec<Point>>, LineError> {
         parse(text, None, Rule::Renju, &board())
     }
 
     #[test]
     fn the_three_forms_say_the_same() {
         let ours = read("# a comment\n\nh8 i9 h7  # Kansei's cousin\n").unwrap();
-        assert_eq!(ours, read("h8i7h9").unwrap());
-        assert_eq!(ours, read("0,0, 1,-1, 0,1").unwrap());
+        let pos = parse("h8i7h9", Some(BookFormat::Pos), Rule::Renju, &board());
+        assert_eq!(ours, pos.unwrap());
+        for text in ["h8i9h7", "h8,i9,h7", "7,7 8,6 7,8", "0,0, 1,-1, 0,1"] {
+            assert_eq!(ours, read(text).unwrap(), "{text}");
+        }
+        // Offsets around 0, and the protocol's coordinates.
+        assert_eq!(read("0,0 1,0 2,1").unwrap(), read("h8 i8 j7").unwrap());
+        assert_eq!(read("7,7 6,7 5,6").unwrap(), read("h8 g8 f9").unwrap());
         assert_eq!(
             ours,
             parse(&to_text(&ours, 15), None, Rule::Renju, &board()).unwrap()
@@ -310,10 +239,10 @@ mod tests {
             ("h8 i9\nh8 h8", 2, "h8 is played twice"),
             ("h8 z9", 1, "'z9'"),
             ("h8 é9", 1, "é9"),
-            ("0,0, 9,9", 1, "9,9"),
-            ("0,0, 9", 1, "partner"),
-            ("0,0, x,y", 1, "offsets"),
-            ("0,0\n,", 2, "no move"),
+            ("-1,0, 9,9", 1, "9,9"),
+            ("0,0, 9", 1, "'9'"),
+            ("0,0, x,y", 1, "'x'"),
+            ("h8 i9\nh8 pass", 2, "a pass is no move"),
             ("f8 a1 g8 c1 h10 e1 h9 g1 h8", 1, "h8 is forbidden"),
             ("h8 a1 h9 c1 h10 e1 h11 g1 h12", 1, "h12 already wins"),
         ] {

@@ -19,15 +19,15 @@ pub(super) const FAINT: Style = Style::new().dimmed();
 /// Largest number of suggested moves on the board, each a digit.
 const MOST_SHOWN: usize = 9;
 
-/// The board with its last stone in brackets, forbidden points, and suggested ones numbered from
+/// The board with the last move in brackets, forbidden points, and suggested ones numbered from
 /// the best on; below it a legend of the signs.
 pub(super) fn write(
     out: &mut dyn Write,
     board: &Board,
+    last: Option<Point>,
     forbidden: &[Point],
     suggested: &[Point],
 ) -> io::Result<()> {
-    let last = board.last().map(|stone| stone.point);
     for y in 0..board.height() {
         write!(out, "{FAINT}{:>2}{FAINT:#} ", board.height() - y)?;
         for x in 0..board.width() {

@@ -4,24 +4,46 @@ use std::io::{self, Read as _};
 use std::path::Path;
 
 use super::Error;
+use super::error::warn;
 use crate::arena::record::read::read_journal;
 use tengen::board::Board;
 use tengen::files::{read_argument, read_regular_file};
-use tengen_games::records::{Format, RecordError, RecordedGame, of_moves, read, text_of};
+use tengen::types::Color;
+use tengen_games::records::{
+    self, Format, ReadOptions, Record, RecordError, RecordedGame, of_moves,
+};
 
 /// Stands for standard input.
 const STANDARD_INPUT: &str = "-";
 
-/// The chosen game of a file, and the chosen part of it.
-#[derive(Debug, clap::Args)]
+/// The reading of files, and the chosen part of them.
+#[derive(Debug, Default, clap::Args)]
 pub(super) struct Extract {
-    /// Number of the game in a file with several, from 1
-    #[arg(long, value_name = "N", default_value_t = 1,
-          value_parser = clap::value_parser!(u32).range(1..))]
-    game: u32,
-    /// Take the position after this many moves of the game
+    /// Number of the game in a file with several, from 1 [default: the first; for 'solve' all]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    game: Option<u32>,
+    /// Take the position after this many moves of the game [default: the last position, or the
+    /// first of a record that begins with a set-up]
     #[arg(long, value_name = "N", alias = "moves")]
     after: Option<usize>,
+    /// Side that makes the first move, where a record does not say so [default: black]
+    #[arg(long, value_name = "SIDE", value_parser = side)]
+    first: Option<Color>,
+    /// Charset of files, such as gbk, shift_jis or utf-8 [default: what the file names, or a guess]
+    #[arg(long, value_name = "NAME")]
+    charset: Option<String>,
+    /// Read records of Go and of other games as well
+    #[arg(long)]
+    any_game: bool,
+}
+
+/// A side by its name.
+fn side(text: &str) -> Result<Color, String> {
+    match text.to_ascii_lowercase().as_str() {
+        "black" | "b" => Ok(Color::Black),
+        "white" | "w" => Ok(Color::White),
+        _ => Err("expected black or white".to_string()),
+    }
 }
 
 impl Extract {
@@ -29,29 +51,106 @@ impl Extract {
     /// part.
     pub(super) fn game(&self, words: Words, size: &Board) -> Result<RecordedGame, Error> {
         match words {
-            Words::File(path) => self.of(&path.display().to_string(), read_games(path, size)?),
-            Words::Moves(moves) => self.of("moves", vec![typed(&moves, size)?]),
+            Words::File(path) => {
+                let record = self.record(path, size)?;
+                tell(path, &record);
+                let count = record.games.len();
+                if count > 1 && self.game.is_none() {
+                    let name = name_of(path);
+                    warn(&format!(
+                        "{name}: it holds {count} games, and this is the first; --game chooses"
+                    ));
+                }
+                let mut games = self.chosen(&name_of(path), record.games)?;
+                Ok(games.swap_remove(0))
+            }
+            Words::Moves(moves) => {
+                let mut games = self.chosen("moves", vec![self.typed(&moves, size)?])?;
+                Ok(games.swap_remove(0))
+            }
         }
     }
 
-    /// The chosen game of `games`, from the input `name`, cut to the chosen part.
-    fn of(&self, name: &str, mut games: Vec<RecordedGame>) -> Result<RecordedGame, Error> {
-        let place = self.game as usize - 1;
-        if place >= games.len() {
-            let (wanted, count) = (self.game, games.len());
-            let text = format!("{name}: there is no game {wanted}, it has {count}");
-            return Err(Error::Failed(text));
+    /// The file of games. Moves are played on a board of this size.
+    pub(super) fn record(&self, path: &Path, size: &Board) -> Result<Record, Error> {
+        self.record_of(path, &read_file(path)?, size)
+    }
+
+    /// The games in the bytes of the file at `path`.
+    pub(super) fn record_of(
+        &self,
+        path: &Path,
+        bytes: &[u8],
+        size: &Board,
+    ) -> Result<Record, Error> {
+        let name = path.to_string_lossy();
+        let options = ReadOptions {
+            charset: self.charset.as_deref(),
+            first: self.first(),
+            any_game: self.any_game,
+            ..ReadOptions::new(&name, size)
+        };
+        match records::read(bytes, &options) {
+            Err(RecordError::Journal) if path != Path::new(STANDARD_INPUT) => Ok(Record {
+                format: Format::Journal,
+                charset: None,
+                games: read_journal(path).map_err(Error::Failed)?,
+                warnings: Vec::new(),
+            }),
+            read => read.map_err(|error| failed(path, error)),
         }
-        let mut game = games.swap_remove(place);
-        if let Some(count) = self.after {
-            let known = game.moves.len();
-            if count > known {
-                let text = format!("{name}: there is no move {count}, the game has {known}");
+    }
+
+    /// The chosen games of the input `name`, at least one, each cut to the chosen part.
+    pub(super) fn chosen(
+        &self,
+        name: &str,
+        mut games: Vec<RecordedGame>,
+    ) -> Result<Vec<RecordedGame>, Error> {
+        if let Some(wanted) = self.game {
+            let count = games.len();
+            if wanted as usize > count {
+                let text = format!("{name}: there is no game {wanted}, it has {count}");
                 return Err(Error::Failed(text));
             }
-            game.moves.truncate(count);
+            games = vec![games.swap_remove(wanted as usize - 1)];
         }
-        Ok(game)
+        if let Some(count) = self.after {
+            for game in &mut games {
+                let known = game.moves.len();
+                if count > known {
+                    let text = format!("{name}: there is no move {count}, the game has {known}");
+                    return Err(Error::Failed(text));
+                }
+                game.moves.truncate(count);
+            }
+        }
+        Ok(games)
+    }
+
+    fn first(&self) -> Color {
+        self.first.unwrap_or(Color::Black)
+    }
+
+    /// The number in its file of the chosen game at `place`, from 1.
+    pub(super) fn number(&self, place: u32) -> u32 {
+        self.game.unwrap_or(place)
+    }
+
+    /// The game of moves on the command line.
+    pub(super) fn typed(&self, moves: &str, size: &Board) -> Result<RecordedGame, Error> {
+        let mut start = size.clone();
+        start.set_side_to_move(self.first());
+        of_moves(moves, &start).map_err(|error| Error::Usage(error.to_string()))
+    }
+
+    /// A game cut to the position that is meant: a record that begins with a set-up is a problem
+    /// and its solution, so its first position counts if no other is chosen.
+    pub(super) fn at_position(&self, mut game: RecordedGame) -> RecordedGame {
+        if self.after.is_none() && !game.start.stones().is_empty() {
+            game.moves.clear();
+        }
+        game
     }
 }
 
@@ -91,62 +190,36 @@ fn is_like_file(word: &str) -> bool {
     word.contains(['.', '/', '\\'])
 }
 
-/// A file of games that was read.
-pub(super) enum GameFile {
-    /// The journal of a match (`.jsonl`).
-    Journal(Vec<RecordedGame>),
-    /// A text in any format of [`records`](tengen_games::records), from a file or standard input (`-`).
-    Text(String),
-}
-
-impl GameFile {
-    /// Reads the file.
-    pub(super) fn read(path: &Path) -> Result<GameFile, Error> {
-        let bytes = match extension_of(path).as_str() {
-            "jsonl" => {
-                let games = read_journal(path).map_err(Error::Failed)?;
-                return Ok(GameFile::Journal(games));
-            }
-            "sgf" | "psq" => read_regular_file(path),
-            _ if path == Path::new(STANDARD_INPUT) => {
-                let mut bytes = Vec::new();
-                io::stdin().read_to_end(&mut bytes).map(|_| bytes)
-            }
-            _ => read_argument(path),
-        };
-        let bytes = bytes.map_err(|error| failed(path, error))?;
-        Ok(GameFile::Text(text_of(&bytes).into_owned()))
-    }
-
-    /// Its games. Moves are played on `empty`; `path` is for errors.
-    pub(super) fn games(self, path: &Path, empty: &Board) -> Result<Vec<RecordedGame>, Error> {
-        match self {
-            GameFile::Journal(games) => Ok(games),
-            GameFile::Text(text) => {
-                let games = read(&text, Format::of_file(path, &text), empty);
-                games.map_err(|error| failed(path, error))
-            }
+/// The bytes of a file, or of standard input (`-`).
+pub(super) fn read_file(path: &Path) -> Result<Vec<u8>, Error> {
+    let bytes = match extension_of(path).as_str() {
+        "sgf" | "psq" | "jsonl" => read_regular_file(path),
+        _ if path == Path::new(STANDARD_INPUT) => {
+            let mut bytes = Vec::new();
+            io::stdin().read_to_end(&mut bytes).map(|_| bytes)
         }
+        _ => read_argument(path),
+    };
+    bytes.map_err(|error| failed(path, error))
+}
+
+/// Tells of the parts of a file that were not understood.
+pub(super) fn tell(path: &Path, record: &Record) {
+    for warning in &record.warnings {
+        warn(&format!("{}: {warning}", name_of(path)));
     }
 }
 
-/// The games of a file; see [`GameFile`].
-pub(super) fn read_games(path: &Path, empty: &Board) -> Result<Vec<RecordedGame>, Error> {
-    GameFile::read(path)?.games(path, empty)
-}
-
-/// The game of moves on the command line.
-pub(super) fn typed(moves: &str, empty: &Board) -> Result<RecordedGame, Error> {
-    let usage = |error: RecordError| Error::Usage(error.to_string());
-    of_moves(moves, empty).map_err(usage)
+/// The name of a file in messages.
+pub(super) fn name_of(path: &Path) -> String {
+    match path == Path::new(STANDARD_INPUT) {
+        true => "standard input".to_string(),
+        false => path.display().to_string(),
+    }
 }
 
 fn failed(path: &Path, error: impl std::fmt::Display) -> Error {
-    let name = match path == Path::new(STANDARD_INPUT) {
-        true => "standard input".to_string(),
-        false => path.display().to_string(),
-    };
-    Error::Failed(format!("{name}: {error}"))
+    Error::Failed(format!("{}: {error}", name_of(path)))
 }
 
 fn extension_of(path: &Path) -> String {

@@ -19,7 +19,6 @@ use tengen::engine::opening::{ChoiceContext, choose};
 use tengen::files::{any_kind, no_kind, read_regular_file, write_file};
 use tengen::search::SearchInfo;
 use tengen::time::random_seed;
-use tengen_games::records::text_of;
 
 /// A search that runs.
 struct Running {
@@ -160,13 +159,12 @@ pub fn answer(
     }
 }
 
-/// The text of a record.
+/// The bytes of a record.
 ///
 /// # Errors
 /// With the reason why the file cannot be read.
-pub fn read(path: &Path) -> Result<String, String> {
-    let bytes = read_regular_file(path).map_err(|error| error.to_string())?;
-    Ok(text_of(&bytes).into_owned())
+pub fn read(path: &Path) -> Result<Vec<u8>, String> {
+    read_regular_file(path).map_err(|error| error.to_string())
 }
 
 /// Writes a file; a file already there stays unless `overwrite` or empty.

@@ -21,9 +21,9 @@ fn missing_files_are_named_alike() {
     assert!(error.contains("'x99' is not a point"), "{error}");
 }
 
-/// A match's journal holds many games, so it is neither a game to go on with nor a diagram.
+/// A match's journal is known by its content. It holds many games, so it is no game to go on with.
 #[test]
-fn journals_are_refused_by_name() {
+fn journals_are_known_by_their_content() {
     let dir = tempfile::tempdir().unwrap();
     let line = r#"{"type":"match","version":"0.1.0","rule":"renju","openings":"0.5 .. 1"}"#;
     for name in ["journal.jsonl", "journal.txt"] {
@@ -35,16 +35,20 @@ fn journals_are_refused_by_name() {
         let output = call.assert().code(1).get_output().clone();
         String::from_utf8(output.stderr).unwrap()
     };
-    for command in COMMANDS {
-        let error = told(command, "journal.txt");
-        assert!(error.contains("journal.txt: a match's journal"), "{error}");
-        assert!(error.contains("match report"), "{error}");
+    for name in ["journal.jsonl", "journal.txt"] {
+        for command in COMMANDS.into_iter().filter(|&command| command != "play") {
+            let error = told(command, name);
+            assert!(
+                error.contains(&format!("{name}, line 1: missing")),
+                "{error}"
+            );
+        }
+        let error = told("play", name);
+        assert!(
+            error.contains(&format!("{name}: a match's journal")),
+            "{error}"
+        );
     }
-    let error = told("play", "journal.jsonl");
-    assert!(
-        error.contains("journal.jsonl: a match's journal"),
-        "{error}"
-    );
 }
 
 /// A name in Shift_JIS ended with the byte of a backslash. The backslash hid the bracket behind it

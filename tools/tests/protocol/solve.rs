@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use tengen::board::Board;
-use tengen_games::records::{Format, read};
+use tengen_games::records::{ReadOptions, read};
 
 use crate::common::{ALLOWANCE, Session};
 
@@ -79,7 +79,9 @@ fn a_win_comes_with_its_line_and_its_proof() {
         assert!(found["nodes"].as_u64().unwrap() > 0 && found["ms"].is_u64());
         assert_eq!(found["reason"], "");
         let text = found["sgf"].as_str().unwrap();
-        let games = read(text, Format::Sgf, &Board::new(15, 15).unwrap()).unwrap();
+        let empty = Board::new(15, 15).unwrap();
+        let read = read(text.as_bytes(), &ReadOptions::new("", &empty));
+        let games = read.unwrap().games;
         assert!(text.contains("AB[hh][ih][hi]AW[aa][ca][ea]PL[B]"), "{text}");
         assert!(text.contains("C[any other move]"), "{text}");
         assert_eq!(games[0].moves[0].point.unwrap().label(15), line[0]);

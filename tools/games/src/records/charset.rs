@@ -6,24 +6,85 @@
 use std::borrow::Cow;
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
-use encoding_rs::{BIG5, Encoding, GB18030, SHIFT_JIS};
+use encoding_rs::{BIG5, Encoding, GB18030, SHIFT_JIS, UTF_8};
+
+use super::{RecordError, Warning};
 
 /// Charsets in which `\` or `]` may end a character; GB18030 includes GBK.
 const AMBIGUOUS: [&Encoding; 3] = [SHIFT_JIS, BIG5, GB18030];
 /// Longest value of `CA` taken for the name of a charset.
 const MAX_LABEL: usize = 40;
 
-/// The text of a file of games: UTF-8 as it is; otherwise by the charset named by a byte order mark
-/// or by SGF's property `CA`; otherwise by a guess. Unreadable bytes become U+FFFD, and a byte
-/// order mark stays.
-pub fn text_of(bytes: &[u8]) -> Cow<'_, str> {
-    if let Ok(text) = std::str::from_utf8(bytes) {
-        return Cow::Borrowed(text);
+/// A text, and the charset by which it was read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Decoded<'a> {
+    /// The text. Unreadable bytes are U+FFFD, and a byte order mark stays.
+    pub text: Cow<'a, str>,
+    /// The charset's name; `None` where all letters are ASCII.
+    pub charset: Option<&'static str>,
+    /// False labels, unreadable bytes.
+    pub warnings: Vec<Warning>,
+}
+
+/// The text of a file of games, in the charset `chosen`; otherwise in that of a byte order mark;
+/// otherwise in UTF-8, if all of it is; otherwise in that named by SGF's property `CA`, if it is
+/// true; otherwise in the one that the bytes resemble.
+///
+/// # Errors
+/// When `chosen` is no charset.
+pub fn decode<'a>(bytes: &'a [u8], chosen: Option<&str>) -> Result<Decoded<'a>, RecordError> {
+    if let Some(name) = chosen {
+        let charset = Encoding::for_label(name.as_bytes());
+        let charset = charset.ok_or_else(|| RecordError::Charset(name.to_string()))?;
+        return Ok(decoded(bytes, charset, Vec::new()));
     }
-    let marked = Encoding::for_bom(bytes).map(|(charset, _)| charset);
-    match marked.or_else(|| labelled(bytes)) {
-        Some(charset) => charset.decode_without_bom_handling(bytes).0,
-        None => guessed(bytes),
+    if let Some((charset, _)) = Encoding::for_bom(bytes) {
+        return Ok(decoded(bytes, charset, Vec::new()));
+    }
+    if let Ok(text) = std::str::from_utf8(bytes) {
+        return Ok(Decoded {
+            text: Cow::Borrowed(text),
+            charset: (!text.is_ascii()).then_some(UTF_8.name()),
+            warnings: Vec::new(),
+        });
+    }
+    let label = labelled(bytes);
+    if let Some(charset) = label
+        && let Some(text) = charset.decode_without_bom_handling_and_without_replacement(bytes)
+    {
+        return Ok(Decoded {
+            text,
+            charset: Some(charset.name()),
+            warnings: Vec::new(),
+        });
+    }
+    let (charset, text) = guessed(bytes);
+    let named = label.filter(|&label| label != charset);
+    let warning = named.map(|label| Warning::Charset {
+        named: label.name(),
+        used: charset.name(),
+    });
+    Ok(with_text(text, charset, warning.into_iter().collect()))
+}
+
+fn decoded<'a>(bytes: &'a [u8], charset: &'static Encoding, warnings: Vec<Warning>) -> Decoded<'a> {
+    let text = charset.decode_without_bom_handling(bytes).0;
+    with_text(text, charset, warnings)
+}
+
+/// Warns of bytes that could not be read.
+fn with_text<'a>(
+    text: Cow<'a, str>,
+    charset: &'static Encoding,
+    mut warnings: Vec<Warning>,
+) -> Decoded<'a> {
+    if text.contains(char::REPLACEMENT_CHARACTER) {
+        warnings.push(Warning::Unreadable(charset.name()));
+    }
+    Decoded {
+        text,
+        charset: Some(charset.name()),
+        warnings,
     }
 }
 
@@ -42,15 +103,15 @@ fn labelled(bytes: &[u8]) -> Option<&'static Encoding> {
     })
 }
 
-/// The text by the charset that its bytes resemble.
-fn guessed(bytes: &[u8]) -> Cow<'_, str> {
+/// The charset that the bytes resemble, and the text by it.
+fn guessed(bytes: &[u8]) -> (&'static Encoding, Cow<'_, str>) {
     let damaged = String::from_utf8_lossy(bytes);
     if is_mostly_whole(&damaged) {
-        return damaged;
+        return (UTF_8, damaged);
     }
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
     detector.feed(bytes, true);
-    let guess = detector.guess(None, Utf8Detection::Deny);
+    let mut guess = detector.guess(None, Utf8Detection::Deny);
     let mut text = guess.decode_without_bom_handling(bytes).0;
     // A short name is too little for a sure guess. A wrong guess may cost names, but no values: if
     // another charset finds more values, a `\` or `]` belongs to a character.
@@ -58,10 +119,10 @@ fn guessed(bytes: &[u8]) -> Cow<'_, str> {
         if let Some(other) = charset.decode_without_bom_handling_and_without_replacement(bytes)
             && values(&other) > values(&text)
         {
-            text = other;
+            (guess, text) = (charset, other);
         }
     }
-    text
+    (guess, text)
 }
 
 /// True if most of the non-ASCII characters could be read: then the text is UTF-8 cut inside a
@@ -93,14 +154,16 @@ fn values(text: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::records::{Format, RecordedGame, read};
+    use crate::records::{ReadOptions, Record, RecordedGame, read};
     use tengen::board::Board;
 
-    fn game(bytes: &[u8]) -> RecordedGame {
+    fn record(bytes: &[u8]) -> Record {
         let empty = Board::new(15, 15).unwrap();
-        read(&text_of(bytes), Format::Sgf, &empty)
-            .unwrap()
-            .remove(0)
+        read(bytes, &ReadOptions::new("", &empty)).unwrap()
+    }
+
+    fn game(bytes: &[u8]) -> RecordedGame {
+        record(bytes).games.remove(0)
     }
 
     /// A game with this name of Black's player, in this charset, with these properties before it.
@@ -169,6 +232,40 @@ mod tests {
         // In this charset the bracket is really escaped.
         let game = game(&named("windows-1252", "", "José\\] Muñoz"));
         assert_eq!((game.black.as_str(), game.moves.len()), ("José] Muñoz", 2));
+    }
+
+    /// GBK read as UTF-8 lost two of three moves.
+    #[test]
+    fn a_false_label_is_not_believed() {
+        for (charset, name) in [
+            ("GBK", "戴晓涵 对 吴镝"),
+            ("Shift_JIS", "長谷川一人"),
+            ("EUC-KR", "김규현"),
+        ] {
+            let read = record(&named(charset, "CA[UTF-8]", name));
+            assert_eq!(read.games[0].black, name);
+            assert_eq!((read.games[0].moves.len(), read.warnings.len()), (2, 1));
+            assert_eq!(
+                read.charset,
+                Encoding::for_label(charset.as_bytes()).map(Encoding::name)
+            );
+        }
+        let read = record(&named("UTF-8", "CA[GBK]", "戴晓涵"));
+        assert_eq!(
+            (&*read.games[0].black, read.charset),
+            ("戴晓涵", Some("UTF-8"))
+        );
+        let options = |charset| ReadOptions {
+            charset: Some(charset),
+            ..ReadOptions::new("", Box::leak(Box::new(Board::new(15, 15).unwrap())))
+        };
+        let bytes = named("windows-1251", "CA[GBK]", "Кожин");
+        assert_eq!(read_games(&bytes, &options("cp1251")).unwrap(), "Кожин");
+        assert!(read_games(&bytes, &options("none")).is_err());
+    }
+
+    fn read_games(bytes: &[u8], options: &ReadOptions) -> Result<String, RecordError> {
+        Ok(read(bytes, options)?.games.remove(0).black)
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
-use super::{PASS, RecordedGame};
+use super::RecordedGame;
 use tengen::board::{Cell, Move};
 use tengen::types::{Color, Point};
 
@@ -51,9 +51,7 @@ pub fn text(game: &RecordedGame) -> String {
     for x in 0..width {
         let _ = write!(text, "{:>cell$}", (b'a' + x) as char);
     }
-    let label = |point: Option<Point>| point.map_or(PASS.to_string(), |p| p.label(height));
-    let labels: Vec<String> = game.moves.iter().map(|m| label(m.point)).collect();
-    let _ = writeln!(text, "\n{}", labels.join(" "));
+    let _ = writeln!(text, "\n{}", game.labels().join(" "));
     text
 }
 

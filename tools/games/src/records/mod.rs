@@ -1,122 +1,382 @@
-//! Recorded games of any program: Smart Game Format, Piskvork's `.psq`, texts of moves and
-//! diagrams. All commands read their games and positions here.
+//! Recorded games of any program. All commands, the page and the conversions read their games and
+//! positions here, by [`read`]: the bytes of a file give its format, charset, games and warnings.
+//!
+//! Each format is a module that makes games of a text. A game is a tree of moves with comments,
+//! labels and other properties; see [`RecordedGame`].
 
-#[cfg(not(target_family = "wasm"))]
 mod charset;
+mod diagram;
 pub mod drawing;
 mod game;
+mod moves;
+mod pgn;
 pub mod psq;
+pub mod rule_names;
 pub mod sgf;
+mod structured;
 
 #[cfg(test)]
 mod tests;
 
-#[cfg(not(target_family = "wasm"))]
-pub use charset::text_of;
-pub use game::{RecordError, RecordedGame, rule_named};
+pub use charset::Decoded;
+pub use game::{LineError, RecordError, RecordedGame};
+pub use moves::{MoveList, Offsets, of_moves};
+pub use rule_names::rule_named;
 
+use std::borrow::Cow;
+use std::io::Read as _;
 use std::path::Path;
 
-use tengen::board::{Board, Move, parse_diagram, parse_moves};
-use tengen::files::without_byte_order_mark;
+use serde_json::{Value, json};
 
-/// The word for a pass in a text of moves.
-const PASS: &str = "pass";
+use tengen::board::Board;
+use tengen::types::Color;
 
-/// The form of a text of a game.
+/// Most bytes that a compressed file unpacks to.
+const MOST_UNPACKED: u64 = 256 << 20;
+
+/// The format of a file of games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
-    /// Smart Game Format: begins with `(`.
+    /// Smart Game Format.
     Sgf,
-    /// Piskvork's: begins with [`psq::HEAD`].
+    /// Piskvork's game.
     Psq,
-    /// The journal of a match: begins with a brace, and is read elsewhere.
+    /// Piskvork's `.rec`: two names, and a line for each move.
+    Rec,
+    /// Tags in brackets, then numbered moves: PlayOK's games, and results of our matches.
+    Pgn,
+    /// A saved game of Yixin.
+    Sav,
+    /// The block `BOARD` of the protocol.
+    BoardBlock,
+    /// The fragment of a page's address.
+    Link,
+    /// Points or moves in JSON.
+    Json,
+    /// A book of problems in JSON.
+    Problems,
+    /// The journal of a match, read elsewhere.
     Journal,
-    /// A diagram as drawn by [`Board`]'s `Display`: has full stops for free cells.
+    /// A drawn board.
     Diagram,
-    /// Moves such as `h8 i9 h7`: any other text.
+    /// Moves such as `h8 i9 h7`: one game, or one a line.
     Moves,
 }
 
 impl Format {
-    /// The format of a file's text: by the end of its name, `.sgf` or `.psq`, or else by the text.
-    pub fn of_file(path: &Path, text: &str) -> Format {
-        let extension = path.extension().unwrap_or_default();
-        if extension.eq_ignore_ascii_case("sgf") {
-            Format::Sgf
-        } else if extension.eq_ignore_ascii_case("psq") {
-            Format::Psq
-        } else {
-            Format::of(text)
+    /// The format's name in JSON.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Format::Sgf => "sgf",
+            Format::Psq => "psq",
+            Format::Rec => "rec",
+            Format::Pgn => "pgn",
+            Format::Sav => "sav",
+            Format::BoardBlock => "board",
+            Format::Link => "link",
+            Format::Json => "json",
+            Format::Problems => "problems",
+            Format::Journal => "journal",
+            Format::Diagram => "diagram",
+            Format::Moves => "moves",
         }
     }
 
-    /// The format of `text`.
-    pub fn of(text: &str) -> Format {
-        let text = from_first_word(text);
-        if text.starts_with('(') {
+    /// The format of a text without leading blanks. `name` is the name of the file, whose end counts
+    /// where the text alone says nothing.
+    pub fn of(text: &str, name: &str) -> Format {
+        if crate::sgf::begins_game(text) {
+            return Format::Sgf;
+        }
+        if psq::begins(text) {
+            return Format::Psq;
+        }
+        if text.starts_with(['{', '[']) {
+            return structured::format_of(text).unwrap_or(Format::Moves);
+        }
+        if structured::is_board_block(text) {
+            Format::BoardBlock
+        } else if structured::is_link(text) {
+            Format::Link
+        } else if structured::is_sav(text) {
+            Format::Sav
+        } else if psq::is_rec(text) {
+            Format::Rec
+        } else if crate::sgf::find_game(text).is_some() {
             Format::Sgf
-        } else if text.starts_with(psq::HEAD) {
-            Format::Psq
-        } else if text.starts_with('{') {
-            Format::Journal
-        } else if text.contains('.') {
+        } else if diagram::is_diagram(text) {
             Format::Diagram
+        } else if has_extension(name, "sgf") && !moves::begins_with_move(text) {
+            Format::Sgf
         } else {
             Format::Moves
         }
     }
 }
 
-/// The text from its first word on, without a byte order mark and leading blanks.
-pub fn from_first_word(text: &str) -> &str {
-    without_byte_order_mark(text).trim_start()
+/// A part of a file that was not understood, or not believed. Nothing else is lost.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Warning {
+    /// The charset named by the file does not fit its bytes.
+    #[error("the text is not in {named}, the charset that it names; it was read as {used}")]
+    Charset {
+        /// The charset named by the file.
+        named: &'static str,
+        /// The charset by which the text was read.
+        used: &'static str,
+    },
+    /// Bytes without a meaning in the charset.
+    #[error("some bytes have no meaning in {0}")]
+    Unreadable(&'static str),
+    /// A rule that is not known here.
+    #[error("'{0}' is no rule that is known here; --rule tells the rule")]
+    Rule(String),
+    /// An opening rule that leaves open how a game is won.
+    #[error("'{0}' is a rule for openings, and does not tell how a game is won; --rule does")]
+    OpeningRule(String),
+    /// A part of the text that was left out.
+    #[error("line {line}: {what}")]
+    LeftOut {
+        /// The line, from 1.
+        line: usize,
+        /// The part, and why.
+        what: String,
+    },
+    /// A game of several that was left out.
+    #[error("game {number} of the file is left out: {reason}")]
+    Game {
+        /// The number of the game, from 1.
+        number: usize,
+        /// The reason.
+        reason: String,
+    },
+    /// An impossible move of the main line.
+    #[error(
+        "move {number} {reason}: the game is read up to there, {lost} later nodes are left out"
+    )]
+    Move {
+        /// The number of the move, from 1; a pass counts.
+        number: usize,
+        /// The reason, as the end of a sentence.
+        reason: String,
+        /// Nodes after the move.
+        lost: usize,
+    },
+    /// An impossible move or set-up of a side line.
+    #[error("a variation after move {number}: a move {reason}; {lost} nodes are left out")]
+    Variation {
+        /// Moves before.
+        number: usize,
+        /// The reason, as the end of a sentence.
+        reason: String,
+        /// Nodes left out, that of the move included.
+        lost: usize,
+    },
+    /// A value that was not understood.
+    #[error("{name}[{value}] is not understood and does not count")]
+    Value {
+        /// The property.
+        name: String,
+        /// The value.
+        value: String,
+    },
+    /// A record that calls itself one of another game.
+    #[error("GM[{0}] names another game than Gomoku (GM[4]); it was read as Gomoku all the same")]
+    Kind(String),
+    /// A board that follows from the moves.
+    #[error("the record names no board; {0}x{0} is the smallest usual one with all its moves")]
+    Size(u32),
+    /// Letters taken for points.
+    #[error("the letters were read in pairs, as columns and rows counted from the top left")]
+    Pairs,
+    /// Numbers taken for offsets.
+    #[error("the numbers were read as offsets from the centre")]
+    Offsets,
 }
 
-/// The text of a file of games, expected to be UTF-8. For other charsets a browser would have to
-/// load their tables with the engine. The page decodes SGF itself, because a browser knows the
-/// charsets; in the other formats a wrong charset costs only names.
-#[cfg(target_family = "wasm")]
-pub fn text_of(bytes: &[u8]) -> std::borrow::Cow<'_, str> {
-    String::from_utf8_lossy(bytes)
+/// The choices of a reader.
+#[derive(Clone, Debug)]
+pub struct ReadOptions<'a> {
+    /// Name of the file. Its end counts where the content alone says nothing.
+    pub name: &'a str,
+    /// The empty board of records that name none.
+    pub empty: &'a Board,
+    /// The charset; `None` finds out.
+    pub charset: Option<&'a str>,
+    /// The side that begins, in records that do not say so.
+    pub first: Color,
+    /// Records of Go and of other games are read too.
+    pub any_game: bool,
 }
 
-/// Reads the games of a text: each game of an SGF text along its main line, a diagram as a game
-/// without moves. Moves are played on `empty`; other formats name their board.
+impl<'a> ReadOptions<'a> {
+    /// The usual choices for a file of that name.
+    pub fn new(name: &'a str, empty: &'a Board) -> ReadOptions<'a> {
+        ReadOptions {
+            name,
+            empty,
+            charset: None,
+            first: Color::Black,
+            any_game: false,
+        }
+    }
+
+    /// The empty board, with the side to move that begins.
+    fn start(&self) -> Board {
+        let mut start = self.empty.clone();
+        start.set_side_to_move(self.first);
+        start
+    }
+}
+
+/// A file of games that was read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Record {
+    /// The format.
+    pub format: Format,
+    /// Name of the charset, as in the Encoding Standard; `None` where all letters are ASCII.
+    pub charset: Option<&'static str>,
+    /// The games, at least one.
+    pub games: Vec<RecordedGame>,
+    /// Parts that were not understood, or not believed.
+    pub warnings: Vec<Warning>,
+}
+
+impl Record {
+    /// All that was read as a value of JSON; docs/analysis.md describes its fields. With `trees`
+    /// each game has the field `sgf` too: the whole game with comments and variations.
+    pub fn json(&self, trees: bool) -> Value {
+        let game = |game: &RecordedGame| {
+            let mut value = game.json();
+            if trees {
+                value["sgf"] = game.sgf(game.known_rule().unwrap_or_default()).into();
+            }
+            value
+        };
+        json!({
+            "format": self.format.name(),
+            "charset": self.charset,
+            "games": self.games.iter().map(game).collect::<Vec<Value>>(),
+            "warnings": self.warnings.iter().map(Warning::to_string).collect::<Vec<String>>(),
+        })
+    }
+}
+
+/// Reads the bytes of a file of games. The content tells the format.
 ///
 /// # Errors
-/// With the fault, in the words of the format.
-pub fn read(text: &str, format: Format, empty: &Board) -> Result<Vec<RecordedGame>, RecordError> {
-    let text = from_first_word(text);
-    Ok(match format {
-        Format::Sgf => sgf::read(text)?,
-        Format::Psq => vec![psq::read(text)?],
-        Format::Journal => return Err(RecordError::Journal),
-        Format::Diagram => vec![RecordedGame::from_position(parse_diagram(text)?)],
-        Format::Moves => vec![of_moves(text, empty)?],
+/// With the kind of file, and the reason why there is no game in it.
+pub fn read(bytes: &[u8], options: &ReadOptions) -> Result<Record, RecordError> {
+    let bytes = unpacked(bytes)?;
+    if let Some(kind) = foreign_kind(&bytes) {
+        return Err(RecordError::Foreign(kind));
+    }
+    let decoded = charset::decode(&bytes, options.charset)?;
+    let text = from_first_word(&decoded.text);
+    if text.is_empty() {
+        return Err(RecordError::Empty);
+    }
+    let format = Format::of(text, options.name);
+    let mut warnings = decoded.warnings;
+    let games = read_text(text, format, options, &mut warnings)?;
+    Ok(Record {
+        format,
+        charset: decoded.charset,
+        games,
+        warnings,
     })
 }
 
-/// The game of a text of moves on `empty`; the word `pass` passes.
+/// The text of a file in any charset, compressed by gzip or not, from its first word on.
 ///
 /// # Errors
-/// At the first word that is not a free point.
-pub fn of_moves(text: &str, empty: &Board) -> Result<RecordedGame, RecordError> {
-    let mut board = empty.clone();
-    let mut game = RecordedGame::from_position(empty.clone());
-    // Words are separated as in `parse_moves`; a comma may stand inside a word.
-    for word in text.split(|c: char| c.is_whitespace() || c == ';') {
-        let color = board.side_to_move();
-        if word.trim_matches(',').eq_ignore_ascii_case(PASS) {
-            let pass = Move { color, point: None };
-            board.make(pass);
-            game.moves.push(pass);
-            continue;
-        }
-        let known = board.stones().len();
-        parse_moves(&mut board, word)?;
-        let played = board.stones()[known..].iter();
-        game.moves.extend(played.map(|&stone| Move::from(stone)));
+/// When the file cannot be unpacked.
+pub fn text_of(bytes: &[u8]) -> Result<String, RecordError> {
+    let bytes = unpacked(bytes)?;
+    let decoded = charset::decode(&bytes, None)?;
+    Ok(from_first_word(&decoded.text).to_string())
+}
+
+/// The games of a text in a known format.
+fn read_text(
+    text: &str,
+    format: Format,
+    options: &ReadOptions,
+    warnings: &mut Vec<Warning>,
+) -> Result<Vec<RecordedGame>, RecordError> {
+    let one = |game| Ok(vec![game]);
+    match format {
+        Format::Sgf => sgf::read(text, options, warnings),
+        Format::Psq => psq::read(text, warnings).and_then(one),
+        Format::Rec => psq::read_rec(text).and_then(one),
+        Format::Pgn => pgn::read(text, options, warnings),
+        Format::Sav => structured::read_sav(text).and_then(one),
+        Format::BoardBlock => structured::read_board_block(text, options).and_then(one),
+        Format::Link => structured::read_link(text, options).and_then(one),
+        Format::Json => structured::read_json(text, options, warnings),
+        Format::Problems => structured::read_problems(text, options),
+        Format::Journal => Err(RecordError::Journal),
+        Format::Diagram => diagram::read(text).and_then(one),
+        Format::Moves => moves::read(text, options, warnings),
     }
-    Ok(game)
+}
+
+/// The text from its first word on, without a byte order mark, leading blanks, and the NUL or ^Z at
+/// the end of old files.
+pub fn from_first_word(text: &str) -> &str {
+    let is_mark = |c: char| c == '\u{feff}' || c.is_whitespace();
+    let is_end = |c: char| matches!(c, '\0' | '\x1a' | '\n' | '\r');
+    text.trim_start_matches(is_mark).trim_end_matches(is_end)
+}
+
+/// The content of a file compressed by gzip; other bytes as they are.
+fn unpacked(bytes: &[u8]) -> Result<Cow<'_, [u8]>, RecordError> {
+    if !bytes.starts_with(b"\x1f\x8b\x08") {
+        return Ok(Cow::Borrowed(bytes));
+    }
+    let mut content = Vec::new();
+    let reader = flate2::read::MultiGzDecoder::new(bytes);
+    let read = reader.take(MOST_UNPACKED + 1).read_to_end(&mut content);
+    match read {
+        Ok(size) if size as u64 <= MOST_UNPACKED => Ok(Cow::Owned(content)),
+        _ => Err(RecordError::Gzip),
+    }
+}
+
+/// The kind of a file that cannot hold games, by its first bytes.
+fn foreign_kind(bytes: &[u8]) -> Option<&'static str> {
+    const KINDS: [(&[u8], &str); 15] = [
+        (b"!<arch>\n", "a library of a compiler"),
+        (b"\x7fELF", "a program"),
+        (b"MZ\x90", "a program"),
+        (b"PK\x03\x04", "a ZIP archive"),
+        (b"Rar!", "a RAR archive"),
+        (b"7z\xbc\xaf", "a 7z archive"),
+        (b"\x28\xb5\x2f\xfd", "a file compressed by Zstandard"),
+        (b"BZh", "a file compressed by bzip2"),
+        (b"\xfd7zXZ", "a file compressed by xz"),
+        (b"\x89PNG", "a picture"),
+        (b"\xff\xd8\xff", "a picture"),
+        (b"GIF8", "a picture"),
+        (b"%PDF", "a PDF document"),
+        (b"<!DOCTYPE html", "a web page"),
+        (b"<html", "a web page"),
+    ];
+    let found = KINDS.iter().find(|(head, _)| {
+        let start = bytes.get(..head.len());
+        start.is_some_and(|start| start.eq_ignore_ascii_case(head))
+    });
+    found.map(|&(_, kind)| kind).or_else(|| {
+        // UTF-16 has a zero in each letter of the alphabet, other texts have none before their end.
+        let is_wide = bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff");
+        let end = bytes.iter().rposition(|&b| b != 0).map_or(0, |at| at + 1);
+        (!is_wide && bytes[..end].contains(&0)).then_some("a binary file")
+    })
+}
+
+/// True if the name of a file ends in a dot and this extension.
+fn has_extension(name: &str, extension: &str) -> bool {
+    let found = Path::new(name).extension();
+    found.is_some_and(|found| found.eq_ignore_ascii_case(extension))
 }

@@ -1,175 +1,655 @@
-//! Games in Smart Game Format.
+//! Games in Smart Game Format. A move that is impossible ends its line; what goes before is kept.
 
-use std::fmt::Display;
-
-use super::{RecordError, RecordedGame};
-use crate::sgf::{self, Property, SgfGame, Writer, cells};
-use tengen::board::{Board, Cell};
+use super::game::SWAP;
+use super::rule_names::{is_gomoku_opening, rule_named};
+use super::{ReadOptions, RecordError, RecordedGame, Warning};
+use crate::sgf::{self, Node, Property, ReadError, Tree, cells};
+use tengen::board::{Board, Cell, Move};
 use tengen::types::{Color, POINTS, Point};
 
-/// Reads the games of an SGF text, each along its main line.
+/// Side of the board of a record that names none.
+const USUAL_SIDE: u32 = 15;
+/// Sides of larger boards, for records that name no board.
+const LARGER_SIDES: [u32; 2] = [19, 20];
+
+/// Reads the games of an SGF text.
 ///
 /// # Errors
-/// With the fault; a record of Go is refused.
-pub fn read(text: &str) -> Result<Vec<RecordedGame>, RecordError> {
-    sgf::games(text)?.iter().map(game).collect()
-}
-
-/// A game. A position set up after moves begins the game again, with the stones before it as part
-/// of the position.
-fn game(record: &SgfGame) -> Result<RecordedGame, RecordError> {
-    let of_root = |name| record.of_root(name).unwrap_or_default().to_string();
-    let mut board = empty_board(record)?;
-    let mut game = RecordedGame::from_position(board.clone());
-    game.black = of_root("PB");
-    game.white = of_root("PW");
-    game.rule = of_root("RU");
-    game.result = of_root("RE");
-    for node in &record.nodes {
-        if set_up(&mut board, node)? {
-            game.start = board.clone();
-            game.moves.clear();
-        }
-        for property in node {
-            let color = match property.name.as_str() {
-                "B" => Color::Black,
-                "W" => Color::White,
-                _ => continue,
-            };
-            let place = match property.value().trim() {
-                "" => None,
-                // A pass in files before FF[4], unless the board has this point.
-                "tt" if !board.contains(19, 19) => None,
-                text => {
-                    let [p] = cells(text)?[..] else {
-                        return Err(sgf::ReadError::Point(text.to_string()).into());
-                    };
-                    Some((p.x().into(), p.y().into()))
-                }
-            };
-            game.add(&mut board, color, place)?;
+/// When there is no game, or one of another kind or on an unsupported board.
+pub fn read(
+    text: &str,
+    options: &ReadOptions,
+    warnings: &mut Vec<Warning>,
+) -> Result<Vec<RecordedGame>, RecordError> {
+    let read = sgf::trees(text)?;
+    let faults = read.faults.into_iter();
+    warnings.extend(faults.map(|(line, what)| Warning::LeftOut { line, what }));
+    let (count, mut games, mut first) = (read.trees.len(), Vec::new(), None);
+    for (number, tree) in (1..).zip(read.trees) {
+        match game(tree, options, warnings) {
+            Ok(game) => games.push(game),
+            Err(error) if count == 1 => return Err(error),
+            Err(error) => {
+                let reason = error.to_string();
+                first = first.or(Some(error));
+                warnings.push(Warning::Game { number, reason });
+            }
         }
     }
+    match first.filter(|_| games.is_empty()) {
+        Some(error) => Err(error),
+        None => Ok(games),
+    }
+}
+
+fn game(
+    raw: Tree,
+    options: &ReadOptions,
+    warnings: &mut Vec<Warning>,
+) -> Result<RecordedGame, RecordError> {
+    let facts = Facts::of(&raw);
+    if !options.any_game {
+        facts.check_kind(warnings)?;
+    }
+    let board = facts.board(&raw, warnings)?;
+    let mut builder = Builder {
+        raw: &raw,
+        state: State::new(&board),
+        tree: Tree::default(),
+        result: None,
+        is_main: true,
+        warnings,
+    };
+    builder.build()?;
+    let (tree, result) = (builder.tree, builder.result);
+    let mut game = main_line(&board, tree);
+    game.black = facts.text("PB");
+    game.white = facts.text("PW");
+    game.result = facts.text("RE");
+    if let Some(result) = result.filter(|_| game.result.is_empty()) {
+        game.result = result.to_string();
+    }
+    game.rule = facts.rule(warnings);
     Ok(game)
 }
 
-/// The start of a record: the root with names, result and set-up position. `rule` is written as the
-/// rule.
-pub fn begin(game: &RecordedGame, rule: impl Display) -> Writer {
-    let mut writer = Writer::new(game.start.width(), game.start.height(), rule);
-    for (name, value) in [
-        ("PB", &game.black),
-        ("PW", &game.white),
-        ("RE", &game.result),
-    ] {
-        if !value.is_empty() {
-            writer.property(name, value);
+/// The facts of a game: the properties before the first move.
+struct Facts(Vec<Property>);
+
+impl Facts {
+    fn of(raw: &Tree) -> Facts {
+        let mut facts = Vec::new();
+        for place in raw.main_line() {
+            facts.extend_from_slice(&raw.node(place).properties);
+            if raw.node(place).properties.iter().any(is_turn) {
+                break;
+            }
         }
+        Facts(facts)
     }
-    writer.position(&game.start);
-    writer
-}
 
-/// A game as SGF text.
-pub fn write(game: &RecordedGame, rule: impl Display) -> String {
-    let mut writer = begin(game, rule);
-    for made in &game.moves {
-        writer.turn(made.color, made.point);
+    /// A value on one line; empty without one.
+    fn text(&self, name: &str) -> String {
+        let found = self.0.iter().find(|p| p.name == name);
+        let value = found.map_or("", Property::value);
+        value.replace(['\n', '\r', '\t'], " ")
     }
-    writer.finish()
+
+    /// Refuses records that are clearly of another game. Many programs write `GM[1]` in all
+    /// records, and some the numbers of neighbouring games.
+    fn check_kind(&self, warnings: &mut Vec<Warning>) -> Result<(), RecordError> {
+        let kind = self.text("GM");
+        let other = |name: &str| Err(RecordError::OtherGame(name.to_string()));
+        match kind.trim() {
+            "" | "1" | "4" => {}
+            "2" | "5" | "11" => warnings.push(Warning::Kind(kind.trim().to_string())),
+            "3" => return other("chess (GM[3])"),
+            "7" => return other("Chinese chess (GM[7])"),
+            "8" => return other("shogi (GM[8])"),
+            number => return other(&format!("another game (GM[{number}])")),
+        }
+        if matches!(kind.trim(), "" | "1") {
+            let signs = self.signs_of_go();
+            if !signs.is_empty() {
+                return other(&format!("Go ({})", signs.join(", ")));
+            }
+        }
+        Ok(())
+    }
+
+    /// Signs of Go: its rules, or komi and handicaps on its boards.
+    fn signs_of_go(&self) -> Vec<String> {
+        const RULES: [&str; 9] = [
+            "japanese",
+            "chinese",
+            "korean",
+            "aga",
+            "goe",
+            "ing",
+            "nz",
+            "tromp-taylor",
+            "ancient",
+        ];
+        let rule = self.text("RU");
+        let mut signs = Vec::new();
+        let has_rules = RULES.contains(&&*rule.trim().to_lowercase());
+        if has_rules {
+            signs.push(format!("RU[{}]", rule.trim()));
+        }
+        let size = self.text("SZ");
+        if matches!(size.trim(), "9" | "13" | "19") {
+            for name in ["KM", "HA"] {
+                let value = self.text(name);
+                if value.trim().parse::<f64>().is_ok_and(|value| value != 0.0) {
+                    signs.push(format!("{name}[{}]", value.trim()));
+                }
+            }
+        }
+        if !signs.is_empty() {
+            signs.insert(0, format!("SZ[{}]", size.trim()));
+        }
+        signs
+    }
+
+    /// The empty board. Without `SZ` it is the smallest usual one that has all moves.
+    fn board(&self, raw: &Tree, warnings: &mut Vec<Warning>) -> Result<Board, RecordError> {
+        let text = self.text("SZ");
+        if !text.trim().is_empty() {
+            let (width, height) = sgf::size(&text)?;
+            return Ok(Board::new(width, height)?);
+        }
+        let mut farthest = 0;
+        for place in raw.main_line() {
+            for property in raw.node(place).properties.iter().filter(|p| is_turn(p)) {
+                let value = property.value().trim();
+                if value != "tt" && value.bytes().all(|b| b.is_ascii_alphabetic()) {
+                    let points = cells(value, USUAL_SIDE as u8).unwrap_or_default();
+                    let sides = points.iter().map(|p| 1 + u32::from(p.x().max(p.y())));
+                    farthest = farthest.max(sides.max().unwrap_or(0));
+                }
+            }
+        }
+        let larger = LARGER_SIDES.into_iter().find(|&side| side >= farthest);
+        let side = match larger.filter(|_| farthest > USUAL_SIDE) {
+            Some(side) => {
+                warnings.push(Warning::Size(side));
+                side
+            }
+            None => USUAL_SIDE,
+        };
+        Ok(Board::new(side, side)?)
+    }
+
+    /// The name of the rule: `RU`, or the name of the game (`GN`) where it names one.
+    fn rule(&self, warnings: &mut Vec<Warning>) -> String {
+        let named = self.text("RU");
+        if named.trim().is_empty() {
+            let name = self.text("GN");
+            let is_number = name.trim().bytes().all(|b| b.is_ascii_digit());
+            return match rule_named(&name).filter(|_| !is_number) {
+                Some(rule) => rule.name().to_string(),
+                None => String::new(),
+            };
+        }
+        if rule_named(&named).is_none() {
+            let name = format!("RU[{}]", named.trim());
+            warnings.push(match is_gomoku_opening(&named) {
+                true => Warning::OpeningRule(name),
+                false => Warning::Rule(name),
+            });
+        }
+        named
+    }
 }
 
-/// The empty board of a game.
-///
-/// # Errors
-/// When the record is of another game, or its board is not supported.
-pub fn empty_board(record: &SgfGame) -> Result<Board, RecordError> {
-    record.check_kind()?;
-    let (width, height) = record.size()?;
-    Ok(Board::new(width, height)?)
+/// True if a property is a turn: a move, or the stones of Gomoku Quest's openings.
+fn is_turn(property: &Property) -> bool {
+    turn_color(property).is_some() || property.name == OPENING_STONES
 }
 
-/// Changes `board` by the set-up properties of a node: `AB` and `AW` put stones, `AE` takes them
-/// away, `XB` (our own) blocks cells, and `PL` gives the side to move. Without `PL` it is the side
-/// with fewer stones, or Black with equal numbers. Returns true if there were such properties.
-///
-/// # Errors
-/// When a value is no point or no side, or a point is off the board or taken.
-pub fn set_up(board: &mut Board, node: &[Property]) -> Result<bool, RecordError> {
-    let mut changes = node
-        .iter()
-        .filter(|p| matches!(p.name.as_str(), "AB" | "AW" | "AE" | "XB"))
-        .peekable();
-    let has_changes = changes.peek().is_some();
-    if has_changes {
-        let mut grid = Grid::of(board);
+/// Gomoku Quest: the first three stones, in the order of play.
+const OPENING_STONES: &str = "QPR";
+
+/// The side of a turn; `QSLB` and `QSLW` are the stones that Gomoku Quest's players choose after
+/// the first three.
+fn turn_color(property: &Property) -> Option<Color> {
+    match property.name.as_str() {
+        "B" | "QSLB" => Some(Color::Black),
+        "W" | "QSLW" => Some(Color::White),
+        _ => None,
+    }
+}
+
+/// True if a property changes the position without a move.
+fn is_set_up(property: &Property) -> bool {
+    sgf::SET_UP.contains(&property.name.as_str())
+}
+
+/// A turn as its value tells it.
+enum Turn {
+    Put(Point),
+    Pass,
+    Swap,
+}
+
+/// Builds the tree of a game from that of its properties.
+struct Builder<'a> {
+    raw: &'a Tree,
+    state: State,
+    tree: Tree,
+    /// The result by a resignation.
+    result: Option<&'static str>,
+    /// True on the main line.
+    is_main: bool,
+    warnings: &'a mut Vec<Warning>,
+}
+
+/// A step of the walk through the properties.
+enum Visit {
+    /// The node at `raw` is a reply to the node at `parent` of the new tree, `moves` moves deep.
+    Node {
+        raw: usize,
+        parent: Option<usize>,
+        moves: usize,
+        is_main: bool,
+    },
+    /// The position becomes what it was with that many changes.
+    Rewind(usize, Color),
+}
+
+impl Builder<'_> {
+    fn build(&mut self) -> Result<(), RecordError> {
+        let mut visits = vec![Visit::Node {
+            raw: Tree::ROOT,
+            parent: None,
+            moves: 0,
+            is_main: true,
+        }];
+        while let Some(visit) = visits.pop() {
+            let (raw, parent, moves, is_main) = match visit {
+                Visit::Rewind(changes, side) => {
+                    self.state.rewind(changes, side);
+                    continue;
+                }
+                Visit::Node {
+                    raw,
+                    parent,
+                    moves,
+                    is_main,
+                } => (raw, parent, moves, is_main),
+            };
+            let before = (self.state.log.len(), self.state.side);
+            self.is_main = is_main;
+            match self.add(raw, parent, moves) {
+                Ok((place, moves)) => {
+                    visits.push(Visit::Rewind(before.0, before.1));
+                    let from = visits.len();
+                    for (index, reply) in self.raw.children(raw).enumerate() {
+                        visits.push(Visit::Node {
+                            raw: reply,
+                            parent: Some(place),
+                            moves,
+                            is_main: is_main && index == 0,
+                        });
+                    }
+                    visits[from..].reverse();
+                }
+                Err(Fault::SetUp(error)) if is_main => return Err(error),
+                Err(fault) => {
+                    self.state.rewind(before.0, before.1);
+                    let mut lost = self.count(raw);
+                    // A variation beside it would be taken for the game.
+                    while is_main && let Some(Visit::Node { raw, .. }) = visits.last() {
+                        lost += self.count(*raw);
+                        visits.pop();
+                    }
+                    if is_main && moves == 0 && !self.has_set_up() {
+                        return Err(fault.into());
+                    }
+                    self.warn(fault, moves, lost);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// True if a position was set up so far on the main line.
+    fn has_set_up(&self) -> bool {
+        let mut line = self.tree.main_line().map(|place| self.tree.node(place));
+        line.any(|node| node.properties.iter().any(is_set_up))
+    }
+
+    /// Number of nodes from one on.
+    fn count(&self, raw: usize) -> usize {
+        let steps = self.raw.walk(raw);
+        steps
+            .filter(|step| matches!(step, sgf::Step::Node(_)))
+            .count()
+    }
+
+    /// Tells of nodes that are left out.
+    fn warn(&mut self, fault: Fault, moves: usize, lost: usize) {
+        let reason = match fault {
+            Fault::Move(reason) => reason,
+            Fault::SetUp(error) => error.to_string(),
+        };
+        self.warnings.push(match self.is_main {
+            true => Warning::Move {
+                number: moves + 1,
+                reason,
+                lost: lost - 1,
+            },
+            false => Warning::Variation {
+                number: moves,
+                reason,
+                lost,
+            },
+        });
+    }
+
+    /// Adds a node, and returns the place of the last node made of it and its number of moves.
+    fn add(
+        &mut self,
+        raw: usize,
+        parent: Option<usize>,
+        moves: usize,
+    ) -> Result<(usize, usize), Fault> {
+        let node = self.raw.node(raw);
+        let mut changes = node.properties.iter().filter(|p| is_set_up(p)).peekable();
+        let has_set_up = changes.peek().is_some();
+        let mut kept = self.set_up(changes)?;
+        let mut turns = Vec::new();
+        for property in &node.properties {
+            if is_turn(property) {
+                if let Err(fault) = self.turns(property, moves, &mut turns) {
+                    // The set-up and the facts of a root stay.
+                    if parent.is_none() {
+                        self.tree.node_mut(Tree::ROOT).properties = kept;
+                    }
+                    return Err(fault);
+                }
+            } else if !is_set_up(property) {
+                kept.push(property.clone());
+            }
+        }
+        // Moves stand in nodes of their own.
+        let mut place = match (parent, turns.len()) {
+            (None, _) => Tree::ROOT,
+            (Some(parent), 0) => self.tree.add(parent, None),
+            (Some(parent), _) if has_set_up => self.tree.add(parent, None),
+            (Some(parent), _) => parent,
+        };
+        let is_apart = parent.is_none() || has_set_up || turns.is_empty();
+        if is_apart {
+            self.tree.node_mut(place).properties = std::mem::take(&mut kept);
+        }
+        let mut made = moves;
+        for (color, turn) in turns {
+            let point = match turn {
+                Turn::Put(p) => Some(p),
+                Turn::Pass | Turn::Swap => None,
+            };
+            place = self.tree.add(place, Some(Move { color, point }));
+            made += 1;
+            if matches!(turn, Turn::Swap) {
+                let name = if color == Color::Black { "B" } else { "W" };
+                let word = Property::new(name, SWAP);
+                self.tree.node_mut(place).properties.push(word);
+            }
+        }
+        self.tree.node_mut(place).properties.extend(kept);
+        Ok((place, made))
+    }
+
+    /// Changes the position by the set-up properties of a node: `AB` and `AW` put stones, `AE` takes
+    /// them away, `XB` (our own) blocks cells, and `PL` gives the side to move. Without `PL` it is
+    /// the side with fewer stones, or Black with equal numbers. Returns what was understood.
+    fn set_up<'a>(
+        &mut self,
+        changes: impl Iterator<Item = &'a Property>,
+    ) -> Result<Vec<Property>, Fault> {
+        let mut kept = Vec::new();
+        let mut side = None;
+        let mut has_stones = false;
+        self.state.begin_node();
         for property in changes {
-            grid.change(board, property)?;
+            if property.name == "PL" {
+                match side_named(property.value()) {
+                    Some(color) => side = Some(color),
+                    None => {
+                        self.warnings.push(Warning::Value {
+                            name: property.name.clone(),
+                            value: property.value().to_string(),
+                        });
+                        continue;
+                    }
+                }
+                kept.push(property.clone());
+                continue;
+            }
+            has_stones = true;
+            kept.push(self.state.change(property)?);
         }
-        *board = grid.board(board);
-        board.set_side_to_move(board.side_with_fewer_stones());
+        if has_stones {
+            self.state.side = self.state.side_with_fewer_stones();
+        }
+        if let Some(color) = side {
+            self.state.side = color;
+        }
+        Ok(kept)
     }
-    let turn = node.iter().find(|p| p.name == "PL");
-    if let Some(turn) = turn {
-        board.set_side_to_move(side(turn.value())?);
+
+    /// Plays the turns of a property.
+    fn turns(
+        &mut self,
+        property: &Property,
+        moves: usize,
+        turns: &mut Vec<(Color, Turn)>,
+    ) -> Result<(), Fault> {
+        let is_opening = property.name == OPENING_STONES;
+        let values: Vec<&str> = match is_opening {
+            true => property.values.iter().flat_map(|v| v.split(',')).collect(),
+            false => vec![property.value()],
+        };
+        for value in values {
+            let color = match turn_color(property) {
+                Some(color) => color,
+                None => Color::BOTH[(moves + turns.len()) % 2],
+            };
+            match value.trim().eq_ignore_ascii_case("resign") {
+                false => turns.push((color, self.turn(color, value)?)),
+                true if self.is_main => {
+                    self.result = match color {
+                        Color::Black => Some("W+R"),
+                        Color::White => Some("B+R"),
+                    };
+                }
+                true => {}
+            }
+        }
+        Ok(())
     }
-    Ok(has_changes || turn.is_some())
+
+    fn turn(&mut self, color: Color, value: &str) -> Result<Turn, Fault> {
+        let value = value.trim();
+        let turn = match value.to_ascii_lowercase().as_str() {
+            "" | "pass" => Turn::Pass,
+            SWAP => Turn::Swap,
+            // A pass in files before FF[4], unless the board has this point.
+            "tt" if !self.state.contains(Point::new(19, 19)) => Turn::Pass,
+            _ => {
+                let found = cells(value, self.state.height);
+                let Ok([p]) = found.as_deref() else {
+                    return Err(Fault::Move(format!("is '{value}', which is no point")));
+                };
+                let label = || match p.y() < self.state.height {
+                    true => p.label(self.state.height),
+                    false => value.to_string(),
+                };
+                if !self.state.contains(*p) {
+                    return Err(Fault::Move(format!("({}) is off the board", label())));
+                }
+                if self.state.cells[p.index()] != Cell::Empty {
+                    return Err(Fault::Move(format!("({}) is on a taken point", label())));
+                }
+                self.state.begin_node();
+                self.state.set(*p, color.into());
+                Turn::Put(*p)
+            }
+        };
+        self.state.side = !color;
+        Ok(turn)
+    }
+}
+
+/// The reason why a node is left out.
+enum Fault {
+    /// An impossible move: the end of a sentence.
+    Move(String),
+    /// An impossible set-up.
+    SetUp(RecordError),
+}
+
+impl From<Fault> for RecordError {
+    /// The fault of the first move.
+    fn from(fault: Fault) -> RecordError {
+        match fault {
+            Fault::Move(reason) => RecordError::Move { number: 1, reason },
+            Fault::SetUp(error) => error,
+        }
+    }
+}
+
+impl From<RecordError> for Fault {
+    fn from(error: RecordError) -> Fault {
+        Fault::SetUp(error)
+    }
 }
 
 /// The side named by the first letter of a value of `PL`.
-fn side(text: &str) -> Result<Color, RecordError> {
+fn side_named(text: &str) -> Option<Color> {
     match text.trim().as_bytes().first() {
-        Some(b'B' | b'b') => Ok(Color::Black),
-        Some(b'W' | b'w') => Ok(Color::White),
-        _ => Err(RecordError::SideToMove(text.to_string())),
+        Some(b'B' | b'b') => Some(Color::Black),
+        Some(b'W' | b'w') => Some(Color::White),
+        _ => None,
     }
 }
 
-/// A position being set up, cell by cell: a board would have to be built again for each stone taken
-/// away.
-struct Grid {
-    cells: [Cell; POINTS],
-    /// The number of each cell's last change; the stones from before the set-up come first.
-    changed: [u64; POINTS],
-    /// Number of changes.
-    count: u64,
+/// The game along the main line of a tree in which all moves are possible. A position set up after
+/// moves begins the game again, with the stones before it as part of the position.
+fn main_line(empty: &Board, tree: Tree) -> RecordedGame {
+    let mut state = State::new(empty);
+    let mut start = empty.clone();
+    let (mut moves, mut swaps) = (Vec::new(), Vec::new());
+    for place in tree.main_line() {
+        let node = tree.node(place);
+        if set_up(&mut state, node) {
+            start = state.board();
+            moves.clear();
+            swaps.clear();
+        }
+        if let Some(made) = node.made {
+            if node.is_swap() {
+                swaps.push(moves.len());
+            }
+            if let Some(p) = made.point {
+                state.set(p, made.color.into());
+            }
+            state.side = !made.color;
+            moves.push(made);
+        }
+    }
+    let mut game = RecordedGame::of_tree(start, tree);
+    (game.moves, game.swaps) = (moves, swaps);
+    game
 }
 
-impl Grid {
-    fn of(board: &Board) -> Grid {
-        let mut grid = Grid {
+/// Makes the set-up of a node that is known to be possible. True if there was one.
+fn set_up(state: &mut State, node: &Node) -> bool {
+    let (mut has_stones, mut side) = (false, None);
+    for property in node.properties.iter().filter(|p| is_set_up(p)) {
+        match property.name.as_str() {
+            "PL" => side = side_named(property.value()),
+            _ => has_stones |= state.change(property).is_ok(),
+        }
+    }
+    if has_stones {
+        state.side = state.side_with_fewer_stones();
+    }
+    if let Some(side) = side {
+        state.side = side;
+    }
+    has_stones || side.is_some()
+}
+
+/// A position on the walk through a tree, cell by cell: a board would have to be built again for
+/// each stone taken away.
+struct State {
+    width: u8,
+    height: u8,
+    side: Color,
+    cells: [Cell; POINTS],
+    /// Number of the node that changed each cell last.
+    changed: [u32; POINTS],
+    /// Number of the present node.
+    node: u32,
+    /// The content of each cell before the changes, once for each node and cell.
+    log: Vec<(Point, Cell)>,
+}
+
+impl State {
+    fn new(board: &Board) -> State {
+        State {
+            width: board.width(),
+            height: board.height(),
+            side: board.side_to_move(),
             cells: [Cell::Empty; POINTS],
             changed: [0; POINTS],
-            count: 0,
-        };
-        for p in board.points() {
-            grid.cells[p.index()] = board.cell(p);
+            node: 0,
+            log: Vec::new(),
         }
-        for stone in board.stones() {
-            grid.set(stone.point, stone.color.into());
-        }
-        grid
+    }
+
+    fn contains(&self, p: Point) -> bool {
+        p.x() < self.width && p.y() < self.height
+    }
+
+    /// Begins the changes of a node.
+    fn begin_node(&mut self) {
+        self.node = self.node.wrapping_add(1);
     }
 
     fn set(&mut self, p: Point, cell: Cell) {
-        self.count += 1;
+        if self.changed[p.index()] != self.node {
+            self.changed[p.index()] = self.node;
+            self.log.push((p, self.cells[p.index()]));
+        }
         self.cells[p.index()] = cell;
-        self.changed[p.index()] = self.count;
     }
 
-    /// Makes the changes of a property; its points must be on `board`.
-    fn change(&mut self, board: &Board, property: &Property) -> Result<(), RecordError> {
+    /// Takes back all changes but the first `kept`.
+    fn rewind(&mut self, kept: usize, side: Color) {
+        for (p, cell) in self.log.drain(kept..).rev() {
+            self.cells[p.index()] = cell;
+        }
+        self.side = side;
+        self.begin_node();
+    }
+
+    /// Makes the changes of a property, and returns the property with its points as letters.
+    fn change(&mut self, property: &Property) -> Result<Property, RecordError> {
         let cell = match property.name.as_str() {
             "AB" => Cell::Black,
             "AW" => Cell::White,
             "XB" => Cell::Blocked,
             _ => Cell::Empty,
         };
+        let mut values = Vec::new();
         for value in &property.values {
-            for p in cells(value)? {
-                let is_on_board = board.contains(p.x().into(), p.y().into());
+            let points = cells(value, self.height)?;
+            for &p in &points {
                 let is_taken = || self.cells[p.index()] != Cell::Empty;
-                if !is_on_board || (cell != Cell::Empty && is_taken()) {
+                if !self.contains(p) || (cell != Cell::Empty && is_taken()) {
                     return Err(RecordError::SetUp {
                         property: property.name.clone(),
                         value: value.clone(),
@@ -177,27 +657,50 @@ impl Grid {
                 }
                 self.set(p, cell);
             }
+            values.push(match points[..] {
+                [p] => sgf::place(p),
+                _ => value.clone(),
+            });
         }
-        Ok(())
+        Ok(Property {
+            name: property.name.clone(),
+            values,
+        })
     }
 
-    /// The position on a board of the size of `board`, with its stones in the order of their
-    /// changes.
-    fn board(&self, board: &Board) -> Board {
-        let mut next = board.cleared();
-        let mut stones = Vec::new();
-        for p in board.points() {
+    fn points(&self) -> impl Iterator<Item = Point> + use<> {
+        let width = self.width;
+        (0..self.height).flat_map(move |y| (0..width).map(move |x| Point::new(x, y)))
+    }
+
+    fn side_with_fewer_stones(&self) -> Color {
+        let count = |cell| {
+            self.points()
+                .filter(|p| self.cells[p.index()] == cell)
+                .count()
+        };
+        match count(Cell::Black) > count(Cell::White) {
+            true => Color::White,
+            false => Color::Black,
+        }
+    }
+
+    fn board(&self) -> Board {
+        let (width, height) = (self.width.into(), self.height.into());
+        let mut board = Board::new(width, height).expect("the size of a board");
+        for p in self.points() {
             match self.cells[p.index()] {
-                Cell::Black => stones.push((self.changed[p.index()], p, Color::Black)),
-                Cell::White => stones.push((self.changed[p.index()], p, Color::White)),
-                Cell::Blocked => next.block(p),
-                Cell::Empty => {}
+                Cell::Blocked => board.block(p),
+                cell => drop(cell.color().map(|color| board.put(p, color))),
             }
         }
-        stones.sort_unstable_by_key(|&(changed, ..)| changed);
-        for (_, p, color) in stones {
-            next.put(p, color);
-        }
-        next
+        board.set_side_to_move(self.side);
+        board
+    }
+}
+
+impl From<ReadError> for Fault {
+    fn from(error: ReadError) -> Fault {
+        Fault::SetUp(error.into())
     }
 }

@@ -1,5 +1,4 @@
 use super::*;
-use tengen::board::Move;
 use tengen::rules::Rule;
 use tengen::types::{Color, Point};
 
@@ -7,18 +6,26 @@ fn empty() -> Board {
     Board::new(15, 15).unwrap()
 }
 
+fn record(text: &str) -> Result<Record, String> {
+    let empty = empty();
+    read(text.as_bytes(), &ReadOptions::new("", &empty)).map_err(|error| error.to_string())
+}
+
 fn one(text: &str) -> Result<RecordedGame, String> {
-    let mut games = read(text, Format::of(text), &empty()).map_err(|error| error.to_string())?;
+    let mut games = record(text)?.games;
     assert_eq!(games.len(), 1, "{text}");
     Ok(games.remove(0))
 }
 
+/// The game, and the only warning.
+fn warned(text: &str) -> (RecordedGame, String) {
+    let mut read = record(text).unwrap();
+    assert_eq!(read.warnings.len(), 1, "{text}: {:?}", read.warnings);
+    (read.games.remove(0), read.warnings[0].to_string())
+}
+
 fn labels(game: &RecordedGame) -> String {
-    let label = |m: &Move| {
-        m.point
-            .map_or("pass".to_string(), |p| p.label(game.start.height()))
-    };
-    game.moves.iter().map(label).collect::<Vec<_>>().join(" ")
+    game.labels().join(" ")
 }
 
 /// The same game is read from every format.
@@ -54,12 +61,9 @@ fn sgf_of_others_is_read() {
     assert_eq!(game.known_rule(), Some(Rule::Renju));
     assert_eq!(game.position(1).last().unwrap().point, Point::new(7, 7));
     assert_eq!(game.end().side_to_move(), Color::White);
-    let games = read(
-        "(;GM[4];B[hh])(;GM[4]SZ[20:15];B[tn])",
-        Format::Sgf,
-        &empty(),
-    )
-    .unwrap();
+    let games = record("(;GM[4];B[hh])(;GM[4]SZ[20:15];B[tn])")
+        .unwrap()
+        .games;
     assert_eq!(games.len(), 2);
     assert_eq!((games[1].start.width(), games[1].start.height()), (20, 15));
     // `tt` is a pass in old files, unless the board has that point.
@@ -111,7 +115,7 @@ fn the_side_to_move_is_a_letter_or_a_word() {
     }
 }
 
-/// Stones are taken away and put back; their last changes give their order.
+/// Stones are taken away and put back; they have no order.
 #[test]
 fn set_ups_of_many_changes_are_read() {
     let points = |text: &str| {
@@ -123,7 +127,7 @@ fn set_ups_of_many_changes_are_read() {
             .join(" ")
     };
     let text = "(;SZ[15]AB[hh][ii]XB[aa];AE[hh][aa]AW[jj]AE[aa:bb]AB[hh])";
-    assert_eq!(points(text), "i7 j6 h8");
+    assert_eq!(points(text), "h8 i7 j6");
     assert_eq!(points("(;SZ[15]AB[aa]AE[aa]AW[aa];AE[oo])"), "a15");
     // A board built again for each stone took 5 s for this.
     let text = format!("(;GM[4]SZ[15]XB[aa]AE{};B[hh])", "[aa:oo]".repeat(20_000));
@@ -158,13 +162,17 @@ fn lines_of_piskvork_may_be_blank_and_names_missing() {
 }
 
 #[test]
-fn names_of_files_count_more_than_their_text() {
-    let of_file = |name: &str| Format::of_file(Path::new(name), "h8");
-    assert_eq!(of_file("a.SGF"), Format::Sgf);
-    assert_eq!(of_file("a.psq"), Format::Psq);
-    assert_eq!(of_file("a.txt"), Format::Moves);
-    let error = read("h8", Format::Sgf, &empty()).unwrap_err();
+fn names_of_files_count_where_the_text_says_nothing() {
+    let empty = empty();
+    let named = |name: &str, text: &str| read(text.as_bytes(), &ReadOptions::new(name, &empty));
+    assert_eq!(named("a.sgf", "h8 i9").unwrap().format, Format::Moves);
+    let error = named("a.SGF", "hello").unwrap_err();
     assert!(error.to_string().contains("no SGF"), "{error}");
+    let error = named("a.txt", "hello world.").unwrap_err();
+    assert!(
+        error.to_string().contains("no record of a game: 'hello'"),
+        "{error}"
+    );
 }
 
 #[test]
@@ -172,31 +180,62 @@ fn names_of_rules_are_understood() {
     for (text, rule) in [
         ("renju", Some(Rule::Renju)),
         (" Renju, Soosyrv ", Some(Rule::Renju)),
+        ("Soosõrv-8", Some(Rule::Renju)),
+        ("a-b : RIF rule", Some(Rule::Renju)),
+        ("Taraguchi-10", Some(Rule::Renju)),
+        ("连珠", Some(Rule::Renju)),
+        ("4", Some(Rule::Renju)),
         ("standard", Some(Rule::Standard)),
+        ("Standard Gomoku", Some(Rule::Standard)),
+        ("Standard renju", Some(Rule::Renju)),
+        ("1", Some(Rule::Standard)),
+        ("Gomoku", Some(Rule::Freestyle)),
+        ("Freestyle15_1", Some(Rule::Freestyle)),
+        ("Fastgame", Some(Rule::Freestyle)),
         ("Caro", Some(Rule::Caro)),
+        ("CARO 9", Some(Rule::CaroExact)),
+        ("terrific", None),
+        ("swap2", None),
         ("chess", None),
         ("", None),
     ] {
         assert_eq!(rule_named(text), rule, "{text}");
+    }
+    for rule in Rule::ALL {
+        assert_eq!(rule_named(rule.name()), Some(rule));
+    }
+    for (rule, told) in [
+        ("chess", "no rule that is known"),
+        ("Swap2", "a rule for openings"),
+    ] {
+        let (game, warning) = warned(&format!("(;SZ[15]RU[{rule}];B[hh])"));
+        assert_eq!(game.known_rule(), None);
+        assert!(warning.contains(told), "{warning}");
     }
 }
 
 #[test]
 fn broken_records_say_what_is_wrong() {
     for (text, message) in [
-        ("(;B[hh]", "the text ends inside a game"),
-        ("(;GM[1]SZ[19];B[aa])", "a record of Go (GM[1])"),
-        ("(;GM[2];B[aa])", "another game (GM[2])"),
+        (
+            "(;GM[1]SZ[19]KM[6.5];B[aa])",
+            "a record of Go (SZ[19], KM[6.5])",
+        ),
+        (
+            "(;SZ[15]RU[Chinese];B[aa])",
+            "a record of Go (SZ[15], RU[Chinese])",
+        ),
+        ("(;GM[3];B[aa])", "chess (GM[3])"),
         ("(;SZ[99];B[aa])", "unsupported size"),
         ("(;SZ[x];B[aa])", "a board size"),
-        ("(;SZ[15];B[hh];W[hh])", "move 2 is on a taken point"),
-        ("(;SZ[9];B[jj])", "move 1 is off the board"),
-        ("(;SZ[15];B[zz])", "'zz' is no point"),
         ("(;SZ[9]AB[jj])", "AB[jj]"),
         ("(;SZ[9]AE[jj])", "AE[jj]"),
-        ("(;PL[1];B[hh])", "PL[1]: expected B or W"),
-        ("(;AB[hh]PL[])", "PL[]: expected B or W"),
         ("(;AB[aa]AW[aa])", "AW[aa]"),
+        (
+            "(;SZ[15];B[8,8];W[7,7])",
+            "move 1 is '8,8', which is no point",
+        ),
+        ("(;SZ[9];B[jj])", "move 1 (jj) is off the board"),
         ("Piskvorky axb\n", "WIDTHxHEIGHT"),
         ("Piskvorky 15x15\n16,1,0\n", "move 1 is off the board"),
         (
@@ -224,11 +263,27 @@ fn broken_records_say_what_is_wrong() {
         ("hello", "'hello'"),
         ("h8 h8", "'h8' is already taken"),
         (". . . . X\n. . . .\n. .\n.\n.", "row 2 of the diagram"),
+        ("{\"a\": 1}", "JSON without moves"),
+        ("{\"a\": ", "no record of a game: JSON"),
+        ("h8 i9\nx99", "line 2: 'x99'"),
+        ("h8 99 i9", "'99'"),
+        ("", "empty"),
+        ("\n\0", "empty"),
     ] {
         let error = one(text).unwrap_err();
         assert!(error.contains(message), "{text}: {error}");
     }
-    assert_eq!(one("").unwrap().end(), empty());
+    for (bytes, kind) in [
+        (&b"!<arch>\n/ "[..], "a library of a compiler"),
+        (b"PK\x03\x04", "a ZIP archive"),
+        (b"a\0b", "a binary file"),
+        (b"\x1f\x8b\x08junk", "gzip is damaged"),
+    ] {
+        let error = read(bytes, &ReadOptions::new("", &empty()))
+            .unwrap_err()
+            .to_string();
+        assert!(error.contains(kind), "{error}");
+    }
 }
 
 #[test]
@@ -243,4 +298,207 @@ fn moves_may_pass() {
     let last = drawing.lines().last().unwrap();
     assert_eq!(of_moves(last, &empty()).unwrap().moves, game.moves);
     assert!(of_moves("h8 passed", &empty()).is_err());
+}
+
+/// An impossible move ends its line, and the rest is kept.
+#[test]
+fn a_game_is_read_up_to_an_impossible_move() {
+    for (text, told, left) in [
+        (
+            "(;SZ[15];B[hh];W[hh];B[ii])",
+            "move 2 (h8) is on a taken point",
+            "h8",
+        ),
+        ("(;SZ[9]AB[aa];W[jj])", "move 1 (jj) is off the board", ""),
+        (
+            "(;AB[aa]W[aa];B[bb])",
+            "move 1 (a15) is on a taken point",
+            "",
+        ),
+        (
+            "(;SZ[15];B[hh];W[zz])",
+            "move 2 is 'zz', which is no point",
+            "h8",
+        ),
+        ("(;SZ[15];B[hh](;W[hh])(;W[ii]))", "1 later nodes", "h8"),
+        (
+            "(;SZ[15];B[hh];W[ii](;B[jj])(;B[hh];W[aa]))",
+            "after move 2: a move (h8)",
+            "h8 i7 j6",
+        ),
+        ("(;SZ[15];B[hh](;W[ii])(;AB[hh]))", "after move 1", "h8 i7"),
+        ("(;SZ[15]PL[1];B[hh])", "PL[1] is not understood", "h8"),
+        (
+            "(;SZ[15];B[hh];W[ii]",
+            "line 1: the text ends inside a game",
+            "h8 i7",
+        ),
+        ("(;GM[2];B[hh])", "GM[2] names another game", "h8"),
+    ] {
+        let (game, warning) = warned(text);
+        assert!(warning.contains(told), "{text}: {warning}");
+        assert_eq!(labels(&game), left, "{text}");
+    }
+    let (game, warning) = warned("(;SZ[99])(;SZ[15];B[hh])");
+    assert!(
+        warning.contains("game 1 of the file is left out"),
+        "{warning}"
+    );
+    assert_eq!(labels(&game), "h8");
+    let read = read(
+        b"(;GM[1]SZ[19]KM[6.5];B[aa])",
+        &ReadOptions {
+            any_game: true,
+            ..ReadOptions::new("", &empty())
+        },
+    );
+    assert_eq!(labels(&read.unwrap().games[0]), "a19");
+    let (game, warning) = warned("(;B[hh];W[pp])");
+    assert!((game.start.width(), &*warning) > (18, "the record names no board"));
+}
+
+/// Where a side moves twice, the other passes: what is printed is read as the same.
+#[test]
+fn turns_out_of_order_are_printed_with_passes() {
+    for (text, printed) in [
+        ("(;W[hh];B[ig];W[hg])", "pass h8 i9 h9"),
+        ("(;B[hh];B[ig];W[hg])", "h8 pass i9 h9"),
+        ("(;AB[aa][bb]AW[cc];W[hh];W[ii])", "h8 pass i7"),
+        ("(;B[hh];W[swap];B[hi])", "h8 swap h7"),
+    ] {
+        let game = one(text).unwrap();
+        assert_eq!(labels(&game), printed, "{text}");
+        let again = of_moves(printed, &game.start).unwrap();
+        assert_eq!(again.end().hash(), game.end().hash(), "{text}");
+    }
+    let empty = empty();
+    let white_first = ReadOptions {
+        first: Color::White,
+        ..ReadOptions::new("", &empty)
+    };
+    let game = read(b"h8 i9", &white_first).unwrap().games.remove(0);
+    assert_eq!(game.moves[0].color, Color::White);
+    assert_eq!(game.json()["first"], "white");
+}
+
+/// Comments, variations, labels and unknown properties come back; a second time nothing changes.
+#[test]
+fn a_game_is_written_with_all_that_it_has() {
+    let text = "(;GM[1]FF[3]SZ[15]RU[Renju]PB[a]EV[Cup]DT[2020-01-02]C[root];B[hh]C[a\\] b]\
+                LB[hh:A](;W[ig];B[hi]XY_[z])(;W[jj]C[side];B[]))";
+    let game = one(text).unwrap();
+    let written = game.sgf("renju");
+    for part in [
+        "EV[Cup]",
+        "DT[2020-01-02]",
+        "C[root]",
+        "C[a\\] b]",
+        "XY_[z]",
+        "C[side]",
+        "LB[hh:A]",
+    ] {
+        assert!(written.contains(part), "{part}: {written}");
+    }
+    let again = one(&written).unwrap();
+    assert_eq!(again.sgf("renju"), written);
+    assert_eq!(
+        (&again.moves, again.tree.len()),
+        (&game.moves, game.tree.len())
+    );
+    for text in [
+        "h8 i9 {a comment} h7 1-0",
+        "(;B[hh]W[ii]C[x];AE[hh];W[swap])",
+        "(;AB[h8:aa])",
+    ] {
+        let Ok(game) = one(text) else { continue };
+        let again = one(&game.sgf("caro")).unwrap();
+        assert_eq!(
+            (again.sgf("caro"), again.end()),
+            (game.sgf("caro"), game.end()),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn gomocups_names_are_in_the_order_of_the_colours() {
+    let moves = "8,8,0\n1,1,0\n8,9,0\n1,2,0\n8,10,0\n1,3,0\n8,11,0\n1,4,0\n8,12,0\n";
+    for (tournament, rule, result) in [
+        ("2,Freestyle", Some(Rule::Freestyle), "B+"),
+        ("1,Renju15", Some(Rule::Renju), "B+"),
+    ] {
+        let text = format!("Piskvorky 15x15, 11:11, 1\n{moves}A.zip\nB.zip\n-1\n{tournament}\n");
+        let game = one(&text).unwrap();
+        assert_eq!(
+            [&*game.black, &*game.white, &*game.result],
+            ["A.zip", "B.zip", result]
+        );
+        assert_eq!(game.known_rule(), rule);
+    }
+    let (game, warning) = warned("Piskvorky 15x15\n8,8,0\nA\nB\n-1\n3,Unknown Cup\n");
+    assert!(warning.contains("Unknown Cup") && game.rule.is_empty());
+}
+
+#[test]
+fn lists_and_games_on_several_lines_are_told_apart() {
+    let games = |text: &str| -> Vec<String> {
+        let games = record(text).unwrap().games;
+        games.iter().map(labels).collect()
+    };
+    assert_eq!(games("h8 i9 g7\nh8 i9 h7"), ["h8 i9 g7", "h8 i9 h7"]);
+    assert_eq!(
+        games("1. h8 i9\n2. h7 h9\n\n1. a1 b2\n"),
+        ["h8 i9 h7 h9", "a1 b2"]
+    );
+    assert_eq!(games("h8 i9\nh7 h9\n"), ["h8 i9 h7 h9"]);
+    let broken = "a1 a2 a3 a4 a5 a6\nb1 b2 b3 b4 b5 b6\nc1 c2 c3";
+    assert_eq!(games(broken).len(), 1);
+    assert_eq!(games("0,0, 1,-1, 0,1"), ["h8 i9 h7"]);
+    assert_eq!(games("[[[7,7],[8,6]],[[7,7]]]"), ["h8 i9", "h8"]);
+    assert_eq!(
+        games("{\"games\":[{\"moves\":\"h8i9\"},{\"moves\":[]}]}"),
+        ["h8 i9", ""]
+    );
+}
+
+#[test]
+fn books_of_problems_are_positions() {
+    let text = "{\"defaultSettings\":{\"rule\":2,\"size\":15},\"puzzles\":[{\"stones\":\"G12H12A1\",\
+                \"side\":2,\"mode\":32,\"title\":\"one\"},{\"blackStones\":\"h8h9\",\"whiteStones\":\"a1a2\",\
+                \"rule\":1},{\"image\":\"data:\"}]}";
+    let read = record(text).unwrap();
+    assert_eq!((read.format, read.games.len()), (Format::Problems, 2));
+    let [first, second] = &read.games[..] else {
+        unreachable!()
+    };
+    assert_eq!(
+        (first.known_rule(), first.first()),
+        (Some(Rule::Renju), Color::White)
+    );
+    assert_eq!(
+        first.start.cell(Point::new(7, 3)),
+        tengen::board::Cell::White
+    );
+    assert_eq!(
+        (second.known_rule(), second.first()),
+        (Some(Rule::Standard), Color::Black)
+    );
+    assert_eq!(second.start.stones().len(), 4);
+    let error = record("{\"puzzles\":[{\"stones\":\"h8h8\"}]}").unwrap_err();
+    assert!(
+        error.contains("problem 1 of the book: h8 is named twice"),
+        "{error}"
+    );
+}
+
+#[test]
+fn compressed_files_are_unpacked() {
+    use std::io::Write as _;
+    let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    gzip.write_all(b"h8 i9 h7").unwrap();
+    let bytes = gzip.finish().unwrap();
+    let empty = empty();
+    let read = read(&bytes, &ReadOptions::new("", &empty)).unwrap();
+    assert_eq!(labels(&read.games[0]), "h8 i9 h7");
+    assert_eq!(text_of(&bytes).unwrap(), "h8 i9 h7");
 }

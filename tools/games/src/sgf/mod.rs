@@ -4,7 +4,9 @@
 //! Source: SGF specification, version `FF[4]`, red-bean.com/sgf.
 
 mod read;
+mod tree;
 mod write;
 
-pub use read::{Property, ReadError, SgfGame, cells, games};
-pub use write::Writer;
+pub use read::{ReadError, Trees, begins_game, cells, find_game, size, trees};
+pub use tree::{Node, Property, SET_UP, Step, Tree};
+pub use write::{Writer, place};

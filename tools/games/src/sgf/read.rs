@@ -1,23 +1,22 @@
 //! The reader. It takes the text symbol by symbol without recursion, so that neither nested
-//! variations nor long games need more stack.
+//! variations nor long games need more stack. It reads on where other programs do: text around the
+//! games, missing brackets and unknown signs lose nothing else.
 
 use std::str::Chars;
 
+use super::{Property, Tree};
 use tengen::board::parse_size;
 use tengen::types::{MAX_SIDE, Point};
 
-/// Side of the board if a game gives none.
-const USUAL_SIDE: u32 = 15;
+/// Faults told of one text; there may be one at each letter.
+const MOST_FAULTS: usize = 5;
 
 /// The reason why a text or a value in it was refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ReadError {
-    /// The text is no game tree; holds the line and the fault there.
-    #[error("no SGF that can be read: {0}")]
-    Tree(String),
-    /// A record of another game; holds the kind of game.
-    #[error("this is a record of {0}, not of Gomoku or Renju (GM[4])")]
-    Kind(String),
+    /// The text has no game tree.
+    #[error("no SGF that can be read: there is no game, which begins with '(;'")]
+    NoGame,
     /// Not a size; holds the value.
     #[error("expected a board size such as SZ[15] or SZ[20:15], found '{0}'")]
     Size(String),
@@ -26,73 +25,58 @@ pub enum ReadError {
     Point(String),
 }
 
-/// A property with its values, unescaped.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Property {
-    /// The name, in capitals.
-    pub name: String,
-    /// The values, at least one; a value may be empty.
-    pub values: Vec<String>,
+/// The game trees of a text.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Trees {
+    /// Each game with all properties of its nodes; no move is understood yet.
+    pub trees: Vec<Tree>,
+    /// Parts that were left out, each with its line, from 1.
+    pub faults: Vec<(usize, String)>,
 }
 
-impl Property {
-    /// The first value.
-    pub fn value(&self) -> &str {
-        self.values.first().map_or("", String::as_str)
-    }
-}
-
-/// The main line of a game: the properties of each node from the root on, along the first
-/// variations.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SgfGame {
-    /// The nodes, the root first.
-    pub nodes: Vec<Vec<Property>>,
-}
-
-impl SgfGame {
-    /// The value of a property of the root.
-    pub fn of_root(&self, name: &str) -> Option<&str> {
-        let found = self.nodes.first()?.iter().find(|p| p.name == name);
-        found.map(Property::value)
-    }
-
-    /// Checks that the record is one of this game: with `GM[4]`, or without `GM`.
-    ///
-    /// # Errors
-    /// When `GM` names another game. Records of Go look the same except for their rules.
-    pub fn check_kind(&self) -> Result<(), ReadError> {
-        match self.of_root("GM").map(str::trim) {
-            None | Some("4" | "") => Ok(()),
-            Some("1") => Err(ReadError::Kind("Go (GM[1])".to_string())),
-            Some(other) => Err(ReadError::Kind(format!("another game (GM[{other}])"))),
-        }
-    }
-
-    /// Columns and rows; the engine may not support them.
-    ///
-    /// # Errors
-    /// When `SZ` is no size.
-    pub fn size(&self) -> Result<(u32, u32), ReadError> {
-        let Some(text) = self.of_root("SZ") else {
-            return Ok((USUAL_SIDE, USUAL_SIDE));
-        };
-        parse_size(&text.trim().replace(':', "x")).ok_or_else(|| ReadError::Size(text.to_string()))
-    }
-}
-
-/// The games of a text, each by its main line. Other variations must be well formed, but are not
-/// kept.
+/// The game trees of a text with all their variations.
 ///
 /// # Errors
-/// When the text is not in this format.
-pub fn games(text: &str) -> Result<Vec<SgfGame>, ReadError> {
-    let mut reader = Reader { text, rest: text };
-    let mut games = Vec::new();
-    while games.is_empty() || reader.peek().is_some() {
-        games.push(reader.game()?);
+/// When there is none.
+pub fn trees(text: &str) -> Result<Trees, ReadError> {
+    let mut reader = Reader {
+        text,
+        rest: text,
+        read: Trees::default(),
+    };
+    while reader.find_game() {
+        reader.game();
     }
-    Ok(games)
+    match reader.read.trees.is_empty() {
+        true => Err(ReadError::NoGame),
+        false => Ok(reader.read),
+    }
+}
+
+/// Columns and rows by a value of `SZ`; the engine may not support them.
+///
+/// # Errors
+/// When the value is no size.
+pub fn size(text: &str) -> Result<(u32, u32), ReadError> {
+    let size = parse_size(&text.trim().replace(':', "x"));
+    size.ok_or_else(|| ReadError::Size(text.to_string()))
+}
+
+/// True if a game may begin at the bracket that `text` begins with: `(;`, or a property behind the
+/// bracket.
+pub fn begins_game(text: &str) -> bool {
+    let Some(rest) = text.strip_prefix('(') else {
+        return false;
+    };
+    let rest = rest.trim_ascii_start();
+    let name = rest.trim_start_matches(|c: char| c.is_ascii_alphabetic());
+    rest.starts_with(';') || (name.len() < rest.len() && name.trim_ascii_start().starts_with('['))
+}
+
+/// The first place in a text where a game may begin.
+pub fn find_game(text: &str) -> Option<usize> {
+    let mut brackets = text.match_indices('(');
+    brackets.find_map(|(at, _)| begins_game(&text[at..]).then_some(at))
 }
 
 /// A reader of a text from its beginning to its end.
@@ -100,12 +84,13 @@ struct Reader<'a> {
     text: &'a str,
     /// The unread end of the text.
     rest: &'a str,
+    read: Trees,
 }
 
 impl Reader<'_> {
     /// The next symbol, without taking it; blanks before it are skipped.
     fn peek(&mut self) -> Option<char> {
-        self.rest = self.rest.trim_ascii_start();
+        self.rest = self.rest.trim_start_matches(is_blank);
         self.rest.chars().next()
     }
 
@@ -116,85 +101,126 @@ impl Reader<'_> {
         self.rest = chars.as_str();
     }
 
-    /// An error at the present place.
-    fn error(&self, why: &str) -> ReadError {
-        let read = &self.text[..self.text.len() - self.rest.len()];
-        let line = 1 + read.bytes().filter(|&byte| byte == b'\n').count();
-        ReadError::Tree(format!("line {line}: {why}"))
+    /// Notes a fault before the present place.
+    fn fault(&mut self, what: impl Into<String>) {
+        if self.read.faults.len() < MOST_FAULTS {
+            let read = &self.text[..self.text.len() - self.rest.len()];
+            let line = 1 + read.bytes().filter(|&byte| byte == b'\n').count();
+            self.read.faults.push((line, what.into()));
+        }
     }
 
-    /// A game tree.
-    fn game(&mut self) -> Result<SgfGame, ReadError> {
-        let mut nodes = Vec::new();
-        let mut depth = 0_usize;
-        // The main line follows each first variation, so the first `)` ends it.
-        let mut is_main_line = true;
+    /// Moves to the next game; text before it is left out. False at the end.
+    fn find_game(&mut self) -> bool {
+        let at = find_game(self.rest);
+        let between = &self.rest[..at.unwrap_or(self.rest.len())];
+        if !between.chars().all(is_blank) {
+            // A text without any game is refused as a whole.
+            let side = match at {
+                Some(_) => "before",
+                None => "after",
+            };
+            self.fault(format!("text {side} the game is left out"));
+        }
+        self.rest = &self.rest[between.len()..];
+        at.is_some()
+    }
+
+    /// A game tree; one without nodes is no game.
+    fn game(&mut self) {
+        let mut tree = None;
+        // The nodes at which open variations began.
+        let mut open: Vec<Option<usize>> = Vec::new();
+        let mut at: Option<usize> = None;
+        // A node without `;` may follow a bracket.
+        let mut is_new = false;
         loop {
             match self.peek() {
                 Some('(') => {
-                    depth += 1;
                     self.skip();
-                    if self.peek() != Some(';') {
-                        return Err(self.error("expected ';' after '('"));
+                    open.push(at);
+                    is_new = true;
+                }
+                Some(')') => {
+                    self.skip();
+                    at = open.pop().flatten();
+                    is_new = false;
+                    if open.is_empty() {
+                        break;
                     }
                 }
-                Some(';') if depth > 0 => {
-                    self.skip();
-                    let node = self.node()?;
-                    if is_main_line {
-                        nodes.push(node);
+                Some(c) if c == ';' || is_new => {
+                    if c == ';' {
+                        self.skip();
                     }
+                    is_new = false;
+                    let properties = self.node();
+                    let is_first = tree.is_none();
+                    let tree = tree.get_or_insert_with(Tree::default);
+                    let place = match is_first {
+                        true => Tree::ROOT,
+                        // A second root is a reply to the first.
+                        false => tree.add(at.unwrap_or(Tree::ROOT), None),
+                    };
+                    tree.node_mut(place).properties = properties;
+                    at = Some(place);
                 }
-                Some(')') if depth > 0 => {
-                    depth -= 1;
-                    is_main_line = false;
+                Some(c) => {
                     self.skip();
-                    if depth == 0 {
-                        return Ok(SgfGame { nodes });
-                    }
+                    self.fault(format!("'{c}' is left out"));
                 }
-                Some(_) => return Err(self.error("expected a game, which begins with '(;'")),
-                None if depth == 0 => return Err(self.error("there is no game")),
-                None => return Err(self.error("the text ends inside a game")),
+                None => {
+                    self.fault("the text ends inside a game");
+                    break;
+                }
             }
         }
+        self.read.trees.extend(tree);
     }
 
     /// The properties of a node.
-    fn node(&mut self) -> Result<Vec<Property>, ReadError> {
+    fn node(&mut self) -> Vec<Property> {
         let mut properties = Vec::new();
         while !matches!(self.peek(), None | Some('(' | ')' | ';')) {
-            properties.push(self.property()?);
+            properties.extend(self.property());
         }
-        Ok(properties)
+        properties
     }
 
-    fn property(&mut self) -> Result<Property, ReadError> {
-        let end = self.rest.find(|c: char| !c.is_ascii_alphanumeric());
-        let (name, rest) = self.rest.split_at(end.unwrap_or(self.rest.len()));
-        // Small letters in the names of old files (`CoPyright`) do not count.
-        let name: String = name.chars().filter(char::is_ascii_uppercase).collect();
-        if name.is_empty() {
-            return Err(self.error("expected a property such as B[hh]"));
-        }
+    /// A property; `None` for anything else, which is left out.
+    fn property(&mut self) -> Option<Property> {
+        let is_of_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        let end = self.rest.find(|c| !is_of_name(c));
+        let (word, rest) = self.rest.split_at(end.unwrap_or(self.rest.len()));
+        let has_capitals = word.contains(|c: char| c.is_ascii_uppercase());
+        // Small letters beside capitals, as in the names of old files (`CoPyright`), do not count.
+        let name: String = match has_capitals {
+            true => word.replace(|c: char| c.is_ascii_lowercase(), ""),
+            false => word.to_ascii_uppercase(),
+        };
         self.rest = rest;
         let mut values = Vec::new();
         while self.peek() == Some('[') {
-            let value = self.value()?;
-            values.push(match name.as_str() {
-                "C" => value,
-                // Only comments have lines.
-                _ => value.replace(['\n', '\r', '\t'], " "),
+            values.extend(self.value());
+        }
+        if !name.is_empty() && !values.is_empty() {
+            return Some(Property { name, values });
+        }
+        if values.is_empty() && name.is_empty() {
+            let sign = self.peek()?;
+            self.skip();
+            self.fault(format!("'{sign}' is left out"));
+        } else if self.peek().is_some() {
+            self.fault(match name.is_empty() {
+                true => "a value without a property is left out".to_string(),
+                false => format!("{name} has no value and is left out"),
             });
         }
-        if values.is_empty() {
-            return Err(self.error(&format!("{name} has no value")));
-        }
-        Ok(Property { name, values })
+        None
     }
 
-    /// A value in its brackets.
-    fn value(&mut self) -> Result<String, ReadError> {
+    /// A value in its brackets; `None` where the text ends inside it.
+    fn value(&mut self) -> Option<String> {
         let mut value = String::new();
         let mut chars = self.rest.chars();
         chars.next();
@@ -202,14 +228,22 @@ impl Reader<'_> {
             match chars.next() {
                 Some(']') => {
                     self.rest = chars.as_str();
-                    return Ok(value);
+                    return Some(value);
                 }
                 Some('\\') => value.extend(escaped(&mut chars)),
                 Some(c) => value.push(c),
-                None => return Err(self.error("'[' without ']'")),
+                None => {
+                    self.rest = "";
+                    return None;
+                }
             }
         }
     }
+}
+
+/// A blank between symbols; NUL and ^Z end the files of old systems.
+fn is_blank(c: char) -> bool {
+    c.is_whitespace() || matches!(c, '\0' | '\x1a' | '\u{feff}')
 }
 
 /// The character that follows a backslash. An escaped line end, of one character or two, only wraps
@@ -228,17 +262,21 @@ fn escaped(chars: &mut Chars) -> Option<char> {
 }
 
 /// The point `hh`, or all points of the rectangle `aa:cc`, row by row. They may be off the game's
-/// board.
+/// board of `height` rows. Points as people write them, such as `h8`, are read too.
 ///
 /// # Errors
-/// When the text is neither.
-pub fn cells(text: &str) -> Result<Vec<Point>, ReadError> {
+/// When the text is none of these.
+pub fn cells(text: &str, height: u8) -> Result<Vec<Point>, ReadError> {
     let error = || ReadError::Point(text.to_string());
+    if let Ok(p) = Point::from_label(text.trim(), MAX_SIDE, height) {
+        return Ok(vec![p]);
+    }
     let cell = |text: &str| -> Option<(u8, u8)> {
         let [x, y] = *text.trim().as_bytes() else {
             return None;
         };
-        let (x, y) = (x.checked_sub(b'a')?, y.checked_sub(b'a')?);
+        let side = |letter: u8| letter.to_ascii_lowercase().checked_sub(b'a');
+        let (x, y) = (side(x)?, side(y)?);
         (x < MAX_SIDE && y < MAX_SIDE).then_some((x, y))
     };
     let (from, to) = text.split_once(':').unwrap_or((text, text));
@@ -252,21 +290,36 @@ pub fn cells(text: &str) -> Result<Vec<Point>, ReadError> {
 mod tests {
     use super::*;
 
+    fn of_root(tree: &Tree, name: &str) -> Option<String> {
+        let found = tree.node(Tree::ROOT).find(name);
+        found.map(|p| p.value().to_string())
+    }
+
+    fn one(text: &str) -> Tree {
+        let read = trees(text).unwrap();
+        assert_eq!(read.trees.len(), 1, "{text}");
+        read.trees.into_iter().next().unwrap()
+    }
+
+    fn nth(tree: &Tree, index: usize) -> &Property {
+        let place = tree.main_line().nth(index).unwrap();
+        &tree.node(place).properties[0]
+    }
+
     #[test]
     fn values_come_back_as_they_were_meant() {
         let text = "(;GM[4]PB[a \\] \\\\ [b]PW[x]\nC[(;W[)\\]]AB[aa] [bb];B[](;W[hh])(;W[ii]))";
         for text in [text.to_string(), text.replace("GM[4]", "")] {
-            let game = games(&text).unwrap().remove(0);
-            assert_eq!(game.of_root("PB"), Some("a ] \\ [b"));
-            assert_eq!(game.of_root("C"), Some("(;W[)]"));
-            let stones = game.nodes[0].iter().find(|p| p.name == "AB").unwrap();
-            assert_eq!(stones.values, ["aa", "bb"]);
-            assert_eq!(game.nodes.len(), 3);
+            let tree = one(&text);
+            assert_eq!(of_root(&tree, "PB").unwrap(), "a ] \\ [b");
+            assert_eq!(of_root(&tree, "C").unwrap(), "(;W[)]");
             assert_eq!(
-                (&*game.nodes[1][0].name, game.nodes[1][0].value()),
-                ("B", "")
+                tree.node(Tree::ROOT).find("AB").unwrap().values,
+                ["aa", "bb"]
             );
-            assert_eq!(game.nodes[2][0].value(), "hh");
+            assert_eq!((tree.main_line().count(), tree.len()), (3, 4));
+            assert_eq!((&*nth(&tree, 1).name, nth(&tree, 1).value()), ("B", ""));
+            assert_eq!(nth(&tree, 2).value(), "hh");
         }
     }
 
@@ -278,66 +331,79 @@ mod tests {
         let long = format!("({})", ";B[hh]".repeat(NODES));
         let beside = format!("(;B[aa](;W[bb]){})", nested("(;C[x]"));
         for (text, count) in [(nested("(;B[hh]"), NODES), (long, NODES), (beside, 2)] {
-            assert_eq!(games(&text).unwrap()[0].nodes.len(), count);
+            let tree = one(&text);
+            assert_eq!(tree.main_line().count(), count);
+            assert!(tree.walk(Tree::ROOT).count() >= tree.len());
         }
-        assert!(games(&"(;B[hh]".repeat(NODES)).is_err());
+        assert_eq!(one(&"(;B[hh]".repeat(NODES)).len(), NODES);
     }
 
     #[test]
-    fn quirks_of_old_files_are_understood() {
+    fn quirks_of_other_programs_are_understood() {
         let text = "\n( ;GaMe[4] PlayerBlack [a\nb]C[x\ny\\\nz] ; B [hh] ) \n(;SZ[20])\n";
-        let games = games(text).unwrap();
-        assert_eq!(games.len(), 2);
-        assert_eq!(games[0].of_root("GM"), Some("4"));
-        assert_eq!(games[0].of_root("PB"), Some("a b"));
-        assert_eq!(games[0].of_root("C"), Some("x\nyz"));
-        assert_eq!(games[0].nodes[1][0].value(), "hh");
-        assert_eq!(games[1].size(), Ok((20, 20)));
+        let read = trees(text).unwrap();
+        assert_eq!((read.trees.len(), read.faults.len()), (2, 0));
+        let tree = &read.trees[0];
+        assert_eq!(of_root(tree, "GM").unwrap(), "4");
+        assert_eq!(of_root(tree, "PB").unwrap(), "a\nb");
+        assert_eq!(of_root(tree, "C").unwrap(), "x\nyz");
+        assert_eq!(nth(tree, 1).value(), "hh");
+        let tree = one("(;gm[4]KM_[1]x_y[2]5A[gg];b[hh])\r\n\0\x1a");
+        for (name, value) in [("GM", "4"), ("KM_", "1"), ("X_Y", "2"), ("5A", "gg")] {
+            assert_eq!(of_root(&tree, name).unwrap(), value);
+        }
+        assert_eq!(nth(&tree, 1).name, "B");
+        assert_eq!(nth(&one("(GM[4];B[hh])"), 1).value(), "hh");
     }
 
     #[test]
     fn escaped_line_ends_are_left_out() {
         for end in ["\n", "\r", "\r\n", "\n\r"] {
-            let text = format!("(;PB[long na\\{end}me\\{end}]C[a\\{end}\\{end}b{end}c];B[hh])");
-            let game = &games(&text).unwrap()[0];
-            assert_eq!(game.of_root("PB"), Some("long name"), "{end:?}");
-            assert_eq!(game.of_root("C"), Some(&*format!("ab{end}c")), "{end:?}");
-            assert_eq!(game.nodes.len(), 2);
+            let tree = one(&format!(
+                "(;PB[long na\\{end}me\\{end}]C[a\\{end}\\{end}b{end}c];B[hh])"
+            ));
+            assert_eq!(of_root(&tree, "PB").unwrap(), "long name", "{end:?}");
+            assert_eq!(of_root(&tree, "C").unwrap(), format!("ab{end}c"), "{end:?}");
+            assert_eq!(tree.len(), 2);
         }
         // Two line ends; the first is escaped.
-        let text = "(;C[a\\\n\nb\\\r\rc])";
-        assert_eq!(games(text).unwrap()[0].of_root("C"), Some("a\nb\rc"));
+        assert_eq!(
+            of_root(&one("(;C[a\\\n\nb\\\r\rc])"), "C").unwrap(),
+            "a\nb\rc"
+        );
     }
 
     #[test]
-    fn errors_say_where() {
-        for (text, message) in [
-            ("", "line 1: there is no game"),
-            ("hello", "line 1: expected a game"),
-            ("(;B[hh]", "line 1: the text ends inside a game"),
-            ("(;B[hh])\n)", "line 2: expected a game"),
-            ("()", "line 1: expected ';'"),
-            ("(;B[hh]((;W[ii])))", "line 1: expected ';'"),
-            ("(;\nB)", "line 2: B has no value"),
-            ("(;B[hh];\nW[ii)", "line 2: '[' without ']'"),
-            ("(;五[x])", "line 1: expected a property"),
+    fn parts_left_out_are_told_with_their_line() {
+        for (text, line, fault) in [
+            ("(;B[hh]", 1, "the text ends inside a game"),
+            ("(;B[hh])\n)", 1, "text after the game is left out"),
+            ("Saved\n(;B[hh])", 1, "text before the game is left out"),
+            ("(;\nB)", 2, "B has no value and is left out"),
+            ("(;B[hh]\n[ii],W[jj])", 2, "',' is left out"),
+            ("(;B[hh];\nW[ii)", 2, "the text ends inside a game"),
+            ("(;五[x])", 1, "'五' is left out"),
         ] {
-            let error = games(text).unwrap_err().to_string();
-            assert!(error.contains(message), "{text}: {error}");
+            let found = trees(text).unwrap();
+            assert_eq!(found.faults[0], (line, fault.to_string()), "{text}");
         }
+        for text in ["", "hello", "()", "((", "h8 i9"] {
+            assert_eq!(trees(text), Err(ReadError::NoGame), "{text}");
+        }
+        assert_eq!(trees(&"(;%".repeat(100)).unwrap().faults.len(), MOST_FAULTS);
     }
 
     #[test]
     fn sizes_and_points() {
-        let size = |text: &str| games(text).unwrap()[0].size();
-        assert_eq!(size("(;GM[4])"), Ok((15, 15)));
-        assert_eq!(size("(;GM[4]SZ[20:15])"), Ok((20, 15)));
-        assert!(size("(;GM[4]SZ[x])").is_err());
-        assert_eq!(cells("hh"), Ok(vec![Point::new(7, 7)]));
-        assert_eq!(cells("aa:cb").unwrap().len(), 6);
-        for bad in ["", "h", "hhh", "H8", "zz", "aa:"] {
-            assert!(cells(bad).is_err(), "{bad}");
+        assert_eq!(size("20:15"), Ok((20, 15)));
+        assert_eq!(size(" 15 "), Ok((15, 15)));
+        assert!(size("x").is_err());
+        for text in ["hh", "HH", "h8", "H8"] {
+            assert_eq!(cells(text, 15), Ok(vec![Point::new(7, 7)]));
         }
-        assert!(matches!(games("hello"), Err(ReadError::Tree(_))));
+        assert_eq!(cells("aa:cb", 15).unwrap().len(), 6);
+        for bad in ["", "h", "hhh", "h99", "zz", "aa:", "é"] {
+            assert!(cells(bad, 15).is_err(), "{bad}");
+        }
     }
 }

@@ -1,5 +1,6 @@
 use std::fmt::{Display, Write as _};
 
+use super::{Node, Property, Step, Tree};
 use tengen::board::{Board, Cell};
 use tengen::types::{Color, Point};
 
@@ -9,7 +10,7 @@ pub struct Writer {
 }
 
 impl Writer {
-    /// A tree whose root names the board and the rule.
+    /// A tree whose root names the board, and the rule if its name is not empty.
     pub fn new(width: u8, height: u8, rule: impl Display) -> Writer {
         let size = match width == height {
             true => width.to_string(),
@@ -20,8 +21,11 @@ impl Writer {
         };
         writer
             .property("AP", format_args!("Tengen:{}", env!("CARGO_PKG_VERSION")))
-            .property("SZ", size)
-            .property("RU", rule);
+            .property("SZ", size);
+        let rule = rule.to_string();
+        if !rule.is_empty() {
+            writer.property("RU", rule);
+        }
         writer
     }
 
@@ -63,17 +67,29 @@ impl Writer {
     /// Sets up `board` in the current node; writes nothing for an empty board with Black to move.
     /// The format knows no blocked cells; they stand in `XB`, a property of our own.
     pub fn position(&mut self, board: &Board) -> &mut Writer {
-        for (property, color) in [("AB", Color::Black), ("AW", Color::White)] {
-            let stones = board.stones().iter().filter(|stone| stone.color == color);
-            self.points(property, stones.map(|stone| stone.point));
+        self.properties(&Writer::position_properties(board))
+    }
+
+    /// The properties written by [`position`](Writer::position).
+    pub fn position_properties(board: &Board) -> Vec<Property> {
+        let mut properties = Vec::new();
+        let kinds = [
+            ("AB", Cell::Black),
+            ("AW", Cell::White),
+            ("XB", Cell::Blocked),
+        ];
+        for (name, cell) in kinds {
+            let found = board.points().filter(|&p| board.cell(p) == cell);
+            let values: Vec<String> = found.map(place).collect();
+            if !values.is_empty() {
+                let name = name.to_string();
+                properties.push(Property { name, values });
+            }
         }
-        let is_blocked = |p: &Point| board.cell(*p) == Cell::Blocked;
-        self.points("XB", board.points().filter(is_blocked));
-        let is_empty = board.stones().is_empty();
-        if !is_empty || board.side_to_move() == Color::White {
-            self.side_to_move(board.side_to_move());
+        if !board.stones().is_empty() || board.side_to_move() == Color::White {
+            properties.push(Property::new("PL", letter(board.side_to_move())));
         }
-        self
+        properties
     }
 
     /// The side to move in the current node.
@@ -96,6 +112,51 @@ impl Writer {
     /// Ends the last variation begun.
     pub fn close(&mut self) -> &mut Writer {
         self.text.push(')');
+        self
+    }
+
+    /// All of a tree below the node at `place`, and `of_node` for what else is said of each node.
+    /// The node itself is not written.
+    pub fn replies(
+        &mut self,
+        tree: &Tree,
+        place: usize,
+        of_node: &mut impl FnMut(&mut Writer, usize),
+    ) -> &mut Writer {
+        for step in tree.walk(place).skip(1) {
+            match step {
+                Step::Node(reply) => {
+                    self.node(tree.node(reply));
+                    of_node(self, reply);
+                }
+                Step::Open => {
+                    self.open();
+                }
+                Step::Close => {
+                    self.close();
+                }
+            }
+        }
+        self
+    }
+
+    /// A node with all its properties.
+    pub fn node(&mut self, node: &Node) -> &mut Writer {
+        match node.made.filter(|_| !node.is_swap()) {
+            Some(made) => drop(self.turn(made.color, made.point)),
+            None => self.text.push(';'),
+        }
+        self.properties(&node.properties)
+    }
+
+    /// Properties of the current node.
+    pub fn properties<'a>(
+        &mut self,
+        properties: impl IntoIterator<Item = &'a Property>,
+    ) -> &mut Writer {
+        for property in properties {
+            self.values(&property.name, &property.values);
+        }
         self
     }
 
@@ -136,7 +197,8 @@ fn letter(color: Color) -> &'static str {
     }
 }
 
-fn place(p: Point) -> String {
+/// The two letters of a point.
+pub fn place(p: Point) -> String {
     let letter = |n: u8| (b'a' + n) as char;
     format!("{}{}", letter(p.x()), letter(p.y()))
 }

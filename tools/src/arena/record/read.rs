@@ -31,7 +31,7 @@ impl TryFrom<&GameRecord> for RecordedGame {
         recorded.result = game.verdict();
         let colors = Color::BOTH.into_iter().cycle();
         let moves = colors.zip(points(game));
-        recorded.moves = moves.map(|(color, point)| Move { color, point }).collect();
+        moves.for_each(|(color, point)| recorded.play(Move { color, point }));
         Ok(recorded)
     }
 }
@@ -44,7 +44,7 @@ mod tests {
     use super::*;
     use crate::game::referee::Outcome;
     use tengen::types::Point;
-    use tengen_games::records::{self, Format};
+    use tengen_games::records::{self, ReadOptions};
 
     #[test]
     fn what_was_written_is_read_again() {
@@ -57,18 +57,18 @@ mod tests {
             .to_vec();
         let direct = RecordedGame::try_from(&record).unwrap();
         let empty = Board::new(15, 15).unwrap();
-        let from_sgf = records::read(&sgf::write(&record), Format::Sgf, &empty)
-            .unwrap()
-            .remove(0);
+        let read = |text: &str| {
+            let read = records::read(text.as_bytes(), &ReadOptions::new("", &empty));
+            read.unwrap().games.remove(0)
+        };
+        let from_sgf = read(&sgf::write(&record));
         assert_eq!(
             (&from_sgf.moves, &from_sgf.start),
             (&direct.moves, &direct.start)
         );
         assert_eq!(from_sgf.black, "A \\ [x]");
         assert_eq!(from_sgf.result, "B+");
-        let from_psq = records::read(&psq::write(&record), Format::Psq, &empty)
-            .unwrap()
-            .remove(0);
+        let from_psq = read(&psq::write(&record));
         assert_eq!(
             (&from_psq.moves, &from_psq.start),
             (&direct.moves, &direct.start)

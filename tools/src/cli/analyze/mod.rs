@@ -26,8 +26,8 @@ const DEFAULT_TIME: Duration = Duration::from_secs(5);
 
 /// Search a position and report on it
 ///
-/// The position is given by its moves, or is the end of a recorded game: Smart Game Format,
-/// Piskvork's .psq, moves, a diagram as this command draws it, or the .jsonl journal of a match.
+/// The position is given by its moves, or is the end of a recorded game in any format of
+/// docs/analysis.md; of a record that begins with a set-up it is the first position.
 /// Moves alternate, Black first: letter and number as in 'h8 i9 h7' (a1 is the bottom left), or
 /// the protocol's 'x,y' as in '7,7 8,6 7,8' (0,0 is the top left). Ctrl-C ends the search, and what
 /// it found is reported; the exit status is then 130.
@@ -80,6 +80,8 @@ Examples:
 struct Subject {
     board: Board,
     rule: Rule,
+    /// The last move, where the record tells one.
+    last: Option<Point>,
     /// The last move's foul, if any.
     foul: Option<Foul>,
     ending: Option<Ending>,
@@ -102,21 +104,21 @@ struct Searched {
 }
 
 impl Subject {
-    fn new(board: Board, rule: Rule) -> Subject {
+    fn new(game: &RecordedGame, rule: Rule) -> Subject {
+        let (board, last) = (game.end(), game.last_stone());
         let ending = match winner(&board, rule) {
             Some(color) => Some(Ending::Won(color)),
             None if board.empty_count() == 0 => Some(Ending::Draw),
             None => None,
         };
-        let last = board.last().filter(|stone| rule.restricts(stone.color));
-        let foul = last.and_then(|stone| {
-            let mut before = board.clone();
-            before.undo();
-            foul(&before, stone.point)
-        });
+        let is_restricted = |p: &Point| board.cell(*p).color().is_some_and(|c| rule.restricts(c));
+        let foul = last
+            .filter(is_restricted)
+            .and_then(|p| foul(&board.without(p), p));
         Subject {
             board,
             rule,
+            last,
             foul,
             ending,
         }
@@ -139,7 +141,8 @@ impl Args {
             Some(path) => Words::File(path),
             None => Words::of(&self.moves)?,
         };
-        self.extract.game(words, &self.size)
+        let game = self.extract.game(words, &self.size)?;
+        Ok(self.extract.at_position(game))
     }
 
     /// Limits of a search that begins now.
@@ -161,7 +164,7 @@ impl Args {
 pub(super) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Error> {
     let game = args.game()?;
     let rule = args.rule.or_else(|| game.known_rule());
-    let subject = Subject::new(game.end(), rule.unwrap_or_default());
+    let subject = Subject::new(&game, rule.unwrap_or_default());
     let live = !args.json && io::stdout().is_terminal();
     let searched = match subject.ending {
         None => Some(search_until_interrupt(args, &subject, live, out)?),
@@ -246,7 +249,7 @@ mod tests {
     fn every_depth_is_shown_with_all_of_its_candidates() {
         let words = "analyze --depth 3 --multipv 3 --hash 16 --evaluator classical h8 i9";
         let args = Cli::parse_from(words.split(' ')).args;
-        let subject = Subject::new(args.game().unwrap().end(), Rule::Freestyle);
+        let subject = Subject::new(&args.game().unwrap(), Rule::Freestyle);
         let mut out = Vec::new();
         let result = search(&args, &subject, &args.control(), true, &mut out).unwrap();
         let text = String::from_utf8(out).unwrap();

@@ -55,7 +55,7 @@ pub(super) fn write(
         None => forbidden_points(board, subject.rule, board.side_to_move()),
         Some(_) => Vec::new(),
     };
-    board_text::write(out, board, &forbidden, &suggested)?;
+    board_text::write(out, board, subject.last, &forbidden, &suggested)?;
     writeln!(out)?;
     let stones = board.stones().len();
     write!(
@@ -74,8 +74,8 @@ pub(super) fn write(
     if let Some(opening) = NamedOpening::of(board) {
         writeln!(out, "Opening {opening}")?;
     }
-    if let (Some(kinds), Some(last)) = (subject.foul, board.last()) {
-        let p = subject.label(last.point);
+    if let (Some(kinds), Some(last)) = (subject.foul, subject.last) {
+        let p = subject.label(last);
         writeln!(
             out,
             "{FORBIDDEN}The last move {p} was forbidden ({kinds}).{FORBIDDEN:#}"

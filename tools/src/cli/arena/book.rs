@@ -13,10 +13,11 @@ use crate::arena::openings::{self, Book, BookFormat, BookOrder};
 use crate::balance::{BalanceOptions, find_balanced};
 use crate::cli::progress_style::counting_bar;
 use tengen::board::Board;
-use tengen::files::read_text_argument;
+use tengen::files::read_argument;
 use tengen::rules::Rule;
 use tengen::streams::eprint_line;
 use tengen::types::Point;
+use tengen_games::records::text_of;
 
 /// Nodes searched to find out whether an opening is balanced.
 pub const BALANCE_NODES: u64 = 50_000;
@@ -58,7 +59,8 @@ pub struct BookArgs {
     #[arg(long, value_name = "A..B", default_value = "4..6", value_parser = parse_plies,
           help_heading = "Openings")]
     plies: (usize, usize),
-    /// Form of the file: moves (h8 i9), pos (h8i7), offset (0,0, 1,-1) [default: detected]
+    /// Form of the file: moves (h8 i9), pos (h8i7, rows from the top), offset (0,0, 1,-1)
+    /// [default: moves, or offset where numbers have a sign or stand around 0]
     #[arg(long, value_name = "FORM", help_heading = "Openings")]
     openings_format: Option<BookFormat>,
     /// Order of openings: random, or sequential
@@ -160,7 +162,8 @@ impl BookArgs {
 
     fn read(&self, path: &Path, rule: Rule, empty: &Board) -> Result<Vec<Vec<Point>>, Error> {
         let failed = |e: &dyn std::fmt::Display| Error::Failed(format!("{}: {e}", path.display()));
-        let text = read_text_argument(path).map_err(|e| failed(&e))?;
+        let bytes = read_argument(path).map_err(|e| failed(&e))?;
+        let text = text_of(&bytes).map_err(|e| failed(&e))?;
         let openings =
             openings::parse(&text, self.openings_format, rule, empty).map_err(|e| failed(&e))?;
         if openings.is_empty() {

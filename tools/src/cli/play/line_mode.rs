@@ -324,7 +324,7 @@ impl Printer {
         let hinted = model.hint().map(|hint| hint.points()).unwrap_or_default();
         let marked = [describe::marked(model), hinted].concat();
         self.line("", out)?;
-        board_text::write(out, game.board(), &forbidden, &marked)?;
+        board_text::write(out, game.board(), game.last_stone(), &forbidden, &marked)?;
         writeln!(out, "{}", describe::state(model))?;
         if game.player().is_none() {
             writeln!(out, "{}", describe::AFTER_THE_END)?;

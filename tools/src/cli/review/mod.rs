@@ -27,8 +27,7 @@ const DEFAULT_TIME: Duration = Duration::from_secs(1);
 
 /// Judge every move of a game
 ///
-/// Searches each position of a recorded game (Smart Game Format, Piskvork's .psq, moves, a match's
-/// .jsonl) or of moves, from the last to the first, and says for each move how good it was, what was
+/// Searches each position of a recorded game (in any format of docs/analysis.md) or of moves, from the last to the first, and says for each move how good it was, what was
 /// better, and how accurate both sides were; docs/analysis.md says how. Ctrl-C ends it with what was
 /// found until then; the exit status is then 130.
 #[derive(Debug, clap::Args)]
@@ -64,7 +63,8 @@ pub(super) struct Args {
     /// Print one JSON object (fields in docs/analysis.md) and nothing else
     #[arg(long)]
     json: bool,
-    /// Write the game with its values, and the better lines as variations, to this file (SGF)
+    /// Write the game with all that its file says, the values, and the better lines as variations, to
+    /// this file (SGF)
     #[arg(long, value_name = "FILE")]
     sgf: Option<PathBuf>,
     /// Write a page that shows the review, in one file without anything beside it (HTML)

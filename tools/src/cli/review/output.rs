@@ -9,10 +9,11 @@ use super::super::Error;
 use super::super::error::warn;
 use super::{Args, Reviewed};
 use crate::serve::Page;
+use tengen::board::Move;
 use tengen::files::{Kind, NewFile, write_file};
 use tengen::types::Point;
-use tengen_games::records::sgf;
 use tengen_games::review::{Judgement, MoveClass};
+use tengen_games::sgf::{Property, Tree};
 
 /// Version of the JSON.
 const VERSION: u32 = 1;
@@ -101,7 +102,7 @@ pub(super) fn json(reviewed: &Reviewed) -> String {
         .collect();
     let json = json!({
         "version": VERSION,
-        "sgf": sgf::write(record, reviewed.rule),
+        "sgf": record.bare().sgf(reviewed.rule),
         "rule": reviewed.rule.to_string(),
         "width": record.start.width(),
         "height": record.start.height(),
@@ -111,43 +112,123 @@ pub(super) fn json(reviewed: &Reviewed) -> String {
     json.to_string()
 }
 
-/// The game with a comment on each move, and the better lines as variations.
+/// The game with all that its file says, a comment on each move, and the better lines as variations.
+/// The comments and marks of an earlier review are replaced.
 fn game_with_values(reviewed: &Reviewed) -> String {
-    let record = &reviewed.record;
-    let mut writer = sgf::begin(record, reviewed.rule);
-    writer.property("C", format!("{MARK}{}", accuracy(reviewed)));
+    let mut record = reviewed.record.clone();
+    let places = record.places();
+    if is_reviewed(&record.tree) {
+        forget_review(&mut record.tree);
+    }
+    let root = format!("{MARK}{}", accuracy(reviewed));
+    add_comment(&mut record.tree, Tree::ROOT, &root);
     let missing = reviewed.review.summary.moves - reviewed.review.judgements.len();
-    let mut faults = Vec::new();
-    for (index, made) in record.moves.iter().enumerate() {
-        let judgement = index
-            .checked_sub(missing)
-            .and_then(|index| reviewed.review.judgements.get(index));
-        let fault = judgement.filter(|judgement| judgement.class.is_fault());
-        if let Some(fault) = fault {
-            writer.open();
-            faults.push(fault);
+    let height = record.start.height();
+    for (index, judgement) in (missing..).zip(&reviewed.review.judgements) {
+        let Some(&place) = places.get(index) else {
+            break;
+        };
+        let tree = &mut record.tree;
+        let mark = match judgement.class {
+            MoveClass::Inaccuracy => Some(("DO", "")),
+            MoveClass::Mistake => Some(("BM", "1")),
+            MoveClass::Blunder => Some(("BM", "2")),
+            _ => None,
+        };
+        if let Some((name, value)) = mark.filter(|(name, _)| tree.node(place).find(name).is_none())
+        {
+            tree.node_mut(place)
+                .properties
+                .push(Property::new(name, value));
         }
-        writer.turn(made.color, made.point);
-        if let Some(judgement) = judgement {
-            match judgement.class {
-                MoveClass::Inaccuracy => writer.property("DO", ""),
-                MoveClass::Mistake => writer.property("BM", "1"),
-                MoveClass::Blunder => writer.property("BM", "2"),
-                _ => &mut writer,
-            };
-            writer.property("C", comment(judgement, record.start.height()));
+        add_comment(tree, place, &comment(judgement, height));
+        if judgement.class.is_fault() {
+            let parent = index
+                .checked_sub(1)
+                .map_or_else(|| parent(tree, place), |i| places[i]);
+            add_line(tree, parent, judgement);
         }
     }
-    while let Some(fault) = faults.pop() {
-        writer.close().open();
-        let mut color = fault.made.color;
-        for &point in &fault.best_value.line {
-            writer.turn(color, Some(point));
-            color = !color;
-        }
-        writer.close();
+    record.sgf(reviewed.rule)
+}
+
+/// The node before the one at `place` on the main line.
+fn parent(tree: &Tree, place: usize) -> usize {
+    let mut line = tree.main_line().take_while(|&at| at != place);
+    line.by_ref().last().unwrap_or(Tree::ROOT)
+}
+
+/// Adds a better line after the node at `parent`. Moves that are there already are not added again.
+fn add_line(tree: &mut Tree, parent: usize, judgement: &Judgement) {
+    let mut at = parent;
+    let mut color = judgement.made.color;
+    for &point in &judgement.best_value.line {
+        let made = Some(Move {
+            color,
+            point: Some(point),
+        });
+        let known = tree
+            .children(at)
+            .find(|&reply| tree.node(reply).made == made);
+        at = known.unwrap_or_else(|| tree.add(at, made));
+        color = !color;
     }
-    writer.finish()
+}
+
+/// Adds a comment behind the one that a node has; the root's stands first, so that the file is
+/// known again by its beginning.
+fn add_comment(tree: &mut Tree, place: usize, text: &str) {
+    let properties = &mut tree.node_mut(place).properties;
+    let known = properties.iter().position(|p| p.name == "C");
+    let known = known.map(|at| properties.remove(at));
+    let text = match (known, place) {
+        (None, _) => text.to_string(),
+        (Some(known), Tree::ROOT) => format!("{text}\n{}", known.value()),
+        (Some(known), _) => format!("{}\n{text}", known.value()),
+    };
+    let at = if place == Tree::ROOT {
+        0
+    } else {
+        properties.len()
+    };
+    properties.insert(at, Property::new("C", text));
+}
+
+fn is_reviewed(tree: &Tree) -> bool {
+    let comment = tree.node(Tree::ROOT).find("C");
+    comment.is_some_and(|comment| comment.value().starts_with(MARK))
+}
+
+/// Takes the comments and marks of an earlier review from the main line; its variations stay.
+fn forget_review(tree: &mut Tree) {
+    let line: Vec<usize> = tree.main_line().collect();
+    for place in line {
+        let properties = &mut tree.node_mut(place).properties;
+        properties.retain(|p| !matches!(p.name.as_str(), "DO" | "BM"));
+        let Some(at) = properties.iter().position(|p| p.name == "C") else {
+            continue;
+        };
+        let text = properties[at].value();
+        let classes = MoveClass::JUDGED.into_iter();
+        let classes = classes.chain([MoveClass::Opening, MoveClass::Unknown]);
+        let is_ours = |line: &&str| classes.clone().any(|class| is_comment(line, class));
+        let rest = match (place, text.rsplit_once('\n')) {
+            (Tree::ROOT, _) => text.split_once('\n').map_or("", |(_, rest)| rest),
+            (_, Some((rest, last))) if is_ours(&last) => rest,
+            (_, None) if is_ours(&text) => "",
+            _ => continue,
+        };
+        match rest.is_empty() {
+            true => drop(properties.remove(at)),
+            false => properties[at] = Property::new("C", rest),
+        }
+    }
+}
+
+/// True for a line as [`comment`] writes it.
+fn is_comment(line: &str, class: MoveClass) -> bool {
+    let rest = line.strip_prefix(class.name());
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(": "))
 }
 
 fn accuracy(reviewed: &Reviewed) -> String {

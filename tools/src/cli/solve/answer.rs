@@ -74,7 +74,7 @@ impl Answer {
     pub(super) fn judge(&mut self, claim: Option<&Claim>, shortest: bool) {
         let wrong = |why: &str| Judgement::Wrong(why.to_string());
         self.judgement = match (claim, self.verdict) {
-            (_, Verdict::Unknown) => Judgement::Unsolved,
+            (_, Verdict::Unknown) | (None, Verdict::Over) => Judgement::Unsolved,
             (Some(_), Verdict::Over) => wrong("the game is over"),
             (None, _) => Judgement::Solved,
             (Some(Claim::VcfWin { fours, minimal }), Verdict::VcfWin) => {

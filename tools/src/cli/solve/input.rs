@@ -1,11 +1,11 @@
 use std::path::Path;
 
-use super::super::records::{GameFile, names_file, typed};
+use super::super::records::{names_file, read_file, tell};
 use super::{Args, Error};
 use tengen::board::Board;
 use tengen::rules::Rule;
 use tengen_games::corpus::{self, Case, Claim, CorpusLine};
-use tengen_games::records::{Format, RecordedGame, from_first_word};
+use tengen_games::records::{Format, RecordedGame, text_of};
 
 /// A position to solve.
 pub(super) struct Puzzle {
@@ -22,28 +22,31 @@ pub(super) struct Puzzle {
 pub(super) fn read(args: &Args) -> Result<Vec<Puzzle>, Error> {
     let mut puzzles = Puzzles {
         puzzles: Vec::new(),
-        rule: args.rule,
+        args,
     };
     if args.positions.iter().any(|word| names_file(word)) {
         for word in &args.positions {
-            puzzles.add_file(Path::new(word), &args.size)?;
+            puzzles.add_file(Path::new(word))?;
         }
     } else {
         // A missing file is not taken for a misspelt move.
-        let game = typed(&args.positions.join(" "), &args.size)
-            .map_err(|error| Error::Failed(format!("{error} (and there is no such file)")))?;
-        puzzles.add_game("moves".to_string(), &game);
+        let moves = args.positions.join(" ");
+        let game = args.extract.typed(&moves, &args.size);
+        let game =
+            game.map_err(|error| Error::Failed(format!("{error} (and there is no such file)")))?;
+        for game in args.extract.chosen("moves", vec![game])? {
+            puzzles.add_game("moves".to_string(), game);
+        }
     }
     Ok(puzzles.puzzles)
 }
 
-struct Puzzles {
+struct Puzzles<'a> {
     puzzles: Vec<Puzzle>,
-    /// The rule for games; `None` leaves the rule named by each game.
-    rule: Option<Rule>,
+    args: &'a Args,
 }
 
-impl Puzzles {
+impl Puzzles<'_> {
     fn add(&mut self, id: String, rule: Rule, board: Board, claim: Option<Claim>) {
         self.puzzles.push(Puzzle {
             place: self.puzzles.len(),
@@ -54,15 +57,16 @@ impl Puzzles {
         });
     }
 
-    /// The end of a game.
-    fn add_game(&mut self, id: String, game: &RecordedGame) {
-        let rule = self.rule.or_else(|| game.known_rule());
+    /// The chosen position of a game.
+    fn add_game(&mut self, id: String, game: RecordedGame) {
+        let rule = self.args.rule.or_else(|| game.known_rule());
+        let game = self.args.extract.at_position(game);
         self.add(id, rule.unwrap_or_default(), game.end(), None);
     }
 
-    fn add_file(&mut self, path: &Path, empty: &Board) -> Result<(), Error> {
+    fn add_file(&mut self, path: &Path) -> Result<(), Error> {
         let known = self.puzzles.len();
-        self.add_positions(path, empty)?;
+        self.add_positions(path)?;
         match self.puzzles.len() > known {
             true => Ok(()),
             false => {
@@ -72,23 +76,28 @@ impl Puzzles {
         }
     }
 
-    fn add_positions(&mut self, path: &Path, empty: &Board) -> Result<(), Error> {
-        match GameFile::read(path)? {
-            GameFile::Text(text) if is_without_content(&text) => Ok(()),
-            GameFile::Text(text) if is_corpus(path, &text) => self.add_corpus(path, &text),
-            file => {
-                let games = file.games(path, empty)?;
-                let name = path.file_stem().unwrap_or_default().to_string_lossy();
-                for (number, game) in (1..).zip(&games) {
-                    let id = match games.len() {
-                        1 => name.to_string(),
-                        _ => format!("{name}-{number}"),
-                    };
-                    self.add_game(id, game);
-                }
-                Ok(())
-            }
+    fn add_positions(&mut self, path: &Path) -> Result<(), Error> {
+        let bytes = read_file(path)?;
+        let text = text_of(&bytes).unwrap_or_default();
+        if is_without_content(&text) {
+            return Ok(());
         }
+        if is_corpus(path, &text) {
+            return self.add_corpus(path, &text);
+        }
+        let extract = &self.args.extract;
+        let record = extract.record_of(path, &bytes, &self.args.size)?;
+        tell(path, &record);
+        let count = record.games.len();
+        let name = path.file_stem().unwrap_or_default().to_string_lossy();
+        for (number, game) in (1..).zip(extract.chosen(&name, record.games)?) {
+            let id = match count {
+                1 => name.to_string(),
+                _ => format!("{name}-{}", extract.number(number)),
+            };
+            self.add_game(id, game);
+        }
+        Ok(())
     }
 
     fn add_corpus(&mut self, path: &Path, text: &str) -> Result<(), Error> {
@@ -110,14 +119,13 @@ impl Puzzles {
 
 /// True if a text has nothing but blank lines and comments.
 fn is_without_content(text: &str) -> bool {
-    let mut lines = from_first_word(text).lines();
+    let mut lines = text.lines();
     lines.all(|line| line.trim().is_empty() || line.starts_with('#'))
 }
 
 /// True if a text holds positions in columns, one a line, and not a game.
 fn is_corpus(path: &Path, text: &str) -> bool {
-    let text = from_first_word(text);
     let is_case = |line: &str| !line.starts_with('#') && line.contains(['\t', '|']);
-    let format = Format::of_file(path, text);
+    let format = Format::of(text, &path.to_string_lossy());
     matches!(format, Format::Diagram | Format::Moves) && text.lines().any(is_case)
 }

@@ -16,6 +16,7 @@ use indicatif::ProgressBar;
 
 use super::interrupt::{INTERRUPTED, stop_search_on_interrupt};
 use super::progress_style::counting_bar;
+use super::records::Extract;
 use super::values::parse_board;
 use super::{Error, Output, values};
 use crate::arena::stats::quantile;
@@ -43,7 +44,7 @@ use tengen_games::solver::{is_tree, tree};
 #[command(after_long_help = EXAMPLES)]
 pub(super) struct Args {
     /// Files in the formats of bench_positions/README.md (tactical cases, plain positions), files of
-    /// games (SGF, .psq, moves, diagrams, a match's .jsonl), each game's last position, or moves
+    /// games and books of problems in any format of docs/analysis.md, or moves
     #[arg(required = true, value_name = "FILE|MOVES")]
     positions: Vec<String>,
     /// Kind of win to look for; by default the kind stated by the file, otherwise a win by threats
@@ -76,6 +77,8 @@ pub(super) struct Args {
     /// Board size of moves
     #[arg(long, value_name = "S|WxH", default_value = "15", value_parser = parse_board)]
     size: Board,
+    #[command(flatten)]
+    extract: Extract,
 }
 
 const EXAMPLES: &str = "\
@@ -227,6 +230,7 @@ pub(super) fn sample(cases: Vec<TacticCase>) -> (usize, Vec<String>) {
         tree: None,
         rule: None,
         size: Board::new(15, 15).expect("a supported size"),
+        extract: Extract::default(),
     };
     let bytes = memory_per_position(&args, cases.len());
     let mut solver = Solver::new(&args, bytes, &Arc::new(HelperPool::new(1)), &|| false);

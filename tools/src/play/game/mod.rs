@@ -195,6 +195,13 @@ impl Game {
         &stones[self.start.stones().len()..stones.len() - put]
     }
 
+    /// The stone that was put last; those of a position that was set up have no order.
+    pub fn last_stone(&self) -> Option<Point> {
+        let stones = self.board().stones();
+        let played = stones.get(self.start.stones().len()..).unwrap_or_default();
+        played.last().map(|stone| stone.point)
+    }
+
     /// The numbers of the moves of each turn, as on the board and in records: a pass counts as a
     /// move, stones that were set up do not. A choice without a stone has no number.
     pub fn move_numbers(&self) -> Vec<Range<usize>> {

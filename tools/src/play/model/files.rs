@@ -48,9 +48,14 @@ impl Model {
     }
 
     /// The result of an [`Effect::Read`]. An unreadable game changes nothing.
-    pub fn read(&mut self, path: &Path, text: Result<String, String>, now: Instant) -> Vec<Effect> {
-        let loaded = text.and_then(|text| {
-            record::read(path, &text, self.game.setup()).map_err(|error| error.to_string())
+    pub fn read(
+        &mut self,
+        path: &Path,
+        bytes: Result<Vec<u8>, String>,
+        now: Instant,
+    ) -> Vec<Effect> {
+        let loaded = bytes.and_then(|bytes| {
+            record::read(path, &bytes, self.game.setup()).map_err(|error| error.to_string())
         });
         let loaded = match loaded {
             Ok(loaded) => loaded,
@@ -72,7 +77,11 @@ impl Model {
         self.path = loaded.is_whole.then(|| path.to_owned());
         self.note_saved();
         let effects = self.jump(now);
-        self.tell(format_args!("loaded {}", path.display()));
+        let name = path.display();
+        match loaded.notes.is_empty() {
+            true => self.tell(format_args!("loaded {name}")),
+            false => self.tell(format_args!("loaded {name}: {}", loaded.notes.join("; "))),
+        }
         effects
     }
 }

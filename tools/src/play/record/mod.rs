@@ -12,7 +12,7 @@ pub use write::write;
 use super::game::Game;
 use tengen::board::SizeError;
 use tengen::openings::NotPlayable;
-use tengen_games::{records, sgf};
+use tengen_games::records;
 
 const OPENING_RULE: &str = "XO";
 const CHOICES: &str = "XC";
@@ -43,12 +43,6 @@ pub enum RecordError {
     },
 }
 
-impl From<sgf::ReadError> for RecordError {
-    fn from(error: sgf::ReadError) -> RecordError {
-        RecordError::Unread(error.into())
-    }
-}
-
 impl From<SizeError> for RecordError {
     fn from(error: SizeError) -> RecordError {
         RecordError::Unread(error.into())
@@ -70,4 +64,6 @@ pub struct Loaded {
     /// True if the text may be overwritten by the game without loss: it is in Smart Game Format,
     /// and writing the game again gives the same text.
     pub is_whole: bool,
+    /// Parts of the file that were not understood, for people.
+    pub notes: Vec<String>,
 }

@@ -6,88 +6,51 @@ use crate::game::clock::{TimeControl, parse_duration};
 use crate::game::referee::Reason;
 use crate::play::command::parse_choice;
 use crate::play::game::{Action, Game, GameSetup, Thought, rule_of_game};
-use tengen::board::Board;
+use tengen::board::{Board, Move};
 use tengen::openings::{Alternative, Choice, OpeningRule, OpeningStep, ParseOpeningRuleError};
 use tengen::types::{Color, Point, Score};
-use tengen_games::records::{self, Format, rule_named};
-use tengen_games::sgf::{self, Property};
+use tengen_games::records::{self, ReadOptions};
+use tengen_games::sgf::{Node, Property, SET_UP, Tree};
 
-/// Reads the first game of a file's text in any format of [`records`]. `usual` stands in for a
-/// setup that the text does not give.
+/// Reads the first game of a file in any format of [`records`]. `usual` stands in for a setup that
+/// the file does not give.
 ///
 /// # Errors
 /// With the fault and its place.
-pub fn read(path: &Path, text: &str, usual: &GameSetup) -> Result<Loaded, RecordError> {
-    let text = records::from_first_word(text);
-    match Format::of_file(path, text) {
-        Format::Sgf => read_sgf(text, usual),
-        format => read_other(text, format, usual),
-    }
-}
-
-/// A game without a word about its opening.
-fn read_other(text: &str, format: Format, usual: &GameSetup) -> Result<Loaded, RecordError> {
+pub fn read(path: &Path, bytes: &[u8], usual: &GameSetup) -> Result<Loaded, RecordError> {
     let empty = Board::new(usual.width.into(), usual.height.into())?;
-    let mut games = records::read(text, format, &empty)?;
-    let record = games.pop().ok_or(RecordError::Nothing)?;
-    let setup = GameSetup {
-        opening: OpeningRule::Free,
-        ..*usual
-    };
-    let mut game = Game::from_position(setup, record.start)?;
-    for (number, played) in (1..).zip(&record.moves) {
-        let action = played.point.map_or(Action::Pass, Action::Put);
-        game.act(action, Duration::ZERO, None)
-            .map_err(|reason| RecordError::Turn {
-                number,
-                reason: reason.to_string(),
-            })?;
-    }
-    Ok(Loaded {
-        game,
-        names: [record.black, record.white],
-        is_whole: false,
-    })
-}
-
-/// The first game of an SGF text along its main line.
-fn read_sgf(text: &str, usual: &GameSetup) -> Result<Loaded, RecordError> {
-    let games = sgf::games(text)?;
-    let record = games.first().ok_or(RecordError::Nothing)?;
-    let mut start = records::sgf::empty_board(record)?;
-    let is_played = |node: &[Property]| {
-        let is_turn = |p: &Property| matches!(p.name.as_str(), "B" | "W" | CHOICES);
-        node.iter().any(is_turn)
-    };
-    let before = record.nodes.iter().position(|node| is_played(node));
-    let set_up = before.unwrap_or(record.nodes.len());
-    for node in &record.nodes[..set_up] {
-        records::sgf::set_up(&mut start, node)?;
-    }
-    let rule = record.of_root("RU").and_then(rule_named);
-    let opening = match record.of_root(OPENING_RULE) {
+    let name = path.to_string_lossy();
+    let read = records::read(bytes, &ReadOptions::new(&name, &empty))?;
+    let count = read.games.len();
+    let record = read.games.into_iter().next().ok_or(RecordError::Nothing)?;
+    let of_root = |name| record.tree.node(Tree::ROOT).find(name).map(Property::value);
+    let opening = match of_root(OPENING_RULE) {
         Some(text) => text
             .parse()
             .map_err(|e: ParseOpeningRuleError| RecordError::Opening(e.to_string()))?,
         None => OpeningRule::Free,
     };
-    let has_turn = record.nodes[..set_up]
-        .iter()
-        .flatten()
-        .any(|p| p.name == "PL");
-    if opening == OpeningRule::Free && !has_turn && start.stones().is_empty() {
-        // Some programs record games begun by White without telling so.
-        let first = record.nodes.get(set_up).and_then(|node| {
-            let is_turn = |p: &&Property| matches!(p.name.as_str(), "B" | "W");
-            node.iter().find(is_turn)
-        });
-        if first.is_some_and(|p| p.name == "W") {
-            start.set_side_to_move(Color::White);
+    let nodes = || record.tree.main_line().map(|place| record.tree.node(place));
+    let is_turn = |node: &&Node| node.made.is_some() || node.find(CHOICES).is_some();
+    let late = nodes().skip_while(|node| !is_turn(node)).skip(1);
+    let set_ups = SET_UP.into_iter().filter(|&name| name != "PL");
+    for node in late {
+        if let Some(name) = set_ups.clone().find(|name| node.find(name).is_some()) {
+            return Err(RecordError::SetUp(name));
         }
     }
-    let time = read_time(record);
+    let mut start = record.start.clone();
+    let has_turn = nodes().any(|node| node.find("PL").is_some());
+    if opening == OpeningRule::Free && !has_turn && start.stones().is_empty() {
+        // Some programs record games begun by White without telling so.
+        if let Some(first) = record.moves.first() {
+            start.set_side_to_move(first.color);
+        }
+    }
+    let time = read_time(of_root("TM"), of_root("OT"));
     let setup = GameSetup {
-        rule: rule_of_game(opening, rule, usual.rule).map_err(RecordError::Opening)?,
+        rule: rule_of_game(opening, record.known_rule(), usual.rule)
+            .map_err(RecordError::Opening)?,
         opening,
         width: start.width(),
         height: start.height(),
@@ -102,19 +65,25 @@ fn read_sgf(text: &str, usual: &GameSetup) -> Result<Loaded, RecordError> {
     };
     let game = &reader.game;
     reader.given = game.board().stones().len() - game.start().stones().len();
-    for node in &record.nodes[set_up..] {
+    for node in nodes() {
         reader.node(node)?;
     }
-    if let Some((loser, reason)) = record.of_root("RE").and_then(forfeit) {
+    if let Some((loser, reason)) = forfeit(&record.result) {
         let player = reader.game.holder(loser);
         reader.game.lose(player, reason, Duration::ZERO);
     }
-    let names = ["PB", "PW"].map(|name| record.of_root(name).unwrap_or_default().to_string());
+    let names = [record.black, record.white];
     let again = write(&reader.game, [&names[0], &names[1]], 0);
+    let is_same = |text| undated(text) == undated(&again);
+    let mut notes: Vec<String> = read.warnings.iter().map(ToString::to_string).collect();
+    if count > 1 {
+        notes.push(format!("it holds {count} games, and this is the first"));
+    }
     Ok(Loaded {
         game: reader.game,
-        is_whole: undated(text) == undated(&again),
+        is_whole: count == 1 && std::str::from_utf8(bytes).is_ok_and(is_same),
         names,
+        notes,
     })
 }
 
@@ -140,14 +109,14 @@ fn forfeit(result: &str) -> Option<(Color, Reason)> {
 }
 
 /// Reads the time in the form of the writer's `write_time`, and plain times in the records of
-/// others.
-fn read_time(record: &sgf::SgfGame) -> Option<TimeControl> {
-    let game = parse_duration(record.of_root("TM")?).ok()?;
+/// others: `TM` and `OT`.
+fn read_time(game: Option<&str>, others: Option<&str>) -> Option<TimeControl> {
+    let game = parse_duration(game?).ok()?;
     let mut time = TimeControl {
         game: (!game.is_zero()).then_some(game),
         ..TimeControl::default()
     };
-    for part in record.of_root("OT").unwrap_or_default().split(", ") {
+    for part in others.unwrap_or_default().split(", ") {
         let (number, kind) = part.split_once(' ').unwrap_or((part, ""));
         match kind {
             "byo-yomi" => time.byo_yomi = number.parse().ok(),
@@ -172,19 +141,11 @@ struct Reader {
 }
 
 impl Reader {
-    fn node(&mut self, node: &[Property]) -> Result<(), RecordError> {
-        let find = |name: &str| node.iter().find(|p| p.name == name);
-        if let Some(name) = ["AB", "AW", "AE", "XB"]
-            .into_iter()
-            .find(|name| find(name).is_some())
-        {
-            return Err(RecordError::SetUp(name));
-        }
+    fn node(&mut self, node: &Node) -> Result<(), RecordError> {
+        let find = |name: &str| node.find(name);
         let told = find("C").map_or(Told::default(), |p| read_comment(p.value()));
-        for (name, color) in [("B", Color::Black), ("W", Color::White)] {
-            if let Some(property) = find(name) {
-                self.turn(color, property.value(), &told)?;
-            }
+        if let Some(made) = node.made {
+            self.turn(made, &told)?;
         }
         let comments = find(CHOICE_COMMENTS).map_or(&[][..], |p| &p.values);
         for (i, text) in find(CHOICES)
@@ -203,18 +164,12 @@ impl Reader {
     }
 
     /// A move in the records of others, in the words of the opening rule.
-    fn turn(&mut self, color: Color, place: &str, told: &Told) -> Result<(), RecordError> {
+    fn turn(&mut self, made: Move, told: &Told) -> Result<(), RecordError> {
         self.number += 1;
         let board = self.game.board();
-        if place.trim().is_empty() {
+        let color = made.color;
+        let Some(p) = made.point else {
             return self.act(Action::Pass, told);
-        }
-        let cells = sgf::cells(place).map_err(|error| self.refused(error))?;
-        let point = cells
-            .first()
-            .filter(|p| cells.len() == 1 && board.contains(p.x().into(), p.y().into()));
-        let Some(&p) = point else {
-            return Err(self.refused("it is off the board"));
         };
         if self.given > 0 {
             let stones = board.stones();

@@ -145,8 +145,8 @@ pub(super) fn draw(model: &Model, cursor: Point, view: View, theme: Theme, buffe
             buffer.set_string(column + view.scale, line, marks.1, theme.mark());
         }
     };
-    if let Some(last) = board.last() {
-        bracket(last.point, ("(", ")"));
+    if let Some(last) = model.game().last_stone() {
+        bracket(last, ("(", ")"));
     }
     if model.is_persons_turn() {
         bracket(cursor, ("[", "]"));

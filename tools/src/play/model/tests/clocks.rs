@@ -97,7 +97,9 @@ fn a_resignation_stops_the_clock_where_it_is() {
 fn a_loaded_game_that_was_lost_on_time_shows_no_time() {
     let mut table = Table::new(free(Rule::Freestyle), Side::Both);
     let text = "(;GM[4]SZ[15]TM[60]RE[B+T];B[hh]C[5000 ms])".to_string();
-    table.model.read(Path::new("a.sgf"), Ok(text), table.now);
+    table
+        .model
+        .read(Path::new("a.sgf"), Ok(text.into_bytes()), table.now);
     assert_eq!(left(&table, Color::Black).0, 55);
     assert_eq!(left(&table, Color::White).0, 0);
 }

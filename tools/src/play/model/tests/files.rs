@@ -31,7 +31,7 @@ fn a_game_goes_on_from_its_file() {
     table.say("undo").say("side white");
     assert!(!table.model.is_unsaved());
     let mut other = Table::new(free(Rule::Freestyle), Side::Both);
-    other.effects = other.model.read(&path, Ok(text), other.now);
+    other.effects = other.model.read(&path, Ok(text.into_bytes()), other.now);
     let (game, saved) = (other.model.game(), table.model.game());
     assert_eq!(game.turns(), saved.turns());
     assert_eq!(game.setup(), saved.setup());
@@ -57,7 +57,9 @@ fn positions_that_were_set_up_are_played_on_and_kept() {
     let mut table = Table::new(free(Rule::Freestyle), Side::Both);
     let text = "(;GM[4]SZ[9]AB[aa][bb]AW[cc][dd]XB[ii]PL[W];W[ee])";
     let path = Path::new("a.sgf");
-    table.model.read(path, Ok(text.to_string()), table.now);
+    table
+        .model
+        .read(path, Ok(text.as_bytes().to_vec()), table.now);
     let game = table.model.game();
     assert_eq!((game.setup().width, game.turns().len()), (9, 1));
     assert_eq!(game.board().stones().len(), 5);
@@ -69,20 +71,20 @@ fn positions_that_were_set_up_are_played_on_and_kept() {
     assert!(text.contains("AB[aa][bb]AW[cc][dd]XB[ii]PL[W]"), "{text}");
     let board = table.model.game().board().clone();
     let mut other = Table::new(free(Rule::Freestyle), Side::Both);
-    other.model.read(Path::new("b.sgf"), Ok(text), other.now);
+    other
+        .model
+        .read(Path::new("b.sgf"), Ok(text.into_bytes()), other.now);
     assert_eq!(other.model.game().board(), &board);
     assert_eq!(other.model.game().start().stones().len(), 4);
     other.say("undo").say("undo").refused("undo", "");
-    other.model.read(
-        Path::new("moves.txt"),
-        Ok("a1 b2 c3".to_string()),
-        other.now,
-    );
+    other
+        .model
+        .read(Path::new("moves.txt"), Ok("a1 b2 c3".into()), other.now);
     assert_eq!(other.model.game().turns().len(), 3);
     other.refused("save", "save to which file?");
     // Already won.
     let won = "(;SZ[15]AB[aa:ea]AW[ff][gf][hf][jf])";
-    other.model.read(path, Ok(won.to_string()), other.now);
+    other.model.read(path, Ok(won.into()), other.now);
     assert!(other.model.game().ending().is_some());
     other.refused("h8", "the game is over");
 }
@@ -93,19 +95,19 @@ fn a_file_that_cannot_be_read_changes_nothing() {
     table.say("h8");
     for (text, reason) in [
         (Err("no such file".to_string()), "no such file"),
-        (Ok("hello".to_string()), "no SGF"),
+        (Ok("hello".into()), "no SGF"),
         (
-            Ok("(;GM[4]SZ[15];B[hh];W[hh])".to_string()),
-            "move 2: h8 is taken",
+            Ok("(;GM[4]SZ[15];B[zz];W[hh])".into()),
+            "move 1 is 'zz', which is no point",
         ),
-        (Ok("(;GM[4]SZ[15];B[hh];B[aa])".to_string()), "take turns"),
+        (Ok("(;GM[4]SZ[15];B[hh];B[aa])".into()), "take turns"),
         (
-            Ok("(;GM[4]SZ[15];B[hh];W[ii];AE[ii];B[aa])".to_string()),
+            Ok("(;GM[4]SZ[15];B[hh];W[ii];AE[ii];B[aa])".into()),
             "set up after a move (AE)",
         ),
-        (Ok("(;GM[4]SZ[99])".to_string()), "unsupported size"),
-        (Ok("(;GM[4]XO[chess])".to_string()), "unknown opening rule"),
-        (Ok("(;GM[4]XC[takes black])".to_string()), "opening is over"),
+        (Ok("(;GM[4]SZ[99])".into()), "unsupported size"),
+        (Ok("(;GM[4]XO[chess])".into()), "unknown opening rule"),
+        (Ok("(;GM[4]XC[takes black])".into()), "opening is over"),
     ] {
         table.effects = table.model.read(Path::new("x.sgf"), text, table.now);
         let notice = table.model.notice().unwrap();
@@ -117,13 +119,28 @@ fn a_file_that_cannot_be_read_changes_nothing() {
     }
 }
 
+/// A game goes up to an impossible move, and the notice says so.
+#[test]
+fn parts_that_were_left_out_are_told() {
+    let mut table = Table::new(free(Rule::Freestyle), Side::Both);
+    let text = "(;GM[4]SZ[15];B[hh];W[hh];B[ii])(;B[aa])";
+    table.effects = table
+        .model
+        .read(Path::new("x.sgf"), Ok(text.into()), table.now);
+    let notice = table.model.notice().unwrap();
+    for part in ["move 2 (h8) is on a taken point", "it holds 2 games"] {
+        assert!(notice.text.contains(part), "{notice:?}");
+    }
+    table.expect("h8");
+}
+
 #[test]
 fn records_of_others_are_read() {
     let mut table = Table::new(free(Rule::Standard), Side::Both);
     let text = "\u{feff}(;GM[4]RU[Renju]PB[A]PW[B]RE[B+R];B[hh];W[ii](;B[gg])(;B[aa]))";
     table.effects = table
         .model
-        .read(Path::new("x.sgf"), Ok(text.to_string()), table.now);
+        .read(Path::new("x.sgf"), Ok(text.as_bytes().to_vec()), table.now);
     table.expect("h8 i7 g9");
     assert_eq!(table.model.game().setup().rule, Rule::Renju);
     assert_eq!(table.outcome(), (Outcome::Black, Reason::Resignation));
@@ -142,10 +159,14 @@ fn records_of_others_are_read() {
         table.effects
     );
     let text = "(;GM[4]SZ[15];W[hh];B[ii])".to_string();
-    table.effects = table.model.read(Path::new("y.sgf"), Ok(text), table.now);
+    table.effects = table
+        .model
+        .read(Path::new("y.sgf"), Ok(text.into()), table.now);
     assert_eq!(table.model.game().board().stones()[0].color, Color::White);
     let text = "(;GM[4]SZ[15]XO[rif];B[hh])".to_string();
-    table.effects = table.model.read(Path::new("z.sgf"), Ok(text), table.now);
+    table.effects = table
+        .model
+        .read(Path::new("z.sgf"), Ok(text.into()), table.now);
     assert_eq!(table.model.game().setup().rule, Rule::Renju);
 }
 
@@ -165,6 +186,6 @@ fn the_time_of_choices_is_kept() {
     assert!(text.contains("XC[takes white]XT[3000 ms]"), "{text}");
     let (path, text) = (path.clone(), text.clone());
     let mut other = Table::new(free(Rule::Freestyle), Side::Both);
-    other.model.read(&path, Ok(text), other.now);
+    other.model.read(&path, Ok(text.into_bytes()), other.now);
     assert_eq!(other.model.game().turns(), table.model.game().turns());
 }

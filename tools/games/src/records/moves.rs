@@ -1,0 +1,570 @@
+//! Texts of moves, as people and programs write them: `h8 i9 h7`, `1. h8 i9 2. h7`, `h8-i9`,
+//! `7,7 8,6`, offsets from the centre, one game or one a line. Games, openings and the words of a
+//! command line are read here.
+
+use super::game::{PASS, SWAP};
+use super::{LineError, ReadOptions, RecordError, RecordedGame, Warning};
+use crate::sgf::Property;
+use tengen::board::{Board, Move, ParseMovesError};
+use tengen::types::{Color, ParsePointError, Point};
+
+/// Results at the end of a game.
+const RESULTS: [&str; 12] = [
+    "1-0", "0-1", "1/2-1/2", "½-½", "0.5-0.5", "1:0", "0:1", "*", "B+", "W+", "B+R", "W+R",
+];
+/// Longest line of a list of openings, in moves; longer ones are parts of one game.
+const LONGEST_OPENING: usize = 9;
+/// Fewest moves in each line of a list.
+const SHORTEST_OPENING: usize = 3;
+/// Offsets without a sign are at most this far from the centre, and all of them are: as the
+/// protocol's coordinates, all stones would stand in one corner.
+const FARTHEST_OFFSET: i32 = 4;
+
+/// The meaning of two numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Offsets {
+    /// Coordinates from 0 at the top left, as in the protocol.
+    Never,
+    /// Offsets from the centre.
+    Always,
+    /// Offsets where a number has a sign, or all stand around 0.
+    Detected,
+}
+
+/// A word of a text of moves.
+#[derive(Clone, Debug, PartialEq)]
+enum Word {
+    Point(Point),
+    Pass,
+    Swap,
+    Number(usize),
+    Result(String),
+    Comment(String),
+}
+
+/// Part of a line.
+enum Part<'a> {
+    Text(&'a str),
+    Comment(&'a str),
+}
+
+/// The words of a line.
+struct Line {
+    /// The line, from 1.
+    number: usize,
+    words: Vec<Word>,
+}
+
+impl Line {
+    fn points(&self) -> impl Iterator<Item = Point> {
+        self.words.iter().filter_map(|word| match word {
+            Word::Point(p) => Some(*p),
+            _ => None,
+        })
+    }
+
+    /// Number of moves.
+    fn len(&self) -> usize {
+        let is_move = |word: &&Word| matches!(word, Word::Point(_) | Word::Pass | Word::Swap);
+        self.words.iter().filter(is_move).count()
+    }
+}
+
+/// The lines of a text, and what was supposed for them.
+pub struct MoveList {
+    lines: Vec<Line>,
+    /// Numbers were taken for offsets.
+    is_offsets: bool,
+}
+
+/// True if the first word of a text is a point.
+pub(super) fn begins_with_move(text: &str) -> bool {
+    let word = text.split(|c: char| c.is_whitespace() || c == ',').next();
+    let is_label = |word: &str| {
+        let digits = word.trim_start_matches(|c: char| c.is_ascii_alphabetic());
+        digits.len() + 1 == word.len() && digits.parse::<u8>().is_ok()
+    };
+    word.is_some_and(is_label)
+}
+
+/// The game or games of a text.
+///
+/// # Errors
+/// At the first word that is not a free point.
+pub(super) fn read(
+    text: &str,
+    options: &ReadOptions,
+    warnings: &mut Vec<Warning>,
+) -> Result<Vec<RecordedGame>, RecordError> {
+    let start = options.start();
+    let text = plain(text);
+    if let Some(points) = pairs(&text, &start) {
+        warnings.push(Warning::Pairs);
+        let words = points.into_iter().map(Word::Point).collect();
+        return Ok(vec![game(&[Line { number: 1, words }], &start)?]);
+    }
+    let list = match MoveList::of(&text, &start, Offsets::Detected) {
+        Ok(list) => list,
+        Err(error) => return Err(refused(&text, &start, error)),
+    };
+    if list.is_offsets {
+        warnings.push(Warning::Offsets);
+    }
+    let games = match list.is_of_games() {
+        true => list.lines.chunks(1).collect(),
+        false => list.numbered_games(),
+    };
+    let is_list = games.len() > 1;
+    let games = games.into_iter().map(|lines| {
+        game(lines, &start).map_err(|error| match (error, lines.first()) {
+            (RecordError::Moves(problem), Some(first)) if is_list => {
+                let line = first.number;
+                LineError { line, problem }.into()
+            }
+            (error, _) => error,
+        })
+    });
+    games.collect()
+}
+
+/// The game of moves on a command line, on the board `start`.
+///
+/// # Errors
+/// At the first word that is not a free point.
+pub fn of_moves(text: &str, start: &Board) -> Result<RecordedGame, RecordError> {
+    let list = MoveList::of(&plain(text), start, Offsets::Never);
+    let list = list.map_err(|error| RecordError::Moves(error.problem))?;
+    game(&list.lines, start)
+}
+
+/// The reason why a text has no moves: it is none at all, or has a fault in one line.
+fn refused(text: &str, start: &Board, error: LineError) -> RecordError {
+    let before: Vec<&str> = text.lines().take(error.line - 1).collect();
+    let known = MoveList::of(&before.join("\n"), start, Offsets::Detected);
+    let has_moves = known.is_ok_and(|list| list.lines.iter().any(|line| line.len() > 0));
+    match has_moves || begins_with_move(text) {
+        true => error.into(),
+        false => RecordError::NoRecord(error.problem),
+    }
+}
+
+/// Full-width letters, digits and signs as those of ASCII.
+fn plain(text: &str) -> String {
+    let letter = |c: char| match c {
+        '\u{ff01}'..='\u{ff5e}' => char::from_u32(c as u32 - 0xfee0).unwrap_or(c),
+        '\u{3000}' => ' ',
+        '、' | '。' => ',',
+        '—' | '–' | '−' => '-',
+        _ => c,
+    };
+    text.chars().map(letter).collect()
+}
+
+/// The points of a single word of letters in pairs, `hhighi`, as SGF writes them.
+fn pairs(text: &str, start: &Board) -> Option<Vec<Point>> {
+    const LEAST: usize = 6;
+    let text = text.trim().as_bytes();
+    if text.len() < LEAST || !text.len().is_multiple_of(2) {
+        return None;
+    }
+    let mut points = Vec::new();
+    for pair in text.chunks(2) {
+        let side = |letter: u8| i32::from(letter.to_ascii_lowercase()) - i32::from(b'a');
+        let p = start.point(side(pair[0]), side(pair[1]))?;
+        if points.contains(&p) {
+            return None;
+        }
+        points.push(p);
+    }
+    Some(points)
+}
+
+/// The parts of each line: text, comments from `#` on, and comments in braces, which may go over
+/// several lines.
+fn parts<'a>(text: &'a str) -> Vec<(usize, Vec<Part<'a>>)> {
+    let mut lines = vec![(1, Vec::new())];
+    let (mut from, mut at) = (0, 0);
+    let mut number = 1;
+    let bytes = text.as_bytes();
+    let push = |lines: &mut Vec<(usize, Vec<Part<'a>>)>, from: usize, to: usize| {
+        if from < to
+            && let Some(line) = lines.last_mut()
+        {
+            line.1.push(Part::Text(&text[from..to]));
+        }
+    };
+    let end_of = |at: usize, signs: &[char]| text[at..].find(signs).map_or(text.len(), |n| at + n);
+    while at < bytes.len() {
+        let (until, comment) = match bytes[at] {
+            b'#' => {
+                let end = end_of(at, &['\n', '\r']);
+                (end, at + 1..end)
+            }
+            b'{' => {
+                let end = end_of(at, &['}']);
+                ((end + 1).min(text.len()), at + 1..end)
+            }
+            b'\n' | b'\r' => {
+                push(&mut lines, from, at);
+                let is_pair = bytes[at] == b'\r' && bytes.get(at + 1) == Some(&b'\n');
+                at += if is_pair { 2 } else { 1 };
+                number += 1;
+                lines.push((number, Vec::new()));
+                from = at;
+                continue;
+            }
+            _ => {
+                at += 1;
+                continue;
+            }
+        };
+        push(&mut lines, from, at);
+        number += text[comment.clone()].matches('\n').count();
+        if let Some(line) = lines.last_mut() {
+            line.1.push(Part::Comment(text[comment].trim()));
+        }
+        (from, at) = (until, until);
+    }
+    push(&mut lines, from, text.len());
+    lines
+}
+
+/// The game of all lines of a list.
+///
+/// # Errors
+/// When a point is taken.
+pub(super) fn joined(list: &MoveList, start: &Board) -> Result<RecordedGame, RecordError> {
+    game(&list.lines, start)
+}
+
+impl MoveList {
+    /// The words of a text whose numbers of moves mean nothing.
+    ///
+    /// # Errors
+    /// As for [`of`](MoveList::of).
+    pub(super) fn unnumbered(
+        text: &str,
+        board: &Board,
+        offsets: Offsets,
+    ) -> Result<MoveList, LineError> {
+        let is_number = |word: &str| {
+            let digits = word.trim_end_matches('.');
+            digits.len() < word.len() && digits.bytes().all(|b| b.is_ascii_digit())
+        };
+        let line = |line: &str| {
+            let words = line.split_whitespace().filter(|word| !is_number(word));
+            words.collect::<Vec<&str>>().join(" ")
+        };
+        let text: Vec<String> = text.lines().map(line).collect();
+        MoveList::of(&text.join("\n"), board, offsets)
+    }
+
+    /// The words of a text, line by line; lines without any are left out.
+    ///
+    /// # Errors
+    /// At the first word that is no point.
+    pub fn of(text: &str, board: &Board, offsets: Offsets) -> Result<MoveList, LineError> {
+        let lines = parts(text);
+        let texts = || {
+            let parts = lines.iter().flat_map(|(_, parts)| parts);
+            parts.filter_map(|part| match part {
+                Part::Text(text) => Some(*text),
+                Part::Comment(_) => None,
+            })
+        };
+        let is_labels = offsets != Offsets::Always && texts().any(has_label);
+        let is_offsets = !is_labels
+            && match offsets {
+                Offsets::Never => false,
+                Offsets::Always => true,
+                Offsets::Detected => are_offsets(texts()),
+            };
+        let mut read = Vec::new();
+        let mut moves = 0;
+        for (number, parts) in &lines {
+            let mut words = Vec::new();
+            for part in parts {
+                let found = match part {
+                    Part::Comment(text) => Ok(vec![Word::Comment(text.to_string())]),
+                    Part::Text(text) if is_labels => labels(text, board, &mut moves),
+                    Part::Text(text) => numbers(text, board, is_offsets),
+                };
+                words.extend(found.map_err(|error| LineError {
+                    line: *number,
+                    problem: error.to_string(),
+                })?);
+            }
+            if !words.is_empty() {
+                read.push(Line {
+                    number: *number,
+                    words,
+                });
+            }
+        }
+        // One number a line, or a game broken in the middle of a point.
+        Ok(MoveList {
+            lines: read,
+            is_offsets,
+        })
+    }
+
+    /// The moves of each line with its number, for lists that have one opening a line.
+    ///
+    /// # Errors
+    /// At a word that is no move of an opening.
+    pub fn openings(self) -> Result<Vec<(usize, Vec<Point>)>, LineError> {
+        let lines = self.lines.into_iter().filter(|line| {
+            let is_comment = |word: &Word| matches!(word, Word::Comment(_));
+            !line.words.iter().all(is_comment)
+        });
+        let points = |line: Line| match line.points().count() == line.len() && line.len() > 0 {
+            true => Ok((line.number, line.points().collect())),
+            false => Err(LineError {
+                line: line.number,
+                problem: match line.len() {
+                    0 => "there is no move".to_string(),
+                    _ => "a pass is no move of an opening".to_string(),
+                },
+            }),
+        };
+        lines.map(points).collect()
+    }
+
+    /// True for a list of games, one a line, and not one game on several lines.
+    fn is_of_games(&self) -> bool {
+        let lines: Vec<&Line> = self.lines.iter().filter(|line| line.len() > 0).collect();
+        let lengths = || lines.iter().map(|line| line.len());
+        let is_numbered = |line: &&Line| line.words.iter().any(|w| matches!(w, Word::Number(_)));
+        if lines.len() < 2 || lines.iter().any(is_numbered) {
+            return false;
+        }
+        let mut seen = std::collections::HashSet::new();
+        let repeats = lines
+            .iter()
+            .flat_map(|line| line.points())
+            .any(|p| !seen.insert(p));
+        let shortest = lengths().min().unwrap_or(0);
+        let longest = lengths().max().unwrap_or(0);
+        // Lines of one game are equally long, except for the last.
+        let is_broken = lengths().rev().skip(1).all(|length| length == longest) && longest > 5;
+        (repeats && shortest > 1)
+            || (shortest >= SHORTEST_OPENING && longest <= LONGEST_OPENING && !is_broken)
+    }
+
+    /// Games whose moves are numbered; each begins with 1.
+    fn numbered_games(&self) -> Vec<&[Line]> {
+        let begins = |line: &Line| line.words.first() == Some(&Word::Number(1));
+        let mut games = Vec::new();
+        let mut from = 0;
+        for at in 1..self.lines.len() {
+            let has_moves = self.lines[from..at].iter().any(|line| line.len() > 0);
+            if begins(&self.lines[at]) && has_moves {
+                games.push(&self.lines[from..at]);
+                from = at;
+            }
+        }
+        games.push(&self.lines[from..]);
+        games
+    }
+}
+
+/// True if a text has a label such as `h8`.
+fn has_label(text: &str) -> bool {
+    let mut pairs = text.as_bytes().windows(2);
+    pairs.any(|pair| pair[0].is_ascii_alphabetic() && pair[1].is_ascii_digit())
+}
+
+/// All numbers of a text, with their signs.
+fn all_numbers(text: &str) -> impl Iterator<Item = &str> {
+    let words = text.split(|c: char| !c.is_ascii_digit() && c != '-' && c != '+');
+    words.filter(|word| !word.is_empty())
+}
+
+/// True if numbers are offsets: one has a sign, or all of them stand around 0.
+fn are_offsets<'a>(texts: impl Iterator<Item = &'a str>) -> bool {
+    let (mut count, mut farthest) = (0, 0);
+    for number in texts.flat_map(all_numbers) {
+        if number.starts_with(['-', '+']) {
+            return true;
+        }
+        count += 1;
+        farthest = farthest.max(number.parse().unwrap_or(i32::MAX));
+    }
+    count >= 2 * SHORTEST_OPENING && farthest <= FARTHEST_OFFSET
+}
+
+/// The words of a text of numbers in pairs.
+fn numbers(text: &str, board: &Board, is_offsets: bool) -> Result<Vec<Word>, ParsePointError> {
+    let fault = |text: &str| ParsePointError(text.trim().to_string());
+    let mut words = Vec::new();
+    let mut half: Option<(i32, &str)> = None;
+    let is_gap = |c: char| c.is_whitespace() || ",;()[]<>|\"'".contains(c);
+    for word in text.split(is_gap).filter(|word| !word.is_empty()) {
+        if word.eq_ignore_ascii_case(PASS) && half.is_none() {
+            words.push(Word::Pass);
+            continue;
+        }
+        if RESULTS.contains(&word) {
+            words.push(Word::Result(word.to_string()));
+            continue;
+        }
+        let number: i32 = word.parse().map_err(|_| fault(word))?;
+        let Some((x, first)) = half.take() else {
+            half = Some((number, word));
+            continue;
+        };
+        let centre = Point::centre(board.width(), board.height());
+        let from = |at: u8| if is_offsets { i32::from(at) } else { 0 };
+        let x = x.saturating_add(from(centre.x()));
+        let y = number.saturating_add(from(centre.y()));
+        let p = board.point(x, y);
+        words.push(Word::Point(
+            p.ok_or_else(|| fault(&format!("{first},{word}")))?,
+        ));
+    }
+    match half {
+        Some((_, word)) => Err(fault(word)),
+        None => Ok(words),
+    }
+}
+
+/// The words of a text of labels. `moves` counts the moves of the game, for their numbers.
+fn labels(text: &str, board: &Board, moves: &mut usize) -> Result<Vec<Word>, ParsePointError> {
+    let mut words = Vec::new();
+    let is_gap = |c: char| c.is_whitespace() || ",;()[]<>|\"'!?/".contains(c);
+    for chunk in text
+        .split(char::is_whitespace)
+        .filter(|chunk| !chunk.is_empty())
+    {
+        if RESULTS.contains(&chunk) {
+            words.push(Word::Result(chunk.to_string()));
+            continue;
+        }
+        let mut rest = chunk;
+        loop {
+            rest = rest.trim_start_matches(|c| is_gap(c) || c == '-');
+            let Some(first) = rest.chars().next() else {
+                break;
+            };
+            let fault = || ParsePointError(chunk.trim_matches(is_gap).to_string());
+            let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+            if digits > 0 {
+                rest = number(rest, digits, board, moves, &mut words).ok_or_else(fault)?;
+                continue;
+            }
+            let end = rest
+                .find(|c: char| !c.is_ascii_alphabetic())
+                .unwrap_or(rest.len());
+            let word = match rest[..end].to_ascii_lowercase().as_str() {
+                PASS | "ps" => Word::Pass,
+                SWAP => Word::Swap,
+                _ => {
+                    let behind = &rest[first.len_utf8()..];
+                    let row = behind.trim_start_matches(|c: char| c.is_ascii_digit());
+                    let label = &rest[..rest.len() - row.len()];
+                    let label = if end > 1 { chunk } else { label };
+                    let p = Point::from_label(label, board.width(), board.height());
+                    rest = row;
+                    words.push(Word::Point(p.map_err(|_| match end {
+                        1 => ParsePointError(label.to_string()),
+                        _ => fault(),
+                    })?));
+                    *moves += 1;
+                    continue;
+                }
+            };
+            rest = &rest[end..];
+            words.push(word);
+            *moves += 1;
+        }
+    }
+    Ok(words)
+}
+
+/// Reads the number at the start of `rest`: that of the next move or pair of moves, or a point
+/// `7,7`. Returns the text behind it; `None` for any other number.
+fn number<'a>(
+    rest: &'a str,
+    digits: usize,
+    board: &Board,
+    moves: &mut usize,
+    words: &mut Vec<Word>,
+) -> Option<&'a str> {
+    let value: usize = rest[..digits].parse().ok()?;
+    let behind = &rest[digits..];
+    if let Some(second) = behind.strip_prefix(',') {
+        let end = second
+            .find(|c: char| !c.is_ascii_digit())
+            .unwrap_or(second.len());
+        if end > 0 {
+            let y = second[..end].parse().ok()?;
+            words.push(Word::Point(board.point(value.try_into().ok()?, y)?));
+            *moves += 1;
+            return Some(&second[end..]);
+        }
+    }
+    if value == 1 {
+        *moves = 0;
+    }
+    // Moves are counted, or pairs of moves; a pair may be broken by a comment and counted again.
+    let is_next = value == *moves + 1 || value == *moves / 2 + 1;
+    is_next.then(|| {
+        words.push(Word::Number(value));
+        behind.trim_start_matches(['.', ')', ':'])
+    })
+}
+
+/// The game of lines that belong together.
+fn game(lines: &[Line], start: &Board) -> Result<RecordedGame, RecordError> {
+    let mut board = start.clone();
+    let mut game = RecordedGame::from_position(start.clone());
+    for word in lines.iter().flat_map(|line| &line.words) {
+        let color = board.side_to_move();
+        let point = match word {
+            Word::Point(p) if !board.is_empty(*p) => {
+                let taken = ParseMovesError::Taken(p.label(board.height()));
+                return Err(RecordError::Moves(taken.to_string()));
+            }
+            Word::Point(p) => Some(*p),
+            Word::Pass => None,
+            Word::Swap => {
+                game.swap(color);
+                board.set_side_to_move(!color);
+                continue;
+            }
+            Word::Number(_) => continue,
+            Word::Result(result) => {
+                game.result.clone_from(result);
+                continue;
+            }
+            Word::Comment(text) => {
+                game.comment(text);
+                continue;
+            }
+        };
+        let made = Move { color, point };
+        board.make(made);
+        game.play(made);
+    }
+    Ok(game)
+}
+
+impl RecordedGame {
+    /// Adds an exchange of colours by `color` at the end of the main line.
+    pub(super) fn swap(&mut self, color: Color) {
+        self.swaps.push(self.moves.len());
+        self.play(Move { color, point: None });
+        let name = if color == Color::Black { "B" } else { "W" };
+        let node = self.last_node();
+        node.properties.push(Property::new(name, SWAP));
+    }
+
+    /// Adds a comment on the last position.
+    pub(super) fn comment(&mut self, text: &str) {
+        let node = self.last_node();
+        match node.properties.iter_mut().find(|p| p.name == "C") {
+            Some(known) => known.values[0] = format!("{}\n{text}", known.value()),
+            None => node.properties.push(Property::new("C", text)),
+        }
+    }
+}

@@ -1,0 +1,141 @@
+//! Games behind tags in brackets, `[Black "name"]`: those of PlayOK, and the results of matches.
+//! PlayOK's words `white`, `black` and `--` stand in the place of moves when the players choose
+//! colours: the stones go on in turn.
+
+use super::game::RecordedGame;
+use super::{LineError, MoveList, Offsets, ReadOptions, RecordError, Warning, moves};
+use crate::sgf::Property;
+use tengen::board::{Board, parse_size};
+
+/// Words that are no moves.
+const CHOICES: [&str; 3] = ["white", "black", "--"];
+/// Before the moves in the comment of a match's result.
+const MATCH_MOVES: &str = "first player:";
+
+/// Reads the games of a text.
+pub(super) fn read(
+    text: &str,
+    options: &ReadOptions,
+    warnings: &mut Vec<Warning>,
+) -> Result<Vec<RecordedGame>, RecordError> {
+    let mut games = Vec::new();
+    let mut entry = Entry::default();
+    for (number, line) in (1..).zip(text.lines()) {
+        match tag(line) {
+            Some(tag) => {
+                if !entry.moves.trim().is_empty() {
+                    games.push(std::mem::take(&mut entry));
+                }
+                entry.tags.push(tag);
+            }
+            None => {
+                entry.line = entry.line.or((!line.trim().is_empty()).then_some(number));
+                entry.moves.push_str(line);
+                entry.moves.push('\n');
+            }
+        }
+    }
+    if !entry.tags.is_empty() {
+        games.push(entry);
+    }
+    let games: Vec<RecordedGame> = games
+        .iter()
+        .map(|entry| entry.game(options, warnings))
+        .collect::<Result<_, _>>()?;
+    match games.iter().all(|game| game.moves.is_empty()) {
+        true => Err(RecordError::NoMoves),
+        false => Ok(games),
+    }
+}
+
+/// The name and value of a tag.
+fn tag(line: &str) -> Option<(&str, String)> {
+    let inner = line.trim().strip_prefix('[')?.strip_suffix(']')?;
+    let (name, value) = inner.split_once(char::is_whitespace)?;
+    let value = value.trim().strip_prefix('"')?.strip_suffix('"')?;
+    Some((name, value.replace("\\\"", "\"").replace("\\\\", "\\")))
+}
+
+/// A game in the text.
+#[derive(Default)]
+struct Entry<'a> {
+    tags: Vec<(&'a str, String)>,
+    /// The text behind the tags, and its first line.
+    moves: String,
+    line: Option<usize>,
+}
+
+impl Entry<'_> {
+    fn tag(&self, name: &str) -> &str {
+        let found = self.tags.iter().find(|(tag, _)| *tag == name);
+        found.map_or("", |(_, value)| value)
+    }
+
+    fn game(
+        &self,
+        options: &ReadOptions,
+        warnings: &mut Vec<Warning>,
+    ) -> Result<RecordedGame, RecordError> {
+        let of_match = self.moves.split_once(MATCH_MOVES);
+        let of_match = of_match.and_then(|(_, rest)| rest.split_once('}'));
+        let text = match of_match {
+            Some((moves, _)) => moves.to_string(),
+            None => without_choices(&self.moves),
+        };
+        // `GameType "61,15"` of PlayOK, `Event "renju 15x15"` of a match.
+        let size = match of_match {
+            Some(_) => self.tag("Event").rsplit(' ').next().and_then(parse_size),
+            None => self
+                .tag("GameType")
+                .split_once(',')
+                .and_then(|(_, side)| parse_size(side)),
+        };
+        let mut start = options.start();
+        if let Some((width, height)) = size {
+            start = Board::new(width, height)?;
+        }
+        // PlayOK counts the words that are no moves.
+        let list = MoveList::unnumbered(&text, &start, Offsets::Never);
+        let game = list.map_err(|error| LineError {
+            line: self.line.unwrap_or(1) + error.line - 1,
+            ..error
+        });
+        let mut game = moves::joined(&game?, &start)?;
+        (game.black, game.white) = (self.tag("Black").to_string(), self.tag("White").to_string());
+        if of_match.is_some() {
+            // Who moves first is White in PGN.
+            std::mem::swap(&mut game.black, &mut game.white);
+            let rule = self.tag("Event").split(' ').next().unwrap_or_default();
+            game.rule = rule.to_string();
+            if game.known_rule().is_none() {
+                warnings.push(Warning::Rule(game.rule.clone()));
+            }
+        }
+        game.result = self.tag("Result").to_string();
+        let kept = [
+            ("Event", "EV"),
+            ("Site", "PC"),
+            ("Date", "DT"),
+            ("Round", "RO"),
+            ("TimeControl", "TM"),
+        ];
+        let root = game.root();
+        for (tag, name) in kept {
+            if !matches!(self.tag(tag), "" | "?" | "-") {
+                root.properties.push(Property::new(name, self.tag(tag)));
+            }
+        }
+        Ok(game)
+    }
+}
+
+/// The text without PlayOK's words for choices.
+fn without_choices(text: &str) -> String {
+    let line = |line: &str| {
+        let words = line
+            .split_whitespace()
+            .filter(|word| !CHOICES.contains(word));
+        words.collect::<Vec<&str>>().join(" ")
+    };
+    text.lines().map(line).collect::<Vec<String>>().join("\n")
+}

@@ -1,0 +1,146 @@
+//! Small files of many programs, and all that `show --json` must read in them. The page's tests read
+//! the same table.
+
+use std::path::{Path, PathBuf};
+
+use assert_cmd::Command;
+use serde_json::{Value, json};
+
+/// Formats that are not read yet.
+const LATER: [&str; 3] = ["sym.lib", "renjunet.rif", "renjuoffline.xml"];
+
+fn cases() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/cases")
+}
+
+/// The output of `show --json` for a file of the cases, or its error.
+fn shown(file: &str, options: &[&str]) -> Result<Value, String> {
+    let path = cases().join("files").join(file);
+    let mut command = Command::cargo_bin("tengen").unwrap();
+    let output = command
+        .args(["show", "--json"])
+        .arg(path)
+        .args(options)
+        .output()
+        .unwrap();
+    match output.status.code() {
+        Some(0) => Ok(serde_json::from_slice(&output.stdout).unwrap()),
+        Some(1) => Err(String::from_utf8(output.stderr).unwrap()),
+        other => panic!("{file}: status {other:?}"),
+    }
+}
+
+/// A row of the table.
+struct Row<'a> {
+    file: &'a str,
+    board: &'a str,
+    rule: &'a str,
+    moves: &'a str,
+    players: &'a str,
+}
+
+impl Row<'_> {
+    fn of(line: &str) -> Row<'_> {
+        let mut columns = line.split('\t').chain([""; 6]);
+        let mut next = || columns.next().unwrap_or_default();
+        Row {
+            file: next(),
+            board: next(),
+            rule: next(),
+            moves: next(),
+            players: next(),
+        }
+    }
+
+    /// The difference between the row and what is shown.
+    fn fault(&self) -> Option<String> {
+        let read = shown(self.file, &[]);
+        if let Some(reason) = self.moves.strip_prefix("refuse: ") {
+            let word = reason.rsplit(" is ").next().unwrap_or(reason);
+            return match read {
+                Err(error) if error.contains(word) => None,
+                other => Some(format!("{other:?}")),
+            };
+        }
+        let read = match read {
+            Ok(read) => read,
+            Err(error) => return Some(error),
+        };
+        let game = &read["games"][0];
+        let (width, height) = (&game["width"], &game["height"]);
+        let rule = match game["rule_stated"].as_bool() {
+            Some(true) => game["rule"].as_str().unwrap_or_default(),
+            _ => "-",
+        };
+        let players = match (&game["black"], &game["white"]) {
+            (Value::String(black), Value::String(white))
+                if black.is_empty() && white.is_empty() =>
+            {
+                String::new()
+            }
+            (black, white) => format!("{} - {}", text(black), text(white)),
+        };
+        let found = (
+            format!("{width}x{height}"),
+            rule,
+            moves(self.moves, &read),
+            players,
+        );
+        let expected = (
+            self.board.to_string(),
+            self.rule,
+            self.moves.to_string(),
+            self.players.to_string(),
+        );
+        (found != expected).then(|| format!("{found:?}\n    expected {expected:?}"))
+    }
+}
+
+fn text(value: &Value) -> &str {
+    value.as_str().unwrap_or_default()
+}
+
+fn list(value: &Value) -> String {
+    let labels = value.as_array().into_iter().flatten().map(text);
+    labels.collect::<Vec<&str>>().join(" ")
+}
+
+/// The moves in the form of the row.
+fn moves(expected: &str, read: &Value) -> String {
+    let games = read["games"].as_array().unwrap();
+    if expected.starts_with("stones: ") {
+        let set_up = &games[0]["setup"];
+        assert_eq!(games[0]["moves"], json!([]));
+        return format!(
+            "stones: black {}, white {}",
+            list(&set_up["black"]),
+            list(&set_up["white"])
+        );
+    }
+    if expected.starts_with("game 1: ") {
+        let game =
+            |(number, game): (usize, &Value)| format!("game {number}: {}", list(&game["moves"]));
+        return (1..)
+            .zip(games)
+            .map(game)
+            .collect::<Vec<String>>()
+            .join("; ");
+    }
+    list(&games[0]["moves"])
+}
+
+#[test]
+fn every_file_of_the_table_is_read_as_it_is_meant() {
+    let table = std::fs::read_to_string(cases().join("files.tsv")).unwrap();
+    let rows: Vec<Row> = table.lines().skip(1).map(Row::of).collect();
+    assert_eq!(rows.len(), 95);
+    let rows = rows.iter().filter(|row| !LATER.contains(&row.file));
+    let found = rows.filter_map(|row| Some(format!("{}: {}", row.file, row.fault()?)));
+    let faults: Vec<String> = found.collect();
+    assert!(
+        faults.is_empty(),
+        "{} rows:\n{}",
+        faults.len(),
+        faults.join("\n")
+    );
+}
