@@ -11,8 +11,8 @@ use tengen::openings::OpeningRule;
 use tengen::rules::Rule;
 use tengen_fuzz::record::of_match;
 use tengen_fuzz::sound;
-use tengen_games::records::{self, Format, drawing};
-use tengen_games::sgf::{Writer, cells, games};
+use tengen_games::records::{self, ReadOptions};
+use tengen_games::sgf::{Step, Tree, Writer, cells, size, trees};
 use tengen_tools::arena::record::{pgn, sgf as record};
 use tengen_tools::game::clock::TimeControl;
 use tengen_tools::play::game::GameSetup;
@@ -36,14 +36,9 @@ fuzz_target!(|text: &str| {
     properties(text);
     let path = Path::new("game.sgf");
     let empty = Board::new(15, 15).expect("a usual size");
-    let games = |text: &str| records::read(text, Format::Sgf, &empty);
+    let options = ReadOptions::new("game.sgf", &empty);
+    let games = |text: &str| records::read(text.as_bytes(), &options).map(|read| read.games);
     for read in games(text).unwrap_or_default() {
-        let _ = (
-            drawing::text(&read),
-            drawing::svg(&read),
-            read.title(),
-            read.end(),
-        );
         if let Some(of_match) = of_match(&read) {
             let again = sound(games(&record::write(&of_match)), "a record").remove(0);
             assert_eq!(again.moves, read.moves);
@@ -53,10 +48,10 @@ fuzz_target!(|text: &str| {
             pgn::write(&of_match);
         }
     }
-    if let Ok(read) = game::read(path, text, &USUAL) {
+    if let Ok(read) = game::read(path, text.as_bytes(), &USUAL) {
         let names = [&*read.names[0], &*read.names[1]];
         let written = game::write(&read.game, names, 0);
-        let again = sound(game::read(path, &written, &USUAL), "a game");
+        let again = sound(game::read(path, written.as_bytes(), &USUAL), "a game");
         assert_eq!(
             again.game.board().to_string(),
             read.game.board().to_string(),
@@ -73,19 +68,22 @@ fuzz_target!(|text: &str| {
 
 /// Every property comes back from a text of our own.
 fn properties(text: &str) {
-    let Ok(read) = games(text) else {
+    let Ok(read) = trees(text) else {
         return;
     };
-    for game in &read {
-        let _ = game.size();
-        for property in game.nodes.iter().flatten() {
-            for value in &property.values {
-                let _ = cells(value);
+    for tree in &read.trees {
+        for step in tree.walk(Tree::ROOT) {
+            let Step::Node(place) = step else { continue };
+            for property in &tree.node(place).properties {
+                for value in &property.values {
+                    let _ = (cells(value, 15), size(value));
+                }
+                let mut writer = Writer::new(15, 15, "renju");
+                writer.properties([property]);
+                let again = sound(trees(&writer.finish()), "properties");
+                let root = again.trees[0].node(Tree::ROOT);
+                assert_eq!(root.properties.last(), Some(property));
             }
-            let mut writer = Writer::new(15, 15, "renju");
-            writer.values(&property.name, &property.values);
-            let again = sound(games(&writer.finish()), "properties");
-            assert_eq!(again[0].nodes[0].last(), Some(property));
         }
     }
 }

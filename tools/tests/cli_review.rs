@@ -210,3 +210,38 @@ fn the_review_is_printed_before_its_files_fail() {
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(text.contains("\nblack: accuracy "), "{text}");
 }
+
+/// The user's comments, variations, labels and facts come back with the review, once however often
+/// the game is reviewed.
+#[test]
+fn a_reviewed_file_keeps_all_that_it_had() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
+    let (game, out, again) = (path("game.sgf"), path("out.sgf"), path("again.sgf"));
+    let text = "(;GM[4]SZ[15]EV[Cup]DT[2020-01-02]C[my game];B[hh]C[mine]LB[hh:A]\
+                (;W[aa];B[hg];W[ab]C[weak])(;W[ig]C[better]))";
+    std::fs::write(&game, text).unwrap();
+    stdout(review(&[&game, "--sgf", &out]));
+    let first = std::fs::read_to_string(&out).unwrap();
+    for part in [
+        "EV[Cup]",
+        "DT[2020-01-02]",
+        "\nmy game]",
+        "C[mine\n",
+        "LB[hh:A]",
+        "C[better]",
+        "C[weak\n",
+    ] {
+        assert!(first.contains(part), "{part}: {first}");
+    }
+    assert!(first.contains("C[Reviewed by Tengen. "), "{first}");
+    stdout(review(&[&out, "--sgf", &again]));
+    let second = std::fs::read_to_string(&again).unwrap();
+    for part in ["Reviewed by Tengen", "my game", "mine", "weak", "opening"] {
+        assert_eq!(
+            second.matches(part).count(),
+            first.matches(part).count(),
+            "{part}: {second}"
+        );
+    }
+}

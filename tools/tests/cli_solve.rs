@@ -380,3 +380,36 @@ fn too_much_memory_is_refused_in_words() {
         "{text}"
     );
 }
+
+/// A book of problems, one of its problems, and a position within a game.
+#[test]
+fn problems_and_positions_within_games_are_chosen() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = |name: &str, text: &str| {
+        let path = dir.path().join(name);
+        fs::write(&path, text).unwrap();
+        path.to_str().unwrap().to_string()
+    };
+    let book = path(
+        "book.json",
+        r#"{"puzzles":[{"stones":"H8A1I8C1J8E1","side":1,"rule":0,"mode":32},
+            {"stones":"H8A1","side":1,"rule":2,"mode":32}]}"#,
+    );
+    let (out, err, _) = solve(&[&book, "--time", "1s"]);
+    assert_eq!(rows(&out)[0][..2], ["book-1", "vcf_win"], "{out}{err}");
+    assert_eq!(rows(&out)[1][0], "book-2");
+    let (out, _, _) = solve(&[&book, "--game", "1"]);
+    assert_eq!((rows(&out).len(), rows(&out)[0][0]), (1, "book-1"));
+    let game = path("game.txt", "h8 a1 i8 c1 j8 e1 k8 g1 l8");
+    let (out, _, status) = solve(&[&game]);
+    assert_eq!((rows(&out)[0][1], status), ("over", 0));
+    assert!(out.contains("\nsolved 0 of 1, wrong 0, "), "{out}");
+    let (out, _, _) = solve(&[&game, "--after", "6"]);
+    assert_eq!(rows(&out)[0][1], "vcf_win");
+    let problem = path(
+        "problem.sgf",
+        "(;SZ[15]AB[hh][ih][jh]AW[aa][ca][ea]PL[B];B[kh];W[aa])",
+    );
+    let (out, _, _) = solve(&[&problem]);
+    assert_eq!(rows(&out)[0][1], "vcf_win", "its first position counts");
+}

@@ -144,3 +144,61 @@ fn every_file_of_the_table_is_read_as_it_is_meant() {
         faults.join("\n")
     );
 }
+
+/// A row of six wins nothing for Black in renju and standard, so the rule must not be lost.
+#[test]
+fn the_rule_decides_who_has_won() {
+    for (file, foul) in [
+        ("over_cgc.sgf", json!("6")),
+        ("over_rif.sgf", json!("6")),
+        ("over_cgcstd.sgf", json!(null)),
+        ("over_std.sgf", json!(null)),
+    ] {
+        let path = cases().join("files").join(file);
+        let mut command = Command::cargo_bin("tengen").unwrap();
+        command
+            .args(["analyze", "--json", "--depth", "1", "--hash", "4"])
+            .arg(path);
+        let output = command.output().unwrap();
+        let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(
+            (&report["result"], &report["last_move_foul"]),
+            (&json!(null), &foul),
+            "{file}"
+        );
+    }
+}
+
+/// Facts in the notes of the table.
+#[test]
+fn warnings_and_other_games_are_told() {
+    let second = shown("sgf_two.sgf", &["--game", "2"]).unwrap();
+    assert_eq!(second["games"][0]["moves"], json!(["g9", "h8"]));
+    assert_eq!(second["games"].as_array().unwrap().len(), 1);
+    for (file, part) in [
+        ("sgf_unclosed.sgf", "the text ends"),
+        ("badvar.sgf", "on a taken point"),
+    ] {
+        let read = shown(file, &[]).unwrap();
+        assert!(text(&read["warnings"][0]).contains(part), "{read}");
+    }
+    assert_eq!(
+        shown("sgf_resign.sgf", &[]).unwrap()["games"][0]["result"],
+        "W+R"
+    );
+    assert_eq!(shown("utf16.txt", &[]).unwrap()["charset"], "UTF-16LE");
+    let go = shown("sgf_nogm19.sgf", &["--any-game"]).unwrap();
+    assert_eq!(go["games"][0]["moves"], json!(["p16", "d16"]));
+    let path = cases().join("files").join("sgf_two.sgf");
+    let output = Command::cargo_bin("tengen")
+        .unwrap()
+        .arg("show")
+        .arg(path)
+        .output()
+        .unwrap();
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        told.contains("it holds 2 games, and this is the first; --game chooses"),
+        "{told}"
+    );
+}

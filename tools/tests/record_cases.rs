@@ -5,11 +5,12 @@ mod held;
 
 use std::path::Path;
 
-use held::assert_answers;
+use held::{assert_answers, assert_held};
 use tengen::board::{Board, Cell, Move};
 use tengen::openings::OpeningRule;
 use tengen::rules::Rule;
 use tengen::types::{Color, Point};
+use tengen_games::records::rule_names::{WHOLE, WORDS};
 use tengen_games::records::{self, ReadOptions};
 use tengen_tools::game::clock::TimeControl;
 use tengen_tools::play::game::{Action, GameSetup};
@@ -103,4 +104,15 @@ fn openings_in_sgf_are_read_alike() {
         let choices: Vec<String> = turns.filter_map(|turn| choice(&turn.action)).collect();
         format!("{}\t{}", loaded.game.setup().rule, choices.join("; "))
     });
+}
+
+#[test]
+fn the_page_has_these_names_of_rules() {
+    let table = |names: &[(&str, Rule)]| {
+        let row = |(name, rule): &(&str, Rule)| format!("    [\"{name}\", \"{rule}\"]");
+        names.iter().map(row).collect::<Vec<String>>().join(",\n")
+    };
+    let (whole, words) = (table(&WHOLE), table(&WORDS));
+    let text = format!("{{\n  \"whole\": [\n{whole}\n  ],\n  \"words\": [\n{words}\n  ]\n}}\n");
+    assert_held("web/src/game/rule-names.json", &text);
 }

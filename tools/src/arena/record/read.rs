@@ -40,7 +40,7 @@ impl TryFrom<&GameRecord> for RecordedGame {
 mod tests {
     use super::super::super::game::RecordedTurn;
     use super::super::super::journal::tests::game;
-    use super::super::{psq, sgf};
+    use super::super::{pgn, psq, sgf};
     use super::*;
     use crate::game::referee::Outcome;
     use tengen::types::Point;
@@ -74,5 +74,14 @@ mod tests {
             (&direct.moves, &direct.start)
         );
         assert_eq!(from_psq.white, "B");
+        let from_pgn = read(&pgn::write(&record));
+        assert_eq!(
+            (&from_pgn.moves, &from_pgn.start),
+            (&direct.moves, &direct.start)
+        );
+        assert_eq!(
+            [&from_pgn.black, &from_pgn.rule],
+            [&record.black, &record.rule]
+        );
     }
 }
