@@ -35,6 +35,9 @@ use tengen::types::Color;
 /// Most bytes that a compressed file unpacks to.
 const MOST_UNPACKED: u64 = 256 << 20;
 
+/// Warnings of one file that are told.
+const MOST_WARNINGS: usize = 20;
+
 /// The format of a file of games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
@@ -173,6 +176,9 @@ pub enum Warning {
         /// Nodes left out, that of the move included.
         lost: usize,
     },
+    /// More warnings of this kind than anybody reads; holds their number.
+    #[error("there are {0} more warnings")]
+    More(usize),
     /// A value that was not understood.
     #[error("{name}[{value}] is not understood and does not count")]
     Value {
@@ -280,6 +286,11 @@ pub fn read(bytes: &[u8], options: &ReadOptions) -> Result<Record, RecordError> 
     let format = Format::of(text, options.name);
     let mut warnings = decoded.warnings;
     let games = read_text(text, format, options, &mut warnings)?;
+    if warnings.len() > MOST_WARNINGS {
+        let more = warnings.len() - MOST_WARNINGS;
+        warnings.truncate(MOST_WARNINGS);
+        warnings.push(Warning::More(more));
+    }
     Ok(Record {
         format,
         charset: decoded.charset,
@@ -309,7 +320,7 @@ fn read_text(
     match format {
         Format::Sgf => sgf::read(text, options, warnings),
         Format::Psq => psq::read(text, warnings).and_then(one),
-        Format::Rec => psq::read_rec(text).and_then(one),
+        Format::Rec => psq::read_rec(text, warnings).and_then(one),
         Format::Pgn => pgn::read(text, options, warnings),
         Format::Sav => structured::read_sav(text).and_then(one),
         Format::BoardBlock => structured::read_board_block(text, options).and_then(one),

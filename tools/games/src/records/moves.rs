@@ -563,7 +563,10 @@ impl RecordedGame {
     pub(super) fn comment(&mut self, text: &str) {
         let node = self.last_node();
         match node.properties.iter_mut().find(|p| p.name == "C") {
-            Some(known) => known.values[0] = format!("{}\n{text}", known.value()),
+            Some(known) => {
+                known.values[0].push('\n');
+                known.values[0].push_str(text);
+            }
             None => node.properties.push(Property::new("C", text)),
         }
     }

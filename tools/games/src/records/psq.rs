@@ -47,18 +47,19 @@ pub fn read(text: &str, warnings: &mut Vec<Warning>) -> Result<RecordedGame, Rec
     let mut board = Board::new(width, height)?;
     let mut game = RecordedGame::from_position(board.clone());
     let (mut before, mut rest) = (Vec::new(), Vec::new());
+    let mut impossible = Impossible::default();
     for (number, line) in lines.filter(|(_, line)| !line.is_empty()) {
         match place(line) {
             Some((x, y)) if rest.is_empty() => {
                 let place = (x.saturating_sub(1), y.saturating_sub(1));
-                let color = Color::BOTH[game.moves.len() % 2];
-                game.add(&mut board, color, Some(place))?;
+                impossible.add(&mut game, &mut board, place)?;
             }
             // Some programs write the names before the moves.
             None if game.moves.is_empty() && before.len() < 2 => before.push((number, line)),
             _ => rest.push((number, line)),
         }
     }
+    warnings.extend(impossible.warning());
     if game.moves.is_empty() || before.len() == 1 {
         rest.splice(0..0, before.drain(..));
     }
@@ -91,6 +92,51 @@ pub fn read(text: &str, warnings: &mut Vec<Warning>) -> Result<RecordedGame, Rec
         }
     }
     Ok(game)
+}
+
+/// The first impossible move of a game, which is read up to there.
+#[derive(Default)]
+struct Impossible {
+    /// The move's number and the reason.
+    first: Option<(usize, String)>,
+    /// Moves after it.
+    lost: usize,
+}
+
+impl Impossible {
+    /// Adds a move, unless one before was impossible.
+    ///
+    /// # Errors
+    /// When the first move of the game is impossible.
+    fn add(
+        &mut self,
+        game: &mut RecordedGame,
+        board: &mut Board,
+        place: (i32, i32),
+    ) -> Result<(), RecordError> {
+        if self.first.is_some() {
+            self.lost += 1;
+            return Ok(());
+        }
+        let color = board.side_to_move();
+        match game.add(board, color, Some(place)) {
+            Err(RecordError::Move { number, reason }) if number > 1 => {
+                self.first = Some((number, reason));
+                Ok(())
+            }
+            result => result,
+        }
+    }
+
+    fn warning(self) -> Option<Warning> {
+        let lost = self.lost;
+        let (number, reason) = self.first?;
+        Some(Warning::Move {
+            number,
+            reason,
+            lost,
+        })
+    }
 }
 
 /// The place of a move, as the file counts it; `None` for a line without a move.
@@ -152,7 +198,10 @@ pub(super) fn is_rec(text: &str) -> bool {
 ///
 /// # Errors
 /// With the fault.
-pub(super) fn read_rec(text: &str) -> Result<RecordedGame, RecordError> {
+pub(super) fn read_rec(
+    text: &str,
+    warnings: &mut Vec<Warning>,
+) -> Result<RecordedGame, RecordError> {
     let lines = (1..).zip(text.lines().map(str::trim));
     let mut lines = lines.filter(|(_, line)| !line.is_empty());
     let names = [lines.next(), lines.next()].map(|name| name.map_or("", |(_, name)| name));
@@ -166,10 +215,11 @@ pub(super) fn read_rec(text: &str) -> Result<RecordedGame, RecordError> {
         .unwrap_or(REC_SIDES[1]);
     let mut board = Board::new(side, side)?;
     let mut game = RecordedGame::from_position(board.clone());
+    let mut impossible = Impossible::default();
     for &place in &places {
-        let color = board.side_to_move();
-        game.add(&mut board, color, Some(place))?;
+        impossible.add(&mut game, &mut board, place)?;
     }
+    warnings.extend(impossible.warning());
     match lines[places.len()..] {
         [] => {}
         [(_, end)] if end.parse::<i32>().is_ok() => {}

@@ -239,10 +239,6 @@ fn broken_records_say_what_is_wrong() {
         ("Piskvorky axb\n", "WIDTHxHEIGHT"),
         ("Piskvorky 15x15\n16,1,0\n", "move 1 is off the board"),
         (
-            "Piskvorky 15x15\n1,1,0\n1,1,0\n",
-            "move 2 is on a taken point",
-        ),
-        (
             "Piskvorky 15x15\n-2147483648,1,0\n",
             "move 1 is off the board",
         ),
@@ -332,6 +328,11 @@ fn a_game_is_read_up_to_an_impossible_move() {
             "(;SZ[15];B[hh];W[ii]",
             "line 1: the text ends inside a game",
             "h8 i7",
+        ),
+        (
+            "Piskvorky 15x15\n1,1,0\n1,1,0\n2,2,0\n",
+            "move 2 is on a taken point: the game is read up to there, 1",
+            "a15",
         ),
         ("(;GM[2];B[hh])", "GM[2] names another game", "h8"),
     ] {
