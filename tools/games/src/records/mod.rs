@@ -283,9 +283,29 @@ pub fn read(bytes: &[u8], options: &ReadOptions) -> Result<Record, RecordError> 
     if text.is_empty() {
         return Err(RecordError::Empty);
     }
-    let format = Format::of(text, options.name);
+    let text = text.replace('\0', "");
+    let lines = with_line_feeds(&text);
+    let format = Format::of(&lines, options.name);
+    // The comments of SGF keep the ends of their lines.
+    let text = if format == Format::Sgf {
+        &text
+    } else {
+        &*lines
+    };
     let mut warnings = decoded.warnings;
-    let games = read_text(text, format, options, &mut warnings)?;
+    let mut games = read_text(text, format, options, &mut warnings)?;
+    for game in &mut games {
+        for fact in [
+            &mut game.black,
+            &mut game.white,
+            &mut game.rule,
+            &mut game.result,
+        ] {
+            if fact.contains(['\n', '\r', '\t']) {
+                *fact = fact.replace(['\n', '\r', '\t'], " ");
+            }
+        }
+    }
     if warnings.len() > MOST_WARNINGS {
         let more = warnings.len() - MOST_WARNINGS;
         warnings.truncate(MOST_WARNINGS);
@@ -339,6 +359,22 @@ pub fn from_first_word(text: &str) -> &str {
     let is_mark = |c: char| c == '\u{feff}' || c.is_whitespace();
     let is_end = |c: char| matches!(c, '\0' | '\x1a' | '\n' | '\r');
     text.trim_start_matches(is_mark).trim_end_matches(is_end)
+}
+
+/// A text with line feeds at the ends of lines.
+fn with_line_feeds(text: &str) -> Cow<'_, str> {
+    if !text.contains('\r') {
+        return Cow::Borrowed(text);
+    }
+    let mut lines = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find('\r') {
+        lines.push_str(&rest[..at]);
+        rest = rest[at..].trim_start_matches('\r');
+        rest = rest.strip_prefix('\n').unwrap_or(rest);
+        lines.push('\n');
+    }
+    Cow::Owned(lines + rest)
 }
 
 /// The content of a file compressed by gzip; other bytes as they are.

@@ -111,7 +111,12 @@ pub(super) fn read(
         warnings.push(Warning::Offsets);
     }
     let games = match list.is_of_games() {
-        true => list.lines.chunks(1).collect(),
+        // Comments go with the game below them.
+        true => list
+            .lines
+            .split_inclusive(|line| line.len() > 0)
+            .filter(|lines| lines.iter().any(|line| line.len() > 0))
+            .collect(),
         false => list.numbered_games(),
     };
     let is_list = games.len() > 1;
@@ -204,10 +209,9 @@ fn parts<'a>(text: &'a str) -> Vec<(usize, Vec<Part<'a>>)> {
                 let end = end_of(at, &['}']);
                 ((end + 1).min(text.len()), at + 1..end)
             }
-            b'\n' | b'\r' => {
+            b'\n' => {
                 push(&mut lines, from, at);
-                let is_pair = bytes[at] == b'\r' && bytes.get(at + 1) == Some(&b'\n');
-                at += if is_pair { 2 } else { 1 };
+                at += 1;
                 number += 1;
                 lines.push((number, Vec::new()));
                 from = at;
@@ -400,8 +404,13 @@ fn numbers(text: &str, board: &Board, is_offsets: bool) -> Result<Vec<Word>, Par
     let mut half: Option<(i32, &str)> = None;
     let is_gap = |c: char| c.is_whitespace() || ",;()[]<>|\"'".contains(c);
     for word in text.split(is_gap).filter(|word| !word.is_empty()) {
-        if word.eq_ignore_ascii_case(PASS) && half.is_none() {
-            words.push(Word::Pass);
+        let named = match word.to_ascii_lowercase().as_str() {
+            PASS => Some(Word::Pass),
+            SWAP => Some(Word::Swap),
+            _ => None,
+        };
+        if let Some(named) = named.filter(|_| half.is_none()) {
+            words.push(named);
             continue;
         }
         if RESULTS.contains(&word) {

@@ -58,6 +58,7 @@ fn game(
         tree: Tree::default(),
         result: None,
         is_main: true,
+        is_over: false,
         warnings,
     };
     builder.build()?;
@@ -90,8 +91,12 @@ impl Facts {
 
     /// A value on one line; empty without one.
     fn text(&self, name: &str) -> String {
-        let found = self.0.iter().find(|p| p.name == name);
-        let value = found.map_or("", Property::value);
+        let mut values = self
+            .0
+            .iter()
+            .filter(|p| p.name == name)
+            .map(Property::value);
+        let value = values.find(|value| !value.is_empty()).unwrap_or_default();
         value.replace(['\n', '\r', '\t'], " ")
     }
 
@@ -241,6 +246,8 @@ struct Builder<'a> {
     result: Option<&'static str>,
     /// True on the main line.
     is_main: bool,
+    /// True after a resignation.
+    is_over: bool,
     warnings: &'a mut Vec<Warning>,
 }
 
@@ -281,6 +288,15 @@ impl Builder<'_> {
             let before = (self.state.log.len(), self.state.side);
             self.is_main = is_main;
             match self.add(raw, parent, moves) {
+                Ok((_, moves)) if self.is_over => {
+                    let lost = self.count(raw) - 1;
+                    if lost > 0 {
+                        let reason = "follows a resignation".to_string();
+                        self.warn(Fault::Move(reason), moves, lost);
+                    }
+                    self.is_over = false;
+                    self.state.rewind(before.0, before.1);
+                }
                 Ok((place, moves)) => {
                     visits.push(Visit::Rewind(before.0, before.1));
                     let from = visits.len();
@@ -368,6 +384,11 @@ impl Builder<'_> {
                     }
                     return Err(fault);
                 }
+            } else if self.is_unknown_stone(property) {
+                let (name, value) = (&property.name, property.value());
+                return Err(Fault::Move(format!(
+                    "has {name}[{value}], a stone in a form that is not known"
+                )));
             } else if !is_set_up(property) {
                 kept.push(property.clone());
             }
@@ -399,6 +420,15 @@ impl Builder<'_> {
         }
         self.tree.node_mut(place).properties.extend(kept);
         Ok((place, made))
+    }
+
+    /// True for a property that looks like one of Gomoku Quest's for stones. Without these stones the
+    /// rest would be another game.
+    fn is_unknown_stone(&self, property: &Property) -> bool {
+        let is_point = |text: &str| cells(text.trim(), self.state.height).is_ok();
+        property.name.len() > 2
+            && property.name.starts_with('Q')
+            && property.value().split(',').all(is_point)
     }
 
     /// Changes the position by the set-up properties of a node: `AB` and `AW` put stones, `AE` takes
@@ -456,15 +486,16 @@ impl Builder<'_> {
                 Some(color) => color,
                 None => Color::BOTH[(moves + turns.len()) % 2],
             };
-            match value.trim().eq_ignore_ascii_case("resign") {
-                false => turns.push((color, self.turn(color, value)?)),
-                true if self.is_main => {
-                    self.result = match color {
-                        Color::Black => Some("W+R"),
-                        Color::White => Some("B+R"),
-                    };
-                }
-                true => {}
+            if !value.trim().eq_ignore_ascii_case("resign") {
+                turns.push((color, self.turn(color, value)?));
+                continue;
+            }
+            self.is_over = true;
+            if self.is_main {
+                self.result = match color {
+                    Color::Black => Some("W+R"),
+                    Color::White => Some("B+R"),
+                };
             }
         }
         Ok(())

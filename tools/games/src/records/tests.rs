@@ -334,6 +334,16 @@ fn a_game_is_read_up_to_an_impossible_move() {
             "move 2 is on a taken point: the game is read up to there, 1",
             "a15",
         ),
+        (
+            "(;SZ[15];B[hh];QXY[ig];B[gg])",
+            "move 2 has QXY[ig], a stone in a form that is not known",
+            "h8",
+        ),
+        (
+            "(;SZ[15];B[hh];W[resign];B[ii];W[jj])",
+            "move 2 follows a resignation: the game is read up to there, 1",
+            "h8",
+        ),
         ("(;GM[2];B[hh])", "GM[2] names another game", "h8"),
     ] {
         let (game, warning) = warned(text);
@@ -502,4 +512,23 @@ fn compressed_files_are_unpacked() {
     let read = read(&bytes, &ReadOptions::new("", &empty)).unwrap();
     assert_eq!(labels(&read.games[0]), "h8 i9 h7");
     assert_eq!(text_of(&bytes).unwrap(), "h8 i9 h7");
+}
+
+/// Found by random changes of the files of other programs.
+#[test]
+fn strange_line_ends_and_empty_facts_do_no_harm() {
+    let game = one("Piskvorky 15x15\r8,8,0\rA\tB\rC\r-1\r").unwrap();
+    assert_eq!((&*labels(&game), &*game.black), ("h8", "A B"));
+    assert_eq!(
+        labels(&of_moves("swap pass", &empty()).unwrap()),
+        "swap pass"
+    );
+    assert_eq!(one("(;SZ[15]PB[];B[hh]PB[late])").unwrap().black, "late");
+    for text in [
+        "15\n15\n3\n7 7\n6 8\n87\r 7\n",
+        "[[7,7],[8]]",
+        "BOARD\n7,7\nDONE",
+    ] {
+        assert!(one(text).is_err(), "{text}");
+    }
 }
