@@ -12,7 +12,7 @@ use arbitrary::Arbitrary;
 use libfuzzer_sys::fuzz_target;
 use tengen::board::{Board, parse_moves};
 use tengen::rules::Rule;
-use tengen_database::{Access, Database, DatabaseError, Record, Situation, Writer, repair};
+use tengen_database::{Access, Database, DatabaseError, Drawing, Record, Situation, Writer, repair};
 use tengen_fuzz::folder::in_folder;
 use tengen_fuzz::sound;
 
@@ -151,7 +151,7 @@ fn sample(count: usize) -> Sample {
                 {
                     let record = Record {
                         depth: i as i16,
-                        comment: "x".repeat(i % 90),
+                        drawings: Drawing::only("x".repeat(i % 90)),
                         ..Record::default()
                     };
                     writer.put(
@@ -160,7 +160,7 @@ fn sample(count: usize) -> Sample {
                     )?;
                 }
                 let record = Record {
-                    comment: "large ".repeat(1_500),
+                    drawings: Drawing::only("large ".repeat(1_500)),
                     ..Record::default()
                 };
                 writer.put(&situation("h8"), &record)

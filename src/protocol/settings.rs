@@ -93,6 +93,8 @@ pub struct Settings {
     database: DatabaseUse,
     /// `folder` as it came.
     folder: Option<PathBuf>,
+    /// `library_charset` as it came; empty for none.
+    library_charset: String,
     /// Search parameters changed by the manager.
     params: ParamChanges,
     evaluation: Evaluation,
@@ -111,6 +113,9 @@ impl Settings {
         }
         if key == "folder" && !value.is_empty() {
             self.folder = Some(PathBuf::from(value));
+        }
+        if key == "library_charset" {
+            self.library_charset = value.trim().to_string();
         }
         let Some(number) = value.split_whitespace().next().and_then(integer) else {
             return false;
@@ -317,6 +322,11 @@ impl Settings {
     /// A folder for persistent files, if the manager named one.
     pub fn folder(&self) -> Option<&Path> {
         self.folder.as_deref()
+    }
+
+    /// The charset of libraries of RenLib that are read or written; empty if none was named.
+    pub fn library_charset(&self) -> &str {
+        &self.library_charset
     }
 
     /// The extra lines wanted.

@@ -19,6 +19,20 @@ impl Symmetry {
         Symmetry(number)
     }
 
+    /// Its number, as for [`new`](Symmetry::new).
+    pub const fn number(self) -> u8 {
+        self.0
+    }
+
+    /// The map that leads back.
+    pub const fn inverse(self) -> Symmetry {
+        match self.0 & 4 {
+            0 => self,
+            // After the swap the two mirrors have changed places.
+            _ => Symmetry(4 | (self.0 & 1) << 1 | (self.0 & 2) >> 1),
+        }
+    }
+
     /// The image of a vector.
     pub const fn turn(self, (dx, dy): (i32, i32)) -> (i32, i32) {
         let dx = if self.0 & 1 == 0 { dx } else { -dx };
@@ -60,6 +74,9 @@ mod tests {
                 assert!(image.iter().all(|p| p.x() < width && p.y() < height));
                 assert!(!images.contains(&image));
                 images.push(image);
+                let back = Symmetry::new(number).inverse();
+                let back = image.map(|p| back.map(p, width, height));
+                assert_eq!(back, [Point::new(1, 2), Point::new(3, 5)]);
             }
         }
     }

@@ -27,7 +27,7 @@ fn situation(moves: &str) -> Situation {
 fn record(i: usize) -> Record {
     Record {
         depth: i as i16,
-        comment: "x".repeat(i % 90),
+        drawings: Drawing::only("x".repeat(i % 90)),
         ..Record::default()
     }
 }
@@ -56,7 +56,7 @@ fn change(database: &Database, count: usize, number: usize) -> Contents {
             }
         }
         let large = Record {
-            comment: "large ".repeat(1_500),
+            drawings: Drawing::only("large ".repeat(1_500)),
             ..record(number)
         };
         writer.put(&situation("h8"), &large)

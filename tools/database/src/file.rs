@@ -16,10 +16,12 @@ use tengen::files::{Kind, NewFile, open_regular_file, temporary_beside};
 /// Records by key.
 pub(super) const POSITIONS: TableDefinition<&[u8], &[u8]> = TableDefinition::new("positions");
 /// Facts about the file; each database of Tengen has `format`.
-const FACTS: TableDefinition<&str, &str> = TableDefinition::new("facts");
+pub(super) const FACTS: TableDefinition<&str, &str> = TableDefinition::new("facts");
 const FORMAT_KEY: &str = "format";
 /// The value of `format`.
-const FORMAT: &str = "Tengen positions 1";
+const FORMAT: &str = "Tengen positions 2";
+/// The format before comments had an orientation.
+const OLD_FORMAT: &str = "Tengen positions 1";
 /// Memory for pages of the file. The library's default is one GiB.
 const CACHE_BYTES: usize = 16 << 20;
 
@@ -171,6 +173,7 @@ fn check_format(store: &redb::Database) -> Result<()> {
     match (reading.open_table(FACTS), reading.open_table(POSITIONS)) {
         (Ok(facts), Ok(_)) => match facts.get(FORMAT_KEY)? {
             Some(format) if format.value() == FORMAT => Ok(()),
+            Some(format) if format.value() == OLD_FORMAT => Err(DatabaseError::Outdated),
             _ => Err(DatabaseError::Foreign),
         },
         (Err(TableError::Storage(error)), _) | (_, Err(TableError::Storage(error))) => {

@@ -1,10 +1,10 @@
 //! A database of single positions on disk: value, depth, label, comment, texts on cells; and its words in
 //! the protocol.
 //!
-//! Positions that rotation or reflection maps to each other are one. The file is a redb store: after a
-//! crash it is as it was before or after a change. The positions on some way to a stored one are stored
-//! too, if only as empty records, so that walks from the empty board find it; only to those that no
-//! alternating moves reach there is no way.
+//! Positions that rotation or reflection maps to each other are one; a record knows in which orientations
+//! its position was drawn. The file is a redb store: after a crash it is as it was before or after a
+//! change. The positions on some way to a stored one are stored too, if only as empty records, so that
+//! walks from the empty board find it; only to those that no alternating moves reach there is no way.
 //!
 //! Each module may use only those above it in this list.
 
@@ -42,7 +42,7 @@ mod text_tests;
 pub use error::DatabaseError;
 pub use file::Access;
 pub use key::Situation;
-pub use record::{Label, Record};
+pub use record::{Drawing, Label, Record};
 pub use repair::{Repaired, repair};
 pub use store::{Database, Reader, Writer};
 pub use text::{TextError, is_moves_file, is_text_file, read_text, write_moves, write_text};

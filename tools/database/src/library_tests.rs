@@ -1,10 +1,16 @@
+use std::collections::HashSet;
+
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
+
 use super::tests::{board, put, situation, temporary};
 use super::*;
 use tengen::board::Board;
+use tengen::openings::NamedOpening;
 use tengen::rules::Rule;
 use tengen::search::Bound;
-use tengen::types::{Point, Score};
-use tengen_games::renlib::{LibError, Library};
+use tengen::types::{Point, Score, Symmetry};
+use tengen_games::renlib::{Charset, LibError, Library, Node};
 
 /// Two variations, a comment, a text on a cell, an old comment: written by hand after the format.
 fn lib_bytes() -> Vec<u8> {
@@ -101,7 +107,7 @@ fn import(library: &Library, database: &Database) -> usize {
 
 fn export(database: &Database, from: &str) -> Library {
     database
-        .read(|reader| export_library(reader, &board(from), Rule::Renju))
+        .read(|reader| export_library(reader, &board(from), Rule::Renju, Charset::UTF_8))
         .unwrap()
         .unwrap()
 }
@@ -113,7 +119,8 @@ fn libraries_go_through_the_store() {
     let library = Library::read(&lib_bytes()).unwrap();
     assert_eq!(import(&library, &database), 4);
     let record = |moves: &str| database.get(&situation(moves)).unwrap().unwrap();
-    assert_eq!(record("h8 i9").comment, "direct\nmore");
+    let seen = |moves: &str| record(moves).comment(&situation(moves));
+    assert_eq!(seen("h8 i9"), "direct\nmore");
     assert_eq!(record("h8 i9 h10").shown_label().unwrap(), "W8");
     let place = situation("h8 i9").place(Point::from_label("h10", 15, 15).unwrap());
     assert_eq!(record("h8 i9").cell_text(place), Some("W8"));
@@ -127,7 +134,7 @@ fn libraries_go_through_the_store() {
         assert_eq!(copy.get(&situation(moves)).unwrap(), wanted, "{moves}");
     }
     let wide = Board::new(20, 20).unwrap();
-    let none = database.read(|reader| export_library(reader, &wide, Rule::Renju));
+    let none = database.read(|reader| export_library(reader, &wide, Rule::Renju, Charset::UTF_8));
     assert_eq!(none.unwrap(), None);
 }
 
@@ -144,7 +151,9 @@ fn a_library_begins_with_stones_in_turn() {
         owners.put(stone.point, stone.color);
     }
     owners.set_side_to_move(moves.side_to_move());
-    let export = |board: &Board| database.read(|reader| export_library(reader, board, Rule::Renju));
+    let export = |board: &Board| {
+        database.read(|reader| export_library(reader, board, Rule::Renju, Charset::UTF_8))
+    };
     let library = export(&owners).unwrap().expect("a library");
     assert_eq!(library.moves(), 4);
     assert_eq!(Some(library), export(&moves).unwrap());
@@ -152,10 +161,10 @@ fn a_library_begins_with_stones_in_turn() {
     assert_eq!(export(&owners).unwrap(), None);
 }
 
-/// Moves to cells that a symmetry joins share their text: the second of these has none, and the third
+/// Moves to cells that a symmetry joins share their texts: the second of these has none, and the third
 /// another one. A move to a taken cell is left out, with what follows.
 #[test]
-fn the_first_text_of_symmetric_moves_is_kept() {
+fn the_texts_of_symmetric_moves_are_joined() {
     // h8; after it i9 with a text, g9, g7 with a text, and h8 once more, with i9.
     let bytes = b"\x78\x00\x69\xc1\0\x01A1\0\0\x67\xc0\x87\xc1\0\x01B\0\x78\x00\x69\x40";
     let (_dir, path) = temporary();
@@ -163,7 +172,7 @@ fn the_first_text_of_symmetric_moves_is_kept() {
     assert_eq!(import(&Library::read(bytes).unwrap(), &database), 4);
     let place = situation("h8").place(Point::new(6, 6));
     let record = database.get(&situation("h8")).unwrap().unwrap();
-    assert_eq!(record.cell_text(place), Some("A1"));
+    assert_eq!(record.cell_text(place), Some("A1 B"));
     assert_eq!(database.len().unwrap(), 3);
 }
 
@@ -217,6 +226,10 @@ fn results_go_through_a_library_beside_texts() {
         let child = copy.get(&situation(&format!("h8 {label}"))).unwrap();
         let child = child.unwrap();
         if record.label != Some(Label::AVOID) && record.label.is_some() {
+            let child = Record {
+                drawings: Vec::new(),
+                ..child
+            };
             assert_eq!(child, *record, "{label}");
         }
         if ["*", "best of all"].contains(text) {
@@ -225,4 +238,253 @@ fn results_go_through_a_library_beside_texts() {
     }
     // Going through once more changes nothing.
     assert_eq!(export(&copy, "h8"), library);
+}
+
+/// Each path of a library with the comment behind it, in order.
+fn paths(library: &Library) -> Vec<(String, String)> {
+    let mut paths = Vec::new();
+    let mut open = vec![(Library::ROOT, String::new())];
+    while let Some((node, path)) = open.pop() {
+        paths.push((path.clone(), library.comment(node).to_string()));
+        for child in library.children(node) {
+            let label = library.point(child).unwrap().label(15);
+            open.push((child, format!("{path} {label}").trim().to_string()));
+        }
+    }
+    paths.sort();
+    paths
+}
+
+/// A library of these lines; the last node of each has the comment.
+fn library(charset: Charset, lines: &[(&str, &str)]) -> Library {
+    let mut library = Library::new(charset);
+    for (moves, comment) in lines {
+        let mut place = Library::ROOT;
+        for label in moves.split(' ') {
+            let point = Some(Point::from_label(label, 15, 15).unwrap());
+            let known = library
+                .children(place)
+                .find(|&child| library.point(child) == point);
+            place = known.unwrap_or_else(|| {
+                let node = Node {
+                    point,
+                    ..Node::default()
+                };
+                library.add(place, node)
+            });
+        }
+        library.add_comment(place, comment);
+    }
+    library
+}
+
+#[test]
+fn one_charset_is_guessed_for_all_texts_of_a_library_and_kept() {
+    for (name, texts) in [
+        ("GBK", ["黑棋必胜", "白棋的强防", "好", "此处白有反击"]),
+        (
+            "Shift_JIS",
+            ["黒の必勝手順", "白の強防", "ソ", "ここで黒がミセ手を打つ"],
+        ),
+        ("Big5", ["黑棋必勝", "白棋的強防", "功", "此處白有反擊"]),
+        (
+            "EUC-KR",
+            ["흑의 필승", "백의 강한 방어", "수", "여기서 백이 반격한다"],
+        ),
+        (
+            "windows-1251",
+            [
+                "Чёрные выигрывают",
+                "сильная защита белых",
+                "да",
+                "лучший ход",
+            ],
+        ),
+        (
+            "windows-1250",
+            [
+                "Černý vyhrává",
+                "nejsilnější obrana bílého",
+                "ž",
+                "tady je lepší hned útočit",
+            ],
+        ),
+        ("UTF-8", ["黑棋必胜", "сильная защита", "ž", "plain"]),
+    ] {
+        let charset = Charset::named(name).unwrap();
+        let lines = ["h8", "h8 i9", "h8 i9 h7", "h8 i9 g7"];
+        let lines: Vec<(&str, &str)> = lines.into_iter().zip(texts).collect();
+        let bytes = library(charset, &lines).write();
+        let read = Library::read(&bytes).unwrap();
+        assert_eq!(read.charset().name(), charset.name());
+        for (line, text) in &lines {
+            assert!(
+                paths(&read).contains(&(line.to_string(), text.to_string())),
+                "{text}"
+            );
+        }
+        assert_eq!(read.write(), bytes);
+        // The database keeps the name of the charset.
+        let (_dir, path) = temporary();
+        let database = Database::open(&path).unwrap();
+        let import = |writer: &mut Writer| {
+            writer.set_library_charset(read.charset())?;
+            import_library(&read, Rule::Renju, writer)
+        };
+        assert_eq!(database.write(import).unwrap(), 4);
+        drop(database);
+        let database = Database::open(&path).unwrap();
+        assert_eq!(database.library_charset().unwrap(), Some(charset));
+        assert_eq!(paths(&export(&database, "")), paths(&read));
+    }
+    // A letter that the charset lacks: the whole library is written in UTF-8.
+    let library = library(Charset::named("GBK").unwrap(), &[("h8", "필승")]);
+    assert_eq!(library.texts_outside(library.charset()), 1);
+    assert_eq!(Library::read(&library.write()).unwrap().comment(1), "필승");
+    assert!(
+        ["UTF-16", "ISO-2022-JP", "none"]
+            .iter()
+            .all(|name| Charset::named(name).is_none())
+    );
+}
+
+/// Lines that transpose and lines that mirror each other.
+#[test]
+fn comments_on_one_position_are_all_kept_as_they_were_drawn() {
+    // Two drawings of one position, from RenLib 3.0.
+    let bytes = b"\xffRenLib\xff\x03\x00\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x78\x00\x69\x00\
+        \x96\x80\x67\x48one\0\x9a\x00\x67\x48two\0";
+    let drawn = Library::read(bytes).unwrap();
+    let lines = [
+        ("h8 i9 f6 g9", "one"),
+        ("h8 i9 j6 g9", "two"),
+        ("h8 h9 j10 a1 c3", "first: j10"),
+        // Other orders of the same stones.
+        ("h8 a1 j10 h9 c3", "second"),
+        ("j10 h9 h8 a1 c3", "first: j10"),
+        // The same turned, with the points of its own drawing.
+        ("h8 i8 j6 a15 c13", "third: j6, W12 and J6i8"),
+    ];
+    for (library, all) in [
+        (drawn, &lines[..2]),
+        (library(Charset::UTF_8, &lines), &lines[..]),
+    ] {
+        let (_dir, path) = temporary();
+        let database = Database::open(&path).unwrap();
+        assert_eq!(import(&library, &database), library.moves());
+        // Another time changes nothing.
+        import(&library, &database);
+        let exported = paths(&export(&database, ""));
+        let comment = |line: &str| {
+            exported
+                .iter()
+                .find(|(path, _)| path == line)
+                .map(|(_, text)| text.as_str())
+        };
+        assert_eq!(comment("h8 i9 f6 g9"), Some("one"));
+        assert_eq!(comment("h8 i9 j6 g9"), Some("two"));
+        if all.len() > 2 {
+            let texts: Vec<&str> = exported
+                .iter()
+                .map(|(_, text)| text.as_str())
+                .filter(|text| text.starts_with("first"))
+                .collect();
+            assert_eq!(texts, ["first: j10\nsecond"]);
+            assert_eq!(comment("h8 i8 j6 a15 c13"), Some("third: j6, W12 and J6i8"));
+            // Who sees the position in one drawing has all comments, with the points of that drawing.
+            let record = database.get(&situation(lines[2].0)).unwrap().unwrap();
+            assert_eq!(
+                record.comment(&situation(lines[2].0)),
+                "first: j10\nsecond\nthird: j10, W12 and J10h9"
+            );
+            assert_eq!(
+                record.comment(&situation(lines[5].0)),
+                "first: j6\nsecond\nthird: j6, W12 and J6i8"
+            );
+        }
+    }
+}
+
+#[test]
+fn an_edited_comment_is_true_in_the_drawing_that_was_imported() {
+    let (_dir, path) = temporary();
+    let database = Database::open(&path).unwrap();
+    import(
+        &library(Charset::UTF_8, &[("h8 i9 j8", "not i10")]),
+        &database,
+    );
+    let seen = situation("h8 g9 f8");
+    let mut record = database.get(&seen).unwrap().unwrap();
+    assert_eq!(record.comment(&seen), "not g10");
+    record.set_comment(&seen, "but g11");
+    put(&database, "h8 g9 f8", &record);
+    assert_eq!(record.comment(&seen), "but g11");
+    let exported = paths(&export(&database, ""));
+    assert_eq!(exported[3], ("h8 i9 j8".to_string(), "but i11".to_string()));
+    // The way leads to the drawing whatever the orientation in which the export is asked for.
+    assert_eq!(paths(&export(&database, "h8 g9")), exported);
+}
+
+#[test]
+fn what_nobody_drew_is_exported_in_the_usual_orientation_of_the_openings() {
+    let (_dir, path) = temporary();
+    let database = Database::open(&path).unwrap();
+    let mut wanted: Vec<String> = NamedOpening::all()
+        .map(|opening| opening.points(15, 15).map(|p| p.label(15)).join(" "))
+        .collect();
+    for (i, moves) in wanted.iter().enumerate() {
+        let map = Symmetry::new((i % 8) as u8);
+        let turned = crate::key::turned(&board(moves), map);
+        let add = |writer: &mut Writer| {
+            add_ancestors(writer, &turned, Rule::Renju)?;
+            writer.put(&Situation::new(&turned, Rule::Renju), &Record::default())
+        };
+        database.write(add).unwrap();
+    }
+    let exported = paths(&export(&database, ""));
+    let mut threes: Vec<String> = exported.into_iter().map(|(path, _)| path).collect();
+    threes.retain(|path| path.matches(' ').count() == 2);
+    // Seven positions belong to two openings or to one twice: Black's stones may change places.
+    wanted.sort();
+    threes
+        .iter()
+        .for_each(|path| assert!(wanted.contains(path), "{path}"));
+    assert_eq!(threes.len() as u64, 26, "{threes:?}");
+}
+
+/// All of a library of many lines stands where it stood, but for a line that leads to a position
+/// that another one reaches in the same drawing.
+#[test]
+fn paths_of_a_library_stand_where_they_stood() {
+    let mut random = StdRng::seed_from_u64(7);
+    let mut lines = Vec::new();
+    for _ in 0..400 {
+        let mut line = Vec::new();
+        while line.len() < 8 {
+            let p = Point::new(random.random_range(6..10), random.random_range(6..10));
+            if !line.contains(&p) {
+                line.push(p);
+            }
+        }
+        lines.push(
+            line.iter()
+                .map(|p| p.label(15))
+                .collect::<Vec<_>>()
+                .join(" "),
+        );
+    }
+    let lines: Vec<(&str, &str)> = lines.iter().map(|line| (line.as_str(), "")).collect();
+    let drawn = library(Charset::UTF_8, &lines);
+    let (_dir, path) = temporary();
+    let database = Database::open(&path).unwrap();
+    import(&drawn, &database);
+    let exported = export(&database, "");
+    let boards = |library: &Library| -> HashSet<u64> {
+        paths(library)
+            .iter()
+            .map(|(moves, _)| board(moves).hash())
+            .collect()
+    };
+    assert_eq!(boards(&exported), boards(&drawn));
+    assert!(drawn.moves() > 2_000, "{}", drawn.moves());
 }

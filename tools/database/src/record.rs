@@ -2,8 +2,10 @@
 
 use std::fmt;
 
+use super::key::Situation;
 use tengen::search::Bound;
-use tengen::types::{MAX_SIDE, Point, Score, ScoreKind};
+use tengen::types::{MAX_SIDE, Point, Score, ScoreKind, Symmetry};
+use tengen_games::renlib::add_text;
 
 /// A mark of one printable ASCII character. `W`, `L` and `D` give the result for the player who
 /// made the last move, `X` says not to play the move; others mean what their author decides.
@@ -42,6 +44,23 @@ impl fmt::Display for Label {
     }
 }
 
+/// An orientation in which a library or a person drew a position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Drawing {
+    /// The first map that leads there from the stored orientation.
+    pub map: Symmetry,
+    /// A comment of any length; may be empty. The points that it names are those of the drawing.
+    pub comment: String,
+}
+
+impl Drawing {
+    /// A comment on a position in its stored orientation, as the only drawing.
+    pub fn only(comment: impl Into<String>) -> Vec<Drawing> {
+        let (map, comment) = (Symmetry::default(), comment.into());
+        vec![Drawing { map, comment }]
+    }
+}
+
 /// The knowledge of a position. Value and label are those of the player who made the last move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Record {
@@ -53,8 +72,9 @@ pub struct Record {
     pub depth: i16,
     /// The kind of bound that the value is; [`Bound::None`] if there is no value.
     pub bound: Bound,
-    /// A comment of any length.
-    pub comment: String,
+    /// The orientations in which the position was drawn, with the comment of each; none for a
+    /// position without comments that only a search has seen.
+    pub drawings: Vec<Drawing>,
     /// Short texts on free cells, in the stored orientation.
     pub cells: Vec<(Point, String)>,
 }
@@ -67,7 +87,7 @@ impl Default for Record {
             value: Score::DRAW,
             depth: 0,
             bound: Bound::None,
-            comment: String::new(),
+            drawings: Vec::new(),
             cells: Vec::new(),
         }
     }
@@ -97,7 +117,60 @@ impl Record {
 
     /// True if the record says only that the position was seen.
     pub fn is_blank(&self) -> bool {
-        *self == Record::default()
+        *self == self.forgotten()
+    }
+
+    /// A record that says only that the position was seen, and how it was drawn.
+    pub fn forgotten(&self) -> Record {
+        let undescribed = |drawing: &Drawing| Drawing {
+            map: drawing.map,
+            comment: String::new(),
+        };
+        Record {
+            drawings: self.drawings.iter().map(undescribed).collect(),
+            ..Record::default()
+        }
+    }
+
+    /// True if there is a comment on the position.
+    pub fn has_comment(&self) -> bool {
+        self.drawings
+            .iter()
+            .any(|drawing| !drawing.comment.is_empty())
+    }
+
+    /// The comments of all drawings, one below the other. The points that they name are those of
+    /// the position in the orientation of `seen`.
+    pub fn comment(&self, seen: &Situation) -> String {
+        let mut all = String::new();
+        for drawing in &self.drawings {
+            add_text(&mut all, &seen.turned(&drawing.comment, drawing.map), "\n");
+        }
+        all
+    }
+
+    /// Adds a comment by someone who saw the position in the orientation of `seen`, which is a
+    /// drawing from now on.
+    pub fn add_comment(&mut self, seen: &Situation, comment: &str) {
+        let map = seen.drawing();
+        match self.drawings.iter_mut().find(|drawing| drawing.map == map) {
+            Some(drawing) => add_text(&mut drawing.comment, comment, "\n"),
+            None => self.drawings.push(Drawing {
+                map,
+                comment: comment.to_string(),
+            }),
+        }
+    }
+
+    /// Replaces the comments of all drawings.
+    pub fn set_comment(&mut self, seen: &Situation, comment: &str) {
+        self.drawings = self.forgotten().drawings;
+        let is_drawn = |drawing: &Drawing| drawing.map == seen.drawing();
+        if self.drawings.is_empty() || self.drawings.iter().any(is_drawn) {
+            return self.add_comment(seen, comment);
+        }
+        let first = &mut self.drawings[0];
+        first.comment = seen.turned_to(comment, first.map);
     }
 
     /// The label as people read it: `W12` for a proved win in 12 plies, otherwise the character.
@@ -112,7 +185,7 @@ impl Record {
     }
 
     /// Takes from `other` what is better there: a deeper or more certain value with its label, a
-    /// label if there is none, missing texts.
+    /// label if there is none; and adds its texts.
     pub fn merge(&mut self, other: Record) {
         let rank = |r: &Record| (r.value.is_decided(), r.bound == Bound::Exact, r.depth);
         if other.bound != Bound::None && (self.bound == Bound::None || rank(&other) > rank(self)) {
@@ -123,18 +196,31 @@ impl Record {
         } else {
             self.label = self.label.or(other.label);
         }
-        if self.comment.is_empty() {
-            self.comment = other.comment;
+        for drawing in other.drawings {
+            match self
+                .drawings
+                .iter_mut()
+                .find(|known| known.map == drawing.map)
+            {
+                Some(known) => add_text(&mut known.comment, &drawing.comment, "\n"),
+                None => self.drawings.push(drawing),
+            }
         }
         for (place, text) in other.cells {
-            if self.cell_text(place).is_none() {
-                self.set_cell_text(place, &text);
-            }
+            self.add_cell_text(place, &text);
         }
     }
 
+    /// Adds to the text on the cell at `place` of the stored orientation.
+    pub fn add_cell_text(&mut self, place: Point, text: &str) {
+        let mut all = self.cell_text(place).unwrap_or_default().to_string();
+        add_text(&mut all, text, " ");
+        self.set_cell_text(place, &all);
+    }
+
     /// Label, value, depth and bound (1, 2, 2 and 1 bytes, low byte first), the number of cells
-    /// (2) with column, row, length and text of each, and the comment to the end.
+    /// (2) with column, row, length and text of each, and to the end the drawings: the number of
+    /// the map, the length (4) and the comment of each.
     pub(super) fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = vec![self.label.map_or(0, Label::code)];
         bytes.extend(self.value.raw().to_le_bytes());
@@ -145,7 +231,11 @@ impl Record {
             bytes.extend([place.x(), place.y(), text.len() as u8]);
             bytes.extend(text.as_bytes());
         }
-        bytes.extend(self.comment.as_bytes());
+        for drawing in &self.drawings {
+            bytes.push(drawing.map.number());
+            bytes.extend((drawing.comment.len() as u32).to_le_bytes());
+            bytes.extend(drawing.comment.as_bytes());
+        }
         bytes
     }
 
@@ -162,6 +252,19 @@ impl Record {
             }
             cells.push((Point::new(x, y), String::from_utf8(text.to_vec()).ok()?));
         }
+        let mut drawings = Vec::new();
+        while let Some((&[map, l0, l1, l2, l3], after)) = rest.split_first_chunk() {
+            let length = u32::from_le_bytes([l0, l1, l2, l3]) as usize;
+            let (comment, after) = after.split_at_checked(length)?;
+            rest = after;
+            drawings.push(Drawing {
+                map: (map < 8).then(|| Symmetry::new(map))?,
+                comment: String::from_utf8(comment.to_vec()).ok()?,
+            });
+        }
+        if !rest.is_empty() {
+            return None;
+        }
         Some(Record {
             label: Label::new(label),
             value: Score::from_raw(i16::from_le_bytes([v0, v1])),
@@ -173,7 +276,7 @@ impl Record {
                 3 => Bound::Exact,
                 _ => return None,
             },
-            comment: String::from_utf8(rest.to_vec()).ok()?,
+            drawings,
             cells,
         })
     }

@@ -8,12 +8,16 @@ use redb::{ReadableDatabase, ReadableTable, ReadableTableMetadata};
 use tempfile::NamedTempFile;
 
 use super::error::{DatabaseError, Result};
-use super::file::{self, Access, HeldFile, Opened, POSITIONS, Trust, backup_path};
-use super::key::{self, Situation};
+use super::file::{self, Access, FACTS, HeldFile, Opened, POSITIONS, Trust, backup_path};
+use super::key::{self, Level, Situation, StoredPosition};
 use super::record::Record;
 use tengen::board::Board;
 use tengen::files::sync_name;
 use tengen::rules::Rule;
+use tengen_games::renlib::Charset;
+
+/// The fact that names the charset of the last library.
+const LIBRARY_CHARSET: &str = "library charset";
 
 /// An open store of positions.
 ///
@@ -142,6 +146,15 @@ impl Database {
         self.read(|reader| reader.get(situation))
     }
 
+    /// The charset of the last library that was imported.
+    pub fn library_charset(&self) -> Result<Option<Charset>> {
+        guard(&self.file, || {
+            let facts = self.store().begin_read()?.open_table(FACTS)?;
+            let name = facts.get(LIBRARY_CHARSET)?;
+            Ok(name.and_then(|name| Charset::named(name.value())))
+        })
+    }
+
     /// Looks up any number of positions in one snapshot.
     pub fn read<T>(&self, look: impl FnOnce(&Reader) -> Result<T>) -> Result<T> {
         guard(&self.file, || {
@@ -168,8 +181,10 @@ impl Database {
             // take the state before that change.
             transaction.set_two_phase_commit(true);
             let table = transaction.open_table(POSITIONS);
+            let facts = transaction.open_table(FACTS);
             let mut writer = Writer {
                 table: table.map_err(DatabaseError::from)?,
+                facts: facts.map_err(DatabaseError::from)?,
             };
             let value = change(&mut writer)?;
             drop(writer);
@@ -202,8 +217,12 @@ impl Database {
                 let (key, record) = item?;
                 writer.table.insert(key.value(), record.value())?;
             }
-            Ok(())
-        })
+            Ok::<_, DatabaseError>(())
+        })?;
+        match self.library_charset()? {
+            Some(charset) => writer.set_library_charset(charset),
+            None => Ok(()),
+        }
     }
 
     /// Hands every position to `take`, in its stored orientation, until it returns false.
@@ -256,13 +275,43 @@ pub struct Reader<'a> {
 impl Reader<'_> {
     /// The record of a position, if there is one.
     pub fn get(&self, situation: &Situation) -> Result<Option<Record>> {
-        self.table.lookup(situation.key())
+        self.get_key(situation.key())
+    }
+
+    pub(super) fn get_key(&self, key: &[u8]) -> Result<Option<Record>> {
+        self.table.lookup(key)
+    }
+
+    /// Hands every position of `level` to `take`, with its key and its record.
+    pub(super) fn scan(&self, level: Level, take: &mut Take) -> Result<()> {
+        self.table.scan(&level.prefix(), &mut |key, record| {
+            let position = StoredPosition::new(key).ok_or(DatabaseError::Damaged)?;
+            match Level::of_key(key) == Some(level) {
+                true => take(key, position, StoredRecord(record)),
+                false => Ok(()),
+            }
+        })
+    }
+}
+
+/// Takes a position by its key, with its record.
+pub(super) type Take<'a> = dyn FnMut(&[u8], StoredPosition, StoredRecord) -> Result<()> + 'a;
+/// Takes the bytes of a key and of its record.
+type TakeBytes<'a> = dyn FnMut(&[u8], &[u8]) -> Result<()> + 'a;
+
+/// The bytes of a record.
+pub(super) struct StoredRecord<'a>(&'a [u8]);
+
+impl StoredRecord<'_> {
+    pub(super) fn read(&self) -> Result<Record> {
+        Record::from_bytes(self.0).ok_or(DatabaseError::Damaged)
     }
 }
 
 /// The store during a change.
 pub struct Writer<'a> {
     table: redb::Table<'a, &'static [u8], &'static [u8]>,
+    facts: redb::Table<'a, &'static str, &'static str>,
 }
 
 impl Writer<'_> {
@@ -278,8 +327,12 @@ impl Writer<'_> {
 
     /// Replaces the record of a position.
     pub fn put(&mut self, situation: &Situation, record: &Record) -> Result<()> {
-        let record = record.to_bytes();
-        self.table.insert(situation.key(), record.as_slice())?;
+        self.put_key(situation.key(), record)
+    }
+
+    /// The same by the key of the position.
+    pub(super) fn put_key(&mut self, key: &[u8], record: &Record) -> Result<()> {
+        self.table.insert(key, record.to_bytes().as_slice())?;
         Ok(())
     }
 
@@ -290,25 +343,42 @@ impl Writer<'_> {
         self.put(situation, &known)
     }
 
+    /// Keeps the charset of the last library that was imported.
+    pub fn set_library_charset(&mut self, charset: Charset) -> Result<()> {
+        self.facts.insert(LIBRARY_CHARSET, charset.name())?;
+        Ok(())
+    }
+
     /// Deletes the record of a position. Returns whether there was one.
-    pub fn remove(&mut self, situation: &Situation) -> Result<bool> {
-        Ok(self.table.remove(situation.key())?.is_some())
+    pub(super) fn remove(&mut self, key: &[u8]) -> Result<bool> {
+        Ok(self.table.remove(key)?.is_some())
     }
 }
 
 /// The common part of [`Reader`] and [`Writer`].
 trait Lookup {
     fn lookup(&self, key: &[u8]) -> Result<Option<Record>>;
+
+    /// Hands the keys that begin with `prefix` to `take`, in order, with the bytes of their records.
+    fn scan(&self, prefix: &[u8], take: &mut TakeBytes) -> Result<()>;
 }
 
 impl<T: ReadableTable<&'static [u8], &'static [u8]>> Lookup for T {
     fn lookup(&self, key: &[u8]) -> Result<Option<Record>> {
         match self.get(key)? {
-            Some(record) => match Record::from_bytes(record.value()) {
-                Some(record) => Ok(Some(record)),
-                None => Err(DatabaseError::Damaged),
-            },
+            Some(record) => StoredRecord(record.value()).read().map(Some),
             None => Ok(None),
         }
+    }
+
+    fn scan(&self, prefix: &[u8], take: &mut TakeBytes) -> Result<()> {
+        for item in self.range::<&[u8]>(prefix..)? {
+            let (key, record) = item?;
+            if !key.value().starts_with(prefix) {
+                break;
+            }
+            take(key.value(), record.value())?;
+        }
+        Ok(())
     }
 }

@@ -1,4 +1,8 @@
+use std::collections::HashSet;
 use std::path::PathBuf;
+
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
 
 use tempfile::TempDir;
 
@@ -31,7 +35,7 @@ fn sample() -> Record {
         value: Score::win_in(12),
         depth: 30,
         bound: Bound::Exact,
-        comment: "a \"quoted\" comment\nof two lines, 五".to_string(),
+        drawings: Drawing::only("a \"quoted\" comment\nof two lines, 五"),
         cells: vec![(situation("h8 i9").place(Point::new(3, 4)), "A1".to_string())],
     }
 }
@@ -297,10 +301,8 @@ fn what_is_deleted_stays_as_a_way_to_what_is_not() {
     }
     let delete = |moves: &str| database.write(|writer| writer.delete(&situation(moves)));
     assert!(delete("h8 i9").unwrap());
-    assert_eq!(
-        database.get(&situation("h8 i9")).unwrap(),
-        Some(Record::default())
-    );
+    let left = database.get(&situation("h8 i9")).unwrap().unwrap();
+    assert!(left.is_blank() && left.drawings.len() == 1, "{left:?}");
     assert_eq!(walked(&database, "h8"), 3);
     assert!(!delete("h8 i9").unwrap());
     let all = Selection {
@@ -322,7 +324,7 @@ fn text_comes_back_as_it_went() {
     put(&database, "h8 i9", &sample());
     let odd = Record {
         label: Some(Label::AVOID),
-        comment: "-".to_string(),
+        drawings: Drawing::only("-"),
         cells: vec![(Point::new(0, 0), "a b\\c".to_string())],
         ..Record::default()
     };
@@ -429,4 +431,75 @@ fn the_store_can_be_checked() {
     let mut database = Database::open(&path).unwrap();
     put(&database, "h8 i9", &sample());
     database.check().unwrap();
+}
+
+/// The positions that follow, found by the moves of each.
+fn following(reader: &Reader, board: &Board, rule: Rule) -> HashSet<Vec<u8>> {
+    let mut seen = HashSet::new();
+    let mut open = vec![board.clone()];
+    while let Some(board) = open.pop() {
+        for (p, _) in reader.children(&board, rule).unwrap() {
+            let mut next = board.clone();
+            next.play(p);
+            if seen.insert(Situation::new(&next, rule).key().to_vec()) {
+                open.push(next);
+            }
+        }
+    }
+    seen
+}
+
+#[test]
+fn walks_find_what_moves_lead_to() {
+    let (_dir, path) = temporary();
+    let database = Database::open(&path).unwrap();
+    let mut random = StdRng::seed_from_u64(3);
+    let mut starts = Vec::new();
+    for (width, height) in [(15, 15), (7, 5)] {
+        let mut plain = Board::new(width, height).unwrap();
+        let mut handicap = plain.clone();
+        handicap.put(Point::new(2, 2), Color::Black);
+        handicap.put(Point::new(3, 3), Color::Black);
+        handicap.set_side_to_move(Color::White);
+        let mut blocked = plain.clone();
+        blocked.block(Point::new(0, 1));
+        plain.set_side_to_move(Color::Black);
+        starts.extend([plain, handicap, blocked]);
+    }
+    let mut boards = Vec::new();
+    for start in &starts {
+        for _ in 0..40 {
+            let mut board = start.clone();
+            for _ in 0..5 {
+                let near = |p: &Point| p.x().abs_diff(3) < 3 && p.y() < 5 && board.is_empty(*p);
+                let points: Vec<Point> = board.points().filter(near).collect();
+                board.play(points[random.random_range(0..points.len())]);
+                boards.push(board.clone());
+            }
+        }
+    }
+    let rules = [Rule::Renju, Rule::Freestyle];
+    let fill = |writer: &mut Writer| {
+        for (i, board) in boards.iter().enumerate().filter(|(i, _)| i % 11 > 0) {
+            writer.put(&Situation::new(board, rules[i % 7 / 6]), &Record::default())?;
+        }
+        Ok::<_, DatabaseError>(())
+    };
+    database.write(fill).unwrap();
+    let mut count = 0;
+    for board in starts.iter().chain(&boards[..60]) {
+        database
+            .read(|reader| {
+                let mut found = HashSet::new();
+                reader.walk(board, Rule::Renju, &mut |key, _| {
+                    assert!(found.insert(key.to_vec()));
+                    true
+                })?;
+                count += found.len();
+                assert_eq!(found, following(reader, board, Rule::Renju));
+                Ok(())
+            })
+            .unwrap();
+    }
+    assert!(count > 300, "{count}");
 }

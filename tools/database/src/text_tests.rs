@@ -34,7 +34,7 @@ fn written(record: &Record) -> String {
 fn every_letter_of_a_text_comes_back() {
     for letters in ["one\r\ntwo\rthree\r", "\\r \\n \\s", "\t-\u{FEFF}\u{2028}"] {
         let record = Record {
-            comment: letters.to_string(),
+            drawings: Drawing::only(letters),
             cells: vec![(Point::new(0, 0), letters.to_string())],
             ..Record::default()
         };
@@ -59,7 +59,7 @@ fn an_endless_line_is_refused_by_its_number() {
 #[test]
 fn the_longest_comment_comes_back() {
     let record = Record {
-        comment: "\n".repeat(1 << 20),
+        drawings: Drawing::only("\n".repeat(1 << 20)),
         ..Record::default()
     };
     assert_eq!(read(written(&record).as_bytes()).unwrap(), record);
@@ -76,7 +76,10 @@ fn bytes_that_are_no_text_are_refused_by_their_line() {
 fn a_byte_order_mark_is_skipped() {
     let marked = |text: &str| format!("\u{FEFF}{text}");
     for text in [LINE.to_string(), format!("# a comment\r\n{LINE}")] {
-        assert_eq!(read(marked(&text).as_bytes()).unwrap().comment, "good");
+        assert_eq!(
+            read(marked(&text).as_bytes()).unwrap().drawings[0].comment,
+            "good"
+        );
         assert!(is_text_file(marked(&text).as_bytes()));
     }
     assert!(is_moves_file(marked("h8i9\n").as_bytes()));

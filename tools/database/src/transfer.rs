@@ -1,20 +1,20 @@
 //! Import and export of RenLib libraries.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 use super::error::DatabaseError;
-use super::key::Situation;
-use super::record::{Label, Record};
+use super::key::{self, Level, Situation, StoredPosition, hash};
+use super::record::{Drawing, Label, Record};
 use super::store::{Reader, Writer};
 use super::way::alternating_moves;
 use tengen::board::Board;
 use tengen::rules::Rule;
 use tengen::search::Bound;
-use tengen::types::{Point, Score};
-use tengen_games::renlib::{Library, Node, SIDE};
+use tengen::types::{Point, Score, Symmetry};
+use tengen_games::renlib::{Charset, Library, Node, SIDE};
 
-/// Adds every position of `library` to the store. Returns how many of its nodes were taken; a line
-/// that plays on a taken cell is cut there.
+/// Adds every position of `library` to the store, with its texts and as it is drawn. Returns how many
+/// of its nodes were taken; a line that plays on a taken cell is cut there.
 ///
 /// A text on a move's cell that begins with a word such as `W`, `L12` or `D` gives its label as well.
 ///
@@ -66,10 +66,8 @@ fn import_node(
 ) -> Result<(), DatabaseError> {
     let situation = Situation::new(board, rule);
     let (result, _) = split_result(library.cell_text(node));
-    let mut record = Record {
-        comment: library.comment(node).to_string(),
-        ..result
-    };
+    let mut record = result;
+    record.add_comment(&situation, library.comment(node));
     for child in library.children(node) {
         let text = match split_result(library.cell_text(child)) {
             (_, "") => library.cell_text(child),
@@ -77,11 +75,7 @@ fn import_node(
         };
         let cell = library.point(child).filter(|&p| board.is_empty(p));
         if let Some(p) = cell.filter(|_| !text.is_empty()) {
-            let place = situation.place(p);
-            // Of cells that a symmetry joins, the first that has a text.
-            if record.cell_text(place).is_none() {
-                record.set_cell_text(place, text);
-            }
+            record.add_cell_text(situation.place(p), text);
         }
     }
     store.merge(&situation, record)
@@ -137,7 +131,11 @@ fn labelled(text: &str) -> Record {
 
 /// The library of all known positions that follow from `board`, with the stones of `board` on the
 /// way to it, Black's and White's in turn. `None` when that is impossible: RenLib knows 15x15 only,
-/// and sides that take turns. A position that several lines reach is written in the first of them.
+/// and sides that take turns.
+///
+/// A position is written as it was drawn, behind the first line that reaches it so, and once for each
+/// drawing. Any other is written behind the first line that reaches it, in the usual orientation of
+/// the openings, with all its comments.
 ///
 /// # Errors
 /// When the store cannot be read or written.
@@ -145,15 +143,17 @@ pub fn export_library(
     reader: &Reader,
     board: &Board,
     rule: Rule,
+    charset: Charset,
 ) -> Result<Option<Library>, DatabaseError> {
+    let board = &as_drawn(reader, board, rule)?;
     let mut start = Board::new(SIDE.into(), SIDE.into()).expect("a size that the engine plays on");
     let is_of_size = (board.width(), board.height()) == (SIDE, SIDE);
     let Some(moves) = alternating_moves(board).filter(|_| is_of_size) else {
         return Ok(None);
     };
-    let mut library = Library::default();
+    let mut library = Library::new(charset);
     let mut place = Library::ROOT;
-    library.set_comment(place, comment(reader, &start, rule)?);
+    library.add_comment(place, &comment(reader, &start, rule)?);
     for p in moves {
         start.play(p);
         let node = Node {
@@ -167,31 +167,152 @@ pub fn export_library(
     if start.hash() != board.hash() {
         return Ok(None);
     }
-    let mut seen = HashSet::new();
-    let mut open = vec![(place, start)];
-    while let Some((place, board)) = open.pop() {
-        let situation = Situation::new(&board, rule);
-        let record = reader.get(&situation)?.unwrap_or_default();
-        for (p, child) in reader.children(&board, rule)? {
-            let mut next = board.clone();
-            next.play(p);
-            if !seen.insert(Situation::new(&next, rule).key().to_vec()) {
-                continue;
+    let situation = Situation::new(&start, rule);
+    let record = reader.get(&situation)?.unwrap_or_default();
+    let position = StoredPosition::new(situation.key()).expect("the key of a position");
+    let first = Parent::new(place, &position, &record, hash(&start));
+    let mut parents = HashMap::from([(hash(&start), first)]);
+    let mut level = Level::of(&start, rule);
+    while !parents.is_empty() {
+        let is_second_move = level.stones() == 1;
+        level = level.next();
+        let mut next = HashMap::new();
+        reader.scan(level, &mut |key, position, record| {
+            let mut ways = ways(&position, &parents);
+            if ways.is_empty() {
+                return Ok(());
             }
-            let text = record.cell_text(situation.place(p)).unwrap_or_default();
-            let shown = child.shown_label().unwrap_or_default();
-            let node = Node {
-                point: Some(p),
-                cell_text: text_with_label(text, &shown),
-                comment: child.comment,
-            };
-            open.push((library.add(place, node), next));
-        }
+            ways.sort_by_key(|way| (way.parent.place, usual_order(way.point, is_second_move)));
+            let record = record.read()?;
+            let shown = record.shown_label().unwrap_or_default();
+            for (way, drawn) in chosen(&ways, &record) {
+                let (board, rule) = key::position(key).expect("the key of a position");
+                let board = key::turned(&board, way.map);
+                let node = Node {
+                    point: Some(way.point),
+                    cell_text: text_with_label(way.parent.text(way.point), &shown),
+                    comment: match record.has_comment() {
+                        true => drawn.comment(&Situation::new(&board, rule)),
+                        false => String::new(),
+                    },
+                };
+                let place = library.add(way.parent.place, node);
+                let hash = position.hash(way.map);
+                next.insert(hash, Parent::new(place, &position, &record, hash));
+            }
+            Ok(())
+        })?;
+        parents = next;
     }
     Ok(Some(library))
 }
 
+/// A node of the last level written.
+struct Parent {
+    place: usize,
+    /// The texts on cells, as the node is drawn.
+    texts: Vec<(Point, String)>,
+}
+
+impl Parent {
+    /// The node at `place`, which draws `position` so that it has this hash.
+    fn new(place: usize, position: &StoredPosition, record: &Record, hash: u128) -> Parent {
+        let mut texts = Vec::new();
+        if !record.cells.is_empty() {
+            for map in position.maps().filter(|&map| position.hash(map) == hash) {
+                let cells = record.cells.iter();
+                texts.extend(cells.map(|(p, text)| (map.map(*p, SIDE, SIDE), text.clone())));
+            }
+        }
+        Parent { place, texts }
+    }
+
+    fn text(&self, p: Point) -> &str {
+        let found = self.texts.iter().find(|(place, _)| *place == p);
+        found.map_or("", |(_, text)| text)
+    }
+}
+
+/// A move by which a written position leads to another one.
+struct Way<'a> {
+    parent: &'a Parent,
+    point: Point,
+    /// The first map from the stored orientation to the one after the move.
+    map: Symmetry,
+}
+
+/// All ways from `parents` to a position.
+fn ways<'a>(position: &StoredPosition, parents: &'a HashMap<u128, Parent>) -> Vec<Way<'a>> {
+    let mut ways = Vec::new();
+    for (stone, hashes) in position.before() {
+        for map in position.maps() {
+            if let Some(parent) = parents.get(&hashes[usize::from(map.number())]) {
+                let hash = position.hash(map);
+                let mut same = position
+                    .maps()
+                    .filter(|&other| position.hash(other) == hash);
+                ways.push(Way {
+                    parent,
+                    point: map.map(stone, SIDE, SIDE),
+                    map: same.next().expect("the map itself"),
+                });
+            }
+        }
+    }
+    ways
+}
+
+/// The ways on which a position is written, with its record, in which only the comments that belong
+/// there are left: the first way to each drawing, or else the first of all.
+fn chosen<'a, 'b>(ways: &'b [Way<'a>], record: &Record) -> Vec<(&'b Way<'a>, Record)> {
+    let mut chosen: Vec<(&Way, Record)> = Vec::new();
+    let mut left = Vec::new();
+    for drawing in &record.drawings {
+        match ways.iter().find(|way| way.map == drawing.map) {
+            Some(way) => chosen.push((
+                way,
+                Record {
+                    drawings: vec![drawing.clone()],
+                    ..Record::default()
+                },
+            )),
+            None => left.push(drawing.clone()),
+        }
+    }
+    if chosen.is_empty() {
+        chosen.push((&ways[0], Record::default()));
+    }
+    chosen[0].1.drawings.extend(left);
+    chosen
+}
+
+/// Puts the move first that the 26 openings have among those that a symmetry joins: the upper and
+/// then the right one as the second move, the right and then the upper one later.
+fn usual_order(p: Point, is_second_move: bool) -> (u8, u8) {
+    let (up, right) = (p.y(), SIDE - p.x());
+    if is_second_move {
+        (up, right)
+    } else {
+        (right, up)
+    }
+}
+
+/// `board` in the orientation in which it was drawn first, unless it was drawn as it stands.
+fn as_drawn(reader: &Reader, board: &Board, rule: Rule) -> Result<Board, DatabaseError> {
+    let situation = Situation::new(board, rule);
+    let record = reader.get(&situation)?.unwrap_or_default();
+    let is_drawn = |drawing: &Drawing| drawing.map == situation.drawing();
+    Ok(match record.drawings.first() {
+        Some(first) if !record.drawings.iter().any(is_drawn) => {
+            let stored = key::turned(board, situation.drawing().inverse());
+            key::turned(&stored, first.map)
+        }
+        _ => board.clone(),
+    })
+}
+
 fn comment(reader: &Reader, board: &Board, rule: Rule) -> Result<String, DatabaseError> {
-    let record = reader.get(&Situation::new(board, rule))?;
-    Ok(record.map_or(String::new(), |record| record.comment))
+    let situation = Situation::new(board, rule);
+    let record = reader.get(&situation)?;
+    Ok(record.map_or(String::new(), |record| record.comment(&situation)))
 }

@@ -1,10 +1,9 @@
 //! Walks from a position to those that follow from it.
 
-use std::cmp::Reverse;
 use std::collections::HashSet;
 
 use super::error::Result;
-use super::key::{self, Situation};
+use super::key::{self, Level, Situation, StoredPosition};
 use super::record::{Label, Record};
 use super::store::{Reader, Writer};
 use tengen::board::Board;
@@ -81,25 +80,32 @@ impl Reader<'_> {
     }
 
     /// Visits the known positions that follow from `board`, each once, parents before children.
-    /// `visit` gets the position and its record, and returns whether to visit the positions below
-    /// it.
+    /// `visit` gets the key of the position and its record, and returns whether to visit the
+    /// positions below it.
+    ///
+    /// Level by level, each stored position is asked for those before it: a position has a few of
+    /// them, but more than 200 that may follow.
     pub fn walk(
         &self,
         board: &Board,
         rule: Rule,
-        visit: &mut dyn FnMut(&Board, Record) -> bool,
+        visit: &mut dyn FnMut(&[u8], Record) -> bool,
     ) -> Result<()> {
-        let mut seen = HashSet::new();
-        let mut open = vec![board.clone()];
-        while let Some(board) = open.pop() {
-            for (p, record) in self.children(&board, rule)? {
-                let mut next = board.clone();
-                next.play(p);
-                let key = Situation::new(&next, rule).key().to_vec();
-                if seen.insert(key) && visit(&next, record) {
-                    open.push(next);
+        let least = Situation::new(board, rule);
+        let least = StoredPosition::new(least.key()).expect("the key of a position");
+        let mut parents = HashSet::from([least.least_hash()]);
+        let mut level = Level::of(board, rule);
+        while !parents.is_empty() {
+            level = level.next();
+            let mut known = HashSet::new();
+            self.scan(level, &mut |key, position, record| {
+                let follows = position.parents().any(|parent| parents.contains(&parent));
+                if follows && visit(key, record.read()?) {
+                    known.insert(position.least_hash());
                 }
-            }
+                Ok(())
+            })?;
+            parents = known;
         }
         Ok(())
     }
@@ -109,14 +115,19 @@ impl Writer<'_> {
     /// Deletes what is known of a position. Where known ones follow, an empty record stays on the way
     /// to them. Returns whether there was anything to delete.
     pub fn delete(&mut self, situation: &Situation) -> Result<bool> {
-        let Some(record) = self.get(situation)? else {
+        let (board, rule) = key::position(situation.key()).expect("the key of a position");
+        let leads_on = !self.reader().children(&board, rule)?.is_empty();
+        self.delete_key(situation.key(), leads_on)
+    }
+
+    fn delete_key(&mut self, key: &[u8], leads_on: bool) -> Result<bool> {
+        let Some(record) = self.reader().get_key(key)? else {
             return Ok(false);
         };
-        let (board, rule) = key::position(situation.key()).expect("the key of a position");
-        if self.reader().children(&board, rule)?.is_empty() {
-            return self.remove(situation);
+        if !leads_on {
+            return self.remove(key);
         }
-        self.put(situation, &Record::default())?;
+        self.put_key(key, &record.forgotten())?;
         Ok(!record.is_blank())
     }
 
@@ -127,19 +138,31 @@ impl Writer<'_> {
         rule: Rule,
         selection: Selection,
     ) -> Result<usize> {
-        let mut doomed = Vec::new();
-        self.reader().walk(board, rule, &mut |next, record| {
+        let mut doomed: Vec<Vec<u8>> = Vec::new();
+        self.reader().walk(board, rule, &mut |key, record| {
             if selection.verdict.takes(&record) {
-                doomed.push(Situation::new(next, rule));
+                doomed.push(key.to_vec());
             }
             selection.is_recursive
         })?;
-        // Those with most stones first, whose keys are longest: then none stays only as the way to one
-        // that is deleted too.
-        doomed.sort_by_key(|situation| Reverse(situation.key().len()));
         let mut count = 0;
-        for situation in &doomed {
-            count += usize::from(self.delete(situation)?);
+        let level = |key: &Vec<u8>| Level::of_key(key).expect("the key of a position");
+        // The last level first: then no position stays only as the way to one that is deleted too.
+        for keys in doomed.chunk_by(|a, b| level(a) == level(b)).rev() {
+            let hash = |key: &Vec<u8>| {
+                let position = StoredPosition::new(key).expect("the key of a position");
+                position.least_hash()
+            };
+            let hashes: HashSet<u128> = keys.iter().map(hash).collect();
+            let mut leading_on = HashSet::new();
+            self.reader()
+                .scan(level(&keys[0]).next(), &mut |_, position, _| {
+                    leading_on.extend(position.parents().filter(|parent| hashes.contains(parent)));
+                    Ok(())
+                })?;
+            for key in keys {
+                count += usize::from(self.delete_key(key, leading_on.contains(&hash(key)))?);
+            }
         }
         Ok(count)
     }

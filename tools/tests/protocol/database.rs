@@ -373,7 +373,7 @@ fn exports_come_back_as_imports() {
         ("yxdbtotxtall\nall.txt", "5 positions written to all.txt"),
         ("YXDBTOTXT part.txt", "3 positions written to part.txt"),
         ("yxdbtopos moves.txt", "4 positions written to moves.txt"),
-        ("yxdbtolib a.lib", "4 moves written to a.lib"),
+        ("yxdbtolib a.lib", "4 moves written to a.lib in UTF-8"),
         ("yxdbsplit\nsplit.db", "4 positions written to split.db"),
     ] {
         assert_eq!(
@@ -383,7 +383,7 @@ fn exports_come_back_as_imports() {
     }
     for (import, count) in [
         ("yxtxttodb all.txt", "5 positions read"),
-        ("yxlibtodb a.lib", "4 moves of a library read"),
+        ("yxlibtodb a.lib", "4 moves of a library in UTF-8 read"),
         ("yxdbmerge split.db", "5 positions merged"),
     ] {
         session.send(format!("yxsetdatabase {}.db", &import[2..7]));
@@ -524,7 +524,7 @@ fn what_follows_a_deleted_position_is_found() {
     session.block("yxboard", "");
     for (command, count) in [
         ("yxdbtotxt part.txt", "3 positions written to part.txt"),
-        ("yxdbtolib a.lib", "3 moves written to a.lib"),
+        ("yxdbtolib a.lib", "3 moves written to a.lib in UTF-8"),
         ("yxdbsplit split.db", "4 positions written to split.db"),
     ] {
         let answer = message(&mut session, command);
@@ -541,7 +541,50 @@ fn what_a_text_brings_is_found() {
     assert_eq!(answer, "The database: 1 positions read");
     assert_eq!(children(&mut session, ""), ["7 7 -1 0 0 0 0"]);
     let answer = message(&mut session, "yxdbtolib a.lib");
-    assert_eq!(answer, "The database: 3 moves written to a.lib");
+    assert_eq!(answer, "The database: 3 moves written to a.lib in UTF-8");
+}
+
+/// RenLib writes in the code page of its machine.
+#[test]
+fn a_library_keeps_its_charset_unless_another_is_named() {
+    let head = b"\xffRenLib\xff\x03\x04\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff";
+    // h8 with a comment in windows-1251, i9 with one that names a point.
+    let texts = b"\0\0\x78\x08\xf7\xb8\xf0\xed\xfb\xe9 \xe2\xfb\xe8\xe3\xf0\xe0\xe5\xf2\0\
+        \x69\x48\xe7\xe0\xf9\xe8\xf2\xe0 j8\0";
+    let bytes = [&head[..], texts].concat();
+    let mut session = Session::start(15);
+    std::fs::write(session.home().join("a.lib"), &bytes).unwrap();
+    let answer = message(&mut session, "yxlibtodb a.lib");
+    assert_eq!(
+        answer,
+        "The database: 2 moves of a library in windows-1251 read"
+    );
+    session.block("yxquerydatabasetext", "7,7");
+    session.expect_line("MESSAGE DATABASE TEXT \"чёрный выиграет\"");
+    // Seen in a mirror.
+    session.block("yxquerydatabasetext", "7,7 6,6");
+    session.expect_line("MESSAGE DATABASE TEXT \"защита f8\"");
+    let answer = message(&mut session, "yxdbtolib b.lib");
+    assert_eq!(
+        answer,
+        "The database: 2 moves written to b.lib in windows-1251"
+    );
+    assert_eq!(std::fs::read(session.home().join("b.lib")).unwrap(), bytes);
+    session.info("library_charset", "gbk");
+    let answer = message(&mut session, "yxdbtolib c.lib");
+    assert_eq!(answer, "The database: 2 moves written to c.lib in GBK");
+    session.info("library_charset", "latin1");
+    let why = refusal(&mut session, "yxdbtolib d.lib");
+    assert!(
+        why.ends_with("2 texts have letters that windows-1252 lacks"),
+        "{why}"
+    );
+    session.info("library_charset", "klingon");
+    let why = refusal(&mut session, "yxlibtodb a.lib");
+    assert!(
+        why.ends_with("library_charset klingon: no such charset"),
+        "{why}"
+    );
 }
 
 /// Searches of set-up positions keep some positions that no moves reach.
@@ -577,7 +620,7 @@ fn what_a_search_finds_is_reached_whatever_the_order_of_its_stones() {
     assert_eq!(answer, all);
     session.block("yxboard", owners);
     let answer = message(&mut session, "yxdbtolib a.lib");
-    assert_eq!(answer, "The database: 9 moves written to a.lib");
+    assert_eq!(answer, "The database: 9 moves written to a.lib in UTF-8");
     session.block("yxboard", "");
     let answer = message(&mut session, "yxdbtotxt part.txt");
     assert_eq!(answer, "The database: 9 positions written to part.txt");
@@ -642,7 +685,10 @@ fn large_libraries_take_little_memory_or_are_refused() {
     write(&session, "a.lib", 2_500_000);
     let answer = message(&mut session, "yxlibtodb a.lib");
     // All other moves are to the same cell.
-    assert_eq!(answer, "The database: 1 moves of a library read");
+    assert_eq!(
+        answer,
+        "The database: 1 moves of a library in UTF-8 read; 2499999 on or behind a taken cell left out"
+    );
     let peak = session.peak_memory();
     assert!(peak < 150 << 20, "{} MiB", peak >> 20);
     write(&session, "b.lib", 3_000_000);

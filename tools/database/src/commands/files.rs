@@ -5,6 +5,7 @@ use std::io::{self, BufReader, Write};
 use std::path::Path;
 
 use super::{Desk, NO_DATABASE, Result, add_ancestors};
+use crate::key;
 use crate::{
     Access, Database, DatabaseError, Record, Situation, export_library, import_library,
     is_moves_file, is_text_file, read_text, write_moves, write_text,
@@ -12,9 +13,9 @@ use crate::{
 use tengen::board::Board;
 use tengen::files::{Kind, make_file, open_regular_file, read_regular_file, write_file};
 use tengen::protocol::reply::Reply;
-use tengen::protocol::text::shown;
+use tengen::protocol::text::{plain, shown};
 use tengen::rules::Rule;
-use tengen_games::renlib::{LibError, Library, MAX_BYTES, is_library};
+use tengen_games::renlib::{Charset, LibError, Library, MAX_BYTES, is_library};
 
 /// One position of an export, in its stored orientation.
 struct ExportedPosition<'a> {
@@ -110,20 +111,24 @@ impl Desk<'_> {
         self.with_file(path, |desk| {
             let (board, rule) = desk.current_position()?;
             let source = desk.needed_database(false)?;
+            let charset = source.library_charset()?;
             let mut records = Vec::new();
             source.read(|reader| {
-                let situation = Situation::new(&board, rule);
-                records.extend(reader.get(&situation)?.map(|r| (situation, r)));
-                reader.walk(&board, rule, &mut |next, record| {
-                    records.push((Situation::new(next, rule), record));
+                let start = Situation::new(&board, rule);
+                records.extend(reader.get(&start)?.map(|r| (start.key().to_vec(), r)));
+                reader.walk(&board, rule, &mut |key, record| {
+                    records.push((key.to_vec(), record));
                     true
                 })
             })?;
             make_file(path, |path| {
                 Database::open(path)?.write(|writer| {
                     add_ancestors(writer, &board, rule)?;
-                    for (situation, record) in &records {
-                        writer.put(situation, record)?;
+                    if let Some(charset) = charset {
+                        writer.set_library_charset(charset)?;
+                    }
+                    for (key, record) in &records {
+                        writer.put_key(key, record)?;
                     }
                     Ok::<_, DatabaseError>(())
                 })?;
@@ -188,10 +193,26 @@ impl Desk<'_> {
             if open_regular_file(path)?.metadata()?.len() > MAX_BYTES as u64 {
                 return Err(LibError::TooLarge.into());
             }
-            let library = Library::read(&read_regular_file(path)?)?;
-            let count =
-                desk.change_database(|writer, rule| import_library(&library, rule, writer))?;
-            Ok(format!("{count} moves of a library read"))
+            let charset = desk.wanted_charset()?;
+            let library = Library::read_in(&read_regular_file(path)?, charset)?;
+            let count = desk.change_database(|writer, rule| {
+                writer.set_library_charset(library.charset())?;
+                import_library(&library, rule, writer)
+            })?;
+            let mut text = format!(
+                "{count} moves of a library in {} read",
+                library.charset().name()
+            );
+            let cut = library.moves() - count;
+            if cut > 0 {
+                text += &format!("; {cut} on or behind a taken cell left out");
+            }
+            let damaged = library.damaged_texts();
+            if damaged > 0 {
+                text +=
+                    &format!("; {damaged} texts have bytes that are no letters of this charset");
+            }
+            Ok(text)
         });
     }
 
@@ -199,14 +220,41 @@ impl Desk<'_> {
     pub fn export_library(&mut self, path: &Path) {
         self.with_file(path, |desk| {
             let (board, rule) = desk.current_position()?;
+            let wanted = desk.wanted_charset()?;
             let database = desk.needed_database(false)?;
+            let charset = wanted
+                .or(database.library_charset()?)
+                .unwrap_or(Charset::UTF_8);
             let library = database
-                .read(|reader| export_library(reader, &board, rule))?
+                .read(|reader| export_library(reader, &board, rule, charset))?
                 .ok_or("RenLib knows only 15x15 and sides that take turns")?;
+            let outside = library.texts_outside(charset);
+            let name = charset.name();
+            if wanted.is_some() && outside > 0 {
+                return Err(format!("{outside} texts have letters that {name} lacks").into());
+            }
             write_file(path, is_library, |out| out.write_all(&library.write()))?;
             let count = library.moves();
-            Ok(format!("{count} moves written to {}", shown(path)))
+            let charset = match outside {
+                0 => name.to_string(),
+                _ => format!("UTF-8, as {outside} texts have letters that {name} lacks"),
+            };
+            Ok(format!(
+                "{count} moves written to {} in {charset}",
+                shown(path)
+            ))
         });
+    }
+
+    /// `INFO library_charset`; `None` if it was not sent.
+    fn wanted_charset(&self) -> Result<Option<Charset>> {
+        match self.session.settings().library_charset() {
+            "" => Ok(None),
+            name => match Charset::named(name) {
+                Some(charset) => Ok(Some(charset)),
+                None => Err(format!("library_charset {}: no such charset", plain(name)).into()),
+            },
+        }
     }
 
     /// `YXSAVEDATABASE`: every change is on the disk already.
@@ -264,8 +312,9 @@ fn write_positions(
     match start {
         None => database.each(&mut |board, rule, record| take(board, rule, &record)),
         Some((board, rule)) => database.read(|reader| {
-            reader.walk(&board, rule, &mut |next, record| {
-                take(&in_stored_orientation(next, rule), rule, &record)
+            reader.walk(&board, rule, &mut |key, record| {
+                let (next, _) = key::position(key).expect("the key of a position");
+                take(&next, rule, &record)
             })
         }),
     }?;
@@ -277,15 +326,4 @@ fn write_positions(
 fn is_same_file(one: &Path, other: &Path) -> bool {
     let place = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
     place(one) == place(other)
-}
-
-/// `board` in the orientation in which it is stored, which is the one of its texts on cells.
-fn in_stored_orientation(board: &Board, rule: Rule) -> Board {
-    let situation = Situation::new(board, rule);
-    let mut turned = board.cleared();
-    for stone in board.stones() {
-        turned.put(situation.turn(stone.point), stone.color);
-    }
-    turned.set_side_to_move(board.side_to_move());
-    turned
 }

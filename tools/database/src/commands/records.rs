@@ -80,7 +80,8 @@ impl Desk<'_> {
     /// `YXEDITTEXTDATABASE "comment"`.
     pub fn edit_comment(&mut self, comment: &str, moves: &[BoardEntry]) {
         self.at_position(moves, |desk, board| {
-            desk.change_record(board, |record| record.comment = comment.to_string())
+            let seen = desk.situation(board);
+            desk.change_record(board, |record| record.set_comment(&seen, comment))
         });
     }
 
@@ -180,7 +181,7 @@ impl Desk<'_> {
                 record.value.raw(),
                 record.depth,
                 record.bound as u8,
-                u8::from(!record.comment.is_empty()),
+                u8::from(record.has_comment()),
                 text.unwrap_or_default(),
             );
             self.session.message(line.trim_end());
@@ -207,7 +208,8 @@ impl Desk<'_> {
 
     fn show_comment(&mut self, board: &Board) -> Result<()> {
         let record = self.record(board)?.unwrap_or_default();
-        self.session.send(Reply::Comment(record.comment));
+        let comment = record.comment(&self.situation(board));
+        self.session.send(Reply::Comment(comment));
         Ok(())
     }
 

@@ -7,12 +7,13 @@
 
 mod lines;
 
+use std::borrow::Cow;
 use std::io::{self, BufRead, Write};
 
 use lines::Lines;
 
 use super::error::DatabaseError;
-use super::key::Situation;
+use super::key::{Situation, turned};
 use super::record::{Label, Record};
 use super::store::Writer;
 use super::way::{add_some_way, alternating_moves};
@@ -20,7 +21,7 @@ use tengen::board::{Board, parse_moves, parse_size};
 use tengen::files::without_byte_order_mark;
 use tengen::rules::Rule;
 use tengen::search::Bound;
-use tengen::types::{MAX_SIDE, Point, Score};
+use tengen::types::{MAX_SIDE, Point, Score, Symmetry};
 
 /// Why a text was not read.
 #[derive(Debug, thiserror::Error)]
@@ -55,8 +56,8 @@ fn moves(board: &Board) -> Option<String> {
     Some(labels.join(" "))
 }
 
-/// Writes the line of one position. Returns whether it has one: a position that alternating moves
-/// cannot reach has none.
+/// Writes the line of one position, as it was first drawn. `board` is in the stored orientation.
+/// Returns whether it has a line: a position that alternating moves cannot reach has none.
 ///
 /// # Errors
 /// When `out` cannot be written.
@@ -66,8 +67,19 @@ pub fn write_text(
     rule: Rule,
     record: &Record,
 ) -> io::Result<bool> {
-    let Some(moves) = moves(board) else {
+    let first = record.drawings.first();
+    let map = first.map_or(Symmetry::default(), |drawing| drawing.map);
+    let drawn = match map == Symmetry::default() {
+        true => Cow::Borrowed(board),
+        false => Cow::Owned(turned(board, map)),
+    };
+    let Some(moves) = moves(&drawn) else {
         return Ok(false);
+    };
+    let comment = match &record.drawings[..] {
+        [] => String::new(),
+        [only] => only.comment.clone(),
+        _ => record.comment(&Situation::new(&drawn, rule)),
     };
     let or_dash = |text: String| if text.is_empty() { "-".into() } else { text };
     let bound = BOUNDS.iter().find(|(_, bound)| *bound == record.bound);
@@ -76,7 +88,8 @@ pub fn write_text(
         .iter()
         .map(|(p, text)| {
             let text = escaped(text).replace(' ', "\\s");
-            format!("{}={text}", p.label(board.height()))
+            let p = map.map(*p, board.width(), board.height());
+            format!("{}={text}", p.label(drawn.height()))
         })
         .collect();
     writeln!(
@@ -90,7 +103,7 @@ pub fn write_text(
         record.value.raw(),
         record.depth,
         bound.map_or("-", |b| b.0),
-        or_dash(escaped(&record.comment)),
+        or_dash(escaped(&comment)),
         or_dash(cells.join(" ")),
     )?;
     Ok(true)
@@ -124,14 +137,16 @@ pub fn read_text(input: impl BufRead, store: &mut Writer) -> Result<usize, TextE
         if line.trim().is_empty() || line.starts_with('#') {
             continue;
         }
-        let (board, rule, record) = parse(line).map_err(|why| TextError::Line(number, why))?;
+        let (board, rule, text) = parse(line).map_err(|why| TextError::Line(number, why))?;
         let situation = Situation::new(&board, rule);
-        let cells = record.cells.iter();
-        let cells = cells.map(|(p, text)| (situation.place(*p), text.clone()));
-        let record = Record {
-            cells: cells.collect(),
-            ..record
-        };
+        let mut record = text.record;
+        for (p, text) in &text.cells {
+            record.add_cell_text(situation.place(*p), text);
+        }
+        // A position without a comment that stands in the stored orientation may never have been drawn.
+        if !text.comment.is_empty() || situation.drawing() != Symmetry::default() {
+            record.add_comment(&situation, &text.comment);
+        }
         store.merge(&situation, record)?;
         count += 1;
         heads.extend(line.split_inclusive('\t').take(3));
@@ -146,7 +161,15 @@ pub fn read_text(input: impl BufRead, store: &mut Writer) -> Result<usize, TextE
     Ok(count)
 }
 
-fn parse(line: &str) -> Result<(Board, Rule, Record), &'static str> {
+/// The fields of a line after its position.
+struct Fields {
+    /// Without texts.
+    record: Record,
+    comment: String,
+    cells: Vec<(Point, String)>,
+}
+
+fn parse(line: &str) -> Result<(Board, Rule, Fields), &'static str> {
     let fields: Vec<&str> = line.splitn(FIELDS + 1, '\t').collect();
     let &[
         rule,
@@ -184,10 +207,14 @@ fn parse(line: &str) -> Result<(Board, Rule, Record), &'static str> {
             .find(|(name, _)| *name == bound)
             .ok_or("a bad bound")?
             .1,
+        ..Record::default()
+    };
+    let fields = Fields {
+        record,
         comment: unescaped(or_empty(comment)),
         cells: texts,
     };
-    Ok((board, rule, record))
+    Ok((board, rule, fields))
 }
 
 fn parse_position(rule: &str, size: &str, moves: &str) -> Result<(Board, Rule), &'static str> {

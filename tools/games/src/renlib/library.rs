@@ -4,6 +4,7 @@
 use std::collections::{HashMap, TryReserveError};
 use std::iter::successors;
 
+use super::Charset;
 use tengen::types::Point;
 
 /// A node to be added to the tree.
@@ -29,7 +30,7 @@ struct Link {
 /// The texts of a node with any.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Texts {
-    comment: Box<str>,
+    comment: String,
     cell_text: Box<str>,
 }
 
@@ -39,14 +40,13 @@ pub struct Library {
     /// The links, the root first.
     links: Vec<Link>,
     texts: HashMap<u32, Texts>,
+    charset: Charset,
+    damaged_texts: usize,
 }
 
 impl Default for Library {
     fn default() -> Library {
-        Library {
-            links: vec![Link::default()],
-            texts: HashMap::new(),
-        }
+        Library::new(Charset::UTF_8)
     }
 }
 
@@ -59,6 +59,42 @@ impl Library {
     /// Most bytes of a node's texts besides their letters: the map has room for up to twice as many
     /// nodes, and each text is an allocation of its own.
     pub(super) const TEXTS_BYTES: usize = 2 * size_of::<(u32, Texts)>() + 2 * 16;
+
+    /// A library without moves, whose file is in `charset`.
+    pub fn new(charset: Charset) -> Library {
+        Library {
+            links: vec![Link::default()],
+            texts: HashMap::new(),
+            charset,
+            damaged_texts: 0,
+        }
+    }
+
+    /// The charset of its file.
+    pub fn charset(&self) -> Charset {
+        self.charset
+    }
+
+    /// Chooses the charset of its file.
+    pub fn set_charset(&mut self, charset: Charset) {
+        self.charset = charset;
+    }
+
+    /// Number of texts that were read with bytes that are no letters of the charset; U+FFFD stands
+    /// for those.
+    pub fn damaged_texts(&self) -> usize {
+        self.damaged_texts
+    }
+
+    /// True if a text has letters outside ASCII.
+    pub fn has_other_letters(&self) -> bool {
+        let is_plain = |texts: &Texts| texts.comment.is_ascii() && texts.cell_text.is_ascii();
+        !self.texts.values().all(is_plain)
+    }
+
+    pub(super) fn count_damaged_text(&mut self, is_damaged: bool) {
+        self.damaged_texts += usize::from(is_damaged);
+    }
 
     /// Number of nodes without the root.
     pub fn moves(&self) -> usize {
@@ -118,7 +154,7 @@ impl Library {
         self.links[parent].last_child = index;
         if !node.comment.is_empty() || !node.cell_text.is_empty() {
             let texts = Texts {
-                comment: node.comment.into(),
+                comment: node.comment,
                 cell_text: node.cell_text.into(),
             };
             self.texts.insert(index, texts);
@@ -129,7 +165,25 @@ impl Library {
     /// Replaces the comment of a node.
     pub fn set_comment(&mut self, place: usize, comment: String) {
         if comment != self.comment(place) {
-            self.texts.entry(place as u32).or_default().comment = comment.into();
+            self.texts.entry(place as u32).or_default().comment = comment;
+        }
+    }
+
+    /// Replaces the text on the cell of a node's move.
+    pub fn set_cell_text(&mut self, place: usize, text: &str) {
+        if text != self.cell_text(place) {
+            self.texts.entry(place as u32).or_default().cell_text = text.into();
+        }
+    }
+
+    /// Adds to the comment of a node, on a line of its own.
+    pub fn add_comment(&mut self, place: usize, comment: &str) {
+        if !comment.is_empty() && comment != self.comment(place) {
+            let all = &mut self.texts.entry(place as u32).or_default().comment;
+            if !all.is_empty() {
+                all.push('\n');
+            }
+            all.push_str(comment);
         }
     }
 }

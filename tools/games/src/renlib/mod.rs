@@ -8,10 +8,13 @@
 //! flags, two more bytes of flags follow, then a comment and a text on the cell. A text ends with a
 //! zero byte, and with one more if that makes its length even.
 
+use std::borrow::Cow;
 use std::collections::TryReserveError;
 
+mod charset;
 mod library;
 
+pub use charset::Charset;
 pub use library::{Library, Node};
 use tengen::types::Point;
 
@@ -73,87 +76,109 @@ impl From<TryReserveError> for LibError {
 }
 
 impl Library {
-    /// Reads a file.
+    /// Reads a file. The charset of its texts is the one that all of them together resemble.
     ///
     /// # Errors
     /// When the file is no library, damaged, or too large.
     pub fn read(bytes: &[u8]) -> Result<Library, LibError> {
-        let start = if bytes.starts_with(MAGIC) {
-            let &[major, minor] = bytes.get(8..10).ok_or(LibError::CutShort)? else {
-                return Err(LibError::CutShort);
-            };
-            if (major, minor) > (VERSION[0], VERSION[1]) {
-                return Err(LibError::Version(major, minor));
+        Library::read_in(bytes, None)
+    }
+
+    /// The same in a charset that is known.
+    ///
+    /// # Errors
+    /// As for [`read`](Library::read).
+    pub fn read_in(bytes: &[u8], charset: Option<Charset>) -> Result<Library, LibError> {
+        let nodes = RawNodes::new(bytes)?;
+        let charset = match charset {
+            Some(charset) => charset,
+            None => {
+                let nodes = nodes.clone().map_while(Result::ok);
+                let texts: Vec<[&[u8]; 2]> = nodes
+                    .map(|node| [node.comment.in_charset(), node.cell_text])
+                    .filter(|texts| texts.iter().any(|text| !text.is_ascii()))
+                    .collect();
+                Charset::of_texts(texts.iter().flatten().copied())
             }
-            HEADER_BYTES
-        } else if bytes.first() == Some(&CENTRE) {
-            0
-        } else {
-            return Err(LibError::Foreign);
         };
-        let mut input = Input {
-            bytes,
-            at: start.min(bytes.len()),
-            memory: MAX_BYTES,
-        };
-        let mut library = Library::default();
+        let mut library = Library::new(charset);
         // Parents of the siblings still to come, and of the next node.
         let mut waiting = Vec::new();
-        let mut parent = Some(Library::ROOT);
-        while let Some(to) = parent.filter(|_| input.at < bytes.len()) {
-            let at = input.at;
-            input.take_memory(NODE_BYTES)?;
+        let mut to = Library::ROOT;
+        for node in nodes {
+            let node = node?;
             library.reserve()?;
             waiting.try_reserve(1)?;
-            let [cell, flags] = input.pair()?;
-            let more = if flags & MORE == 0 {
-                0
-            } else {
-                input.pair()?[1]
-            };
-            let comment = if flags & COMMENT != 0 {
-                input.text()?
-            } else if flags & OLD_COMMENT != 0 {
-                input.old_text()?
-            } else {
-                String::new()
-            };
-            let cell_text = if more & CELL_TEXT != 0 {
-                input.text()?
-            } else {
-                String::new()
-            };
-            let is_root = library.moves() == 0 && cell == 0;
-            let here = if is_root || flags & NO_MOVE != 0 {
-                // A comment on a pass is about the position before the pass.
-                if library.comment(to).is_empty() {
-                    library.set_comment(to, comment);
+            let comment = match node.comment {
+                Comment {
+                    is_old: false,
+                    letters,
+                } => library.decoded(letters)?,
+                Comment { letters, .. } => {
+                    let letters: Vec<u8> = letters.iter().map(|byte| byte & 0x7f).collect();
+                    library.decoded(&letters)?
                 }
+            };
+            let cell_text = library.decoded(node.cell_text)?;
+            let is_root = library.moves() == 0 && node.cell == 0;
+            let here = if is_root || node.is_no_move {
+                // A comment on a pass is about the position before the pass.
+                library.add_comment(to, &comment);
                 to
             } else {
-                library.add(
-                    to,
-                    Node {
-                        point: point(cell).ok_or(LibError::Cell(at))?,
-                        comment,
-                        cell_text,
-                    },
-                )
+                let point = point(node.cell).ok_or(LibError::Cell(node.at))?;
+                let node = Node {
+                    point,
+                    comment,
+                    cell_text,
+                };
+                library.add(to, node)
             };
-            if flags & SIBLING != 0 {
+            if node.has_sibling {
                 waiting.push(to);
             }
-            parent = if flags & LEAF == 0 {
-                Some(here)
-            } else {
-                waiting.pop()
+            to = match node.is_leaf {
+                false => here,
+                true => waiting.pop().unwrap_or(Library::ROOT),
             };
         }
         Ok(library)
     }
 
-    /// The bytes of a file.
+    /// A text as it is in the tree: every line ends with LF. Zero bytes end other texts, and have no
+    /// meaning here.
+    fn decoded(&mut self, bytes: &[u8]) -> Result<String, LibError> {
+        let (letters, is_damaged) = self.charset().decode(bytes);
+        self.count_damaged_text(is_damaged);
+        let mut text = String::new();
+        text.try_reserve(letters.len())?;
+        let mut was_return = false;
+        for letter in letters.chars().filter(|&letter| letter != '\0') {
+            let letter = if letter == PART as char { '\n' } else { letter };
+            match letter {
+                '\r' => text.push('\n'),
+                '\n' if was_return => {}
+                letter => text.push(letter),
+            }
+            was_return = letter == '\r';
+        }
+        Ok(text)
+    }
+
+    /// Number of texts with letters that `charset` lacks.
+    pub fn texts_outside(&self, charset: Charset) -> usize {
+        let texts = (0..=self.moves()).flat_map(|node| [self.comment(node), self.cell_text(node)]);
+        texts.filter(|text| charset.encode(text).is_none()).count()
+    }
+
+    /// The bytes of a file, in the library's charset, or in UTF-8 if that lacks a letter.
     pub fn write(&self) -> Vec<u8> {
+        let lacks_letters = self.texts_outside(self.charset()) > 0;
+        let charset = if lacks_letters {
+            Charset::UTF_8
+        } else {
+            self.charset()
+        };
         let mut bytes = vec![0xff; HEADER_BYTES];
         bytes[..8].copy_from_slice(MAGIC);
         bytes[8..10].copy_from_slice(&VERSION);
@@ -177,10 +202,10 @@ impl Library {
                     }
                     None => comment.to_string(),
                 };
-                push_text(&mut bytes, &text);
+                push_text(&mut bytes, charset, &text);
             }
             if !cell_text.is_empty() {
-                push_text(&mut bytes, cell_text);
+                push_text(&mut bytes, charset, cell_text);
             }
             // The child is taken before the sibling.
             open.extend(sibling);
@@ -209,23 +234,141 @@ fn cell(point: Option<Point>) -> u8 {
     point.map_or(0, |p| 16 * p.y() + p.x() + 1)
 }
 
-fn push_text(bytes: &mut Vec<u8>, text: &str) {
+fn push_text(bytes: &mut Vec<u8>, charset: Charset, text: &str) {
     let before = bytes.len();
-    bytes.extend(text.bytes().filter(|&b| b != 0));
+    let letters = charset.encode(text).unwrap_or(Cow::Borrowed(b""));
+    bytes.extend(letters.iter().filter(|&&byte| byte != 0));
     bytes.push(0);
     if (bytes.len() - before) % 2 == 1 {
         bytes.push(0);
     }
 }
 
-struct Input<'a> {
+/// Adds a text to another, behind `separator`, unless it stands there already.
+pub fn add_text(all: &mut String, text: &str, separator: &str) {
+    let framed = |text: &str| format!("{separator}{text}{separator}");
+    if all.is_empty() {
+        *all = text.to_string();
+    } else if !text.is_empty() && !framed(all).contains(&framed(text)) {
+        all.push_str(separator);
+        all.push_str(text);
+    }
+}
+
+/// A node as it stands in a file.
+struct RawNode<'a> {
+    /// Where it stands.
+    at: usize,
+    cell: u8,
+    is_no_move: bool,
+    is_leaf: bool,
+    has_sibling: bool,
+    comment: Comment<'a>,
+    /// May be empty.
+    cell_text: &'a [u8],
+}
+
+/// A comment as it stands in a file; may be empty.
+#[derive(Clone, Copy)]
+struct Comment<'a> {
+    letters: &'a [u8],
+    /// True for ASCII whose last byte has the high bit set.
+    is_old: bool,
+}
+
+impl<'a> Comment<'a> {
+    /// The letters that are in the charset of the library.
+    fn in_charset(self) -> &'a [u8] {
+        if self.is_old { b"" } else { self.letters }
+    }
+}
+
+/// The nodes of a file up to the end of the tree, or to the first error.
+#[derive(Clone)]
+struct RawNodes<'a> {
     bytes: &'a [u8],
     at: usize,
     /// Bytes left for the tree.
     memory: usize,
+    /// Number of siblings still to come.
+    waiting: usize,
+    is_done: bool,
 }
 
-impl<'a> Input<'a> {
+impl<'a> Iterator for RawNodes<'a> {
+    type Item = Result<RawNode<'a>, LibError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.is_done || self.at >= self.bytes.len() {
+            return None;
+        }
+        let node = self.node();
+        self.is_done |= node.is_err();
+        Some(node)
+    }
+}
+
+impl<'a> RawNodes<'a> {
+    fn new(bytes: &'a [u8]) -> Result<RawNodes<'a>, LibError> {
+        let start = if bytes.starts_with(MAGIC) {
+            let &[major, minor] = bytes.get(8..10).ok_or(LibError::CutShort)? else {
+                return Err(LibError::CutShort);
+            };
+            if (major, minor) > (VERSION[0], VERSION[1]) {
+                return Err(LibError::Version(major, minor));
+            }
+            HEADER_BYTES
+        } else if bytes.first() == Some(&CENTRE) {
+            0
+        } else {
+            return Err(LibError::Foreign);
+        };
+        Ok(RawNodes {
+            bytes,
+            at: start,
+            memory: MAX_BYTES,
+            waiting: 0,
+            is_done: false,
+        })
+    }
+
+    fn node(&mut self) -> Result<RawNode<'a>, LibError> {
+        let at = self.at;
+        self.take_memory(NODE_BYTES)?;
+        let [cell, flags] = self.pair()?;
+        let more = if flags & MORE == 0 {
+            0
+        } else {
+            self.pair()?[1]
+        };
+        let is_old = flags & (COMMENT | OLD_COMMENT) == OLD_COMMENT;
+        let letters = match flags & (COMMENT | OLD_COMMENT) {
+            0 => &b""[..],
+            OLD_COMMENT => self.text(|byte| byte & 0x80 != 0)?,
+            _ => self.text(|byte| byte == 0)?,
+        };
+        let comment = Comment { letters, is_old };
+        let mut cell_text: &[u8] = b"";
+        if more & CELL_TEXT != 0 {
+            cell_text = self.text(|byte| byte == 0)?;
+        }
+        let (is_leaf, has_sibling) = (flags & LEAF != 0, flags & SIBLING != 0);
+        self.waiting += usize::from(has_sibling);
+        if is_leaf {
+            self.is_done = self.waiting == 0;
+            self.waiting = self.waiting.saturating_sub(1);
+        }
+        Ok(RawNode {
+            at,
+            cell,
+            is_no_move: flags & NO_MOVE != 0,
+            is_leaf,
+            has_sibling,
+            comment,
+            cell_text,
+        })
+    }
+
     fn take_memory(&mut self, bytes: usize) -> Result<(), LibError> {
         self.memory = self.memory.checked_sub(bytes).ok_or(LibError::TooLarge)?;
         Ok(())
@@ -239,8 +382,8 @@ impl<'a> Input<'a> {
         Ok(*pair)
     }
 
-    /// The next bytes up to the first with `is_end`. The reader goes on at an even distance.
-    fn letters(&mut self, is_end: impl Fn(u8) -> bool) -> Result<&'a [u8], LibError> {
+    /// The next bytes up to the first with `is_end`, with it. The reader goes on at an even distance.
+    fn text(&mut self, is_end: impl Fn(u8) -> bool) -> Result<&'a [u8], LibError> {
         let rest = &self.bytes[self.at..];
         let end = rest.iter().position(|&byte| is_end(byte));
         let letters = &rest[..=end.ok_or(LibError::CutShort)?];
@@ -249,39 +392,8 @@ impl<'a> Input<'a> {
             return Err(LibError::CutShort);
         }
         self.at += length;
-        // A letter of Latin-1 becomes two bytes.
-        self.take_memory(Library::TEXTS_BYTES + 2 * letters.len())?;
+        // A letter of one byte becomes up to three of UTF-8.
+        self.take_memory(Library::TEXTS_BYTES + 3 * letters.len())?;
         Ok(letters)
     }
-
-    fn text(&mut self) -> Result<String, LibError> {
-        let letters = self.letters(|byte| byte == 0)?;
-        match std::str::from_utf8(letters) {
-            Ok(text) => decoded(text.chars(), letters.len()),
-            Err(_) => decoded(letters.iter().map(|&b| b as char), letters.len()),
-        }
-    }
-
-    fn old_text(&mut self) -> Result<String, LibError> {
-        let letters = self.letters(|byte| byte & 0x80 != 0)?;
-        decoded(letters.iter().map(|b| (b & 0x7f) as char), letters.len())
-    }
-}
-
-/// RenLib writes in the code page of its machine. Text outside UTF-8 is read as Latin-1, which
-/// loses nothing. Every line ends with LF. Zero bytes end other texts, and have no meaning here.
-fn decoded(letters: impl Iterator<Item = char>, bytes: usize) -> Result<String, LibError> {
-    let mut text = String::new();
-    text.try_reserve(2 * bytes)?;
-    let mut was_return = false;
-    for letter in letters.filter(|&letter| letter != '\0') {
-        let letter = if letter == PART as char { '\n' } else { letter };
-        match letter {
-            '\r' => text.push('\n'),
-            '\n' if was_return => {}
-            letter => text.push(letter),
-        }
-        was_return = letter == '\r';
-    }
-    Ok(text)
 }
