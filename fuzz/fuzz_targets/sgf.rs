@@ -12,7 +12,7 @@ use tengen::rules::Rule;
 use tengen_fuzz::record::of_match;
 use tengen_fuzz::sound;
 use tengen_games::records::{self, ReadOptions};
-use tengen_games::sgf::{Step, Tree, Writer, cells, size, trees};
+use tengen_games::sgf::{Step, Tree, Trees, Writer, cells, size};
 use tengen_tools::arena::record::{pgn, sgf as record};
 use tengen_tools::game::clock::TimeControl;
 use tengen_tools::play::game::GameSetup;
@@ -68,10 +68,7 @@ fuzz_target!(|text: &str| {
 
 /// Every property comes back from a text of our own.
 fn properties(text: &str) {
-    let Ok(read) = trees(text) else {
-        return;
-    };
-    for tree in &read.trees {
+    for tree in trees(text) {
         for step in tree.walk(Tree::ROOT) {
             let Step::Node(place) = step else { continue };
             for property in &tree.node(place).properties {
@@ -80,10 +77,16 @@ fn properties(text: &str) {
                 }
                 let mut writer = Writer::new(15, 15, "renju");
                 writer.properties([property]);
-                let again = sound(trees(&writer.finish()), "properties");
-                let root = again.trees[0].node(Tree::ROOT);
+                let text = writer.finish();
+                let again = trees(&text).next().expect("properties");
+                let root = again.node(Tree::ROOT);
                 assert_eq!(root.properties.last(), Some(property));
             }
         }
     }
+}
+
+/// The trees of a text, up to the error that there is none.
+fn trees(text: &str) -> impl Iterator<Item = Tree> {
+    Trees::new(text, usize::MAX).map_while(Result::ok)
 }

@@ -36,19 +36,25 @@ pub fn read_regular_file(path: &Path) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The bytes of the file or pipe at `path`, for arguments of a command line: a shell puts a pipe in
-/// place of `<(command)`. Waits for the pipe's writer.
+/// Opens the file or pipe at `path`, for arguments of a command line: a shell puts a pipe in place
+/// of `<(command)`. Waits for the pipe's writer.
+///
+/// # Errors
+/// When the file cannot be opened, or is a device or a folder.
+pub fn open_argument(path: &Path) -> io::Result<File> {
+    match is_pipe(path)? {
+        true => File::open(path),
+        false => open_regular_file(path),
+    }
+}
+
+/// The bytes of the file or pipe at `path`, under the conditions of [`open_argument`].
 ///
 /// # Errors
 /// When the file cannot be opened or read, or is a device or a folder.
 pub fn read_argument(path: &Path) -> io::Result<Vec<u8>> {
-    let mut file = if is_pipe(path)? {
-        File::open(path)?
-    } else {
-        open_regular_file(path)?
-    };
     let mut bytes = Vec::new();
-    file.read_to_end(&mut bytes)?;
+    open_argument(path)?.read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 

@@ -1,87 +1,780 @@
-//! Games of other formats as Smart Game Format, for boards in a browser.
+//! Games of all formats that are read, written in others. A part of a game that the other format
+//! cannot hold is counted, so that nothing is lost in silence.
 
-use crate::records::{ReadOptions, RecordedGame, read};
-use crate::renlib::{self, Library};
-use crate::sgf::Writer;
-use tengen::board::Board;
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+use std::ops::ControlFlow;
+
+use crate::records::{ReadOptions, RecordError, RecordedGame, psq, read_each};
+use crate::renlib::{self, Charset, Library, Node as LibraryNode};
+use crate::sgf::{self, Node, Property, Step, Tree, cells};
+use tengen::board::{Board, Cell};
+use tengen::files::Kind;
+use tengen::rules::Rule;
+use tengen::streams::on_one_line;
 use tengen::types::{Color, Point};
+
+/// Most nodes, properties and values of a game for the page, whose server has other work too: they
+/// take some 100 MiB. A text outside SGF may have 4 MiB.
+const MOST_PARTS: usize = 1 << 19;
+/// Most bytes of the games for the page.
+const MOST_SGF: usize = 64 << 20;
+/// Properties of texts and marks on points.
+const LABELS: [&str; 6] = ["LB", "TR", "SQ", "CR", "MA", "SL"];
 
 /// The games of a file as SGF; `name` gives the format if the bytes do not.
 ///
 /// # Errors
-/// With one line about the fault of the file.
-pub fn to_sgf(bytes: &[u8], name: &str) -> Result<String, String> {
-    if renlib::is_library(bytes) || name.to_lowercase().ends_with(".lib") {
-        let library = Library::read(bytes).map_err(|error| error.to_string())?;
-        return Ok(library_as_sgf(&library));
-    }
+/// With the fault of the file, or when a game in it is too large.
+pub fn to_sgf(bytes: &[u8], name: &str) -> Result<String, RecordError> {
     let empty = Board::new(15, 15).expect("a supported size");
-    let record = read(bytes, &ReadOptions::new(name, &empty)).map_err(|error| error.to_string())?;
-    let games = record.games.iter();
-    let rule = |game: &RecordedGame| match game.known_rule() {
+    let options = ReadOptions {
+        most_parts: MOST_PARTS,
+        ..ReadOptions::new(name, &empty)
+    };
+    let mut text = String::new();
+    read_each(bytes, &options, &mut |game, _| {
+        text += &game.sgf(rule_of(&game));
+        // Each of many games without a move is longer there than here.
+        match text.len() > MOST_SGF {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        }
+    })?;
+    match text.len() > MOST_SGF {
+        true => Err(RecordError::TooLarge(MOST_SGF)),
+        false => Ok(text),
+    }
+}
+
+/// The rule of a game by its name here, or else as the game names it.
+fn rule_of(game: &RecordedGame) -> String {
+    match game.known_rule() {
         Some(rule) => rule.name().to_string(),
         None => game.rule.clone(),
-    };
-    Ok(games.map(|game| game.sgf(rule(game))).collect())
+    }
 }
 
-/// A part of a library still to be written.
-enum Part {
-    /// A node and the nodes below it, after that many moves.
-    Node(usize, usize),
-    Open,
-    Close,
+/// A format in which games are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// Smart Game Format.
+    Sgf,
+    /// Piskvork's game; one a file.
+    Psq,
+    /// A library of RenLib; all games in one tree.
+    Lib,
+    /// Moves such as `h8 i9 h7`; one game a line.
+    Moves,
+    /// One object, with the whole game as SGF beside the moves.
+    Json,
+    /// Openings as Gomocup's offsets from the centre, one a line.
+    Openings,
+    /// Positions for the solver: `id | rule | size | moves | source`.
+    Problems,
 }
 
-/// A library as one game with variations, comments, and texts on cells (`LB`).
-fn library_as_sgf(library: &Library) -> String {
-    let mut sgf = Writer::new(renlib::SIDE, renlib::SIDE, "renju");
-    // Without recursion: a library may be as deep as it is large.
-    let mut parts = vec![Part::Node(Library::ROOT, 0)];
-    while let Some(part) = parts.pop() {
-        let (place, plies) = match part {
-            Part::Node(place, plies) => (place, plies),
-            Part::Open => {
-                sgf.open();
+impl Target {
+    /// All of them.
+    pub const ALL: [Target; 7] = [
+        Target::Sgf,
+        Target::Psq,
+        Target::Lib,
+        Target::Moves,
+        Target::Json,
+        Target::Openings,
+        Target::Problems,
+    ];
+
+    /// Its name on a command line.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Target::Sgf => "sgf",
+            Target::Psq => "psq",
+            Target::Lib => "lib",
+            Target::Moves => "moves",
+            Target::Json => "json",
+            Target::Openings => "openings",
+            Target::Problems => "problems",
+        }
+    }
+
+    /// The extension of its files.
+    pub const fn extension(self) -> &'static str {
+        match self {
+            Target::Moves | Target::Openings | Target::Problems => "txt",
+            named => named.name(),
+        }
+    }
+
+    /// The kind of files of this format, which a new one replaces.
+    pub const fn kind(self) -> Kind {
+        match self {
+            Target::Sgf => |head| head.starts_with(b"(;"),
+            Target::Psq => |head| head.starts_with(psq::HEAD.as_bytes()),
+            Target::Lib => renlib::is_library,
+            Target::Json => |head| head.starts_with(JSON_HEAD.as_bytes()),
+            Target::Moves => |head| {
+                let is_move =
+                    |word: &str| word == "pass" || Point::from_label(word, 22, 22).is_ok();
+                first_line(head).split(' ').next().is_some_and(is_move)
+            },
+            Target::Openings => |head| {
+                let numbers = |pair: &str| pair.split(',').flat_map(str::parse::<i32>).count();
+                first_line(head).split(", ").all(|pair| numbers(pair) == 2)
+            },
+            Target::Problems => |head| first_line(head).matches(" | ").count() == 4,
+        }
+    }
+}
+
+fn first_line(head: &[u8]) -> String {
+    let text = String::from_utf8_lossy(head);
+    text.lines().next().unwrap_or_default().to_string()
+}
+
+/// The beginning of a file of JSON.
+const JSON_HEAD: &str = "{\"games\":[";
+
+/// The parts of games that were not carried over, each with the number of games that had it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Losses(BTreeMap<&'static str, usize>);
+
+impl Losses {
+    fn add(&mut self, what: &'static str) {
+        *self.0.entry(what).or_default() += 1;
+    }
+
+    /// Adds those of another file.
+    pub fn extend(&mut self, other: Losses) {
+        for (what, count) in other.0 {
+            *self.0.entry(what).or_default() += count;
+        }
+    }
+
+    /// A line for each part.
+    pub fn lines(&self) -> impl Iterator<Item = String> {
+        self.0.iter().map(|(what, count)| match count {
+            1 => format!("{what}, in 1 game"),
+            _ => format!("{what}, in {count} games"),
+        })
+    }
+}
+
+/// Writes games into one file.
+pub struct Converter {
+    target: Target,
+    rule: Option<Rule>,
+    charset: Option<Charset>,
+    /// The tree of all games, for a library.
+    library: Library,
+    /// Number of games written.
+    count: usize,
+    losses: Losses,
+}
+
+impl Converter {
+    /// A writer in the format `target`. `rule` stands in the place of the rule of each game, and
+    /// `charset` in that of UTF-8.
+    pub fn new(target: Target, rule: Option<Rule>, charset: Option<Charset>) -> Converter {
+        Converter {
+            target,
+            rule,
+            charset,
+            library: Library::new(charset.unwrap_or(Charset::UTF_8)),
+            count: 0,
+            losses: Losses::default(),
+        }
+    }
+
+    /// The charset in which a library is written.
+    pub fn set_library_charset(&mut self, charset: Charset) {
+        self.library.set_charset(charset);
+    }
+
+    /// Number of games written.
+    pub fn count(&self) -> usize {
+        self.count
+    }
+
+    /// Writes a game. `name` names it where the format wants a name. A game that the format cannot
+    /// hold is left out, and counted among the losses.
+    ///
+    /// # Errors
+    /// When `out` cannot be written.
+    pub fn add(
+        &mut self,
+        name: &str,
+        mut game: RecordedGame,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        if let Some(rule) = self.rule {
+            game.rule = rule.name().to_string();
+        }
+        let text = match self.target {
+            Target::Sgf => Some(self.sgf(&game)),
+            Target::Json => Some(self.json(&game)),
+            Target::Psq => self.psq(&game),
+            Target::Lib => {
+                self.add_to_library(&game);
+                return Ok(());
+            }
+            Target::Moves => self.moves(&game),
+            Target::Openings => self.opening(&game),
+            Target::Problems => self.problem(name, &game),
+        };
+        let Some(text) = text else {
+            return Ok(());
+        };
+        self.note_losses(&game);
+        self.count += 1;
+        let charset = self.charset.filter(|_| self.target != Target::Json);
+        let (bytes, lacks_letters) = charset.unwrap_or(Charset::UTF_8).encode_lossy(&text);
+        if lacks_letters {
+            self.losses.add("letters that the charset lacks");
+        }
+        out.write_all(&bytes)
+    }
+
+    /// Writes what stands behind the last game; a library as a whole.
+    ///
+    /// # Errors
+    /// When `out` cannot be written.
+    pub fn finish(mut self, out: &mut dyn Write) -> io::Result<Losses> {
+        match self.target {
+            Target::Json if self.count == 0 => writeln!(out, "{JSON_HEAD}]}}")?,
+            Target::Json => out.write_all(b"]}\n")?,
+            Target::Lib => {
+                let charset = self.library.charset();
+                if self.library.texts_outside(charset) > 0 {
+                    self.losses
+                        .add("the charset: the library is in UTF-8, as it has other letters");
+                }
+                out.write_all(&self.library.write())?;
+            }
+            _ => {}
+        }
+        Ok(self.losses)
+    }
+
+    fn sgf(&self, game: &RecordedGame) -> String {
+        let text = game.sgf(rule_of(game));
+        match self.charset {
+            Some(charset) => text.replacen("CA[UTF-8]", &format!("CA[{}]", charset.name()), 1),
+            None => text,
+        }
+    }
+
+    fn json(&self, game: &RecordedGame) -> String {
+        let mut value = game.json();
+        value["sgf"] = game.sgf(rule_of(game)).into();
+        let before = if self.count == 0 { JSON_HEAD } else { ",\n" };
+        format!("{before}{value}")
+    }
+
+    fn psq(&mut self, game: &RecordedGame) -> Option<String> {
+        let points = self.stones(game)?;
+        // Levels 11 stand for engines, and the 0 says that the first player begins.
+        let mut text = format!(
+            "{}{}x{}, 11:11, 0\n",
+            psq::HEAD,
+            game.start.width(),
+            game.start.height()
+        );
+        for p in points {
+            text += &format!("{},{},0\n", p.x() + 1, p.y() + 1);
+        }
+        if !(game.black.is_empty() && game.white.is_empty()) {
+            let names = [&game.black, &game.white].map(|name| match on_one_line(name) {
+                name if name.is_empty() => "?".to_string(),
+                name => name,
+            });
+            text += &format!("{}\n{}\n", names[0], names[1]);
+        }
+        text += "0\n";
+        Some(text)
+    }
+
+    fn moves(&mut self, game: &RecordedGame) -> Option<String> {
+        let labels = match game.start.stones().is_empty() {
+            true => game.labels(),
+            false => self
+                .line(game)?
+                .into_iter()
+                .map(|made| label(made, &game.start))
+                .collect(),
+        };
+        if labels.is_empty() {
+            self.losses.add("the game, as it has no moves");
+            return None;
+        }
+        Some(format!("{}\n", labels.join(" ")))
+    }
+
+    fn opening(&mut self, game: &RecordedGame) -> Option<String> {
+        let points = self.stones(game)?;
+        let centre = Point::centre(game.start.width(), game.start.height());
+        let from = |side: u8, centre: u8| i32::from(side) - i32::from(centre);
+        let offsets = points
+            .iter()
+            .map(|p| format!("{},{}", from(p.x(), centre.x()), from(p.y(), centre.y())));
+        let offsets: Vec<String> = offsets.collect();
+        if offsets.is_empty() {
+            self.losses.add("the game, as it has no moves");
+            return None;
+        }
+        Some(format!("{}\n", offsets.join(", ")))
+    }
+
+    /// The last position; of a record that begins with a set-up the first one, which is a problem.
+    fn problem(&mut self, name: &str, game: &RecordedGame) -> Option<String> {
+        let mut position = game.clone();
+        if !game.start.stones().is_empty() {
+            position.moves.clear();
+        }
+        let points = self.stones(&position)?;
+        let labels: Vec<String> = points
+            .iter()
+            .map(|p| p.label(game.start.height()))
+            .collect();
+        let plain = |text: &str| {
+            on_one_line(text)
+                .replace(['|', '\t'], "-")
+                .replace('#', "-")
+        };
+        let (width, height) = (game.start.width(), game.start.height());
+        let size = if width == height {
+            width.to_string()
+        } else {
+            format!("{width}x{height}")
+        };
+        let rule = game.known_rule().unwrap_or_default().name();
+        let players = match game.black.is_empty() && game.white.is_empty() {
+            true => String::new(),
+            false => plain(&format!("{} - {}", game.black, game.white)),
+        };
+        Some(format!(
+            "{} | {rule} | {size} | {} | {players}\n",
+            plain(name),
+            labels.join(" ")
+        ))
+    }
+
+    /// The stones of a game in an order in which sides take turns, up to the first pass. `None` if
+    /// there is no such order.
+    fn stones(&mut self, game: &RecordedGame) -> Option<Vec<Point>> {
+        let line = self.line(game)?;
+        let stones: Vec<Point> = line.iter().map_while(|made| *made).collect();
+        if stones.len() < line.len() {
+            self.losses.add("a pass and the moves after it");
+        }
+        Some(stones)
+    }
+
+    /// The stones of the start and the moves in an order in which sides take turns, Black first;
+    /// `None` is a pass. There is no such order if a side has too many stones.
+    fn line(&mut self, game: &RecordedGame) -> Option<Vec<Option<Point>>> {
+        let blocked = game
+            .start
+            .points()
+            .any(|p| game.start.cell(p) == Cell::Blocked);
+        let line = turns(&game.start).filter(|_| !blocked);
+        let Some(mut line) = line else {
+            self.losses
+                .add("the game, as no moves by turns lead to its start");
+            return None;
+        };
+        if !line.is_empty() {
+            self.losses
+                .add("the set-up of the start: its stones stand as moves");
+        }
+        let mut turn = Color::BOTH[line.len() % 2];
+        for (index, made) in game.moves.iter().enumerate() {
+            if game.swaps.contains(&index) {
                 continue;
             }
-            Part::Close => {
-                sgf.close();
-                continue;
+            if made.color != turn {
+                line.push(None);
+            }
+            line.push(made.point);
+            turn = !made.color;
+        }
+        Some(line)
+    }
+
+    /// Counts the parts of a game that are not in what was written.
+    fn note_losses(&mut self, game: &RecordedGame) {
+        use Target::{Json, Lib, Moves, Problems, Psq, Sgf};
+        let target = self.target;
+        let has = |targets: &[Target]| targets.contains(&target);
+        let tree = &game.tree;
+        let nodes = || {
+            tree.walk(Tree::ROOT).filter_map(|step| match step {
+                Step::Node(place) => Some(tree.node(place)),
+                Step::Open | Step::Close => None,
+            })
+        };
+        let has_property = |test: &dyn Fn(&Property) -> bool| {
+            nodes().any(|node: &Node| node.properties.iter().any(test))
+        };
+        let whole = has(&[Sgf, Json]);
+        let mut note = |is_held: bool, what: &'static str, is_there: bool| {
+            if !is_held && is_there {
+                self.losses.add(what);
             }
         };
-        if place != Library::ROOT {
-            sgf.turn(Color::BOTH[(plies + 1) % 2], library.point(place));
-        }
-        let comment = library.comment(place);
-        if !comment.is_empty() {
-            sgf.property("C", comment);
-        }
-        let children: Vec<usize> = library.children(place).collect();
-        let labels = children.iter().filter_map(|&child| {
-            let text = Some(library.cell_text(child)).filter(|text| !text.is_empty());
-            Some((library.point(child)?, text?))
+        let players = !(game.black.is_empty() && game.white.is_empty());
+        note(
+            whole || has(&[Psq, Problems]),
+            "the players' names",
+            players,
+        );
+        note(whole, "the result", !game.result.is_empty());
+        note(
+            whole || has(&[Problems]),
+            "the rule",
+            game.known_rule()
+                .is_some_and(|rule| !(has(&[Lib]) && rule == Rule::Renju)),
+        );
+        let usual = (game.start.width(), game.start.height()) == (renlib::SIDE, renlib::SIDE);
+        note(
+            whole || has(&[Psq, Problems]),
+            "the size of the board",
+            !usual,
+        );
+        note(
+            whole || has(&[Moves]),
+            "an exchange of colours",
+            !game.swaps.is_empty(),
+        );
+        let comments = has_property(&|p| matches!(&*p.name, "C" | "GC"));
+        note(whole || has(&[Lib]), "comments", comments);
+        let branches = tree.walk(Tree::ROOT).any(|step| step == Step::Open);
+        note(whole || has(&[Lib]), "variations", branches);
+        let labels = has_property(&|p| LABELS.contains(&&*p.name));
+        note(whole || has(&[Lib]), "texts and marks on points", labels);
+        const KNOWN: [&str; 14] = [
+            "C", "GC", "FF", "GM", "CA", "AP", "SZ", "RU", "PB", "PW", "RE", "GN", "ST", "MN",
+        ];
+        let others = has_property(&|p| {
+            let name = &*p.name;
+            let is_known =
+                KNOWN.contains(&name) || LABELS.contains(&name) || sgf::SET_UP.contains(&name);
+            !is_known && !matches!(name, "B" | "W")
         });
-        let labels: Vec<(Point, &str)> = labels.collect();
-        sgf.labels(&labels);
-        let branches = children.len() > 1;
-        for &child in children.iter().rev() {
-            if branches {
-                parts.push(Part::Close);
+        note(whole, "other properties, such as dates and times", others);
+    }
+
+    /// Adds the tree of a game to the library.
+    fn add_to_library(&mut self, game: &RecordedGame) {
+        if (game.start.width(), game.start.height()) != (renlib::SIDE, renlib::SIDE) {
+            return self
+                .losses
+                .add("the game, as RenLib knows boards of 15x15 alone");
+        }
+        let root_start = start_of(&game.tree, &game.start);
+        let bare = RecordedGame::from_position(root_start);
+        let Some(line) = self.line(&bare) else {
+            return;
+        };
+        self.note_losses(game);
+        self.count += 1;
+        let mut top = Library::ROOT;
+        for made in &line {
+            top = self.reply(top, *made);
+        }
+        let turn = bare.start.side_to_move();
+        // The places in the library of nodes on the way, with the side to move after each.
+        let mut places = vec![(top, turn); game.tree.len()];
+        self.add_comments(game.tree.node(Tree::ROOT), top);
+        let mut has_set_up = false;
+        let mut open: Vec<usize> = vec![Tree::ROOT];
+        while let Some(parent) = open.pop() {
+            let (place, turn) = places[parent];
+            let from = open.len();
+            for child in game.tree.children(parent) {
+                let node = game.tree.node(child);
+                if sgf::SET_UP.iter().any(|name| node.find(name).is_some()) {
+                    has_set_up = true;
+                    continue;
+                }
+                let (mut at, mut side) = (place, turn);
+                if let Some(made) = node.made.filter(|_| !node.is_swap()) {
+                    if made.color != turn {
+                        at = self.reply(at, None);
+                    }
+                    at = self.reply(at, made.point);
+                    side = !made.color;
+                }
+                places[child] = (at, side);
+                self.add_comments(node, at);
+                open.push(child);
             }
-            parts.push(Part::Node(child, plies + 1));
-            if branches {
-                parts.push(Part::Open);
+            open[from..].reverse();
+        }
+        if has_set_up {
+            self.losses
+                .add("lines from a set-up in the middle of the game on");
+        }
+        self.add_labels(&game.tree, &places);
+    }
+
+    /// The reply of a node of the library; a new one if there is none.
+    fn reply(&mut self, parent: usize, point: Option<Point>) -> usize {
+        let known = self
+            .library
+            .children(parent)
+            .find(|&child| self.library.point(child) == point);
+        known.unwrap_or_else(|| {
+            let node = LibraryNode {
+                point,
+                ..LibraryNode::default()
+            };
+            self.library.add(parent, node)
+        })
+    }
+
+    fn add_comments(&mut self, node: &Node, place: usize) {
+        for name in ["GC", "C"] {
+            if let Some(comment) = node.find(name) {
+                let mut all = self.library.comment(place).to_string();
+                renlib::add_text(&mut all, &comment.value().replace("\r\n", "\n"), "\n");
+                self.library.set_comment(place, all);
             }
         }
     }
-    sgf.finish()
+
+    /// Puts the texts on points at the moves there; those of other points have no place.
+    fn add_labels(&mut self, tree: &Tree, places: &[(usize, Color)]) {
+        let mut has_others = false;
+        for step in tree.walk(Tree::ROOT) {
+            let Step::Node(at) = step else {
+                continue;
+            };
+            let (place, _) = places[at];
+            for property in tree
+                .node(at)
+                .properties
+                .iter()
+                .filter(|p| LABELS.contains(&&*p.name))
+            {
+                for value in &property.values {
+                    let (point, text) = match property.name.as_str() {
+                        "LB" => value.split_once(':').unwrap_or((value, "")),
+                        _ => (value.as_str(), "*"),
+                    };
+                    let points = cells(point, renlib::SIDE).unwrap_or_default();
+                    for p in points {
+                        let mut replies = self.library.children(place);
+                        let reply = replies.find(|&child| self.library.point(child) == Some(p));
+                        drop(replies);
+                        match reply {
+                            Some(child) => {
+                                let mut all = self.library.cell_text(child).to_string();
+                                renlib::add_text(&mut all, text, " ");
+                                self.library.set_cell_text(child, &all);
+                            }
+                            None => has_others = true,
+                        }
+                    }
+                }
+            }
+        }
+        if has_others {
+            self.losses
+                .add("texts and marks on points where no move follows");
+        }
+    }
+}
+
+/// The position of a root, in which the stones of its set-up stand.
+fn start_of(tree: &Tree, start: &Board) -> Board {
+    let root = tree.node(Tree::ROOT);
+    match sgf::SET_UP.iter().any(|name| root.find(name).is_some()) {
+        true => start.clone(),
+        false => start.cleared(),
+    }
+}
+
+/// The stones of a position in an order in which sides take turns, Black first. `None` if a side has
+/// too many.
+fn turns(board: &Board) -> Option<Vec<Option<Point>>> {
+    let of = |color| {
+        board
+            .stones()
+            .iter()
+            .filter(move |s| s.color == color)
+            .map(|s| s.point)
+    };
+    let ahead = usize::from(board.side_to_move() == Color::White);
+    let is_start = board.stones().is_empty();
+    if is_start && ahead == 1 {
+        // White begins: Black passes.
+        return Some(vec![None]);
+    }
+    if of(Color::Black).count() != of(Color::White).count() + ahead {
+        return None;
+    }
+    let mut white = of(Color::White);
+    let pairs = of(Color::Black).map(|black| [Some(black), white.next()]);
+    Some(pairs.flatten().filter(Option::is_some).collect())
+}
+
+fn label(made: Option<Point>, board: &Board) -> String {
+    made.map_or("pass".to_string(), |p| p.label(board.height()))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::renlib::Node;
+    use crate::records::{Format, Record, read};
+
+    /// Everything that SGF holds.
+    const WHOLE: &str = "(;GM[4]SZ[15]RU[renju]PB[\u{7530}]PW[b \\] c]RE[B+R]DT[2024-05-01]EV[Cup]C[start]\
+        ;B[hh]C[first]LB[ig:A][hg:B];W[ig](;B[hi]C[main];W[aa];B[])(;B[gi]C[side]TR[hi]))";
+
+    fn games(bytes: &[u8], name: &str) -> Record {
+        let empty = Board::new(15, 15).unwrap();
+        read(bytes, &ReadOptions::new(name, &empty)).unwrap()
+    }
+
+    /// The games in the format `target`, and what was not carried over.
+    fn converted(text: &str, target: Target, charset: Option<Charset>) -> (Vec<u8>, Vec<String>) {
+        let mut converter = Converter::new(target, None, charset);
+        let mut out = Vec::new();
+        for game in games(text.as_bytes(), "a.sgf").games {
+            converter.add("a-1", game, &mut out).unwrap();
+        }
+        let losses = converter.finish(&mut out).unwrap();
+        (out, losses.lines().collect())
+    }
+
+    #[test]
+    fn what_a_format_holds_comes_back() {
+        let game = games(WHOLE.as_bytes(), "a.sgf").games.remove(0);
+        for (target, format) in [(Target::Sgf, Format::Sgf), (Target::Json, Format::Json)] {
+            let (bytes, losses) = converted(WHOLE, target, None);
+            assert_eq!(losses, [""; 0]);
+            let back = games(&bytes, "a");
+            assert_eq!((back.format, back.warnings), (format, vec![]));
+            assert_eq!(back.games[0].sgf("renju"), game.sgf("renju"));
+            assert_eq!(back.games[0].moves, game.moves);
+        }
+        // Another charset, which the text names.
+        let charset = Charset::named("shift_jis");
+        let (bytes, losses) = converted(WHOLE, Target::Sgf, charset);
+        assert_eq!(losses, [""; 0]);
+        let back = games(&bytes, "a.sgf");
+        assert_eq!(
+            (back.charset, &back.games[0].black),
+            (Some("Shift_JIS"), &game.black)
+        );
+        let (_, losses) = converted(WHOLE, Target::Sgf, Charset::named("latin1"));
+        assert_eq!(losses, ["letters that the charset lacks, in 1 game"]);
+    }
+
+    #[test]
+    fn what_a_format_cannot_hold_is_told() {
+        let of = |target| {
+            let (bytes, losses) = converted(WHOLE, target, None);
+            let losses = losses
+                .iter()
+                .map(|line| line.replace(", in 1 game", ""))
+                .collect::<Vec<_>>();
+            (String::from_utf8(bytes).unwrap(), losses.join("; "))
+        };
+        let (text, losses) = of(Target::Psq);
+        assert_eq!(
+            text,
+            "Piskvorky 15x15, 11:11, 0\n8,8,0\n9,7,0\n8,9,0\n1,1,0\n\u{7530}\nb ] c\n0\n"
+        );
+        let others = "other properties, such as dates and times";
+        assert_eq!(
+            losses,
+            format!(
+                "a pass and the moves after it; comments; {others}; texts and marks on points; \
+                     the result; the rule; variations"
+            )
+        );
+        let (text, losses) = of(Target::Moves);
+        assert_eq!(text, "h8 i9 h7 a15 pass\n");
+        assert_eq!(
+            losses,
+            format!(
+                "comments; {others}; texts and marks on points; the players' names; the result; \
+                     the rule; variations"
+            )
+        );
+        assert_eq!(of(Target::Openings).0, "0,0, 1,-1, 0,1, -7,-7\n");
+        assert_eq!(
+            of(Target::Problems).0,
+            "a-1 | renju | 15 | h8 i9 h7 a15 | \u{7530} - b ] c\n"
+        );
+    }
+
+    #[test]
+    fn a_library_holds_the_tree_with_comments_and_texts() {
+        let (bytes, losses) = converted(WHOLE, Target::Lib, None);
+        assert_eq!(
+            losses,
+            [
+                "other properties, such as dates and times, in 1 game",
+                "texts and marks on points where no move follows, in 1 game",
+                "the players' names, in 1 game",
+                "the result, in 1 game",
+            ]
+        );
+        let back = games(&bytes, "a.lib").games.remove(0);
+        let text = back.sgf("renju");
+        let expected = "RU[renju]C[start];B[hh]C[first]LB[ig:A];W[ig]\n(;B[hi]C[main];W[aa];B[])\n\
+            (;B[gi]C[side]))\n";
+        assert!(text.ends_with(expected), "{text}");
+        // All games are one tree. White's stone of the second is not the first move.
+        let two =
+            "(;SZ[15];B[hh]C[one];W[ii])(;SZ[15];B[hh]C[two];W[ih])(;SZ[15];W[hh])(;SZ[20];B[aa])";
+        let (bytes, losses) = converted(two, Target::Lib, None);
+        let library = Library::read(&bytes).unwrap();
+        assert_eq!((library.moves(), library.comment(1)), (5, "one\ntwo"));
+        assert_eq!(
+            losses,
+            ["the game, as RenLib knows boards of 15x15 alone, in 1 game"]
+        );
+    }
+
+    #[test]
+    fn a_set_up_stands_as_moves_where_sides_took_turns() {
+        let record = "(;SZ[20]AB[jj][jk]AW[kk]PL[W];W[kl];B[ll])";
+        let (bytes, losses) = converted(record, Target::Problems, None);
+        assert_eq!(
+            String::from_utf8(bytes).unwrap(),
+            "a-1 | freestyle | 20 | j11 k10 j10 | \n"
+        );
+        assert_eq!(
+            losses,
+            ["the set-up of the start: its stones stand as moves, in 1 game"]
+        );
+        let (bytes, losses) = converted("(;SZ[15]AB[hh][hi][hj];W[aa])", Target::Psq, None);
+        assert!(bytes.is_empty());
+        assert_eq!(
+            losses,
+            ["the game, as no moves by turns lead to its start, in 1 game"]
+        );
+    }
+
+    #[test]
+    fn a_game_that_is_too_large_for_the_page_is_refused() {
+        let text = format!("(;SZ[15]{})", ";C[]".repeat(MOST_PARTS));
+        let why = to_sgf(text.as_bytes(), "a.sgf").unwrap_err().to_string();
+        assert_eq!(
+            why,
+            "a game of it has more than 524288 nodes, properties and values"
+        );
+        let text = "# a comment\n".repeat(500_000);
+        let why = to_sgf(text.as_bytes(), "a.txt").unwrap_err().to_string();
+        assert_eq!(why, "the text has more than 4194304 bytes");
+        let why = to_sgf("(;)".repeat(1 << 21).as_bytes(), "a.sgf").unwrap_err();
+        assert_eq!(why, RecordError::TooLarge(MOST_SGF));
+    }
 
     #[test]
     fn every_format_becomes_sgf() {
@@ -89,18 +782,12 @@ mod tests {
         assert!(moves.ends_with(";B[hh];W[ig];B[hi])\n"), "{moves}");
         let psq = b"Piskvorky 20x20, 11:11, 0\n8,8,100\n9,9,200\nend\n";
         assert!(to_sgf(psq, "a.psq").unwrap().contains("SZ[20]"));
-        let sgf = "(;GM[4]SZ[15];B[hh](;W[ii]C[x])(;W[hi]))";
-        let whole = to_sgf(sgf.as_bytes(), "a.sgf").unwrap();
-        assert!(
-            whole.ends_with("SZ[15];B[hh]\n(;W[ii]C[x])\n(;W[hi]))\n"),
-            "{whole}"
-        );
         for (bytes, name) in [
             (&b"\xff\xfe"[..], "a.lib"),
             (b"(;GM[1]SZ[19]KM[6.5];B[aa])", "go.sgf"),
             (b"q99", ""),
         ] {
-            let why = to_sgf(bytes, name).unwrap_err();
+            let why = to_sgf(bytes, name).unwrap_err().to_string();
             assert!(!why.is_empty() && !why.contains('\n'), "{why}");
         }
     }
@@ -108,32 +795,20 @@ mod tests {
     #[test]
     fn names_in_other_charsets_cost_no_moves() {
         let text = to_sgf(b"(;GM[4]PB[\x83\x5c];B[hh];W[ih])", "a.sgf").unwrap();
-        assert!(text.ends_with("PB[ソ];B[hh];W[ih])\n"), "{text}");
-    }
-
-    #[test]
-    fn a_library_keeps_its_tree_comments_and_texts() {
-        let mut library = Library::default();
-        let node = |x, comment: &str, text: &str| Node {
-            point: Some(Point::new(x, 7)),
-            comment: comment.to_string(),
-            cell_text: text.to_string(),
-        };
-        let centre = library.add(Library::ROOT, node(7, "", ""));
-        library.add(centre, node(8, "a]b", "1:2"));
-        library.add(centre, node(9, "", ""));
-        let text = to_sgf(&library.write(), "x").unwrap();
-        let expected = ";B[hh]LB[ih:1\\:2]\n(;W[ih]C[a\\]b])\n(;W[jh]))\n";
-        assert!(text.ends_with(expected), "{text}");
+        assert!(text.ends_with("PB[\u{30bd}];B[hh];W[ih])\n"), "{text}");
     }
 
     #[test]
     fn a_deep_library_needs_no_stack() {
         let mut library = Library::default();
-        let mut parent = Library::ROOT;
+        let first = LibraryNode {
+            point: Some(Point::new(7, 7)),
+            ..LibraryNode::default()
+        };
+        let mut parent = library.add(Library::ROOT, first);
         for _ in 0..200_000 {
-            parent = library.add(parent, Node::default());
+            parent = library.add(parent, LibraryNode::default());
         }
-        assert!(library_as_sgf(&library).len() > 200_000);
+        assert!(to_sgf(&library.write(), "a.lib").unwrap().len() > 200_000);
     }
 }

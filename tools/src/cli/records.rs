@@ -1,16 +1,17 @@
 //! The games and positions named by the arguments of a command: moves, files, standard input.
 
-use std::io::{self, Read as _};
+use std::io::{self, BufRead, BufReader, Read as _};
+use std::ops::ControlFlow;
 use std::path::Path;
 
 use super::Error;
 use super::error::warn;
 use crate::arena::record::read::read_journal;
 use tengen::board::Board;
-use tengen::files::{read_argument, read_regular_file};
+use tengen::files::{open_argument, open_regular_file};
 use tengen::types::Color;
 use tengen_games::records::{
-    self, Format, ReadOptions, Record, RecordError, RecordedGame, of_moves,
+    self, Format, ReadOptions, Record, RecordError, RecordedGame, TakeGame, Warning, of_moves,
 };
 
 /// Stands for standard input.
@@ -51,19 +52,7 @@ impl Extract {
     /// part.
     pub(super) fn game(&self, words: Words, size: &Board) -> Result<RecordedGame, Error> {
         match words {
-            Words::File(path) => {
-                let record = self.record(path, size)?;
-                tell(path, &record);
-                let count = record.games.len();
-                if count > 1 && self.game.is_none() {
-                    let name = name_of(path);
-                    warn(&format!(
-                        "{name}: it holds {count} games, and this is the first; --game chooses"
-                    ));
-                }
-                let mut games = self.chosen(&name_of(path), record.games)?;
-                Ok(games.swap_remove(0))
-            }
+            Words::File(path) => self.game_of(path, size),
             Words::Moves(moves) => {
                 let mut games = self.chosen("moves", vec![self.typed(&moves, size)?])?;
                 Ok(games.swap_remove(0))
@@ -71,9 +60,84 @@ impl Extract {
         }
     }
 
-    /// The file of games. Moves are played on a board of this size.
-    pub(super) fn record(&self, path: &Path, size: &Board) -> Result<Record, Error> {
-        self.record_of(path, &read_file(path)?, size)
+    /// The chosen game of a file, of which no more than one game is held, cut to the chosen part.
+    fn game_of(&self, path: &Path, size: &Board) -> Result<RecordedGame, Error> {
+        let name = name_of(path);
+        let wanted = self.game.unwrap_or(1);
+        let mut chosen = None;
+        let mut count = 0;
+        let read = self.each(path, size, &mut |game, warnings| {
+            count += 1;
+            if count == wanted {
+                tell(path, &warnings);
+                chosen = Some(game);
+            }
+            // Without a choice the games are counted.
+            match self.game == Some(count) {
+                true => ControlFlow::Break(()),
+                false => ControlFlow::Continue(()),
+            }
+        });
+        match (read, &chosen) {
+            (Ok(record), _) => tell(path, &record.warnings),
+            (Err(error), None) => return Err(error),
+            // Other games of the file are no reason to refuse this one.
+            (Err(error), Some(_)) => warn(&error.to_string()),
+        }
+        let Some(game) = chosen else {
+            let text = format!("{name}: there is no game {wanted}, it has {count}");
+            return Err(Error::Failed(text));
+        };
+        if count > 1 && self.game.is_none() {
+            warn(&format!(
+                "{name}: it holds {count} games, and this is the first; --game chooses"
+            ));
+        }
+        self.cut(&name, game)
+    }
+
+    /// Hands the games of a file to `take`, one after the other. Moves are played on a board of this
+    /// size. The record has no games.
+    pub(super) fn each(
+        &self,
+        path: &Path,
+        size: &Board,
+        take: &mut TakeGame,
+    ) -> Result<Record, Error> {
+        self.each_of(path, open_file(path)?, size, take)
+    }
+
+    /// The same for the content of the file at `path`.
+    pub(super) fn each_of(
+        &self,
+        path: &Path,
+        input: impl BufRead,
+        size: &Board,
+        take: &mut TakeGame,
+    ) -> Result<Record, Error> {
+        let name = path.to_string_lossy();
+        let options = ReadOptions {
+            charset: self.charset.as_deref(),
+            first: self.first(),
+            any_game: self.any_game,
+            ..ReadOptions::new(&name, size)
+        };
+        match records::read_each(input, &options, take) {
+            Err(RecordError::Journal) if path != Path::new(STANDARD_INPUT) => {
+                for game in read_journal(path).map_err(Error::Failed)? {
+                    if take(game, Vec::new()).is_break() {
+                        break;
+                    }
+                }
+                Ok(Record {
+                    format: Format::Journal,
+                    charset: None,
+                    games: Vec::new(),
+                    warnings: Vec::new(),
+                })
+            }
+            read => read.map_err(|error| failed(path, error)),
+        }
     }
 
     /// The games in the bytes of the file at `path`.
@@ -83,22 +147,19 @@ impl Extract {
         bytes: &[u8],
         size: &Board,
     ) -> Result<Record, Error> {
-        let name = path.to_string_lossy();
-        let options = ReadOptions {
-            charset: self.charset.as_deref(),
-            first: self.first(),
-            any_game: self.any_game,
-            ..ReadOptions::new(&name, size)
-        };
-        match records::read(bytes, &options) {
-            Err(RecordError::Journal) if path != Path::new(STANDARD_INPUT) => Ok(Record {
-                format: Format::Journal,
-                charset: None,
-                games: read_journal(path).map_err(Error::Failed)?,
-                warnings: Vec::new(),
-            }),
-            read => read.map_err(|error| failed(path, error)),
-        }
+        let mut games = Vec::new();
+        let mut warnings = Vec::new();
+        let record = self.each_of(path, bytes, size, &mut |game, found| {
+            games.push(game);
+            warnings.extend(found);
+            ControlFlow::Continue(())
+        })?;
+        warnings.extend(record.warnings);
+        Ok(Record {
+            games,
+            warnings,
+            ..record
+        })
     }
 
     /// The chosen games of the input `name`, at least one, each cut to the chosen part.
@@ -115,17 +176,25 @@ impl Extract {
             }
             games = vec![games.swap_remove(wanted as usize - 1)];
         }
+        games.into_iter().map(|game| self.cut(name, game)).collect()
+    }
+
+    /// A game of the input `name`, cut to the chosen part.
+    pub(super) fn cut(&self, name: &str, mut game: RecordedGame) -> Result<RecordedGame, Error> {
         if let Some(count) = self.after {
-            for game in &mut games {
-                let known = game.moves.len();
-                if count > known {
-                    let text = format!("{name}: there is no move {count}, the game has {known}");
-                    return Err(Error::Failed(text));
-                }
-                game.moves.truncate(count);
+            let known = game.moves.len();
+            if count > known {
+                let text = format!("{name}: there is no move {count}, the game has {known}");
+                return Err(Error::Failed(text));
             }
+            game.moves.truncate(count);
         }
-        Ok(games)
+        Ok(game)
+    }
+
+    /// True if the game with this number in its file, from 1, is among the chosen ones.
+    pub(super) fn chooses(&self, number: u32) -> bool {
+        self.game.is_none_or(|wanted| wanted == number)
     }
 
     fn first(&self) -> Color {
@@ -192,20 +261,28 @@ fn is_like_file(word: &str) -> bool {
 
 /// The bytes of a file, or of standard input (`-`).
 pub(super) fn read_file(path: &Path) -> Result<Vec<u8>, Error> {
-    let bytes = match extension_of(path).as_str() {
-        "sgf" | "psq" | "jsonl" => read_regular_file(path),
-        _ if path == Path::new(STANDARD_INPUT) => {
-            let mut bytes = Vec::new();
-            io::stdin().read_to_end(&mut bytes).map(|_| bytes)
-        }
-        _ => read_argument(path),
+    let mut bytes = Vec::new();
+    let read = open_file(path)?.read_to_end(&mut bytes);
+    read.map_err(|error| failed(path, error))?;
+    Ok(bytes)
+}
+
+/// A file, or standard input (`-`), to be read.
+fn open_file(path: &Path) -> Result<Box<dyn BufRead>, Error> {
+    if path == Path::new(STANDARD_INPUT) {
+        return Ok(Box::new(io::stdin().lock()));
+    }
+    let file = match extension_of(path).as_str() {
+        "sgf" | "psq" | "jsonl" => open_regular_file(path),
+        _ => open_argument(path),
     };
-    bytes.map_err(|error| failed(path, error))
+    let file = file.map_err(|error| failed(path, error))?;
+    Ok(Box::new(BufReader::new(file)))
 }
 
 /// Tells of the parts of a file that were not understood.
-pub(super) fn tell(path: &Path, record: &Record) {
-    for warning in &record.warnings {
+pub(super) fn tell(path: &Path, warnings: &[Warning]) {
+    for warning in warnings {
         warn(&format!("{}: {warning}", name_of(path)));
     }
 }

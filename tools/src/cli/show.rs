@@ -1,5 +1,6 @@
 //! `show`: draws recorded games and positions, or prints all that was read.
 
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -7,8 +8,9 @@ use super::drawing::write_drawing;
 use super::records::{Extract, Words, name_of};
 use super::values::parse_board;
 use super::{Error, Output};
+use serde_json::json;
 use tengen::board::Board;
-use tengen_games::records::drawing;
+use tengen_games::records::{Warning, drawing, limit};
 
 /// Draw a recorded game with numbered stones
 ///
@@ -33,15 +35,55 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Error> {
     if args.json {
-        let mut record = args.extract.record(&args.record, &args.size)?;
-        record.games = args.extract.chosen(&name_of(&args.record), record.games)?;
-        writeln!(out, "{}", record.json(false))?;
-        return Ok(ExitCode::SUCCESS);
+        return print_json(args, out);
     }
     let game = args.extract.game(Words::File(&args.record), &args.size)?;
     match &args.svg {
         None => write!(out, "{}", drawing::text(&game))?,
         Some(path) => write_drawing(path, &drawing::svg(&game))?,
     }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Prints the games as they are read; a file may hold more than memory has room for.
+fn print_json(args: &Args, out: &mut Output) -> Result<ExitCode, Error> {
+    let mut warnings = Vec::new();
+    let mut result = Ok(());
+    let (mut number, mut written) = (0, 0);
+    let record = args
+        .extract
+        .each(&args.record, &args.size, &mut |game, found| {
+            number += 1;
+            if !args.extract.chooses(number) {
+                return ControlFlow::Continue(());
+            }
+            warnings.extend(found);
+            limit(&mut warnings);
+            let game = args.extract.cut(&name_of(&args.record), game);
+            result = game.and_then(|game| {
+                let before = if written == 0 { "{\"games\":[" } else { "," };
+                written += 1;
+                Ok(write!(out, "{before}{}", game.json())?)
+            });
+            match result {
+                Ok(()) => ControlFlow::Continue(()),
+                Err(_) => ControlFlow::Break(()),
+            }
+        });
+    result?;
+    let record = record?;
+    if written == 0 {
+        let name = name_of(&args.record);
+        let text = format!("{name}: there is no such game, it has {number}");
+        return Err(Error::Failed(text));
+    }
+    warnings.extend(record.warnings);
+    limit(&mut warnings);
+    let facts = json!({
+        "format": record.format.name(),
+        "charset": record.charset,
+        "warnings": warnings.iter().map(Warning::to_string).collect::<Vec<String>>(),
+    });
+    writeln!(out, "],{}", &facts.to_string()[1..])?;
     Ok(ExitCode::SUCCESS)
 }

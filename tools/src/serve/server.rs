@@ -277,7 +277,8 @@ impl Shared {
             .body(stream, MAX_FILE)
             .map_err(|status| (status, String::new()))?;
         let name = request.field("name").unwrap_or_default();
-        to_sgf(&body, &name).map_err(|why| (Status::Unprocessable, on_one_line(&why)))
+        let read = to_sgf(&body, &name);
+        read.map_err(|why| (Status::Unprocessable, on_one_line(&why.to_string())))
     }
 
     /// `GET /engine`: a session of the protocol over a WebSocket.

@@ -105,7 +105,7 @@ pub unsafe extern "C" fn add_networks(bytes: *mut u8, length: usize) -> bool {
 pub unsafe extern "C" fn convert(file: *mut u8, length: usize, name: *mut u8, name_length: usize) {
     // SAFETY: as the caller promises.
     let (file, name) = unsafe { (block(file, length), block(name, name_length)) };
-    let result = to_sgf(&file, &String::from_utf8_lossy(&name));
+    let result = to_sgf(&file, &String::from_utf8_lossy(&name)).map_err(|why| why.to_string());
     let is_good = result.is_ok();
     let (Ok(text) | Err(text)) = result;
     // SAFETY: the text lives as long as the call.

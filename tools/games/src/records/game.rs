@@ -1,10 +1,12 @@
 //! A recorded game, and the reasons why there is none.
 
 use std::fmt::Display;
+use std::io;
 
 use serde_json::{Value, json};
 
 use super::rule_names::rule_named;
+use crate::renlib::LibError;
 use crate::sgf::{self, Node, Tree, Writer};
 use tengen::board::{Board, Cell, Move, SizeError};
 use tengen::openings::NamedOpening;
@@ -37,8 +39,25 @@ pub enum RecordError {
     #[error("this is {0}, no record of a game")]
     Foreign(&'static str),
     /// A compressed file that cannot be unpacked.
-    #[error("the file compressed by gzip is damaged, or has more than 256 MiB in it")]
+    #[error(
+        "the file compressed by gzip is damaged, or too much is in it (256 MiB, for the page 32)"
+    )]
     Gzip,
+    /// A file that cannot be read.
+    #[error("{0}")]
+    Io(String),
+    /// A text that is too large; holds the most bytes.
+    #[error("the text has more than {0} bytes")]
+    TooLarge(usize),
+    /// A damaged library of RenLib.
+    #[error(transparent)]
+    Lib(#[from] LibError),
+    /// A fault of an XML file, and where it stands, in bytes.
+    #[error("no XML that can be read, at byte {0}: {1}")]
+    Xml(u64, String),
+    /// An XML file without games.
+    #[error("this is an XML file like RenjuNet's, without a game")]
+    NoGames,
     /// No charset of that name.
     #[error("unknown charset '{0}'")]
     Charset(String),
@@ -116,6 +135,12 @@ pub enum RecordError {
         /// The value of the property.
         value: String,
     },
+}
+
+impl From<io::Error> for RecordError {
+    fn from(error: io::Error) -> RecordError {
+        RecordError::Io(error.to_string())
+    }
 }
 
 /// A recorded game: a tree of moves with all that a record says of them, and its main line.

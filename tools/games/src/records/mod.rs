@@ -8,9 +8,11 @@ mod charset;
 mod diagram;
 pub mod drawing;
 mod game;
+mod library;
 mod moves;
 mod pgn;
 pub mod psq;
+mod renjunet;
 pub mod rule_names;
 pub mod sgf;
 mod structured;
@@ -24,14 +26,19 @@ pub use moves::{MoveList, Offsets, of_moves};
 pub use rule_names::rule_named;
 
 use std::borrow::Cow;
-use std::io::Read as _;
+use std::io::{BufRead, Read as _};
+use std::ops::ControlFlow;
 use std::path::Path;
-
-use serde_json::{Value, json};
 
 use tengen::board::Board;
 use tengen::types::Color;
 
+/// Bytes of a text, outside of SGF, for each part that a game may have.
+const BYTES_PER_PART: usize = 8;
+/// Bytes of a compressed file's content for each part that a game may have.
+const UNPACKED_PER_PART: usize = 64;
+/// Bytes by which the database of RenjuNet is told.
+const HEAD_BYTES: usize = 1 << 12;
 /// Most bytes that a compressed file unpacks to.
 const MOST_UNPACKED: u64 = 256 << 20;
 
@@ -59,6 +66,10 @@ pub enum Format {
     Json,
     /// A book of problems in JSON.
     Problems,
+    /// A library of RenLib.
+    Lib,
+    /// RenjuNet's database, and XML of its form.
+    RenjuNet,
     /// The journal of a match, read elsewhere.
     Journal,
     /// A drawn board.
@@ -80,6 +91,8 @@ impl Format {
             Format::Link => "link",
             Format::Json => "json",
             Format::Problems => "problems",
+            Format::Lib => "lib",
+            Format::RenjuNet => "rif",
             Format::Journal => "journal",
             Format::Diagram => "diagram",
             Format::Moves => "moves",
@@ -214,6 +227,8 @@ pub struct ReadOptions<'a> {
     pub first: Color,
     /// Records of Go and of other games are read too.
     pub any_game: bool,
+    /// Most nodes, properties and values of a game; other texts have at most 8 bytes for each.
+    pub most_parts: usize,
 }
 
 impl<'a> ReadOptions<'a> {
@@ -225,6 +240,7 @@ impl<'a> ReadOptions<'a> {
             charset: None,
             first: Color::Black,
             any_game: false,
+            most_parts: usize::MAX / BYTES_PER_PART,
         }
     }
 
@@ -243,58 +259,37 @@ pub struct Record {
     pub format: Format,
     /// Name of the charset, as in the Encoding Standard; `None` where all letters are ASCII.
     pub charset: Option<&'static str>,
-    /// The games, at least one.
+    /// The games, at least one, unless they were handed out.
     pub games: Vec<RecordedGame>,
     /// Parts that were not understood, or not believed.
     pub warnings: Vec<Warning>,
 }
 
-impl Record {
-    /// All that was read as a value of JSON; docs/analysis.md describes its fields. With `trees`
-    /// each game has the field `sgf` too: the whole game with comments and variations.
-    pub fn json(&self, trees: bool) -> Value {
-        let game = |game: &RecordedGame| {
-            let mut value = game.json();
-            if trees {
-                value["sgf"] = game.sgf(game.known_rule().unwrap_or_default()).into();
-            }
-            value
-        };
-        json!({
-            "format": self.format.name(),
-            "charset": self.charset,
-            "games": self.games.iter().map(game).collect::<Vec<Value>>(),
-            "warnings": self.warnings.iter().map(Warning::to_string).collect::<Vec<String>>(),
-        })
+/// Takes the games of a file one after the other, so that no more than one of them is held.
+pub struct Sink<'a> {
+    take: &'a mut TakeGame<'a>,
+    /// Those about the game that is being read.
+    warnings: Vec<Warning>,
+}
+
+/// Takes a game with the warnings about it, and breaks if no other game is wanted.
+pub type TakeGame<'a> = dyn FnMut(RecordedGame, Vec<Warning>) -> ControlFlow<()> + 'a;
+
+/// Keeps the first warnings, and the number of the others.
+pub fn limit(warnings: &mut Vec<Warning>) {
+    let weight = |warning: &Warning| match warning {
+        Warning::More(count) => *count,
+        _ => 1,
+    };
+    let more: usize = warnings.iter().skip(MOST_WARNINGS).map(weight).sum();
+    if more > 0 {
+        warnings.truncate(MOST_WARNINGS);
+        warnings.push(Warning::More(more));
     }
 }
 
-/// Reads the bytes of a file of games. The content tells the format.
-///
-/// # Errors
-/// With the kind of file, and the reason why there is no game in it.
-pub fn read(bytes: &[u8], options: &ReadOptions) -> Result<Record, RecordError> {
-    let bytes = unpacked(bytes)?;
-    if let Some(kind) = foreign_kind(&bytes) {
-        return Err(RecordError::Foreign(kind));
-    }
-    let decoded = charset::decode(&bytes, options.charset)?;
-    let text = from_first_word(&decoded.text);
-    if text.is_empty() {
-        return Err(RecordError::Empty);
-    }
-    let text = text.replace('\0', "");
-    let lines = with_line_feeds(&text);
-    let format = Format::of(&lines, options.name);
-    // The comments of SGF keep the ends of their lines.
-    let text = if format == Format::Sgf {
-        &text
-    } else {
-        &*lines
-    };
-    let mut warnings = decoded.warnings;
-    let mut games = read_text(text, format, options, &mut warnings)?;
-    for game in &mut games {
+impl Sink<'_> {
+    fn take(&mut self, mut game: RecordedGame) -> ControlFlow<()> {
         for fact in [
             &mut game.black,
             &mut game.white,
@@ -305,18 +300,109 @@ pub fn read(bytes: &[u8], options: &ReadOptions) -> Result<Record, RecordError> 
                 *fact = fact.replace(['\n', '\r', '\t'], " ");
             }
         }
+        let mut warnings = std::mem::take(&mut self.warnings);
+        limit(&mut warnings);
+        (self.take)(game, warnings)
     }
-    if warnings.len() > MOST_WARNINGS {
-        let more = warnings.len() - MOST_WARNINGS;
-        warnings.truncate(MOST_WARNINGS);
-        warnings.push(Warning::More(more));
-    }
+}
+
+/// Reads the bytes of a file of games. The content tells the format.
+///
+/// # Errors
+/// With the kind of file, and the reason why there is no game in it.
+pub fn read(bytes: &[u8], options: &ReadOptions) -> Result<Record, RecordError> {
+    let mut games = Vec::new();
+    let mut warnings = Vec::new();
+    let mut record = read_each(bytes, options, &mut |game, found| {
+        games.push(game);
+        warnings.extend(found);
+        ControlFlow::Continue(())
+    })?;
+    warnings.append(&mut record.warnings);
+    limit(&mut warnings);
     Ok(Record {
-        format,
-        charset: decoded.charset,
         games,
         warnings,
+        ..record
     })
+}
+
+/// The same; each game is handed to `take` as soon as it is read. The record has no games, and the
+/// warnings that belong to none. RenjuNet's database is not held in memory.
+///
+/// # Errors
+/// As for [`read`], and when the file cannot be read. Games before the fault were handed out.
+pub fn read_each(
+    input: impl BufRead,
+    options: &ReadOptions,
+    take: &mut TakeGame,
+) -> Result<Record, RecordError> {
+    let mut sink = Sink {
+        take,
+        warnings: Vec::new(),
+    };
+    let (format, charset) = read_into(input, options, &mut sink)?;
+    Ok(Record {
+        format,
+        charset,
+        games: Vec::new(),
+        warnings: sink.warnings,
+    })
+}
+
+fn read_into(
+    mut input: impl BufRead,
+    options: &ReadOptions,
+    sink: &mut Sink,
+) -> Result<(Format, Option<&'static str>), RecordError> {
+    let is_renjunet = |head: &[u8]| {
+        let head = &head[..head.len().min(HEAD_BYTES)];
+        renjunet::begins(from_first_word(&String::from_utf8_lossy(head)))
+    };
+    if is_renjunet(input.fill_buf()?) {
+        return renjunet::read(input, sink).map(|charset| (Format::RenjuNet, charset));
+    }
+    let mut bytes = Vec::new();
+    input.read_to_end(&mut bytes)?;
+    let most = MOST_UNPACKED.min(options.most_parts.saturating_mul(UNPACKED_PER_PART) as u64);
+    let bytes = unpacked(&bytes, most)?;
+    // Out of a compressed file, or a pipe that gave little at first.
+    if is_renjunet(&bytes) {
+        return renjunet::read(&bytes[..], sink).map(|charset| (Format::RenjuNet, charset));
+    }
+    if library::is_library(&bytes, options.name) {
+        return library::read(&bytes, options, sink).map(|charset| (Format::Lib, charset));
+    }
+    if let Some(kind) = foreign_kind(&bytes) {
+        return Err(RecordError::Foreign(kind));
+    }
+    let decoded = charset::decode(&bytes, options.charset)?;
+    let text = from_first_word(&decoded.text);
+    if text.is_empty() {
+        return Err(RecordError::Empty);
+    }
+    // Only where needed, as a file may be large.
+    let text = match text.contains('\0') {
+        true => Cow::Owned(text.replace('\0', "")),
+        false => Cow::Borrowed(text),
+    };
+    let lines = match crate::sgf::begins_game(&text) {
+        true => Cow::Borrowed(&*text),
+        false => with_line_feeds(&text),
+    };
+    let format = Format::of(&lines, options.name);
+    // The comments of SGF keep the ends of their lines.
+    let text = if format == Format::Sgf {
+        &*text
+    } else {
+        &*lines
+    };
+    sink.warnings = decoded.warnings;
+    if format != Format::Sgf && text.len() / BYTES_PER_PART > options.most_parts {
+        return Err(RecordError::TooLarge(options.most_parts * BYTES_PER_PART));
+    }
+    read_text(text, format, options, sink)?;
+    Ok((format, decoded.charset))
 }
 
 /// The text of a file in any charset, compressed by gzip or not, from its first word on.
@@ -324,33 +410,38 @@ pub fn read(bytes: &[u8], options: &ReadOptions) -> Result<Record, RecordError> 
 /// # Errors
 /// When the file cannot be unpacked.
 pub fn text_of(bytes: &[u8]) -> Result<String, RecordError> {
-    let bytes = unpacked(bytes)?;
+    let bytes = unpacked(bytes, MOST_UNPACKED)?;
     let decoded = charset::decode(&bytes, None)?;
     Ok(from_first_word(&decoded.text).to_string())
 }
 
-/// The games of a text in a known format.
+/// Reads the games of a text in a known format.
 fn read_text(
     text: &str,
     format: Format,
     options: &ReadOptions,
-    warnings: &mut Vec<Warning>,
-) -> Result<Vec<RecordedGame>, RecordError> {
-    let one = |game| Ok(vec![game]);
-    match format {
-        Format::Sgf => sgf::read(text, options, warnings),
-        Format::Psq => psq::read(text, warnings).and_then(one),
-        Format::Rec => psq::read_rec(text, warnings).and_then(one),
-        Format::Pgn => pgn::read(text, options, warnings),
-        Format::Sav => structured::read_sav(text).and_then(one),
-        Format::BoardBlock => structured::read_board_block(text, options).and_then(one),
-        Format::Link => structured::read_link(text, options).and_then(one),
-        Format::Json => structured::read_json(text, options, warnings),
-        Format::Problems => structured::read_problems(text, options),
-        Format::Journal => Err(RecordError::Journal),
-        Format::Diagram => diagram::read(text).and_then(one),
-        Format::Moves => moves::read(text, options, warnings),
+    sink: &mut Sink,
+) -> Result<(), RecordError> {
+    let games = match format {
+        Format::Sgf => return sgf::read(text, options, sink),
+        Format::Pgn => return pgn::read(text, options, sink),
+        Format::Moves => return moves::read(text, options, sink),
+        Format::Json => structured::read_json(text, options, &mut sink.warnings)?,
+        Format::Problems => structured::read_problems(text, options)?,
+        Format::Psq => vec![psq::read(text, &mut sink.warnings)?],
+        Format::Rec => vec![psq::read_rec(text, &mut sink.warnings)?],
+        Format::Sav => vec![structured::read_sav(text)?],
+        Format::BoardBlock => vec![structured::read_board_block(text, options)?],
+        Format::Link => vec![structured::read_link(text, options)?],
+        Format::Diagram => vec![diagram::read(text)?],
+        Format::Journal | Format::Lib | Format::RenjuNet => return Err(RecordError::Journal),
+    };
+    for game in games {
+        if sink.take(game).is_break() {
+            break;
+        }
     }
+    Ok(())
 }
 
 /// The text from its first word on, without a byte order mark, leading blanks, and the NUL or ^Z at
@@ -378,15 +469,15 @@ fn with_line_feeds(text: &str) -> Cow<'_, str> {
 }
 
 /// The content of a file compressed by gzip; other bytes as they are.
-fn unpacked(bytes: &[u8]) -> Result<Cow<'_, [u8]>, RecordError> {
+fn unpacked(bytes: &[u8], most: u64) -> Result<Cow<'_, [u8]>, RecordError> {
     if !bytes.starts_with(b"\x1f\x8b\x08") {
         return Ok(Cow::Borrowed(bytes));
     }
     let mut content = Vec::new();
     let reader = flate2::read::MultiGzDecoder::new(bytes);
-    let read = reader.take(MOST_UNPACKED + 1).read_to_end(&mut content);
+    let read = reader.take(most + 1).read_to_end(&mut content);
     match read {
-        Ok(size) if size as u64 <= MOST_UNPACKED => Ok(Cow::Owned(content)),
+        Ok(size) if size as u64 <= most => Ok(Cow::Owned(content)),
         _ => Err(RecordError::Gzip),
     }
 }

@@ -3,7 +3,7 @@
 //! command line are read here.
 
 use super::game::{PASS, SWAP};
-use super::{LineError, ReadOptions, RecordError, RecordedGame, Warning};
+use super::{LineError, ReadOptions, RecordError, RecordedGame, Sink, Warning};
 use crate::sgf::Property;
 use tengen::board::{Board, Move, ParseMovesError};
 use tengen::types::{Color, ParsePointError, Point};
@@ -91,24 +91,21 @@ pub(super) fn begins_with_move(text: &str) -> bool {
 ///
 /// # Errors
 /// At the first word that is not a free point.
-pub(super) fn read(
-    text: &str,
-    options: &ReadOptions,
-    warnings: &mut Vec<Warning>,
-) -> Result<Vec<RecordedGame>, RecordError> {
+pub(super) fn read(text: &str, options: &ReadOptions, sink: &mut Sink) -> Result<(), RecordError> {
     let start = options.start();
     let text = plain(text);
     if let Some(points) = pairs(&text, &start) {
-        warnings.push(Warning::Pairs);
+        sink.warnings.push(Warning::Pairs);
         let words = points.into_iter().map(Word::Point).collect();
-        return Ok(vec![game(&[Line { number: 1, words }], &start)?]);
+        let _ = sink.take(game(&[Line { number: 1, words }], &start)?);
+        return Ok(());
     }
     let list = match MoveList::of(&text, &start, Offsets::Detected) {
         Ok(list) => list,
         Err(error) => return Err(refused(&text, &start, error)),
     };
     if list.is_offsets {
-        warnings.push(Warning::Offsets);
+        sink.warnings.push(Warning::Offsets);
     }
     let games = match list.is_of_games() {
         // Comments go with the game below them.
@@ -120,16 +117,19 @@ pub(super) fn read(
         false => list.numbered_games(),
     };
     let is_list = games.len() > 1;
-    let games = games.into_iter().map(|lines| {
-        game(lines, &start).map_err(|error| match (error, lines.first()) {
+    for lines in games {
+        let game = game(lines, &start).map_err(|error| match (error, lines.first()) {
             (RecordError::Moves(problem), Some(first)) if is_list => {
                 let line = first.number;
                 LineError { line, problem }.into()
             }
             (error, _) => error,
-        })
-    });
-    games.collect()
+        })?;
+        if sink.take(game).is_break() {
+            break;
+        }
+    }
+    Ok(())
 }
 
 /// The game of moves on a command line, on the board `start`.

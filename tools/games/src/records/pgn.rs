@@ -3,7 +3,7 @@
 //! colours: the stones go on in turn.
 
 use super::game::RecordedGame;
-use super::{LineError, MoveList, Offsets, ReadOptions, RecordError, Warning, moves};
+use super::{LineError, MoveList, Offsets, ReadOptions, RecordError, Sink, Warning, moves};
 use crate::sgf::Property;
 use tengen::board::{Board, parse_size};
 
@@ -13,18 +13,21 @@ const CHOICES: [&str; 3] = ["white", "black", "--"];
 const MATCH_MOVES: &str = "first player:";
 
 /// Reads the games of a text.
-pub(super) fn read(
-    text: &str,
-    options: &ReadOptions,
-    warnings: &mut Vec<Warning>,
-) -> Result<Vec<RecordedGame>, RecordError> {
-    let mut games = Vec::new();
+pub(super) fn read(text: &str, options: &ReadOptions, sink: &mut Sink) -> Result<(), RecordError> {
+    let mut has_moves = false;
+    let mut is_over = false;
+    let mut take = |entry: Entry, sink: &mut Sink| {
+        let game = entry.game(options, &mut sink.warnings)?;
+        has_moves |= !game.moves.is_empty();
+        is_over |= sink.take(game).is_break();
+        Ok::<_, RecordError>(is_over)
+    };
     let mut entry = Entry::default();
     for (number, line) in (1..).zip(text.lines()) {
         match tag(line) {
             Some(tag) => {
-                if !entry.moves.trim().is_empty() {
-                    games.push(std::mem::take(&mut entry));
+                if !entry.moves.trim().is_empty() && take(std::mem::take(&mut entry), sink)? {
+                    return Ok(());
                 }
                 entry.tags.push(tag);
             }
@@ -36,15 +39,11 @@ pub(super) fn read(
         }
     }
     if !entry.tags.is_empty() {
-        games.push(entry);
+        take(entry, sink)?;
     }
-    let games: Vec<RecordedGame> = games
-        .iter()
-        .map(|entry| entry.game(options, warnings))
-        .collect::<Result<_, _>>()?;
-    match games.iter().all(|game| game.moves.is_empty()) {
-        true => Err(RecordError::NoMoves),
-        false => Ok(games),
+    match has_moves {
+        true => Ok(()),
+        false => Err(RecordError::NoMoves),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::game::SWAP;
 use super::rule_names::{is_gomoku_opening, rule_named};
-use super::{ReadOptions, RecordError, RecordedGame, Warning};
+use super::{ReadOptions, RecordError, RecordedGame, Sink, Warning, limit};
 use crate::sgf::{self, Node, Property, ReadError, Tree, cells};
 use tengen::board::{Board, Cell, Move};
 use tengen::types::{Color, POINTS, Point};
@@ -16,30 +16,52 @@ const LARGER_SIDES: [u32; 2] = [19, 20];
 ///
 /// # Errors
 /// When there is no game, or one of another kind or on an unsupported board.
-pub fn read(
-    text: &str,
-    options: &ReadOptions,
-    warnings: &mut Vec<Warning>,
-) -> Result<Vec<RecordedGame>, RecordError> {
-    let read = sgf::trees(text)?;
-    let faults = read.faults.into_iter();
-    warnings.extend(faults.map(|(line, what)| Warning::LeftOut { line, what }));
-    let (count, mut games, mut first) = (read.trees.len(), Vec::new(), None);
-    for (number, tree) in (1..).zip(read.trees) {
-        match game(tree, options, warnings) {
-            Ok(game) => games.push(game),
-            Err(error) if count == 1 => return Err(error),
+pub(super) fn read(text: &str, options: &ReadOptions, sink: &mut Sink) -> Result<(), RecordError> {
+    let mut trees = sgf::Trees::new(text, options.most_parts);
+    let mut first = None;
+    let (mut number, mut has_game) = (0, false);
+    loop {
+        let tree = trees.next();
+        let faults = trees.take_faults().into_iter();
+        let faults = faults.map(|(line, what)| Warning::LeftOut { line, what });
+        sink.warnings.extend(faults);
+        let Some(tree) = tree else {
+            break;
+        };
+        number += 1;
+        match game(tree?, options, &mut sink.warnings) {
+            Ok(game) => {
+                has_game = true;
+                if sink.take(game).is_break() {
+                    return Ok(());
+                }
+            }
+            // Other games of the text may be read.
             Err(error) => {
                 let reason = error.to_string();
+                sink.warnings.push(Warning::Game { number, reason });
+                limit(&mut sink.warnings);
                 first = first.or(Some(error));
-                warnings.push(Warning::Game { number, reason });
             }
         }
     }
-    match first.filter(|_| games.is_empty()) {
+    match first.filter(|_| !has_game) {
         Some(error) => Err(error),
-        None => Ok(games),
+        None => Ok(()),
     }
+}
+
+/// The first game of an SGF text.
+///
+/// # Errors
+/// As for [`read`].
+pub(super) fn first(
+    text: &str,
+    options: &ReadOptions,
+    warnings: &mut Vec<Warning>,
+) -> Result<RecordedGame, RecordError> {
+    let tree = sgf::Trees::new(text, options.most_parts).next();
+    game(tree.unwrap_or(Err(ReadError::NoGame))?, options, warnings)
 }
 
 fn game(
@@ -568,7 +590,7 @@ fn side_named(text: &str) -> Option<Color> {
 
 /// The game along the main line of a tree in which all moves are possible. A position set up after
 /// moves begins the game again, with the stones before it as part of the position.
-fn main_line(empty: &Board, tree: Tree) -> RecordedGame {
+pub(super) fn main_line(empty: &Board, tree: Tree) -> RecordedGame {
     let mut state = State::new(empty);
     let mut start = empty.clone();
     let (mut moves, mut swaps) = (Vec::new(), Vec::new());

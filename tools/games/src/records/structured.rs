@@ -4,6 +4,7 @@
 use serde_json::Value;
 
 use super::game::PASS;
+use super::sgf;
 use super::{
     Format, LineError, MoveList, Offsets, ReadOptions, RecordError, RecordedGame, Warning,
 };
@@ -78,6 +79,10 @@ fn json_game(
         Some(Value::Number(number)) => number.to_string(),
         _ => String::new(),
     };
+    // The whole game, as 'convert' writes it beside the moves.
+    if let Some(Value::String(text)) = value.get("sgf") {
+        return sgf::first(text, options, warnings);
+    }
     let no_record = |why: &str| RecordError::NoRecord(why.to_string());
     let none = || no_record("JSON without moves, such as {\"moves\": [\"h8\", [8, 6]]}");
     let moves = match value {

@@ -11,6 +11,10 @@ fn record(text: &str) -> Result<Record, String> {
     read(text.as_bytes(), &ReadOptions::new("", &empty)).map_err(|error| error.to_string())
 }
 
+fn read_bytes(bytes: &[u8], name: &str) -> Result<Record, RecordError> {
+    read(bytes, &ReadOptions::new(name, &empty()))
+}
+
 fn one(text: &str) -> Result<RecordedGame, String> {
     let mut games = record(text)?.games;
     assert_eq!(games.len(), 1, "{text}");
@@ -531,4 +535,119 @@ fn strange_line_ends_and_empty_facts_do_no_harm() {
     ] {
         assert!(one(text).is_err(), "{text}");
     }
+}
+
+#[test]
+fn games_of_renjunet_are_read_with_their_tables() {
+    let text = "<?xml version=\"1.0\" encoding=\"windows-1252\"?><database><players>\
+        <player id=\"7\" name=\"Jos\u{e9}\" surname=\"A &amp; B\"/><player id=\"8\" surname=\"C\"/></players>\
+        <tournaments><tournament id=\"3\" name=\"Cup\" year=\"2009\" month=\"8\" day=\"0\" rule=\"1\"/></tournaments>\
+        <rules><rule id=\"1\" name=\"Yamaguchi\"><info>x</info></rule></rules><games>\
+        <game id=\"5\" tournament=\"3\" round=\"2\" black=\"7\" white=\"8\" bresult=\"0.5\" alt=\"h6\" opening=\"9\">\
+        <move>h8 h9 h10 i8</move><info>a &lt;good&gt; game</info></game>\
+        <game black=\"x\" white=\"9\" bresult=\"0\"><move>h8i9h8j9</move></game><game/></games></database>";
+    let bytes: Vec<u8> = text.chars().map(|c| c as u8).collect();
+    let record = read_bytes(&bytes, "a.rif").unwrap();
+    assert_eq!(
+        (record.format, record.charset),
+        (Format::RenjuNet, Some("windows-1252"))
+    );
+    let [first, second, third] = &record.games[..] else {
+        panic!("{} games", record.games.len());
+    };
+    let sgf = first.sgf("renju");
+    let root = "PB[Jos\u{e9} A & B]PW[C]RE[Draw]EV[Cup]DT[2009-08]RO[2]ON[9]\
+        GC[game 5, alternative fifth moves h6];B[hh];W[hg];B[hf];W[ih]C[a <good> game])\n";
+    assert!(sgf.ends_with(root), "{sgf}");
+    assert_eq!(
+        (&*first.rule, first.known_rule()),
+        ("Yamaguchi", Some(Rule::Renju))
+    );
+    assert_eq!(
+        (&*second.black, &*second.white, &*second.result),
+        ("x", "9", "W+")
+    );
+    assert_eq!(
+        (second.labels(), third.labels()),
+        (vec!["h8".to_string(), "i9".into()], vec![])
+    );
+    assert_eq!(
+        record
+            .warnings
+            .iter()
+            .map(Warning::to_string)
+            .collect::<Vec<_>>(),
+        ["move 3 is on a taken point: the game is read up to there, 1 later nodes are left out"]
+    );
+    for (text, why) in [
+        (
+            "<database><games></games></database>",
+            "this is an XML file like RenjuNet's, without a game",
+        ),
+        (
+            "<games><game><move>h8</move></game",
+            "no XML that can be read, at byte ",
+        ),
+    ] {
+        let error = read_bytes(text.as_bytes(), "a.rif")
+            .unwrap_err()
+            .to_string();
+        assert!(error.starts_with(why), "{error}");
+    }
+}
+
+#[test]
+fn a_library_is_a_game_with_variations() {
+    let head = b"\xffRenLib\xff\x03\x04\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff";
+    // h8; after it i9 with a text on it and a comment, then h8 once more; and h9.
+    let nodes = b"\x78\x00\x69\x89\0\x01\xe9t\xe9\0A\0\x78\x40\x68\x40";
+    let record = read_bytes(&[&head[..], nodes].concat(), "a").unwrap();
+    assert_eq!(
+        (record.format, record.charset),
+        (Format::Lib, Some("windows-1252"))
+    );
+    let game = &record.games[0];
+    assert_eq!(game.labels(), ["h8", "i9"]);
+    let sgf = game.sgf(&game.rule);
+    let tree = "RU[renju];B[hh]LB[ig:A]\n(;W[ig]C[\u{e9}t\u{e9}])\n(;W[hg]))\n";
+    assert!(sgf.ends_with(tree), "{sgf}");
+    assert_eq!(
+        record
+            .warnings
+            .iter()
+            .map(Warning::to_string)
+            .collect::<Vec<_>>(),
+        ["a variation after move 2: a move is on a taken point; 1 nodes are left out"]
+    );
+    let cut = [&head[..], &nodes[..5]].concat();
+    let why = read_bytes(&cut, "a").unwrap_err().to_string();
+    assert_eq!(why, "the library is cut short");
+}
+
+/// A collection of 24 MB took 1.7 GB for one of its games.
+#[test]
+fn games_are_handed_out_one_after_the_other() {
+    let text = "(;SZ[15];B[hh])(;SZ[15];B[zz])(;SZ[15];B[gg])(;SZ[50])".repeat(50);
+    let board = Board::new(15, 15).unwrap();
+    let mut taken = Vec::new();
+    let record = read_each(
+        text.as_bytes(),
+        &ReadOptions::new("a.sgf", &board),
+        &mut |game, warnings| {
+            taken.push((game.labels().join(" "), warnings.len()));
+            match taken.len() {
+                6 => ControlFlow::Break(()),
+                _ => ControlFlow::Continue(()),
+            }
+        },
+    );
+    // The warning about a game that is refused comes with the next one.
+    let games = [("h8", 0), ("g9", 1), ("h8", 1)];
+    let games = [games, [("g9", 1), ("h8", 1), ("g9", 1)]].concat();
+    let found: Vec<(&str, usize)> = taken
+        .iter()
+        .map(|(moves, count)| (moves.as_str(), *count))
+        .collect();
+    assert_eq!(found, games);
+    assert!(record.unwrap().games.is_empty());
 }

@@ -7,6 +7,6 @@ mod read;
 mod tree;
 mod write;
 
-pub use read::{ReadError, Trees, begins_game, cells, find_game, size, trees};
+pub use read::{ReadError, Trees, begins_game, cells, find_game, size};
 pub use tree::{Node, Property, SET_UP, Step, Tree};
 pub use write::{Writer, place};

@@ -17,6 +17,9 @@ pub enum ReadError {
     /// The text has no game tree.
     #[error("no SGF that can be read: there is no game, which begins with '(;'")]
     NoGame,
+    /// A game with too many parts; holds the most allowed.
+    #[error("a game of it has more than {0} nodes, properties and values")]
+    TooLarge(usize),
     /// Not a size; holds the value.
     #[error("expected a board size such as SZ[15] or SZ[20:15], found '{0}'")]
     Size(String),
@@ -25,31 +28,48 @@ pub enum ReadError {
     Point(String),
 }
 
-/// The game trees of a text.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Trees {
-    /// Each game with all properties of its nodes; no move is understood yet.
-    pub trees: Vec<Tree>,
-    /// Parts that were left out, each with its line, from 1.
-    pub faults: Vec<(usize, String)>,
+/// The game trees of a text with all their variations, read one after the other. No move is
+/// understood yet.
+pub struct Trees<'a> {
+    reader: Reader<'a>,
+    /// True once there was a game, or the error that there is none.
+    has_game: bool,
 }
 
-/// The game trees of a text with all their variations.
-///
-/// # Errors
-/// When there is none.
-pub fn trees(text: &str) -> Result<Trees, ReadError> {
-    let mut reader = Reader {
-        text,
-        rest: text,
-        read: Trees::default(),
-    };
-    while reader.find_game() {
-        reader.game();
+impl<'a> Trees<'a> {
+    /// The trees of `text`; one with more than `most_parts` nodes, properties and values is refused.
+    pub fn new(text: &'a str, most_parts: usize) -> Trees<'a> {
+        Trees {
+            reader: Reader {
+                text,
+                rest: text,
+                most_parts,
+                parts: 0,
+                faults: Vec::new(),
+                told: 0,
+            },
+            has_game: false,
+        }
     }
-    match reader.read.trees.is_empty() {
-        true => Err(ReadError::NoGame),
-        false => Ok(reader.read),
+
+    /// The parts that were left out since the last call, each with its line, from 1.
+    pub fn take_faults(&mut self) -> Vec<(usize, String)> {
+        std::mem::take(&mut self.reader.faults)
+    }
+}
+
+impl Iterator for Trees<'_> {
+    type Item = Result<Tree, ReadError>;
+
+    fn next(&mut self) -> Option<Result<Tree, ReadError>> {
+        while self.reader.find_game() {
+            if let Some(tree) = self.reader.game().transpose() {
+                self.has_game = true;
+                return Some(tree);
+            }
+        }
+        let is_first = !std::mem::replace(&mut self.has_game, true);
+        is_first.then_some(Err(ReadError::NoGame))
     }
 }
 
@@ -84,7 +104,12 @@ struct Reader<'a> {
     text: &'a str,
     /// The unread end of the text.
     rest: &'a str,
-    read: Trees,
+    most_parts: usize,
+    /// Number of parts of the present game.
+    parts: usize,
+    faults: Vec<(usize, String)>,
+    /// Number of all faults told.
+    told: usize,
 }
 
 impl Reader<'_> {
@@ -103,10 +128,11 @@ impl Reader<'_> {
 
     /// Notes a fault before the present place.
     fn fault(&mut self, what: impl Into<String>) {
-        if self.read.faults.len() < MOST_FAULTS {
+        if self.told < MOST_FAULTS {
+            self.told += 1;
             let read = &self.text[..self.text.len() - self.rest.len()];
             let line = 1 + read.bytes().filter(|&byte| byte == b'\n').count();
-            self.read.faults.push((line, what.into()));
+            self.faults.push((line, what.into()));
         }
     }
 
@@ -126,8 +152,18 @@ impl Reader<'_> {
         at.is_some()
     }
 
+    /// Counts a part of the present game.
+    fn count(&mut self) -> Result<(), ReadError> {
+        self.parts += 1;
+        match self.parts > self.most_parts {
+            true => Err(ReadError::TooLarge(self.most_parts)),
+            false => Ok(()),
+        }
+    }
+
     /// A game tree; one without nodes is no game.
-    fn game(&mut self) {
+    fn game(&mut self) -> Result<Option<Tree>, ReadError> {
+        self.parts = 0;
         let mut tree = None;
         // The nodes at which open variations began.
         let mut open: Vec<Option<usize>> = Vec::new();
@@ -154,7 +190,7 @@ impl Reader<'_> {
                         self.skip();
                     }
                     is_new = false;
-                    let properties = self.node();
+                    let properties = self.node()?;
                     let is_first = tree.is_none();
                     let tree = tree.get_or_insert_with(Tree::default);
                     let place = match is_first {
@@ -175,20 +211,22 @@ impl Reader<'_> {
                 }
             }
         }
-        self.read.trees.extend(tree);
+        Ok(tree)
     }
 
     /// The properties of a node.
-    fn node(&mut self) -> Vec<Property> {
+    fn node(&mut self) -> Result<Vec<Property>, ReadError> {
+        self.count()?;
         let mut properties = Vec::new();
         while !matches!(self.peek(), None | Some('(' | ')' | ';')) {
-            properties.extend(self.property());
+            properties.extend(self.property()?);
         }
-        properties
+        Ok(properties)
     }
 
     /// A property; `None` for anything else, which is left out.
-    fn property(&mut self) -> Option<Property> {
+    fn property(&mut self) -> Result<Option<Property>, ReadError> {
+        self.count()?;
         let is_of_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
         let end = self.rest.find(|c| !is_of_name(c));
         let (word, rest) = self.rest.split_at(end.unwrap_or(self.rest.len()));
@@ -201,13 +239,16 @@ impl Reader<'_> {
         self.rest = rest;
         let mut values = Vec::new();
         while self.peek() == Some('[') {
+            self.count()?;
             values.extend(self.value());
         }
         if !name.is_empty() && !values.is_empty() {
-            return Some(Property { name, values });
+            return Ok(Some(Property { name, values }));
         }
         if values.is_empty() && name.is_empty() {
-            let sign = self.peek()?;
+            let Some(sign) = self.peek() else {
+                return Ok(None);
+            };
             self.skip();
             self.fault(format!("'{sign}' is left out"));
         } else if self.peek().is_some() {
@@ -216,7 +257,7 @@ impl Reader<'_> {
                 false => format!("{name} has no value and is left out"),
             });
         }
-        None
+        Ok(None)
     }
 
     /// A value in its brackets; `None` where the text ends inside it.
@@ -289,6 +330,18 @@ pub fn cells(text: &str, height: u8) -> Result<Vec<Point>, ReadError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    struct All {
+        trees: Vec<Tree>,
+        faults: Vec<(usize, String)>,
+    }
+
+    fn trees(text: &str) -> Result<All, ReadError> {
+        let mut read = Trees::new(text, usize::MAX);
+        let trees = read.by_ref().collect::<Result<_, _>>()?;
+        let faults = read.take_faults();
+        Ok(All { trees, faults })
+    }
 
     fn of_root(tree: &Tree, name: &str) -> Option<String> {
         let found = tree.node(Tree::ROOT).find(name);
@@ -388,7 +441,7 @@ mod tests {
             assert_eq!(found.faults[0], (line, fault.to_string()), "{text}");
         }
         for text in ["", "hello", "()", "((", "h8 i9"] {
-            assert_eq!(trees(text), Err(ReadError::NoGame), "{text}");
+            assert_eq!(trees(text).err(), Some(ReadError::NoGame), "{text}");
         }
         assert_eq!(trees(&"(;%".repeat(100)).unwrap().faults.len(), MOST_FAULTS);
     }

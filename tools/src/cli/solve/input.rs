@@ -87,7 +87,7 @@ impl Puzzles<'_> {
         }
         let extract = &self.args.extract;
         let record = extract.record_of(path, &bytes, &self.args.size)?;
-        tell(path, &record);
+        tell(path, &record.warnings);
         let count = record.games.len();
         let name = path.file_stem().unwrap_or_default().to_string_lossy();
         for (number, game) in (1..).zip(extract.chosen(&name, record.games)?) {
