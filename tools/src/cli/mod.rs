@@ -6,6 +6,7 @@ mod arena;
 mod bench;
 mod board_text;
 mod check;
+mod convert;
 mod datagen;
 mod drawing;
 mod error;
@@ -57,6 +58,7 @@ Examples:
   tengen play --rule renju              play against it in the terminal
   tengen analyze h8 i9 h7               what to play, and why
   tengen review game.sgf                how good every move of a game was
+  tengen convert game.psq game.sgf      a record in another format
   tengen selfcheck                      check this program on this machine
   tengen check bench_positions/*.txt    hold the rules against known answers
   tengen bench                          count and time a fixed amount of search
@@ -76,6 +78,7 @@ enum Command {
     Analyze(analyze::Args),
     Bench(bench::Args),
     Check(check::Args),
+    Convert(convert::Args),
     Datagen(datagen::Args),
     Generate(generate::Args),
     Gtp(gtp::Args),
@@ -96,6 +99,7 @@ impl Command {
             Command::Analyze(args) => analyze::run(&args, out),
             Command::Bench(args) => bench::run(&args, out),
             Command::Check(args) => check::run(&args, out),
+            Command::Convert(args) => convert::run(&args, out),
             Command::Datagen(args) => datagen::run(&args, out),
             Command::Generate(args) => generate::run(&args),
             Command::Gtp(args) => gtp::run(&args),
