@@ -87,7 +87,7 @@ fn games_obey_the_rules_and_end_when_they_are_decided() {
             board.play(p);
             assert!(!wins_at(&board, game.rule, p), "it ends before the five");
         }
-        let mut position = Position::new(&board, game.rule);
+        let position = Position::new(&board, game.rule);
         let side = position.side_to_move();
         match game.result {
             // A reply to a four is played even after `draw_after`.
