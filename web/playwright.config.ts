@@ -1,12 +1,18 @@
+import { existsSync } from 'node:fs';
 import { defineConfig } from '@playwright/test';
 
-// The pages are tested with the system's Chromium and a real `tengen serve`:
-//   CHROMIUM       path of the browser, /usr/bin/chromium by default
+// The pages are tested with the system's browsers and a real `tengen serve`:
+//   CHROMIUM, FIREFOX   paths of the browsers; one that is not there is left out
 //   TENGEN  path of the program, ../target/release/ or ../target/debug/ by default
+//   TENGEN_PAGE    folder of a built page, dist/page, that stands in for the program's own
 //   TENGEN_URL     a server that runs already, with its key
 //   TENGEN_SITE    folder of the site that needs no server, which is then tested in place of `serve`:
 //   TENGEN_THREADS   with one thread, where 1, in a page that is not isolated; otherwise with two
 const isSite = 'TENGEN_SITE' in process.env;
+const chromium = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+const firefox = process.env['FIREFOX'] ?? ['/usr/bin/firefox', '/usr/bin/firefox-esr'].find(existsSync);
+// A page that did not come from the machine itself may not reach its server, says Chromium.
+const standIn = process.env['TENGEN_PAGE'] ? ['--disable-features=LocalNetworkAccessChecks'] : [];
 export default defineConfig({
   testDir: 'tests',
   testMatch: isSite ? ['page/*.spec.ts', 'site/*.spec.ts'] : 'page/*.spec.ts',
@@ -19,9 +25,18 @@ export default defineConfig({
     viewport: { width: 1280, height: 860 },
     locale: 'en-GB',
     serviceWorkers: process.env['TENGEN_THREADS'] === '1' ? 'block' : 'allow',
-    launchOptions: {
-      executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
-      args: ['--no-sandbox'],
-    },
   },
+  projects: [
+    { name: 'chromium', use: { launchOptions: { executablePath: chromium, args: ['--no-sandbox', ...standIn] } } },
+    // Firefox as it is: Playwright drives its own builds otherwise. Releases after 1.64 need commands that
+    // Firefox 153 does not know.
+    ...(firefox
+      ? [
+          {
+            name: 'firefox',
+            use: { browserName: 'firefox' as const, channel: 'moz-firefox', launchOptions: { executablePath: firefox } },
+          },
+        ]
+      : []),
+  ],
 });

@@ -5,9 +5,10 @@ import { chooseLanguage, t } from './i18n/i18n';
 import { followPositions } from './state/analysis';
 import { useTransport } from './state/connection';
 import { followClocks } from './state/clock';
-import { concede } from './state/play';
+import { concede, players } from './state/play';
 import { keepGame, restore } from './state/persist';
 import { isDark, settings } from './state/settings';
+import { followSounds } from './state/status';
 import { App } from './ui/App';
 import { listenToKeys } from './ui/keyboard';
 import './styles/base.css';
@@ -17,12 +18,14 @@ import './styles/dialogs.css';
 import './styles/layout.css';
 
 const transport = openTransport();
-restore();
+// Who comes for the first time plays at once: Black against Tengen.
+if (!restore()) players.value = { first: 'human', second: 'engine' };
 void transport.then(useTransport);
 keepGame();
 followClocks((player, at) => concede(player, 'time', at));
 followPositions();
 listenToKeys();
+followSounds();
 effect(() => {
   document.documentElement.dataset.theme = isDark() ? 'dark' : 'light';
 });

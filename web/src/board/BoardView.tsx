@@ -1,5 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import { columnName, samePoint } from '../game/point';
+import type { Point } from '../game/point';
 import { pointsWith } from '../game/position';
 import { BLACK, BLOCKED, EMPTY, WHITE } from '../game/rules';
 import { CandidateLayer, SignLayer } from './marks';
@@ -12,8 +13,8 @@ const FONT = 'system-ui, "Segoe UI", Roboto, "Noto Sans", sans-serif';
 
 /** The drawing of a board: nothing here listens, so that pictures are made of the same. */
 export function BoardView({ model, theme }: { model: BoardModel; theme: BoardTheme }) {
-  const { width, height, hasCoordinates } = model;
-  const shape = geometry(width, height, hasCoordinates);
+  const { width, height, hasCoordinates, turn } = model;
+  const shape = useMemo(() => geometry(model), [width, height, hasCoordinates, turn]);
   // What is the same in every position is drawn once: a search changes the rest many times a second.
   const ground = useMemo(
     () => (
@@ -24,7 +25,7 @@ export function BoardView({ model, theme }: { model: BoardModel; theme: BoardThe
         {hasCoordinates && <Coordinates model={model} shape={shape} theme={theme} />}
       </>
     ),
-    [width, height, hasCoordinates, theme],
+    [shape, theme],
   );
   return (
     <g font-family={FONT} text-anchor="middle">
@@ -107,15 +108,15 @@ function Grid({ model, shape, theme }: LayerProps) {
   const { margin } = shape;
   const [right, bottom] = [shape.width - margin, shape.height - margin];
   let lines = '';
-  for (let x = 1; x < model.width - 1; x += 1) lines += `M${margin + x * CELL} ${margin}V${bottom}`;
-  for (let y = 1; y < model.height - 1; y += 1) lines += `M${margin} ${margin + y * CELL}H${right}`;
+  for (let x = 1; x < shape.columns - 1; x += 1) lines += `M${margin + x * CELL} ${margin}V${bottom}`;
+  for (let y = 1; y < shape.rows - 1; y += 1) lines += `M${margin} ${margin + y * CELL}H${right}`;
   return (
     <g stroke={theme.line} fill="none">
       <path d={lines} stroke-width="1.1" opacity="0.85" />
       <rect x={margin} y={margin} width={right - margin} height={bottom - margin} stroke-width="2" />
       <g fill={theme.line} stroke="none">
         {starPoints(model.width, model.height).map((p) => (
-          <circle key={`${p.x},${p.y}`} {...place(p, margin)} r="3.6" />
+          <circle key={`${p.x},${p.y}`} {...place(p, shape)} r="3.6" />
         ))}
       </g>
     </g>
@@ -123,20 +124,25 @@ function Grid({ model, shape, theme }: LayerProps) {
 }
 
 function Coordinates({ model, shape, theme }: LayerProps) {
-  const { margin } = shape;
+  const { margin, unturned } = shape;
+  // A quarter turn puts the letters beside the rows.
+  const isUpright = model.turn < 4;
+  const name = (p: Point, isColumn: boolean) => (isColumn ? columnName(p.x) : String(model.height - p.y));
   const names = [];
-  for (let x = 0; x < model.width; x += 1) {
+  for (let x = 0; x < shape.columns; x += 1) {
     const cx = margin + x * CELL;
+    const text = name(unturned({ x, y: 0 }), isUpright);
     names.push(
-      <text key={`a${x}`} x={cx} y="19">{columnName(x)}</text>,
-      <text key={`b${x}`} x={cx} y={shape.height - 9}>{columnName(x)}</text>,
+      <text key={`a${x}`} x={cx} y="19">{text}</text>,
+      <text key={`b${x}`} x={cx} y={shape.height - 9}>{text}</text>,
     );
   }
-  for (let y = 0; y < model.height; y += 1) {
+  for (let y = 0; y < shape.rows; y += 1) {
     const cy = margin + y * CELL + 5;
+    const text = name(unturned({ x: 0, y }), !isUpright);
     names.push(
-      <text key={`l${y}`} x="13" y={cy}>{model.height - y}</text>,
-      <text key={`r${y}`} x={shape.width - 13} y={cy}>{model.height - y}</text>,
+      <text key={`l${y}`} x="13" y={cy}>{text}</text>,
+      <text key={`r${y}`} x={shape.width - 13} y={cy}>{text}</text>,
     );
   }
   return (
@@ -153,20 +159,19 @@ function AreaLayer({ model, shape, theme }: LayerProps) {
   const rest = pointsWith(model, EMPTY).filter((p) => !area.some((q) => samePoint(p, q)));
   let cells = '';
   for (const p of rest) {
-    const { cx, cy } = place(p, shape.margin);
+    const { cx, cy } = place(p, shape);
     cells += `M${cx - CELL / 2} ${cy - CELL / 2}h${CELL}v${CELL}h-${CELL}z`;
   }
   return <path d={cells} fill="#000" opacity={theme.name === 'dark' ? 0.35 : 0.22} data-mark="outside" />;
 }
 
 function Stones({ model, shape, theme }: LayerProps) {
-  const { margin } = shape;
   const stones = [];
   const shadows = [];
   for (let i = 0; i < model.cells.length; i += 1) {
     const cell = model.cells[i];
     const p = { x: i % model.width, y: Math.floor(i / model.width) };
-    const { cx, cy } = place(p, margin);
+    const { cx, cy } = place(p, shape);
     if (cell === BLOCKED) {
       stones.push(
         <path
@@ -215,7 +220,7 @@ function Stones({ model, shape, theme }: LayerProps) {
       </g>
       {stones}
       {model.ghosts.map(({ point, color, number }) => {
-        const { cx, cy } = place(point, margin);
+        const { cx, cy } = place(point, shape);
         return (
           <g key={`g${point.x},${point.y}`} data-cell="ghost">
             <circle
@@ -239,7 +244,7 @@ function WinningLine({ model, shape, theme }: LayerProps) {
   return (
     <g fill="none" stroke={theme.win} stroke-width="3.2">
       {model.winning.map((p) => (
-        <circle key={`${p.x},${p.y}`} {...place(p, shape.margin)} r={STONE - 1.2} data-mark="win" />
+        <circle key={`${p.x},${p.y}`} {...place(p, shape)} r={STONE - 1.2} data-mark="win" />
       ))}
     </g>
   );
@@ -252,7 +257,7 @@ function Texts({ model, shape, theme }: LayerProps) {
   return (
     <g font-weight="700">
       {model.texts.map(({ point, text }) => {
-        const { cx, cy } = place(point, shape.margin);
+        const { cx, cy } = place(point, shape);
         const cell = model.cells[point.y * model.width + point.x];
         const ink = cell === BLACK ? theme.onBlack : theme.onWhite;
         return (

@@ -21,7 +21,7 @@ export function CandidateLayer({ model, shape }: LayerProps) {
   return (
     <g>
       {model.candidates.map(({ point, text, detail, loss, isBest }) => {
-        const { cx, cy } = place(point, shape.margin);
+        const { cx, cy } = place(point, shape);
         return (
           <g key={`${point.x},${point.y}`} data-mark="candidate">
             <circle
@@ -55,7 +55,7 @@ export function SignLayer({ model, shape, theme, under = false }: LayerProps & {
       {model.signs
         .filter((sign) => UNDER.includes(sign.kind) === under)
         .map((sign) => {
-          const { cx, cy } = place(sign.point, shape.margin);
+          const { cx, cy } = place(sign.point, shape);
           const key = `${sign.kind}${sign.color ?? ''}${sign.point.x},${sign.point.y}`;
           return (
             <g key={key} transform={`translate(${cx} ${cy})`} data-mark={sign.kind}>

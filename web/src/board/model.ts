@@ -58,6 +58,8 @@ export interface BoardModel extends Cells {
   /** The cells on which a stone may be put now, where an opening rule limits them. */
   readonly area: readonly Point[] | null;
   readonly hasCoordinates: boolean;
+  /** How the board is turned and mirrored: a number in `TURNS`. */
+  readonly turn: number;
 }
 
 /** A board that shows nothing but its cells. */
@@ -75,6 +77,7 @@ export function plainModel(board: Cells): BoardModel {
     texts: [],
     area: null,
     hasCoordinates: true,
+    turn: 0,
   };
 }
 

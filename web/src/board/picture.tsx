@@ -7,7 +7,7 @@ import type { BoardTheme } from './theme';
 
 /** A board as the text of an SVG file. */
 export function boardSvg(model: BoardModel, theme: BoardTheme): string {
-  const { width, height } = geometry(model.width, model.height, model.hasCoordinates);
+  const { width, height } = geometry(model);
   const holder = document.createElement('div');
   render(
     <svg xmlns="http://www.w3.org/2000/svg" viewBox={`0 0 ${width} ${height}`} width={width} height={height}>
@@ -26,7 +26,7 @@ async function boardCanvas(
   theme: BoardTheme,
   pixels: number,
 ): Promise<HTMLCanvasElement> {
-  const { width, height } = geometry(model.width, model.height, model.hasCoordinates);
+  const { width, height } = geometry(model);
   const scale = pixels / Math.max(width, height);
   const image = new Image();
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(boardSvg(model, theme))}`;

@@ -43,7 +43,7 @@ export function Replay(props: {
     addEventListener('keydown', listen);
     return () => removeEventListener('keydown', listen);
   });
-  const shape = geometry(model.width, model.height, true);
+  const shape = geometry(model);
   return (
     <div class="board-side" ref={element} style={{ '--ratio': String(shape.width / shape.height), '--scale': '1' }}>
       <svg class="board" viewBox={`0 0 ${shape.width} ${shape.height}`} role="img" aria-label={title}>

@@ -7,11 +7,11 @@ import { isAnalysing, stopThinking } from './analysis';
 import { clocks, setClocks, switchClock } from './clock';
 import { beginOpening, continueOpening, leaveOpening, phase } from './opening';
 import type { Players } from './play';
-import { BOTH_HUMAN, blackHolder, playerOf, players } from './play';
+import { BOTH_HUMAN, blackHolder, ended, playerOf, players } from './play';
 import { solution } from './problem';
 import { review } from './review';
 import { isSetupChanged, setup, setupGame } from './setup';
-import { openGame } from './store';
+import { game, openGame } from './store';
 import { tab } from './view';
 
 /** Which of the players the user is. */
@@ -34,6 +34,7 @@ export function beginGame(next: Game, at: GameNode = next.root, who: Players = B
     review.value = null;
     solution.value = null;
     clocks.value = null;
+    ended.value = null;
     players.value = who;
     blackHolder.value = 'first';
     openGame(next, at);
@@ -52,6 +53,14 @@ export function startGame(frame: GameFrame, user: UserPlays): void {
   switchClock(phase.value?.decider ?? playerOf(BLACK));
   tab.value = 'play';
   continueOpening();
+}
+
+/** Begins the same game again with the other colours. */
+export function rematch(): void {
+  const { rule, width, height, opening } = game.value;
+  const { first, second } = players.value;
+  const user = first === second ? (first === 'human' ? 'both' : 'none') : first === 'human' ? 'second' : 'first';
+  startGame({ rule, width, height, opening }, user);
 }
 
 /** Begins a game from the position that was set up; one that was not changed leaves the game as it is. */

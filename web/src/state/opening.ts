@@ -6,7 +6,9 @@ import { choiceWords } from '../game/opening-record';
 import type { Point } from '../game/point';
 import { samePoint } from '../game/point';
 import { cellOf, positionAt } from '../game/position';
+import type { Player } from '../game/opening-rules';
 import { BLACK, EMPTY, WHITE } from '../game/rules';
+import type { Color } from '../game/rules';
 import type { GameNode, Move } from '../game/tree';
 import { childByMove, findChild, makeMainLine, pathTo } from '../game/tree';
 import { colorName, t } from '../i18n/i18n';
@@ -27,6 +29,7 @@ import {
   takeBack,
   takeVerdictBack,
 } from './play';
+import type { Players } from './play';
 import { changeTree } from './result';
 import { game, goTo, isOver, node, notify, position, verdicts } from './store';
 
@@ -169,6 +172,14 @@ export function continueOpening(): void {
   const state = phase.value;
   if (!state) continueGame();
   else if (!isStopped(state) && !isUsers(state)) void engineDecides(state);
+}
+
+/** Gives a colour to the user or to the engine, which goes on at once if it is its turn. */
+export function setPlayer(color: Color, who: Players[Player]): void {
+  if (occupied.value === 'move') stopThinking();
+  players.value = { ...players.value, [playerOf(color)]: who };
+  resumeClock(phase.value?.decider ?? playerOf(position.value.toMove));
+  continueOpening();
 }
 
 /** Whether the engine can be asked for a move, or for its part of the opening. */

@@ -48,8 +48,8 @@ function keptGame(): KeptGame | null {
   }
 }
 
-/** Restores the game of this tab, or opens the position of the address. */
-export function restore(): void {
+/** Restores the game of this tab, or opens the position of the address; whether there was one. */
+export function restore(): boolean {
   const kept = keptGame();
   knownHash = location.hash;
   const fragment = knownHash.slice(1);
@@ -67,17 +67,18 @@ export function restore(): void {
       if (kept.review) restoreReview(kept.review);
       if (kept.choices) beginOpening(kept.choices);
       restEngineClock();
-      return;
+      return true;
     } catch {
       // A game that cannot be read is as good as none.
     }
   }
-  openFragment(fragment);
+  return openFragment(fragment);
 }
 
-function openFragment(fragment: string): void {
+function openFragment(fragment: string): boolean {
   const found = readLink(fragment);
   if (found) beginGame(found.game, found.node);
+  return found !== null;
 }
 
 /** Keeps the position in the address, and the game for a reload. */

@@ -28,6 +28,9 @@ export const players = signal(BOTH_HUMAN);
 /** Who holds Black. */
 export const blackHolder = signal<Player>('first');
 
+/** Where a game has just ended: the page offers there what may come next. */
+export const ended = signal<GameNode | null>(null);
+
 /** The player who has a colour. */
 export function playerOf(color: Color): Player {
   return color === BLACK ? blackHolder.value : otherPlayer(blackHolder.value);
@@ -84,6 +87,7 @@ function play(p: Point, color: Color): void {
   if (foul) verdicts.set(next, { kind: 'foul', winner: WHITE });
   if (isOver()) {
     noteResult(next);
+    ended.value = next;
     touch();
   }
   switchClock(isOver() ? null : playerOf(opponent(color)), true);
@@ -194,6 +198,7 @@ export function concede(loser: Player, kind: 'resigned' | 'time', at: GameNode =
   const place = allNodes(game.value.root).includes(at) ? at : node.value;
   verdicts.set(place, left === undefined ? { kind, winner } : { kind, winner, left });
   noteResult(place);
+  ended.value = place;
   switchClock(null);
   touch();
 }

@@ -34,8 +34,6 @@ const DEFAULT_HASH_MIB = import.meta.env.MODE === 'site' ? 16 : 128;
 
 /** What a move by the engine may cost: one of time, depth and nodes. */
 export type LimitKind = 'time' | 'depth' | 'nodes';
-/** What stands on stones. */
-export type NumberStyle = 'all' | 'none';
 /** What stands on candidates. */
 export type ValueStyle = 'rate' | 'score' | 'none';
 /** How a finger puts a stone. */
@@ -48,7 +46,9 @@ export const settings = {
   language: kept<string>('language', 'auto'),
   theme: kept<ThemeChoice>('theme', 'auto'),
   coordinates: kept('coordinates', true),
-  numbers: kept<NumberStyle>('numbers', 'none'),
+  showNumbers: kept('show-numbers', true),
+  turn: kept('turn', 0),
+  sounds: kept('sounds', false),
   values: kept<ValueStyle>('values', 'rate'),
   touch: kept<TouchStyle>('touch', 'direct'),
   showForbidden: kept('forbidden', true),
@@ -60,7 +60,7 @@ export const settings = {
   hashMib: kept('hash', DEFAULT_HASH_MIB),
   pondering: kept('pondering', false),
   range: kept('range', 0),
-  level: kept('level', 100),
+  level: kept('level', 20),
   limitKind: kept<LimitKind>('limit-kind', 'time'),
   moveSeconds: kept('move-seconds', 3),
   moveDepth: kept('move-depth', 12),

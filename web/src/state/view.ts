@@ -145,11 +145,16 @@ function cellTexts(): readonly CellText[] {
   return [...own.filter((at) => !known.some(({ point }) => samePoint(point, at.point))), ...known];
 }
 
+/** How every board of the page is drawn. */
+function boardLook(): Pick<BoardModel, 'hasCoordinates' | 'turn'> {
+  return { hasCoordinates: settings.coordinates.value, turn: settings.turn.value & 7 };
+}
+
 /** What the board of the page shows. */
 export const boardModel = computed<BoardModel>(() => {
   const here = position.value;
   const cells = setup.value?.cells ?? here.cells;
-  const base = { ...plainModel({ ...here, cells }), hasCoordinates: settings.coordinates.value };
+  const base = { ...plainModel({ ...here, cells }), ...boardLook() };
   if (setup.value) return base;
   const found = currentFindings.value;
   const isShown = found && (isAnalysing.value || tab.value === 'analysis' || occupied.value !== null);
@@ -158,7 +163,7 @@ export const boardModel = computed<BoardModel>(() => {
   const shownLine = solved ? solutionPoints(solved).slice(0, solutionStep.value) : previewedLine.value;
   return {
     ...base,
-    numbers: settings.numbers.value === 'all' ? moveNumbers(node.value) : new Map<number, number>(),
+    numbers: settings.showNumbers.value ? moveNumbers(node.value) : new Map<number, number>(),
     last: here.last,
     winning: here.ending?.line ?? [],
     candidates: marks,
@@ -179,9 +184,9 @@ export function pictureModel(at: GameNode): BoardModel {
   const here = positionAt(game.value, at);
   return {
     ...plainModel(here),
-    numbers: settings.numbers.value === 'all' ? moveNumbers(at) : new Map<number, number>(),
+    numbers: settings.showNumbers.value ? moveNumbers(at) : new Map<number, number>(),
     last: here.last,
     winning: here.ending?.line ?? [],
-    hasCoordinates: settings.coordinates.value,
+    ...boardLook(),
   };
 }

@@ -1,4 +1,5 @@
-import { useEffect } from 'preact/hooks';
+import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
 import type { SearchLine } from '../engine/progress';
 import { label } from '../game/point';
 import { t } from '../i18n/i18n';
@@ -10,7 +11,7 @@ import { addLine, goTo, isOver, node, position } from '../state/store';
 import { preview, previewedLine } from '../state/view';
 import { percent, short } from './format';
 import { LineGraph } from './LineGraph';
-import { Button, NumberField, Toggle } from './parts';
+import { Button, IconButton, NumberField, Toggle } from './parts';
 
 /** Analysis while you look: lines, graph, layers, balanced moves. */
 export function AnalysisPanel() {
@@ -37,6 +38,7 @@ export function AnalysisPanel() {
         <Toggle label={t('analysis.threats')} setting={settings.showThreats} name="threats" />
         <Toggle label={t('analysis.forbidden')} setting={settings.showForbidden} name="forbidden" />
       </div>
+      {settings.showThreats.value && <p class="hint">{t('analysis.threats.legend')}</p>}
       <div class="row">
         {([1, 2] as const).map((count) => (
           <Button
@@ -60,6 +62,7 @@ function SearchStatus() {
     ['analysis.depth', `${best.depth}–${best.selDepth}`],
     ['analysis.nodes', short(best.nodes)],
     ['analysis.speed', short(best.speed)],
+    ['analysis.time', `${(best.timeMs / 1000).toFixed(1)} s`],
   ] as const;
   return (
     <dl class="status">
@@ -81,7 +84,7 @@ function LineList() {
   return (
     <ol class="lines">
       {lines.map((line) => (
-        <li key={line.index}>
+        <li key={line.index} class="line-row">
           <Line line={line} />
         </li>
       ))}
@@ -107,17 +110,28 @@ function Line({ line }: { line: SearchLine }) {
     goTo(addLine(line.moves.slice(0, count)));
     onDoubleClick(() => goTo(addLine(line.moves.slice(count))));
   };
+  const isWhole = useSignal(false);
+  /** How the line was pressed: a finger has no other way to look at a line before it is played. */
+  const pointer = useRef('');
   return (
+    <>
     <button
       type="button"
-      class="line"
+      class={isWhole.value ? 'line whole' : 'line'}
       aria-label={`${value}: ${t('analysis.use-line', { moves: names.slice(0, 8).join(' ') })}`}
       // A line that comes under a pointer at rest is not pointed at: no `pointerenter`.
+      onPointerDown={(event) => (pointer.current = event.pointerType)}
       onPointerMove={(event) => show(plyAt(event) ?? line.moves.length)}
-      onPointerLeave={() => (preview.value = null)}
+      onPointerLeave={(event) => event.pointerType !== 'touch' && (preview.value = null)}
       onFocus={() => show(line.moves.length)}
-      onBlur={() => (preview.value = null)}
-      onClick={(event) => use(plyAt(event) ?? 1)}
+      onBlur={(event) => {
+        // The buttons beside the line play or show what is previewed.
+        if (!event.currentTarget.parentElement?.contains(event.relatedTarget as Node | null)) preview.value = null;
+      }}
+      onClick={(event) => {
+        if (event.detail > 0 && pointer.current === 'touch') show(plyAt(event) ?? line.moves.length);
+        else use(plyAt(event) ?? 1);
+      }}
     >
       <b class="rate">{value}</b>
       <span class="depth">{line.depth}</span>
@@ -133,6 +147,20 @@ function Line({ line }: { line: SearchLine }) {
         ))}
       </span>
     </button>
+    <IconButton
+      icon="more"
+      label={t('analysis.whole-line')}
+      name="whole-line"
+      isPressed={isWhole.value}
+      onClick={() => (isWhole.value = !isWhole.value)}
+    />
+    <IconButton
+      icon="forward"
+      label={t('analysis.use-line', { moves: names.slice(0, previewedLine.value?.length || 1).join(' ') })}
+      name="play-line"
+      onClick={() => use(previewedLine.value?.[0] === line.moves[0] ? previewedLine.value!.length : 1)}
+    />
+    </>
   );
 }
 

@@ -1,19 +1,17 @@
-import { useEffect } from 'preact/hooks';
 import { t } from '../i18n/i18n';
 import { connection, news, transport } from '../state/connection';
-import { settings } from '../state/settings';
 import { beginSetup, setup } from '../state/setup';
-import { game, notice } from '../state/store';
+import { spoken } from '../state/status';
+import { game } from '../state/store';
 import { dialog, tab } from '../state/view';
 import type { Tab } from '../state/view';
 import type { News } from '../transport/transport';
 import { AnalysisPanel } from './AnalysisPanel';
-import { Board } from './Board';
+import { BoardSide } from './BoardSide';
 import { DatabasePanel } from './DatabasePanel';
 import { OpenDialog, ShareDialog, saveSgf } from './FileDialogs';
 import { HelpDialog } from './HelpDialog';
 import { hasModifier } from './modifiers';
-import { NavBar } from './NavBar';
 import { NewGameDialog } from './NewGameDialog';
 import { PlayPanel } from './PlayPanel';
 import { ProblemPanel } from './ProblemPanel';
@@ -21,7 +19,7 @@ import { ReviewPanel } from './ReviewPanel';
 import { SettingsDialog } from './SettingsDialog';
 import { SetupPanel } from './SetupPanel';
 import { TreePanel } from './TreePanel';
-import { Button, Icon } from './parts';
+import { Button, Icon, Notice } from './parts';
 
 const TABS = ['play', 'analysis', 'review', 'problem', 'database'] as const satisfies readonly Tab[];
 const PANELS = {
@@ -41,7 +39,6 @@ const DIALOGS = {
 
 /** The page: menu, board, and the tabs beside it. */
 export function App() {
-  const { width, height } = game.value;
   const OpenedDialog = dialog.value && DIALOGS[dialog.value];
   const Panel = PANELS[tab.value];
   return (
@@ -50,13 +47,7 @@ export function App() {
       <ConnectionBar />
       <NewsBar />
       <main>
-        <div
-          class="board-side"
-          style={{ '--ratio': String(width / height), '--scale': String(settings.boardScale.value / 100) }}
-        >
-          <Board />
-          <NavBar />
-        </div>
+        <BoardSide />
         <div class="panel-side">
           {setup.value ? (
             <SetupPanel />
@@ -71,8 +62,10 @@ export function App() {
           )}
         </div>
       </main>
-      <Notice />
-      {OpenedDialog && <OpenedDialog />}
+      <p class="visually-hidden" role="status" data-name="spoken">
+        {spoken.value}
+      </p>
+      {OpenedDialog ? <OpenedDialog /> : <Notice />}
     </>
   );
 }
@@ -98,7 +91,7 @@ function TopBar() {
       </h1>
       <nav aria-label="Tengen">
         {items.map(([key, icon, act]) => (
-          <button key={key} type="button" class="menu-button" data-name={key} title={t(key)} onClick={act}>
+          <button key={key} type="button" class={key === 'menu.new' ? 'menu-button primary' : 'menu-button'} data-name={key} title={t(key)} onClick={act}>
             <Icon name={icon} />
             <span>{t(key)}</span>
           </button>
@@ -173,23 +166,5 @@ function newsLine({ text, values, action, only }: News) {
         </Button>
       )}
     </p>
-  );
-}
-
-function Notice() {
-  const shown = notice.value;
-  useEffect(() => {
-    if (!shown) return undefined;
-    const timer = setTimeout(() => (notice.value = null), 5000);
-    return () => clearTimeout(timer);
-  }, [shown]);
-  return (
-    <div class="notice-area" role="status" aria-live="polite">
-      {shown && (
-        <p key={shown.key} class={shown.isError ? 'notice bad' : 'notice'} data-name="notice">
-          {shown.text}
-        </p>
-      )}
-    </div>
   );
 }

@@ -1,8 +1,9 @@
 import { useSignal, useSignalEffect } from '@preact/signals';
 import type { Signal } from '@preact/signals';
-import { useRef } from 'preact/hooks';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { BoardView } from '../board/BoardView';
 import { CELL, STONE, geometry, place } from '../board/geometry';
+import type { Geometry } from '../board/geometry';
 import type { Point } from '../game/point';
 import { label, samePoint } from '../game/point';
 import { BLACK, BLOCKED, EMPTY, WHITE } from '../game/rules';
@@ -11,11 +12,16 @@ import { isUsersDecision, phase, pickPoint } from '../state/opening';
 import { isEngines, playStone } from '../state/play';
 import { settings } from '../state/settings';
 import { setup, setupClick } from '../state/setup';
-import { mayPlay, node, position } from '../state/store';
+import { mayPlay, node, notify, position, step } from '../state/store';
 import { boardModel, preview, theme } from '../state/view';
 import { currentFindings, occupied } from '../state/analysis';
 import { percent } from './format';
 import { hasModifier } from './modifiers';
+
+/** Cells that are smaller on the screen, in CSS pixels, are not hit by a finger: a second tap confirms. */
+const SMALL_CELL = 20;
+/** How far the wheel turns for a move, in CSS pixels; a notch of a mouse is about 100. */
+const WHEEL_STEP = 50;
 
 /** A click or its equal on a cell. */
 function chooseCell(p: Point): void {
@@ -44,16 +50,20 @@ export function Board() {
     waiting.value = null;
   });
   const model = boardModel.value;
-  const shape = geometry(model.width, model.height, model.hasCoordinates);
+  const shape = useMemo(
+    () => geometry(model),
+    [model.width, model.height, model.hasCoordinates, model.turn],
+  );
+  useEffect(() => followWheel(svg.current!), []);
 
   const cellUnder = (event: PointerEvent): Point | null => {
     const matrix = svg.current?.getScreenCTM();
     if (!matrix) return null;
     const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix.inverse());
-    const p = {
+    const p = shape.unturned({
       x: Math.round((at.x - shape.margin) / CELL),
       y: Math.round((at.y - shape.margin) / CELL),
-    };
+    });
     return p.x >= 0 && p.y >= 0 && p.x < model.width && p.y < model.height ? p : null;
   };
   const isTouch = (event: PointerEvent) => event.pointerType === 'touch';
@@ -67,12 +77,15 @@ export function Board() {
     // A press beside the board may end on it, as when a text is selected.
     if (event.button !== 0 || event.pointerId !== pressed.current) return;
     pressed.current = null;
-    const style = isTouch(event) ? settings.touch.value : 'direct';
+    const isSmall = svg.current!.getBoundingClientRect().width * CELL < SMALL_CELL * shape.width;
+    const chosen = settings.touch.value === 'direct' && isSmall ? 'confirm' : settings.touch.value;
+    const style = isTouch(event) ? chosen : 'direct';
     const p = style === 'slide' ? hover.value : cellUnder(event);
     hover.value = null;
     if (!p) return;
     if (style === 'confirm' && !samePoint(waiting.value, p)) {
       waiting.value = isFree(p) ? p : null;
+      if (waiting.value && chosen !== settings.touch.value) notify(t('notice.tap-again'));
       return;
     }
     waiting.value = null;
@@ -83,8 +96,7 @@ export function Board() {
       ref={svg}
       class={`board touch-${settings.touch.value}`}
       viewBox={`0 0 ${shape.width} ${shape.height}`}
-      role="application"
-      aria-label={t('board.label', { width: model.width, height: model.height })}
+      role="presentation"
       onPointerMove={onPointerMove}
       onPointerLeave={() => {
         hover.value = null;
@@ -98,8 +110,8 @@ export function Board() {
       onPointerUp={onPointerUp}
     >
       <BoardView model={model} theme={theme.value} />
-      <HoverStone hover={hover} waiting={waiting} margin={shape.margin} />
-      <Cells margin={shape.margin} />
+      <HoverStone hover={hover} waiting={waiting} shape={shape} />
+      <Cells shape={shape} />
     </svg>
   );
 }
@@ -108,15 +120,15 @@ export function Board() {
 function HoverStone(props: {
   hover: Signal<Point | null>;
   waiting: Signal<Point | null>;
-  margin: number;
+  shape: Geometry;
 }) {
-  const { hover, waiting, margin } = props;
+  const { hover, waiting, shape } = props;
   const p = waiting.value ?? hover.value;
   const tone = setup.value?.tool ?? phase.value?.toMove ?? position.value.toMove;
   if (!p || !isFree(p) || (tone !== BLACK && tone !== WHITE)) return null;
   return (
     <circle
-      {...place(p, margin)}
+      {...place(p, shape)}
       r={STONE}
       class="hover-stone"
       fill={tone === BLACK ? 'url(#black-stone)' : 'url(#white-stone)'}
@@ -136,8 +148,26 @@ function isFree(p: Point): boolean {
   return mayPlay(p) && !isEnginesMove();
 }
 
-/** The cells for keyboard and screen readers: one of them can be focused by Tab. */
-function Cells({ margin }: { margin: number }) {
+/** Goes through the moves with the wheel on the board. */
+function followWheel(board: SVGSVGElement): () => void {
+  let turned = 0;
+  const onWheel = (event: WheelEvent) => {
+    // With Ctrl the wheel makes the page larger.
+    if (event.ctrlKey || event.deltaY === 0 || setup.value) return;
+    event.preventDefault();
+    const pixels = event.deltaMode === WheelEvent.DOM_DELTA_PIXEL ? event.deltaY : WHEEL_STEP * Math.sign(event.deltaY);
+    turned = Math.sign(turned) === -Math.sign(pixels) ? pixels : turned + pixels;
+    if (Math.abs(turned) < WHEEL_STEP) return;
+    step(Math.sign(turned));
+    turned = 0;
+  };
+  // The listener of an attribute may be passive, and could not keep the page from scrolling.
+  board.addEventListener('wheel', onWheel, { passive: false });
+  return () => board.removeEventListener('wheel', onWheel);
+}
+
+/** The cells for keyboard and screen readers, a grid of which Tab reaches one cell and arrows the others. */
+function Cells({ shape }: { shape: Geometry }) {
   const focused = useSignal<Point>({ x: -1, y: -1 });
   const { width, height } = boardModel.value;
   const home = { x: width >> 1, y: height >> 1 };
@@ -152,9 +182,10 @@ function Cells({ margin }: { margin: number }) {
     if (hasModifier(event)) return;
     const by = steps[event.key];
     if (by) {
-      const x = Math.min(width - 1, Math.max(0, p.x + by[0]));
-      const y = Math.min(height - 1, Math.max(0, p.y + by[1]));
-      focused.value = { x, y };
+      const at = shape.turned(p);
+      const x = Math.min(shape.columns - 1, Math.max(0, at.x + by[0]));
+      const y = Math.min(shape.rows - 1, Math.max(0, at.y + by[1]));
+      focused.value = shape.unturned({ x, y });
       const svg = (event.currentTarget as SVGElement).ownerSVGElement!;
       svg.querySelector<SVGElement>(`[data-cell-at="${x},${y}"]`)?.focus();
     } else if (event.key === 'Enter') chooseCell(p);
@@ -163,22 +194,24 @@ function Cells({ margin }: { margin: number }) {
     event.stopPropagation();
   };
   const rows = [];
-  for (let y = 0; y < height; y += 1) {
-    for (let x = 0; x < width; x += 1) {
-      const p = { x, y };
-      const { cx, cy } = place(p, margin);
-      rows.push(
+  for (let y = 0; y < shape.rows; y += 1) {
+    const row = [];
+    for (let x = 0; x < shape.columns; x += 1) {
+      const p = shape.unturned({ x, y });
+      const { cx, cy } = place(p, shape);
+      row.push(
         <rect
           key={`${x},${y}`}
           class="cell"
-          role="button"
+          role="gridcell"
           data-cell-at={`${x},${y}`}
           x={cx - CELL / 2}
           y={cy - CELL / 2}
           width={CELL}
           height={CELL}
           fill="transparent"
-          tabIndex={samePoint(p, current) ? 0 : -1}
+          // In small letters: SVG has no `tabIndex`.
+          tabindex={samePoint(p, current) ? 0 : -1}
           aria-label={cellName(p)}
           onFocus={() => (focused.value = p)}
           onKeyDown={(event) => move(event, p)}
@@ -189,8 +222,17 @@ function Cells({ margin }: { margin: number }) {
         />,
       );
     }
+    rows.push(
+      <g key={y} role="row">
+        {row}
+      </g>,
+    );
   }
-  return <g>{rows}</g>;
+  return (
+    <g role="grid" aria-label={t('board.label', { width, height })}>
+      {rows}
+    </g>
+  );
 }
 
 /** `h8: black, 3, last move`. */

@@ -7,7 +7,7 @@ import { lineThrough, pathTo } from '../game/tree';
 import { t } from '../i18n/i18n';
 import { download, openBytes } from '../state/files';
 import { positionUrl } from '../state/persist';
-import { game, node, notify } from '../state/store';
+import { game, node, notice, notify } from '../state/store';
 import { dialog, pictureModel, theme } from '../state/view';
 import { Button, Dialog } from './parts';
 
@@ -18,6 +18,7 @@ export function OpenDialog() {
   const reading = useRef(new AbortController());
   useEffect(() => () => reading.current.abort(), []);
   const open = async (read: () => Promise<ArrayBuffer>, name: string) => {
+    notice.value = null;
     reading.current.abort();
     const { signal } = (reading.current = new AbortController());
     const isOpened = await openBytes(await read(), name, signal);
@@ -42,6 +43,7 @@ export function OpenDialog() {
         <textarea
           rows={5}
           data-name="open-text"
+          aria-invalid={notice.value?.isError ?? false}
           value={text.value}
           onInput={(event) => (text.value = event.currentTarget.value)}
         />

@@ -1,28 +1,19 @@
-import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
 import { namedOpening } from '../game/named-openings';
-import { BLACK, WHITE } from '../game/rules';
-import type { Color } from '../game/rules';
-import { colorName, language, t } from '../i18n/i18n';
+import { language, t } from '../i18n/i18n';
 import { occupied } from '../state/analysis';
-import { clocks, timeLeft } from '../state/clock';
 import { letEngineMove, mayAskEngine, undo } from '../state/opening';
-import { isEngines, moveNow, playerOf, resign } from '../state/play';
+import { moveNow, resign } from '../state/play';
 import { LEVELS, settings } from '../state/settings';
 import type { LimitKind } from '../state/settings';
 import { game, isOver, node, position, verdicts } from '../state/store';
 import { OpeningGuide } from './OpeningGuide';
 import { Button, NumberField, Select } from './parts';
 
-/** Playing: whose turn it is, clocks, the opening's steps, and what the engine may use. */
+/** Playing: the opening's steps, take back and resign, and what the engine may use. */
 export function PlayPanel() {
   const isThinking = occupied.value === 'move';
   return (
     <div class="panel">
-      <Sides />
-      <p class="turn" role="status" data-name="turn">
-        {statusText(isThinking)}
-      </p>
       <OpeningName />
       <OpeningGuide />
       <div class="row">
@@ -31,7 +22,7 @@ export function PlayPanel() {
             {t('play.now')}
           </Button>
         ) : (
-          <Button isPrimary name="engine-move" isDisabled={!mayAskEngine()} onClick={letEngineMove}>
+          <Button name="engine-move" isDisabled={!mayAskEngine()} onClick={letEngineMove}>
             {t('play.engine-move')}
           </Button>
         )}
@@ -87,50 +78,6 @@ export function EngineLimits() {
         step={step}
       />
     </div>
-  );
-}
-
-function statusText(isThinking: boolean): string {
-  const { ending, toMove } = position.value;
-  const verdict = verdicts.get(node.value);
-  if (verdict) return t(`result.${verdict.kind}`, { color: colorName(verdict.winner) });
-  if (ending) return ending.winner ? t('result.wins', { color: colorName(ending.winner) }) : t('result.draw');
-  if (isThinking) return t('play.thinking');
-  return t('play.to-move', { color: colorName(toMove) });
-}
-
-function Sides() {
-  return (
-    <div class="sides">
-      {([BLACK, WHITE] as const).map((color) => (
-        <div key={color} class={position.value.toMove === color && !isOver() ? 'side active' : 'side'}>
-          <span class={`stone ${color === BLACK ? 'black' : 'white'}`} aria-hidden="true" />
-          <span class="name">
-            {colorName(color)} · {t(isEngines(color) ? 'player.engine' : 'player.human')}
-          </span>
-          {clocks.value && <Clock color={color} />}
-        </div>
-      ))}
-    </div>
-  );
-}
-
-function Clock({ color }: { color: Color }) {
-  const now = useSignal(0);
-  const player = playerOf(color);
-  const isRunning = clocks.value?.running === player;
-  useEffect(() => {
-    if (!isRunning) return undefined;
-    const timer = setInterval(() => (now.value += 1), 200);
-    return () => clearInterval(timer);
-  }, [isRunning, player]);
-  void now.value;
-  const seconds = Math.ceil(timeLeft(player) / 1000);
-  const text = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
-  return (
-    <span class={isRunning ? 'clock running' : 'clock'} role="timer" aria-label={t('play.clock', { color: colorName(color) })}>
-      {text}
-    </span>
   );
 }
 

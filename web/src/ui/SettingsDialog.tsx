@@ -7,7 +7,6 @@ import { Dialog, NumberField, Select, Toggle } from './parts';
 
 /** How the page looks and what the engine may use. */
 export function SettingsDialog() {
-  const numbers = { value: settings.numbers.value === 'all' };
   return (
     <Dialog title={t('menu.settings')} onClose={() => (dialog.value = null)}>
       <div class="fields">
@@ -61,15 +60,8 @@ export function SettingsDialog() {
       </div>
       <div class="toggles">
         <Toggle label={t('settings.coordinates')} setting={settings.coordinates} name="coordinates" />
-        <label class="toggle">
-          <input
-            type="checkbox"
-            data-name="numbers"
-            checked={numbers.value}
-            onChange={(event) => (settings.numbers.value = event.currentTarget.checked ? 'all' : 'none')}
-          />
-          <span>{t('settings.numbers')}</span>
-        </label>
+        <Toggle label={t('settings.numbers')} setting={settings.showNumbers} name="numbers" />
+        <Toggle label={t('settings.sounds')} setting={settings.sounds} name="sounds" />
       </div>
       <h3>{t('settings.engine')}</h3>
       <div class="fields">

@@ -3,6 +3,7 @@ import { blameOf } from '../game/judgement';
 import { label } from '../game/point';
 import { BLACK } from '../game/rules';
 import type { GameNode } from '../game/tree';
+import { lineThrough } from '../game/tree';
 import { t } from '../i18n/i18n';
 import { deleteBranch, promoteBranch } from '../state/branches';
 import { review } from '../state/review';
@@ -70,6 +71,7 @@ export function TreePanel() {
           {drawing}
         </svg>
       </div>
+      <MoveList />
       <textarea
         class="comment"
         rows={2}
@@ -90,6 +92,49 @@ export function TreePanel() {
         </div>
       )}
     </section>
+  );
+}
+
+/** Moves on either side of the one shown that the list names; no rule allows as many without a pass. */
+const LISTED = 500;
+
+/** The line through the position shown as text. Tab reaches the move shown, arrows the others. */
+function MoveList() {
+  const list = useRef<HTMLOListElement>(null);
+  void version.value;
+  const line = lineThrough(node.value);
+  const current = line.indexOf(node.value);
+  const first = Math.max(0, current - LISTED);
+  const { height } = game.value;
+  useEffect(() => {
+    const box = list.current;
+    const button = box?.querySelector<HTMLElement>('[aria-current]');
+    if (!box || !button) return;
+    box.scrollTop = button.offsetTop - box.clientHeight / 2;
+    // The focus stays with the move shown while arrows go through the list.
+    if (box.contains(document.activeElement)) button.focus();
+  }, [current]);
+  if (line.length < 2) return null;
+  return (
+    <ol class="moves-list" ref={list} aria-label={t('nav.title')} data-name="moves-list">
+      {line.slice(first, current + LISTED).map((at, i) => {
+        const isCurrent = first + i === current;
+        const name = at.move ? `${first + i}. ${at.move.point ? label(at.move.point, height) : '–'}` : t('tree.start');
+        return (
+          <li key={at.id}>
+            <button
+              type="button"
+              class="ply"
+              tabIndex={isCurrent ? 0 : -1}
+              {...(isCurrent ? { 'aria-current': 'step' as const } : {})}
+              onClick={() => goTo(at)}
+            >
+              {name}
+            </button>
+          </li>
+        );
+      })}
+    </ol>
   );
 }
 

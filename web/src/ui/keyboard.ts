@@ -20,9 +20,14 @@ const KEYS: Readonly<Record<string, () => void>> = {
   e: letEngineMove,
   u: undo,
   n: () => (dialog.value = 'new'),
-  b: () => document.querySelector<SVGElement>('.board .cell[tabindex="0"]')?.focus(),
+  b: focusBoard,
   '?': () => (dialog.value = 'help'),
 };
+
+/** Gives the focus to the board. */
+function focusBoard(): void {
+  document.querySelector<SVGElement>('.board .cell[tabindex="0"]')?.focus();
+}
 
 /** The keys that do not act on the game, which is hidden while a position is set up. */
 const KEYS_OF_SETUP = ['b', 'n', '?'];
@@ -40,9 +45,15 @@ export function listenToKeys(): void {
   addEventListener('keydown', (event) => {
     if (hasModifier(event) || dialog.value) return;
     const at = event.target as HTMLElement;
-    if (at.closest('input, textarea, select')) return;
+    if (event.key === 'Escape' || (event.key === 'Enter' && at.matches('input:not([type="checkbox"])'))) {
+      // Leaving a field takes what was typed.
+      focusBoard();
+      event.preventDefault();
+      return;
+    }
+    if (at.closest('input:not([type="checkbox"]), textarea, select')) return;
     // Space presses a button; on the tab that is open already it would do nothing.
-    if (event.key === ' ' && at.closest('button:not([aria-selected="true"])')) return;
+    if (event.key === ' ' && at.closest('input, button:not([aria-selected="true"])')) return;
     const name = nameOf(event);
     const act = KEYS[name];
     if (!act || (setup.value && !KEYS_OF_SETUP.includes(name))) return;

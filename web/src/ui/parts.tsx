@@ -1,7 +1,9 @@
 import type { Signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { useId, useLayoutEffect, useRef } from 'preact/hooks';
+import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks';
+import { useSignal } from '@preact/signals';
 import { t } from '../i18n/i18n';
+import { notice } from '../state/store';
 
 /** A button with a text. */
 export function Button(props: {
@@ -32,12 +34,14 @@ export function IconButton(props: {
   label: string;
   onClick: () => void;
   isDisabled?: boolean;
+  isPressed?: boolean;
   name?: string;
 }) {
   return (
     <button
       type="button"
       class="icon-button"
+      {...(props.isPressed === undefined ? {} : { 'aria-pressed': props.isPressed })}
       aria-label={props.label}
       title={props.label}
       data-name={props.name}
@@ -93,8 +97,11 @@ export function NumberField(props: {
 }) {
   const { setting, min, max, step = 1 } = props;
   const id = useId();
+  /** Whether what was typed last was beyond the bounds, and another value was taken in its place. */
+  const isBeyond = useSignal(false);
   const take = (input: HTMLInputElement) => {
     const value = Number.isInteger(step) ? Math.round(Number(input.value)) : Number(input.value);
+    isBeyond.value = !(value >= min && value <= max);
     if (Number.isFinite(value)) setting.value = Math.min(max, Math.max(min, value));
     // What was typed may be none of the values that are taken.
     input.value = String(setting.value);
@@ -111,8 +118,14 @@ export function NumberField(props: {
         max={max}
         step={step}
         value={setting.value}
+        {...(isBeyond.value ? { 'aria-describedby': `${id}-error` } : {})}
         onChange={(event) => take(event.currentTarget)}
       />
+      {isBeyond.value && (
+        <small id={`${id}-error`} class="field-error" role="alert">
+          {t('field.range', { min, max })}
+        </small>
+      )}
     </label>
   );
 }
@@ -167,12 +180,36 @@ export function Dialog(props: { title: string; onClose: () => void; children: Co
           <IconButton icon="close" label={t('help.close')} onClick={() => element.current?.close()} />
         </header>
         {props.children}
+        <Notice />
       </div>
     </dialog>
   );
 }
 
+/** The last message, for some seconds. In a dialog it stands in the dialog: the page behind it is not spoken. */
+export function Notice() {
+  const shown = notice.value;
+  useEffect(() => {
+    if (!shown) return undefined;
+    const timer = setTimeout(() => (notice.value = null), 5000);
+    return () => clearTimeout(timer);
+  }, [shown]);
+  return (
+    <div class="notice-area" role="status" aria-live="polite">
+      {shown && (
+        <p key={shown.key} class={shown.isError ? 'notice bad' : 'notice'} data-name="notice">
+          {shown.text}
+        </p>
+      )}
+    </div>
+  );
+}
+
 const ICONS = {
+  more: 'M5 12h.01M12 12h.01M19 12h.01',
+  turn: 'M20 12a8 8 0 1 1-2.5-5.8M20 3v5h-5',
+  mirror: 'M12 3v18M8 7v10H3zM16 7v10h5z',
+  numbers: 'M21 12a9 9 0 1 1-18 0 9 9 0 0 1 18 0zM10 9l2.5-1.5V17',
   start: 'M6 5v14M19 5 9 12l10 7z',
   fastBack: 'M12 5 3 12l9 7zM21 5l-9 7 9 7z',
   back: 'M16 5 7 12l9 7z',

@@ -197,9 +197,9 @@ test('pictures: SVG, PNG, GIF', async ({ board, page }) => {
 test('coordinates and numbers', async ({ board, page }) => {
   await board.open('freestyle-15/h8i9');
   await board.named('menu.settings').click();
-  await board.named('numbers').check();
+  await board.named('numbers').uncheck();
   await page.keyboard.press('Escape');
-  await expect(page.locator('[data-cell="white"]')).toHaveText('2');
+  await expect(page.locator('[data-cell="white"]')).toHaveText('');
   await board.named('menu.settings').click();
   await board.named('coordinates').uncheck();
   await page.keyboard.press('Escape');
@@ -213,12 +213,12 @@ test('settings of the engine are sent', async ({ board, page }) => {
   await board.open();
   await board.named('menu.settings').click();
   for (const [name, value] of [['threads', '2'], ['hash', '32'], ['range', '3']] as const) {
-    await board.named(name).fill(value);
+    await board.type(name, value);
     await board.named(name).blur();
   }
   await board.named('pondering').check();
   await page.keyboard.press('Escape');
-  await board.named('limit').fill('2.5');
+  await board.type('limit', '2.5');
   await board.named('limit').blur();
   await expect(board.named('limit')).toHaveValue('3');
   await board.named('engine-move').click();

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import AxeBuilder from '@axe-core/playwright';
 import { test as base, expect } from '@playwright/test';
 import type { Page } from '@playwright/test';
@@ -25,14 +27,24 @@ export class BoardPage {
   async open(fragment = ''): Promise<void> {
     const url = process.env['TENGEN_URL']!;
     // A page that is there already stays: a key in its address would load it again.
-    if (!this.page.url().startsWith(new URL(url).origin)) await this.page.goto(isSite ? new URL('#', url).href : url);
+    const isFirst = !this.page.url().startsWith(new URL(url).origin);
+    if (isFirst) await this.page.goto(isSite ? new URL('#', url).href : url);
     await this.page.waitForSelector('.board');
-    if (fragment) await this.page.evaluate((text) => (location.hash = text), fragment);
+    // A first visit plays against Tengen: a test without a position begins with an empty board for two.
+    const at = fragment || (isFirst ? 'freestyle-15/' : '');
+    if (at) await this.page.evaluate((text) => (location.hash = text), at);
     await expect(this.named('connection')).toHaveCount(0);
   }
 
   named(name: string) {
     return this.page.locator(`[data-name="${name}"]`);
+  }
+
+  /** Types a value into a field in place of what is there, as a user does; the field keeps the focus. */
+  async type(name: string, value: string): Promise<void> {
+    // `fill` adds to what a number field of Firefox has.
+    await this.named(name).press('ControlOrMeta+a');
+    await this.named(name).pressSequentially(value);
   }
 
   cell(label: string) {
@@ -55,6 +67,8 @@ export class BoardPage {
   /** Settings that make the engine quick and the same everywhere. */
   async quick(settings: Record<string, unknown> = {}): Promise<void> {
     await this.page.addInitScript((values) => {
+      // The first, empty page of a window has no storage: Firefox throws.
+      if (!location.protocol.startsWith('http')) return;
       for (const [name, value] of Object.entries(values)) {
         if (localStorage.getItem(`tengen.${name}`) === null) {
           localStorage.setItem(`tengen.${name}`, JSON.stringify(value));
@@ -74,7 +88,7 @@ export class BoardPage {
     if (options.rule) await this.page.locator(`input[name="rule"][value="${options.rule}"]`).check();
     if (options.side) {
       for (const name of ['width', 'height']) {
-        await this.named(name).fill(String(options.side));
+        await this.type(name, String(options.side));
         await this.named(name).blur();
       }
     }
@@ -94,6 +108,13 @@ export const test = base.extend<{ board: BoardPage }>({
     });
     const hosts = new Set<string>();
     page.on('request', (request) => hosts.add(new URL(request.url()).host));
+    const folder = process.env['TENGEN_PAGE'];
+    if (folder) {
+      await page.route(`${new URL(process.env['TENGEN_URL']!).origin}/**`, (route) => {
+        const path = join(folder, new URL(route.request().url()).pathname.replace(/\/$/, '/index.html'));
+        return existsSync(path) ? route.fulfill({ path }) : route.continue();
+      });
+    }
     const board = new BoardPage(page);
     await board.quick();
     await use(board);

@@ -1,4 +1,4 @@
-import { expect, test } from './helpers';
+import { expect, isSite, test } from './helpers';
 
 for (const rule of ['freestyle', 'standard', 'renju', 'caro', 'caro9']) {
   test(`a game of ${rule} to its end`, async ({ board, page }) => {
@@ -50,7 +50,7 @@ test('limits by time, depth and nodes, and levels', async ({ board }) => {
   let stones = 0;
   for (const [kind, value] of [['time', '0.3'], ['depth', '3'], ['nodes', '2000']] as const) {
     await board.named('limit-kind').selectOption(kind);
-    await board.named('limit').fill(value);
+    await board.type('limit', value);
     await board.named('limit').blur();
     await board.named('level').selectOption(kind === 'time' ? '0' : '100');
     await board.named('engine-move').click();
@@ -122,8 +122,8 @@ test('a clock chosen for another game, which is not begun, changes nothing', asy
   await board.open();
   await board.newGame({ user: 'both' });
   await board.named('menu.new').click();
-  await board.named('clock').fill('9');
-  await board.named('increment').fill('50');
+  await board.type('clock', '9');
+  await board.type('increment', '50');
   await board.named('increment').blur();
   await page.keyboard.press('Escape');
   await page.reload();
@@ -142,4 +142,48 @@ test('take back and resign', async ({ board }) => {
   await board.expectStones(2);
   await board.named('resign').click();
   await expect(board.named('turn')).toHaveText(/White wins/);
+});
+
+test('the first visit: one tap, and Tengen answers', async ({ board, page }) => {
+  await page.goto(isSite ? new URL('#', process.env['TENGEN_URL']).href : process.env['TENGEN_URL']!);
+  await expect(board.named('turn')).toHaveText('You are Black. Put a stone.');
+  await expect(board.named('side-white')).toContainText('Tengen');
+  await expect(board.named('side-white')).toContainText('Easy');
+  await board.click('h8');
+  await board.expectStones(2);
+  await expect(board.named('turn')).toHaveText('Your move');
+});
+
+test('a side is given to Tengen and back at any time', async ({ board, page }) => {
+  await board.open('renju-15/h8i9g7');
+  await board.named('side-white').click();
+  await board.expectStones(4);
+  await expect(board.named('turn')).toHaveText('Your move');
+  await board.named('side-white').click();
+  await board.click('a1 a3');
+  await board.expectStones(6);
+  // Both sides: the game goes on by itself, until one is taken back.
+  await board.named('side-black').click();
+  await board.named('side-white').click();
+  await expect.poll(() => page.locator('[data-cell="black"], [data-cell="white"]').count()).toBeGreaterThan(8);
+});
+
+test('a game that ends shows what may come next', async ({ board }) => {
+  await board.open();
+  await board.newGame({ user: 'first' });
+  await board.click('h8');
+  await board.expectStones(2);
+  await board.named('resign').click();
+  await expect(board.named('end-card')).toContainText('White wins: the other side resigned');
+  await board.named('nav.back').click();
+  await expect(board.named('end-card')).toHaveCount(0);
+  await board.named('nav.forward').click();
+  await board.named('rematch').click();
+  await expect(board.named('end-card')).toHaveCount(0);
+  await expect(board.named('side-black')).toContainText('Tengen');
+  await board.expectStones(1);
+  await board.named('resign').click();
+  await board.named('end-review').click();
+  await expect(board.named('end-card')).toHaveCount(0);
+  await expect(board.page.locator('#tab-review')).toHaveAttribute('aria-selected', 'true');
 });

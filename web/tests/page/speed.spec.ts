@@ -34,7 +34,7 @@ test('ready within 300 ms, a candidate within 500 ms, stopped within 200 ms', as
   // A move that may take an hour is stopped: from the click to the stone on the board.
   await board.tab('play');
   await board.named('limit-kind').selectOption('time');
-  await board.named('limit').fill('3600');
+  await board.type('limit', '3600');
   await board.named('limit').blur();
   await board.named('engine-move').click();
   await page.waitForTimeout(1500);

@@ -1,0 +1,82 @@
+import { computed, effect } from '@preact/signals';
+import { label } from '../game/point';
+import { BLACK, opponent } from '../game/rules';
+import type { Color } from '../game/rules';
+import { threats } from '../game/threats';
+import { colorName, t } from '../i18n/i18n';
+import { occupied } from './analysis';
+import { isUsersDecision, phase } from './opening';
+import { isEngines, players } from './play';
+import { settings } from './settings';
+import { setup } from './setup';
+import { isOver, node, position, verdicts, version } from './store';
+
+/** How a side is spoken of: by its player where the engine has one side, otherwise by its colour. */
+function sideName(color: Color): string {
+  if (players.value.first === players.value.second) return colorName(color);
+  return t(isEngines(color) ? 'player.engine' : 'player.human');
+}
+
+/** What the position asks of the user, or how the game ended. */
+export function statusText(): string {
+  const { ending, toMove, moves, hasSetup } = position.value;
+  const verdict = verdicts.get(node.value);
+  if (verdict) return t(`result.${verdict.kind}`, { color: colorName(verdict.winner) });
+  if (ending) return ending.winner ? t('result.wins', { color: colorName(ending.winner) }) : t('result.draw');
+  if (occupied.value === 'move') return t('play.thinking');
+  const isAlone = players.value.first === players.value.second;
+  if (isAlone || phase.value || isEngines(toMove)) return t('play.to-move', { color: colorName(toMove) });
+  const isFirst = moves.length === 0 && !hasSetup;
+  return isFirst ? t('play.begin', { color: colorName(toMove) }) : t('play.your-move');
+}
+
+/** The last move and its number; with a pass and set-up positions nothing. */
+function moveText(): string {
+  const { move } = node.value;
+  if (!move?.point) return '';
+  return `${sideName(move.color)}: ${label(move.point, position.value.height)}.`;
+}
+
+/** Where the side that has just moved would make five, or a four that no single reply stops. */
+function threatText(): string {
+  const here = position.value;
+  const { move } = node.value;
+  if (!move || isOver()) return '';
+  const found = threats(here, here.rule, [opponent(here.toMove)]);
+  for (const kind of ['five', 'straight-four'] as const) {
+    const points = found.filter((threat) => threat.kind === kind).map(({ point }) => label(point, here.height));
+    if (points.length > 0) return `${t(`spoken.${kind}`, { points: points.join(' ') })}.`;
+  }
+  return '';
+}
+
+/** What a screen reader is told: it changes with the position, and with whose turn it is. */
+export const spoken = computed(() => {
+  void version.value;
+  if (setup.value) return '';
+  const status = isUsersDecision() ? '' : statusText();
+  return [moveText(), threatText(), status].filter((text) => text !== '').join(' ');
+});
+
+/** Makes a small sound for each stone that is put. */
+export function followSounds(): void {
+  let audio: AudioContext | null = null;
+  let before = node.value;
+  effect(() => {
+    const at = node.value;
+    if (at === before) return;
+    const isForward = at.parent === before && at.move !== null;
+    before = at;
+    if (!isForward || !settings.sounds.peek()) return;
+    audio ??= new AudioContext();
+    const [tone, volume] = [audio.createOscillator(), audio.createGain()];
+    const now = audio.currentTime;
+    // Black's stones sound a little deeper than White's; each dies away within 80 ms.
+    tone.frequency.setValueAtTime(at.move?.color === BLACK ? 520 : 620, now);
+    volume.gain.setValueAtTime(0.12, now);
+    volume.gain.exponentialRampToValueAtTime(0.001, now + 0.08);
+    tone.connect(volume).connect(audio.destination);
+    tone.start(now);
+    tone.stop(now + 0.08);
+  });
+}
