@@ -31,8 +31,8 @@ export class BoardPage {
     if (isFirst) await this.page.goto(isSite ? new URL('#', url).href : url);
     await this.page.waitForSelector('.board');
     // A first visit plays against Tengen: a test without a position begins with an empty board for two.
-    const at = fragment || (isFirst ? 'freestyle-15/' : '');
-    if (at) await this.page.evaluate((text) => (location.hash = text), at);
+    if (isFirst && !fragment) await this.named('side-white').click();
+    if (fragment) await this.page.evaluate((text) => (location.hash = text), fragment);
     await expect(this.named('connection')).toHaveCount(0);
   }
 

@@ -56,7 +56,7 @@ test('the user puts three stones and the engine chooses', async ({ board }) => {
   await board.click('h8 i9 g7');
   // It takes a colour, or adds two stones and lets the user choose.
   await expect(board.named('notice').or(board.named('take-black'))).toHaveText(/takes (Black|White)|Play Black/);
-  await expect(board.named('turn')).toHaveText(/to move/);
+  await expect(board.named('turn')).toHaveText(/to move|Your move/);
   const stones = await board.page.locator('[data-cell="black"], [data-cell="white"]').count();
   const isAdded = await board.named('take-black').isVisible();
   await expect(board.named('guide')).toHaveCount(isAdded ? 1 : 0);
@@ -73,7 +73,7 @@ test('a colour that was chosen by mistake is taken back', async ({ board }) => {
   await board.expectStones(3);
   await board.named('take-white').click();
   await expect(board.named('guide')).toHaveCount(0);
-  await expect(board.named('turn')).toHaveText('White to move');
+  await expect(board.named('turn')).toHaveText('Your move');
 });
 
 test('an opening in which the game is given up does not go on', async ({ board }) => {
