@@ -247,6 +247,6 @@ export const words: Words = {
   'settings.sounds': 'Zvuky',
   'field.range': 'Od {min} do {max}',
   'notice.tap-again': 'Klepněte znovu a kámen se položí',
-  'end.rematch': 'Odveta s druhou barvou',
+  'end.rematch': 'Odveta',
   'board.label': 'Deska, sloupců {width}, řad {height}',
 };

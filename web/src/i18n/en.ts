@@ -252,7 +252,7 @@ export const en = {
   'settings.sounds': 'Sounds',
   'field.range': 'From {min} to {max}',
   'notice.tap-again': 'Tap again to put the stone',
-  'end.rematch': 'Rematch, colours changed',
+  'end.rematch': 'Rematch',
   'board.label': 'Board, {width} columns and {height} rows',
 } as const;
 

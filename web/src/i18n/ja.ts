@@ -250,6 +250,6 @@ export const words: Words = {
   'settings.sounds': '音',
   'field.range': '{min} から {max} まで',
   'notice.tap-again': 'もう一度タップすると置きます',
-  'end.rematch': '再戦（色を交替）',
+  'end.rematch': '再戦',
   'board.label': '盤、{width} 列 {height} 行',
 };

@@ -249,6 +249,6 @@ export const words: Words = {
   'settings.sounds': '소리',
   'field.range': '{min}에서 {max}까지',
   'notice.tap-again': '다시 누르면 놓습니다',
-  'end.rematch': '재대국(색 바꿈)',
+  'end.rematch': '재대국',
   'board.label': '판, {width}열 {height}행',
 };

@@ -252,6 +252,6 @@ export const words: Words = {
   'settings.sounds': 'Звуки',
   'field.range': 'От {min} до {max}',
   'notice.tap-again': 'Нажмите ещё раз, чтобы поставить камень',
-  'end.rematch': 'Реванш, другим цветом',
+  'end.rematch': 'Реванш',
   'board.label': 'Доска, столбцов {width}, строк {height}',
 };

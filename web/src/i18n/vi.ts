@@ -244,6 +244,6 @@ export const words: Words = {
   'settings.sounds': 'Âm thanh',
   'field.range': 'Từ {min} đến {max}',
   'notice.tap-again': 'Chạm lần nữa để đặt quân',
-  'end.rematch': 'Đấu lại, đổi màu',
+  'end.rematch': 'Đấu lại',
   'board.label': 'Bàn cờ, {width} cột và {height} hàng',
 };

@@ -253,6 +253,6 @@ export const words: Words = {
   'settings.sounds': '声音',
   'field.range': '{min} 到 {max}',
   'notice.tap-again': '再次点按即落子',
-  'end.rematch': '再来一局（换色）',
+  'end.rematch': '再来一局',
   'board.label': '棋盘,{width} 列 {height} 行',
 };

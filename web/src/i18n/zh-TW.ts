@@ -248,6 +248,6 @@ export const words: Words = {
   'settings.sounds': '聲音',
   'field.range': '{min} 到 {max}',
   'notice.tap-again': '再次點按即落子',
-  'end.rematch': '再來一局（換色）',
+  'end.rematch': '再來一局',
   'board.label': '棋盤,{width} 行 {height} 列',
 };

@@ -217,6 +217,18 @@ test.describe('with fingers', () => {
     }
   });
 
+  test('on its side the phone shows the board, the buttons and the tabs', async ({ board, page }) => {
+    await page.setViewportSize({ width: 740, height: 360 });
+    await board.open('freestyle-15/h8i9');
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+    const tab = (await page.locator('#tab-analysis').boundingBox())!;
+    expect(tab.height).toBeGreaterThanOrEqual(43.5);
+    await page.locator('#tab-analysis').tap();
+    await expect(board.named('analyse')).toBeVisible();
+    const cell = (await board.cell('h8').boundingBox())!;
+    expect(cell.width).toBeGreaterThan(20);
+  });
+
   test('a tap on a line previews it, its button plays it', async ({ board, page }) => {
     await board.open('freestyle-15/h8j10');
     await page.locator('#tab-analysis').tap();
