@@ -2,13 +2,13 @@
 //!
 //! Each module may use only those above it in this list.
 
+pub mod time;
+
 pub mod files;
 
 pub mod streams;
 
 pub mod memory;
-
-pub mod time;
 
 #[cfg(any(test, all(target_arch = "wasm32", target_os = "unknown")))]
 pub mod lent_threads;

@@ -92,7 +92,7 @@ fn a_far_stone_may_make_a_straight_four_forbidden() {
         . . . . . . . . . . . . . . .
         . . . . . . . . . . . . . . .";
     let mut board = Board::new(15, 15).unwrap();
-    for (y, row) in (0..).zip(diagram.lines()) {
+    for (y, row) in (0..).zip(diagram.trim_start().lines()) {
         for (x, cell) in (0..).zip(row.split_whitespace()) {
             match cell {
                 "X" => board.put(Point::new(x, y), Color::Black),

@@ -3,7 +3,7 @@
 
 use bytemuck::{Pod, Zeroable};
 
-use super::windows::Changes;
+use crate::board::WINDOW_RADIUS;
 use crate::types::MAX_CELLS;
 
 /// Numbers of a vector. Channels, and the outputs of a layer, are computed in blocks of so many.
@@ -41,6 +41,16 @@ impl Widths {
 /// Length of arrays with an element for each cell of a board: a power of two, so that a remainder
 /// replaces a bounds check.
 pub const CELLS: usize = MAX_CELLS.next_power_of_two();
+
+/// Most windows along a line that hold one cell.
+const REACH: usize = 2 * WINDOW_RADIUS + 1;
+
+/// Windows that are computed at once: a power of two, at least [`REACH`].
+pub const WINDOWS_AT_ONCE: usize = 16;
+
+/// Room for the cells that a stone changes: for four lines of windows without the stone's own cell,
+/// and the unused places beyond the last.
+pub const MOST_CHANGES: usize = 3 * (REACH - 1) + WINDOWS_AT_ONCE;
 
 /// Regions of the board.
 pub const REGIONS: usize = 9;
@@ -93,9 +103,9 @@ pub struct Step {
     /// Number of cells.
     pub len: usize,
     /// The cells, below [`CELLS`].
-    pub cells: [u32; Changes::ROOM],
+    pub cells: [u32; MOST_CHANGES],
     /// Their sums.
-    pub sums: [Lanes; Changes::ROOM],
+    pub sums: [Lanes; MOST_CHANGES],
     /// All pools.
     pub pools: Pools,
 }

@@ -7,16 +7,10 @@
 // Loops count where they walk arrays in step: the compiler unrolls these best.
 #![allow(clippy::needless_range_loop)]
 
-use super::layout::{CELLS, Row};
+use super::layout::{CELLS, MOST_CHANGES, Row, WINDOWS_AT_ONCE};
 use crate::board::{LINES, WINDOW_RADIUS};
 use crate::memory::prefetch;
 use crate::types::MAX_SIDE;
-
-/// Most windows along a line that hold one cell.
-const REACH: usize = 2 * WINDOW_RADIUS + 1;
-
-/// Windows that are computed at once: a power of two, at least [`REACH`].
-const LANES: usize = 16;
 
 /// Places from the first window of a line to that of the next.
 const LINE: usize = (MAX_SIDE as usize).next_power_of_two();
@@ -25,7 +19,7 @@ const LINE: usize = (MAX_SIDE as usize).next_power_of_two();
 const FITS: &str = "room for every span";
 
 /// Length of an array with a place for every window of a board.
-pub const PLACES: usize = 4 * LINES * LINE + LANES;
+pub const PLACES: usize = 4 * LINES * LINE + WINDOWS_AT_ONCE;
 
 /// Bits of an arm's number.
 const ARM_BITS: u32 = 9;
@@ -71,7 +65,7 @@ pub struct Span {
 impl Span {
     /// What a stone of code 1 adds to the [`parts`] of each window; beyond the last whatever.
     #[inline(always)]
-    fn steps(&self) -> &'static [u32; LANES] {
+    fn steps(&self) -> &'static [u32; WINDOWS_AT_ONCE] {
         STEPS[WINDOW_RADIUS - usize::from(self.before)..]
             .first_chunk()
             .expect(FITS)
@@ -85,8 +79,8 @@ impl Span {
 
 /// Summands of a stone of code 1 in the [`parts`] of the windows that hold it, from the first
 /// possible window to the last; then zeros.
-static STEPS: [u32; WINDOW_RADIUS + LANES] = {
-    let mut steps = [0; WINDOW_RADIUS + LANES];
+static STEPS: [u32; WINDOW_RADIUS + WINDOWS_AT_ONCE] = {
+    let mut steps = [0; WINDOW_RADIUS + WINDOWS_AT_ONCE];
     let (mut distance, mut power) = (1, 1);
     while distance <= WINDOW_RADIUS {
         steps[WINDOW_RADIUS - distance] = parts(0, power, 0);
@@ -99,10 +93,10 @@ static STEPS: [u32; WINDOW_RADIUS + LANES] = {
 };
 
 /// All bits for each window of a span, then none: a comparison would become a branch for each.
-static IS_IN: [u32; 2 * LANES] = {
-    let mut is_in = [0; 2 * LANES];
+static IS_IN: [u32; 2 * WINDOWS_AT_ONCE] = {
+    let mut is_in = [0; 2 * WINDOWS_AT_ONCE];
     let mut i = 0;
-    while i < LANES {
+    while i < WINDOWS_AT_ONCE {
         is_in[i] = u32::MAX;
         i += 1;
     }
@@ -117,13 +111,13 @@ static IS_IN: [u32; 2 * LANES] = {
 pub fn put(parts: &mut [u32; PLACES], spans: &[Span; 4], code: i32) {
     for span in spans {
         let steps = span.steps();
-        let parts: &mut [u32; LANES] = parts[usize::from(span.place)..]
+        let parts: &mut [u32; WINDOWS_AT_ONCE] = parts[usize::from(span.place)..]
             .first_chunk_mut()
             .expect(FITS);
-        let is_in: &[u32; LANES] = IS_IN[LANES - usize::from(span.len)..]
+        let is_in: &[u32; WINDOWS_AT_ONCE] = IS_IN[WINDOWS_AT_ONCE - usize::from(span.len)..]
             .first_chunk()
             .expect(FITS);
-        for i in 0..LANES {
+        for i in 0..WINDOWS_AT_ONCE {
             let step = steps[i] & is_in[i];
             parts[i] = parts[i].wrapping_add(step.wrapping_mul(code as u32));
         }
@@ -136,25 +130,22 @@ pub struct Changes {
     /// Number of windows of other cells than the stone's own; no two are of the same cell.
     pub(super) len: usize,
     /// Their cells, and last the stone's own.
-    pub(super) cells: [u32; Changes::ROOM],
+    pub(super) cells: [u32; MOST_CHANGES],
     /// Their numbers before and after.
-    old: [u32; Changes::ROOM],
-    new: [u32; Changes::ROOM],
+    old: [u32; MOST_CHANGES],
+    new: [u32; MOST_CHANGES],
     /// The numbers of the four windows of the stone's own cell.
     own_old: [u32; 4],
     own_new: [u32; 4],
 }
 
 impl Changes {
-    /// For four lines of windows without the cell's own, and the unused lanes beyond the last.
-    pub(super) const ROOM: usize = 3 * (REACH - 1) + LANES;
-
     /// No changes.
     pub const NONE: Changes = Changes {
         len: 0,
-        cells: [0; Changes::ROOM],
-        old: [0; Changes::ROOM],
-        new: [0; Changes::ROOM],
+        cells: [0; MOST_CHANGES],
+        old: [0; MOST_CHANGES],
+        new: [0; MOST_CHANGES],
         own_old: [0; 4],
         own_new: [0; 4],
     };
@@ -169,11 +160,13 @@ impl Changes {
         for (direction, span) in spans.iter().enumerate() {
             let before = usize::from(span.before);
             let steps = span.steps();
-            let parts: &[u32; LANES] = parts[usize::from(span.place)..].first_chunk().expect(FITS);
-            let cells: &mut [u32; LANES] = self.cells[len..].first_chunk_mut().expect(FITS);
-            let old: &mut [u32; LANES] = self.old[len..].first_chunk_mut().expect(FITS);
-            let new: &mut [u32; LANES] = self.new[len..].first_chunk_mut().expect(FITS);
-            for i in 0..LANES {
+            let parts: &[u32; WINDOWS_AT_ONCE] =
+                parts[usize::from(span.place)..].first_chunk().expect(FITS);
+            let cells: &mut [u32; WINDOWS_AT_ONCE] =
+                self.cells[len..].first_chunk_mut().expect(FITS);
+            let old: &mut [u32; WINDOWS_AT_ONCE] = self.old[len..].first_chunk_mut().expect(FITS);
+            let new: &mut [u32; WINDOWS_AT_ONCE] = self.new[len..].first_chunk_mut().expect(FITS);
+            for i in 0..WINDOWS_AT_ONCE {
                 old[i] = number(parts[i]);
                 new[i] = number(parts[i] + steps[i].wrapping_mul(code as u32));
                 cells[i] =

@@ -1,12 +1,5 @@
 //! Lines of the Go Text Protocol, read by a thread of their own.
 
-use std::io::Read;
-use std::ops::ControlFlow;
-
-use super::session::{Event, Session};
-use tengen::streams::console::ReadingEnd;
-use tengen::streams::{Line, MAX_LINE, Source};
-
 /// One line for the session.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Input {
@@ -68,41 +61,6 @@ pub fn parse(line: &[u8]) -> Input {
             arguments: words.collect(),
         }),
     }
-}
-
-/// Sends every line of `input` to the session up to `quit` or the end; the end is sent last. Returns
-/// true if the session has to end at once.
-pub fn read_lines(input: impl Read, source: Source, session: &ReadingEnd<Session>) -> bool {
-    let leaves_at_once = source == Source::Manager;
-    let announce_end = || {
-        if leaves_at_once {
-            session.send_event(Event::EndIsRead);
-        }
-    };
-    session.read(input, b"\n", |line| {
-        let (input, bytes) = match line {
-            Line::Whole(line) => {
-                log::debug!("<- {}", String::from_utf8_lossy(line));
-                (parse(line), line.len())
-            }
-            Line::TooLong => (Input::TooLong, MAX_LINE),
-        };
-        if input == Input::Interrupt {
-            session.send_event(Event::Interrupt);
-        }
-        let is_last = input.ends_session();
-        if is_last {
-            announce_end();
-        }
-        session.send(input, bytes, true);
-        match is_last {
-            true => ControlFlow::Break(()),
-            false => ControlFlow::Continue(()),
-        }
-    });
-    announce_end();
-    session.send(Input::End, 0, true);
-    leaves_at_once
 }
 
 #[cfg(test)]

@@ -11,13 +11,15 @@ mod session;
 mod vertex;
 
 use std::io::{IsTerminal, Read, Write};
+use std::ops::ControlFlow;
 use std::process::ExitCode;
 
-use session::Session;
+use input::Input;
+use session::{Event, Session};
 use tengen::engine::Engine;
 use tengen::memory::spare_address_space;
-use tengen::streams::console::{self, AnsweringEnd};
-use tengen::streams::{Source, Watched, WriteWatch, eprint_line};
+use tengen::streams::console::{self, AnsweringEnd, ReadingEnd};
+use tengen::streams::{Line, MAX_LINE, Source, Watched, WriteWatch, eprint_line};
 
 pub use session::{Setup, command_words};
 
@@ -66,7 +68,42 @@ fn talk(
 ) -> (Session, AnsweringEnd<Session>) {
     console::converse(
         |reading| Session::new(engine, setup, output, reading.events()),
-        move |session| input::read_lines(input, source, session),
+        move |session| read_lines(input, source, session),
         watch,
     )
+}
+
+/// Sends every line of `input` to the session up to `quit` or the end; the end is sent last. Returns
+/// true if the session has to end at once.
+fn read_lines(input: impl Read, source: Source, session: &ReadingEnd<Session>) -> bool {
+    let leaves_at_once = source == Source::Manager;
+    let announce_end = || {
+        if leaves_at_once {
+            session.send_event(Event::EndIsRead);
+        }
+    };
+    session.read(input, b"\n", |line| {
+        let (input, bytes) = match line {
+            Line::Whole(line) => {
+                log::debug!("<- {}", String::from_utf8_lossy(line));
+                (input::parse(line), line.len())
+            }
+            Line::TooLong => (Input::TooLong, MAX_LINE),
+        };
+        if input == Input::Interrupt {
+            session.send_event(Event::Interrupt);
+        }
+        let is_last = input.ends_session();
+        if is_last {
+            announce_end();
+        }
+        session.send(input, bytes, true);
+        match is_last {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        }
+    });
+    announce_end();
+    session.send(Input::End, 0, true);
+    leaves_at_once
 }
