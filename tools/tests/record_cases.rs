@@ -10,6 +10,7 @@ use tengen::board::{Board, Cell, Move};
 use tengen::openings::OpeningRule;
 use tengen::rules::Rule;
 use tengen::types::{Color, Point};
+use tengen_games::convert::to_sgf;
 use tengen_games::records::rule_names::{WHOLE, WORDS};
 use tengen_games::records::{self, ReadOptions};
 use tengen_tools::game::clock::TimeControl;
@@ -22,6 +23,13 @@ fn text(column: &str) -> String {
         .replace('⏎', "\n")
         .replace('␍', "\r")
         .replace('⇥', "\t")
+}
+
+/// A text as a column shows it.
+fn column(text: &str) -> String {
+    text.replace('\n', "⏎")
+        .replace('\r', "␍")
+        .replace('\t', "⇥")
 }
 
 fn labels(points: impl Iterator<Item = Point>, height: u8) -> String {
@@ -73,10 +81,12 @@ fn records_in_sgf_are_read_alike() {
         let moves: Vec<String> = game.moves.iter().map(turn).collect();
         let rule = game.known_rule().unwrap_or_default();
         let names = [&*game.black, &*game.white, &*game.result].join("|");
+        let written = to_sgf(text.as_bytes(), "game.sgf").unwrap();
         format!(
-            "{rule}, {}\t{}\t{names}",
+            "{rule}, {}\t{}\t{names}\t{}",
             start(&game.start),
-            moves.join(", ")
+            moves.join(", "),
+            column(&written)
         )
     });
 }

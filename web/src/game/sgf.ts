@@ -93,10 +93,10 @@ class Reader {
   node(): Properties {
     const properties: Properties = new Map();
     while (!['', ';', '(', ')'].includes(this.peek())) {
-      const word = /^[A-Za-z0-9]*/.exec(this.text.slice(this.at, this.at + 100))![0];
+      const word = /^[^\s[\];()]*/.exec(this.text.slice(this.at, this.at + 100))![0];
+      if (word === '') throw this.error();
       // Old files have small letters in names, which do not count.
-      const name = word.replace(/[^A-Z]/g, '');
-      if (name === '') throw this.error();
+      const name = (/^[A-Za-z]*$/.test(word) && word.replace(/[a-z]/g, '')) || word;
       this.at += word.length;
       if (this.peek() !== '[') throw this.error();
       const values = properties.get(name) ?? [];

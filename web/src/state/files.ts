@@ -1,8 +1,7 @@
-import { textOf } from '../game/charset';
 import { readLink } from '../game/link';
 import { readSgf } from '../game/sgf';
 import { endOfLine } from '../game/tree';
-import { language, t } from '../i18n/i18n';
+import { t } from '../i18n/i18n';
 import { isAnalysing } from './analysis';
 import { session } from './connection';
 import { beginGame } from './new-game';
@@ -13,8 +12,8 @@ import { notify } from './store';
 const MAX_FILE_MIB = 32;
 
 /**
- * Opens a game: an SGF text or a link by itself, everything else by the engine. Nothing is opened once `signal`
- * is aborted.
+ * Opens a game: a link by itself, everything else by the program's reader, which gives SGF. Nothing is opened once
+ * `signal` is aborted.
  */
 export async function openBytes(bytes: ArrayBuffer, name: string, signal?: AbortSignal): Promise<boolean> {
   const wasAnalysing = isAnalysing.value;
@@ -24,11 +23,11 @@ export async function openBytes(bytes: ArrayBuffer, name: string, signal?: Abort
   signal?.addEventListener('abort', goOn);
   try {
     signal?.throwIfAborted();
-    const text = textOf(bytes, language.value).trim();
+    const text = new TextDecoder().decode(bytes).trim();
     const link = readLink(text.slice(text.indexOf('#') + 1));
     if (link) beginGame(link.game, link.node);
     else {
-      const sgf = text.startsWith('(') ? text : await convert(bytes, name);
+      const sgf = await convert(bytes, name);
       signal?.throwIfAborted();
       const found = readSgf(sgf);
       beginGame(found, endOfLine(found.root));

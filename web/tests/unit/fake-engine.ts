@@ -15,8 +15,9 @@ export class FakeEngine implements Engine {
   onClose(callback: (reason: CloseReason) => void) {
     this.lose = () => callback('lost');
   }
-  async convert() {
-    return '';
+  /** What the program's reader would write is what was written. */
+  async convert(bytes: ArrayBuffer, _name: string) {
+    return new TextDecoder().decode(bytes);
   }
 }
 
