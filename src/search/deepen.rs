@@ -11,6 +11,7 @@ use super::node::{Root, has_fours};
 use super::request::{SearchInfo, SearchResult, win_rate};
 use super::root_moves::{RootMove, far_root_moves};
 use super::thread::SearchThread;
+use super::time_manager::UNLIMITED_MS;
 use crate::patterns::Class;
 use crate::threats::{Defences, SolveLimits, Vcf, VcfResult, Vct, VctMemory, VctResult};
 use crate::types::{MAX_PLY, Point, Score, ScoreKind};
@@ -121,7 +122,8 @@ impl SearchThread<'_> {
             self.completed_lines = self.infos(lines);
             if request.is_analysis && self.id == 0 {
                 let mut infos = mem::take(&mut self.completed_lines);
-                self.complete_lines(&mut infos, self.nodes_for_lines(), self.time_for_lines());
+                let (nodes, ms) = self.bounds_of_lines(1);
+                self.complete_lines(&mut infos, nodes, ms);
                 if lines > 1 {
                     self.keep_wins(&infos);
                 }
@@ -313,15 +315,19 @@ impl SearchThread<'_> {
         }
     }
 
-    /// Positions that the lines of proved results may cost after what was searched so far.
-    fn nodes_for_lines(&self) -> u64 {
-        LEAST_LINE_NODES + self.shared.total_nodes() / LINE_PART
-    }
-
-    /// Time for the lines of proved results within that of the search, in ms.
-    fn time_for_lines(&self) -> u64 {
+    /// Positions and milliseconds that the lines of proved results may cost: one `part` of the time that
+    /// is left to the search. Without a limit of time the positions alone bound them, so that a search by
+    /// nodes or depth is the same on every machine.
+    fn bounds_of_lines(&self, part: u64) -> (u64, u64) {
         let control = self.shared.control;
-        LINE_MS.min(control.soft_ms().saturating_sub(control.elapsed_ms()))
+        let nodes = LEAST_LINE_NODES + self.shared.total_nodes() / LINE_PART;
+        match control.soft_ms() {
+            UNLIMITED_MS.. => (nodes.min(LINE_NODES), UNLIMITED_MS),
+            soft_ms => {
+                let left_ms = soft_ms.saturating_sub(control.elapsed_ms());
+                (nodes, LINE_MS.min(left_ms) / part)
+            }
+        }
     }
 
     /// The best move and the last lines. `was_stopped` says that a limit or a stop ended the search, and
@@ -338,13 +344,16 @@ impl SearchThread<'_> {
             self.completed_lines.clone()
         };
         let (nodes, ms) = match (self.shared.request.is_analysis, was_stopped) {
-            (true, false) => (LINE_NODES, self.time_for_lines()),
+            (true, false) => (LINE_NODES, self.bounds_of_lines(1).1),
+            (true, true) if self.shared.total_nodes() >= self.max_nodes() => {
+                (LINE_NODES, self.bounds_of_lines(1).1.max(LATE_MS))
+            }
             // Less than the reserve for the manager's clock.
             (true, true) => (
                 LINE_NODES,
                 self.shared.control.hard_ms().div_ceil(64).min(LATE_MS),
             ),
-            (false, false) => (self.nodes_for_lines(), self.time_for_lines() / LINE_PART),
+            (false, false) => self.bounds_of_lines(LINE_PART),
             (false, true) => (0, 0),
         };
         self.complete_lines(&mut lines, nodes, ms);
