@@ -90,21 +90,9 @@ pub fn decide(
     say: &dyn Fn(Reply),
 ) -> Decision {
     match task {
-        Task::Best => {
-            let outcome = engine.go(request, control.whole(), report);
-            Decision {
-                points: outcome.best.into_iter().collect(),
-                lines: outcome.lines,
-                ..Decision::default()
-            }
-        }
+        Task::Best => Decision::from(engine.go(request, control.whole(), report)),
         Task::Weakened(strength) => {
-            let outcome = engine.go_as(*strength, request, control.whole(), report);
-            Decision {
-                points: outcome.best.into_iter().collect(),
-                lines: outcome.lines,
-                ..Decision::default()
-            }
+            Decision::from(engine.go_as(*strength, request, control.whole(), report))
         }
         Task::Balance {
             moves: 2,
