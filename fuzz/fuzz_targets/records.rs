@@ -26,7 +26,7 @@ fuzz_target!(|bytes: &[u8]| {
     }
 });
 
-/// What was written in a format is read as a game again.
+/// A record written in a format is read as a game again.
 fn converted(target: Target, game: &RecordedGame, empty: &Board) {
     let mut converter = Converter::new(target, None, None);
     let mut file = Vec::new();

@@ -23,8 +23,8 @@ pub enum EngineEvent<T> {
 
 type Job = Box<dyn FnOnce() + Send>;
 
-/// An engine and the thread on which it works. The thread starts before anything large is
-/// allocated, which could leave no room for its stack.
+/// An engine with a thread for its work. The thread starts before anything large is allocated: a table
+/// could leave no room for its stack.
 pub struct EngineThread {
     /// `None` while the engine works.
     engine: Option<Box<Engine>>,

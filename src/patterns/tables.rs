@@ -64,8 +64,8 @@ pub struct Tables {
     pub radius: usize,
     /// Window content to shapes: Black's in the low four bits, White's in the high four.
     lines: Box<[u8; WINDOWS]>,
-    /// Bits of a window before its centre, and the masks of those and of the bits after it that join
-    /// them to one index.
+    /// Bits of a window before its centre. The masks of these bits and of those after the centre join
+    /// both to one index.
     side_bits: u32,
     low_mask: u64,
     high_mask: u64,

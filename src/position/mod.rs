@@ -18,8 +18,8 @@ use bytemuck::Zeroable;
 
 use class_counts::{ClassChange, ClassCounts};
 
-/// Shapes of both colours on a cell and all that follows from them. The cell's own point makes it 16
-/// bytes, which are copied at once and put back without anything beside them.
+/// Shapes of both colours on a cell and all that follows from them. With the cell's own
+/// point these are 16 bytes, copied by one load and one store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Zeroable)]
 struct CellState {
     point: Point,
@@ -49,7 +49,7 @@ const CELLS: usize = POINTS.next_power_of_two();
 /// Most cells that one move can change: four lines of ten.
 const MOVE_CHANGES: usize = 40;
 
-/// What all moves of a line changed, the last move's on top. It has room for a move to each free cell:
+/// The changes of all moves of a line, the last move's on top. The stack has room for a move to each free cell:
 /// pushing needs no growth, and its memory is touched only as far as it is used.
 #[derive(Clone)]
 struct ChangeStack<T> {

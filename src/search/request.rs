@@ -27,8 +27,8 @@ pub struct SearchRequest {
     /// Cells to search at the root in addition to the candidates, where no threat limits the
     /// choice.
     pub also: PointSet,
-    /// True for an analysis, which uses its limits unless its results are proved: nothing that saves a
-    /// game's time ends it. A larger share of the nodes goes to wins by threats at the root.
+    /// True for an analysis, which uses its limits unless its results are proved: no rule for
+    /// saving a game's time ends it. A larger share of the nodes goes to wins by threats at the root.
     pub is_analysis: bool,
 }
 

@@ -133,7 +133,7 @@ pub struct SearchThread<'a> {
     pub(super) completed_depth: u32,
     /// The lines of the last completed iteration.
     pub(super) completed_lines: Vec<SearchInfo>,
-    /// Scores and lines of proved results, each with the first move and the score of which it is the line.
+    /// Scores and lines of proved results, by their first moves and claimed scores.
     pub(super) known_lines: Vec<((Point, Score), Score, Vec<Point>)>,
     /// Positions expanded by the VCT search at the root; `None` once it has tried everything.
     pub(super) vct_nodes: Option<u64>,

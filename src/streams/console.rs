@@ -67,8 +67,7 @@ pub trait Speaker {
     fn is_over(&self) -> bool;
 }
 
-/// The work that is asked for or begun and that the end of the process waits for, such as changes of
-/// files.
+/// Work, asked for or begun, for which the end of the process waits: changes of files, for instance.
 #[derive(Clone, Default)]
 pub struct LastWork(Arc<WorkToken>);
 

@@ -96,8 +96,8 @@ pub struct Sums {
     pub steps: Vec<Step>,
 }
 
-/// The sums that a stone changes: those with it while it is not in the [`Sums`], and those without
-/// it while it is. So an exchange puts it in or takes it out.
+/// The sums that a stone changes, for the other state of the [`Sums`]: with the stone while the sums
+/// are without, and the reverse. So an exchange puts the stone in or takes it out.
 #[derive(Clone, Debug, PartialEq, Eq, Zeroable)]
 pub struct Step {
     /// Number of cells.

@@ -63,7 +63,8 @@ pub struct Span {
 }
 
 impl Span {
-    /// What a stone of code 1 adds to the [`parts`] of each window; beyond the last whatever.
+    /// The addends of a stone of code 1 to the [`parts`] of each window; those beyond the last window
+    /// mean nothing.
     #[inline(always)]
     fn steps(&self) -> &'static [u32; WINDOWS_AT_ONCE] {
         STEPS[WINDOW_RADIUS - usize::from(self.before)..]

@@ -99,8 +99,8 @@ impl Situation {
         first.expect("there is always a map")
     }
 
-    /// `text` on the drawing to which `map` leads from the stored orientation, with its points
-    /// turned to those of the given board.
+    /// A `text` on one drawing with its points turned to those of the given board; `map` leads from
+    /// the stored orientation to the drawing.
     pub fn turned(&self, text: &str, map: Symmetry) -> String {
         let (back, there) = (map.inverse(), self.drawing());
         self.turned_by(text, back, there)

@@ -2,9 +2,9 @@
 //! the protocol.
 //!
 //! Positions that rotation or reflection maps to each other are one; a record knows in which orientations
-//! its position was drawn. The file is a redb store: after a crash it is as it was before or after a
+//! its position was drawn. The file is a redb store: a crash leaves the state before or after a
 //! change. The positions on some way to a stored one are stored too, if only as empty records, so that
-//! walks from the empty board find it; only to those that no alternating moves reach there is no way.
+//! walks from the empty board find it. Positions beyond the reach of alternating moves have no such way.
 //!
 //! Each module may use only those above it in this list.
 

@@ -187,7 +187,7 @@ fn update(table: &[Row], changes: &Changes, sums: &mut Sums, at: usize) {
     );
 }
 
-/// What windows that change from one row to another add to their cell.
+/// The addends to a cell's sum of windows with new rows in place of old ones.
 #[inline(always)]
 fn difference<const N: usize>(windows: [[&Row; 2]; N]) -> [i16; BLOCK] {
     let mut change = [0; BLOCK];
