@@ -169,7 +169,7 @@ pub enum Warning {
     },
     /// An impossible move of the main line.
     #[error(
-        "move {number} {reason}: the game is read up to there, {lost} later nodes are left out"
+        "move {number} {reason}: the game is read up to there, later nodes left out: {lost}"
     )]
     Move {
         /// The number of the move, from 1; a pass counts.
@@ -180,7 +180,7 @@ pub enum Warning {
         lost: usize,
     },
     /// An impossible move or set-up of a side line.
-    #[error("a variation after move {number}: a move {reason}; {lost} nodes are left out")]
+    #[error("a variation after move {number}: a move {reason}; nodes left out: {lost}")]
     Variation {
         /// Moves before.
         number: usize,

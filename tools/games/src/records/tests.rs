@@ -577,7 +577,7 @@ fn games_of_renjunet_are_read_with_their_tables() {
             .iter()
             .map(Warning::to_string)
             .collect::<Vec<_>>(),
-        ["move 3 is on a taken point: the game is read up to there, 1 later nodes are left out"]
+        ["move 3 is on a taken point: the game is read up to there, later nodes left out: 1"]
     );
     for (text, why) in [
         (
@@ -617,7 +617,7 @@ fn a_library_is_a_game_with_variations() {
             .iter()
             .map(Warning::to_string)
             .collect::<Vec<_>>(),
-        ["a variation after move 2: a move is on a taken point; 1 nodes are left out"]
+        ["a variation after move 2: a move is on a taken point; nodes left out: 1"]
     );
     let cut = [&head[..], &nodes[..5]].concat();
     let why = read_bytes(&cut, "a").unwrap_err().to_string();
