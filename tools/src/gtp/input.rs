@@ -9,7 +9,7 @@ pub enum Input {
     Blank,
     /// GoGui's comment that interrupts a search.
     Interrupt,
-    /// A line of more than [`MAX_LINE`] bytes.
+    /// A line of more than [`MAX_LINE`](tengen::streams::MAX_LINE) bytes.
     TooLong,
     /// No line follows.
     End,

@@ -168,9 +168,7 @@ pub enum Warning {
         reason: String,
     },
     /// An impossible move of the main line.
-    #[error(
-        "move {number} {reason}: the game is read up to there, later nodes left out: {lost}"
-    )]
+    #[error("move {number} {reason}: the game is read up to there, later nodes left out: {lost}")]
     Move {
         /// The number of the move, from 1; a pass counts.
         number: usize,
