@@ -323,7 +323,10 @@ impl Converter {
             self.losses.add("the game, as it has no moves");
             return None;
         }
-        Some(format!("{}\n", offsets.join(", ")))
+        let line = offsets.join(", ");
+        // Without a sign the numbers look like coordinates from the corner.
+        let sign = if line.contains('-') { "" } else { "+" };
+        Some(format!("{sign}{line}\n"))
     }
 
     /// The last position; of a record that begins with a set-up the first one, which is a problem.

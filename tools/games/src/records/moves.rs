@@ -104,6 +104,9 @@ pub(super) fn read(text: &str, options: &ReadOptions, sink: &mut Sink) -> Result
         Ok(list) => list,
         Err(error) => return Err(refused(&text, &start, error)),
     };
+    if list.lines.iter().all(|line| line.len() == 0) {
+        return Err(RecordError::NoRecord("it has no moves".to_string()));
+    }
     if list.is_offsets {
         sink.warnings.push(Warning::Offsets);
     }

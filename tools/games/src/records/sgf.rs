@@ -12,6 +12,28 @@ const USUAL_SIDE: u32 = 15;
 /// Sides of larger boards, for records that name no board.
 const LARGER_SIDES: [u32; 2] = [19, 20];
 
+/// Properties by which brackets inside another text are known as a game: program text has many that look
+/// like SGF, such as `f(b[i])`.
+const SIGNS: [&str; 14] = [
+    "AB", "AP", "AW", "CA", "DT", "EV", "FF", "GM", "PB", "PL", "PW", "RE", "RU", "SZ",
+];
+
+/// True if a property of the tree belongs to SGF: one of [`SIGNS`], or a move to a point.
+fn is_sgf(tree: &Tree) -> bool {
+    let is_point = |value: &String| {
+        let mut letters = value.chars();
+        let (first, second) = (letters.next(), letters.next());
+        first.is_some_and(|c| c.is_ascii_alphabetic())
+            && second.is_some_and(|c| c.is_ascii_alphanumeric())
+            && letters.all(|c| c.is_ascii_digit())
+    };
+    let is_known = |property: &Property| match &*property.name {
+        "B" | "W" => property.values.iter().all(is_point),
+        name => SIGNS.contains(&name),
+    };
+    (0..tree.len()).any(|place| tree.node(place).properties.iter().any(is_known))
+}
+
 /// Reads the games of an SGF text.
 ///
 /// # Errors
@@ -20,6 +42,7 @@ pub(super) fn read(text: &str, options: &ReadOptions, sink: &mut Sink) -> Result
     let mut trees = sgf::Trees::new(text, options.most_parts);
     let mut first = None;
     let (mut number, mut has_game) = (0, false);
+    let is_whole = text.starts_with('(') && text[1..].trim_start().starts_with(';');
     loop {
         let tree = trees.next();
         let faults = trees.take_faults().into_iter();
@@ -28,8 +51,13 @@ pub(super) fn read(text: &str, options: &ReadOptions, sink: &mut Sink) -> Result
         let Some(tree) = tree else {
             break;
         };
+        let tree = tree?;
+        if !is_whole && !is_sgf(&tree) {
+            first = first.or(Some(ReadError::NoGame.into()));
+            continue;
+        }
         number += 1;
-        match game(tree?, options, &mut sink.warnings) {
+        match game(tree, options, &mut sink.warnings) {
             Ok(game) => {
                 has_game = true;
                 if sink.take(game).is_break() {

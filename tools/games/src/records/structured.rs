@@ -116,28 +116,55 @@ fn json_game(
     Ok(game)
 }
 
-/// Plays a move such as `"h8"`, `"pass"`, `[7, 7]` or `{"x": 7, "y": 7}`.
+/// Plays a move such as `"h8"`, `"pass"`, `[7, 7]`, `{"x": 7, "y": 7}` or `{"row": 7, "col": 7}`. With a
+/// colour, as in `"h8,1"`, `[7, 7, "white"]` or `"color": "black"`, the stone has it; 1 is Black, 2 White.
 fn json_move(game: &mut RecordedGame, board: &mut Board, value: &Value) -> Result<(), RecordError> {
-    let color = board.side_to_move();
     let number = |value: Option<&Value>| {
         let number = value.and_then(Value::as_i64);
         number.map(|n| i32::try_from(n).unwrap_or(i32::MAX))
     };
-    let point = match value {
-        Value::String(text) if text.eq_ignore_ascii_case(PASS) => {
-            return game.add(board, color, None);
+    let field = |names: [&str; 3]| names.iter().find_map(|name| value.get(name));
+    let (label, point, color) = match value {
+        Value::String(text) => match text.split_once(',') {
+            Some((label, stone)) => (Some(label.trim()), None, Some(Value::from(stone.trim()))),
+            None => (Some(text.trim()), None, None),
+        },
+        Value::Array(parts) => {
+            let point = number(parts.first()).zip(number(parts.get(1)));
+            (None, point, parts.get(2).cloned())
         }
-        Value::String(text) => {
-            let p = Point::from_label(text, board.width(), board.height());
+        _ => {
+            let x = number(field(["x", "col", "columnIndex"]));
+            let point = x.zip(number(field(["y", "row", "rowIndex"])));
+            (None, point, field(["color", "colour", "player"]).cloned())
+        }
+    };
+    let no_move = || RecordError::NoRecord(format!("{value} is no move in JSON"));
+    let color = match color {
+        None => board.side_to_move(),
+        Some(color) => stone_color(&color).ok_or_else(no_move)?,
+    };
+    let point = match label {
+        Some(label) if label.eq_ignore_ascii_case(PASS) => None,
+        Some(label) => {
+            let p = Point::from_label(label, board.width(), board.height());
             let p = p.map_err(|error| RecordError::NoRecord(error.to_string()))?;
             Some((i32::from(p.x()), i32::from(p.y())))
         }
-        Value::Array(pair) => number(pair.first()).zip(number(pair.get(1))),
-        other => number(other.get("x")).zip(number(other.get("y"))),
+        None => Some(point.ok_or_else(no_move)?),
     };
-    match point {
-        Some(_) => game.add(board, color, point),
-        None => Err(RecordError::NoRecord(format!("{value} is no move in JSON"))),
+    game.add(board, color, point)
+}
+
+/// The colour of a stone by its name or by the protocol's number.
+fn stone_color(value: &Value) -> Option<Color> {
+    let text = value
+        .as_str()
+        .map_or_else(|| value.to_string(), str::to_lowercase);
+    match text.as_str() {
+        "1" | "b" | "x" | "black" => Some(Color::Black),
+        "2" | "w" | "o" | "white" => Some(Color::White),
+        _ => None,
     }
 }
 
@@ -279,8 +306,10 @@ pub(super) fn is_board_block(text: &str) -> bool {
             .any(|w| line.eq_ignore_ascii_case(w))
     };
     let lines = text.lines().map(str::trim);
-    if lines.clone().any(|line| is_word(&line)) {
-        return true;
+    // Another text may have the word on a line too.
+    let mut after = lines.clone().skip_while(|line| !is_word(line)).skip(1);
+    if let Some(line) = after.find(|line| !line.is_empty()) {
+        return line.starts_with(|c: char| c.is_ascii_digit()) || line.eq_ignore_ascii_case("DONE");
     }
     let stones = number_lines(text).unwrap_or_default();
     let is_stone = |line: &Vec<i32>| line.len() == 3 && matches!(line[2], 1 | 2);

@@ -1,4 +1,5 @@
 use super::*;
+use tengen::board::Move;
 use tengen::rules::Rule;
 use tengen::types::{Color, Point};
 
@@ -269,6 +270,14 @@ fn broken_records_say_what_is_wrong() {
         ("h8 99 i9", "'99'"),
         ("", "empty"),
         ("\n\0", "empty"),
+        // Programs and other texts.
+        (
+            "for (i = 0; f(b[i], 1); i++)\n  if (line[15] > 2) { g(H[i]); }",
+            "is no",
+        ),
+        ("# Renju\n", "it has no moves"),
+        ("board\nindex\n", "'board'"),
+        ("[[7, 7, 5]]", "[7,7,5] is no move"),
     ] {
         let error = one(text).unwrap_err();
         assert!(error.contains(message), "{text}: {error}");
@@ -320,7 +329,11 @@ fn a_game_is_read_up_to_an_impossible_move() {
             "move 2 is 'zz', which is no point",
             "h8",
         ),
-        ("(;SZ[15];B[hh](;W[hh])(;W[ii]))", "1 later nodes", "h8"),
+        (
+            "(;SZ[15];B[hh](;W[hh])(;W[ii]))",
+            "later nodes left out: 1",
+            "h8",
+        ),
         (
             "(;SZ[15];B[hh];W[ii](;B[jj])(;B[hh];W[aa]))",
             "after move 2: a move (h8)",
@@ -650,4 +663,33 @@ fn games_are_handed_out_one_after_the_other() {
         .collect();
     assert_eq!(found, games);
     assert!(record.unwrap().games.is_empty());
+}
+
+#[test]
+fn stones_in_json_have_their_colours() {
+    for (text, moves) in [
+        ("[[7,7,1],[8,6,1],[9,9,2]]", "B h8, B i9, W j6"),
+        ("[\"L13,1\", \"J12,2\", \"J11,1\"]", "B l13, W j12, B j11"),
+        (
+            "[{\"x\":7,\"y\":7,\"color\":\"white\"},{\"x\":8,\"y\":6,\"color\":\"black\"}]",
+            "W h8, B i9",
+        ),
+        (
+            "{\"moves\":[{\"row\":7,\"col\":7},{\"row\":6,\"col\":8}]}",
+            "B h8, W i9",
+        ),
+    ] {
+        let game = one(text).unwrap();
+        let turn = |made: &Move| format!("{} {}", made.color, made.point.unwrap().label(15));
+        let played: Vec<String> = game.moves.iter().map(turn).collect();
+        let long = moves.replace("B ", "black ").replace("W ", "white ");
+        assert_eq!(played.join(", "), long, "{text}");
+    }
+}
+
+/// Text around games may have brackets that look like one.
+#[test]
+fn games_inside_other_texts_are_found() {
+    let game = one("See f(b[i]) and (note[1]).\n\n(;SZ[15];B[hh];W[ii])\n").unwrap();
+    assert_eq!(game.moves.len(), 2);
 }
