@@ -348,7 +348,7 @@ fn a_game_is_read_up_to_an_impossible_move() {
         ),
         (
             "Piskvorky 15x15\n1,1,0\n1,1,0\n2,2,0\n",
-            "move 2 is on a taken point: the game is read up to there, 1",
+            "move 2 is on a taken point: the game is read up to there, later nodes left out: 1",
             "a15",
         ),
         (
@@ -358,7 +358,7 @@ fn a_game_is_read_up_to_an_impossible_move() {
         ),
         (
             "(;SZ[15];B[hh];W[resign];B[ii];W[jj])",
-            "move 2 follows a resignation: the game is read up to there, 1",
+            "move 2 follows a resignation: the game is read up to there, later nodes left out: 1",
             "h8",
         ),
         ("(;GM[2];B[hh])", "GM[2] names another game", "h8"),
