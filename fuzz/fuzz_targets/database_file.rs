@@ -12,7 +12,9 @@ use arbitrary::Arbitrary;
 use libfuzzer_sys::fuzz_target;
 use tengen::board::{Board, parse_moves};
 use tengen::rules::Rule;
-use tengen_database::{Access, Database, DatabaseError, Drawing, Record, Situation, Writer, repair};
+use tengen_database::{
+    Access, Database, DatabaseError, Drawing, Record, Situation, Writer, repair,
+};
 use tengen_fuzz::folder::in_folder;
 use tengen_fuzz::sound;
 

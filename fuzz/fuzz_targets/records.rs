@@ -22,7 +22,9 @@ fuzz_target!(|bytes: &[u8]| {
         let shown = sound(of_moves(&game.labels().join(" "), &game.start), "moves");
         assert_eq!(shown.end().hash(), game.end().hash());
         written_again(game, &empty);
-        Target::ALL.iter().for_each(|&target| converted(target, game, &empty));
+        Target::ALL
+            .iter()
+            .for_each(|&target| converted(target, game, &empty));
     }
 });
 
@@ -34,7 +36,12 @@ fn converted(target: Target, game: &RecordedGame, empty: &Board) {
     let count = converter.count();
     sound(converter.finish(&mut file), "an end");
     // Lines of other kinds may look like moves of another board.
-    if count > 0 && matches!(target, Target::Sgf | Target::Json | Target::Psq | Target::Lib) {
+    if count > 0
+        && matches!(
+            target,
+            Target::Sgf | Target::Json | Target::Psq | Target::Lib
+        )
+    {
         let options = ReadOptions {
             any_game: true,
             ..ReadOptions::new("", empty)
