@@ -47,7 +47,7 @@ fn of_a_match(path: &Path, bytes: &[u8]) {
         }
         Err(_) => no_terms(),
     };
-    let Ok((mut journal, games)) = Journal::resume(path, &terms) else {
+    let Ok((mut journal, games)) = Journal::resume(path, &terms, &[]) else {
         return assert_eq!(fs::read(path).expect("the file is there"), bytes);
     };
     let empty = Board::new(15, 15).expect("a usual size");
@@ -58,7 +58,7 @@ fn of_a_match(path: &Path, bytes: &[u8]) {
         .expect("few are taken");
     sound(journal.add(&game), "a game more");
     drop(journal);
-    let (_, again) = sound(Journal::resume(path, &terms), "the same journal");
+    let (_, again) = sound(Journal::resume(path, &terms, &[]), "the same journal");
     assert_eq!(again.len(), games.len() + 1);
     assert!(games.iter().all(|game| again.contains(game)));
 }
@@ -83,7 +83,7 @@ fn no_terms() -> MatchTerms {
 
 fn of_a_tuning(path: &Path, bytes: &[u8]) {
     let terms = tuning_terms();
-    let Ok(mut tuning) = Tuning::resume(path, &terms) else {
+    let Ok(mut tuning) = Tuning::resume(path, &terms, &[]) else {
         return assert_eq!(fs::read(path).expect("the file is there"), bytes);
     };
     if !tuning.spsa().is_complete() {
@@ -92,7 +92,7 @@ fn of_a_tuning(path: &Path, bytes: &[u8]) {
     let spsa = tuning.spsa().clone();
     drop(tuning);
     assert_eq!(
-        *sound(Tuning::resume(path, &terms), "the same journal").spsa(),
+        *sound(Tuning::resume(path, &terms, &[]), "the same journal").spsa(),
         spsa
     );
 }

@@ -42,7 +42,7 @@ test('ready within 300 ms, a candidate within 500 ms, stopped within 200 ms', as
     const count = () => document.querySelectorAll('[data-cell="black"], [data-cell="white"]').length;
     const before = count();
     const start = performance.now();
-    document.querySelector<HTMLButtonElement>('[data-name="move-now"]')!.click();
+    document.querySelector<HTMLButtonElement>('[data-name="stop-work"]')!.click();
     while (count() === before) await new Promise((resolve) => setTimeout(resolve, 2));
     return performance.now() - start;
   });
