@@ -33,6 +33,7 @@ test('ready within 300 ms, a candidate within 500 ms, stopped within 200 ms', as
   await expect(board.named('analyse')).toHaveAttribute('aria-pressed', 'false');
   // A move that may take an hour is stopped: from the click to the stone on the board.
   await board.tab('play');
+  await board.named('level').selectOption('100');
   await board.named('limit-kind').selectOption('time');
   await board.type('limit', '3600');
   await board.named('limit').blur();
@@ -42,7 +43,7 @@ test('ready within 300 ms, a candidate within 500 ms, stopped within 200 ms', as
     const count = () => document.querySelectorAll('[data-cell="black"], [data-cell="white"]').length;
     const before = count();
     const start = performance.now();
-    document.querySelector<HTMLButtonElement>('[data-name="stop-work"]')!.click();
+    document.querySelector<HTMLButtonElement>('[data-name="move-now"]')!.click();
     while (count() === before) await new Promise((resolve) => setTimeout(resolve, 2));
     return performance.now() - start;
   });
