@@ -163,7 +163,7 @@ fn character(name: &BytesRef) -> String {
         })
 }
 
-/// The value of an attribute; empty if there is none.
+/// The value of an attribute, without NUL as in other texts; empty if there is none.
 fn attribute(element: &BytesStart, name: &str) -> String {
     let found = element
         .html_attributes()
@@ -175,7 +175,7 @@ fn attribute(element: &BytesStart, name: &str) -> String {
             Err(_) => found.value.trim().to_string(),
         },
     );
-    value.unwrap_or_default()
+    value.unwrap_or_default().replace('\0', "")
 }
 
 impl Tables {
