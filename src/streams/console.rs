@@ -223,6 +223,8 @@ impl<S: Speaker> AnsweringEnd<S> {
             let mut pause = session.pause_after();
             if session.is_over() {
                 self.is_over.store(true, Ordering::Relaxed);
+                // Nobody wants the result, and a command that waits for it would hold the process.
+                session.stop();
                 if !self.work.is_pending() {
                     return;
                 }
@@ -273,10 +275,7 @@ pub fn converse<S: Speaker + 'static>(
     session: impl FnOnce(&ReadingEnd<S>) -> S,
     read: impl FnOnce(&ReadingEnd<S>) -> bool + Send + 'static,
     watch: Option<WriteWatch>,
-) -> (S, AnsweringEnd<S>)
-where
-    S::Command: Send,
-{
+) -> (S, AnsweringEnd<S>) {
     let (reading, answering) = open();
     let mut session = session(&reading);
     let reader = thread::Builder::new()
