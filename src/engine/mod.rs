@@ -306,8 +306,8 @@ impl Engine {
             return unsearched(None);
         }
         let moves = root_moves(request);
-        let is_first = request.board.stones().is_empty() && request.multi_pv == 1;
-        let is_first = is_first && !request.is_analysis;
+        let is_game = !request.is_analysis && request.multi_pv == 1;
+        let is_first = is_game && request.board.stones().is_empty();
         if is_first || moves.is_empty() {
             return unsearched(moves.first().copied().or_else(|| last_resort(request)));
         }

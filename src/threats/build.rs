@@ -165,7 +165,8 @@ impl Builder<'_> {
     }
 
     /// The answers to a threat, with the defender to move: a win by fours, and another answer to
-    /// each reply that could stop this win. Without a threat, near the end of a board, the answers to all replies.
+    /// each reply that could stop this win. Without a threat, near the end of a board, the answers to
+    /// all replies.
     fn threat(
         &mut self,
         vct: &mut Vct,

@@ -102,7 +102,8 @@ impl Proof {
     }
 
     /// The longest of the stated lines, attacker first, up to the last stated move: a four that
-    /// nothing stops, a five, or a move that leaves only forbidden ones. Replies that are not stated may put the win off for longer.
+    /// nothing stops, a five, or a move that leaves only forbidden ones. Replies that are not stated may
+    /// put the win off for longer.
     pub fn line(&self) -> Vec<Point> {
         self.root().map_or(Vec::new(), |root| self.line_from(root))
     }

@@ -158,7 +158,7 @@ impl Session {
         }
     }
 
-    /// Lends the engine to a search.
+    /// Begins a search.
     pub(super) fn begin(&mut self, search: RunningSearch) {
         match search.task.needs_table() {
             true => self.prepare(),

@@ -22,6 +22,11 @@ fn one(text: &str) -> Result<RecordedGame, String> {
     Ok(games.remove(0))
 }
 
+/// The warnings as texts.
+fn told(record: &Record) -> Vec<String> {
+    record.warnings.iter().map(Warning::to_string).collect()
+}
+
 /// The game, and the only warning.
 fn warned(text: &str) -> (RecordedGame, String) {
     let mut read = record(text).unwrap();
@@ -585,11 +590,7 @@ fn games_of_renjunet_are_read_with_their_tables() {
         (vec!["h8".to_string(), "i9".into()], vec![])
     );
     assert_eq!(
-        record
-            .warnings
-            .iter()
-            .map(Warning::to_string)
-            .collect::<Vec<_>>(),
+        told(&record),
         ["move 3 is on a taken point: the game is read up to there, later nodes left out: 1"]
     );
     for (text, why) in [
@@ -625,11 +626,7 @@ fn a_library_is_a_game_with_variations() {
     let tree = "RU[renju];B[hh]LB[ig:A]\n(;W[ig]C[\u{e9}t\u{e9}])\n(;W[hg]))\n";
     assert!(sgf.ends_with(tree), "{sgf}");
     assert_eq!(
-        record
-            .warnings
-            .iter()
-            .map(Warning::to_string)
-            .collect::<Vec<_>>(),
+        told(&record),
         ["a variation after move 2: a move is on a taken point; nodes left out: 1"]
     );
     let cut = [&head[..], &nodes[..5]].concat();

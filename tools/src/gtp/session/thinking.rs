@@ -17,6 +17,7 @@ use tengen::types::{Color, PointSet};
 
 /// Time for a move without any limit, in ms.
 const USUAL_TURN_MS: u64 = 5_000;
+
 /// The purpose of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Purpose {
@@ -112,7 +113,7 @@ impl Session {
         }
     }
 
-    /// Lends the engine to a search.
+    /// Begins a search.
     fn search(&mut self, board: Board, wish: MoveWish, strength: Strength, time: &TimeSettings) {
         self.prepare();
         let control = Arc::new(MoveControl::new(self.asked_at, time));
