@@ -23,8 +23,11 @@ const test = base.extend<{ folder: string; host: Host }>({
 });
 test.skip(process.env['TENGEN_THREADS'] === '1', 'no service worker without isolation');
 
-/** Opens the page and waits for its engine. */
-async function open(page: Page, host: Host, fragment = ''): Promise<void> {
+/**
+ * Opens the page at a position, where both colours are the user's own, and waits for its engine. On the empty
+ * board of a first visit Tengen would answer each move.
+ */
+async function open(page: Page, host: Host, fragment = '#freestyle-15/h8i9'): Promise<void> {
   await page.addInitScript(() => {
     for (const [name, value] of [['limit-kind', 'depth'], ['move-depth', 4], ['hash', 16]]) {
       localStorage.setItem(`tengen.${name}`, JSON.stringify(value));
@@ -91,7 +94,7 @@ test('a network that the engine cannot use is missed, and it plays all the same'
 });
 
 test('a newer version is announced, and used when the user wants', async ({ page, folder, host }) => {
-  await open(page, host, '#freestyle-15/h8i9');
+  await open(page, host);
   await expect(page.locator('[data-name="site.outdated"]')).toHaveCount(0);
   renew(folder);
   await page.reload();
@@ -107,7 +110,7 @@ test('a newer version is announced, and used when the user wants', async ({ page
 test('a newer version is used by a second tab too, when the user wants', async ({ page, context, folder, host }) => {
   await open(page, host);
   const second = await context.newPage();
-  await open(second, host, '#freestyle-15/h8i9');
+  await open(second, host);
   renew(folder);
   await page.evaluate(async () => void (await navigator.serviceWorker.ready).update());
   await page.locator('[data-name="site.update"]').click();
