@@ -18,27 +18,33 @@ const siteHead = {
 
 // The builds: the page of `tengen serve`; with `--mode site` the same page for any web host, with
 // the engine in it; with `--mode review` the page of a review, whose files `scripts/pack.mjs` puts into
-// one.
+// one. `--mode package` builds the engine for programs of others, which `scripts/package.mjs` packs.
 export default defineConfig(({ mode }) => {
   const isReview = mode === 'review';
   const isSite = mode === 'site';
+  const isPackage = mode === 'package';
   const transport = isSite ? './src/site/transport.ts' : './src/transport/serve.ts';
   return {
     base: './',
-    publicDir: isReview ? false : 'public',
+    publicDir: isReview || isPackage ? false : 'public',
     resolve: { alias: { '#transport': fileURLToPath(new URL(transport, import.meta.url)) } },
     plugins: isSite ? [siteHead] : [],
     worker: { format: 'es' as const, rolldownOptions: { output: { postBanner: licencesOf } } },
     oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
     build: {
       target: 'es2022',
-      outDir: `dist/${isReview || isSite ? mode : 'page'}`,
+      outDir: `dist/${isReview || isSite || isPackage ? mode : 'page'}`,
       modulePreload: { polyfill: false },
       assetsInlineLimit: 0,
       cssCodeSplit: !isReview,
       rolldownOptions: {
-        input: isReview ? 'review.html' : 'index.html',
-        output: { postBanner: licencesOf, ...(isReview ? { codeSplitting: false } : {}) },
+        input: isPackage ? 'src/package.ts' : isReview ? 'review.html' : 'index.html',
+        output: {
+          postBanner: licencesOf,
+          ...(isReview ? { codeSplitting: false } : {}),
+          ...(isPackage ? { entryFileNames: 'index.js' } : {}),
+        },
+        ...(isPackage ? { external: ['web-worker'], preserveEntrySignatures: 'strict' as const } : {}),
       },
     },
   };

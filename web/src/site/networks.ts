@@ -20,13 +20,13 @@ const SHARED = 2 ** 31;
 /** Bytes that came, and how many there will be. */
 export type Progress = (loaded: number, total: number) => void;
 
-/** Fetches the networks that searches by a rule need. */
-export async function fetchNetworks(rule: Rule, onProgress: Progress): Promise<ArrayBuffer[]> {
+/** Fetches the networks that searches by a rule need, by `get` where `fetch` does not reach them. */
+export async function fetchNetworks(rule: Rule, onProgress: Progress, get = fetch): Promise<ArrayBuffer[]> {
   const name = rule in FILES ? rule : STAND_INS[rule];
   if (!name || !(name in FILES)) return [];
-  const own = await fetchFile(FILES[name]!, onProgress);
+  const own = await fetchFile(FILES[name]!, onProgress, get);
   const lenders = lendersOf(own).filter((lender) => lender !== name && lender in FILES);
-  return [own, ...(await Promise.all(lenders.map((lender) => fetchFile(FILES[lender]!, onProgress))))];
+  return [own, ...(await Promise.all(lenders.map((lender) => fetchFile(FILES[lender]!, onProgress, get))))];
 }
 
 /** The names of the files whose rows a file's networks use. */
@@ -40,8 +40,8 @@ function lendersOf(file: ArrayBuffer): string[] {
   return [...names];
 }
 
-async function fetchFile(url: string, onProgress: Progress): Promise<ArrayBuffer> {
-  const answer = await fetch(url);
+async function fetchFile(url: string, onProgress: Progress, get: typeof fetch): Promise<ArrayBuffer> {
+  const answer = await get(url);
   if (!answer.ok || !answer.body) throw new Error(`${url}: ${answer.status} ${answer.statusText}`);
   // Where the host compresses, the length is that of the compressed file.
   const total = answer.headers.has('Content-Encoding') ? 0 : Number(answer.headers.get('Content-Length') ?? 0);

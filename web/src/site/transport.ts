@@ -2,22 +2,12 @@ import { computed, effect, signal } from '@preact/signals';
 import type { Rule } from '../game/rules';
 import { game } from '../state/store';
 import type { News, Transport } from '../transport/transport';
+import { BESIDE_TABLE_MIB, MOST_THREADS, memoryFor, sharedMemory } from './memory';
 import type { Program } from './messages';
 import { fetchNetworks } from './networks';
 import { PROGRAMS } from './programs';
 import { isOutdated, startServiceWorker, update } from './service-worker';
 import { WasmEngine } from './wasm-engine';
-
-/** Most memory of the engine in MiB, the best that the browser grants: a phone may not have the most. */
-const MEMORY_MIB = [1024, 512, 256] as const;
-/** What of it is left for stacks, of which each thread has one; see `web/engine/src/threads.rs`. */
-const STACKS_MIB = 96;
-const STACK_MIB = 8;
-/** What of the rest is not for the table. */
-const BESIDE_TABLE_MIB = 128;
-/** Pages of memory in a MiB, and pages to begin with. */
-const PAGES = 16;
-const FIRST_PAGES = 512;
 
 /** How much of a network is there, while one is fetched; `done` when it has come. */
 const loading = signal<number | 'done' | null>(null);
@@ -49,7 +39,7 @@ export async function openTransport(): Promise<Transport> {
   /** Memory that no engine has yet: what is granted says how many threads and how large a table there may be. */
   let spare = isThreaded && crossOriginIsolated ? sharedMemory() : null;
   const hasThreads = spare !== null;
-  const maxThreads = hasThreads ? Math.min(navigator.hardwareConcurrency || 1, STACKS_MIB / STACK_MIB) : 1;
+  const maxThreads = hasThreads ? Math.min(navigator.hardwareConcurrency || 1, MOST_THREADS) : 1;
   const memoryMib = memoryFor(spare);
   const modules = new Map<string, Promise<WebAssembly.Module>>();
   /** A program, which is compiled once; tried again where it could not be had. */
@@ -81,29 +71,6 @@ export async function openTransport(): Promise<Transport> {
     return engine;
   };
   return { open, hasDatabase: false, maxThreads, maxHashMib: memoryMib - BESIDE_TABLE_MIB, news };
-}
-
-/** Memory that threads share, and its most MiB. */
-interface SharedMemory {
-  readonly memory: WebAssembly.Memory;
-  readonly mib: number;
-}
-
-/** The largest memory for threads that the browser grants; `null` where it grants none. */
-function sharedMemory(): SharedMemory | null {
-  for (const mib of MEMORY_MIB) {
-    try {
-      return { memory: new WebAssembly.Memory({ initial: FIRST_PAGES, maximum: mib * PAGES, shared: true }), mib };
-    } catch {
-      // Less may be granted.
-    }
-  }
-  return null;
-}
-
-/** What an engine may use of its memory, in MiB; without threads it grows as it needs. */
-function memoryFor(shared: SharedMemory | null): number {
-  return (shared?.mib ?? MEMORY_MIB[0]) - STACKS_MIB;
 }
 
 /** The page is about to be loaded again. */

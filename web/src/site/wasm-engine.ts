@@ -22,14 +22,18 @@ export interface EngineParts {
   readonly maxThreads: number;
   /** Most memory of the engine in MiB. */
   readonly memoryMib: number;
+  /** What workers are made by, where it is not the browser's own. */
+  readonly Worker?: WorkerClass;
 }
+
+type WorkerClass = new (url: URL, options: { type: 'module' }) => Worker;
 
 /**
  * The engine in a worker of this page, and its further threads in others. Lines wait here for what they
  * need: the program, threads that were granted but are not there yet, and the network of a search.
  */
 export class WasmEngine implements Engine {
-  private readonly worker = newWorker();
+  private readonly worker: Worker;
   private readonly helpers: Worker[] = [];
   /** Lines that wait for the first of them; nothing overtakes. */
   private readonly waiting: string[] = [];
@@ -51,6 +55,7 @@ export class WasmEngine implements Engine {
   private readonly requested = new Set<Rule>();
 
   constructor(private readonly parts: EngineParts) {
+    this.worker = newWorker(parts.Worker);
     this.listenTo(this.worker);
     parts.program.then(
       (program) => this.begin(program),
@@ -137,7 +142,7 @@ export class WasmEngine implements Engine {
   private growTo(count: number): void {
     const program = this.program!;
     while (program.shared && this.helpers.length < count) {
-      const helper = newWorker();
+      const helper = newWorker(this.parts.Worker);
       this.listenTo(helper);
       helper.postMessage({ kind: 'lend', program } satisfies ToWorker);
       this.helpers.push(helper);
@@ -196,7 +201,8 @@ export class WasmEngine implements Engine {
     else this.early.push(message);
   }
 
-  private close(reason: CloseReason): void {
+  /** Ends the engine; what waits is given up. */
+  close(reason: CloseReason = 'lost'): void {
     if (this.isClosed) return;
     this.isClosed = true;
     for (const worker of [this.worker, ...this.helpers]) worker.terminate();
@@ -206,6 +212,6 @@ export class WasmEngine implements Engine {
   }
 }
 
-function newWorker(): Worker {
+function newWorker(Worker: WorkerClass = globalThis.Worker): Worker {
   return new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' });
 }
