@@ -1,5 +1,35 @@
 //! Tengen: a Gomoku and Renju engine.
 //!
+//! A position is analysed, and a game is played from there:
+//!
+//! ```
+//! use tengen::board::{Board, parse_moves};
+//! use tengen::engine::{Engine, Options};
+//! use tengen::rules::{Rule, winner};
+//! use tengen::search::{SearchControl, SearchRequest, win_rate};
+//!
+//! let mut board = Board::new(15, 15)?;
+//! parse_moves(&mut board, "h8 i9 h7").unwrap();
+//! let mut engine = Engine::new(Options::default());
+//! let mut request = SearchRequest::new(board, Rule::Renju);
+//! request.max_nodes = Some(2_000);
+//!
+//! let analysis = SearchRequest { is_analysis: true, multi_pv: 3, ..request.clone() };
+//! for line in engine.go(&analysis, &SearchControl::unlimited(), &mut |_| {}).lines {
+//!     let labels: Vec<String> = line.pv.iter().map(|p| p.label(15)).collect();
+//!     println!("{} ({:.0} %): {}", line.score, 100.0 * win_rate(line.score), labels.join(" "));
+//! }
+//!
+//! while winner(&request.board, request.rule).is_none() {
+//!     let control = SearchControl::with_limit_ms(1_000);
+//!     let Some(best) = engine.go(&request, &control, &mut |_| {}).best else { break };
+//!     request.board.play(best);
+//! }
+//! println!("{}", request.board);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Modules
 //! Each module may use only those above it in this list.
 
 pub mod time;
