@@ -33,7 +33,8 @@ use tengen::streams::eprint_line;
     args_conflicts_with_subcommands = true,
     subcommand_negates_reqs = true,
     after_help = "Example:\n  \
-    cargo run --release -p tengen-train -- ../selfplay --out src/eval/weights \\\n      \
+    tengen datagen --folder DATA\n  \
+    cargo run --release -p tengen-train -- DATA --out src/eval/weights \\\n      \
     --report training/classical/results.md"
 )]
 pub struct Arguments {
