@@ -124,7 +124,7 @@ enum Task {
 }
 
 /// The search for the labels of a factory where no options tell: few good ones teach more than many
-/// quick ones in the same time (docs/network.md, section 8).
+/// quick ones in the same time (docs/journal.md, 23 November 2026).
 const FACTORY: Labelling = Labelling {
     nodes: 1_500,
     branches: 4,
