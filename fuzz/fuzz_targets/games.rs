@@ -1,8 +1,6 @@
-//! Files of training games made of pieces of two runs, of old frames, gaps and junk, with a `.part`
-//! beside them. A readable file has the counts in its frames. A file that opens does so again, with
-//! the same games and without further damage; then it can be read, and grows by an added game. A
-//! refused file stays as it is. Records that were read are written as the same, also from lines of
-//! JSON with soft labels.
+//! Files of training games made of pieces of two runs, games of others and junk. A readable file has
+//! the counts in its frames. A file that opens grows by an added game, and then opens again with the
+//! same games and can be read. A refused file stays as it is.
 
 #![no_main]
 

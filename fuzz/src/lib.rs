@@ -1,4 +1,4 @@
-//! The shared part of the fuzz targets. `docs/fuzzing.md` tells how to run them and which
+//! The shared part of the fuzz targets. `docs/reliability.md` tells how to run them and which
 //! properties each asserts.
 
 pub mod dictionary;
