@@ -24,7 +24,7 @@ fn lock() -> MutexGuard<'static, Waiting> {
     WAITING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Counts a thread that is about to be [lent](lend), so that tasks may wait for it.
+/// Counts a thread about to be [lent](lend), so tasks may wait for it.
 pub fn count() {
     lock().threads += 1;
 }

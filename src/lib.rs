@@ -30,7 +30,7 @@
 //! ```
 //!
 //! # Modules
-//! Each module may use only those above it in this list.
+//! Each module may use only the modules above it in this list.
 
 pub mod time;
 

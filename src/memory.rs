@@ -6,7 +6,7 @@
 pub fn advise_huge_pages<T>(block: &[T]) {
     const PAGE: usize = 4096;
     let start = block.as_ptr().addr();
-    // From the page of the first byte on, so that an allocator's header before it does not cost the
+    // From the page of the first byte on, so an allocator's header before it does not cost the
     // first large page.
     let before = start % PAGE;
     let bytes = (before + std::mem::size_of_val(block)) / PAGE * PAGE;
@@ -39,8 +39,8 @@ pub fn prefetch<T>(place: *const T) {
     let _ = place;
 }
 
-/// True if the system would give a block of that many bytes now. Keeps nothing. WebAssembly never gives
-/// memory back, so that it is not asked.
+/// True if the system would give a block of that many bytes now. Keeps nothing. WebAssembly never
+/// gives memory back, so it is not asked.
 pub fn has_room(bytes: u64) -> bool {
     let mut block = Vec::<u8>::new();
     let is_granted = cfg!(target_family = "wasm")

@@ -173,8 +173,8 @@ impl Board {
         self.side_to_move
     }
 
-    /// The side with fewer stones, Black where both have as many: whose turn it is in a position that
-    /// does not say so.
+    /// The side with fewer stones, Black where both have as many: the side to move in a position
+    /// that names none.
     pub fn side_with_fewer_stones(&self) -> Color {
         let is_black = |stone: &&Stone| stone.color == Color::Black;
         let black = self.stones.iter().filter(is_black).count();

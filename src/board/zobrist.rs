@@ -1,4 +1,4 @@
-//! Random keys that never change, so that node counts are the same on every machine.
+//! Random keys that never change, so node counts are the same on every machine.
 
 use crate::types::{Color, POINTS, Point};
 
@@ -27,7 +27,8 @@ static BLOCKED: [u64; POINTS] = table(3_000);
 /// Key of White's turn.
 pub(super) const SIDE: u64 = random(1);
 
-/// Key of a stone: what [`hash`](super::Board::hash) changes by when it is put, besides the turn.
+/// Key of a stone: the change of [`hash`](super::Board::hash) by putting the stone, besides the
+/// turn.
 #[inline]
 pub fn stone(color: Color, p: Point) -> u64 {
     STONES[color.index()][p.index()]

@@ -1,5 +1,5 @@
-//! An engine that works on a thread of its own, so that the owner can go on reading commands, or where
-//! the owner chooses.
+//! An engine that works on a thread of its own, while the owner reads commands, or where the owner
+//! chooses.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{self, Receiver, SendError, Sender};
@@ -85,7 +85,7 @@ impl EngineThread {
         self.jobs.is_some()
     }
 
-    /// The depth of a search that should have this one: small without a thread.
+    /// `depth`, or a small one without a thread.
     pub fn depth(&self, depth: Option<u32>) -> Option<u32> {
         match self.is_there() {
             true => depth,

@@ -15,7 +15,7 @@ use crate::search::Tt;
 use crate::time::Duration;
 use crate::types::MIN_SIDE;
 
-/// Which evaluation to use.
+/// An evaluation for searches.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Evaluation {
     /// The embedded network, which has won its matches against the classical evaluation by every
@@ -147,7 +147,7 @@ impl fmt::Display for Fallback {
 
 /// Stack of the loading thread.
 const STACK_BYTES: usize = 1 << 20;
-/// Longest wait between two questions whether to wait any longer.
+/// Longest wait between two calls of `gives_up`.
 const PATIENCE: Duration = Duration::from_millis(1);
 
 /// The network for one rule. A thread of its own makes the rule's tables and then the network: some
@@ -194,9 +194,9 @@ impl LoadedNetwork {
         true
     }
 
-    /// Starts the thread, which makes what [`want`](LoadedNetwork::want) asked for and then lets
-    /// the system map the pages of `table` that are in use. Does all at once where the system gives
-    /// no thread.
+    /// Starts the thread. The thread makes what [`want`](LoadedNetwork::want) asked for and then
+    /// lets the system map the pages of `table` in use. Does all at once where the system gives no
+    /// thread.
     pub(super) fn load(&mut self, table: Weak<Tt>) {
         let Some(rule) = self.rule else { return };
         let file = self.file.take();
@@ -253,7 +253,7 @@ impl LoadedNetwork {
             let loaded = match receive(loading, gives_up) {
                 Ok(loaded) => loaded,
                 Err(RecvTimeoutError::Timeout) => return false,
-                // The library that unpacks panics where it gets no memory.
+                // The unpacking library panics where it gets no memory.
                 Err(RecvTimeoutError::Disconnected) => Err(NetworkError::Memory),
             };
             self.loading = None;

@@ -31,8 +31,8 @@ pub use evaluation::{Evaluation, Fallback, NetworkFault};
 pub use hash_file::{GameKind, Origin};
 pub use resources::{Options, Shortage};
 
-/// The table of a search that does without its network, in KiB: what the two evaluations store does
-/// not mix.
+/// The table of a search that does without its network, in KiB: the entries of the two evaluations
+/// do not mix.
 const OWN_TABLE_KIB: u64 = 1 << 10;
 /// Longest wait for the tables of the rule where a move is wanted at once, in ms.
 const AT_ONCE_MS: u64 = 50;
@@ -119,12 +119,12 @@ impl Engine {
         self.game = None;
     }
 
-    /// Which evaluation searches use.
+    /// The evaluation that searches use.
     pub fn evaluation(&self) -> &Evaluation {
         &self.evaluation
     }
 
-    /// Changes which evaluation searches use, and clears the tables.
+    /// Changes the evaluation that searches use, and clears the tables.
     pub fn set_evaluation(&mut self, evaluation: Evaluation) {
         self.clear_hash();
         self.evaluation = evaluation;
@@ -175,8 +175,8 @@ impl Engine {
         Evaluator::new(self.network.get(), board).evaluate(&position)
     }
 
-    /// Starts threads and allocates the table and all data as the options say. Begins to load what
-    /// else searches by the rule need; they wait for it. A search calls this by itself.
+    /// Starts threads and allocates the table and all data as the options say. Begins to load all
+    /// else that searches by the rule need and wait for. A search calls this by itself.
     pub fn prepare(&mut self, game: GameKind) {
         if self.game != Some(game) {
             self.clear_hash();
@@ -344,7 +344,7 @@ impl Engine {
     }
 }
 
-/// Stops a search when it is dropped, even by a panic, so that no helper goes on.
+/// Stops a search when dropped, even by a panic, so no helper goes on.
 struct StopGuard<'a>(&'a SearchControl);
 
 impl Drop for StopGuard<'_> {

@@ -61,7 +61,7 @@ impl Options {
         Options::default().max_memory + ((THREAD_KIB * (threads as u64).saturating_sub(1)) << 10)
     }
 
-    /// That many threads, and on top of the default memory a table of that many MiB.
+    /// Options for `threads` threads and, on top of the default memory, a table of `hash_mib` MiB.
     pub fn with_hash(threads: usize, hash_mib: Option<u32>) -> Options {
         let hash = hash_mib.map(|mib| u64::from(mib) << 20);
         Options {
@@ -77,8 +77,8 @@ impl Options {
         self.table_kib_beside(0)
     }
 
-    /// Search threads that `max_memory` has room for, at least 1, beside an evaluation of that size
-    /// and the smallest table.
+    /// Search threads with room in `max_memory`, at least 1, beside an evaluation of
+    /// `evaluation_kib` and the smallest table.
     pub(super) fn threads_beside(&self, evaluation_kib: u64) -> usize {
         let reserved = BASE_KIB + MIN_HASH_KIB + evaluation_kib;
         let most = (self.max_memory >> 10).saturating_sub(reserved) / THREAD_KIB;
@@ -176,8 +176,8 @@ pub(super) fn start_pool(threads: usize, beside_bytes: u64) -> Option<ThreadPool
     halved(threads as u64, 1, start)
 }
 
-/// Size in KiB of the transposition table: `kib`, half of it, a quarter and so on, so that `beside_bytes` and
-/// the reserve stay free. `None` where there is no room for the smallest one.
+/// Size in KiB of the transposition table: `kib`, or half, a quarter and so on until `beside_bytes`
+/// and the reserve stay free. `None` where there is no room for the smallest one.
 pub(super) fn granted_table_kib(kib: u64, beside_bytes: u64) -> Option<u64> {
     let beside = beside_bytes.saturating_add(RESERVE_BYTES as u64);
     halved(kib, MIN_HASH_KIB, |kib| {

@@ -20,7 +20,7 @@ pub fn play_legally(
         let legal = proposal.filter(|&p| is_legal(board, rule, p));
         match (proposal, legal) {
             (Some(p), None) => log::error!("the engine proposed {p} under {rule} in\n{board}"),
-            // Where its time is over before the tables are made, nothing is wrong with that.
+            // No fault where the time was over before the tables were made.
             (None, _) => log::warn!("the engine proposed nothing under {rule} in\n{board}"),
             _ => {}
         }
@@ -52,8 +52,8 @@ pub fn is_legal(board: &Board, rule: Rule, p: Point) -> bool {
         || forbidden_points(board, rule, board.side_to_move()).len() == board.empty_count()
 }
 
-/// A legal move found without search: one that wins, or else one that stops the opponent from
-/// winning, or else the one nearest to the other stones. `None` only on a full board.
+/// A legal move found without search: a win, or else a block of the opponent's win, or else the
+/// move nearest to the other stones. `None` only on a full board.
 pub fn emergency_move(board: &Board, rule: Rule, excluded: &PointSet) -> Option<Point> {
     let side = board.side_to_move();
     let forbidden: PointSet = forbidden_points(board, rule, side).into_iter().collect();

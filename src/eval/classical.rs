@@ -14,7 +14,7 @@ pub const LOGIT: f64 = 200.0;
 /// Units of a policy logit that make a move e times as likely to be the right one.
 pub const POLICY_LOGIT: f64 = 256.0;
 
-/// The tables of one side, for positions in which it is to move, from its own view.
+/// The tables of one side, for positions with this side to move, from its own view.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SideWeights {
     /// Value of a free cell in units of [`LOGIT`], [`PAIRS`] entries: `[own combination * COMBOS +

@@ -169,8 +169,8 @@ impl Weights {
     /// The weights of `rule`, read at the first call.
     ///
     /// Caro has none of its own: where longer rows win it takes freestyle's, where only a row of
-    /// exactly five does, standard's. That a five between two opponent's stones does not count is
-    /// in the shapes already.
+    /// exactly five does, standard's. The shapes already say that a five between two opponent's
+    /// stones does not count.
     pub fn get(rule: Rule) -> &'static Weights {
         static WEIGHTS: [OnceLock<Weights>; 3] = [const { OnceLock::new() }; 3];
         let trained = trained_rule(rule);

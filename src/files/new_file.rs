@@ -34,7 +34,7 @@ pub fn any_kind(_: &[u8]) -> bool {
 }
 
 /// A file being written under another name in the same folder. [`finish`](NewFile::finish) gives
-/// the file its name; dropped before that, it leaves nothing behind.
+/// the file its name; dropped unfinished, it leaves nothing behind.
 pub struct NewFile {
     out: BufWriter<NamedTempFile>,
     path: PathBuf,
@@ -150,7 +150,7 @@ pub fn make_file<T, E: From<io::Error>>(
 }
 
 /// An empty file with a temporary name in the folder of `path`, for a writer that opens and renames
-/// the file itself. Dropped before that, it leaves nothing behind.
+/// the file itself. Dropped before the renaming, it leaves nothing behind.
 ///
 /// # Errors
 /// When the folder cannot be written.

@@ -61,8 +61,8 @@ impl FromStr for Foul {
     }
 }
 
-/// How the free cell `p` is forbidden for Black, or `None` if it is allowed. A move that makes
-/// exactly five is always allowed.
+/// The ways in which the free cell `p` is forbidden for Black, or `None` if `p` is allowed. A move
+/// that makes exactly five is always allowed.
 pub fn foul(board: &Board, p: Point) -> Option<Foul> {
     // Two threes need two stones each beside the new one, two fours on one line X.X*X.X or more,
     // and an overline five: no foul has fewer than four stones on its lines within four cells.

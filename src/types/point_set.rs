@@ -22,7 +22,7 @@ impl PointSet {
         self.0[p.index() / 64] &= !(1 << (p.index() % 64));
     }
 
-    /// Puts `p` in if it is not a member, takes it out if it is.
+    /// Puts `p` in, or takes a member out.
     #[inline]
     pub fn toggle(&mut self, p: Point) {
         self.0[p.index() / 64] ^= 1 << (p.index() % 64);

@@ -251,9 +251,9 @@ impl<'a> OpeningEvaluator<'a> {
         self.value(&next)
     }
 
-    /// Of White's best `fourths` stones among `points` the one after which an offer of `count`
-    /// fifth stones is worth the least to Black, and the value that Black can expect. `None` when
-    /// there was no time for it.
+    /// The stone, of White's best `fourths` among `points`, that makes an offer of `count` fifth
+    /// stones worth the least to Black, and the value Black can expect. `None` when there was no
+    /// time.
     pub(super) fn worst_fourth(
         &mut self,
         board: &Board,

@@ -1,7 +1,7 @@
 //! Choices of the engine in the steps of an opening rule.
 //!
-//! - Where the opponent chooses the colour next, it looks for the most balanced position.
-//! - Where it chooses the colour itself, it takes the side that the search prefers.
+//! - Where the opponent chooses the colour next, the engine looks for the most balanced position.
+//! - Where the engine chooses the colour itself, it takes the side preferred by the search.
 //! - An offer of fifth stones is valued by the worst of them, because the opponent keeps that one.
 //!
 //! Most stones are drawn at random from the fitting ones, so that openings do not repeat. Where one
@@ -50,7 +50,7 @@ const MAX_DISTANCE: u8 = 4;
 /// A choice and the search results behind it.
 #[derive(Clone, Debug)]
 pub struct Chosen {
-    /// Legal in the phase that it was made for.
+    /// Legal in the phase given to [`choose`].
     pub choice: Choice,
     /// The last report of every line if a single search has decided, with values for the side to
     /// move.
@@ -98,7 +98,7 @@ fn put(evaluator: &mut OpeningEvaluator, phase: &Phase, rng: &mut impl RngExt) -
         return Some(Choice::Put(known));
     }
     let chosen = match phase.ahead() {
-        // The stones that follow balance it.
+        // Later stones balance the position.
         Ahead::Stones => draw(phase.board(), &points, rng),
         Ahead::Number { most: None } => points.iter().choose(rng),
         Ahead::Number { most: Some(most) } => fourth_for_a_number(evaluator, phase, most),
@@ -208,18 +208,19 @@ fn most_balanced<T>(
 fn value_for_black(evaluator: &mut OpeningEvaluator, phase: &Phase, fourths: usize) -> Option<i32> {
     let board = phase.board();
     if let Some(OpeningStep::Take(Some(Alternative::Offer { count }))) = phase.step() {
-        // Black offers if all of his best fifth stones are good; otherwise he must balance it.
+        // Black offers if all of his best fifth stones are good; otherwise he must balance the
+        // position.
         return expected_value_of_offer(evaluator, board, fourths, count).map(|value| value.max(0));
     }
     match phase.ahead() {
         Ahead::Fifths { count } => expected_value_of_offer(evaluator, board, fourths, count),
-        // White's number balances it, unless the largest number is too small.
+        // White's number balances the position, unless the largest number is too small.
         Ahead::Number { most } => {
             let most = most.unwrap_or(u8::MAX).min(MAX_FIFTHS);
             expected_value_of_offer(evaluator, board, fourths, most).map(|value| value.max(0))
         }
-        // The player who puts the next stone must balance it, whichever colour he has: a value now
-        // matters little.
+        // The player of the next stone must balance the position, whichever colour he has: a value
+        // now matters little.
         Ahead::Swap => evaluator.value(board).map(|value| value / 4),
         Ahead::Stones | Ahead::Game => evaluator.value(board),
     }

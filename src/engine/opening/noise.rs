@@ -1,8 +1,8 @@
 //! Expected values where both players choose by estimates that contain errors.
 //!
-//! The minimum of several estimates lies below the true value of the stone that it belongs to. The
-//! difference grows with the number of estimates and with their error. Without this correction a
-//! long offer seems worse than it is, and a choice among few stones better.
+//! The minimum of several estimates lies below the true value of its stone. The difference grows
+//! with the number of estimates and with their error. Without this correction a long offer seems
+//! worse than it is, and a choice among few stones better.
 
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
@@ -23,7 +23,7 @@ pub(super) const DEFAULT_ERROR: f64 = 50.0;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Estimate {
     pub point: Point,
-    /// By the search that compared it with others.
+    /// By a search that compared the stone with others.
     pub first: i32,
     /// By a search for this stone alone.
     pub second: i32,
@@ -38,10 +38,10 @@ pub(super) struct FifthStones {
 }
 
 impl FifthStones {
-    /// Combines the estimates. The second value of each stone counts; its error is estimated from the difference to the
-    /// first. The highest values are on average too high and the lowest too low, so all values move
-    /// towards their mean, most of all where their differences are small compared with the error.
-    /// Source: Efron and Morris, Stein's Paradox in Statistics (1977).
+    /// Combines the estimates. The second value of each stone counts; its error is estimated by the
+    /// difference from the first. The highest values are on average too high and the lowest too
+    /// low, so all values move towards their mean, most of all where their differences are small
+    /// compared with the error. Source: Efron and Morris, Stein's Paradox in Statistics (1977).
     pub fn new(mut estimates: Vec<Estimate>) -> FifthStones {
         estimates.sort_by_key(|estimate| (std::cmp::Reverse(estimate.second), estimate.point));
         let error = standard_error(&estimates);
@@ -101,8 +101,8 @@ fn standard_error(estimates: &[Estimate]) -> f64 {
         .collect();
     // Two short searches overlook the same things, so their errors are correlated. In 24 positions
     // values after 20,000 nodes differed by 53 units from those after 150,000, and two values of
-    // 20,000 nodes by 37. The whole difference is therefore a better estimate of one error than the
-    // 0.7 of it that would follow from independent errors.
+    // 20,000 nodes by 37. The whole difference is therefore a better estimate of one error than 0.7
+    // of the difference, as independent errors would give.
     mean_and_variance(&differences).1.sqrt().max(MIN_ERROR)
 }
 

@@ -31,7 +31,7 @@ pub struct Accumulator<'n> {
 }
 
 impl<'n> Accumulator<'n> {
-    /// Sums for `board` and the positions that follow from it by moves of either side.
+    /// Sums for `board` and the positions after further moves of either side.
     pub fn new(network: &'n Network, board: &Board, simd: Simd) -> Accumulator<'n> {
         let free = board.points().filter(|&p| board.cell(p) != Cell::Blocked);
         let geometry = Geometry::new(board);
@@ -170,7 +170,7 @@ fn cell(width: u8, p: Point) -> usize {
 #[derive(Clone)]
 struct Geometry {
     width: u8,
-    /// For each cell the windows that hold it, along each direction.
+    /// For each cell and direction the windows that hold the cell.
     spans: Box<[[Span; 4]; CELLS]>,
 }
 

@@ -24,7 +24,7 @@ pub enum NetworkError {
     /// A network is not in the file; holds its number.
     #[error("network {0} is not in it")]
     Missing(u32),
-    /// The numbers are not those that were written; holds the network's number.
+    /// The numbers differ from the written ones; holds the network's number.
     #[error("damaged: network {0} does not unpack, or its checksum does not match")]
     Damaged(u32),
     /// A network has the rows of one with another number of channels; holds its number.

@@ -25,8 +25,8 @@ const ARM_MASK: u64 = ARM_CODES as u64 - 1;
 /// Code of a cell that is blocked or off the board.
 const BLOCKED: usize = 3;
 
-/// Arm numbers by an arm's bits in a line's key: of arms that lead back, whose nearest cell is the
-/// highest, and of arms that lead ahead, whose nearest cell is the lowest.
+/// Arm numbers by an arm's bits in a line's key. The nearest cell of an arm back is the highest,
+/// that of an arm ahead the lowest.
 struct Arms {
     back: [u16; ARM_CODES],
     ahead: [u16; ARM_CODES],
@@ -57,8 +57,8 @@ const fn arms() -> Arms {
 }
 
 /// Number of the arm with these codes, nearest first: the number of all shorter arms plus the codes
-/// up to the board's end as a number in base 3, the nearest the lowest digit. That is a sum over
-/// the cells, and what a stone adds to it depends on its distance alone.
+/// up to the board's end as a number in base 3, the nearest the lowest digit. The number is a sum
+/// over the cells, and what a stone adds depends on its distance alone.
 const fn arm(codes: [usize; WINDOW_RADIUS]) -> u16 {
     let (mut number, mut power, mut i) = (0, 1, 0);
     while i < WINDOW_RADIUS && codes[i] != BLOCKED {

@@ -35,7 +35,7 @@ const LN_2: i32 = 5_678;
 
 /// Entries of the table of `ln(1 + exp(-d))`.
 pub(super) const SOFTPLUS: usize = 1024;
-/// Bits of `d` that an entry of that table spans.
+/// Bits of `d` spanned by one entry of the table.
 const SOFTPLUS_SHIFT: u32 = 6;
 
 /// One layer, by block of outputs.

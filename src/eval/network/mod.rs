@@ -4,7 +4,7 @@
 //! clipped, and the results are summed over the whole board and over each of its nine regions.
 //! Small layers turn these sums, with the classical value, into the chances of win, draw and loss.
 //! The policy logit of a move comes from the clipped numbers of its cell. Everything is computed in
-//! integers, so that it is the same on every machine.
+//! integers, so results are the same on every machine.
 //!
 //! Each rule has a network, renju one for each colour. The stones of the side to move are *own*
 //! stones, so that the other networks serve both colours. `training/network` makes them.
@@ -55,7 +55,7 @@ impl Network {
         })
     }
 
-    /// Most bytes that it takes to make and keep the network for `rule` from `file`.
+    /// Most bytes needed to make and keep the network for `rule` from `file`.
     pub fn bytes(file: &NetworkFile, rule: Rule) -> u64 {
         file.kept_bytes(rule) + file.unpacking_bytes(rule)
     }

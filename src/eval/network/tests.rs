@@ -107,7 +107,7 @@ struct Vector<'a> {
     net: u32,
     board: Board,
     classical: i32,
-    /// The numbers behind the first words of the lines that follow, which may come repeatedly.
+    /// The first word of each further line and the numbers behind; words may repeat.
     facts: Vec<(&'a str, Vec<i32>)>,
 }
 
@@ -243,7 +243,7 @@ fn a_file_is_equal_to_another_with_the_same_networks() {
     assert_ne!(one, two);
 }
 
-/// Rows that windows share are the rows of those windows.
+/// A row shared by windows is the row of each of them.
 #[test]
 fn codes_stand_for_rows() {
     const CODES: usize = 300;

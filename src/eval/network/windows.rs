@@ -78,8 +78,8 @@ impl Span {
     }
 }
 
-/// Summands of a stone of code 1 in the [`parts`] of the windows that hold it, from the first
-/// possible window to the last; then zeros.
+/// Summands of a stone of code 1 in the [`parts`] of its windows, from the first possible one to
+/// the last; then zeros.
 static STEPS: [u32; WINDOW_RADIUS + WINDOWS_AT_ONCE] = {
     let mut steps = [0; WINDOW_RADIUS + WINDOWS_AT_ONCE];
     let (mut distance, mut power) = (1, 1);
@@ -107,7 +107,7 @@ static IS_IN: [u32; 2 * WINDOWS_AT_ONCE] = {
 /// Adds `code` to that of a cell, in the `parts` of the windows of `spans`: 1 for an own stone, 2 for
 /// an opponent's, negative for a stone that is taken out.
 ///
-/// Inlined, so that it is compiled for each kind of processor.
+/// Inlined, to be compiled for each kind of processor.
 #[inline(always)]
 pub fn put(parts: &mut [u32; PLACES], spans: &[Span; 4], code: i32) {
     for span in spans {
@@ -154,7 +154,7 @@ impl Changes {
     /// Sets these to the changes of the windows of `spans` when a stone is put on a free cell: `code`
     /// 1 is an own stone, 2 an opponent's.
     ///
-    /// Inlined, so that it is compiled for each kind of processor.
+    /// Inlined, to be compiled for each kind of processor.
     #[inline(always)]
     pub(super) fn find(&mut self, parts: &[u32; PLACES], spans: &[Span; 4], code: i32) {
         let mut len = 0;

@@ -1,10 +1,10 @@
 //! Balanced openings that were found in advance.
 //!
-//! Where one player puts stones and the other chooses, the advantage of the second is what he sees in
-//! his time and the first overlooked in as little. Only longer searches help. The lists were made by
-//! `tengen match openings --opening-rule`; those of five stones by Taraguchi's rule, such that
-//! an offer before the fifth stone is not good for Black either. Games decided which of renju's 26
-//! openings are balanced with how many fifth stones: `match --opening-rule
+//! Where one player puts stones and the other chooses, the second gains by all that he sees and the
+//! first overlooked in the same time. Only longer searches help. The lists were made by
+//! `tengen match openings --opening-rule`. The openings of five stones were made by Taraguchi's
+//! rule: in them an offer before the fifth stone is not good for Black either. Games decided which
+//! of renju's 26 openings are balanced with how many fifth stones: `match --opening-rule
 //! designated:OPENING:FIFTHS`.
 
 use std::sync::LazyLock;
@@ -27,7 +27,8 @@ struct OpeningList {
 /// A balanced opening.
 struct KnownOpening {
     stones: Vec<Point>,
-    /// The number of fifth stones that balances it; `None` if Black puts his next stone freely.
+    /// The number of fifth stones that balances the opening; `None` if Black puts his next stone
+    /// freely.
     fifths: Option<u8>,
 }
 
@@ -104,8 +105,8 @@ impl OpeningList {
     }
 }
 
-/// The next stone of a random opening among those that begin like `phase`, in any orientation;
-/// `None` where there is none.
+/// The next stone of a random opening that begins like `phase`, in any orientation; `None` where
+/// there is none.
 pub(super) fn next_stone(phase: &Phase, rule: Rule, rng: &mut impl RngExt) -> Option<Point> {
     let openings = OpeningList::of(phase, rule)?.beginning_like(phase);
     let stones = openings.filter_map(|(_, mut following)| following.next());

@@ -6,8 +6,8 @@
 //! in the crate memchr).
 
 /// Gives a kind of processor the loops as safe methods. Some are the functions named here, which
-/// may need any of the instructions (`features`) that a value of the type proves; the others are
-/// the same for all kinds, but compiled with those instructions.
+/// may need any of the instructions (`features`) proved by a value of the type; the others are the
+/// same for all kinds, but compiled with these instructions.
 #[cfg(any(target_arch = "x86_64", target_feature = "simd128"))]
 macro_rules! loops {
     ($kind:ident, $features:tt, [$vector:ty; $count:literal]: $dense:ident, $dots:ident) => {
@@ -155,7 +155,7 @@ use simd128::Simd128;
 
 /// Computes the sums with a stone that makes these `changes` into step number `at` of `sums`.
 ///
-/// Inlined, so that it is compiled for each kind of processor.
+/// Inlined, to be compiled for each kind of processor.
 #[inline(always)]
 fn update(table: &[Row], changes: &Changes, sums: &mut Sums, at: usize) {
     let step = &mut sums.steps[at];
@@ -252,7 +252,7 @@ fn means(pools: &Pools, area: u32, inputs: &mut [Lanes; POOLS]) {
     let factor = (1 << 20) / area;
     let sums = inputs.iter_mut();
     match u16::try_from(factor) {
-        // Written so that it becomes one multiplication of 16 bits for eight sums or more.
+        // Written to become one multiplication of 16 bits for eight sums or more.
         Ok(factor) => {
             for lanes in sums {
                 for sum in &mut lanes.0 {
