@@ -7,8 +7,8 @@ use crate::types::{Color, Point};
 /// True if Black may not play the free cell `p` under renju.
 ///
 /// The tables tell overlines, fours and fives. Only where two lines look like open threes, the
-/// stone is put and each three is checked: an allowed move must make it a straight four (RIF 9.3),
-/// which is tested recursively.
+/// stone is put and each three is checked: an allowed move must make it a straight four (RIF 9.3).
+/// The test of that move is recursive.
 pub fn is_forbidden(lines: &Lines, tables: &Tables, p: Point) -> bool {
     match triage(lines, tables, p) {
         Triage::Allowed => false,

@@ -132,8 +132,7 @@ const BLOCKED: usize = 3;
 /// are 94 kinds, and only their 8,836 pairs are computed instead of a million windows.
 pub(super) struct LineShapes {
     rule: FiveRule,
-    /// The arm that stands for each kind, in ascending order: all cells behind the first that ends it
-    /// are blocked.
+    /// The [`canonical`] arm of each kind, in ascending order.
     arms: Vec<usize>,
     /// The kind of each arm.
     kinds: Vec<u8>,
@@ -243,7 +242,7 @@ fn with_stone(
     })
 }
 
-/// `arm` with all cells blocked that lie behind an opponent's stone or a blocked cell.
+/// `arm` with all cells blocked behind the first opponent's stone or blocked cell.
 fn canonical(arm: usize, radius: usize) -> usize {
     let end = (0..radius).find(|cell| arm >> (2 * cell) & 3 >= OPPONENT);
     end.map_or(arm, |end| {

@@ -1,6 +1,6 @@
 //! Tables that turn the lines around a free cell into what a stone there would make.
 //!
-//! For every content of a line window they have the [`Shape`] that each colour gets in that
+//! For every content of a line window they have the [`Shape`] that each colour gets in this
 //! direction by playing the centre; the four shapes of a cell, one a direction, give its [`Class`].
 //! A table is built once for each [`Rule`](crate::rules::Rule) when it is first needed, and never
 //! changes.

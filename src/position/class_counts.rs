@@ -52,7 +52,6 @@ impl ClassCounts {
         }
     }
 
-    /// Removes a cell.
     pub(super) fn remove(&mut self, p: Point, state: &CellState) {
         for color in Color::BOTH {
             self.values[color] -= i32::from(state.values[color]);
@@ -82,7 +81,6 @@ impl ClassCounts {
         }
     }
 
-    /// Adds to the sums of values.
     #[inline]
     pub(super) fn add_values(&mut self, change: PerColor<i32>) {
         for color in Color::BOTH {
@@ -90,7 +88,6 @@ impl ClassCounts {
         }
     }
 
-    /// The sums of values.
     #[inline]
     pub(super) fn values(&self) -> PerColor<i32> {
         self.values
@@ -102,8 +99,7 @@ impl ClassCounts {
         self.values = values;
     }
 
-    // Quiet cells are counted like others: that costs less than a branch that is often
-    // mispredicted.
+    // Quiet cells are counted like others: a branch, often mispredicted, would cost more.
 
     fn count_in(&mut self, p: Point, color: Color, info: CellInfo) {
         let class = info.class().index();
@@ -123,14 +119,14 @@ impl ClassCounts {
         }
     }
 
-    /// Number of free cells on which `color` would make `class`, which is not [`Class::Quiet`].
+    /// Number of free cells on which `color` would make `class` (not [`Class::Quiet`]).
     #[inline]
     pub(super) fn count(&self, color: Color, class: Class) -> usize {
         debug_assert!(class != Class::Quiet);
         usize::from(self.counts[color][class.index()])
     }
 
-    /// Free cells on which `color` would make `class`, which is not [`Class::Quiet`].
+    /// Free cells on which `color` would make `class` (not [`Class::Quiet`]).
     #[inline]
     pub(super) fn set(&self, color: Color, class: Class) -> &PointSet {
         debug_assert!(class != Class::Quiet);

@@ -1,4 +1,4 @@
-//! Which cells stop what the opponent threatens to do next.
+//! The cells that stop the opponent's next threat.
 
 use super::{Position, spread};
 use crate::board::{Cell, Direction, WINDOW_RADIUS};
@@ -7,8 +7,8 @@ use crate::rules::Rule;
 use crate::types::{Color, Point, PointSet};
 
 impl Position {
-    /// True if stones at the ends of a five can make it worthless, so that a
-    /// four can be answered elsewhere than on its five point (caro).
+    /// True if stones at the ends of a five can make it worthless, so a four can be answered
+    /// elsewhere than on its five point (caro).
     #[inline]
     pub fn fives_can_be_blocked(&self) -> bool {
         matches!(self.rule(), Rule::Caro | Rule::CaroExact)

@@ -107,7 +107,6 @@ impl<'a, T> BranchlessVec<'a, T> {
         BranchlessVec { room, len: 0 }
     }
 
-    /// Appends `item` if `condition`.
     #[inline]
     fn push_if(&mut self, item: T, condition: bool) {
         // A remainder replaces a bounds check.
@@ -115,7 +114,6 @@ impl<'a, T> BranchlessVec<'a, T> {
         self.len += usize::from(condition);
     }
 
-    /// The items.
     #[inline]
     fn as_slice(&self) -> &[T] {
         &self.room[..self.len]
@@ -337,20 +335,19 @@ impl Position {
         self.cells[p.index()].infos[color].combo()
     }
 
-    /// Number of free cells on which `color` would make `class`, which is not [`Class::Quiet`].
+    /// Number of free cells on which `color` would make `class` (not [`Class::Quiet`]).
     #[inline]
     pub fn count(&self, color: Color, class: Class) -> usize {
         self.classes.count(color, class)
     }
 
-    /// Free cells on which `color` would make `class`, which is not [`Class::Quiet`].
+    /// Free cells on which `color` would make `class` (not [`Class::Quiet`]).
     #[inline]
     pub fn set(&self, color: Color, class: Class) -> &PointSet {
         self.classes.set(color, class)
     }
 
-    /// The free cells on which `color` makes a four and no five, without those that are surely
-    /// forbidden.
+    /// The free cells on which `color` makes a four and no five, except surely forbidden ones.
     pub fn four_cells(&self, color: Color) -> PointSet {
         let none = PointSet::EMPTY;
         let sets = Class::FOURS.map(|class| self.set(color, class));
@@ -388,8 +385,7 @@ impl Position {
         set
     }
 
-    /// Free cells near the stones: those that are searched in a quiet position. Empty on an empty
-    /// board.
+    /// Free cells near the stones: the moves searched in a quiet position. Empty on an empty board.
     #[inline]
     pub fn candidates(&self) -> PointSet {
         self.candidates
@@ -408,8 +404,8 @@ impl Position {
         Score::value(self.classes.values()[side] + i32::from(threats))
     }
 
-    /// Which kinds of threats are on the board, one bit each, the side to move's first: a number
-    /// below [`crate::eval::THREAT_KEYS`].
+    /// The kinds of threats on the board, one bit each, the side to move's first: a number below
+    /// [`crate::eval::THREAT_KEYS`].
     pub fn threat_key(&self) -> usize {
         let side = self.side_to_move();
         let has = |color, classes: &[Class]| {

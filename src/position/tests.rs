@@ -70,9 +70,9 @@ fn fives_are_where_the_rules_see_them() {
     }
 }
 
-/// Black's straight four on h8 comes with two open threes, of which one is not real. White's i11 takes a
-/// four from the cell that keeps it from being real: h8 becomes a double three, though i11 is on none of
-/// its lines.
+/// Black's straight four on h8 comes with two open threes, of which one is not real. White's i11
+/// takes a four from the cell that kept this three from being real: h8 becomes a double three,
+/// though i11 is on none of its lines.
 #[test]
 fn a_far_stone_may_make_a_straight_four_forbidden() {
     let diagram = "

@@ -37,11 +37,11 @@ const VCF_NODES_PER_MS: u64 = 1_000;
 /// The lines of proved results may cost one part in this many of the nodes of the search before them, and of
 /// the time that a game's move has left.
 const LINE_PART: u64 = 16;
-/// They may always cost this many nodes.
+/// Nodes that these lines may always cost.
 const LEAST_LINE_NODES: u64 = 2_000;
-/// At the end of an analysis they may cost this many nodes.
+/// Nodes that these lines may cost at the end of an analysis.
 const LINE_NODES: u64 = 100_000;
-/// They may take this long, in ms.
+/// Time that these lines may take, in ms.
 const LINE_MS: u64 = 300;
 /// The same after the time of an analysis.
 const LATE_MS: u64 = 50;
@@ -145,7 +145,7 @@ impl SearchThread<'_> {
         }
     }
 
-    /// Of several lines those that win are not searched again once they are complete.
+    /// Of several lines, complete wins are not searched again.
     fn keep_wins(&mut self, lines: &[SearchInfo]) {
         let is_kept = |info: &&SearchInfo| info.score.is_win() && is_complete(info);
         for info in lines.iter().filter(is_kept) {
@@ -417,8 +417,8 @@ impl SearchThread<'_> {
         win.is_some_and(|(plies, line)| self.accept_root_win(plies as usize, line))
     }
 
-    /// Where the opponent threatens to win by fours, drops the root moves that do not stop it. Where
-    /// none of them does, moves far from all stones may.
+    /// Drops the root moves that do not stop the opponent's threat to win by fours. Where none of
+    /// them does, moves far from all stones may.
     fn drop_root_moves_losing_to_vcf(&mut self) {
         let all = self.root_vcf_limit();
         let share = all / (self.root_moves.len() as u64 + 1);

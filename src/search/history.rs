@@ -73,7 +73,7 @@ impl History {
     }
 
     /// Updates the statistics after a beta cutoff by `best` at `depth`: a bonus for `best`, a malus
-    /// for the moves in `failed`, which were tried before it.
+    /// for `failed`, the moves tried before it.
     pub fn update(
         &mut self,
         color: Color,

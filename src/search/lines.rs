@@ -25,9 +25,9 @@ type Line = (usize, Vec<Point>);
 type Known = HashMap<u64, Line>;
 
 impl SearchThread<'_> {
-    /// Plays out the lines of proved results, against the defence that puts the end off for longest, down to
-    /// the five, to a four that nothing stops, or to a position where all moves are forbidden. A proof
-    /// shorter than its score gives the score its plies, and the lines are sorted again. A line stays as it
+    /// Plays out the lines of proved results against the longest defence, down to the five, to a
+    /// four that nothing stops, or to a position where all moves are forbidden. A proof shorter
+    /// than its score gives the score its plies, and the lines are sorted again. A line stays as it
     /// is where `nodes` positions or `ms` milliseconds are not enough.
     pub(super) fn complete_lines(&mut self, lines: &mut [SearchInfo], nodes: u64, ms: u64) {
         if nodes == 0 || lines.iter().all(is_complete) && self.known_lines.is_empty() {
@@ -71,7 +71,7 @@ impl SearchThread<'_> {
         }
     }
 
-    /// The whole line of a root move with a proved score, and the score that it proves.
+    /// The whole line of a root move with a proved score, and the score proved by the line.
     fn line_of(&mut self, (first, score): (Point, Score)) -> Option<(Score, Vec<Point>)> {
         let mut known = Known::new();
         let (score, rest) = match score.kind() {
@@ -133,7 +133,7 @@ impl SearchThread<'_> {
         None
     }
 
-    /// A move that keeps a win within `plies` plies, and the plies to the loss after it.
+    /// A move that keeps a win within `plies` plies, and the plies to the loss after the move.
     fn winning_move(&mut self, plies: usize, ply: usize) -> Option<(Point, usize)> {
         let entry = self.shared.tt.probe(self.position.key());
         let first = entry.and_then(|entry| entry.best);
@@ -223,7 +223,7 @@ impl SearchThread<'_> {
         None
     }
 
-    /// Those of `cells` that the side to move may play.
+    /// The allowed moves of the side to move among `cells`.
     fn allowed(&self, cells: &PointSet) -> Vec<Point> {
         let side = self.position.side_to_move();
         let free = cells.intersection(&self.position.free_set());

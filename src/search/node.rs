@@ -60,7 +60,7 @@ pub(super) struct NodeContext {
     pub improving: bool,
     /// The transposition table's move.
     pub tt_move: Option<Point>,
-    /// True if the node is on the principal variation, or the table says that it was.
+    /// True if the node is on the principal variation, or its table entry was stored there.
     pub was_pv: bool,
 }
 
@@ -336,9 +336,9 @@ impl SearchThread<'_> {
             };
             let quiet = is_quiet(&self.position, p);
 
-            // Step 12. Move-count pruning of all moves, less of it on the principal variation, and
-            // futility pruning of quiet moves off it; never while all moves lose. Source of pruning by
-            // count at every depth: Rapfi.
+            // Step 12. Move-count pruning of all moves, less on the principal variation, and
+            // futility pruning of quiet moves off it; never while all moves lose. Source of pruning
+            // by count at every depth: Rapfi.
             if picker.threat == NodeThreat::None && !best.is_loss() {
                 if count >= most_moves {
                     break;
@@ -407,7 +407,7 @@ impl SearchThread<'_> {
         (best, best_move)
     }
 
-    /// Move-count pruning: how many moves of the node are searched.
+    /// Move-count pruning: number of the node's moves to search.
     fn most_moves<N: NodeType>(&self, node: &NodeContext) -> usize {
         if N::ROOT && self.lines() > 1 {
             // Any of them may belong to the lines that are asked for.

@@ -15,7 +15,7 @@ const SELECTED: usize = 8;
 /// The opponent's threat that limits the moves of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NodeThreat {
-    /// The opponent has a four: every move that does not block it loses.
+    /// The opponent has a four: every move but a block loses.
     Four,
     /// The opponent threatens to make a straight four: only a defence or an own four can save the
     /// game.
@@ -47,8 +47,8 @@ struct ScoredMove {
     point: Point,
     /// Policy of the evaluation, in units of [`POLICY_LOGIT`](crate::eval::POLICY_LOGIT).
     policy: i32,
-    /// Sort key, the highest first: the score from policy and histories, and below it the point, so
-    /// that the order never depends on how the moves were generated.
+    /// Sort key, the highest first: the score from policy and histories in the high bits, the point
+    /// in the low ones, so the order never depends on how the moves were generated.
     key: i64,
 }
 
@@ -61,8 +61,8 @@ fn sort_key(score: i32, point: Point) -> i64 {
 /// The moves that a [`MovePicker`] holds.
 #[derive(Clone, Copy)]
 pub(super) enum MoveStage {
-    /// The table's move, if there is one. It is searched before the others get their policies, because
-    /// it often cuts off.
+    /// The table's move, if there is one. The others get their policies only after its search,
+    /// which often cuts off.
     Table,
     /// The moves near stones.
     Near,
@@ -72,9 +72,8 @@ pub(super) enum MoveStage {
 
 /// The moves of one node, best first. Forbidden moves are left out.
 ///
-/// It is created empty and filled in place: moving it would copy room for all moves of a board in
-/// every node, which takes a fifth of the search time on a processor that copies slowly (AMD EPYC,
-/// Zen 3).
+/// A picker is created empty and filled in place. Copying its room for all moves of a board in
+/// every node takes a fifth of the search time on a processor that copies slowly (AMD EPYC, Zen 3).
 pub(super) struct MovePicker {
     moves: ArrayVec<ScoredMove, MAX_CELLS>,
     next: usize,
@@ -99,7 +98,8 @@ impl MovePicker {
     }
 
     /// Generates the [moves to search](moves_to_search), without the one that was
-    /// [put first](MovePicker::put_first), and scores them: the table's move first, then by policy, histories and counter move.
+    /// [put first](MovePicker::put_first), and scores them: the table's move first, then by policy,
+    /// histories and counter move.
     pub fn generate(
         &mut self,
         position: &mut Position,

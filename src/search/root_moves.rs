@@ -26,7 +26,7 @@ pub struct RootMove {
     pub nodes: u64,
     /// True if a search for fours or threats has proved the win of its score.
     pub is_proved: bool,
-    /// True if the search has proved that it loses.
+    /// True if the search has proved that the move loses.
     pub is_lost: bool,
 }
 
@@ -66,7 +66,7 @@ pub fn root_moves(request: &SearchRequest) -> Vec<Point> {
         moves.sort_by_key(|&p| p != centre);
         return moves;
     }
-    // A five that makes an overline as well wins, but some referees call it a foul.
+    // A five together with an overline wins, but some referees call it a foul.
     let makes_overline = |p| {
         Direction::ALL
             .map(|d| position.shapes(side, p).get(d))

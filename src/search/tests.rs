@@ -178,8 +178,8 @@ fn an_excluded_corner_costs_no_depth() {
     assert_eq!(without.lines[0].pv, free.lines[0].pv);
 }
 
-/// The only defence left is far from all stones. A search for one line knows it as the answer to the fours,
-/// one for two lines tries it when all other moves lose.
+/// The only defence left is far from all stones. A search for one line knows this move as the
+/// answer to the fours, a search for two lines tries it when all other moves lose.
 #[test]
 fn a_far_move_is_searched_before_the_root_is_given_up() {
     let mut board = Board::new(15, 15).unwrap();
@@ -297,7 +297,7 @@ fn a_table_move_that_is_not_on_the_board_is_passed_over() {
     }
 }
 
-/// Rapfi's issue 14: fours that only put off what comes push it beyond the horizon.
+/// Rapfi's issue 14: delaying fours push the loss beyond the horizon.
 #[test]
 fn fours_that_only_put_off_a_loss_do_not_hide_it() {
     let cases = tactics(include_str!("../../bench_positions/horizon.txt"));
@@ -439,7 +439,7 @@ fn a_lost_line_does_not_end_the_search_of_the_others() {
     assert!(result.nodes >= 150_000, "{}", result.nodes);
 }
 
-/// Also those that an analysis gives to the search for wins by threats.
+/// The nodes of the search for wins by threats count too.
 #[test]
 fn an_analysis_keeps_to_its_nodes() {
     let cases = tactics(include_str!("../../bench_positions/defend.txt"));

@@ -151,7 +151,7 @@ const POLL_TIME: Duration = Duration::from_micros(500);
 
 /// Depth in plies from which root moves are reported one by one; before, they pass too fast.
 const NOTIFY_DEPTH: i32 = 8;
-/// Age of a search in ms from which they are.
+/// Age of a search in ms from which root moves are reported.
 const NOTIFY_MS: u64 = 200;
 
 impl<'a> SearchThread<'a> {
@@ -189,7 +189,6 @@ impl<'a> SearchThread<'a> {
         }
     }
 
-    /// True if the search was stopped.
     #[inline]
     pub(super) fn is_stopped(&self) -> bool {
         self.shared.control.is_stopped()

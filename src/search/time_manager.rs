@@ -42,8 +42,8 @@ const LEAST_PART: u64 = 8;
 
 impl TimeSettings {
     /// Reserve for what lies between the end of the search and the manager's clock: scheduling,
-    /// pipes, the manager's polling interval. Of a very short limit it is half, so that there is
-    /// some time to search.
+    /// pipes, the manager's polling interval. At most half of the limit, to leave some time for the
+    /// search.
     fn margin_ms(limit_ms: u64) -> u64 {
         (limit_ms / 20).clamp(15, 100).min(limit_ms.div_ceil(2))
     }

@@ -207,7 +207,7 @@ impl Builder<'_> {
     }
 }
 
-/// Those of `cells` that the side to move may play.
+/// The allowed moves of the side to move among `cells`.
 fn allowed(position: &mut Position, cells: impl FnOnce(&mut Position) -> PointSet) -> PointSet {
     let cells = cells(position);
     let side = position.side_to_move();

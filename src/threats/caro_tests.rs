@@ -1,4 +1,4 @@
-//! Caro, where what stands at the ends of a five decides whether it counts.
+//! Caro, where the cells at the ends of a five decide if the five counts.
 
 use super::tests::{cases, four_replies};
 use super::*;

@@ -1,4 +1,4 @@
-//! Which moves leave the opponent without a win by fours.
+//! The moves that leave the opponent without a win by fours.
 
 use super::shared_search::VctResult;
 use super::vcf::{SolveLimits, Vcf, VcfResult};
@@ -104,8 +104,8 @@ impl Vct {
     }
 }
 
-/// The allowed moves among `cells` that win or after which `hold` is true: it is asked of the
-/// position after the move whether the opponent, who is to move, has no win, and may not know.
+/// The allowed moves among `cells` without the refuted ones. After each move but a five, `hold` is
+/// true if the opponent, who is to move, has no win; `None` where unknown.
 fn try_all(
     position: &mut Position,
     cells: &PointSet,

@@ -49,7 +49,7 @@ const EVEN: u64 = 0x5555_5555_5555_5555;
 /// The bits of five neighbouring cells.
 const FIVE_CELLS: u64 = 0x155;
 
-/// Which things spoil five own stones in a row: a mask of ones for each that does.
+/// Spoilers of five own stones in a row: a mask of ones for each that spoils by the rule.
 #[derive(Clone, Copy, Debug, Default)]
 struct Spoilers {
     /// A sixth own stone.

@@ -31,7 +31,7 @@ pub(super) struct OpenSearch<'a> {
 const UNBROKEN: &str = "no thread panics while it changes the list";
 
 impl HelperPool {
-    /// A pool of that many threads, each of which [registers](HelperPool::register) once.
+    /// A pool of `threads` threads. Each [registers](HelperPool::register) once.
     pub fn new(threads: usize) -> HelperPool {
         HelperPool {
             state: Mutex::new(State {

@@ -51,7 +51,7 @@ fn verdict(vct: &mut Vct, board: &Board, rule: Rule, nodes: u64) -> VctResult {
     result
 }
 
-/// Random boards on which one thread finds that there is no win.
+/// Random boards on which the search of one thread ends without a win.
 fn without_win(count: usize) -> Vec<(Board, Rule)> {
     let mut vct = Vct::new(12);
     let boards = RandomBoards::new(5).filter(|b| b.width() <= 10 && b.height() <= 10);
@@ -113,7 +113,7 @@ fn threads_in_tables_without_room_claim_nothing_false() {
             let result = vct.solve(&mut position, limits);
             assert_ne!(result, VctResult::None, "{}", case.id);
             let won = result == VctResult::Win;
-            // What the table has lost is searched again, which may take too long.
+            // Positions lost from the table are searched again, which may take too long.
             let proof = won
                 .then(|| vct.prove(&mut position, limits, usize::MAX))
                 .flatten();

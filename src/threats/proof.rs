@@ -81,7 +81,7 @@ impl Proof {
         id
     }
 
-    /// The step that `id`, which must come from this proof, names.
+    /// The step named by `id`, which must come from this proof.
     pub fn step(&self, id: StepId) -> &Step {
         &self.steps[id.0 as usize]
     }
@@ -102,8 +102,8 @@ impl Proof {
     }
 
     /// The longest of the stated lines, attacker first, up to the last stated move: a four that
-    /// nothing stops, a five, or a move that leaves only forbidden ones. Replies that are not stated may
-    /// put the win off for longer.
+    /// nothing stops, a five, or a move with only forbidden replies. Replies that are not stated
+    /// may put the win off for longer.
     pub fn line(&self) -> Vec<Point> {
         self.root().map_or(Vec::new(), |root| self.line_from(root))
     }
@@ -148,7 +148,7 @@ impl Proof {
     }
 }
 
-/// The state of a check: the proof, the position, and the moves that led to it.
+/// The state of a check: the proof, the position, and the moves that led there.
 struct Checker<'a> {
     proof: &'a Proof,
     board: Board,

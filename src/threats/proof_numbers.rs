@@ -59,7 +59,7 @@ struct ProofEntry {
     work: u32,
 }
 
-/// An [`ProofEntry`] that threads may read and write at the same time.
+/// A [`ProofEntry`] that threads may read and write at the same time.
 #[derive(Zeroable)]
 struct Slot {
     /// The key xor the other words, so that a half-overwritten entry matches no position.
@@ -113,7 +113,6 @@ impl ProofTable {
         self.0.len().ilog2()
     }
 
-    /// Forgets everything.
     pub(super) fn clear(&self) {
         let nothing = ProofEntry {
             key: 0,
@@ -269,7 +268,7 @@ impl NodeSummary {
 mod tests {
     use super::*;
 
-    /// Numbers that tell from which key they are.
+    /// Numbers that tell their key.
     fn of(key: u64) -> ProofNumbers {
         ProofNumbers {
             proof: key as u32 | 1,

@@ -68,9 +68,9 @@ impl Vcf {
         cells.union(&own_fives).intersection(&position.free_set())
     }
 
-    /// The opponent's threat to win by fours if the side to move passes: the free cells of which
-    /// that side must play one to stop it, and the plies to the win. `None` if there is no such
-    /// threat or none was found within `limit` positions.
+    /// The opponent's threat to win by fours if the side to move passes: the free cells to choose a
+    /// defence from, and the plies to the win. `None` if there is no such threat or none was found
+    /// within `limit` positions.
     pub fn threat(&mut self, position: &mut Position, limit: u64) -> Option<(PointSet, u32)> {
         position.pass();
         let result = self.listing_tree_cells(position, |vcf| vcf.solve(position, limit));

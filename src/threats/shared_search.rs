@@ -21,8 +21,8 @@ pub enum VctResult {
     Unknown,
 }
 
-/// The table has this many times as many buckets as there are positions whose children are kept,
-/// which are at most [`MOST_RECENT`].
+/// Buckets of the table for each position whose children are kept: at most [`MOST_RECENT`]
+/// positions.
 const RECENT_SHARE: u64 = 1 << 3;
 /// See [`RECENT_SHARE`].
 const MOST_RECENT: u64 = 1 << 14;
@@ -71,7 +71,7 @@ fn recent_positions(bits: u32) -> u64 {
     ((1 << bits) / RECENT_SHARE).clamp(1, MOST_RECENT)
 }
 
-/// How far a search has come that several threads may do together.
+/// Progress of a search that several threads may share.
 pub(super) struct Progress {
     /// Positions expanded, and most that may be.
     nodes: AtomicU64,
@@ -180,7 +180,6 @@ impl Recent {
         drop(old);
     }
 
-    /// Forgets everything.
     pub(super) fn clear(&self) {
         for place in 0..self.places.len() {
             self.place(place as u64).key = 0;
@@ -246,7 +245,7 @@ impl Paths {
         self.enter(slot, stones, 0);
     }
 
-    /// Number of other paths that lead through the position of that key.
+    /// Number of other threads' paths through the position of that key.
     pub(super) fn others(&self, slot: ThreadSlot, stones: usize, key: u64) -> u32 {
         let threads = self.taken.len();
         let level = &self.keys[stones * threads..(stones + 1) * threads];

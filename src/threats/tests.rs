@@ -79,14 +79,14 @@ fn a_search_that_ran_out_of_positions_claims_nothing() {
         let position = Position::new(&case.board, case.rule);
         let mut vcf = Vcf::new(16);
         vcf.solve(&position, 50) == VcfResult::Unknown
-            // What the table knows is true, so a second search goes on from it.
+            // The table's results are true, so a second search goes on from them.
             && vcf.solve(&position, u64::MAX) == VcfResult::None
     });
     assert!(hard.count() > 50);
 }
 
-/// True if the moves, attacker first, are fours each of which leaves the next move as the only
-/// reply, and the last of which has none (or is a five).
+/// True if `line`, attacker first, is a win by fours: each four leaves the next move as the only
+/// reply, and the last leaves none or is a five.
 fn is_win_by_fours(board: &Board, rule: Rule, line: &[Point]) -> bool {
     let mut board = board.clone();
     let attacker = board.side_to_move();
@@ -314,7 +314,7 @@ fn a_proof_with_a_gap_is_refused() {
         refused(&|root| root.point = case.board.stones()[0].point),
         Fault::Attack
     );
-    // Without its own answer a reply meets the answer to all others, which it was found to stop.
+    // Without its own answer a reply meets the answer to all others, and stops it.
     let fault = refused(&|root| root.replies.clear());
     assert!(matches!(
         fault,
@@ -375,7 +375,7 @@ fn nothing_defends_against_fives_all_over_the_board() {
     assert_eq!(defences, Defences::Exactly(PointSet::EMPTY));
 }
 
-/// Black has a five that the end of its row blocks as well, and White's first four blocks it so.
+/// A white stone blocks one end of Black's five, and White's first four would block the other.
 #[test]
 fn an_own_five_is_a_defence_in_caro() {
     let mut board = Board::new(15, 15).unwrap();

@@ -45,7 +45,7 @@ pub enum VcfResult {
     Unknown,
 }
 
-/// Classes of cells on which a stone makes a four, or would if the rule did not forbid it.
+/// Classes of cells where a stone makes a four, or would if the rule allowed it.
 const FOURS: [Class; 5] = [
     Class::Four,
     Class::FourPlus,
@@ -76,7 +76,7 @@ fn table_key(key: u64, budget: u32) -> u64 {
     }
 }
 
-/// Positions between two questions whether to stop: some milliseconds.
+/// Positions between two calls of `stop`: some milliseconds.
 const STOP_INTERVAL: u64 = 1 << 16;
 
 /// Searches for wins by fours and remembers, between calls, positions that have none.
@@ -248,7 +248,7 @@ impl Vcf {
         }
     }
 
-    /// The search has come to its limit: whether it may go on, up to another one.
+    /// True if the search, at its limit, may go on up to another one.
     #[cold]
     fn may_go_on(&mut self, limits: Option<SolveLimits>) -> bool {
         let Some(limits) = limits else {
@@ -336,8 +336,8 @@ impl Vcf {
         self.attack(&mut game, &node)
     }
 
-    /// True if the position is known to have no win by fours within the budget. That it may have
-    /// one with a larger budget counts as something left out.
+    /// True if the position is known to have no win by fours within the budget. A possible win with
+    /// a larger budget counts as something left out.
     fn is_known(&mut self, key: u64, budget: u32) -> bool {
         if self.is_refuted(key) {
             return true;
@@ -374,7 +374,7 @@ impl Vcf {
         };
         let end = self.fours.len();
         let mut won = self.double_four(game, node, start);
-        // The last four first: those that follow from the stones just put.
+        // The last fours first: they follow from the stones just put.
         for i in (start..end).rev() {
             if won.is_some() || self.nodes > self.limit {
                 break;
@@ -393,9 +393,9 @@ impl Vcf {
         won
     }
 
-    /// Lists the attacker's fours after a four on `p` and `reply`: those listed at `from` that the
-    /// two stones have not touched, then those on the lines through either. Returns where the new
-    /// list begins.
+    /// Lists the attacker's fours after a four on `p` and `reply`: first the fours listed at `from`
+    /// that the two stones have not touched, then all on the lines through either. Returns where
+    /// the new list begins.
     fn list_fours(&mut self, game: &Attack, p: Point, reply: Point, from: usize) -> usize {
         let start = self.fours.len();
         let (cross, reply_cross) = (Cross::of(p), Cross::of(reply));

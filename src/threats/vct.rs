@@ -1,10 +1,10 @@
 //! Victory by continuous threats: the attacker makes fours, threes and quiet moves that threaten to
-//! win by fours, and the defender has every reply that stops the threat, counter-fours included.
+//! win by fours. The defender has every reply that stops the threat, counter-fours included.
 //!
 //! The search is df-pn: depth-first, with thresholds on proof and disproof numbers, and a table.
 //! Stones are only ever added, so no position repeats on a path. Several threads may search one
-//! position: each runs this search, they share the table, and of two children that are about equal
-//! each prefers the one below which fewer threads are at work.
+//! position: each runs this search with the shared table and, of two about equal children, prefers
+//! the one with fewer threads at work below.
 //!
 //! Sources: A. Nagai, "Df-pn algorithm for searching AND/OR trees and its applications" (2002);
 //! J. Pawlewicz, Ł. Lew, "Improving depth-first PN-search: 1+ε trick" (2006); T. Ueda et al.,
@@ -49,7 +49,7 @@ impl Vct {
         Vct::sharing(Arc::new(VctMemory::new(bits, 1)))
     }
 
-    /// A solver that shares its memory with those of other threads: all of them may search the same
+    /// A solver that shares its memory with the solvers of other threads. All may search the same
     /// position, and what one proves is known to all.
     pub fn sharing(memory: Arc<VctMemory>) -> Vct {
         let bits = memory.table.bits();
@@ -128,7 +128,7 @@ impl Vct {
         self.take_part(position, &progress, limits.stop)
     }
 
-    /// Joins the search of `position` by the solvers that share `memory`, until it is over.
+    /// Joins the search of `position` by the solvers that share `memory`, until its end.
     fn help(&mut self, position: &mut Position, memory: &Arc<VctMemory>, progress: &Progress) {
         self.memory = Arc::clone(memory);
         self.take_part(position, progress, &|_| false);
@@ -265,8 +265,8 @@ impl Vct {
         }
     }
 
-    /// The numbers of a position that another thread has solved while this one searched below it.
-    /// `None` at the root: a proof needs its moves in the table, not only its result.
+    /// The numbers of a position solved by another thread while this one searched below. `None` at
+    /// the root: a proof needs its moves in the table, not only its result.
     fn solved_by_others(&self, key: u64, part: &Part) -> Option<ProofNumbers> {
         if !self.memory.paths.are_shared() || key == part.root {
             return None;

@@ -97,8 +97,8 @@ impl Tt {
         if time_left() < BUCKET_TIME * buckets as u32 {
             return false;
         }
-        // The entries of a bucket move to the two buckets that replace it: from the last one on, so
-        // that these are already free.
+        // The entries of a bucket move to the two buckets in its place. The last bucket moves
+        // first, so these two are already free.
         for bucket in (0..buckets).rev() {
             if bucket % MOVED_PER_CHECK == 0 && time_left().is_zero() {
                 return false;

@@ -84,8 +84,8 @@ impl TtEntry {
             | u64::from(self.was_pv) << 58
     }
 
-    /// The score, at `ply`, if it answers a search of the window (`alpha`, `beta`), whatever the
-    /// depth behind it.
+    /// The score, at `ply`, if it answers a search of the window (`alpha`, `beta`); the entry's
+    /// depth is not checked.
     #[inline]
     pub(super) fn cutoff(&self, alpha: Score, beta: Score, ply: usize) -> Option<Score> {
         let score = self.score.from_node(ply);
@@ -243,7 +243,7 @@ impl Tt {
         self.slots.iter().filter_map(|slot| {
             let data = slot.data.load(Ordering::Relaxed);
             let key = slot.key.load(Ordering::Relaxed) ^ data;
-            // A slot that was torn while it was read belongs to no position.
+            // A slot torn by a write during the read belongs to no position.
             (data != 0 && slot.data.load(Ordering::Relaxed) == data).then_some([key, data])
         })
     }
