@@ -1,4 +1,4 @@
-//! Which fifth stones are equivalent by rotations and reflections of the four stones before them.
+//! Equivalence of fifth stones by rotations and reflections of the four stones before them.
 
 use crate::board::{Board, Stone};
 use crate::types::{Point, Symmetry};

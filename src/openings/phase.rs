@@ -201,7 +201,7 @@ impl Phase {
         &self.offered
     }
 
-    /// Number of fifth stones that Black must offer, if that is fixed for the game already.
+    /// Number of fifth stones that Black must offer, if already fixed for the game.
     pub fn fifths(&self) -> Option<u8> {
         let fixed = self.script.iter().find_map(|item| match item {
             Item::Offer(Some(count)) => Some(*count),
@@ -271,7 +271,7 @@ impl Phase {
 
     /// Takes the last choice back; `None`, and nothing changes, if there is none.
     pub fn undo(&mut self) -> Option<Choice> {
-        // Without a choice the stones are those of the beginning, which may be a given position.
+        // Before the first choice the board is as it began, perhaps with a given position.
         let last = self.choices.pop()?;
         let choices = std::mem::take(&mut self.choices);
         while !self.board.stones().is_empty() {

@@ -180,8 +180,8 @@ impl OpeningRule {
         OpeningRule::Soosorv8,
     ];
 
-    /// Lower-case name, as `FromStr` reads it; that of [`OpeningRule::Designated`] without what
-    /// follows it.
+    /// Lower-case name, as `FromStr` reads it; for [`OpeningRule::Designated`] without opening and
+    /// number.
     pub const fn name(self) -> &'static str {
         match self {
             OpeningRule::Free => "free",
@@ -201,7 +201,7 @@ impl OpeningRule {
         }
     }
 
-    /// Organisations and servers that play by it.
+    /// The game that the rule is for.
     pub const fn kind(self) -> RuleKind {
         match self {
             OpeningRule::Free
@@ -214,9 +214,9 @@ impl OpeningRule {
         }
     }
 
-    /// Number of stones that one player puts before the other makes the final choice of a colour, if both
-    /// play well. Under the rules of Tarannikov and Taraguchi the player who may swap does it, so
-    /// that he puts none and chooses last. `None` for rules without such a number.
+    /// Number of stones that one player puts before the other makes the final choice of a colour,
+    /// if both play well. Under the rules of Tarannikov and Taraguchi the player who may swap does
+    /// so, puts none and chooses last. `None` for rules without such a number.
     pub const fn stones_before_choice(self) -> Option<usize> {
         match self {
             OpeningRule::Swap | OpeningRule::Swap2 => Some(3),

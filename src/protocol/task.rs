@@ -103,8 +103,7 @@ pub fn decide(
             balance::balance_one(engine, request, *bias, control.whole(), report)
         }
         Task::Opening { opening, seed } => {
-            // Every step has its own random numbers, so that no step repeats those of the step
-            // before.
+            // Every step has its own random numbers, so no step repeats the last one's.
             let step = request.board.stones().len() as u64;
             let mut rng = match seed {
                 Some(seed) => StdRng::seed_from_u64(seed.rotate_left(8) ^ step),

@@ -205,7 +205,7 @@ pub struct BoardSize {
     pub width: i64,
     /// Rows.
     pub height: i64,
-    /// The size as it was written, for the answer to a size that no board has.
+    /// The size as written, for the answer to a size that no board has.
     pub asked: String,
 }
 

@@ -43,7 +43,7 @@ fn random_points(phase: &Phase, count: usize, rng: &mut StdRng) -> Vec<Point> {
     (0..count).map(|_| random_point(phase, rng)).collect()
 }
 
-/// A choice that may or may not be legal, mostly of the kind that is asked for.
+/// A choice, legal or not, mostly of the kind asked for.
 fn random_choice(phase: &Phase, rng: &mut StdRng) -> Choice {
     let fitting = match phase.step() {
         Some(OpeningStep::Put(_)) => 0,
@@ -244,8 +244,9 @@ fn fifths_are_compared_under_half_turns_off_the_centre() {
     assert_eq!(unequal_points(&with_moves("h8 i9 h7 k11")).len(), 221);
 }
 
-/// Of equivalent points one is kept among those that are asked for, wherever the others lie: those right of
-/// the stones h8, g9 and f8, whose axis is column g, have their images left of it.
+/// Of equivalent points one is kept among the points asked for, wherever the others lie. The axis
+/// of the stones h8, g9 and f8 is column g: points right of the stones have their images left of
+/// it.
 #[test]
 fn classes_of_points_are_represented_within_an_area() {
     let board = with_moves("h8 g9 f8");

@@ -10,7 +10,7 @@ use crate::openings::{Alternative, Choice, OpeningRule, OpeningStep, Phase, uneq
 /// Declared where a number is; no rule has it.
 const DECLARED: u8 = 7;
 
-/// Adds the commands of the step that is next and of all that may follow it.
+/// Adds the commands of the next step and of all possible later ones.
 fn add(commands: &mut BTreeMap<String, String>, phase: &Phase) {
     let Some(step) = phase.step() else {
         return;

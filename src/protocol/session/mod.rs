@@ -1,8 +1,8 @@
 //! The session with a manager: the state of the game, and the effect of each command on it.
 //!
 //! There is no board before a good `START`; with one, the session is idle or a search runs. One
-//! thread owns the [`Session`]. It takes every event, changes every state and writes every line, so
-//! that answers come out in the order of their commands.
+//! thread owns the [`Session`]: it takes every event, changes every state and writes every line, so
+//! answers come out in the order of their commands.
 
 mod command;
 mod command_table;
@@ -151,7 +151,7 @@ impl Session {
         self.table = None;
     }
 
-    /// A search of the engine is over: answers, and takes the command that waited for it.
+    /// The engine's search is over: answers, and takes the waiting command.
     fn search_ended(&mut self, decision: Option<Decision>) {
         if let Some(engine) = self.engine.idle() {
             let (fault, shortages) = (engine.take_network_fault(), engine.take_shortages());
@@ -198,7 +198,7 @@ impl Session {
         }
     }
 
-    /// A command came in: carries it out, or keeps it until the running search ends.
+    /// Carries out a command, or keeps it until the running search ends.
     fn input(&mut self, arrival: Arrival<Request>) {
         if arrival.command.spec().dialect == Dialect::Yixin {
             self.settings.set_yixin();

@@ -158,7 +158,6 @@ impl Session {
         }
     }
 
-    /// Begins a search.
     pub(super) fn begin(&mut self, search: RunningSearch) {
         match search.task.needs_table() {
             true => self.prepare(),
