@@ -1,6 +1,6 @@
 //! Damaged files of a database. A damaged file is refused or read as it was written. A refused file
-//! stays as it is, and so does a file that can only be salvaged as a copy. After a change that was
-//! reported as done the file is sound.
+//! stays as it is, and so does a file repaired as a copy. After a change reported as done the file
+//! is sound.
 
 #![no_main]
 
@@ -31,7 +31,7 @@ struct Input {
 enum Damage {
     /// A byte among the first, which describe the file.
     Head(u16, u8),
-    /// The byte of this number among those that are not 0.
+    /// The byte of this number, or the next one that is not 0.
     Byte(u32, u8),
     Copy {
         from: u16,

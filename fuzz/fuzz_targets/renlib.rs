@@ -34,7 +34,7 @@ fuzz_target!(|bytes: &[u8]| {
     });
 });
 
-/// A library that was written, in the charset in which it was.
+/// The library written and read again, with its own charset.
 fn read_again(library: &Library) -> Library {
     let charset = match library.texts_outside(library.charset()) {
         0 => library.charset(),

@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 
 use tempfile::TempDir;
 
-/// The folder around an input's folder, so that `..` does not leave it either.
+/// The folder around an input's folder, so `..` stays inside too.
 static OUTER: LazyLock<TempDir> =
     LazyLock::new(|| tempfile::tempdir().expect("a folder for temporary files"));
 

@@ -40,7 +40,7 @@ pub struct Session {
     sent_at: Instant,
     /// True once the process has ended as it should, or was killed by the test.
     has_ended: bool,
-    /// The working directory of the process, so that it leaves no files elsewhere.
+    /// The working directory of the process, which leaves no files elsewhere.
     home: TempDir,
 }
 

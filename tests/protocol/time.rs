@@ -29,8 +29,8 @@ fn c17_every_move_keeps_the_turn_limit() {
     }
     let bound = ms(turn_ms.into());
     assert_within(&times, bound);
-    // Moves that use most of their time also keep within it, not only moves found at once. An
-    // engine without a margin has none of these.
+    // Moves keep within their time even when they use most of it. An engine without a margin has
+    // none of these.
     let used_well = times.iter().filter(|&&t| t > bound * 6 / 10 && t < bound);
     assert!(used_well.count() > 0, "{times:?}");
 }
@@ -165,7 +165,7 @@ fn c18_a_limit_that_comes_late_counts_from_the_request() {
     };
     // The search has already run for longer than this.
     assert_within(&answers(100), ms(100));
-    // Half of this is spent. An engine that counts from the limit takes all of it; one that ends at
+    // Half of this is spent. An engine counting from the limit takes all of it; one that ends at
     // any limit takes nothing.
     let times = answers(1_000);
     assert_within(&times, ms(750));

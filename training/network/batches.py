@@ -158,7 +158,7 @@ class Source:
         return self
 
     def kill(self):
-        """Ends the program, so that a thread that waits for its batches goes on."""
+        """Ends the program, so a thread that waits for its batches goes on."""
         self._process.kill()
 
     def __exit__(self, *_):

@@ -74,7 +74,7 @@ def read_boards(stream, device="cpu"):
     numbers = torch.empty(sum(lengths), dtype=torch.int32, pin_memory=is_cuda)
     if not fill(memoryview(numbers.numpy()).cast("B"), stream):
         raise DamagedStream("the stream ends inside a batch")
-    # What is written into records stays here.
+    # The arrays for records stay on the CPU.
     kept = sum(lengths[-3:])
     moved = numbers[: len(numbers) - kept].to(device, non_blocking=True)
     arrays = list(moved.split(lengths[:-3])) + list(numbers[len(numbers) - kept :].split(lengths[-3:]))

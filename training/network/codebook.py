@@ -2,9 +2,9 @@
 """Makes a file of networks smaller: similar windows share a row.
 
 A network's rows are replaced by the nearest of a few, its codes, that weighted k-means finds (S. Lloyd
-1957): a window counts as often as it occurs in games. Then the file holds the codes, and for each
-window the number of its code. The engine writes the rows out again when it reads them, so that neither
-its speed nor its memory changes. The idea is that of Rapfi's networks of 2025.
+1957): a window counts as often as it occurs in games. Then the file holds the codes, and for each window
+the number of its code. The engine writes the rows out again when it reads them, so neither its speed nor
+its memory changes. The idea comes from Rapfi's networks of 2025.
 """
 
 import numpy as np
@@ -18,7 +18,7 @@ from smooth import count_windows
 from start import read_networks_or_exit
 from train import build_program
 
-#: Share of all occurrences that is spread evenly, so that windows that the games do not have count too.
+#: Share of all occurrences spread evenly, so that windows absent from the games count too.
 EVEN = 0.004
 #: Rows whose distances from all codes are computed at once.
 BLOCK = 4096
@@ -38,8 +38,8 @@ def nearest(rows, codes):
 
 def codebook(table, weights, codes, steps, unit=1):
     """At most `codes` rows (i8 [codes, channels], multiples of `unit`), and for each row of `table` the
-    number of the one that stands for it (u16). Equal rows have one code; more weight makes a row's code
-    more exact. The codes are in the order in which the table first needs them, which packs best."""
+    number of its code (u16). Equal rows have one code; more weight makes a row's code more exact. The
+    codes are in the order of their first use in the table, which packs best."""
     rows, place = np.unique(table, axis=0, return_inverse=True)
     weights = np.bincount(place.ravel(), weights, len(rows))
     heaviest = np.argsort(-weights, kind="stable")[:codes]

@@ -22,10 +22,10 @@ from rule_files import RULE_FILES, sections
 
 MAGIC = b"TGNN"
 VERSION = 4
-#: Caro's networks, which a file need not have, and those with which they begin.
+#: Caro's networks, optional in a file, and the networks with which they begin.
 LENDERS = {4: 0, 5: 1}
-#: What stands in place of the number of codes where the rows are those of another network: this and
-#: that network's number.
+#: Stands in place of the number of codes where the rows are another network's: this and that network's
+#: number.
 SHARED = 1 << 31
 #: Bits by which the accumulators of the three layers are shifted down.
 SHIFTS = (11, 10, 4)
@@ -100,8 +100,8 @@ def _nearer_arms():
 
 
 def substitutes(seen):
-    """For each window the one whose row it gets: itself if it was `seen` in training, else the first
-    seen one that results when its outermost stones are removed one by one."""
+    """For each window the number of the window whose row it gets: its own if `seen` in training, else
+    the first seen one when its outermost stones are removed one by one."""
     low, high, centre = (part.numpy() for part in split_windows(torch.arange(WINDOWS)))
     nearer, reach = _nearer_arms()
     outer = reach[high] >= reach[low]
@@ -118,9 +118,8 @@ def _row_numbers(net):
     """The row of `net.rows` that each window gets."""
     if net.code is not None:
         return net.code
-    # The rows of a file, whose arms are zero, are whole. Otherwise windows that training has not seen get
-    # the row of one that it has: the sums of their arms are hardly better, and would be most of the
-    # compressed file.
+    # The rows of a file, whose arms are zero, are whole. Otherwise a window unseen in training gets the
+    # row of a seen one: the sums of arms are hardly better, and would be most of the compressed file.
     is_whole = not net.arms.any()
     return slice(None) if is_whole else substitutes(net.residual.any(1).numpy())
 
@@ -240,13 +239,13 @@ def _check_sums(arrays):
 
 
 def numbers_for(rules, has_init=False):
-    """The numbers of the networks that a training of `rules` makes. Without --init it makes those of all
-    rules but caro; with it there are better ones of other rules there."""
+    """The numbers of the networks that a training of `rules` makes. Without --init the networks of all
+    rules but caro are added; the file of --init has better ones."""
     return [i for i, rule in enumerate(NET_RULES) if rule in rules or not has_init and i not in LENDERS]
 
 
 def sharing(networks):
-    """By number, the networks of caro that have the rows of another, and the number of that one."""
+    """By number, the networks of caro with the rows of another, and the other's number."""
     return {
         number: lender for number, lender in LENDERS.items()
         if number in networks and lender in networks
@@ -307,7 +306,7 @@ def decode(*files):
         found.update({number: (widths, *rest) for number, rest in sections(data).items()})
     assert found and set(found) <= set(range(len(NETS))), "no networks, or unknown ones"
     networks = {}
-    # In their order: those that lend their rows come first.
+    # In their order: the lenders of rows come first.
     for number in sorted(found):
         widths, (*_, codes, expected), packed = found[number]
         unpacked = zstandard.ZstdDecompressor().decompress(packed)

@@ -17,8 +17,8 @@ AHEAD = 8
 
 
 def beginning(generators=1):
-    """The first place: whose turn it is, and for each generator its block and the batches of it that
-    were read."""
+    """The first place: the generator whose turn it is, and for each generator its block and the number
+    of batches read."""
     return {"turn": 0, "lanes": [[block, 0] for block in range(generators)]}
 
 

@@ -37,7 +37,7 @@ class Recipe:
     residual_rate: float = 0.03
     #: Last part of the training, 0 to 1, over which the learning rates fall linearly to 0.
     cooldown: float = 0.3
-    #: What the rows are multiples of in the file, in units of 1/128: larger steps pack better.
+    #: Step of the rows' numbers in the file, in units of 1/128: larger steps pack better.
     row_step: int = 1
     #: Last part of the training, 0 to 1, in which the rows have these steps too.
     stepped: float = 0.3
@@ -55,7 +55,7 @@ FROZEN = {
 }
 #: Newton steps of `Learner.recalibrate_bias`; each leaves about a fifth of the error.
 NEWTON_STEPS = 8
-#: Longest of them: where nearly all is won or lost, the first order leads far away.
+#: Longest of these steps: where nearly all is won or lost, the first order leads far away.
 LONGEST_STEP = 1.0
 #: First sum of squared gradients of a residual: so small that it only prevents a division by zero.
 FIRST_SQUARE = 1e-9
@@ -69,7 +69,8 @@ class StateError(Exception):
 
 
 def read_state(path):
-    """What `torch.save` wrote to a file. Raises StateError for another file, OSError where none can be read."""
+    """The state that `torch.save` wrote to a file. Raises StateError for another file, OSError where
+    none can be read."""
     try:
         # On the CPU: Adam's counters of steps stay where they are loaded, and on CUDA each would be waited for.
         return torch.load(path, map_location="cpu", weights_only=True)
@@ -105,7 +106,7 @@ class Learner:
         self.squares = [torch.full_like(net.residual, FIRST_SQUARE) for net in self.nets]
         #: The networks whose policy is distilled; none without `Recipe.distill_weight`.
         self.teachers = []
-        #: What the run depends on: see `origin.py`.
+        #: The files and options of the run: see `origin.py`.
         self.origin = {}
         #: Number of positions trained on.
         self.positions = 0
@@ -145,7 +146,7 @@ class Learner:
 
     def _step_rows(self, net, squares, residual, windows, rate_factor):
         """A step of AdaGrad (J. Duchi, E. Hazan, Y. Singer, 2011) on the rows of these windows, or on
-        all shared rows, of which those without a gradient stay as they are."""
+        all shared rows; rows without a gradient stay as they are."""
         step = -self.recipe.residual_rate * rate_factor
         with torch.no_grad():
             grad = residual.grad
@@ -194,7 +195,7 @@ class Learner:
         return metrics
 
     def recalibrate_bias(self, batches):
-        """Shifts each network's value so that its mean over the batches is that of the targets.
+        """Shifts each network's value to give it the targets' mean over the batches.
 
         An asymmetric loss also moves the mean of all values, which is not wanted.
         """

@@ -5,7 +5,7 @@ import os
 
 
 def append(path, line):
-    """Adds a line. Behind one that was cut off, by a loss of power, it begins a new one."""
+    """Adds a line. Behind a line cut off by a loss of power, begins a new one first."""
     with open(path, "a+b") as log:
         if log.tell():
             log.seek(-1, os.SEEK_END)
@@ -15,7 +15,7 @@ def append(path, line):
 
 
 def read(path):
-    """The lines, without those that were cut off."""
+    """The lines, without any cut-off ones."""
     found = []
     with open(path, "rb") as log:
         for line in log:

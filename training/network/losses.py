@@ -39,10 +39,9 @@ def value_loss(batch, outcome, result_weight, asymmetry=0.0):
     loss), weighted by `result_weight`, and with the search's expected points, by the rest.
 
     The part of the search counts `1 + asymmetry` times where the network expects fewer points for the
-    side to move than it does, `1 - asymmetry` times where it expects more. A search chooses the last
-    move among many, so of the misjudged positions it reaches more of those that favour the side that
-    has just moved. A positive asymmetry makes uncertain positions better for the side to move, which
-    counters that.
+    side to move than the search, `1 - asymmetry` times where the network expects more. A search chooses
+    the last move among many, so its misjudged positions mostly favour the side that has just
+    moved. A positive asymmetry counters this: uncertain positions become better for the side to move.
     """
     quiet = batch.quiet.float()
     _, searched = target_points(batch)

@@ -2,9 +2,9 @@
 
 A cell's features are the sum of four table rows, one for the line window in each direction, then a
 clipped ReLU. Their sums over the board and its nine regions go through two small layers to win,
-draw and loss. The classical evaluation is added there, so that the network only has to learn its
-errors. A move's policy logit is the product of its cell's features with weights that another layer
-computes from the same sums, so that they depend on the position; the classical logit is added.
+draw and loss. The classical evaluation is added there, so that the network only has to learn its errors.
+A move's policy logit is the product of its cell's features with weights of the position, computed by
+another layer from the same sums; the classical logit is added.
 
 Source of the idea of line-window tables: "Rapfi: Distilling Efficient Neural Network for the Game
 of Gomoku", arXiv 2503.13178. Weights of moves that depend on the position are in Rapfi's later
@@ -21,12 +21,12 @@ from sums import BoardSums
 #: Channels of a network, and outputs of each hidden layer, where nothing else is asked for.
 CHANNELS = 32
 HIDDEN = 32
-#: What both can be.
+#: Values of both.
 WIDTHS = (32, 64, 96, 128)
 ARMS = 364
 #: The integer that represents 1.0 in rows and activations.
 UNIT = 128
-#: What rows can be multiples of. A row's bounds, -128 and 128 less the step, are multiples of these alone.
+#: Steps of the rows' numbers. A row's bounds, -128 and 128 less the step, are multiples of these alone.
 ROW_STEPS = (1, 2, 4, 8, 16, 32)
 #: Largest activation; the integer is 127.
 TOP = 127 / UNIT
@@ -86,12 +86,12 @@ class Net(nn.Module):
             return torch.randn(*shape, generator=random) * std
 
         # A row is the sum of a part for each of its two arms (with the centre) and a residual of its
-        # own, so that a window that hardly occurs has the sum of its arms.
+        # own, so a window that hardly occurs has the sum of its arms.
         self.arms = nn.Parameter(normal(3 * ARMS, channels, std=0.1) + 0.02)
         self.register_buffer("residual", torch.zeros(WINDOWS, channels))
         # With shared rows: the number of each window's row, which then is all residual.
         self.register_buffer("code", None)
-        #: What the rows are multiples of, in units of 1/128.
+        #: Step of the rows' numbers, in units of 1/128.
         self.row_step = 1
         low, high, centre = split_windows(torch.arange(WINDOWS))
         self.register_buffer("low", low * 3 + centre, persistent=False)
@@ -107,8 +107,8 @@ class Net(nn.Module):
         self.w3 = nn.Parameter(normal(hidden, 3, std=0.2 * by_hidden))
         self.b3 = nn.Parameter(torch.tensor([0.0, -3.0, 0.0]))
         self.skip = nn.Parameter(torch.tensor(1.0))
-        # The policy's hidden layer (modes of play, such as attack or defence), and the layer that
-        # makes the policy weights of the position from it.
+        # The policy's hidden layer (modes of play, such as attack or defence), and the layer from there
+        # to the policy weights of the position.
         self.policy_w1 = nn.Parameter(normal(10 * channels, hidden, std=0.05 * by_channels))
         self.policy_b1 = nn.Parameter(torch.full((hidden,), 0.5))
         self.policy_w2 = nn.Parameter(torch.zeros(hidden, channels))
@@ -142,7 +142,7 @@ class Net(nn.Module):
         if self.code is None:
             low, high = embedding(self.low[windows], self.arms), embedding(self.high[windows], self.arms)
             residual = low + high + residual
-        # What an i8 holds, as a multiple of the step.
+        # The largest number of an i8, as a multiple of the step.
         most = (UNIT - row_step) / UNIT
         return _Round.apply(residual.clamp(-1, most), UNIT / row_step)
 

@@ -1,4 +1,4 @@
-"""What a saved state was made from, so that a run does not go on with something else."""
+"""The origin of a saved state, so that a run does not go on with something else."""
 
 import hashlib
 from pathlib import Path
@@ -19,8 +19,8 @@ def fingerprint(path):
 
 
 def fingerprints(paths, pattern):
-    """Those of files, and of the files in folders whose names fit the pattern, in the order in which
-    they are read."""
+    """The fingerprints of files, and of the files in folders whose names fit the pattern, in the order
+    of reading."""
     found = []
     for path in map(Path, paths):
         files = sorted(path.glob(pattern)) if path.is_dir() else [path]

@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
 """Splits a file of networks into one file a rule, as the engine embeds them.
 
-A file whose networks have not changed is left as it is, so that the history of the repository
-grows by the new networks only, and networks of which there is no new one stay. Where a new network
-replaces one whose rows caro or caro9 has, and there is no new one of that, it gets rows of its own:
-those that it had.
+A file whose networks have not changed is left as it is, so the history of the repository grows by the
+new networks only. A network without a new version stays. Where a new network replaces rows lent to caro
+or caro9, a borrower without a new version keeps the old rows as its own.
 """
 
 import os
@@ -48,13 +47,13 @@ def packed(found, magic, version, *widths):
 
 
 def with_sections(data, numbers):
-    """The file with only those of these sections that the file `data` has; None without any."""
+    """The file `data` with only the sections of these numbers; None without any."""
     found = {number: one for number, one in sections(data).items() if number in numbers}
     return packed(found, *HEADER.unpack_from(data)[:-2]) if found else None
 
 
 def joined(path, files):
-    """What becomes the file `path`: one with all sections of these. Ends the program where their networks
+    """The contents of the file `path`: all sections of `files`. Ends the program where their networks
     differ in their widths."""
     heads, found, texts = [HEADER.unpack_from(data) for data in files], {}, []
     for data, (_, _, *widths, _, _) in zip(files, heads):
@@ -81,8 +80,8 @@ def with_own_rows(folder, numbers):
 
 
 def kept_parts(path, given, replaced):
-    """Files of the networks in the file `path` of which none is `given`, and whether some of them have the
-    rows of networks that are `replaced`: these get rows of their own."""
+    """Files of the networks in the file `path` that are not `given`, and True if some have the rows of
+    `replaced` networks: these get rows of their own."""
     from export import SHARED
 
     if not path.exists():
@@ -112,7 +111,7 @@ def split(data, folder):
             new[name] = joined(folder / name, [part for part in parts if part])
     for name, part in new.items():
         (folder / f"{name}.new").write_bytes(part)
-    # Caro's first: its file may keep rows that are in no other file after that.
+    # Caro's first: its file may keep rows that no other file has afterwards.
     for name in reversed(new):
         os.replace(folder / f"{name}.new", folder / name)
     return list(new)

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Mixes the table rows of rare windows with those of similar windows.
 
-The row of a window that occurs only a few times in the games is mostly noise. So each row is mixed
-with the mean row of the windows that agree with it on the nearer cells, the more the rarer it is.
+The row of a window that occurs only a few times in the games is mostly noise. So each row is mixed with
+the mean row of the windows with the same nearer cells, the more the rarer the window is.
 """
 
 import sys
@@ -24,8 +24,8 @@ RADII = (2, 3, 4)
 
 @cache
 def similar_group(radius):
-    """For each window the number of the window that agrees with it on `radius` cells to each side and
-    ends there. Windows with equal numbers are similar."""
+    """For each window the number of the window cut off after `radius` cells to each side. Windows with
+    equal numbers are similar."""
     cut = np.zeros(ARMS, np.int64)
     for cells, first in enumerate(first_arms()):
         content = np.arange(3**cells)
@@ -89,7 +89,7 @@ def main():
     counts = count_windows(source, options.positions)
     lenders = sharing(networks)
     for i, network in networks.items():
-        # Without any counts it is unknown which windows are rare.
+        # Without any counts no window is known to be rare.
         if counts[i].any() and i not in lenders:
             network["table"] = smoothed(network["table"], counts[i], options.prior)
             network.pop("codes", None)

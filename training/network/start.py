@@ -54,7 +54,7 @@ class Start:
         return self.networks.get(number, self.networks.get(LENDERS.get(number)))
 
     def is_as_wide(self, number):
-        """Whether this network begins with one that has the new file's widths."""
+        """True if this network begins with one of the new file's widths."""
         options, start = self.options, self.start_of(number)
         return start is not None and widths_of(start) == (options.channels, options.hidden, options.hidden)
 
@@ -63,18 +63,19 @@ class Start:
         return {number: net for number, net in self.networks.items() if number not in self.trained}
 
     def copied(self):
-        """Those of them that are as wide as the new file."""
+        """The untrained networks that begin with the new file's widths."""
         return {number: net for number, net in self.untrained().items() if self.is_as_wide(number)}
 
     def lenders(self):
-        """By number, the networks of caro that are not trained but get new rows, and whose rows those are."""
+        """By number, the networks of caro that are not trained but get new rows, and the number of each
+        one's lender."""
         untrained = self.untrained()
         found = sharing(self.networks) if self.options.lend_rows else {}
         return {borrower: lender for borrower, lender in found.items()
                 if borrower in untrained and lender not in untrained}
 
     def states(self):
-        """The states of all networks; None for those that are not trained."""
+        """The states of all networks; None for untrained ones."""
         keep = self.options.codes == "keep"
         return [
             floats(self.start_of(number), keep) if number in self.trained else None

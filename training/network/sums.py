@@ -38,7 +38,8 @@ class BoardSums(torch.autograd.Function):
     def backward(ctx, grad_sums, grad_features):
         (features,) = ctx.saved_tensors
         batch = ctx.batch
-        # A state's gradient is that of the samples from its entry on, minus that of those after it.
+        # A state's gradient is the sum of the samples' gradients from its entry on, minus their sum
+        # from its leaving on.
         later = grad_sums.flip(0).cumsum(0).flip(0).view(-1, features.shape[1])
         later = torch.cat([later, later.new_zeros(1, later.shape[1])])
         ends = torch.stack([batch.enter, batch.leave], dim=1)

@@ -68,7 +68,7 @@ def arguments(args=None):
 
 
 def amp(options):
-    """Whether to compute in bfloat16; None where the device tells."""
+    """True to compute in bfloat16; None to let the device decide."""
     return {"auto": None, "on": True, "off": False}[options.amp]
 
 

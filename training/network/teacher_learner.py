@@ -65,7 +65,7 @@ class TeacherLearner:
     def __init__(self, recipe, device="cpu", amp=None):
         self.recipe, self.device = recipe, torch.device(device)
         is_cuda = self.device.type == "cuda"
-        #: Whether convolutions are computed in bfloat16.
+        #: True if convolutions are computed in bfloat16.
         self.amp = is_cuda if amp is None else amp
         torch.manual_seed(recipe.seed)
         net = Teacher(recipe.blocks, recipe.channels)
@@ -73,7 +73,7 @@ class TeacherLearner:
         self.optimizer = torch.optim.AdamW(
             self.net.parameters(), lr=recipe.rate, weight_decay=WEIGHT_DECAY, fused=is_cuda
         )
-        #: Of the symmetries of the positions.
+        #: Random numbers for the symmetries of the positions.
         self.random = torch.Generator().manual_seed(recipe.seed)
         self.origin = {}
         self.positions = 0
@@ -117,7 +117,7 @@ class TeacherLearner:
 
     def measure(self, batches):
         """Over batches of held-out games: positions, the losses, the share of moves played that the
-        policy puts first, and that of decided games where the value favours the winner."""
+        policy puts first, and the share of decided games where the value favours the winner."""
         sums = torch.zeros(8, dtype=torch.float64, device=self.device)
         self.net.eval()
         with torch.no_grad():

@@ -47,7 +47,7 @@ RECIPE_OPTIONS = {
     "channels": (int, "channels of the networks; those of --init if left out, else 32"),
     "hidden": (int, "outputs of each hidden layer; those of --init if left out, else 32"),
 }
-#: Values of those that have only a few.
+#: Values of the options that have only a few.
 CHOICES = {"freeze": list(FROZEN), "row_step": ROW_STEPS, "channels": WIDTHS, "hidden": WIDTHS}
 
 
@@ -143,7 +143,7 @@ class Run:
         return Recipe(**{f.name: getattr(self.options, f.name) for f in fields(Recipe)})
 
     def _origin(self):
-        """What the state depends on, besides the number of positions."""
+        """All that the state depends on, besides the number of positions."""
         options = self.options
         names = [f.name for f in fields(Recipe)]
         names += ["codes", "rules", "batch_size", "block_games", "max_games", "generators"]
@@ -241,11 +241,11 @@ class Run:
         if left_out := [NETS[number] for number in start.untrained() if number not in copied]:
             print(f"{out} is without {', '.join(left_out)}, which have other widths")
         print(f"{out}: sha256 {checksum}")
-        # Last: `curve.py` takes it for the sign that the run has ended.
+        # Last: `curve.py` takes this file for the sign that the run has ended.
         write_whole(self.folder / "results.json", json.dumps(results, indent=1) + "\n")
 
     def results(self, held_out):
-        """The losses on held-out games, and on as many positions of those that were trained on."""
+        """The losses on held-out games, and on as many positions of the training games."""
         positions = sum(measured.values for measured in held_out)
         with self.training_games(beginning()) as training:
             training = self.learner.measure(first_positions(training, positions))

@@ -27,8 +27,8 @@ class WidthError(Exception):
 
 
 def run_widths(starts, channels=None, hidden=None):
-    """Channels and hidden outputs of a run: those asked for, else the most of the networks that it starts
-    from, whose channels and outputs of the first two layers are `starts`, else the default."""
+    """Channels and hidden outputs of a run: as asked for, else the most among the networks at the start,
+    else the default. `starts` has their channels and outputs of the first two layers."""
     for _, first, second in starts:
         if first != second:
             raise WidthError(f"its layers are {first} and {second} wide, those of this trainer alike")
@@ -42,8 +42,8 @@ def run_widths(starts, channels=None, hidden=None):
 
 
 def load_widened(net, state, batches, seed):
-    """Loads `state`, that of a network that may be narrower, into `net`, which has its first weights, and
-    centres the inputs on the batches. With equal seeds equal rows stay equal."""
+    """Loads `state`, perhaps of a narrower network, into the new `net`, and centres the inputs on the
+    batches. With equal seeds equal rows stay equal."""
     channels, hidden = state["residual"].shape[1], len(state["b1"])
     if (channels, hidden) != (net.residual.shape[1], len(net.b1)):
         # The first biases of further outputs are meant for centred inputs.

@@ -14,7 +14,7 @@
 //! |---|---|
 //! | i32 D | number of each distinct window |
 //! | i32 4G | for each state its four windows, as indices into the list above |
-//! | i32 D+1, i32 4G | for each distinct window the states that have it: where they begin in the second list, which has a state once for each time it has the window |
+//! | i32 D+1, i32 4G | for each distinct window its states: where they begin in the second list, and the list, where a state stands once for each occurrence of the window |
 //! | i32 G, i32 G | for each state the bags where it enters and leaves; a bag is a sample and a region, `9 * sample + region`; 9S or more = never leaves |
 //! | i32 9S+1, i32 E, f32 E | for each bag where its events begin; states of the events; 1 entering, -1 leaving |
 //! | i32 S | cells of the board |

@@ -14,7 +14,7 @@ const AHEAD: usize = 4;
 pub struct Lane {
     /// Its first block, counted through all passes.
     pub block: u32,
-    /// Batches of that block that were read before, and are left out.
+    /// Batches of that block read before, now left out.
     pub read: usize,
 }
 

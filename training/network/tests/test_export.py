@@ -188,7 +188,7 @@ def test_caro_has_the_rows_of_others_where_it_can(tmp_path):
 
 def test_caro_gets_its_rows_where_new_ones_replace_them(tmp_path):
     networks = {number: coded_arrays(number) for number in range(3)}
-    # Without codes, so that it has what a file with the rows of another has.
+    # Without codes, as a network with the rows of another is read.
     caro = {name: array for name, array in networks[2].items() if name not in ("code", "codes")}
     caro["table"] = networks[0]["table"]
     rule_files.split(encode({**networks, 4: caro}, level=1), tmp_path)
@@ -277,7 +277,7 @@ def test_an_interruption_never_leaves_caro_on_other_rows(tmp_path, monkeypatch):
 def test_loaded_weights_are_those_that_were_written():
     arrays = integers(lively_net(2))
     net = Net(9)
-    # Those of windows without a row too, and the least number that a row can have.
+    # Also a window without a row, and the least number that a row can have.
     arrays["table"][1000] = 0
     arrays["table"][2000] = -128
     net.load_state_dict(floats(arrays))

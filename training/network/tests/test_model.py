@@ -8,7 +8,7 @@ from sums import BoardSums
 
 
 def plain_sums(rows, batch):
-    """What BoardSums computes, sample by sample and state by state."""
+    """The result of BoardSums, computed sample by sample and state by state."""
     features = rows[batch.state_windows.long()].sum(1).clamp(0, TOP)
     sums = torch.zeros(len(batch), 9, rows.shape[1], dtype=rows.dtype)
     for state in range(len(features)):

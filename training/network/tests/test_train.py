@@ -133,7 +133,7 @@ def test_a_wider_run_starts_from_narrow_networks_and_goes_on(run, tmp_path, monk
     assert text in capsys.readouterr().out
     found = read_networks(out)
     assert widths_of(found[0]) == (64, 64, 64) and np.array_equal(found[0]["code"], networks[0]["code"])
-    # What is new has learnt too.
+    # The new channels and outputs have learnt too.
     assert found[0]["w1"].reshape(10, 64, 64)[:, 32:, :32].any() and found[0]["w3"][32:].any()
     # The file of a state has the same networks.
     monkeypatch.setattr(sys, "argv", ["export.py", str(first.checkpoint), str(tmp_path / "state.tgnn")])
@@ -198,7 +198,7 @@ def test_the_file_of_a_state_has_the_networks_that_were_trained(run, tmp_path, m
     whole.finish()
     monkeypatch.setattr(sys, "argv", ["export.py", str(whole.checkpoint), str(exported)])
     export.main()
-    # Those of the other rules, which the run copies, are not among them: their rows have no such steps.
+    # The networks of other rules, copied by the run, are not among them: their rows have no such steps.
     found = read_networks(exported)
     assert list(found) == trained and list(read_networks(out)) == [0, 1, 2, 3]
     for number, network in found.items():

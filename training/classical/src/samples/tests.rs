@@ -46,7 +46,7 @@ fn quiet_positions_after_the_opening_are_seen_from_the_side_to_move() {
     assert_eq!((result, searched), (0.0, 0.5));
     assert!(candidates > 20);
     assert_eq!(seen[0].4, 1.0);
-    // Black's open three leaves White only the cells that stop it; (1, 1) is none of them.
+    // Black's open three leaves White only the defending cells; (1, 1) is none of them.
     let seen = samples(&[(7, 7), (0, 0), (8, 8), (0, 2), (9, 9), (1, 1)], 2);
     assert_eq!((seen[3].2, seen[3].3), (true, 0));
     let seen = samples(&[(7, 7), (0, 0), (8, 8), (0, 2), (9, 9), (6, 6)], 2);
