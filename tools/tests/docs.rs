@@ -1,13 +1,28 @@
-//! Compares the documents with the repository: README is short, links have targets, and the calls
-//! in examples have real subcommands and options.
+//! Compares the documents with the repository: they and their sentences are short, links have targets, and
+//! the calls in examples have real subcommands and options.
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-const README_LINES: usize = 170;
+/// Most words of each document, tables and code included.
+const LENGTHS: [(&str, usize); 10] = [
+    ("README.md", 750),
+    ("protocol.md", 7_000),
+    ("docs/development.md", 1_400),
+    ("docs/matches.md", 2_300),
+    ("docs/network.md", 1_800),
+    ("docs/playing.md", 900),
+    ("docs/reliability.md", 1_300),
+    ("docs/search.md", 1_800),
+    ("docs/strength.md", 800),
+    ("docs/web.md", 1_800),
+];
+/// Most words of a sentence of README.
 const SENTENCE_WORDS: usize = 25;
+/// Most words of a sentence on average, in every document.
+const MEAN_WORDS: usize = 30;
 
 fn in_repository(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(path)
@@ -198,9 +213,40 @@ fn fault(call: &[String]) -> Option<String> {
 }
 
 #[test]
-fn readme_is_short() {
-    let lines = read(&in_repository("README.md")).lines().count();
-    assert!(lines <= README_LINES, "README.md has {lines} lines");
+fn documents_are_short() {
+    let is_word = |word: &&str| word.contains(char::is_alphanumeric);
+    let long: Vec<String> = LENGTHS
+        .iter()
+        .map(|&(path, most)| {
+            let document = read(&in_repository(path));
+            (
+                path,
+                most,
+                document.split_whitespace().filter(is_word).count(),
+            )
+        })
+        .filter(|&(_, most, words)| words > most)
+        .map(|(path, most, words)| format!("{path}: {words} words, {most} at most"))
+        .collect();
+    assert!(long.is_empty(), "too long: {long:#?}");
+}
+
+#[test]
+fn sentences_are_short_on_average() {
+    for path in documents() {
+        let lengths: Vec<usize> = paragraphs(&read(&path))
+            .iter()
+            .flat_map(|paragraph| sentences(paragraph))
+            .map(|sentence| sentence.len())
+            .filter(|&length| length > 0)
+            .collect();
+        let mean = lengths.iter().sum::<usize>() / lengths.len().max(1);
+        assert!(
+            mean <= MEAN_WORDS,
+            "{}: {mean} words a sentence",
+            path.display()
+        );
+    }
 }
 
 #[test]
