@@ -1,6 +1,7 @@
 //! One game between two engines.
 
 use std::fmt::Write as _;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -417,6 +418,17 @@ pub struct GameRecord {
 }
 
 impl GameRecord {
+    /// A number that equal games share: of the same players with the same colours and moves. Others have
+    /// it with a probability of 2^-64.
+    pub fn course(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        (&self.black, &self.white).hash(&mut hasher);
+        self.turns
+            .iter()
+            .for_each(|turn| turn.label.hash(&mut hasher));
+        hasher.finish()
+    }
+
     /// Half points of Black: 2 for a win, 1 for a draw.
     pub fn black_half_points(&self) -> u32 {
         match self.outcome {

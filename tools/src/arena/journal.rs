@@ -315,7 +315,8 @@ pub(super) mod tests {
         }
     }
 
-    /// A game between A and B for tests; A has Black when `id` is even.
+    /// A game between A and B for tests; A has Black when `id` is even. Its moves, as many as pairs so far,
+    /// are those of no other pair.
     pub fn game(id: u64, outcome: Outcome) -> GameRecord {
         let (black, white) = if id.is_multiple_of(2) {
             ("A", "B")
@@ -334,7 +335,9 @@ pub(super) mod tests {
             opening: Some(0),
             opening_turns: 1,
             agreed: None,
-            turns: vec![RecordedTurn::bare(Some(Point::new(7, 7)), 15)],
+            turns: (0..=id / 2)
+                .map(|ply| RecordedTurn::bare(Some(Point::new(7 + (ply % 8) as u8, 7)), 15))
+                .collect(),
             outcome,
             reason: Reason::Five,
             detail: String::new(),

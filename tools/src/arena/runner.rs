@@ -16,6 +16,7 @@ use super::openings::{Book, BookOpening};
 use super::schedule::{GameSpec, Round, Schedule};
 use super::spec::EngineSpec;
 use super::sprt::{Hypothesis, Pentanomial, Sprt};
+use super::stats::SeenPairs;
 use crate::game::referee::{Outcome, Reason};
 use crate::share::Share;
 use tengen::types::{Color, PerColor};
@@ -95,6 +96,12 @@ pub enum MatchError {
     /// An engine could not be started. Its game has no result.
     #[error(transparent)]
     Unfit(#[from] UnfitEngine),
+    /// A test meets nothing but copies of earlier games.
+    #[error(
+        "the last {MOST_REPEATS} pairs of games repeat earlier ones move by move, which the test does not \
+         count: it needs more openings (--openings), or limits of time"
+    )]
+    Repeats,
     /// The system gives no thread to play games in.
     #[error("no thread can be started: {0}")]
     Threads(String),
@@ -218,12 +225,13 @@ impl Director<'_> {
                     Some(record) => {
                         self.check_place(record, &game)?;
                         results.push((game, record.scheduled_outcome()));
-                        self.sequence.note(&game, record.first_half_points());
+                        self.sequence
+                            .note(record, first_players_points(&game, record));
                     }
                     None => to_play.push(game),
                 }
             }
-            if let Some(end) = self.decided() {
+            if let Some(end) = self.decided()? {
                 return Ok(end);
             }
             if let Some(end) = self.play_round(to_play, &mut results, observe)? {
@@ -295,8 +303,9 @@ impl Director<'_> {
             // A game counts only if it is on the record.
             observe(MatchEvent::Finished(&record))?;
             results.push((game, record.scheduled_outcome()));
-            self.sequence.note(&game, record.first_half_points());
-            if let Some(end) = self.decided() {
+            self.sequence
+                .note(&record, first_players_points(&game, &record));
+            if let Some(end) = self.decided()? {
                 return Ok(Some(end));
             }
             if self.stop.load(Ordering::Relaxed) {
@@ -353,52 +362,76 @@ impl Director<'_> {
         is_stopped()
     }
 
-    fn decided(&mut self) -> Option<MatchEnd> {
-        let sprt = self.config.sprt.as_ref()?;
-        let (hypothesis, pairs) = self.sequence.decide(sprt)?;
-        Some(MatchEnd::Decided { hypothesis, pairs })
+    /// The end of the match by its test, if it has one.
+    fn decided(&mut self) -> Result<Option<MatchEnd>, MatchError> {
+        let Some(sprt) = &self.config.sprt else {
+            return Ok(None);
+        };
+        let answer = self.sequence.decide(sprt);
+        if answer.is_none() && self.sequence.is_stuck() {
+            return Err(MatchError::Repeats);
+        }
+        Ok(answer.map(|(hypothesis, pairs)| MatchEnd::Decided { hypothesis, pairs }))
+    }
+}
+
+/// Half points in `record` of the match's first player, who has Black in the first game of each pair.
+fn first_players_points(game: &GameSpec, record: &GameRecord) -> u32 {
+    match game.black {
+        0 => record.first_half_points(),
+        _ => 2 - record.first_half_points(),
     }
 }
 
 /// Results of pairs, judged in the order of the schedule. In the order of their ends short games
-/// would come first; in this order the same games always give the same answer.
+/// would come first; in this order the same games always give the same answer. A pair that repeats an
+/// earlier one move by move does not count.
 #[derive(Default)]
 pub struct PairSequence {
-    open: BTreeMap<u64, (u32, u32)>,
+    /// Half points of the first player, and the games' courses.
+    open: BTreeMap<u64, (u32, Vec<u64>)>,
     next: u64,
+    seen: SeenPairs,
+    /// Pairs without anything new since the last new one.
+    repeats: u32,
     counts: Pentanomial,
 }
 
-impl PairSequence {
-    /// Adds a game of the two players' match. The first player has Black in the first game of each
-    /// pair.
-    fn note(&mut self, game: &GameSpec, black_half_points: u32) {
-        let half_points = if game.black == 0 {
-            black_half_points
-        } else {
-            2 - black_half_points
-        };
-        self.note_half_points(game.pair, half_points);
-    }
+/// Pairs in a row without a new game after which a test is given up.
+const MOST_REPEATS: u32 = 20;
 
-    /// Adds one game of pair number `pair`; `half_points` are the first player's.
-    pub fn note_half_points(&mut self, pair: u64, half_points: u32) {
-        let entry = self.open.entry(pair).or_default();
+impl PairSequence {
+    /// Adds a game; `half_points` are the first player's.
+    pub fn note(&mut self, game: &GameRecord, half_points: u32) {
+        let entry = self.open.entry(game.pair).or_default();
         entry.0 += half_points;
-        entry.1 += 1;
+        entry.1.push(game.course());
     }
 
     /// The first answer along the sequence of whole pairs, and the number of pairs up to it.
     pub fn decide(&mut self, sprt: &Sprt) -> Option<(Hypothesis, u64)> {
-        while let Some(&(half_points, 2)) = self.open.get(&self.next) {
-            self.open.remove(&self.next);
+        while let Some((half_points, courses)) = self.open.remove(&self.next) {
+            if courses.len() < 2 {
+                self.open.insert(self.next, (half_points, courses));
+                break;
+            }
             self.next += 1;
+            if !self.seen.insert(courses) {
+                self.repeats += 1;
+                continue;
+            }
+            self.repeats = 0;
             self.counts[half_points as usize] += 1;
             if let Some(hypothesis) = sprt.decide(&self.counts) {
                 return Some((hypothesis, self.next));
             }
         }
         None
+    }
+
+    /// True if the games have long brought nothing new, so that no answer can be expected.
+    fn is_stuck(&self) -> bool {
+        self.repeats >= MOST_REPEATS
     }
 }
 

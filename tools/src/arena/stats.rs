@@ -1,6 +1,6 @@
 //! Statistics of finished games.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use serde::{Deserialize, Serialize};
 
@@ -187,6 +187,35 @@ pub fn openings(games: &[&GameRecord]) -> BTreeMap<usize, ScoreCounts> {
     openings
 }
 
+/// The games without those of pairs that repeat earlier pairs move by move. Where engines are limited by
+/// nodes or depth an opening that comes again gives the same games, which say nothing new.
+pub fn distinct<'a>(games: &[&'a GameRecord]) -> Vec<&'a GameRecord> {
+    let mut courses: BTreeMap<u64, Vec<u64>> = BTreeMap::new();
+    for game in games {
+        courses.entry(game.pair).or_default().push(game.course());
+    }
+    let mut seen = SeenPairs::default();
+    let is_new: HashMap<u64, bool> = courses
+        .into_iter()
+        .map(|(pair, courses)| (pair, seen.insert(courses)))
+        .collect();
+    let games = games.iter().copied();
+    games.filter(|game| is_new[&game.pair]).collect()
+}
+
+/// The courses of the pairs so far.
+#[derive(Default)]
+pub struct SeenPairs(HashSet<Vec<u64>>);
+
+impl SeenPairs {
+    /// Adds the [courses](GameRecord::course) of a pair's games, in any order. False if an earlier pair
+    /// has them.
+    pub fn insert(&mut self, mut courses: Vec<u64>) -> bool {
+        courses.sort_unstable();
+        self.0.insert(courses)
+    }
+}
+
 /// The completed pairs of games between `player` and `opponent`, in order: the pair's number, and
 /// the half points of `player` in it, 0 to 4.
 pub fn pairs(player: &str, opponent: &str, games: &[&GameRecord]) -> BTreeMap<u64, u32> {
@@ -309,6 +338,34 @@ fn normal_cdf(x: f64) -> f64 {
 mod tests {
     use super::super::journal::tests::game;
     use super::*;
+
+    #[test]
+    fn pairs_that_repeat_earlier_ones_say_nothing_new() {
+        use Outcome::{Black, White};
+        let with_moves_of = |id: u64, other: u64, outcome| GameRecord {
+            turns: game(other, outcome).turns,
+            ..game(id, outcome)
+        };
+        let games = [
+            game(0, Black),
+            game(1, White),
+            // The same moves, the games in the other order of their ends.
+            with_moves_of(3, 1, White),
+            with_moves_of(2, 0, Black),
+            // One game of the pair is new.
+            with_moves_of(4, 0, Black),
+            game(5, White),
+            // The same moves with the colours changed: other games.
+            GameRecord {
+                black: "B".into(),
+                white: "A".into(),
+                ..with_moves_of(6, 0, White)
+            },
+        ];
+        let distinct = distinct(&games.iter().collect::<Vec<_>>());
+        let ids: Vec<u64> = distinct.iter().map(|game| game.id).collect();
+        assert_eq!(ids, [0, 1, 4, 5, 6]);
+    }
 
     fn played() -> Vec<GameRecord> {
         use Outcome::{Black, Draw, White};

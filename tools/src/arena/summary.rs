@@ -99,6 +99,8 @@ pub struct PlayerSummary {
 pub struct Duel {
     /// Difference in strength.
     pub elo: Option<EloEstimate>,
+    /// Games of pairs that repeat earlier pairs move by move; they count neither here nor in the test.
+    pub repeated: u64,
     /// Pairs with 0, 1/2, 1, 3/2 and 2 points.
     pub pairs: Pentanomial,
     /// State of the test, if there is one.
@@ -146,9 +148,12 @@ impl Summary {
             (names.len() > 2).then(|| ratings::rate(names.len(), &rated(&names, &counted)));
         let duel = match &names[..] {
             [first, second] => {
-                let pairs = stats::pentanomial(&stats::pairs(first, second, &counted));
+                let distinct = stats::distinct(&counted);
+                let pairs = stats::pentanomial(&stats::pairs(first, second, &distinct));
+                let first_player = &stats::players(&names, &distinct)[0];
                 Some(Duel {
-                    elo: stats::elo(&stats[0].all, &pairs),
+                    elo: stats::elo(&first_player.all, &pairs),
+                    repeated: (counted.len() - distinct.len()) as u64,
                     pairs,
                     sprt: terms.sprt.map(|sprt| {
                         let (lower, upper) = sprt.bounds();
@@ -161,7 +166,7 @@ impl Summary {
                             upper,
                             accepted,
                             by_forfeits: accepted.is_some()
-                                && accepted != sprt.decide(&played_pairs(first, second, &counted)),
+                                && accepted != sprt.decide(&played_pairs(first, second, &distinct)),
                         }
                     }),
                 })
@@ -327,9 +332,9 @@ fn decided_pairs(
     let mut sequence = PairSequence::default();
     for game in games {
         if (&game.black, &game.white) == (first, second) {
-            sequence.note_half_points(game.pair, game.black_half_points());
+            sequence.note(game, game.black_half_points());
         } else if (&game.white, &game.black) == (first, second) {
-            sequence.note_half_points(game.pair, 2 - game.black_half_points());
+            sequence.note(game, 2 - game.black_half_points());
         }
     }
     sequence.decide(sprt)
@@ -390,6 +395,31 @@ mod tests {
                 .accepted,
             None
         );
+    }
+
+    #[test]
+    fn copies_of_games_decide_no_test() {
+        let terms = MatchTerms {
+            sprt: Some(Sprt::parse(&["elo0=0", "elo1=200"]).unwrap()),
+            ..terms()
+        };
+        // A wins all, in copies of the first two games.
+        let record = |id: u64| {
+            let outcome = [Outcome::Black, Outcome::White][(id % 2) as usize];
+            GameRecord {
+                turns: game(0, outcome).turns,
+                ..game(id, outcome)
+            }
+        };
+        let games: Vec<GameRecord> = (0..40).map(record).collect();
+        let summary = Summary::new(&terms, &games);
+        let duel = summary.duel.as_ref().unwrap();
+        assert_eq!(summary.games, 40);
+        assert_eq!(duel.repeated, 38);
+        assert_eq!(duel.pairs, [0, 0, 0, 0, 1]);
+        assert_eq!(duel.sprt.unwrap().accepted, None);
+        let text = summary.to_string();
+        assert!(text.contains("38 games are in pairs that repeat"), "{text}");
     }
 
     #[test]

@@ -70,6 +70,9 @@ pub fn status_line(summary: &Summary) -> String {
                 let _ = write!(text, ", Elo {elo}");
             }
             text.push_str(&forfeits(&summary.players));
+            if duel.repeated > 0 {
+                let _ = write!(text, ", {} repeated", duel.repeated);
+            }
             if let Some(sprt) = &duel.sprt {
                 let _ = write!(
                     text,
@@ -311,6 +314,13 @@ impl Summary {
                 forfeits(&self.players),
                 100.0 * elo.los,
                 100.0 * first.stats.all.draw_ratio(),
+            )?;
+        }
+        if duel.repeated > 0 {
+            writeln!(
+                f,
+                "{} games are in pairs that repeat earlier ones move by move: they count in the table alone",
+                duel.repeated
             )?;
         }
         let pairs = duel.pairs;

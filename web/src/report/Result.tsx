@@ -27,7 +27,7 @@ export function Result({ file: { summary, progress } }: { file: MatchFile }) {
 
 function Comparison({ summary: { players }, duel }: { summary: Summary; duel: NonNullable<Summary['duel']> }) {
   const [first, second] = players;
-  const { elo, pairs, sprt } = duel;
+  const { elo, repeated, pairs, sprt } = duel;
   if (!first || !second) return null;
   const draws = ((100 * first.all.draws) / Math.max(1, gamesOf(first.all))).toFixed(1);
   return (
@@ -40,15 +40,16 @@ function Comparison({ summary: { players }, duel }: { summary: Summary; duel: No
           </p>
         </>
       )}
+      {repeated > 0 && <p>{w('repeated', { n: repeated })}</p>}
       {sprt && <p>{sprtText(sprt)}</p>}
     </>
   );
 }
 
-function sprtText({ elo0, elo1, llr, lower, upper, accepted }: Sprt): string {
+function sprtText({ elo0, elo1, llr, lower, upper, accepted, by_forfeits }: Sprt): string {
   const [value, low, high] = [llr, lower, upper].map((number) => number?.toFixed(2) ?? '?');
   const answer = accepted ? w('test.accepted', { hypothesis: accepted }) : w('test.open');
-  return `${w('test')} elo0=${elo0} elo1=${elo1}: LLR ${value} [${low}, ${high}], ${answer}`;
+  return `${w('test')} elo0=${elo0} elo1=${elo1}: LLR ${value} [${low}, ${high}], ${answer}${by_forfeits ? `, ${w('test.by-forfeits')}` : ''}`;
 }
 
 function Standings({ ranked, points: [win, draw, loss] }: { ranked: readonly Player[]; points: Summary['points'] }) {

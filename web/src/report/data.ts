@@ -37,6 +37,7 @@ export interface Sprt {
   readonly lower: number;
   readonly upper: number;
   readonly accepted: 'H0' | 'H1' | null;
+  readonly by_forfeits: boolean;
 }
 
 /** How a meeting of a knock-out ended. */
@@ -69,6 +70,7 @@ export interface Summary {
   readonly players: readonly Player[];
   readonly duel: {
     readonly elo: (Elo & { readonly los: number }) | null;
+    readonly repeated: number;
     readonly pairs: readonly number[];
     readonly sprt: Sprt | null;
   } | null;

@@ -247,7 +247,7 @@ mod tests {
         let mut forfeit = game(1, Outcome::White);
         forfeit.turns.clear();
         forfeit.reason = Reason::Crash;
-        let lengths = lengths(&[&long, &forfeit, &game(2, Outcome::Black)]);
+        let lengths = lengths(&[&long, &forfeit, &game(0, Outcome::Black)]);
         let range = |kind, games, shortest, median, longest| LengthRange {
             kind,
             games,

@@ -20,7 +20,7 @@ pub struct ProgressPoint {
     pub llr: Option<f64>,
 }
 
-/// The comparison of `first` with `second` after each pair of games in order, or at about two hundred
+/// The comparison of `first` with `second` after each distinct pair of games in order, or at about two hundred
 /// places of a long match, the last pair among them.
 pub fn progress(
     first: &str,
@@ -28,7 +28,7 @@ pub fn progress(
     games: &[&GameRecord],
     sprt: Option<&Sprt>,
 ) -> Vec<ProgressPoint> {
-    let pairs = stats::pairs(first, second, games);
+    let pairs = stats::pairs(first, second, &stats::distinct(games));
     let step = pairs.len().div_ceil(MOST_POINTS).max(1);
     let mut counts: Pentanomial = [0; 5];
     let mut points = Vec::new();

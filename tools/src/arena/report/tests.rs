@@ -86,8 +86,13 @@ fn games() -> Vec<GameRecord> {
                 depth: Some(8 + u32::from(i)),
                 nodes: Some(5000),
                 eval: Some(Eval::Value(f64::from(i))),
-                ..RecordedTurn::bare(Some(Point::new(i, 0)), 15)
+                // Each pair has a row of its own, the last five from the second column on.
+                ..RecordedTurn::bare(
+                    Some(Point::new(i + (id / 30) as u8, (id / 2 % 15) as u8)),
+                    15,
+                )
             });
+            game.turns.truncate(1);
             game.turns.extend(stones);
             game
         })
