@@ -3,6 +3,7 @@
 use std::fmt::{self, Write as _};
 
 use Side::{Left, Right};
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use super::ratings::Rating;
 use super::sprt::Hypothesis;
@@ -157,19 +158,37 @@ const MAX_NAME: usize = 26;
 /// A name without its middle where it is longer than `width`: versions of a program often begin alike
 /// or end alike.
 fn cut(name: &str, width: usize) -> String {
-    let letters: Vec<char> = name.chars().collect();
-    if letters.len() <= width {
+    if name.width() <= width {
         return name.to_string();
     }
-    let (head, tail) = (width / 2, letters.len() - (width - 1) / 2);
-    let start: String = letters[..head].iter().collect();
-    let end: String = letters[tail..].iter().collect();
+    // Letters as long as there are columns for them.
+    let fitting = |columns: usize| {
+        let mut used = 0;
+        move |letter: &char| {
+            used += letter.width().unwrap_or(0);
+            used <= columns
+        }
+    };
+    let start: String = name.chars().take_while(fitting(width / 2)).collect();
+    let end: Vec<char> = name
+        .chars()
+        .rev()
+        .take_while(fitting((width - 1) / 2))
+        .collect();
+    let end: String = end.into_iter().rev().collect();
     format!("{start}…{end}")
+}
+
+/// A name in a table's first column of `width` columns: cut, or filled with blanks.
+fn in_columns(name: &str, width: usize) -> String {
+    let name = cut(name, width);
+    let blanks = width.saturating_sub(name.width());
+    name + &" ".repeat(blanks)
 }
 
 /// Writes rows of equally many cells, each column as wide as its widest cell. The first column
 /// names the rows and is cut where the table would be too wide. Control characters in cells are
-/// escaped.
+/// escaped. Letters of Chinese, Japanese and Korean take two columns.
 pub(super) fn write_columns(
     f: &mut fmt::Formatter<'_>,
     rows: &[Vec<String>],
@@ -178,7 +197,7 @@ pub(super) fn write_columns(
     let escaped = |row: &Vec<String>| row.iter().map(|cell| on_one_line(cell)).collect();
     let mut rows: Vec<Vec<String>> = rows.iter().map(escaped).collect();
     let width = |column: usize| {
-        let cells = rows.iter().map(|row| row[column].chars().count());
+        let cells = rows.iter().map(|row| row[column].width());
         cells.max().unwrap_or(0)
     };
     let mut widths: Vec<usize> = (0..sides.len()).map(width).collect();
@@ -189,9 +208,10 @@ pub(super) fn write_columns(
         row[0] = cut(&row[0], room);
         let mut line = String::new();
         for ((cell, side), &width) in row.iter().zip(sides).zip(&widths) {
+            let padding = " ".repeat(width.saturating_sub(cell.width()));
             let _ = match side {
-                Left => write!(line, "  {cell:<width$}"),
-                Right => write!(line, "  {cell:>width$}"),
+                Left => write!(line, "  {cell}{padding}"),
+                Right => write!(line, "  {padding}{cell}"),
             };
         }
         writeln!(f, "{}", line.trim_end())?;
@@ -208,7 +228,7 @@ impl PlayerSummary {
 
 impl Summary {
     fn name_width(&self) -> usize {
-        let widths = self.players.iter().map(|p| p.shown_name().chars().count());
+        let widths = self.players.iter().map(|p| p.shown_name().width());
         widths.max().unwrap_or(0).clamp(6, MAX_NAME)
     }
 
@@ -231,8 +251,8 @@ impl Summary {
             let rating = player.rating.map(|r| r.to_string()).unwrap_or_default();
             writeln!(
                 f,
-                "  {:<width$} {:>9.1} {:>9.1}  {rating}",
-                cut(&player.shown_name(), width),
+                "  {} {:>9.1} {:>9.1}  {rating}",
+                in_columns(&player.shown_name(), width),
                 player.buchholz,
                 player.sonneborn_berger
             )?;
@@ -396,8 +416,8 @@ impl Summary {
             };
             writeln!(
                 f,
-                "  {:<width$} {:>8} {:>10.1} {:>10.1} {:>7} {:>12}",
-                cut(&player.shown_name(), width),
+                "  {} {:>8} {:>10.1} {:>10.1} {:>7} {:>12}",
+                in_columns(&player.shown_name(), width),
                 moves.moves,
                 player.mean_ms,
                 moves.max_ms,
@@ -406,5 +426,17 @@ impl Summary {
             )?;
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn letters_of_two_columns_are_counted_as_two() {
+        assert_eq!(in_columns("天元", 6), "天元  ");
+        assert_eq!(in_columns("天元の碁盤と石", 9), "天元…と石");
+        assert_eq!(in_columns("abcdefghij", 9), "abcd…ghij");
     }
 }
