@@ -1,10 +1,12 @@
 //! The program `pbrain-tengen`, which managers and tournaments load: the protocol, and `bench`.
 
 use std::io::{self, IsTerminal};
+use std::path::Path;
 use std::process::ExitCode;
 
 use tengen::bench::{DEPTH, write_report};
 use tengen::engine::{Engine, Options};
+use tengen::files::is_record_name;
 use tengen::protocol::{self, Host};
 use tengen::streams::eprint_line;
 
@@ -22,15 +24,21 @@ Usage:
   pbrain-tengen --version
   pbrain-tengen --help
 
-Other arguments are ignored, because some managers pass their own.
+Other arguments are ignored, because some managers pass their own; names of records are refused.
+A pipe must stay open until its answer comes; a file of commands is answered to its end.
 The program `tengen` plays, analyses, reviews, matches, solves and converts.";
 
-const USAGE: &str = concat!(
+/// For a person in a terminal. Its commands work when they are pasted: no `END` cuts the answer off.
+const HINT: &str = concat!(
     "Tengen ",
     env!("CARGO_PKG_VERSION"),
-    " waits for commands of the Gomocup protocol, for instance:\n  \
-     START 15\n  INFO timeout_turn 2000\n  TURN 7,7\n  END\n\
-     `pbrain-tengen --help` tells what else it can do."
+    " as an engine for managers. For people there is the program `tengen`:\n  \
+     tengen play               play in the terminal\n  \
+     tengen serve --open       play and analyse in a browser\n  \
+     tengen analyze h8 i9 h7   what to play, and why\n\
+     Here commands of the Gomocup protocol are read, for instance:\n  \
+     START 15\n  INFO timeout_turn 2000\n  TURN 7,7\n\
+     The answer is the engine's move. END leaves; `pbrain-tengen --help` tells more."
 );
 
 fn main() -> ExitCode {
@@ -55,9 +63,16 @@ fn main() -> ExitCode {
                 ExitCode::from(2)
             }
         },
+        Some(argument) if is_record_name(Path::new(argument)) => {
+            eprint_line(format_args!(
+                "pbrain-tengen: it reads no records; `tengen show {argument}` draws this one, and \
+                 analyze, review and play take it too"
+            ));
+            ExitCode::from(2)
+        }
         _ => {
             if io::stdin().is_terminal() {
-                eprint_line(USAGE);
+                eprint_line(HINT);
             }
             protocol::run(Host::default())
         }
@@ -106,4 +121,48 @@ fn bench_options(arguments: &[String]) -> Result<(u32, Options), String> {
         }
     }
     Ok((depth, Options::with_hash(threads, hash)))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc;
+
+    use tengen::streams::Source;
+
+    use super::*;
+
+    struct Lines(mpsc::Sender<String>);
+
+    impl io::Write for Lines {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            let line = String::from_utf8_lossy(bytes).into_owned();
+            self.0.send(line).map_err(io::Error::other)?;
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    /// They ended with `END`, which leaves before the move.
+    #[test]
+    fn the_commands_of_the_hint_get_a_move() {
+        let commands = HINT.lines().filter(|line| {
+            let word = line.split_whitespace().next();
+            word.is_some_and(|word| word.chars().all(char::is_uppercase)) && line.starts_with("  ")
+        });
+        let commands: Vec<&str> = commands.collect();
+        assert_eq!(commands.len(), 3, "{HINT}");
+        let (lines, replies) = mpsc::channel();
+        let input = io::Cursor::new(commands.join("\n").replace("2000", "100"));
+        protocol::converse(Host::default(), input, Source::File, Lines(lines));
+        let last = replies.into_iter().last().unwrap();
+        assert!(
+            last.trim_end()
+                .split_once(',')
+                .is_some_and(|(x, y)| { x.parse::<u8>().is_ok() && y.parse::<u8>().is_ok() }),
+            "{last}"
+        );
+    }
 }

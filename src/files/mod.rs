@@ -13,6 +13,15 @@ pub use new_file::{
     sync_name, temporary_beside, write_file,
 };
 
+/// Ends of the names of records of games.
+const RECORDS: [&str; 7] = ["sgf", "psq", "rec", "pgn", "lib", "rif", "jsonl"];
+
+/// True for the name of a record of games, which no manager passes to an engine.
+pub fn is_record_name(path: &Path) -> bool {
+    let extension = path.extension().unwrap_or_default().to_string_lossy();
+    RECORDS.contains(&&*extension.to_ascii_lowercase())
+}
+
 /// Opens the file at `path`, or at the end of its links, for reading. Pipes, devices and folders
 /// are refused: opening a pipe waits for its other end, and a device may never end.
 ///

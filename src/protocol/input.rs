@@ -6,18 +6,17 @@ use std::thread;
 
 use super::parser::Parser;
 use super::session::{Commands, Event, Request, Session};
-use crate::streams::console::{self, ReadingEnd};
+use crate::streams::console::{self, InputEnd, ReadingEnd};
 use crate::streams::{Line, Source};
 
 /// Reads commands from `input` until `END` or the end of input, and sends each to the session. The
-/// last one sent is an `END`, except at the end of a file. Returns true if the session has to end at
-/// once.
+/// last one sent is an `END`, except at the end of a file.
 pub fn read_commands(
     input: impl Read,
     mut parser: Parser,
     source: Source,
     session: &ReadingEnd<Session>,
-) -> bool {
+) -> InputEnd {
     let mut is_over = false;
     // Bytes of text not yet part of a command.
     let mut text_bytes = 0;
@@ -49,11 +48,17 @@ pub fn read_commands(
     });
     if source == Source::File && !is_over {
         parser.file_over(&mut |request| send(request, &mut text_bytes, &mut is_over));
-        return false;
+        return InputEnd::OfFile;
+    }
+    if !is_over {
+        session.cut_off();
     }
     session.send_event(Event::EndIsRead);
     parser.line(b"END", &mut |request| session.send(request, 0, false));
-    true
+    match is_over {
+        true => InputEnd::ByCommand,
+        false => InputEnd::OfPipe,
+    }
 }
 
 /// The requests of an input as a session gets them, as text. For tests of the parser alone.

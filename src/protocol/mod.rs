@@ -19,14 +19,14 @@ pub mod setup;
 mod task;
 pub mod text;
 
-use std::io::{Read, Write};
+use std::io::{IsTerminal, Read, Write};
 use std::process::ExitCode;
 
 use crate::engine::background::EngineThread;
 use crate::engine::{Engine, Options};
 use crate::memory::spare_address_space;
 use crate::streams::console::{self, AnsweringEnd};
-use crate::streams::{Watched, WriteWatch};
+use crate::streams::{Watched, WriteWatch, eprint_line};
 use parser::Parser;
 
 pub use crate::streams::Source;
@@ -39,21 +39,32 @@ pub use settings::{Confinement, NO_FILES};
 pub use task::HostedTask;
 
 /// Talks to a manager on standard input and output until `END` or the end of input, or carries out a
-/// file of commands.
+/// file of commands. Fails if a pipe ends before an answer that it asked for.
 ///
 /// Nothing is written to standard error, not even the message of a panic, unless `RUST_LOG` asks
-/// for it: Piskvork mixes standard error into standard output, where any line may look like a move.
+/// for it or a terminal shows it: Piskvork mixes standard error into standard output, where any line
+/// may look like a move.
 pub fn run(host: Host) -> ExitCode {
     std::panic::set_hook(Box::new(|panic| log::error!("{panic}")));
     spare_address_space();
     let (stdout, watch) = Watched::new(std::io::stdout());
     let source = Source::of_standard_input();
-    let (mut session, _answering) = talk(host, std::io::stdin(), source, stdout, Some(watch));
+    let (mut session, answering) = talk(host, std::io::stdin(), source, stdout, Some(watch));
     session.close();
     // The process ends anyway, and freeing a large table takes time.
     std::mem::forget(session);
-    ExitCode::SUCCESS
+    if !answering.owes_answer() {
+        return ExitCode::SUCCESS;
+    }
+    if std::io::stderr().is_terminal() {
+        eprint_line(CUT_OFF);
+    }
+    ExitCode::FAILURE
 }
+
+/// For a person whose pipe has ended too early.
+const CUT_OFF: &str = "The input ended before the answer. A pipe must stay open until the answer comes; \
+                       a file (`< commands.txt`) is answered to its end.";
 
 /// Holds a session with commands from `input` and replies to `output`. Returns when the session is
 /// over and its search has stopped: after `END`, after the end of `input`, or when `output` fails.

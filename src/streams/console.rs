@@ -65,6 +65,21 @@ pub trait Speaker {
 
     /// True if nothing is left to do but [`LastWork`].
     fn is_over(&self) -> bool;
+
+    /// True if a command waits for its answer. A session that is over says if one was left without
+    /// its answer.
+    fn owes_answer(&self) -> bool;
+}
+
+/// The end of an input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InputEnd {
+    /// The end of a file. All of the file is answered first.
+    OfFile,
+    /// A command that ends the session at once.
+    ByCommand,
+    /// The end of a pipe or terminal, which ends the session at once.
+    OfPipe,
 }
 
 /// Work, asked for or begun, for which the end of the process waits: changes of files, for instance.
@@ -120,6 +135,23 @@ pub struct ReadingEnd<S: Speaker> {
     at: Cell<Instant>,
     /// True once the session is over.
     is_over: Arc<AtomicBool>,
+    debt: Arc<Debt>,
+}
+
+/// The answers that a session owes at the end of a pipe.
+#[derive(Default)]
+struct Debt {
+    /// True if the input ended without a command that says so.
+    is_cut_off: AtomicBool,
+    /// True while the session owes an answer.
+    is_owed: AtomicBool,
+}
+
+impl Debt {
+    /// True if the input ended before an answer that it asked for.
+    fn is_left(&self) -> bool {
+        self.is_cut_off.load(Ordering::Relaxed) && self.is_owed.load(Ordering::Relaxed)
+    }
 }
 
 impl<S: Speaker> ReadingEnd<S> {
@@ -178,6 +210,12 @@ impl<S: Speaker> ReadingEnd<S> {
         let _ = self.commands.send(Some(Box::new(arrival)));
     }
 
+    /// Notes that the input ended without a command that says so: to be called before the last command
+    /// is sent.
+    pub fn cut_off(&self) {
+        self.debt.is_cut_off.store(true, Ordering::Relaxed);
+    }
+
     /// Sends an event past all commands.
     pub fn send_event(&self, event: S::Event) {
         // Fails only when the session is over.
@@ -191,6 +229,7 @@ pub struct AnsweringEnd<S: Speaker> {
     events: Receiver<S::Event>,
     work: LastWork,
     is_over: Arc<AtomicBool>,
+    debt: Arc<Debt>,
 }
 
 /// The two ends of a conversation.
@@ -198,18 +237,21 @@ pub fn open<S: Speaker>() -> (ReadingEnd<S>, AnsweringEnd<S>) {
     let (to_commands, commands) = bounded(MAX_BYTES / PLACE_BYTES);
     let (to_events, events) = unbounded();
     let (work, is_over) = (LastWork::default(), Arc::default());
+    let debt = Arc::default();
     let reading = ReadingEnd {
         commands: to_commands,
         events: to_events,
         work: work.clone(),
         at: Cell::new(Instant::now()),
         is_over: Arc::clone(&is_over),
+        debt: Arc::clone(&debt),
     };
     let answering = AnsweringEnd {
         commands,
         events,
         work,
         is_over,
+        debt,
     };
     (reading, answering)
 }
@@ -220,6 +262,8 @@ impl<S: Speaker> AnsweringEnd<S> {
         let none = never();
         let mut commands = &self.commands;
         loop {
+            let is_owed = session.owes_answer();
+            self.debt.is_owed.store(is_owed, Ordering::Relaxed);
             let mut pause = session.pause_after();
             if session.is_over() {
                 self.is_over.store(true, Ordering::Relaxed);
@@ -259,6 +303,11 @@ impl<S: Speaker> AnsweringEnd<S> {
         }
     }
 
+    /// True if the input ended before an answer that it asked for.
+    pub fn owes_answer(&self) -> bool {
+        self.debt.is_left()
+    }
+
     /// The commands, for tests of the reading end.
     pub fn into_commands(self) -> impl Iterator<Item = S::Command> {
         self.commands
@@ -268,12 +317,12 @@ impl<S: Speaker> AnsweringEnd<S> {
     }
 }
 
-/// Holds a conversation until the session is over. `read` runs in a thread of its own; it returns true
-/// if the session has to end at once. Then the process ends from there if `watch` is given and the
-/// session does not end it.
+/// Holds a conversation until the session is over. `read` runs in a thread of its own. Where its input
+/// ends the session at once, the process ends from there if `watch` is given and the session does not
+/// end it.
 pub fn converse<S: Speaker + 'static>(
     session: impl FnOnce(&ReadingEnd<S>) -> S,
-    read: impl FnOnce(&ReadingEnd<S>) -> bool + Send + 'static,
+    read: impl FnOnce(&ReadingEnd<S>) -> InputEnd + Send + 'static,
     watch: Option<WriteWatch>,
 ) -> (S, AnsweringEnd<S>) {
     let (reading, answering) = open();
@@ -282,12 +331,12 @@ pub fn converse<S: Speaker + 'static>(
         .name("reader".to_string())
         .stack_size(READER_STACK_BYTES)
         .spawn(move || {
-            let leaves_at_once = read(&reading);
-            let work = reading.work();
+            let end = read(&reading);
+            let (work, debt) = (reading.work(), Arc::clone(&reading.debt));
             // No command follows.
             drop(reading);
-            if let Some(watch) = watch.filter(|_| leaves_at_once) {
-                leave(&work, watch);
+            if let Some(watch) = watch.filter(|_| end != InputEnd::OfFile) {
+                leave(&work, &debt, watch);
             }
         });
     match reader {
@@ -299,7 +348,7 @@ pub fn converse<S: Speaker + 'static>(
 
 /// Ends the process if the session does not end it. Waits for work on files, unless nobody takes an
 /// answer.
-fn leave(work: &LastWork, mut watch: WriteWatch) {
+fn leave(work: &LastWork, debt: &Debt, mut watch: WriteWatch) {
     for round in 1_u32.. {
         thread::sleep(FAREWELL);
         if !work.is_pending() {
@@ -310,7 +359,7 @@ fn leave(work: &LastWork, mut watch: WriteWatch) {
             break;
         }
     }
-    std::process::exit(0);
+    std::process::exit(debt.is_left().into());
 }
 
 #[cfg(test)]
@@ -368,6 +417,10 @@ mod tests {
         fn is_over(&self) -> bool {
             self.is_over && self.waiting.is_none()
         }
+
+        fn owes_answer(&self) -> bool {
+            self.waiting.is_some()
+        }
     }
 
     #[test]
@@ -379,7 +432,7 @@ mod tests {
                 }
                 ControlFlow::Continue(())
             });
-            true
+            InputEnd::OfPipe
         };
         let (session, _) = converse(|_| Slow::default(), read, None);
         assert_eq!(session.bytes, [1, 2, 3]);

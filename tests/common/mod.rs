@@ -287,11 +287,17 @@ impl Session {
     /// The process must end in time with status 0, without another answer. Returns the time until
     /// its end.
     pub fn expect_exit(&mut self) -> Duration {
+        self.expect_status(0)
+    }
+
+    /// The process must end in time with this status, without another answer. Returns the time until
+    /// its end.
+    pub fn expect_status(&mut self, expected: i32) -> Duration {
         let limit = EXIT_BOUND + ALLOWANCE;
         loop {
             let waited = self.sent_at.elapsed();
             if let Some(status) = self.child.try_wait().unwrap() {
-                if !status.success() {
+                if status.code() != Some(expected) {
                     self.fail(&format!("ended with {status}"));
                 }
                 self.has_ended = true;

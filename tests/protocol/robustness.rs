@@ -3,7 +3,7 @@
 //! `TENGEN_GARBAGE_SECONDS=60` sends garbage for longer than the two seconds of an ordinary run.
 
 use std::io::{self, Read, Write};
-use std::process::{Child, ChildStdin, ExitStatus};
+use std::process::{Child, ChildStdin, ExitStatus, Stdio};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
@@ -77,10 +77,11 @@ fn c24_end_and_the_end_of_input_end_the_process_at_once() {
                 } else {
                     session.turn(7, 7).expect_move();
                 }
-                let took = if has_end {
-                    session.end()
-                } else {
-                    session.close_input().expect_exit()
+                let took = match (has_end, is_thinking) {
+                    (true, _) => session.end(),
+                    (false, false) => session.close_input().expect_exit(),
+                    // The move is owed.
+                    (false, true) => session.close_input().expect_status(1),
                 };
                 quickest = quickest.min(took);
             }
@@ -107,6 +108,44 @@ fn c24_the_end_comes_in_every_form() {
     }
     Session::spawn().close_input().expect_exit();
     Session::spawn().end();
+}
+
+/// With status 0, `printf 'START 15\nBEGIN\n' | pbrain-tengen` looked like a success without a move.
+#[test]
+fn a_pipe_that_ends_before_an_answer_fails_in_silence() {
+    for asked in ["TURN 7,7\n", "TURN 7,7\nTURN 0,0\n", "YXNBEST 2\n"] {
+        let mut session = Session::start(15);
+        session.info("timeout_turn", 60_000);
+        session.raw(asked.as_bytes()).close_input().expect_status(1);
+    }
+    // Nobody waits for the result of pondering.
+    let mut session = Session::start(15);
+    session.info("pondering", 1).turn(7, 7).expect_move();
+    session.close_input().expect_exit();
+    // `END` says that no answer is wanted.
+    let mut session = Session::start(15);
+    session.info("timeout_turn", 60_000);
+    session.raw(b"TURN 7,7\nEND\n").close_input().expect_exit();
+}
+
+/// A manager's own arguments are ignored; a person's record was, too.
+#[test]
+fn a_record_is_no_argument_of_the_engine() {
+    let run = |argument: &str| {
+        let mut command = engine();
+        command.arg(argument).stdin(Stdio::null());
+        command.output().unwrap()
+    };
+    for name in ["game.sgf", "Game 1.PSQ"] {
+        let output = run(name);
+        let text = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{text}");
+        assert!(output.stdout.is_empty() && text.lines().count() == 1);
+        assert!(text.contains("tengen show"), "{text}");
+    }
+    for argument in ["config.toml", "--quiet", "7"] {
+        assert!(run(argument).status.success(), "{argument}");
+    }
 }
 
 #[test]

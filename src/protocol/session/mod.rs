@@ -84,6 +84,8 @@ pub struct Session {
     has_end: bool,
     /// True after `END`, or if nobody listens any more: only changes of files are still done.
     is_leaving: bool,
+    /// True if an answer was owed when the session was left.
+    left_unanswered: bool,
     /// Texts about missing resources of the engine, each said once.
     warnings: Vec<String>,
     /// True if a command came since the engine was prepared for its next search.
@@ -125,6 +127,7 @@ impl Session {
             file_work,
             has_end: false,
             is_leaving: false,
+            left_unanswered: false,
             warnings: Vec::new(),
             is_unprepared: false,
         }
@@ -191,6 +194,7 @@ impl Session {
 
     /// From now on no answer of a search is wanted, and no later command.
     fn leave(&mut self) {
+        self.left_unanswered = self.owes_answer();
         self.is_leaving = true;
         self.stop();
         if let Some(search) = &mut self.search {
@@ -481,6 +485,14 @@ impl Speaker for Session {
 
     fn is_over(&self) -> bool {
         self.is_leaving
+    }
+
+    fn owes_answer(&self) -> bool {
+        let is_heard = self.search.as_ref().is_some_and(|search| !search.is_silent);
+        let waiting = self.waiting.as_ref().map(|arrival| arrival.command.spec());
+        // Work on files is done, and answered, after the end too.
+        let is_waited_for = waiting.is_some_and(|spec| !spec.outlives_end);
+        self.left_unanswered || is_heard || is_waited_for
     }
 }
 

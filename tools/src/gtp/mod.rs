@@ -18,7 +18,7 @@ use input::Input;
 use session::{Event, Session};
 use tengen::engine::Engine;
 use tengen::memory::spare_address_space;
-use tengen::streams::console::{self, AnsweringEnd, ReadingEnd};
+use tengen::streams::console::{self, AnsweringEnd, InputEnd, ReadingEnd};
 use tengen::streams::{Line, MAX_LINE, Source, Watched, WriteWatch, eprint_line};
 
 pub use session::{Setup, command_words};
@@ -31,7 +31,8 @@ pub fn run(engine: Engine, setup: Setup) -> ExitCode {
     if input.is_terminal() {
         eprint_line(format_args!(
             "Tengen {} waits for commands of the Go Text Protocol, for instance:\n  \
-             boardsize 15\n  play black H8\n  genmove white\n  quit",
+             boardsize 15\n  play black H8\n  genmove white\n\
+             'quit' ends it; docs/gtp.md has all commands. To play without a GUI: tengen play",
             env!("CARGO_PKG_VERSION")
         ));
     }
@@ -73,10 +74,10 @@ fn talk(
     )
 }
 
-/// Sends every line of `input` to the session up to `quit` or the end; the end is sent last. Returns
-/// true if the session has to end at once.
-fn read_lines(input: impl Read, source: Source, session: &ReadingEnd<Session>) -> bool {
+/// Sends every line of `input` to the session up to `quit` or the end; the end is sent last.
+fn read_lines(input: impl Read, source: Source, session: &ReadingEnd<Session>) -> InputEnd {
     let leaves_at_once = source == Source::Manager;
+    let mut has_quit = false;
     let announce_end = || {
         if leaves_at_once {
             session.send_event(Event::EndIsRead);
@@ -93,17 +94,24 @@ fn read_lines(input: impl Read, source: Source, session: &ReadingEnd<Session>) -
         if input == Input::Interrupt {
             session.send_event(Event::Interrupt);
         }
-        let is_last = input.ends_session();
-        if is_last {
+        has_quit = input.ends_session();
+        if has_quit {
             announce_end();
         }
         session.send(input, bytes, true);
-        match is_last {
+        match has_quit {
             true => ControlFlow::Break(()),
             false => ControlFlow::Continue(()),
         }
     });
+    if !has_quit {
+        session.cut_off();
+    }
     announce_end();
     session.send(Input::End, 0, true);
-    leaves_at_once
+    match (leaves_at_once, has_quit) {
+        (false, _) => InputEnd::OfFile,
+        (true, true) => InputEnd::ByCommand,
+        (true, false) => InputEnd::OfPipe,
+    }
 }

@@ -310,4 +310,9 @@ impl Speaker for Session {
     fn is_over(&self) -> bool {
         self.is_over || self.output.is_closed()
     }
+
+    fn owes_answer(&self) -> bool {
+        let is_move = self.search.as_ref().is_some_and(|s| !s.is_analysis());
+        is_move || self.waiting.is_some()
+    }
 }
