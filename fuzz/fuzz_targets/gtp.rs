@@ -14,6 +14,7 @@ use tengen::engine::{Engine, Evaluation, Options};
 use tengen::rules::Rule;
 use tengen::streams::Source;
 use tengen_fuzz::dictionary::write_gtp_if_asked;
+use tengen_fuzz::folder::inside_folder;
 use tengen_tools::gtp::{Setup, converse};
 
 /// A command that ends an analysis and has an answer of its own.
@@ -29,7 +30,8 @@ fuzz_target!(init: write_gtp_if_asked(), |input: &[u8]| {
     let given = ids(&String::from_utf8_lossy(input));
     let input = [input, TAIL.as_bytes()].concat();
     let expected = ids(&String::from_utf8_lossy(&input));
-    let text = answers_to(input);
+    // `printsgf` writes files.
+    let text = inside_folder(|| answers_to(input));
     assert!(text.is_empty() || text.ends_with("\n\n"), "half an answer: {text:?}");
     let answers: Vec<&str> = text.split_terminator("\n\n").collect();
     assert_eq!(answers.len(), expected.len(), "{expected:?}, {text}");

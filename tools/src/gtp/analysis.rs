@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::vertex::{Vertex, parse_color, vertex_of};
+use super::vertex::{Vertex, column_note, parse_color, vertex_of};
 use tengen::board::Board;
 use tengen::search::SearchInfo;
 use tengen::types::{Color, PointSet};
@@ -138,7 +138,7 @@ fn cells(text: &str, board: &Board) -> Result<PointSet, String> {
             Some(Vertex::Point(p)) => Some(Ok(p)),
             // No side passes in this game.
             Some(Vertex::Pass) => None,
-            None => Some(Err("syntax error: no vertex".to_string())),
+            None => Some(Err(format!("syntax error: no vertex{}", column_note(word)))),
         })
         .collect()
 }

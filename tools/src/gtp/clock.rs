@@ -1,4 +1,4 @@
-//! The clocks of both sides, by `time_settings` and `time_left`.
+//! The clocks of both sides, by `time_settings`, `kata-time_settings` and `time_left`.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use tengen::search::TimeSettings;
 use tengen::types::{Color, PerColor};
 
 /// Main time, and then periods with a number of stones to be put in each.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TimeSystem {
     /// Main time.
     pub main: Duration,
@@ -14,6 +14,15 @@ pub struct TimeSystem {
     pub period: Duration,
     /// Stones of a period; 0 together with a period means no limit.
     pub stones: u32,
+    /// True if `time_left` counts periods where it would count stones. A move that keeps within its
+    /// period uses none up.
+    pub counts_periods: bool,
+    /// Added to the main time after each move.
+    pub increment: Duration,
+    /// Most main time that increments lead to.
+    pub most: Option<Duration>,
+    /// Most time for a move.
+    pub turn: Option<Duration>,
 }
 
 impl TimeSystem {
@@ -74,6 +83,12 @@ impl Clocks {
 
     /// `time_left`.
     pub fn set_left(&mut self, color: Color, left: Duration, stones: u32) {
+        let counts_periods = self.system.is_some_and(|system| system.counts_periods);
+        let stones = if counts_periods {
+            stones.min(1)
+        } else {
+            stones
+        };
         self.clocks[color] = Some(Clock { left, stones });
     }
 
@@ -84,6 +99,10 @@ impl Clocks {
         };
         let over = used.saturating_sub(clock.left);
         clock.left = clock.left.saturating_sub(used);
+        if let Some(system) = self.system.filter(|system| !system.increment.is_zero()) {
+            clock.left = clock.left.saturating_add(system.increment);
+            clock.left = system.most.map_or(clock.left, |most| clock.left.min(most));
+        }
         let system = self.system.filter(|system| !system.period.is_zero());
         if clock.stones > 0 {
             clock.stones -= 1;
@@ -111,9 +130,11 @@ impl Clocks {
                 ..TimeSettings::default()
             });
         }
-        let next = self.system.map_or(Duration::ZERO, TimeSystem::share);
+        let system = self.system.unwrap_or_default();
         Some(TimeSettings {
-            left_ms: Some(ms(clock.left.saturating_add(next))),
+            turn_ms: system.turn.map(ms),
+            left_ms: Some(ms(clock.left.saturating_add(system.share()))),
+            increment_ms: ms(system.increment),
             ..TimeSettings::default()
         })
     }
@@ -131,6 +152,7 @@ mod tests {
             main: S(main),
             period: S(period),
             stones,
+            ..TimeSystem::default()
         });
         clocks
     }
@@ -180,6 +202,41 @@ mod tests {
         assert_eq!(limits(&clocks(10, 30, 0)), None);
         assert_eq!(limits(&Clocks::default()), None);
         assert_eq!(limits(&clocks(0, 0, 0)), Some((None, Some(0))));
+    }
+
+    #[test]
+    fn increments_are_added_up_to_a_limit() {
+        let mut clocks = Clocks::default();
+        clocks.set(TimeSystem {
+            main: S(60),
+            increment: S(10),
+            most: Some(S(65)),
+            turn: Some(S(7)),
+            ..TimeSystem::default()
+        });
+        assert_eq!(limits(&clocks), Some((Some(7_000), Some(60_000))));
+        assert_eq!(clocks.limits(Color::Black).unwrap().increment_ms, 10_000);
+        clocks.moved(Color::Black, S(20));
+        assert_eq!(limits(&clocks), Some((Some(7_000), Some(50_000))));
+        (0..3).for_each(|_| clocks.moved(Color::Black, S(1)));
+        assert_eq!(limits(&clocks), Some((Some(7_000), Some(65_000))));
+    }
+
+    #[test]
+    fn a_period_that_is_kept_is_not_used_up() {
+        let mut clocks = Clocks::default();
+        clocks.set(TimeSystem {
+            period: S(30),
+            stones: 1,
+            counts_periods: true,
+            ..TimeSystem::default()
+        });
+        for _ in 0..3 {
+            assert_eq!(limits(&clocks), Some((Some(30_000), None)));
+            clocks.moved(Color::Black, S(29));
+        }
+        clocks.set_left(Color::Black, S(30), 5);
+        assert_eq!(limits(&clocks), Some((Some(30_000), None)));
     }
 
     #[test]

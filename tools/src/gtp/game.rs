@@ -1,10 +1,11 @@
 //! The game of a session: stones and passes in any order of colours, as the Go Text Protocol allows.
 
 use super::vertex::{Vertex, column_letter, vertex_of};
-use tengen::board::{Board, Cell};
+use tengen::board::{Board, Cell, Move};
 use tengen::engine::safety::{is_legal, playable_cells};
 use tengen::rules::{Rule, forbidden_points, foul, winner};
 use tengen::types::{Color, Point};
+use tengen_games::records::RecordedGame;
 
 /// The end of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,6 +37,38 @@ impl Game {
             board,
             turns: Vec::new(),
         }
+    }
+
+    /// The game of a record, without names, clocks and comments.
+    pub fn of_record(record: &RecordedGame) -> Game {
+        let mut game = Game::new(record.start.clone());
+        for made in &record.moves {
+            game.push(made.color, made.point.map_or(Vertex::Pass, Vertex::Point));
+        }
+        game
+    }
+
+    /// The game as a record.
+    pub fn record(&self) -> RecordedGame {
+        let mut start = self.clone();
+        while start.undo() {}
+        let mut record = RecordedGame::from_position(start.board);
+        for turn in &self.turns {
+            let point = match turn.vertex {
+                Vertex::Point(p) => Some(p),
+                Vertex::Pass => None,
+            };
+            record.play(Move {
+                color: turn.color,
+                point,
+            });
+        }
+        record
+    }
+
+    /// True if no stone was put.
+    pub fn is_empty(&self) -> bool {
+        self.board.stones().is_empty()
     }
 
     /// The position. The side to move follows the alternation of colours.

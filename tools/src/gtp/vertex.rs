@@ -33,6 +33,17 @@ impl Vertex {
     }
 }
 
+/// The end of the refusal of a point in the column that the protocol leaves out; else empty.
+pub fn column_note(text: &str) -> &'static str {
+    let mut letters = text.chars();
+    let is_letter = letters.next().is_some_and(|c| c.eq_ignore_ascii_case(&'i'));
+    let is_point = is_letter && text.len() > 1 && letters.all(|c| c.is_ascii_digit());
+    match is_point {
+        true => ": this protocol has no column I, J follows H",
+        false => "",
+    }
+}
+
 /// The letter of a column, counted from 0.
 pub fn column_letter(x: u8) -> char {
     char::from(b'A' + x + u8::from(x >= b'I' - b'A'))

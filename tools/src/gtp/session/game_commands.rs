@@ -2,17 +2,29 @@
 
 use std::time::Duration;
 
+use cpu_time::ProcessTime;
+
 use super::Session;
 use super::table;
 use crate::gtp::clock::TimeSystem;
 use crate::gtp::game::{Ending, Game};
 use crate::gtp::reply::Answer;
-use crate::gtp::vertex::{Vertex, parse_color};
+use crate::gtp::vertex::{Vertex, column_note, parse_color};
 use tengen::board::Board;
 use tengen::rules::Rule;
 use tengen::types::Color;
 
 type Outcome = Result<Answer, String>;
+
+/// Time systems and their times in seconds, or numbers of stones or periods.
+const TIME_SYSTEMS: [&str; 6] = [
+    "none",
+    "absolute MAIN",
+    "canadian MAIN PERIOD STONES",
+    "byoyomi MAIN PERIOD PERIODS",
+    "fischer MAIN INCREMENT",
+    "fischer-capped MAIN INCREMENT MOST-MAIN MOST-MOVE",
+];
 
 /// Longest time distinguished from no limit: a thousand days, in seconds.
 const MOST_SECONDS: f64 = 86_400_000.0;
@@ -79,7 +91,7 @@ impl Session {
         let board = self.game.board();
         parse_color(color)
             .zip(Vertex::parse(vertex, board.width(), board.height()))
-            .ok_or_else(|| "invalid color or coordinate".to_string())
+            .ok_or_else(|| format!("invalid color or coordinate{}", column_note(vertex)))
     }
 
     /// `undo`: take the last move back.
@@ -99,8 +111,69 @@ impl Session {
             main: seconds(main)?,
             period: seconds(period)?,
             stones: number(stones)?,
+            ..TimeSystem::default()
         });
         Ok(Answer::NOTHING)
+    }
+
+    /// `kgs-time_settings`, `kata-time_settings`: the same by the name of the time system.
+    ///
+    /// Source: KataGo, docs/GTP_Extensions.md; the first four names are those of KGS.
+    pub(super) fn named_time_settings(&mut self, arguments: &[String]) -> Outcome {
+        let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+        let system = match words[..] {
+            ["none"] => TimeSystem {
+                // A period without stones is no limit.
+                period: Duration::from_secs(1),
+                ..TimeSystem::default()
+            },
+            ["absolute", main] => TimeSystem {
+                main: seconds(main)?,
+                ..TimeSystem::default()
+            },
+            ["canadian", main, period, stones] => TimeSystem {
+                main: seconds(main)?,
+                period: seconds(period)?,
+                stones: number(stones)?,
+                ..TimeSystem::default()
+            },
+            ["byoyomi", main, period, periods] => TimeSystem {
+                main: seconds(main)?,
+                period: seconds(period)?,
+                stones: number(periods)?.min(1),
+                counts_periods: true,
+                ..TimeSystem::default()
+            },
+            ["fischer", main, increment] => TimeSystem {
+                main: seconds(main)?,
+                increment: seconds(increment)?,
+                ..TimeSystem::default()
+            },
+            ["fischer-capped", main, increment, most, turn] => TimeSystem {
+                main: seconds(main)?,
+                increment: seconds(increment)?,
+                most: bound(most)?,
+                turn: bound(turn)?,
+                ..TimeSystem::default()
+            },
+            _ => return Err(format!("syntax error: use {}", TIME_SYSTEMS.join(", or "))),
+        };
+        self.clocks.set(system);
+        Ok(Answer::NOTHING)
+    }
+
+    /// `kata-list_time_settings`: the names of time systems.
+    pub(super) fn list_time_settings(&mut self, _: &[String]) -> Outcome {
+        let names = TIME_SYSTEMS.map(|usage| usage.split(' ').next().unwrap_or(usage));
+        Ok(names.join(" ").into())
+    }
+
+    /// `cputime`: seconds of processor time of this process, all threads together.
+    ///
+    /// Source: the GNU Go manual, "GTP command reference", and the GoGui manual.
+    pub(super) fn cputime(&mut self, _: &[String]) -> Outcome {
+        let used = ProcessTime::try_now().map_err(|_| "the system does not tell it")?;
+        Ok(format!("{:.3}", used.as_duration().as_secs_f64()).into())
     }
 
     /// `time_left`: a side's time left, and the number of stones to be put in it.
@@ -154,6 +227,12 @@ fn seconds(text: &str) -> Result<Duration, String> {
         true => Err("syntax error: no time".to_string()),
         false => Ok(Duration::from_secs_f64(seconds.clamp(0.0, MOST_SECONDS))),
     }
+}
+
+/// An upper bound in seconds; a negative one is none.
+fn bound(text: &str) -> Result<Option<Duration>, String> {
+    let bound = seconds(text)?;
+    Ok((!text.starts_with('-')).then_some(bound))
 }
 
 /// A number of stones.

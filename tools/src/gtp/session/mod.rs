@@ -6,6 +6,7 @@
 
 mod game_commands;
 mod gogui;
+mod record_commands;
 mod search_commands;
 mod table;
 mod thinking;

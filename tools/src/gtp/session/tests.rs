@@ -103,6 +103,8 @@ fn every_listed_command_is_known_and_answers_once() {
     assert!(names.len() > 30, "{names:?}");
     for name in names {
         let words = ["", " b", " b H8", " 15 15", " x y z", " b 1 1"];
+        // These words would name files to be written.
+        let words = &words[..if name == "printsgf" { 1 } else { words.len() }];
         for word in words.iter().filter(|_| name != "quit") {
             let input = format!("{name}{word}\n99 known_command {name}\n");
             let answers = answers(&input);
@@ -287,6 +289,134 @@ fn positions_are_set_up() {
     assert_eq!(answers[10], "? invalid color or coordinate");
     assert_eq!(answers[11], "= 9");
     assert_eq!(answers[13], "? the board is no square");
+}
+
+#[test]
+fn handicap_stones_are_blacks_and_white_begins() {
+    let input = "fixed_handicap 4\nfixed_handicap 2\ngogui-rules_side_to_move\nundo\nplay w H8\n\
+                 undo\ngogui-rules_board\nclear_board\nplace_free_handicap 9\nclear_board\n\
+                 set_free_handicap H8 J9\ngogui-rules_side_to_move\nclear_board\n\
+                 set_free_handicap H8 I9\nset_free_handicap H8 H8\nset_free_handicap H8\n\
+                 set_free_handicap H8 pass\nfixed_handicap 10\nfixed_handicap x\nboardsize 20\n\
+                 place_free_handicap 9\nboardsize 6\nfixed_handicap 2\n";
+    let answers = answers(input);
+    assert_eq!(
+        answers[..6],
+        [
+            "= D4 M12 D12 M4",
+            "? board not empty",
+            "= white",
+            "? cannot undo",
+            "=",
+            "="
+        ]
+    );
+    assert_eq!(answers[6].matches('X').count(), 4);
+    assert_eq!(answers[8].split(' ').count(), 10, "{}", answers[8]);
+    assert_eq!(answers[10..12], ["=", "= white"]);
+    assert_eq!(
+        answers[13..19],
+        [
+            "? bad vertex list: this protocol has no column I, J follows H",
+            "? bad vertex list",
+            "? bad vertex list",
+            "? bad vertex list",
+            "? invalid number of stones",
+            "? syntax error: no number",
+        ]
+    );
+    assert_eq!(answers[20].split(' ').count(), 5, "{}", answers[20]);
+    assert_eq!(answers[22], "? invalid number of stones");
+}
+
+#[test]
+fn games_are_printed_written_and_read() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = |name: &str| dir.path().join(name).display().to_string();
+    let (file, theirs) = (path("my game.sgf"), path("theirs.sgf"));
+    std::fs::write(&theirs, "(;GM[4]SZ[9]RU[renju];B[ee];W[ff];B[gg])").unwrap();
+    let input = format!(
+        "boardsize 13\ngogui-setup w A1\ngogui-setup_player b\nplay b H8\nplay w pass\n\
+         play b J9\nprintsgf\nprintsgf {file}\nprintsgf {file}\nprintsgf {theirs}\nloadsgf\n\
+         loadsgf {theirs} 3\ngogui-rules_board_size\ngomoku-rules\ngogui-rules_side_to_move\n\
+         undo\nundo\nundo\nloadsgf {theirs} 99\ngogui-rules_side_to_move\nloadsgf {file}\n\
+         printsgf -\nloadsgf {}\nloadsgf {}\n",
+        path("none.sgf"),
+        dir.path().display(),
+    );
+    let answers = answers(&input);
+    let game = &answers[6];
+    assert!(
+        game.starts_with("= (;FF[4]GM[4]") && game.ends_with(')'),
+        "{game}"
+    );
+    assert!(game.contains(";B[hf];W[];B[ie]"), "{game}");
+    assert_eq!(answers[7..9], ["=", "="]);
+    assert!(
+        answers[9].starts_with("? cannot write file: "),
+        "{answers:?}"
+    );
+    assert_eq!(answers[10], "? syntax error: no file");
+    assert_eq!(answers[11..15], ["=", "= 9", "= renju", "= black"]);
+    assert_eq!(answers[15..18], ["=", "=", "? cannot undo"]);
+    assert_eq!(answers[18..21], ["=", "= white", "="]);
+    // The rule of the file stays as well.
+    assert_eq!(answers[21], *game);
+    for answer in &answers[22..] {
+        assert!(answer.starts_with("? cannot load file: "), "{answer}");
+    }
+    assert!(
+        std::fs::read_to_string(theirs)
+            .unwrap()
+            .starts_with("(;GM[4]SZ[9]")
+    );
+}
+
+#[test]
+fn time_systems_have_names() {
+    let systems = [
+        "none",
+        "absolute 300",
+        "canadian 300 30 5",
+        "byoyomi 300 30 5",
+        "fischer 300 5.5",
+        "fischer-capped 300 5 600 -1",
+    ];
+    let mut input = String::new();
+    for system in systems {
+        input += &format!("kata-time_settings {system}\nkgs-time_settings {system}\n");
+    }
+    input += "kata-time_settings sudden 5\nkata-time_settings absolute\nkata-time_settings\n\
+              kata-list_time_settings\ncputime\ngenmove b\n";
+    let answers = answers(&input);
+    assert!(
+        answers[..12].iter().all(|answer| answer == "="),
+        "{answers:?}"
+    );
+    for answer in &answers[12..15] {
+        assert!(
+            answer.starts_with("? syntax error: use none, or absolute MAIN"),
+            "{answer}"
+        );
+    }
+    let names = "= none absolute canadian byoyomi fischer fischer-capped";
+    assert_eq!(answers[15], names);
+    assert!(
+        answers[16][2..].parse::<f64>().unwrap() >= 0.0,
+        "{answers:?}"
+    );
+}
+
+#[test]
+fn the_missing_column_is_explained() {
+    let input = "play b I8\nplay b i8\nlz-analyze avoid b I8 1\ngogui-setup b I8\nplay b Z99\n";
+    let answers = answers(input);
+    let note = "this protocol has no column I, J follows H";
+    assert!(
+        answers[..4].iter().all(|answer| answer.ends_with(note)),
+        "{answers:?}"
+    );
+    assert!(!answers[4].contains(note));
 }
 
 #[test]
