@@ -45,16 +45,24 @@ pub fn read_regular_file(path: &Path) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Opens the file or pipe at `path`, for arguments of a command line: a shell puts a pipe in place
-/// of `<(command)`. Waits for the pipe's writer.
+/// True for a name of standard input as an argument.
+pub fn is_standard_input(path: &Path) -> bool {
+    path == Path::new("-") || path == Path::new("/dev/stdin")
+}
+
+/// Opens the file or pipe at `path`, or standard input (`-`), for arguments of a command line: a shell
+/// puts a pipe in place of `<(command)`. Waits for the pipe's writer.
 ///
 /// # Errors
 /// When the file cannot be opened, or is a device or a folder.
-pub fn open_argument(path: &Path) -> io::Result<File> {
-    match is_pipe(path)? {
-        true => File::open(path),
-        false => open_regular_file(path),
+pub fn open_argument(path: &Path) -> io::Result<Box<dyn Read>> {
+    if is_standard_input(path) {
+        return Ok(Box::new(io::stdin()));
     }
+    Ok(Box::new(match is_pipe(path)? {
+        true => File::open(path)?,
+        false => open_regular_file(path)?,
+    }))
 }
 
 /// The bytes of the file or pipe at `path`, under the conditions of [`open_argument`].

@@ -304,6 +304,19 @@ fn parts_make_the_whole() {
     let some = tengen(directory.path(), "match merge part1.jsonl part3.jsonl");
     let errors = String::from_utf8_lossy(&some.stderr).into_owned();
     assert!(errors.contains("part 2/3 is missing"), "{errors}");
+    // A journal's text comes in and goes out by pipes as well.
+    let piped = |words: &str| {
+        let mut command = command(directory.path(), words);
+        let journal = std::fs::File::open(at("joined.jsonl")).unwrap();
+        stdout(&command.stdin(journal).output().unwrap())
+    };
+    let text = std::fs::read_to_string(at("joined.jsonl")).unwrap();
+    assert_eq!(piped("match merge - --out -"), text);
+    assert_eq!(piped("match merge -"), joined);
+    assert!(piped("match report -").starts_with("freestyle"));
+    assert!(piped("match report - --html -").starts_with("<!doctype html>"));
+    assert!(piped("show - --game 2").contains("freestyle"));
+    assert!(!at("-").exists());
 }
 
 /// Such an engine would lose every game, and so decide a test.

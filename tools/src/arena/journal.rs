@@ -194,7 +194,23 @@ fn head(terms: &MatchTerms, found: &[FoundOpenings]) -> Vec<JournalLine> {
 /// # Errors
 /// When the file cannot be read or is no journal.
 pub fn read(path: &Path) -> Result<(MatchTerms, Vec<GameRecord>), JournalError> {
-    sort(path, json_lines::read(path)?.into_iter().map(Ok), &mut Err)
+    parse(path, &json_lines::read(path)?)
+}
+
+/// Reads the bytes of the journal at `path`.
+///
+/// # Errors
+/// When they are no journal.
+pub fn parse(path: &Path, bytes: &[u8]) -> Result<(MatchTerms, Vec<GameRecord>), JournalError> {
+    let lines = json_lines::parse(path, bytes)?;
+    sort(path, lines.into_iter().map(Ok), &mut Err)
+}
+
+/// A whole journal as text.
+pub fn to_text(terms: &MatchTerms, games: &[GameRecord]) -> Vec<u8> {
+    let games = games.iter().cloned().map(Box::new).map(JournalLine::Game);
+    let lines = head(terms, &[]).into_iter().chain(games);
+    lines.flat_map(|line| json_lines::line_of(&line)).collect()
 }
 
 /// The readable part of a journal.

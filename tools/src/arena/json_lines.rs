@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use tengen::files::{open_alone, read_regular_file};
+use tengen::files::{open_alone, read_argument, read_regular_file};
 
 /// The reason for which a journal cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -189,7 +189,7 @@ pub fn check_free(path: &Path, resume: bool) -> Result<(), JournalError> {
 }
 
 /// A line with its end.
-fn line_of(line: &impl Serialize) -> Vec<u8> {
+pub fn line_of(line: &impl Serialize) -> Vec<u8> {
     let mut text = serde_json::to_vec(line).expect("plain data has a JSON form");
     text.push(b'\n');
     text
@@ -202,13 +202,23 @@ fn io_error(path: &Path, error: io::Error) -> JournalError {
     }
 }
 
-/// Reads a file's lines; half a line at its end is left out.
+/// The bytes of a file, a pipe or standard input.
 ///
 /// # Errors
-/// When the file cannot be read or a line is not of the kind `T`.
-pub fn read<T: DeserializeOwned>(path: &Path) -> Result<Vec<Numbered<T>>, JournalError> {
-    let bytes = read_regular_file(path).map_err(|e| io_error(path, e))?;
-    parse_each(path, whole_lines(&bytes)).collect()
+/// When they cannot be read.
+pub fn read(path: &Path) -> Result<Vec<u8>, JournalError> {
+    read_argument(path).map_err(|e| io_error(path, e))
+}
+
+/// The lines in the bytes of the file at `path`; half a line at their end is left out.
+///
+/// # Errors
+/// When a line is not of the kind `T`.
+pub fn parse<T: DeserializeOwned>(
+    path: &Path,
+    bytes: &[u8],
+) -> Result<Vec<Numbered<T>>, JournalError> {
+    parse_each(path, whole_lines(bytes)).collect()
 }
 
 /// Reads each line of a file, or the error in that line, half a line at the end included.
@@ -218,7 +228,7 @@ pub fn read<T: DeserializeOwned>(path: &Path) -> Result<Vec<Numbered<T>>, Journa
 pub fn read_each<T: DeserializeOwned>(
     path: &Path,
 ) -> Result<Vec<Result<Numbered<T>, JournalError>>, JournalError> {
-    let bytes = read_regular_file(path).map_err(|e| io_error(path, e))?;
+    let bytes = read(path)?;
     let whole = whole_lines(&bytes);
     let mut lines: Vec<_> = parse_each(path, whole).collect();
     if whole.len() < bytes.len() {

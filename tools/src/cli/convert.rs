@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use super::error::warn;
+use super::output_file::is_standard_output;
 use super::records::{Extract, name_of, tell};
 use super::values::parse_board;
 use super::{Error, Output};
@@ -78,7 +79,7 @@ pub(super) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Error> {
         failed: 0,
     };
     let files = files_in(from)?;
-    let is_output = to == Path::new("-");
+    let is_output = is_standard_output(to);
     let count = match is_folder {
         true => run.write_folder(&files, to)?,
         false if is_output => run.write_one(&files, out)?,

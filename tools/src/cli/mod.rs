@@ -8,11 +8,11 @@ mod board_text;
 mod check;
 mod convert;
 mod datagen;
-mod drawing;
 mod error;
 mod generate;
 mod gtp;
 mod interrupt;
+mod output_file;
 mod play;
 mod progress_style;
 mod records;
@@ -119,7 +119,7 @@ impl Command {
             Command::Check(args) => check::run(&args, out),
             Command::Convert(args) => convert::run(&args, out),
             Command::Datagen(args) => datagen::run(&args, out),
-            Command::Generate(args) => generate::run(&args),
+            Command::Generate(args) => generate::run(&args, out),
             Command::Gtp(args) => gtp::run(&args),
             Command::Match(args) => arena::run(&args, out),
             Command::Play(args) => play::run(&args, out),

@@ -1,6 +1,7 @@
 //! The games and positions named by the arguments of a command: moves, files, standard input.
 
-use std::io::{self, BufRead, BufReader, Read as _};
+use std::ffi::{OsStr, OsString};
+use std::io::{BufRead, BufReader, Read as _};
 use std::ops::ControlFlow;
 use std::path::Path;
 
@@ -8,14 +9,11 @@ use super::Error;
 use super::error::warn;
 use crate::arena::record::read::read_journal;
 use tengen::board::Board;
-use tengen::files::{open_argument, open_regular_file};
+use tengen::files::{is_standard_input, open_argument};
 use tengen::types::Color;
 use tengen_games::records::{
-    self, Format, ReadOptions, Record, RecordError, RecordedGame, TakeGame, Warning, of_moves,
+    self, Format, ReadOptions, Record, RecordedGame, TakeGame, Warning, of_moves,
 };
-
-/// Stands for standard input.
-const STANDARD_INPUT: &str = "-";
 
 /// The reading of files, and the chosen part of them.
 #[derive(Debug, Default, clap::Args)]
@@ -111,10 +109,27 @@ impl Extract {
     pub(super) fn each_of(
         &self,
         path: &Path,
-        input: impl BufRead,
+        mut input: impl BufRead,
         size: &Board,
         take: &mut TakeGame,
     ) -> Result<Record, Error> {
+        // A pipe gives its bytes once, so its first line is kept.
+        let mut first = Vec::new();
+        if input
+            .fill_buf()
+            .map_err(|error| failed(path, error))?
+            .starts_with(b"{")
+        {
+            let read = input.read_until(b'\n', &mut first);
+            read.map_err(|error| failed(path, error))?;
+        }
+        let mut input = (&first[..]).chain(input);
+        if Format::of(&String::from_utf8_lossy(&first), "") == Format::Journal {
+            let mut bytes = Vec::new();
+            let read = input.read_to_end(&mut bytes);
+            read.map_err(|error| failed(path, error))?;
+            return journal_of(path, &bytes, take);
+        }
         let name = path.to_string_lossy();
         let options = ReadOptions {
             charset: self.charset.as_deref(),
@@ -122,22 +137,7 @@ impl Extract {
             any_game: self.any_game,
             ..ReadOptions::new(&name, size)
         };
-        match records::read_each(input, &options, take) {
-            Err(RecordError::Journal) if path != Path::new(STANDARD_INPUT) => {
-                for game in read_journal(path).map_err(Error::Failed)? {
-                    if take(game, Vec::new()).is_break() {
-                        break;
-                    }
-                }
-                Ok(Record {
-                    format: Format::Journal,
-                    charset: None,
-                    games: Vec::new(),
-                    warnings: Vec::new(),
-                })
-            }
-            read => read.map_err(|error| failed(path, error)),
-        }
+        records::read_each(input, &options, take).map_err(|error| failed(path, error))
     }
 
     /// The games in the bytes of the file at `path`.
@@ -210,7 +210,14 @@ impl Extract {
     pub(super) fn typed(&self, moves: &str, size: &Board) -> Result<RecordedGame, Error> {
         let mut start = size.clone();
         start.set_side_to_move(self.first());
-        of_moves(moves, &start).map_err(|error| Error::Usage(error.to_string()))
+        of_moves(moves, &start).map_err(|error| {
+            // A word alone may be a misspelt name.
+            let file = match moves.contains(' ') {
+                true => "",
+                false => "; there is no such file either",
+            };
+            Error::Usage(format!("{error}{file}"))
+        })
     }
 
     /// A game cut to the position that is meant: a record that begins with a set-up is a problem
@@ -236,27 +243,56 @@ impl Words<'_> {
     ///
     /// # Errors
     /// When another word stands beside the name of a file.
-    pub(super) fn of(words: &[String]) -> Result<Words<'_>, Error> {
+    pub(super) fn of(words: &[OsString]) -> Result<Words<'_>, Error> {
         match words {
             [word] if names_file(word) => Ok(Words::File(Path::new(word))),
             _ => match words.iter().find(|word| is_like_file(word)) {
                 Some(word) => Err(Error::Usage(format!(
-                    "{word} names a file, which must be the only argument"
+                    "{} names a file, which must be the only argument",
+                    word.display()
                 ))),
-                None => Ok(Words::Moves(words.join(" "))),
+                None => Ok(Words::Moves(joined(words))),
             },
         }
     }
 }
 
-/// True if a word names a file, which may be missing, or standard input.
-pub(super) fn names_file(word: &str) -> bool {
-    word == STANDARD_INPUT || is_like_file(word) || Path::new(word).exists()
+/// Hands the games of a match's journal to `take`.
+fn journal_of(path: &Path, bytes: &[u8], take: &mut TakeGame) -> Result<Record, Error> {
+    let games = read_journal(path, bytes).map_err(Error::Failed)?;
+    for game in games {
+        if take(game, Vec::new()).is_break() {
+            break;
+        }
+    }
+    Ok(handed_out(Format::Journal))
 }
 
-/// True if a word cannot be a move, because it has an extension or is a path.
-fn is_like_file(word: &str) -> bool {
-    word.contains(['.', '/', '\\'])
+/// A record whose games were handed out.
+pub(super) fn handed_out(format: Format) -> Record {
+    Record {
+        format,
+        charset: None,
+        games: Vec::new(),
+        warnings: Vec::new(),
+    }
+}
+
+/// Moves on a command line as one text.
+pub(super) fn joined(words: &[OsString]) -> String {
+    words.join(OsStr::new(" ")).to_string_lossy().into_owned()
+}
+
+/// True if a word names a file, which may be missing, or standard input.
+pub(super) fn names_file(word: &OsStr) -> bool {
+    let path = Path::new(word);
+    is_standard_input(path) || is_like_file(word) || path.exists()
+}
+
+/// True if a word cannot be a move: it has an extension, is a path, or is no text.
+fn is_like_file(word: &OsStr) -> bool {
+    word.to_str()
+        .is_none_or(|word| word.contains(['.', '/', '\\']))
 }
 
 /// The bytes of a file, or of standard input (`-`).
@@ -268,16 +304,9 @@ pub(super) fn read_file(path: &Path) -> Result<Vec<u8>, Error> {
 }
 
 /// A file, or standard input (`-`), to be read.
-fn open_file(path: &Path) -> Result<Box<dyn BufRead>, Error> {
-    if path == Path::new(STANDARD_INPUT) {
-        return Ok(Box::new(io::stdin().lock()));
-    }
-    let file = match extension_of(path).as_str() {
-        "sgf" | "psq" | "jsonl" => open_regular_file(path),
-        _ => open_argument(path),
-    };
-    let file = file.map_err(|error| failed(path, error))?;
-    Ok(Box::new(BufReader::new(file)))
+fn open_file(path: &Path) -> Result<impl BufRead, Error> {
+    let file = open_argument(path).map_err(|error| failed(path, error))?;
+    Ok(BufReader::new(file))
 }
 
 /// Tells of the parts of a file that were not understood.
@@ -287,9 +316,19 @@ pub(super) fn tell(path: &Path, warnings: &[Warning]) {
     }
 }
 
+impl Words<'_> {
+    /// The file's name in messages.
+    pub(super) fn name(&self) -> String {
+        match self {
+            Words::File(path) => name_of(path),
+            Words::Moves(_) => "moves".to_string(),
+        }
+    }
+}
+
 /// The name of a file in messages.
 pub(super) fn name_of(path: &Path) -> String {
-    match path == Path::new(STANDARD_INPUT) {
+    match is_standard_input(path) {
         true => "standard input".to_string(),
         false => path.display().to_string(),
     }
@@ -297,9 +336,4 @@ pub(super) fn name_of(path: &Path) -> String {
 
 fn failed(path: &Path, error: impl std::fmt::Display) -> Error {
     Error::Failed(format!("{}: {error}", name_of(path)))
-}
-
-fn extension_of(path: &Path) -> String {
-    let extension = path.extension().unwrap_or_default();
-    extension.to_string_lossy().to_lowercase()
 }

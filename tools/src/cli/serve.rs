@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use super::error::warn;
 use super::interrupt::on_interrupt;
+use super::output_file::lasting;
 use super::{Error, Output, values};
 use crate::serve::{Server, Settings};
 use tengen::memory::spare_address_space;
@@ -28,7 +29,7 @@ pub(super) struct Args {
     #[arg(long)]
     open: bool,
     /// Database of positions, shown by the board and filled with its analyses; made if missing
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = lasting())]
     database: Option<PathBuf>,
     /// Only read the database
     #[arg(long, requires = "database")]

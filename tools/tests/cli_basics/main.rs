@@ -42,6 +42,13 @@ fn help_names_every_subcommand_and_gives_examples() {
     assert!(!text.contains('\x1b'), "colour in a pipe");
 }
 
+/// Without a terminal it became a session of the protocol, which waited in silence.
+#[test]
+fn a_record_without_a_subcommand_gets_a_tip() {
+    let error = complaint(&["game.sgf"], 2);
+    assert!(error.contains("tengen show game.sgf"), "{error}");
+}
+
 #[test]
 fn version_is_the_package_version() {
     tengen()
@@ -125,27 +132,18 @@ fn games_of_any_depth_and_length_are_read() {
     }
 }
 
-/// A pipe without a writer would be waited for without end, and a device read without end.
+/// A device would be read without end.
 #[cfg(unix)]
 #[test]
-fn pipes_and_devices_are_refused_as_files() {
+fn devices_are_refused_as_files() {
     let dir = tempfile::tempdir().unwrap();
     let folder = dir.path();
-    for name in ["pipe.sgf", "pipe.psq", "pipe.jsonl"] {
-        let made = Process::new("mkfifo").arg(folder.join(name)).status();
-        assert!(made.unwrap().success());
-    }
     std::os::unix::fs::symlink("/dev/zero", folder.join("zero.sgf")).unwrap();
     for args in [
-        &["show", "pipe.sgf"][..],
-        &["show", "pipe.psq"],
-        &["show", "pipe.jsonl"],
-        &["show", "zero.sgf"],
-        &["solve", "pipe.sgf"],
+        &["show", "zero.sgf"][..],
         &["solve", "/dev/zero"],
         &["check", "/dev/zero"],
         &["analyze", "--file", "/dev/zero"],
-        &["play", "pipe.sgf"],
         &["play", "zero.sgf"],
     ] {
         let mut command = tengen();
@@ -155,31 +153,6 @@ fn pipes_and_devices_are_refused_as_files() {
         assert_eq!(error.lines().count(), 1, "{args:?}: {error}");
         assert!(error.contains("not a regular file"), "{args:?}: {error}");
     }
-}
-
-/// Shells put a pipe in place of `<(command)`.
-#[cfg(unix)]
-#[test]
-fn text_is_read_from_a_pipe() {
-    let dir = tempfile::tempdir().unwrap();
-    let pipe = dir.path().join("pipe");
-    assert!(
-        Process::new("mkfifo")
-            .arg(&pipe)
-            .status()
-            .unwrap()
-            .success()
-    );
-    let writer = std::thread::spawn({
-        let pipe = pipe.clone();
-        move || std::fs::write(pipe, "h8 i9 h7\n").unwrap()
-    });
-    let mut command = tengen();
-    command
-        .args(["analyze", "--depth", "1", "--file"])
-        .arg(&pipe);
-    command.timeout(Duration::from_secs(60)).assert().success();
-    writer.join().unwrap();
 }
 
 /// A drawing, a proof or a run of games was written over any named file, and a pipe was waited for.

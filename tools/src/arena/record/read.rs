@@ -9,12 +9,12 @@ use tengen::board::{Board, Move, SizeError};
 use tengen::types::Color;
 use tengen_games::records::RecordedGame;
 
-/// The games of a match's journal.
+/// The games in the bytes of the journal at `path`.
 ///
 /// # Errors
 /// With a text that names the problem.
-pub fn read_journal(path: &Path) -> Result<Vec<RecordedGame>, String> {
-    let (_, games) = journal::read(path).map_err(|e| e.to_string())?;
+pub fn read_journal(path: &Path, bytes: &[u8]) -> Result<Vec<RecordedGame>, String> {
+    let (_, games) = journal::parse(path, bytes).map_err(|e| e.to_string())?;
     let read: Result<Vec<_>, SizeError> = games.iter().map(RecordedGame::try_from).collect();
     read.map_err(|error| format!("{}: {error}", path.display()))
 }

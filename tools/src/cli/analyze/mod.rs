@@ -3,6 +3,7 @@
 mod json;
 mod text;
 
+use std::ffi::OsString;
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -36,7 +37,7 @@ const DEFAULT_TIME: Duration = Duration::from_secs(5);
 pub(super) struct Args {
     /// The moves so far, or a file of a game; '-' reads it from standard input
     #[arg(value_name = "MOVES|FILE")]
-    moves: Vec<String>,
+    moves: Vec<OsString>,
     /// Read the game or position from this file
     #[arg(long, value_name = "FILE", conflicts_with = "moves")]
     file: Option<PathBuf>,

@@ -18,6 +18,7 @@ use crate::arena::schedule::{MOST_GAMES, Schedule, ScheduleKind};
 use crate::arena::spec::parse_engines;
 use crate::arena::sprt::Sprt;
 use crate::balance::BalanceOptions;
+use crate::cli::output_file::lasting;
 use crate::cli::values::parse_board;
 use crate::share::Share;
 use tengen::board::Board;
@@ -83,7 +84,7 @@ pub struct Args {
     /// Play only part K of N of the pairs of games
     #[arg(long, value_name = "K/N", help_heading = "Schedule")]
     shard: Option<Share>,
-    /// File of openings, or balanced:N for N openings that a search finds balanced; without it every
+    /// File of openings ('-' is standard input), or balanced:N for N openings that a search finds balanced; without it every
     /// game begins on the empty board
     #[arg(long, value_name = "FILE", value_parser = source(), help_heading = "Openings")]
     openings: Option<Source>,
@@ -103,10 +104,10 @@ pub struct Args {
     #[command(flatten)]
     book: BookArgs,
     /// Folder for journal.jsonl, games.pgn, psq/ and sgf/
-    #[arg(long, value_name = "DIR", help_heading = "Output")]
+    #[arg(long, value_name = "DIR", value_parser = lasting(), help_heading = "Output")]
     pub records: Option<PathBuf>,
     /// File that gets a line for every game as it ends [default: in the --records folder]
-    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    #[arg(long, value_name = "FILE", value_parser = lasting(), help_heading = "Output")]
     journal: Option<PathBuf>,
     /// Continue the match of the journal
     #[arg(long, help_heading = "Output")]
@@ -115,7 +116,7 @@ pub struct Args {
     #[arg(long, help_heading = "Output")]
     pub json: bool,
     /// Folder for logs of the communication with the engines
-    #[arg(long, value_name = "DIR", help_heading = "Output")]
+    #[arg(long, value_name = "DIR", value_parser = lasting(), help_heading = "Output")]
     trace: Option<PathBuf>,
 }
 
@@ -200,10 +201,10 @@ impl OpeningsArgs {
 /// Arguments of `match merge`.
 #[derive(Debug, clap::Args)]
 pub struct MergeArgs {
-    /// Journals, or folders that hold one
+    /// Journals, or folders that hold one; '-' is standard input
     #[arg(required = true)]
     pub journals: Vec<PathBuf>,
-    /// Write the joined journal there
+    /// Write the joined journal there; '-' is standard output, without the result
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
     /// Write the result as one line of JSON

@@ -19,11 +19,12 @@ use serde::Serialize;
 use super::Error;
 use super::error::warn;
 use super::interrupt::{INTERRUPTED, stop_on_interrupt};
+use super::output_file::is_standard_output;
 use crate::arena::conversation::Failure;
 use crate::arena::engine_check::{self, UnfitEngine};
 use crate::arena::forfeits::ForfeitStreaks;
 use crate::arena::game::GameRecord;
-use crate::arena::journal::{Journal, MatchTerms};
+use crate::arena::journal::{self, Journal, MatchTerms};
 use crate::arena::json_lines::{self, JournalError};
 use crate::arena::merge::{self, Merged};
 use crate::arena::openings;
@@ -288,8 +289,13 @@ fn join(args: &MergeArgs, out: &mut dyn Write) -> Result<ExitCode, Error> {
             "part {part} is missing; the result is that of the other parts"
         ));
     }
-    if let Some(path) = &args.out {
-        merge::write(path, &terms, &games)?;
+    match &args.out {
+        Some(path) if is_standard_output(path) => {
+            out.write_all(&journal::to_text(&terms, &games))?;
+            return Ok(ExitCode::SUCCESS);
+        }
+        Some(path) => merge::write(path, &terms, &games)?,
+        None => {}
     }
     let summary = Summary::new(&terms, &games);
     if args.json {

@@ -5,19 +5,20 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use super::super::error::{Error, warn};
+use super::super::output_file;
 use super::journal_paths;
 use crate::arena::merge::{self, Merged};
 use crate::arena::report::MatchReport;
 use crate::serve::is_match_report;
-use tengen::files::write_file;
 
 /// Arguments of `match report`.
 #[derive(Debug, clap::Args)]
 pub struct ReportArgs {
-    /// Journals of one match, or folders that hold one
+    /// Journals of one match, or folders that hold one; '-' is standard input
     #[arg(required = true, value_name = "JOURNAL")]
     journals: Vec<PathBuf>,
-    /// Write the report as one HTML file, with charts and a board for every game
+    /// Write the report as one HTML file, with charts and a board for every game; '-' is standard
+    /// output
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
 }
@@ -41,10 +42,7 @@ pub(super) fn run(args: &ReportArgs, out: &mut dyn Write) -> Result<ExitCode, Er
         Some(path) => {
             let html = report.html();
             let html = html.map_err(|error| Error::Failed(error.to_string()))?;
-            write_file(path, is_match_report, |file| {
-                file.write_all(html.as_bytes())
-            })
-            .map_err(|error| Error::Failed(format!("{}: {error}", path.display())))?;
+            output_file::write(path, is_match_report, &html, out)?;
         }
     }
     Ok(ExitCode::SUCCESS)

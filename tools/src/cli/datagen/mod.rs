@@ -14,6 +14,7 @@ use self::priority::Priority;
 use self::status::{MergeArgs, StatusArgs};
 use super::error::warn;
 use super::interrupt::{INTERRUPTED, stop_on_interrupt};
+use super::output_file::lasting;
 use super::progress_style::counting_bar;
 use super::resources::Evaluator;
 use super::values::rule;
@@ -41,6 +42,7 @@ pub(super) struct Args {
     #[arg(
         long,
         value_name = "FOLDER",
+        value_parser = lasting(),
         required_unless_present = "out",
         conflicts_with = "out"
     )]
@@ -65,7 +67,7 @@ pub(super) struct Args {
     )]
     shard: Share,
     /// One file of games instead, such as games.bin.zst
-    #[arg(long, value_name = "FILE", requires = "games")]
+    #[arg(long, value_name = "FILE", value_parser = lasting(), requires = "games")]
     out: Option<PathBuf>,
     /// Games in the file at the end
     #[arg(long, value_name = "N", requires = "out")]

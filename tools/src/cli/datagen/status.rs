@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use serde_json::json;
 
 use super::super::error::warn;
+use super::super::output_file::lasting;
 use super::super::{Error, Output};
 use super::failed;
 use crate::datagen::{
@@ -31,7 +32,7 @@ pub(super) struct StatusArgs {
 #[derive(Debug, clap::Args)]
 pub(super) struct MergeArgs {
     /// The new file, such as all.bin.zst
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = lasting())]
     out: PathBuf,
     /// Origin of games in a file without a header (zstd frames of bare records), in
     /// words; the new file keeps it

@@ -9,9 +9,9 @@ use std::process::ExitCode;
 use clap::{Command, CommandFactory, ValueEnum};
 use clap_complete::{Generator, Shell};
 
-use super::drawing::write_drawing;
+use super::output_file::{self, is_drawing};
 use super::play::screenshot;
-use super::{Cli, Error, PROGRAM};
+use super::{Cli, Error, Output, PROGRAM};
 use tengen::files::write_file;
 
 /// Write man pages and shell completions, or a picture of the program
@@ -25,7 +25,8 @@ pub(super) struct Args {
     /// Folder for man pages and completions, created if it is missing
     #[arg(required_unless_present = "screenshot")]
     dir: Option<PathBuf>,
-    /// Draw the screen of 'play' in the middle of a game into this file (SVG)
+    /// Draw the screen of 'play' in the middle of a game into this file (SVG); '-' is standard
+    /// output
     #[arg(long, value_name = "FILE")]
     screenshot: Option<PathBuf>,
 }
@@ -34,12 +35,12 @@ const USAGE: &str = "\
 tengen generate <DIR>
        tengen generate --screenshot <FILE> [DIR]";
 
-pub(super) fn run(args: &Args) -> Result<ExitCode, Error> {
+pub(super) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Error> {
     if let Some(dir) = &args.dir {
         write_all(dir)?;
     }
     if let Some(file) = &args.screenshot {
-        write_drawing(file, &screenshot()?)?;
+        output_file::write(file, is_drawing, &screenshot()?, out)?;
     }
     Ok(ExitCode::SUCCESS)
 }

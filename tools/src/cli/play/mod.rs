@@ -6,17 +6,18 @@ mod screen;
 
 pub(super) use screen::screenshot;
 
+use std::ffi::OsString;
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
+use super::records::{Extract, Words, joined, read_file};
 use super::resources::{MoveLimits, Resources};
 use super::values::parse_board;
 use super::{Error, Output, values};
 use crate::game::clock::{ByoYomi, TimeControl};
 use crate::play::command::Side;
-use crate::play::driver;
 use crate::play::game::{GameSetup, rule_of_game};
 use crate::play::model::{Model, Pace};
 use tengen::board::Board;
@@ -35,8 +36,9 @@ const DEFAULT_TIME: Duration = Duration::from_secs(3);
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// Go on with this game or position: .sgf, .psq, moves or a diagram
-    game: Option<PathBuf>,
+    /// Go on with these moves, or with this file of a game or position: .sgf, .psq, a diagram ...
+    #[arg(value_name = "MOVES|FILE")]
+    game: Vec<OsString>,
     /// Rule set: freestyle, standard, renju, caro or caro9 [default: freestyle, or renju for an
     /// opening rule of renju]
     #[arg(long, value_parser = values::rule(), hide_possible_values = true)]
@@ -79,6 +81,7 @@ Examples:
   tengen play --rule renju --side white --strength 40
   tengen play --opening swap2 --size 15 --tc 5m --byo-yomi 3x30s
   tengen play game.sgf                      go on with a saved game
+  tengen play h8 i9 h7                      go on after these moves
   tengen play --side both                   two people at one terminal
   printf 'h8\\ni9\\nsave game.sgf\\n' | tengen play --depth 8";
 
@@ -87,10 +90,10 @@ pub(super) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Error> {
     let now = Instant::now();
     let mut model = Model::new(setup, args.side, args.pace(), now)
         .map_err(|error| Error::Usage(error.to_string()))?;
-    let first = match &args.game {
+    let first = match args.record()? {
         None => model.begin(now),
-        Some(path) => {
-            let effects = model.read(path, driver::read(path), now);
+        Some((path, bytes)) => {
+            let effects = model.read(&path, Ok(bytes), now);
             if let Some(notice) = model.notice().filter(|notice| notice.is_error) {
                 return Err(Error::Failed(notice.text.clone()));
             }
@@ -109,6 +112,21 @@ pub(super) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Error> {
 }
 
 impl Args {
+    /// The name and the bytes of the record to go on with.
+    fn record(&self) -> Result<Option<(PathBuf, Vec<u8>)>, Error> {
+        if self.game.is_empty() {
+            return Ok(None);
+        }
+        Ok(Some(match Words::of(&self.game)? {
+            Words::File(path) => (path.to_path_buf(), read_file(path)?),
+            words @ Words::Moves(_) => {
+                // A misspelt move is named.
+                Extract::default().game(words, &self.size)?;
+                (PathBuf::from("moves"), joined(&self.game).into_bytes())
+            }
+        }))
+    }
+
     fn setup(&self) -> Result<GameSetup, Error> {
         let rule = rule_of_game(self.opening, self.rule, Rule::Freestyle)
             .map_err(|error| Error::Usage(format!("--opening {error}")))?;

@@ -3,6 +3,7 @@
 mod output;
 mod text;
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -10,6 +11,7 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use super::interrupt::{INTERRUPTED, stop_search_on_interrupt};
+use super::output_file::is_standard_output;
 use super::progress_style::counting_bar;
 use super::records::{Extract, Words};
 use super::resources::Resources;
@@ -35,7 +37,7 @@ const DEFAULT_TIME: Duration = Duration::from_secs(1);
 pub(super) struct Args {
     /// A file of a game, or its moves; '-' reads it from standard input
     #[arg(required = true, value_name = "FILE|MOVES")]
-    moves: Vec<String>,
+    moves: Vec<OsString>,
     #[command(flatten)]
     extract: Extract,
     /// Rule set: freestyle, standard, renju, caro or caro9 [default: what a game names, or
@@ -64,10 +66,11 @@ pub(super) struct Args {
     #[arg(long)]
     json: bool,
     /// Write the game with all that its file says, the values, and the better lines as variations, to
-    /// this file (SGF)
+    /// this file (SGF); '-' is standard output, without the table
     #[arg(long, value_name = "FILE")]
     sgf: Option<PathBuf>,
-    /// Write a page that shows the review, in one file without anything beside it (HTML)
+    /// Write a page that shows the review, in one file without anything beside it (HTML); '-' is
+    /// standard output, without the table
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
 }
@@ -113,11 +116,12 @@ pub(super) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Error> {
         review: found,
     };
     let printed = match args.json {
+        _ if args.prints_file() => Ok(()),
         true => writeln!(out, "{}", output::json(&reviewed)),
         false => text::write(out, &reviewed),
     };
     // Neither a closed pipe nor a full disk loses the other report.
-    output::write_files(args, &reviewed)?;
+    output::write_files(args, &reviewed, out)?;
     printed?;
     Ok(match interrupted.load(Ordering::Relaxed) {
         true => ExitCode::from(INTERRUPTED),
@@ -129,6 +133,12 @@ impl Args {
     /// The game that the arguments name.
     fn record(&self) -> Result<RecordedGame, Error> {
         self.extract.game(Words::of(&self.moves)?, &self.size)
+    }
+
+    /// True if a file of the review goes to standard output.
+    fn prints_file(&self) -> bool {
+        let mut files = self.sgf.iter().chain(&self.html);
+        files.any(|path| is_standard_output(path))
     }
 
     fn limits(&self) -> Limits {

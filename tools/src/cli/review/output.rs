@@ -1,16 +1,13 @@
 //! A review as JSON, as a game with variations, and as a page.
 
-use std::io::{self, Write as _};
-use std::path::Path;
-
 use serde_json::{Value, json};
 
-use super::super::Error;
 use super::super::error::warn;
+use super::super::output_file;
+use super::super::{Error, Output};
 use super::{Args, Reviewed};
 use crate::serve::Page;
 use tengen::board::Move;
-use tengen::files::{Kind, NewFile, write_file};
 use tengen::types::Point;
 use tengen_games::review::{Judgement, MoveClass};
 use tengen_games::sgf::{Property, Tree};
@@ -26,20 +23,24 @@ pub(super) fn check(args: &Args) -> Result<(), Error> {
         let text = "--sgf and --html name the same file";
         return Err(Error::Usage(text.to_string()));
     }
+    if args.json && args.prints_file() {
+        let text = "--json and the '-' of a file both mean standard output";
+        return Err(Error::Usage(text.to_string()));
+    }
     if let Some(path) = &args.sgf {
-        begin(path, is_reviewed_game)?;
+        output_file::check(path, is_reviewed_game)?;
     }
     if let Some(path) = &args.html {
         page()?
             .review("null")
             .map_err(|error| Error::Failed(error.to_string()))?;
-        begin(path, is_page)?;
+        output_file::check(path, is_page)?;
     }
     Ok(())
 }
 
 /// Writes the files of the arguments. Where nothing was judged, those of an older review stay.
-pub(super) fn write_files(args: &Args, reviewed: &Reviewed) -> Result<(), Error> {
+pub(super) fn write_files(args: &Args, reviewed: &Reviewed, out: &mut Output) -> Result<(), Error> {
     let judgements = &reviewed.review.judgements;
     if judgements.iter().all(|j| j.class == MoveClass::Unknown) {
         for path in args.sgf.iter().chain(&args.html) {
@@ -49,36 +50,19 @@ pub(super) fn write_files(args: &Args, reviewed: &Reviewed) -> Result<(), Error>
         return Ok(());
     }
     if let Some(path) = &args.sgf {
-        write(path, is_reviewed_game, &game_with_values(reviewed))?;
+        let game = game_with_values(reviewed);
+        output_file::write(path, is_reviewed_game, &game, out)?;
     }
     if let Some(path) = &args.html {
         let html = page()?.review(&json(reviewed));
-        write(
-            path,
-            is_page,
-            &html.map_err(|error| Error::Failed(error.to_string()))?,
-        )?;
+        let html = html.map_err(|error| Error::Failed(error.to_string()))?;
+        output_file::write(path, is_page, &html, out)?;
     }
     Ok(())
 }
 
 fn page() -> Result<Page, Error> {
     Page::built_in().map_err(|error| Error::Failed(error.to_string()))
-}
-
-fn begin(path: &Path, kind: Kind) -> Result<(), Error> {
-    NewFile::begin(path, kind)
-        .map(drop)
-        .map_err(|error| failed(path, error))
-}
-
-fn write(path: &Path, kind: Kind, text: &str) -> Result<(), Error> {
-    write_file(path, kind, |file| file.write_all(text.as_bytes()))
-        .map_err(|error| failed(path, error))
-}
-
-fn failed(path: &Path, error: io::Error) -> Error {
-    Error::Failed(format!("{}: {error}", path.display()))
 }
 
 fn is_reviewed_game(head: &[u8]) -> bool {

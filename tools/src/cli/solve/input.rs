@@ -1,6 +1,6 @@
 use std::path::Path;
 
-use super::super::records::{names_file, read_file, tell};
+use super::super::records::{joined, names_file, read_file, tell};
 use super::{Args, Error};
 use tengen::board::Board;
 use tengen::rules::Rule;
@@ -29,11 +29,7 @@ pub(super) fn read(args: &Args) -> Result<Vec<Puzzle>, Error> {
             puzzles.add_file(Path::new(word))?;
         }
     } else {
-        // A missing file is not taken for a misspelt move.
-        let moves = args.positions.join(" ");
-        let game = args.extract.typed(&moves, &args.size);
-        let game =
-            game.map_err(|error| Error::Failed(format!("{error} (and there is no such file)")))?;
+        let game = args.extract.typed(&joined(&args.positions), &args.size)?;
         for game in args.extract.chosen("moves", vec![game])? {
             puzzles.add_game("moves".to_string(), game);
         }

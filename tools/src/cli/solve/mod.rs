@@ -5,7 +5,8 @@ mod input;
 mod solver;
 
 use std::collections::BTreeMap;
-use std::io::{self, Write as _};
+use std::ffi::OsString;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -15,6 +16,7 @@ use std::time::Duration;
 use indicatif::ProgressBar;
 
 use super::interrupt::{INTERRUPTED, stop_search_on_interrupt};
+use super::output_file::{self, is_standard_output};
 use super::progress_style::counting_bar;
 use super::records::Extract;
 use super::values::parse_board;
@@ -24,7 +26,6 @@ use answer::{Answer, Judgement};
 use input::Puzzle;
 use solver::Solver;
 use tengen::board::Board;
-use tengen::files::{NewFile, write_file};
 use tengen::memory::has_room;
 use tengen::rules::Rule;
 use tengen::streams::eprint_line;
@@ -46,7 +47,7 @@ pub(super) struct Args {
     /// Files in the formats of bench_positions/README.md (tactical cases, plain positions), files of
     /// games and books of problems in any format of docs/analysis.md, or moves
     #[arg(required = true, value_name = "FILE|MOVES")]
-    positions: Vec<String>,
+    positions: Vec<OsString>,
     /// Kind of win to look for; by default the kind stated by the file, otherwise a win by threats
     #[arg(long, value_enum, default_value_t = Mode::Auto)]
     mode: Mode,
@@ -68,7 +69,7 @@ pub(super) struct Args {
     #[arg(long)]
     shortest: bool,
     /// Write the proofs of all wins to this file, as games with variations (SGF); without a win no
-    /// file is written
+    /// file is written; '-' is standard output, without the answers
     #[arg(long, value_name = "FILE")]
     tree: Option<PathBuf>,
     /// Rule of games and moves [default: what a game names, or freestyle]
@@ -104,12 +105,11 @@ enum Mode {
 
 pub(super) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Error> {
     let puzzles = input::read(args)?;
-    let failed =
-        |path: &Path, error: io::Error| Error::Failed(format!("{}: {error}", path.display()));
     if let Some(path) = &args.tree {
-        // Checked now: after hours of work an error would come too late.
-        NewFile::begin(path, is_tree).map_err(|error| failed(path, error))?;
+        output_file::check(path, is_tree)?;
     }
+    let mut nothing = io::sink();
+    let prints_tree = args.tree.as_deref().is_some_and(is_standard_output);
     let bytes = memory_per_position(args, puzzles.len());
     check_memory(args, bytes, puzzles.len())?;
     let interrupted = stop_search_on_interrupt(|| {})?;
@@ -117,7 +117,7 @@ pub(super) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Error> {
     let is_stopped = || interrupted.load(Ordering::Relaxed) || is_broken.load(Ordering::Relaxed);
     let bar = counting_bar(puzzles.len() as u64, 0, "");
     let answers = Mutex::new(InOrder {
-        out,
+        out: if prints_tree { &mut nothing } else { &mut *out },
         bar: &bar,
         waiting: BTreeMap::new(),
         next: 0,
@@ -150,18 +150,18 @@ pub(super) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Error> {
     let answers = answers
         .into_inner()
         .expect("no thread panics while it prints");
-    let (out, answers, printed) = answers.finish();
+    let (list, answers, printed) = answers.finish();
     let was_interrupted = interrupted.load(Ordering::Relaxed);
     let printed = printed.and_then(|()| {
         if was_interrupted {
             let (known, all) = (answers.len(), puzzles.len());
-            writeln!(out, "interrupted: {known} of {all} positions")?;
+            writeln!(list, "interrupted: {known} of {all} positions")?;
         }
-        writeln!(out, "{}", summary(&answers))
+        writeln!(list, "{}", summary(&answers))
     });
     // Neither a closed pipe nor a full disk loses the other result.
     if let Some(path) = &args.tree {
-        write_tree(path, &puzzles, &answers).map_err(|error| failed(path, error))?;
+        write_tree(path, &puzzles, &answers, out)?;
     }
     printed?;
     let wrong = |answer: &Answer| matches!(answer.judgement, Judgement::Wrong(_));
@@ -175,7 +175,12 @@ pub(super) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Error> {
 }
 
 /// Writes the proofs of all wins.
-fn write_tree(path: &Path, puzzles: &[Puzzle], answers: &[(usize, Answer)]) -> io::Result<()> {
+fn write_tree(
+    path: &Path,
+    puzzles: &[Puzzle],
+    answers: &[(usize, Answer)],
+    out: &mut Output,
+) -> Result<(), Error> {
     let of = |(place, answer): &(usize, Answer)| {
         let puzzle = &puzzles[*place];
         let proof = answer.proof.as_ref()?;
@@ -187,7 +192,7 @@ fn write_tree(path: &Path, puzzles: &[Puzzle], answers: &[(usize, Answer)]) -> i
         eprint_line(format_args!("no win was proved: {path} is not written"));
         return Ok(());
     }
-    write_file(path, is_tree, |file| file.write_all(text.as_bytes()))
+    output_file::write(path, is_tree, &text, out)
 }
 
 /// Number of positions solved at the same time.

@@ -13,6 +13,7 @@ use crate::arena::spsa::{Knob, Plan, Trial};
 use crate::cli::arena::book::{BookArgs, Source, source};
 use crate::cli::arena::engines::warnings;
 use crate::cli::arena::judge::JudgeArgs;
+use crate::cli::output_file::lasting;
 use crate::cli::values::parse_board;
 use tengen::board::Board;
 use tengen::openings::OpeningRule;
@@ -94,6 +95,7 @@ pub struct Args {
         long,
         value_name = "FILE",
         default_value = "tune.jsonl",
+        value_parser = lasting(),
         help_heading = "Output"
     )]
     pub journal: PathBuf,

@@ -5,6 +5,7 @@ use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use super::{Controller, Effect, Model};
 use crate::play::record;
+use tengen::files::is_standard_input;
 use tengen::types::Color;
 
 /// Name of the engine in records; its version follows.
@@ -73,8 +74,10 @@ impl Model {
                 };
             }
         }
-        // A file with more in it, or in another format, must not be overwritten unasked.
-        self.path = loaded.is_whole.then(|| path.to_owned());
+        // A file with more in it, or in another format, must not be overwritten unasked; a pipe cannot
+        // be.
+        let is_pipe = is_standard_input(path) || path.exists() && !path.is_file();
+        self.path = (loaded.is_whole && !is_pipe).then(|| path.to_owned());
         self.note_saved();
         let effects = self.jump(now);
         let name = path.display();
