@@ -3,6 +3,8 @@
 #[cfg(test)]
 mod tests;
 
+use std::borrow::Cow;
+
 use super::opening::leading_number;
 use super::session::{CommandSpec, Commands, Form, Request};
 use super::text::LineText;
@@ -139,9 +141,11 @@ impl Parser {
     /// Reads one line without its end and hands every complete request to `emit`.
     ///
     /// Words may have any letter case, blanks may stand anywhere between words and around commas,
-    /// and bytes outside UTF-8 do no harm.
+    /// and bytes outside UTF-8 do no harm. A path may be of such bytes.
     pub fn line(&mut self, line: &[u8], emit: &mut impl FnMut(Request)) {
+        let raw = line;
         let line = String::from_utf8_lossy(line);
+        let raw = matches!(line, Cow::Owned(_)).then(|| without_mark(raw));
         let line = line.trim_start_matches('\u{feff}').trim();
         if line.is_empty() {
             return;
@@ -151,8 +155,8 @@ impl Parser {
         // After a block a line may continue with another command.
         while !text.is_empty() {
             match std::mem::take(&mut self.state) {
-                State::Idle => self.command(&mut text, emit),
-                State::Path(spec) => emit(Request::new(spec, unquoted(&text.take_all()))),
+                State::Idle => self.command(&mut text, raw, emit),
+                State::Path(spec) => emit(path_request(spec, &text.take_all(), raw)),
                 State::Quote(quote) => self.quote(quote, &mut text, emit),
                 State::Block(block) => self.block(block, &mut text, emit),
                 State::Offer(block) => self.offer(block, &mut text, emit),
@@ -197,8 +201,8 @@ impl Parser {
         }
     }
 
-    /// Takes a command, or the part before its block.
-    fn command(&mut self, text: &mut LineText, emit: &mut impl FnMut(Request)) {
+    /// Takes a command, or the part before its block. `raw` has the bytes of a line that is no UTF-8.
+    fn command(&mut self, text: &mut LineText, raw: Option<&[u8]>, emit: &mut impl FnMut(Request)) {
         let line = text.rest().trim_start();
         let (word, rest) = split_word(line);
         if is_left_over(&word, line) {
@@ -215,7 +219,10 @@ impl Parser {
             Form::Alone => emit(Request::new(spec, "")),
             Form::Line => emit(Request::new(spec, rest)),
             Form::Path if rest.is_empty() => self.state = State::Path(spec),
-            Form::Path => emit(Request::new(spec, unquoted(rest))),
+            Form::Path => {
+                let raw = raw.map(|raw| raw.strip_prefix(line_word(line)).unwrap_or_default());
+                emit(path_request(spec, rest, raw));
+            }
             Form::Block => {
                 self.state = State::Block(OpenBlock::new(Request::new(spec, "")));
                 left = rest.len();
@@ -374,7 +381,30 @@ fn split_word(line: &str) -> (String, &str) {
 }
 
 /// A path without quotes around it.
-fn unquoted(path: &str) -> &str {
-    let inner = path.strip_prefix('"').and_then(|p| p.strip_suffix('"'));
+fn unquoted(path: &[u8]) -> &[u8] {
+    let inner = path.strip_prefix(b"\"").and_then(|p| p.strip_suffix(b"\""));
     inner.unwrap_or(path)
+}
+
+/// A request with a path: `text`, or the bytes `raw` of a path that is no UTF-8. Without any bytes the
+/// path stands behind others of the line, and where it begins is not known.
+fn path_request(spec: CommandSpec, text: &str, raw: Option<&[u8]>) -> Request {
+    match raw {
+        None => Request::new(spec, String::from_utf8_lossy(unquoted(text.as_bytes()))),
+        Some([]) => Request::unreadable("the name of the file is not UTF-8"),
+        Some(raw) => Request::with_raw_path(spec, unquoted(raw.trim_ascii())),
+    }
+}
+
+/// The bytes of the first word of a line.
+fn line_word(line: &str) -> &[u8] {
+    let word = line.split(char::is_whitespace).next();
+    word.unwrap_or_default().as_bytes()
+}
+
+/// A line without a byte order mark and blanks at its ends.
+fn without_mark(line: &[u8]) -> &[u8] {
+    line.strip_prefix(b"\xef\xbb\xbf")
+        .unwrap_or(line)
+        .trim_ascii()
 }

@@ -201,3 +201,28 @@ fn a_text_that_the_file_leaves_open_is_named() {
     let named = "- \"the file ends inside a text in quotes\"";
     assert_eq!(format!("{requests:?}"), format!("[{named}]"));
 }
+
+#[test]
+fn a_path_may_be_of_any_bytes() {
+    for line in [
+        &b"yxhashdump \xff 1\n"[..],
+        b"\xef\xbb\xbf YXHASHDUMP  \"\xff 1\" \n",
+        b"YXHASHDUMP\n\xff 1\n",
+    ] {
+        let mut paths = Vec::new();
+        let mut parser = Parser::default();
+        for line in line.split(|byte| *byte == b'\n') {
+            parser.line(line, &mut |request| {
+                paths.push(request.path().to_path_buf())
+            });
+        }
+        #[cfg(unix)]
+        {
+            use std::os::unix::ffi::OsStrExt;
+            let expected = std::path::Path::new(std::ffi::OsStr::from_bytes(b"\xff 1"));
+            assert_eq!(paths, [expected]);
+        }
+        #[cfg(not(unix))]
+        assert_eq!(paths.len(), 1);
+    }
+}

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::fmt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::Session;
 use crate::engine::background::EngineEvent;
@@ -165,6 +165,8 @@ pub struct Request {
     spec: CommandSpec,
     /// The arguments on the line, a path, a text in quotes, or the number after an opening's word.
     pub text: String,
+    /// The path where it is no UTF-8.
+    raw_path: Option<PathBuf>,
     /// The cells of the block.
     pub cells: Vec<BoardEntry>,
     /// True if the block had something other than cells; it was skipped.
@@ -177,8 +179,29 @@ impl Request {
         Request {
             spec,
             text: text.into(),
+            raw_path: None,
             cells: Vec::new(),
             has_skipped: false,
+        }
+    }
+
+    /// A request with the path `text`, which is no UTF-8: a name in another charset is one on Unix.
+    pub fn with_raw_path(spec: CommandSpec, text: &[u8]) -> Request {
+        #[cfg(unix)]
+        {
+            use std::ffi::OsStr;
+            use std::os::unix::ffi::OsStrExt;
+            let raw_path = Some(PathBuf::from(OsStr::from_bytes(text)));
+            let text = String::from_utf8_lossy(text);
+            Request {
+                raw_path,
+                ..Request::new(spec, text)
+            }
+        }
+        #[cfg(not(unix))]
+        {
+            let _ = (spec, text);
+            Request::unreadable("the name of the file is not UTF-8")
         }
     }
 
@@ -205,7 +228,8 @@ impl Request {
 
     /// The text as a path.
     pub fn path(&self) -> &Path {
-        Path::new(&self.text)
+        let raw = self.raw_path.as_deref();
+        raw.unwrap_or_else(|| Path::new(&self.text))
     }
 
     /// True if the session is over.

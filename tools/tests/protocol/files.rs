@@ -285,3 +285,30 @@ fn a_manager_that_does_not_read_keeps_no_process() {
     stdin.write_all(commands.as_bytes()).unwrap();
     expect_end(child, LONG);
 }
+
+/// The name was read as text, and another file was made.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_database_of_any_name_is_opened() {
+    use std::os::unix::ffi::OsStringExt;
+    let mut session = Session::spawn();
+    let home = session.home().to_path_buf();
+    for command in [
+        &b"YXSETDATABASE \xff\xfe.db\n"[..],
+        b"YXDBTOTXTALL\n\"\xc0\xc1.txt\"\n",
+    ] {
+        session.raw(command);
+    }
+    session.end();
+    let entries = std::fs::read_dir(&home).unwrap();
+    let mut found: Vec<Vec<u8>> = entries
+        .map(|entry| entry.unwrap().file_name().into_vec())
+        .collect();
+    found.sort();
+    assert_eq!(found, [&b"\xc0\xc1.txt"[..], b"\xff\xfe.db"]);
+    // Behind another command on its line it is not known where the name begins.
+    let mut session = Session::start(15);
+    session.raw(b"BOARD DONE YXSETDATABASE \xff.db\n");
+    session.expect_error();
+    session.expect_move();
+}
