@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
+use super::process_tree::orphans_of;
 use sysinfo::{Pid, ProcessRefreshKind, ProcessesToUpdate, System};
 
 /// Time between two looks at the processes.
@@ -121,7 +122,11 @@ fn look(system: &mut System, watched: &Mutex<Vec<Arc<Usage>>>) {
         }
     }
     for usage in watched {
-        let tree = tree_of(Pid::from_u32(usage.root), &children);
+        let mut tree = tree_of(Pid::from_u32(usage.root), &children);
+        // An engine could hide its memory in a daemon.
+        for orphan in orphans_of(usage.root) {
+            tree.extend(tree_of(Pid::from_u32(orphan), &children));
+        }
         let resident: u64 = tree
             .iter()
             .filter_map(|pid| system.process(*pid))

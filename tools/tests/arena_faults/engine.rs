@@ -36,6 +36,8 @@ pub fn run(fault: &str, rest: &[String]) {
         "leaves-sleeper" | "leaves-unmarked-sleeper" => {
             return spawn_daemon("sleeper", fault == "leaves-unmarked-sleeper");
         }
+        #[cfg(target_os = "linux")]
+        "leaves-glutton" => return spawn_daemon("glutton", false),
         "glutton" => return eat_memory(),
         "exits-at-once" => std::process::exit(4),
         // A first game is played.
@@ -171,6 +173,11 @@ fn misbehave(fault: &str, rest: &[String], (x, y): (usize, usize)) -> bool {
         "eats-memory" => eat_memory(),
         "child-eats-memory" => {
             spawn("glutton", Stdio::null());
+            sleep(FOREVER);
+        }
+        #[cfg(target_os = "linux")]
+        "daemon-eats-memory" => {
+            spawn_daemon("leaves-glutton", false);
             sleep(FOREVER);
         }
         "crashes-once" => {

@@ -109,6 +109,17 @@ fn cases() -> Vec<Trial> {
             now,
         )
     });
+    if cfg!(target_os = "linux") {
+        cases.push(Case {
+            settings: &["memory=100M", "time=5s"],
+            ..case(
+                "daemon-eats-memory",
+                Reason::Memory,
+                "104857600 allowed",
+                now,
+            )
+        });
+    }
     if cfg!(unix) {
         cases.push(case(
             "closes-input",

@@ -4,7 +4,7 @@
 //!
 //! Source: prctl(2), proc_pid_environ(5), proc_pid_stat(5), proc_tid_children(5).
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::os::unix::process::CommandExt;
 use std::process::Command;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -21,11 +21,11 @@ const PATIENCE: Duration = Duration::from_secs(1);
 /// Time between two looks, for killed processes to disappear.
 const PAUSE: Duration = Duration::from_millis(1);
 
-/// First processes of the engines that run. Locked while one is started: no look at the children of
-/// this process finds an engine before it is listed here.
-static RUNNING: Mutex<BTreeSet<u32>> = Mutex::new(BTreeSet::new());
+/// First processes of the engines that run, each with its mark. Locked while one is started: no look
+/// at the children of this process finds an engine before it is listed here.
+static RUNNING: Mutex<BTreeMap<u32, String>> = Mutex::new(BTreeMap::new());
 
-fn running() -> MutexGuard<'static, BTreeSet<u32>> {
+fn running() -> MutexGuard<'static, BTreeMap<u32, String>> {
     RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -55,8 +55,8 @@ impl ProcessTree {
         let mut running = running();
         let process = command.spawn()?;
         let root = process.id();
-        running.insert(root);
         let mark = format!("{MARK}={value}");
+        running.insert(root, mark.clone());
         Ok((process, ProcessTree { root, mark }))
     }
 
@@ -96,7 +96,7 @@ impl ProcessTree {
         let running = running();
         let is_last = running.is_empty();
         let children = children(process::id()).into_iter();
-        let orphans = children.filter(|child| !running.contains(child));
+        let orphans = children.filter(|child| !running.contains_key(child));
         orphans
             .map(|orphan| {
                 let mut tree = descendants(orphan);
@@ -111,6 +111,19 @@ impl ProcessTree {
             })
             .sum()
     }
+}
+
+/// The orphans among the descendants of the running engine whose first process is `root`: they belong
+/// to it as its children do. One without the mark in its environment is not found.
+pub fn orphans_of(root: u32) -> Vec<u32> {
+    let running = running();
+    let Some(mark) = running.get(&root) else {
+        return Vec::new();
+    };
+    let children = children(process::id()).into_iter();
+    children
+        .filter(|child| !running.contains_key(child) && has_in_environment(*child, mark))
+        .collect()
 }
 
 /// Makes this process the parent of all orphans among its descendants.
@@ -204,7 +217,7 @@ fn reap_orphans() {
     for child in children(process::id()) {
         let is_dead_orphan =
             state(child).is_some_and(|(is_zombie, group)| is_zombie && is_adopted(group));
-        if is_dead_orphan && !running.contains(&child) {
+        if is_dead_orphan && !running.contains_key(&child) {
             // SAFETY: a null pointer says that the status is not wanted.
             unsafe { libc::waitpid(child as libc::pid_t, ptr::null_mut(), libc::WNOHANG) };
         }

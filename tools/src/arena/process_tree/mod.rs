@@ -14,8 +14,8 @@ mod linux;
 mod windows;
 
 #[cfg(not(any(target_os = "linux", windows)))]
-pub use group::ProcessTree;
+pub use group::{ProcessTree, orphans_of};
 #[cfg(target_os = "linux")]
-pub use linux::ProcessTree;
+pub use linux::{ProcessTree, orphans_of};
 #[cfg(windows)]
-pub use windows::ProcessTree;
+pub use windows::{ProcessTree, orphans_of};

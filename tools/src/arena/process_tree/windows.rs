@@ -42,6 +42,11 @@ impl ProcessTree {
     pub fn end(&self) {}
 }
 
+/// Nothing: orphans cannot be found here.
+pub fn orphans_of(_root: u32) -> Vec<u32> {
+    Vec::new()
+}
+
 /// Puts this process, and with it all later children, into a job object; this process has its only
 /// handle. The system closes the handle at any end of this process, and then ends all processes of
 /// the job. `process-wrap` sets no such limit on its job objects.
