@@ -273,6 +273,26 @@ fn moves_are_numbered_as_the_stones() {
     assert_order(&text, &[&list[..], &list].concat());
 }
 
+/// The zones are 26 hours apart, so their dates always differ. Both had the date of UTC.
+#[cfg(unix)]
+#[test]
+fn a_record_has_the_date_of_the_players() {
+    let date_in = |zone: &str| {
+        let folder = tempfile::tempdir().unwrap();
+        let mut command = Command::cargo_bin("tengen").unwrap();
+        command.current_dir(folder.path()).env("TZ", zone);
+        command.args(["play", "--side", "both", "--hash", "16"]);
+        command
+            .write_stdin("h8\nsave game.sgf\n")
+            .assert()
+            .success();
+        let text = std::fs::read_to_string(folder.path().join("game.sgf")).unwrap();
+        let (_, date) = text.split_once("DT[").expect("a date");
+        date[..10].to_string()
+    };
+    assert!(date_in("AAA-14") > date_in("BBB+12"));
+}
+
 #[test]
 fn wrong_calls_are_one_line() {
     for (args, status, message) in [

@@ -1,5 +1,8 @@
 //! Games in Smart Game Format; times and values are in comments.
 
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+
 use super::super::game::{GameRecord, RecordedTurn};
 use super::super::negotiation::AgreedStep;
 use super::points;
@@ -78,24 +81,15 @@ fn comment(turn: &RecordedTurn, opening: bool) -> String {
     parts.join(", ")
 }
 
-/// `DT`: `YYYY-MM-DD` of a time in seconds since 1970, UTC.
-/// Source: H. Hinnant, "chrono-Compatible Low-Level Date Algorithms", civil_from_days.
+/// `DT`: `YYYY-MM-DD` of a time in seconds since 1970, by the time zone of the system.
 pub fn date(seconds: u64) -> String {
-    let days = (seconds / 86_400) as i64 + 719_468;
-    let era = days / 146_097;
-    let day_of_era = days % 146_097;
-    let year_of_era =
-        (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    // Months are counted from March here.
-    let month = (5 * day_of_year + 2) / 153;
-    let day = day_of_year - (153 * month + 2) / 5 + 1;
-    let (year, month) = if month < 10 {
-        (year_of_era + era * 400, month + 3)
-    } else {
-        (year_of_era + era * 400 + 1, month - 9)
-    };
-    format!("{year:04}-{month:02}-{day:02}")
+    date_in(seconds, TimeZone::system())
+}
+
+fn date_in(seconds: u64, zone: TimeZone) -> String {
+    let time = i64::try_from(seconds).map(Timestamp::from_second);
+    let time = time.ok().and_then(Result::ok).unwrap_or(Timestamp::MAX);
+    time.to_zoned(zone).date().to_string()
 }
 
 #[cfg(test)]
@@ -131,8 +125,12 @@ mod tests {
 
     #[test]
     fn dates() {
-        assert_eq!(date(0), "1970-01-01");
-        assert_eq!(date(951_782_400), "2000-02-29");
-        assert_eq!(date(4_102_444_799), "2099-12-31");
+        let date = |seconds, hours| date_in(seconds, TimeZone::fixed(jiff::tz::offset(hours)));
+        assert_eq!(date(0, 0), "1970-01-01");
+        assert_eq!(date(0, -1), "1969-12-31");
+        assert_eq!(date(951_782_400, 0), "2000-02-29");
+        assert_eq!(date(4_102_444_799, 0), "2099-12-31");
+        assert_eq!(date(4_102_444_799, 9), "2100-01-01");
+        assert_eq!(date(u64::MAX, 0), "9999-12-30");
     }
 }
