@@ -332,6 +332,24 @@ fn files_can_be_counted_and_merged() {
         .iter()
         .map(|kind| kind["games"].as_u64());
     assert_eq!(games.sum::<Option<u64>>(), Some(5));
+    // By a pipe as well, and under any name.
+    let mut piped = Command::cargo_bin("tengen").unwrap();
+    piped.args(["datagen", "status", "--json", "-"]);
+    piped.write_stdin(std::fs::read(&all).unwrap());
+    let (from_pipe, errors) = output(piped.assert().success());
+    let from_pipe: serde_json::Value = serde_json::from_str(&from_pipe).expect(&errors);
+    assert_eq!(from_pipe["kinds"], value["kinds"]);
+    #[cfg(target_os = "linux")]
+    {
+        use std::os::unix::ffi::OsStrExt;
+        let other = tempfile::tempdir().unwrap();
+        let name = std::ffi::OsStr::from_bytes(b"\xff.bin.zst");
+        std::fs::copy(&all, other.path().join(name)).unwrap();
+        let of_folder = ["status", "--json", other.path().to_str().unwrap()];
+        let (json, _) = output(tengen(&of_folder).success());
+        let of_folder: serde_json::Value = serde_json::from_str(&json).unwrap();
+        assert_eq!(of_folder["kinds"], value["kinds"]);
+    }
     let (_, errors) = output(tengen(&["merge", "--out", &path("no.bin.zst"), &one, &all]).code(1));
     assert!(
         errors.contains("games of the same settings and seed as"),

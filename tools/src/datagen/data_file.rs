@@ -13,7 +13,7 @@ use zstd::zstd_safe::{CParameter, find_frame_compressed_size};
 
 use super::counts::CountsByKind;
 use super::{DatagenSettings, Kind, TrainingRecord, TrainingRecordError};
-use tengen::files::read_regular_file;
+use tengen::files::read_argument;
 
 /// The form of files that this program reads and writes.
 const FORMAT: u16 = 3;
@@ -174,7 +174,7 @@ pub fn read_data_file(
     visit: &mut dyn FnMut(TrainingRecord),
 ) -> Result<FileSummary, DataFileError> {
     let bytes =
-        read_regular_file(path).map_err(|error| DataFileError::Io(path.to_path_buf(), error))?;
+        read_argument(path).map_err(|error| DataFileError::Io(path.to_path_buf(), error))?;
     read_frames(path, &bytes, None, visit)
 }
 

@@ -1,7 +1,6 @@
 //! Number of games, branches and labels by rule, board and source, in many files together.
 
 use std::collections::BTreeMap;
-use std::ffi::OsStr;
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -190,8 +189,8 @@ pub fn data_files(path: &Path) -> io::Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for entry in path.read_dir()? {
         let file = entry?.path();
-        let name = file.file_name().and_then(OsStr::to_str).unwrap_or_default();
-        if name.ends_with(".bin.zst") && !name.starts_with('.') {
+        let name = file.file_name().unwrap_or_default().as_encoded_bytes();
+        if name.ends_with(b".bin.zst") && !name.starts_with(b".") {
             files.push(file);
         }
     }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::data_file::{DataFileError, FileSummary, Header, Maker, read_frames};
 use super::inventory::Inventory;
-use tengen::files::{no_kind, read_regular_file, write_file};
+use tengen::files::{no_kind, read_argument, write_file};
 
 /// Why files cannot be merged.
 #[derive(Debug, thiserror::Error)]
@@ -42,7 +42,7 @@ pub fn merge(
         let mut makers = Vec::new();
         for file in files {
             let bytes =
-                read_regular_file(file).map_err(|error| DataFileError::Io(file.clone(), error))?;
+                read_argument(file).map_err(|error| DataFileError::Io(file.clone(), error))?;
             let summary = read_frames(file, &bytes, source.as_ref(), &mut |_| {})?;
             check(&summary, &mut makers)?;
             if let Some(at) = summary.torn {
