@@ -9,7 +9,7 @@ use tengen::rules::Rule;
 use tengen_database::{Database, export_library, import_library};
 use tengen_fuzz::folder::in_folder;
 use tengen_fuzz::sound;
-use tengen_games::renlib::{Charset, Library};
+use tengen_games::renlib::{Entries, Library};
 
 fuzz_target!(|bytes: &[u8]| {
     let Ok(library) = Library::read(bytes) else {
@@ -22,7 +22,9 @@ fuzz_target!(|bytes: &[u8]| {
     }
     in_folder(|folder| {
         let database = sound(Database::open(&folder.join("new")), "a new database");
-        let imported = database.write(|writer| import_library(&library, Rule::Renju, writer));
+        let mut entries = sound(Entries::new(bytes, Some(charset)), "a library that was read");
+        let imported =
+            database.write(|writer| import_library(&mut entries, Rule::Renju, writer));
         assert!(sound(imported, "an import") <= library.moves());
         let empty = Board::new(15, 15).expect("a usual size");
         let exported = database.read(|reader| export_library(reader, &empty, Rule::Renju, charset));
@@ -36,11 +38,7 @@ fuzz_target!(|bytes: &[u8]| {
 
 /// The library written and read again, with its own charset.
 fn read_again(library: &Library) -> Library {
-    let charset = match library.texts_outside(library.charset()) {
-        0 => library.charset(),
-        _ => Charset::UTF_8,
-    };
-    let again = Library::read_in(&library.write(), Some(charset));
+    let again = Library::read_in(&library.write(), Some(library.charset_to_write()));
     let mut again = sound(again, "a library that was written");
     // Some letters of Big5 can be read and not written.
     again.set_charset(library.charset());

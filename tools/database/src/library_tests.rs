@@ -10,7 +10,7 @@ use tengen::openings::NamedOpening;
 use tengen::rules::Rule;
 use tengen::search::Bound;
 use tengen::types::{Point, Score, Symmetry};
-use tengen_games::renlib::{Charset, LibError, Library, Node};
+use tengen_games::renlib::{Charset, Entries, LibError, Library, Node};
 
 /// Two variations, a comment, a text on a cell, an old comment: written by hand after the format.
 fn lib_bytes() -> Vec<u8> {
@@ -91,17 +91,19 @@ fn a_library_of_many_moves_takes_little_memory() {
     let library = Library::read(&nodes(2_500_000)).unwrap();
     assert_eq!(library.moves(), 2_500_000);
     assert!(library.children(1).eq([2]));
-    let refused = |bytes: &[u8]| Library::read(bytes).err();
-    assert_eq!(refused(&nodes(3_000_000)), Some(LibError::TooLarge));
-    // Short texts take much more than their letters.
-    let texts = |count: usize| [0x78, 0x88, b'a', 0].repeat(count);
-    assert!(Library::read(&texts(100_000)).is_ok());
-    assert_eq!(refused(&texts(1_000_000)), Some(LibError::TooLarge));
+    // Libraries of 14 to 22 MB, 5 to 11 million moves, were refused.
+    let nodes = nodes(11_000_000);
+    let mut entries = Entries::new(&nodes, None).unwrap();
+    assert_eq!(entries.moves(), 11_000_000);
+    assert_eq!(entries.next().map(|entry| entry.plies), Some(0));
+    assert_eq!(entries.last().map(|entry| entry.plies), Some(10_999_999));
 }
 
 fn import(library: &Library, database: &Database) -> usize {
+    let bytes = library.write();
+    let mut entries = Entries::new(&bytes, Some(library.charset_to_write())).unwrap();
     database
-        .write(|writer| import_library(library, Rule::Renju, writer))
+        .write(|writer| import_library(&mut entries, Rule::Renju, writer))
         .unwrap()
 }
 
@@ -327,9 +329,10 @@ fn one_charset_is_guessed_for_all_texts_of_a_library_and_kept() {
         // The database keeps the name of the charset.
         let (_dir, path) = temporary();
         let database = Database::open(&path).unwrap();
+        let mut entries = Entries::new(&bytes, None).unwrap();
         let import = |writer: &mut Writer| {
-            writer.set_library_charset(read.charset())?;
-            import_library(&read, Rule::Renju, writer)
+            writer.set_library_charset(entries.charset())?;
+            import_library(&mut entries, Rule::Renju, writer)
         };
         assert_eq!(database.write(import).unwrap(), 4);
         drop(database);

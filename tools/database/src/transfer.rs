@@ -11,29 +11,35 @@ use tengen::board::Board;
 use tengen::rules::Rule;
 use tengen::search::Bound;
 use tengen::types::{Point, Score, Symmetry};
-use tengen_games::renlib::{Charset, Library, Node, SIDE};
+use tengen_games::renlib::{Charset, Entries, Library, Node, SIDE};
 
-/// Adds every position of `library` to the store, with its texts and as it is drawn. Returns how many
-/// of its nodes were taken; a line that plays on a taken cell is cut there.
+/// Adds every position of a library to the store, with its texts and as it is drawn. Returns how many
+/// of its moves were taken; a line that plays on a taken cell is cut there.
 ///
 /// A text on a move's cell that begins with a word such as `W`, `L12` or `D` gives its label as well.
 ///
 /// # Errors
 /// When the store cannot be read or written.
 pub fn import_library(
-    library: &Library,
+    entries: &mut Entries,
     rule: Rule,
     store: &mut Writer,
 ) -> Result<usize, DatabaseError> {
     let mut board = Board::new(SIDE.into(), SIDE.into()).expect("a size that the engine plays on");
-    import_node(library, Library::ROOT, &board, rule, store)?;
+    let situation = Situation::new(&board, rule);
+    let mut root = Record::default();
+    root.add_comment(&situation, "");
+    store.merge(&situation, root)?;
     let mut count = 0;
-    // The moves on the way to `board`, and nodes still to come with the length of the way to each.
+    // The moves on the way to `board`, and the length of the way whose line is left out.
     let mut way: Vec<Option<Point>> = Vec::new();
-    let mut open = Vec::new();
-    open.extend(library.first_child(Library::ROOT).map(|child| (child, 0)));
-    while let Some((place, plies)) = open.pop() {
-        while way.len() > plies {
+    let mut cut = None;
+    for entry in entries {
+        if cut.is_some_and(|plies| entry.plies > plies) {
+            continue;
+        }
+        cut = None;
+        while way.len() > entry.plies {
             match way.pop().flatten() {
                 Some(_) => {
                     board.undo();
@@ -41,43 +47,48 @@ pub fn import_library(
                 None => board.set_side_to_move(!board.side_to_move()),
             }
         }
-        open.extend(library.next_sibling(place).map(|sibling| (sibling, plies)));
-        let point = library.point(place);
-        match point {
-            Some(p) if board.is_empty(p) => board.play(p),
-            Some(_) => continue,
-            None => board.set_side_to_move(!board.side_to_move()),
+        let (result, rest) = split_result(&entry.cell_text);
+        let mut record = Record::default();
+        if let Some(point) = entry.made {
+            match point {
+                Some(p) if board.is_empty(p) => {
+                    add_cell_text(&board, p, &entry.cell_text, rest, rule, store)?;
+                    board.play(p);
+                }
+                Some(_) => {
+                    cut = Some(entry.plies);
+                    continue;
+                }
+                None => board.set_side_to_move(!board.side_to_move()),
+            }
+            way.push(point);
+            count += 1;
+            record = result;
         }
-        import_node(library, place, &board, rule, store)?;
-        count += 1;
-        way.push(point);
-        open.extend(library.first_child(place).map(|child| (child, plies + 1)));
+        let situation = Situation::new(&board, rule);
+        record.add_comment(&situation, &entry.comment);
+        store.merge(&situation, record)?;
     }
     Ok(count)
 }
 
-/// Adds what a library says at a node, the position `board`: there and on the cells of the replies.
-fn import_node(
-    library: &Library,
-    node: usize,
+/// Adds the text on the cell of a reply to `board`, without the result with which it begins if there
+/// is a `rest`.
+fn add_cell_text(
     board: &Board,
+    p: Point,
+    text: &str,
+    rest: &str,
     rule: Rule,
     store: &mut Writer,
 ) -> Result<(), DatabaseError> {
-    let situation = Situation::new(board, rule);
-    let (result, _) = split_result(library.cell_text(node));
-    let mut record = result;
-    record.add_comment(&situation, library.comment(node));
-    for child in library.children(node) {
-        let text = match split_result(library.cell_text(child)) {
-            (_, "") => library.cell_text(child),
-            (_, rest) => rest,
-        };
-        let cell = library.point(child).filter(|&p| board.is_empty(p));
-        if let Some(p) = cell.filter(|_| !text.is_empty()) {
-            record.add_cell_text(situation.place(p), text);
-        }
+    let text = if rest.is_empty() { text } else { rest };
+    if text.is_empty() {
+        return Ok(());
     }
+    let situation = Situation::new(board, rule);
+    let mut record = Record::default();
+    record.add_cell_text(situation.place(p), text);
     store.merge(&situation, record)
 }
 

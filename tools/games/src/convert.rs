@@ -245,8 +245,7 @@ impl Converter {
             Target::Json if self.count == 0 => writeln!(out, "{JSON_HEAD}]}}")?,
             Target::Json => out.write_all(b"]}\n")?,
             Target::Lib => {
-                let charset = self.library.charset();
-                if self.library.texts_outside(charset) > 0 {
+                if self.library.charset_to_write() != self.library.charset() {
                     self.losses
                         .add("the charset: the library is in UTF-8, as it has other letters");
                 }
@@ -436,8 +435,7 @@ impl Converter {
         note(
             whole || has(&[Problems]),
             "the rule",
-            game.known_rule()
-                .is_some_and(|rule| !(has(&[Lib]) && rule == Rule::Renju)),
+            game.known_rule().is_some(),
         );
         let usual = (game.start.width(), game.start.height()) == (renlib::SIDE, renlib::SIDE);
         note(
@@ -725,6 +723,7 @@ mod tests {
                 "texts and marks on points where no move follows, in 1 game",
                 "the players' names, in 1 game",
                 "the result, in 1 game",
+                "the rule, in 1 game",
             ]
         );
         let back = games(&bytes, "a.lib").games.remove(0);

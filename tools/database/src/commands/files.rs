@@ -15,7 +15,7 @@ use tengen::files::{Kind, make_file, open_regular_file, read_regular_file, write
 use tengen::protocol::reply::Reply;
 use tengen::protocol::text::{plain, shown};
 use tengen::rules::Rule;
-use tengen_games::renlib::{Charset, LibError, Library, MAX_BYTES, is_library};
+use tengen_games::renlib::{Charset, Entries, is_library};
 
 /// One position of an export, in its stored orientation.
 struct ExportedPosition<'a> {
@@ -190,24 +190,20 @@ impl Desk<'_> {
     /// `YXLIBTODB`: reads a library of RenLib.
     pub fn import_library(&mut self, path: &Path) {
         self.with_file(path, |desk| {
-            if open_regular_file(path)?.metadata()?.len() > MAX_BYTES as u64 {
-                return Err(LibError::TooLarge.into());
-            }
             let charset = desk.wanted_charset()?;
-            let library = Library::read_in(&read_regular_file(path)?, charset)?;
+            let bytes = read_regular_file(path)?;
+            let mut entries = Entries::new(&bytes, charset)?;
+            let charset = entries.charset();
             let count = desk.change_database(|writer, rule| {
-                writer.set_library_charset(library.charset())?;
-                import_library(&library, rule, writer)
+                writer.set_library_charset(charset)?;
+                import_library(&mut entries, rule, writer)
             })?;
-            let mut text = format!(
-                "{count} moves of a library in {} read",
-                library.charset().name()
-            );
-            let cut = library.moves() - count;
+            let mut text = format!("{count} moves of a library in {} read", charset.name());
+            let cut = entries.moves() - count;
             if cut > 0 {
                 text += &format!("; {cut} on or behind a taken cell left out");
             }
-            let damaged = library.damaged_texts();
+            let damaged = entries.damaged_texts();
             if damaged > 0 {
                 text +=
                     &format!("; {damaged} texts have bytes that are no letters of this charset");

@@ -1,6 +1,7 @@
 //! Drawn boards: rows of signs for cells, of many programs. Row numbers and lines of letters may
 //! stand around them. A stone in brackets, `[X]`, is the last move; other stones have no order.
 
+use super::moves::plain;
 use super::{RecordError, RecordedGame};
 use tengen::board::Board;
 use tengen::types::{Color, Point};
@@ -12,25 +13,34 @@ const LEAST: usize = 5;
 const BLACK: &str = "Xx●⚫Bb";
 const WHITE: &str = "Oo○⚪◯Ww";
 const BLACK_OR_MARK: &str = "*@";
-const FREE: &str = ".!_+-·・┼├┤┬┴┌┐└┘╋┿╂十";
+const FREE: &str = ".!_+-·・十";
+/// Free cells of a drawn grid.
+const GRID: &str = "┼├┤┬┴┌┐└┘╋┿╂╬╠╣╦╩╔╗╚╝";
 const BLOCKED: char = '#';
 
-/// True if the text begins with a row of cells.
+/// Lines at the beginning of a text that tell a diagram.
+const HEAD_LINES: usize = 5;
+
+/// True if the text begins with a row of cells, and most of the next lines are rows too.
 pub(super) fn is_diagram(text: &str) -> bool {
-    let mut lines = text.lines().filter(|line| !line.trim().is_empty());
-    let mut rows = lines
-        .by_ref()
-        .skip_while(|line| is_letters(line))
-        .map(cells);
-    let Some(Some(first)) = rows.next() else {
+    let lines = text.lines().filter(|line| !line.trim().is_empty());
+    let lines = lines.skip_while(|line| is_letters(&plain(line)));
+    let rows: Vec<Option<Row>> = lines
+        .take(HEAD_LINES)
+        .map(|line| cells(&plain(line)))
+        .collect();
+    let Some(Some(first)) = rows.first() else {
         return false;
     };
     let has_sign = |row: &Row| row.cells.iter().any(|(sign, _)| !matches!(sign, '0'..='2'));
     let is_of_digits = |row: &Row| row.cells.iter().all(|(sign, _)| sign.is_ascii_digit());
-    // One row alone is a word, and one of large digits a list of coordinates.
+    let found = rows.iter().flatten().count();
+    // One row alone is a word, one of large digits a list of coordinates, and a few rows among
+    // other lines are numbers of versions, dates and times.
     first.cells.len() >= LEAST
-        && (!is_of_digits(&first) || !has_sign(&first))
-        && rows.next().is_some()
+        && (!is_of_digits(first) || !has_sign(first))
+        && rows.len() > 1
+        && 4 * found >= 3 * rows.len()
 }
 
 /// A line of signs.
@@ -52,11 +62,14 @@ fn cells(line: &str) -> Option<Row> {
     let head = line.len() - line.trim_start_matches(is_digit).len();
     let tail = line.len() - line.trim_end_matches(is_digit).len();
     let is_apart = |c: Option<char>| c.is_some_and(char::is_whitespace);
+    // Numbers stand close to a drawn grid, in which no digit is a cell.
+    let is_grid = line.contains(|c| GRID.contains(c));
     let digits = match head {
-        _ if is_apart(line[head..].chars().next()) => head,
+        _ if is_grid || is_apart(line[head..].chars().next()) => head,
         _ => 0,
     };
     let end_digits = match tail {
+        _ if tail < line.len() && is_grid => tail,
         _ if tail < line.len() && is_apart(line[..line.len() - tail].chars().next_back()) => tail,
         _ => 0,
     };
@@ -69,7 +82,7 @@ fn cells(line: &str) -> Option<Row> {
             '|' => {}
             _ if sign.is_whitespace() => {}
             _ if sign.is_ascii_digit() || sign == BLOCKED => cells.push((sign, is_marked)),
-            _ if [BLACK, WHITE, BLACK_OR_MARK, FREE]
+            _ if [BLACK, WHITE, BLACK_OR_MARK, FREE, GRID]
                 .iter()
                 .any(|s| s.contains(sign)) =>
             {
@@ -121,6 +134,7 @@ fn count_rows(numbers: impl Iterator<Item = Option<u32>> + Clone) -> bool {
 pub(super) fn read(text: &str) -> Result<RecordedGame, RecordError> {
     let mut rows = Vec::new();
     for line in text.lines().filter(|line| !line.trim().is_empty()) {
+        let line = &*plain(line);
         if is_letters(line) {
             match rows.is_empty() {
                 true => continue,
@@ -270,7 +284,25 @@ mod tests {
             stones(&rows.join("\n").replace('.', "0").replace('X', "1")),
             [1, 1]
         );
+        // A grid is drawn with the numbers of its rows close to it; + in full width is a point.
+        let grid = [
+            "15┌┬┬┬┐",
+            "14├┼●┼┤",
+            "13○＋┼┼┤",
+            "12├┼┼┼┤",
+            "11└┴┴┴┘",
+            "　ＡＢＣＤＥ",
+        ];
+        for lines in [&grid[..], &grid[..5]] {
+            let text = lines.join("\n");
+            assert!(is_diagram(&text));
+            let game = read(&text).unwrap();
+            let stones = game.start.stones().iter().map(|s| s.point);
+            assert_eq!((game.start.width(), game.start.height()), (5, 5));
+            assert!(stones.eq([Point::new(2, 1), Point::new(0, 2)]), "{text}");
+        }
         for text in [
+            "9.0 (28.5.2023)\nCaro rule: a five\n\n8.9.2 (16.5.2017)\nA fault\n",
             "h8 i9 h7",
             "7 7 8 6 7 8\n7 7 8 6 8 8",
             "0,0, 1,1, 2,2\n0,0, 1,1, 2,1",

@@ -49,6 +49,9 @@ pub enum RecordError {
     /// A text that is too large; holds the most bytes.
     #[error("the text has more than {0} bytes")]
     TooLarge(usize),
+    /// A library of RenLib that is too large; holds the most moves.
+    #[error("the library has more than {0} moves (each text counts as 4)")]
+    LargeLibrary(usize),
     /// A damaged library of RenLib.
     #[error(transparent)]
     Lib(#[from] LibError),
@@ -80,7 +83,7 @@ pub enum RecordError {
     )]
     Journal,
     /// Results of a match without its moves.
-    #[error("a PGN that has results and no moves")]
+    #[error("results of games, such as those for BayesElo, without moves of Gomoku")]
     NoMoves,
     /// A board on which the engine does not play.
     #[error(transparent)]

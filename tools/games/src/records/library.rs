@@ -2,10 +2,10 @@
 
 use super::sgf::main_line;
 use super::{ReadOptions, RecordError, RecordedGame, Sink, Warning, has_extension};
-use crate::renlib::{self, Charset, Library};
-use crate::sgf::{self, Property, Tree};
+use crate::renlib::{self, Charset, Entries};
+use crate::sgf::{self, Node, Property, Tree};
 use tengen::board::{Board, Move};
-use tengen::types::Color;
+use tengen::types::{Color, Point};
 
 /// True for a library. One without a header may begin like a text, and is told by the name of its
 /// file.
@@ -13,6 +13,11 @@ pub(super) fn is_library(bytes: &[u8], name: &str) -> bool {
     let is_old = has_extension(name, "lib") && !bytes.starts_with(b"!<arch>");
     renlib::is_library(bytes) || is_old
 }
+
+/// Most memory of a library's tree.
+const MOST_BYTES: usize = 1 << 30;
+/// A text takes as much memory as that many moves.
+const MOVES_PER_TEXT: usize = 4;
 
 /// Reads a library. Returns its charset.
 pub(super) fn read(
@@ -25,99 +30,93 @@ pub(super) fn read(
         Some(name) => Some(Charset::named(name).ok_or_else(|| unknown(name))?),
         None => None,
     };
-    let library = Library::read_in(bytes, charset)?;
-    if library.moves() > options.most_parts {
-        return Err(RecordError::TooLarge(options.most_parts));
+    let mut entries = Entries::new(bytes, charset)?;
+    let most = options.most_parts.min(MOST_BYTES / size_of::<Node>());
+    if entries.moves() + MOVES_PER_TEXT * entries.texts() > most {
+        return Err(RecordError::LargeLibrary(most));
     }
-    if library.damaged_texts() > 0 {
-        sink.warnings
-            .push(Warning::Unreadable(library.charset().name()));
+    let game = game(&mut entries, &mut sink.warnings);
+    let charset = entries.charset().name();
+    if entries.damaged_texts() > 0 {
+        sink.warnings.push(Warning::Unreadable(charset));
     }
-    let game = game(&library, &mut sink.warnings);
+    let has_other_letters = entries.has_other_letters();
     let _ = sink.take(game);
-    Ok(library
-        .has_other_letters()
-        .then_some(library.charset().name()))
+    Ok(has_other_letters.then_some(charset))
 }
 
 /// The game of a library. A move to a taken cell ends its line.
-fn game(library: &Library, warnings: &mut Vec<Warning>) -> RecordedGame {
+fn game(entries: &mut Entries, warnings: &mut Vec<Warning>) -> RecordedGame {
     let side = renlib::SIDE.into();
     let mut board = Board::new(side, side).expect("a size that the engine plays on");
     let empty = board.clone();
     let mut tree = Tree::default();
-    add_texts(library, Library::ROOT, Tree::ROOT, &mut tree);
-    // The moves on the way to `board`, and the nodes still to come: the parent of each in the tree,
-    // and the length of the way to it.
-    let mut way: Vec<Move> = Vec::new();
-    let mut open: Vec<(usize, usize, usize)> = Vec::new();
-    open.extend(
-        library
-            .first_child(Library::ROOT)
-            .map(|child| (child, Tree::ROOT, 0)),
-    );
-    let mut cut = Vec::new();
-    while let Some((node, parent, plies)) = open.pop() {
-        while way.len() > plies {
-            if way.pop().is_some_and(|made| made.point.is_some()) {
+    let moves = entries.moves();
+    // The moves on the way to `board`, each with its node.
+    let mut way: Vec<(Move, usize)> = Vec::new();
+    // Moves before the first impossible move, and before the one whose line is left out.
+    let (mut first, mut cut) = (None, None);
+    for entry in entries {
+        if cut.is_some_and(|plies| entry.plies > plies) {
+            continue;
+        }
+        cut = None;
+        while way.len() > entry.plies {
+            if way.pop().is_some_and(|(made, _)| made.point.is_some()) {
                 board.undo();
             }
         }
-        open.extend(
-            library
-                .next_sibling(node)
-                .map(|sibling| (sibling, parent, plies)),
-        );
-        let color = Color::BOTH[plies % 2];
-        let made = Move {
-            color,
-            point: library.point(node),
+        let parent = way.last().map_or(Tree::ROOT, |(_, place)| *place);
+        let Some(point) = entry.made else {
+            add_comment(&mut tree, parent, &entry.comment);
+            continue;
         };
-        match made.point {
+        let color = Color::BOTH[entry.plies % 2];
+        match point {
             Some(p) if !board.is_empty(p) => {
-                cut.push(plies);
+                cut = Some(entry.plies);
+                first = first.or(cut);
                 continue;
             }
             Some(p) => board.put(p, color),
             None => {}
         }
+        let made = Move { color, point };
         let place = tree.add(parent, Some(made));
-        add_texts(library, node, place, &mut tree);
-        way.push(made);
-        open.extend(
-            library
-                .first_child(node)
-                .map(|child| (child, place, plies + 1)),
-        );
+        way.push((made, place));
+        add_comment(&mut tree, place, &entry.comment);
+        if let Some(p) = point.filter(|_| !entry.cell_text.is_empty()) {
+            add_cell_text(&mut tree, parent, p, &entry.cell_text);
+        }
     }
-    if let Some(&number) = cut.first() {
+    if let Some(number) = first {
         warnings.push(Warning::Variation {
             number,
             reason: "is on a taken point".to_string(),
-            lost: library.moves() + 1 - tree.len(),
+            lost: moves + 1 - tree.len(),
         });
     }
-    let mut game = main_line(&empty, tree);
-    game.rule = "renju".to_string();
-    game
+    main_line(&empty, tree)
 }
 
-/// Adds the comment of a node, and the texts on the cells of its replies.
-fn add_texts(library: &Library, node: usize, place: usize, tree: &mut Tree) {
-    let mut properties = Vec::new();
-    if !library.comment(node).is_empty() {
-        properties.push(Property::new("C", library.comment(node)));
+/// Adds a line to the comment of a node.
+fn add_comment(tree: &mut Tree, place: usize, comment: &str) {
+    let properties = &mut tree.node_mut(place).properties;
+    match properties.iter_mut().find(|p| p.name == "C") {
+        _ if comment.is_empty() => {}
+        Some(known) if known.value() == comment => {}
+        Some(known) => known.values[0] += &format!("\n{comment}"),
+        // The comment stands before the texts on cells.
+        None => properties.insert(0, Property::new("C", comment)),
     }
-    let labels = library.children(node).filter_map(|child| {
-        let text = Some(library.cell_text(child)).filter(|text| !text.is_empty());
-        Some(format!("{}:{}", sgf::place(library.point(child)?), text?))
-    });
-    let values: Vec<String> = labels.collect();
-    if !values.is_empty() {
-        properties.push(Property {
-            name: "LB".to_string(),
-            values,
-        });
+}
+
+/// Adds a text on the cell of a reply.
+fn add_cell_text(tree: &mut Tree, place: usize, p: Point, text: &str) {
+    let value = format!("{}:{text}", sgf::place(p));
+    let properties = &mut tree.node_mut(place).properties;
+    match properties.iter_mut().find(|p| p.name == "LB") {
+        Some(known) => known.values.push(value),
+        None => properties.push(Property::new("LB", value)),
     }
-    tree.node_mut(place).properties.extend(properties);
 }

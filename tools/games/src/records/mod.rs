@@ -168,7 +168,7 @@ pub enum Warning {
         reason: String,
     },
     /// An impossible move of the main line.
-    #[error("move {number} {reason}: the game is read up to there, later nodes left out: {lost}")]
+    #[error("move {number} {reason}: the game is read up to there{}", rest(*.lost))]
     Move {
         /// The number of the move, from 1; a pass counts.
         number: usize,
@@ -207,9 +207,20 @@ pub enum Warning {
     /// Letters taken for points.
     #[error("the letters were read in pairs, as columns and rows counted from the top left")]
     Pairs,
+    /// A `.psq` file whose numbers do not begin at 1.
+    #[error("a move has the number 0, so columns and rows were counted from 0 instead of 1")]
+    FromZero,
     /// Numbers taken for offsets.
     #[error("the numbers were read as offsets from the centre")]
     Offsets,
+}
+
+/// The number of moves or nodes left out behind a fault; empty for none.
+fn rest(lost: usize) -> String {
+    match lost {
+        0 => String::new(),
+        _ => format!(", and the rest ({lost}) is left out"),
+    }
 }
 
 /// The choices of a reader.

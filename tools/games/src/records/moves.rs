@@ -9,7 +9,7 @@ use tengen::board::{Board, Move, ParseMovesError};
 use tengen::types::{Color, ParsePointError, Point};
 
 /// Results at the end of a game.
-const RESULTS: [&str; 12] = [
+pub(super) const RESULTS: [&str; 12] = [
     "1-0", "0-1", "1/2-1/2", "½-½", "0.5-0.5", "1:0", "0:1", "*", "B+", "W+", "B+R", "W+R",
 ];
 /// Longest line of a list of openings, in moves; longer ones are parts of one game.
@@ -157,7 +157,7 @@ fn refused(text: &str, start: &Board, error: LineError) -> RecordError {
 }
 
 /// Full-width letters, digits and signs as those of ASCII.
-fn plain(text: &str) -> String {
+pub(super) fn plain(text: &str) -> String {
     let letter = |c: char| match c {
         '\u{ff01}'..='\u{ff5e}' => char::from_u32(c as u32 - 0xfee0).unwrap_or(c),
         '\u{3000}' => ' ',

@@ -3,23 +3,31 @@
 //! colours: the stones go on in turn.
 
 use super::game::RecordedGame;
-use super::{LineError, MoveList, Offsets, ReadOptions, RecordError, Sink, Warning, moves};
+use super::moves::{self, RESULTS};
+use super::{LineError, MoveList, Offsets, ReadOptions, RecordError, Sink, Warning};
 use crate::sgf::Property;
 use tengen::board::{Board, parse_size};
 
 /// Words that are no moves.
 const CHOICES: [&str; 3] = ["white", "black", "--"];
+/// Moves of chess where a program wants some.
+const FILLERS: [[&str; 2]; 2] = [["d4", "d5"], ["e4", "e5"]];
 /// Before the moves in the comment of a match's result.
 const MATCH_MOVES: &str = "first player:";
 
 /// Reads the games of a text.
 pub(super) fn read(text: &str, options: &ReadOptions, sink: &mut Sink) -> Result<(), RecordError> {
+    // Games without moves wait until there is one with moves: results alone are no records.
+    let mut waiting = Vec::new();
     let mut has_moves = false;
-    let mut is_over = false;
     let mut take = |entry: Entry, sink: &mut Sink| {
         let game = entry.game(options, &mut sink.warnings)?;
         has_moves |= !game.moves.is_empty();
-        is_over |= sink.take(game).is_break();
+        waiting.push(game);
+        let mut is_over = false;
+        if has_moves {
+            is_over = waiting.drain(..).any(|game| sink.take(game).is_break());
+        }
         Ok::<_, RecordError>(is_over)
     };
     let mut entry = Entry::default();
@@ -70,6 +78,16 @@ impl Entry<'_> {
         found.map_or("", |(_, value)| value)
     }
 
+    /// True if two moves of chess stand in the place of those of the game.
+    ///
+    /// Source: `result.pgn` of Gomocup, which BayesElo reads; it wants moves of chess.
+    fn has_filler(&self) -> bool {
+        let mut words = self.moves.split_whitespace().filter(|word| *word != "1.");
+        let pair = [words.next(), words.next()];
+        let is_filler = FILLERS.contains(&pair.map(Option::unwrap_or_default));
+        is_filler && self.tag("GameType").is_empty() && words.all(|word| RESULTS.contains(&word))
+    }
+
     fn game(
         &self,
         options: &ReadOptions,
@@ -79,6 +97,7 @@ impl Entry<'_> {
         let of_match = of_match.and_then(|(_, rest)| rest.split_once('}'));
         let text = match of_match {
             Some((moves, _)) => moves.to_string(),
+            None if self.has_filler() => String::new(),
             None => without_choices(&self.moves),
         };
         // `GameType "61,15"` of PlayOK, `Event "renju 15x15"` of a match.

@@ -47,11 +47,16 @@ pub fn read(text: &str, warnings: &mut Vec<Warning>) -> Result<RecordedGame, Rec
     let mut board = Board::new(width, height)?;
     let mut game = RecordedGame::from_position(board.clone());
     let (mut before, mut rest) = (Vec::new(), Vec::new());
+    let places = || text.lines().skip(1).filter_map(place);
+    let first = i32::from(!counts_from_zero(places(), &board));
+    if first == 0 {
+        warnings.push(Warning::FromZero);
+    }
     let mut impossible = Impossible::default();
     for (number, line) in lines.filter(|(_, line)| !line.is_empty()) {
         match place(line) {
             Some((x, y)) if rest.is_empty() => {
-                let place = (x.saturating_sub(1), y.saturating_sub(1));
+                let place = (x.saturating_sub(first), y.saturating_sub(first));
                 impossible.add(&mut game, &mut board, place)?;
             }
             // Some programs write the names before the moves.
@@ -137,6 +142,13 @@ impl Impossible {
             lost,
         })
     }
+}
+
+/// True if the moves of a `.psq` count from 0, as some programs write them: one has a 0, and none is on
+/// the last line as counted from 1. Lines behind the moves have no 0 before a comma.
+fn counts_from_zero(mut places: impl Iterator<Item = (i32, i32)> + Clone, board: &Board) -> bool {
+    let (width, height) = (board.width().into(), board.height().into());
+    places.clone().any(|(x, y)| x == 0 || y == 0) && places.all(|(x, y)| x < width && y < height)
 }
 
 /// The place of a move, as the file counts it; `None` for a line without a move.

@@ -336,7 +336,7 @@ fn a_game_is_read_up_to_an_impossible_move() {
         ),
         (
             "(;SZ[15];B[hh](;W[hh])(;W[ii]))",
-            "later nodes left out: 1",
+            "and the rest (1) is left out",
             "h8",
         ),
         (
@@ -352,8 +352,13 @@ fn a_game_is_read_up_to_an_impossible_move() {
             "h8 i7",
         ),
         (
+            "Piskvorky 15x15\n1,1,0\n1,1,0\n",
+            "move 2 is on a taken point: the game is read up to there",
+            "a15",
+        ),
+        (
             "Piskvorky 15x15\n1,1,0\n1,1,0\n2,2,0\n",
-            "move 2 is on a taken point: the game is read up to there, later nodes left out: 1",
+            "move 2 is on a taken point: the game is read up to there, and the rest (1) is left out",
             "a15",
         ),
         (
@@ -363,13 +368,14 @@ fn a_game_is_read_up_to_an_impossible_move() {
         ),
         (
             "(;SZ[15];B[hh];W[resign];B[ii];W[jj])",
-            "move 2 follows a resignation: the game is read up to there, later nodes left out: 1",
+            "move 2 follows a resignation: the game is read up to there, and the rest (1) is left out",
             "h8",
         ),
         ("(;GM[2];B[hh])", "GM[2] names another game", "h8"),
     ] {
         let (game, warning) = warned(text);
         assert!(warning.contains(told), "{text}: {warning}");
+        assert!(!warning.contains('0'), "nothing is left out: {warning}");
         assert_eq!(labels(&game), left, "{text}");
     }
     let (game, warning) = warned("(;SZ[99])(;SZ[15];B[hh])");
@@ -591,7 +597,7 @@ fn games_of_renjunet_are_read_with_their_tables() {
     );
     assert_eq!(
         told(&record),
-        ["move 3 is on a taken point: the game is read up to there, later nodes left out: 1"]
+        ["move 3 is on a taken point: the game is read up to there, and the rest (1) is left out"]
     );
     for (text, why) in [
         (
@@ -623,11 +629,28 @@ fn a_library_is_a_game_with_variations() {
     let game = &record.games[0];
     assert_eq!(game.labels(), ["h8", "i9"]);
     let sgf = game.sgf(&game.rule);
-    let tree = "RU[renju];B[hh]LB[ig:A]\n(;W[ig]C[\u{e9}t\u{e9}])\n(;W[hg]))\n";
+    assert_eq!(game.known_rule(), None, "a library has no rule");
+    let tree = "SZ[15];B[hh]LB[ig:A]\n(;W[ig]C[\u{e9}t\u{e9}])\n(;W[hg]))\n";
     assert!(sgf.ends_with(tree), "{sgf}");
     assert_eq!(
         told(&record),
         ["a variation after move 2: a move is on a taken point; nodes left out: 1"]
+    );
+    // Libraries of more than 2.8 million moves were refused.
+    let many = [&head[..], b"\x78\x00", &b"\x69\xc0".repeat(3_000_000)].concat();
+    assert_eq!(
+        read_bytes(&many, "a").unwrap().games[0].tree.len(),
+        3_000_002
+    );
+    let board = empty();
+    let most = ReadOptions {
+        most_parts: 100,
+        ..ReadOptions::new("a", &board)
+    };
+    let why = read(&many, &most).unwrap_err().to_string();
+    assert_eq!(
+        why,
+        "the library has more than 100 moves (each text counts as 4)"
     );
     let cut = [&head[..], &nodes[..5]].concat();
     let why = read_bytes(&cut, "a").unwrap_err().to_string();
@@ -689,4 +712,32 @@ fn stones_in_json_have_their_colours() {
 fn games_inside_other_texts_are_found() {
     let game = one("See f(b[i]) and (note[1]).\n\n(;SZ[15];B[hh];W[ii])\n").unwrap();
     assert_eq!(game.moves.len(), 2);
+}
+
+/// Gomocup's file for BayesElo was read as thousands of games of two moves.
+#[test]
+fn moves_of_chess_stand_for_no_game() {
+    let game = "[White \"0#A\"]\n[Black \"1#B\"]\n[Result \"0-1\"]\n\n1. d4 d5 0-1\n\n";
+    let mut taken = 0;
+    let board = empty();
+    let options = ReadOptions::new("result.pgn", &board);
+    let read = read_each(game.repeat(3).as_bytes(), &options, &mut |_, _| {
+        taken += 1;
+        ControlFlow::Continue(())
+    });
+    assert_eq!((read.unwrap_err(), taken), (RecordError::NoMoves, 0));
+    // A game of PlayOK may begin so.
+    let playok = game.replace("[White", "[GameType \"61,15\"]\n[White");
+    assert_eq!(labels(&one(&playok).unwrap()), "d4 d5");
+}
+
+#[test]
+fn a_psq_may_count_from_zero() {
+    let (game, warning) = warned("Piskvorky 15x15, 0:0, 0\n1,12\n2,13\n1,0\n0,14\n-1\n");
+    assert_eq!(labels(&game), "b3 c2 b15 a1");
+    assert!(warning.contains("counted from 0"), "{warning}");
+    // A move on line 15 is counted from 1.
+    let (game, warning) = warned("Piskvorky 15x15, 0:0, 0\n15,15,0\n1,0,0\n");
+    assert_eq!(labels(&game), "o1");
+    assert!(warning.contains("off the board"), "{warning}");
 }

@@ -1,7 +1,7 @@
 //! The tree of a library. It is held flat, because a library may have millions of moves, and texts
 //! at only a few of them.
 
-use std::collections::{HashMap, TryReserveError};
+use std::collections::HashMap;
 use std::iter::successors;
 
 use super::Charset;
@@ -54,12 +54,6 @@ impl Library {
     /// Index of the root.
     pub const ROOT: usize = 0;
 
-    /// Bytes of a node, without its texts.
-    pub(super) const NODE_BYTES: usize = size_of::<Link>();
-    /// Most bytes of a node's texts besides their letters: the map has room for up to twice as many
-    /// nodes, and each text is an allocation of its own.
-    pub(super) const TEXTS_BYTES: usize = 2 * size_of::<(u32, Texts)>() + 2 * 16;
-
     /// A library without moves, whose file is in `charset`.
     pub fn new(charset: Charset) -> Library {
         Library {
@@ -86,14 +80,8 @@ impl Library {
         self.damaged_texts
     }
 
-    /// True if a text has letters outside ASCII.
-    pub fn has_other_letters(&self) -> bool {
-        let is_plain = |texts: &Texts| texts.comment.is_ascii() && texts.cell_text.is_ascii();
-        !self.texts.values().all(is_plain)
-    }
-
-    pub(super) fn count_damaged_text(&mut self, is_damaged: bool) {
-        self.damaged_texts += usize::from(is_damaged);
+    pub(super) fn set_damaged_texts(&mut self, count: usize) {
+        self.damaged_texts = count;
     }
 
     /// Number of nodes without the root.
@@ -131,12 +119,6 @@ impl Library {
     /// The replies to a node, in their order.
     pub fn children(&self, place: usize) -> impl Iterator<Item = usize> {
         successors(self.first_child(place), |&child| self.next_sibling(child))
-    }
-
-    /// Makes room for one more node with texts.
-    pub(super) fn reserve(&mut self) -> Result<(), TryReserveError> {
-        self.links.try_reserve(1)?;
-        self.texts.try_reserve(1)
     }
 
     /// Adds a reply to the node at `parent` and returns its index.

@@ -9,7 +9,6 @@
 //! zero byte, and with one more if that makes its length even.
 
 use std::borrow::Cow;
-use std::collections::TryReserveError;
 
 mod charset;
 mod library;
@@ -20,11 +19,6 @@ use tengen::types::Point;
 
 /// Rows and columns of the format's boards.
 pub const SIDE: u8 = 15;
-
-/// Most bytes of a file, and most memory of its tree: 2.8 million moves without texts.
-pub const MAX_BYTES: usize = 64 << 20;
-/// Memory for a node: in the tree, and for its index on a walk through the tree.
-const NODE_BYTES: usize = Library::NODE_BYTES + size_of::<usize>();
 
 const MAGIC: &[u8; 8] = b"\xffRenLib\xff";
 const HEADER_BYTES: usize = 20;
@@ -64,94 +58,105 @@ pub enum LibError {
     /// A cell that does not exist.
     #[error("the library has a cell that does not exist, at byte {0}")]
     Cell(usize),
-    /// The tree needs more memory than allowed, or than there is.
-    #[error("the library is too large: it needs more than 64 MiB of memory, or than there is")]
-    TooLarge,
 }
 
-impl From<TryReserveError> for LibError {
-    fn from(_: TryReserveError) -> LibError {
-        LibError::TooLarge
-    }
+/// The nodes of a file, each behind its parent, as a stream. The whole file is checked before the
+/// first of them, so a damaged one is refused and not cut.
+pub struct Entries<'a> {
+    nodes: RawNodes<'a>,
+    charset: Charset,
+    moves: usize,
+    texts: usize,
+    damaged_texts: usize,
+    has_other_letters: bool,
+    has_moves: bool,
+    /// Moves before the next node, and before the siblings still to come.
+    plies: usize,
+    waiting: Vec<usize>,
 }
 
-impl Library {
-    /// Reads a file. The charset of its texts is the one that all of them together resemble.
-    ///
-    /// # Errors
-    /// When the file is no library, damaged, or too large.
-    pub fn read(bytes: &[u8]) -> Result<Library, LibError> {
-        Library::read_in(bytes, None)
-    }
+/// A node of a file, or a comment on a position before.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// Number of moves on the way to the node.
+    pub plies: usize,
+    /// The move, `Some(None)` is a pass. `None` where the entry is a comment on the position after
+    /// those moves.
+    pub made: Option<Option<Point>>,
+    /// Comment on the position after the move; every line ends with LF.
+    pub comment: String,
+    /// Text on the move's cell, shown before the move is made.
+    pub cell_text: String,
+}
 
-    /// The same in a charset that is known.
+impl<'a> Entries<'a> {
+    /// The nodes of a file. Without a `charset` it is the one that all texts together resemble.
     ///
     /// # Errors
-    /// As for [`read`](Library::read).
-    pub fn read_in(bytes: &[u8], charset: Option<Charset>) -> Result<Library, LibError> {
+    /// When the file is no library, or damaged.
+    pub fn new(bytes: &'a [u8], charset: Option<Charset>) -> Result<Entries<'a>, LibError> {
         let nodes = RawNodes::new(bytes)?;
-        let charset = match charset {
-            Some(charset) => charset,
-            None => {
-                let nodes = nodes.clone().map_while(Result::ok);
-                let texts: Vec<[&[u8]; 2]> = nodes
-                    .map(|node| [node.comment.in_charset(), node.cell_text])
-                    .filter(|texts| texts.iter().any(|text| !text.is_ascii()))
-                    .collect();
-                Charset::of_texts(texts.iter().flatten().copied())
-            }
-        };
-        let mut library = Library::new(charset);
-        // Parents of the siblings still to come, and of the next node.
-        let mut waiting = Vec::new();
-        let mut to = Library::ROOT;
-        for node in nodes {
+        let (mut moves, mut texts, mut has_other_letters) = (0, 0, false);
+        for node in nodes.clone() {
             let node = node?;
-            library.reserve()?;
-            waiting.try_reserve(1)?;
-            let comment = match node.comment {
-                Comment {
-                    is_old: false,
-                    letters,
-                } => library.decoded(letters)?,
-                Comment { letters, .. } => {
-                    let letters: Vec<u8> = letters.iter().map(|byte| byte & 0x7f).collect();
-                    library.decoded(&letters)?
-                }
-            };
-            let cell_text = library.decoded(node.cell_text)?;
-            let is_root = library.moves() == 0 && node.cell == 0;
-            let here = if is_root || node.is_no_move {
-                // A comment on a pass is about the position before the pass.
-                library.add_comment(to, &comment);
-                to
-            } else {
-                let point = point(node.cell).ok_or(LibError::Cell(node.at))?;
-                let node = Node {
-                    point,
-                    comment,
-                    cell_text,
-                };
-                library.add(to, node)
-            };
-            if node.has_sibling {
-                waiting.push(to);
+            let is_move = !node.is_no_move && (moves > 0 || node.cell != 0);
+            if is_move && point(node.cell).is_none() {
+                return Err(LibError::Cell(node.at));
             }
-            to = match node.is_leaf {
-                false => here,
-                true => waiting.pop().unwrap_or(Library::ROOT),
-            };
+            moves += usize::from(is_move);
+            for text in [node.comment.letters, node.cell_text] {
+                texts += usize::from(!text.is_empty());
+            }
+            has_other_letters |=
+                !(node.comment.in_charset().is_ascii() && node.cell_text.is_ascii());
         }
-        Ok(library)
+        let guess = || {
+            let nodes = nodes.clone().map_while(Result::ok);
+            Charset::of_texts(nodes.flat_map(|node| [node.comment.in_charset(), node.cell_text]))
+        };
+        Ok(Entries {
+            charset: charset.unwrap_or_else(guess),
+            nodes,
+            moves,
+            texts,
+            damaged_texts: 0,
+            has_other_letters,
+            has_moves: false,
+            plies: 0,
+            waiting: Vec::new(),
+        })
     }
 
-    /// A text as it is in the tree: every line ends with LF. Zero bytes end other texts, and have no
-    /// meaning here.
-    fn decoded(&mut self, bytes: &[u8]) -> Result<String, LibError> {
-        let (letters, is_damaged) = self.charset().decode(bytes);
-        self.count_damaged_text(is_damaged);
-        let mut text = String::new();
-        text.try_reserve(letters.len())?;
+    /// The charset of the texts.
+    pub fn charset(&self) -> Charset {
+        self.charset
+    }
+
+    /// Number of moves in the file.
+    pub fn moves(&self) -> usize {
+        self.moves
+    }
+
+    /// Number of comments and texts on cells in the file.
+    pub fn texts(&self) -> usize {
+        self.texts
+    }
+
+    /// Number of texts so far with bytes that are no letters of the charset; U+FFFD stands for those.
+    pub fn damaged_texts(&self) -> usize {
+        self.damaged_texts
+    }
+
+    /// True if a text has letters outside ASCII.
+    pub fn has_other_letters(&self) -> bool {
+        self.has_other_letters
+    }
+
+    /// A text with LF at the end of every line. Zero bytes end other texts, and have no meaning here.
+    fn decoded(&mut self, bytes: &[u8]) -> String {
+        let (letters, is_damaged) = self.charset.decode(bytes);
+        self.damaged_texts += usize::from(is_damaged);
+        let mut text = String::with_capacity(letters.len());
         let mut was_return = false;
         for letter in letters.chars().filter(|&letter| letter != '\0') {
             let letter = if letter == PART as char { '\n' } else { letter };
@@ -162,7 +167,81 @@ impl Library {
             }
             was_return = letter == '\r';
         }
-        Ok(text)
+        text
+    }
+}
+
+impl Iterator for Entries<'_> {
+    type Item = Entry;
+
+    fn next(&mut self) -> Option<Entry> {
+        let node = self.nodes.next()?.ok()?;
+        let comment = match node.comment.is_old {
+            false => self.decoded(node.comment.letters),
+            true => {
+                let letters = node.comment.letters.iter().map(|byte| byte & 0x7f);
+                self.decoded(&letters.collect::<Vec<u8>>())
+            }
+        };
+        let cell_text = self.decoded(node.cell_text);
+        // A comment on a pass is about the position before the pass.
+        let is_root = !self.has_moves && node.cell == 0;
+        let made = match is_root || node.is_no_move {
+            true => None,
+            false => point(node.cell),
+        };
+        self.has_moves |= made.is_some();
+        let plies = self.plies;
+        if node.has_sibling {
+            self.waiting.push(plies);
+        }
+        self.plies = match node.is_leaf {
+            false => plies + usize::from(made.is_some()),
+            true => self.waiting.pop().unwrap_or(0),
+        };
+        Some(Entry {
+            plies,
+            made,
+            comment,
+            cell_text,
+        })
+    }
+}
+
+impl Library {
+    /// Reads a file. The charset of its texts is the one that all of them together resemble.
+    ///
+    /// # Errors
+    /// When the file is no library, or damaged.
+    pub fn read(bytes: &[u8]) -> Result<Library, LibError> {
+        Library::read_in(bytes, None)
+    }
+
+    /// The same in a charset that is known.
+    ///
+    /// # Errors
+    /// As for [`read`](Library::read).
+    pub fn read_in(bytes: &[u8], charset: Option<Charset>) -> Result<Library, LibError> {
+        let mut entries = Entries::new(bytes, charset)?;
+        let mut library = Library::new(entries.charset());
+        let mut way = vec![Library::ROOT];
+        for entry in entries.by_ref() {
+            way.truncate(entry.plies + 1);
+            let parent = way.last().copied().unwrap_or(Library::ROOT);
+            match entry.made {
+                None => library.add_comment(parent, &entry.comment),
+                Some(point) => {
+                    let node = Node {
+                        point,
+                        comment: entry.comment,
+                        cell_text: entry.cell_text,
+                    };
+                    way.push(library.add(parent, node));
+                }
+            }
+        }
+        library.set_damaged_texts(entries.damaged_texts());
+        Ok(library)
     }
 
     /// Number of texts with letters that `charset` lacks.
@@ -171,14 +250,17 @@ impl Library {
         texts.filter(|text| charset.encode(text).is_none()).count()
     }
 
-    /// The bytes of a file, in the library's charset, or in UTF-8 if that lacks a letter.
+    /// The charset of its file when it is written: its own, or UTF-8 if that lacks a letter.
+    pub fn charset_to_write(&self) -> Charset {
+        match self.texts_outside(self.charset()) {
+            0 => self.charset(),
+            _ => Charset::UTF_8,
+        }
+    }
+
+    /// The bytes of a file, in [`charset_to_write`](Library::charset_to_write).
     pub fn write(&self) -> Vec<u8> {
-        let lacks_letters = self.texts_outside(self.charset()) > 0;
-        let charset = if lacks_letters {
-            Charset::UTF_8
-        } else {
-            self.charset()
-        };
+        let charset = self.charset_to_write();
         let mut bytes = vec![0xff; HEADER_BYTES];
         bytes[..8].copy_from_slice(MAGIC);
         bytes[8..10].copy_from_slice(&VERSION);
@@ -288,8 +370,6 @@ impl<'a> Comment<'a> {
 struct RawNodes<'a> {
     bytes: &'a [u8],
     at: usize,
-    /// Bytes left for the tree.
-    memory: usize,
     /// Number of siblings still to come.
     waiting: usize,
     is_done: bool,
@@ -326,7 +406,6 @@ impl<'a> RawNodes<'a> {
         Ok(RawNodes {
             bytes,
             at: start,
-            memory: MAX_BYTES,
             waiting: 0,
             is_done: false,
         })
@@ -334,7 +413,6 @@ impl<'a> RawNodes<'a> {
 
     fn node(&mut self) -> Result<RawNode<'a>, LibError> {
         let at = self.at;
-        self.take_memory(NODE_BYTES)?;
         let [cell, flags] = self.pair()?;
         let more = if flags & MORE == 0 {
             0
@@ -369,11 +447,6 @@ impl<'a> RawNodes<'a> {
         })
     }
 
-    fn take_memory(&mut self, bytes: usize) -> Result<(), LibError> {
-        self.memory = self.memory.checked_sub(bytes).ok_or(LibError::TooLarge)?;
-        Ok(())
-    }
-
     fn pair(&mut self) -> Result<[u8; 2], LibError> {
         let pair = self.bytes[self.at..]
             .first_chunk()
@@ -392,8 +465,6 @@ impl<'a> RawNodes<'a> {
             return Err(LibError::CutShort);
         }
         self.at += length;
-        // A letter of one byte becomes up to three of UTF-8.
-        self.take_memory(Library::TEXTS_BYTES + 3 * letters.len())?;
         Ok(letters)
     }
 }
