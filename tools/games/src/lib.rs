@@ -10,13 +10,13 @@ pub mod renlib;
 
 pub mod solver;
 
+pub mod corpus;
+
 pub mod records;
 
 pub mod review;
 
 pub mod convert;
-
-pub mod corpus;
 
 pub mod random_boards;
 

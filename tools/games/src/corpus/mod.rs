@@ -84,7 +84,11 @@ pub fn parse(name: &str, text: &str) -> Result<Vec<CorpusLine>, CorpusError> {
         .collect()
 }
 
-fn parse_line(text: &str) -> Result<Case, LineError> {
+/// Reads a line that is no comment.
+///
+/// # Errors
+/// When it is malformed.
+pub fn parse_line(text: &str) -> Result<Case, LineError> {
     let columns: Vec<&str> = text.split('\t').collect();
     match columns[..] {
         [_, _, black, ..] if black.starts_with("black:") => rules::parse(&columns),

@@ -35,6 +35,9 @@ pub enum RecordError {
     /// There is nothing in it.
     #[error("the file is empty")]
     Empty,
+    /// A fault that a larger board does not have; holds the side of that board.
+    #[error("{0}; --size {1} reads it")]
+    Larger(Box<RecordError>, u32),
     /// Bytes of a program or of another kind of file; holds that kind.
     #[error("this is {0}, no record of a game")]
     Foreign(&'static str),
@@ -83,7 +86,7 @@ pub enum RecordError {
     )]
     Journal,
     /// Results of a match without its moves.
-    #[error("results of games, such as those for BayesElo, without moves of Gomoku")]
+    #[error("a PGN that has results and no moves of Gomoku, as programs for ratings read it")]
     NoMoves,
     /// A board on which the engine does not play.
     #[error(transparent)]

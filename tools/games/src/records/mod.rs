@@ -8,9 +8,11 @@ mod charset;
 mod diagram;
 pub mod drawing;
 mod game;
+mod json;
 mod library;
 mod moves;
 mod pgn;
+mod positions;
 pub mod psq;
 mod renjunet;
 pub mod rule_names;
@@ -66,6 +68,8 @@ pub enum Format {
     Json,
     /// A book of problems in JSON.
     Problems,
+    /// Positions with known answers, one a line: [`corpus`](crate::corpus).
+    Positions,
     /// A library of RenLib.
     Lib,
     /// RenjuNet's database, and XML of its form.
@@ -91,6 +95,7 @@ impl Format {
             Format::Link => "link",
             Format::Json => "json",
             Format::Problems => "problems",
+            Format::Positions => "positions",
             Format::Lib => "lib",
             Format::RenjuNet => "rif",
             Format::Journal => "journal",
@@ -108,8 +113,10 @@ impl Format {
         if psq::begins(text) {
             return Format::Psq;
         }
-        if text.starts_with(['{', '[']) {
-            return structured::format_of(text).unwrap_or(Format::Moves);
+        if text.starts_with(['{', '[', '('])
+            && let Some(format) = json::format_of(text)
+        {
+            return format;
         }
         if structured::is_board_block(text) {
             Format::BoardBlock
@@ -123,6 +130,8 @@ impl Format {
             Format::Sgf
         } else if diagram::is_diagram(text) {
             Format::Diagram
+        } else if positions::begin(text) {
+            Format::Positions
         } else if has_extension(name, "sgf") && !moves::begins_with_move(text) {
             Format::Sgf
         } else {
@@ -410,8 +419,42 @@ fn read_into(
     if format != Format::Sgf && text.len() / BYTES_PER_PART > options.most_parts {
         return Err(RecordError::TooLarge(options.most_parts * BYTES_PER_PART));
     }
-    read_text(text, format, options, sink)?;
+    read_text(text, format, options, sink)
+        .map_err(|error| with_size(error, text, format, options))?;
     Ok((format, decoded.charset))
+}
+
+/// The error, with the size of a board on which the text can be read, if the board is not named by
+/// the text.
+fn with_size(error: RecordError, text: &str, format: Format, options: &ReadOptions) -> RecordError {
+    const SIDES: [u32; 2] = [20, 22];
+    let is_named = !matches!(
+        format,
+        Format::Moves | Format::Json | Format::BoardBlock | Format::Link
+    );
+    if is_named || matches!(error, RecordError::Size(_)) {
+        return error;
+    }
+    for side in SIDES {
+        let empty = Board::new(side, side).expect("a size that the engine plays on");
+        let is_larger = empty.width() > options.empty.width().max(options.empty.height());
+        let mut has_game = false;
+        let mut sink = Sink {
+            take: &mut |_, _| {
+                has_game = true;
+                ControlFlow::Continue(())
+            },
+            warnings: Vec::new(),
+        };
+        let options = ReadOptions {
+            empty: &empty,
+            ..options.clone()
+        };
+        if is_larger && read_text(text, format, &options, &mut sink).is_ok() && has_game {
+            return RecordError::Larger(Box::new(error), side);
+        }
+    }
+    error
 }
 
 /// The text of a file in any charset, compressed by gzip or not, from its first word on.
@@ -435,8 +478,8 @@ fn read_text(
         Format::Sgf => return sgf::read(text, options, sink),
         Format::Pgn => return pgn::read(text, options, sink),
         Format::Moves => return moves::read(text, options, sink),
-        Format::Json => structured::read_json(text, options, &mut sink.warnings)?,
-        Format::Problems => structured::read_problems(text, options)?,
+        Format::Json | Format::Problems => return json::read(text, options, sink),
+        Format::Positions => return positions::read(text, sink),
         Format::Psq => vec![psq::read(text, &mut sink.warnings)?],
         Format::Rec => vec![psq::read_rec(text, &mut sink.warnings)?],
         Format::Sav => vec![structured::read_sav(text)?],

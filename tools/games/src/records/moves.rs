@@ -16,6 +16,8 @@ pub(super) const RESULTS: [&str; 12] = [
 const LONGEST_OPENING: usize = 9;
 /// Fewest moves in each line of a list.
 const SHORTEST_OPENING: usize = 3;
+/// Fewest points that are taken for offsets without a sign.
+const FEWEST_OFFSETS: usize = 2;
 /// Offsets without a sign are at most this far from the centre, and all of them are: as the
 /// protocol's coordinates, all stones would stand in one corner.
 const FARTHEST_OFFSET: i32 = 4;
@@ -53,6 +55,8 @@ struct Line {
     /// The line, from 1.
     number: usize,
     words: Vec<Word>,
+    /// The line ends in a comma.
+    is_open: bool,
 }
 
 impl Line {
@@ -97,7 +101,12 @@ pub(super) fn read(text: &str, options: &ReadOptions, sink: &mut Sink) -> Result
     if let Some(points) = pairs(&text, &start) {
         sink.warnings.push(Warning::Pairs);
         let words = points.into_iter().map(Word::Point).collect();
-        let _ = sink.take(game(&[Line { number: 1, words }], &start)?);
+        let line = Line {
+            number: 1,
+            words,
+            is_open: false,
+        };
+        let _ = sink.take(game(&[line], &start)?);
         return Ok(());
     }
     let list = match MoveList::of(&text, &start, Offsets::Detected) {
@@ -290,7 +299,11 @@ impl MoveList {
         let mut moves = 0;
         for (number, parts) in &lines {
             let mut words = Vec::new();
+            let mut is_open = false;
             for part in parts {
+                if let Part::Text(text) = part {
+                    is_open = text.trim_end().ends_with(',');
+                }
                 let found = match part {
                     Part::Comment(text) => Ok(vec![Word::Comment(text.to_string())]),
                     Part::Text(text) if is_labels => labels(text, board, &mut moves),
@@ -305,6 +318,7 @@ impl MoveList {
                 read.push(Line {
                     number: *number,
                     words,
+                    is_open,
                 });
             }
         }
@@ -342,7 +356,12 @@ impl MoveList {
         let lines: Vec<&Line> = self.lines.iter().filter(|line| line.len() > 0).collect();
         let lengths = || lines.iter().map(|line| line.len());
         let is_numbered = |line: &&Line| line.words.iter().any(|w| matches!(w, Word::Number(_)));
-        if lines.len() < 2 || lines.iter().any(is_numbered) {
+        // A comma at the end of all lines but the last joins them.
+        let is_list = |lines: &[&Line]| match lines {
+            [before @ .., last] => !last.is_open && before.iter().all(|line| line.is_open),
+            [] => false,
+        };
+        if lines.len() < 2 || lines.iter().any(is_numbered) || is_list(&lines) {
             return false;
         }
         let mut seen = std::collections::HashSet::new();
@@ -384,20 +403,24 @@ fn has_label(text: &str) -> bool {
 /// All numbers of a text, with their signs.
 fn all_numbers(text: &str) -> impl Iterator<Item = &str> {
     let words = text.split(|c: char| !c.is_ascii_digit() && c != '-' && c != '+');
-    words.filter(|word| !word.is_empty())
+    words.filter(|word| word.contains(|c: char| c.is_ascii_digit()))
 }
 
-/// True if numbers are offsets: one has a sign, or all of them stand around 0.
+/// True if numbers are offsets: one has a sign, or all of them stand around 0. Points in brackets, as
+/// programs print them, are coordinates.
 fn are_offsets<'a>(texts: impl Iterator<Item = &'a str>) -> bool {
-    let (mut count, mut farthest) = (0, 0);
-    for number in texts.flat_map(all_numbers) {
-        if number.starts_with(['-', '+']) {
-            return true;
+    let (mut count, mut farthest, mut has_brackets) = (0, 0, false);
+    for text in texts {
+        has_brackets |= text.contains(['(', '[']);
+        for number in all_numbers(text) {
+            if number.starts_with(['-', '+']) {
+                return true;
+            }
+            count += 1;
+            farthest = farthest.max(number.parse().unwrap_or(i32::MAX));
         }
-        count += 1;
-        farthest = farthest.max(number.parse().unwrap_or(i32::MAX));
     }
-    count >= 2 * SHORTEST_OPENING && farthest <= FARTHEST_OFFSET
+    count >= 2 * FEWEST_OFFSETS && farthest <= FARTHEST_OFFSET && !has_brackets
 }
 
 /// The words of a text of numbers in pairs.
@@ -406,7 +429,9 @@ fn numbers(text: &str, board: &Board, is_offsets: bool) -> Result<Vec<Word>, Par
     let mut words = Vec::new();
     let mut half: Option<(i32, &str)> = None;
     let is_gap = |c: char| c.is_whitespace() || ",;()[]<>|\"'".contains(c);
-    for word in text.split(is_gap).filter(|word| !word.is_empty()) {
+    // A dash may stand between two points.
+    let is_word = |word: &&str| !matches!(*word, "" | "-");
+    for word in text.split(is_gap).filter(is_word) {
         let named = match word.to_ascii_lowercase().as_str() {
             PASS => Some(Word::Pass),
             SWAP => Some(Word::Swap),

@@ -79,7 +79,8 @@ pub fn read(text: &str, warnings: &mut Vec<Warning>) -> Result<RecordedGame, Rec
     if is_second_first && end.tournament.is_none() {
         names.reverse();
     }
-    [game.black, game.white] = names.map(str::to_string);
+    // A question mark stands for a name that is not known.
+    [game.black, game.white] = names.map(|name| if name == "?" { "" } else { name }.to_string());
     if let Some(tournament) = end.tournament {
         game.root().properties.push(Property::new("EV", tournament));
         game.rule = super::rule_named(tournament)

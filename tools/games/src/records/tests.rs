@@ -1,4 +1,5 @@
 use super::*;
+use crate::sgf::Tree;
 use tengen::board::Move;
 use tengen::rules::Rule;
 use tengen::types::{Color, Point};
@@ -524,10 +525,7 @@ fn books_of_problems_are_positions() {
     );
     assert_eq!(second.start.stones().len(), 4);
     let error = record("{\"puzzles\":[{\"stones\":\"h8h8\"}]}").unwrap_err();
-    assert!(
-        error.contains("problem 1 of the book: h8 is named twice"),
-        "{error}"
-    );
+    assert!(error.contains("problem 1: h8 is named twice"), "{error}");
 }
 
 #[test]
@@ -740,4 +738,149 @@ fn a_psq_may_count_from_zero() {
     let (game, warning) = warned("Piskvorky 15x15, 0:0, 0\n15,15,0\n1,0,0\n");
     assert_eq!(labels(&game), "o1");
     assert!(warning.contains("off the board"), "{warning}");
+}
+
+/// The games of a text, each as its moves, or its stones by colour.
+fn all(text: &str) -> Vec<String> {
+    let game = |game: &RecordedGame| match game.start.stones() {
+        [] => labels(game),
+        stones => {
+            let mut of = Color::BOTH.map(|color| {
+                let own = stones.iter().filter(|stone| stone.color == color);
+                own.map(|stone| stone.point.label(game.start.height()))
+                    .collect::<Vec<String>>()
+            });
+            of.iter_mut().for_each(|labels| labels.sort());
+            let [black, white] = of.map(|labels| labels.join(" "));
+            format!("{black} | {white}, {}", game.end().side_to_move())
+        }
+    };
+    record(text).unwrap().games.iter().map(game).collect()
+}
+
+/// Lists of coordinates were taken for offsets, and one on two lines for two games.
+#[test]
+fn lists_of_programs_are_read_as_json() {
+    for (text, games) in [
+        ("[(0, 0), (1, 1), (2, 2)]", &["a15 b14 c13"][..]),
+        ("((0, 0), (1, 1), (2, 2),)", &["a15 b14 c13"]),
+        (
+            "[(0, 0), (0, 1), (1, 0), (1, 1),\n (2, 0), # a comment\n (2, 1)]",
+            &["a15 a14 b15 b14 c15 c14"],
+        ),
+        ("[[0,0],[1,1],[2,2]]", &["a15 b14 c13"]),
+        ("(0,0) (1,1) (2,2)", &["a15 b14 c13"]),
+        ("[0, 0, 1, 1, 2, 2]", &["a15 b14 c13"]),
+        ("['h8', 'i9']", &["h8 i9"]),
+        ("[[(7,7),(8,6)],\n [(6,6),(7,7)]]", &["h8 i9", "g9 h8"]),
+        ("[(7,7),(8,6)]\n[(6,6),(7,7)]\n", &["h8 i9", "g9 h8"]),
+        (
+            "[\"H7H8I6J6\",\"H8H9I8G8\"]",
+            &["h7 h8 i6 j6", "h8 h9 i8 g8"],
+        ),
+        (
+            "{\"moves\":\"h8 i9\"}\n\n{\"moves\":[[7,7]]}",
+            &["h8 i9", "h8"],
+        ),
+        ("{\"x\":7,\"y\":7}\n{\"x\":8,\"y\":6}", &["h8 i9"]),
+        ("[{\"stones\":\"H8I9\",\"side\":2}]", &["h8 | i9, white"]),
+        (
+            "{\"stones\":\"H8I9\",\"side\":\"white\"}",
+            &["h8 | i9, white"],
+        ),
+        (
+            "{\"board\":\".....\\n.XO..\\n.....\\n.....\\n.....\"}",
+            &["b4 | c4, black"],
+        ),
+        (
+            "[[0,0,0,0,0],[0,1,2,0,0],[0,0,0,0,0],[0,0,1,0,0],[0,0,0,0,0]]",
+            &["b4 c2 | c4, white"],
+        ),
+        ("0,0 - 0,1 - 13,12", &["a15 a14 n3"]),
+        // These have a sign, or no brackets.
+        ("[(-1, 0), (0, 1)]", &["g8 h7"]),
+        ("[[-1, 0], [0, 1]]", &["g8 h7"]),
+        ("0,0, 1,0", &["h8 i8"]),
+        ("0,0, 1,0,\n1,1, 0,1", &["h8 i8 i7 h7"]),
+    ] {
+        assert_eq!(all(text), games, "{text}");
+    }
+    // One bad game costs no others.
+    let read = record("[{\"moves\":\"h8\"},{\"moves\":\"z9\"},{\"moves\":\"i9\"}]").unwrap();
+    assert_eq!(read.games.len(), 2);
+    assert!(told(&read)[0].starts_with("game 2 of the file is left out: 'z9'"));
+    let read = record("[[\"h8\",\"i9\"],[],[\"i9\"]]").unwrap();
+    assert_eq!(
+        told(&read),
+        ["game 2 of the file is left out: it has no moves"]
+    );
+    let long = format!("[{{\"a\":\"{}\"}}]", "b".repeat(1000));
+    assert!(record(&long).unwrap_err().len() < 200);
+    let read = record("{\"moves\":\"h8\"}\n{\"moves\":\n{\"moves\":\"i9\"}").unwrap();
+    assert_eq!(read.games.len(), 2);
+    assert!(told(&read)[0].starts_with("line 2: this is no record of a game: JSON"));
+}
+
+/// One bad problem refused the book. Rows of small boards count on one of 15.
+#[test]
+fn books_of_problems_are_read_as_far_as_they_go() {
+    let book = "{\"puzzles\":[\
+        {\"stones\":\"H8I9H7\",\"side\":2,\"rule\":2,\"size\":15},\
+        {\"side\":1,\"size\":6,\"blackStones\":\"A14C14C11\",\"whiteStones\":\"A10\"},\
+        {\"stones\":\"A1B2\",\"size\":6},\
+        {\"stones\":\"H8H8\"}],\
+        \"defaultSettings\":{\"title\":\"t\"}}";
+    assert_eq!(
+        all(book),
+        [
+            "h7 h8 | i9, white",
+            "a5 c2 c5 | a1, black",
+            "a1 | b2, black"
+        ]
+    );
+    let read = record(book).unwrap();
+    assert_eq!(
+        told(&read),
+        ["game 4 of the file is left out: h8 is named twice"]
+    );
+    let rules: Vec<&str> = read.games.iter().map(|game| &*game.rule).collect();
+    assert_eq!(rules, ["renju", "", ""]);
+    let titles = read
+        .games
+        .iter()
+        .map(|game| game.tree.node(Tree::ROOT).find("GN").unwrap().value());
+    assert!(titles.eq(["t"; 3]));
+    let empty = record("{\"puzzles\":[]}").unwrap_err();
+    assert!(empty.contains("without moves"), "{empty}");
+}
+
+#[test]
+fn lines_for_the_solver_are_games() {
+    let text = "# id | rule | size | moves | source\n\
+        a-1 | renju | 15 | h8 i9 h7 | someone\nb | renju | 15 | zz |\nc | caro | 20 | k10 |\n";
+    assert_eq!(all(text), ["h8 i9 h7", "k10"]);
+    let read = record(text).unwrap();
+    assert_eq!(read.format, Format::Positions);
+    assert_eq!(read.games[0].known_rule(), Some(Rule::Renju));
+    assert!(
+        told(&read)[0].starts_with("line 3: "),
+        "{:?}",
+        read.warnings
+    );
+}
+
+#[test]
+fn a_fault_of_the_size_is_told_as_one() {
+    for (text, part) in [
+        ("-7,-8, -6,-9, -3,-9", "'-7,-8' is not a point"),
+        ("h8 s19 h9", "'s19' is not a point"),
+        ("[[7,7],[16,3]]", "move 2 is off the board"),
+    ] {
+        let error = record(text).unwrap_err();
+        assert!(error.contains(part), "{error}");
+        assert!(error.ends_with("; --size 20 reads it"), "{error}");
+    }
+    for text in ["h8 z99", "h8 h8", "Piskvorky 15x15\n16,16,0\n"] {
+        assert!(!record(text).unwrap_err().contains("--size"), "{text}");
+    }
 }

@@ -122,6 +122,10 @@ fn is_without_content(text: &str) -> bool {
 /// True if a text holds positions in columns, one a line, and not a game.
 fn is_corpus(path: &Path, text: &str) -> bool {
     let is_case = |line: &str| !line.starts_with('#') && line.contains(['\t', '|']);
-    let format = Format::of(text, &path.to_string_lossy());
-    matches!(format, Format::Diagram | Format::Moves) && text.lines().any(is_case)
+    match Format::of(text, &path.to_string_lossy()) {
+        Format::Positions => true,
+        // The first line may be a malformed case.
+        Format::Diagram | Format::Moves => text.lines().any(is_case),
+        _ => false,
+    }
 }
