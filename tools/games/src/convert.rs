@@ -142,7 +142,11 @@ pub struct Losses(BTreeMap<&'static str, usize>);
 
 impl Losses {
     fn add(&mut self, what: &'static str) {
-        *self.0.entry(what).or_default() += 1;
+        self.add_of(what, 1);
+    }
+
+    fn add_of(&mut self, what: &'static str, games: usize) {
+        *self.0.entry(what).or_default() += games;
     }
 
     /// Adds those of another file.
@@ -245,6 +249,10 @@ impl Converter {
             Target::Json if self.count == 0 => writeln!(out, "{JSON_HEAD}]}}")?,
             Target::Json => out.write_all(b"]}\n")?,
             Target::Lib => {
+                if self.count > 1 {
+                    self.losses
+                        .add_of("the bounds of games: all are one tree", self.count);
+                }
                 if self.library.charset_to_write() != self.library.charset() {
                     self.losses
                         .add("the charset: the library is in UTF-8, as it has other letters");
@@ -295,7 +303,7 @@ impl Converter {
     }
 
     fn moves(&mut self, game: &RecordedGame) -> Option<String> {
-        let labels = match game.start.stones().is_empty() {
+        let labels = match game.start.stones().is_empty() && game.first() == Color::Black {
             true => game.labels(),
             false => self
                 .line(game)?
@@ -331,8 +339,9 @@ impl Converter {
     /// The last position; of a record that begins with a set-up the first one, which is a problem.
     fn problem(&mut self, name: &str, game: &RecordedGame) -> Option<String> {
         let mut position = game.clone();
-        if !game.start.stones().is_empty() {
+        if !game.start.stones().is_empty() && !game.moves.is_empty() {
             position.moves.clear();
+            self.losses.add("the moves after the set-up");
         }
         let points = self.stones(&position)?;
         let labels: Vec<String> = points
@@ -350,15 +359,22 @@ impl Converter {
         } else {
             format!("{width}x{height}")
         };
+        if game.known_rule().is_none() {
+            self.losses
+                .add("that the rule is unknown: it is freestyle there");
+        }
         let rule = game.known_rule().unwrap_or_default().name();
-        let players = match game.black.is_empty() && game.white.is_empty() {
-            true => String::new(),
-            false => plain(&format!("{} - {}", game.black, game.white)),
-        };
+        let of_root = |name| game.tree.node(Tree::ROOT).find(name).map(Property::value);
+        let mut source = Vec::new();
+        if !(game.black.is_empty() && game.white.is_empty()) {
+            source.push(format!("{} - {}", game.black, game.white));
+        }
+        source.extend(of_root("SO").map(str::to_string));
         Some(format!(
-            "{} | {rule} | {size} | {} | {players}\n",
-            plain(name),
-            labels.join(" ")
+            "{} | {rule} | {size} | {} | {}\n",
+            plain(of_root("GN").unwrap_or(name)),
+            labels.join(" "),
+            plain(&source.join(", "))
         ))
     }
 
@@ -431,12 +447,11 @@ impl Converter {
             "the players' names",
             players,
         );
+        let source = "the players' names, but for their place in the source";
+        note(!has(&[Problems]), source, players);
         note(whole, "the result", !game.result.is_empty());
-        note(
-            whole || has(&[Problems]),
-            "the rule",
-            game.known_rule().is_some(),
-        );
+        let is_held = whole || has(&[Problems]) && game.known_rule().is_some();
+        note(is_held, "the rule", !game.rule.is_empty());
         let usual = (game.start.width(), game.start.height()) == (renlib::SIDE, renlib::SIDE);
         note(
             whole || has(&[Psq, Problems]),
@@ -454,14 +469,22 @@ impl Converter {
         note(whole || has(&[Lib]), "variations", branches);
         let labels = has_property(&|p| LABELS.contains(&&*p.name));
         note(whole || has(&[Lib]), "texts and marks on points", labels);
-        const KNOWN: [&str; 14] = [
-            "C", "GC", "FF", "GM", "CA", "AP", "SZ", "RU", "PB", "PW", "RE", "GN", "ST", "MN",
+        let marks = has_property(&|p| LABELS[1..].contains(&&*p.name));
+        note(
+            !has(&[Lib]),
+            "the kinds of marks on points: all are *",
+            marks,
+        );
+        // Those that are told above, and facts of the file.
+        const KNOWN: [&str; 13] = [
+            "C", "GC", "FF", "GM", "CA", "AP", "SZ", "RU", "PB", "PW", "RE", "ST", "MN",
         ];
         let others = has_property(&|p| {
             let name = &*p.name;
             let is_known =
                 KNOWN.contains(&name) || LABELS.contains(&name) || sgf::SET_UP.contains(&name);
-            !is_known && !matches!(name, "B" | "W")
+            let is_held = has(&[Problems]) && matches!(name, "GN" | "SO");
+            !is_known && !is_held && !matches!(name, "B" | "W")
         });
         note(whole, "other properties, such as dates and times", others);
     }
@@ -721,6 +744,7 @@ mod tests {
             [
                 "other properties, such as dates and times, in 1 game",
                 "texts and marks on points where no move follows, in 1 game",
+                "the kinds of marks on points: all are *, in 1 game",
                 "the players' names, in 1 game",
                 "the result, in 1 game",
                 "the rule, in 1 game",
@@ -739,8 +763,149 @@ mod tests {
         assert_eq!((library.moves(), library.comment(1)), (5, "one\ntwo"));
         assert_eq!(
             losses,
-            ["the game, as RenLib knows boards of 15x15 alone, in 1 game"]
+            [
+                "the bounds of games: all are one tree, in 3 games",
+                "the game, as RenLib knows boards of 15x15 alone, in 1 game"
+            ]
         );
+    }
+
+    /// The parts of a game that a format may hold, each with the word that tells its loss.
+    fn parts(game: &RecordedGame) -> Vec<(&'static str, String)> {
+        let tree = &game.tree;
+        let nodes: Vec<&Node> = (0..tree.len()).map(|place| tree.node(place)).collect();
+        let texts = |names: &[&str]| {
+            let properties = nodes.iter().flat_map(|node| &node.properties);
+            let found = properties.filter(|p| names.contains(&&*p.name));
+            let values: Vec<&str> = found.flat_map(|p| &p.values).map(|v| &**v).collect();
+            // A comment on a game and one on a position may stand on lines of one text.
+            let mut lines: Vec<&str> = values.iter().flat_map(|value| value.lines()).collect();
+            lines.retain(|line| !line.is_empty());
+            lines.sort_unstable();
+            lines.join("\n")
+        };
+        let swaps = format!("{:?}", game.swaps).replace("[]", "");
+        let rule = game
+            .known_rule()
+            .map_or(game.rule.clone(), |rule| rule.name().to_string());
+        let size = format!("{}x{}", game.start.width(), game.start.height());
+        let players = [&*game.black, "-", &*game.white].concat();
+        let branches = tree
+            .walk(Tree::ROOT)
+            .filter(|step| *step == Step::Open)
+            .count();
+        let branches = Some(branches).filter(|count| *count > 0);
+        vec![
+            ("as moves", start_of_play(game)),
+            ("a pass and the moves", game.labels().join(" ")),
+            ("an exchange of colours", swaps),
+            ("the players' names", players.trim_matches('-').to_string()),
+            ("the result", game.result.clone()),
+            ("the rule", rule),
+            ("the size of the board", size.replace("15x15", "")),
+            ("comments", texts(&["C", "GC"])),
+            (
+                "variations",
+                branches.map_or(String::new(), |count| count.to_string()),
+            ),
+            ("texts and marks", texts(&["LB"])),
+            ("marks on points", texts(&["TR", "SQ", "CR", "MA", "SL"])),
+            ("dates", texts(&["DT", "EV", "RO", "PC", "ON", "GN", "SO"])),
+        ]
+    }
+
+    /// The stones before the first move, and the side to move there if it is White.
+    fn start_of_play(game: &RecordedGame) -> String {
+        let mut stones: Vec<String> = game
+            .start
+            .stones()
+            .iter()
+            .map(|s| format!("{s:?}"))
+            .collect();
+        stones.sort();
+        let turn = match game.first() {
+            Color::White if stones.is_empty() => "white",
+            _ => "",
+        };
+        format!("{}{turn}", stones.join(" "))
+    }
+
+    /// The file of one game in a format, and the parts that the converter says to have left out; `None`
+    /// if the game as a whole is one of them.
+    fn written(target: Target, game: &RecordedGame) -> Option<(Vec<u8>, String)> {
+        let mut converter = Converter::new(target, None, None);
+        let mut out = Vec::new();
+        converter.add("id", game.clone(), &mut out).unwrap();
+        let count = converter.count();
+        let losses = converter.finish(&mut out).unwrap();
+        let losses: Vec<String> = losses.lines().collect();
+        (count > 0).then(|| (out, losses.join("; ")))
+    }
+
+    /// Every part of a game that does not come back from a format was told to be lost, for all files of
+    /// the cases and all pairs of formats.
+    #[test]
+    fn nothing_is_lost_in_silence_between_two_formats() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/cases/files");
+        let mut count = 0;
+        let mut faults = Vec::new();
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            let name = path.file_name().unwrap().to_string_lossy().into_owned();
+            let empty = Board::new(15, 15).unwrap();
+            let bytes = std::fs::read(&path).unwrap();
+            let Ok(record) = read(&bytes, &ReadOptions::new(&name, &empty)) else {
+                continue;
+            };
+            for game in record.games {
+                for from in Target::ALL {
+                    let Some(game) = through(from, &game, &name, &mut faults) else {
+                        continue;
+                    };
+                    for to in Target::ALL {
+                        let name = format!("{name} as {}", from.name());
+                        let back = through(to, &game, &name, &mut faults);
+                        count += usize::from(back.is_some());
+                    }
+                }
+            }
+        }
+        assert_eq!(faults, [""; 0]);
+        assert!(count > 3_000, "{count} conversions");
+    }
+
+    /// The game read back from a format. Parts that are missing and were not told are faults.
+    fn through(
+        target: Target,
+        game: &RecordedGame,
+        name: &str,
+        faults: &mut Vec<String>,
+    ) -> Option<RecordedGame> {
+        let (bytes, losses) = written(target, game)?;
+        // The size and the rule of lines of moves stand on the command line.
+        let empty = Board::new(game.start.width().into(), game.start.height().into()).unwrap();
+        let options = ReadOptions {
+            any_game: true,
+            ..ReadOptions::new("a", &empty)
+        };
+        let read = read(&bytes, &options);
+        let mut read = read.unwrap_or_else(|error| panic!("{name} to {}: {error}", target.name()));
+        assert_eq!(read.games.len(), 1, "{name} to {}", target.name());
+        let back = read.games.remove(0);
+        for ((word, before), (_, after)) in parts(game).into_iter().zip(parts(&back)) {
+            let is_told = losses.contains(word)
+                // A problem gets an id, and a source.
+                || word == "dates" && before.lines().all(|line| after.lines().any(|l| l == line))
+                || matches!(word, "as moves" | "a pass and the moves") && losses.contains("set-up")
+                || word == "a pass and the moves" && losses.contains("an exchange of colours");
+            if before != after && !is_told {
+                let target = target.name();
+                faults.push(format!(
+                    "{name} to {target}: {word}: {before:?} became {after:?}; told: {losses}"
+                ));
+            }
+        }
+        Some(back)
     }
 
     #[test]
@@ -753,7 +918,11 @@ mod tests {
         );
         assert_eq!(
             losses,
-            ["the set-up of the start: its stones stand as moves, in 1 game"]
+            [
+                "that the rule is unknown: it is freestyle there, in 1 game",
+                "the moves after the set-up, in 1 game",
+                "the set-up of the start: its stones stand as moves, in 1 game"
+            ]
         );
         let (bytes, losses) = converted("(;SZ[15]AB[hh][hi][hj];W[aa])", Target::Psq, None);
         assert!(bytes.is_empty());
