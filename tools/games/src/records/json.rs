@@ -405,7 +405,7 @@ fn is_game(value: &Value) -> bool {
         Value::Array(points) => {
             matches!(
                 points.first(),
-                None | Some(Value::Array(_) | Value::String(_))
+                None | Some(Value::Array(_) | Value::String(_) | Value::Object(_))
             )
         }
         Value::String(text) => {
@@ -466,6 +466,12 @@ fn game(
         }
         (Some(Value::String(text)), _) => moves::of_moves(text, &start)?,
         (Some(Value::Array(points)), _) => {
+            let mut points: Vec<&Value> = points.iter().collect();
+            // Numbers tell the order where all moves have one.
+            let number = |point: &&Value| point.get("number").and_then(Value::as_u64);
+            if points.iter().all(|point| number(point).is_some()) {
+                points.sort_by_key(number);
+            }
             let mut game = RecordedGame::from_position(start.clone());
             for point in points {
                 add_move(&mut game, &mut start, point)?;
@@ -536,7 +542,7 @@ fn place(value: &Value) -> Option<(i32, i32)> {
 }
 
 /// Plays a move such as `"h8"`, `"pass"` or a [`place`]. With a colour, as in `"h8,1"`,
-/// `[7, 7, "white"]` or `"color": "black"`, the stone has it; 1 is Black, 2 White.
+/// `[7, 7, "white"]` or `"color": "black"`, the stone has it; 1 is Black, 2 or -1 White.
 fn add_move(game: &mut RecordedGame, board: &mut Board, value: &Value) -> Result<(), RecordError> {
     let field = |names: [&str; 3]| names.iter().find_map(|name| value.get(name));
     let (label, color) = match value {
@@ -577,7 +583,7 @@ fn stone_color(value: &Value) -> Option<Color> {
         .map_or_else(|| value.to_string(), str::to_lowercase);
     match text.as_str() {
         "1" | "b" | "x" | "black" => Some(Color::Black),
-        "2" | "w" | "o" | "white" => Some(Color::White),
+        "2" | "-1" | "w" | "o" | "white" => Some(Color::White),
         _ => None,
     }
 }
