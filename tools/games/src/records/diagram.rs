@@ -23,8 +23,12 @@ const HEAD_LINES: usize = 5;
 
 /// True if the text begins with a row of cells, and most of the next lines are rows too.
 pub(super) fn is_diagram(text: &str) -> bool {
-    let lines = text.lines().filter(|line| !line.trim().is_empty());
-    let lines = lines.skip_while(|line| is_letters(&plain(line)));
+    let mut lines = text.lines().filter(|line| !line.trim().is_empty());
+    let has_letters = lines
+        .clone()
+        .next()
+        .is_some_and(|line| is_letters(&plain(line)));
+    let lines = lines.by_ref().skip_while(|line| is_letters(&plain(line)));
     let rows: Vec<Option<Row>> = lines
         .take(HEAD_LINES)
         .map(|line| cells(&plain(line)))
@@ -40,7 +44,7 @@ pub(super) fn is_diagram(text: &str) -> bool {
     first.cells.len() >= LEAST
         && (!is_of_digits(first) || !has_sign(first))
         && rows.len() > 1
-        && 4 * found >= 3 * rows.len()
+        && (has_letters || 4 * found >= 3 * rows.len())
 }
 
 /// A line of signs.
@@ -301,6 +305,10 @@ mod tests {
             assert_eq!((game.start.width(), game.start.height()), (5, 5));
             assert!(stones.eq([Point::new(2, 1), Point::new(0, 2)]), "{text}");
         }
+        // Behind the letters of columns a fault is one of the diagram.
+        assert!(is_diagram(
+            "A B C D E\n5 . . . . .\n4 . ? . . .\n3 . ? . . .\n2 . ? . . ."
+        ));
         for text in [
             "9.0 (28.5.2023)\nCaro rule: a five\n\n8.9.2 (16.5.2017)\nA fault\n",
             "h8 i9 h7",
