@@ -4,7 +4,7 @@ import { choiceWords, readChoices } from './opening-record';
 import { PLAIN_OPENINGS, isRenjuOpening } from './opening-rules';
 import type { Point } from './point';
 import { SIDES, isOnBoard } from './point';
-import { cellOf, positionAt } from './position';
+import { cellOf } from './position';
 import type { Color, Rule } from './rules';
 import { BLACK, BLOCKED, EMPTY, RULES, WHITE } from './rules';
 import type { CellText, Game, GameNode, Move, Property, Setup } from './tree';
@@ -21,26 +21,31 @@ const OF_ROOT = ['FF', 'GM', 'CA', 'AP', 'SZ', 'RU', 'XO', 'PB', 'PW', 'RE'];
 /** What a judgement stands for. */
 const OF_MARKS = ['TE', 'DO', 'BM'];
 
-/** Reads the first game of an SGF text with its variations, comments, values and marks. */
-export function readSgf(text: string): Game {
+/**
+ * Reads the first game of an SGF text with its variations, comments, values and marks; `rule` is that of a text
+ * that names none.
+ */
+export function readSgf(text: string, rule: Rule = 'freestyle'): Game {
   const reader = new Reader(text);
   const words = new Map<GameNode, readonly string[]>();
-  /** Where the variations that are open began; the first is the game. */
-  const branches: (GameNode | null)[] = [];
+  /** Where the variations that are open began, and the board there; the first is the game. */
+  const branches: { at: GameNode | null; cells: Uint8Array }[] = [];
   let game: Game | null = null;
   let at: GameNode | null = null;
+  let cells: Uint8Array = new Uint8Array();
   do {
     const c = reader.peek();
-    if (c === '(' && reader.skip() === ';') branches.push(at);
+    if (c === '(' && reader.skip() === ';') branches.push({ at, cells: cells.slice() });
     else if (c === ';' && branches.length > 0) {
       reader.skip();
       const properties = reader.node();
       const isRoot: boolean = game === null;
-      game ??= gameOf(properties);
-      at = addNode(game, at ?? game.root, properties, isRoot);
+      game ??= gameOf(properties, rule);
+      if (isRoot) cells = new Uint8Array(game.width * game.height);
+      at = addNode(game, at ?? game.root, properties, isRoot, cells);
       words.set(at, properties.get('XC') ?? []);
     } else if (c === ')' && branches.length > 0) {
-      at = branches.pop()!;
+      ({ at, cells } = branches.pop()!);
       reader.skip();
     } else throw reader.error();
   } while (branches.length > 0);
@@ -50,15 +55,55 @@ export function readSgf(text: string): Game {
   return game!;
 }
 
+/** The games of a text of several, one after the other, each as a text of its own. */
+export function splitSgf(text: string): string[] {
+  const games: string[] = [];
+  const sign = /[()[]/g;
+  let [depth, start] = [0, 0];
+  for (let found = sign.exec(text); found; found = sign.exec(text)) {
+    if (found[0] === '[') {
+      const end = /(?:[^\\\]]|\\[^])*/y;
+      end.lastIndex = sign.lastIndex;
+      end.exec(text);
+      sign.lastIndex = end.lastIndex;
+    } else if (found[0] === '(') {
+      if (depth === 0) start = found.index;
+      depth += 1;
+    } else if (depth > 0) {
+      depth -= 1;
+      if (depth === 0) games.push(text.slice(start, sign.lastIndex));
+    }
+  }
+  return games;
+}
+
+/** What the root of a game says of it, by the names of SGF; `null` where the text is no game. */
+export function sgfHead(text: string): ReadonlyMap<string, readonly string[]> | null {
+  const reader = new Reader(text);
+  if (reader.peek() !== '(' || reader.skip() !== ';') return null;
+  reader.skip();
+  try {
+    return reader.node();
+  } catch {
+    return null;
+  }
+}
+
+/** The rule that a game's root names. */
+export function namedRule(head: ReadonlyMap<string, readonly string[]>): Rule | undefined {
+  const opening = head.get('XO')?.[0] ?? '';
+  return ruleOf(head.get('RU')?.[0] ?? '') ?? (isRenjuOpening(opening) ? 'renju' : undefined);
+}
+
 /** The game that a root begins. */
-function gameOf(properties: Properties): Game {
+function gameOf(properties: Properties, other: Rule): Game {
   const text = (name: string) => (properties.get(name)?.[0] ?? '').replace(/[\n\r\t]/g, ' ');
   const kind = text('GM').trim();
   if (!['', '4'].includes(kind)) throw new SgfError(`GM[${kind}]`);
   const [width, height] = sizeOf(properties.has('SZ') ? text('SZ') : '15');
   const named = text('XO');
   const opening = PLAIN_OPENINGS.find((name) => name === named.toLowerCase()) ?? (named || 'free');
-  const rule = ruleOf(text('RU')) ?? (isRenjuOpening(opening) ? 'renju' : 'freestyle');
+  const rule = namedRule(properties) ?? other;
   const game = newGame(rule, width, height, opening);
   game.black = text('PB');
   game.white = text('PW');
@@ -142,17 +187,20 @@ function ruleOf(text: string): Rule | undefined {
   return RULES.find((rule) => rule === name) ?? (['renju', 'caro'] as const).find((rule) => name.includes(rule));
 }
 
-/** Adds the node of these properties below `parent`, or what the root has; the last one if it has several moves. */
-function addNode(game: Game, parent: GameNode, properties: Properties, isRoot: boolean): GameNode {
-  const before = positionAt(game, parent);
-  const setup = setupOf(properties, game, before.cells);
+/**
+ * Adds the node of these properties below `parent`, or what the root has; the last one if it has several moves.
+ * `cells` is the board before, and after it.
+ */
+function addNode(game: Game, parent: GameNode, properties: Properties, isRoot: boolean, cells: Uint8Array): GameNode {
+  const board = { width: game.width, height: game.height, cells };
+  const setup = setupOf(properties, game, cells);
   const moves: (Move | null)[] = [];
   for (const [name, [text]] of properties) {
     if (name !== 'B' && name !== 'W') continue;
     const point = isPass(text!.trim(), game) ? null : pointOf(text!, game);
-    if (point && cellOf(before, point) !== EMPTY) throw new SgfError(`${name}[${text}]`);
+    if (point && cellOf(board, point) !== EMPTY) throw new SgfError(`${name}[${text}]`);
     const color = name === 'W' ? WHITE : BLACK;
-    if (point) before.cells[point.y * game.width + point.x] = color;
+    if (point) cells[point.y * game.width + point.x] = color;
     moves.push({ color, point });
   }
   if (!isRoot && moves.length === 0) moves.push(null);
@@ -289,16 +337,21 @@ export function writeMoves(game: Game, line: readonly GameNode[]): string {
   return writeSgf(bare);
 }
 
-/** All that follows `node`; `nodeText` writes a node. */
+/** All that follows `node`; `nodeText` writes a node. A game with a variation at each move is as deep as it is long. */
 function childrenText(node: GameNode, nodeText: (node: GameNode) => string): string {
-  let text = '';
-  let at = node;
-  while (at.children.length === 1) {
-    at = at.children[0]!;
-    text += `\n;${nodeText(at)}`;
+  const parts: string[] = [];
+  const waiting: (GameNode | ')')[] = node.children.slice().reverse();
+  for (let at = waiting.pop(); at; at = waiting.pop()) {
+    if (at === ')') {
+      parts.push(at);
+      continue;
+    }
+    const isBranch = at.parent!.children.length > 1;
+    parts.push(isBranch ? '\n(;' : '\n;', nodeText(at));
+    if (isBranch) waiting.push(')');
+    for (let i = at.children.length - 1; i >= 0; i -= 1) waiting.push(at.children[i]!);
   }
-  for (const child of at.children) text += `\n(;${nodeText(child)}${childrenText(child, nodeText)})`;
-  return text;
+  return parts.join('');
 }
 
 const MARKS: Readonly<Partial<Record<MoveClass, string>>> = {

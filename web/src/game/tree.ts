@@ -121,8 +121,9 @@ export function addChild(node: GameNode, move: Move | null): GameNode {
 /** The nodes from the root to `node`. */
 export function pathTo(node: GameNode): GameNode[] {
   const path: GameNode[] = [];
-  for (let at: GameNode | null = node; at; at = at.parent) path.unshift(at);
-  return path;
+  for (let at: GameNode | null = node; at; at = at.parent) path.push(at);
+  // Each node put in front would move all the others.
+  return path.reverse();
 }
 
 /** The nodes of the line through `node`: those before it, and its first children to the end. */
@@ -142,7 +143,7 @@ export function endOfLine(node: GameNode): GameNode {
 /** All nodes, parents before their children. */
 export function allNodes(root: GameNode): GameNode[] {
   const nodes = [root];
-  for (const node of nodes) nodes.push(...node.children);
+  for (const node of nodes) for (const child of node.children) nodes.push(child);
   return nodes;
 }
 

@@ -71,6 +71,13 @@ export function restoreClocks(kept: KeptClocks | null): void {
   clocks.value = { ...times, since: performance.now(), at };
 }
 
+/** Clocks of which none goes, with what is left now; whose time is up has what his turn began with. */
+export function restingClocks(state: Clocks | null): Clocks | null {
+  if (!state?.running) return state;
+  const left = state[state.running] - (performance.now() - state.since);
+  return { ...state, [state.running]: left > 0 ? left : state[state.running], running: null };
+}
+
 /** Lets one clock go and stops the other; a player who has moved gets the increment. */
 export function switchClock(to: Player | null, hasMoved = false): void {
   const state = clocks.value;

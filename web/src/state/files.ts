@@ -1,19 +1,28 @@
+import { signal as makeSignal } from '@preact/signals';
 import { readLink } from '../game/link';
-import { readSgf } from '../game/sgf';
+import { namedRule, readSgf, sgfHead, splitSgf, writeSgf } from '../game/sgf';
+import { BLACK, WHITE } from '../game/rules';
+import type { Color } from '../game/rules';
+import type { Game } from '../game/tree';
 import { endOfLine } from '../game/tree';
 import { t } from '../i18n/i18n';
 import { isAnalysing } from './analysis';
 import { session } from './connection';
 import { beginGame } from './new-game';
 import { resumeOpening } from './opening';
-import { notify } from './store';
+import { isEngines } from './play';
+import { game, notify } from './store';
+import { dialog } from './view';
 
 /** Most of a file that the engine reads, in MiB; `serve` takes no more (`src/serve/server.rs`). */
 const MAX_FILE_MIB = 32;
 
+/** The games of a file of several, as SGF: one of them is to be chosen. */
+export const choice = makeSignal<readonly string[]>([]);
+
 /**
- * Opens a game: a link by itself, everything else by the program's reader, which gives SGF. Nothing is opened once
- * `signal` is aborted.
+ * Opens a game: a link, and moves for a board of the size that is shown, by itself, everything else by the program's
+ * reader, which gives SGF. Of several games one is to be chosen. Nothing is opened once `signal` is aborted.
  */
 export async function openBytes(bytes: ArrayBuffer, name: string, signal?: AbortSignal): Promise<boolean> {
   const wasAnalysing = isAnalysing.value;
@@ -25,14 +34,16 @@ export async function openBytes(bytes: ArrayBuffer, name: string, signal?: Abort
     signal?.throwIfAborted();
     const text = new TextDecoder().decode(bytes).trim();
     const link = readLink(text.slice(text.indexOf('#') + 1));
-    if (link) beginGame(link.game, link.node);
-    else {
-      const sgf = await convert(bytes, name);
-      signal?.throwIfAborted();
-      const found = readSgf(sgf);
-      beginGame(found, endOfLine(found.root));
-      resumeOpening();
+    if (link) {
+      beginGame(link.game, link.node);
+      return true;
     }
+    const sgf = movesAsSgf(text) ?? (await convert(bytes, name));
+    signal?.throwIfAborted();
+    const games = splitSgf(sgf);
+    if (games.length < 2) return openSgf(sgf);
+    choice.value = games;
+    dialog.value = 'choose';
     return true;
   } catch (error) {
     if (!signal?.aborted) notify(t('open.failed', { reason: (error as Error).message }), true);
@@ -42,6 +53,60 @@ export async function openBytes(bytes: ArrayBuffer, name: string, signal?: Abort
     // What was done since is not changed any more.
     if (!signal?.aborted) goOn();
   }
+}
+
+/** Opens the first game of a text at its end, by the rule that is shown where it names none. */
+export function openSgf(text: string): boolean {
+  try {
+    const { rule } = game.value;
+    const found = readSgf(text, rule);
+    const isNamed = namedRule(sgfHead(text) ?? new Map()) !== undefined;
+    beginGame(found, endOfLine(found.root));
+    resumeOpening();
+    if (!isNamed) notify(t('open.as', { rule: t(`rule.${rule}`), size: `${found.width}×${found.height}` }));
+    return true;
+  } catch (error) {
+    notify(t('open.failed', { reason: (error as Error).message }), true);
+    return false;
+  }
+}
+
+/** The size of a board on which the program's reader puts moves that name none. */
+const READERS_SIDE = 15;
+
+/**
+ * Moves by their names alone, such as `1. h8 i9`, on a board of the size that is shown, where the program's reader
+ * would take another size. `null` for all other texts. Lines are games of their own where points come again.
+ */
+function movesAsSgf(text: string): string | null {
+  const { rule, width, height } = game.value;
+  if (width === READERS_SIDE && height === READERS_SIDE) return null;
+  const plain = text.replace(/(^|\s)\d+\.(?=\s|[a-v])/gi, ' ');
+  if (!/^([a-v]\d{1,2}[\s,;-]*)+$/i.test(plain.trim())) return null;
+  const read = (moves: string) => readLink(`${rule}-${width}x${height}/${moves.replace(/[^a-v\d]/gi, '')}`);
+  const one = read(plain);
+  const games = one ? [one] : plain.trim().split(/\n+/).map(read);
+  return games.every((found) => found !== null) ? games.map((found) => bareSgf(found.game)).join('') : null;
+}
+
+/** A game of which the rule is not said. */
+function bareSgf(moves: Game): string {
+  return writeSgf(moves, true).replace(/RU\[\w+\]/, '');
+}
+
+/** The name of a player: the record's, or else who plays. */
+export function playerName(color: Color): string {
+  const named = color === BLACK ? game.value.black : game.value.white;
+  return named || t(isEngines(color) ? 'player.engine' : 'player.human');
+}
+
+/** A name for a file of the game: its players and its date. */
+export function fileName(ending: string): string {
+  const stated = game.value.root.rest.find(([name]) => name === 'DT')?.[1][0] ?? '';
+  const date = /^\d{4}(-\d\d){0,2}/.exec(stated)?.[0] ?? new Date().toLocaleDateString('sv');
+  const plain = (name: string) => name.replace(/[^\p{L}\p{N}.]+/gu, ' ').trim().slice(0, 40).trim().replaceAll(' ', '_');
+  const names = [BLACK, WHITE].map((color) => plain(playerName(color as Color))).filter((name) => name !== '');
+  return `${[...names, date].join('-')}.${ending}`;
 }
 
 async function convert(bytes: ArrayBuffer, name: string): Promise<string> {

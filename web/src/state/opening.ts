@@ -19,6 +19,7 @@ import {
   askForMove,
   blackHolder,
   continueGame,
+  doAnswer,
   engineMove,
   moveLimits,
   placeBefore,
@@ -216,7 +217,7 @@ function engineDecides(state: OpeningPhase): Promise<void> {
       (line) => (/^(\d+,\d+|SWAP)/.test(line) ? { answer: line } : null),
       { limits: moveLimits(state.decider), stop: 'YXSTOP', signal },
     );
-    applyAnswer(state, answer);
+    doAnswer(() => applyAnswer(state, answer));
   });
 }
 

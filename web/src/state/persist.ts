@@ -13,6 +13,7 @@ import { beginGame } from './new-game';
 import type { Players } from './play';
 import { blackHolder, players, restEngineClock } from './play';
 import type { KeptReview } from './review';
+import { placeOf, recentText, recentTexts, remember, setPlace } from './recent';
 import { keptReview, restoreReview, review } from './review';
 import type { Verdict } from './store';
 import { game, node, notify, verdicts, version } from './store';
@@ -38,6 +39,8 @@ interface KeptGame {
   readonly clocks?: KeptClocks | null;
   readonly verdicts?: readonly (readonly [path: readonly number[], verdict: Verdict])[];
   readonly review?: KeptReview;
+  /** Its place in the list of games. */
+  readonly id?: string | undefined;
 }
 
 function keptGame(): KeptGame | null {
@@ -55,24 +58,43 @@ export function restore(): boolean {
   const fragment = knownHash.slice(1);
   if (kept && ['', kept.link, kept.address].includes(fragment)) {
     try {
-      const read = readSgf(kept.sgf);
-      // The text names no opening whose line is not the main one.
-      const { opening = read.opening, allChoices = read.choices } = kept;
-      const found = { ...read, opening, choices: allChoices };
-      for (const [path, verdict] of kept.verdicts ?? []) verdicts.set(followPath(found.root, path), verdict);
-      beginGame(found, followPath(found.root, kept.path), kept.players);
-      blackHolder.value = kept.blackHolder;
-      // Both before the opening's line becomes the main one: what was kept counts the branches as they are.
-      restoreClocks(kept.clocks ?? null);
-      if (kept.review) restoreReview(kept.review);
-      if (kept.choices) beginOpening(kept.choices);
-      restEngineClock();
+      openKept(kept, kept.id);
       return true;
     } catch {
       // A game that cannot be read is as good as none.
     }
   }
   return openFragment(fragment);
+}
+
+/** Goes on with a game as it was kept. */
+function openKept(kept: KeptGame, id: string | undefined): void {
+  const read = readSgf(kept.sgf);
+  // The text names no opening whose line is not the main one.
+  const { opening = read.opening, allChoices = read.choices } = kept;
+  const found = { ...read, opening, choices: allChoices };
+  if (id) setPlace(found, id, kept.sgf);
+  for (const [path, verdict] of kept.verdicts ?? []) verdicts.set(followPath(found.root, path), verdict);
+  beginGame(found, followPath(found.root, kept.path), kept.players);
+  blackHolder.value = kept.blackHolder;
+  // Both before the opening's line becomes the main one: what was kept counts the branches as they are.
+  restoreClocks(kept.clocks ?? null);
+  if (kept.review) restoreReview(kept.review);
+  if (kept.choices) beginOpening(kept.choices);
+  restEngineClock();
+}
+
+/** Goes on with a game of the list. */
+export async function openRecent(id: string): Promise<boolean> {
+  const text = await recentText(id);
+  if (text === undefined) return false;
+  openKept(JSON.parse(text) as KeptGame, id);
+  return true;
+}
+
+/** All games of the list as one text. */
+export async function recentSgf(): Promise<string> {
+  return (await recentTexts()).map((text) => (JSON.parse(text) as KeptGame).sgf).join('');
 }
 
 function openFragment(fragment: string): boolean {
@@ -126,7 +148,13 @@ let tooLarge: Game | null = null;
 
 /** Keeps the game; the moves alone where there is no room for all of it. */
 function writeGame(): void {
-  if (writeKept(keptNow(false))) return;
+  const kept = keptNow(false);
+  const of = game.value;
+  // The list knows the game by its place from here on.
+  void remember(kept.sgf, JSON.stringify(kept)).then((isMoved) => {
+    if (isMoved && game.value === of) writeKept({ ...kept, id: placeOf(of) });
+  });
+  if (writeKept({ ...kept, id: placeOf(of) })) return;
   // An older state of the game must not come back in its place.
   sessionStorage.removeItem(KEY);
   writeKept(keptNow(true));
@@ -154,6 +182,7 @@ function keptNow(isBare: boolean): KeptGame {
     path: indexPath(node.value),
     link: writeLink(game.value, node.value),
     address: location.hash.slice(1),
+    id: placeOf(game.value),
     players: players.value,
     blackHolder: blackHolder.value,
     choices: phase.value?.choices ?? null,

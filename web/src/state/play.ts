@@ -93,6 +93,23 @@ function play(p: Point, color: Color): void {
   switchClock(isOver() ? null : playerOf(opponent(color)), true);
 }
 
+let answers = 0;
+
+/** Does what the engine has decided. */
+export function doAnswer(change: () => void): void {
+  answers += 1;
+  try {
+    change();
+  } finally {
+    answers -= 1;
+  }
+}
+
+/** Whether what happens now was decided by the engine. */
+export function answering(): boolean {
+  return answers > 0;
+}
+
 /** Lets the engine move if it is its turn. */
 export function continueGame(): void {
   if (!isOver() && isEngines(position.value.toMove)) void engineMove();
@@ -133,7 +150,7 @@ export async function engineMove(): Promise<void> {
     }
     const [p] = parsePoints(answer);
     if (!p) return;
-    play(p, here.toMove);
+    doAnswer(() => play(p, here.toMove));
     continueGame();
   });
 }

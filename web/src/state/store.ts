@@ -7,6 +7,7 @@ import type { Color } from '../game/rules';
 import { forbiddenPoints } from '../game/threats';
 import type { Game, GameNode, Move } from '../game/tree';
 import { childByMove, endOfLine, newGame } from '../game/tree';
+import type { Key } from '../i18n/en';
 
 /** The game on the board, with its variations. */
 export const game = signal<Game>(newGame('freestyle', 15, 15));
@@ -14,8 +15,18 @@ export const game = signal<Game>(newGame('freestyle', 15, 15));
 export const node = signal<GameNode>(game.value.root);
 /** Counts the changes inside the tree, which is changed in place. */
 export const version = signal(0);
-/** A message for the user, until the next one; `key` makes the same text new. */
-export const notice = signal<{ text: string; isError: boolean; key: number } | null>(null);
+/** A message for the user. */
+export interface Notice {
+  readonly text: string;
+  readonly isError: boolean;
+  /** Makes the same text new. */
+  readonly key: number;
+  /** What can be done about it. */
+  readonly action?: { readonly label: Key; readonly run: () => void };
+}
+
+/** The last message. */
+export const notice = signal<Notice | null>(null);
 
 /** The position that is shown. */
 export const position = computed<Position>(() => {

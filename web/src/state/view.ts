@@ -34,7 +34,7 @@ export const previewedLine = computed(() =>
 /** How many moves of the solution are shown. */
 export const solutionStep = signal(0);
 /** The dialog that is open. */
-export const dialog = signal<'new' | 'open' | 'share' | 'settings' | 'help' | null>(null);
+export const dialog = signal<'new' | 'open' | 'games' | 'choose' | 'share' | 'settings' | 'help' | null>(null);
 
 /** The colours of the board now. */
 export const theme = computed(() => boardTheme(isDark()));

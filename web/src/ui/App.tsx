@@ -10,6 +10,8 @@ import { AnalysisPanel } from './AnalysisPanel';
 import { BoardSide } from './BoardSide';
 import { DatabasePanel } from './DatabasePanel';
 import { OpenDialog, ShareDialog, saveSgf } from './FileDialogs';
+import { isDragging } from './dropping';
+import { ChooseDialog, GamesDialog } from './GamesDialog';
 import { HelpDialog } from './HelpDialog';
 import { hasModifier } from './modifiers';
 import { NewGameDialog } from './NewGameDialog';
@@ -32,6 +34,8 @@ const PANELS = {
 const DIALOGS = {
   new: NewGameDialog,
   open: OpenDialog,
+  games: GamesDialog,
+  choose: ChooseDialog,
   share: ShareDialog,
   settings: SettingsDialog,
   help: HelpDialog,
@@ -65,6 +69,7 @@ export function App() {
       <p class="visually-hidden" role="status" data-name="spoken">
         {spoken.value}
       </p>
+      {isDragging.value && <p class="drop-here">{t('open.drop')}</p>}
       {OpenedDialog ? <OpenedDialog /> : <Notice />}
     </>
   );
@@ -73,6 +78,7 @@ export function App() {
 function TopBar() {
   const items = [
     ['menu.new', 'new', () => (dialog.value = 'new')],
+    ['menu.games', 'games', () => (dialog.value = 'games')],
     ['menu.open', 'open', () => (dialog.value = 'open')],
     ['menu.save', 'save', saveSgf],
     ['menu.share', 'share', () => (dialog.value = 'share')],

@@ -7,6 +7,7 @@ import { colorName, t } from '../i18n/i18n';
 import { currentFindings, isAnalysing, occupied, valuesVersion } from '../state/analysis';
 import { clocks, timeLeft } from '../state/clock';
 import { session } from '../state/connection';
+import { redoChange, undoChange, undoable } from '../state/history';
 import { setPlayer } from '../state/opening';
 import { rematch } from '../state/new-game';
 import { ended, isEngines, playerOf } from '../state/play';
@@ -39,6 +40,7 @@ export function BoardSide() {
       </div>
       <div class="board-tools">
         <NavBar />
+        <ChangeTools />
         <ViewTools />
       </div>
     </div>
@@ -170,6 +172,17 @@ function RateBar() {
         <rect class="rate-black" width={(100 * rate).toFixed(2)} height="1" />
       </svg>
       <span>{percent(rate)} %</span>
+    </div>
+  );
+}
+
+/** Undo and redo of whatever was changed. */
+function ChangeTools() {
+  const { undo, redo } = undoable.value;
+  return (
+    <div class="view-tools" role="group" aria-label={t('undo.title')}>
+      <IconButton icon="undo" label={t('undo')} name="undo" isDisabled={undo === 0} onClick={undoChange} />
+      <IconButton icon="redo" label={t('redo')} name="redo" isDisabled={redo === 0} onClick={redoChange} />
     </div>
   );
 }

@@ -5,7 +5,7 @@ import { label } from '../game/point';
 import { writeSgf } from '../game/sgf';
 import { lineThrough, pathTo } from '../game/tree';
 import { t } from '../i18n/i18n';
-import { download, openBytes } from '../state/files';
+import { choice, download, fileName, openBytes } from '../state/files';
 import { positionUrl } from '../state/persist';
 import { game, node, notice, notify } from '../state/store';
 import { dialog, pictureModel, theme } from '../state/view';
@@ -49,6 +49,11 @@ export function OpenDialog() {
         />
       </label>
       <div class="row end">
+        {choice.value.length > 0 && (
+          <Button name="open-again" onClick={() => (dialog.value = 'choose')}>
+            {t('open.again', { count: choice.value.length })}
+          </Button>
+        )}
         <Button
           isPrimary
           name="open-ok"
@@ -74,11 +79,11 @@ export function ShareDialog() {
     isWorking.value = false;
   };
   const png = () =>
-    make(async () => download(await boardPng(pictureModel(node.value), theme.value), 'board.png'));
+    make(async () => download(await boardPng(pictureModel(node.value), theme.value), fileName('png')));
   const gif = () =>
     make(async () => {
       const models = lineThrough(node.value).map(pictureModel);
-      download(await boardGif(models, theme.value, 700), 'game.gif');
+      download(await boardGif(models, theme.value, 700), fileName('gif'));
     });
   return (
     <Dialog title={t('menu.share')} onClose={() => (dialog.value = null)}>
@@ -90,7 +95,7 @@ export function ShareDialog() {
         </Button>
         <Button
           name="svg"
-          onClick={() => download(boardSvg(pictureModel(node.value), theme.value), 'board.svg', 'image/svg+xml')}
+          onClick={() => download(boardSvg(pictureModel(node.value), theme.value), fileName('svg'), 'image/svg+xml')}
         >
           {t('share.svg')}
         </Button>
@@ -107,7 +112,7 @@ export function ShareDialog() {
 
 /** Saves the game with its variations, comments and values. */
 export function saveSgf(): void {
-  download(writeSgf(game.value), 'game.sgf', 'application/x-go-sgf');
+  download(writeSgf(game.value), fileName('sgf'), 'application/x-go-sgf');
 }
 
 /** A text to copy. Where there is no clipboard (no https), it is selected to be copied by hand. */

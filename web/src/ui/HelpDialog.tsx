@@ -13,6 +13,7 @@ const KEYS: readonly (readonly [keys: string, text: Key])[] = [
   ['Space', 'help.space'],
   ['E', 'help.e'],
   ['U', 'help.u'],
+  ['Ctrl+Z Ctrl+Y', 'help.undo'],
   ['N', 'help.n'],
 ];
 

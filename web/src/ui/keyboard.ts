@@ -1,4 +1,5 @@
 import { isAnalysing } from '../state/analysis';
+import { redoChange, undoChange } from '../state/history';
 import { letEngineMove, undo } from '../state/opening';
 import { setup } from '../state/setup';
 import { isOver, step, toEnd, toSibling, toStart } from '../state/store';
@@ -40,18 +41,37 @@ function nameOf({ key, code }: KeyboardEvent): string {
   return name.length === 1 ? name.toLowerCase() : name;
 }
 
+/** Fields with texts of their own, in which the browser undoes what was typed. */
+const TEXTS = 'input:not([type="checkbox"]), textarea';
+/** The dialogs in which changes are undone, and the page without one. */
+const MAY_UNDO: readonly (typeof dialog.value)[] = [null, 'games'];
+
+/** What Ctrl-Z, Ctrl-Y and Ctrl-Shift-Z do; on a Mac with Command. */
+function changeOf(event: KeyboardEvent): (() => void) | null {
+  if (!(event.ctrlKey || event.metaKey) || event.altKey) return null;
+  const name = nameOf(event);
+  if (name === 'z') return event.shiftKey ? redoChange : undoChange;
+  return name === 'y' && !event.shiftKey ? redoChange : null;
+}
+
 /** Keys that work everywhere but in fields and dialogs. */
 export function listenToKeys(): void {
   addEventListener('keydown', (event) => {
-    if (hasModifier(event) || dialog.value) return;
     const at = event.target as HTMLElement;
+    const change = at.closest(TEXTS) || !MAY_UNDO.includes(dialog.value) ? null : changeOf(event);
+    if (change) {
+      event.preventDefault();
+      change();
+      return;
+    }
+    if (hasModifier(event) || dialog.value) return;
     if (event.key === 'Escape' || (event.key === 'Enter' && at.matches('input:not([type="checkbox"])'))) {
       // Leaving a field takes what was typed.
       focusBoard();
       event.preventDefault();
       return;
     }
-    if (at.closest('input:not([type="checkbox"]), textarea, select')) return;
+    if (at.closest(TEXTS) || at.closest('select')) return;
     // Space presses a button; on the tab that is open already it would do nothing.
     if (event.key === ' ' && at.closest('input, button:not([aria-selected="true"])')) return;
     const name = nameOf(event);

@@ -189,9 +189,10 @@ export function Dialog(props: { title: string; onClose: () => void; children: Co
 /** The last message, for some seconds. In a dialog it stands in the dialog: the page behind it is not spoken. */
 export function Notice() {
   const shown = notice.value;
+  const action = shown?.action;
   useEffect(() => {
     if (!shown) return undefined;
-    const timer = setTimeout(() => (notice.value = null), 5000);
+    const timer = setTimeout(() => (notice.value = null), action ? 10_000 : 5000);
     return () => clearTimeout(timer);
   }, [shown]);
   return (
@@ -199,6 +200,11 @@ export function Notice() {
       {shown && (
         <p key={shown.key} class={shown.isError ? 'notice bad' : 'notice'} data-name="notice">
           {shown.text}
+          {action && (
+            <button type="button" data-name={`notice-${action.label}`} onClick={action.run}>
+              {t(action.label)}
+            </button>
+          )}
         </p>
       )}
     </div>
@@ -210,6 +216,10 @@ const ICONS = {
   turn: 'M20 12a8 8 0 1 1-2.5-5.8M20 3v5h-5',
   mirror: 'M12 3v18M8 7v10H3zM16 7v10h5z',
   numbers: 'M21 12a9 9 0 1 1-18 0 9 9 0 0 1 18 0zM10 9l2.5-1.5V17',
+  undo: 'M9 14 4 9l5-5M4 9h10a6 6 0 0 1 0 12h-3',
+  redo: 'M15 14l5-5-5-5M20 9H10a6 6 0 0 0 0 12h3',
+  games: 'M4 4h7v7H4zM13 4h7v7h-7zM4 13h7v7H4zM13 13h7v7h-7z',
+  delete: 'M5 7h14M10 7V4h4v3M7 7l1 13h8l1-13M10 11v6M14 11v6',
   start: 'M6 5v14M19 5 9 12l10 7z',
   fastBack: 'M12 5 3 12l9 7zM21 5l-9 7 9 7z',
   back: 'M16 5 7 12l9 7z',

@@ -63,6 +63,7 @@ test('two tabs at once have games of their own', async ({ board, context }) => {
   const other = await context.newPage();
   await other.goto(process.env['TENGEN_URL']!);
   await other.waitForSelector('.board');
+  await other.locator('[data-name="side-white"]').click();
   await board.click('h8');
   await other.locator('.cell[aria-label^="a1:"]').click();
   await other.locator('[data-name="engine-move"]').click();
@@ -95,7 +96,7 @@ test('SGF out and in again', async ({ board, page }) => {
 test('what is no game is refused with a reason', async ({ board }) => {
   await board.open();
   await board.named('menu.open').click();
-  await board.named('open-text').fill('(;GM[1]SZ[19];B[aa])');
+  await board.named('open-text').fill('this is no game');
   await board.named('open-ok').click();
   await expect(board.named('notice')).toContainText('cannot be read');
 });

@@ -97,7 +97,7 @@ test('arrows work after a checkbox, Enter and Escape give the focus back to the 
 test('errors stand in the dialog, beside their field, and are spoken', async ({ board, page }) => {
   await board.open();
   await board.named('menu.open').click();
-  await board.named('open-text').fill('(;GM[1]');
+  await board.named('open-text').fill('this is no game');
   await board.named('open-ok').click();
   const dialog = page.getByRole('dialog');
   await expect(dialog.locator('[role="status"] [data-name="notice"]')).toBeVisible();

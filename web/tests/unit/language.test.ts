@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { en } from '../../src/i18n/en';
 import { LANGUAGES, chooseLanguage, language, t } from '../../src/i18n/i18n';
 
 beforeEach(() => {
@@ -27,4 +28,11 @@ it('stays as it is where the words of another cannot be loaded', async () => {
   vi.spyOn(LANGUAGES.ko, 'load').mockRejectedValue(new TypeError('no network'));
   await chooseLanguage('ko');
   expect([language.value, document.documentElement.lang]).toEqual(['en', 'en']);
+});
+
+it.each(Object.keys(LANGUAGES) as (keyof typeof LANGUAGES)[])('has every text in %s', async (code) => {
+  const words = await LANGUAGES[code].load();
+  // Names that are the same everywhere are left out.
+  const isName = (key: string) => /^(player\.engine|opening\.[\w-]+|settings\.engine)$/.test(key);
+  expect(Object.keys(en).filter((key) => !(key in words) && !isName(key))).toEqual([]);
 });

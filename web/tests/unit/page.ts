@@ -4,6 +4,7 @@ import { followPositions, isAnalysing } from '../../src/state/analysis';
 import { followClocks } from '../../src/state/clock';
 import { connect } from '../../src/state/connection';
 import { openBytes } from '../../src/state/files';
+import { followChanges } from '../../src/state/history';
 import { startGame } from '../../src/state/new-game';
 import { keepGame } from '../../src/state/persist';
 import { concede } from '../../src/state/play';
@@ -40,6 +41,7 @@ export function usePage(): void {
     connect(() => engine);
     keepGame();
     followPositions();
+    followChanges();
     followClocks((player, at) => concede(player, 'time', at));
     await settle();
   });
