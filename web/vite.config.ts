@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 import { licencesOf } from './scripts/licences.mjs';
+import { siteSizes } from './scripts/sizes.mjs';
 
 /** What the page may load and do on any host: the rules of `src/serve/response.rs`, and WebAssembly. */
 const POLICY =
@@ -29,6 +30,7 @@ export default defineConfig(({ mode }) => {
     publicDir: isReview || isPackage ? false : 'public',
     resolve: { alias: { '#transport': fileURLToPath(new URL(transport, import.meta.url)) } },
     plugins: isSite ? [siteHead] : [],
+    ...(isSite || isPackage ? { define: { __SIZES__: JSON.stringify(siteSizes()) } } : {}),
     worker: { format: 'es' as const, rolldownOptions: { output: { postBanner: licencesOf } } },
     oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
     build: {

@@ -1,3 +1,12 @@
 import { defineConfig } from 'vitest/config';
 
-export default defineConfig({ test: { include: ['tests/unit/**/*.test.ts'] } });
+/** Networks of 22 bytes, of which that of caro uses the rows of freestyle's. */
+const SIZES = {
+  networks: { freestyle: { bytes: 22, lenders: [] }, caro: { bytes: 22, lenders: ['freestyle'] } },
+  programs: { single: 22, threads: 22 },
+};
+
+export default defineConfig({
+  define: { __SIZES__: JSON.stringify(SIZES) },
+  test: { include: ['tests/unit/**/*.test.ts'] },
+});

@@ -13,5 +13,8 @@ export interface Engine {
   convert(bytes: ArrayBuffer, name: string): Promise<string>;
 }
 
-/** Why there is no engine (any more). */
-export type CloseReason = 'no-token' | 'refused' | 'lost' | 'broken';
+/**
+ * Why there is no engine (any more): the page has no token, or that of an earlier start; as many engines are open as
+ * may be; the server is gone; the engine of the page broke down.
+ */
+export type CloseReason = 'no-token' | 'refused' | 'full' | 'lost' | 'broken';

@@ -49,7 +49,10 @@ export class WebSocketEngine implements Engine {
       for (const line of this.waiting.splice(0)) this.socket.send(line);
     };
     this.socket.onmessage = (event: MessageEvent<string>) => this.lineCallback(event.data);
-    this.socket.onclose = () => this.closeCallback(this.wasOpen ? 'lost' : 'refused');
+    this.socket.onclose = () => {
+      if (this.wasOpen) this.closeCallback('lost');
+      else void this.whyClosed().then((reason) => this.closeCallback(reason));
+    };
   }
 
   send(line: string): void {
@@ -65,12 +68,26 @@ export class WebSocketEngine implements Engine {
     this.closeCallback = callback;
   }
 
-  async convert(bytes: ArrayBuffer, name: string): Promise<string> {
-    const answer = await fetch(`/convert?name=${encodeURIComponent(name)}`, {
+  /** Browsers do not tell why a socket was refused; another request with the token does. */
+  private async whyClosed(): Promise<CloseReason> {
+    try {
+      const { status } = await this.post(new ArrayBuffer(), '');
+      return status === 403 ? 'refused' : 'full';
+    } catch {
+      return 'lost';
+    }
+  }
+
+  private post(bytes: ArrayBuffer, name: string): Promise<Response> {
+    return fetch(`/convert?name=${encodeURIComponent(name)}`, {
       method: 'POST',
       headers: { Authorization: `Bearer ${this.token}` },
       body: bytes,
     });
+  }
+
+  async convert(bytes: ArrayBuffer, name: string): Promise<string> {
+    const answer = await this.post(bytes, name);
     const text = await answer.text();
     if (!answer.ok) throw new Error(text.trim() || answer.statusText);
     return text;

@@ -4,11 +4,14 @@ import { game } from '../state/store';
 import type { News, Transport } from '../transport/transport';
 import { BESIDE_TABLE_MIB, MOST_THREADS, memoryFor, sharedMemory } from './memory';
 import type { Program } from './messages';
+import { load } from './load';
 import { fetchNetworks } from './networks';
 import { PROGRAMS } from './programs';
 import { isOutdated, startServiceWorker, update } from './service-worker';
 import { WasmEngine } from './wasm-engine';
 
+/** How much of the program is there in percent, while it is fetched. */
+const programLoading = signal<number | null>(null);
 /** How much of a network is there, while one is fetched; `done` when it has come. */
 const loading = signal<number | 'done' | null>(null);
 /** A rule whose network could not be fetched. */
@@ -24,6 +27,8 @@ const news = computed<readonly News[]>(() => [
 
 /** The percentage is for the eye alone: screen readers would say each step. */
 function loadingNews(): readonly News[] {
+  const percent = programLoading.value;
+  if (percent !== null) return [{ text: 'site.loading-program', values: { percent }, only: 'shown' }];
   if (loading.value === null) return [];
   if (loading.value === 'done') return [{ text: 'site.loaded', only: 'said' }];
   return [
@@ -46,7 +51,7 @@ export async function openTransport(): Promise<Transport> {
   const compiled = (name: string) => {
     let module = modules.get(name);
     if (!module) {
-      module = compile(PROGRAMS[name]!);
+      module = compile(name);
       modules.set(name, module);
       module.catch(() => modules.delete(name));
     }
@@ -79,10 +84,19 @@ function never(): Promise<never> {
 }
 
 /** Compiles while the bytes come, where the host names their type. */
-async function compile(url: string): Promise<WebAssembly.Module> {
-  const answer = await fetch(url);
-  if (answer.headers.get('Content-Type') === 'application/wasm') return WebAssembly.compileStreaming(answer);
-  return WebAssembly.compile(await answer.arrayBuffer());
+async function compile(name: string): Promise<WebAssembly.Module> {
+  const total = __SIZES__.programs[name] ?? 0;
+  let loaded = 0;
+  try {
+    const answer = await load(PROGRAMS[name]!, (count) => {
+      loaded += count;
+      programLoading.value = loaded < total ? Math.floor((100 * loaded) / total) : null;
+    });
+    if (answer.headers.get('Content-Type') === 'application/wasm') return await WebAssembly.compileStreaming(answer);
+    return await WebAssembly.compile(await answer.arrayBuffer());
+  } finally {
+    programLoading.value = null;
+  }
 }
 
 async function networks(rule: Rule): Promise<ArrayBuffer[]> {

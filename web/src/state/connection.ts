@@ -50,11 +50,10 @@ export function connect(open: () => Engine, retries = 0): void {
   let wasReady = false;
   next.onClose((reason) => {
     session.value = null;
-    const isLost = wasReady || retries > 0;
-    connection.value = isLost && reason === 'refused' ? 'lost' : reason;
-    const tried = wasReady ? 0 : retries;
-    // An engine in the page breaks down before it is ready where its program did not come.
-    const isRetried = (isLost || reason === 'broken') && tried < RETRIES.count;
+    connection.value = reason;
+    // Another board may be open for as long as its user likes.
+    const tried = wasReady || reason === 'full' ? 0 : retries;
+    const isRetried = reason !== 'refused' && reason !== 'no-token' && tried < RETRIES.count;
     if (isRetried) setTimeout(() => connect(open, tried + 1), RETRIES.pause);
   });
   next.set('show_detail', 3);

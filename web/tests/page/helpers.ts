@@ -98,6 +98,16 @@ export class BoardPage {
   }
 }
 
+/** Has the page of `TENGEN_PAGE` come in the place of the one that a server has. */
+export async function standIn(page: Page, url: string): Promise<void> {
+  const folder = process.env['TENGEN_PAGE'];
+  if (!folder) return;
+  await page.context().route(`${new URL(url).origin}/**`, (route) => {
+    const path = join(folder, new URL(route.request().url()).pathname.replace(/\/$/, '/index.html'));
+    return existsSync(path) ? route.fulfill({ path }) : route.continue();
+  });
+}
+
 /** A test with the page, which fails on any error in the console. */
 export const test = base.extend<{ board: BoardPage }>({
   board: async ({ page }, use) => {
@@ -109,13 +119,7 @@ export const test = base.extend<{ board: BoardPage }>({
     });
     const hosts = new Set<string>();
     page.on('request', (request) => hosts.add(new URL(request.url()).host));
-    const folder = process.env['TENGEN_PAGE'];
-    if (folder) {
-      await page.context().route(`${new URL(process.env['TENGEN_URL']!).origin}/**`, (route) => {
-        const path = join(folder, new URL(route.request().url()).pathname.replace(/\/$/, '/index.html'));
-        return existsSync(path) ? route.fulfill({ path }) : route.continue();
-      });
-    }
+    await standIn(page, process.env['TENGEN_URL']!);
     const board = new BoardPage(page);
     await board.quick();
     await use(board);

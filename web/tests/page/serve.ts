@@ -23,20 +23,31 @@ export default async function serve(): Promise<() => void> {
     return () => host.close();
   }
   const folder = mkdtempSync(join(tmpdir(), 'tengen-page-'));
-  const child = spawn(program(), ['serve', '--port', '0', '--database', join(folder, 'positions.db')], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const { url, end } = await startServer('--database', join(folder, 'positions.db'));
+  process.env['TENGEN_URL'] = url;
+  return () => {
+    void end();
+    rmSync(folder, { recursive: true, force: true });
+  };
+}
+
+/** Starts `tengen serve` on any port, or on that of the options. */
+export async function startServer(...options: string[]): Promise<{ url: string; end: () => Promise<void> }> {
+  const port = options.includes('--port') ? [] : ['--port', '0'];
+  const child = spawn(program(), ['serve', ...port, ...options], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const ended = new Promise<void>((resolve) => child.on('exit', () => resolve()));
   const url = await new Promise<string>((resolve, reject) => {
-    child.on('exit', () => reject(new Error('tengen serve ended')));
+    void ended.then(() => reject(new Error('tengen serve ended')));
     createInterface(child.stdout).on('line', (line) => {
       const found = /http:\/\/\S+/.exec(line);
       if (found) resolve(found[0]);
     });
   });
-  process.env['TENGEN_URL'] = url;
-  return () => {
-    child.removeAllListeners('exit');
-    child.kill();
-    rmSync(folder, { recursive: true, force: true });
+  return {
+    url,
+    end: () => {
+      child.kill();
+      return ended;
+    },
   };
 }

@@ -62,26 +62,39 @@ test('the service worker isolates the page on a plain host', async ({ page, host
   await expectMove(page);
 });
 
-test('offline after one visit', async ({ page, context, host }) => {
-  await open(page, host);
-  await expectMove(page);
-  await expect(page.locator('[data-name="site.loading"]')).toHaveCount(0);
-  // The host is gone, and the browser's own cache is not asked.
-  host.setOffline(true);
-  await context.setOffline(true);
-  const other = await context.newPage();
-  await open(other, host);
-  await expectMove(other);
-  await expect(other.locator('[data-name="site.no-network"]')).toHaveCount(0);
-  // A network that was never fetched is missed, and the engine plays all the same.
-  await other.evaluate(() => (location.hash = 'renju-15/h8i9h7'));
-  await expectMove(other);
-  await expect(other.locator('[data-name="site.no-network"]')).toBeVisible();
-  await context.setOffline(false);
-  host.setOffline(false);
-  await expectMove(other);
-  await expect(other.locator('[data-name="site.no-network"]')).toHaveCount(0);
-});
+/** How many programs and networks are kept for offline use. */
+function keptFiles(page: Page): Promise<number> {
+  return page.evaluate(async () => {
+    const name = (await caches.keys()).find((key) => key.endsWith('large'));
+    return name ? (await (await caches.open(name)).keys()).length : 0;
+  });
+}
+
+for (const isolates of [false, true]) {
+  test(`offline after one visit to a host that ${isolates ? 'isolates its pages' : 'sends no headers'}`, async ({ page, context, folder }) => {
+    const host = await startHost(folder, isolates);
+    await open(page, host);
+    await expectMove(page);
+    await expect(page.locator('[data-name="site.loading"]')).toHaveCount(0);
+    await expect.poll(() => keptFiles(page)).toBe(2);
+    // The host is gone, and the browser's own cache is not asked.
+    host.setOffline(true);
+    await context.setOffline(true);
+    const other = await context.newPage();
+    await open(other, host);
+    await expectMove(other);
+    await expect(other.locator('[data-name="site.no-network"]')).toHaveCount(0);
+    // A network that was never fetched is missed, and the engine plays all the same.
+    await other.evaluate(() => (location.hash = 'renju-15/h8i9h7'));
+    await expectMove(other);
+    await expect(other.locator('[data-name="site.no-network"]')).toBeVisible();
+    await context.setOffline(false);
+    host.setOffline(false);
+    await expectMove(other);
+    await expect(other.locator('[data-name="site.no-network"]')).toHaveCount(0);
+    host.close();
+  });
+}
 
 test('a network that the engine cannot use is missed, and it plays all the same', async ({ page, folder, host }) => {
   const assets = join(folder, 'assets');

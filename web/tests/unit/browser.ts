@@ -18,3 +18,20 @@ vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener: () => und
 export function happen(name: string): void {
   listeners.get(name)?.();
 }
+
+/** The answer of a host, as parts that come one after the other. Node's own compiles WebAssembly, which tests watch. */
+export function answerOf(parts: readonly Uint8Array[], headers: Readonly<Record<string, string>> = {}, status = 200) {
+  return {
+    ok: status === 200,
+    status,
+    headers: new Map(Object.entries(headers)),
+    clone: () => answerOf(parts, headers, status),
+    arrayBuffer: () => new Blob(parts as Uint8Array<ArrayBuffer>[]).arrayBuffer(),
+    body: new ReadableStream({
+      start: (controller) => {
+        for (const part of parts) controller.enqueue(part);
+        controller.close();
+      },
+    }),
+  };
+}

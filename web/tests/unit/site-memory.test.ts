@@ -1,4 +1,4 @@
-import './browser';
+import { answerOf } from './browser';
 import { beforeEach, expect, it, vi } from 'vitest';
 import type { Program, ToWorker } from '../../src/site/messages';
 import { openTransport } from '../../src/site/transport';
@@ -19,10 +19,12 @@ vi.stubGlobal('Worker', class {
 let hasPrograms = true;
 vi.stubGlobal('fetch', async (url: string) => {
   if (!hasPrograms) throw new TypeError('offline');
-  if (!url.endsWith('.wasm')) return { ok: false };
-  return { headers: new Map(), arrayBuffer: async () => url };
+  return answerOf([new TextEncoder().encode(url)], {}, url.endsWith('.wasm') ? 200 : 404);
 });
-vi.spyOn(WebAssembly, 'compile').mockImplementation(async (url) => ({ url }) as unknown as WebAssembly.Module);
+vi.spyOn(WebAssembly, 'compile').mockImplementation(async (bytes) => {
+  const url = new TextDecoder().decode(bytes as ArrayBuffer);
+  return { url } as unknown as WebAssembly.Module;
+});
 
 /** Most MiB of memory that the browser grants, and what it was asked for. */
 let limit = Infinity;

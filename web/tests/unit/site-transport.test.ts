@@ -1,4 +1,4 @@
-import './browser';
+import { answerOf } from './browser';
 import { beforeEach, expect, it, vi } from 'vitest';
 import type { FromWorker } from '../../src/site/messages';
 import { openTransport } from '../../src/site/transport';
@@ -9,15 +9,9 @@ import { openGame } from '../../src/state/store';
 /** Whether the host gives out the program. */
 let hasProgram = true;
 
-/** The answer to a request for a network: 22 bytes in two parts. */
-function network() {
-  const body = new ReadableStream({
-    start: (controller) => {
-      for (const length of [10, 12]) controller.enqueue(new Uint8Array(length));
-      controller.close();
-    },
-  });
-  return { ok: true, headers: new Map([['Content-Length', '22']]), body };
+/** The answer of a host that compresses: 22 bytes in two parts, of which it does not say how many there are. */
+function file() {
+  return answerOf([new Uint8Array(10), new Uint8Array(12)], { 'Content-Encoding': 'br', 'Content-Length': '7' });
 }
 
 vi.stubGlobal('crossOriginIsolated', false);
@@ -33,9 +27,8 @@ class FakeWorker {
 }
 vi.stubGlobal('Worker', FakeWorker);
 vi.stubGlobal('fetch', async (url: string | undefined) => {
-  if (url?.includes('.tgnn')) return network();
-  if (!hasProgram) throw new TypeError('offline');
-  return { headers: new Map(), arrayBuffer: async () => new ArrayBuffer(1) };
+  if (!url?.includes('.tgnn') && !hasProgram) throw new TypeError('offline');
+  return file();
 });
 const compile = vi.spyOn(WebAssembly, 'compile').mockResolvedValue({} as WebAssembly.Module);
 const preload = vi.spyOn(WasmEngine.prototype, 'preload').mockImplementation(() => undefined);
@@ -84,6 +77,31 @@ it('says when a network is being loaded and when it has come, and only shows how
   end();
   expect(heard).toEqual(['', 'site.loading-begins', 'site.loaded']);
   expect(shown).toEqual([45, 100]);
+});
+
+it('counts the network together with the one whose rows it uses', async () => {
+  const shown: unknown[] = [];
+  const end = transport.news.subscribe((news) => void shown.push(...news.map(({ values }) => values?.['percent'])));
+  openGame(newGame('caro', 15, 15));
+  await settled();
+  end();
+  const percents = shown.filter((percent) => percent !== undefined);
+  expect(percents).toEqual([...percents].sort((a, b) => Number(a) - Number(b)));
+  expect([percents[0], percents.at(-1)]).toEqual([22, 100]);
+});
+
+it('says how much of the program has come', async () => {
+  vi.resetModules();
+  const { openTransport: openAgain } = await import('../../src/site/transport');
+  const another = await openAgain();
+  const shown: unknown[] = [];
+  const end = another.news.subscribe((news) => {
+    shown.push(...news.filter(({ text }) => text === 'site.loading-program').map(({ values }) => values?.['percent']));
+  });
+  (another.open as () => WasmEngine)();
+  await settled();
+  end();
+  expect(shown).toEqual([45]);
 });
 
 it('says when the engine cannot use a network', () => {
