@@ -3,6 +3,7 @@ import { BoardView } from './BoardView';
 import { geometry } from './geometry';
 import type { BoardModel } from './model';
 import { medianCut, type Rgb } from './palette';
+import { withPlainWood } from './theme';
 import type { BoardTheme } from './theme';
 
 /** A board as the text of an SVG file. */
@@ -29,7 +30,7 @@ async function boardCanvas(
   const { width, height } = geometry(model);
   const scale = pixels / Math.max(width, height);
   const image = new Image();
-  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(boardSvg(model, theme))}`;
+  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(boardSvg(model, withPlainWood(theme)))}`;
   await image.decode();
   const canvas = document.createElement('canvas');
   canvas.width = Math.round(width * scale);
@@ -41,9 +42,24 @@ async function boardCanvas(
 /** A board as a PNG file. */
 export async function boardPng(model: BoardModel, theme: BoardTheme): Promise<Blob> {
   const canvas = await boardCanvas(model, theme, 1200);
+  await reduceColours(canvas);
   return new Promise((resolve, reject) =>
     canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('no picture'))), 'image/png'),
   );
+}
+
+/** Gives a picture the 256 colours that stand for its own: edges and stones have thousands that nobody tells apart. */
+async function reduceColours(canvas: HTMLCanvasElement): Promise<void> {
+  const { applyPalette } = await import('./gif');
+  const context = canvas.getContext('2d')!;
+  const picture = context.getImageData(0, 0, canvas.width, canvas.height);
+  const palette = medianCut(picture.data, 256);
+  const places = applyPalette(picture.data, palette);
+  places.forEach((place, i) => {
+    // Outside of the round corners there is nothing.
+    if (picture.data[4 * i + 3] === 255) picture.data.set(palette[place]!, 4 * i);
+  });
+  context.putImageData(picture, 0, 0);
 }
 
 /** An animation of boards, each shown for so long, the last one longer. */

@@ -61,3 +61,12 @@ const DARK: BoardTheme = {
 export function boardTheme(isDark: boolean): BoardTheme {
   return isDark ? DARK : LIGHT;
 }
+
+/**
+ * The same with wood of one colour: a slow change of it over the whole board takes most of a PNG file, and the 256
+ * colours of a GIF turn it into bands.
+ */
+export function withPlainWood(theme: BoardTheme): BoardTheme {
+  const wood = theme.wood[1];
+  return { ...theme, wood: [wood, wood, wood] };
+}

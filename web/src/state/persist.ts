@@ -15,6 +15,7 @@ import { blackHolder, players, restEngineClock } from './play';
 import type { KeptReview } from './review';
 import { placeOf, recentText, recentTexts, remember, setPlace } from './recent';
 import { keptReview, restoreReview, review } from './review';
+import { settings } from './settings';
 import type { Verdict } from './store';
 import { game, node, notify, verdicts, version } from './store';
 
@@ -195,8 +196,14 @@ function keptNow(isBare: boolean): KeptGame {
   };
 }
 
-/** The address of the position, without the token of this session. */
+/** The address of the position on the public board of the settings, or here without the token of this session. */
 export function positionUrl(): string {
-  return `${location.origin}${location.pathname}#${writeLink(game.value, node.value)}`;
+  const address = settings.address.value || `${location.origin}${location.pathname}`;
+  return `${address.split('#')[0]}#${writeLink(game.value, node.value)}`;
+}
+
+/** Whether that address leads others to their own machine. */
+export function isUrlLocal(): boolean {
+  return /^https?:\/\/(127\.|localhost\b|\[::1\])/.test(positionUrl());
 }
 

@@ -70,6 +70,8 @@ export const settings = {
   reviewSeconds: kept('review-seconds', 1),
   markedLoss: kept('marked-loss', MARKED_LOSS),
   boardScale: kept('board-scale', 100),
+  /** Where a public board is, for links; empty: this page's own place. The build may name one. */
+  address: kept<string>('address', import.meta.env['VITE_TENGEN_ADDRESS'] ?? ''),
 };
 
 /** The names of the levels and the strength of each, 0 to 100. */

@@ -6,7 +6,7 @@ import { writeSgf } from '../game/sgf';
 import { lineThrough, pathTo } from '../game/tree';
 import { t } from '../i18n/i18n';
 import { choice, download, fileName, openBytes } from '../state/files';
-import { positionUrl } from '../state/persist';
+import { isUrlLocal, positionUrl } from '../state/persist';
 import { game, node, notice, notify } from '../state/store';
 import { dialog, pictureModel, theme } from '../state/view';
 import { Button, Dialog } from './parts';
@@ -85,10 +85,24 @@ export function ShareDialog() {
       const models = lineThrough(node.value).map(pictureModel);
       download(await boardGif(models, theme.value, 700), fileName('gif'));
     });
+  const linkField = <CopyField key="link" label={t('share.link')} text={positionUrl()} name="link" />;
+  const movesField = <CopyField key="moves" label={t('share.moves')} text={moves} name="moves" />;
   return (
     <Dialog title={t('menu.share')} onClose={() => (dialog.value = null)}>
-      <CopyField label={t('share.link')} text={positionUrl()} name="link" />
-      <CopyField label={t('share.moves')} text={moves} name="moves" />
+      {isUrlLocal() ? (
+        <>
+          {movesField}
+          {linkField}
+          <p class="hint" data-name="share-local">
+            {t('share.local')}
+          </p>
+        </>
+      ) : (
+        <>
+          {linkField}
+          {movesField}
+        </>
+      )}
       <div class="row">
         <Button name="sgf" onClick={saveSgf}>
           {t('share.sgf')}

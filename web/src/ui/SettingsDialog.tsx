@@ -63,6 +63,7 @@ export function SettingsDialog() {
         <Toggle label={t('settings.numbers')} setting={settings.showNumbers} name="numbers" />
         <Toggle label={t('settings.sounds')} setting={settings.sounds} name="sounds" />
       </div>
+      <AddressField />
       <h3>{t('settings.engine')}</h3>
       <div class="fields">
         <NumberField
@@ -91,5 +92,29 @@ export function SettingsDialog() {
         <Toggle label={t('settings.pondering')} setting={settings.pondering} name="pondering" />
       </div>
     </Dialog>
+  );
+}
+
+/** Where links lead: a board that others can open. */
+function AddressField() {
+  const take = (input: HTMLInputElement) => {
+    const typed = input.value.trim();
+    const address = typed === '' || /^https?:/i.test(typed) ? typed : `https://${typed}`;
+    if (address === '' || (URL.canParse(address) && !/\s/.test(address))) settings.address.value = address;
+    // What was typed may be none.
+    input.value = settings.address.value;
+  };
+  return (
+    <label class="field wide">
+      <span>{t('settings.address')}</span>
+      <input
+        type="text"
+        inputMode="url"
+        placeholder="https://"
+        data-name="address"
+        value={settings.address.value}
+        onChange={(event) => take(event.currentTarget)}
+      />
+    </label>
   );
 }

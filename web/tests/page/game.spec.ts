@@ -195,6 +195,56 @@ test('pictures: SVG, PNG, GIF', async ({ board, page }) => {
   }
 });
 
+test('pictures have few colours, and no bands in the wood', async ({ board, page }) => {
+  await board.open('freestyle-15/h8i9g7');
+  await board.named('menu.share').click();
+  for (const name of ['png', 'gif']) {
+    const download = page.waitForEvent('download');
+    await board.named(name).click();
+    const bytes = readFileSync(await (await download).path());
+    const { colours, wood } = await page.evaluate(
+      async ([type, data]) => {
+        const file = new Blob([Uint8Array.from(atob(data!), (c) => c.charCodeAt(0))], { type: `image/${type}` });
+        const image = await createImageBitmap(file);
+        const context = new OffscreenCanvas(image.width, image.height).getContext('2d')!;
+        context.drawImage(image, 0, 0);
+        const counts = new Map<string, number>();
+        const { data: pixels } = context.getImageData(0, 0, image.width, image.height);
+        for (let i = 0; i < pixels.length; i += 4) {
+          const colour = pixels.subarray(i, i + 4).join();
+          if (pixels[i + 3] === 255) counts.set(colour, (counts.get(colour) ?? 0) + 1);
+        }
+        return { colours: counts.size, wood: Math.max(...counts.values()) / (image.width * image.height) };
+      },
+      [name, bytes.toString('base64')] as const,
+    );
+    expect(colours).toBeLessThanOrEqual(256);
+    // A slow change of the wood would take many colours.
+    expect(wood).toBeGreaterThan(0.5);
+    if (name === 'png') expect(bytes.length).toBeLessThan(300_000);
+  }
+});
+
+test('links lead to a board that friends can open, where one is named', async ({ board, page }) => {
+  await board.open('freestyle-15/h8i9');
+  await board.named('menu.share').click();
+  await expect(board.named('share-local')).toBeVisible();
+  expect(await page.locator('dialog input').first().getAttribute('data-name')).toBe('moves-text');
+  await page.keyboard.press('Escape');
+  await board.named('menu.settings').click();
+  await board.named('address').fill('board.example/tengen/');
+  await board.named('address').blur();
+  await expect(board.named('address')).toHaveValue('https://board.example/tengen/');
+  await board.named('address').fill('no address at all');
+  await board.named('address').blur();
+  await expect(board.named('address')).toHaveValue('https://board.example/tengen/');
+  await page.keyboard.press('Escape');
+  await board.named('menu.share').click();
+  await expect(board.named('link-text')).toHaveValue('https://board.example/tengen/#freestyle-15/h8i9');
+  await expect(board.named('share-local')).toHaveCount(0);
+  expect(await page.locator('dialog input').first().getAttribute('data-name')).toBe('link-text');
+});
+
 test('coordinates and numbers', async ({ board, page }) => {
   await board.open('freestyle-15/h8i9');
   await board.named('menu.settings').click();
