@@ -218,6 +218,14 @@ function say(text: string): void {
   notice.value = { text, isError: false, key: lastNotice, action: { label: 'undo', run: undoChange } };
 }
 
+/** Forgets all changes, where the page itself brought a game. */
+export function forgetChanges(): void {
+  [past, future] = [[], []];
+  count();
+  changedNodes(game.peek());
+  learn();
+}
+
 /** Undoes the last change. */
 export function undoChange(): void {
   move('undo');

@@ -9,6 +9,7 @@ import { t } from '../i18n/i18n';
 import { clocks, keptClocks, restoreClocks } from './clock';
 import type { KeptClocks } from './clock';
 import { beginOpening, phase } from './opening';
+import { forgetChanges } from './history';
 import { beginGame } from './new-game';
 import type { Players } from './play';
 import { blackHolder, players, restEngineClock } from './play';
@@ -42,6 +43,8 @@ interface KeptGame {
   readonly review?: KeptReview;
   /** Its place in the list of games. */
   readonly id?: string | undefined;
+  /** The place of all of it, where there was room for the moves alone. */
+  readonly whole?: string | undefined;
 }
 
 function keptGame(): KeptGame | null {
@@ -59,7 +62,8 @@ export function restore(): boolean {
   const fragment = knownHash.slice(1);
   if (kept && ['', kept.link, kept.address].includes(fragment)) {
     try {
-      openKept(kept, kept.id);
+      openKept(kept, kept.id, false);
+      if (kept.whole) void restoreWhole(kept, kept.whole);
       return true;
     } catch {
       // A game that cannot be read is as good as none.
@@ -68,13 +72,23 @@ export function restore(): boolean {
   return openFragment(fragment);
 }
 
+/** Puts all of a game in the place of its moves, unless something was changed since. */
+async function restoreWhole(kept: KeptGame, id: string): Promise<void> {
+  const [moves, seen] = [game.value, version.value];
+  const text = await recentText(id).catch(() => undefined);
+  if (text === undefined || game.value !== moves || version.value !== seen) return;
+  // Both have the same tree.
+  openKept({ ...(JSON.parse(text) as KeptGame), path: kept.path }, id, true);
+  forgetChanges();
+}
+
 /** Goes on with a game as it was kept. */
-function openKept(kept: KeptGame, id: string | undefined): void {
+function openKept(kept: KeptGame, id: string | undefined, isWritten: boolean): void {
   const read = readSgf(kept.sgf);
   // The text names no opening whose line is not the main one.
   const { opening = read.opening, allChoices = read.choices } = kept;
   const found = { ...read, opening, choices: allChoices };
-  if (id) setPlace(found, id, kept.sgf);
+  if (id) setPlace(found, id, isWritten ? kept.sgf : '');
   for (const [path, verdict] of kept.verdicts ?? []) verdicts.set(followPath(found.root, path), verdict);
   beginGame(found, followPath(found.root, kept.path), kept.players);
   blackHolder.value = kept.blackHolder;
@@ -89,7 +103,7 @@ function openKept(kept: KeptGame, id: string | undefined): void {
 export async function openRecent(id: string): Promise<boolean> {
   const text = await recentText(id);
   if (text === undefined) return false;
-  openKept(JSON.parse(text) as KeptGame, id);
+  openKept(JSON.parse(text) as KeptGame, id, true);
   return true;
 }
 
@@ -152,15 +166,25 @@ function writeGame(): void {
   const kept = keptNow(false);
   const of = game.value;
   // The list knows the game by its place from here on.
-  void remember(kept.sgf, JSON.stringify(kept)).then((isMoved) => {
-    if (isMoved && game.value === of) writeKept({ ...kept, id: placeOf(of) });
-  });
-  if (writeKept({ ...kept, id: placeOf(of) })) return;
+  const isWhole = () => writeKept({ ...kept, id: placeOf(of) });
+  // A part of the game must not be written to the place of all of it.
+  const writeBare = () => writeKept({ ...keptNow(true), id: undefined, whole: placeOf(of) });
+  const done = remember(kept.sgf, JSON.stringify(kept));
+  if (isWhole()) {
+    void done.then((state) => state === 'moved' && game.value === of && isWhole());
+    return;
+  }
   // An older state of the game must not come back in its place.
   sessionStorage.removeItem(KEY);
-  writeKept(keptNow(true));
-  if (tooLarge !== game.value) notify(t('notice.too-large'), true);
-  tooLarge = game.value;
+  writeBare();
+  void done.then((state) => {
+    if (game.value !== of) return;
+    if (state === 'moved') writeBare();
+    if (state === 'failed' && tooLarge !== of) {
+      notify(t('notice.too-large'), true);
+      tooLarge = of;
+    }
+  });
 }
 
 /** Writes what is to be kept; false where there is no room for it. */

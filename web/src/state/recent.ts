@@ -78,11 +78,17 @@ function openDatabase(): Promise<IDBDatabase> {
 
 let database: Promise<IDBDatabase> | null = null;
 
+/** Asks a browser that has the page installed not to clear its database where disks are full. Firefox would ask the user. */
+function askToStay(): void {
+  if (matchMedia('(display-mode: standalone)').matches) void navigator.storage?.persist?.().catch(() => undefined);
+}
+
 /** Does something with both stores; all of it is done, or nothing. */
 async function withStores<T>(
   mode: IDBTransactionMode,
   work: (games: IDBObjectStore, texts: IDBObjectStore) => Promise<T>,
 ): Promise<T> {
+  if (!database) askToStay();
   database ??= openDatabase();
   database.catch(() => (database = null));
   const transaction = (await database).transaction(['games', 'texts'], mode);
@@ -116,9 +122,11 @@ export function printOf(text: string): string {
   return `${text.length}.${(a >>> 0).toString(36)}${(b >>> 0).toString(36)}`;
 }
 
-/** Says where a game comes from that was kept. */
-export function setPlace(of: Game, id: string, sgf: string): void {
-  places.set(of, { id, print: printOf(sgf) });
+/**
+ * Says where a game is kept, and in which form; empty where a page that is gone may not have come to write it.
+ */
+export function setPlace(of: Game, id: string, sgf = ''): void {
+  places.set(of, { id, print: sgf && printOf(sgf) });
 }
 
 /** Where the game is kept, if it is. */
@@ -126,17 +134,17 @@ export function placeOf(of: Game): string | undefined {
   return places.get(of)?.id;
 }
 
-/**
- * Keeps the game on the board, if it has changed since. `text` is all that `openRecent` gives back. Whether it got
- * another place than it had at the call's return.
- */
-export async function remember(sgf: string, text: string): Promise<boolean> {
+/** What came of a game that is to be kept: it may get another place than it had at the call's return. */
+export type Kept = 'kept' | 'moved' | 'failed';
+
+/** Keeps the game on the board, if it has changed since. `text` is all that `openRecent` gives back. */
+export async function remember(sgf: string, text: string): Promise<Kept> {
   const kept = game.value;
   const end = endOfLine(kept.root);
-  if (end === kept.root && !kept.root.setup) return false;
+  if (end === kept.root && !kept.root.setup) return 'kept';
   const print = printOf(sgf);
   const place = places.get(kept);
-  if (place?.print === print) return false;
+  if (place?.print === print) return 'kept';
   const here = positionAt(kept, end);
   const moves = pathTo(end).flatMap(({ move }) => (move ? [move.point ? label(move.point, kept.height) : '-'] : []));
   const head: Omit<RecentGame, 'id'> = {
@@ -160,6 +168,9 @@ export async function remember(sgf: string, text: string): Promise<boolean> {
   try {
     const found = await withStores('readwrite', async (games, texts) => {
       const at = await placeFor(games, id, place?.print, head);
+      const there = (await of(games.get(at))) as RecentGame | undefined;
+      // One that is opened again comes to the front; a page that was loaded again leaves it where it is.
+      if (place && there?.print === print) return at;
       await of(games.put({ ...head, id: at }));
       await of(texts.put(text, at));
       return at;
@@ -167,10 +178,12 @@ export async function remember(sgf: string, text: string): Promise<boolean> {
     if (places.get(kept)?.id === id) places.set(kept, { id: found, print: places.get(kept)!.print });
     recentError.value = '';
     if (recentGames.value) await readRecent();
-    return found !== id;
+    return found === id ? 'kept' : 'moved';
   } catch (error) {
+    // The next time it is tried again.
+    places.set(kept, { id, print: '' });
     recentError.value = (error as Error).message;
-    return false;
+    return 'failed';
   }
 }
 
@@ -189,7 +202,8 @@ async function placeFor(
     return same?.id ?? id;
   }
   const there = (await of(games.get(id))) as RecentGame | undefined;
-  return there && there.writer !== writer && there.print !== before ? newId() : id;
+  const isForeign = there !== undefined && there.writer !== writer;
+  return isForeign && there.print !== before && there.print !== print ? newId() : id;
 }
 
 /** Reads the list. */

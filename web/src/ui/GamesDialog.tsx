@@ -92,7 +92,7 @@ export function ChooseDialog() {
       <CardList
         items={items}
         // The root is in front: it has the names.
-        textOf={({ text, number }) => `${number} ${text.slice(0, 1000)}`}
+        textOf={({ text, number }) => `${number} ${text.slice(0, 400)}`}
         keyOf={({ number }) => String(number)}
         cardOf={({ text, number }) => cardOfSgf(text, number)}
         empty=""

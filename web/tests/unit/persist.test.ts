@@ -1,4 +1,4 @@
-import { AT, FRAME, open, usePage } from './page';
+import { AT, FRAME, open, settle, usePage } from './page';
 import { happen } from './browser';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Judgement } from '../../src/game/judgement';
@@ -91,16 +91,19 @@ describe('a game that is too large to be kept', () => {
     });
   }
 
-  it('is kept without what is said of its moves, which is told once', () => {
+  it('is kept without what is said of its moves, which is told once', async () => {
     addMove(AT(7, 7));
     rest();
     limitStorage(2000);
     addMove(AT(8, 8)).comment = 'long '.repeat(1000);
     rest();
+    // There is no database either that could keep all of it.
+    await settle();
     expect(notice.value?.isError).toBe(true);
     notice.value = null;
     touch();
     rest();
+    await settle();
     expect(notice.value).toBeNull();
     reload();
     expect(position.value.moves).toHaveLength(2);
