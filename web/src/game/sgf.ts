@@ -91,8 +91,13 @@ export function sgfHead(text: string): ReadonlyMap<string, readonly string[]> | 
 
 /** The rule that a game's root names. */
 export function namedRule(head: ReadonlyMap<string, readonly string[]>): Rule | undefined {
-  const opening = head.get('XO')?.[0] ?? '';
+  const opening = openingOf(head.get('XO')?.[0] ?? '');
   return ruleOf(head.get('RU')?.[0] ?? '') ?? (isRenjuOpening(opening) ? 'renju' : undefined);
+}
+
+/** The opening rule of this name, whose capitals do not count. */
+function openingOf(named: string): string {
+  return PLAIN_OPENINGS.find((name) => name === named.toLowerCase()) ?? (named || 'free');
 }
 
 /** The game that a root begins. */
@@ -101,8 +106,7 @@ function gameOf(properties: Properties, other: Rule): Game {
   const kind = text('GM').trim();
   if (!['', '4'].includes(kind)) throw new SgfError(`GM[${kind}]`);
   const [width, height] = sizeOf(properties.has('SZ') ? text('SZ') : '15');
-  const named = text('XO');
-  const opening = PLAIN_OPENINGS.find((name) => name === named.toLowerCase()) ?? (named || 'free');
+  const opening = openingOf(text('XO'));
   const rule = namedRule(properties) ?? other;
   const game = newGame(rule, width, height, opening);
   game.black = text('PB');

@@ -65,8 +65,8 @@ export async function withEngine(
   }
 }
 
-/** The session that is being begun; a user may ask for a move before it is there. */
-function firstSession(signal: AbortSignal): Promise<EngineSession> {
+/** The session that is being begun; a user may ask for a move, or open a file, before it is there. */
+export function firstSession(signal: AbortSignal): Promise<EngineSession> {
   return new Promise((resolve, reject) => {
     const dispose = effect(() => {
       const isAwaited = connection.value === 'connecting';

@@ -6,8 +6,8 @@ import type { Color } from '../game/rules';
 import type { Game } from '../game/tree';
 import { endOfLine } from '../game/tree';
 import { t } from '../i18n/i18n';
-import { isAnalysing } from './analysis';
-import { session } from './connection';
+import { firstSession, isAnalysing } from './analysis';
+import { connection, session } from './connection';
 import { beginGame } from './new-game';
 import { resumeOpening } from './opening';
 import { isEngines } from './play';
@@ -38,7 +38,7 @@ export async function openBytes(bytes: ArrayBuffer, name: string, signal?: Abort
       beginGame(link.game, link.node);
       return true;
     }
-    const sgf = movesAsSgf(text) ?? (await convert(bytes, name));
+    const sgf = movesAsSgf(text) ?? (await convert(bytes, name, signal ?? new AbortController().signal));
     signal?.throwIfAborted();
     const games = splitSgf(sgf);
     if (games.length < 2) return openSgf(sgf);
@@ -109,9 +109,10 @@ export function fileName(ending: string): string {
   return `${[...names, date].join('-')}.${ending}`;
 }
 
-async function convert(bytes: ArrayBuffer, name: string): Promise<string> {
+async function convert(bytes: ArrayBuffer, name: string, signal: AbortSignal): Promise<string> {
   if (bytes.byteLength > MAX_FILE_MIB * 2 ** 20) throw new Error(t('open.too-large', { mib: MAX_FILE_MIB }));
-  const engine = session.value?.engine;
+  const isOnItsWay = !session.value && connection.value === 'connecting';
+  const { engine } = (isOnItsWay ? await firstSession(signal) : session.value) ?? {};
   if (!engine) throw new Error(t('connection.lost'));
   // In a worker the engine reads no file while it thinks, and an analysis has no end.
   isAnalysing.value = false;

@@ -2,7 +2,9 @@ import { AT, SWAP2, answer, engine, open, settle, usePage } from './page';
 import { describe, expect, it, vi } from 'vitest';
 import { writeSgf } from '../../src/game/sgf';
 import { isAnalysing } from '../../src/state/analysis';
-import { openBytes } from '../../src/state/files';
+import { connection, session } from '../../src/state/connection';
+import { choice, openBytes, openSgf } from '../../src/state/files';
+import { dialog } from '../../src/state/view';
 import { startGame } from '../../src/state/new-game';
 import { decide, phase } from '../../src/state/opening';
 import { addMove, game, node, notice, position } from '../../src/state/store';
@@ -94,5 +96,62 @@ describe('a file that is no longer wanted when the engine has read it', () => {
     const bytes = new TextEncoder().encode('#renju-15/h8').buffer as ArrayBuffer;
     expect(await openBytes(bytes, 'moves.txt', AbortSignal.abort())).toBe(false);
     expect(position.value.moves).toEqual([]);
+  });
+});
+
+describe('a file', () => {
+  it('waits for an engine that is on its way', async () => {
+    const present = session.value;
+    session.value = null;
+    connection.value = 'connecting';
+    const done = open('(;SZ[15];B[hh])');
+    await settle();
+    expect(notice.value).toBeNull();
+    session.value = present;
+    connection.value = 'ready';
+    expect(await done).toBe(true);
+    expect(position.value.moves).toHaveLength(1);
+  });
+  it.each([
+    ['(;SZ[15];B[hh])', 'renju', 'it is Renju 15×15'],
+    ['(;SZ[15]RU[Japanese];B[hh])', 'renju', 'it is Renju 15×15'],
+    ['(;SZ[15]RU[caro];B[hh])', 'caro', ''],
+    ['(;SZ[15]XO[RIF];B[hh])', 'renju', ''],
+  ])('%s has the rule that is shown where it names none', async (text, rule, said) => {
+    startGame({ rule: 'renju', width: 20, height: 20, opening: 'free' }, 'both');
+    await open(text);
+    expect(game.value.rule).toBe(rule);
+    expect(notice.value?.text ?? '').toContain(said);
+    if (said === '') expect(notice.value?.text ?? '').not.toContain('rule');
+  });
+  it.each([
+    ['h8 i9 t20', 20, 3],
+    ['1. h8 i9 2. h7', 20, 3],
+    ['h8-i9, h7; t20', 20, 4],
+    ['h8i9h7', 20, 3],
+  ])('of the moves %s is for a board of the size that is shown', async (text, side, moves) => {
+    startGame({ rule: 'standard', width: side, height: side, opening: 'free' }, 'both');
+    await open(text, 'moves.txt');
+    expect([game.value.rule, game.value.width, game.value.height]).toEqual(['standard', side, side]);
+    expect(position.value.moves).toHaveLength(moves);
+    expect(position.value.moves[0]!.point).toEqual(AT(7, side - 8));
+    expect(notice.value?.text).toContain('Standard 20×20');
+  });
+  it('of several games asks which one', async () => {
+    const games = ['(;SZ[15]C[a \\] ( b];B[hh])', '(;SZ[15];B[aa](;W[bb])(;W[cc]))', '(;SZ[15])'];
+    const before = game.value;
+    expect(await open(games.join('\n'))).toBe(true);
+    expect(game.value).toBe(before);
+    expect(choice.value).toEqual(games);
+    expect(dialog.value).toBe('choose');
+    dialog.value = null;
+    openSgf(choice.value[1]!);
+    expect(game.value.root.children[0]!.children).toHaveLength(2);
+  });
+  it('of lines with the same points is of several games too', async () => {
+    startGame({ rule: 'standard', width: 20, height: 20, opening: 'free' }, 'both');
+    await open('h8 i9 h7\nh8 g7 g8', 'moves.txt');
+    expect(choice.value).toHaveLength(2);
+    dialog.value = null;
   });
 });
