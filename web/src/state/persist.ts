@@ -6,6 +6,7 @@ import { readSgf, writeSgf } from '../game/sgf';
 import type { Game } from '../game/tree';
 import { allNodes, followPath, indexPath } from '../game/tree';
 import { t } from '../i18n/i18n';
+import { valuesVersion } from './analysis';
 import { clocks, keptClocks, restoreClocks } from './clock';
 import type { KeptClocks } from './clock';
 import { beginOpening, phase } from './opening';
@@ -137,6 +138,7 @@ export function keepGame(): void {
     return () => clearTimeout(timer);
   });
   addEventListener('pagehide', () => {
+    written = null;
     // The next page may have the address of before, which the game then knows, or the new one.
     writeGame();
     writeAddress();
@@ -198,10 +200,21 @@ function writeKept(kept: KeptGame): boolean {
   return true;
 }
 
+/** The text of the game that was written last: a step through the game leaves it as it is. */
+let written: { of: Game; version: number; values: number; sgf: string } | null = null;
+
+/** The game as text. A page that goes writes it anew: a comment may still be being typed. */
+function sgfNow(): string {
+  const now = { of: game.value, version: version.value, values: valuesVersion.value };
+  const isSame = written?.of === now.of && written.version === now.version && written.values === now.values;
+  if (!isSame) written = { ...now, sgf: writeSgf(game.value) };
+  return written!.sgf;
+}
+
 /** The game with all that belongs to it, or without what is said of its moves. */
 function keptNow(isBare: boolean): KeptGame {
   return {
-    sgf: writeSgf(game.value, isBare),
+    sgf: isBare ? writeSgf(game.value, true) : sgfNow(),
     opening: game.value.opening,
     allChoices: game.value.choices,
     path: indexPath(node.value),

@@ -22,6 +22,19 @@ function stepTimes(page: Page, name: string, count: number): Promise<number[]> {
   );
 }
 
+/** The longest task in the second after a step, when the page keeps the game, in ms. */
+function longestTask(page: Page): Promise<number> {
+  return page.evaluate(async () => {
+    let longest = 0;
+    new PerformanceObserver((list) => {
+      for (const { duration } of list.getEntries()) longest = Math.max(longest, duration);
+    }).observe({ type: 'longtask' });
+    document.querySelector<HTMLButtonElement>('[data-name="nav.back"]')!.click();
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    return longest;
+  });
+}
+
 const median = (times: number[]) => times.sort((a, b) => a - b)[times.length >> 1]!;
 
 async function open(board: BoardPage, sgf: string): Promise<number> {
@@ -54,6 +67,7 @@ for (const [name, sgf, nodes] of [
     const forward = median(await stepTimes(page, 'nav.forward', 20));
     await board.named('nav.end').click();
     const back = median(await stepTimes(page, 'nav.back', 20));
+    const rest = median([await longestTask(page), await longestTask(page), await longestTask(page)]);
     expect(await page.locator('.tree-node').count()).toBeLessThan(2500);
     // The node shown is among those that are drawn.
     const move = await page.locator('.ply[aria-current]').textContent();
@@ -61,9 +75,9 @@ for (const [name, sgf, nodes] of [
     await board.named('delete-branch').click();
     await page.keyboard.press('ControlOrMeta+z');
     await expect(page.locator('.ply[aria-current]')).toHaveText(move!);
-    console.log(JSON.stringify({ nodes, opened, forward: Math.round(forward), back: Math.round(back) }));
+    console.log(JSON.stringify({ nodes, opened, forward: Math.round(forward), back: Math.round(back), rest }));
     // An idle machine does it within 50 ms, which is measured where that is asked for.
-    for (const time of [forward, back]) expect(time).toBeLessThan(process.env['TENGEN_TIMES'] ? 50 : 500);
+    for (const time of [forward, back, rest]) expect(time).toBeLessThan(process.env['TENGEN_TIMES'] ? 50 : 500);
     expect(opened).toBeLessThan(process.env['TENGEN_TIMES'] ? 3000 : 30_000);
   });
 }
