@@ -77,7 +77,7 @@ export function splitSgf(text: string): string[] {
   return games;
 }
 
-/** What the root of a game says of it, by the names of SGF; `null` where the text is no game. */
+/** The properties of a game's root, by the names of SGF; `null` where the text is no game. */
 export function sgfHead(text: string): ReadonlyMap<string, readonly string[]> | null {
   const reader = new Reader(text);
   if (reader.peek() !== '(' || reader.skip() !== ';') return null;

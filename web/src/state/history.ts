@@ -12,7 +12,7 @@ import { setup } from './setup';
 import { game, node, notice, openGame, position, verdicts, version } from './store';
 import type { Verdict } from './store';
 
-/** What a change may touch beside the nodes of the tree. */
+/** All that a change may touch beside the nodes of the tree. */
 interface Frame {
   readonly game: Game;
   readonly node: GameNode;
@@ -27,7 +27,7 @@ interface Frame {
   readonly clocks: typeof clocks.value;
 }
 
-/** What a change may touch of a node. A foul is none: it follows from the stones. */
+/** All that a change may touch of a node. A foul is no change: it follows from the stones. */
 interface NodeState extends Pick<GameNode, 'comment' | 'texts' | 'setup'> {
   readonly children: readonly GameNode[];
   readonly verdict: Verdict | undefined;
@@ -57,7 +57,7 @@ const MOST = 200;
 
 let past: (Change | Action)[] = [];
 let future: (Change | Action)[] = [];
-/** How many changes can be undone, and done again. */
+/** Numbers of changes that can be undone, and done again. */
 export const undoable = signal({ undo: 0, redo: 0 });
 
 /** The nodes as the last change left them. */
@@ -138,7 +138,7 @@ function isSame(before: NodeState, at: GameNode, verdict: Verdict | undefined): 
   );
 }
 
-/** Whether the frames differ by more than the position shown and what is found of it. */
+/** True if the frames differ by more than the position shown and the findings about it. */
 function differs(a: Frame, b: Frame): boolean {
   return (
     a.game !== b.game ||
@@ -151,7 +151,7 @@ function differs(a: Frame, b: Frame): boolean {
   );
 }
 
-/** Whether the engine was to decide where the last task ended. */
+/** True if it was the engine's turn when the last task ended. */
 let wasEngines = false;
 
 function isEnginesTurn(): boolean {
@@ -167,7 +167,7 @@ function note(): void {
   learn();
   const after = last;
   const isReplaced = before.game !== after.game;
-  // What was changed in the game before was noted then, or is not to be taken for a change later.
+  // Changes of the game before were noted then, or must not be taken for changes later.
   if (isReplaced) changedNodes(before.game);
   if (nodes.length > 0 || differs(before, after)) {
     const top = past.at(-1);
@@ -203,7 +203,7 @@ function count(): void {
 
 let lastNotice = 0;
 
-/** Says what is gone, where something is, with a button that brings it back. */
+/** Says that something is gone, with a button that brings it back. */
 function offer(replaced: Frame | null, nodes: readonly NodeChange[]): void {
   const isDeleted = nodes.some(({ before, after }) => before.children.some((child) => !after.children.includes(child)));
   const isCut = replaced !== null && replaced.game.root.children.length > 0 && replaced.result === '';

@@ -239,7 +239,7 @@ export function positionUrl(): string {
   return `${address.split('#')[0]}#${writeLink(game.value, node.value)}`;
 }
 
-/** Whether that address leads others to their own machine. */
+/** True if that address leads others to their own machine. */
 export function isUrlLocal(): boolean {
   return /^https?:\/\/(127\.|localhost\b|\[::1\])/.test(positionUrl());
 }

@@ -105,7 +105,7 @@ export function doAnswer(change: () => void): void {
   }
 }
 
-/** Whether what happens now was decided by the engine. */
+/** True while a decision of the engine is carried out. */
 export function answering(): boolean {
   return answers > 0;
 }

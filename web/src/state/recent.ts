@@ -9,14 +9,14 @@ import { addDeletion } from './history';
 import { isEngines } from './play';
 import { game } from './store';
 
-/** What the list shows of a game. */
+/** A game as the list shows it. */
 export interface RecentGame {
   readonly id: string;
   /** When it was changed last, in ms. */
   readonly time: number;
   /** The names of the record, Black's first; empty where it has none. */
   readonly names: readonly [string, string];
-  /** Who had the colours. */
+  /** True where the engine had the colour, Black first. */
   readonly isEngines: readonly [boolean, boolean];
   readonly rule: Rule;
   readonly width: number;
@@ -24,7 +24,7 @@ export interface RecentGame {
   readonly result: string;
   /** The moves of the main line by their names. */
   readonly moves: string;
-  /** How many there are. */
+  /** Number of these moves. */
   readonly count: number;
   /** The board after them, and the last of them. */
   readonly cells: Uint8Array;
@@ -134,7 +134,7 @@ export function placeOf(of: Game): string | undefined {
   return places.get(of)?.id;
 }
 
-/** What came of a game that is to be kept: it may get another place than it had at the call's return. */
+/** The fate of a game that is to be kept: it may get another place than it had at the call's return. */
 export type Kept = 'kept' | 'moved' | 'failed';
 
 /** Keeps the game on the board, if it has changed since. `text` is all that `openRecent` gives back. */
@@ -217,7 +217,7 @@ export async function readRecent(): Promise<void> {
   }
 }
 
-/** What was kept of a game. */
+/** The text of a game, as it was kept. */
 export function recentText(id: string): Promise<string | undefined> {
   return withStores('readonly', (_, texts) => of(texts.get(id) as IDBRequest<string | undefined>));
 }

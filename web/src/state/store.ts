@@ -21,7 +21,7 @@ export interface Notice {
   readonly isError: boolean;
   /** Makes the same text new. */
   readonly key: number;
-  /** What can be done about it. */
+  /** A remedy, with a button of its own. */
   readonly action?: { readonly label: Key; readonly run: () => void };
 }
 

@@ -20,7 +20,7 @@ import { Button, Dialog, IconButton } from './parts';
 /** Cards that are drawn at once: each has a board. */
 const SHOWN = 24;
 
-/** What a card shows. */
+/** The contents of a card. */
 interface Card {
   readonly name: string;
   readonly about: string;

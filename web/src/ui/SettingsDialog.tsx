@@ -101,7 +101,7 @@ function AddressField() {
     const typed = input.value.trim();
     const address = typed === '' || /^https?:/i.test(typed) ? typed : `https://${typed}`;
     if (address === '' || (URL.canParse(address) && !/\s/.test(address))) settings.address.value = address;
-    // What was typed may be none.
+    // The field may hold no address.
     input.value = settings.address.value;
   };
   return (

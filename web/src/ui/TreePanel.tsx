@@ -182,7 +182,7 @@ function MoveList() {
   );
 }
 
-/** What of the tree lies in the frame. */
+/** The part of the tree in the frame. */
 function Drawing({ tree, frame }: { tree: Layout; frame: Frame }) {
   const isIn = ({ row }: Placed) => row >= frame.top && row <= frame.bottom;
   const shown = tree.columns.slice(Math.max(0, frame.left), frame.right + 1).flatMap((column) => column.filter(isIn));

@@ -3,14 +3,14 @@ import { openBytes } from '../state/files';
 import { notice } from '../state/store';
 import { dialog } from '../state/view';
 
-/** Whether something is held over the page that can be dropped there. */
+/** True while something is held over the page that can be dropped there. */
 export const isDragging = signal(false);
 
 /** Opens what is dropped on the page, or pasted outside of fields: a file, or a text. */
 export function listenToDrops(): void {
   let last = new AbortController();
   const open = async (data: DataTransfer | null): Promise<void> => {
-    // What the event brings is gone once it is over.
+    // The data of the event is gone once the event is over.
     const file = data?.files[0];
     const text = data?.getData('text/plain') ?? '';
     if (!file && text.trim() === '') return;

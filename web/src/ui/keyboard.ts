@@ -46,7 +46,7 @@ const TEXTS = 'input:not([type="checkbox"]), textarea';
 /** The dialogs in which changes are undone, and the page without one. */
 const MAY_UNDO: readonly (typeof dialog.value)[] = [null, 'games'];
 
-/** What Ctrl-Z, Ctrl-Y and Ctrl-Shift-Z do; on a Mac with Command. */
+/** The meaning of Ctrl-Z, Ctrl-Y and Ctrl-Shift-Z; on a Mac with Command. */
 function changeOf(event: KeyboardEvent): (() => void) | null {
   if (!(event.ctrlKey || event.metaKey) || event.altKey) return null;
   const name = nameOf(event);

@@ -157,7 +157,7 @@ export function Dialog(props: { title: string; onClose: () => void; children: Co
   // back to where it was.
   useLayoutEffect(() => {
     const dialog = element.current!;
-    // What was said of the page is not about the dialog.
+    // A message about the page is not about the dialog.
     notice.value = null;
     dialog.showModal();
     return () => dialog.close();

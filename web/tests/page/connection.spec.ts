@@ -1,4 +1,4 @@
-// What the page says where it has no engine.
+// The page without an engine: its message, and its way back.
 import { expect, test as base } from '@playwright/test';
 import { isSite, standIn } from './helpers';
 import { startServer } from './serve';

@@ -62,7 +62,7 @@ test('the service worker isolates the page on a plain host', async ({ page, host
   await expectMove(page);
 });
 
-/** How many programs and networks are kept for offline use. */
+/** Number of programs and networks that are kept for offline use. */
 function keptFiles(page: Page): Promise<number> {
   return page.evaluate(async () => {
     const name = (await caches.keys()).find((key) => key.endsWith('large'));
