@@ -54,6 +54,11 @@ impl Strength {
         Strength(percent.clamp(0, 100) as u8)
     }
 
+    /// The strength in percent, 0 to 100.
+    pub const fn percent(self) -> u8 {
+        self.0
+    }
+
     /// 1 for the weakest, 0 at full strength.
     fn weakness(self) -> f64 {
         1.0 - f64::from(self.0) / 100.0

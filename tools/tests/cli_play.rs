@@ -64,7 +64,7 @@ fn a_whole_game_with_undo_hint_and_save() {
     assert_order(
         &text,
         &[
-            "renju, 15x15; 'help' lists the commands",
+            "renju, 15x15, strength 100; 'help' lists the commands",
             "Black (you) to move",
             "1. Black h8",
             "2. White ",
@@ -80,12 +80,18 @@ fn a_whole_game_with_undo_hint_and_save() {
             "saved to ",
             "saved to ",
             "White wins: by resignation",
-            "Type new, undo, save FILE or quit",
+            "Type new, undo, save FILE or quit; then tengen review FILE judges every move",
             "the game is over: 'new' begins another one",
             "saved to ",
         ],
     );
     assert!(text.contains("depth 4, Black's win rate "), "{text}");
+    let hidden = play(&["--no-values", "--depth", "4"], "h8\nhint\n");
+    assert!(hidden.contains("hint: "), "{hidden}");
+    assert!(
+        !hidden.contains("win rate") && !hidden.contains("depth"),
+        "{hidden}"
+    );
     let sgf = fs::read_to_string(&path).unwrap();
     assert_order(
         &sgf,
@@ -156,7 +162,9 @@ fn two_people_play_renju_with_its_forbidden_points() {
             "h8 is forbidden for Black (33)",
             "9. Black passes",
             "standard, 9x9; 'help'",
-            "there is nothing to take back",
+            "this is the game before",
+            "renju, 15x15; 'help'",
+            "White to move",
         ],
     );
 }
@@ -198,7 +206,7 @@ fn the_engine_plays_openings_from_either_side() {
             "1. Black ",
             "3. Black ",
             "Take a colour",
-            "takes black",
+            "You take black",
             "White ",
         ],
     );

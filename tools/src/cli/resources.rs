@@ -83,15 +83,19 @@ pub(super) struct MoveLimits {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: Option<u64>,
     /// Strength of the engine, from 0 (a beginner) to 100; hints and analyses are always at full
-    /// strength
-    #[arg(long, value_name = "0-100", default_value_t = 100,
-          value_parser = clap::value_parser!(i64).range(0..=100))]
-    strength: i64,
+    /// strength [default: 100]
+    #[arg(long, value_name = "0-100", value_parser = clap::value_parser!(i64).range(0..=100))]
+    strength: Option<i64>,
 }
 
 impl MoveLimits {
     /// The engine's strength.
     pub(super) fn strength(&self) -> Strength {
-        Strength::new(self.strength)
+        self.wanted_strength().unwrap_or_default()
+    }
+
+    /// The same, if an argument gives it.
+    pub(super) fn wanted_strength(&self) -> Option<Strength> {
+        self.strength.map(Strength::new)
     }
 }

@@ -55,10 +55,16 @@ pub enum Command {
     Load(PathBuf),
     /// Start a new game with these changes of the setup.
     New(Vec<Change>),
+    /// Back to the game before the last new or loaded one.
+    Resume,
     /// The sides that are persons from now on.
     Side(Side),
     /// Playing strength of the engine.
     Strength(Strength),
+    /// Show or hide the engine's win rates and lines.
+    Values,
+    /// Show or hide the numbers of the moves on the stones.
+    Numbers,
     /// Show the board again.
     Board,
     /// List the moves.
@@ -87,12 +93,15 @@ pub const HELP: &[(&str, &str)] = &[
     ("h8", "play there (or 7,7 from the top left)"),
     ("pass, resign", "put no stone; give up"),
     ("undo, redo", "take your last move back; again"),
-    ("hint", "what the engine would do"),
-    ("now", "the engine moves at once"),
+    ("hint, now", "the engine's advice; it moves at once"),
     ("save FILE, load FILE", "games in SGF; save! overwrites"),
-    ("new [renju] [swap2] [15] [white]", "another game"),
+    (
+        "new [renju] [swap2] [15] [white]",
+        "another game; resume: back again",
+    ),
     ("side black|white|both|none", "who is played by you"),
     ("strength 0..100", "how well the engine plays"),
+    ("values, numbers", "hide win rates; number the stones"),
     ("board, moves", "show them"),
     ("quit", "leave"),
 ];
@@ -100,7 +109,7 @@ pub const HELP: &[(&str, &str)] = &[
 /// The same for steps of opening rules.
 pub const OPENING_HELP: &[(&str, &str)] = &[
     ("black, white, swap, stay", "take a colour"),
-    ("h8 i9", "two stones more (swap2)"),
+    ("h8 i9", "add two stones (swap2)"),
     ("3", "the number of fifth stones"),
     ("h9 j10 ...", "offer fifth stones, or keep one"),
 ];
@@ -141,6 +150,7 @@ pub fn parse(text: &str, board: &Board) -> Result<Command, String> {
             .map(change)
             .collect::<Result<_, _>>()
             .map(Command::New),
+        "resume" => bare(Command::Resume),
         "side" => side(rest)
             .map(Command::Side)
             .ok_or_else(|| "which side is yours: black, white, both or none?".to_string()),
@@ -148,10 +158,13 @@ pub fn parse(text: &str, board: &Board) -> Result<Command, String> {
             Ok(n @ 0..=100) => Ok(Command::Strength(Strength::new(n))),
             _ => Err("strength goes from 0 to 100".to_string()),
         },
+        "values" => bare(Command::Values),
+        "numbers" => bare(Command::Numbers),
         "board" | "b" => bare(Command::Board),
         "moves" | "m" => bare(Command::Moves),
         "help" | "?" => bare(Command::Help),
         "quit" | "q" | "exit" => bare(Command::Quit),
+        "review" => Err("leave and type: tengen review FILE".to_string()),
         _ if text.bytes().all(|b| b.is_ascii_digit()) => text
             .parse()
             .map(|count| Command::Choose(Choice::Declare(count)))
@@ -305,6 +318,7 @@ mod tests {
             ("side", "which side"),
             ("999", "too many"),
             ("take red", "black or white"),
+            ("review", "tengen review FILE"),
         ] {
             let error = read(text).unwrap_err();
             assert!(error.contains(answer), "{text}: {error}");

@@ -11,6 +11,7 @@ use std::time::Instant;
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 
+use super::keep::Keeper;
 use super::model::{Answer, Effect, Model, SearchJob, SearchTask};
 use tengen::engine::Engine;
 use tengen::engine::background::{EngineEvent, EngineThread};
@@ -33,23 +34,47 @@ pub struct Driver<L> {
     running: Option<Running>,
     /// The job after the search that is being stopped.
     next: Option<Box<SearchJob>>,
+    /// Keeps the games on disk.
+    keeper: Option<Keeper>,
+    /// The reason why the game is not kept, if it was told.
+    unkept: Option<String>,
     listener: Sender<L>,
 }
 
 impl<L: From<EngineEvent<Answer>> + Send + 'static> Driver<L> {
-    /// An engine at rest.
-    pub fn new(engine: Engine, listener: Sender<L>) -> Driver<L> {
+    /// An engine at rest. With a keeper, the games are kept on disk.
+    pub fn new(engine: Engine, keeper: Option<Keeper>, listener: Sender<L>) -> Driver<L> {
         Driver {
             engine: EngineThread::start(engine),
             running: None,
             next: None,
+            keeper,
+            unkept: None,
             listener,
         }
+    }
+
+    /// The file in which the present game is kept.
+    pub fn kept_file(&self, model: &Model) -> Option<&Path> {
+        self.keeper.as_ref()?.file_of(model)
     }
 
     /// Carries out all effects of the model, and the further effects of their results. Breaks when
     /// an effect is to leave.
     pub fn carry_out(&mut self, model: &mut Model, effects: Vec<Effect>) -> ControlFlow<()> {
+        let carried_out = self.carry_out_all(model, effects);
+        let Some(keeper) = &mut self.keeper else {
+            return carried_out;
+        };
+        let failed = keeper.keep(model).err().map(|error| error.to_string());
+        if let Some(reason) = failed.as_ref().filter(|_| failed != self.unkept) {
+            model.not_kept(reason);
+        }
+        self.unkept = failed;
+        carried_out
+    }
+
+    fn carry_out_all(&mut self, model: &mut Model, effects: Vec<Effect>) -> ControlFlow<()> {
         let mut effects = VecDeque::from(effects);
         while let Some(effect) = effects.pop_front() {
             match effect {

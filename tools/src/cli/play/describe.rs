@@ -1,13 +1,14 @@
 //! Texts about a game for both forms of `play`.
 
 use std::ops::Range;
+use std::path::Path;
 use std::time::Duration;
 
 use crate::game::clock::Face;
 use crate::game::referee::{Ending, Outcome, Reason};
 use crate::play::game::{Action, Game, Turn};
 use crate::play::model::{Controller, Hint, Model, Purpose};
-use tengen::openings::{Alternative, NamedOpening, OpeningRule, OpeningStep};
+use tengen::openings::{Alternative, NamedOpening, OpeningRule, OpeningStep, Player};
 use tengen::rules::Rule;
 use tengen::search::SearchInfo;
 use tengen::types::{Color, Point};
@@ -20,12 +21,18 @@ pub(super) fn capital(color: Color) -> &'static str {
     }
 }
 
-/// The kind of game: `renju, 15x15, swap2`.
-pub(super) fn title(game: &Game) -> String {
-    let setup = game.setup();
+/// The kind of game: `renju, 15x15, swap2, strength 40`.
+pub(super) fn title(model: &Model) -> String {
+    let setup = model.game().setup();
     let mut title = format!("{}, {}x{}", setup.rule, setup.width, setup.height);
     if setup.opening != OpeningRule::Free {
         title.push_str(&format!(", {}", setup.opening));
+    }
+    if Player::BOTH
+        .map(|player| model.controller(player))
+        .contains(&Controller::Engine)
+    {
+        title.push_str(&format!(", strength {}", model.pace().strength.percent()));
     }
     title
 }
@@ -73,16 +80,26 @@ fn request(model: &Model, step: OpeningStep) -> String {
         OpeningStep::Put(area) => format!("Put stone {number} ({}) {area}", board.side_to_move()),
         OpeningStep::Take(None) => take,
         OpeningStep::Take(Some(Alternative::Add)) => match picked {
-            0 => format!("{take}, or add two stones"),
+            0 => format!(
+                "{take}, or add two stones, first {}: put them like moves",
+                board.side_to_move()
+            ),
             _ => format!("Add the second stone ({})", !board.side_to_move()),
         },
         OpeningStep::Take(Some(Alternative::Offer { count })) => match picked {
-            0 => format!("{take}, or offer {count} fifth stones"),
+            0 => format!("{take}, or offer {count} fifth stones: put them like moves"),
             _ => format!("Offer fifth stone {} of {count}", picked + 1),
         },
-        OpeningStep::Declare { most } => format!("How many fifth stones: 1 to {most}?"),
-        OpeningStep::Offer { count } => format!("Offer fifth stone {} of {count}", picked + 1),
-        OpeningStep::Keep => "Keep one of the fifth stones offered".to_string(),
+        OpeningStep::Declare { most } => {
+            format!("How many fifth stones? Type a number, 1 to {most}")
+        }
+        OpeningStep::Offer { count } => {
+            format!(
+                "Offer fifth stone {} of {count}: put it like a move",
+                picked + 1
+            )
+        }
+        OpeningStep::Keep => "Keep one of the fifth stones offered: put it again".to_string(),
     }
 }
 
@@ -103,7 +120,28 @@ fn ending(ending: &Ending) -> String {
 }
 
 /// The commands after the end of the game.
-pub(super) const AFTER_THE_END: &str = "Type new, undo, save FILE or quit";
+pub(super) fn after_the_end(model: &Model) -> String {
+    match model.path().filter(|_| !model.is_unsaved()) {
+        Some(path) => format!(
+            "Type new, undo or quit; then tengen review {} judges every move",
+            path.display()
+        ),
+        None => "Type new, undo, save FILE or quit; then tengen review FILE judges every move"
+            .to_string(),
+    }
+}
+
+/// The last words after leaving a game that is kept in `file`.
+pub(super) fn farewell(model: &Model, file: &Path) -> String {
+    let file = file.display();
+    match model.game().ending() {
+        None => format!("The game is kept in {file}; tengen play --resume goes on with it."),
+        Some(_) => format!(
+            "The game is kept in {file}; tengen play --resume shows it, and tengen review {file} \
+             judges every move."
+        ),
+    }
+}
 
 /// The numbers of a turn's moves: `4`, or `4-5` where it put two stones; `None` without any.
 pub(super) fn number(moves: &Range<usize>) -> Option<String> {
@@ -115,13 +153,14 @@ pub(super) fn number(moves: &Range<usize>) -> Option<String> {
 }
 
 /// A turn behind the numbers of its moves, as a line of a list.
-pub(super) fn numbered_turn(game: &Game, moves: &Range<usize>, turn: &Turn) -> String {
+pub(super) fn numbered_turn(model: &Model, moves: &Range<usize>, turn: &Turn) -> String {
     let number = number(moves).map_or_else(String::new, |number| number + ".");
-    format!("{number:>4} {}", self::turn(game, turn))
+    format!("{number:>4} {}", self::turn(model, turn))
 }
 
-/// A turn: the player and his action.
-fn turn(game: &Game, turn: &Turn) -> String {
+/// A turn: the player and the action.
+pub(super) fn turn(model: &Model, turn: &Turn) -> String {
+    let game = model.game();
     let what = turn.text(game.setup().height);
     match turn.action {
         Action::Put(_) | Action::Choose(tengen::openings::Choice::Put(_)) => {
@@ -130,7 +169,17 @@ fn turn(game: &Game, turn: &Turn) -> String {
             let color = game.board().cell(stone).color().unwrap_or(turn.color);
             format!("{} {what}", capital(color))
         }
-        _ => format!("{} {what}", capital(turn.color)),
+        // A choice may change the colours of the players.
+        Action::Choose(_) => match Player::BOTH.map(|player| model.controller(player)) {
+            [Controller::Person, Controller::Person] => {
+                format!("{} {what}", capital(turn.color))
+            }
+            controllers => match (controllers[turn.player.index()], what.split_once("s ")) {
+                (Controller::Person, Some((verb, object))) => format!("You {verb} {object}"),
+                _ => format!("Tengen {what}"),
+            },
+        },
+        Action::Pass => format!("{} {what}", capital(turn.color)),
     }
 }
 

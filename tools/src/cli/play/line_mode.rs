@@ -8,22 +8,26 @@ use std::collections::VecDeque;
 use std::io::{self, BufRead, IsTerminal};
 use std::ops::ControlFlow;
 use std::process::ExitCode;
-use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use super::super::board_text;
 use super::super::{Error, Output};
 use super::describe;
+use super::wrap::wrapped;
 use crate::play::command::{Command, HELP, OPENING_HELP, parse};
 use crate::play::driver::Driver;
 use crate::play::game::Turn;
+use crate::play::keep::Keeper;
 use crate::play::model::{Answer, Controller, Effect, Model, Purpose};
 use tengen::engine::Engine;
 use tengen::engine::background::EngineEvent;
 use tengen::openings::Player;
 use tengen::streams::eprint_line;
 
+/// Columns of a line.
+const WIDTH: usize = 80;
 /// Time between two checks of the clock.
 const TICK: Duration = Duration::from_millis(100);
 
@@ -44,21 +48,37 @@ pub(super) fn run(
     mut model: Model,
     first: Vec<Effect>,
     engine: Engine,
+    keeper: Option<Keeper>,
     out: &mut Output,
 ) -> Result<ExitCode, Error> {
     let (events, inbox) = mpsc::channel();
-    let mut driver = Driver::new(engine, events.clone());
+    let mut driver = Driver::new(engine, keeper, events.clone());
+    let status = play(&mut model, first, &mut driver, events, &inbox, out);
+    if let Some(file) = driver.kept_file(&model).filter(|_| model.is_unsaved()) {
+        eprint_line(describe::farewell(&model, file));
+    }
+    status
+}
+
+fn play(
+    model: &mut Model,
+    first: Vec<Effect>,
+    driver: &mut Driver<Event>,
+    events: Sender<Event>,
+    inbox: &Receiver<Event>,
+    out: &mut Output,
+) -> Result<ExitCode, Error> {
     thread::spawn(move || read_lines(&events));
     let mut printer = Printer::new(io::stdin().is_terminal());
-    let _ = driver.carry_out(&mut model, first);
+    let _ = driver.carry_out(model, first);
     let mut waiting: VecDeque<String> = VecDeque::new();
     let mut input_ended = false;
     let mut status = ExitCode::SUCCESS;
     loop {
-        printer.print_changes(&mut model, out)?;
+        printer.print_changes(model, out)?;
         while let Some(line) = waiting.pop_front() {
-            match run_line(&line, &mut model, &mut driver, &mut printer, out)? {
-                LineOutcome::Done => printer.print_changes(&mut model, out)?,
+            match run_line(&line, model, driver, &mut printer, out)? {
+                LineOutcome::Done => printer.print_changes(model, out)?,
                 LineOutcome::Failed(error) => {
                     out.flush()?;
                     eprint_line(format_args!("tengen: {error}"));
@@ -78,7 +98,7 @@ pub(super) fn run(
         if input_ended && waiting.is_empty() && model.thinking().is_none() && over {
             return Ok(status);
         }
-        printer.prompt(&model, out)?;
+        printer.prompt(model, out)?;
         out.flush()?;
         let left = match inbox.recv_timeout(TICK) {
             Ok(Event::Line(line)) => {
@@ -89,10 +109,10 @@ pub(super) fn run(
                 input_ended = true;
                 ControlFlow::Continue(())
             }
-            Ok(Event::Engine(event)) => driver.engine_event(&mut model, event),
+            Ok(Event::Engine(event)) => driver.engine_event(model, event),
             Err(RecvTimeoutError::Timeout) => {
                 let effects = model.tick(Instant::now());
-                driver.carry_out(&mut model, effects)
+                driver.carry_out(model, effects)
             }
             Err(RecvTimeoutError::Disconnected) => ControlFlow::Break(()),
         };
@@ -197,14 +217,14 @@ fn help(out: &mut Output) -> io::Result<()> {
 fn moves(model: &Model, out: &mut Output) -> io::Result<()> {
     let game = model.game();
     for (turn, numbers) in game.turns().iter().zip(game.move_numbers()) {
-        writeln!(out, "{}", describe::numbered_turn(game, &numbers, turn))?;
+        writeln!(out, "{}", describe::numbered_turn(model, &numbers, turn))?;
     }
     Ok(())
 }
 
 /// Prints each change once.
 struct Printer {
-    /// The game of the printed title, as the number of earlier games.
+    /// The number of the game of the printed title.
     titled: Option<u32>,
     /// Turns that were printed.
     told: Vec<Turn>,
@@ -231,13 +251,13 @@ impl Printer {
 
     /// Prints the title of the game once.
     fn title(&mut self, model: &Model, out: &mut Output) -> io::Result<()> {
-        if self.titled == Some(model.earlier_games()) {
+        if self.titled == Some(model.game_number()) {
             return Ok(());
         }
-        self.titled = Some(model.earlier_games());
+        self.titled = Some(model.game_number());
         self.told.clear();
         self.shown = None;
-        let title = describe::title(model.game());
+        let title = describe::title(model);
         self.line(&format!("{title}; 'help' lists the commands"), out)
     }
 
@@ -269,8 +289,8 @@ impl Printer {
             self.line(&format!("{gone} move{s} taken back"), out)?;
         }
         for (turn, numbers) in turns.iter().zip(game.move_numbers()).skip(same) {
-            let mut text = describe::numbered_turn(game, &numbers, turn);
-            if let Some(thought) = turn.thought {
+            let mut text = describe::numbered_turn(model, &numbers, turn);
+            if let Some(thought) = turn.thought.filter(|_| model.display().values) {
                 let rate = describe::win_rate(thought.black_wins);
                 text.push_str(&format!("   depth {}, {rate}", thought.depth));
             }
@@ -298,7 +318,7 @@ impl Printer {
         self.has_hinted = true;
         let height = model.game().setup().height;
         let mut text = format!("hint: {}", describe::advice(hint, height));
-        if let Some(line) = &hint.line {
+        if let Some(line) = hint.line.as_ref().filter(|_| model.display().values) {
             let color = model.game().board().side_to_move();
             text.push_str(&format!(
                 "   {}, line {}",
@@ -325,9 +345,12 @@ impl Printer {
         let marked = [describe::marked(model), hinted].concat();
         self.line("", out)?;
         board_text::write(out, game.board(), game.last_stone(), &forbidden, &marked)?;
-        writeln!(out, "{}", describe::state(model))?;
+        let mut texts = vec![describe::state(model)];
         if game.player().is_none() {
-            writeln!(out, "{}", describe::AFTER_THE_END)?;
+            texts.push(describe::after_the_end(model));
+        }
+        for line in texts.iter().flat_map(|text| wrapped(text, WIDTH)) {
+            writeln!(out, "{line}")?;
         }
         for color in tengen::types::Color::BOTH {
             let face = model.clock(game.holder(color), Instant::now());

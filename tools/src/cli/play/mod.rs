@@ -3,6 +3,7 @@
 mod describe;
 mod line_mode;
 mod screen;
+mod wrap;
 
 pub(super) use screen::screenshot;
 
@@ -12,6 +13,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
+use etcetera::BaseStrategy as _;
+
 use super::records::{Extract, Words, joined, read_file};
 use super::resources::{MoveLimits, Resources};
 use super::values::parse_board;
@@ -19,7 +22,8 @@ use super::{Error, Output, values};
 use crate::game::clock::{ByoYomi, TimeControl};
 use crate::play::command::Side;
 use crate::play::game::{GameSetup, rule_of_game};
-use crate::play::model::{Model, Pace};
+use crate::play::keep::Keeper;
+use crate::play::model::{Display, Model, Pace};
 use tengen::board::Board;
 use tengen::openings::OpeningRule;
 use tengen::rules::Rule;
@@ -39,6 +43,10 @@ pub(super) struct Args {
     /// Go on with these moves, or with this file of a game or position: .sgf, .psq, a diagram ...
     #[arg(value_name = "MOVES|FILE")]
     game: Vec<OsString>,
+    /// Go on with the last game that was played in a terminal; docs/playing.md says where games are
+    /// kept
+    #[arg(long, conflicts_with = "game")]
+    resume: bool,
     /// Rule set: freestyle, standard, renju, caro or caro9 [default: freestyle, or renju for an
     /// opening rule of renju]
     #[arg(long, value_parser = values::rule(), hide_possible_values = true)]
@@ -51,9 +59,9 @@ pub(super) struct Args {
     /// Board size, 5 to 22, such as 15 or 20x15
     #[arg(long, value_name = "S|WxH", default_value = "15", value_parser = parse_board)]
     size: Board,
-    /// Your side, to begin with
-    #[arg(long, value_enum, default_value = "black")]
-    side: Side,
+    /// Your side, to begin with [default: black, or your side in the game]
+    #[arg(long, value_enum)]
+    side: Option<Side>,
     /// The engine's time for a move, such as 500ms, 5s or 2m [default: 3s without another limit]
     #[arg(long, value_name = "T", value_parser = values::time, alias = "think")]
     time: Option<Duration>,
@@ -73,6 +81,12 @@ pub(super) struct Args {
     /// Draw with plain letters only
     #[arg(long)]
     ascii: bool,
+    /// Hide win rates, their graph and the engine's lines (F2, or the word values, switches them)
+    #[arg(long)]
+    no_values: bool,
+    /// Number the stones on the screen (F3, or the word numbers, switches the numbers)
+    #[arg(long)]
+    numbers: bool,
 }
 
 const EXAMPLES: &str = "\
@@ -82,33 +96,64 @@ Examples:
   tengen play --opening swap2 --size 15 --tc 5m --byo-yomi 3x30s
   tengen play game.sgf                      go on with a saved game
   tengen play h8 i9 h7                      go on after these moves
+  tengen play --resume                      go on after a closed terminal
   tengen play --side both                   two people at one terminal
   printf 'h8\\ni9\\nsave game.sgf\\n' | tengen play --depth 8";
 
 pub(super) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Error> {
     let setup = args.setup()?;
     let now = Instant::now();
-    let mut model = Model::new(setup, args.side, args.pace(), now)
+    let side = args.side.unwrap_or(Side::Black);
+    let mut model = Model::new(setup, side, args.pace(), now)
         .map_err(|error| Error::Usage(error.to_string()))?;
-    let first = match args.record()? {
-        None => model.begin(now),
-        Some((path, bytes)) => {
+    // A script can type all again.
+    let is_kept = args.resume || io::stdin().is_terminal();
+    let mut keeper = kept_games().filter(|_| is_kept).map(Keeper::new);
+    let record = args.record()?;
+    let has_record = record.is_some();
+    let mut first = match (record, &mut keeper) {
+        (Some((path, bytes)), _) => {
             let effects = model.read(&path, Ok(bytes), now);
             if let Some(notice) = model.notice().filter(|notice| notice.is_error) {
                 return Err(Error::Failed(notice.text.clone()));
             }
             effects
         }
+        (None, Some(keeper)) if args.resume => {
+            let resumed = keeper.resume(&mut model, now);
+            resumed.map_err(|error| Error::Failed(error.to_string()))?
+        }
+        (None, None) if args.resume => {
+            let text = "no game is kept: there is no home folder";
+            return Err(Error::Failed(text.to_string()));
+        }
+        (None, _) => model.begin(now),
     };
+    if has_record || args.resume {
+        // The words of the call count more than those of the record.
+        let strength = args.limits.wanted_strength();
+        first.extend(model.change(args.side, strength, now));
+    }
+    model.show(Display {
+        values: !args.no_values,
+        numbers: args.numbers,
+    });
     let engine = args.resources.engine()?;
     let has_screen = io::stdin().is_terminal()
         && io::stdout().is_terminal()
         && std::env::var_os("TERM").is_none_or(|term| term != "dumb");
     if args.plain || !has_screen {
-        line_mode::run(model, first, engine, out)
+        line_mode::run(model, first, engine, keeper, out)
     } else {
-        screen::run(model, first, engine, args.ascii)
+        screen::run(model, first, engine, keeper, args.ascii)
     }
+}
+
+/// The user's folder for games that are kept; `None` without a home.
+fn kept_games() -> Option<PathBuf> {
+    let folders = etcetera::choose_base_strategy().ok()?;
+    let folder = folders.state_dir().unwrap_or_else(|| folders.data_dir());
+    Some(folder.join("tengen").join("games"))
 }
 
 impl Args {

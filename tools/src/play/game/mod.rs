@@ -217,6 +217,25 @@ impl Game {
         numbers.collect()
     }
 
+    /// The stones put in the game, each with the number of its move.
+    pub fn numbered_stones(&self) -> Vec<(Point, usize)> {
+        let given = self.given_stones().iter().map(|stone| stone.point).zip(1..);
+        let put = self.turns.iter().zip(self.move_numbers());
+        given
+            .chain(put.flat_map(|(turn, numbers)| turn.stones().into_iter().zip(numbers)))
+            .collect()
+    }
+
+    /// True if no turn was made or taken back.
+    pub fn is_untouched(&self) -> bool {
+        self.turns.is_empty() && self.undone.is_empty()
+    }
+
+    /// True if a turn can be redone.
+    pub fn can_redo(&self) -> bool {
+        self.state.ending.is_none() && !self.undone.is_empty()
+    }
+
     /// The agreed terms.
     pub fn setup(&self) -> &GameSetup {
         &self.setup

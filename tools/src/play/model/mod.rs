@@ -9,7 +9,7 @@ mod thinking;
 #[cfg(test)]
 mod tests;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use super::command::{Command, Side};
@@ -42,6 +42,15 @@ pub struct Pace {
     pub nodes: Option<u64>,
     /// Playing strength; hints always have full strength.
     pub strength: Strength,
+}
+
+/// Parts of the display that a person may switch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Display {
+    /// Win rates, their graph, and the engine's lines.
+    pub values: bool,
+    /// The numbers of the moves on the stones.
+    pub numbers: bool,
 }
 
 /// A message to be shown once.
@@ -82,6 +91,7 @@ pub struct Model {
     game: Game,
     controllers: [Controller; 2],
     pace: Pace,
+    display: Display,
     thinking: Option<Thinking>,
     hint: Option<Hint>,
     /// Points chosen so far for a choice of several.
@@ -95,8 +105,21 @@ pub struct Model {
     path: Option<PathBuf>,
     /// The game's turns and ending in that file.
     saved: (Vec<Turn>, Option<Ending>),
-    /// Games begun or loaded before this one.
-    earlier_games: u32,
+    /// The number of the game among those begun and loaded, from 0.
+    game_number: u32,
+    /// Games begun and loaded so far.
+    games: u32,
+    /// The game before the last new or loaded one.
+    former: Option<Box<Former>>,
+}
+
+/// A game that was left for another one.
+struct Former {
+    game: Game,
+    controllers: [Controller; 2],
+    path: Option<PathBuf>,
+    saved: (Vec<Turn>, Option<Ending>),
+    game_number: u32,
 }
 
 impl Model {
@@ -114,6 +137,10 @@ impl Model {
             game: Game::new(setup)?,
             controllers: [Controller::Person; 2],
             pace,
+            display: Display {
+                values: true,
+                numbers: false,
+            },
             thinking: None,
             hint: None,
             picked: Vec::new(),
@@ -122,7 +149,9 @@ impl Model {
             next_job: 0,
             path: None,
             saved: (Vec::new(), None),
-            earlier_games: 0,
+            game_number: 0,
+            games: 1,
+            former: None,
         };
         model.set_side(side);
         Ok(model)
@@ -139,9 +168,10 @@ impl Model {
         &self.game
     }
 
-    /// The number of games begun or loaded before this one.
-    pub fn earlier_games(&self) -> u32 {
-        self.earlier_games
+    /// The number of the game among those begun and loaded, from 0. A game that is resumed keeps
+    /// its number.
+    pub fn game_number(&self) -> u32 {
+        self.game_number
     }
 
     /// The controller of `player`.
@@ -158,6 +188,21 @@ impl Model {
     /// The bounds of the engine's thinking if no clock has any.
     pub fn pace(&self) -> Pace {
         self.pace
+    }
+
+    /// The shown parts.
+    pub fn display(&self) -> Display {
+        self.display
+    }
+
+    /// Shows these parts.
+    pub fn show(&mut self, display: Display) {
+        self.display = display;
+    }
+
+    /// The file that the game was last saved to, or loaded from.
+    pub fn path(&self) -> Option<&Path> {
+        self.path.as_deref()
     }
 
     /// The running search, if any.
@@ -229,21 +274,45 @@ impl Model {
             Command::Save { path, overwrite } => self.save(path, overwrite),
             Command::Load(path) => vec![Effect::Read(path)],
             Command::New(changes) => self.new_game(&changes, now),
-            Command::Side(side) => {
-                let mut effects = self.drop_search();
-                self.set_side(side);
-                effects.extend(self.go_on(now));
-                effects
-            }
+            Command::Resume => self.resume(now),
+            Command::Side(side) => self.change(Some(side), None, now),
             Command::Strength(strength) => {
                 self.pace.strength = strength;
                 self.tell("this holds from the engine's next move on");
+                Vec::new()
+            }
+            Command::Values => {
+                self.display.values = !self.display.values;
+                self.tell(match self.display.values {
+                    true => "the engine's values are shown",
+                    false => "the engine's values are hidden",
+                });
+                Vec::new()
+            }
+            Command::Numbers => {
+                self.display.numbers = !self.display.numbers;
                 Vec::new()
             }
             Command::Quit => vec![Effect::Quit],
             // The user interface shows these.
             Command::Board | Command::Moves | Command::Help => Vec::new(),
         }
+    }
+
+    /// Changes the persons' sides and the engine's strength at once, where they are given.
+    pub fn change(
+        &mut self,
+        side: Option<Side>,
+        strength: Option<Strength>,
+        now: Instant,
+    ) -> Vec<Effect> {
+        let mut effects = self.drop_search();
+        if let Some(side) = side {
+            self.set_side(side);
+        }
+        self.pace.strength = strength.unwrap_or(self.pace.strength);
+        effects.extend(self.go_on(now));
+        effects
     }
 
     /// Time passes: a flag may fall. Call this from time to time.
@@ -312,7 +381,13 @@ impl Model {
         for _ in 0..taken {
             self.game.redo();
         }
-        self.refuse("there is nothing to take back")
+        match &self.former {
+            None => self.refuse("there is nothing to take back"),
+            Some(_) if self.game.can_redo() => {
+                self.refuse("there is nothing to take back; resume: back to the game before")
+            }
+            Some(_) => self.resume(now),
+        }
     }
 
     fn redo(&mut self, now: Instant) -> Vec<Effect> {

@@ -1,8 +1,9 @@
 //! Another game at the same table.
 
+use std::mem::{replace, take};
 use std::time::Instant;
 
-use super::{Effect, Model};
+use super::{Controller, Effect, Former, Model};
 use crate::play::command::{Change, Side};
 use crate::play::game::{Game, GameSetup, rule_of_game};
 use tengen::openings::{OpeningRule, RuleKind};
@@ -17,14 +18,52 @@ impl Model {
             Ok(started) => started,
             Err(error) => return self.refuse(error),
         };
-        self.game = game;
-        self.earlier_games += 1;
-        self.path = None;
-        self.note_saved();
+        self.replace_game(game);
         if let Some(side) = side {
             self.set_side(side);
         }
-        self.jump(now)
+        let effects = self.jump(now);
+        if self.former.is_some() {
+            self.tell("a new game; undo or resume: back to the game before");
+        }
+        effects
+    }
+
+    /// Puts a game that has no file in the place of the present one, which can be
+    /// [resumed](Model::resume).
+    pub(super) fn replace_game(&mut self, game: Game) {
+        let former = self.leave(game, self.controllers, self.games);
+        if !former.game.is_untouched() {
+            self.former = Some(Box::new(former));
+        }
+        self.games += 1;
+        self.path = None;
+        self.note_saved();
+    }
+
+    /// Goes back to the game before the last new or loaded one. Then the present one is the one
+    /// before.
+    pub(super) fn resume(&mut self, now: Instant) -> Vec<Effect> {
+        let Some(former) = self.former.take() else {
+            return self.refuse("there is no game before this one");
+        };
+        let left = self.leave(former.game, former.controllers, former.game_number);
+        (self.path, self.saved) = (former.path, former.saved);
+        self.former = (!left.game.is_untouched()).then(|| Box::new(left));
+        let effects = self.jump(now);
+        self.tell("this is the game before");
+        effects
+    }
+
+    /// Takes up a game in the place of the present one.
+    fn leave(&mut self, game: Game, controllers: [Controller; 2], number: u32) -> Former {
+        Former {
+            game: replace(&mut self.game, game),
+            controllers: replace(&mut self.controllers, controllers),
+            path: self.path.take(),
+            saved: take(&mut self.saved),
+            game_number: replace(&mut self.game_number, number),
+        }
     }
 }
 

@@ -1,23 +1,26 @@
 //! The meanings of keys and mouse.
 
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use tui_input::{Input, InputRequest};
 
 use crate::play::command::{Command, parse};
 use tengen::board::Board;
 use tengen::types::Point;
 
 /// The cursor and the typed line.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub(super) struct InputState {
     /// The cursor on the board.
     pub(super) cursor: Point,
-    /// The typed text, not sent yet.
-    pub(super) input: String,
+    /// The typed text, not sent yet, and its caret.
+    pub(super) input: Input,
     /// True while the help is shown.
     pub(super) shows_help: bool,
     /// Sent lines, and the index of the line shown again, counted from the last.
     past: Vec<String>,
     recalled: usize,
+    /// The text typed before a line was shown again.
+    draft: String,
     /// True if the last key sent a line that was refused.
     is_refused: bool,
 }
@@ -31,6 +34,8 @@ pub(super) enum Reaction {
     Command(Command),
     /// The typed line is wrong.
     Wrong(String),
+    /// Draw the whole screen again.
+    Redraw,
     /// Leave at once, even with an unsaved game.
     Abort,
 }
@@ -38,13 +43,23 @@ pub(super) enum Reaction {
 /// The keys for people: key and effect.
 pub(super) const HELP: &[(&str, &str)] = &[
     ("mouse", "a click on a free cell plays there"),
-    ("arrows, Enter", "move the cursor, play there"),
-    ("Tab", "hint"),
-    ("Esc", "engine, move now; or clear the line"),
+    ("arrows, Home, Enter", "move the cursor, centre it, play"),
+    ("Tab, Esc", "hint; engine, move now"),
     ("Ctrl-Z, Ctrl-Y, Ctrl-S", "undo, redo, save"),
-    ("Up", "after a refused line: that line again"),
-    ("PgUp, PgDn", "lines that were typed before"),
-    ("Ctrl-D, Ctrl-C", "leave; without asking"),
+    ("F2, F3", "values, numbers"),
+    (
+        "arrows, Ctrl-A E B F H D K W U Y",
+        "edit a typed line, as in a shell",
+    ),
+    (
+        "Up, Down, PgUp, PgDn, Ctrl-P N",
+        "lines that were typed before",
+    ),
+    (
+        "Esc, Ctrl-C; Ctrl-L",
+        "clear the typed line; draw all again",
+    ),
+    ("Ctrl-D, Ctrl-C", "leave; the game is kept"),
 ];
 
 impl InputState {
@@ -52,44 +67,54 @@ impl InputState {
     pub(super) fn new(board: &Board) -> InputState {
         InputState {
             cursor: Point::new(board.width() / 2, board.height() / 2),
-            input: String::new(),
+            input: Input::default(),
             shows_help: false,
             past: Vec::new(),
             recalled: 0,
+            draft: String::new(),
             is_refused: false,
         }
     }
 
-    /// Handles a key. `is_thinking` is true while the engine searches and can move at once.
+    /// Handles a key. `is_thinking` is true while the engine searches and can move at once. Keys
+    /// with a meaning in shells have no other one while a line is typed.
     pub(super) fn key(&mut self, key: KeyEvent, board: &Board, is_thinking: bool) -> Reaction {
-        let control = key.modifiers.contains(KeyModifiers::CONTROL);
+        let control = is_control(key);
         let was_refused = std::mem::take(&mut self.is_refused);
         if self.shows_help && !control {
             self.shows_help = false;
             return Reaction::None;
         }
+        let is_typing = !self.input.value().is_empty();
+        if let Some(edit) = editing(key).filter(|_| is_typing) {
+            self.input.handle(edit);
+            return Reaction::None;
+        }
         match key.code {
-            KeyCode::Char(letter) if control => return self.control(letter),
+            KeyCode::Char(letter) if control => {
+                return self.control(letter, board, is_typing);
+            }
             KeyCode::Left => self.step(-1, 0, board),
             KeyCode::Right => self.step(1, 0, board),
-            KeyCode::Up if was_refused => self.recall(1),
+            KeyCode::Up if was_refused || is_typing => self.recall(1),
             KeyCode::Up => self.step(0, -1, board),
+            KeyCode::Down if is_typing => self.recall(-1),
             KeyCode::Down => self.step(0, 1, board),
             KeyCode::Home => self.cursor = InputState::new(board).cursor,
             KeyCode::PageUp => self.recall(1),
             KeyCode::PageDown => self.recall(-1),
             KeyCode::Tab => return Reaction::Command(Command::Hint),
             KeyCode::F(1) => self.shows_help = true,
-            KeyCode::Char('?') if self.input.is_empty() => self.shows_help = true,
-            KeyCode::Esc if !self.input.is_empty() => self.input.clear(),
+            KeyCode::F(2) => return Reaction::Command(Command::Values),
+            KeyCode::F(3) => return Reaction::Command(Command::Numbers),
+            KeyCode::Char('?') if !is_typing => self.shows_help = true,
+            KeyCode::Esc if is_typing => self.input.reset(),
             KeyCode::Esc if is_thinking => return Reaction::Command(Command::MoveNow),
-            KeyCode::Backspace => {
-                self.input.pop();
+            KeyCode::Enter => return self.enter(board),
+            KeyCode::Char(' ') if !is_typing => return self.point(),
+            KeyCode::Char(_) => {
+                editing(key).map(|edit| self.input.handle(edit));
             }
-            KeyCode::Enter if !self.input.trim().is_empty() => return self.send(board),
-            KeyCode::Enter => return self.point(),
-            KeyCode::Char(' ') if self.input.is_empty() => return self.point(),
-            KeyCode::Char(letter) => self.input.push(letter),
             _ => {}
         }
         Reaction::None
@@ -113,17 +138,38 @@ impl InputState {
         self.is_refused
     }
 
-    fn control(&mut self, letter: char) -> Reaction {
+    /// Handles a letter with Ctrl that edits nothing.
+    fn control(&mut self, letter: char, board: &Board, is_typing: bool) -> Reaction {
         match letter.to_ascii_lowercase() {
-            'c' => Reaction::Abort,
-            'd' | 'q' => Reaction::Command(Command::Quit),
-            'z' | 'u' => Reaction::Command(Command::Undo),
-            'y' | 'r' => Reaction::Command(Command::Redo),
-            's' => {
-                self.input = "save ".to_string();
-                Reaction::None
-            }
-            _ => Reaction::None,
+            'c' if is_typing => self.input.reset(),
+            'c' => return Reaction::Abort,
+            'd' => return Reaction::Command(Command::Quit),
+            'j' => return self.enter(board),
+            'l' => return Reaction::Redraw,
+            'n' => self.recall(-1),
+            'p' => self.recall(1),
+            's' if !is_typing => self.type_line("save "),
+            'y' => return Reaction::Command(Command::Redo),
+            'z' if !is_typing => return Reaction::Command(Command::Undo),
+            _ => {}
+        }
+        Reaction::None
+    }
+
+    /// Sends the typed line, or plays at the cursor.
+    fn enter(&mut self, board: &Board) -> Reaction {
+        match self.input.value().trim() {
+            "" => self.point(),
+            _ => self.send(board),
+        }
+    }
+
+    /// Puts a text in place of the typed line, with the caret behind it. What was cut from a line
+    /// is still there.
+    pub(super) fn type_line(&mut self, text: &str) {
+        self.input.reset();
+        for letter in text.chars() {
+            self.input.handle(InputRequest::InsertChar(letter));
         }
     }
 
@@ -138,16 +184,22 @@ impl InputState {
 
     fn recall(&mut self, by: isize) {
         let last = self.past.len();
-        self.recalled = self.recalled.saturating_add_signed(by).min(last);
-        self.input = match self.recalled {
-            0 => String::new(),
+        let before = self.recalled;
+        self.recalled = before.saturating_add_signed(by).min(last);
+        if before == 0 {
+            self.draft = self.input.value().to_string();
+        }
+        let text = match self.recalled {
+            0 => std::mem::take(&mut self.draft),
             back => self.past[last - back].clone(),
         };
+        self.type_line(&text);
     }
 
     /// Sends the typed line.
     fn send(&mut self, board: &Board) -> Reaction {
-        let line = std::mem::take(&mut self.input);
+        let line = self.input.value().to_string();
+        self.input.reset();
         let command = parse(&line, board);
         self.recalled = 0;
         if self.past.last() != Some(&line) {
@@ -169,9 +221,51 @@ impl InputState {
     }
 }
 
+/// True if Ctrl is held. With Alt it is a keyboard's way to letters such as @.
+fn is_control(key: KeyEvent) -> bool {
+    key.modifiers.contains(KeyModifiers::CONTROL) && !key.modifiers.contains(KeyModifiers::ALT)
+}
+
+/// The change that a key makes to a typed line: the keys of GNU Readline, which shells have.
+fn editing(key: KeyEvent) -> Option<InputRequest> {
+    let control = is_control(key);
+    let alt = key.modifiers == KeyModifiers::ALT;
+    Some(match key.code {
+        KeyCode::Char(letter) if control => match letter.to_ascii_lowercase() {
+            'a' => InputRequest::GoToStart,
+            'b' => InputRequest::GoToPrevChar,
+            'd' => InputRequest::DeleteNextChar,
+            'e' => InputRequest::GoToEnd,
+            'f' => InputRequest::GoToNextChar,
+            'h' => InputRequest::DeletePrevChar,
+            'k' => InputRequest::DeleteTillEnd,
+            'u' => InputRequest::DeleteLine,
+            'w' => InputRequest::DeletePrevWord,
+            'y' => InputRequest::Yank,
+            _ => return None,
+        },
+        KeyCode::Char('b') if alt => InputRequest::GoToPrevWord,
+        KeyCode::Char('d') if alt => InputRequest::DeleteNextWord,
+        KeyCode::Char('f') if alt => InputRequest::GoToNextWord,
+        KeyCode::Char(_) if alt => return None,
+        KeyCode::Char(letter) => InputRequest::InsertChar(letter),
+        KeyCode::Left if control || alt => InputRequest::GoToPrevWord,
+        KeyCode::Right if control || alt => InputRequest::GoToNextWord,
+        KeyCode::Backspace if control || alt => InputRequest::DeletePrevWord,
+        KeyCode::Left => InputRequest::GoToPrevChar,
+        KeyCode::Right => InputRequest::GoToNextChar,
+        KeyCode::Home => InputRequest::GoToStart,
+        KeyCode::End => InputRequest::GoToEnd,
+        KeyCode::Backspace => InputRequest::DeletePrevChar,
+        KeyCode::Delete => InputRequest::DeleteNextChar,
+        _ => return None,
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tengen::openings::Choice;
 
     struct Desk {
         input_state: InputState,
@@ -229,11 +323,11 @@ mod tests {
         assert_eq!(desk.input_state.cursor, Point::new(8, 6));
         assert_eq!(desk.press(KeyCode::Char('z')), Reaction::None);
         assert_eq!(desk.press(KeyCode::Esc), Reaction::None);
-        assert_eq!(desk.input_state.input, "");
+        assert_eq!(desk.input_state.input.value(), "");
         desk.press(KeyCode::PageUp);
-        assert_eq!(desk.input_state.input, "i9");
+        assert_eq!(desk.input_state.input.value(), "i9");
         desk.press(KeyCode::PageDown);
-        assert_eq!(desk.input_state.input, "");
+        assert_eq!(desk.input_state.input.value(), "");
     }
 
     #[test]
@@ -241,14 +335,18 @@ mod tests {
         let mut desk = Desk::new();
         let wrong = desk.write("z9");
         assert!(matches!(wrong, Reaction::Wrong(text) if text.contains("z9")));
-        assert_eq!(desk.input_state.input, "", "nothing to delete by hand");
+        assert_eq!(
+            desk.input_state.input.value(),
+            "",
+            "nothing to delete by hand"
+        );
         desk.input_state.refuse_line();
         let cursor = desk.input_state.cursor;
         desk.press(KeyCode::Up);
-        assert_eq!(desk.input_state.input, "z9");
+        assert_eq!(desk.input_state.input.value(), "z9");
         assert_eq!(desk.input_state.cursor, cursor);
         desk.press(KeyCode::Backspace);
-        assert_eq!(desk.input_state.input, "z");
+        assert_eq!(desk.input_state.input.value(), "z");
         desk.press(KeyCode::Esc);
         desk.press(KeyCode::Up);
         assert_ne!(desk.input_state.cursor, cursor, "Up moves the cursor again");
@@ -265,8 +363,81 @@ mod tests {
         assert_eq!(desk.control('y'), command(Command::Redo));
         assert_eq!(desk.control('d'), command(Command::Quit));
         assert_eq!(desk.control('c'), Reaction::Abort);
+        assert_eq!(desk.press(KeyCode::F(2)), command(Command::Values));
+        assert_eq!(desk.press(KeyCode::F(3)), command(Command::Numbers));
+        assert_eq!(desk.control('l'), Reaction::Redraw);
         desk.control('s');
-        assert_eq!(desk.input_state.input, "save ");
+        assert_eq!(desk.input_state.input.value(), "save ");
+    }
+
+    /// Keys that shells have for a line never reach the game while a line is typed, nor do Ctrl-R and
+    /// Ctrl-Q at any time.
+    #[test]
+    fn a_typed_line_is_edited_as_in_a_shell() {
+        let type_text = |desk: &mut Desk, text: &str| {
+            for letter in text.chars() {
+                desk.press(KeyCode::Char(letter));
+            }
+        };
+        for (keys, left) in [
+            ("u", ""),
+            ("c", ""),
+            ("w", "save a/"),
+            ("au", ""),
+            ("bk", "save a/b.sg"),
+            ("ad", "ave a/b.sgf"),
+            ("h", "save a/b.sg"),
+            ("wy", "save a/b.sgf"),
+            ("aky", ""),
+            ("zrqd", "save a/b.sgf"),
+        ] {
+            let mut desk = Desk::new();
+            type_text(&mut desk, "save a/b.sgf");
+            for letter in keys.chars() {
+                let reaction = desk.control(letter);
+                let is_redo = keys == "aky" && letter == 'y';
+                assert!(
+                    reaction == Reaction::None || is_redo,
+                    "{keys}: {reaction:?}"
+                );
+            }
+            assert_eq!(desk.input_state.input.value(), left, "Ctrl-{keys}");
+        }
+        let mut desk = Desk::new();
+        for letter in "abefghikmnopqrtuvwx".chars() {
+            assert_eq!(desk.control(letter), Reaction::None, "Ctrl-{letter}");
+        }
+        type_text(&mut desk, "h9");
+        let cursor = desk.input_state.cursor;
+        desk.press(KeyCode::Left);
+        desk.press(KeyCode::Char('1'));
+        assert_eq!(desk.input_state.input.value(), "h19");
+        desk.press(KeyCode::Home);
+        desk.press(KeyCode::Delete);
+        desk.press(KeyCode::End);
+        desk.press(KeyCode::Backspace);
+        assert_eq!(desk.input_state.input.value(), "1");
+        assert_eq!(desk.input_state.cursor, cursor, "the board's cursor stays");
+        assert_eq!(
+            desk.control('j'),
+            Reaction::Command(Command::Choose(Choice::Declare(1)))
+        );
+        type_text(&mut desk, "i");
+        desk.press(KeyCode::Up);
+        assert_eq!(desk.input_state.input.value(), "1", "an older line");
+        desk.press(KeyCode::Down);
+        assert_eq!(desk.input_state.input.value(), "i", "and the begun one");
+        let at = KeyEvent::new(
+            KeyCode::Char('@'),
+            KeyModifiers::CONTROL | KeyModifiers::ALT,
+        );
+        let board = desk.board.clone();
+        desk.input_state.key(at, &board, true);
+        assert_eq!(
+            desk.input_state.input.value(),
+            "i@",
+            "a keyboard's third level"
+        );
     }
 
     #[test]

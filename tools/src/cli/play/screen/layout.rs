@@ -9,7 +9,7 @@ use ratatui::style::Style;
 use ratatui::widgets::{Clear, Widget};
 
 use super::Ui;
-use super::board::{self, View};
+use super::board::{self, Cells, View};
 use super::keys;
 use super::line;
 use super::panel;
@@ -32,8 +32,7 @@ const KEYS_AFTER_REFUSAL: &str = "Up: the refused line again, to correct it   ? 
 /// The parts of the screen.
 struct Layout {
     board: Rect,
-    /// Rows of the board's cells.
-    scale: u16,
+    cells: Cells,
     panel: Rect,
     /// Keys that help; empty where there is no room.
     keys: Rect,
@@ -44,8 +43,8 @@ struct Layout {
 impl Layout {
     fn new(ui: &Ui, area: Rect) -> Layout {
         let board = ui.model.game().board();
-        let scale = scale(board, area);
-        let (width, height) = board::size(board, scale);
+        let cells = cells(board, area, ui.model.display().numbers);
+        let (width, height) = cells.size(board);
         let line_rows = line::rows(ui, area);
         let rest = area.height - line_rows;
         let line = Rect {
@@ -91,7 +90,7 @@ impl Layout {
         };
         Layout {
             board,
-            scale,
+            cells,
             panel,
             keys,
             line,
@@ -99,25 +98,31 @@ impl Layout {
     }
 }
 
-/// Rows of the board's cells: as many as leave room for the panel, the keys and the typed line, at
-/// least one. With one row the board may have to scroll.
-fn scale(board: &Board, area: Rect) -> u16 {
-    let fits = |scale: &u16| {
-        let (width, height) = board::size(board, *scale);
+/// The board's cells: as large as leaves room for the panel, the keys and the typed line. With one
+/// row the board may have to scroll.
+fn cells(board: &Board, area: Rect, has_numbers: bool) -> Cells {
+    let fits = |cells: &Cells| {
+        let (width, height) = cells.size(board);
         width + 1 + ROOMY_PANEL <= area.width && height + 2 <= area.height
     };
-    (2..=board::MAX_SCALE).rev().find(fits).unwrap_or(1)
+    let all = (2..=board::MAX_ROWS).rev();
+    all.map(|rows| Cells::new(rows, has_numbers))
+        .find(fits)
+        .unwrap_or(Cells::new(1, has_numbers))
 }
 
 /// The shown part of the board on a screen of that size.
 pub(super) fn board_view(ui: &Ui, area: Rect) -> View {
     let layout = Layout::new(ui, area);
     let board = ui.model.game().board();
-    View::new(board, layout.board, ui.input_state.cursor, layout.scale)
+    View::new(board, layout.board, ui.input_state.cursor, layout.cells)
 }
 
 /// Draws the whole screen.
 pub(super) fn draw(ui: &Ui, area: Rect, now: Instant, buffer: &mut Buffer) {
+    if area.is_empty() {
+        return;
+    }
     if area.width < LEAST.0 || area.height < LEAST.1 {
         let text = "too small";
         buffer.set_stringn(area.x, area.y, text, area.width.into(), Style::new());

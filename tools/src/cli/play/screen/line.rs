@@ -4,8 +4,8 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
+use super::super::wrap::{columns, wrapped_and_cut};
 use super::Ui;
-use super::wrap::{columns, wrapped_and_cut};
 
 const PROMPT: &str = "> ";
 
@@ -22,7 +22,7 @@ pub(super) fn draw(ui: &Ui, area: Rect, buffer: &mut Buffer) {
         return;
     };
     let input = format!("{PROMPT}{}", shown_input(ui, area));
-    buffer.set_string(last.x, last.y, &input, Style::new());
+    buffer.set_stringn(last.x, last.y, &input, last.width.into(), Style::new());
     let Some((text, is_error)) = message(ui) else {
         return;
     };
@@ -40,24 +40,29 @@ pub(super) fn draw(ui: &Ui, area: Rect, buffer: &mut Buffer) {
     }
 }
 
-/// Place of the text cursor: behind the typed text.
+/// Place of the caret in the typed text.
 pub(super) fn caret(ui: &Ui, area: Rect) -> Option<(u16, u16)> {
-    let typed = columns(&shown_input(ui, area)) + PROMPT.len();
-    let has_caret = !ui.input_state.shows_help && !ui.input_state.input.is_empty();
+    let input = &ui.input_state.input;
+    let before = input.visual_cursor() - input.visual_scroll(room(area)).min(input.visual_cursor());
+    let has_caret = !ui.input_state.shows_help && !input.value().is_empty();
     let last = area.rows().next_back()?;
-    has_caret.then(|| (last.x + typed as u16, last.y))
+    let x = (PROMPT.len() + before) as u16;
+    (has_caret && x < last.width).then(|| (last.x + x, last.y))
 }
 
-/// The end of the typed text, as far as it fits.
-fn shown_input(ui: &Ui, area: Rect) -> String {
-    let room = usize::from(area.width).saturating_sub(PROMPT.len() + 1);
-    let mut shown = ui.input_state.input.as_str();
-    while columns(shown) > room {
-        shown = shown
-            .split_at(shown.chars().next().map_or(0, char::len_utf8))
-            .1;
-    }
-    shown.to_string()
+/// Columns for the typed text and the caret behind it.
+fn room(area: Rect) -> usize {
+    usize::from(area.width).saturating_sub(PROMPT.len() + 1)
+}
+
+/// The typed text from the first letter on that leaves the caret on the screen.
+fn shown_input(ui: &Ui, area: Rect) -> &str {
+    let input = &ui.input_state.input;
+    let scroll = input.visual_scroll(room(area));
+    let text = input.value();
+    let mut starts = text.char_indices().map(|(at, _)| at);
+    let first = starts.find(|&at| columns(&text[..at]) >= scroll);
+    &text[first.unwrap_or(text.len())..]
 }
 
 /// The latest message; the flag is true for an error.
@@ -65,7 +70,7 @@ fn message(ui: &Ui) -> Option<(&str, bool)> {
     match (&ui.wrong, ui.model.notice()) {
         (Some(wrong), _) => Some((wrong, true)),
         // The notice of the last action is old news once the next line is begun.
-        (None, Some(notice)) if ui.input_state.input.is_empty() => {
+        (None, Some(notice)) if ui.input_state.input.value().is_empty() => {
             Some((&notice.text, notice.is_error))
         }
         (None, _) => None,
@@ -74,7 +79,7 @@ fn message(ui: &Ui) -> Option<(&str, bool)> {
 
 /// First column of a message behind the typed text.
 fn message_column(ui: &Ui) -> usize {
-    match columns(&ui.input_state.input) {
+    match columns(ui.input_state.input.value()) {
         0 => PROMPT.len(),
         typed => PROMPT.len() + typed + 2,
     }

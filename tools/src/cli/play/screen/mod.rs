@@ -10,7 +10,6 @@ mod screenshot;
 mod svg;
 mod terminal;
 mod theme;
-mod wrap;
 
 use std::ops::ControlFlow;
 use std::process::ExitCode;
@@ -25,13 +24,16 @@ use ratatui::layout::{Position, Rect};
 
 use super::super::Error;
 use super::super::interrupt::on_interrupt;
+use super::describe;
 use crate::play::command::Command;
 use crate::play::driver::Driver;
+use crate::play::keep::Keeper;
 use crate::play::model::{Answer, Effect, Model};
 use keys::{InputState, Reaction};
 pub(in crate::cli) use screenshot::screenshot;
 use tengen::engine::Engine;
 use tengen::engine::background::EngineEvent;
+use tengen::streams::eprint_line;
 use terminal::Screen;
 use theme::Theme;
 
@@ -63,12 +65,15 @@ struct Ui {
     is_leaving: bool,
     /// The error in the typed line.
     wrong: Option<String>,
+    /// True if the terminal may show something else than what was drawn.
+    is_stale: bool,
 }
 
 pub(super) fn run(
     model: Model,
     first: Vec<Effect>,
     engine: Engine,
+    keeper: Option<Keeper>,
     ascii: bool,
 ) -> Result<ExitCode, Error> {
     let (events, inbox) = mpsc::channel();
@@ -77,31 +82,55 @@ pub(super) fn run(
     on_interrupt(move || {
         let _ = terminate.send(Event::Terminate);
     })?;
-    let mut driver = Driver::new(engine, events.clone());
+    let mut driver = Driver::new(engine, keeper, events.clone());
     let mut ui = Ui {
         input_state: InputState::new(model.game().board()),
         model,
         theme: Theme::detect(ascii),
         is_leaving: false,
         wrong: None,
+        is_stale: false,
     };
     let mut screen = Screen::take()?;
     thread::spawn(move || read_input(&events));
+    let ended = play(&mut ui, &mut driver, first, &inbox, &mut screen);
+    // The thread that reads the terminal may still wait for a key, so it is not joined.
+    drop(screen);
+    if let Some(file) = driver
+        .kept_file(&ui.model)
+        .filter(|_| ui.model.is_unsaved())
+    {
+        eprint_line(describe::farewell(&ui.model, file));
+    }
+    ended.map(|()| ExitCode::SUCCESS)
+}
+
+fn play(
+    ui: &mut Ui,
+    driver: &mut Driver<Event>,
+    first: Vec<Effect>,
+    inbox: &Receiver<Event>,
+    screen: &mut Screen,
+) -> Result<(), Error> {
     let mut left = driver.carry_out(&mut ui.model, first);
     while left.is_continue() {
         let now = Instant::now();
+        if std::mem::take(&mut ui.is_stale) {
+            // Without the question for the cursor's place, which `clear` asks: another thread
+            // reads the answers.
+            let area = screen.terminal.size()?.into();
+            screen.terminal.resize(area)?;
+        }
         screen.terminal.draw(|frame| {
             let area = frame.area();
-            layout::draw(&ui, area, now, frame.buffer_mut());
-            if let Some((x, y)) = layout::caret(&ui, area) {
+            layout::draw(ui, area, now, frame.buffer_mut());
+            if let Some((x, y)) = layout::caret(ui, area) {
                 frame.set_cursor_position(Position { x, y });
             }
         })?;
-        left = wait(&mut ui, &mut driver, &inbox, screen.terminal.size()?.into());
+        left = wait(ui, driver, inbox, screen.terminal.size()?.into());
     }
-    drop(screen);
-    // The thread that reads the terminal may still wait for a key, so it is not joined.
-    Ok(ExitCode::SUCCESS)
+    Ok(())
 }
 
 fn read_input(events: &Sender<Event>) {
@@ -152,6 +181,10 @@ impl Ui {
     fn react(&mut self, reaction: Reaction, driver: &mut Driver<Event>) -> ControlFlow<()> {
         match reaction {
             Reaction::None => ControlFlow::Continue(()),
+            Reaction::Redraw => {
+                self.is_stale = true;
+                ControlFlow::Continue(())
+            }
             Reaction::Abort => ControlFlow::Break(()),
             Reaction::Wrong(text) => {
                 self.wrong = Some(text);
@@ -164,11 +197,11 @@ impl Ui {
     fn key(&mut self, key: KeyEvent, driver: &mut Driver<Event>) -> ControlFlow<()> {
         self.forget_errors();
         let is_thinking = self.model.thinking().is_some();
-        let was_typing = !self.input_state.input.is_empty();
+        let was_typing = !self.input_state.input.value().is_empty();
         let board = self.model.game().board();
         let reaction = self.input_state.key(key, board, is_thinking);
         let has_sent =
-            was_typing && self.input_state.input.is_empty() && reaction != Reaction::None;
+            was_typing && self.input_state.input.value().is_empty() && reaction != Reaction::None;
         self.react(reaction, driver)?;
         let notice = self.model.notice();
         if has_sent && (self.wrong.is_some() || notice.is_some_and(|notice| notice.is_error)) {
@@ -212,7 +245,8 @@ impl Ui {
 
     fn command(&mut self, command: Command, driver: &mut Driver<Event>) -> ControlFlow<()> {
         let leaves = command == Command::Quit;
-        if leaves && self.model.is_unsaved() && !self.is_leaving {
+        let is_safe = !self.model.is_unsaved() || driver.kept_file(&self.model).is_some();
+        if leaves && !is_safe && !self.is_leaving {
             self.is_leaving = true;
             self.wrong = Some("the game is not saved: quit again to leave".to_string());
             return ControlFlow::Continue(());

@@ -8,10 +8,12 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use super::super::describe;
+use super::super::wrap::{wrapped, wrapped_and_cut};
 use super::theme::Theme;
-use super::wrap::{wrapped, wrapped_and_cut};
 use super::{board, chart};
+use crate::play::game::Action;
 use crate::play::model::{Model, Purpose};
+use tengen::openings::Choice;
 use tengen::types::Color;
 
 /// Rows of the chart of win rates.
@@ -60,7 +62,7 @@ pub(super) fn draw(model: &Model, area: Rect, now: Instant, theme: Theme, buffer
         row: 0,
         buffer,
     };
-    writer.line(&describe::title(model.game()), theme.strong());
+    writer.text(&describe::title(model), 2, theme.strong());
     let is_roomy = area.height >= 14;
     if is_roomy {
         writer.skip();
@@ -71,9 +73,9 @@ pub(super) fn draw(model: &Model, area: Rect, now: Instant, theme: Theme, buffer
     if is_roomy {
         writer.skip();
     }
-    writer.text(&describe::state(model), 3, theme.strong());
+    writer.text(&describe::state(model), 5, theme.strong());
     if model.game().player().is_none() {
-        writer.text(describe::AFTER_THE_END, 2, Style::new());
+        writer.text(&describe::after_the_end(model), 5, Style::new());
     }
     thoughts(model, now, theme, &mut writer);
     if is_roomy {
@@ -124,7 +126,7 @@ fn thoughts(model: &Model, now: Instant, theme: Theme, writer: &mut PanelWriter)
         return;
     };
     writer.text(&head, 2, Style::new());
-    if let Some(report) = report {
+    if let Some(report) = report.filter(|_| model.display().values) {
         let color = model.game().board().side_to_move();
         writer.text(&describe::search(report, color), 2, Style::new());
         writer.text(&describe::line(report, height), 2, theme.faint());
@@ -137,7 +139,8 @@ fn game(model: &Model, theme: Theme, writer: &mut PanelWriter) {
     let values = game.black_wins();
     let numbers = game.move_numbers();
     let valued = values.iter().zip(&numbers).rev();
-    if let Some((value, numbers)) = valued.into_iter().find_map(|(v, n)| Some(((*v)?, n)))
+    if model.display().values
+        && let Some((value, numbers)) = valued.into_iter().find_map(|(v, n)| Some(((*v)?, n)))
         && writer.left() > CHART + 2 + LEAST_MOVES
     {
         let mut text = describe::win_rate(value);
@@ -165,9 +168,12 @@ fn moves(model: &Model, theme: Theme, writer: &mut PanelWriter) {
     let height = game.setup().height;
     let numbered = game.turns().iter().zip(game.move_numbers());
     let texts: Vec<String> = numbered
-        .map(|(turn, numbers)| match describe::number(&numbers) {
-            Some(number) => format!("{number}.{}", turn.text(height)),
-            None => turn.text(height),
+        .map(|(turn, numbers)| {
+            let number = describe::number(&numbers).map_or_else(String::new, |n| n + ".");
+            match (turn.stones().len(), &turn.action) {
+                (1, Action::Put(_) | Action::Choose(Choice::Put(_))) => number + &turn.text(height),
+                _ => format!("{number}{};", describe::turn(model, turn)),
+            }
         })
         .collect();
     let rows = usize::from(writer.left());

@@ -1,6 +1,7 @@
 //! The terminal as a resource: taken over for the full screen, and given back on every way out.
 
 use std::io::{self, Stdout, stdout};
+use std::mem::ManuallyDrop;
 use std::panic;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -19,8 +20,9 @@ static TAKEN: AtomicBool = AtomicBool::new(false);
 
 /// The terminal, taken over until this is dropped.
 pub(super) struct Screen {
-    /// The drawing surface.
-    pub(super) terminal: Terminal<CrosstermBackend<Stdout>>,
+    /// The drawing surface. Dropped, it would print an error where the terminal is gone, and panic
+    /// where standard error is gone too.
+    pub(super) terminal: ManuallyDrop<Terminal<CrosstermBackend<Stdout>>>,
 }
 
 impl Screen {
@@ -38,7 +40,7 @@ impl Screen {
                 log::error!("{info}");
             }
         }));
-        let terminal = Terminal::new(CrosstermBackend::new(stdout()))?;
+        let terminal = ManuallyDrop::new(Terminal::new(CrosstermBackend::new(stdout()))?);
         enable_raw_mode()?;
         TAKEN.store(true, Ordering::SeqCst);
         // Made before the rest, so an error gives the terminal back.

@@ -42,6 +42,7 @@ fn ui(rule: Rule, opening: OpeningRule, (width, height): (u8, u8), lines: &[&str
         theme: Theme::plain(true),
         is_leaving: false,
         wrong: None,
+        is_stale: false,
     }
 }
 
@@ -69,7 +70,7 @@ const AREA: Rect = Rect::new(0, 0, 80, 24);
 impl Person {
     fn at(ui: Ui) -> Person {
         let (events, inbox) = mpsc::channel();
-        let driver = Driver::new(Engine::new(Options::default()), events);
+        let driver = Driver::new(Engine::new(Options::default()), None, events);
         Person {
             ui,
             driver,
@@ -175,13 +176,21 @@ fn every_win_rate_names_its_move() {
     assert!(text.contains("Black's win rate 92.3 % (move 2)"), "{text}");
     assert!(text.contains("Hint: h7"), "{text}");
     assert!(text.contains("depth 9, Black's win rate 89.8 %"), "{text}");
+    // A person who wants no help sees none but the advice asked for.
+    let values = parse("values", ui.model.game().board()).unwrap();
+    ui.model.command(values, now);
+    let text = shown(&ui, 80, 24).join("\n");
+    assert!(text.contains("Hint: h7"), "{text}");
+    for hidden in ["win rate", "depth", "█"] {
+        assert!(!text.contains(hidden), "{hidden}: {text}");
+    }
 }
 
 #[test]
 fn the_largest_board_stands_whole_on_80_by_24() {
     let lines = ["a1", "v22"];
     let mut ui = ui(Rule::Freestyle, OpeningRule::Free, (22, 22), &lines);
-    ui.input_state.input = "hint".to_string();
+    ui.input_state.type_line("hint");
     let rows = shown(&ui, 80, 24);
     assert!(rows[0].starts_with("22 ┌─"), "{rows:#?}");
     assert!(rows[0].contains("(○)"), "{rows:#?}");
@@ -209,16 +218,19 @@ fn a_small_terminal_scrolls_to_the_cursor() {
 fn no_size_breaks_anything() {
     let lines = ["h8", "i9", "h7", "hint"];
     let mut ui = ui(Rule::Renju, OpeningRule::Free, (15, 15), &lines);
-    ui.input_state.input = "a line that is too long for so small a terminal".to_string();
+    ui.input_state
+        .type_line("a line that is too long for so small a terminal");
     ui.wrong = Some("an error that is no shorter than that".to_string());
-    for width in 1..60 {
-        for height in 1..30 {
+    for width in 0..60 {
+        for height in 0..30 {
             ui.input_state.shows_help = false;
             let rows = shown(&ui, width, height);
-            assert!(!rows.concat().is_empty());
+            assert_eq!(rows.concat().is_empty(), width * height == 0);
             ui.input_state.shows_help = true;
             shown(&ui, width, height);
-            layout::caret(&ui, Rect::new(0, 0, width, height));
+            let area = Rect::new(0, 0, width, height);
+            layout::caret(&ui, area);
+            layout::board_view(&ui, area).point_at(0, 0);
         }
     }
 }
@@ -348,9 +360,9 @@ fn refused_lines_go_and_come_back() {
             screen.contains(reason) && screen.contains("Up: the refused line"),
             "{screen}"
         );
-        assert_eq!(person.ui.input_state.input, "");
+        assert_eq!(person.ui.input_state.input.value(), "");
         person.press(KeyCode::Up);
-        assert_eq!(person.ui.input_state.input, line);
+        assert_eq!(person.ui.input_state.input.value(), line);
         let screen = person.screen();
         assert!(
             !screen.contains("Up: the refused line") && !screen.contains(reason),
@@ -374,7 +386,7 @@ fn long_messages_are_shown_whole() {
     for side in [15, 22] {
         let mut ui = ui(Rule::Freestyle, OpeningRule::Free, (side, side), &[]);
         ui.wrong = Some(reason.clone());
-        ui.input_state.input = "x".to_string();
+        ui.input_state.type_line("x");
         let rows = shown(&ui, 80, 24);
         assert!(
             packed(&rows.join("\n")).contains(&packed(&reason)),
@@ -395,7 +407,9 @@ fn the_end_says_what_can_be_done_then() {
         let ui = ui(Rule::Freestyle, OpeningRule::Free, (side, side), &lines);
         let text = shown(&ui, 80, 24).join("\n");
         assert!(text.contains("White wins: by resignation"), "{text}");
-        assert!(text.contains("Type new, undo, save FILE or"), "{text}");
+        for part in ["tengen", "review FILE", "judges every move"] {
+            assert!(text.contains(part), "{part}: {text}");
+        }
     }
 }
 
@@ -404,8 +418,50 @@ fn the_list_of_moves_numbers_the_stones() {
     let lines = ["h8", "i9", "j7", "c3 d4", "black", "a1"];
     let ui = ui(Rule::Freestyle, OpeningRule::Swap2, (15, 15), &lines);
     let text = shown(&ui, 120, 40).join("\n");
-    let moves = "1.h8 2.i9 3.j7 4-5.adds c3 d4 takes black 6.a1";
+    let moves = "1.h8 2.i9 3.j7 4-5.White adds c3 d4; Black takes black;";
     assert!(text.contains(moves), "{text}");
+}
+
+/// A choice names who made it, because it changes the colours.
+#[test]
+fn choices_have_a_subject() {
+    let lines = ["h8", "i9", "j7"];
+    let mut ui = ui(Rule::Freestyle, OpeningRule::Swap2, (15, 15), &lines);
+    let text = shown(&ui, 120, 40).join(" ");
+    let asked = "add two stones, first white: put them like moves";
+    assert!(text.contains(asked), "{text}");
+    let now = Instant::now();
+    for line in ["side white", "swap"] {
+        let command = parse(line, ui.model.game().board()).unwrap();
+        ui.model.command(command, now);
+    }
+    let text = shown(&ui, 80, 24).join("\n");
+    assert!(text.contains("3.j7 You take black;"), "{text}");
+}
+
+#[test]
+fn the_strength_is_shown_where_the_engine_plays() {
+    let mut ui = ui(Rule::Renju, OpeningRule::Free, (15, 15), &["strength 40"]);
+    assert!(!shown(&ui, 80, 24).concat().contains("strength 40"));
+    let side = parse("side black", ui.model.game().board()).unwrap();
+    ui.model.command(side, Instant::now());
+    let text = shown(&ui, 80, 24).join("\n");
+    assert!(text.contains("renju, 15x15, strength 40"), "{text}");
+}
+
+#[test]
+fn stones_are_numbered_at_every_size() {
+    let lines = ["h8", "i9", "h7", "numbers"];
+    let ui = ui(Rule::Freestyle, OpeningRule::Free, (15, 15), &lines);
+    for (width, height, first, last) in
+        [(80, 24, "┼─ 2──┼", "( 3)"), (120, 40, "┼── 2───┼", "( 3─)")]
+    {
+        let text = shown(&ui, width, height).join("\n");
+        assert!(text.contains(first) && text.contains(last), "{text}");
+        assert!(!text.contains("─●─"), "{text}");
+    }
+    let digits = [7, 99, 100, 105].map(board::two_digits);
+    assert_eq!(digits, [" 7", "99", "00", "05"]);
 }
 
 #[test]

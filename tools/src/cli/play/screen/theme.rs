@@ -109,6 +109,29 @@ impl Theme {
         self.style(few, rich).add_modifier(Modifier::BOLD)
     }
 
+    /// Numbers on stones: as bright or dark as the stones. Without colours Black's are inverse.
+    pub(super) fn numbered(self, color: tengen::types::Color) -> Style {
+        let (text, stone) = match color {
+            tengen::types::Color::Black => (PAPER, INK),
+            tengen::types::Color::White => (INK, PAPER),
+        };
+        match (self.palette, color) {
+            (Palette::Rich, _) => Style::new().fg(text).bg(stone),
+            (Palette::Few, _) => self.stone(color).add_modifier(Modifier::REVERSED),
+            (Palette::Mono, tengen::types::Color::Black) => {
+                Style::new().add_modifier(Modifier::REVERSED)
+            }
+            (Palette::Mono, tengen::types::Color::White) => Style::new(),
+        }
+    }
+
+    fn stone(self, color: tengen::types::Color) -> Style {
+        match color {
+            tengen::types::Color::Black => self.black(),
+            tengen::types::Color::White => self.white(),
+        }
+    }
+
     /// The brackets around the last stone, and around the cursor.
     pub(super) fn mark(self) -> Style {
         let few = Style::new().fg(Color::Cyan);

@@ -50,6 +50,28 @@ fn a_game_goes_on_from_its_file() {
     }
 }
 
+/// A game played on from its record has its players and its strength.
+#[test]
+fn the_strength_is_in_the_record() {
+    let mut table = Table::new(free(Rule::Freestyle), Side::White);
+    table.say("strength 35").engine("h8");
+    let text = table.model.record();
+    assert!(text.contains(", strength 35]PW[Person]"), "{text}");
+    let mut other = Table::new(free(Rule::Freestyle), Side::Both);
+    let path = Path::new("a.sgf");
+    other.model.read(path, Ok(text.into_bytes()), other.now);
+    assert_eq!(other.model.pace().strength, Strength::new(35));
+    assert!(other.model.is_persons_turn());
+    other.say("i9");
+    assert_eq!(other.job().task.strength, Strength::new(35));
+    let two_people = Table::new(free(Rule::Freestyle), Side::Both).model.record();
+    let mut other = Table::new(free(Rule::Freestyle), Side::White);
+    other
+        .model
+        .read(path, Ok(two_people.into_bytes()), other.now);
+    assert!(Player::BOTH.map(|player| other.model.controller(player)) == [Controller::Person; 2]);
+}
+
 /// A set-up position is played on, saved and read again unchanged. A file in another format is
 /// read, but never overwritten.
 #[test]
@@ -117,6 +139,18 @@ fn a_file_that_cannot_be_read_changes_nothing() {
         );
         table.expect("h8");
     }
+}
+
+/// A file that is no record of a game is called so, and its first words are named.
+#[test]
+fn a_document_is_no_game() {
+    let mut table = Table::new(free(Rule::Freestyle), Side::Both);
+    let text = include_bytes!("../../../../../README.md").to_vec();
+    let path = Path::new("README.md");
+    table.effects = table.model.read(path, Ok(text), table.now);
+    let notice = table.model.notice().unwrap();
+    let reason = "README.md: this is no record of a game: 'Tengen' is not a point";
+    assert!(notice.text.starts_with(reason), "{notice:?}");
 }
 
 /// A game goes up to an impossible move, and the notice says so.

@@ -57,3 +57,33 @@ fn moves_are_numbered_as_their_stones() {
     table.say("stay").say("a1");
     assert_eq!(numbers(&table), [(4, 0), (4, 1)]);
 }
+
+/// `undo` takes back `new`, and `resume` changes between two games. So no game is lost by `new`,
+/// `load` or another rule or size.
+#[test]
+fn a_game_left_for_another_comes_back() {
+    let mut table = Table::new(free(Rule::Renju), Side::Black);
+    table.refused("resume", "no game before this one");
+    table.say("h8").engine("i9").say("new caro 20 white");
+    let number = table.model.game_number();
+    // The engine is Black; no turn of the person can be taken back.
+    table.engine("k10").say("undo").expect("h8 i9");
+    assert_eq!(table.model.game().setup().rule, Rule::Renju);
+    assert!(table.model.is_persons_turn() && table.model.game_number() < number);
+    table.say("resume");
+    assert_eq!(table.model.game().setup().width, 20);
+    assert!(table.model.game_number() == number && table.model.is_persons_turn());
+    table.say("resume").expect("h8 i9");
+    let mut other = Table::new(free(Rule::Freestyle), Side::Both);
+    let record = other.say("a15 b14").model.record();
+    let path = std::path::Path::new("a.sgf");
+    table.model.read(path, Ok(record.into_bytes()), table.now);
+    assert!(table.model.notice().unwrap().text.contains("resume: back"));
+    table.say("resume").expect("h8 i9").say("resume");
+    table.expect("a15 b14");
+    assert_eq!(table.model.path(), Some(path));
+    // Moves taken back are not lost either.
+    table.say("side both").say("undo").say("undo");
+    table.refused("undo", "resume: back to the game before");
+    table.say("resume").say("resume").say("redo").expect("a15");
+}
