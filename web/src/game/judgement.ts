@@ -73,6 +73,12 @@ export function blameOf(judgement: Mark | null | undefined): Blame | null {
   return found === 'inaccuracy' || found === 'mistake' || found === 'blunder' ? found : null;
 }
 
+/** The moves that lose most, and as much as marked ones; of equal losses the first in the game first. */
+export function worstMoves(judgements: readonly Judgement[], most: number): Judgement[] {
+  const bad = judgements.filter((judgement) => isMarked(judgement, MARKED_LOSS));
+  return bad.sort((a, b) => b.loss - a.loss || a.move - b.move).slice(0, most);
+}
+
 /** Whether the move loses so much, in per cent, that the review marks it. */
 export function isMarked(judgement: Judgement, markedLoss: number): boolean {
   return 100 * judgement.loss >= markedLoss;

@@ -119,6 +119,8 @@ export const words: Words = {
   'review.html': 'Uložit jako stránku',
   'review.empty': 'Zahrajte nebo otevřete partii; každý tah pak bude ohodnocen.',
   'review.better': 'Lepší: {move} ({rate} místo {played})',
+  'review.worst': 'Nejhorší tahy',
+  'review.lost': '{move} ztratil {loss} %, lepší {best}',
   'class.best': 'Nejlepší',
   'class.good': 'Dobrý',
   'class.inaccuracy': 'Nepřesnost',

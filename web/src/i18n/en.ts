@@ -125,6 +125,8 @@ export const en = {
   'review.html': 'Save as a page',
   'review.empty': 'Play or open a game; then have every move judged.',
   'review.better': 'Better: {move} ({rate} instead of {played})',
+  'review.worst': 'Worst moves',
+  'review.lost': '{move} lost {loss} %, better {best}',
   'class.best': 'Best',
   'class.good': 'Good',
   'class.inaccuracy': 'Inaccuracy',

@@ -122,6 +122,8 @@ export const words: Words = {
   'review.html': 'ページとして保存',
   'review.empty': '対局するか棋譜を開くと、すべての手を評価できます。',
   'review.better': 'より良い手:{move}({rate}、実戦 {played})',
+  'review.worst': '最も悪い手',
+  'review.lost': '{move}:{loss} % の損、より良い手は {best}',
   'class.best': '最善手',
   'class.good': '好手',
   'class.inaccuracy': '緩手',

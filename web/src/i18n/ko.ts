@@ -121,6 +121,8 @@ export const words: Words = {
   'review.html': '페이지로 저장',
   'review.empty': '대국을 두거나 열면 모든 수를 평가할 수 있습니다.',
   'review.better': '더 좋은 수: {move}({rate}, 실전 {played})',
+  'review.worst': '가장 나쁜 수',
+  'review.lost': '{move}: {loss} % 손실, 더 좋은 수 {best}',
   'class.best': '최선',
   'class.good': '좋음',
   'class.inaccuracy': '완착',

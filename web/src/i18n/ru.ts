@@ -124,6 +124,8 @@ export const words: Words = {
   'review.html': 'Сохранить страницей',
   'review.empty': 'Сыграйте или откройте партию, и каждый ход будет оценён.',
   'review.better': 'Лучше: {move} ({rate} вместо {played})',
+  'review.worst': 'Худшие ходы',
+  'review.lost': '{move}: потеря {loss} %, лучше {best}',
   'class.best': 'Лучший',
   'class.good': 'Хороший',
   'class.inaccuracy': 'Неточность',

@@ -116,6 +116,8 @@ export const words: Words = {
   'review.html': 'Lưu thành trang',
   'review.empty': 'Chơi hoặc mở một ván, rồi mọi nước sẽ được đánh giá.',
   'review.better': 'Tốt hơn: {move} ({rate} thay vì {played})',
+  'review.worst': 'Các nước tệ nhất',
+  'review.lost': '{move} mất {loss} %, tốt hơn là {best}',
   'class.best': 'Tốt nhất',
   'class.good': 'Tốt',
   'class.inaccuracy': 'Thiếu chính xác',

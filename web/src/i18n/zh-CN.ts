@@ -125,6 +125,8 @@ export const words: Words = {
   'review.html': '保存为网页',
   'review.empty': '下一局或打开一局棋,然后评判每一手。',
   'review.better': '更好:{move}({rate},实战 {played})',
+  'review.worst': '最差的着法',
+  'review.lost': '{move} 损失 {loss} %,更好的是 {best}',
   'class.best': '最佳',
   'class.good': '好棋',
   'class.inaccuracy': '欠准确',

@@ -120,6 +120,8 @@ export const words: Words = {
   'review.html': '儲存為網頁',
   'review.empty': '下一局或開啟一局棋,然後評判每一手。',
   'review.better': '更好:{move}({rate},實戰 {played})',
+  'review.worst': '最差的著法',
+  'review.lost': '{move} 損失 {loss} %,更好的是 {best}',
   'class.best': '最佳',
   'class.good': '好棋',
   'class.inaccuracy': '欠準確',

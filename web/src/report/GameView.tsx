@@ -6,7 +6,7 @@ import { Replay } from '../review/Replay';
 import { Button, Toggle } from '../ui/parts';
 import type { MatchGame } from './data';
 import { duration } from './format';
-import { boardsOf, labelsOf } from './replay';
+import { boardsOf, fallsOf, labelsOf } from './replay';
 import { w, wordFor } from './words';
 
 /** The name of the winner; `null` of a draw. */
@@ -27,6 +27,7 @@ export function GameView(props: {
   const hasNumbers = useSignal(true);
   const labels = useMemo(() => labelsOf(game).map((label) => (label === '-' ? w('pass') : label)), [game]);
   const boards = useMemo(() => boardsOf(game, rule), [game, rule]);
+  const falls = useMemo(() => fallsOf(game), [game]);
   const shown = Math.min(at.value, labels.length);
   const onGo = (move: number) => (at.value = move);
   const title =
@@ -71,6 +72,20 @@ export function GameView(props: {
           </div>
         </div>
         <div>
+          {falls.length > 0 && (
+            <p>
+              {w('moves.worst')}:{' '}
+              {falls.map(({ move, before, after }, i) => (
+                <span key={move}>
+                  {i > 0 && '; '}
+                  <a href={`#game-${game.id}-${move}`}>
+                    {move}. {labels[move - 1]}
+                  </a>{' '}
+                  ({move % 2 ? game.black : game.white}: {before} → {after ?? '–'})
+                </span>
+              ))}
+            </p>
+          )}
           <MoveTable game={game} labels={labels} shown={shown} onGo={onGo} />
           <label class="field wide">
             <span>{w('moves.text')}</span>
@@ -122,7 +137,7 @@ function MoveTable(props: { game: MatchGame; labels: readonly string[]; shown: n
           {labels.map((label, turn) => (
             <tr key={turn} class={turn + 1 === shown ? 'current' : ''} onClick={() => onGo(turn + 1)}>
               <th scope="row">
-                {turn % 2 ? '○' : '●'} {turn + 1}
+                {turn % 2 ? '○' : '●'} <a href={`#game-${game.id}-${turn + 1}`}>{turn + 1}</a>
               </th>
               <td>{label}</td>
               <td>{time(turn)}</td>

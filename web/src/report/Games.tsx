@@ -5,6 +5,7 @@ import { Button, Select } from '../ui/parts';
 import { GameView, winnerOf } from './GameView';
 import type { MatchFile, MatchGame } from './data';
 import { duration } from './format';
+import { fallsOf } from './replay';
 import { w, wordFor } from './words';
 
 const ROWS_AT_ONCE = 100;
@@ -38,11 +39,14 @@ function columnsOf(games: readonly MatchGame[]): Column[] {
   ];
 }
 
-/** The game, and the number of moves, that the address names: `#game-12-30`. */
+/**
+ * The game, and the number of moves, that the address names: `#game-12-30`. A game alone is opened
+ * where a player's own value fell most, or else at its end.
+ */
 function addressed(games: readonly MatchGame[]): { game: MatchGame; move: number } | null {
   const [, id, move] = /^#game-(\d+)(?:-(\d+))?$/.exec(location.hash) ?? [];
   const game = games.find((other) => other.id === Number(id));
-  return game ? { game, move: move === undefined ? Infinity : Number(move) } : null;
+  return game ? { game, move: move === undefined ? (fallsOf(game)[0]?.move ?? Infinity) : Number(move) } : null;
 }
 
 function address(game: MatchGame): string {

@@ -46,9 +46,11 @@ export function Replay(props: {
   const shape = geometry(model);
   return (
     <div class="board-side" ref={element} style={{ '--ratio': String(shape.width / shape.height), '--scale': '1' }}>
-      <svg class="board" viewBox={`0 0 ${shape.width} ${shape.height}`} role="img" aria-label={title}>
-        <BoardView model={model} theme={boardTheme(isDark)} />
-      </svg>
+      <div class="board-frame">
+        <svg class="board" viewBox={`0 0 ${shape.width} ${shape.height}`} role="img" aria-label={title}>
+          <BoardView model={model} theme={boardTheme(isDark)} />
+        </svg>
+      </div>
       <nav class="nav-bar" aria-label={t('nav.title')}>
         {steps.map(([icon, , move]) => (
           <IconButton

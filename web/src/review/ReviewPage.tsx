@@ -3,8 +3,8 @@ import { useEffect, useMemo } from 'preact/hooks';
 import type { BoardModel } from '../board/model';
 import { judgementSigns, plainModel } from '../board/model';
 import type { Judgement, ReviewFile } from '../game/judgement';
-import { MARKED_LOSS, blackWinsAfter, blameOf, isMarked } from '../game/judgement';
-import { parseLabel } from '../game/point';
+import { MARKED_LOSS, blackWinsAfter, blameOf, isMarked, worstMoves } from '../game/judgement';
+import { label, parseLabel } from '../game/point';
 import { EMPTY, opponent } from '../game/rules';
 import type { Position } from '../game/position';
 import { cellOf, positionAt } from '../game/position';
@@ -12,14 +12,37 @@ import { readSgf } from '../game/sgf';
 import { lineThrough } from '../game/tree';
 import { t } from '../i18n/i18n';
 import { Graph } from '../ui/Graph';
-import { AccuracyTable, CurrentJudgement, MistakeList } from '../ui/judgements';
+import { AccuracyTable, CurrentJudgement, MoveList, WorstMoves } from '../ui/judgements';
 import { Replay } from './Replay';
 
-/** A whole review in one page: board, graph, accuracy, mistakes. It needs no engine. */
+/** How many moves are named as the worst. */
+const WORST = 5;
+
+/** How many moves the address says to show: `#move-23`. */
+function addressed(last: number): number | null {
+  const [, move] = /^#move-(\d+)$/.exec(location.hash) ?? [];
+  return move === undefined ? null : Math.min(last, Number(move));
+}
+
+/**
+ * A whole review in one page: board, graph, accuracy, the worst moves and all moves. It needs no
+ * engine. It opens at the worst move, or else at the end.
+ */
 export function ReviewPage({ file, isDark }: { file: ReviewFile; isDark: boolean }) {
-  const at = useSignal(0);
   const game = useMemo(() => readSgf(file.sgf), [file]);
   const line = useMemo(() => lineThrough(game.root), [game]);
+  const last = line.length - 1;
+  const worst = useMemo(() => worstMoves(file.positions, WORST), [file]);
+  const at = useSignal(addressed(last) ?? Math.min(last, worst[0]?.move ?? last));
+  useEffect(() => {
+    const follow = () => (at.value = addressed(last) ?? at.value);
+    addEventListener('hashchange', follow);
+    return () => removeEventListener('hashchange', follow);
+  }, [last]);
+  const labels = useMemo(
+    () => line.slice(1).map(({ move }) => (move?.point ? label(move.point, file.height) : '–')),
+    [line, file],
+  );
   const players = [game.black, game.white].filter(Boolean).join(' – ');
   const judgements = useMemo(() => new Map(file.positions.map((j) => [j.move, j])), [file]);
   useEffect(() => {
@@ -36,7 +59,7 @@ export function ReviewPage({ file, isDark }: { file: ReviewFile; isDark: boolean
   });
   return (
     <main>
-      <Replay model={model} title={t('tree.title')} isDark={isDark} at={at.value} last={line.length - 1} onGo={go} />
+      <Replay model={model} title={t('tree.title')} isDark={isDark} at={at.value} last={last} onGo={go} />
       <div class="panel-side">
         <div class="panel">
           <h1>{players || 'Tengen'}</h1>
@@ -46,12 +69,8 @@ export function ReviewPage({ file, isDark }: { file: ReviewFile; isDark: boolean
           <Graph points={points} current={at.value} title={t('graph.title')} onPick={go} />
           <CurrentJudgement judgement={judgement} />
           {file.summary && <AccuracyTable summary={file.summary} />}
-          <MistakeList
-            judgements={file.positions}
-            markedLoss={MARKED_LOSS}
-            current={at.value}
-            onPick={go}
-          />
+          <WorstMoves moves={worst} onPick={go} />
+          <MoveList labels={labels} judgements={judgements} current={at.value} onPick={go} />
         </div>
       </div>
     </main>

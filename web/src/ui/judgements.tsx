@@ -1,4 +1,5 @@
-import { isMarked } from '../game/judgement';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { blameOf, isMarked } from '../game/judgement';
 import type { Judgement, Mark, MoveClass, ReviewSummary } from '../game/judgement';
 import { t } from '../i18n/i18n';
 import { percent } from './format';
@@ -57,6 +58,79 @@ export function AccuracyTable({ summary }: { summary: ReviewSummary }) {
         ))}
       </tbody>
     </table>
+  );
+}
+
+/** The address of a move on the page of a review. */
+export const addressOf = (move: number) => `#move-${move}`;
+
+/** The worst moves in words, each a link to its place. */
+export function WorstMoves({ moves, onPick }: { moves: readonly Judgement[]; onPick: (move: number) => void }) {
+  if (moves.length === 0) return null;
+  return (
+    <section>
+      <h2>{t('review.worst')}</h2>
+      <ul class="worst">
+        {moves.map(({ move, point, loss, best }) => (
+          <li key={move}>
+            <a href={addressOf(move)} onClick={() => onPick(move)}>
+              {t('review.lost', { move: `${move}. ${point ?? '–'}`, loss: percent(loss), best: best ?? '–' })}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** All moves of a game with what the review says of them, each a link to its place. */
+export function MoveList(props: {
+  /** The points from the first move on. */
+  labels: readonly string[];
+  judgements: ReadonlyMap<number, Judgement>;
+  current: number;
+  onPick: (move: number) => void;
+}) {
+  const { labels, judgements, current, onPick } = props;
+  const list = useRef<HTMLOListElement>(null);
+  useLayoutEffect(() => {
+    const shown = list.current?.querySelector<HTMLElement>('.current');
+    if (list.current) list.current.scrollTop = shown ? shown.offsetTop - list.current.clientHeight / 2 : 0;
+  }, [current]);
+  return (
+    <section>
+      <h2 id="moves">{t('nav.title')}</h2>
+      <ol class="mistakes all-moves" ref={list} aria-labelledby="moves">
+        {labels.map((label, i) => {
+          const judgement = judgements.get(i + 1);
+          const blame = blameOf(judgement);
+          return (
+            <li key={i}>
+              <a
+                class={i + 1 === current ? 'line current' : 'line'}
+                href={addressOf(i + 1)}
+                aria-current={i + 1 === current ? 'true' : undefined}
+                onClick={() => onPick(i + 1)}
+              >
+                <span class={`swatch ${judgement?.class ?? ''}`} aria-hidden="true" />
+                <b>
+                  {i + 1}. {label}
+                </b>
+                {judgement && judgement.class !== 'unknown' && (
+                  <span class="rate">{percent(judgement.win_rate)} %</span>
+                )}
+                {judgement && (
+                  <span class="moves">
+                    {t(`class.${judgement.class}`)}
+                    {blame && ` → ${judgement.best}`}
+                  </span>
+                )}
+              </a>
+            </li>
+          );
+        })}
+      </ol>
+    </section>
   );
 }
 

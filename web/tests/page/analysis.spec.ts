@@ -159,6 +159,22 @@ test('a review: every move judged, the better line kept, a page of its own', asy
   await own.setContent(text);
   await expect(own.locator('.summary')).toBeVisible();
   await expect(own).toHaveTitle('<!--<script> – b – Tengen');
+  const sides = own.locator('svg.board, .panel-side');
+  const [shown, panel] = await sides.evaluateAll((elements) => elements.map((side) => side.getBoundingClientRect()));
+  expect(shown!.right).toBeLessThanOrEqual(panel!.left);
+  // It opens at the worst move, which stands first; all moves stand there as text.
+  const worst = own.locator('.worst a');
+  await expect(worst.first()).toHaveText(/^\d+\. \w+ lost [\d.]+ %, better \w+$/);
+  const address = await worst.first().getAttribute('href');
+  const current = own.locator('.all-moves a[aria-current]');
+  await expect(current).toHaveAttribute('href', address!);
+  await expect(own.locator('.all-moves li')).toHaveCount(8);
+  await expect(own.locator('.all-moves li').nth(4)).toContainText('5. a15');
+  await expect(own.locator('.judgement')).toContainText(/Blunder|Mistake/);
+  await own.locator('.all-moves a').first().click();
+  await expect(current).toHaveAttribute('href', '#move-1');
+  await worst.first().click();
+  await expect(current).toHaveAttribute('href', address!);
   const isTaken = (altKey: boolean) =>
     own.evaluate((alt) => {
       const event = new KeyboardEvent('keydown', { key: 'ArrowRight', altKey: alt, cancelable: true });

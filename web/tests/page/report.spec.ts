@@ -80,7 +80,14 @@ test.describe('the report of a match', () => {
   });
 
   test('plays a game through on the board', async ({ browser }) => {
+    // White's own value was good until the game was lost.
     const page = await open(browser, '#game-1');
+    await expect(page.locator('#viewer')).toContainText('Move 8 of 9: k9');
+    await expect(page.locator('#viewer')).toContainText('value fell most: 8. k9 (old: 143 → –)');
+    const [board, table] = [page.locator('#viewer svg.board'), page.locator('#viewer table')];
+    const edge = await board.evaluate((element) => element.getBoundingClientRect().right);
+    expect(edge).toBeLessThanOrEqual(await table.evaluate((element) => element.getBoundingClientRect().left));
+    await page.locator('#viewer td, #viewer th').getByRole('link', { name: '9', exact: true }).click();
     await expect(stones(page)).toHaveCount(9);
     await expect(page.locator('[data-mark="win"]')).toHaveCount(5);
     await expect(page.locator('#viewer')).toContainText('Move 9 of 9: l8');
@@ -119,7 +126,7 @@ test.describe('the report of a match', () => {
     await page.locator('[data-name="result"]').selectOption('won');
     await expect(rows).toHaveCount(1);
     await rows.first().click();
-    await expect(stones(page)).toHaveCount(9);
+    await expect(stones(page)).toHaveCount(8);
     expect(await findings(page)).toEqual([]);
     await page.context().close();
   });
@@ -128,7 +135,7 @@ test.describe('the report of a match', () => {
     const bare = await open(browser, '', { javaScriptEnabled: false });
     await expect(bare.locator('pre')).toContainText('How the games ended');
     await bare.context().close();
-    const dark = await open(browser, '#game-1', { colorScheme: 'dark' });
+    const dark = await open(browser, '#game-1-9', { colorScheme: 'dark' });
     await expect(stones(dark)).toHaveCount(9);
     await dark.emulateMedia({ media: 'print', colorScheme: 'light' });
     await expect(dark.locator('#viewer')).toBeHidden();

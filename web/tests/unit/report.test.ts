@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { around, roundNumbers } from '../../src/report/Chart';
 import type { MatchGame } from '../../src/report/data';
 import { duration, eloText, score } from '../../src/report/format';
-import { boardsOf, labelsOf } from '../../src/report/replay';
+import { boardsOf, fallsOf, labelsOf } from '../../src/report/replay';
 import { WORDS } from '../../src/report/words';
 
 const game = (moves: string) => ({ moves, size: [20, 12] }) as unknown as MatchGame;
@@ -29,6 +29,18 @@ describe('a game of a match', () => {
   it('is shown by an unknown rule too, as a damaged journal may name', () => {
     expect(boardsOf(game('h8'), 'none')(1, true).last).toEqual({ x: 7, y: 4 });
   });
+});
+
+it('names the moves after which the own value of a player fell', () => {
+  const falls = (values: (string | null)[], outcome: MatchGame['outcome']) =>
+    fallsOf({ eval: values, outcome } as unknown as MatchGame).map(({ move, before, after }) => [move, before, after]);
+  // Black at moves 1, 3, 5, White at 2, 4, 6.
+  expect(falls([null, '0', '200', '0', '-200', '20'], 'draw')).toEqual([[3, '200', '-200']]);
+  expect(falls(['0', '+M5', '0', '0', '0', '-M2'], 'draw')).toEqual([[2, '+M5', '0'], [4, '0', '-M2']]);
+  // The end counts where no value tells it.
+  expect(falls(['100', '100'], 'white')).toEqual([[1, '100', null]]);
+  expect(falls(['100', '-M2'], 'black')).toEqual([]);
+  expect(falls([], 'black')).toEqual([]);
 });
 
 it('rounds a duration before it is split', () => {

@@ -33,6 +33,18 @@ pub struct Review {
     pub summary: Summary,
 }
 
+impl Review {
+    /// The mistakes and blunders, those that lose most first, and `most` at most.
+    pub fn worst_moves(&self, most: usize) -> Vec<&Judgement> {
+        let is_bad = |j: &&Judgement| matches!(j.class, MoveClass::Mistake | MoveClass::Blunder);
+        let mut worst: Vec<&Judgement> = self.judgements.iter().filter(is_bad).collect();
+        // A stable sort: of equal losses the first one in the game stands first.
+        worst.sort_by(|a, b| b.loss().total_cmp(&a.loss()));
+        worst.truncate(most);
+        worst
+    }
+}
+
 /// Judges the moves of `game` from the last to the first, and calls `on_move` for each. A stop of
 /// `control` ends the review early. Returns the results up to then.
 pub fn review(

@@ -13,6 +13,8 @@ use tengen_games::review::{Judgement, MoveClass};
 const WIDTH: usize = 80;
 /// Columns before the better line.
 const LINE_COLUMN: usize = 48;
+/// Moves named as the worst ones.
+const MOST_WORST: usize = 5;
 /// Faults that are not grave.
 const DOUBTFUL: Style = AnsiColor::Yellow.on_default();
 
@@ -28,6 +30,7 @@ pub(super) fn write(out: &mut dyn Write, reviewed: &Reviewed) -> io::Result<()> 
     for color in Color::BOTH {
         write_side(out, reviewed, color)?;
     }
+    write_worst(out, reviewed)?;
     let is_unknown = |j: &&Judgement| j.class == MoveClass::Unknown;
     let unknown = reviewed.review.judgements.iter().filter(is_unknown).count();
     if unknown > 0 {
@@ -43,6 +46,28 @@ pub(super) fn write(out: &mut dyn Write, reviewed: &Reviewed) -> io::Result<()> 
             "interrupted: {} of {} moves",
             summary.reviewed, summary.moves
         )?;
+    }
+    Ok(())
+}
+
+/// The moves that lose most.
+fn write_worst(out: &mut dyn Write, reviewed: &Reviewed) -> io::Result<()> {
+    let label = |p: &Point| p.label(reviewed.record.start.height());
+    let mut head = "worst moves:";
+    for judgement in reviewed.review.worst_moves(MOST_WORST) {
+        let point = judgement.made.point.as_ref();
+        let better = judgement
+            .best
+            .filter(|_| judgement.best != judgement.made.point);
+        writeln!(
+            out,
+            "{head:<12} {}. {} lost {:.1} %{}",
+            judgement.number,
+            point.map_or("pass".to_string(), label),
+            100.0 * judgement.loss(),
+            better.map_or(String::new(), |best| format!(", better {}", label(&best))),
+        )?;
+        head = "";
     }
     Ok(())
 }

@@ -122,6 +122,7 @@ export const cs: Words = {
   'move.at': 'Tah {n} z {all}: {move}',
   'move.none': 'Před prvním tahem',
   'moves.none': 'Nebyl zahrán žádný tah',
+  'moves.worst': 'Kde vlastní hodnocení hráče nejvíc kleslo',
   'moves.text': 'Tahy jako text, pro tengen analyze',
   'pass': 'pas',
   'previous': 'Předchozí partie',

@@ -121,6 +121,7 @@ export const en = {
   'move.at': 'Move {n} of {all}: {move}',
   'move.none': 'Before the first move',
   'moves.none': 'No move was played',
+  'moves.worst': "Where a player's own value fell most",
   'moves.text': 'Moves as text, for tengen analyze',
   'pass': 'pass',
   'previous': 'Previous game',

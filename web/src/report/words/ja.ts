@@ -122,6 +122,7 @@ export const ja: Words = {
   'move.at': '{all} 手中 {n} 手目:{move}',
   'move.none': '初手の前',
   'moves.none': '着手なし',
+  'moves.worst': '対局者自身の評価が最も下がった手',
   'moves.text': '手順のテキスト(tengen analyze 用)',
   'pass': 'パス',
   'previous': '前の対局',

@@ -122,6 +122,7 @@ export const ko: Words = {
   'move.at': '{all}수 중 {n}수: {move}',
   'move.none': '첫 수 전',
   'moves.none': '둔 수가 없음',
+  'moves.worst': '대국자 자신의 평가가 가장 크게 떨어진 수',
   'moves.text': '수순 텍스트, tengen analyze용',
   'pass': '패스',
   'previous': '이전 대국',

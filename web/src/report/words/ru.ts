@@ -122,6 +122,7 @@ export const ru: Words = {
   'move.at': 'Ход {n} из {all}: {move}',
   'move.none': 'До первого хода',
   'moves.none': 'Ходов не было',
+  'moves.worst': 'Где собственная оценка игрока упала сильнее всего',
   'moves.text': 'Ходы текстом для tengen analyze',
   'pass': 'пас',
   'previous': 'Предыдущая партия',

@@ -122,6 +122,7 @@ export const vi: Words = {
   'move.at': 'Nước {n} trong {all}: {move}',
   'move.none': 'Trước nước đầu tiên',
   'moves.none': 'Chưa có nước nào',
+  'moves.worst': 'Nơi đánh giá của chính người chơi giảm nhiều nhất',
   'moves.text': 'Các nước dạng chữ, cho tengen analyze',
   'pass': 'bỏ lượt',
   'previous': 'Ván trước',

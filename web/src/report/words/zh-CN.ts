@@ -122,6 +122,7 @@ export const zhCN: Words = {
   'move.at': '第 {n} 手,共 {all} 手:{move}',
   'move.none': '第一手之前',
   'moves.none': '没有着法',
+  'moves.worst': '对局者自己的评估下降最多之处',
   'moves.text': '着法文本,用于 tengen analyze',
   'pass': '停着',
   'previous': '上一局',

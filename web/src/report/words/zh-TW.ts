@@ -122,6 +122,7 @@ export const zhTW: Words = {
   'move.at': '第 {n} 手,共 {all} 手:{move}',
   'move.none': '第一手之前',
   'moves.none': '沒有著法',
+  'moves.worst': '對局者自己的評估下降最多之處',
   'moves.text': '著法文字,用於 tengen analyze',
   'pass': '停著',
   'previous': '上一局',
