@@ -248,7 +248,14 @@ impl Engine {
     }
 
     fn start_threads(&mut self, evaluation_kib: u64, loading_bytes: u64) {
-        let wanted = self.options.threads_beside(evaluation_kib);
+        let most = resources::most_threads();
+        if self.options.threads > most {
+            self.shortages.add(Shortage::Processors {
+                wanted: self.options.threads,
+                granted: most,
+            });
+        }
+        let wanted = self.options.threads_beside(evaluation_kib).min(most);
         let beside_pool = usize::from(self.main_is_caller);
         let pool_threads = wanted - beside_pool;
         if self.pool_threads != pool_threads {
@@ -263,7 +270,7 @@ impl Engine {
             .as_ref()
             .map_or(0, ThreadPool::current_num_threads);
         let threads = (started + beside_pool).max(1);
-        if threads < self.options.threads {
+        if threads < self.options.threads.min(most) {
             self.shortages.add(Shortage::Threads {
                 wanted: self.options.threads,
                 granted: threads,

@@ -111,6 +111,19 @@ fn of_many_threads_those_search_that_fit() {
 }
 
 #[test]
+fn processors_limit_threads_too() {
+    let most = 32 * std::thread::available_parallelism().map_or(8, usize::from);
+    let mut session = Session::start(15);
+    session.info("max_memory", 0).info("hash_size", 1 << 14);
+    session.info("thread_num", 256).info("max_depth", 2);
+    let told = told_before_move(session.turn(7, 7));
+    let words = format!("too few processors for 256 search threads: {most} search");
+    let is_said = |text: &String| text.contains(&words);
+    assert_eq!(told.messages.iter().any(is_said), most < 256);
+    session.end();
+}
+
+#[test]
 fn max_memory_limits_threads_too() {
     let mut session = Session::start(20);
     let limit = 64 << 20;
