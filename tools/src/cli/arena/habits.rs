@@ -21,9 +21,7 @@ const HABITS: &[(&[&str], &str)] = &[
     (&["-boardsize", "--boardsize"], "write --size N"),
     (&["-rule"], "write --rule NAME"),
     (
-        &[
-            "-pgnout", "--pgnout", "-pgn", "--pgn", "-sgf", "--sgf", "-msg",
-        ],
+        &["-pgnout", "--pgnout", "-pgn", "--pgn", "-sgf", "--sgf"],
         "--records DIR gets games.pgn and the games as SGF and PSQ",
     ),
     (&["-sprt"], "write --sprt elo0=0 elo1=5"),
@@ -33,12 +31,28 @@ const HABITS: &[(&[&str], &str)] = &[
         "--adjudicate ends games early",
     ),
     (
-        &["-log", "-debug", "--log", "--debug"],
+        &["-log", "-msg", "-debug", "--log", "--debug"],
         "--trace DIR logs the communication with the engines",
     ),
     (
         &["-recover", "--recover"],
         "crashed engines are started again anyway",
+    ),
+    (
+        &["-gauntlet", "-tournament", "--tournament"],
+        "write --schedule gauntlet, knock-out, swiss:ROUNDS ...",
+    ),
+    (&["-drawafter", "-maxmoves"], "write --draw-after N"),
+    (&["-srand"], "write --seed N"),
+    (&["-wait"], "write --each pause=T"),
+    (&["-sendbyboard"], "write --each send=board"),
+    (
+        &["-transform"],
+        "openings are turned and mirrored anyway, unless --no-symmetry is given",
+    ),
+    (
+        &["-ratinginterval"],
+        "the result so far is shown after each game anyway",
     ),
 ];
 
