@@ -11,6 +11,8 @@ equal(new Set(moves).size, 8);
 console.log('game:', moves.join(' '));
 await rejects(engine.bestMove(['a1', 'a1']), RangeError);
 await rejects(engine.analyse(['j1']), /no point of a board of 9x8/);
+await rejects(engine.bestMove([], { seconds: -1 }), RangeError);
+await rejects(engine.analyse([], { count: 60, nodes: 1 }), EngineError);
 engine.close();
 await rejects(engine.bestMove(), { name: 'AbortError' });
 

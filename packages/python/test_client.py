@@ -1,6 +1,9 @@
 """Tests of the client against the installed program: `python -m unittest test_client`."""
 
+import shutil
 import unittest
+import unittest.mock
+from concurrent.futures import ThreadPoolExecutor
 
 import tengen
 
@@ -50,6 +53,33 @@ class ClientTest(unittest.TestCase):
             tengen.Engine(program="no-such-program")
         with self.assertRaises(ValueError):
             tengen.Engine(rule="go")
+
+    def test_numbers_that_there_are_not_are_refused(self):
+        with tengen.Engine() as engine:
+            for limits in ({"seconds": -1}, {"seconds": float("nan")}, {"nodes": 0}, {"depth": 0}, {"strength": 200}):
+                with self.assertRaises(ValueError, msg=limits):
+                    engine.best_move(["h8"], **limits)
+            with self.assertRaises(ValueError):
+                engine.analyse(count=0)
+            with self.assertRaises(tengen.EngineError):
+                engine.analyse(["h8"], count=200, nodes=1)
+
+    def test_threads_take_turns(self):
+        with tengen.Engine() as engine:
+            with ThreadPoolExecutor(5) as pool:
+                games = [["h8"], ["h8", "i9"], ["a1"], ["c3", "d4"], []]
+                found = list(pool.map(lambda moves: engine.best_move(moves, nodes=300), games * 3))
+            for moves, best in zip(games * 3, found):
+                self.assertRegex(best, r"^[a-o]([1-9]|1[0-5])$")
+                self.assertNotIn(best, moves)
+
+    def test_a_program_that_is_no_engine_is_given_up(self):
+        program = shutil.which("cat")
+        if program is None:
+            self.skipTest("no cat here")
+        with unittest.mock.patch.object(tengen, "_STARTUP", 0.5):
+            with self.assertRaises(tengen.EngineError):
+                tengen.Engine(program=program)
 
     def test_a_closed_engine_says_so(self):
         engine = tengen.Engine()

@@ -126,21 +126,27 @@ export class Engine {
   /**
    * The engine's move after `moves`. `strength` is 0 (a beginner) to 100.
    *
-   * Fails with a `RangeError` for moves that cannot be played, and an `EngineError` where no cell is free.
+   * A game that is over is not noticed. Fails with a `RangeError` for moves and numbers that there are not,
+   * and an `EngineError` where no cell is free.
    */
   async bestMove(moves: readonly string[] = [], options: Limits & { readonly strength?: number } = {}): Promise<string> {
-    const limits = { ...limitsOf(options), strength: options.strength };
+    const { strength = 100 } = options;
+    checkRange('strength', strength, 0, 100);
+    const limits = { ...limitsOf(options), strength };
     return this.search(moves, 'BOARD', limits, () => undefined, options.signal);
   }
 
   /**
    * The best `count` moves after `moves`, best first, at full strength. `onLine` gets each line as it is
-   * found. Fails as `bestMove` does.
+   * found. Fails as `bestMove` does, and with an `EngineError` where the limits end the search before its
+   * first depth.
    */
   async analyse(
     moves: readonly string[] = [],
     options: Limits & { readonly count?: number; readonly onLine?: (line: Line, index: number) => void } = {},
   ): Promise<Line[]> {
+    const { count = 1 } = options;
+    checkRange('count', count, 1, SIDES.max ** 2);
     const found: Line[] = [];
     const take = (line: SearchLine) => {
       const names = line.moves.map((p) => label(p, this.board.height));
@@ -148,7 +154,8 @@ export class Engine {
       found[line.index] = { move: names[0] ?? '', moves: names, score, winRate, depth, nodes };
       options.onLine?.(found[line.index]!, line.index);
     };
-    await this.search(moves, `YXNBEST ${options.count ?? 1}`, limitsOf(options), take, options.signal);
+    await this.search(moves, `YXNBEST ${count}`, limitsOf(options), take, options.signal);
+    if (found.length === 0) throw new EngineError('the limits ended the search before its first depth');
     return found;
   }
 
@@ -205,6 +212,7 @@ export class Engine {
   }
 
   private position(moves: readonly string[]): Position {
+    if (!Array.isArray(moves)) throw new TypeError('moves are a list, such as ["h8", "i9"]');
     const { width, height } = this.board;
     const cells = new Uint8Array(width * height);
     const played = moves.map((name, number) => {
@@ -223,6 +231,9 @@ export class Engine {
 }
 
 function limitsOf({ seconds, nodes, depth }: Limits): SearchLimits {
+  if (seconds !== undefined && !(seconds >= 0 && seconds <= 1e9)) throw new RangeError(`seconds is ${seconds}: 0 to 1e9`);
+  if (nodes !== undefined) checkRange('nodes', nodes, 1, 1e9);
+  if (depth !== undefined) checkRange('depth', depth, 1, 1e9);
   const isFree = seconds === undefined && nodes === undefined && depth === undefined;
   const turnMs = isFree ? 1000 : seconds === undefined ? undefined : Math.round(seconds * 1000);
   return { turnMs, nodes, depth };

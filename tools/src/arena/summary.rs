@@ -101,6 +101,9 @@ pub struct Duel {
     pub elo: Option<EloEstimate>,
     /// Games of pairs that repeat earlier pairs move by move; they count neither here nor in the test.
     pub repeated: u64,
+    /// True if the two games of each pair have the same moves, and there are four pairs or more: the two
+    /// players are the same one.
+    pub alike: bool,
     /// Pairs with 0, 1/2, 1, 3/2 and 2 points.
     pub pairs: Pentanomial,
     /// State of the test, if there is one.
@@ -153,6 +156,7 @@ impl Summary {
                 let first_player = &stats::players(&names, &distinct)[0];
                 Some(Duel {
                     elo: stats::elo(&first_player.all, &pairs),
+                    alike: are_alike(&distinct),
                     repeated: (counted.len() - distinct.len()) as u64,
                     pairs,
                     sprt: terms.sprt.map(|sprt| {
@@ -226,6 +230,20 @@ pub(super) fn counted_games<'a>(
 ) -> Vec<&'a GameRecord> {
     let names: Vec<String> = terms.players.iter().map(|p| p.name.clone()).collect();
     up_to(decided_pairs(terms, &names, games), games)
+}
+
+/// Pairs with the same moves in both games from which on the players count as the same one.
+const ALIKE_PAIRS: usize = 4;
+
+/// See [`Duel::alike`].
+fn are_alike(games: &[&GameRecord]) -> bool {
+    let mut pairs: BTreeMap<u64, Vec<Vec<&str>>> = BTreeMap::new();
+    for game in games {
+        let moves = game.turns.iter().map(|turn| turn.label.as_str());
+        pairs.entry(game.pair).or_default().push(moves.collect());
+    }
+    pairs.retain(|_, games| games.len() == 2);
+    pairs.len() >= ALIKE_PAIRS && pairs.values().all(|games| games[0] == games[1])
 }
 
 /// The pairs in which nobody forfeited a game.
@@ -395,6 +413,23 @@ mod tests {
                 .accepted,
             None
         );
+    }
+
+    #[test]
+    fn a_player_that_meets_itself_is_told() {
+        // The fixture's games have the same moves in both games of a pair.
+        let record = |id: u64| game(id, Outcome::Black);
+        let summary = |games: u64| {
+            let games: Vec<GameRecord> = (0..games).map(record).collect();
+            Summary::new(&terms(), &games)
+        };
+        assert!(!summary(6).duel.unwrap().alike);
+        let alike = summary(8);
+        assert!(alike.duel.as_ref().unwrap().alike);
+        assert!(alike.to_string().contains("always chose the same moves"));
+        let mut games: Vec<GameRecord> = (0..8).map(record).collect();
+        games[5].turns.pop();
+        assert!(!Summary::new(&terms(), &games).duel.unwrap().alike);
     }
 
     #[test]

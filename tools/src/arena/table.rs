@@ -343,6 +343,12 @@ impl Summary {
                 duel.repeated
             )?;
         }
+        if duel.alike {
+            writeln!(
+                f,
+                "Both players always chose the same moves: is a setting misspelt, or one file named twice?"
+            )?;
+        }
         let pairs = duel.pairs;
         writeln!(
             f,

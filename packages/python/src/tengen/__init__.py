@@ -18,6 +18,7 @@ import shutil
 import subprocess
 import sys
 import sysconfig
+import threading
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Callable, Iterable, Optional, Tuple, Union
@@ -30,6 +31,8 @@ RULES = {"freestyle": 0, "standard": 1, "renju": 4, "caro": 8, "caro9": 9}
 _ANSWER = re.compile(r"(\d+),(\d+)$")
 _POINT = re.compile(r"([a-v])([1-9]\d?)$")
 _SIDES = range(5, 23)
+_STARTUP = 10
+"""Longest wait for the answer to START, in seconds."""
 
 
 class EngineError(Exception):
@@ -57,7 +60,8 @@ class Line:
 class Engine:
     """A process of Tengen with a board of one size and rule. What it learned lasts from call to call.
 
-    It may be used by one thread at a time. `close`, or the end of a `with`, ends the process.
+    Calls of several threads are carried out one after the other. `close`, or the end of a `with`, ends the
+    process.
     """
 
     def __init__(
@@ -88,13 +92,20 @@ class Engine:
             )
         except OSError as error:
             raise EngineError(f"{command}: {error.strerror}") from error
+        self._lock = threading.Lock()
         settings = {"rule": RULES[rule], "thread_num": threads, "show_detail": 2}
         if hash_mib is not None:
             settings["hash_size"] = hash_mib << 10
         for key, value in settings.items():
             self._send(f"INFO {key} {value}")
         start = f"START {self._width}" if self._width == self._height else f"RECTSTART {self._width},{self._height}"
-        self._request([start], lambda line: line == "OK")
+        # A program that is no engine may read and say nothing.
+        patience = threading.Timer(_STARTUP, self._process.kill)
+        patience.start()
+        try:
+            self._request([start], lambda line: line == "OK")
+        finally:
+            patience.cancel()
 
     def best_move(
         self,
@@ -107,9 +118,10 @@ class Engine:
     ) -> str:
         """The engine's move after `moves`, by limits of time, positions and plies; without one, of a second.
 
-        `strength` is 0 (a beginner) to 100. Raises `ValueError` for moves that cannot be played, and
-        `EngineError` where no cell is free.
+        `strength` is 0 (a beginner) to 100. A game that is over is not noticed. Raises `ValueError` for moves
+        and numbers that there are not, and `EngineError` where no cell is free.
         """
+        _check("strength", strength, 0, 100)
         return self._search("BOARD", None, moves, (seconds, nodes, depth), strength)[0]
 
     def analyse(
@@ -121,8 +133,15 @@ class Engine:
         nodes: Optional[int] = None,
         depth: Optional[int] = None,
     ) -> list[Line]:
-        """The best `count` moves after `moves`, best first, at full strength; limits and errors as `best_move`."""
-        return self._search("YXBOARD", f"YXNBEST {count}", moves, (seconds, nodes, depth), 100)[1]
+        """The best `count` moves after `moves`, best first, at full strength; limits and errors as `best_move`.
+
+        Raises `EngineError` too where the limits end the search before its first depth.
+        """
+        _check("count", count, 1, 484)
+        lines = self._search("YXBOARD", f"YXNBEST {count}", moves, (seconds, nodes, depth), 100)[1]
+        if not lines:
+            raise EngineError("the limits ended the search before its first depth")
+        return lines
 
     def forbidden(self, moves: Iterable[str] = ()) -> list[str]:
         """The points that the side to move must not play after `moves`: Black's in renju."""
@@ -156,6 +175,9 @@ class Engine:
         seconds, nodes, depth = limits
         if seconds is nodes is depth is None:
             seconds = 1.0
+        for name, limit in (("seconds", seconds), ("nodes", nodes), ("depth", depth)):
+            if limit is not None:
+                _check(name, limit, 0 if name == "seconds" else 1, 10**9)
         lines = [
             f"INFO timeout_turn {-1 if seconds is None else round(seconds * 1000)}",
             f"INFO max_node {nodes or 0}",
@@ -215,15 +237,16 @@ class Engine:
 
     def _request(self, lines: list[str], is_answer: Callable[[str], bool]) -> str:
         """Sends lines and returns the line that answers them."""
-        for line in lines:
-            self._send(line)
-        try:
-            return self._answer(is_answer)
-        except KeyboardInterrupt:
-            # The next request must not read this one's answer.
-            self._send("YXSTOP")
-            self._answer(is_answer)
-            raise
+        with self._lock:
+            for line in lines:
+                self._send(line)
+            try:
+                return self._answer(is_answer)
+            except KeyboardInterrupt:
+                # The next request must not read this one's answer.
+                self._send("YXSTOP")
+                self._answer(is_answer)
+                raise
 
     def _answer(self, is_answer: Callable[[str], bool]) -> str:
         assert self._process.stdout
@@ -241,6 +264,11 @@ class Engine:
             self._process.stdin.write(line + "\n")
         except (OSError, ValueError) as error:
             raise EngineError("the engine's process has ended") from error
+
+
+def _check(name: str, value: float, least: float, most: float) -> None:
+    if not least <= value <= most:
+        raise ValueError(f"{name} is {value}: {least} to {most}")
 
 
 def _find_program() -> str:
