@@ -2,7 +2,7 @@
 //! pages' addresses.
 
 use super::{LineError, ReadOptions, RecordError, RecordedGame, moves, rule_named};
-use tengen::board::{Board, Move, parse_size};
+use tengen::board::{Board, Move, ParseMovesError, parse_moves, parse_size};
 use tengen::rules::Rule;
 use tengen::types::Color;
 
@@ -156,6 +156,12 @@ pub(super) fn read_link(text: &str, options: &ReadOptions) -> Result<RecordedGam
             board = Board::new(width, height)?;
             rule = Some(named);
             has_position = true;
+        } else if let Some((rule, size)) = part.split_once('-')
+            && size.starts_with(|c: char| c.is_ascii_digit())
+            && parse_size(size).is_some()
+            && rule.bytes().all(|b| b.is_ascii_lowercase())
+        {
+            return Err(RecordError::NoRecord(format!("unknown rule '{rule}'")));
         } else if let Some((name, list)) = part.split_once(':') {
             if name == "t" {
                 let side = if list == "w" {
@@ -170,10 +176,19 @@ pub(super) fn read_link(text: &str, options: &ReadOptions) -> Result<RecordedGam
             let points = moves::of_moves(list, &board.cleared())?;
             for p in points.moves.iter().filter_map(|made| made.point) {
                 match name {
-                    _ if !board.is_empty(p) => return Err(none()),
+                    _ if !board.is_empty(p) => {
+                        let label = p.label(board.height());
+                        return Err(RecordError::Moves(
+                            ParseMovesError::Taken(label).to_string(),
+                        ));
+                    }
                     "b" => board.put(p, Color::Black),
                     "w" => board.put(p, Color::White),
-                    _ => board.block(p),
+                    "x" => board.block(p),
+                    _ => {
+                        let problem = format!("unknown part '{part}' of the address");
+                        return Err(RecordError::NoRecord(problem));
+                    }
                 }
             }
             board.set_side_to_move(side);
@@ -186,7 +201,12 @@ pub(super) fn read_link(text: &str, options: &ReadOptions) -> Result<RecordedGam
         return Err(none());
     }
     let mut game = RecordedGame::from_position(board.clone());
-    for made in moves::of_moves(&moves, &board).map_err(|_| none())?.moves {
+    // Addresses of other kinds have words that are no moves.
+    let taken = parse_moves(&mut board.clone(), &moves);
+    let has_moves = has_position || matches!(taken, Err(ParseMovesError::Taken(_)));
+    let read = moves::of_moves(&moves, &board);
+    let read = read.map_err(|error| if has_moves { error } else { none() })?;
+    for made in read.moves {
         game.play(Move { ..made });
     }
     game.rule = rule.map_or_else(String::new, |rule| rule.name().to_string());
