@@ -7,7 +7,7 @@ import { useTransport } from './state/connection';
 import { followClocks } from './state/clock';
 import { followChanges } from './state/history';
 import { concede, players } from './state/play';
-import { keepGame, restore } from './state/persist';
+import { keepGame, notifyBrokenLink, restore } from './state/persist';
 import { isDark, settings } from './state/settings';
 import { followSounds } from './state/status';
 import { App } from './ui/App';
@@ -33,7 +33,8 @@ followSounds();
 effect(() => {
   document.documentElement.dataset.theme = isDark() ? 'dark' : 'light';
 });
-effect(() => void chooseLanguage(settings.language.value));
+// A broken link is told in the language of the page.
+effect(() => void chooseLanguage(settings.language.value).then(notifyBrokenLink));
 effect(() => {
   document.title = t('title');
 });

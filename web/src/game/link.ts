@@ -2,6 +2,7 @@ import type { Point } from './point';
 import { SIDES, label, parseLabel } from './point';
 import { cellOf, pointsWith, positionAt } from './position';
 import { BLACK, BLOCKED, EMPTY, RULES, WHITE, opponent } from './rules';
+import type { Color } from './rules';
 import type { Game, GameNode, Setup } from './tree';
 import { childByMove, newGame, pathTo } from './tree';
 
@@ -44,24 +45,32 @@ function lastStart(game: Game, path: readonly GameNode[]): number {
   return first;
 }
 
-/** Reads such a fragment; `null` if it is none, or if a move in it is impossible. */
+/** The fault of a link: no position, rule or size, a text that is no point, or a point that is taken. */
+export class LinkFault extends Error {
+  constructor(
+    readonly kind: 'none' | 'rule' | 'size' | 'point' | 'taken',
+    readonly text: string,
+  ) {
+    super(`${kind}: ${text}`);
+  }
+}
+
+/** Reads such a fragment; `null` if it is none. Throws a `LinkFault` for what is impossible in it. */
 export function readLink(text: string): { game: Game; node: GameNode } | null {
-  const [head, ...rest] = decoded(text).split('/');
-  const found = /^([a-z]+9?)-(\d+)(?:x(\d+))?$/.exec(head ?? '');
-  const rule = RULES.find((name) => name === found?.[1]);
-  if (!found || !rule) return null;
-  const [width, height] = [Number(found[2]), Number(found[3] ?? found[2])];
-  if (![width, height].every((n) => n >= SIDES.min && n <= SIDES.max)) return null;
+  const [head = '', ...rest] = decoded(text).split('/');
+  const found = /^([a-z]+9?)-(\d+(?:x\d+)?)$/.exec(head);
+  if (!found) return null;
+  const rule = RULES.find((name) => name === found[1]);
+  if (!rule) throw new LinkFault('rule', found[1]!);
+  const [width = 0, height = width] = found[2]!.split('x').map(Number);
+  if (![width, height].every((n) => n >= SIDES.min && n <= SIDES.max)) throw new LinkFault('size', found[2]!);
   const game = newGame(rule, width, height);
-  const setup = readSetup(rest.filter((part) => part.includes(':')), width, height);
-  if (setup === undefined) return null;
-  game.root.setup = setup;
-  const moves = rest.find((part) => !part.includes(':')) ?? '';
+  game.root.setup = readSetup(rest.filter((part) => part.includes(':')), width, height);
   let node = game.root;
-  for (const name of moves.match(/[a-v]\d{1,2}|-/gi) ?? []) {
+  for (const name of wordsOf(rest.filter((part) => !part.includes(':')).join(' '))) {
     const position = positionAt(game, node);
-    const point = name === '-' ? null : parseLabel(name, width, height);
-    if (name !== '-' && (!point || cellOf(position, point) !== EMPTY)) return null;
+    const point = name === '-' ? null : pointOf(name, width, height);
+    if (point && cellOf(position, point) !== EMPTY) throw new LinkFault('taken', name);
     node = childByMove(node, { color: position.toMove, point });
   }
   return { game, node };
@@ -76,18 +85,38 @@ function decoded(text: string): string {
   }
 }
 
-function readSetup(parts: string[], width: number, height: number): Setup | null | undefined {
+/** Points and passes. Signs between them, such as the full stop after a link, mean nothing. */
+function wordsOf(text: string): string[] {
+  return text.match(/\p{L}+\d*|\d+|-/gu) ?? [];
+}
+
+function pointOf(name: string, width: number, height: number): Point {
+  const point = parseLabel(name, width, height);
+  if (!point) throw new LinkFault('point', name);
+  return point;
+}
+
+function readSetup(parts: string[], width: number, height: number): Setup | null {
   if (parts.length === 0) return null;
-  const lists = new Map(parts.map((part) => [part[0], part.slice(2)]));
-  const points = (name: string): (Point | null)[] =>
-    (lists.get(name)?.match(/[a-v]\d{1,2}/gi) ?? []).map((text) => parseLabel(text, width, height));
-  const [black, white, blocked] = [points('b'), points('w'), points('x')];
-  if ([...black, ...white, ...blocked].includes(null)) return undefined;
-  return {
-    black: black as Point[],
-    white: white as Point[],
-    blocked: blocked as Point[],
-    empty: [],
-    toMove: lists.get('t') === 'w' ? WHITE : BLACK,
-  };
+  const [black, white, blocked]: [Point[], Point[], Point[]] = [[], [], []];
+  const lists = new Map([['b', black], ['w', white], ['x', blocked]]);
+  const taken = new Set<string>();
+  let toMove: Color = BLACK;
+  for (const part of parts) {
+    const [name = '', text = ''] = part.split(':');
+    const list = lists.get(name);
+    if (name === 't' && /^[bw]$/.test(text)) {
+      toMove = text === 'w' ? WHITE : BLACK;
+      continue;
+    }
+    if (!list) throw new LinkFault('point', part);
+    for (const word of wordsOf(text)) {
+      const point = pointOf(word, width, height);
+      const cell = label(point, height);
+      if (taken.has(cell)) throw new LinkFault('taken', word);
+      taken.add(cell);
+      list.push(point);
+    }
+  }
+  return { black, white, blocked, empty: [], toMove };
 }

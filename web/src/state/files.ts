@@ -1,5 +1,6 @@
 import { signal as makeSignal } from '@preact/signals';
-import { readLink } from '../game/link';
+import { LinkFault, readLink } from '../game/link';
+import { SIDES } from '../game/point';
 import { namedRule, readSgf, sgfHead, splitSgf, writeSgf } from '../game/sgf';
 import { BLACK, WHITE } from '../game/rules';
 import type { Color } from '../game/rules';
@@ -46,7 +47,7 @@ export async function openBytes(bytes: ArrayBuffer, name: string, signal?: Abort
     dialog.value = 'choose';
     return true;
   } catch (error) {
-    if (!signal?.aborted) notify(t('open.failed', { reason: (error as Error).message }), true);
+    if (!signal?.aborted) notifyFailure(error);
     return false;
   } finally {
     signal?.removeEventListener('abort', goOn);
@@ -66,9 +67,18 @@ export function openSgf(text: string): boolean {
     if (!isNamed) notify(t('open.as', { rule: t(`rule.${rule}`), size: `${found.width}×${found.height}` }));
     return true;
   } catch (error) {
-    notify(t('open.failed', { reason: (error as Error).message }), true);
+    notifyFailure(error);
     return false;
   }
+}
+
+/** Says why nothing was opened. */
+export function notifyFailure(error: unknown): void {
+  const text =
+    error instanceof LinkFault
+      ? t('link.failed', { reason: t(`link.${error.kind}`, { text: error.text, ...SIDES }) })
+      : t('open.failed', { reason: (error as Error).message });
+  notify(text, true);
 }
 
 /** The size of a board on which the program's reader puts moves that name none. */
@@ -83,7 +93,13 @@ function movesAsSgf(text: string): string | null {
   if (width === READERS_SIDE && height === READERS_SIDE) return null;
   const plain = text.replace(/(^|\s)\d+\.(?=\s|[a-v])/gi, ' ');
   if (!/^([a-v]\d{1,2}[\s,;-]*)+$/i.test(plain.trim())) return null;
-  const read = (moves: string) => readLink(`${rule}-${width}x${height}/${moves.replace(/[^a-v\d]/gi, '')}`);
+  const read = (moves: string) => {
+    try {
+      return readLink(`${rule}-${width}x${height}/${moves.replace(/[^a-v\d]/gi, '')}`);
+    } catch {
+      return null;
+    }
+  };
   const one = read(plain);
   const games = one ? [one] : plain.trim().split(/\n+/).map(read);
   return games.every((found) => found !== null) ? games.map((found) => bareSgf(found.game)).join('') : null;

@@ -1,7 +1,7 @@
 import { effect } from '@preact/signals';
 import type { Choice } from '../game/opening-phase';
 import type { Player } from '../game/opening-rules';
-import { readLink, writeLink } from '../game/link';
+import { LinkFault, readLink, writeLink } from '../game/link';
 import { readSgf, writeSgf } from '../game/sgf';
 import type { Game } from '../game/tree';
 import { allNodes, followPath, indexPath } from '../game/tree';
@@ -10,6 +10,7 @@ import { valuesVersion } from './analysis';
 import { clocks, keptClocks, restoreClocks } from './clock';
 import type { KeptClocks } from './clock';
 import { beginOpening, phase } from './opening';
+import { notifyFailure } from './files';
 import { forgetChanges } from './history';
 import { beginGame } from './new-game';
 import type { Players } from './play';
@@ -17,7 +18,7 @@ import { blackHolder, players, restEngineClock } from './play';
 import type { KeptReview } from './review';
 import { placeOf, recentText, recentTexts, remember, setPlace } from './recent';
 import { keptReview, restoreReview, review } from './review';
-import { settings } from './settings';
+import { OFFERED_ADDRESS, settings } from './settings';
 import type { Verdict } from './store';
 import { game, node, notify, verdicts, version } from './store';
 
@@ -61,7 +62,9 @@ export function restore(): boolean {
   const kept = keptGame();
   knownHash = location.hash;
   const fragment = knownHash.slice(1);
-  if (kept && ['', kept.link, kept.address].includes(fragment)) {
+  // A link that cannot be read must not take the place of the game.
+  const found = linked(fragment);
+  if (kept && (!found || [kept.link, kept.address].includes(fragment))) {
     try {
       openKept(kept, kept.id, false);
       if (kept.whole) void restoreWhole(kept, kept.whole);
@@ -70,7 +73,8 @@ export function restore(): boolean {
       // A game that cannot be read is as good as none.
     }
   }
-  return openFragment(fragment);
+  if (found) beginGame(found.game, found.node);
+  return found !== null;
 }
 
 /** Puts all of a game in the place of its moves, unless something was changed since. */
@@ -113,10 +117,26 @@ export async function recentSgf(): Promise<string> {
   return (await recentTexts()).map((text) => (JSON.parse(text) as KeptGame).sgf).join('');
 }
 
-function openFragment(fragment: string): boolean {
-  const found = readLink(fragment);
-  if (found) beginGame(found.game, found.node);
-  return found !== null;
+/** The reason why the last link was not opened, until it is said. */
+let failure: Error | null = null;
+
+/** The position of a fragment; without one the reason is kept. */
+function linked(fragment: string): ReturnType<typeof readLink> {
+  failure = null;
+  try {
+    const found = readLink(fragment);
+    if (!found && fragment !== '') failure = new LinkFault('none', fragment);
+    return found;
+  } catch (error) {
+    failure = error as Error;
+    return null;
+  }
+}
+
+/** Says why the link of the address was not opened. */
+export function notifyBrokenLink(): void {
+  if (failure) notifyFailure(failure);
+  failure = null;
 }
 
 /** Keeps the position in the address, and the game for a reload. */
@@ -124,7 +144,11 @@ export function keepGame(): void {
   addEventListener('hashchange', () => {
     knownHash = location.hash;
     const fragment = location.hash.slice(1);
-    if (fragment !== writeLink(game.value, node.value)) openFragment(fragment);
+    if (fragment === writeLink(game.value, node.value)) return;
+    const found = linked(fragment);
+    if (found) beginGame(found.game, found.node);
+    else writeAddress();
+    notifyBrokenLink();
   });
   // Writing a large game takes its time, and browsers refuse an address that changes often: both are done once
   // the user rests, or leaves.
@@ -235,7 +259,7 @@ function keptNow(isBare: boolean): KeptGame {
 
 /** The address of the position on the public board of the settings, or here without the token of this session. */
 export function positionUrl(): string {
-  const address = settings.address.value || `${location.origin}${location.pathname}`;
+  const address = settings.address.value || OFFERED_ADDRESS || `${location.origin}${location.pathname}`;
   return `${address.split('#')[0]}#${writeLink(game.value, node.value)}`;
 }
 

@@ -16,6 +16,8 @@ export interface Solution {
   readonly verdict: 'win' | 'none' | 'unknown';
   /** Plies to the five; 0 without a win. */
   readonly plies: number;
+  /** Black has only forbidden moves after the line; the foul counts as two plies. */
+  readonly byFoul: boolean;
   /** The winning line, as people write points. */
   readonly line: readonly string[];
   /** The proof with all defences; empty without a win, and where it would be too long. */
@@ -37,8 +39,8 @@ export function solve(mode: SolveMode, seconds: number): Promise<void> {
       [block('YXBOARD', boardEntries(here)), `TENGENSOLVE ${mode}`],
       (line) => {
         if (line.startsWith('MESSAGE SOLVE ') && !signal.aborted) {
-          const found = JSON.parse(line.slice(14)) as Omit<Solution, 'node' | 'mode'>;
-          solution.value = { ...found, node: at, mode };
+          const found = JSON.parse(line.slice(14)) as Omit<Solution, 'node' | 'mode' | 'byFoul'> & { by_foul: boolean };
+          solution.value = { ...found, byFoul: found.by_foul, node: at, mode };
         }
         return line === 'OK' ? { answer: null } : null;
       },

@@ -41,6 +41,11 @@ export type TouchStyle = 'direct' | 'confirm' | 'slide';
 /** Colours of the page; `auto` follows the system. */
 export type ThemeChoice = 'auto' | 'light' | 'dark';
 
+/** The public board that `serve --address` or the build names; empty for none. */
+export const OFFERED_ADDRESS: string =
+  globalThis.document?.querySelector<HTMLMetaElement>('meta[name="tengen-address"]')?.content ||
+  (import.meta.env['VITE_TENGEN_ADDRESS'] ?? '');
+
 /** All settings of the page. */
 export const settings = {
   language: kept<string>('language', 'auto'),
@@ -70,8 +75,8 @@ export const settings = {
   reviewSeconds: kept('review-seconds', 1),
   markedLoss: kept('marked-loss', MARKED_LOSS),
   boardScale: kept('board-scale', 100),
-  /** Where a public board is, for links; empty: this page's own place. The build may name one. */
-  address: kept<string>('address', import.meta.env['VITE_TENGEN_ADDRESS'] ?? ''),
+  /** Where a public board is, for links; empty: the one that is offered, or this page's own place. */
+  address: kept<string>('address', ''),
 };
 
 /** The names of the levels and the strength of each, 0 to 100. */

@@ -46,7 +46,7 @@ function Found({ found }: { found: Solution }) {
   const color = colorName(position.value.toMove);
   const text =
     found.verdict === 'win'
-      ? t('problem.win', { color, plies: found.plies })
+      ? t(found.byFoul ? 'problem.win-by-foul' : 'problem.win', { color, plies: found.plies })
       : t(found.verdict === 'none' ? 'problem.none' : 'problem.unknown');
   const points = solutionPoints(found);
   return (

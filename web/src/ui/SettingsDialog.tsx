@@ -1,6 +1,6 @@
 import { LANGUAGES, t } from '../i18n/i18n';
 import { transport } from '../state/connection';
-import { settings } from '../state/settings';
+import { OFFERED_ADDRESS, settings } from '../state/settings';
 import type { ThemeChoice, TouchStyle, ValueStyle } from '../state/settings';
 import { dialog } from '../state/view';
 import { Dialog, NumberField, Select, Toggle } from './parts';
@@ -110,7 +110,7 @@ function AddressField() {
       <input
         type="text"
         inputMode="url"
-        placeholder="https://"
+        placeholder={OFFERED_ADDRESS || 'https://'}
         data-name="address"
         value={settings.address.value}
         onChange={(event) => take(event.currentTarget)}

@@ -105,6 +105,22 @@ test('the graph shows the line and goes to moves', async ({ board, page }) => {
   await board.expectStones(0);
 });
 
+test('a problem that is won by a foul says so', async ({ board }) => {
+  // Two rows of five black stones with a gap, which Black must not fill, and two other free cells.
+  const [black, white]: [string[], string[]] = [[], []];
+  for (let i = 0; i < 225; i += 1) {
+    const [x, y] = [i % 15, Math.floor(i / 15)];
+    const isRow = y === 3 || y === 11;
+    if ((isRow && x === 5) || ((y === 6 || y === 8) && x === 12)) continue;
+    const isBlack = isRow && x >= 1 && x <= 8 ? x >= 2 && x <= 7 : Math.floor((x + 2 * y) / 2) % 2 === 0;
+    (isBlack ? black : white).push(`${'abcdefghijklmno'[x]}${15 - y}`);
+  }
+  await board.open(`renju-15/b:${black.join('')}/w:${white.join('')}/t:w/`);
+  await board.tab('problem');
+  await board.named('solve-vct').click();
+  await expect(board.named('verdict')).toHaveText('White wins in 5 plies, by a foul: Black has only forbidden moves left');
+});
+
 test('a problem: the line move by move, as a variation', async ({ board, page }) => {
   await board.open('freestyle-15/h8a1h9a3i9c1i8c3j11o1');
   await board.tab('problem');

@@ -1,7 +1,7 @@
 // Nothing is ever lost: undo and redo, the list of games, and what is pasted or dropped.
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
-import { expect, findings, isSite, test } from './helpers';
+import { expect, findings, isSite, standIn, test } from './helpers';
 
 /** Pastes a text where the focus is, as Ctrl-V does. */
 async function paste(page: Page, text: string): Promise<void> {
@@ -137,13 +137,13 @@ test('a game that has no room in its tab comes back whole from the list', async 
     };
   });
   await board.open('freestyle-15/h8i9');
-  await page.locator('textarea.comment').fill('long '.repeat(1000));
+  await page.locator('.comment').fill('long '.repeat(1000));
   await page.locator('.comment').blur();
   await page.waitForTimeout(600);
   await expect(board.named('notice')).toHaveCount(0);
   await page.reload();
   await board.expectStones(2);
-  await expect(page.locator('textarea.comment')).toHaveValue(/^long long/);
+  await expect(page.locator('.comment')).toHaveValue(/^long long/);
   await expect(board.named('undo')).toBeDisabled();
   await board.click('a1');
   await page.waitForTimeout(600);
@@ -212,6 +212,45 @@ test('a file is dropped on the board; several games are a list to choose from', 
   const download = page.waitForEvent('download');
   await board.named('menu.save').click();
   expect((await download).suggestedFilename()).toBe('Ada-You-2026-01-01.sgf');
+});
+
+test('a link that is opened in the tab of a game gives it back', async ({ board, page }) => {
+  await board.open('freestyle-15/h8i9h7');
+  await page.keyboard.press('ArrowLeft');
+  await board.click('g7');
+  await page.locator('textarea.comment').fill('my note');
+  const nodes = await page.locator('.tree-node').count();
+  await page.evaluate(() => (location.hash = 'renju-15/h8j10'));
+  await board.expectStones(2);
+  await expect(board.named('notice')).toHaveText(/Another game is on the board/);
+  await board.named('notice-undo').click();
+  await board.expectStones(3);
+  await expect(page.locator('textarea.comment')).toHaveValue('my note');
+  expect(nodes).toBeGreaterThanOrEqual(4);
+  await expect(page.locator('.tree-node')).toHaveCount(nodes);
+  await expect(page).toHaveURL(/#freestyle-15\/h8i9g7$/);
+});
+
+test('a broken link is told, and leaves the board and its address', async ({ board, page }) => {
+  await board.open('freestyle-15/h8i9');
+  for (const [link, reason] of [
+    ['renju-15/h8i9h8', 'This link cannot be opened: h8 is taken'],
+    ['renju-15/h8i9q9', 'This link cannot be opened: “q9” is no point of this board'],
+    ['foo-15/h8', 'This link cannot be opened: there is no rule “foo”'],
+  ] as const) {
+    await page.evaluate((text) => (location.hash = text), link);
+    await expect(board.named('notice')).toHaveText(reason);
+    await expect(page).toHaveURL(/#freestyle-15\/h8i9$/);
+    await board.expectStones(2);
+  }
+  // In a new tab, in the language of the page.
+  await page.evaluate(() => localStorage.setItem('tengen.language', '"ja"'));
+  const tab = await page.context().newPage();
+  await standIn(tab, process.env['TENGEN_URL']!);
+  await tab.goto(new URL('#renju-15/z9', process.env['TENGEN_URL']!).href);
+  await expect(tab.locator('[data-name="notice"]')).toHaveText('このリンクは開けません：「z9」は盤上の点ではありません');
+  await expect(tab).toHaveURL(/#freestyle-15\/$/);
+  await tab.close();
 });
 
 test('what is pasted into a field stays there', async ({ board, page }) => {

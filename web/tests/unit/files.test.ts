@@ -47,6 +47,13 @@ it('gives the engine no file that is too large, and says so', async () => {
   convert.mockRestore();
 });
 
+it('says what is wrong with a link that is pasted', async () => {
+  addMove(AT(7, 7));
+  expect(await open('http://127.0.0.1:1/#renju-15/h8i9h8')).toBe(false);
+  expect(notice.value?.text).toBe('This link cannot be opened: h8 is taken');
+  expect(position.value.moves).toHaveLength(1);
+});
+
 describe('a file that is no longer wanted when the engine has read it', () => {
   /** Has the engine read a file, and returns what ends that. */
   function read(signal: AbortSignal) {

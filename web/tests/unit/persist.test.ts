@@ -6,7 +6,7 @@ import { allNodes } from '../../src/game/tree';
 import { watchSearch } from '../../src/state/analysis';
 import { deleteBranch } from '../../src/state/branches';
 import { startGame } from '../../src/state/new-game';
-import { restore } from '../../src/state/persist';
+import { notifyBrokenLink, restore } from '../../src/state/persist';
 import { review } from '../../src/state/review';
 import { addLine, addMove, game, goTo, node, notice, position, step, touch } from '../../src/state/store';
 
@@ -25,6 +25,13 @@ function reload(): void {
   startGame(FRAME, 'both');
   location.hash = hash;
   restore();
+}
+
+/** The message, which is gone then. */
+function said(): string | undefined {
+  const text = notice.value?.text;
+  notice.value = null;
+  return text;
 }
 
 /** Until the page has written what it keeps. */
@@ -71,6 +78,34 @@ describe('the address', () => {
     expect(location.hash).toBe('#freestyle-15/a1');
     happen('hashchange');
     expect(position.value.last).toEqual(AT(0, 14));
+  });
+  it.each([
+    ['renju-15/h8i9h8', 'This link cannot be opened: h8 is taken'],
+    ['renju-15/h8i9q9', 'This link cannot be opened: “q9” is no point of this board'],
+    ['renju-23/h8', 'This link cannot be opened: a board has sides of 5 to 22'],
+    ['foo-15/h8', 'This link cannot be opened: there is no rule “foo”'],
+    ['nothing', 'This link cannot be opened: it holds no position'],
+    ['', undefined],
+  ])('goes back to the board where it is the broken link %s', (link, text) => {
+    addMove(AT(7, 7)).comment = 'a comment';
+    rest();
+    location.hash = `#${link}`;
+    happen('hashchange');
+    expect([said(), location.hash]).toEqual([text, '#freestyle-15/h8']);
+    expect(node.value.comment).toBe('a comment');
+    // The same link in the address of a page that is loaded.
+    happen('pagehide');
+    startGame(FRAME, 'both');
+    location.hash = `#${link}`;
+    expect(restore()).toBe(true);
+    notifyBrokenLink();
+    expect(said()).toBe(text);
+    // It is said once.
+    notifyBrokenLink();
+    expect(said()).toBeUndefined();
+    rest();
+    expect(location.hash).toBe('#freestyle-15/h8');
+    expect(node.value.comment).toBe('a comment');
   });
   it('brings another position where it is that of neither', () => {
     addMove(AT(7, 7));

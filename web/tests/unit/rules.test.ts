@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readLink, writeLink } from '../../src/game/link';
+import { LinkFault, readLink, writeLink } from '../../src/game/link';
 import { namedOpening } from '../../src/game/named-openings';
 import { parseLabel } from '../../src/game/point';
 import { positionAt } from '../../src/game/position';
@@ -97,13 +97,29 @@ describe('links', () => {
     const [here, there] = [positionAt(game, endOfLine(game.root)), positionAt(found.game, found.node)];
     expect([there.cells, there.toMove]).toEqual([here.cells, here.toMove]);
   });
-  it.each(['', 'go-19/', 'C[50% win]', 'renju-15/%', 'renju-15/h8h8', 'renju-99/', 'renju-15/z99', '0123456789abcdef'])(
-    'refuses %s',
-    (link) => {
-      const found = readLink(link);
-      expect(found === null || found.node === found.game.root).toBe(true);
-    },
-  );
+  it.each(['', 'C[50% win]', 'renju-15/%', '0123456789abcdef', 'h8i9'])('takes %s for none', (link) => {
+    expect(readLink(link)).toBeNull();
+  });
+  it.each([
+    ['go-19/', 'rule', 'go'],
+    ['renju-99/', 'size', '99'],
+    ['renju-15x4/', 'size', '15x4'],
+    ['renju-15/h8i9h8', 'taken', 'h8'],
+    ['renju-15/h8i9q9', 'point', 'q9'],
+    ['renju-15/z9', 'point', 'z9'],
+    ['renju-15/h', 'point', 'h'],
+    ['renju-15/b:h8/w:h8/', 'taken', 'h8'],
+    ['renju-15/b:h8H08/', 'taken', 'H08'],
+    ['renju-15/b:h16/', 'point', 'h16'],
+    ['renju-15/constructor:h8/', 'point', 'constructor:h8'],
+    ['renju-15/q:h8/', 'point', 'q:h8'],
+    ['renju-15/x:h8/t:b/h8', 'taken', 'h8'],
+  ])('refuses %s for its %s', (link, kind, text) => {
+    expect(() => readLink(link)).toThrow(new LinkFault(kind as LinkFault['kind'], text));
+  });
+  it.each(['renju-15/h8i9.', 'renju-15/h8,i9', 'renju-15/h8/i9/', 'renju-15%2Fh8i9'])('reads %s', (link) => {
+    expect(writeLink(readLink(link)!.game, readLink(link)!.node)).toBe('renju-15/h8i9');
+  });
 });
 
 describe('the 26 openings', () => {
