@@ -5,11 +5,12 @@
 mod moves;
 
 use std::io::{BufRead, BufReader, Read, Write};
-use std::net::TcpStream;
+use std::net::{TcpListener, TcpStream};
 use std::process::{Child, Command, Stdio};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use flate2::read::GzDecoder;
 use tengen_database::{Access, Database};
 use tungstenite::client::IntoClientRequest;
 use tungstenite::http::Request;
@@ -35,11 +36,17 @@ struct Server {
 }
 
 impl Server {
+    /// A server on any free port: another may have the usual one.
     fn start(args: &[&str]) -> Server {
+        Server::start_on(Some("0"), args)
+    }
+
+    fn start_on(port: Option<&str>, args: &[&str]) -> Server {
         let turn = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
         let home = tempfile::tempdir().unwrap();
         let mut child = Command::new(env!("CARGO_BIN_EXE_tengen"))
             .arg("serve")
+            .args(port.map(|port| ["--port", port]).into_iter().flatten())
             .args(args)
             .current_dir(home.path())
             .env_remove("RUST_LOG")
@@ -570,6 +577,57 @@ fn the_page_comes_with_strict_headers() {
     }
     let post = format!("POST / HTTP/1.1\r\nHost: 127.0.0.1:{}\r\n\r\n", server.port);
     assert!(server.http(&post, b"").starts_with(b"HTTP/1.1 405 "));
+}
+
+#[test]
+fn without_a_port_the_usual_one_is_taken_where_it_is_free() {
+    const USUAL_PORT: u16 = 15_225;
+    let held = TcpListener::bind(("127.0.0.1", USUAL_PORT));
+    let server = Server::start_on(None, &[]);
+    assert_ne!(server.port, USUAL_PORT);
+    server.open();
+    drop(server);
+    // Without the port another server on this machine has it.
+    let Ok(held) = held else { return };
+    drop(held);
+    for _ in 0..2 {
+        let server = Server::start_on(None, &[]);
+        assert_eq!(server.port, USUAL_PORT);
+        server.open();
+    }
+}
+
+#[test]
+fn the_page_gets_the_address_of_a_public_board() {
+    let board = |args: &[&str]| {
+        let answer = Server::start(args).get("/");
+        let head = answer.windows(4).position(|bytes| bytes == b"\r\n\r\n");
+        let mut text = String::new();
+        GzDecoder::new(&answer[head.unwrap() + 4..])
+            .read_to_string(&mut text)
+            .unwrap();
+        text
+    };
+    let place = |address: &str| format!("<meta name=\"tengen-address\" content=\"{address}\" />");
+    assert!(board(&[]).contains(&place("")));
+    let named = board(&["--address", "https://board.example/?a=\"1\"&b=<"]);
+    let written = "https://board.example/?a=&quot;1&quot;&amp;b=&lt;";
+    assert!(named.contains(&place(written)), "{named}");
+    for wrong in [
+        "board.example",
+        "ftp://a",
+        "https://",
+        "http:// a",
+        "javascript:1",
+    ] {
+        let output = Command::new(env!("CARGO_BIN_EXE_tengen"))
+            .args(["serve", "--address", wrong])
+            .output()
+            .unwrap();
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{error}");
+        assert!(error.contains("begins with https:// or http://"), "{error}");
+    }
 }
 
 #[test]

@@ -10,7 +10,7 @@ use super::error::warn;
 use super::interrupt::on_interrupt;
 use super::output_file::lasting;
 use super::{Error, Output, values};
-use crate::serve::{Server, Settings};
+use crate::serve::{Server, Settings, USUAL_PORT};
 use tengen::memory::spare_address_space;
 use tengen_database::{Access, Database, DatabaseError};
 
@@ -22,12 +22,15 @@ use tengen_database::{Access, Database, DatabaseError};
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// Port on 127.0.0.1; 0 takes any free one
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    port: u16,
+    /// Port on 127.0.0.1; 0 takes any free one [default: 15225, or any free one]
+    #[arg(long, value_name = "N")]
+    port: Option<u16>,
     /// Open the board in the browser
     #[arg(long)]
     open: bool,
+    /// Address of a public board, to which the page's links lead
+    #[arg(long, value_name = "URL", value_parser = web_address)]
+    address: Option<String>,
     /// Database of positions, shown by the board and filled with its analyses; made if missing
     #[arg(long, value_name = "FILE", value_parser = lasting())]
     database: Option<PathBuf>,
@@ -54,6 +57,7 @@ const EXAMPLES: &str = "\
 Examples:
   tengen serve --open
   tengen serve --port 8080 --database positions.db
+  tengen serve --address https://board.example/
   tengen serve --sessions 1 --threads 8 --memory 16384";
 
 pub(super) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Error> {
@@ -65,6 +69,7 @@ pub(super) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Error> {
     let cores = available_parallelism().map_or(1, usize::from);
     let server = Server::start(Settings {
         port: args.port,
+        address: args.address.clone(),
         sessions: args.sessions.into(),
         threads: args.threads.map_or(cores, usize::from),
         memory: (u64::from(args.memory) << 20) / u64::from(args.sessions),
@@ -74,6 +79,11 @@ pub(super) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Error> {
     .map_err(|error| Error::Failed(error.to_string()))?;
     let stopper = server.stopper();
     on_interrupt(move || stopper.stop())?;
+    if args.port.is_none() && server.port() != USUAL_PORT {
+        warn(&format!(
+            "port {USUAL_PORT} is not free: the games that the browser keeps for it are not on this board"
+        ));
+    }
     let url = server.url();
     writeln!(out, "{url}")?;
     out.flush()?;
@@ -84,6 +94,23 @@ pub(super) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Error> {
     }
     server.run();
     Ok(ExitCode::SUCCESS)
+}
+
+/// An address for browsers.
+fn web_address(text: &str) -> Result<String, String> {
+    let lower = text.to_ascii_lowercase();
+    let rest = ["https://", "http://"]
+        .iter()
+        .find_map(|scheme| lower.strip_prefix(scheme));
+    let is_address = rest
+        .is_some_and(|rest| rest.starts_with(|c: char| c.is_alphanumeric() || c == '['))
+        && !text.contains(|c: char| c.is_whitespace() || c.is_control());
+    match is_address {
+        true => Ok(text.to_string()),
+        false => Err(
+            "an address begins with https:// or http:// and a host, and has no blanks".to_string(),
+        ),
+    }
 }
 
 fn open_database(path: &Path, is_read_only: bool) -> Result<Database, Error> {

@@ -14,4 +14,4 @@ mod server;
 mod socket;
 
 pub use page::{Page, PageError, is_match_report};
-pub use server::{ServeError, Server, Settings, Stopper};
+pub use server::{ServeError, Server, Settings, Stopper, USUAL_PORT};

@@ -1,15 +1,21 @@
 //! The page: an archive built from `web/` and compiled in.
 
 use std::collections::HashMap;
-use std::io::{self, Read};
+use std::io::{self, Read, Write};
 use std::ops::Range;
 
+use flate2::Compression;
 use flate2::read::GzDecoder;
+use flate2::write::GzEncoder;
 
 /// The built page: plain tar, each member compressed by gzip.
 const ARCHIVE: &[u8] = include_bytes!("../../../web/page.tar");
 /// The end of each member's name.
 const SUFFIX: &str = ".gz";
+/// The member that is the board.
+const BOARD: &str = "index.html";
+/// The place in it for the address of a public board.
+const ADDRESS_PLACE: &str = "<meta name=\"tengen-address\" content=\"\" />";
 /// The member that shows a review or the report of a match.
 const REVIEW: &str = "review.html";
 /// The place in it for either.
@@ -30,6 +36,9 @@ pub enum PageError {
     /// The page has no template of a review.
     #[error("this program was built without the page of a review")]
     NoReview,
+    /// The page has no place for the address of a public board.
+    #[error("the page in this program takes no address of a public board")]
+    NoAddress,
 }
 
 /// The files of the page, by their paths without the suffix of the compression.
@@ -37,6 +46,8 @@ pub enum PageError {
 pub struct Page {
     archive: &'static [u8],
     files: HashMap<String, Range<usize>>,
+    /// The board with an address in it, compressed by gzip, in place of that of the archive.
+    board: Option<Vec<u8>>,
 }
 
 impl Page {
@@ -62,17 +73,44 @@ impl Page {
                 files.insert(name.to_string(), range);
             }
         }
-        Ok(Page { archive, files })
+        Ok(Page {
+            archive,
+            files,
+            board: None,
+        })
+    }
+
+    /// The page, whose links lead to the board at `address`.
+    ///
+    /// # Errors
+    /// When the page has no place for it.
+    pub fn with_address(mut self, address: Option<&str>) -> Result<Page, PageError> {
+        let Some(address) = address else {
+            return Ok(self);
+        };
+        let (bytes, _) = self.file("/").ok_or(PageError::NoAddress)?;
+        let mut board = String::new();
+        GzDecoder::new(bytes).read_to_string(&mut board)?;
+        let (head, tail) = board
+            .split_once(ADDRESS_PLACE)
+            .ok_or(PageError::NoAddress)?;
+        let address = escaped(address).replace('"', "&quot;");
+        let filled = ADDRESS_PLACE.replace("\"\"", &format!("\"{address}\""));
+        let mut gzip = GzEncoder::new(Vec::new(), Compression::default());
+        write!(gzip, "{head}{filled}{tail}")?;
+        self.board = Some(gzip.finish()?);
+        Ok(self)
     }
 
     /// The file at a path of a URL, compressed by gzip, and its type.
-    pub fn file(&self, path: &str) -> Option<(&'static [u8], &'static str)> {
+    pub fn file(&self, path: &str) -> Option<(&[u8], &'static str)> {
         let name = match path.strip_prefix('/')? {
-            "" => "index.html",
+            "" => BOARD,
             name => name,
         };
         let range = self.files.get(name)?.clone();
-        Some((&self.archive[range], content_type(name)))
+        let board = self.board.as_deref().filter(|_| name == BOARD);
+        Some((board.unwrap_or(&self.archive[range]), content_type(name)))
     }
 
     /// A self-contained page with a review, given as JSON.
@@ -99,12 +137,8 @@ impl Page {
     /// # Errors
     /// When the page has no template for it.
     pub fn match_report(&self, title: &str, json: &str, text: &str) -> Result<String, PageError> {
-        let escape = |text: &str| {
-            let text = without_controls(text);
-            text.replace('&', "&amp;").replace('<', "&lt;")
-        };
-        let title = format!("{MATCH_MARK}<title>{}</title>", escape(title));
-        let text = format!("{APP}<noscript><pre>{}</pre></noscript>", escape(text));
+        let title = format!("{MATCH_MARK}<title>{}</title>", escaped(title));
+        let text = format!("{APP}<noscript><pre>{}</pre></noscript>", escaped(text));
         let page = self.review(json)?.replacen(REVIEW_TITLE, &title, 1);
         Ok(page.replacen(APP, &text, 1))
     }
@@ -120,6 +154,12 @@ pub fn is_match_report(head: &[u8]) -> bool {
 /// them.
 fn without_controls(text: &str) -> String {
     text.replace(|c: char| c.is_control() && c != '\n', "\u{fffd}")
+}
+
+/// The text as HTML shows it, outside of tags.
+fn escaped(text: &str) -> String {
+    let text = without_controls(text);
+    text.replace('&', "&amp;").replace('<', "&lt;")
 }
 
 fn content_type(name: &str) -> &'static str {
@@ -140,11 +180,6 @@ fn content_type(name: &str) -> &'static str {
 
 #[cfg(test)]
 mod tests {
-    use std::io::Write as _;
-
-    use flate2::Compression;
-    use flate2::write::GzEncoder;
-
     use super::*;
 
     fn archive(files: &[(&str, &str)]) -> &'static [u8] {
@@ -179,6 +214,21 @@ mod tests {
             assert!(page.file(path).is_none(), "{path}");
         }
         assert!(Page::of(&archive(&[("a.gz", "a")])[..600]).is_err());
+    }
+
+    #[test]
+    fn the_address_of_a_public_board_is_written_into_the_board() {
+        let page = Page::of(archive(&[("index.html.gz", ADDRESS_PLACE)])).unwrap();
+        let page = page.with_address(Some("https://a.b/?c=1&d=\"<2")).unwrap();
+        let mut text = String::new();
+        GzDecoder::new(page.file("/").unwrap().0)
+            .read_to_string(&mut text)
+            .unwrap();
+        let attribute = "content=\"https://a.b/?c=1&amp;d=&quot;&lt;2\" />";
+        assert_eq!(text, format!("<meta name=\"tengen-address\" {attribute}"));
+        let without = Page::of(archive(&[("index.html.gz", "x")])).unwrap();
+        let refused = without.with_address(Some("https://a.b/"));
+        assert!(matches!(refused, Err(PageError::NoAddress)));
     }
 
     #[test]

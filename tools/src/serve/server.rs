@@ -24,6 +24,9 @@ use tengen_database::Database;
 use tengen_database::commands::CurrentDatabase;
 use tengen_games::convert::to_sgf;
 
+/// The port where none is chosen. Browsers keep games and settings for each address, and so for each
+/// port. IANA has no service for it, and systems give none of this range to clients.
+pub const USUAL_PORT: u16 = 15_225;
 /// Connections at once besides those of sessions.
 const MAX_CONNECTIONS: usize = 64;
 /// Conversions at once: each may hold a file and its text.
@@ -37,8 +40,11 @@ const FAREWELL: Duration = Duration::from_secs(5);
 
 /// The resources of the server.
 pub struct Settings {
-    /// Port on 127.0.0.1; 0 for any free one.
-    pub port: u16,
+    /// Port on 127.0.0.1; 0 for any free one. `None` for the usual one, or any free one where that
+    /// is not available.
+    pub port: Option<u16>,
+    /// Address of a public board, to which the page's links lead.
+    pub address: Option<String>,
     /// Sessions at once.
     pub sessions: usize,
     /// Search threads of a session.
@@ -129,12 +135,17 @@ impl Server {
     /// # Errors
     /// When the port is not available, the system gives no random bytes, or the page is damaged.
     pub fn start(settings: Settings) -> Result<Server, ServeError> {
-        let failed = |error| ServeError::Port(settings.port, error);
-        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, settings.port)).map_err(failed)?;
+        let bind = |port: u16| TcpListener::bind((Ipv4Addr::LOCALHOST, port));
+        let failed = |error| ServeError::Port(settings.port.unwrap_or_default(), error);
+        let listener = match settings.port {
+            Some(port) => bind(port),
+            None => bind(USUAL_PORT).or_else(|_| bind(0)),
+        }
+        .map_err(failed)?;
         let address = listener.local_addr().map_err(failed)?;
         let shared = Shared {
             access: Access::new(address.port())?,
-            page: Page::built_in()?,
+            page: Page::built_in()?.with_address(settings.address.as_deref())?,
             idle: settings.idle,
             connections: Places::new(MAX_CONNECTIONS + settings.sessions),
             sessions: Places::new(settings.sessions),
@@ -157,6 +168,11 @@ impl Server {
             address,
             shared: Arc::new(shared),
         })
+    }
+
+    /// The port on which the server listens.
+    pub fn port(&self) -> u16 {
+        self.address.port()
     }
 
     /// The address for the user. The token stands in the fragment, which browsers never send.

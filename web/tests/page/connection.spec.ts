@@ -24,6 +24,27 @@ base('after a restart of the server the page says that its new address is to be 
   await second.end();
 });
 
+base('the links of a server with the address of a public board lead there', async ({ page }) => {
+  const server = await startServer('--address', 'https://board.example/tengen/?a=1&b="2"');
+  await standIn(page, server.url);
+  await page.goto(server.url);
+  await page.locator('[data-name="menu.share"]').click();
+  const link = page.locator('[data-name="link-text"]');
+  await expect(link).toHaveValue('https://board.example/tengen/?a=1&b="2"#freestyle-15/');
+  await expect(page.locator('[data-name="share-local"]')).toHaveCount(0);
+  await page.keyboard.press('Escape');
+  // The user's own choice comes first.
+  await page.locator('[data-name="menu.settings"]').click();
+  const field = page.locator('[data-name="address"]');
+  await expect(field).toHaveAttribute('placeholder', /^https:\/\/board\.example/);
+  await field.fill('own.example');
+  await field.blur();
+  await page.keyboard.press('Escape');
+  await page.locator('[data-name="menu.share"]').click();
+  await expect(link).toHaveValue('https://own.example#freestyle-15/');
+  await server.end();
+});
+
 base('a board too many says so, and takes the place of one that is closed', async ({ page, context }) => {
   const server = await startServer('--sessions', '2');
   await standIn(page, server.url);
