@@ -1,7 +1,7 @@
 //! The games and positions named by the arguments of a command: moves, files, standard input.
 
 use std::ffi::{OsStr, OsString};
-use std::io::{BufRead, BufReader, Read as _};
+use std::io::{BufRead, BufReader, Cursor, Read as _};
 use std::ops::ControlFlow;
 use std::path::Path;
 
@@ -232,7 +232,7 @@ impl Extract {
 
 /// The meaning of the words of a command line.
 pub(super) enum Words<'a> {
-    /// A file, or standard input.
+    /// A file, standard input, or a link.
     File(&'a Path),
     /// Moves.
     Moves(String),
@@ -303,10 +303,14 @@ pub(super) fn read_file(path: &Path) -> Result<Vec<u8>, Error> {
     Ok(bytes)
 }
 
-/// A file, or standard input (`-`), to be read.
-fn open_file(path: &Path) -> Result<impl BufRead, Error> {
+/// A file, standard input (`-`), or the text of a link, to be read.
+fn open_file(path: &Path) -> Result<Box<dyn BufRead>, Error> {
+    let is_link = |text: &&str| text.contains("://") && !path.exists();
+    if let Some(link) = path.to_str().filter(is_link) {
+        return Ok(Box::new(Cursor::new(link.to_string())));
+    }
     let file = open_argument(path).map_err(|error| failed(path, error))?;
-    Ok(BufReader::new(file))
+    Ok(Box::new(BufReader::new(file)))
 }
 
 /// Tells of the parts of a file that were not understood.

@@ -21,7 +21,7 @@ use tengen_games::records::{Format, Record, RecordedGame, TakeGame, Warning, dra
 /// .psq and .rec, games of PlayOK and Yixin, moves, diagrams, JSON, and the .jsonl journals of 'match'.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// A file of a game, or its moves; '-' reads it from standard input
+    /// A file of a game, its moves or a link to it; '-' reads it from standard input
     #[arg(required = true, value_name = "FILE|MOVES")]
     moves: Vec<OsString>,
     #[command(flatten)]

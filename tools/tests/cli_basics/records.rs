@@ -97,6 +97,23 @@ fn moves_are_taken_in_the_place_of_a_file() {
     assert!(text.ends_with("h8 i9\n"), "{text}");
 }
 
+#[test]
+fn links_are_taken_in_the_place_of_a_file() {
+    for command in COMMANDS {
+        let error = complaint(&[command, "http://x/#renju-15/h8i9h8"], 1);
+        assert!(error.contains("'h8' is already taken"), "{error}");
+        let mut call = tengen();
+        call.args([command, "https://x/#renju-15/h8i9h7"]);
+        if matches!(command, "analyze" | "review") {
+            call.args(["--nodes", "100", "--hash", "16"]);
+        }
+        call.write_stdin("quit\n")
+            .timeout(PATIENCE)
+            .assert()
+            .success();
+    }
+}
+
 const GAME: &[u8] = b"(;GM[4]SZ[15];B[hh];W[ig];B[gg])";
 
 /// Every command that reads a file, with what its content must be and a part of what it says.

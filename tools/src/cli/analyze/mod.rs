@@ -35,7 +35,7 @@ const DEFAULT_TIME: Duration = Duration::from_secs(5);
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// The moves so far, or a file of a game; '-' reads it from standard input
+    /// The moves so far, a file of a game or a link to it; '-' reads it from standard input
     #[arg(value_name = "MOVES|FILE")]
     moves: Vec<OsString>,
     /// Read the game or position from this file

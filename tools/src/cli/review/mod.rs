@@ -35,7 +35,7 @@ const DEFAULT_TIME: Duration = Duration::from_secs(1);
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// A file of a game, or its moves; '-' reads it from standard input
+    /// A file of a game, its moves or a link to it; '-' reads it from standard input
     #[arg(required = true, value_name = "FILE|MOVES")]
     moves: Vec<OsString>,
     #[command(flatten)]
