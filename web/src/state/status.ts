@@ -24,6 +24,8 @@ export function statusText(): string {
   if (verdict) return t(`result.${verdict.kind}`, { color: colorName(verdict.winner) });
   if (ending) return ending.winner ? t('result.wins', { color: colorName(ending.winner) }) : t('result.draw');
   if (occupied.value === 'move') return t('play.thinking');
+  const choice = isUsersDecision() ? phase.value?.step?.do : undefined;
+  if (choice === 'take' || choice === 'declare' || choice === 'keep') return t(`opening.${choice}`);
   const isAlone = players.value.first === players.value.second;
   if (isAlone || phase.value || isEngines(toMove)) return t('play.to-move', { color: colorName(toMove) });
   const isFirst = moves.length === 0 && !hasSetup;

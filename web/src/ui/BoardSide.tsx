@@ -107,7 +107,7 @@ function Clock({ color }: { color: Color }) {
 
 /** The end of a game, and what may come next. */
 function EndCard() {
-  if (ended.value === null || ended.value !== node.value || !isOver()) return null;
+  if (ended.value === null || ended.value !== node.value || !isOver() || setup.value) return null;
   const review = () => {
     ended.value = null;
     tab.value = 'review';

@@ -40,6 +40,8 @@ test('RIF: areas, the fourth stone, fifth stones, the choice', async ({ board, p
   await board.click('a1');
   await expect(board.named('notice')).toHaveText(/does not allow/);
   await board.click('h8 h9 i9');
+  // The headline names the choice too: on a phone the buttons stand below the board.
+  await expect(board.named('turn')).toHaveText('Choose your colour');
   await board.named('take-black').click();
   await board.click('g7');
   await board.click('j10 f6');

@@ -183,6 +183,11 @@ test('a game that ends shows what may come next', async ({ board }) => {
   await expect(board.named('side-black')).toContainText('Tengen');
   await board.expectStones(1);
   await board.named('resign').click();
+  // The card does not cover a board that is set up.
+  await expect(board.named('end-card')).toHaveCount(1);
+  await board.named('setup.title').first().click();
+  await expect(board.named('end-card')).toHaveCount(0);
+  await board.named('setup-cancel').click();
   await board.named('end-review').click();
   await expect(board.named('end-card')).toHaveCount(0);
   await expect(board.page.locator('#tab-review')).toHaveAttribute('aria-selected', 'true');
