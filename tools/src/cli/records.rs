@@ -25,7 +25,8 @@ pub(super) struct Extract {
     /// first of a record that begins with a set-up]
     #[arg(long, value_name = "N", alias = "moves")]
     after: Option<usize>,
-    /// Side that makes the first move, where a record does not say so [default: black]
+    /// Side that makes the first move, where a record does not say so [default: black, in a position
+    /// the side with fewer stones]
     #[arg(long, value_name = "SIDE", value_parser = side)]
     first: Option<Color>,
     /// Charset of files, such as gbk, shift_jis or utf-8 [default: what the file names, or a guess]
@@ -133,7 +134,7 @@ impl Extract {
         let name = path.to_string_lossy();
         let options = ReadOptions {
             charset: self.charset.as_deref(),
-            first: self.first(),
+            first: self.first,
             any_game: self.any_game,
             ..ReadOptions::new(&name, size)
         };

@@ -251,7 +251,8 @@ function setupOf(properties: Properties, game: Game, cells: Uint8Array): Setup |
     if (content === undefined) continue;
     for (const p of values.flatMap((value) => pointsOf(value, game))) {
       const at = p.y * game.width + p.x;
-      if (content !== EMPTY && cells[at] !== EMPTY) throw new SgfError(`${name}[${place(p)}]`);
+      const isRepeated = changed.has(at) && cells[at] !== EMPTY;
+      if (content !== EMPTY && isRepeated) throw new SgfError(`${name}[${place(p)}]`);
       cells[at] = content;
       changed.set(at, p);
     }

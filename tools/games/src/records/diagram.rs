@@ -2,7 +2,7 @@
 //! stand around them. A stone in brackets, `[X]`, is the last move; other stones have no order.
 
 use super::moves::plain;
-use super::{RecordError, RecordedGame};
+use super::{ReadOptions, RecordError, RecordedGame};
 use tengen::board::Board;
 use tengen::types::{Color, Point};
 
@@ -21,9 +21,28 @@ const BLOCKED: char = '#';
 /// Lines at the beginning of a text that tell a diagram.
 const HEAD_LINES: usize = 5;
 
+/// The lines of a text that are not blank, without what our programs write before them: `=` in GTP, and
+/// `MESSAGE |` in the protocol.
+fn lines(text: &str) -> impl Iterator<Item = &str> + Clone {
+    let lines = text
+        .lines()
+        .map(|line| match line.strip_prefix("MESSAGE ") {
+            Some(message) => message.strip_prefix('|').unwrap_or(message),
+            None => line,
+        });
+    lines.filter(|line| !matches!(line.trim(), "" | "="))
+}
+
+/// The side of a line such as `Black to move` or `renju, 15x15, white to move`.
+fn side_to_move(line: &str) -> Option<Color> {
+    let line = line.to_ascii_lowercase();
+    let named = |color: &Color| line.contains(&format!("{color} to move"));
+    Color::BOTH.into_iter().find(named)
+}
+
 /// True if the text begins with a row of cells, and most of the next lines are rows too.
 pub(super) fn is_diagram(text: &str) -> bool {
-    let mut lines = text.lines().filter(|line| !line.trim().is_empty());
+    let mut lines = lines(text);
     let has_letters = lines
         .clone()
         .next()
@@ -131,14 +150,18 @@ fn count_rows(numbers: impl Iterator<Item = Option<u32>> + Clone) -> bool {
         && pairs.all(|(a, b)| a.zip(b).is_some_and(|(a, b)| a.abs_diff(b) == 1))
 }
 
-/// Reads a diagram. The side with fewer stones is to move, Black if both have as many.
+/// Reads a diagram. A line below it may tell the side to move.
 ///
 /// # Errors
 /// When a sign does not stand for a cell, rows differ in length, or the size is unsupported.
-pub(super) fn read(text: &str) -> Result<RecordedGame, RecordError> {
+pub(super) fn read(text: &str, options: &ReadOptions) -> Result<RecordedGame, RecordError> {
     let mut rows = Vec::new();
-    for line in text.lines().filter(|line| !line.trim().is_empty()) {
+    let side = lines(text).find_map(side_to_move);
+    for line in lines(text) {
         let line = &*plain(line);
+        if !rows.is_empty() && side_to_move(line).is_some() {
+            break;
+        }
         if is_letters(line) {
             match rows.is_empty() {
                 true => continue,
@@ -207,10 +230,13 @@ pub(super) fn read(text: &str) -> Result<RecordedGame, RecordError> {
     if let Some((p, color)) = last {
         board.put(p, color);
     }
-    board.set_side_to_move(board.side_with_fewer_stones());
+    let options = ReadOptions {
+        first: side.or(options.first),
+        ..options.clone()
+    };
     Ok(RecordedGame {
         marked: last.map(|(p, _)| p),
-        ..RecordedGame::from_position(board)
+        ..options.position(board)
     })
 }
 
@@ -221,6 +247,11 @@ mod tests {
     use rand::seq::IteratorRandom;
     use rand::{RngExt, SeedableRng};
     use tengen::board::Cell;
+
+    fn read(text: &str) -> Result<RecordedGame, RecordError> {
+        let empty = Board::new(15, 15).unwrap();
+        super::read(text, &ReadOptions::new("", &empty))
+    }
 
     #[test]
     fn a_diagram_is_read_as_it_was_drawn() {

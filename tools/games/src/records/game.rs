@@ -133,14 +133,6 @@ pub enum RecordError {
         /// The text of that line.
         text: String,
     },
-    /// A stone that cannot be set up.
-    #[error("{property}[{value}]: a stone is set up off the board or on a taken point")]
-    SetUp {
-        /// The property, such as `AB`.
-        property: String,
-        /// The value of the property.
-        value: String,
-    },
 }
 
 impl From<io::Error> for RecordError {

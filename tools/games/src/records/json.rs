@@ -454,7 +454,7 @@ fn game(
     if let Some((width, height)) = sides.or_else(|| side().map(|side| (side, side))) {
         let side = |n: u64| u32::try_from(n).unwrap_or(u32::MAX);
         start = Board::new(side(width), side(height))?;
-        start.set_side_to_move(options.first);
+        start.set_side_to_move(options.start().side_to_move());
     }
     let moves = match value {
         Value::Object(_) => moves_of(value),
@@ -518,12 +518,7 @@ fn board(value: &Value, options: &ReadOptions) -> Result<RecordedGame, RecordErr
             .join("\n"),
         _ => return Err(no_moves()),
     };
-    diagram::read(&rows).map(|mut game| {
-        if game.start.stones().is_empty() {
-            game.start.set_side_to_move(options.first);
-        }
-        game
-    })
+    diagram::read(&rows, options)
 }
 
 /// The column and row of a point such as `[7, 7]`, `{"x": 7, "y": 7}` or `{"row": 7, "col": 7}`.
@@ -652,7 +647,7 @@ fn problem(
     }
     board.set_side_to_move(match field("side").and_then(stone_color) {
         Some(side) => side,
-        None => board.side_with_fewer_stones(),
+        None => options.first.unwrap_or(board.side_with_fewer_stones()),
     });
     let mut game = RecordedGame::from_position(board);
     game.rule = match number("rule") {

@@ -207,6 +207,16 @@ pub enum Warning {
         /// The value.
         value: String,
     },
+    /// A point that is not set up.
+    #[error("{name}[{value}]: a point {reason} is left out")]
+    SetUp {
+        /// The property.
+        name: String,
+        /// The value.
+        value: String,
+        /// The reason, behind the noun.
+        reason: &'static str,
+    },
     /// A record that calls itself one of another game.
     #[error("GM[{0}] names another game than Gomoku (GM[4]); it was read as Gomoku all the same")]
     Kind(String),
@@ -241,8 +251,9 @@ pub struct ReadOptions<'a> {
     pub empty: &'a Board,
     /// The charset; `None` finds out.
     pub charset: Option<&'a str>,
-    /// The side that begins, in records that do not say so.
-    pub first: Color,
+    /// The side to move at the beginning of records that do not say so. `None` is Black, or in a
+    /// position the side with fewer stones.
+    pub first: Option<Color>,
     /// Records of Go and of other games are read too.
     pub any_game: bool,
     /// Most nodes, properties and values of a game; other texts have at most 8 bytes for each.
@@ -256,7 +267,7 @@ impl<'a> ReadOptions<'a> {
             name,
             empty,
             charset: None,
-            first: Color::Black,
+            first: None,
             any_game: false,
             most_parts: usize::MAX / BYTES_PER_PART,
         }
@@ -265,8 +276,15 @@ impl<'a> ReadOptions<'a> {
     /// The empty board, with the side to move that begins.
     fn start(&self) -> Board {
         let mut start = self.empty.clone();
-        start.set_side_to_move(self.first);
+        start.set_side_to_move(self.first.unwrap_or(Color::Black));
         start
+    }
+
+    /// A game without moves that begins at `board`, whose side to move nothing tells.
+    fn position(&self, mut board: Board) -> RecordedGame {
+        let side = self.first.unwrap_or(board.side_with_fewer_stones());
+        board.set_side_to_move(side);
+        RecordedGame::from_position(board)
     }
 }
 
@@ -485,7 +503,7 @@ fn read_text(
         Format::Sav => vec![structured::read_sav(text)?],
         Format::BoardBlock => vec![structured::read_board_block(text, options)?],
         Format::Link => vec![structured::read_link(text, options)?],
-        Format::Diagram => vec![diagram::read(text)?],
+        Format::Diagram => vec![diagram::read(text, options)?],
         Format::Journal | Format::Lib | Format::RenjuNet => return Err(RecordError::Journal),
     };
     for game in games {

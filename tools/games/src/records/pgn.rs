@@ -111,6 +111,9 @@ impl Entry<'_> {
         let mut start = options.start();
         if let Some((width, height)) = size {
             start = Board::new(width, height)?;
+            if of_match.is_none() {
+                start.set_side_to_move(options.start().side_to_move());
+            }
         }
         // PlayOK counts the words that are no moves.
         let list = MoveList::unnumbered(&text, &start, Offsets::Never);

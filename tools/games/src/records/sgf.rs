@@ -109,6 +109,7 @@ fn game(
         result: None,
         is_main: true,
         is_over: false,
+        first: options.first,
         warnings,
     };
     builder.build()?;
@@ -206,7 +207,7 @@ impl Facts {
         signs
     }
 
-    /// The empty board. Without `SZ` it is the smallest usual one that has all moves.
+    /// The empty board. Without `SZ` it is the smallest usual one that has all stones of the main line.
     fn board(&self, raw: &Tree, warnings: &mut Vec<Warning>) -> Result<Board, RecordError> {
         let text = self.text("SZ");
         if !text.trim().is_empty() {
@@ -215,9 +216,11 @@ impl Facts {
         }
         let mut farthest = 0;
         for place in raw.main_line() {
-            for property in raw.node(place).properties.iter().filter(|p| is_turn(p)) {
-                let value = property.value().trim();
-                if value != "tt" && value.bytes().all(|b| b.is_ascii_alphabetic()) {
+            let properties = raw.node(place).properties.iter();
+            let stones =
+                properties.filter(|p| is_turn(p) || matches!(&*p.name, "AB" | "AW" | "XB"));
+            for value in stones.flat_map(|p| &p.values).map(|value| value.trim()) {
+                if value != "tt" && value.bytes().all(|b| b.is_ascii_alphabetic() || b == b':') {
                     let points = cells(value, USUAL_SIDE as u8).unwrap_or_default();
                     let sides = points.iter().map(|p| 1 + u32::from(p.x().max(p.y())));
                     farthest = farthest.max(sides.max().unwrap_or(0));
@@ -298,6 +301,8 @@ struct Builder<'a> {
     is_main: bool,
     /// True after a resignation.
     is_over: bool,
+    /// The side to move in positions of which the record does not say it.
+    first: Option<Color>,
     warnings: &'a mut Vec<Warning>,
 }
 
@@ -341,8 +346,7 @@ impl Builder<'_> {
                 Ok((_, moves)) if self.is_over => {
                     let lost = self.count(raw) - 1;
                     if lost > 0 {
-                        let reason = "follows a resignation".to_string();
-                        self.warn(Fault::Move(reason), moves, lost);
+                        self.warn("follows a resignation".to_string(), moves, lost);
                     }
                     self.is_over = false;
                     self.state.rewind(before.0, before.1);
@@ -360,8 +364,7 @@ impl Builder<'_> {
                     }
                     visits[from..].reverse();
                 }
-                Err(Fault::SetUp(error)) if is_main => return Err(error),
-                Err(fault) => {
+                Err(reason) => {
                     self.state.rewind(before.0, before.1);
                     let mut lost = self.count(raw);
                     // A variation beside it would be taken for the game.
@@ -370,9 +373,9 @@ impl Builder<'_> {
                         visits.pop();
                     }
                     if is_main && moves == 0 && !self.has_set_up() {
-                        return Err(fault.into());
+                        return Err(RecordError::Move { number: 1, reason });
                     }
-                    self.warn(fault, moves, lost);
+                    self.warn(reason, moves, lost);
                 }
             }
         }
@@ -394,11 +397,7 @@ impl Builder<'_> {
     }
 
     /// Tells of nodes that are left out.
-    fn warn(&mut self, fault: Fault, moves: usize, lost: usize) {
-        let reason = match fault {
-            Fault::Move(reason) => reason,
-            Fault::SetUp(error) => error.to_string(),
-        };
+    fn warn(&mut self, reason: String, moves: usize, lost: usize) {
         self.warnings.push(match self.is_main {
             true => Warning::Move {
                 number: moves + 1,
@@ -414,31 +413,33 @@ impl Builder<'_> {
     }
 
     /// Adds a node, and returns the place of the last node made of it and its number of moves.
+    ///
+    /// # Errors
+    /// With the reason why its move is impossible, as the end of a sentence.
     fn add(
         &mut self,
         raw: usize,
         parent: Option<usize>,
         moves: usize,
-    ) -> Result<(usize, usize), Fault> {
+    ) -> Result<(usize, usize), String> {
         let node = self.raw.node(raw);
-        let mut changes = node.properties.iter().filter(|p| is_set_up(p)).peekable();
-        let has_set_up = changes.peek().is_some();
-        let mut kept = self.set_up(changes)?;
+        let mut kept = self.set_up(raw);
+        let has_set_up = !kept.is_empty();
         let mut turns = Vec::new();
         for property in &node.properties {
             if is_turn(property) {
-                if let Err(fault) = self.turns(property, moves, &mut turns) {
+                if let Err(reason) = self.turns(property, moves, &mut turns) {
                     // The set-up and the facts of a root stay.
                     if parent.is_none() {
                         self.tree.node_mut(Tree::ROOT).properties = kept;
                     }
-                    return Err(fault);
+                    return Err(reason);
                 }
             } else if self.is_unknown_stone(property) {
                 let (name, value) = (&property.name, property.value());
-                return Err(Fault::Move(format!(
+                return Err(format!(
                     "has {name}[{value}], a stone in a form that is not known"
-                )));
+                ));
             } else if !is_set_up(property) {
                 kept.push(property.clone());
             }
@@ -463,8 +464,7 @@ impl Builder<'_> {
             place = self.tree.add(place, Some(Move { color, point }));
             made += 1;
             if matches!(turn, Turn::Swap) {
-                let name = if color == Color::Black { "B" } else { "W" };
-                let word = Property::new(name, SWAP);
+                let word = Property::new(letter(color), SWAP);
                 self.tree.node_mut(place).properties.push(word);
             }
         }
@@ -483,40 +483,70 @@ impl Builder<'_> {
 
     /// Changes the position by the set-up properties of a node: `AB` and `AW` put stones, `AE` takes
     /// them away, `XB` (our own) blocks cells, and `PL` gives the side to move. Without `PL` it is
-    /// the side with fewer stones, or Black with equal numbers. Returns what was understood.
-    fn set_up<'a>(
-        &mut self,
-        changes: impl Iterator<Item = &'a Property>,
-    ) -> Result<Vec<Property>, Fault> {
+    /// the side of the move that follows; without a move the chosen side, or the side with fewer
+    /// stones, or Black with equal numbers. Returns what was understood, with a `PL` where the stones
+    /// do not tell the side.
+    fn set_up(&mut self, raw: usize) -> Vec<Property> {
         let mut kept = Vec::new();
         let mut side = None;
         let mut has_stones = false;
         self.state.begin_node();
-        for property in changes {
-            if property.name == "PL" {
-                match side_named(property.value()) {
-                    Some(color) => side = Some(color),
-                    None => {
-                        self.warnings.push(Warning::Value {
-                            name: property.name.clone(),
-                            value: property.value().to_string(),
-                        });
-                        continue;
-                    }
+        let properties = self.raw.node(raw).properties.iter();
+        for property in properties.filter(|p| is_set_up(p)) {
+            if property.name != "PL" {
+                if let Some(changed) = self.state.change(property, self.warnings) {
+                    has_stones = true;
+                    kept.push(changed);
                 }
-                kept.push(property.clone());
                 continue;
             }
-            has_stones = true;
-            kept.push(self.state.change(property)?);
+            match side_named(property.value()) {
+                Some(color) => {
+                    side = Some(color);
+                    kept.push(property.clone());
+                }
+                None => self.warnings.push(Warning::Value {
+                    name: property.name.clone(),
+                    value: property.value().to_string(),
+                }),
+            }
         }
         if has_stones {
             self.state.side = self.state.side_with_fewer_stones();
         }
-        if let Some(color) = side {
-            self.state.side = color;
+        if side.is_none() {
+            let said = match self.next_side(raw) {
+                Some(color) => has_stones.then_some(color),
+                None => self.first.filter(|_| has_stones || raw == Tree::ROOT),
+            };
+            if let Some(color) = said.filter(|&color| color != self.state.side) {
+                side = Some(color);
+                kept.push(Property::new("PL", letter(color)));
+            }
         }
-        Ok(kept)
+        self.state.side = side.unwrap_or(self.state.side);
+        kept
+    }
+
+    /// The side of the first move at the node `raw` or after it, before another set-up.
+    fn next_side(&self, raw: usize) -> Option<Color> {
+        let mut at = raw;
+        loop {
+            let turn = |property: &Property| {
+                let is_over = property.value().trim().eq_ignore_ascii_case("resign");
+                let is_opening = property.name == OPENING_STONES;
+                let color = turn_color(property).or(is_opening.then_some(Color::Black));
+                color.filter(|_| !is_over)
+            };
+            let properties = &self.raw.node(at).properties;
+            if let Some(color) = properties.iter().find_map(turn) {
+                return Some(color);
+            }
+            at = self.raw.children(at).next()?;
+            if self.raw.node(at).properties.iter().any(is_set_up) {
+                return None;
+            }
+        }
     }
 
     /// Plays the turns of a property.
@@ -525,7 +555,7 @@ impl Builder<'_> {
         property: &Property,
         moves: usize,
         turns: &mut Vec<(Color, Turn)>,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), String> {
         let is_opening = property.name == OPENING_STONES;
         let values: Vec<&str> = match is_opening {
             true => property.values.iter().flat_map(|v| v.split(',')).collect(),
@@ -551,7 +581,7 @@ impl Builder<'_> {
         Ok(())
     }
 
-    fn turn(&mut self, color: Color, value: &str) -> Result<Turn, Fault> {
+    fn turn(&mut self, color: Color, value: &str) -> Result<Turn, String> {
         let value = value.trim();
         let turn = match value.to_ascii_lowercase().as_str() {
             "" | "pass" => Turn::Pass,
@@ -561,17 +591,17 @@ impl Builder<'_> {
             _ => {
                 let found = cells(value, self.state.height);
                 let Ok([p]) = found.as_deref() else {
-                    return Err(Fault::Move(format!("is '{value}', which is no point")));
+                    return Err(format!("is '{value}', which is no point"));
                 };
                 let label = || match p.y() < self.state.height {
                     true => p.label(self.state.height),
                     false => value.to_string(),
                 };
                 if !self.state.contains(*p) {
-                    return Err(Fault::Move(format!("({}) is off the board", label())));
+                    return Err(format!("({}) is off the board", label()));
                 }
                 if self.state.cells[p.index()] != Cell::Empty {
-                    return Err(Fault::Move(format!("({}) is on a taken point", label())));
+                    return Err(format!("({}) is on a taken point", label()));
                 }
                 self.state.begin_node();
                 self.state.set(*p, color.into());
@@ -583,36 +613,20 @@ impl Builder<'_> {
     }
 }
 
-/// The reason why a node is left out.
-enum Fault {
-    /// An impossible move: the end of a sentence.
-    Move(String),
-    /// An impossible set-up.
-    SetUp(RecordError),
-}
-
-impl From<Fault> for RecordError {
-    /// The fault of the first move.
-    fn from(fault: Fault) -> RecordError {
-        match fault {
-            Fault::Move(reason) => RecordError::Move { number: 1, reason },
-            Fault::SetUp(error) => error,
-        }
-    }
-}
-
-impl From<RecordError> for Fault {
-    fn from(error: RecordError) -> Fault {
-        Fault::SetUp(error)
-    }
-}
-
 /// The side named by the first letter of a value of `PL`.
 fn side_named(text: &str) -> Option<Color> {
     match text.trim().as_bytes().first() {
         Some(b'B' | b'b') => Some(Color::Black),
         Some(b'W' | b'w') => Some(Color::White),
         _ => None,
+    }
+}
+
+/// The name of a side in SGF.
+const fn letter(color: Color) -> &'static str {
+    match color {
+        Color::Black => "B",
+        Color::White => "W",
     }
 }
 
@@ -648,10 +662,11 @@ pub(super) fn main_line(empty: &Board, tree: Tree) -> RecordedGame {
 /// Makes the set-up of a node that is known to be possible. True if there was one.
 fn set_up(state: &mut State, node: &Node) -> bool {
     let (mut has_stones, mut side) = (false, None);
+    state.begin_node();
     for property in node.properties.iter().filter(|p| is_set_up(p)) {
         match property.name.as_str() {
             "PL" => side = side_named(property.value()),
-            _ => has_stones |= state.change(property).is_ok(),
+            _ => has_stones |= state.change(property, &mut Vec::new()).is_some(),
         }
     }
     if has_stones {
@@ -717,8 +732,10 @@ impl State {
         self.begin_node();
     }
 
-    /// Makes the changes of a property, and returns the property with its points as letters.
-    fn change(&mut self, property: &Property) -> Result<Property, RecordError> {
+    /// Makes the changes of a property over what stands there, and returns the property with its
+    /// points as letters; `None` if nothing of it counts. A point counts once in a node, and a stone
+    /// that stands there already is none that is set up.
+    fn change(&mut self, property: &Property, warnings: &mut Vec<Warning>) -> Option<Property> {
         let cell = match property.name.as_str() {
             "AB" => Cell::Black,
             "AW" => Cell::White,
@@ -727,23 +744,41 @@ impl State {
         };
         let mut values = Vec::new();
         for value in &property.values {
-            let points = cells(value, self.height)?;
+            let Ok(points) = cells(value, self.height) else {
+                warnings.push(Warning::Value {
+                    name: property.name.clone(),
+                    value: value.clone(),
+                });
+                continue;
+            };
+            let (mut kept, mut fault) = (Vec::new(), None);
             for &p in &points {
-                let is_taken = || self.cells[p.index()] != Cell::Empty;
-                if !self.contains(p) || (cell != Cell::Empty && is_taken()) {
-                    return Err(RecordError::SetUp {
-                        property: property.name.clone(),
-                        value: value.clone(),
-                    });
+                let found = self.cells[p.index()];
+                if !self.contains(p) {
+                    fault = Some("off the board");
+                } else if cell == Cell::Empty || found == Cell::Empty {
+                    self.set(p, cell);
+                    kept.push(p);
+                } else if self.changed[p.index()] == self.node {
+                    fault = Some("named before in the same node");
+                } else if found == cell {
+                    fault = Some("that holds the same already");
+                } else {
+                    self.set(p, cell);
+                    kept.push(p);
                 }
-                self.set(p, cell);
             }
-            values.push(match points[..] {
-                [p] => sgf::place(p),
-                _ => value.clone(),
-            });
+            match fault {
+                None if points.len() != 1 => values.push(value.clone()),
+                _ => values.extend(kept.into_iter().map(sgf::place)),
+            }
+            warnings.extend(fault.map(|reason| Warning::SetUp {
+                name: property.name.clone(),
+                value: value.clone(),
+                reason,
+            }));
         }
-        Ok(Property {
+        (!values.is_empty()).then(|| Property {
             name: property.name.clone(),
             values,
         })
@@ -777,11 +812,5 @@ impl State {
         }
         board.set_side_to_move(self.side);
         board
-    }
-}
-
-impl From<ReadError> for Fault {
-    fn from(error: ReadError) -> Fault {
-        Fault::SetUp(error.into())
     }
 }

@@ -61,8 +61,8 @@ pub(super) fn is_board_block(text: &str) -> bool {
 }
 
 /// Reads a block of the protocol. The fields are 1 for the engine's own stones, 2 for the
-/// opponent's. Stones in turns are moves, Black's first; in another order they are a position with
-/// the engine to move.
+/// opponent's. Stones in turns are moves, those of the side that begins first; in another order they
+/// are a position with the engine to move.
 pub(super) fn read_board_block(
     text: &str,
     options: &ReadOptions,
@@ -76,7 +76,9 @@ pub(super) fn read_board_block(
             .filter(|word| word.eq_ignore_ascii_case("START"))
             .and(words.next());
         if let Some((width, height)) = size.and_then(parse_size) {
+            let side = board.side_to_move();
             board = Board::new(width, height)?;
+            board.set_side_to_move(side);
             continue;
         }
         match number_lines(line)
@@ -103,10 +105,10 @@ pub(super) fn read_board_block(
         return Ok(game);
     }
     let count = |field| stones.iter().filter(|stone| stone.3 == field).count();
-    let own = match count(2) > count(1) {
+    let own = options.first.unwrap_or(match count(2) > count(1) {
         true => Color::White,
         false => Color::Black,
-    };
+    });
     for (line, x, y, field) in stones {
         let p = board.point(x, y).filter(|&p| board.is_empty(p));
         let p = p.ok_or_else(|| LineError {

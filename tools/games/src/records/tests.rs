@@ -107,6 +107,221 @@ fn positions_that_are_set_up_are_read() {
     assert_eq!(labels(&game), "d6");
 }
 
+/// Without PL the counts of stones alone told the side, and a pass stood before the first move.
+#[test]
+fn the_move_after_a_set_up_tells_the_side_to_move() {
+    for (text, side, moves) in [
+        ("(;AB[hh][ii]AW[gg];B[jj];W[kk])", Color::Black, "j6 k5"),
+        ("(;AB[hh]AW[gg];W[jj];B[kk])", Color::White, "j6 k5"),
+        ("(;AB[hh]AW[gg];;C[x];W[];B[kk])", Color::White, "pass k5"),
+        ("(;AB[hh]AW[gg]W[jj];B[kk])", Color::White, "j6 k5"),
+        (
+            "(;AB[hh]AW[gg](;W[jj];B[kk])(;B[jj]))",
+            Color::White,
+            "j6 k5",
+        ),
+        ("(;B[hh];W[ii];AB[aa][bb]AW[cc];B[jj])", Color::Black, "j6"),
+        (
+            "(;AB[hh][ii]AW[gg];PL[B]C[x];W[jj])",
+            Color::Black,
+            "pass j6",
+        ),
+        ("(;AB[hh][ii]AW[gg]PL[W];B[jj])", Color::White, "pass j6"),
+        ("(;AB[hh][ii]AW[gg];AB[jj];B[kk])", Color::Black, "k5"),
+        ("(;AB[hh][ii]AW[gg];B[resign])", Color::White, ""),
+        (
+            "(;AB[hh][ii]AW[gg];QPR[aa,bb,cc])",
+            Color::Black,
+            "a15 b14 c13",
+        ),
+        ("(;AB[hh][ii]AW[gg])", Color::White, ""),
+    ] {
+        let game = one(text).unwrap();
+        assert_eq!((game.first(), &*labels(&game)), (side, moves), "{text}");
+        let written = game.sgf("");
+        let again = one(&written).unwrap();
+        assert_eq!((again.first(), &*labels(&again)), (side, moves), "{text}");
+        assert_eq!(again.sgf(""), written);
+    }
+    // A variation with a set-up of its own.
+    let game = one("(;B[hh](;W[ii])(;AB[aa][bb];B[cc]))").unwrap();
+    let sgf = game.sgf("");
+    assert!(sgf.contains("(;AB[aa][bb]PL[B];B[cc])"), "{sgf}");
+}
+
+/// The choice of the side had no effect on positions.
+#[test]
+fn the_side_is_chosen_where_a_record_does_not_tell_it() {
+    let diagram = "X....\n.X...\n..O..\n.....\n.....\n";
+    let to_move = |side: &str| format!("{diagram}{side} to move\n");
+    for (text, white, black) in [
+        ("(;AB[hh][ii]AW[gg])", "white", "black"),
+        ("(;AB[hh]AW[gg])", "white", "black"),
+        ("(;B[hh];W[ii];AE[ii])", "white", "black"),
+        ("(;SZ[15])", "white", "black"),
+        (diagram, "white", "black"),
+        ("7,7,1\n8,6,1\n7,8,2\n", "white", "black"),
+        ("START 15\nBOARD\n7,7,1\n8,6,2\nDONE\n", "white", "black"),
+        (
+            "{\"board\": [\"X....\", \".....\", \".....\", \".....\", \".....\"]}",
+            "white",
+            "black",
+        ),
+        ("{\"puzzles\": [{\"stones\": \"h8i9\"}]}", "white", "black"),
+        ("[GameType \"61,15\"]\n\n1. h8 i9\n", "white", "black"),
+        ("(;AB[hh][ii]AW[gg]PL[W])", "white", "white"),
+        ("(;AB[hh][ii]AW[gg];B[jj])", "black", "black"),
+        ("(;SZ[15];B[hh])", "black", "black"),
+        (&*to_move("Black"), "black", "black"),
+        (
+            &*to_move("freestyle, 5x5, 3 stones, white"),
+            "white",
+            "white",
+        ),
+        (
+            "{\"puzzles\": [{\"stones\": \"h8i9\", \"side\": 1}]}",
+            "black",
+            "black",
+        ),
+    ] {
+        for (first, expected) in [(Color::White, white), (Color::Black, black)] {
+            let empty = empty();
+            let options = ReadOptions {
+                first: Some(first),
+                ..ReadOptions::new("", &empty)
+            };
+            let game = read(text.as_bytes(), &options).unwrap().games.remove(0);
+            assert_eq!(game.first().to_string(), expected, "{text}");
+        }
+    }
+}
+
+/// What our programs print below a board was no cell, or passed over.
+#[test]
+fn a_diagram_tells_the_side_to_move() {
+    let rows = "5  X . . . .\n4  . O . . .\n3  . .[X]. .\n2  . . . . .\n1  . . . . .\n";
+    let letters = "   a b c d e\n";
+    for (text, side) in [
+        (rows.to_string(), Color::White),
+        (format!("{rows}Black to move\n"), Color::Black),
+        (
+            format!("{rows}{letters}black to move, freestyle\n"),
+            Color::Black,
+        ),
+        (
+            format!(
+                "{rows}{letters}    X black   O white   [ ] last move\n\nrenju, 5x5, 3 stones, black to move\n"
+            ),
+            Color::Black,
+        ),
+        (
+            format!("=\n{letters}{rows}{letters}freestyle, Black to move\n\n"),
+            Color::Black,
+        ),
+        (
+            format!(
+                "MESSAGE |{}MESSAGE black to move, freestyle\n",
+                rows.replace('\n', "\nMESSAGE |")
+                    .trim_end_matches("MESSAGE |")
+            ),
+            Color::Black,
+        ),
+    ] {
+        let game = one(&text).unwrap();
+        assert_eq!(game.start.width(), 5, "{text}");
+        assert_eq!(
+            (game.first(), game.start.stones().len()),
+            (side, 3),
+            "{text}"
+        );
+    }
+    assert!(one(&format!("{rows}Black moves\n")).is_err());
+}
+
+/// One redundant stone cost the whole game.
+#[test]
+fn a_set_up_puts_stones_over_others() {
+    for (text, stones, warning, moves) in [
+        (
+            "(;B[aa];W[ac];AB[aa]C[note];B[bb])",
+            "",
+            "AB[aa]: a point that holds the same",
+            "a15 a13 b14",
+        ),
+        ("(;AB[hh]AW[ii];AB[ii]AW[hh];B[jj])", "i7 | h8", "", "j6"),
+        ("(;B[hh];W[ii];AW[hh];B[jj])", " | h8 i7", "", "j6"),
+        ("(;XB[hh];AB[hh];W[jj])", "h8 | ", "", "j6"),
+        (
+            "(;AB[hh][hh]AW[ii];B[jj])",
+            "h8 | i7",
+            "AB[hh]: a point named before in the same node",
+            "j6",
+        ),
+        (
+            "(;AB[hh]AW[hh];B[jj])",
+            "h8 | ",
+            "AW[hh]: a point named before",
+            "j6",
+        ),
+        (
+            "(;AB[hh]AW[gg:hh];B[jj])",
+            "h8 | g8 g9 h9",
+            "AW[gg:hh]: a point named before",
+            "j6",
+        ),
+        (
+            "(;SZ[15]AB[oo:qq];W[jj])",
+            "o1 | ",
+            "AB[oo:qq]: a point off the board",
+            "j6",
+        ),
+        (
+            "(;SZ[15]AB[pp];B[jj])",
+            "",
+            "AB[pp]: a point off the board",
+            "j6",
+        ),
+        (
+            "(;SZ[9]AE[jj];B[aa])",
+            "",
+            "AE[jj]: a point off the board",
+            "a9",
+        ),
+        (
+            "(;AB[]AW[8,8][ii];B[jj])",
+            " | i7",
+            "is not understood and does not count",
+            "j6",
+        ),
+        (
+            "(;AB[pp]AW[dd];W[dp])",
+            "p4 | d16",
+            "the record names no board; 19x19",
+            "d4",
+        ),
+    ] {
+        let read = record(text).unwrap();
+        let game = &read.games[0];
+        let told = told(&read).join("\n");
+        assert!(
+            told.contains(warning) && told.is_empty() == warning.is_empty(),
+            "{text}: {told}"
+        );
+        assert_eq!(labels(game), moves, "{text}");
+        let found = all(&game.start.to_string());
+        let found = found.first().filter(|_| !game.start.stones().is_empty());
+        let found = found.map_or("", |found| found.split(',').next().unwrap());
+        assert_eq!(found, stones, "{text}");
+        let written = game.sgf("");
+        let again = one(&written).unwrap();
+        assert_eq!(again.sgf(""), written, "{text}");
+        assert_eq!(
+            (again.moves, again.start.hash()),
+            (game.moves.clone(), game.start.hash())
+        );
+    }
+}
+
 #[test]
 fn the_side_to_move_is_a_letter_or_a_word() {
     for (text, side) in [
@@ -239,9 +454,6 @@ fn broken_records_say_what_is_wrong() {
         ("(;GM[3];B[aa])", "chess (GM[3])"),
         ("(;SZ[99];B[aa])", "unsupported size"),
         ("(;SZ[x];B[aa])", "a board size"),
-        ("(;SZ[9]AB[jj])", "AB[jj]"),
-        ("(;SZ[9]AE[jj])", "AE[jj]"),
-        ("(;AB[aa]AW[aa])", "AW[aa]"),
         (
             "(;SZ[15];B[8,8];W[7,7])",
             "move 1 is '8,8', which is no point",
@@ -355,7 +567,11 @@ fn a_game_is_read_up_to_an_impossible_move() {
             "after move 2: a move (h8)",
             "h8 i7 j6",
         ),
-        ("(;SZ[15];B[hh](;W[ii])(;AB[hh]))", "after move 1", "h8 i7"),
+        (
+            "(;SZ[15];B[hh](;W[ii])(;AB[hh]))",
+            "AB[hh]: a point that holds the same",
+            "h8 i7",
+        ),
         ("(;SZ[15]PL[1];B[hh])", "PL[1] is not understood", "h8"),
         (
             "(;SZ[15];B[hh];W[ii]",
@@ -414,6 +630,7 @@ fn turns_out_of_order_are_printed_with_passes() {
         ("(;W[hh];B[ig];W[hg])", "pass h8 i9 h9"),
         ("(;B[hh];B[ig];W[hg])", "h8 pass i9 h9"),
         ("(;AB[aa][bb]AW[cc];W[hh];W[ii])", "h8 pass i7"),
+        ("(;AB[aa][bb]AW[cc];B[hh];W[ii])", "h8 i7"),
         ("(;B[hh];W[swap];B[hi])", "h8 swap h7"),
     ] {
         let game = one(text).unwrap();
@@ -423,7 +640,7 @@ fn turns_out_of_order_are_printed_with_passes() {
     }
     let empty = empty();
     let white_first = ReadOptions {
-        first: Color::White,
+        first: Some(Color::White),
         ..ReadOptions::new("", &empty)
     };
     let game = read(b"h8 i9", &white_first).unwrap().games.remove(0);
