@@ -2,6 +2,8 @@
 //! `7,7 8,6`, offsets from the centre, one game or one a line. Games, openings and the words of a
 //! command line are read here.
 
+use std::ops::Range;
+
 use super::game::{PASS, SWAP};
 use super::{LineError, ReadOptions, RecordError, RecordedGame, Sink, Warning};
 use crate::sgf::Property;
@@ -79,6 +81,8 @@ pub struct MoveList {
     lines: Vec<Line>,
     /// Numbers were taken for offsets.
     is_offsets: bool,
+    /// The lines of variations, which are comments here.
+    variations: Vec<usize>,
 }
 
 /// True if the first word of a text is a point.
@@ -119,6 +123,7 @@ pub(super) fn read(text: &str, options: &ReadOptions, sink: &mut Sink) -> Result
     if list.is_offsets {
         sink.warnings.push(Warning::Offsets);
     }
+    sink.warnings.extend(list.warnings(1));
     let games = match list.is_of_games() {
         // Comments go with the game below them.
         true => list
@@ -150,6 +155,7 @@ pub(super) fn read(text: &str, options: &ReadOptions, sink: &mut Sink) -> Result
 /// At the first word that is not a free point.
 pub fn of_moves(text: &str, start: &Board) -> Result<RecordedGame, RecordError> {
     let list = MoveList::of(&plain(text), start, Offsets::Never);
+    let list = list.and_then(MoveList::without_variations);
     let list = list.map_err(|error| RecordError::Moves(error.problem))?;
     game(&list.lines, start)
 }
@@ -196,12 +202,67 @@ fn pairs(text: &str, start: &Board) -> Option<Vec<Point>> {
     Some(points)
 }
 
-/// The parts of each line: text, comments from `#` on, and comments in braces, which may go over
-/// several lines.
-fn parts<'a>(text: &'a str) -> Vec<(usize, Vec<Part<'a>>)> {
+/// The place behind the comment that begins at `at`, if one does.
+fn comment_end(text: &str, at: usize) -> Option<usize> {
+    let found = |signs: &[char], length| text[at..].find(signs).map(|n| at + n + length);
+    let end = match text.as_bytes()[at] {
+        b'#' => found(&['\n', '\r'], 0),
+        b'{' => found(&['}'], 1),
+        _ => return None,
+    };
+    Some(end.unwrap_or(text.len()))
+}
+
+/// The places of variations: parentheses with a move, if other moves stand outside. Where all moves
+/// stand in parentheses, as in `(7,7) (8,6)`, none is a variation.
+fn variations(text: &str) -> Vec<Range<usize>> {
+    let has_move = |text: &str| {
+        let parts: Vec<&str> = text.split(',').map(str::trim).collect();
+        let is_digit = |c: char| c.is_ascii_digit();
+        let is_pair = |pair: &[&str]| {
+            pair[0].ends_with(is_digit) && pair[1].trim_start_matches('-').starts_with(is_digit)
+        };
+        has_label(text) || parts.windows(2).any(is_pair)
+    };
+    let (mut found, mut depth, mut open) = (Vec::new(), 0, 0);
+    let (mut has_other, mut from, mut at) = (false, 0, 0);
+    while at < text.len() {
+        let comment = comment_end(text, at);
+        match text.as_bytes()[at] {
+            b'(' => depth += 1,
+            b')' if depth > 0 => depth -= 1,
+            _ if comment.is_some() => {}
+            _ => {
+                at += 1;
+                continue;
+            }
+        }
+        let end = comment.unwrap_or(at + 1);
+        let is_opened = text.as_bytes()[at] == b'(' && depth == 1;
+        if is_opened || depth == 0 && comment.is_some() {
+            has_other |= has_move(&text[from..at]);
+            (open, from) = (at, end);
+        } else if depth == 0 {
+            if open < at && has_move(&text[open..end]) {
+                found.push(open..end);
+            }
+            from = end;
+        }
+        at = end;
+    }
+    has_other |= depth == 0 && has_move(&text[from..]);
+    found.retain(|_| has_other);
+    found
+}
+
+/// The parts of each line: text, comments from `#` on, comments in braces, which may go over several
+/// lines, and variations as comments. Also returns the lines of the variations.
+fn parts<'a>(text: &'a str) -> (Vec<(usize, Vec<Part<'a>>)>, Vec<usize>) {
     let mut lines = vec![(1, Vec::new())];
     let (mut from, mut at) = (0, 0);
     let mut number = 1;
+    let mut of_variations = Vec::new();
+    let mut variations = variations(text).into_iter().peekable();
     let bytes = text.as_bytes();
     let push = |lines: &mut Vec<(usize, Vec<Part<'a>>)>, from: usize, to: usize| {
         if from < to
@@ -210,39 +271,39 @@ fn parts<'a>(text: &'a str) -> Vec<(usize, Vec<Part<'a>>)> {
             line.1.push(Part::Text(&text[from..to]));
         }
     };
-    let end_of = |at: usize, signs: &[char]| text[at..].find(signs).map_or(text.len(), |n| at + n);
     while at < bytes.len() {
-        let (until, comment) = match bytes[at] {
-            b'#' => {
-                let end = end_of(at, &['\n', '\r']);
-                (end, at + 1..end)
+        let variation = variations.next_if(|variation| variation.start == at);
+        let comment = match (variation, comment_end(text, at)) {
+            (Some(variation), _) => {
+                of_variations.push(number);
+                variation
             }
-            b'{' => {
-                let end = end_of(at, &['}']);
-                ((end + 1).min(text.len()), at + 1..end)
-            }
-            b'\n' => {
-                push(&mut lines, from, at);
+            (None, Some(end)) => at..end,
+            (None, None) => {
                 at += 1;
-                number += 1;
-                lines.push((number, Vec::new()));
-                from = at;
-                continue;
-            }
-            _ => {
-                at += 1;
+                if bytes[at - 1] == b'\n' {
+                    push(&mut lines, from, at - 1);
+                    number += 1;
+                    lines.push((number, Vec::new()));
+                    from = at;
+                }
                 continue;
             }
         };
         push(&mut lines, from, at);
-        number += text[comment.clone()].matches('\n').count();
+        let comment = &text[comment];
+        number += comment.matches('\n').count();
+        (from, at) = (at + comment.len(), at + comment.len());
+        let inner = match comment.strip_prefix('{') {
+            Some(inner) => inner.strip_suffix('}').unwrap_or(inner),
+            None => comment.strip_prefix('#').unwrap_or(comment),
+        };
         if let Some(line) = lines.last_mut() {
-            line.1.push(Part::Comment(text[comment].trim()));
+            line.1.push(Part::Comment(inner.trim()));
         }
-        (from, at) = (until, until);
     }
     push(&mut lines, from, text.len());
-    lines
+    (lines, of_variations)
 }
 
 /// The game of all lines of a list.
@@ -280,7 +341,7 @@ impl MoveList {
     /// # Errors
     /// At the first word that is no point.
     pub fn of(text: &str, board: &Board, offsets: Offsets) -> Result<MoveList, LineError> {
-        let lines = parts(text);
+        let (lines, variations) = parts(text);
         let texts = || {
             let parts = lines.iter().flat_map(|(_, parts)| parts);
             parts.filter_map(|part| match part {
@@ -326,7 +387,29 @@ impl MoveList {
         Ok(MoveList {
             lines: read,
             is_offsets,
+            variations,
         })
+    }
+
+    /// The warnings of variations, in a text that begins at the line `first`.
+    pub(super) fn warnings(&self, first: usize) -> impl Iterator<Item = Warning> {
+        let lines = self.variations.iter().map(move |line| first + line - 1);
+        lines.map(|line| Warning::LeftOut {
+            line,
+            what: "a variation in parentheses is kept as a comment alone".to_string(),
+        })
+    }
+
+    /// The list, if it has no variations.
+    fn without_variations(self) -> Result<MoveList, LineError> {
+        match self.variations.first() {
+            None => Ok(self),
+            Some(&line) => Err(LineError {
+                line,
+                problem: "moves in parentheses are a variation, which has no place here"
+                    .to_string(),
+            }),
+        }
     }
 
     /// The moves of each line with its number, for lists that have one opening a line.
@@ -334,7 +417,7 @@ impl MoveList {
     /// # Errors
     /// At a word that is no move of an opening.
     pub fn openings(self) -> Result<Vec<(usize, Vec<Point>)>, LineError> {
-        let lines = self.lines.into_iter().filter(|line| {
+        let lines = self.without_variations()?.lines.into_iter().filter(|line| {
             let is_comment = |word: &Word| matches!(word, Word::Comment(_));
             !line.words.iter().all(is_comment)
         });
@@ -423,6 +506,13 @@ fn are_offsets<'a>(texts: impl Iterator<Item = &'a str>) -> bool {
     count >= 2 * FEWEST_OFFSETS && farthest <= FARTHEST_OFFSET && !has_brackets
 }
 
+/// The text behind a glyph of PGN that judges a move, such as `$1`, if it begins with one.
+fn behind_glyph(text: &str) -> Option<&str> {
+    let digits = text.strip_prefix('$')?;
+    let rest = digits.trim_start_matches(|c: char| c.is_ascii_digit());
+    (rest.len() < digits.len()).then_some(rest)
+}
+
 /// The words of a text of numbers in pairs.
 fn numbers(text: &str, board: &Board, is_offsets: bool) -> Result<Vec<Word>, ParsePointError> {
     let fault = |text: &str| ParsePointError(text.trim().to_string());
@@ -430,7 +520,7 @@ fn numbers(text: &str, board: &Board, is_offsets: bool) -> Result<Vec<Word>, Par
     let mut half: Option<(i32, &str)> = None;
     let is_gap = |c: char| c.is_whitespace() || ",;()[]<>|\"'".contains(c);
     // A dash may stand between two points.
-    let is_word = |word: &&str| !matches!(*word, "" | "-");
+    let is_word = |word: &&str| !matches!(*word, "" | "-") && behind_glyph(word) != Some("");
     for word in text.split(is_gap).filter(is_word) {
         let named = match word.to_ascii_lowercase().as_str() {
             PASS => Some(Word::Pass),
@@ -480,6 +570,10 @@ fn labels(text: &str, board: &Board, moves: &mut usize) -> Result<Vec<Word>, Par
         let mut rest = chunk;
         loop {
             rest = rest.trim_start_matches(|c| is_gap(c) || c == '-');
+            if let Some(behind) = behind_glyph(rest) {
+                rest = behind;
+                continue;
+            }
             let Some(first) = rest.chars().next() else {
                 break;
             };
@@ -540,13 +634,15 @@ fn number<'a>(
             return Some(&second[end..]);
         }
     }
-    if value == 1 {
+    // The second move of the first pair, `1... i9`, begins no game.
+    let is_second = behind.starts_with("..");
+    if value == 1 && !is_second {
         *moves = 0;
     }
     // Moves are counted, or pairs of moves; a pair may be broken by a comment and counted again.
     let is_next = value == *moves + 1 || value == *moves / 2 + 1;
     is_next.then(|| {
-        words.push(Word::Number(value));
+        words.extend((!is_second).then_some(Word::Number(value)));
         behind.trim_start_matches(['.', ')', ':'])
     })
 }

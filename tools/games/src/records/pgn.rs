@@ -41,8 +41,10 @@ pub(super) fn read(text: &str, options: &ReadOptions, sink: &mut Sink) -> Result
             }
             None => {
                 entry.line = entry.line.or((!line.trim().is_empty()).then_some(number));
-                entry.moves.push_str(line);
-                entry.moves.push('\n');
+                if entry.line.is_some() {
+                    entry.moves.push_str(line);
+                    entry.moves.push('\n');
+                }
             }
         }
     }
@@ -116,12 +118,14 @@ impl Entry<'_> {
             }
         }
         // PlayOK counts the words that are no moves.
+        let first = self.line.unwrap_or(1);
         let list = MoveList::unnumbered(&text, &start, Offsets::Never);
-        let game = list.map_err(|error| LineError {
-            line: self.line.unwrap_or(1) + error.line - 1,
+        let list = list.map_err(|error| LineError {
+            line: first + error.line - 1,
             ..error
-        });
-        let mut game = moves::joined(&game?, &start)?;
+        })?;
+        warnings.extend(list.warnings(first));
+        let mut game = moves::joined(&list, &start)?;
         (game.black, game.white) = (self.tag("Black").to_string(), self.tag("White").to_string());
         if of_match.is_some() {
             // Who moves first is White in PGN.

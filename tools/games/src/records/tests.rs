@@ -1123,3 +1123,69 @@ fn a_fault_of_the_size_is_told_as_one() {
         assert!(!record(text).unwrap_err().contains("--size"), "{text}");
     }
 }
+
+/// The moves of variations became moves of the game.
+#[test]
+fn variations_in_parentheses_are_no_moves() {
+    let tags = "[White \"a\"]\n[Black \"b\"]\n\n";
+    for (text, moves, comments) in [
+        (
+            "1. h8 i9 (1... j10 2. h9) 2. h7 g8",
+            "h8 i9 h7 g8",
+            &["(1... j10 2. h9)"][..],
+        ),
+        ("h8 (h9) i9", "h8 i9", &["(h9)"]),
+        (
+            "1. h8 (1. g8 g9 (1... f9\n{deep )}) 2. f8) 1... i9 2. h7 g8 3. f7",
+            "h8 i9 h7 g8 f7",
+            &["(1. g8 g9 (1... f9\n{deep )}) 2. f8)"],
+        ),
+        (
+            "h8 i9\n(h9 i8)\nh7 # (g7\n(h6 {)})",
+            "h8 i9 h7",
+            &["(h9 i8)", "(h6 {)})"],
+        ),
+        ("7,7 8,6 (9, 9) 7,8", "h8 i9 h7", &["(9, 9)"]),
+        ("1. h8 1... i9 2. h7 2... g8 3. f7", "h8 i9 h7 g8 f7", &[]),
+        ("1. h8\n1... i9\n2. h7", "h8 i9 h7", &[]),
+        ("(h8)(i9)(h7)", "h8 i9 h7", &[]),
+        ("(7,7) (8,6)", "h8 i9", &[]),
+        ("(1) h8 (2) i9", "h8 i9", &[]),
+        ("1) h8 2) i9", "h8 i9", &[]),
+        ("h8 (pass) i9", "h8 pass i9", &[]),
+        ("h8 $1 i9$14! h7", "h8 i9 h7", &[]),
+        ("7,7 $1 8,6 $140", "h8 i9", &[]),
+        ("h8 {(} i9 {)} h7", "h8 i9 h7", &[]),
+    ] {
+        let is_numbered = text.starts_with('1');
+        let texts = [text.to_string(), format!("{tags}{text} 1-0\n")];
+        for text in &texts[..1 + usize::from(is_numbered && !text.contains(['(', ')']))] {
+            let read = record(text).unwrap();
+            let game = &read.games[0];
+            assert_eq!((read.games.len(), &*labels(game)), (1, moves), "{text}");
+            let told = told(&read);
+            assert_eq!(told.len(), comments.len(), "{text}: {told:?}");
+            let sgf = game.sgf("");
+            for comment in comments {
+                assert!(sgf.contains(comment), "{text}: {sgf}");
+            }
+        }
+    }
+    let text = format!("{tags}1. h8 i9\n(1... j10 2. h9) 2. h7 $2 g8 1-0\n");
+    let (game, warning) = warned(&text);
+    assert_eq!(labels(&game), "h8 i9 h7 g8");
+    assert_eq!(
+        warning,
+        "line 5: a variation in parentheses is kept as a comment alone"
+    );
+    let error = of_moves("h8 (h9) i9", &empty()).unwrap_err().to_string();
+    assert!(error.contains("a variation"), "{error}");
+    let openings = MoveList::of("h8 i9\nh8 (h9) i9", &empty(), Offsets::Detected).unwrap();
+    assert_eq!(openings.openings().unwrap_err().line, 2);
+    // Many brackets take no long time.
+    let start = std::time::Instant::now();
+    for text in ["h8 (", "(i9) ", "(h8 ", "h8)"] {
+        let _ = record(&text.repeat(50_000));
+    }
+    assert!(start.elapsed().as_secs() < 5, "{:?}", start.elapsed());
+}
