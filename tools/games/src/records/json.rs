@@ -146,6 +146,7 @@ pub(super) fn read(text: &str, options: &ReadOptions, sink: &mut Sink) -> Result
         points: None,
         rows: Vec::new(),
         number: 0,
+        listed: None,
         has_games: false,
         is_over: false,
         first_error: None,
@@ -182,6 +183,8 @@ struct JsonReader<'a, 'b, 'c> {
     rows: Vec<Value>,
     /// Number of the last game in the file.
     number: usize,
+    /// The noun for the elements of the list that was read.
+    listed: Option<&'static str>,
     has_games: bool,
     is_over: bool,
     first_error: Option<RecordError>,
@@ -219,7 +222,9 @@ impl JsonReader<'_, '_, '_> {
         match self.first_error {
             _ if self.has_games => Ok(()),
             Some(error) => Err(error),
-            None => Err(no_moves()),
+            None => Err(self.listed.map_or_else(no_moves, |noun| {
+                RecordError::NoRecord(format!("its list holds no {noun}"))
+            })),
         }
     }
 
@@ -343,6 +348,8 @@ impl<'de> Visitor<'de> for Level<'_, '_, '_, '_> {
         while let Some(name) = fields.next_key::<String>()? {
             if matches!(&*name, "games" | "puzzles") {
                 has_list = true;
+                let noun = if name == "puzzles" { "problem" } else { "game" };
+                self.reader.listed = Some(noun);
                 fields.next_value_seed(Games {
                     reader: self.reader,
                     is_problem: name == "puzzles",

@@ -1089,8 +1089,15 @@ fn books_of_problems_are_read_as_far_as_they_go() {
         .iter()
         .map(|game| game.tree.node(Tree::ROOT).find("GN").unwrap().value());
     assert!(titles.eq(["t"; 3]));
-    let empty = record("{\"puzzles\":[]}").unwrap_err();
-    assert!(empty.contains("without moves"), "{empty}");
+    for (text, kind) in [
+        ("{\"puzzles\": []}", "problem"),
+        ("{\"puzzles\":[{\"image\":\"data:\"}]}", "problem"),
+        ("{\"games\":[]}", "game"),
+    ] {
+        let empty = record(text).unwrap_err();
+        let told = format!("this is no record of a game: its list holds no {kind}");
+        assert_eq!(empty, told, "{text}");
+    }
 }
 
 #[test]
