@@ -9,6 +9,7 @@ use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{BIG5, Encoding, GB18030, SHIFT_JIS, UTF_8};
 
 use super::{RecordError, Warning};
+use crate::renlib::encoding_named;
 
 /// Charsets in which `\` or `]` may end a character; GB18030 includes GBK.
 const AMBIGUOUS: [&Encoding; 3] = [SHIFT_JIS, BIG5, GB18030];
@@ -34,22 +35,36 @@ pub struct Decoded<'a> {
 /// When `chosen` is no charset.
 pub fn decode<'a>(bytes: &'a [u8], chosen: Option<&str>) -> Result<Decoded<'a>, RecordError> {
     if let Some(name) = chosen {
-        let charset = Encoding::for_label(name.as_bytes());
+        let charset = encoding_named(name);
         let charset = charset.ok_or_else(|| RecordError::Charset(name.to_string()))?;
         return Ok(decoded(bytes, charset, Vec::new()));
     }
+    let label = Label::of(bytes);
+    let warnings = |used| {
+        label
+            .iter()
+            .filter_map(|label| label.warning(used))
+            .collect()
+    };
     if let Some((charset, _)) = Encoding::for_bom(bytes) {
-        return Ok(decoded(bytes, charset, Vec::new()));
+        return Ok(decoded(bytes, charset, warnings(charset)));
     }
     if let Ok(text) = std::str::from_utf8(bytes) {
+        // In ASCII all charsets that may be named are alike.
+        let is_ascii = text.is_ascii();
         return Ok(Decoded {
             text: Cow::Borrowed(text),
-            charset: (!text.is_ascii()).then_some(UTF_8.name()),
-            warnings: Vec::new(),
+            charset: (!is_ascii).then_some(UTF_8.name()),
+            warnings: if is_ascii {
+                Vec::new()
+            } else {
+                warnings(UTF_8)
+            },
         });
     }
-    let label = labelled(bytes);
-    if let Some(charset) = label
+    // The label was readable before decoding, so it names no UTF-16.
+    let named = label.as_ref().and_then(|label| label.charset);
+    if let Some(charset) = named.filter(|charset| charset.is_ascii_compatible())
         && let Some(text) = charset.decode_without_bom_handling_and_without_replacement(bytes)
     {
         return Ok(Decoded {
@@ -59,12 +74,7 @@ pub fn decode<'a>(bytes: &'a [u8], chosen: Option<&str>) -> Result<Decoded<'a>, 
         });
     }
     let (charset, text) = guessed(bytes);
-    let named = label.filter(|&label| label != charset);
-    let warning = named.map(|label| Warning::Charset {
-        named: label.name(),
-        used: charset.name(),
-    });
-    Ok(with_text(text, charset, warning.into_iter().collect()))
+    Ok(with_text(text, charset, warnings(charset)))
 }
 
 fn decoded<'a>(bytes: &'a [u8], charset: &'static Encoding, warnings: Vec<Warning>) -> Decoded<'a> {
@@ -88,19 +98,53 @@ fn with_text<'a>(
     }
 }
 
-/// The charset of the first `CA` with the name of one.
-fn labelled(bytes: &[u8]) -> Option<&'static Encoding> {
-    let names = bytes.windows(2).enumerate();
-    let mut names = names
-        .filter(|&(at, name)| name == b"CA" && (at == 0 || !bytes[at - 1].is_ascii_alphanumeric()));
-    names.find_map(|(at, name)| {
-        let value = bytes[at + name.len()..].trim_ascii_start();
-        let value = value.strip_prefix(b"[")?;
-        let end = value.iter().take(MAX_LABEL).position(|&b| b == b']')?;
-        let charset = Encoding::for_label(&value[..end])?;
-        // The label was readable before decoding, so it names no UTF-16.
-        charset.is_ascii_compatible().then_some(charset)
-    })
+/// A value of `CA`.
+struct Label {
+    name: String,
+    /// The charset that it names.
+    charset: Option<&'static Encoding>,
+}
+
+impl Label {
+    /// The first value that names a charset; otherwise the first that is not empty.
+    fn of(bytes: &[u8]) -> Option<Label> {
+        let is_letter = |at: usize| at > 0 && bytes[at - 1].is_ascii_alphanumeric();
+        let names = bytes.windows(2).enumerate();
+        let names = names.filter(|&(at, name)| name == b"CA" && !is_letter(at));
+        let values = names.filter_map(|(at, name)| {
+            let value = bytes[at + name.len()..].trim_ascii_start();
+            let value = value.strip_prefix(b"[")?;
+            let end = value.iter().take(MAX_LABEL).position(|&b| b == b']')?;
+            let name = std::str::from_utf8(value[..end].trim_ascii()).ok()?;
+            (!name.is_empty()).then(|| Label {
+                name: name.to_string(),
+                charset: encoding_named(name),
+            })
+        });
+        let mut unknown = None;
+        for label in values {
+            if label.charset.is_some() {
+                return Some(label);
+            }
+            unknown.get_or_insert(label);
+        }
+        unknown
+    }
+
+    /// The warning that the text was read in another charset.
+    fn warning(&self, used: &'static Encoding) -> Option<Warning> {
+        match self.charset {
+            Some(named) if named == used => None,
+            Some(named) => Some(Warning::Charset {
+                named: named.name(),
+                used: used.name(),
+            }),
+            None => Some(Warning::NoCharset {
+                name: self.name.clone(),
+                used: used.name(),
+            }),
+        }
+    }
 }
 
 /// The charset that the bytes resemble, and the text by it.
@@ -262,6 +306,78 @@ mod tests {
         let bytes = named("windows-1251", "CA[GBK]", "Кожин");
         assert_eq!(read_games(&bytes, &options("cp1251")).unwrap(), "Кожин");
         assert!(read_games(&bytes, &options("none")).is_err());
+    }
+
+    /// The names of Windows were passed over, and the text was guessed.
+    #[test]
+    fn names_of_windows_and_of_programs_are_known() {
+        for (label, charset, name) in [
+            ("cp936", "GBK", "陈靖"),
+            ("CP-936", "GBK", "陈靖"),
+            ("ms936", "GBK", "陈靖"),
+            ("windows-936", "GBK", "陈靖"),
+            ("936", "GBK", "陈靖"),
+            ("EUC-CN", "GBK", "陈靖"),
+            ("euccn", "GBK", "陈靖"),
+            ("cp54936", "gb18030", "陈靖"),
+            ("cp932", "Shift_JIS", "表"),
+            ("ShiftJIS", "Shift_JIS", "表"),
+            ("cp949", "EUC-KR", "박정환"),
+            ("MS949", "EUC-KR", "박정환"),
+            ("cp950", "Big5", "許銀川"),
+            ("eucJP", "EUC-JP", "能勢"),
+            ("cp1251", "windows-1251", "Кожин"),
+            ("Windows1251", "windows-1251", "Кожин"),
+        ] {
+            let read = record(&named(charset, &format!("CA[{label}]"), name));
+            let found = (&*read.games[0].black, read.charset, read.warnings.len());
+            assert_eq!(found, (name, Some(charset), 0), "{label}");
+            let bytes = named(charset, "", name);
+            let decoded = decode(&bytes, Some(label)).unwrap();
+            assert!(decoded.text.contains(name), "{label}");
+            assert!(crate::renlib::Charset::named(label).is_some(), "{label}");
+        }
+        for label in ["cp", "cp9999", "foo", "", "-", "hz-gb-2312"] {
+            assert!(decode(b"", Some(label)).is_err(), "{label}");
+        }
+    }
+
+    #[test]
+    fn a_label_that_does_not_count_is_told() {
+        let other = "the text is not in GBK, the charset that it names; it was read as UTF-8";
+        let unknown = "CA[foo] names no charset that is known; the text was read as UTF-8";
+        for (charset, before, name, told) in [
+            ("UTF-8", "CA[foo]", "戴晓涵", unknown),
+            ("UTF-8", "CA[cp936]", "戴晓涵", other),
+            ("UTF-8", "CA[foo]CA[GB2312]", "戴晓涵", other),
+            ("UTF-8", "CA[utf8]", "戴晓涵", ""),
+            ("UTF-8", "CA[]", "戴晓涵", ""),
+            ("UTF-8", "CA[foo]", "Ann", ""),
+            (
+                "windows-1251",
+                "CA[foo]",
+                "Михаил Кожин",
+                "the text was read as windows-1251",
+            ),
+        ] {
+            let bytes = named(charset, before, name);
+            let marked = [b"\xef\xbb\xbf", &bytes[..]].concat();
+            let is_utf_8 = charset == "UTF-8" && name != "Ann";
+            for bytes in [&bytes, &marked]
+                .into_iter()
+                .take(1 + usize::from(is_utf_8))
+            {
+                let read = record(bytes);
+                let found: Vec<String> = read.warnings.iter().map(Warning::to_string).collect();
+                assert_eq!(read.games[0].black, name);
+                assert_eq!(
+                    found.len(),
+                    usize::from(!told.is_empty()),
+                    "{before}: {found:?}"
+                );
+                assert!(found.iter().all(|found| found.contains(told)), "{found:?}");
+            }
+        }
     }
 
     fn read_games(bytes: &[u8], options: &ReadOptions) -> Result<String, RecordError> {

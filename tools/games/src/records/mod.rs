@@ -151,6 +151,14 @@ pub enum Warning {
         /// The charset by which the text was read.
         used: &'static str,
     },
+    /// The charset named by the file is not known.
+    #[error("CA[{name}] names no charset that is known; the text was read as {used}")]
+    NoCharset {
+        /// The name in the file.
+        name: String,
+        /// The charset by which the text was read.
+        used: &'static str,
+    },
     /// Bytes without a meaning in the charset.
     #[error("some bytes have no meaning in {0}")]
     Unreadable(&'static str),

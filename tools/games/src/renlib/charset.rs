@@ -14,9 +14,8 @@ impl Charset {
     pub const UTF_8: Charset = Charset(encoding_rs::UTF_8);
 
     /// The charset with this name, such as `GBK` or `windows-1251`, in any letter case.
-    /// Source: the labels of the Encoding Standard, <https://encoding.spec.whatwg.org/>.
     pub fn named(name: &str) -> Option<Charset> {
-        let found = Encoding::for_label_no_replacement(name.as_bytes())?;
+        let found = encoding_named(name)?;
         found.is_ascii_compatible().then_some(Charset(found))
     }
 
@@ -62,4 +61,37 @@ impl Charset {
         let (bytes, _, lacks_letters) = self.0.encode(text);
         (!lacks_letters).then_some(bytes)
     }
+}
+
+/// The charset with this name: a label of the Encoding Standard, or a name that programs on Windows
+/// and others write, such as `cp936`, `ms949` or `EUC-CN`.
+///
+/// Sources: <https://encoding.spec.whatwg.org/>; the numbers are those of Microsoft's "Code Page
+/// Identifiers", <https://learn.microsoft.com/windows/win32/intl/code-page-identifiers>.
+pub(crate) fn encoding_named(name: &str) -> Option<&'static Encoding> {
+    if let Some(found) = Encoding::for_label_no_replacement(name.as_bytes()) {
+        return Some(found);
+    }
+    let is_sign = |c: &char| c.is_ascii_alphanumeric();
+    let name: String = name.chars().filter(is_sign).collect();
+    let name = name.to_ascii_lowercase();
+    let number = name.trim_start_matches(|c: char| c.is_ascii_alphabetic());
+    let label = match &name[..name.len() - number.len()] {
+        "" | "cp" | "ms" | "ibm" | "windows" | "codepage" => match number {
+            "932" => "shift_jis",
+            "936" | "20936" | "51936" => "gbk",
+            "949" | "51949" => "euc-kr",
+            "950" => "big5",
+            "20932" | "51932" => "euc-jp",
+            "54936" => "gb18030",
+            "65001" => "utf-8",
+            _ => &format!("windows-{number}"),
+        },
+        "shiftjis" => "shift_jis",
+        "euccn" => "gbk",
+        "eucjp" => "euc-jp",
+        "euckr" => "euc-kr",
+        _ => &name,
+    };
+    Encoding::for_label_no_replacement(label.as_bytes())
 }

@@ -14,6 +14,7 @@ mod charset;
 mod library;
 
 pub use charset::Charset;
+pub(crate) use charset::encoding_named;
 pub use library::{Library, Node};
 use tengen::types::Point;
 
