@@ -87,6 +87,35 @@ pub struct Thought {
     pub depth: u32,
 }
 
+/// The time of a turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Used {
+    /// Time that the player's clock lost, if the game has clocks.
+    OnClock(Duration),
+    /// Time from a record without clocks, in a game that goes on with clocks: no clock lost it.
+    OffClock(Duration),
+    /// Not in the record.
+    Unknown,
+}
+
+impl Used {
+    /// The time; `None` if nobody knows it.
+    pub fn known(self) -> Option<Duration> {
+        match self {
+            Used::OnClock(time) | Used::OffClock(time) => Some(time),
+            Used::Unknown => None,
+        }
+    }
+
+    /// The part that the player's clock loses.
+    fn charged(self) -> Duration {
+        match self {
+            Used::OnClock(time) => time,
+            Used::OffClock(_) | Used::Unknown => Duration::ZERO,
+        }
+    }
+}
+
 /// One turn of a game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Turn {
@@ -97,7 +126,7 @@ pub struct Turn {
     /// His action.
     pub action: Action,
     /// The time used.
-    pub used: Duration,
+    pub used: Used,
     /// The engine's thought, if the engine decided.
     pub thought: Option<Thought>,
 }
@@ -350,7 +379,7 @@ impl Game {
     pub fn act(
         &mut self,
         action: Action,
-        used: Duration,
+        used: Used,
         thought: Option<Thought>,
     ) -> Result<(), Refusal> {
         self.judge_form(&action)?;
@@ -359,10 +388,10 @@ impl Game {
         Ok(())
     }
 
-    fn push(&mut self, action: Action, used: Duration, thought: Option<Thought>) {
+    fn push(&mut self, action: Action, used: Used, thought: Option<Thought>) {
         let player = self.state.player();
         let color = self.state.phase.color_of(player);
-        self.state.apply(&action, used, self.setup.rule);
+        self.state.apply(&action, used.charged(), self.setup.rule);
         self.turns.push(Turn {
             player,
             color,
@@ -388,7 +417,8 @@ impl Game {
         }
         self.state = GameState::new(&self.setup, &self.start).expect("it has begun before");
         for turn in &self.turns {
-            self.state.apply(&turn.action, turn.used, self.setup.rule);
+            let used = turn.used.charged();
+            self.state.apply(&turn.action, used, self.setup.rule);
         }
         true
     }

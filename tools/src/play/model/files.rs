@@ -31,11 +31,15 @@ impl Model {
 
     /// The game in Smart Game Format.
     pub fn record(&self) -> String {
-        let names = Color::BOTH.map(|color| match self.controller(self.game.holder(color)) {
-            Controller::Person => PERSON.to_string(),
-            Controller::Engine => {
-                let (version, strength) = (env!("CARGO_PKG_VERSION"), self.pace.strength.percent());
-                format!("{ENGINE} {version}{STRENGTH}{strength}")
+        let names = Color::BOTH.map(|color| {
+            let player = self.game.holder(color);
+            match (self.controller(player), &*self.names[player.index()]) {
+                (Controller::Person, "") => PERSON.to_string(),
+                (Controller::Person, name) => name.to_string(),
+                (Controller::Engine, _) => {
+                    let strength = self.pace.strength.percent();
+                    format!("{ENGINE} {}{STRENGTH}{strength}", env!("CARGO_PKG_VERSION"))
+                }
             }
         });
         let seconds = SystemTime::now().duration_since(UNIX_EPOCH);
@@ -83,6 +87,12 @@ impl Model {
                     true => Controller::Engine,
                     false => Controller::Person,
                 };
+            }
+        }
+        for ((color, name), is_engine) in Color::BOTH.into_iter().zip(loaded.names).zip(was_engine)
+        {
+            if !is_engine {
+                self.names[self.game.holder(color).index()] = name;
             }
         }
         // A file with more in it, or in another format, must not be overwritten unasked; a pipe cannot

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use super::command::{Command, Side};
-use super::game::{Action, Game, GameSetup, Turn};
+use super::game::{Action, Game, GameSetup, Turn, Used};
 use crate::game::clock::Face;
 use crate::game::referee::{Ending, Reason};
 use tengen::engine::strength::Strength;
@@ -90,6 +90,8 @@ pub enum Effect {
 pub struct Model {
     game: Game,
     controllers: [Controller; 2],
+    /// The players' names in the record that was read; empty if it has none.
+    names: [String; 2],
     pace: Pace,
     display: Display,
     thinking: Option<Thinking>,
@@ -117,6 +119,7 @@ pub struct Model {
 struct Former {
     game: Game,
     controllers: [Controller; 2],
+    names: [String; 2],
     path: Option<PathBuf>,
     saved: (Vec<Turn>, Option<Ending>),
     game_number: u32,
@@ -136,6 +139,7 @@ impl Model {
         let mut model = Model {
             game: Game::new(setup)?,
             controllers: [Controller::Person; 2],
+            names: Default::default(),
             pace,
             display: Display {
                 values: true,
@@ -345,7 +349,7 @@ impl Model {
         thought: Option<super::game::Thought>,
         now: Instant,
     ) -> Vec<Effect> {
-        let used = self.used(now);
+        let used = Used::OnClock(self.used(now));
         if let Err(reason) = self.game.act(action, used, thought) {
             return self.refuse(reason);
         }

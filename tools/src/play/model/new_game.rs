@@ -49,6 +49,7 @@ impl Model {
         };
         let left = self.leave(former.game, former.controllers, former.game_number);
         (self.path, self.saved) = (former.path, former.saved);
+        self.names = former.names;
         self.former = (!left.game.is_untouched()).then(|| Box::new(left));
         let effects = self.jump(now);
         self.tell("this is the game before");
@@ -60,6 +61,7 @@ impl Model {
         Former {
             game: replace(&mut self.game, game),
             controllers: replace(&mut self.controllers, controllers),
+            names: take(&mut self.names),
             path: self.path.take(),
             saved: take(&mut self.saved),
             game_number: replace(&mut self.game_number, number),

@@ -17,6 +17,8 @@ use tengen_games::records;
 const OPENING_RULE: &str = "XO";
 const CHOICES: &str = "XC";
 const CHOICE_COMMENTS: &str = "XT";
+/// In a comment: no clock lost the time of the turn.
+const OFF_CLOCK: &str = "off the clock";
 
 /// The reason why a record was refused.
 #[derive(Debug, thiserror::Error)]

@@ -1,11 +1,11 @@
 use std::path::Path;
 use std::time::Duration;
 
-use super::{CHOICE_COMMENTS, CHOICES, Loaded, OPENING_RULE, RecordError, write};
+use super::{CHOICE_COMMENTS, CHOICES, Loaded, OFF_CLOCK, OPENING_RULE, RecordError, write};
 use crate::game::clock::{TimeControl, parse_duration};
 use crate::game::referee::Reason;
 use crate::play::command::parse_choice;
-use crate::play::game::{Action, Game, GameSetup, Thought, rule_of_game};
+use crate::play::game::{Action, Game, GameSetup, Thought, Used, rule_of_game};
 use tengen::board::{Board, Move};
 use tengen::openings::{Alternative, Choice, OpeningRule, OpeningStep, ParseOpeningRuleError};
 use tengen::types::{Color, Point, Score};
@@ -58,7 +58,7 @@ pub fn read(path: &Path, bytes: &[u8], usual: &GameSetup) -> Result<Loaded, Reco
     };
     let mut reader = Reader {
         game: Game::from_position(setup, start)?,
-        is_timed: time.is_some(),
+        has_other_clocks: time.is_none() && setup.time.is_limited(),
         given: 0,
         number: 0,
         added: Vec::new(),
@@ -130,8 +130,9 @@ fn read_time(game: Option<&str>, others: Option<&str>) -> Option<TimeControl> {
 
 struct Reader {
     game: Game,
-    /// True if the record gives a time limit; without one the used times count for nothing.
-    is_timed: bool,
+    /// True if the record gives no time limit, but the game goes on with one: the used times count
+    /// for nothing.
+    has_other_clocks: bool,
     /// Stones of a designated opening still to come in the record.
     given: usize,
     /// Moves so far.
@@ -204,10 +205,10 @@ impl Reader {
     }
 
     fn act(&mut self, action: Action, told: &Told) -> Result<(), RecordError> {
-        let used = if self.is_timed {
-            told.used
-        } else {
-            Duration::ZERO
+        let used = match told.used {
+            None => Used::Unknown,
+            Some(time) if told.is_off_clock || self.has_other_clocks => Used::OffClock(time),
+            Some(time) => Used::OnClock(time),
         };
         self.game
             .act(action, used, told.thought())
@@ -225,7 +226,8 @@ impl Reader {
 /// The facts of a comment about a turn.
 #[derive(Default)]
 struct Told {
-    used: Duration,
+    used: Option<Duration>,
+    is_off_clock: bool,
     black_wins: Option<f64>,
     score: Option<i16>,
     depth: u32,
@@ -254,7 +256,9 @@ fn read_comment(text: &str) -> Told {
         } else if let Some(depth) = part.strip_prefix("depth ") {
             told.depth = depth.parse().unwrap_or(0);
         } else if let Some(ms) = part.strip_suffix(" ms") {
-            told.used = parse_duration(&format!("{ms}ms")).unwrap_or_default();
+            told.used = parse_duration(&format!("{ms}ms")).ok();
+        } else if part == OFF_CLOCK {
+            told.is_off_clock = true;
         }
     }
     told

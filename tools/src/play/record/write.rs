@@ -1,9 +1,7 @@
-use std::fmt::Write as _;
-
-use super::{CHOICE_COMMENTS, CHOICES, OPENING_RULE};
+use super::{CHOICE_COMMENTS, CHOICES, OFF_CLOCK, OPENING_RULE};
 use crate::arena::record::sgf::{date, result};
 use crate::game::clock::TimeControl;
-use crate::play::game::{Action, Game, Turn};
+use crate::play::game::{Action, Game, Turn, Used};
 use tengen::openings::{NamedOpening, OpeningRule};
 use tengen::rules::Rule;
 use tengen_games::sgf::Writer;
@@ -46,7 +44,10 @@ pub fn write(game: &Game, names: [&str; 2], seconds: u64) -> String {
         for stone in stones.by_ref().take(points.len()) {
             sgf.new_line().turn(stone.color, Some(stone.point));
         }
-        sgf.property("C", comment(turn));
+        let comment = comment(turn);
+        if !comment.is_empty() {
+            sgf.property("C", comment);
+        }
     }
     write_choices(&mut sgf, &choices, setup.height);
     sgf.new_line();
@@ -77,21 +78,26 @@ fn write_time(sgf: &mut Writer, time: &TimeControl) {
 fn write_choices(sgf: &mut Writer, choices: &[&Turn], height: u8) {
     let words: Vec<String> = choices.iter().map(|turn| turn.text(height)).collect();
     let comments: Vec<String> = choices.iter().map(|turn| comment(turn)).collect();
-    sgf.values(CHOICES, &words)
-        .values(CHOICE_COMMENTS, &comments);
+    sgf.values(CHOICES, &words);
+    if comments.iter().any(|comment| !comment.is_empty()) {
+        sgf.values(CHOICE_COMMENTS, &comments);
+    }
 }
 
-/// Time and values of a turn, for people and for the reader of records.
+/// Time and values of a turn, where they are known, for people and for the reader of records.
 fn comment(turn: &Turn) -> String {
-    let mut text = format!("{} ms", turn.used.as_millis());
+    let used = turn.used.known();
+    let mut parts = Vec::from_iter(used.map(|time| format!("{} ms", time.as_millis())));
+    if let Used::OffClock(_) = turn.used {
+        parts.push(OFF_CLOCK.to_string());
+    }
     if let Some(thought) = turn.thought {
-        let _ = write!(
-            text,
-            ", black wins {:.1} %, value {}, depth {}",
+        parts.push(format!(
+            "black wins {:.1} %, value {}, depth {}",
             100.0 * thought.black_wins,
             thought.score.raw(),
             thought.depth
-        );
+        ));
     }
-    text
+    parts.join(", ")
 }

@@ -223,3 +223,52 @@ fn the_time_of_choices_is_kept() {
     other.model.read(&path, Ok(text.into_bytes()), other.now);
     assert_eq!(other.model.game().turns(), table.model.game().turns());
 }
+
+/// The times and the people's names of a record are facts: they stay, with other clocks too. Nobody
+/// knows the time of a move without one.
+#[test]
+fn times_and_names_of_a_record_stay() {
+    let text = "(;GM[4]SZ[15]PB[Ann]PW[Bob];B[hh]C[2969 ms];W[ig];B[hi]C[4000 ms, black wins \
+                61.0 %, value 20, depth 5])";
+    let clock = TimeControl {
+        game: Some(Duration::from_secs(5)),
+        ..TimeControl::default()
+    };
+    for time in [TimeControl::default(), clock] {
+        let terms = GameSetup {
+            time,
+            ..free(Rule::Freestyle)
+        };
+        let mut table = Table::new(terms, Side::Black);
+        let path = Path::new("in.sgf");
+        table.model.read(path, Ok(text.into()), table.now);
+        table.wait(1).engine("j8").wait(2).say("j9");
+        let record = table.model.record();
+        assert!(record.contains("PB[Ann]PW[Tengen "), "{record}");
+        let off = match time.is_limited() {
+            true => ", off the clock",
+            false => "",
+        };
+        for part in [
+            &format!(";B[hh]C[2969 ms{off}]\n;W[ig]\n;B[hi]C[4000 ms{off}, black wins 61.0 %"),
+            ";W[jh]C[1000 ms, black wins 40.0 %, value 50, depth 9]\n;B[jg]C[2000 ms]",
+        ] {
+            assert!(record.contains(part), "{part} in {record}");
+        }
+        // Read again, the clocks lost only the time of the moves played with them.
+        let mut again = Table::new(free(Rule::Freestyle), Side::Both);
+        again.model.read(path, Ok(record.into()), again.now);
+        assert_eq!(again.model.game().turns(), table.model.game().turns());
+        for player in Player::BOTH {
+            assert_eq!(
+                again.model.clock(player, again.now),
+                table.model.clock(player, table.now)
+            );
+        }
+        // The names go and come back with the game.
+        again.say("side both").say("new").say("h8");
+        assert!(again.model.record().contains("PB[Person]PW[Person]"));
+        again.say("resume");
+        assert!(again.model.record().contains("PB[Ann]PW[Person]"));
+    }
+}
