@@ -42,11 +42,17 @@ pub(super) enum Reaction {
 
 /// The keys for people: key and effect.
 pub(super) const HELP: &[(&str, &str)] = &[
+    (
+        "any key; letters, digits",
+        "closes this help; are typed too",
+    ),
     ("mouse", "a click on a free cell plays there"),
     ("arrows, Home, Enter", "move the cursor, centre it, play"),
     ("Tab, Esc", "hint; engine, move now"),
-    ("Ctrl-Z, Ctrl-Y, Ctrl-S", "undo, redo, save"),
-    ("F2, F3", "values, numbers"),
+    (
+        "Ctrl-Z, Ctrl-Y, Ctrl-S; F2, F3",
+        "undo, redo, save; values, numbers",
+    ),
     (
         "arrows, Ctrl-A E B F H D K W U Y",
         "edit a typed line, as in a shell",
@@ -81,8 +87,7 @@ impl InputState {
     pub(super) fn key(&mut self, key: KeyEvent, board: &Board, is_thinking: bool) -> Reaction {
         let control = is_control(key);
         let was_refused = std::mem::take(&mut self.is_refused);
-        if self.shows_help && !control {
-            self.shows_help = false;
+        if std::mem::take(&mut self.shows_help) && !control && !begins_a_line(key) {
             return Reaction::None;
         }
         let is_typing = !self.input.value().is_empty();
@@ -219,6 +224,11 @@ impl InputState {
             Err(error) => Reaction::Wrong(error),
         }
     }
+}
+
+/// True for letters and digits, with which points and commands begin.
+fn begins_a_line(key: KeyEvent) -> bool {
+    matches!(key.code, KeyCode::Char(letter) if letter.is_alphanumeric())
 }
 
 /// True if Ctrl is held. With Alt it is a keyboard's way to letters such as @.
@@ -450,6 +460,16 @@ mod tests {
         assert_eq!(desk.write("help"), Reaction::None);
         assert!(desk.input_state.shows_help);
         assert_eq!(desk.control('c'), Reaction::Abort);
+        for (key, typed) in [('h', "h"), ('8', "8"), ('?', ""), (' ', "")] {
+            let mut desk = Desk::new();
+            desk.press(KeyCode::F(1));
+            assert_eq!(desk.press(KeyCode::Char(key)), Reaction::None);
+            assert!(!desk.input_state.shows_help);
+            assert_eq!(desk.input_state.input.value(), typed, "typed by '{key}'");
+        }
+        desk.press(KeyCode::F(1));
+        assert_eq!(desk.control('z'), Reaction::Command(Command::Undo));
+        assert!(!desk.input_state.shows_help, "the board shows the effect");
     }
 
     #[test]

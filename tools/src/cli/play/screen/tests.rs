@@ -264,6 +264,7 @@ fn the_help_fits_on_80_by_24() {
     let mut ui = ui(Rule::Freestyle, OpeningRule::Free, (15, 15), &[]);
     ui.input_state.shows_help = true;
     let rows = shown(&ui, 80, 24);
+    assert!(rows[0].contains("closes this help"), "{rows:?}");
     let wide = shown(&ui, 200, 60);
     for row in wide.iter().filter(|row| !row.is_empty()) {
         assert!(rows.contains(row), "cut: {row}");
