@@ -264,6 +264,9 @@ impl Model {
         match command {
             Command::Points(points) => self.points(&points, now),
             Command::Pass => self.persons_action(Action::Pass, now),
+            Command::Swap | Command::Stay | Command::Choose(_) if !self.picked.is_empty() => {
+                self.refuse("a stone is chosen already: choose the next one, or undo takes it back")
+            }
             Command::Swap => self.keep_or_swap(true, now),
             Command::Stay => self.keep_or_swap(false, now),
             Command::Choose(choice) => self.persons_action(Action::Choose(choice), now),

@@ -219,7 +219,16 @@ impl Model {
                     score: line.score,
                     depth: line.depth,
                 });
-                self.act(action, thought, now)
+                let taken = match &action {
+                    Action::Choose(Choice::Take(color)) => Some(*color),
+                    _ => None,
+                };
+                let effects = self.act(action, thought, now);
+                let other = taken.map(|color| self.controller(self.game.holder(!color)));
+                if let (Some(color), Some(Controller::Person)) = (taken, other) {
+                    self.tell(format_args!("Tengen takes {color}: you play {}", !color));
+                }
+                effects
             }
         };
         if is_broken {

@@ -311,6 +311,10 @@ fn swap2_is_played_from_both_sides() {
     assert!(table.model.is_persons_turn());
     table.say("a1");
     assert_eq!(table.model.picked().len(), 1);
+    for word in ["black", "white", "swap", "stay"] {
+        table.refused(word, "undo takes it back");
+        assert_eq!(table.model.picked().len(), 1, "{word}");
+    }
     table.say("undo");
     assert!(table.model.picked().is_empty());
     table.say("a1 b1");
@@ -318,6 +322,8 @@ fn swap2_is_played_from_both_sides() {
     choose(&mut table, Choice::Take(Color::White));
     // The engine took White, so the person is Black; White's sixth stone is the engine's.
     assert_eq!(table.model.game().holder(Color::White), Player::First);
+    let told = &table.model.notice().expect("the sides are told").text;
+    assert_eq!(told, "Tengen takes white: you play black");
     assert!(table.job().task.opening.is_none());
     table.say("undo");
     assert_eq!(table.model.game().board().stones().len(), 3);
