@@ -93,6 +93,16 @@ impl Terminal {
         self
     }
 
+    /// The modes of the terminal's line.
+    fn modes(&self) -> libc::termios {
+        // SAFETY: all bits zero are valid, and the descriptor is open as long as `self`.
+        unsafe {
+            let mut modes = std::mem::zeroed();
+            libc::tcgetattr(self.pty.as_raw_fd(), &mut modes);
+            modes
+        }
+    }
+
     fn signal(&self, signal: i32) {
         // SAFETY: `kill` has no conditions; the child is not waited for yet, so the id is its own.
         unsafe { libc::kill(self.child.id() as i32, signal) };
@@ -202,6 +212,38 @@ fn no_end_of_the_program_loses_the_game() {
     first.type_keys("a1\rquit\r");
     assert!(first.ends().success());
     assert!(kept(home.path()).contains(";B[ao]"));
+}
+
+/// A shell that stops the program takes its terminal; the program takes it again when it goes on.
+#[test]
+fn a_stopped_program_goes_on_with_its_screen() {
+    let home = home();
+    let mut terminal = Terminal::start(home.path(), &["--side", "both"]);
+    terminal
+        .sees("Black to move")
+        .type_keys("h8\r")
+        .sees("1.h8");
+    terminal.signal(libc::SIGSTOP);
+    let mut status = 0;
+    let pid = terminal.child.id() as i32;
+    // SAFETY: `status` is valid; a stop that is waited for leaves the child to be waited for.
+    unsafe { libc::waitpid(pid, &mut status, libc::WUNTRACED) };
+    while terminal.read(Duration::ZERO) {}
+    terminal.parser.process(b"\x1b[?1000l\x1b[?1049l$ fg\r\n");
+    let raw = terminal.modes();
+    let mut cooked = raw;
+    cooked.c_lflag |= libc::ICANON | libc::ECHO | libc::ISIG;
+    // SAFETY: the descriptor is open, and `cooked` is valid.
+    unsafe { libc::tcsetattr(terminal.pty.as_raw_fd(), libc::TCSANOW, &cooked) };
+    terminal.signal(libc::SIGCONT);
+    terminal.sees("1.h8").sees("White to move");
+    assert!(terminal.parser.screen().alternate_screen());
+    assert_eq!(terminal.modes().c_lflag, raw.c_lflag);
+    terminal.type_keys("i9\r").sees("1.h8 2.i9");
+    // Without the modes of the screen, the shell has its own back.
+    terminal.type_keys("quit\r");
+    assert!(terminal.ends().success());
+    assert!(!terminal.parser.screen().alternate_screen());
 }
 
 #[test]

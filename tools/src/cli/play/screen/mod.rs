@@ -21,6 +21,8 @@ use ratatui::crossterm::event::{
     self, Event as Input, KeyEvent, KeyEventKind, MouseButton, MouseEvent, MouseEventKind,
 };
 use ratatui::layout::{Position, Rect};
+#[cfg(unix)]
+use signal_hook::{consts::SIGCONT, iterator::Signals};
 
 use super::super::Error;
 use super::super::interrupt::on_interrupt;
@@ -47,6 +49,12 @@ enum Event {
     InputEnded,
     /// The system asks the program to end.
     Terminate,
+    /// The program goes on after a stop.
+    #[cfg_attr(
+        not(unix),
+        expect(dead_code, reason = "no other system stops programs")
+    )]
+    Continued,
     Engine(EngineEvent<Answer>),
 }
 
@@ -67,6 +75,8 @@ struct Ui {
     wrong: Option<String>,
     /// True if the terminal may show something else than what was drawn.
     is_stale: bool,
+    /// True if another program may have used the terminal in between.
+    is_continued: bool,
 }
 
 pub(super) fn run(
@@ -82,6 +92,8 @@ pub(super) fn run(
     on_interrupt(move || {
         let _ = terminate.send(Event::Terminate);
     })?;
+    #[cfg(unix)]
+    on_continuation(events.clone())?;
     let mut driver = Driver::new(engine, keeper, events.clone());
     let mut ui = Ui {
         input_state: InputState::new(model.game().board()),
@@ -90,6 +102,7 @@ pub(super) fn run(
         is_leaving: false,
         wrong: None,
         is_stale: false,
+        is_continued: false,
     };
     let mut screen = Screen::take()?;
     thread::spawn(move || read_input(&events));
@@ -115,6 +128,10 @@ fn play(
     let mut left = driver.carry_out(&mut ui.model, first);
     while left.is_continue() {
         let now = Instant::now();
+        if std::mem::take(&mut ui.is_continued) {
+            screen.take_again()?;
+            ui.is_stale = true;
+        }
         if std::mem::take(&mut ui.is_stale) {
             // Without the question for the cursor's place, which `clear` asks: another thread
             // reads the answers.
@@ -130,6 +147,21 @@ fn play(
         })?;
         left = wait(ui, driver, inbox, screen.terminal.size()?.into());
     }
+    Ok(())
+}
+
+/// Sends an event at each continuation after a stop.
+#[cfg(unix)]
+fn on_continuation(events: Sender<Event>) -> Result<(), Error> {
+    let signals = Signals::new([SIGCONT]);
+    let mut signals = signals.map_err(|e| Error::Failed(format!("signal handler: {e}")))?;
+    thread::spawn(move || {
+        for _ in signals.forever() {
+            if events.send(Event::Continued).is_err() {
+                return;
+            }
+        }
+    });
     Ok(())
 }
 
@@ -173,6 +205,10 @@ impl Ui {
             }
             // A new size is drawn by the next round.
             Event::Input(_) => ControlFlow::Continue(()),
+            Event::Continued => {
+                self.is_continued = true;
+                ControlFlow::Continue(())
+            }
             Event::InputEnded | Event::Terminate => ControlFlow::Break(()),
             Event::Engine(event) => driver.engine_event(&mut self.model, event),
         }

@@ -69,6 +69,7 @@ pub(in crate::cli) fn screenshot() -> Result<String, Error> {
         is_leaving: false,
         wrong: None,
         is_stale: false,
+        is_continued: false,
     };
     ui.input_state.cursor = cursor.unwrap_or(ui.input_state.cursor);
     let area = Rect::new(0, 0, SIZE.0, SIZE.1);

@@ -48,6 +48,14 @@ impl Screen {
         execute!(stdout(), EnterAlternateScreen, EnableMouseCapture)?;
         Ok(screen)
     }
+
+    /// Takes the terminal over again after a shell had it. The whole screen must be drawn then.
+    pub(super) fn take_again(&self) -> io::Result<()> {
+        // The library sets no mode that it believes to be set.
+        disable_raw_mode()?;
+        enable_raw_mode()?;
+        execute!(stdout(), EnterAlternateScreen, EnableMouseCapture)
+    }
 }
 
 impl Drop for Screen {

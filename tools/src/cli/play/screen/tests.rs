@@ -43,6 +43,7 @@ fn ui(rule: Rule, opening: OpeningRule, (width, height): (u8, u8), lines: &[&str
         is_leaving: false,
         wrong: None,
         is_stale: false,
+        is_continued: false,
     }
 }
 
