@@ -183,9 +183,11 @@ impl Keeper {
             files => files.unwrap_or_default(),
         };
         let is_any = !files.is_empty();
+        let mut is_newer_open = false;
         for path in files {
             let lock = open_alone(&path.with_extension(LOCK));
             let Some(lock) = lock.map_err(|error| unread(&path, error.to_string()))? else {
+                is_newer_open = true;
                 continue;
             };
             let bytes =
@@ -195,7 +197,7 @@ impl Keeper {
                 continue;
             }
             let effects = model
-                .read_kept(&path, bytes, now)
+                .read_kept(&path, bytes, is_newer_open, now)
                 .map_err(|text| unread(&path, text))?;
             self.games.push(KeptGame {
                 number: model.game_number(),
@@ -302,11 +304,41 @@ mod tests {
         );
         first.kill();
         assert_eq!(second.resume().unwrap(), "h8 i9 h7");
+        let told = |process: &Process| process.model.notice().unwrap().text.clone();
+        assert_eq!(told(&second), "this is the game that was kept");
         assert!(second.model.is_unsaved() && second.model.path().is_none());
         second.say("a1");
         assert_eq!(games(folder.path()), 1, "the game goes on in its file");
         second.kill();
         assert_eq!(Process::new(folder.path()).resume().unwrap(), "h8 i9 h7 a1");
+    }
+
+    /// The game that comes back is not the newest one, so its reader learns why.
+    #[test]
+    fn a_newer_game_of_another_process_is_told() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut older = Process::new(folder.path());
+        older.say("h8");
+        older.kill();
+        let path = folder.path().join("games");
+        let file = fs::read_dir(path)
+            .unwrap()
+            .map(|entry| entry.unwrap().path());
+        let file = file
+            .filter(|path| path.extension().is_some_and(|e| e == GAME))
+            .last();
+        let hour = std::time::Duration::from_secs(3600);
+        let file = File::options().write(true).open(file.unwrap()).unwrap();
+        file.set_modified(SystemTime::now() - hour).unwrap();
+        let mut newer = Process::new(folder.path());
+        newer.say("a1");
+        let mut third = Process::new(folder.path());
+        assert_eq!(third.resume().unwrap(), "h8");
+        let told = &third.model.notice().unwrap().text;
+        assert!(
+            told.contains("a newer game is open in another terminal"),
+            "{told}"
+        );
     }
 
     /// Another game, or another end of a finished one, has a file of its own.

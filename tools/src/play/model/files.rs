@@ -112,7 +112,8 @@ impl Model {
         effects
     }
 
-    /// Goes on with a kept game, as with one that was never saved.
+    /// Goes on with a kept game, as with one that was never saved. `is_newer_open` is true if another
+    /// process plays a newer one.
     ///
     /// # Errors
     /// When the file holds no game; nothing changes then.
@@ -120,6 +121,7 @@ impl Model {
         &mut self,
         path: &Path,
         bytes: Vec<u8>,
+        is_newer_open: bool,
         now: Instant,
     ) -> Result<Vec<Effect>, String> {
         let effects = self.read(path, Ok(bytes), now);
@@ -128,7 +130,10 @@ impl Model {
         }
         self.path = None;
         self.saved = Default::default();
-        self.tell("this is the game that was kept");
+        self.tell(match is_newer_open {
+            false => "this is the game that was kept",
+            true => "this is an older kept game; a newer game is open in another terminal",
+        });
         Ok(effects)
     }
 
