@@ -514,10 +514,11 @@ impl Builder<'_> {
         if has_stones {
             self.state.side = self.state.side_with_fewer_stones();
         }
-        if side.is_none() {
+        // Each node is looked at for one set-up before it, so the time is linear.
+        if side.is_none() && (has_stones || raw == Tree::ROOT) {
             let said = match self.next_side(raw) {
                 Some(color) => has_stones.then_some(color),
-                None => self.first.filter(|_| has_stones || raw == Tree::ROOT),
+                None => self.first,
             };
             if let Some(color) = said.filter(|&color| color != self.state.side) {
                 side = Some(color);
