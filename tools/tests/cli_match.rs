@@ -313,9 +313,9 @@ fn parts_make_the_whole() {
     let text = std::fs::read_to_string(at("joined.jsonl")).unwrap();
     assert_eq!(piped("match merge - --out -"), text);
     assert_eq!(piped("match merge -"), joined);
-    assert!(piped("match report -").starts_with("freestyle"));
+    assert!(piped("match report -").starts_with("renju"));
     assert!(piped("match report - --html -").starts_with("<!doctype html>"));
-    assert!(piped("show - --game 2").contains("freestyle"));
+    assert!(piped("show - --game 2").contains("renju"));
     assert!(!at("-").exists());
 }
 
