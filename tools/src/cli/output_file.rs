@@ -28,7 +28,7 @@ pub(super) fn write(
         .map_err(|error| failed(path, &error))
 }
 
-/// Checks that [`write`] can write the file: after hours of work an error would come too late.
+/// Checks that [`write()`] can write the file: after hours of work an error would come too late.
 pub(super) fn check(path: &Path, replaces: Kind) -> Result<(), Error> {
     if is_standard_output(path) {
         return Ok(());
