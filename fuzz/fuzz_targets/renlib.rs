@@ -22,9 +22,11 @@ fuzz_target!(|bytes: &[u8]| {
     }
     in_folder(|folder| {
         let database = sound(Database::open(&folder.join("new")), "a new database");
-        let mut entries = sound(Entries::new(bytes, Some(charset)), "a library that was read");
-        let imported =
-            database.write(|writer| import_library(&mut entries, Rule::Renju, writer));
+        let mut entries = sound(
+            Entries::new(bytes, Some(charset)),
+            "a library that was read",
+        );
+        let imported = database.write(|writer| import_library(&mut entries, Rule::Renju, writer));
         assert!(sound(imported, "an import") <= library.moves());
         let empty = Board::new(15, 15).expect("a usual size");
         let exported = database.read(|reader| export_library(reader, &empty, Rule::Renju, charset));
