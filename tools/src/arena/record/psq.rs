@@ -29,7 +29,11 @@ pub fn write(game: &GameRecord) -> String {
         reason if reason.is_forfeit() => FAILED,
         _ => FINISHED,
     };
-    let [black, white] = [&game.black, &game.white].map(|name| on_one_line(name));
+    // An empty line would be none.
+    let [black, white] = [&game.black, &game.white].map(|name| match name.is_empty() {
+        true => "?".to_string(),
+        false => on_one_line(name),
+    });
     let _ = writeln!(text, "{black}\n{white}\n{code}");
     text
 }
