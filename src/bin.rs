@@ -125,25 +125,11 @@ fn bench_options(arguments: &[String]) -> Result<(u32, Options), String> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::mpsc;
+    use std::io::Read;
 
     use tengen::streams::Source;
 
     use super::*;
-
-    struct Lines(mpsc::Sender<String>);
-
-    impl io::Write for Lines {
-        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-            let line = String::from_utf8_lossy(bytes).into_owned();
-            self.0.send(line).map_err(io::Error::other)?;
-            Ok(bytes.len())
-        }
-
-        fn flush(&mut self) -> io::Result<()> {
-            Ok(())
-        }
-    }
 
     /// They ended with `END`, which leaves before the move.
     #[test]
@@ -154,13 +140,14 @@ mod tests {
         });
         let commands: Vec<&str> = commands.collect();
         assert_eq!(commands.len(), 3, "{HINT}");
-        let (lines, replies) = mpsc::channel();
+        let (mut replies, answers) = io::pipe().unwrap();
         let input = io::Cursor::new(commands.join("\n").replace("2000", "100"));
-        protocol::converse(Host::default(), input, Source::File, Lines(lines));
-        let last = replies.into_iter().last().unwrap();
+        protocol::converse(Host::default(), input, Source::File, answers);
+        let mut text = String::new();
+        replies.read_to_string(&mut text).unwrap();
+        let last = text.lines().last().unwrap();
         assert!(
-            last.trim_end()
-                .split_once(',')
+            last.split_once(',')
                 .is_some_and(|(x, y)| { x.parse::<u8>().is_ok() && y.parse::<u8>().is_ok() }),
             "{last}"
         );

@@ -25,7 +25,7 @@ use crate::threats::VctMemory;
 use crate::types::{Point, Score};
 
 use evaluation::LoadedNetwork;
-use resources::Shortages;
+use resources::{MOST_THREADS, Shortages};
 
 pub use evaluation::{Evaluation, Fallback, NetworkFault};
 pub use hash_file::{GameKind, Origin};
@@ -248,7 +248,7 @@ impl Engine {
     }
 
     fn start_threads(&mut self, evaluation_kib: u64, loading_bytes: u64) {
-        let most = resources::most_threads();
+        let most = *MOST_THREADS;
         if self.options.threads > most {
             self.shortages.add(Shortage::Processors {
                 wanted: self.options.threads,

@@ -1,6 +1,7 @@
 //! The resources granted to an engine, and their allocation: first the threads, then the network,
 //! and the table from the rest.
 
+use std::sync::LazyLock;
 use std::thread::available_parallelism;
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -61,10 +62,11 @@ const RESERVE_BYTES: usize = 32 << 20;
 /// 128 are up to 23 ms late (AMD EPYC, Zen 4, moves of 100 ms).
 const THREADS_PER_PROCESSOR: usize = 32;
 
-/// Most search threads for this machine; no bound where its processors cannot be counted.
-pub(super) fn most_threads() -> usize {
+/// Most search threads for this machine; no bound where its processors cannot be counted. They are counted
+/// once, because on Linux that opens files.
+pub(super) static MOST_THREADS: LazyLock<usize> = LazyLock::new(|| {
     available_parallelism().map_or(usize::MAX, |n| n.get() * THREADS_PER_PROCESSOR)
-}
+});
 
 impl Options {
     /// The default limit of memory, and what that many threads take beyond the first.
