@@ -153,9 +153,8 @@ impl Summary {
             [first, second] => {
                 let distinct = stats::distinct(&counted);
                 let pairs = stats::pentanomial(&stats::pairs(first, second, &distinct));
-                let first_player = &stats::players(&names, &distinct)[0];
                 Some(Duel {
-                    elo: stats::elo(&first_player.all, &pairs),
+                    elo: stats::elo(&cross_table(&names, &distinct)[0][1], &pairs),
                     alike: are_alike(&distinct),
                     repeated: (counted.len() - distinct.len()) as u64,
                     pairs,
@@ -237,13 +236,20 @@ const ALIKE_PAIRS: usize = 4;
 
 /// See [`Duel::alike`].
 fn are_alike(games: &[&GameRecord]) -> bool {
-    let mut pairs: BTreeMap<u64, Vec<Vec<&str>>> = BTreeMap::new();
-    for game in games {
-        let moves = game.turns.iter().map(|turn| turn.label.as_str());
-        pairs.entry(game.pair).or_default().push(moves.collect());
+    let mut alone: HashMap<u64, &GameRecord> = HashMap::new();
+    let mut pairs = 0;
+    for &game in games {
+        let Some(other) = alone.remove(&game.pair) else {
+            alone.insert(game.pair, game);
+            continue;
+        };
+        let labels = game.turns.iter().map(|turn| &turn.label);
+        if !labels.eq(other.turns.iter().map(|turn| &turn.label)) {
+            return false;
+        }
+        pairs += 1;
     }
-    pairs.retain(|_, games| games.len() == 2);
-    pairs.len() >= ALIKE_PAIRS && pairs.values().all(|games| games[0] == games[1])
+    pairs >= ALIKE_PAIRS
 }
 
 /// The pairs in which nobody forfeited a game.
