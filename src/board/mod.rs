@@ -7,7 +7,7 @@ mod zobrist;
 #[cfg(test)]
 mod tests;
 
-use crate::types::{Color, MAX_SIDE, MIN_SIDE, Point};
+use crate::types::{Color, MAX_SIDE, MIN_SIDE, Point, Symmetry};
 
 #[cfg(test)]
 pub(crate) use tests::after;
@@ -315,6 +315,23 @@ impl Board {
             Some(p) => self.put(p, made.color),
             None => self.set_side_to_move(!made.color),
         }
+    }
+
+    /// The board turned by `map`, its stones in the same order. A rectangle on its side has its columns as
+    /// rows.
+    pub fn turned(&self, map: Symmetry) -> Board {
+        let (width, height) = (self.width(), self.height());
+        let (right, bottom) = map.turn((width.into(), height.into()));
+        let mut turned =
+            Board::new(right.unsigned_abs(), bottom.unsigned_abs()).expect("the sides of a board");
+        for p in self.points().filter(|&p| self.cell(p) == Cell::Blocked) {
+            turned.block(map.map(p, width, height));
+        }
+        for stone in self.stones() {
+            turned.put(map.map(stone.point, width, height), stone.color);
+        }
+        turned.set_side_to_move(self.side_to_move());
+        turned
     }
 
     /// Blocks the free cell `p`, which then ends lines like the edge of the board.

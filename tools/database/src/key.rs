@@ -122,20 +122,6 @@ impl Situation {
     }
 }
 
-/// `board` turned by `map`.
-pub(super) fn turned(board: &Board, map: Symmetry) -> Board {
-    let (width, height) = (board.width(), board.height());
-    let mut turned = board.cleared();
-    for p in board.points().filter(|&p| board.cell(p) == Cell::Blocked) {
-        turned.block(map.map(p, width, height));
-    }
-    for stone in board.stones() {
-        turned.put(map.map(stone.point, width, height), stone.color);
-    }
-    turned.set_side_to_move(board.side_to_move());
-    turned
-}
-
 /// `text` with every point on a board of `size` that a word names turned by `map`. A word may name
 /// several: `h8i9`.
 fn turned_text(text: &str, size: (u8, u8), map: impl Fn(Point) -> Point) -> String {

@@ -437,7 +437,7 @@ fn what_nobody_drew_is_exported_in_the_usual_orientation_of_the_openings() {
         .collect();
     for (i, moves) in wanted.iter().enumerate() {
         let map = Symmetry::new((i % 8) as u8);
-        let turned = crate::key::turned(&board(moves), map);
+        let turned = board(moves).turned(map);
         let add = |writer: &mut Writer| {
             add_ancestors(writer, &turned, Rule::Renju)?;
             writer.put(&Situation::new(&turned, Rule::Renju), &Record::default())

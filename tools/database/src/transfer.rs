@@ -198,7 +198,7 @@ pub fn export_library(
             let shown = record.shown_label().unwrap_or_default();
             for (way, drawn) in chosen(&ways, &record) {
                 let (board, rule) = key::position(key).expect("the key of a position");
-                let board = key::turned(&board, way.map);
+                let board = board.turned(way.map);
                 let node = Node {
                     point: Some(way.point),
                     cell_text: text_with_label(way.parent.text(way.point), &shown),
@@ -315,8 +315,8 @@ fn as_drawn(reader: &Reader, board: &Board, rule: Rule) -> Result<Board, Databas
     let is_drawn = |drawing: &Drawing| drawing.map == situation.drawing();
     Ok(match record.drawings.first() {
         Some(first) if !record.drawings.iter().any(is_drawn) => {
-            let stored = key::turned(board, situation.drawing().inverse());
-            key::turned(&stored, first.map)
+            let stored = board.turned(situation.drawing().inverse());
+            stored.turned(first.map)
         }
         _ => board.clone(),
     })

@@ -11,8 +11,8 @@ use super::records::{Extract, Words, handed_out};
 use super::values::{Listed, parse_board};
 use super::{Error, Output};
 use serde_json::json;
-use tengen::board::{Board, Cell, Move};
-use tengen::types::{Color, Symmetry};
+use tengen::board::{Board, Move};
+use tengen::types::Symmetry;
 use tengen_games::records::{Format, Record, RecordedGame, TakeGame, Warning, drawing, limit};
 
 /// Draw a game with numbered stones
@@ -71,22 +71,9 @@ impl FromStr for Turn {
 impl Turn {
     /// The game on the turned board. A rectangle on its side has its columns as rows.
     fn of(self, game: &RecordedGame) -> RecordedGame {
-        let old = &game.start;
-        let (width, height) = (old.width(), old.height());
+        let (width, height) = (game.start.width(), game.start.height());
         let map = |p| self.0.map(p, width, height);
-        let (right, bottom) = self.0.turn((width.into(), height.into()));
-        let mut start =
-            Board::new(right.unsigned_abs(), bottom.unsigned_abs()).expect("the sides of a board");
-        for p in old.points() {
-            match old.cell(p) {
-                Cell::Black => start.put(map(p), Color::Black),
-                Cell::White => start.put(map(p), Color::White),
-                Cell::Blocked => start.block(map(p)),
-                Cell::Empty => {}
-            }
-        }
-        start.set_side_to_move(old.side_to_move());
-        let mut turned = RecordedGame::from_position(start);
+        let mut turned = RecordedGame::from_position(game.start.turned(self.0));
         turned.black.clone_from(&game.black);
         turned.white.clone_from(&game.white);
         turned.rule.clone_from(&game.rule);

@@ -13,7 +13,7 @@ use std::io::{self, BufRead, Write};
 use lines::Lines;
 
 use super::error::DatabaseError;
-use super::key::{Situation, turned};
+use super::key::Situation;
 use super::record::{Label, Record};
 use super::store::Writer;
 use super::way::{add_some_way, alternating_moves};
@@ -71,7 +71,7 @@ pub fn write_text(
     let map = first.map_or(Symmetry::default(), |drawing| drawing.map);
     let drawn = match map == Symmetry::default() {
         true => Cow::Borrowed(board),
-        false => Cow::Owned(turned(board, map)),
+        false => Cow::Owned(board.turned(map)),
     };
     let Some(moves) = moves(&drawn) else {
         return Ok(false);
