@@ -4,7 +4,7 @@ import { deepEqual, equal, match, rejects } from 'node:assert/strict';
 import { Engine, EngineError } from 'tengen';
 import type { Line } from 'tengen';
 
-const engine = await Engine.open({ size: [9, 8] });
+const engine = await Engine.open({ size: [9, 8], threads: 2 });
 const moves: string[] = [];
 while (moves.length < 8) moves.push(await engine.bestMove(moves, { nodes: 500 }));
 equal(new Set(moves).size, 8);

@@ -14,7 +14,7 @@ import { SIDES, label, parseLabel } from './game/point';
 import type { Position } from './game/position';
 import type { Color } from './game/rules';
 import { BLACK, RULE_CODES, WHITE } from './game/rules';
-import { MOST_THREADS, memoryFor, sharedMemory } from './site/memory';
+import { FLAGS_BYTES, MOST_THREADS, memoryFor, sharedMemory } from './site/memory';
 import { fetchNetworks } from './site/networks';
 import { PROGRAMS } from './site/programs';
 import { WasmEngine } from './site/wasm-engine';
@@ -107,7 +107,7 @@ export class Engine {
     const engine = new WasmEngine({
       program: Promise.resolve({
         module,
-        shared: shared && { memory: shared.memory, flags: new SharedArrayBuffer(8) },
+        shared: shared && { memory: shared.memory, flags: new SharedArrayBuffer(FLAGS_BYTES) },
       }),
       networks: (needed) => fetchNetworks(needed, () => undefined, get),
       onBadNetwork: () => undefined,

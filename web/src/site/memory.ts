@@ -11,6 +11,9 @@ export const BESIDE_TABLE_MIB = 128;
 const PAGES = 16;
 const FIRST_PAGES = 512;
 
+/** Bytes of the flags that the workers of an engine share; see `worker.ts`. */
+export const FLAGS_BYTES = 12;
+
 /** Memory that threads share, and its most MiB. */
 export interface SharedMemory {
   readonly memory: WebAssembly.Memory;

@@ -2,7 +2,7 @@ import { computed, effect, signal } from '@preact/signals';
 import type { Rule } from '../game/rules';
 import { game } from '../state/store';
 import type { News, Transport } from '../transport/transport';
-import { BESIDE_TABLE_MIB, MOST_THREADS, memoryFor, sharedMemory } from './memory';
+import { BESIDE_TABLE_MIB, FLAGS_BYTES, MOST_THREADS, memoryFor, sharedMemory } from './memory';
 import type { Program } from './messages';
 import { load } from './load';
 import { fetchNetworks } from './networks';
@@ -65,7 +65,7 @@ export async function openTransport(): Promise<Transport> {
     const granted = spare ?? (hasThreads ? sharedMemory() : null);
     spare = null;
     const program = compiled(granted ? 'threads' : 'single').then(
-      (module): Program => ({ module, shared: granted && { memory: granted.memory, flags: new SharedArrayBuffer(8) } }),
+      (module): Program => ({ module, shared: granted && { memory: granted.memory, flags: new SharedArrayBuffer(FLAGS_BYTES) } }),
       (error: unknown) => {
         spare ??= granted;
         throw error;

@@ -22,9 +22,13 @@ interface Exports {
   lend_thread(): void;
 }
 
-/** Shared flags: the last line that stops searches, and the lock of the stack for the first steps. */
+/**
+ * Shared flags: the last line that stops searches, the lock of the stack for the first steps, and 1 once the
+ * engine's own worker has the program.
+ */
 const STOP_FLAG = 0;
 const BOOT_LOCK = 1;
+const BEGUN = 2;
 /** Time between two looks at a sign that takes a while to see, in ms. */
 const SLOW_LOOK = 50;
 /** Silence after which the engine prepares its first search, in ms. */
@@ -121,8 +125,15 @@ async function take(message: ToWorker): Promise<void> {
     case 'begin':
       await load(message.program);
       exports.start(message.threads, message.memoryMib);
+      if (flags) {
+        Atomics.store(flags, BEGUN, 1);
+        Atomics.notify(flags, BEGUN);
+      }
       break;
     case 'lend':
+      // The first instance gets the thread-local data that the linker has laid out. Without it the engine's
+      // session is read from zeros.
+      Atomics.wait(new Int32Array(message.program.shared!.flags), BEGUN, 0);
       await load(message.program);
       lend();
       break;

@@ -1,4 +1,5 @@
 import { beforeEach, expect, it, vi } from 'vitest';
+import { FLAGS_BYTES } from '../../src/site/memory';
 import type { FromWorker, Program, ToWorker } from '../../src/site/messages';
 
 /** What the worker listens by, and what it says. */
@@ -30,9 +31,16 @@ async function tell(data: ToWorker): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve));
 }
 
+/** A program with threads; `begun` once the engine's own worker has it. */
+function program(begun: number): Program {
+  const flags = new SharedArrayBuffer(FLAGS_BYTES);
+  new Int32Array(flags)[2] = begun;
+  return { module: {} as WebAssembly.Module, shared: { memory: exports.memory as unknown as WebAssembly.Memory, flags } };
+}
+
 /** Has the worker lend a thread, and returns the lock of the boot stack. */
 async function lend(): Promise<number> {
-  const shared = { memory: exports.memory as unknown as WebAssembly.Memory, flags: new SharedArrayBuffer(8) };
+  const shared = program(1).shared!;
   await tell({ kind: 'lend', program: { module: {} as WebAssembly.Module, shared } satisfies Program });
   return Atomics.load(new Int32Array(shared.flags), 1);
 }
@@ -59,6 +67,18 @@ it.each(['thread_stack', 'thread_local'] as const)('lends no thread where %s fin
   expect(exports.lend_thread).not.toHaveBeenCalled();
   // The page does not wait for it.
   expect(said).toEqual([{ kind: 'lent' }]);
+});
+
+it('has the program of the engine made before those of the threads', async () => {
+  const first = program(0);
+  await tell({ kind: 'begin', program: first, threads: 2, memoryMib: 9 });
+  expect(new Int32Array(first.shared!.flags)[2]).toBe(1);
+  const wait = vi.spyOn(Atomics, 'wait').mockReturnValueOnce('ok');
+  const made = vi.mocked(WebAssembly.instantiate);
+  made.mockClear();
+  await tell({ kind: 'lend', program: program(0) });
+  expect(wait).toHaveBeenCalledExactlyOnceWith(expect.any(Int32Array), 2, 0);
+  expect(wait.mock.invocationCallOrder[0]).toBeLessThan(made.mock.invocationCallOrder[0]!);
 });
 
 it('says which network the engine cannot use', async () => {

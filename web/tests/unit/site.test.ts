@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { FLAGS_BYTES } from '../../src/site/memory';
 import type { FromWorker, Program, ToWorker } from '../../src/site/messages';
 import { WasmEngine } from '../../src/site/wasm-engine';
 import type { Rule } from '../../src/game/rules';
@@ -45,7 +46,7 @@ const settled = () => new Promise((resolve) => setTimeout(resolve));
 /** An engine with one thread or two whose networks come when the test says so. */
 function open(maxThreads = 1) {
   const arrivals: Partial<Record<Rule, (files: ArrayBuffer[]) => void>> = {};
-  const shared = { memory: {} as WebAssembly.Memory, flags: new SharedArrayBuffer(8) };
+  const shared = { memory: {} as WebAssembly.Memory, flags: new SharedArrayBuffer(FLAGS_BYTES) };
   const program = { module: {} as WebAssembly.Module, shared: maxThreads > 1 ? shared : null } satisfies Program;
   const bad: Rule[] = [];
   let start: (program: Program) => void = () => undefined;
