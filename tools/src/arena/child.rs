@@ -26,20 +26,19 @@ pub struct Child {
 }
 
 impl Child {
-    /// Starts the engine.
+    /// Starts the engine. Its standard error goes to `errors`, which must not be a pipe that nobody
+    /// reads: a full pipe would block the engine.
     ///
     /// # Errors
     /// When the program cannot be started.
-    pub fn spawn(spec: &EngineSpec) -> io::Result<Child> {
+    pub fn spawn(spec: &EngineSpec, errors: Stdio) -> io::Result<Child> {
         let (pipes, ends) = Pipes::open()?;
         let mut command = Command::new(spec.program());
         command
             .args(spec.arguments())
             .stdin(ends.stdin)
             .stdout(ends.stdout)
-            // Piskvork would read standard error as moves, so none are there, and a pipe without a
-            // reader would block the engine.
-            .stderr(Stdio::null());
+            .stderr(errors);
         if let Some(directory) = &spec.directory {
             command.current_dir(directory);
         }

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 use std::io::{self, ErrorKind};
 use std::path::Path;
+use std::process::Stdio;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -13,7 +14,7 @@ use super::message::ReportedSearch;
 use super::pipes::Read;
 use super::reply::{OpeningReply, Reply};
 use super::spec::{DEFAULT_MEMORY, EngineSpec};
-use super::trace::Trace;
+use super::trace::{Trace, standard_error};
 use crate::game::clock::Clock;
 use tengen::rules::Rule;
 
@@ -126,7 +127,8 @@ impl Session {
         stop: &Arc<AtomicBool>,
         trace: Option<&Path>,
     ) -> Result<Session, Failure> {
-        let child = Child::spawn(spec).map_err(|e| match is_shortage(&e) {
+        let errors = trace.map_or_else(Stdio::null, |folder| standard_error(folder, &spec.name));
+        let child = Child::spawn(spec, errors).map_err(|e| match is_shortage(&e) {
             true => Failure::Shortage(e.to_string()),
             false => Failure::Spawn(format!("{}: {e}", spec.program().display())),
         })?;

@@ -2,7 +2,8 @@
 
 use std::fs::File;
 use std::io::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
 use std::time::Instant;
 
 use tengen::files::create_file;
@@ -17,9 +18,7 @@ impl Trace {
     /// Begins the log of an engine's process in a folder, in the place of an earlier one. `None` if
     /// the log cannot be written: that must not cost an engine its game.
     pub fn begin(directory: &Path, engine: &str, process: u32) -> Option<Trace> {
-        let plain = |c: char| if c.is_alphanumeric() { c } else { '_' };
-        let name: String = engine.chars().map(plain).collect();
-        let path = directory.join(format!("{name}-{process}.log"));
+        let path = log_of(directory, engine, &format!("-{process}.log"));
         let file = create_file(&path, is_trace).ok()?;
         Some(Trace {
             file,
@@ -35,6 +34,21 @@ impl Trace {
             let _ = writeln!(self.file, "{ms:>12.3} {sign} {line}");
         }
     }
+}
+
+/// The file `NAME.err` in a folder, to which all processes of an engine append their standard error;
+/// nowhere if the file cannot be opened.
+pub fn standard_error(directory: &Path, engine: &str) -> Stdio {
+    let path = log_of(directory, engine, ".err");
+    let file = File::options().create(true).append(true).open(path);
+    file.map_or_else(|_| Stdio::null(), Stdio::from)
+}
+
+/// The path of a log in `directory`: the engine's letters and digits, then `end`.
+fn log_of(directory: &Path, engine: &str, end: &str) -> PathBuf {
+    let plain = |c: char| if c.is_alphanumeric() { c } else { '_' };
+    let name: String = engine.chars().map(plain).collect();
+    directory.join(name + end)
 }
 
 /// True if a file that begins with `head` is a log of this kind.

@@ -145,6 +145,7 @@ fn cases() -> Vec<Trial> {
         trial("lag within the tolerance is forgiven", forgiven_lag),
         trial("an engine that ignores END is ended", ignores_end),
         trial("the game after a crash is played", plays_again),
+        trial("a crashing engine's words are kept", last_words),
         trial("a match is stopped in the middle of a move", stopped),
         trial("a crash by the stop is no loss", stopped_with_an_engine),
         trial("games of other meetings are not taken", stray_games),
@@ -371,6 +372,16 @@ fn plays_again() -> Result<(), Failed> {
     check(marker.exists(), "it crashed")?;
     check(games[0].0.reason == Reason::Crash, games[0].0.verdict())?;
     check(games[1].0.reason == Reason::Length, games[1].0.verdict())
+}
+
+/// A panic stands in the file of standard error, once for each of the two games.
+fn last_words() -> Result<(), Failed> {
+    let directory = tempfile::tempdir().unwrap();
+    let mut contest = contest("panics", &[]);
+    contest.trace = Some(directory.path().to_path_buf());
+    play(&contest, &Arc::default());
+    let words = std::fs::read_to_string(directory.path().join("bad.err")).unwrap();
+    check(words.matches("the table is empty").count() == 2, words)
 }
 
 fn stopped() -> Result<(), Failed> {

@@ -115,7 +115,7 @@ pub struct Args {
     /// Write JSON lines to standard output: every game, a status after each hundred games, the result
     #[arg(long, help_heading = "Output")]
     pub json: bool,
-    /// Folder for logs of the communication with the engines
+    /// Folder for logs of the communication with the engines and of their standard error
     #[arg(long, value_name = "DIR", value_parser = lasting(), help_heading = "Output")]
     trace: Option<PathBuf>,
 }

@@ -35,12 +35,13 @@ use tengen_games::solver::{is_tree, tree};
 
 /// Find wins by force and prove them
 ///
-/// Prints one line for each position: id, verdict (vcf_win, vct_win, foul_win where Black comes to have
-/// only forbidden moves, none, defend, no_threat, over or unknown), first move, plies to the five (number of moves for a defence), positions visited,
-/// milliseconds of CPU time (of the position's own thread), and the line, or all moves that defend;
-/// columns are separated by TABs. Then 'solved N of M, wrong N, median ms, p90 ms, p99 ms'. The exit
-/// status is 1 if an answer contradicts what its file states. After Ctrl-C these are the positions
-/// until then, and the status is 130.
+/// Prints one line for each position: id, verdict (vcf_win, vct_win, foul_win where Black comes to
+/// have only forbidden moves, none, defend, no_threat, over or unknown), first move, plies to the five
+/// (number of moves for a defence), positions visited, milliseconds of CPU time (of the position's own
+/// thread), and the line, or all moves that defend; columns are separated by TABs. After none a win
+/// with quiet moves may still exist, for which analyze looks. Then 'solved N of M, wrong N, median ms,
+/// p90 ms, p99 ms'. The exit status is 1 if an answer contradicts what its file states. After Ctrl-C
+/// these are the positions until then, and the status is 130.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(super) struct Args {
