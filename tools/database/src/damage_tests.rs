@@ -36,10 +36,11 @@ fn cell(i: usize) -> String {
     format!("{}{}", (b'a' + (i % 15) as u8) as char, i / 15 % 15 + 1)
 }
 
-/// A file, what it may be read as, and what it held earlier.
+/// A file with its contents now and before the last change.
 struct Sample {
     bytes: Vec<u8>,
-    /// Two where the last change was cut short at its very end.
+    /// The contents that a reader may find: two where the last change was cut short at its very
+    /// end.
     known: Vec<Contents>,
     earlier: Contents,
 }
@@ -65,8 +66,8 @@ fn change(database: &Database, count: usize, number: usize) -> Contents {
     contents(database).unwrap()
 }
 
-/// Files of about `count` positions: a closed one, and where the system lets others read an open one,
-/// those that a kill leaves after a change and at three times within one.
+/// Files of about `count` positions: a closed one, and, where the system lets others read an open
+/// file, the remains of a kill after a change and at three times within one.
 fn samples(count: usize) -> Vec<Sample> {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("a.db");
@@ -136,8 +137,8 @@ fn read_damaged(path: &Path, bytes: &[u8], known: &[Contents], access: Access) -
     outcome
 }
 
-/// Puts a file with `bytes` in the place of another one, which ext4 would write out if it were only
-/// emptied.
+/// Replaces a file by a new one with `bytes`: ext4 writes a file that is emptied and refilled to
+/// the disk at once.
 fn place(path: &Path, bytes: &[u8]) {
     let _ = fs::remove_file(path);
     fs::write(path, bytes).unwrap();
@@ -169,7 +170,7 @@ fn use_damaged(path: &Path, bytes: &[u8], known: &[Contents], changes: bool) -> 
     outcome
 }
 
-/// Repairs a file that was refused, beside which a sound copy may lie. Returns whether that was done.
+/// Repairs a refused file, maybe beside a sound copy. True if the repair succeeds.
 fn repair_damaged(path: &Path, bytes: &[u8], sample: &Sample, has_backup: bool) -> bool {
     place(path, bytes);
     let backup = backup_path(path);

@@ -26,7 +26,7 @@ pub enum DatabaseError {
     /// To be read only.
     #[error("it is read-only")]
     ReadOnly,
-    /// Neither it nor a copy of it has a sound state.
+    /// Neither the file nor its copy has a sound state.
     #[error("nothing in it can be read, nor is there a sound copy of it, .bak; it stays as it is")]
     Unreadable,
     /// The program was built without the store.

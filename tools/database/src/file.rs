@@ -48,7 +48,7 @@ pub enum Access {
     Read,
 }
 
-/// How much of a damaged file is believed.
+/// The degree of trust in a damaged file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Trust {
     /// The last commit must be sound.
@@ -227,12 +227,12 @@ impl HeldFile {
         })
     }
 
-    /// True if it could not be read or written, or the store above it failed.
+    /// True after an error of the file or of the store above.
     pub(super) fn has_failed(&self) -> bool {
         self.has_failed.load(Ordering::Relaxed)
     }
 
-    /// True if it was found to be damaged since it was opened.
+    /// True if damage was found since the opening.
     pub(super) fn is_damaged(&self) -> bool {
         self.is_damaged.load(Ordering::Relaxed)
     }
@@ -320,7 +320,7 @@ impl StorageBackend for Storage {
     }
 }
 
-/// The error by which redb, closing a file that was only read, leaves it as it is.
+/// The error that keeps redb from changing a file at the end of a session without a change.
 fn unchanged() -> io::Error {
     io::Error::new(io::ErrorKind::PermissionDenied, "the file is not changed")
 }

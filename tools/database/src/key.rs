@@ -8,7 +8,7 @@ use tengen::board::{Board, Cell};
 use tengen::rules::Rule;
 use tengen::types::{Color, MAX_SIDE, POINTS, Point, PointSet, Symmetry};
 
-/// A position with its rule in the one orientation in which it is stored.
+/// A position with its rule in the stored orientation.
 ///
 /// The key has the rule's number, width, height and side to move in a byte each, then black
 /// stones, white stones and blocked cells, each list with its length in two bytes and its points
@@ -80,7 +80,7 @@ impl Situation {
         self.maps[0].map(p, self.width, self.height)
     }
 
-    /// Where `p` of the given board lies in the stored orientation. Cells that a symmetry of the
+    /// The cell of the stored orientation for `p` of the given board. Cells that a symmetry of the
     /// position itself maps to each other get the same place.
     pub fn place(&self, p: Point) -> Point {
         self.maps
@@ -92,7 +92,7 @@ impl Situation {
 }
 
 impl Situation {
-    /// The orientation of the given board: the first map that leads to it from the stored one.
+    /// The orientation of the given board: the first map from the stored one to the board's.
     pub fn drawing(&self) -> Symmetry {
         let ways = self.maps.iter().map(|map| map.inverse());
         let first = ways.min_by_key(|map| map.number());
@@ -313,7 +313,7 @@ impl StoredPosition<'_> {
         self.least(self.hashes)
     }
 
-    /// Each stone that may have been the last move, with the hashes of the position before it.
+    /// Each possible last move with the hashes of the position before the move.
     pub(super) fn before(&self) -> impl Iterator<Item = (Point, [u128; 8])> {
         self.last_movers.iter().map(|&stone| {
             let codes = self

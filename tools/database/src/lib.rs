@@ -1,12 +1,13 @@
 //! A database of single positions on disk: value, depth, label, comment, texts on cells; and its words in
 //! the protocol.
 //!
-//! Positions that rotation or reflection maps to each other are one; a record knows in which orientations
-//! its position was drawn. The file is a redb store: a crash leaves the state before or after a
-//! change. The positions on some way to a stored one are stored too, if only as empty records, so that
-//! walks from the empty board find it. Positions beyond the reach of alternating moves have no such way.
+//! Positions that rotation or reflection maps to each other are one; a record knows in which
+//! orientations its position was drawn. The file is a redb store: a crash leaves the state before
+//! or after a change. The positions on some way to a stored one are stored too, if only as empty
+//! records, so that walks from the empty board find all. Positions beyond the reach of alternating
+//! moves have no such way.
 //!
-//! Each module may use only those above it in this list.
+//! Each module may use only the modules above it in this list.
 
 mod error;
 

@@ -351,7 +351,7 @@ fn one_charset_is_guessed_for_all_texts_of_a_library_and_kept() {
     );
 }
 
-/// Lines that transpose and lines that mirror each other.
+/// Lines with transpositions and mirrored lines.
 #[test]
 fn comments_on_one_position_are_all_kept_as_they_were_drawn() {
     // Two drawings of one position, from RenLib 3.0.
@@ -455,8 +455,8 @@ fn what_nobody_drew_is_exported_in_the_usual_orientation_of_the_openings() {
     assert_eq!(threes.len() as u64, 26, "{threes:?}");
 }
 
-/// All of a library of many lines stands where it stood, but for a line that leads to a position
-/// that another one reaches in the same drawing.
+/// A library of many lines comes back with the same boards. Of several lines to one drawing of a
+/// position, one is kept.
 #[test]
 fn paths_of_a_library_stand_where_they_stood() {
     let mut random = StdRng::seed_from_u64(7);

@@ -49,7 +49,7 @@ impl fmt::Display for Label {
 pub struct Drawing {
     /// The first map that leads there from the stored orientation.
     pub map: Symmetry,
-    /// A comment of any length; may be empty. The points that it names are those of the drawing.
+    /// A comment of any length, maybe empty, with the points of the drawing.
     pub comment: String,
 }
 
@@ -120,7 +120,7 @@ impl Record {
         *self == self.forgotten()
     }
 
-    /// A record that says only that the position was seen, and how it was drawn.
+    /// A record with the same drawings, their comments empty, and no other knowledge.
     pub fn forgotten(&self) -> Record {
         let undescribed = |drawing: &Drawing| Drawing {
             map: drawing.map,
@@ -139,8 +139,8 @@ impl Record {
             .any(|drawing| !drawing.comment.is_empty())
     }
 
-    /// The comments of all drawings, one below the other. The points that they name are those of
-    /// the position in the orientation of `seen`.
+    /// The comments of all drawings, one below the other, with their points turned to the
+    /// orientation of `seen`.
     pub fn comment(&self, seen: &Situation) -> String {
         let mut all = String::new();
         for drawing in &self.drawings {

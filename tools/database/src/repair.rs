@@ -17,9 +17,10 @@ pub struct Repaired {
     pub database: Database,
     /// Number of positions in it.
     pub count: u64,
-    /// The copy that it was made of; `None` if the damaged file itself has a sound state.
+    /// The copy from which the file was repaired; `None` if the damaged file itself has a sound
+    /// state.
     pub backup: Option<PathBuf>,
-    /// Where the damaged file is now.
+    /// The present place of the damaged file.
     pub kept: PathBuf,
 }
 
@@ -27,8 +28,8 @@ pub struct Repaired {
 /// last session with changes. The damaged file is kept beside it.
 ///
 /// # Errors
-/// When neither can be read, the file is in use, or no file can be written beside it. It is then as it
-/// was before.
+/// When neither can be read, the file is in use, or no file can be written to its folder. The file
+/// then stays unchanged.
 pub fn repair(path: &Path) -> Result<Repaired> {
     let backup = backup_path(path);
     let (source, backup) = match Database::open_trusting(path, Access::Read, Trust::EitherCommit) {
@@ -39,8 +40,8 @@ pub fn repair(path: &Path) -> Result<Repaired> {
         }
         Err(error) => return Err(error),
     };
-    // A link stays, and the file to which it leads is replaced. Windows would show a resolved path in
-    // another form than it was named in.
+    // A link stays, and its target is replaced. Only a link is resolved, because Windows shows a
+    // resolved path in another form than the user's.
     let place = match fs::symlink_metadata(path)?.is_symlink() {
         true => path.canonicalize()?,
         false => path.to_path_buf(),
@@ -66,7 +67,7 @@ pub fn repair(path: &Path) -> Result<Repaired> {
     })
 }
 
-/// Gives a file a second name, which nobody uses, or copies it where files have one name only.
+/// Gives a file an unused second name, or makes a copy where files have one name only.
 fn keep(path: &Path) -> Result<PathBuf> {
     let mut number = 0;
     loop {

@@ -21,10 +21,10 @@ const LIBRARY_CHARSET: &str = "library charset";
 
 /// An open store of positions.
 ///
-/// Its file is locked, and all of it was compared with its checksums. It is not changed before the
-/// first [`write`](Database::write), which puts a copy of it beside it, as `name.bak`: a file of 1 GB
-/// takes about a second there, unless the file system lets copies share their blocks. Once a check
-/// finds damage, or the file cannot be read or written, every method fails.
+/// Its file is locked, and all pages were compared with their checksums. The first
+/// [`write`](Database::write) copies the unchanged file to `name.bak`: 1 GB takes about a second,
+/// unless the file system lets copies share their blocks. Once a check finds damage, or the file
+/// cannot be read or written, every method fails.
 pub struct Database {
     path: PathBuf,
     access: Access,
@@ -37,8 +37,8 @@ impl Database {
     /// Opens the store at `path`; makes one if there is no file.
     ///
     /// # Errors
-    /// When the file is damaged, of another kind or in use, or cannot be read or created. It is then
-    /// as it was before.
+    /// When the file is damaged, of another kind or in use, or cannot be read or created. The file
+    /// then stays unchanged.
     pub fn open(path: &Path) -> Result<Database> {
         match path.try_exists() {
             Ok(false) => Database::create(path, |_| Ok(())),
@@ -114,12 +114,12 @@ impl Database {
         &self.path
     }
 
-    /// True if an error left it in a state in which every method fails.
+    /// True if every method fails after an earlier error.
     pub fn has_failed(&self) -> bool {
         self.file.has_failed()
     }
 
-    /// True if a part of it is not what was written.
+    /// True if a part of the file is not as written.
     pub fn is_damaged(&self) -> bool {
         self.file.is_damaged()
     }
@@ -163,7 +163,7 @@ impl Database {
         })
     }
 
-    /// Changes the store: all that `change` does, or nothing if it fails.
+    /// Changes the store: by all of `change`, or not at all if `change` fails.
     pub fn write<T, E: From<DatabaseError>>(
         &self,
         change: impl FnOnce(&mut Writer) -> std::result::Result<T, E>,
@@ -177,8 +177,8 @@ impl Database {
                 .write_through(&backup)
                 .map_err(DatabaseError::from)?;
             let mut transaction = self.store().begin_write().map_err(DatabaseError::from)?;
-            // A damaged page of the last change is then no sign of a crash, after which redb would
-            // take the state before that change.
+            // With one phase, redb would take a damaged page of the last change for a sign of a
+            // crash, and return to the state before this change.
             transaction.set_two_phase_commit(true);
             let table = transaction.open_table(POSITIONS);
             let facts = transaction.open_table(FACTS);

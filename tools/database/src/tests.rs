@@ -382,7 +382,7 @@ fn walks_find_what_a_text_brings() {
     assert_eq!(copy.len().unwrap(), database.len().unwrap());
 }
 
-/// A way that has a hole, as earlier versions left it.
+/// Earlier versions left ways with holes.
 #[test]
 fn an_edit_closes_the_way_to_its_position() {
     let (_dir, path) = temporary();
@@ -419,7 +419,7 @@ fn a_position_whose_stones_stand_in_any_order_has_a_way() {
     let owners = [(Black, 7, 7), (Black, 8, 8), (White, 6, 5), (White, 5, 8)];
     assert_eq!(put(&owners), 4);
     assert_eq!(put(&[(White, 7, 8), (Black, 7, 7)]), 5);
-    // No moves lead to it, so that there is nothing on the way.
+    // No alternating moves lead there, so there is no way to store.
     let known = database.len().unwrap();
     assert_eq!(put(&[(Black, 0, 0), (Black, 9, 3)]), 5);
     assert_eq!(database.len().unwrap(), known + 1);

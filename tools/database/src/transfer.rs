@@ -72,8 +72,8 @@ pub fn import_library(
     Ok(count)
 }
 
-/// Adds the text on the cell of a reply to `board`, without the result with which it begins if there
-/// is a `rest`.
+/// Adds the text on the cell of a reply to `board`: `rest`, the text without a leading result, or
+/// all of `text` if `rest` is empty.
 fn add_cell_text(
     board: &Board,
     p: Point,
@@ -140,13 +140,13 @@ fn labelled(text: &str) -> Record {
     }
 }
 
-/// The library of all known positions that follow from `board`, with the stones of `board` on the
-/// way to it, Black's and White's in turn. `None` when that is impossible: RenLib knows 15x15 only,
-/// and sides that take turns.
+/// The library of all known positions after `board`. The stones of `board` come first, Black's and
+/// White's in turn. `None` where the format has no place for them: RenLib knows 15x15 only, no
+/// blocked cells, and sides in turn.
 ///
-/// A position is written as it was drawn, behind the first line that reaches it so, and once for each
-/// drawing. Any other is written behind the first line that reaches it, in the usual orientation of
-/// the openings, with all its comments.
+/// Each drawing of a position is written once, at the end of the first line to this drawing. A
+/// position without a reached drawing is written once with all its comments, at the end of its
+/// first line, in the usual orientation of the openings.
 ///
 /// # Errors
 /// When the store cannot be read or written.
@@ -226,7 +226,7 @@ struct Parent {
 }
 
 impl Parent {
-    /// The node at `place`, which draws `position` so that it has this hash.
+    /// The node at `place`: `position` in the orientation with this hash.
     fn new(place: usize, position: &StoredPosition, record: &Record, hash: u128) -> Parent {
         let mut texts = Vec::new();
         if !record.cells.is_empty() {
@@ -273,8 +273,9 @@ fn ways<'a>(position: &StoredPosition, parents: &'a HashMap<u128, Parent>) -> Ve
     ways
 }
 
-/// The ways on which a position is written, with its record, in which only the comments that belong
-/// there are left: the first way to each drawing, or else the first of all.
+/// The ways on which a position is written, each with the comments of its drawing: the first way to
+/// each drawing, or else the first of all. The first chosen way also gets the comments of drawings
+/// without a way.
 fn chosen<'a, 'b>(ways: &'b [Way<'a>], record: &Record) -> Vec<(&'b Way<'a>, Record)> {
     let mut chosen: Vec<(&Way, Record)> = Vec::new();
     let mut left = Vec::new();
@@ -297,8 +298,8 @@ fn chosen<'a, 'b>(ways: &'b [Way<'a>], record: &Record) -> Vec<(&'b Way<'a>, Rec
     chosen
 }
 
-/// Puts the move first that the 26 openings have among those that a symmetry joins: the upper and
-/// then the right one as the second move, the right and then the upper one later.
+/// Puts first, of moves joined by a symmetry, the usual one of the 26 openings: the upper and then
+/// the right one as the second move, the right and then the upper one later.
 fn usual_order(p: Point, is_second_move: bool) -> (u8, u8) {
     let (up, right) = (p.y(), SIDE - p.x());
     if is_second_move {
@@ -308,7 +309,8 @@ fn usual_order(p: Point, is_second_move: bool) -> (u8, u8) {
     }
 }
 
-/// `board` in the orientation in which it was drawn first, unless it was drawn as it stands.
+/// `board` as its first drawing shows the position, or unchanged if a drawing has this orientation
+/// or none exists.
 fn as_drawn(reader: &Reader, board: &Board, rule: Rule) -> Result<Board, DatabaseError> {
     let situation = Situation::new(board, rule);
     let record = reader.get(&situation)?.unwrap_or_default();

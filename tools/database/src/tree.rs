@@ -1,4 +1,4 @@
-//! Walks from a position to those that follow from it.
+//! Walks from a position to its successors.
 
 use std::collections::HashSet;
 
@@ -10,7 +10,7 @@ use tengen::board::Board;
 use tengen::rules::Rule;
 use tengen::types::{Point, ScoreKind};
 
-/// Which labels a [`Selection`] takes.
+/// The labels of a [`Selection`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// Every record, labelled or not.
@@ -59,9 +59,9 @@ impl Verdict {
 /// Positions after a given one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Selection {
-    /// Which of them.
+    /// The labels to take.
     pub verdict: Verdict,
-    /// All that follow, or only those one move away.
+    /// True for all later positions, false for those one move away.
     pub is_recursive: bool,
 }
 
@@ -79,12 +79,11 @@ impl Reader<'_> {
         Ok(children)
     }
 
-    /// Visits the known positions that follow from `board`, each once, parents before children.
-    /// `visit` gets the key of the position and its record, and returns whether to visit the
-    /// positions below it.
+    /// Visits the known positions after `board`, each once, parents before children. `visit` gets
+    /// the key of the position and its record, and returns whether to visit the positions below it.
     ///
-    /// Level by level, each stored position is asked for those before it: a position has a few of
-    /// them, but more than 200 that may follow.
+    /// Level by level, each stored position is asked for its predecessors: a position has a few
+    /// predecessors, but more than 200 possible successors.
     pub fn walk(
         &self,
         board: &Board,

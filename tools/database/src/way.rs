@@ -8,9 +8,9 @@ use tengen::board::Board;
 use tengen::rules::Rule;
 use tengen::types::{Color, Point};
 
-/// Adds empty records for the positions on the way to `board` that have none. Its stones may stand in
-/// any order: those of Black and of White are taken in turn, which in a game is the order of its moves.
-/// To a position that no alternating moves reach, as after a handicap, there is no way.
+/// Adds empty records where the way to `board` has none. The order of the stones on `board` is
+/// free: Black's and White's are taken in turn, as in a game. Without alternating moves to `board`,
+/// as after a handicap, there is no way, and nothing is added.
 ///
 /// # Errors
 /// When the store cannot be read or written.
@@ -62,8 +62,8 @@ fn is_reached(writer: &Writer, board: &Board, rule: Rule) -> Result<bool> {
     Ok(false)
 }
 
-/// Alternating moves that lead to `board`, of which Black makes the first; those of each side in the
-/// order of its stones. `None` if there are none, as after a handicap.
+/// Alternating moves to `board`, Black's first, each side's in the order of its stones. `None` if
+/// there are none, as after a handicap.
 pub(super) fn alternating_moves(board: &Board) -> Option<Vec<Point>> {
     let of = |color| {
         let stones = board.stones().iter().filter(move |s| s.color == color);

@@ -46,12 +46,12 @@ const MOVES: Format = Format {
     kind: is_moves_file,
 };
 
-/// Which positions an export writes.
+/// The positions that an export writes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Part {
     /// All.
     All,
-    /// Those that follow the current one.
+    /// All after the current position.
     Following,
 }
 
@@ -85,7 +85,7 @@ impl Desk<'_> {
     /// `YXDBMERGE`: adds the records of another file.
     pub fn merge_database(&mut self, path: &Path) {
         self.with_file(path, |desk| {
-            // Its own lock would say that another program uses it.
+            // Otherwise the database's own lock is reported as another program's.
             if path.exists() && is_same_file(&desk.database_path(), path) {
                 return Err(
                     "it is the database itself; only another one can be merged into it".into(),
@@ -278,11 +278,11 @@ impl Desk<'_> {
 #[derive(Default)]
 struct ExportCount {
     written: usize,
-    /// Those that the format has no way to write.
+    /// Positions beyond the format.
     left_out: usize,
 }
 
-/// Writes all positions, or those that follow `start`.
+/// Writes all positions, or all after `start`.
 fn write_positions(
     database: &Database,
     start: Option<(Board, Rule)>,

@@ -1,4 +1,4 @@
-//! The database of a session: which file it is, and what searches keep in it and take from it.
+//! The database of a session: its file, and the exchange of records with searches.
 //!
 //! Texts for people never begin with `DATABASE`: Yixin-Board reads cells out of such a line in any
 //! letter case, and breaks down over words.
@@ -34,27 +34,27 @@ const NO_DATABASE: &str = "there is no database";
 /// Depth from which the value of a search is kept, in plies.
 const KEPT_DEPTH: u32 = 10;
 
-/// Which file the database is.
+/// The file of the database.
 #[derive(Default)]
 pub struct CurrentDatabase {
     /// `None` before it is needed, and after an error.
     open: Option<Arc<Database>>,
     /// The file that is used, once one was opened.
     path: Option<PathBuf>,
-    /// True if a command named it: then the manager's folder changes nothing.
+    /// True if a command named the file: then the manager's folder changes nothing.
     is_named: bool,
     /// The damaged or foreign file that was last refused: `YXDBFIX` repairs it.
     refused: Option<PathBuf>,
-    /// True if that is the database itself, which nothing but `YXDBFIX` opens again.
+    /// True if `refused` is the database itself: only `YXDBFIX` opens the file again.
     is_closed_for_damage: bool,
-    /// True if it could not be opened for a search: no other search tries again.
+    /// True if a search failed to open the database: no other search tries again.
     is_given_up: bool,
 }
 
 /// The result of a command; its error becomes a text for the GUI's user.
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
-/// The database together with the session that uses it.
+/// The database and its session.
 struct Desk<'a> {
     database: &'a mut CurrentDatabase,
     session: &'a mut Session,
@@ -150,8 +150,8 @@ impl Desk<'_> {
         Ok(self.database(create)?.ok_or(NO_DATABASE)?)
     }
 
-    /// Opens a file as the database, which it is from now on; makes it if there is none. If that
-    /// fails, the database remains which it was.
+    /// Opens a file as the database from now on, and creates the file if there is none. After an
+    /// error the earlier database stays.
     fn open_database(&mut self, path: PathBuf) -> std::result::Result<(), DatabaseError> {
         let opened = match self.access() {
             Access::Read => Database::open_existing(&path, Access::Read),
@@ -182,7 +182,8 @@ impl Desk<'_> {
         self.session.set("usedatabase", "1");
     }
 
-    /// `INFO usedatabase 1`: opens the database, if there is one, before a search that should use it.
+    /// `INFO usedatabase 1`: opens the database, if there is one, before a search with the
+    /// database.
     fn open_wanted(&mut self) {
         let is_done = self.database.open.is_some() || self.database.is_given_up;
         if is_done || self.session.is_confined() || self.session.board().is_none() {
@@ -223,8 +224,8 @@ impl Desk<'_> {
         self.reopen_database();
     }
 
-    /// `INFO database_readonly` holds for the file that is open too: nothing of it changes from now
-    /// on, not even when it is closed.
+    /// `INFO database_readonly` holds for the open file too: nothing of the file changes from now
+    /// on, not even at its closing.
     fn reopen_database(&mut self) {
         let access = self.access();
         let Some(open) = self.database.open.take_if(|open| open.access() != access) else {
@@ -238,7 +239,7 @@ impl Desk<'_> {
         }
     }
 
-    /// Answers a command that could not be carried out, about a file if it names one.
+    /// Answers a failed command with the reason and, if the command names a file, the path.
     fn report_database_error(&mut self, path: Option<&Path>, why: &(dyn Error + 'static)) {
         self.close_failed_database();
         let of_path = path.map(|path| format!("{}: ", shown(path)));

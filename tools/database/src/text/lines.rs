@@ -6,8 +6,8 @@ use std::str;
 use super::TextError;
 use tengen::files::without_byte_order_mark;
 
-/// Most bytes of a line, with its end. A comment that came by a command has up to 1 MiB, and in a line
-/// up to twice that, because some of its letters are written as two.
+/// Most bytes of a line, with its end. A comment given by a command has up to 1 MiB, and in a line
+/// up to 2 MiB, because some letters are written as two.
 const MAX_BYTES: usize = 4 << 20;
 
 /// Reads a text line by line.

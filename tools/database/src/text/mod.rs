@@ -121,8 +121,8 @@ pub fn write_moves(out: &mut dyn Write, board: &Board) -> io::Result<bool> {
     Ok(text.is_some())
 }
 
-/// Puts every line that [`write_text`] wrote into the store, adding to what is there, and to those
-/// positions to which no known move leads the way that their moves go. Lines that are empty or begin
+/// Merges the lines of [`write_text`] into the store. A position that no known move reaches also
+/// gets a way of empty records, in the order of its line's moves. Empty lines and lines that begin
 /// with `#` are skipped. Returns the number of lines with a position.
 ///
 /// # Errors
