@@ -1,5 +1,5 @@
-//! Games of all formats that are read, written in others. A part of a game that the other format
-//! cannot hold is counted, so that nothing is lost in silence.
+//! Conversion between the formats of games. Parts of a game without a place in the new format are
+//! counted, so nothing is lost in silence.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -136,7 +136,7 @@ fn first_line(head: &[u8]) -> String {
 /// The beginning of a file of JSON.
 const JSON_HEAD: &str = "{\"games\":[";
 
-/// The parts of games that were not carried over, each with the number of games that had it.
+/// The parts of games that were not carried over, each with its number of games.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Losses(BTreeMap<&'static str, usize>);
 
@@ -336,7 +336,8 @@ impl Converter {
         Some(format!("{sign}{line}\n"))
     }
 
-    /// The last position; of a record that begins with a set-up the first one, which is a problem.
+    /// The last position. A record that begins with a set-up is a problem: its first position
+    /// counts.
     fn problem(&mut self, name: &str, game: &RecordedGame) -> Option<String> {
         let mut position = game.clone();
         if !game.start.stones().is_empty() && !game.moves.is_empty() {
@@ -475,7 +476,7 @@ impl Converter {
             "the kinds of marks on points: all are *",
             marks,
         );
-        // Those that are told above, and facts of the file.
+        // The properties reported above, and facts of the file.
         const KNOWN: [&str; 13] = [
             "C", "GC", "FF", "GM", "CA", "AP", "SZ", "RU", "PB", "PW", "RE", "ST", "MN",
         ];
@@ -770,7 +771,7 @@ mod tests {
         );
     }
 
-    /// The parts of a game that a format may hold, each with the word that tells its loss.
+    /// The parts of a game that a format may hold, each with the name of its loss.
     fn parts(game: &RecordedGame) -> Vec<(&'static str, String)> {
         let tree = &game.tree;
         let nodes: Vec<&Node> = (0..tree.len()).map(|place| tree.node(place)).collect();

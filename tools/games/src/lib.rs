@@ -2,7 +2,7 @@
 //! wins by force, files of positions with known answers, and the protocol's words for reviews and
 //! solutions.
 //!
-//! Each module may use only those above it in this list.
+//! Each module may use only the modules above it in this list.
 
 pub mod sgf;
 

@@ -20,8 +20,8 @@ pub struct Child {
     status: Option<ExitStatus>,
     /// True once the tree was ended.
     ended: bool,
-    /// Keeps the child in the thread that started it, because Linux ends the engine with that
-    /// thread.
+    /// Makes `Child` neither `Send` nor `Sync`: Linux ends an engine with the thread that started
+    /// the process.
     thread: PhantomData<*const ()>,
 }
 

@@ -64,7 +64,7 @@ pub enum Failure {
         /// The engine's last lines if they are no answer, as an addition to the sentence.
         said: String,
     },
-    /// It does not read its input.
+    /// The engine does not read its input.
     #[error("does not read its input")]
     Deaf,
     /// The process is gone; the text says how.
@@ -73,7 +73,7 @@ pub enum Failure {
     /// The process runs, but it closed this pipe, its input or its output.
     #[error("closed its {0}")]
     Disconnected(&'static str),
-    /// It refuses a command without which it cannot play the match.
+    /// The engine refuses a command that the match needs.
     #[error("answered '{answer}' to {request}")]
     Refused {
         /// The command.

@@ -21,8 +21,8 @@ pub struct UnfitEngine {
     pub failure: Failure,
 }
 
-/// Starts each engine, begins a game with it, asks for its name and version and for the first step of
-/// the opening rule, and ends it.
+/// Starts each engine, begins a game, asks for name and version and for the first step of the
+/// opening rule, and ends the engine.
 ///
 /// # Errors
 /// With the first engine that fails.

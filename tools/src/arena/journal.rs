@@ -146,8 +146,8 @@ impl Journal {
     /// interruption, is cut off. A file without one whole line, or a missing one, is begun. A match
     /// with more games than before writes down their new number.
     ///
-    /// When the file is no journal or one of another match (the file stays as it is then), or when
-    /// it cannot be read or written.
+    /// When the file is no journal, is of another match, or cannot be read or written. A refused
+    /// file stays unchanged.
     pub fn resume(
         path: &Path,
         terms: &MatchTerms,
@@ -223,7 +223,7 @@ pub struct SalvagedJournal {
     pub damage: Vec<JournalError>,
 }
 
-/// Reads a journal that may be damaged, leaving out the lines that cannot be read.
+/// Reads a damaged journal without its unreadable lines.
 ///
 /// # Errors
 /// When the file cannot be read, or its first line, the terms of the match, cannot be read.
@@ -240,8 +240,8 @@ pub fn salvage(path: &Path) -> Result<SalvagedJournal, JournalError> {
     })
 }
 
-/// Checks that the board can be drawn, and that each turn is a pass or goes to a free point. A
-/// damaged or edited journal may fail either.
+/// Checks for a possible board, and for turns that are passes or go to free points. A damaged or
+/// edited journal may fail.
 fn check_turns(game: &GameRecord) -> Result<(), String> {
     let (width, height) = (game.width, game.height);
     Board::new(width.into(), height.into()).map_err(|e| e.to_string())?;

@@ -35,7 +35,7 @@ impl Reply {
 /// An engine's answer to a request for a step of an opening.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OpeningReply {
-    /// `SWAP`: it takes the colour that is not to move.
+    /// `SWAP`: the engine takes the side not to move.
     Swap,
     /// Cells as written, perhaps off the board, and a number of fifth stones behind them.
     Points(Vec<(i32, i32)>, Option<u32>),

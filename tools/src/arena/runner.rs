@@ -23,7 +23,7 @@ use tengen::types::{Color, PerColor};
 
 /// Time between two checks of the stop flag by the director.
 const POLL: Duration = Duration::from_millis(50);
-/// Pause of the last worker before it tries again for which the system had no room.
+/// Pause of the last worker before another try to play a game after a shortage.
 const SHORTAGE_PAUSE: Duration = Duration::from_millis(200);
 /// Tries of the last worker to play a game for which the system has no room.
 const SHORTAGE_TRIES: u32 = 3;

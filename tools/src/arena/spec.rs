@@ -256,8 +256,8 @@ impl EngineSpec {
 }
 
 /// Engines of a match: `each` applies to all of them, and those without a name get their program's
-/// file name. Where several have the same, the folder or the settings that differ stand beside it, and
-/// a number where nothing differs.
+/// file name. Equal names are told apart by their folders or differing settings, or else by a
+/// number.
 ///
 /// # Errors
 /// As [`EngineSpec::parse`], and when the user gave one name twice.

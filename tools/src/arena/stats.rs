@@ -187,8 +187,8 @@ pub fn openings(games: &[&GameRecord]) -> BTreeMap<usize, ScoreCounts> {
     openings
 }
 
-/// The games without those of pairs that repeat earlier pairs move by move. Where engines are limited by
-/// nodes or depth an opening that comes again gives the same games, which say nothing new.
+/// The games of all pairs but exact repetitions of earlier pairs. Engines limited by nodes or depth
+/// play a repeated opening alike, and such games say nothing new.
 pub fn distinct<'a>(games: &[&'a GameRecord]) -> Vec<&'a GameRecord> {
     let mut courses: BTreeMap<u64, Vec<u64>> = BTreeMap::new();
     for game in games {

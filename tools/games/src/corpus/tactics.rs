@@ -18,8 +18,8 @@ pub struct TacticCase {
     pub board: Board,
     /// The claim.
     pub claim: Claim,
-    /// A shortest winning line of fours, attacker first, if the corpus gives one. It ends with the
-    /// four that cannot be stopped.
+    /// A shortest winning line of fours, attacker first, if the corpus gives one, up to the four
+    /// that cannot be stopped.
     pub line: Vec<Point>,
     /// The programs that found the claim true.
     pub confirmed_by: String,

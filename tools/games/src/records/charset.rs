@@ -16,7 +16,7 @@ const AMBIGUOUS: [&Encoding; 3] = [SHIFT_JIS, BIG5, GB18030];
 /// Longest value of `CA` taken for the name of a charset.
 const MAX_LABEL: usize = 40;
 
-/// A text, and the charset by which it was read.
+/// A text with its charset.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Decoded<'a> {
     /// The text. Unreadable bytes are U+FFFD, and a byte order mark stays.
@@ -27,9 +27,8 @@ pub struct Decoded<'a> {
     pub warnings: Vec<Warning>,
 }
 
-/// The text of a file of games, in the charset `chosen`; otherwise in that of a byte order mark;
-/// otherwise in UTF-8, if all of it is; otherwise in that named by SGF's property `CA`, if it is
-/// true; otherwise in the one that the bytes resemble.
+/// The text of a file of games, in the first of these charsets: `chosen`; the one of a byte order
+/// mark; UTF-8, if all bytes are; the one of SGF's property `CA`, if all bytes are; the best guess.
 ///
 /// # Errors
 /// When `chosen` is no charset.
@@ -101,7 +100,7 @@ fn with_text<'a>(
 /// A value of `CA`.
 struct Label {
     name: String,
-    /// The charset that it names.
+    /// The charset of this name, if there is one.
     charset: Option<&'static Encoding>,
 }
 
@@ -147,7 +146,7 @@ impl Label {
     }
 }
 
-/// The charset that the bytes resemble, and the text by it.
+/// The charset most like the bytes, and their text.
 fn guessed(bytes: &[u8]) -> (&'static Encoding, Cow<'_, str>) {
     let damaged = String::from_utf8_lossy(bytes);
     if is_mostly_whole(&damaged) {

@@ -176,8 +176,7 @@ impl RecordedGame {
         RecordedGame::of_tree(start, tree)
     }
 
-    /// A game of which `tree` holds all, with the position in which its main line begins. The moves
-    /// are still to be filled in.
+    /// The game of `tree`, whose main line begins at `start`. The moves are still to be filled in.
     pub(super) fn of_tree(start: Board, tree: Tree) -> RecordedGame {
         RecordedGame {
             black: String::new(),
@@ -256,8 +255,7 @@ impl RecordedGame {
         Ok(())
     }
 
-    /// The last stone. Stones that were set up have no order, so none of them is the last unless
-    /// the record marks it.
+    /// The last stone. Stones of a set-up have no order: of these only a marked stone counts.
     pub fn last_stone(&self) -> Option<Point> {
         let stones = self.moves.iter().rev().filter_map(|made| made.point);
         stones.chain(self.marked).next()

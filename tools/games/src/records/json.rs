@@ -175,7 +175,7 @@ pub(super) fn read(text: &str, options: &ReadOptions, sink: &mut Sink) -> Result
 struct JsonReader<'a, 'b, 'c> {
     options: &'a ReadOptions<'a>,
     sink: &'b mut Sink<'c>,
-    /// What a problem of the book does not say.
+    /// Facts for problems of the book without their own.
     defaults: Value,
     /// The game of the points so far, with its board.
     points: Option<(RecordedGame, Board)>,
@@ -246,7 +246,8 @@ impl JsonReader<'_, '_, '_> {
         self.is_over |= self.sink.take(game).is_break();
     }
 
-    /// Takes a game or a problem of a list, which costs no others if it cannot be read.
+    /// Takes a game or a problem of a list. An unreadable one becomes a warning and costs no
+    /// others.
     fn game(&mut self, value: &Value, is_problem: bool) {
         self.number += 1;
         let game = match is_problem {

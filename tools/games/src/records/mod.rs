@@ -312,7 +312,7 @@ pub struct Record {
 /// Takes the games of a file one after the other, so that no more than one of them is held.
 pub struct Sink<'a> {
     take: &'a mut TakeGame<'a>,
-    /// Those about the game that is being read.
+    /// The warnings about the present game.
     warnings: Vec<Warning>,
 }
 

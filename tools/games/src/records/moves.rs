@@ -506,7 +506,7 @@ fn are_offsets<'a>(texts: impl Iterator<Item = &'a str>) -> bool {
     count >= 2 * FEWEST_OFFSETS && farthest <= FARTHEST_OFFSET && !has_brackets
 }
 
-/// The text behind a glyph of PGN that judges a move, such as `$1`, if it begins with one.
+/// The text behind a leading glyph of PGN, such as `$1`, the judgement of a move.
 fn behind_glyph(text: &str) -> Option<&str> {
     let digits = text.strip_prefix('$')?;
     let rest = digits.trim_start_matches(|c: char| c.is_ascii_digit());

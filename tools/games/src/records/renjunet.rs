@@ -268,7 +268,7 @@ impl Tables {
     }
 }
 
-/// A date as SGF has it, as far as it is known.
+/// The known part of a date in SGF's form.
 fn date(parts: [String; 3]) -> String {
     let number = |part: &String| part.parse::<u32>().ok().filter(|&number| number > 0);
     let parts: Vec<String> = parts

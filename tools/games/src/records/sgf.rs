@@ -207,7 +207,7 @@ impl Facts {
         signs
     }
 
-    /// The empty board. Without `SZ` it is the smallest usual one that has all stones of the main line.
+    /// The empty board. Without `SZ`, the smallest usual size with room for the main line counts.
     fn board(&self, raw: &Tree, warnings: &mut Vec<Warning>) -> Result<Board, RecordError> {
         let text = self.text("SZ");
         if !text.trim().is_empty() {
@@ -301,7 +301,7 @@ struct Builder<'a> {
     is_main: bool,
     /// True after a resignation.
     is_over: bool,
-    /// The side to move in positions of which the record does not say it.
+    /// The side to move in positions without a known one.
     first: Option<Color>,
     warnings: &'a mut Vec<Warning>,
 }
@@ -315,7 +315,7 @@ enum Visit {
         moves: usize,
         is_main: bool,
     },
-    /// The position becomes what it was with that many changes.
+    /// Takes back all changes but this number of first ones, and sets the side to move.
     Rewind(usize, Color),
 }
 
@@ -481,11 +481,11 @@ impl Builder<'_> {
             && property.value().split(',').all(is_point)
     }
 
-    /// Changes the position by the set-up properties of a node: `AB` and `AW` put stones, `AE` takes
-    /// them away, `XB` (our own) blocks cells, and `PL` gives the side to move. Without `PL` it is
-    /// the side of the move that follows; without a move the chosen side, or the side with fewer
-    /// stones, or Black with equal numbers. Returns what was understood, with a `PL` where the stones
-    /// do not tell the side.
+    /// Changes the position by the set-up properties of a node: `AB` and `AW` put stones, `AE`
+    /// takes them away, `XB` (our own) blocks cells, and `PL` gives the side to move. Without `PL`
+    /// the next move gives the side; without a move the side is the chosen one, or the one with
+    /// fewer stones, or Black with equal numbers. Returns the understood properties, with a `PL`
+    /// where the stones do not tell the side.
     fn set_up(&mut self, raw: usize) -> Vec<Property> {
         let mut kept = Vec::new();
         let mut side = None;
@@ -733,9 +733,9 @@ impl State {
         self.begin_node();
     }
 
-    /// Makes the changes of a property over what stands there, and returns the property with its
-    /// points as letters; `None` if nothing of it counts. A point counts once in a node, and a stone
-    /// that stands there already is none that is set up.
+    /// Applies the changes of a property, and returns the property with its points as letters;
+    /// `None` if no point counts. A point counts once in a node, and not where an equal stone
+    /// stands already.
     fn change(&mut self, property: &Property, warnings: &mut Vec<Warning>) -> Option<Property> {
         let cell = match property.name.as_str() {
             "AB" => Cell::Black,

@@ -61,8 +61,8 @@ pub(super) fn is_board_block(text: &str) -> bool {
 }
 
 /// Reads a block of the protocol. The fields are 1 for the engine's own stones, 2 for the
-/// opponent's. Stones in turns are moves, those of the side that begins first; in another order they
-/// are a position with the engine to move.
+/// opponent's. Stones in turns are moves, the first one by the side that begins; in another order
+/// they are a position with the engine to move.
 pub(super) fn read_board_block(
     text: &str,
     options: &ReadOptions,

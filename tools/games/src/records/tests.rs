@@ -196,7 +196,7 @@ fn the_side_is_chosen_where_a_record_does_not_tell_it() {
     }
 }
 
-/// What our programs print below a board was no cell, or passed over.
+/// The lines that our programs print below a board were taken for bad cells, or ignored.
 #[test]
 fn a_diagram_tells_the_side_to_move() {
     let rows = "5  X . . . .\n4  . O . . .\n3  . .[X]. .\n2  . . . . .\n1  . . . . .\n";
@@ -623,7 +623,7 @@ fn a_game_is_read_up_to_an_impossible_move() {
     assert!((game.start.width(), &*warning) > (18, "the record names no board"));
 }
 
-/// Where a side moves twice, the other passes: what is printed is read as the same.
+/// Where a side moves twice, the other passes. The printed labels are read as the same game.
 #[test]
 fn turns_out_of_order_are_printed_with_passes() {
     for (text, printed) in [
@@ -844,7 +844,7 @@ fn games_of_renjunet_are_read_with_their_tables() {
 #[test]
 fn a_library_is_a_game_with_variations() {
     let head = b"\xffRenLib\xff\x03\x04\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff";
-    // h8; after it i9 with a text on it and a comment, then h8 once more; and h9.
+    // h8; after h8 i9 with a text on its cell and a comment, then h8 once more; and h9.
     let nodes = b"\x78\x00\x69\x89\0\x01\xe9t\xe9\0A\0\x78\x40\x68\x40";
     let record = read_bytes(&[&head[..], nodes].concat(), "a").unwrap();
     assert_eq!(

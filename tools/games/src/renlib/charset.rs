@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::Encoding;
 
-/// A charset in which ASCII is as it is in UTF-8.
+/// A charset that contains ASCII unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Charset(&'static Encoding);
 
@@ -34,7 +34,7 @@ impl Charset {
                 Err(_) => in_others += 1,
             }
             detector.feed(text, false);
-            // Ends the last letter of a text that is cut inside it.
+            // Separates the texts, as the last letter of each may be cut.
             detector.feed(b"\n", false);
         }
         // Hardly a text of another charset is UTF-8 too; a few that are not may be cut inside a letter.

@@ -74,8 +74,7 @@ impl Library {
         self.charset = charset;
     }
 
-    /// Number of texts that were read with bytes that are no letters of the charset; U+FFFD stands
-    /// for those.
+    /// Number of texts with bytes outside the charset, each replaced by U+FFFD.
     pub fn damaged_texts(&self) -> usize {
         self.damaged_texts
     }

@@ -91,7 +91,7 @@ pub struct Entry {
 }
 
 impl<'a> Entries<'a> {
-    /// The nodes of a file. Without a `charset` it is the one that all texts together resemble.
+    /// The nodes of a file. Without a `charset`, the best guess from all texts together counts.
     ///
     /// # Errors
     /// When the file is no library, or damaged.
@@ -340,7 +340,7 @@ pub fn add_text(all: &mut String, text: &str, separator: &str) {
 
 /// A node as it stands in a file.
 struct RawNode<'a> {
-    /// Where it stands.
+    /// Byte offset in the file.
     at: usize,
     cell: u8,
     is_no_move: bool,

@@ -22,9 +22,8 @@ pub(super) fn of_moves(moves: &[(f64, f64)]) -> Option<f64> {
     Some((weighted / weights + moves.len() as f64 / reciprocals) / 2.0)
 }
 
-/// Weight of each move: the variation of the win rate around it, so that the moves of a decided
-/// game count little. `rates` are Black's win rates in percent before the first move and after
-/// each.
+/// Weight of each move: the variation of the win rate around the move. Moves of a decided game
+/// count little. `rates` are Black's win rates in percent before the first move and after each.
 pub(super) fn weights(rates: &[f64]) -> Vec<f64> {
     let moves = rates.len().saturating_sub(1);
     let reach = (moves / 10).clamp(2, 8) / 2;

@@ -20,9 +20,9 @@ pub struct Game {
 }
 
 impl Game {
-    /// The game of `moves` from `start`, each to a free point. It ends with the first move that
-    /// wins, is forbidden, or fills the board. Later moves are dropped, and all moves if somebody
-    /// has won at `start`. Moves before `first_judged`, from 1, belong to the opening.
+    /// The game of `moves` from `start`, each to a free point. The game ends with the first move
+    /// that wins, is forbidden, or fills the board. Later moves are dropped, and all moves if
+    /// somebody has won at `start`. Moves before `first_judged`, from 1, belong to the opening.
     pub fn new(rule: Rule, start: Board, moves: Vec<Move>, first_judged: usize) -> Game {
         let is_over = winner(&start, rule).is_some();
         let mut game = Game {

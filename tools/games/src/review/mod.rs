@@ -2,10 +2,10 @@
 //! accuracy of both sides.
 //!
 //! Positions are searched from the last to the first, so that results late in the game help the
-//! earlier searches through the transposition table. The value of a move is the value of the
-//! position after it by search; it is compared with the best move of the position before it. If the
-//! comparison blames the move, the position after the best move is searched too: then searches of
-//! the same limits have judged both moves, and neither has looked a ply less far.
+//! earlier searches through the transposition table. A search of the position after a move gives
+//! the move's value, to be compared with the best move of the position before. If the comparison
+//! blames the move, the position after the best move is searched too: then searches of the same
+//! limits have judged both moves, and neither has looked a ply less far.
 
 mod accuracy;
 mod class;

@@ -34,7 +34,7 @@ pub struct Review {
 }
 
 impl Review {
-    /// The mistakes and blunders, those that lose most first, and `most` at most.
+    /// At most `most` mistakes and blunders, the costliest first.
     pub fn worst_moves(&self, most: usize) -> Vec<&Judgement> {
         let is_bad = |j: &&Judgement| matches!(j.class, MoveClass::Mistake | MoveClass::Blunder);
         let mut worst: Vec<&Judgement> = self.judgements.iter().filter(is_bad).collect();
@@ -161,8 +161,8 @@ impl Reviewer<'_> {
         })
     }
 
-    /// Judges the move `index` with `value` after it by comparison with `found`, a search of the
-    /// position before it. `None` when the better move could not be confirmed.
+    /// Judges the move `index`, of this `value`, by comparison with `found`, the result of a search
+    /// of the position before. `None` when the better move could not be confirmed.
     fn compare(
         &mut self,
         game: &Game,

@@ -1,6 +1,6 @@
-//! The reader. It takes the text symbol by symbol without recursion, so that neither nested
-//! variations nor long games need more stack. It reads on where other programs do: text around the
-//! games, missing brackets and unknown signs lose nothing else.
+//! The reader takes the text symbol by symbol without recursion, so nested variations and long
+//! games need no more stack. It reads on where other programs do: text around the games, missing
+//! brackets and unknown signs lose nothing else.
 
 use std::str::Chars;
 

@@ -54,7 +54,7 @@ impl Node {
     }
 }
 
-/// A game tree. It is held flat, so that neither deep nor long trees need more stack.
+/// A game tree, held flat, so deep and long trees need no more stack.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tree {
     nodes: Vec<Node>,

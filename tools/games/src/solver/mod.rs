@@ -49,8 +49,8 @@ pub struct Solver {
     outcome: Outcome,
 }
 
-/// Bytes of memory for each step of a proof: its place among the steps, its replies, and the entry
-/// by which it is found again.
+/// Bytes of memory for each step of a proof: its place among the steps, its replies, and its entry
+/// for transpositions.
 const STEP_BYTES: u64 = 256;
 /// Steps allowed in every proof.
 const LEAST_STEPS: u64 = 1 << 12;
@@ -68,8 +68,8 @@ impl Solver {
         }
     }
 
-    /// A solver of one thread. With a proof of [`max_steps`](Solver::max_steps) it takes `bytes`,
-    /// or about 2 MiB if that is more.
+    /// A solver of one thread. Together with a proof of [`max_steps`](Solver::max_steps) the solver
+    /// takes `bytes`, but at least about 2 MiB.
     pub fn within(bytes: u64) -> Solver {
         let fours = (bytes / 8 / 8).max(1).ilog2().clamp(14, 20);
         let threats = VctMemory::bits_within(bytes / 4 * 3);

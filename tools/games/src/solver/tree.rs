@@ -54,7 +54,7 @@ struct Tree<'a> {
     height: u8,
     /// Labels of the moves to the present one.
     line: Vec<String>,
-    /// The line to each step by which it was first reached.
+    /// The first line to each step.
     written: HashMap<StepId, String>,
     sgf: Writer,
     max_bytes: usize,

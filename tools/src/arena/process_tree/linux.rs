@@ -225,6 +225,6 @@ fn reap_orphans() {
 }
 
 fn kill(pid: u32) {
-    // SAFETY: sends a signal; a process that is gone makes it fail, which is as good.
+    // SAFETY: sends a signal; the call fails without harm if the process has ended.
     unsafe { libc::kill(pid as libc::pid_t, libc::SIGKILL) };
 }

@@ -16,8 +16,8 @@ use windows_sys::Win32::System::Threading::{CREATE_NEW_PROCESS_GROUP, GetCurrent
 pub struct ProcessTree;
 
 impl ProcessTree {
-    /// Starts `command` in a job object and in a process group of its own, so that a Ctrl-C in the console
-    /// of the match does not reach it.
+    /// Starts `command` in a job object, and in a process group of its own, out of reach of a
+    /// Ctrl-C in the console of the match.
     ///
     /// # Errors
     /// When the program cannot be started.

@@ -1,4 +1,4 @@
-//! How games ended, and after how many stones.
+//! The ends of games: reasons and numbers of stones.
 
 use std::collections::BTreeMap;
 
@@ -39,7 +39,7 @@ impl EndCounts {
     }
 }
 
-/// How often games ended for each reason.
+/// The numbers of games by the reason of their end.
 pub fn ends(games: &[&GameRecord]) -> BTreeMap<Reason, EndCounts> {
     let mut ends: BTreeMap<Reason, EndCounts> = BTreeMap::new();
     for game in games {

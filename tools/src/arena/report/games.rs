@@ -1,4 +1,4 @@
-//! The report as JSON for the page that shows it: its tables and all games.
+//! The report as JSON for the page: its tables and all games.
 
 use std::collections::HashSet;
 
@@ -12,7 +12,7 @@ use super::{MatchReport, ends};
 use crate::game::referee::{Outcome, Reason};
 use tengen::types::Point;
 
-/// How the page reads a pass.
+/// The page's word for a pass.
 const PASS: &str = "-";
 
 #[derive(Serialize)]

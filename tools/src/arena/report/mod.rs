@@ -1,5 +1,5 @@
-//! The report of a match: everything that its journal tells, as text and as one HTML file that
-//! needs no other.
+//! The report of a match: the contents of its journal as text and as one HTML file, complete in
+//! itself.
 
 pub mod ends;
 mod games;
@@ -39,27 +39,27 @@ pub struct MatchReport {
     pub games: Vec<GameRecord>,
     /// The result.
     pub summary: Summary,
-    /// Number of games that the whole match has, if that is known beforehand.
+    /// Number of games of the whole match, if known beforehand.
     pub planned: Option<u64>,
     /// Results by opening; none where all games began on the empty board.
     pub openings: Vec<OpeningResult>,
-    /// How the games ended.
+    /// The ends of games by reason.
     pub ends: BTreeMap<Reason, EndCounts>,
-    /// Those that were lost by misbehaviour.
+    /// Games lost by misbehaviour.
     pub forfeits: Vec<Forfeit>,
     /// The lengths of the games in stones.
     pub lengths: Lengths,
     /// Time and depth of each player.
     pub times: Vec<PlayerTimes>,
-    /// How the comparison developed, if there are two players.
+    /// The course of the comparison, if there are two players.
     pub progress: Vec<ProgressPoint>,
     /// Notes for the reader about missing or damaged parts.
     pub notes: Vec<String>,
 }
 
 impl MatchReport {
-    /// The report of a match whose finished `games` are in order. All but the list of games leaves
-    /// out those that ended after the test had its answer, as [`Summary`] does.
+    /// The report of a match whose finished `games` are in order. Games that ended after the test's
+    /// answer appear in the list of games alone, as for [`Summary`].
     pub fn new(terms: MatchTerms, games: Vec<GameRecord>, mut notes: Vec<String>) -> MatchReport {
         let summary = Summary::new(&terms, &games);
         let counted = summary::counted_games(&terms, &games);
@@ -102,11 +102,11 @@ impl MatchReport {
         on_one_line(&format!("Match: {}", names.join(" – ")))
     }
 
-    /// The report as one HTML file. Everything that it needs is in it, so that it can be sent, put on
-    /// any server, or opened from a disk. The same report gives the same text.
+    /// The report as one HTML file. The file needs no other, whether sent, put on a server, or
+    /// opened from a disk. The same report gives the same text.
     ///
     /// # Errors
-    /// When the page that is compiled in has no template for it.
+    /// When the built-in page has no template for reports.
     pub fn html(&self) -> Result<String, PageError> {
         Page::built_in()?.match_report(&self.title(), &games::json(self), &self.to_string())
     }

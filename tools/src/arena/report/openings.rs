@@ -1,4 +1,4 @@
-//! Results by opening: which were won by one colour alone, and which by both.
+//! Results by opening, and the colours that won each.
 
 use std::collections::BTreeMap;
 
@@ -127,7 +127,7 @@ impl OpeningKey {
     }
 }
 
-/// How the table of openings calls the opening of a game.
+/// The name of a game's opening in the table of openings.
 pub fn opening_name(game: &GameRecord) -> String {
     OpeningKey::of(game).name(game)
 }

@@ -1,4 +1,4 @@
-//! How the comparison of two players developed from pair to pair.
+//! The comparison of two players from pair to pair.
 
 use serde::Serialize;
 

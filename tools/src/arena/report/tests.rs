@@ -28,13 +28,13 @@ fn data(report: &MatchReport) -> Value {
     serde_json::from_str(json).unwrap()
 }
 
-/// Checks that every element ends where it should, that no two have the same `id`, that none names
-/// another file, and that the reader of the HTML standard finds no error; returns their names.
+/// Checks the page by the reader of the HTML standard: no error, every element ended in its place,
+/// each `id` once, no other file named. Returns the names of the elements.
 fn elements(page: &str) -> Vec<String> {
     let mut open: Vec<String> = Vec::new();
     let mut ids = HashSet::new();
     let mut all = Vec::new();
-    // The standard's reader of tags alone; it must know that scripts and styles are texts.
+    // The standard's reader of tags alone, told to read scripts and styles as texts.
     let mut emitter = DefaultEmitter::default();
     emitter.naively_switch_states(true);
     for token in Tokenizer::new_with_emitter(page, emitter) {

@@ -28,9 +28,9 @@ pub struct PlayerTimes {
     pub slowest: Option<SlowMove>,
     /// Moves whose limit is known.
     pub limited: u64,
-    /// Those that took longer than their limit and were accepted as lag.
+    /// Moves beyond their limit, accepted as lag.
     pub late: u64,
-    /// The longest time beyond a limit, of those.
+    /// The longest time beyond a limit.
     pub latest: Option<SlowMove>,
     /// Games lost on time.
     pub lost_on_time: u64,
@@ -47,7 +47,7 @@ pub struct PlayerTimes {
 /// A move that took long.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct SlowMove {
-    /// How long, in ms.
+    /// Its time, or its time beyond the limit, in ms.
     pub ms: f64,
     /// Number of the game, from 0.
     pub game: u64,

@@ -150,9 +150,9 @@ fn pairings(entrants: &[Entrant], lives: usize) -> Vec<(usize, usize)> {
     groups.iter().enumerate().flat_map(pairs).collect()
 }
 
-/// Pairs the best with the worst. Without a loss as many sit out as leave a power of two for the next
-/// stage, and with a loss one of an odd number: those with the fewest byes, among these those with the
-/// most wins, then the best seeds.
+/// Pairs the best with the worst. Without a loss as many sit out as leave a power of two for the
+/// next stage, and with a loss one of an odd number. Entrants sit out in order of fewest byes, most
+/// wins, best seed.
 fn fold(entrants: &[Entrant], group: &[usize], losses: usize) -> Vec<(usize, usize)> {
     let n = group.len();
     let sit_out = match losses {

@@ -75,8 +75,8 @@ impl Tuning {
     /// Goes on with a tuning. A journal that does not exist, or holds nothing whole, is begun.
     ///
     /// # Errors
-    /// When the file is no journal, is of another tuning or does not fit together (the file stays
-    /// as it is then), or when it cannot be read or written.
+    /// When the file is no journal, is of another tuning, does not fit together, or cannot be read
+    /// or written. A refused file stays unchanged.
     pub fn resume(
         path: &Path,
         terms: &TuningTerms,
